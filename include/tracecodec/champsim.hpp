@@ -1,0 +1,9 @@
+// Everything for ChampSim and CloudSuite traces.
+#pragma once
+#include "champsim/check.hpp"
+#include "champsim/feed.hpp"
+#include "champsim/layout.hpp"
+#include "champsim/reader.hpp"
+#include "champsim/recognise.hpp"
+#include "champsim/tracereader.hpp"
+#include "champsim/writer.hpp"

@@ -1,0 +1,94 @@
+// ChampSim trace records: the standard 64-byte one and CloudSuite's of 96 bytes. A trace is these
+// records one after another, little-endian, without header, count or checksum.
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "../wire/record.hpp"
+
+namespace tracecodec::champsim {
+
+// Offset  Size  Field
+// ------  ----  ----------------------
+// 0       8     ip                      virtual address of the instruction
+// 8       1     is_branch               0 or 1
+// 9       1     branch_taken            0 or 1
+// 10      2     destination_registers   registers written, 0 = unused
+// 12      4     source_registers        registers read, 0 = unused
+// 16      16    destination_memory      virtual addresses written, 0 = none
+// 32      32    source_memory           virtual addresses read, 0 = none
+struct instruction {
+  std::uint64_t ip;
+  std::uint8_t is_branch;
+  std::uint8_t branch_taken;
+  std::array<std::uint8_t, 2> destination_registers;
+  std::array<std::uint8_t, 4> source_registers;
+  std::array<std::uint64_t, 2> destination_memory;
+  std::array<std::uint64_t, 4> source_memory;
+  friend constexpr bool operator==(const instruction&, const instruction&) = default;
+};
+
+// 96 bytes in the files, not the 80 that the guide's text adds up to: the C struct with its
+// padding.
+//
+// Offset  Size  Field
+// ------  ----  ----------------------
+// 0       8     ip
+// 8       1     is_branch
+// 9       1     branch_taken
+// 10      4     destination_registers
+// 14      4     source_registers
+// 18      6     (padding)
+// 24      32    destination_memory
+// 56      32    source_memory
+// 88      2     asid                    address space
+// 90      6     (padding)
+struct cloudsuite_instruction {
+  std::uint64_t ip;
+  std::uint8_t is_branch;
+  std::uint8_t branch_taken;
+  std::array<std::uint8_t, 4> destination_registers;
+  std::array<std::uint8_t, 4> source_registers;
+  std::array<std::uint64_t, 4> destination_memory;
+  std::array<std::uint64_t, 4> source_memory;
+  std::array<std::uint8_t, 2> asid;
+  friend constexpr bool operator==(const cloudsuite_instruction&,
+                                   const cloudsuite_instruction&) = default;
+};
+
+// The codec of any struct laid out by the C rule, as ChampSim and its forks write theirs: describe
+// your record with the members that the feed reads (ip, is_branch, branch_taken and the four
+// operand arrays), in any order, among any others.
+template <class Record> using codec_of =
+    wire::record<Record, wire::order::little, wire::placement::natural>;
+
+using instruction_codec = codec_of<instruction>;
+using cloudsuite_codec = codec_of<cloudsuite_instruction>;
+
+static_assert(instruction_codec::size == 64);
+static_assert(instruction_codec::offset_of<&instruction::destination_registers> == 10);
+static_assert(instruction_codec::offset_of<&instruction::source_registers> == 12);
+static_assert(instruction_codec::offset_of<&instruction::destination_memory> == 16);
+static_assert(instruction_codec::offset_of<&instruction::source_memory> == 32);
+static_assert(cloudsuite_codec::size == 96);
+static_assert(cloudsuite_codec::offset_of<&cloudsuite_instruction::destination_memory> == 24);
+static_assert(cloudsuite_codec::offset_of<&cloudsuite_instruction::asid> == 88);
+
+// Registers with a meaning, numbered as Intel Pin does. 0 marks an unused slot.
+inline constexpr std::uint8_t stack_pointer = 6;
+inline constexpr std::uint8_t flags = 25;
+inline constexpr std::uint8_t instruction_pointer = 26;
+
+// What the feed needs of a record; `asid` is optional.
+template <class R>
+concept trace_record = requires(const R& r) {
+  static_cast<std::uint64_t>(r.ip);
+  static_cast<std::uint8_t>(r.is_branch);
+  static_cast<std::uint8_t>(r.branch_taken);
+  static_cast<std::uint8_t>(r.destination_registers[0]);
+  static_cast<std::uint8_t>(r.source_registers[0]);
+  static_cast<std::uint64_t>(r.destination_memory[0]);
+  static_cast<std::uint64_t>(r.source_memory[0]);
+};
+
+}  // namespace tracecodec::champsim

@@ -1,0 +1,43 @@
+// Guesses the size of a trace's records from its bytes, for a trace read with the wrong one.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "../wire/view.hpp"
+
+namespace tracecodec::champsim {
+
+// How well records of `size` bytes explain the bytes: somewhere in each there is an 8-byte ip, and
+// most instructions are followed by the next one, at most 15 bytes on.
+struct size_guess {
+  std::size_t size = 0;
+  double sequential = 0;  // share of neighbouring records whose ips are so, 0 to 1
+};
+
+inline size_guess explain(std::span<const std::byte> bytes, std::size_t size) {
+  const wire::array_view<wire::u64le> words(bytes);
+  const std::size_t stride = size / 8;
+  std::size_t best = 0;
+  const std::size_t records = words.size() / stride;
+  if (records < 2) return {size, 0};
+  for (std::size_t field = 0; field < stride; ++field) {
+    std::size_t near = 0;
+    for (std::size_t r = 0; r + 1 < records; ++r) {
+      const std::uint64_t step = words[(r + 1) * stride + field] - words[r * stride + field];
+      near += step >= 1 && step <= 15;
+    }
+    if (near > best) best = near;
+  }
+  return {size, static_cast<double>(best) / static_cast<double>(records - 1)};
+}
+
+// The size from 24 to 256 bytes, a multiple of 8, that explains them best.
+inline size_guess guess_record_size(std::span<const std::byte> bytes) {
+  size_guess best{};
+  for (std::size_t size = 24; size <= 256; size += 8)
+    if (const size_guess g = explain(bytes, size); g.sequential > best.sequential) best = g;
+  return best;
+}
+
+}  // namespace tracecodec::champsim

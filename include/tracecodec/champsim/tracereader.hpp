@@ -1,0 +1,68 @@
+// Hands a feed to a simulator that asks for one instruction of its own type at a time, as
+// ChampSim's tracereader does.
+#pragma once
+#include <bit>
+#include <cstdint>
+#include <exception>
+#include <utility>
+
+#include "feed.hpp"
+
+namespace tracecodec::champsim {
+
+// Makes a `Model` from (cpu, record) for every instruction of `Feed`; `Record` is the simulator's
+// own struct for a record (ChampSim: input_instr), byte for byte the same as the feed's. In
+// ChampSim:
+//
+//   champsim::tracereader r{tracecodec::champsim::model_reader<ooo_model_instr, input_instr>(
+//       cpu, tracecodec::champsim::trace_feed<>("sed.xz") | tracecodec::feed::repeat{})};
+//
+// A member `branch_target` of the model is set from the look-ahead, where there is one.
+template <class Model, class Record, feed::stream Feed> class model_source {
+ public:
+  model_source(std::uint8_t cpu, Feed feed) : feed_(std::move(feed)), cpu_(cpu) { advance(); }
+
+  // The next instruction; call it only while eof() is false. Throws the feed's trace_error, but
+  // only after everything whole was delivered.
+  Model operator()() {
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+    const auto view = batch_[i_++];
+    Model m(cpu_, as_record(view.record()));
+    if constexpr (requires { m.branch_target = decltype(m.branch_target){view.target()}; })
+      m.branch_target = decltype(m.branch_target){view.target()};
+    if (i_ == batch_.size()) advance();
+    return m;
+  }
+
+  [[nodiscard]] bool eof() const noexcept { return batch_.size() == 0 && !failure_; }
+
+ private:
+  template <class R> static Record as_record(const R& r) {
+    if constexpr (std::is_same_v<R, Record>)
+      return r;
+    else
+      return std::bit_cast<Record>(r);
+  }
+  // The batch in use is spent. An error waits for the next call: this one has its instruction.
+  void advance() {
+    i_ = 0;
+    batch_ = {};
+    try {
+      batch_ = feed_.next();
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+  }
+  Feed feed_;
+  typename Feed::batch_type batch_ = {};
+  std::size_t i_ = 0;
+  std::uint8_t cpu_;
+  std::exception_ptr failure_ = {};
+};
+
+template <class Model, class Record = instruction, feed::stream Feed>
+model_source<Model, Record, Feed> model_reader(std::uint8_t cpu, Feed feed) {
+  return {cpu, std::move(feed)};
+}
+
+}  // namespace tracecodec::champsim

@@ -1,0 +1,239 @@
+// Adaptors that compose at compile time: feed | skip(1000) | repeat(3) | limit(5000) | shard(0, 4).
+// Each takes a feed by value and is a feed.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "../io/error.hpp"
+#include "stream.hpp"
+
+namespace tracecodec::feed {
+
+// For repeat: again and again.
+inline constexpr std::uint64_t endless = std::numeric_limits<std::uint64_t>::max();
+
+// Without the first `n` instructions; at once where the input allows it (mapped files).
+template <stream Feed> class skipped : public iterable<skipped<Feed>> {
+ public:
+  using batch_type = typename Feed::batch_type;
+  skipped(Feed feed, std::uint64_t n) : feed_(std::move(feed)), n_(n) {}
+
+  batch_type next() {
+    start();
+    return feed_.next();
+  }
+  std::uint64_t skip(std::uint64_t n) {
+    start();
+    return feed_.skip(n);
+  }
+  void rewind() {
+    feed_.rewind();
+    started_ = false;
+  }
+  std::optional<std::uint64_t> count() {
+    const auto all = feed_.count();
+    return all ? std::optional(*all - std::min(*all, n_)) : std::nullopt;
+  }
+  std::optional<double> progress() const { return feed_.progress(); }
+
+ private:
+  void start() {
+    if (!started_) feed_.skip(n_);
+    started_ = true;
+  }
+  Feed feed_;
+  std::uint64_t n_;
+  bool started_ = false;
+};
+
+// At most `n` instructions. The last one's target is still the trace's own.
+template <stream Feed> class limited : public iterable<limited<Feed>> {
+ public:
+  using batch_type = typename Feed::batch_type;
+  limited(Feed feed, std::uint64_t n) : feed_(std::move(feed)), n_(n), left_(n) {}
+
+  batch_type next() {
+    if (left_ == 0) return {};
+    batch_type b = feed_.next();
+    if (b.size() > left_) b = b.first(static_cast<std::size_t>(left_));
+    left_ -= b.size();
+    if (left_ == 0) b.end_here();
+    return b;
+  }
+  std::uint64_t skip(std::uint64_t n) {
+    const std::uint64_t done = feed_.skip(std::min(n, left_));
+    left_ -= done;
+    return done;
+  }
+  void rewind() {
+    feed_.rewind();
+    left_ = n_;
+  }
+  std::optional<std::uint64_t> count() {
+    const auto all = feed_.count();
+    return all ? std::min(*all, n_) : n_;
+  }
+  // By instructions where a limit was set, else as the input goes.
+  std::optional<double> progress() const {
+    const double here =
+        static_cast<double>(n_ - left_) / static_cast<double>(std::max<std::uint64_t>(n_, 1));
+    const auto input = feed_.progress();
+    return input ? std::max(*input, here) : here;
+  }
+
+ private:
+  Feed feed_;
+  std::uint64_t n_, left_;
+};
+
+// `times` passes over the feed, or `endless`. A branch at the end of a pass goes to the first
+// instruction of the next: the look-ahead crosses the wrap. More than one pass needs an input that
+// rewinds; a pipe throws trace_error(refused) before anything is delivered.
+template <stream Feed> class repeated : public iterable<repeated<Feed>> {
+ public:
+  using batch_type = typename Feed::batch_type;
+  repeated(Feed feed, std::uint64_t times) : feed_(std::move(feed)), times_(times), left_(times) {}
+
+  batch_type next() {
+    start();
+    while (left_ != 0) {
+      batch_type b = feed_.next();
+      if (b.size() != 0) {
+        if (b.ends() && left_ > 1) b.follow_with(first_ip_);
+        return b;
+      }
+      wrap();
+    }
+    return {};
+  }
+  std::uint64_t skip(std::uint64_t n) {
+    start();
+    std::uint64_t done = 0;
+    while (left_ != 0) {
+      done += feed_.skip(n - done);
+      if (done == n) break;
+      wrap();
+    }
+    return done;
+  }
+  void rewind() {
+    feed_.rewind();
+    left_ = times_;
+  }
+  std::optional<std::uint64_t> count() {
+    const auto one = feed_.count();
+    if (!one || *one == 0) return one;
+    if (times_ == endless || times_ > endless / *one) return std::nullopt;
+    return *one * times_;
+  }
+  std::optional<double> progress() const {
+    const auto pass = feed_.progress();
+    if (!pass || times_ == endless) return std::nullopt;
+    return (static_cast<double>(times_ - left_) + *pass) / static_cast<double>(times_);
+  }
+
+ private:
+  void start() {
+    if (started_ || times_ < 2) return;
+    started_ = true;
+    const batch_type b = feed_.next();
+    if (b.size() != 0)
+      first_ip_ = b[0].ip();
+    else
+      left_ = 0;  // nothing to repeat
+    feed_.rewind();
+  }
+  void wrap() {
+    if (left_ != endless) --left_;
+    if (left_ != 0) feed_.rewind();
+  }
+  Feed feed_;
+  std::uint64_t times_, left_;
+  std::uint64_t first_ip_ = 0;
+  bool started_ = false;
+};
+
+// The instructions that ChampSim's own reader delivers: it loses the last record of every pass
+// unless their number is 1 or a multiple of 127. For comparing results with ChampSim's.
+template <stream Feed> class champsim_losses : public iterable<champsim_losses<Feed>> {
+ public:
+  using batch_type = typename Feed::batch_type;
+  explicit champsim_losses(Feed feed) : feed_(std::move(feed)) {}
+
+  batch_type next() {
+    batch_type b = feed_.next();
+    seen_ += b.size();
+    if (b.size() != 0 && b.ends() && kept(seen_) != seen_) {
+      b = b.first(b.size() - 1);
+      b.end_here();
+    }
+    return b;
+  }
+  std::uint64_t skip(std::uint64_t n) {
+    if (n == 0) return 0;
+    const auto all = count();
+    const std::uint64_t done = feed_.skip(all ? std::min(n, *all - std::min(*all, seen_)) : n);
+    seen_ += done;
+    return done;
+  }
+  void rewind() {
+    feed_.rewind();
+    seen_ = 0;
+  }
+  std::optional<std::uint64_t> count() {
+    const auto all = feed_.count();
+    return all ? std::optional(kept(*all)) : std::nullopt;
+  }
+  std::optional<double> progress() const { return feed_.progress(); }
+
+ private:
+  static constexpr std::uint64_t kept(std::uint64_t n) { return n < 2 || n % 127 == 0 ? n : n - 1; }
+  Feed feed_;
+  std::uint64_t seen_ = 0;
+};
+
+// What stands behind the | of a pipeline.
+struct skip {
+  std::uint64_t n;
+};
+struct limit {
+  std::uint64_t n;
+};
+struct repeat {
+  std::uint64_t times = endless;
+};
+struct as_champsim_reads {};
+// Part `index` of `of` equal parts: of N instructions [N * index / of, N * (index + 1) / of). The
+// parts of all processes together are the whole, each branch with its target.
+struct shard {
+  shard(std::uint64_t i, std::uint64_t n) : index(i), of(n) {}
+  std::uint64_t index, of;
+};
+
+template <stream Feed> skipped<Feed> operator|(Feed feed, skip s) { return {std::move(feed), s.n}; }
+template <stream Feed> limited<Feed> operator|(Feed feed, limit l) {
+  return {std::move(feed), l.n};
+}
+template <stream Feed> repeated<Feed> operator|(Feed feed, repeat r) {
+  return {std::move(feed), r.times};
+}
+template <stream Feed> champsim_losses<Feed> operator|(Feed feed, as_champsim_reads) {
+  return champsim_losses<Feed>(std::move(feed));
+}
+// Counts the feed first, which reads a compressed file once more. Throws trace_error(refused) if
+// the feed is endless, cannot be counted (a pipe), or `index` is not below `of`.
+template <stream Feed> limited<skipped<Feed>> operator|(Feed feed, shard s) {
+  if (s.index >= s.of)
+    throw trace_error(trace_errc::refused, {},
+                      "shard " + std::to_string(s.index) + "/" + std::to_string(s.of) +
+                          ": the first number must be below the second");
+  const auto n = feed.count();
+  if (!n) throw trace_error(trace_errc::refused, {}, "an endless feed cannot be cut into shards");
+  const auto begin = [&](std::uint64_t i) { return *n / s.of * i + *n % s.of * i / s.of; };
+  const std::uint64_t from = begin(s.index), to = begin(s.index + 1);
+  return std::move(feed) | skip{from} | limit{to - from};
+}
+
+}  // namespace tracecodec::feed

@@ -1,0 +1,97 @@
+// What a simulator's front end reads: an instruction, its branch class, its operands.
+#pragma once
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+
+namespace tracecodec::feed {
+
+// The kinds of control flow that ChampSim tells apart, with its numbers.
+enum class branch_class : std::uint8_t {
+  direct_jump = 0,
+  indirect = 1,
+  conditional = 2,
+  direct_call = 3,
+  indirect_call = 4,
+  return_ = 5,
+  other = 6,
+  not_branch = 7
+};
+inline constexpr std::size_t branch_class_count = 8;
+
+// "direct_jump", "return", "not_branch" ...
+constexpr std::string_view name(branch_class c) noexcept {
+  constexpr std::array<std::string_view, branch_class_count> names{
+      "direct_jump",   "indirect", "conditional", "direct_call",
+      "indirect_call", "return",   "other",       "not_branch"};
+  return names[static_cast<std::size_t>(c)];
+}
+
+// Front ends are written against this concept; every format's feed models it, and a rich one offers
+// more. Operand ranges hold only what is there: no zeros.
+//   ip()                     virtual address
+//   branch()                 its class
+//   is_branch()              what ChampSim's front end counts as one: a class, or the trace's own
+//   flag taken(), target()        0 if not taken, or if the trace ends here asid() address space or
+//   thread destination_registers(), source_registers()    register numbers destination_memory(),
+//   source_memory()          first addresses of what is written and read
+template <class I>
+concept instruction = requires(const I& i) {
+  { i.ip() } -> std::convertible_to<std::uint64_t>;
+  { i.branch() } -> std::same_as<branch_class>;
+  { i.is_branch() } -> std::convertible_to<bool>;
+  { i.taken() } -> std::convertible_to<bool>;
+  { i.target() } -> std::convertible_to<std::uint64_t>;
+  { i.asid() } -> std::convertible_to<std::uint32_t>;
+  i.destination_registers().begin();
+  i.source_registers().begin();
+  i.destination_memory().begin();
+  i.source_memory().begin();
+};
+
+// The elements of a short array that are not 0, in order.
+template <class T, std::size_t N> class nonzero_range {
+ public:
+  constexpr explicit nonzero_range(const std::array<T, N>& a) noexcept : a_(&a) {}
+
+  class iterator {
+   public:
+    using value_type = T;
+    using difference_type = std::ptrdiff_t;
+    constexpr iterator() = default;
+    constexpr iterator(const T* p, const T* end) noexcept : p_(p), end_(end) { to_nonzero(); }
+    constexpr T operator*() const noexcept { return *p_; }
+    constexpr iterator& operator++() noexcept {
+      ++p_;
+      to_nonzero();
+      return *this;
+    }
+    constexpr iterator operator++(int) noexcept {
+      const iterator old = *this;
+      ++*this;
+      return old;
+    }
+    friend constexpr bool operator==(const iterator&, const iterator&) = default;
+
+   private:
+    constexpr void to_nonzero() noexcept {
+      while (p_ != end_ && *p_ == T{}) ++p_;
+    }
+    const T* p_ = nullptr;
+    const T* end_ = nullptr;
+  };
+  constexpr iterator begin() const noexcept { return {a_->data(), a_->data() + N}; }
+  constexpr iterator end() const noexcept { return {a_->data() + N, a_->data() + N}; }
+  [[nodiscard]] constexpr bool empty() const noexcept { return begin() == end(); }
+  [[nodiscard]] constexpr std::size_t size() const noexcept {
+    std::size_t n = 0;
+    for (const T& v : *a_) n += v != T{};
+    return n;
+  }
+
+ private:
+  const std::array<T, N>* a_;
+};
+
+}  // namespace tracecodec::feed

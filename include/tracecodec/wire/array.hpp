@@ -1,0 +1,57 @@
+// Arrays of fixed length.
+#pragma once
+#include <array>
+
+#include "scalar.hpp"
+
+namespace tracecodec::wire {
+
+// `N` values of wire type `W`, one directly behind the other.
+template <class W, std::size_t N> struct array_of {
+  using value_type = std::array<typename W::value_type, N>;
+  static constexpr std::size_t size = W::size * N;
+  static constexpr std::size_t alignment = W::alignment;
+  static constexpr order byte_order = W::byte_order;
+  static constexpr bool has_order = W::has_order;
+  static constexpr bool object_bytes =
+      W::object_bytes && sizeof(value_type) == size && std::is_trivially_copyable_v<value_type>;
+
+  TRACECODEC_INLINE static constexpr value_type load(const byte* p) noexcept {
+    value_type a{};
+    if constexpr (object_bytes) {
+      // One move for the array: 27 instructions instead of 41 for a ChampSim record.
+      if (!std::is_constant_evaluated()) {
+        std::memcpy(a.data(), p, size);
+        return a;
+      }
+    }
+    for (std::size_t i = 0; i < N; ++i) a[i] = W::load(p + i * W::size);
+    return a;
+  }
+
+  TRACECODEC_INLINE static constexpr void store(const value_type& a, byte* p) noexcept {
+    if constexpr (object_bytes) {
+      if (!std::is_constant_evaluated()) {
+        std::memcpy(p, a.data(), size);
+        return;
+      }
+    }
+    for (std::size_t i = 0; i < N; ++i) W::store(a[i], p + i * W::size);
+  }
+
+  template <class V> static constexpr bool fits(const std::array<V, N>& a) noexcept {
+    if constexpr (!std::is_same_v<V, typename W::value_type> || !scalar_value<V>)
+      for (const V& v : a)
+        if (!W::fits(v)) return false;
+    return true;
+  }
+
+  static constexpr text type_name() noexcept {
+    text t = W::type_name();
+    t += "[";
+    t += N;
+    return t += "]";
+  }
+};
+
+}  // namespace tracecodec::wire

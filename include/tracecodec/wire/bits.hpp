@@ -1,0 +1,138 @@
+// Bit slices: members that share one integer, listed from its most significant bit down.
+#pragma once
+#include "items.hpp"
+
+namespace tracecodec::wire {
+
+// `Width` bits that hold member `P`: an unsigned integer, an enumeration or a bool.
+template <auto P, unsigned Width> struct bits {
+  using owner = owner_t<P>;
+  using type = member_t<P>;
+  static constexpr unsigned width = Width;
+  static constexpr bool unused = false;
+  static constexpr std::string_view label = name_of<P>;
+  static_assert(std::is_unsigned_v<integer_t<type>>,
+                "a bit slice holds an unsigned integer, an enumeration or a bool");
+  static_assert(Width > 0 && (Width <= 8 * sizeof(type)),
+                "the member is narrower than its bit slice");
+  template <auto M> static constexpr bool is = same_member<P, M>();
+  template <class S> TRACECODEC_INLINE static constexpr auto& of(S& s) noexcept { return s.*P; }
+};
+
+// `Width` bits that carry nothing: skipped when decoding, zero when encoding.
+template <unsigned Width> struct unused_bits {
+  using owner = void;
+  static constexpr unsigned width = Width;
+  static constexpr bool unused = true;
+  static constexpr std::string_view label = "unused";
+  template <auto> static constexpr bool is = false;
+};
+
+namespace detail {
+template <class W, class... B> struct bound_slices {
+  using word_type = typename W::value_type;
+  static constexpr unsigned total = 8 * W::size;
+  static_assert((B::width + ...) == total,
+                "the widths of the bit slices must add up to the width of their integer");
+  static constexpr bool fixed = true;
+  static constexpr std::size_t size = W::size;
+  static constexpr std::size_t alignment = W::alignment;
+  static constexpr bool object_bytes = false;
+  static constexpr std::string_view label = std::tuple_element_t<0, std::tuple<B...>>::label;
+
+  template <auto M> static constexpr bool has = (B::template is<M> || ...);
+  template <auto M> static constexpr auto get(const byte* p) noexcept {
+    const word_type w = W::load(p);
+    member_t<M> v{};
+    unsigned at = total;
+    const auto take = [&]<class X>(std::type_identity<X>) {
+      at -= X::width;
+      if constexpr (X::template is<M>) v = static_cast<member_t<M>>((w >> at) & mask(X::width));
+    };
+    (take(std::type_identity<B>{}), ...);
+    return v;
+  }
+  template <class S> TRACECODEC_INLINE static constexpr extent_type extent(const S&) noexcept {
+    return size;
+  }
+  template <class S> TRACECODEC_INLINE static constexpr extent_type written(const S&) noexcept {
+    return size;
+  }
+  template <class S>
+  TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p) noexcept {
+    const word_type w = W::load(p);
+    unsigned at = total;
+    ((at -= B::width, put<B>(s, static_cast<word_type>((w >> at) & mask(B::width)))), ...);
+    return p + size;
+  }
+  template <class S> TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p) noexcept {
+    word_type w{};
+    unsigned at = total;
+    ((at -= B::width, w = static_cast<word_type>(
+                          w | static_cast<word_type>(static_cast<word_type>(raw<B>(s)) << at))),
+     ...);
+    W::store(w, p);
+    return p + size;
+  }
+  template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
+    return ((raw<B>(s) <= mask(B::width)) && ...) ? errc::ok : errc::does_not_fit;
+  }
+  // The first slice whose value is too wide.
+  template <class S> static constexpr std::string_view offender(const S& s) noexcept {
+    std::string_view name = label;
+    static_cast<void>(((raw<B>(s) <= mask(B::width) || (name = B::label, false)) && ...));
+    return name;
+  }
+  template <class S, class F> static constexpr void walk(S& s, F&& f) { (walk_one<B>(s, f), ...); }
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.slice = true;
+    r.size = W::size;
+    r.byte_order = W::byte_order;
+    r.has_order = W::has_order;
+    const text prefix = r.name;
+    unsigned at = total;
+    const auto add = [&]<class X>(std::type_identity<X>) {
+      r.high_bit = at - 1;
+      at -= X::width;
+      r.low_bit = at;
+      r.name = prefix;
+      r.name += X::label;
+      r.type = W::type_name();
+      list.add(r);
+    };
+    (add(std::type_identity<B>{}), ...);
+  }
+
+ private:
+  static constexpr word_type mask(unsigned n) noexcept {
+    return static_cast<word_type>(static_cast<word_type>(~word_type{}) >> (total - n));
+  }
+  template <class X, class S>
+  TRACECODEC_INLINE static constexpr void put(S& s, word_type v) noexcept {
+    if constexpr (!X::unused) X::of(s) = static_cast<typename X::type>(v);
+  }
+  // The member's value, all of it: a member may be wider than the whole word.
+  template <class X, class S>
+  TRACECODEC_INLINE static constexpr std::uint64_t raw(const S& s) noexcept {
+    if constexpr (!X::unused)
+      return static_cast<std::uint64_t>(X::of(s));
+    else
+      return 0;
+  }
+  template <class X, class S, class F> static constexpr void walk_one(S& s, F&& f) {
+    if constexpr (!X::unused) f(X::label, X::of(s));
+  }
+};
+}  // namespace detail
+
+// The slices `B` of one unsigned integer `W` (std::uint64_t in the record's order, or a wire type
+// such as u64be), most significant first. Their widths must add up to the width of `W`.
+template <class W, class... B> struct bit_slices {
+  template <class Policy> using bind = detail::bound_slices<infer_t<W, Policy>, B...>;
+  using owner = detail::first_owner<typename B::owner...>;
+  static consteval int mentions(std::string_view member) {
+    return ((B::unused ? 0 : member == B::label) + ...);
+  }
+};
+
+}  // namespace tracecodec::wire

@@ -1,0 +1,33 @@
+// The floor's floor: the byte, the inline attribute, and a copy that also runs at compile time.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+// Without it g++ -O2 leaves a decode of a dozen fields out of line and re-reads the record from
+// memory: half again as many instructions.
+#define TRACECODEC_INLINE [[gnu::always_inline]] inline
+
+namespace tracecodec::wire {
+
+using byte = std::byte;
+
+// Copies `n` bytes; the ranges must not overlap.
+TRACECODEC_INLINE constexpr void copy(const byte* from, byte* to, std::size_t n) noexcept {
+  if (std::is_constant_evaluated()) {
+    for (std::size_t i = 0; i < n; ++i) to[i] = from[i];
+  } else if (n != 0) {
+    std::memcpy(to, from, n);
+  }
+}
+
+TRACECODEC_INLINE constexpr void zero(byte* to, std::size_t n) noexcept {
+  if (std::is_constant_evaluated()) {
+    for (std::size_t i = 0; i < n; ++i) to[i] = byte{0};
+  } else if (n != 0) {
+    std::memset(to, 0, n);
+  }
+}
+
+}  // namespace tracecodec::wire

@@ -1,0 +1,116 @@
+// A description bound to a policy: the members of a plain struct, or an explicit list proved
+// complete against them.
+#pragma once
+#include <type_traits>
+#include <utility>
+
+#include "sections.hpp"
+
+namespace tracecodec::wire {
+
+// An explicit description: items if the record's size is fixed, otherwise sections. Every member of
+// the struct must appear once, those without bytes as not_on_wire; else it does not compile.
+template <class... Items> struct fields {
+  using owner = detail::first_owner<typename Items::owner...>;
+};
+
+namespace detail {
+template <class What, class Policy, class Sections> struct bound_description {
+  using value_type = What;
+  using sections = Sections;
+};
+template <class... X> struct list_front;
+template <class First, class... Rest> struct list_front<bound_sections<First, Rest...>> {
+  using type = First;
+  static constexpr bool fixed = sizeof...(Rest) == 0 && First::fixed;
+};
+
+// The shorthand: Boost.PFR supplies the members, the policy all else.
+template <class S, class Policy, class> struct plain_section;
+template <class S, class Policy, std::size_t... I>
+struct plain_section<S, Policy, std::index_sequence<I...>> {
+  using type = bound_section<
+      Policy::place,
+      bound_field<by_index<S, I>, infer_t<boost::pfr::tuple_element_t<I, S>, Policy>>...>;
+};
+template <class What, class Policy> struct described {
+  static_assert(std::is_aggregate_v<What>,
+                "describe a plain struct, or list its fields in fields<...>");
+  using value_type = What;
+  using first =
+      typename plain_section<What, Policy,
+                             std::make_index_sequence<boost::pfr::tuple_size_v<What>>>::type;
+  using sections = bound_sections<first>;
+  static constexpr bool fixed = true;
+};
+
+template <class Section, class Policy> struct bind_section;
+template <class... Items, class Policy> struct bind_section<section<Items...>, Policy> {
+  using type = bound_section<Policy::place, typename Items::template bind<Policy>...>;
+};
+
+// Whether the count of each array, if it is a member, is described in a section before the array's.
+template <class Item, class... Earlier> consteval bool count_is_read() {
+  if constexpr (requires { requires Item::count_is_member; })
+    return (Earlier::mentions(name_of<Item::count>) + ... + 0) != 0;
+  else
+    return true;
+}
+template <class... Earlier> struct after {
+  template <class... Items>
+  static consteval bool has_counts(std::type_identity<section<Items...>>) {
+    return (count_is_read<Items, Earlier...>() && ...);
+  }
+  template <class Next, class... Later> static consteval bool counts_in_order() {
+    if constexpr (sizeof...(Later) != 0)
+      return has_counts(std::type_identity<Next>{}) &&
+             after<Earlier..., Next>::template counts_in_order<Later...>();
+    else
+      return has_counts(std::type_identity<Next>{});
+  }
+};
+
+// How often the least and the most mentioned member of S are described.
+struct mention_range {
+  int least, most;
+};
+template <class... Items> consteval int times_mentioned(std::string_view member) {
+  return (Items::mentions(member) + ...);
+}
+template <class S, class... Items, std::size_t... I>
+consteval mention_range mentions(std::index_sequence<I...>) {
+  mention_range r{1, 1};
+  const auto count = [&r](int n) {
+    if (n < r.least) r.least = n;
+    if (n > r.most) r.most = n;
+  };
+  (count(times_mentioned<Items...>(member_name<S, I>)), ...);
+  return r;
+}
+
+template <class Policy, class... Sections> struct sectioned {
+  static_assert(after<>::counts_in_order<Sections...>(),
+                "an array's count must be read in an earlier section than the array");
+  using sections = bound_sections<typename bind_section<Sections, Policy>::type...>;
+};
+
+template <class... Items, class Policy> struct described<fields<Items...>, Policy> {
+  using value_type = typename fields<Items...>::owner;
+  static_assert((is_section<Items> && ...) || !(is_section<Items> || ...),
+                "group all items in sections, or none");
+  static constexpr mention_range mentioned = mentions<value_type, Items...>(
+      std::make_index_sequence<boost::pfr::tuple_size_v<value_type>>{});
+  static_assert(mentioned.least >= 1,
+                "a member of the struct is not described: add a field, or name it in not_on_wire");
+  static_assert(mentioned.most <= 1, "a member of the struct is described more than once");
+  using grouped =
+      typename std::conditional_t<(is_section<Items> && ...),
+                                  std::type_identity<sectioned<Policy, Items...>>,
+                                  std::type_identity<sectioned<Policy, section<Items...>>>>::type;
+  using sections = typename grouped::sections;
+  using first = typename list_front<sections>::type;
+  static constexpr bool fixed = list_front<sections>::fixed;
+};
+}  // namespace detail
+
+}  // namespace tracecodec::wire

@@ -1,0 +1,256 @@
+// The words a description is made of: field, padding, counted, when, not_on_wire. (bits.hpp adds
+// bit slices.) Each is bound to a record's policy and then loads, stores and describes itself.
+#pragma once
+#include <concepts>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+
+#include "infer.hpp"
+#include "layout_row.hpp"
+#include "result.hpp"
+
+namespace tracecodec::wire {
+
+namespace detail {
+// Bytes of variable data. 64 bits on every host, and capped, so that the sum of a record's extents
+// cannot wrap whatever counts a file states.
+using extent_type = std::uint64_t;
+inline constexpr extent_type largest_extent = extent_type{1} << 56;
+
+template <std::size_t Size, class N>
+TRACECODEC_INLINE constexpr extent_type extent_of(N n) noexcept {
+  if constexpr (std::is_signed_v<N>)
+    if (n < 0) return largest_extent;  // no input is that long: truncated, not a wild read
+  if constexpr (sizeof(N) <= 4)
+    return static_cast<extent_type>(n) * Size;
+  else
+    return static_cast<extent_type>(n) > largest_extent / Size ? largest_extent
+                                                               : static_cast<extent_type>(n) * Size;
+}
+
+// The struct that the items of a list belong to; padding belongs to none.
+template <class... O> struct first_owner_of { using type = void; };
+template <class O, class... Rest> struct first_owner_of<O, Rest...> { using type = O; };
+template <class... Rest> struct first_owner_of<void, Rest...> : first_owner_of<Rest...> {};
+template <class... O> using first_owner = typename first_owner_of<O...>::type;
+
+// `Ask` is &S::member, &S::function or anything callable with a record.
+template <auto Ask, class S> TRACECODEC_INLINE constexpr auto ask(const S& s) noexcept {
+  if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
+    return s.*Ask;
+  else if constexpr (std::is_member_function_pointer_v<decltype(Ask)>)
+    return (s.*Ask)();
+  else
+    return Ask(s);
+}
+
+// One field of fixed size, wherever its value comes from: `Access` gives label and reference.
+template <class Access, class W> struct bound_field {
+  static_assert(wire_type<W>, "a field needs a wire type of fixed size");
+  static constexpr bool fixed = true;
+  static constexpr std::size_t size = W::size;
+  static constexpr std::size_t alignment = W::alignment;
+  static constexpr bool object_bytes =
+      W::object_bytes && std::is_same_v<typename Access::type, typename W::value_type>;
+  static constexpr std::string_view label = Access::label;
+
+  template <auto M> static constexpr bool has = Access::template is<M>;
+  template <auto M> static constexpr auto get(const byte* p) noexcept {
+    return static_cast<typename Access::type>(W::load(p));
+  }
+  template <class S> TRACECODEC_INLINE static constexpr extent_type extent(const S&) noexcept {
+    return size;
+  }
+  template <class S> TRACECODEC_INLINE static constexpr extent_type written(const S&) noexcept {
+    return size;
+  }
+  template <class S>
+  TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p) noexcept {
+    Access::of(s) = static_cast<typename Access::type>(W::load(p));
+    return p + size;
+  }
+  template <class S> TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p) noexcept {
+    W::store(static_cast<typename W::value_type>(Access::of(s)), p);
+    return p + size;
+  }
+  template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
+    return W::fits(Access::of(s)) ? errc::ok : errc::does_not_fit;
+  }
+  template <class S, class F> static constexpr void walk(S& s, F&& f) { f(label, Access::of(s)); }
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.name += label;
+    wire::detail::describe<W>(list, r);
+  }
+};
+
+template <auto P> struct by_pointer {
+  using type = member_t<P>;
+  static constexpr std::string_view label = name_of<P>;
+  template <auto M> static constexpr bool is = same_member<P, M>();
+  template <class S> TRACECODEC_INLINE static constexpr auto& of(S& s) noexcept { return s.*P; }
+};
+
+template <class S, std::size_t I> struct by_index {
+  using type = boost::pfr::tuple_element_t<I, S>;
+  static constexpr std::string_view label = member_name<S, I>;
+  template <auto M> static constexpr bool is = std::is_same_v<owner_t<M>, S>&& name_of<M> == label;
+  template <class T> TRACECODEC_INLINE static constexpr auto& of(T& s) noexcept {
+    return boost::pfr::get<I>(s);
+  }
+};
+}  // namespace detail
+
+// The member `P`, as wire type `W`. By default the record's policy and the member's type decide;
+// `W` may be a wire type (u32be), or a plain type or `word` that the policy completes.
+template <auto P, class W = member_t<P>> struct field {
+  using owner = owner_t<P>;
+  template <class Policy> using bind =
+      detail::bound_field<detail::by_pointer<P>, infer_t<W, Policy>>;
+  static consteval int mentions(std::string_view member) { return member == name_of<P>; }
+};
+
+// `N` bytes that carry nothing: skipped when decoding, zero when encoding.
+template <std::size_t N> struct padding {
+  using owner = void;
+  static constexpr bool fixed = true;
+  static constexpr std::size_t size = N;
+  static constexpr std::size_t alignment = 1;
+  static constexpr bool object_bytes = false;
+  static constexpr std::string_view label = padding_name;
+  template <auto M> static constexpr bool has = false;
+  static consteval int mentions(std::string_view) { return 0; }
+  template <class> using bind = padding;
+  template <class S> static constexpr detail::extent_type extent(const S&) noexcept { return N; }
+  template <class S> static constexpr detail::extent_type written(const S&) noexcept { return N; }
+  template <class S>
+  TRACECODEC_INLINE static constexpr const byte* load(S&, const byte* p) noexcept {
+    return p + N;
+  }
+  template <class S> TRACECODEC_INLINE static constexpr byte* store(const S&, byte* p) noexcept {
+    zero(p, N);
+    return p + N;
+  }
+  template <class S> static constexpr errc check(const S&) noexcept { return errc::ok; }
+  template <class S, class F> static constexpr void walk(S&, F&&) {}
+  static constexpr void describe(detail::row_list& list, const layout_row& r) {
+    detail::add_padding(list, r, r.offset, N);
+  }
+};
+
+// The member `P`, an array_view, whose length is `Count`: &S::count, or anything callable with the
+// record. It is asked before the array's section is read, so it may use earlier sections only.
+// encode refuses an array whose length is not what `Count` says.
+template <auto P, auto Count> struct counted {
+  using owner = owner_t<P>;
+  using view = member_t<P>;
+  using element = typename view::codec;
+  static constexpr bool fixed = false;
+  static constexpr std::string_view label = name_of<P>;
+  static constexpr bool count_is_member = std::is_member_object_pointer_v<decltype(Count)>;
+  static constexpr auto count = Count;
+  template <class> using bind = counted;
+  template <auto M> static constexpr bool has = false;
+  static consteval int mentions(std::string_view member) { return member == label; }
+
+  template <class S>
+  TRACECODEC_INLINE static constexpr detail::extent_type extent(const S& s) noexcept {
+    return detail::extent_of<element::size>(detail::ask<Count>(s));
+  }
+  template <class S>
+  TRACECODEC_INLINE static constexpr detail::extent_type written(const S& s) noexcept {
+    return (s.*P).bytes().size();
+  }
+  template <class S>
+  TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p) noexcept {
+    return load(s, p, static_cast<std::size_t>(extent(s)));
+  }
+  // The same when the extent is already known: a costly count is computed once.
+  template <class S>
+  TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p,
+                                                      std::size_t known) noexcept {
+    s.*P = view(p, known / element::size);
+    return p + known;
+  }
+  template <class S> TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p) noexcept {
+    const auto from = (s.*P).bytes();
+    copy(from.data(), p, from.size());
+    return p + from.size();
+  }
+  template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
+    return extent(s) == written(s) ? errc::ok : errc::count_mismatch;
+  }
+  template <class S, class F> static constexpr void walk(S& s, F&& f) { f(label, s.*P); }
+  static constexpr void describe(detail::row_list& list, layout_row r) {
+    r.name += label;
+    r.counted = true;
+    if constexpr (count_is_member)
+      r.count = name_of<Count>;
+    else
+      r.count = std::string_view("computed");
+    r.size = element::size;
+    if constexpr (requires { element::type_name(); }) {
+      r.type = element::type_name();
+      r.byte_order = element::byte_order;
+      r.has_order = element::has_order;
+    } else {
+      r.type = std::string_view("record");
+    }
+    list.add(r);
+  }
+};
+
+namespace detail {
+template <auto Pred, class... B> struct bound_when {
+  static constexpr bool fixed = false;
+  static constexpr std::string_view label = std::tuple_element_t<0, std::tuple<B...>>::label;
+  template <auto M> static constexpr bool has = false;
+
+  template <class S> TRACECODEC_INLINE static constexpr extent_type extent(const S& s) noexcept {
+    return ask<Pred>(s) ? (B::extent(s) + ...) : 0;
+  }
+  template <class S> TRACECODEC_INLINE static constexpr extent_type written(const S& s) noexcept {
+    return ask<Pred>(s) ? (B::written(s) + ...) : 0;
+  }
+  template <class S>
+  TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p) noexcept {
+    if (ask<Pred>(s)) ((p = B::load(s, p)), ...);
+    return p;
+  }
+  template <class S> TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p) noexcept {
+    if (ask<Pred>(s)) ((p = B::store(s, p)), ...);
+    return p;
+  }
+  template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
+    errc e = errc::ok;
+    if (ask<Pred>(s)) static_cast<void>((((e = B::check(s)) == errc::ok) && ...));
+    return e;
+  }
+  template <class S, class F> static constexpr void walk(S& s, F&& f) {
+    if (ask<Pred>(s)) (B::walk(s, f), ...);
+  }
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.conditional = true;
+    (B::describe(list, r), ...);
+  }
+};
+}  // namespace detail
+
+// `Items`, present only if `Pred` (&S::member, &S::function or a callable) holds for what was read
+// before their section. When they are absent, decode leaves their members as they were.
+template <auto Pred, class... Items> struct when {
+  using owner = detail::first_owner<typename Items::owner...>;
+  template <class Policy> using bind =
+      detail::bound_when<Pred, typename Items::template bind<Policy>...>;
+  static consteval int mentions(std::string_view member) { return (Items::mentions(member) + ...); }
+};
+
+// A member that has no bytes: decode and encode leave it alone.
+template <auto P> struct not_on_wire : padding<0> {
+  using owner = owner_t<P>;
+  template <class> using bind = not_on_wire;
+  static consteval int mentions(std::string_view member) { return member == name_of<P>; }
+  static constexpr void describe(detail::row_list&, const layout_row&) {}
+};
+
+}  // namespace tracecodec::wire

@@ -1,0 +1,163 @@
+// A record: from one description its size, decode, encode, a named walk and a layout table.
+//
+//   struct header { std::int16_t threads; std::int32_t locks; };        // plain members suffice
+//   using header_codec = wire::record<header, wire::order::big>;
+//
+//   using event_codec = wire::record<wire::fields<                       // or say more
+//       wire::bit_slices<std::uint32_t, wire::bits<&event::op, 4>, wire::bits<&event::id, 28>>>,
+//       wire::order::big>;
+#pragma once
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "describe.hpp"
+#include "sections.hpp"
+
+namespace tracecodec::wire {
+
+// The layout table of a codec, kept once in the program.
+template <class Codec> inline constexpr auto layout_table = Codec::layout();
+
+// `What` is a plain struct (an aggregate of plain members, std::array, nested structs), or
+// fields<...>. `O` is the byte order of every field that does not say otherwise, `P` the placement,
+// `T` the target whose pointer width `word` stands for. Nothing throws or allocates; everything is
+// constexpr.
+template <class What, order O = order::little, placement P = placement::packed,
+          target T = target::x64>
+struct record {
+ private:
+  using described = detail::described<What, policy<O, P, T>>;
+  using sections = typename described::sections;  // bound_sections<...>
+  using only = typename described::first;  // the first section; of a fixed record the only one
+
+ public:
+  using value_type = typename described::value_type;
+  static constexpr order byte_order = O;
+  static constexpr bool has_order = false;  // its fields have
+  static constexpr bool fixed = described::fixed;
+  // Bytes of a record of fixed size. 0 if the size varies: see extent().
+  static constexpr std::size_t size = fixed ? only::size : 0;
+  static constexpr std::size_t alignment = P == placement::natural ? only::alignment : 1;
+
+  // Whether value_type lies in memory as the record lies on the wire, so that decode is one move
+  // and an array of value_type may be laid over aligned input.
+  static constexpr bool object_layout = [] {
+    if constexpr (fixed)
+      return only::template lies_like<value_type>();
+    else
+      return false;
+  }();
+  // The same without padding, whose bytes an object does not keep.
+  static constexpr bool object_bytes = object_layout && only::gapless;
+
+  // Decodes a record of fixed size from exactly its bytes: cannot fail.
+  TRACECODEC_INLINE static constexpr value_type decode(
+      std::span<const byte, size> in) noexcept requires fixed {
+    return load(in.data());
+  }
+
+  // Decodes the record at the front of `in` into `s`. Views in `s` point into `in`. truncated if
+  // `in` ends inside the record: `used` and `field` say where, and of `s` only the members of
+  // sections before that one are set.
+  TRACECODEC_INLINE static constexpr result decode(std::span<const byte> in,
+                                                   value_type& s) noexcept {
+    if constexpr (fixed) {
+      if (in.size() < size) [[unlikely]]
+        return sections::cut_reading(s, 0, in.size());
+      load_into(s, in.data());
+      return {size};
+    } else {
+      return sections::decode(in, s);
+    }
+  }
+
+  // Encodes `s` to the front of `out`; padding becomes zero. no_space, does_not_fit or
+  // count_mismatch: nothing was written, and `used` and `field` say which field it would be.
+  TRACECODEC_INLINE static constexpr result encode(const value_type& s,
+                                                   std::span<byte> out) noexcept {
+    if constexpr (fixed) {
+      if (sections::check(s) != errc::ok) [[unlikely]]
+        return sections::unfit(s);
+      if (out.size() < size) [[unlikely]]
+        return sections::cut_writing(s, out.size());
+      store(s, out.data());
+      return {size};
+    } else {
+      return sections::encode(s, out);
+    }
+  }
+
+  // Bytes that encode writes for `s`.
+  static constexpr std::size_t extent(const value_type& s) noexcept {
+    return static_cast<std::size_t>(sections::written(s));
+  }
+
+  // Calls f(name, member) for each field in wire order; absent conditional fields are left out.
+  template <class F> static constexpr void walk(const value_type& s, F&& f) {
+    sections::walk(s, f);
+  }
+  template <class F> static constexpr void walk(value_type& s, F&& f) { sections::walk(s, f); }
+
+  // Member `M` alone, decoded from the bytes of a record of fixed size.
+  template <auto M> TRACECODEC_INLINE static constexpr auto get(
+      std::span<const byte, size> in) noexcept requires fixed {
+    static_assert(only::template has<M>, "no field of this record holds that member");
+    return only::template get<M>(in.data());
+  }
+  // Offset in bytes of member `M` in a record of fixed size.
+  template <auto M> static constexpr std::size_t offset_of = only::template offset_of<M>;
+
+  // The layout table: a std::array of layout_row, in wire order.
+  static constexpr auto layout() noexcept {
+    constexpr std::size_t n = [] {
+      detail::row_list counting;
+      describe(counting, {});
+      return counting.n;
+    }();
+    std::array<layout_row, n> rows{};
+    detail::row_list list{rows.data()};
+    describe(list, {});
+    return rows;
+  }
+
+  // As a field of another record: `size` bytes at `p`. store expects a value for which fits().
+  TRACECODEC_INLINE static constexpr value_type load(const byte* p) noexcept requires fixed {
+    value_type s{};
+    load_into(s, p);
+    return s;
+  }
+  TRACECODEC_INLINE static constexpr void store(const value_type& s,
+                                                byte* p) noexcept requires fixed {
+    if constexpr (object_layout) {
+      if (!std::is_constant_evaluated()) {
+        std::memcpy(p, &s, size);
+        only::zero_gaps(p);
+        return;
+      }
+    }
+    only::store(s, p);
+  }
+  static constexpr bool fits(const value_type& s) noexcept {
+    return sections::check(s) == errc::ok;
+  }
+  static constexpr void describe(detail::row_list& list, layout_row r) noexcept {
+    if (!r.name.view().empty()) r.name += ".";
+    sections::describe(list, r);
+  }
+  static constexpr text type_name() noexcept { return std::string_view("record"); }
+
+ private:
+  TRACECODEC_INLINE static constexpr void load_into(value_type& s, const byte* p) noexcept {
+    if constexpr (object_layout) {
+      if (!std::is_constant_evaluated()) {
+        std::memcpy(&s, p, size);  // 19 instructions for a ChampSim record; 27 field by field
+        return;
+      }
+    }
+    only::load(s, p, size);
+  }
+};
+
+}  // namespace tracecodec::wire

@@ -1,0 +1,46 @@
+// What decode and encode return, in the manner of std::from_chars: how far, and what went wrong.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace tracecodec::wire {
+
+enum class errc : std::uint8_t {
+  ok,
+  truncated,       // decode: the input ends inside the field
+  no_space,        // encode: the output ends inside the field
+  does_not_fit,    // encode: the value needs more bits than the field has
+  count_mismatch,  // encode: the array's length differs from the count that describes it
+  out_of_bounds    // a file pointer leads outside the bytes it is relative to
+};
+
+// The error in a few words, for a message.
+constexpr std::string_view message(errc e) noexcept {
+  switch (e) {
+    case errc::ok:
+      return "no error";
+    case errc::truncated:
+      return "the input ends inside the field";
+    case errc::no_space:
+      return "the output ends inside the field";
+    case errc::does_not_fit:
+      return "the value does not fit the field";
+    case errc::count_mismatch:
+      return "the array's length differs from its count";
+    case errc::out_of_bounds:
+      return "the pointer leads outside its bytes";
+  }
+  return "unknown error";
+}
+
+struct result {
+  std::size_t used = 0;  // bytes read or written; after an error, where the failing field begins
+  errc error = errc::ok;
+  std::string_view field =
+      {};  // after an error, the failing field's name; lives as long as the program
+
+  constexpr explicit operator bool() const noexcept { return error == errc::ok; }
+};
+
+}  // namespace tracecodec::wire

@@ -1,0 +1,102 @@
+// Integers, enumerations, bool and floating point of a given byte order.
+#pragma once
+#include <array>
+#include <bit>
+#include <type_traits>
+
+#include "bytes.hpp"
+#include "policy.hpp"
+#include "text.hpp"
+
+namespace tracecodec::wire {
+
+namespace detail {
+template <std::size_t Size> struct unsigned_of;
+template <> struct unsigned_of<1> { using type = std::uint8_t; };
+template <> struct unsigned_of<2> { using type = std::uint16_t; };
+template <> struct unsigned_of<4> { using type = std::uint32_t; };
+template <> struct unsigned_of<8> { using type = std::uint64_t; };
+
+template <class T> struct integer_of { using type = T; };
+template <class T>
+requires std::is_enum_v<T>
+struct integer_of<T> : std::underlying_type<T> {
+};
+}  // namespace detail
+
+// The integer that an enumeration is stored as; any other type is itself.
+template <class T> using integer_t = typename detail::integer_of<T>::type;
+
+template <class T>
+concept scalar_value = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+
+// `T` as sizeof(T) bytes in order `O`. A bool is one byte: 0 is false, anything else true.
+template <scalar_value T, order O> struct scalar {
+  using value_type = T;
+  static constexpr std::size_t size = sizeof(T);
+  static constexpr std::size_t alignment = size;
+  static constexpr order byte_order = O;
+  static constexpr bool has_order = size > 1;
+  // Whether the bytes on the wire are the bytes of the object in memory, for every value.
+  static constexpr bool object_bytes =
+      !std::is_same_v<T, bool> && (size == 1 || O == order::native);
+
+  // Reads `size` bytes at `p`, which need not be aligned.
+  TRACECODEC_INLINE static constexpr T load(const byte* p) noexcept {
+    std::array<byte, size> raw{};
+    copy(p, raw.data(), size);
+    const auto v = boost::endian::conditional_reverse<O, order::native>(std::bit_cast<bits>(raw));
+    if constexpr (std::is_same_v<T, bool>)
+      return v != 0;
+    else if constexpr (std::is_floating_point_v<T>)
+      return std::bit_cast<T>(v);
+    else
+      return static_cast<T>(v);
+  }
+
+  // Writes `size` bytes at `p`.
+  TRACECODEC_INLINE static constexpr void store(T t, byte* p) noexcept {
+    bits v{};
+    if constexpr (std::is_floating_point_v<T>)
+      v = std::bit_cast<bits>(t);
+    else
+      v = static_cast<bits>(t);
+    const auto raw = std::bit_cast<std::array<byte, size>>(
+        boost::endian::conditional_reverse<order::native, O>(v));
+    copy(raw.data(), p, size);
+  }
+
+  // Whether a value of another integer type is kept by `T`.
+  template <class V> static constexpr bool fits(const V& v) noexcept {
+    if constexpr (std::is_same_v<V, T> || std::is_floating_point_v<T>) {
+      return true;
+    } else {
+      using from = integer_t<V>;
+      using to = integer_t<T>;
+      return static_cast<from>(static_cast<to>(static_cast<from>(v))) == static_cast<from>(v) &&
+             (static_cast<from>(v) < from{}) == (static_cast<to>(static_cast<from>(v)) < to{});
+    }
+  }
+
+  // "u64", "i16", "f32"; an enumeration is shown as its integer.
+  static constexpr text type_name() noexcept {
+    using integer = integer_t<T>;
+    text t = std::is_floating_point_v<T> ? std::string_view("f")
+             : std::is_signed_v<integer> ? std::string_view("i")
+                                         : std::string_view("u");
+    return t += 8 * size;
+  }
+
+ private:
+  using bits = typename detail::unsigned_of<size>::type;
+};
+
+using u8 = scalar<std::uint8_t, order::little>;
+using u16le = scalar<std::uint16_t, order::little>;
+using u32le = scalar<std::uint32_t, order::little>;
+using u64le = scalar<std::uint64_t, order::little>;
+using u16be = scalar<std::uint16_t, order::big>;
+using u32be = scalar<std::uint32_t, order::big>;
+using u64be = scalar<std::uint64_t, order::big>;
+
+}  // namespace tracecodec::wire

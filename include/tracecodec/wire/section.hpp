@@ -1,0 +1,248 @@
+// A run of fields whose extents are known before it starts, so that one bounds check serves all.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <tuple>
+#include <utility>
+
+#include "bits.hpp"
+#include "items.hpp"
+
+namespace tracecodec::wire {
+
+// Items that are read together: their extents depend on earlier sections only.
+template <class... Items> struct section {
+  using owner = detail::first_owner<typename Items::owner...>;
+  using items = std::tuple<Items...>;
+  static consteval int mentions(std::string_view member) {
+    return (Items::mentions(member) + ... + 0);
+  }
+};
+
+namespace detail {
+template <class Item> inline constexpr bool is_section = false;
+template <class... I> inline constexpr bool is_section<section<I...>> = true;
+
+// The compiler's C rule puts a member at a multiple of offsetof(second): for a 64-bit integer on
+// 32-bit x86 that is 4, whatever alignof says.
+template <class M> struct alignment_probe {
+  char first;
+  M second;
+};
+
+// `B` are bound items. Where all are fixed, their offsets are compile-time constants.
+template <placement P, class... B> struct bound_section {
+  static constexpr std::size_t count = sizeof...(B);
+  static constexpr bool fixed = (B::fixed && ...);
+  static_assert(fixed || P == placement::packed, "natural placement needs a record of fixed size");
+
+  // Offset of each item; the last entry is the section's size, tail padding included.
+  static constexpr auto offsets = [] {
+    std::array<std::size_t, sizeof...(B) + 1> at{};
+    if constexpr (fixed) {
+      std::size_t i = 0, next = 0, widest = 1;
+      const auto align = [](std::size_t n, std::size_t to) {
+        return P == placement::natural ? (n + to - 1) / to * to : n;
+      };
+      ((at[i] = align(next, B::alignment), next = at[i] + B::size,
+        widest = B::alignment > widest ? B::alignment : widest, ++i),
+       ...);
+      at[i] = align(next, widest);
+    }
+    return at;
+  }();
+  static constexpr std::size_t size = offsets.back();
+  static constexpr std::size_t alignment = [] {
+    std::size_t widest = 1;
+    if constexpr (fixed) ((widest = B::alignment > widest ? B::alignment : widest), ...);
+    return widest;
+  }();
+
+  // Whether natural placement left no padding.
+  static constexpr bool gapless = [] {
+    if constexpr (fixed)
+      return size == (B::size + ... + 0);
+    else
+      return true;
+  }();
+
+  template <class S> TRACECODEC_INLINE static constexpr extent_type extent(const S& s) noexcept {
+    if constexpr (fixed)
+      return size;
+    else
+      return (B::extent(s) + ... + 0);
+  }
+  template <class S> TRACECODEC_INLINE static constexpr extent_type written(const S& s) noexcept {
+    if constexpr (fixed)
+      return size;
+    else
+      return (B::written(s) + ... + 0);
+  }
+  // Reads the section at `p`, `known` bytes of which exist.
+  template <class S>
+  TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p,
+                                                      std::size_t known) noexcept {
+    if constexpr (fixed) {
+      load_fixed(s, p, indices{});
+      return p + size;
+    } else {
+      if constexpr (sizeof...(B) == 1 && (requires { B::load(s, p, known); } && ...))
+        (B::load(s, p, known), ...);
+      else
+        ((p = B::load(s, p)), ...);
+      return p;
+    }
+  }
+  template <class S> TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p) noexcept {
+    if constexpr (fixed) {
+      store_fixed(s, p, indices{});
+      zero_gaps(p);
+      return p + size;
+    } else {
+      ((p = B::store(s, p)), ...);
+      return p;
+    }
+  }
+  // Zeroes the padding that natural placement leaves between and behind the items.
+  TRACECODEC_INLINE static constexpr void zero_gaps(byte* p) noexcept {
+    if constexpr (!gapless) zero_gaps(p, indices{});
+  }
+  // ok if every value fits its field.
+  template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
+    errc e = errc::ok;
+    static_cast<void>((((e = B::check(s)) == errc::ok) && ...));
+    return e;
+  }
+  // The first item whose value does not fit; `at` is where the section begins.
+  template <class S> static constexpr result unfit(const S& s, std::size_t at) noexcept {
+    const std::array<errc, count> errors{B::check(s)...};
+    std::size_t i = 0;
+    while (i < count && errors[i] == errc::ok) ++i;
+    if (i == count) return {at};
+    result r = at_item(i, at, errors[i], {B::written(s)...});
+    if constexpr ((requires { B::offender(s); } || ...)) {
+      const std::array<std::string_view, count> names{offender<B>(s)...};
+      r.field = names[i];
+    }
+    return r;
+  }
+  // The item in which the input or the output ends, `room` bytes after the section's start `at`.
+  template <class S>
+  static constexpr result cut_reading(const S& s, std::size_t at, std::size_t room) noexcept {
+    return cut(at, room, errc::truncated, {B::extent(s)...});
+  }
+  template <class S>
+  static constexpr result cut_writing(const S& s, std::size_t at, std::size_t room) noexcept {
+    return cut(at, room, errc::no_space, {B::written(s)...});
+  }
+  template <class S, class F> static constexpr void walk(S& s, F&& f) { (B::walk(s, f), ...); }
+  static constexpr void describe(row_list& list, const layout_row& from) {
+    layout_row r = from;
+    const auto add = [&]<class X>(std::type_identity<X>, std::size_t i) {
+      layout_row one = r;
+      if constexpr (fixed) one.offset = from.offset + offsets[i];
+      X::describe(list, one);
+      if constexpr (fixed) {
+        const std::size_t gap = offsets[i + 1] - offsets[i] - X::size;
+        if (gap != 0) add_padding(list, from, one.offset + X::size, gap);
+      } else {
+        if constexpr (X::fixed)
+          r.offset += X::size;
+        else
+          r.floats = true;
+      }
+    };
+    std::size_t i = 0;
+    (add(std::type_identity<B>{}, i++), ...);
+  }
+  // Whether an object of type S has its members where the wire has the items: by the C rule, in the
+  // same order, every value the same bytes. (Functions, not lambdas: g++ 12 mixes up the lambdas of
+  // two instantiations.)
+  template <class S> static consteval bool lies_like() {
+    if constexpr (!fixed || sizeof...(B) != boost::pfr::tuple_size_v<S> || sizeof(S) != size ||
+                  !std::is_standard_layout_v<S> || !std::is_trivially_copyable_v<S>)
+      return false;
+    else
+      return lies_like<S>(indices{});
+  }
+  template <auto M> static constexpr bool has = (B::template has<M> || ...);
+  // Offset of the item that holds member `M`; only for fixed sections.
+  template <auto M> static constexpr std::size_t offset_of = [] {
+    std::size_t i = 0;
+    static_cast<void>(((!B::template has<M> && (++i, true)) && ...));
+    return offsets[i];
+  }();
+  // Member `M` alone, decoded from a record at `p`.
+  template <auto M> TRACECODEC_INLINE static constexpr auto get(const byte* p) noexcept {
+    member_t<M> v{};
+    get_from<M>(v, p, indices{});
+    return v;
+  }
+
+ private:
+  using indices = std::index_sequence_for<B...>;
+  static constexpr std::array<std::string_view, count> labels{B::label...};
+
+  // Item `i` failed; `sizes` are the items' bytes.
+  static constexpr result at_item(std::size_t i, std::size_t at, errc why,
+                                  const std::array<extent_type, count>& sizes) noexcept {
+    if constexpr (fixed)
+      at += offsets[i];
+    else
+      for (std::size_t j = 0; j < i; ++j) at += static_cast<std::size_t>(sizes[j]);
+    return {at, why, labels[i]};
+  }
+  static constexpr result cut(std::size_t at, std::size_t room, errc why,
+                              const std::array<extent_type, count>& sizes) noexcept {
+    extent_type end = 0;
+    std::size_t i = 0;
+    for (; i + 1 < count; ++i) {
+      end = (fixed ? offsets[i] : end) + sizes[i];
+      if (end > room) break;
+    }
+    return at_item(i, at, why, sizes);
+  }
+  template <class X, class S> static constexpr std::string_view offender(const S& s) noexcept {
+    if constexpr (requires { X::offender(s); })
+      return X::offender(s);
+    else
+      return X::label;
+  }
+  template <class S, std::size_t... I>
+  TRACECODEC_INLINE static constexpr void load_fixed(S& s, const byte* p,
+                                                     std::index_sequence<I...>) noexcept {
+    (B::load(s, p + offsets[I]), ...);
+  }
+  template <class S, std::size_t... I>
+  TRACECODEC_INLINE static constexpr void store_fixed(const S& s, byte* p,
+                                                      std::index_sequence<I...>) noexcept {
+    (B::store(s, p + offsets[I]), ...);
+  }
+  template <std::size_t... I>
+  TRACECODEC_INLINE static constexpr void zero_gaps(byte* p, std::index_sequence<I...>) noexcept {
+    (zero(p + offsets[I] + B::size, offsets[I + 1] - offsets[I] - B::size), ...);
+  }
+  template <auto M, std::size_t... I>
+  TRACECODEC_INLINE static constexpr void get_from(member_t<M>& v, const byte* p,
+                                                   std::index_sequence<I...>) noexcept {
+    (get_one<M, B>(v, p + offsets[I]), ...);
+  }
+  template <auto M, class X>
+  TRACECODEC_INLINE static constexpr void get_one(member_t<M>& v, const byte* p) noexcept {
+    if constexpr (X::template has<M>) v = X::template get<M>(p);
+  }
+  template <class S, std::size_t... I> static consteval bool lies_like(std::index_sequence<I...>) {
+    std::size_t next = 0;
+    return (lies_at<B, S, I>(next) && ...);
+  }
+  template <class X, class S, std::size_t I> static consteval bool lies_at(std::size_t& next) {
+    using member = boost::pfr::tuple_element_t<I, S>;
+    constexpr std::size_t align = offsetof(alignment_probe<member>, second);
+    const std::size_t at = (next + align - 1) / align * align;
+    next = at + sizeof(member);
+    return X::object_bytes && X::label == member_name<S, I> && at == offsets[I];
+  }
+};
+}  // namespace detail
+
+}  // namespace tracecodec::wire

@@ -1,0 +1,118 @@
+// The engine under wire::record: decode, encode, walk and describe over a list of bound sections.
+#pragma once
+#include <cstddef>
+#include <span>
+#include <type_traits>
+
+#include "section.hpp"
+
+namespace tracecodec::wire::detail {
+
+// `X` are bound sections, in wire order. What they do to a record is documented at wire::record.
+template <class... X> struct bound_sections {
+  template <class S>
+  TRACECODEC_INLINE static constexpr result decode(std::span<const byte> in, S& s) noexcept {
+    const byte* p = in.data();
+    std::size_t left = in.size();
+    const auto take = [&]<class Y>(std::type_identity<Y>) __attribute__((always_inline)) {
+      const extent_type n = Y::extent(s);
+      if (left < n) return false;
+      p = Y::load(s, p, static_cast<std::size_t>(n));
+      left -= static_cast<std::size_t>(n);
+      return true;
+    };
+    if (!(take(std::type_identity<X>{}) && ...)) [[unlikely]]
+      return cut_reading(s, in.size() - left, left);
+    return {in.size() - left};
+  }
+
+  template <class S>
+  TRACECODEC_INLINE static constexpr result encode(const S& s, std::span<byte> out) noexcept {
+    if (check(s) != errc::ok) [[unlikely]]
+      return unfit(s);
+    const extent_type n = written(s);
+    if (out.size() < n) [[unlikely]]
+      return cut_writing(s, out.size());
+    byte* p = out.data();
+    ((p = X::store(s, p)), ...);
+    return {static_cast<std::size_t>(n)};
+  }
+
+  template <class S> TRACECODEC_INLINE static constexpr extent_type written(const S& s) noexcept {
+    return (X::written(s) + ...);
+  }
+  template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
+    errc e = errc::ok;
+    static_cast<void>((((e = X::check(s)) == errc::ok) && ...));
+    return e;
+  }
+  template <class S, class F> static constexpr void walk(S& s, F& f) { (X::walk(s, f), ...); }
+
+  static constexpr void describe(row_list& list, layout_row r) {
+    const auto one = [&]<class Y>(std::type_identity<Y>) {
+      Y::describe(list, r);
+      if constexpr (Y::fixed) {
+        r.offset += Y::size;
+      } else {
+        r.floats = true;
+        r.offset = 0;
+      }
+    };
+    (one(std::type_identity<X>{}), ...);
+  }
+
+  // The ways to fail are kept out of line, so that they cost the good path nothing.
+
+  // The field whose value does not fit.
+  template <class S>
+  [[gnu::cold, gnu::noinline]] static constexpr result unfit(const S& s) noexcept {
+    result r{};
+    std::size_t at = 0;
+    const auto one = [&]<class Y>(std::type_identity<Y>) {
+      r = Y::unfit(s, at);
+      at += static_cast<std::size_t>(Y::written(s));
+      return r.error == errc::ok;
+    };
+    static_cast<void>((one(std::type_identity<X>{}) && ...));
+    return r;
+  }
+  // The field in which the input ends: `used` bytes went to whole sections, `left` did not suffice
+  // for the next. Sections are asked in order, so that a count is asked only when it was read.
+  template <class S>
+  [[gnu::cold, gnu::noinline]] static constexpr result cut_reading(const S& s, std::size_t used,
+                                                                   std::size_t left) noexcept {
+    result r{};
+    std::size_t at = 0;
+    const auto one = [&]<class Y>(std::type_identity<Y>) {
+      const extent_type n = Y::extent(s);
+      if (at < used || n <= left) {
+        at += static_cast<std::size_t>(n);
+        return true;
+      }
+      r = Y::cut_reading(s, at, left);
+      return false;
+    };
+    static_cast<void>((one(std::type_identity<X>{}) && ...));
+    return r;
+  }
+  // The field in which `room` bytes of output end.
+  template <class S>
+  [[gnu::cold, gnu::noinline]] static constexpr result cut_writing(const S& s,
+                                                                   std::size_t room) noexcept {
+    result r{};
+    std::size_t at = 0;
+    const auto one = [&]<class Y>(std::type_identity<Y>) {
+      const extent_type n = Y::written(s);
+      if (n <= room - at) {
+        at += static_cast<std::size_t>(n);
+        return true;
+      }
+      r = Y::cut_writing(s, at, room - at);
+      return false;
+    };
+    static_cast<void>((one(std::type_identity<X>{}) && ...));
+    return r;
+  }
+};
+
+}  // namespace tracecodec::wire::detail
