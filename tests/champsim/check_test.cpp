@@ -1,0 +1,163 @@
+// check: each rule finds its defect and nothing else, and sound traces are called sound.
+#include <doctest/doctest.h>
+
+#include <map>
+
+#include "support.hpp"
+
+namespace champsim = tracecodec::champsim;
+namespace io = tracecodec::io;
+using tracecodec::diagnostic;
+
+namespace {
+struct findings {
+  champsim::check_summary summary;
+  std::map<std::string, std::vector<diagnostic>> by_code;
+};
+template <class Record = test::instruction>
+findings check(const std::string& path, std::uint64_t each = 5) {
+  findings f;
+  f.summary = champsim::check<Record>(
+      io::open_input(path),
+      [&f](const diagnostic& d) { f.by_code[std::string(d.code)].push_back(d); }, each);
+  return f;
+}
+findings check(const std::vector<test::instruction>& records) {
+  const test::folder dir;
+  return check(dir.file("t", test::bytes_of(records)));
+}
+}  // namespace
+
+TEST_CASE("sound traces have no findings") {
+  CHECK(check(test::data("sed64.champsimtrace.xz")).by_code.empty());
+  CHECK(check(test::data("work32.champsimtrace.xz")).by_code.empty());
+  CHECK(check(test::data("sed64.champsimtrace.xz")).summary.records == 50000);
+  auto records = test::records(9);
+  records.push_back(test::records(10)[9]);
+  CHECK(check(records).by_code.empty());
+}
+
+TEST_CASE("switches between threads show as breaks in the flow") {
+  // The file has 178 switches; those behind a taken branch cannot be seen.
+  const auto f = check(test::data("threads3_64.champsimtrace.xz"));
+  REQUIRE(f.by_code.size() == 1);
+  const auto n = f.summary.count(tracecodec::severity::warning);
+  CHECK(n > 100);
+  CHECK(n <= 178);
+  CHECK(f.by_code.at("flow").size() == 6);  // five places and the sum
+}
+
+TEST_CASE("each defect is found where it is") {
+  auto records = test::records(20);
+  SUBCASE("flag above 1") {
+    records[3].branch_taken = 2;
+    records[9].is_branch = 7;
+    const auto f = check(records);
+    REQUIRE(f.by_code.at("flag-value").size() == 2);
+    CHECK(f.by_code.at("flag-value")[0].record == 3);
+    CHECK(f.by_code.at("flag-value")[1].offset == 9 * 64);
+    CHECK(f.summary.count(tracecodec::severity::error) == 2);
+  }
+  SUBCASE("flag without a branch, branch without a flag") {
+    records[3].is_branch = 1;
+    records[9].is_branch = 0;
+    const auto f = check(records);
+    REQUIRE(f.by_code.at("flag-class").size() == 2);
+    CHECK(f.by_code.at("flag-class")[0].record == 3);
+    CHECK(f.by_code.at("flag-class")[1].record == 9);
+  }
+  SUBCASE("calls and returns without a flag are only noted") {
+    records[4].destination_registers = {6, 26};
+    records[4].source_registers = {6, 26, 0, 0};
+    records[5].destination_registers = {6, 26};
+    records[5].source_registers = {6, 0, 0, 0};
+    const auto f = check(records);
+    CHECK(f.by_code.at("unflagged-call").size() == 2);
+    CHECK(f.by_code.size() == 1);
+  }
+  SUBCASE("taken against the class") {
+    records[2].branch_taken = 1;
+    records[6].is_branch = 1;
+    records[6].destination_registers = {26, 0};
+    records[6].source_registers = {26, 0, 0, 0};  // a direct jump, recorded as not taken
+    const auto f = check(records);
+    REQUIRE(f.by_code.at("taken-flag").size() == 2);
+    CHECK(f.by_code.at("taken-flag")[1].record == 6);
+  }
+  SUBCASE("address 0") {
+    records[19].ip = 0;
+    const auto f = check(records);
+    CHECK(f.by_code.at("zero-ip").size() == 1);
+    CHECK(f.by_code.at("flow").at(0).record == 18);
+  }
+  SUBCASE("flow: 15 bytes on is an instruction, 16 is not, back is not") {
+    records[5].ip = records[4].ip + 15;
+    records[6].ip = records[5].ip + 16;
+    records[7].ip = records[6].ip - 1;
+    records[8].ip = records[7].ip;  // a repeated string instruction
+    records[9].ip = records[8].ip + 1;
+    const auto f = check(records);
+    REQUIRE(f.by_code.at("flow").size() == 2);
+    CHECK(f.by_code.at("flow")[0].record == 5);
+    CHECK(f.by_code.at("flow")[1].record == 6);
+  }
+  SUBCASE("no conditional branch: the flags register is missing") {
+    for (auto& r : records)
+      if (r.is_branch) r.source_registers = {26, 0, 0, 0};
+    const auto f = check(records);
+    CHECK(f.by_code.size() == 1);
+    CHECK(f.by_code.at("no-conditional").size() == 1);
+  }
+  SUBCASE("addresses cut to 32 bits") {
+    for (auto& r : records) {
+      r.ip += 0x550000000000;
+      r.source_memory[0] &= 0xffffffff;
+    }
+    const auto f = check(records);
+    CHECK(f.by_code.size() == 1);
+    CHECK(f.by_code.at("short-addresses").size() == 1);
+  }
+}
+
+TEST_CASE("trailing bytes and damage") {
+  const test::folder dir;
+  auto bytes = test::bytes_of(test::records(20));
+  bytes.resize(bytes.size() - 7);
+  const auto f = check(dir.file("t", bytes));
+  CHECK(f.summary.records == 19);
+  CHECK(f.by_code.at("trailing-bytes").at(0).record == 19);
+  std::filesystem::copy_file(test::data("sed64.champsimtrace.xz"), dir / "cut.xz");
+  std::filesystem::resize_file(dir / "cut.xz", 20000);
+  const auto g = check(dir / "cut.xz");
+  CHECK(g.by_code.at("damaged").size() == 1);
+  CHECK(g.summary.records == 2021953 / 64);  // what `xz -dc` makes of these 20,000 bytes
+  CHECK(check(dir.file("empty", {})).by_code.at("damaged").size() == 1);
+}
+
+TEST_CASE("records of another size are suspected") {
+  // The flow of a real program, laid out in records of 88 and of 96 bytes.
+  const test::folder dir;
+  champsim::reader<champsim::instruction_codec> in(
+      io::open_input(test::data("sed64.champsimtrace.xz")));
+  const auto batch = in.next().records;
+  for (const std::size_t size : {88u, 96u}) {
+    std::vector<std::byte> bytes(batch.size() * size);
+    for (std::size_t i = 0; i < batch.size(); ++i)
+      champsim::instruction_codec::encode(batch[i], std::span(bytes).subspan(i * size + size - 64));
+    const auto f = check(dir.file("t", bytes));
+    REQUIRE(f.by_code.count("record-size") == 1);
+    CHECK(f.by_code.at("record-size")[0].message.find("of " + std::to_string(size)) !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("reports of one rule are limited, and the rest is counted") {
+  auto records = test::records(100);
+  for (auto& r : records) r.is_branch = 9;
+  const test::folder dir;
+  const auto path = dir.file("t", test::bytes_of(records));
+  const auto few = check(path, 2);
+  REQUIRE(few.by_code.at("flag-value").size() == 3);
+  CHECK(few.by_code.at("flag-value")[2].message.substr(0, 8) == "98 more:");
+  CHECK(check(path, 1000).by_code.at("flag-value").size() == 100);
+}

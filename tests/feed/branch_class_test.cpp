@@ -1,0 +1,116 @@
+// Branch class, outcome and target, against ChampSim's rules and against real programs.
+#include <doctest/doctest.h>
+
+#include <array>
+#include <vector>
+
+#include "champsim/support.hpp"
+#include "tracecodec/feed/open.hpp"
+
+namespace champsim = tracecodec::champsim;
+namespace feed = tracecodec::feed;
+using feed::branch_class;
+
+namespace {
+// ChampSim's seven rules as its documentation orders them, one by one, without any short cut.
+branch_class by_the_rules(const test::instruction& r) {
+  const auto has = [](const auto& a, unsigned v) { return std::count(a.begin(), a.end(), v) != 0; };
+  const bool s_sp = has(r.source_registers, 6), s_flags = has(r.source_registers, 25);
+  const bool s_ip = has(r.source_registers, 26), d_sp = has(r.destination_registers, 6);
+  const bool d_ip = has(r.destination_registers, 26);
+  bool other = false;
+  for (const auto s : r.source_registers) other = other || (s && s != 6 && s != 25 && s != 26);
+  if (!s_sp && !s_flags && d_ip && !other) return branch_class::direct_jump;
+  if (!s_sp && !s_ip && !s_flags && d_ip && other) return branch_class::indirect;
+  if (!s_sp && s_ip && !d_sp && d_ip && (s_flags || other)) return branch_class::conditional;
+  if (s_sp && s_ip && d_sp && d_ip && !s_flags && !other) return branch_class::direct_call;
+  if (s_sp && s_ip && d_sp && d_ip && !s_flags && other) return branch_class::indirect_call;
+  if (s_sp && !s_ip && d_sp && d_ip) return branch_class::return_;
+  if (d_ip) return branch_class::other;
+  return branch_class::not_branch;
+}
+}  // namespace
+
+TEST_CASE("every combination of the registers that matter") {
+  constexpr std::array<std::uint8_t, 6> kinds{0, 6, 25, 26, 10, 255};
+  for (const auto d0 : kinds)
+    for (const auto d1 : kinds)
+      for (const auto s0 : kinds)
+        for (const auto s1 : kinds)
+          for (const auto s2 : kinds)
+            for (const auto s3 : kinds) {
+              test::instruction r{};
+              r.destination_registers = {d0, d1};
+              r.source_registers = {s0, s1, s2, s3};
+              if (champsim::branch_class_of(r) != by_the_rules(r))
+                FAIL("d " << int(d0) << ' ' << int(d1) << " s " << int(s0) << ' ' << int(s1) << ' '
+                          << int(s2) << ' ' << int(s3));
+            }
+}
+
+TEST_CASE("outcome and target follow from the class") {
+  test::instruction r{};
+  r.ip = 0x1000;
+  const auto view = [&] { return champsim::instruction_view<test::instruction>(r, 0x2000); };
+  r.branch_taken = 1;
+  r.is_branch = 1;  // no branch by its registers: the flag stays, taken goes
+  CHECK(view().branch() == branch_class::not_branch);
+  CHECK(view().is_branch());
+  CHECK(!view().taken());
+  CHECK(view().target() == 0);
+  r.branch_taken = r.is_branch = 0;
+  CHECK(!view().is_branch());
+  r.destination_registers = {26, 0};
+  r.source_registers = {26, 0, 0, 0};  // a direct jump is taken whatever its flag says
+  CHECK(view().is_branch());
+  CHECK(view().taken());
+  CHECK(view().target() == 0x2000);
+  r.source_registers = {26, 25, 0, 0};  // a conditional one as recorded
+  CHECK(!view().taken());
+  CHECK(view().target() == 0);
+  r.branch_taken = 1;
+  CHECK(view().target() == 0x2000);
+}
+
+TEST_CASE("operands without their zeros, and the address space") {
+  test::instruction r{};
+  r.source_registers = {0, 3, 0, 9};
+  r.destination_memory = {0, 0x80};
+  const champsim::instruction_view v(r, 0);
+  std::vector<unsigned> sources(v.source_registers().begin(), v.source_registers().end());
+  CHECK(sources == std::vector<unsigned>{3, 9});
+  CHECK(v.source_registers().size() == 2);
+  CHECK(v.destination_registers().empty());
+  CHECK(*v.destination_memory().begin() == 0x80);
+  CHECK(v.asid() == 0);
+  test::cloudsuite_instruction c{};
+  c.asid = {2, 1};
+  CHECK(champsim::instruction_view(c, 0).asid() == 0x102);
+}
+
+TEST_CASE("real programs: as many of each class, taken or not, as were executed") {
+  // From the opcode bytes and the executed path: direct jump, indirect, conditional, direct call,
+  // indirect call, return, other, none; then conditional ones taken.
+  struct expected {
+    const char* file;
+    std::array<std::uint64_t, 8> count;
+    std::uint64_t conditional_taken;
+  };
+  const expected table[] = {
+      {"sed64", {709, 757, 8059, 842, 120, 968, 0, 38545}, 3040},
+      {"work32", {346, 368, 5326, 1529, 387, 1911, 0, 40133}, 1858},
+      {"threads3_64", {358, 216, 3703, 294, 15, 316, 0, 25098}, 1533},
+  };
+  for (const auto& e : table) {
+    std::array<std::uint64_t, 8> count{};
+    std::uint64_t taken = 0;
+    champsim::trace_feed<> trace(test::data(std::string(e.file) + ".champsimtrace.xz"));
+    for (const auto& i : trace) {
+      ++count[static_cast<std::size_t>(i.branch())];
+      taken += i.branch() == branch_class::conditional && i.taken();
+      CHECK_FALSE((i.taken() && i.target() == 0 && i.ip() == 0));
+    }
+    CHECK(count == e.count);
+    CHECK(taken == e.conditional_taken);
+  }
+}

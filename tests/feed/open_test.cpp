@@ -1,0 +1,113 @@
+// Opening by content: the right feed for each format, and words for what is none.
+#include <doctest/doctest.h>
+
+#include <random>
+
+#include "champsim/support.hpp"
+#include "tracecodec/feed/open.hpp"
+
+namespace champsim = tracecodec::champsim;
+namespace feed = tracecodec::feed;
+namespace io = tracecodec::io;
+using tracecodec::trace_errc;
+using tracecodec::trace_error;
+
+namespace {
+template <class T> std::span<const std::byte> raw(const T& s) {
+  return std::as_bytes(std::span(s));
+}
+
+feed::format recognise(const std::string& path) {
+  io::input in = io::open_input(path);
+  return feed::recognise(in);
+}
+trace_errc refused(const test::folder& dir, std::span<const std::byte> bytes) {
+  try {
+    recognise(dir.file("t", bytes));
+  } catch (const trace_error& e) {
+    return e.code();
+  }
+  FAIL("was recognised");
+  return {};
+}
+}  // namespace
+
+TEST_CASE("standard traces are recognised, compressed or not") {
+  for (const char* name : {"sed64", "work32", "threads3_64"})
+    CHECK(recognise(test::data(std::string(name) + ".champsimtrace.xz")) == feed::format::champsim);
+  const test::folder dir;
+  CHECK(recognise(dir.file("t", test::bytes_of(test::records(1)))) == feed::format::champsim);
+}
+
+TEST_CASE("CloudSuite's records are recognised") {
+  const test::folder dir;
+  // With memory operands and without any. (A single record could be either: it is taken for a
+  // standard one with bytes behind it, which is an error and not a silent misreading.)
+  for (const std::size_t n : {2u, 3u, 1000u})
+    for (const bool memory : {true, false}) {
+      champsim::writer<champsim::cloudsuite_codec> out(dir / "t");
+      for (const auto& r : test::records(n)) {
+        test::cloudsuite_instruction c{};
+        c.ip = r.ip;
+        c.asid = {1, 0};
+        if (memory) c.source_memory = {r.ip + 0x100, r.ip + 0x200, r.ip + 0x300, 0};
+        out.write(c);
+      }
+      out.finish();
+      CHECK(recognise(dir / "t") == feed::format::cloudsuite);
+    }
+}
+
+TEST_CASE("visit hands the feed of the format to the visitor, forced or not") {
+  const auto path = test::data("sed64.champsimtrace.xz");
+  const auto size = [](auto f) { return sizeof(typename decltype(f)::record); };
+  CHECK(feed::visit(path, size) == sizeof(test::instruction));
+  CHECK(feed::visit(io::open_input(path), feed::format::cloudsuite, size) ==
+        sizeof(test::cloudsuite_instruction));
+  CHECK(feed::format_of_name("cloudsuite") == feed::format::cloudsuite);
+  CHECK(feed::format_of_name("champsim") == feed::format::champsim);
+  CHECK_FALSE(feed::format_of_name("Champsim"));
+  CHECK_FALSE(feed::format_of_name(""));
+}
+
+TEST_CASE("what is no trace is called so, with the byte that shows it") {
+  const test::folder dir;
+  CHECK(refused(dir, {}) == trace_errc::not_a_trace);
+  const std::string text(300, 'x');
+  CHECK(refused(dir, raw(text)) == trace_errc::not_a_trace);
+  std::mt19937_64 random(1);
+  std::vector<std::uint64_t> noise(1000);
+  for (auto& w : noise) w = random();
+  CHECK(refused(dir, raw(noise)) == trace_errc::not_a_trace);
+  std::string elf(64, '\0');
+  elf.replace(0, 4, "\177ELF");
+  elf[18] = 0x3e;  // e_machine
+  elf += std::string("\6\0\0\0\4\0\0\0", 8) + std::string("\100", 1) + std::string(63, '\0');
+  try {
+    recognise(dir.file("elf", raw(elf)));
+    FAIL("was recognised");
+  } catch (const trace_error& e) {
+    CHECK(e.offset() == 72);
+    CHECK(e.record() == 1);
+  }
+  std::string tar(512, '\0');
+  tar.replace(257, 5, "ustar");
+  CHECK(refused(dir, raw(tar)) == trace_errc::not_a_trace);
+}
+
+TEST_CASE("a trace shorter than a record is the reader's to report") {
+  const test::folder dir;
+  const std::string few(10, 'x');
+  const auto path = dir.file("t", raw(few));
+  CHECK(recognise(path) == feed::format::champsim);
+  feed::visit(path, [](auto&& f) {
+    try {
+      f.next();
+      FAIL("no error");
+    } catch (const trace_error& e) {
+      CHECK(e.code() == trace_errc::truncated);
+      CHECK(e.offset() == 10);
+      CHECK(e.field() == "destination_registers");
+    }
+  });
+}
