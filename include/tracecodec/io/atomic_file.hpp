@@ -1,0 +1,145 @@
+// Files as sinks: one that appears under its name only when it is whole, and standard output.
+#pragma once
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "error.hpp"
+#include "os.hpp"
+#include "sink.hpp"
+
+namespace tracecodec::io {
+
+namespace detail {
+
+// Collects small writes; large ones pass by the buffer.
+class file_writer {
+ public:
+  file_writer(os::descriptor file, std::string name)
+      : file_(std::move(file)), name_(std::move(name)) {
+    buffer_.reserve(capacity);
+  }
+
+  void write(std::span<const std::byte> bytes) {
+    usable();
+    if (buffer_.size() + bytes.size() > capacity) flush();
+    if (bytes.size() >= capacity) {
+      attempt([&] { os::write_all(file_, bytes, name_); });
+    } else {
+      buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
+    }
+  }
+
+  void flush() {
+    usable();
+    attempt([&] { os::write_all(file_, buffer_, name_); });
+    buffer_.clear();
+  }
+
+  // Flushes, and syncs if wanted; then the descriptor is closed and the writer is of no more use.
+  void close(bool sync) {
+    flush();
+    if (sync) attempt([&] { os::sync(file_, name_); });
+    if (const int error = file_.close()) os::fail(name_, error);
+  }
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+ private:
+  static constexpr std::size_t capacity = std::size_t{64} << 10;
+
+  void usable() const {
+    if (!file_) {
+      throw trace_error(trace_errc::refused, {.file = name_}, "already finished or failed");
+    }
+  }
+
+  // After an error nothing more is written: the file would have a hole.
+  template <class F> void attempt(F f) {
+    try {
+      f();
+    } catch (...) {
+      file_.close();
+      throw;
+    }
+  }
+
+  os::descriptor file_;
+  std::string name_;
+  std::vector<std::byte> buffer_;
+};
+
+// Where the symbolic links of `path`'s last component lead, also if nothing is there yet.
+inline std::filesystem::path behind_links(std::filesystem::path path, const std::string& name) {
+  std::error_code error;
+  for (int hops = 0; std::filesystem::is_symlink(std::filesystem::symlink_status(path, error));) {
+    if (++hops > 40) os::fail(name, ELOOP);
+    path = path.parent_path() / std::filesystem::read_symlink(path, error);
+    if (error) os::fail(name, error.value());
+  }
+  return path;
+}
+
+}  // namespace detail
+
+// Writes to a temporary file in the same folder; finish() brings it to the disk and gives it its
+// name, replacing the file that had it and keeping that file's permissions. A symbolic link is
+// kept: the file it leads to is replaced. What is there but no regular file (/dev/null, a fifo) is
+// written to directly. Errors name the final file, never the temporary one.
+class atomic_file final : public sink {
+ public:
+  // Throws trace_error(system): a directory, a missing folder, not permitted; also if the file that
+  // would be replaced is one the user may not write to.
+  explicit atomic_file(const std::string& path) : writer_(open(path), path) {}
+
+  ~atomic_file() override {
+    if (!temporary_.empty()) os::remove(temporary_);
+  }
+
+  void write(std::span<const std::byte> bytes) override { writer_.write(bytes); }
+
+  void finish() override {
+    writer_.close(!temporary_.empty());
+    if (temporary_.empty()) return;
+    os::rename(temporary_, target_.string(), writer_.name());
+    temporary_.clear();
+    os::sync_folder(folder());
+  }
+
+ private:
+  os::descriptor open(const std::string& path) {
+    const os::facts there = os::facts_of(path);
+    if (there.what == os::kind::directory) os::fail(path, EISDIR);
+    if (there.what == os::kind::other) return os::open(path, O_WRONLY);
+    target_ = detail::behind_links(path, path);
+    if (!target_.has_filename()) os::fail(path, ENOENT);
+    if (there.what == os::kind::regular) os::require_writable(path, path);
+    return os::create_temporary(folder(), there, temporary_, path);
+  }
+
+  [[nodiscard]] std::string folder() const {
+    return target_.has_parent_path() ? target_.parent_path().string() : ".";
+  }
+
+  std::filesystem::path target_;  // the two paths stand before writer_, whose initialiser sets them
+  std::string temporary_;         // empty: nothing to remove or rename
+  detail::file_writer writer_;
+};
+
+// Standard output, named "<stdout>" in errors.
+class stdout_sink final : public sink {
+ public:
+  stdout_sink() : writer_(os::standard_output(), "<stdout>") {}
+  void write(std::span<const std::byte> bytes) override { writer_.write(bytes); }
+  void finish() override { writer_.close(false); }
+
+ private:
+  detail::file_writer writer_;
+};
+
+}  // namespace tracecodec::io

@@ -1,0 +1,72 @@
+// What the compressors share: the buffer of compressed bytes and the loops of write() and finish().
+// A codec adds one function that encodes what fits.
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "codec.hpp"
+#include "error.hpp"
+#include "sink.hpp"
+
+namespace tracecodec::io {
+
+// Base of every X_sink. write() and finish() throw what the sink below throws, and
+// trace_error(refused) once finished or failed: a failed compressor never completes its output.
+class compressor : public sink {
+ public:
+  void write(std::span<const std::byte> bytes) final {
+    open_only();
+    usable_ = false;  // until all of it is through
+    while (!bytes.empty()) bytes = bytes.subspan(pass(bytes, false).used);
+    usable_ = true;
+  }
+
+  void finish() final {
+    open_only();
+    usable_ = false;
+    while (!pass({}, true).done) {
+    }
+    out_->finish();
+  }
+
+ protected:
+  struct step {
+    std::size_t used = 0;     // bytes taken from the front of `in`
+    std::size_t written = 0;  // bytes put at the front of `out`
+    bool done = false;        // after `last`: all of it is out
+  };
+
+  explicit compressor(std::unique_ptr<sink> out) : out_(std::move(out)), buffer_(64 << 10) {}
+
+  // Encodes from `in` to `out`; with `last`, `in` is empty and what is held back comes out too.
+  virtual step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) = 0;
+
+  // `level`, or trace_error(refused) if the codec has no such level.
+  static int checked_level(codec kind, int level, int lowest, int highest) {
+    if (level >= lowest && level <= highest) return level;
+    throw trace_error(trace_errc::refused, {},
+                      std::string(codec_name(kind)) + " has levels " + std::to_string(lowest) +
+                          " to " + std::to_string(highest) + ", not " + std::to_string(level));
+  }
+
+ private:
+  void open_only() const {
+    if (!usable_) throw trace_error(trace_errc::refused, {}, "output already finished or failed");
+  }
+
+  step pass(std::span<const std::byte> in, bool last) {
+    const step s = encode(in, last, buffer_);
+    if (s.written != 0) out_->write(std::span<const std::byte>(buffer_).first(s.written));
+    return s;
+  }
+
+  std::unique_ptr<sink> out_;
+  std::vector<std::byte> buffer_;
+  bool usable_ = true;
+};
+
+}  // namespace tracecodec::io

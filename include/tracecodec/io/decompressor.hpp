@@ -1,0 +1,123 @@
+// What the decompressors share: the buffer of compressed bytes, the loop of read(), and errors that
+// know their offset and wait until every byte before them is delivered.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "codec.hpp"
+#include "error.hpp"
+#include "source.hpp"
+
+namespace tracecodec::io {
+
+// Base of every X_source. Errors of read(), all with the compressed file's name and the offset the
+// decoder reached in it: trace_error(truncated), (corrupt), also for bytes that follow the last
+// member and start no other, (unsupported) for what the codec's library refuses to decode; and
+// whatever the compressed bytes' own source throws. An error is thrown again by each later read().
+class decompressor : public source {
+ public:
+  std::size_t read(std::span<std::byte> out) final {
+    std::size_t done = 0;
+    while (done < out.size() && !ended_ && !failure_) {
+      try {
+        done += advance(out.subspan(done));
+      } catch (...) {
+        failure_ = std::current_exception();
+      }
+    }
+    if (done == 0 && !out.empty() && failure_) std::rethrow_exception(failure_);
+    return done;
+  }
+
+ protected:
+  enum class outcome : std::uint8_t {
+    more,          // wants more input, or more room
+    member_end,    // a member (gzip), frame (zstd, lz4) or stream (bzip2) is whole; more may follow
+    end,           // the whole input is decoded
+    failed,        // `code` and `message` tell
+    not_a_member,  // what stands at the member's start is something else
+  };
+  struct step {
+    std::size_t used = 0;     // bytes taken from the front of `in`
+    std::size_t written = 0;  // bytes put at the front of `out`; valid with every outcome
+    outcome what = outcome::more;
+    trace_errc code = trace_errc::corrupt;
+    std::string message = {};
+  };
+
+  decompressor(codec kind, std::unique_ptr<source> compressed, std::string name)
+      : kind_(kind), compressed_(std::move(compressed)), name_(std::move(name)) {}
+
+  // Decodes from `in` to `out`, which is not empty. An empty `in` is the end of the input.
+  virtual step decode(std::span<const std::byte> in, std::span<std::byte> out) = 0;
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+ private:
+  static constexpr std::size_t buffer_size = std::size_t{128} << 10;
+  static constexpr int patience = 8;  // calls without progress; liblzma is allowed one or two
+
+  std::size_t advance(std::span<std::byte> out) {
+    if (in_.empty() && !at_end_) {
+      if (buffer_.empty()) buffer_.resize(buffer_size);
+      in_ = std::span<const std::byte>(buffer_).first(compressed_->read(buffer_));
+      at_end_ = in_.empty();
+    }
+    if (in_.empty() && between_members_) {
+      ended_ = true;
+      return 0;
+    }
+    const step s = decode(in_, out);
+    in_ = in_.subspan(s.used);
+    offset_ += s.used;
+    stalls_ = s.used == 0 && s.written == 0 && s.what == outcome::more ? stalls_ + 1 : 0;
+    between_members_ = s.what == outcome::member_end || (between_members_ && s.used == 0);
+    if (s.what == outcome::end) ended_ = true;
+    if (s.what == outcome::member_end) member_start_ = offset_;
+    if (s.what == outcome::not_a_member) {
+      fail(trace_errc::corrupt, member_start_, not_a_member_message());
+    } else if (s.what == outcome::failed) {
+      const std::string prefix = s.code == trace_errc::corrupt ? "corrupt " : "";
+      fail(s.code, offset_, prefix + kind_name() + " data: " + s.message);
+    } else if (stalls_ >= patience) {
+      if (in_.empty()) fail(trace_errc::truncated, offset_, kind_name() + " data end too early");
+      fail(trace_errc::corrupt, offset_, "corrupt " + kind_name() + " data: no progress");
+    }
+    return s.written;
+  }
+
+  [[nodiscard]] std::string kind_name() const { return std::string(codec_name(kind_)); }
+
+  [[nodiscard]] std::string not_a_member_message() const {
+    return member_start_ == 0 ? "expected " + kind_name() + " data"
+                              : "expected more " + kind_name() + " data or the end of the file";
+  }
+
+  // Keeps the first failure; read() throws it when nothing is left to deliver.
+  void fail(trace_errc code, std::uint64_t offset, const std::string& message) {
+    if (failure_) return;
+    failure_ =
+        std::make_exception_ptr(trace_error(code, {.file = name_, .offset = offset}, message));
+  }
+
+  codec kind_;
+  std::unique_ptr<source> compressed_;
+  std::string name_;
+  std::vector<std::byte> buffer_;   // allocated once, by the first read()
+  std::span<const std::byte> in_;   // the part of buffer_ not decoded yet
+  std::uint64_t offset_ = 0;        // bytes decoded so far
+  std::uint64_t member_start_ = 0;  // offset of the member being decoded
+  bool between_members_ = false;    // the input may end here
+  bool at_end_ = false;             // compressed_ has no more
+  bool ended_ = false;
+  int stalls_ = 0;
+  std::exception_ptr failure_;
+};
+
+}  // namespace tracecodec::io

@@ -1,0 +1,187 @@
+// Opens files for reading and writing, whatever their compression: the header that programs
+// include. A whole file is mapped where that is possible, and otherwise a stream of decompressed
+// bytes.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "atomic_file.hpp"
+#include "codec.hpp"
+#include "codecs.hpp"
+#include "error.hpp"
+#include "file.hpp"
+#include "mapped_file.hpp"
+#include "options.hpp"
+#include "sink.hpp"
+#include "source.hpp"
+
+namespace tracecodec::io {
+
+struct open_options {
+  std::optional<codec> compression = {};  // nothing: recognised by content
+  bool map = true;                        // false: always a stream
+  xz_options xz = {};
+  zstd_options zstd = {};
+};
+
+// An opened file: mapped, or a stream of decompressed bytes. Made by open_input(). Movable.
+class input {
+ public:
+  // peek() gives no more than this, in bytes.
+  static constexpr std::size_t peek_limit = std::size_t{64} << 10;
+
+  // As the user gave it; "<stdin>" for standard input.
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] codec compression() const { return compression_; }
+
+  // Whether bytes() is the whole content: a regular, uncompressed file that the host can map.
+  [[nodiscard]] bool mapped() const { return map_.has_value(); }
+  // The whole content of a mapped input, valid as long as the input or what it is moved to; empty
+  // for a stream.
+  [[nodiscard]] std::span<const std::byte> bytes() const {
+    return map_ ? map_->bytes() : std::span<const std::byte>{};
+  }
+
+  // The next `n` bytes, at most peek_limit, without consuming them; fewer before the end or an
+  // error, which read() throws in its turn. The span is valid until the next call.
+  std::span<const std::byte> peek(std::size_t n) {
+    n = std::min(n, peek_limit);
+    if (!map_) return stream_->peek(n);
+    const std::span<const std::byte> rest = map_->bytes().subspan(position_);
+    return rest.first(std::min(n, rest.size()));
+  }
+
+  // As source::read(); from a mapped input the bytes are copied.
+  std::size_t read(std::span<std::byte> out) {
+    if (!map_) return stream_->read(out);
+    const std::span<const std::byte> next = map_->bytes().subspan(position_);
+    const std::size_t n = std::min(out.size(), next.size());
+    if (n != 0) std::memcpy(out.data(), next.data(), n);
+    position_ += n;
+    return n;
+  }
+
+  // Whether rewind() works: regular files, but never standard input.
+  [[nodiscard]] bool rewindable() const { return rewindable_; }
+  // Back to the first byte, also after an error. Throws trace_error(refused) if not rewindable().
+  void rewind() {
+    if (!rewindable_) {
+      throw trace_error(trace_errc::refused, {.file = name_}, "cannot be read a second time");
+    }
+    position_ = 0;
+    if (!map_) start(file_->restart());
+  }
+
+  // Bytes of the content after decompression. A compressed file is read through once more for it,
+  // from the start and beside this input; one that is damaged counts up to the damage.
+  // Throws trace_error(refused) if not rewindable() and not mapped().
+  [[nodiscard]] std::uint64_t content_size() const {
+    if (map_) return map_->bytes().size();
+    if (!rewindable_) {
+      throw trace_error(trace_errc::refused, {.file = name_}, "cannot be read a second time");
+    }
+    input again(std::make_unique<file_source>(name_), true, options_);
+    std::vector<std::byte> chunk(std::size_t{256} << 10);
+    std::uint64_t size = 0;
+    try {
+      while (const std::size_t n = again.read(chunk)) size += n;
+    } catch (const trace_error&) {
+      // Whoever reads that far is told.
+    }
+    return size;
+  }
+
+  // Bytes of the file on disk read so far: compressed ones, if it is compressed. What is taken from
+  // bytes() of a mapped input is not seen.
+  [[nodiscard]] std::uint64_t consumed() const { return map_ ? position_ : file_->offset(); }
+  // Bytes of the file on disk; nothing for a pipe or a device.
+  [[nodiscard]] std::optional<std::uint64_t> size() const {
+    return map_ ? std::optional<std::uint64_t>(map_->bytes().size()) : file_->size();
+  }
+
+ private:
+  friend input open_input(const std::string& path, const open_options& options);
+
+  input(std::unique_ptr<file_source> file, bool rewindable, const open_options& options)
+      : name_(file->name()), options_(options), rewindable_(rewindable && file->regular()) {
+    start(std::move(file));
+  }
+
+  // Sets the stream up on `file`; recognises the codec the first time.
+  void start(std::unique_ptr<file_source> file) {
+    file_source* const raw = file.get();
+    auto ahead = std::make_unique<lookahead_source>(std::move(file));
+    if (!options_.compression) options_.compression = recognise(ahead->peek(recognise_window));
+    compression_ = *options_.compression;
+    if (compression_ != codec::none) {
+      ahead = std::make_unique<lookahead_source>(
+          decompress(compression_, std::move(ahead), name_, options_.xz, options_.zstd));
+    }
+    stream_ = std::move(ahead);
+    file_ = raw;
+  }
+
+  // Turns the stream into a mapping, if the content allows it.
+  void map(const std::string& path) {
+    // Files of size 0 that have content all the same exist in /proc: those stay streams.
+    const bool whole = file_->size() != 0U || stream_->peek(1).empty();
+    if (!rewindable_ || compression_ != codec::none || !options_.map || !whole) return;
+    try {
+      map_.emplace(path);
+      stream_.reset();
+      file_ = nullptr;
+    } catch (const trace_error&) {
+      // Too large for a 32-bit host, or on a file system that does not map: the stream remains.
+    }
+  }
+
+  std::string name_;
+  open_options options_;
+  codec compression_ = codec::none;
+  bool rewindable_;
+  std::optional<mapped_file> map_;
+  std::size_t position_ = 0;                  // in the mapping
+  std::unique_ptr<lookahead_source> stream_;  // null if mapped
+  file_source* file_ = nullptr;               // at the bottom of stream_; null if mapped
+};
+
+// Opens `path`, "-" for standard input. An empty file opens without an error and has no bytes;
+// if a codec is demanded, read() calls it truncated.
+// Throws trace_error: (system) missing, a directory, not permitted; (unsupported) compressed in a
+// way this build does not read. What is wrong with the content is thrown by read().
+inline input open_input(const std::string& path, const open_options& options = {}) {
+  if (path == "-") return input(file_source::standard_input(), false, options);
+  input opened(std::make_unique<file_source>(path), true, options);
+  opened.map(path);
+  return opened;
+}
+
+// Opens `path`, "-" for standard output; the file appears when finish() is called on the sink.
+// Throws trace_error: (system) as atomic_file; (unsupported) a codec this build does not write;
+// (refused) a level the codec does not have.
+inline std::unique_ptr<sink> open_output(const std::string& path, codec compression = codec::none,
+                                         const output_options& options = {}) {
+  if (path == "-") {
+    return compress(compression, std::make_unique<stdout_sink>(), "<stdout>", options);
+  }
+  return compress(compression, std::make_unique<atomic_file>(path), path, options);
+}
+
+// Whether two paths lead to the same existing file, by links too: a program refuses to overwrite
+// its input so. False for "-", for devices and pipes, and if either is missing. Does not throw.
+inline bool same_file(const std::string& a, const std::string& b) {
+  std::error_code error;
+  return a != "-" && b != "-" && std::filesystem::equivalent(a, b, error) && !error;
+}
+
+}  // namespace tracecodec::io

@@ -1,0 +1,29 @@
+// Options of compression and decompression, in plain numbers.
+// Apart from the codecs' headers, so that naming an option does not include a library.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace tracecodec::io {
+
+struct xz_options {
+  unsigned threads = 0;  // 0: as many as the machine runs at once
+  // Bytes. Above the first, liblzma decodes with fewer threads, down to one; the default keeps a
+  // process under 64 MiB. A file that needs more than the second with one thread is refused.
+  std::uint64_t threading_memory = std::uint64_t{40} << 20;
+  std::uint64_t memory = std::uint64_t{256} << 20;
+};
+
+struct zstd_options {
+  int window_log_max = 27;  // log2 of bytes; a frame with a larger window is refused
+};
+
+struct output_options {
+  std::optional<int> level = {};  // xz 0-9, gzip 0-9, zstd 1-22; default 6, 6, 3
+  unsigned threads = 0;           // xz; 0: as many as the machine runs at once
+  // Bytes of input in each xz block: the unit of parallel decoding. The dictionary is no larger.
+  std::size_t xz_block_size = std::size_t{4} << 20;
+};
+
+}  // namespace tracecodec::io

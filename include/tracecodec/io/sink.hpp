@@ -1,0 +1,25 @@
+// Where bytes go: the interface every writer takes.
+// Only finish() makes output complete; a sink destroyed without it leaves nothing behind.
+#pragma once
+#include <cstddef>
+#include <span>
+
+namespace tracecodec::io {
+
+class sink {
+ public:
+  sink() = default;
+  sink(const sink&) = delete;
+  sink& operator=(const sink&) = delete;
+  // Without a finish() before: gives up, and leaves nothing under the output's final name.
+  virtual ~sink() = default;
+
+  // Takes all of `bytes`, or throws trace_error; after that the sink can only be destroyed.
+  virtual void write(std::span<const std::byte> bytes) = 0;
+
+  // Flushes all the way down and completes the output; once only, and nothing is written after it.
+  // Throws trace_error if any of it fails: the output then does not exist under its final name.
+  virtual void finish() = 0;
+};
+
+}  // namespace tracecodec::io

@@ -1,0 +1,81 @@
+// codec.hpp: names, suffixes, and recognition by content; addresses are not mistaken for magics.
+#include "tracecodec/io/codec.hpp"
+
+#include <doctest/doctest.h>
+
+#include "goldens.hpp"
+#include "support.hpp"
+
+using namespace tracecodec::io;
+using namespace tracecodec::io::test;
+
+TEST_CASE("codec names and suffixes") {
+  CHECK(codec_name(codec::zstd) == "zstd");
+  CHECK(codec_of_name("xz") == codec::xz);
+  CHECK(codec_of_name("none") == codec::none);
+  CHECK_FALSE(codec_of_name("rar").has_value());
+  CHECK(codec_of_suffix("a.champsim.xz") == codec::xz);
+  CHECK(codec_of_suffix("a.gz") == codec::gzip);
+  CHECK(codec_of_suffix("a.bz2") == codec::bzip2);
+  CHECK(codec_of_suffix("a.zst") == codec::zstd);
+  CHECK(codec_of_suffix("a.lz4") == codec::lz4);
+  CHECK(codec_of_suffix("a.trace") == codec::none);
+  CHECK(codec_of_suffix("") == codec::none);
+}
+
+TEST_CASE("every golden is recognised by its content") {
+  for (const golden& g : goldens()) {
+    CAPTURE(g.command);
+    CHECK(recognise(from_hex(g.hex)) == g.kind);
+  }
+}
+
+TEST_CASE("empty compressed files are recognised") {
+  // Made by `xz </dev/null` and so on.
+  CHECK(recognise(from_hex("fd377a585a000004e6d6b446000000001cdf44211fb6f37d010000000004595a")) ==
+        codec::xz);
+  CHECK(recognise(from_hex("1f8b080000000000000303000000000000000000")) == codec::gzip);
+  CHECK(recognise(from_hex("425a683917724538509000000000")) == codec::bzip2);
+  CHECK(recognise(from_hex("28b52ffd240001000099e9d851")) == codec::zstd);
+  CHECK(recognise(from_hex("04224d186440a700000000055dcc02")) == codec::lz4);
+}
+
+TEST_CASE("a magic alone is not enough") {
+  const char* const others[] = {
+      "",
+      "00",
+      "fd377a585a",                          // xz, cut
+      "04224d1800000000",                    // the address 0x184d2204
+      "04224d18ff7f0000",                    // FLG with version 11
+      "04224d1842400000",                    // reserved bit of FLG
+      "04224d1840300000",                    // block size code 3
+      "04224d1840c00000",                    // reserved bit of BD
+      "04224d1840410000",                    // reserved low bits of BD
+      "04224d1840",                          // cut before BD
+      "1f8b000000000000",                    // the address 0x8b1f
+      "1f8b400000000000",                    // the address 0x408b1f
+      "1f8b087fff7f0000",                    // method 8, but reserved flags
+      "1f8b08",                              // cut
+      "425a683031415926535900",              // level 0
+      "425a6839314159265358",                // wrong block magic
+      "425a6839",                            // cut
+      "28b52ffd08000000",                    // reserved bit
+      "28b52ffd",                            // cut
+      "502a4d18ffffffff28b52ffd00",          // skippable frame longer than what is there
+      "502a4d1800000000",                    // the address 0x184d2a50
+      "502a4d18ff7f0000",                    // the address 0x7fff184d2a50
+      "502a4d1801000000ff0000000000000000",  // skippable frame, then something else
+      "02214c18",                            // lz4's legacy format is not a frame
+  };
+  for (const char* hex : others) {
+    CAPTURE(hex);
+    CHECK(recognise(from_hex(hex)) == codec::none);
+  }
+}
+
+TEST_CASE("recognition looks behind several skippable frames") {
+  const bytes skip = from_hex("532a4d1804000000aabbccdd");
+  CHECK(recognise(skip + skip + from_hex("28b52ffd2400")) == codec::zstd);
+  CHECK(recognise(skip + skip + from_hex("04224d186440a7")) == codec::lz4);
+  CHECK(recognise(skip + skip) == codec::none);
+}

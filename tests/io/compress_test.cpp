@@ -1,0 +1,103 @@
+// What all compressors promise: output is complete only after finish(), and never after an error.
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <stdexcept>
+
+#include "support.hpp"
+#include "tracecodec/io/codecs.hpp"
+
+using namespace tracecodec;
+using namespace tracecodec::io;
+using namespace tracecodec::io::test;
+
+namespace {
+
+constexpr codec writable[] = {codec::xz, codec::gzip, codec::zstd};
+
+// Takes `room` bytes, then the disk is full.
+class small_disk final : public sink {
+ public:
+  small_disk(std::size_t room, bool& finished) : room_(room), finished_(finished) {}
+  void write(std::span<const std::byte> in) override {
+    if (in.size() > room_) throw trace_error(trace_errc::system, {.file = "disk"}, "full");
+    room_ -= in.size();
+  }
+  void finish() override { finished_ = true; }
+
+ private:
+  std::size_t room_;
+  bool& finished_;
+};
+
+}  // namespace
+
+TEST_CASE("each sink's output is read by its source and recognised") {
+  const bytes data = sample(3'000'000);
+  for (const codec kind : writable) {
+    if (!built_in(kind)) continue;
+    CAPTURE(codec_name(kind));
+    bytes file;
+    bool finished = false;
+    const auto to = compress(kind, std::make_unique<vector_sink>(file, &finished), "f");
+    to->write({});
+    to->write(data);
+    CHECK_FALSE(finished);
+    to->finish();
+    CHECK(finished);
+    CHECK(recognise(file) == kind);
+    const auto from = decompress(kind, std::make_unique<test_source>(file), "f");
+    const drained result = drain(*from);
+    CHECK(result.data == data);
+    CHECK_FALSE(result.error.has_value());
+  }
+}
+
+TEST_CASE("a sink is used neither after finish() nor after an error") {
+  for (const codec kind : writable) {
+    if (!built_in(kind)) continue;
+    CAPTURE(codec_name(kind));
+    bytes file;
+    const auto to = compress(kind, std::make_unique<vector_sink>(file), "f");
+    to->finish();
+    CHECK_THROWS_AS(to->finish(), trace_error);
+    CHECK_THROWS_AS(to->write(lines(1, 2)), trace_error);
+
+    bool finished = false;
+    const auto full = compress(kind, std::make_unique<small_disk>(1000, finished), "f");
+    const bytes data = sample(1'000'000);
+    const auto fill = [&] {
+      full->write(data);
+      full->finish();
+    };
+    CHECK_THROWS_AS(fill(), trace_error);
+    CHECK_THROWS_AS(full->finish(), trace_error);
+    CHECK_FALSE(finished);
+  }
+}
+
+TEST_CASE("a sink without finish() never finishes the one below") {
+  for (const codec kind : writable) {
+    if (!built_in(kind)) continue;
+    bytes file;
+    bool finished = false;
+    compress(kind, std::make_unique<vector_sink>(file, &finished), "f")->write(lines(1, 100));
+    CHECK_FALSE(finished);
+  }
+}
+
+TEST_CASE("no compression is no wrapper; what is not written is refused") {
+  bytes file;
+  auto below = std::make_unique<vector_sink>(file);
+  const sink* const address = below.get();
+  CHECK(compress(codec::none, std::move(below), "f").get() == address);
+  for (const codec kind : {codec::bzip2, codec::lz4}) {
+    try {
+      compress(kind, std::make_unique<vector_sink>(file), "out");
+      FAIL("no error");
+    } catch (const trace_error& e) {
+      CHECK(e.code() == trace_errc::unsupported);
+      CHECK(e.file() == "out");
+    }
+  }
+}

@@ -1,0 +1,124 @@
+// file.hpp, mapped_file.hpp and source.hpp: files, pipes, what cannot be opened, look-ahead.
+#include "tracecodec/io/file.hpp"
+
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <thread>
+#include <type_traits>
+
+#include "support.hpp"
+#include "tracecodec/io/mapped_file.hpp"
+
+using namespace tracecodec;
+using namespace tracecodec::io;
+using namespace tracecodec::io::test;
+
+namespace {
+
+template <class Open> std::string error_of(Open open) {
+  try {
+    open();
+  } catch (const trace_error& e) {
+    CHECK(e.code() == trace_errc::system);
+    return e.what();
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("a file is read in pieces of any size") {
+  const temp_folder folder;
+  const std::string path = folder.path("f");
+  write_file(path, lines(1, 1000));
+  for (const std::size_t chunk : {1U, 1000U, 100'000U}) {
+    file_source from(path);
+    CHECK(from.regular());
+    CHECK(from.size() == lines(1, 1000).size());
+    CHECK(drain(from, chunk).data == lines(1, 1000));
+    CHECK(from.offset() == lines(1, 1000).size());
+    const auto again = from.restart();
+    CHECK(again->offset() == 0);
+    CHECK(drain(*again).data == lines(1, 1000));
+  }
+  CHECK(mapped_file(path).bytes().size() == lines(1, 1000).size());
+  CHECK(std::ranges::equal(mapped_file(path).bytes(), lines(1, 1000)));
+}
+
+TEST_CASE("an empty file has no bytes, mapped or not") {
+  const temp_folder folder;
+  write_file(folder.path("f"), {});
+  file_source from(folder.path("f"));
+  CHECK(drain(from).data.empty());
+  CHECK(mapped_file(folder.path("f")).bytes().empty());
+}
+
+TEST_CASE("missing files, directories and forbidden files are errors that say so") {
+  const temp_folder folder;
+  const std::string missing = folder.path("missing");
+  CHECK(error_of([&] { file_source f(missing); }) == missing + ": No such file or directory");
+  CHECK(error_of([&] { mapped_file f(missing); }) == missing + ": No such file or directory");
+  CHECK(error_of([&] { file_source f(folder.path()); }) ==
+        folder.path() + ": is a directory, expected a file");
+  CHECK(error_of([&] { mapped_file f(folder.path()); }) != "no error");
+  const std::string secret = folder.path("secret");
+  write_file(secret, lines(1, 2));
+  ::chmod(secret.c_str(), 0);
+  if (::geteuid() != 0) {  // root may read everything
+    CHECK(error_of([&] { file_source f(secret); }) == secret + ": Permission denied");
+  }
+}
+
+TEST_CASE("a fifo is read to the end of its writer, whatever the pieces it arrives in") {
+  const temp_folder folder;
+  const std::string path = folder.path("fifo");
+  REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+  const bytes data = sample(300'000);
+  std::thread writer([&] {
+    const os::descriptor to = os::open(path, O_WRONLY);
+    for (std::size_t at = 0; at < data.size(); at += 7777) {
+      const std::size_t n = std::min<std::size_t>(7777, data.size() - at);
+      os::write_all(to, std::span(data).subspan(at, n), path);
+    }
+  });
+  file_source from(path);
+  CHECK_FALSE(from.regular());
+  CHECK_FALSE(from.size().has_value());
+  bytes start(100'000);
+  CHECK(from.read(start) == start.size());  // a full read, though the pipe holds 64 KiB at most
+  CHECK(start + drain(from).data == data);
+  writer.join();
+}
+
+TEST_CASE("a mapped file can be moved; its bytes stay where they are") {
+  static_assert(std::is_nothrow_move_constructible_v<mapped_file>);
+  const temp_folder folder;
+  write_file(folder.path("f"), lines(1, 100));
+  mapped_file first(folder.path("f"));
+  const std::byte* const at = first.bytes().data();
+  const mapped_file second(std::move(first));
+  CHECK(second.bytes().data() == at);
+}
+
+TEST_CASE("look-ahead consumes nothing and keeps errors for their turn") {
+  lookahead_source from(std::make_unique<test_source>(lines(1, 100), SIZE_MAX, true));
+  CHECK(std::ranges::equal(from.peek(4), lines(1, 2)));
+  CHECK(from.peek(1).size() == 1);
+  CHECK(std::ranges::equal(from.peek(10'000), lines(1, 100)));
+  bytes two(4);
+  CHECK(from.read(two) == 4);
+  CHECK(two == lines(1, 2));
+  CHECK(from.peek(10'000).size() == lines(3, 100).size());
+  const drained rest = drain(from, 17);
+  CHECK(rest.data == lines(3, 100));
+  REQUIRE(rest.error.has_value());
+  CHECK(rest.error->file() == "disk");
+  CHECK_THROWS_AS(from.read(two), trace_error);
+  CHECK(from.peek(10).empty());
+}

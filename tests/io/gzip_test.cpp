@@ -1,0 +1,79 @@
+// gzip.hpp: big data both ways, a reproducible header, levels.
+#ifdef TRACECODEC_WITH_GZIP
+#include "tracecodec/io/gzip.hpp"
+
+#include <doctest/doctest.h>
+
+#include <memory>
+
+#include "support.hpp"
+
+using namespace tracecodec;
+using namespace tracecodec::io;
+using namespace tracecodec::io::test;
+
+namespace {
+
+bytes compressed(const bytes& data, const output_options& options = {}) {
+  bytes out;
+  gzip_sink to(std::make_unique<vector_sink>(out), options);
+  to.write(data);
+  to.finish();
+  return out;
+}
+
+drained decompressed(bytes file, std::size_t chunk = 100'000) {
+  gzip_source from(std::make_unique<test_source>(std::move(file)), "file");
+  return drain(from, chunk);
+}
+
+}  // namespace
+
+TEST_CASE("gzip: big data, which zlib's own function reads") {
+  const bytes data = sample(5'000'000);
+  const bytes file = compressed(data);
+  CHECK(decompressed(file).data == data);
+  CHECK(decompressed(file, 100).data == data);
+  CHECK(decompressed(file + file).data == data + data);
+
+  bytes plain(data.size());
+  z_stream s{};
+  REQUIRE(inflateInit2(&s, 15 + 16) == Z_OK);
+  s.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(file.data()));
+  s.avail_in = static_cast<uInt>(file.size());
+  s.next_out = reinterpret_cast<Bytef*>(plain.data());
+  s.avail_out = static_cast<uInt>(plain.size());
+  CHECK(inflate(&s, Z_FINISH) == Z_STREAM_END);
+  inflateEnd(&s);
+  CHECK(plain == data);
+}
+
+TEST_CASE("gzip: a wrong checksum comes after all the bytes") {
+  const bytes data = sample(1'000'000);
+  bytes file = compressed(data);
+  file[file.size() - 8] ^= std::byte{1};
+  const drained result = decompressed(file);
+  CHECK(result.data == data);
+  REQUIRE(result.error.has_value());
+  CHECK(result.error->code() == trace_errc::corrupt);
+  CHECK(std::string(result.error->what()).find("incorrect data check") != std::string::npos);
+}
+
+TEST_CASE("gzip: the header has neither name nor time nor system (RFC 1952)") {
+  const bytes file = compressed(lines(1, 100));
+  CHECK(bytes(file.begin(), file.begin() + 8) == from_hex("1f8b080000000000"));
+  CHECK(file[9] == std::byte{255});
+  CHECK(compressed(lines(1, 100)) == file);
+}
+
+TEST_CASE("gzip: levels") {
+  bytes out;
+  CHECK_THROWS_AS(gzip_sink(std::make_unique<vector_sink>(out), {.level = 10}), trace_error);
+  const bytes data = sample(300'000);
+  const bytes stored = compressed(data, {.level = 0});
+  CHECK(stored.size() > data.size());
+  CHECK(decompressed(stored).data == data);
+  CHECK(decompressed(compressed(data, {.level = 9})).data == data);
+  CHECK(decompressed(compressed({})).data.empty());
+}
+#endif

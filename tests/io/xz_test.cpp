@@ -1,0 +1,157 @@
+// xz.hpp against liblzma's single-threaded decoder: multi-block files, damage, memory limits.
+#ifdef TRACECODEC_WITH_XZ
+#include "tracecodec/io/xz.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "support.hpp"
+
+using namespace tracecodec;
+using namespace tracecodec::io;
+using namespace tracecodec::io::test;
+
+namespace {
+
+bytes compressed(const bytes& data, const output_options& options = {}) {
+  bytes out;
+  xz_sink to(std::make_unique<vector_sink>(out), options);
+  to.write(data);
+  to.finish();
+  return out;
+}
+
+drained decompressed(bytes file, const xz_options& options = {}, std::size_t chunk = 100'000) {
+  xz_source from(std::make_unique<test_source>(std::move(file)), "file", options);
+  return drain(from, chunk);
+}
+
+// What liblzma's plain decoder makes of `file`, and the code it ends with.
+std::pair<bytes, lzma_ret> reference(const bytes& file, std::size_t room) {
+  lzma_stream s = LZMA_STREAM_INIT;
+  REQUIRE(lzma_stream_decoder(&s, UINT64_MAX, LZMA_CONCATENATED) == LZMA_OK);
+  bytes out(room + 1);
+  s.next_in = reinterpret_cast<const std::uint8_t*>(file.data());
+  s.avail_in = file.size();
+  s.next_out = reinterpret_cast<std::uint8_t*>(out.data());
+  s.avail_out = out.size();
+  lzma_ret ret = LZMA_OK;
+  while (ret == LZMA_OK) ret = lzma_code(&s, LZMA_FINISH);
+  out.resize(out.size() - s.avail_out);
+  lzma_end(&s);
+  return {out, ret};
+}
+
+// The number of blocks that the index of `file` lists.
+std::uint64_t blocks(const bytes& file) {
+  const auto* p = reinterpret_cast<const std::uint8_t*>(file.data());
+  lzma_stream_flags footer{};
+  REQUIRE(lzma_stream_footer_decode(&footer, p + file.size() - LZMA_STREAM_HEADER_SIZE) == LZMA_OK);
+  CHECK(footer.check == LZMA_CHECK_CRC64);
+  lzma_index* index = nullptr;
+  std::uint64_t limit = UINT64_MAX;
+  std::size_t at = file.size() - LZMA_STREAM_HEADER_SIZE - footer.backward_size;
+  REQUIRE(lzma_index_buffer_decode(&index, &limit, nullptr, p, &at, file.size()) == LZMA_OK);
+  const std::uint64_t n = lzma_index_block_count(index);
+  lzma_index_end(index, nullptr);
+  return n;
+}
+
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
+
+}  // namespace
+
+TEST_CASE("xz: several blocks, which liblzma's own decoder reads") {
+  const bytes data = sample(10 * mebibyte);
+  const bytes file = compressed(data, {.level = 1});
+  CHECK(blocks(file) == 3);
+  const auto [plain, ret] = reference(file, data.size());
+  CHECK(ret == LZMA_STREAM_END);
+  CHECK(plain == data);
+  for (const unsigned threads : {0U, 1U, 3U}) {
+    const drained result = decompressed(file, {.threads = threads});
+    CHECK_FALSE(result.error.has_value());
+    CHECK(result.data == data);
+  }
+  CHECK(decompressed(file + bytes(12) + file).data == data + data);
+}
+
+TEST_CASE("xz: the output does not depend on threads or the size of the pieces") {
+  const bytes data = sample(mebibyte);
+  const output_options small{.level = 0, .threads = 1, .xz_block_size = 100'000};
+  const bytes file = compressed(data, small);
+  CHECK(blocks(file) == 11);
+  CHECK(compressed(data, {.level = 0, .threads = 4, .xz_block_size = 100'000}) == file);
+  bytes pieces;
+  xz_sink to(std::make_unique<vector_sink>(pieces), small);
+  for (std::size_t at = 0; at < data.size(); at += 999) {
+    to.write(std::span(data).subspan(at, std::min<std::size_t>(999, data.size() - at)));
+  }
+  to.finish();
+  CHECK(pieces == file);
+  CHECK(decompressed(file, {}, 33).data == data);
+}
+
+TEST_CASE("xz: nothing in, an empty stream out") {
+  const bytes file = compressed({});
+  const drained result = decompressed(file);
+  CHECK(result.data.empty());
+  CHECK_FALSE(result.error.has_value());
+}
+
+TEST_CASE("xz: cut files give all that the single-threaded decoder gives, then the error") {
+  const bytes data = sample(mebibyte);
+  const bytes file = compressed(data, {.level = 0, .xz_block_size = 200'000});
+  for (std::size_t length = 1; length < file.size(); length += 1 + file.size() / 50) {
+    CAPTURE(length);
+    bytes cut = file;
+    cut.resize(length);
+    const bytes expected = reference(cut, data.size()).first;
+    for (const std::size_t chunk : {std::size_t{5000}, data.size()}) {
+      const drained result = decompressed(cut, {.threads = 4}, chunk);
+      CHECK(result.data.size() == expected.size());
+      CHECK(is_prefix(result.data, data));
+      REQUIRE(result.error.has_value());
+      CHECK(result.error->code() == trace_errc::truncated);
+      CHECK(result.error->offset() == length);
+    }
+  }
+}
+
+TEST_CASE("xz: damaged files give all that the single-threaded decoder gives, then the error") {
+  const bytes data = sample(mebibyte);
+  const bytes file = compressed(data, {.level = 0, .xz_block_size = 200'000});
+  for (std::size_t at = 12; at < file.size(); at += 1 + file.size() / 50) {
+    CAPTURE(at);
+    bytes damaged = file;
+    damaged[at] ^= std::byte{0x20};
+    const bytes expected = reference(damaged, data.size()).first;
+    const drained result = decompressed(damaged, {.threads = 4}, 5000);
+    CHECK(result.data == expected);
+    REQUIRE(result.error.has_value());
+    CHECK(*result.error->offset() <= file.size());
+  }
+}
+
+TEST_CASE("xz: a file that needs more memory than allowed is refused with both numbers") {
+  const bytes file = compressed(sample(mebibyte), {.xz_block_size = 64 * mebibyte});  // 8 MiB
+  const drained result = decompressed(file, {.memory = 2 * mebibyte});
+  CHECK(result.data.empty());
+  REQUIRE(result.error.has_value());
+  CHECK(result.error->code() == trace_errc::unsupported);
+  CHECK(std::string(result.error->what()).find("needs 9 MiB of memory, the limit is 2 MiB") !=
+        std::string::npos);
+  // A limit on the threads alone only makes it slower.
+  CHECK_FALSE(decompressed(file, {.threading_memory = 1}).error.has_value());
+}
+
+TEST_CASE("xz: levels") {
+  bytes out;
+  CHECK_THROWS_AS(xz_sink(std::make_unique<vector_sink>(out), {.level = 10}), trace_error);
+  CHECK_THROWS_AS(xz_sink(std::make_unique<vector_sink>(out), {.level = -1}), trace_error);
+  const bytes data = sample(mebibyte);
+  CHECK(decompressed(compressed(data, {.level = 9})).data == data);
+}
+#endif
