@@ -72,6 +72,8 @@ class xz_source final : public decompressor {
  private:
   lzma_ret start(const xz_options& options) {
 #if LZMA_VERSION >= 50040002  // 5.4.0, the first stable version with a threaded decoder
+    if (options.threads == 1)
+      return lzma_stream_decoder(&stream_, options.memory, LZMA_CONCATENATED);
     lzma_mt mt{};
     // No LZMA_FAIL_FAST: what precedes an error is to be delivered. No timeout: a call may block.
     mt.flags = LZMA_CONCATENATED;

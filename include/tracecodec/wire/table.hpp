@@ -51,10 +51,12 @@ template <class Out> constexpr void print_table(std::span<const layout_row> rows
     for (std::size_t i = 0; i < 5; ++i) width[i] = std::max<std::size_t>(width[i], c[i].length);
   }
   const auto line = [&](auto&& cell) {
-    for (std::size_t i = 0; i < 5; ++i) {
+    std::size_t cells = 5;  // no blanks at the end of a line
+    while (cell(cells - 1).empty()) --cells;
+    for (std::size_t i = 0; i < cells; ++i) {
       const std::string_view s = cell(i);
       out(s);
-      if (i < 4) out(spaces.substr(0, width[i] - s.size() + 2));
+      if (i + 1 < cells) out(spaces.substr(0, width[i] - s.size() + 2));
     }
     out(std::string_view("\n"));
   };

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Runs what README.md and docs/ show, and compares what it prints with what they say it prints.
+
+  ```cpp       a block with a main() is compiled and run; a ```text block behind it is its output
+  ```console   each line "$ COMMAND" is run in the project's folder; the lines below are its output
+  <!-- layout NAME --> ... <!-- /layout -->   the table generated from the descriptor NAME
+  "..." stands for anything within a line, and alone on a line for any lines.
+
+With --write the text blocks, console blocks without "...", and tables are rewritten instead.
+"""
+import argparse
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+FENCE = re.compile(r"^```([\w+]*)\n(.*?)^```$", re.M | re.S)
+LAYOUT = re.compile(r"(<!-- layout (\S+) -->\n)(.*?)(<!-- /layout -->)", re.S)
+
+
+def matches(shown, printed):
+    pattern = ""
+    for line in shown.rstrip("\n").split("\n"):
+        if line.strip() == "...":
+            pattern += r"(?:.*\n)*?"
+        else:
+            pattern += ".*".join(re.escape(part) for part in line.rstrip().split("...")) + r"[ \t]*\n"
+    return re.fullmatch(pattern, printed.rstrip("\n") + "\n") is not None
+
+
+class Docs:
+    def __init__(self, options):
+        self.o = options
+        self.passed = self.failed = 0
+        self.scratch = tempfile.TemporaryDirectory()
+        self.env = dict(os.environ, LC_ALL="C", OUT=self.scratch.name,
+                        PATH=options.bin + os.pathsep + os.environ["PATH"])
+
+    def say(self, good, place, what, shown="", printed=""):
+        self.passed += good
+        self.failed += not good
+        if not good:
+            print(f"FAILED {place}: {what}\n--- shown\n{shown}--- printed\n{printed}---")
+
+    def run(self, command):
+        r = subprocess.run(command, cwd=self.o.root, env=self.env, stdin=subprocess.DEVNULL,
+                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300)
+        return r.stdout
+
+    def program(self, place, code):
+        source = pathlib.Path(self.scratch.name) / "block.cpp"
+        source.write_text(code)
+        exe = source.with_suffix("")
+        command = (shlex.split(self.o.compiler) + shlex.split(self.o.flags) +
+                   ["-Wall", "-Wextra", "-Werror", "-I", str(self.o.root / "include"),
+                    str(source), "-o", str(exe)] + shlex.split(self.o.libs))
+        r = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if r.returncode:
+            self.say(False, place, "does not compile", code, r.stdout)
+            return None
+        return self.run([str(exe)])
+
+    def console(self, place, body):
+        result, failed = "", False
+        parts = re.split(r"^\$ (.*)\n", body, flags=re.M)
+        for command, shown in zip(parts[1::2], parts[2::2]):
+            printed = self.run(["bash", "-c", command])
+            if not matches(shown, printed):
+                failed = True
+                if not self.o.write:
+                    self.say(False, place, "$ " + command, shown, printed)
+            result += f"$ {command}\n" + (shown if "..." in shown else printed)
+        if not failed:
+            self.say(True, place, "")
+        return result
+
+    def file(self, path):
+        text = path.read_text()
+        out, at, output = [], 0, None
+        for m in FENCE.finditer(text):
+            kind, body = m.groups()
+            place = f"{path.relative_to(self.o.root)}:{text.count(chr(10), 0, m.start()) + 1}"
+            new = body
+            if kind == "cpp":
+                output = self.program(place, body) if "int main(" in body else None
+                if output is not None:
+                    self.say(True, place, "")
+            elif kind == "text" and output is not None:
+                if self.o.write:
+                    new = output
+                else:
+                    self.say(matches(body, output), place, "output of the program above", body, output)
+                output = None
+            elif kind == "console" and self.o.bin:
+                new = self.console(place, body)
+            if self.o.write:
+                out.append(text[at:m.start()] + f"```{kind}\n{new}```")
+                at = m.end()
+        if self.o.write:
+            text = "".join(out) + text[at:]
+
+        def table(m):
+            generated = self.tables.get(m.group(2), "no such table\n")
+            if not self.o.write:
+                self.say(m.group(3) == generated, path.name, "stale table " + m.group(2),
+                         m.group(3), generated)
+            return m.group(1) + generated + m.group(4)
+        text = LAYOUT.sub(table, text)
+        if self.o.write:
+            path.write_text(text)
+
+    def all(self):
+        self.tables = {}
+        for part in self.run([self.o.tables]).split("@")[1:]:
+            name, rows = part.split("\n", 1)
+            self.tables[name] = rows
+        for path in [self.o.root / "README.md", *sorted((self.o.root / "docs").rglob("*.md"))]:
+            self.file(path)
+        print(f"{self.passed} passed, {self.failed} failed")
+        return 1 if self.failed or not self.passed else 0
+
+
+def main():
+    p = argparse.ArgumentParser()
+    p.add_argument("--root", type=pathlib.Path, required=True)
+    p.add_argument("--compiler", default="g++")
+    p.add_argument("--flags", default="-std=c++20 -O1")
+    p.add_argument("--libs", default="")
+    p.add_argument("--bin", default="", help="folder of the built examples; without it no console block is run")
+    p.add_argument("--tables", type=lambda s: str(pathlib.Path(s).resolve()), required=True)
+    p.add_argument("--write", action="store_true")
+    sys.exit(Docs(p.parse_args()).all())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,19 @@
+// Prints the layout tables that docs/ shows, generated from the descriptors: "@NAME", then the table.
+#include <cstdio>
+#include <string_view>
+
+#include "tracecodec/champsim/layout.hpp"
+#include "tracecodec/wire/table.hpp"
+
+namespace {
+void out(std::string_view s) { std::fwrite(s.data(), 1, s.size(), stdout); }
+template <class Codec> void table(std::string_view name) {
+  std::printf("@%.*s\n", static_cast<int>(name.size()), name.data());
+  tracecodec::wire::print_markdown(tracecodec::wire::layout_table<Codec>, out);
+}
+}  // namespace
+
+int main() {
+  table<tracecodec::champsim::instruction_codec>("champsim::instruction");
+  table<tracecodec::champsim::cloudsuite_codec>("champsim::cloudsuite_instruction");
+}
