@@ -58,7 +58,7 @@ TEST_CASE("a fork's trace is written, read, fed and checked by its struct alone"
     out.finish();
   }
   champsim::trace_feed<fork_instruction> feed(dir / "fork.zst");
-  std::uint64_t n = 0, taken = 0;
+  std::size_t n = 0, taken = 0;
   for (const auto& i : feed) {
     CHECK(i.record() == all[n]);
     if (i.branch() == champsim::branch_class::conditional) {
