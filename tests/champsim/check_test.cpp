@@ -19,7 +19,7 @@ findings check(const std::string& path, std::uint64_t each = 5) {
   findings f;
   f.summary = champsim::check<Record>(
       io::open_input(path),
-      [&f](const diagnostic& d) { f.by_code[std::string(d.code)].push_back(d); }, each);
+      [&f](const diagnostic& d) { f.by_code[std::string(d.code)].push_back(d); }, {.each = each});
   return f;
 }
 findings check(const std::vector<test::instruction>& records) {

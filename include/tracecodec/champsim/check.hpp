@@ -2,6 +2,8 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -61,29 +63,32 @@ struct check_summary {
   }
 };
 
-// Checks a whole trace of `Record`s, in constant memory. Calls report(const diagnostic&) in file
-// order, for each rule at most `each` times and then once with how many more there are.
-// Throws nothing of its own: what the reader throws is reported.
+struct check_options {
+  std::uint64_t each = 5;  // reports of each rule; how many more there are is said once
+  // Called now and then with how much was read, 0 to 1 or unknown.
+  std::function<void(std::optional<double>)> progress = {};
+};
+
+// Checks a whole trace of `Record`s in constant memory. What the reader throws is reported; what
+// `report` throws is thrown.
 template <trace_record Record, class Report> class checker {
  public:
-  checker(Report report, std::uint64_t each) : report_(std::move(report)), each_(each) {}
+  checker(Report report, check_options options)
+      : report_(std::move(report)), options_(std::move(options)) {}
 
   check_summary run(io::input in) {
     check_size(in);
-    try {
-      trace_feed<Record> trace(std::move(in));
-      for (auto b = trace.next(); b.size() != 0; b = trace.next())
-        for (std::size_t i = 0; i < b.size(); ++i)
-          check_one(b[i], i + 1 < b.size() || !b.ends() ? &b : nullptr, i);
-    } catch (const trace_error& e) {
-      const bool tail = e.code() == trace_errc::truncated && e.record();
-      add(tail ? rule::trailing_bytes : rule::damaged, e.offset(), e.record(), e.message());
+    trace_feed<Record> trace(std::move(in));
+    for (auto b = next(trace); b.size() != 0; b = next(trace)) {
+      for (std::size_t i = 0; i < b.size(); ++i)
+        check_one(b[i], i + 1 < b.size() || !b.ends() ? &b : nullptr, i);
+      if (options_.progress) options_.progress(trace.progress());
     }
     check_whole();
     for (std::size_t i = 0; i < check_rules.size(); ++i)
-      if (sum_.found[i] > each_)
+      if (sum_.found[i] > options_.each)
         say(static_cast<rule>(i), {}, {},
-            std::to_string(sum_.found[i] - each_) +
+            std::to_string(sum_.found[i] - options_.each) +
                 " more: " + std::string(check_rules[i].meaning));
     return sum_;
   }
@@ -91,6 +96,24 @@ template <trace_record Record, class Report> class checker {
  private:
   using codec = codec_of<Record>;
   using view = instruction_view<Record>;
+
+  // The next batch; an empty one at the end, and where the input can be read no further.
+  instruction_batch<Record> next(trace_feed<Record>& trace) {
+    trace_errc code{};
+    std::optional<std::uint64_t> offset, record;
+    std::string message;
+    try {
+      return trace.next();
+    } catch (const trace_error& e) {
+      code = e.code();
+      offset = e.offset();
+      record = e.record();
+      message = e.message();
+    }
+    const bool tail = code == trace_errc::truncated && record;
+    add(tail ? rule::trailing_bytes : rule::damaged, offset, record, message);
+    return {};
+  }
 
   void check_one(const view& v, const instruction_batch<Record>* b, std::size_t i) {
     const Record& r = v.record();
@@ -158,7 +181,7 @@ template <trace_record Record, class Report> class checker {
   }
   void add(rule r, std::optional<std::uint64_t> offset, std::optional<std::uint64_t> record,
            const std::string& message) {
-    if (++sum_.found[static_cast<std::size_t>(r)] <= each_) say(r, offset, record, message);
+    if (++sum_.found[static_cast<std::size_t>(r)] <= options_.each) say(r, offset, record, message);
   }
   void say(rule r, std::optional<std::uint64_t> offset, std::optional<std::uint64_t> record,
            const std::string& message) {
@@ -173,15 +196,16 @@ template <trace_record Record, class Report> class checker {
   }
 
   Report report_;
-  std::uint64_t each_;
+  check_options options_;
   check_summary sum_ = {};
   bool seen_branch_ = false, seen_conditional_ = false, wide_ip_ = false;
   bool seen_address_ = false, wide_address_ = false;
 };
 
+// Calls report(const diagnostic&) in file order.
 template <trace_record Record, class Report>
-check_summary check(io::input in, Report report, std::uint64_t each = 5) {
-  return checker<Record, Report>(std::move(report), each).run(std::move(in));
+check_summary check(io::input in, Report report, check_options options = {}) {
+  return checker<Record, Report>(std::move(report), std::move(options)).run(std::move(in));
 }
 
 }  // namespace tracecodec::champsim

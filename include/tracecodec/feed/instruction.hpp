@@ -30,12 +30,13 @@ constexpr std::string_view name(branch_class c) noexcept {
 
 // Front ends are written against this concept; every format's feed models it, and a rich one offers
 // more. Operand ranges hold only what is there: no zeros.
-//   ip()                     virtual address
-//   branch()                 its class
-//   is_branch()              what ChampSim's front end counts as one: a class, or the trace's own
-//   flag taken(), target()        0 if not taken, or if the trace ends here asid() address space or
-//   thread destination_registers(), source_registers()    register numbers destination_memory(),
-//   source_memory()          first addresses of what is written and read
+//   ip()                virtual address
+//   branch()            its class
+//   is_branch()         what ChampSim's front end counts as one: a class, or the trace's own flag
+//   taken(), target()   the target is 0 if not taken, or if the trace ends here
+//   asid()              address space or thread
+//   destination_registers(), source_registers()    register numbers
+//   destination_memory(), source_memory()          first addresses of what is written and read
 template <class I>
 concept instruction = requires(const I& i) {
   { i.ip() } -> std::convertible_to<std::uint64_t>;

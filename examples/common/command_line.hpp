@@ -1,0 +1,81 @@
+// The command line: CLI11, with the exit codes, numbers and options that the programs share.
+// Everything wrong with it is a usage_error.
+#pragma once
+#include <tracecodec/feed/open.hpp>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "output.hpp"
+#include "program.hpp"
+
+namespace examples {
+
+// Parses a command line, the program's name first. Returns false if --help was asked for and
+// printed. Throws usage_error.
+inline bool parse(CLI::App& app, const std::vector<std::string>& line) {
+  try {
+    app.parse(
+        std::vector<std::string>(line.rbegin(), line.rend() - 1));  // CLI11 takes the last first
+    return true;
+  } catch (const CLI::CallForHelp&) {
+    print(app.help());
+    return false;
+  } catch (const CLI::ParseError& e) {
+    throw usage_error(e.what());
+  }
+}
+
+// Decimal digits and nothing else: CLI11 would take 010 for 8, and what does not fit for the
+// largest number that does.
+inline std::optional<std::uint64_t> count_of(const std::string& s) {
+  std::uint64_t n = 0;
+  const auto r = std::from_chars(s.data(), s.data() + s.size(), n);
+  if (r.ec != std::errc{} || r.ptr != s.data() + s.size()) return std::nullopt;
+  return n;
+}
+
+// An option --name N that sets `to`, a std::uint64_t or an optional one.
+template <class Number> CLI::Option* add_count(CLI::App& app, const std::string& name, Number& to,
+                                               const std::string& text) {
+  const auto set = [&to, name](const std::string& s) {
+    const auto n = count_of(s);
+    if (!n) throw CLI::ValidationError(name, "expected a number, got '" + s + "'");
+    to = *n;
+  };
+  return app.add_option_function<std::string>(name, set, text)->type_name("N");
+}
+
+// Which format to read a trace as; nothing: recognised by content.
+using forced_format = std::optional<tracecodec::feed::format>;
+
+// --format and its short form.
+inline void add_format(CLI::App& app, forced_format& forced) {
+  namespace feed = tracecodec::feed;
+  const auto force = [&forced](std::optional<feed::format> f, const std::string& name) {
+    if (!f) throw CLI::ValidationError("--format", "unknown format '" + name + "'");
+    if (forced && forced != f) throw CLI::ValidationError("--format", "two formats are named");
+    forced = f;
+  };
+  std::string known;
+  for (const auto name : feed::format_names)
+    known += (known.empty() ? "" : "|") + std::string(name);
+  app.add_option_function<std::string>(
+         "--format", [force](const std::string& name) { force(feed::format_of_name(name), name); },
+         "Read the trace as this format instead of recognising it by content")
+      ->type_name(known);
+  app.add_flag_callback(
+      "--cloudsuite", [force] { force(feed::format::cloudsuite, {}); },
+      "Short for --format cloudsuite");
+}
+
+// The trace, whatever its compression.
+inline CLI::Option* add_trace(CLI::App& app, std::string& path) {
+  return app.add_option("TRACE", path, "The trace; - is standard input")->type_name("");
+}
+
+}  // namespace examples

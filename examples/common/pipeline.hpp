@@ -1,0 +1,79 @@
+// Which part of a trace is used: trace | as ChampSim reads | skip | repeat | limit | shard, each
+// only if the command line asks for it.
+#pragma once
+#include <tracecodec/feed/adaptors.hpp>
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "any_feed.hpp"
+#include "command_line.hpp"
+
+namespace examples {
+
+struct pipeline {
+  bool champsim_losses = false;
+  std::uint64_t skip = 0;
+  std::optional<std::uint64_t> repeat = {}, limit = {};
+  std::optional<feed::shard> part = {};
+};
+
+// `f` with what `p` asks for. Throws trace_error(refused) if a shard cannot be counted (a pipe).
+template <feed::stream Feed> any_feed<typename Feed::batch_type> piped(Feed f, const pipeline& p) {
+  any_feed<typename Feed::batch_type> all(std::move(f));
+  if (p.champsim_losses) all = {std::move(all) | feed::as_champsim_reads{}};
+  if (p.skip != 0) all = {std::move(all) | feed::skip{p.skip}};
+  if (p.repeat) all = {std::move(all) | feed::repeat{*p.repeat}};
+  if (p.limit) all = {std::move(all) | feed::limit{*p.limit}};
+  if (p.part && p.part->of != 1) all = {std::move(all) | *p.part};
+  return all;
+}
+
+inline void add_slice(CLI::App& app, pipeline& p) {
+  add_count(app, "--skip", p.skip, "Leave out the first N instructions");
+  add_count(app, "--limit", p.limit, "End after N instructions");
+}
+
+// "1/4": the second of four parts.
+inline feed::shard shard_of(const std::string& s) {
+  const std::size_t slash = s.find('/');
+  const auto index = count_of(s.substr(0, slash));
+  const auto of = slash == std::string::npos ? std::nullopt : count_of(s.substr(slash + 1));
+  if (!index || !of || *index >= *of)
+    throw CLI::ValidationError("--shard", "expected I/N with I below N, got '" + s + "'");
+  return {*index, *of};
+}
+
+inline void add_rest(CLI::App& app, pipeline& p) {
+  const auto set_repeat = [&p](const std::string& s) {
+    p.repeat = s == "endless" ? feed::endless : count_of(s);
+    if (!p.repeat || *p.repeat == 0)
+      throw CLI::ValidationError("--repeat", "expected a number from 1, got '" + s + "'");
+  };
+  app.add_option_function<std::string>(
+         "--repeat", set_repeat,
+         "Read the trace again at its end, in all TIMES times; without a number "
+         "endlessly, which needs --limit")
+      ->type_name("[TIMES]");
+  app.add_option_function<std::string>(
+         "--shard", [&p](const std::string& s) { p.part = shard_of(s); },
+         "Only part I, from 0, of N equal parts of what the other options leave")
+      ->type_name("I/N");
+  app.add_flag("--champsim-losses", p.champsim_losses,
+               "Leave out what ChampSim's own reader loses: the last record of most passes");
+}
+
+// The command line with each --repeat that no number follows made --repeat=endless: what follows
+// may be the trace.
+inline std::vector<std::string> with_repeats_counted(int argc, char** argv) {
+  std::vector<std::string> args(argv, argv + argc);
+  for (std::size_t i = 0; i < args.size() && args[i] != "--"; ++i)
+    if (args[i] == "--repeat" && (i + 1 == args.size() || !count_of(args[i + 1])))
+      args[i] += "=endless";
+  return args;
+}
+
+}  // namespace examples

@@ -1,0 +1,47 @@
+// A line on standard error that says how far long work has come, if a person sits there to see it.
+// It appears after a second and is gone when the work is done.
+#pragma once
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace examples {
+
+class progress_line {
+ public:
+  // `rows_on_stdout`: what the program prints meanwhile would mix with the line on one terminal.
+  explicit progress_line(std::string what, bool rows_on_stdout = false)
+      : what_(std::move(what)),
+        wanted_(isatty(STDERR_FILENO) == 1 && !(rows_on_stdout && isatty(STDOUT_FILENO) == 1)) {}
+  progress_line(const progress_line&) = delete;
+  progress_line& operator=(const progress_line&) = delete;
+  ~progress_line() {
+    if (shown_) std::fputs("\r\033[K", stderr);
+  }
+
+  // Call it for each batch; `done` is 0 to 1, as a feed's progress().
+  void at(std::optional<double> done) {
+    if (!wanted_) return;
+    const clock::time_point now = clock::now();
+    if (now < next_) return;
+    next_ = now + std::chrono::milliseconds(200);
+    shown_ = true;
+    if (done)
+      std::fprintf(stderr, "\r%s: %.0f%%\033[K", what_.c_str(), *done * 100);
+    else
+      std::fprintf(stderr, "\r%s: working\033[K", what_.c_str());
+  }
+
+ private:
+  using clock = std::chrono::steady_clock;
+  std::string what_;
+  bool wanted_;
+  bool shown_ = false;
+  clock::time_point next_ = clock::now() + std::chrono::seconds(1);
+};
+
+}  // namespace examples

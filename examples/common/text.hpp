@@ -1,0 +1,57 @@
+// Numbers as text, appended to a string: what the programs print and no standard function does.
+// Without streams, whose formatting state costs more than the digits.
+#pragma once
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace examples {
+
+inline void add_number(std::string& s, std::uint64_t n) {
+  std::array<char, 20> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), n).ptr;
+  s.append(digits.data(), end);
+}
+
+// "0x3f000c"; with `width`, as many digits: "0x00000000003f000c".
+inline void add_hex(std::string& s, std::uint64_t n, std::size_t width = 0) {
+  std::array<char, 16> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), n, 16).ptr;
+  const auto length = static_cast<std::size_t>(end - digits.data());
+  s += "0x";
+  if (length < width) s.append(width - length, '0');
+  s.append(digits.data(), length);
+}
+
+// `n` to the right of a column; what is longer than the column is not cut.
+inline void add_right(std::string& s, std::string_view n, std::size_t width) {
+  if (n.size() < width) s.append(width - n.size(), ' ');
+  s += n;
+}
+inline void add_left(std::string& s, std::string_view n, std::size_t width) {
+  s += n;
+  if (n.size() < width) s.append(width - n.size(), ' ');
+}
+
+// "102,632,256"
+inline std::string grouped(std::uint64_t n) {
+  std::string s = std::to_string(n);
+  for (std::size_t i = s.size(); i > 3; i -= 3) s.insert(i - 3, 1, ',');
+  return s;
+}
+
+inline std::string fixed(double v, int digits) {
+  std::array<char, 64> s{};
+  std::snprintf(s.data(), s.size(), "%.*f", digits, v);
+  return s.data();
+}
+
+// Of `whole`, in percent; 0 of nothing.
+inline double percent(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole) * 100;
+}
+
+}  // namespace examples

@@ -1,0 +1,28 @@
+// A level-1 instruction cache: 32 KiB, 8 ways, lines of 64 bytes, least recently used replaced.
+// It holds no data: what counts is whether a line is there.
+#pragma once
+#include <cstdint>
+
+#include "lru_table.hpp"
+
+namespace frontend {
+
+// A policy of front_end: a line size and bool access(address), whether it hit.
+class instruction_cache {
+ public:
+  static constexpr std::uint64_t line_size = 64;  // bytes
+
+  bool access(std::uint64_t address) {
+    const std::uint64_t line = address / line_size;
+    if (lines_.find(line) != nullptr) return true;
+    lines_.insert(line, {});
+    return false;
+  }
+
+ private:
+  static constexpr std::size_t ways = 8, capacity = 32 << 10;
+  struct no_data {};
+  lru_table<no_data, capacity / (ways * line_size), ways> lines_ = {};
+};
+
+}  // namespace frontend

@@ -1,0 +1,110 @@
+// The front end's result, as a table for people and as JSON for programs.
+// Accuracy and misses are over the first six classes, as ChampSim has them.
+#pragma once
+#include <cmath>
+#include <string>
+#include <string_view>
+
+#include "../common/json.hpp"
+#include "../common/text.hpp"
+#include "counts.hpp"
+
+namespace frontend {
+
+struct result {
+  std::string trace = {};
+  std::string_view format = {}, predictor = {};
+  const counts* counted = nullptr;
+  double seconds = 0;  // also those of reading, decompressing and warming up
+
+  std::uint64_t run = 0;  // instructions in `seconds`
+  // NaN if there is nothing to divide by.
+  [[nodiscard]] static double ratio(double part, std::uint64_t whole) {
+    return whole == 0 ? NAN : part / static_cast<double>(whole);
+  }
+  [[nodiscard]] double for_each_thousand(std::uint64_t n) const {
+    return ratio(1000 * static_cast<double>(n), counted->instructions);
+  }
+  [[nodiscard]] double accuracy() const {
+    const branch_counts b = counted->known_branches();
+    return 100 * ratio(static_cast<double>(b.count - b.mispredicted), b.count);
+  }
+  [[nodiscard]] double mpki() const {
+    return for_each_thousand(counted->known_branches().mispredicted);
+  }
+  [[nodiscard]] double millions_a_second() const {
+    return seconds > 0 ? static_cast<double>(run) / seconds / 1e6 : 0;
+  }
+};
+
+inline void write_text(std::string& s, const result& r) {
+  using examples::add_left, examples::add_right, examples::fixed, examples::grouped;
+  const counts& c = *r.counted;
+  const auto figure = [&s](std::string_view name, const std::string& value) {
+    add_left(s, name, 26);
+    add_right(s, value, 14);
+    s += '\n';
+  };
+  const auto ratio = [](double v) { return std::isnan(v) ? std::string("-") : fixed(v, 4); };
+  const auto row = [&s](std::string_view name, const branch_counts& b) {
+    add_left(s, name, 16);
+    for (const std::uint64_t n : {b.count, b.taken, b.mispredicted}) add_right(s, grouped(n), 14);
+    s += '\n';
+  };
+
+  s += r.trace + ": " + std::string(r.format) + ", predictor " + std::string(r.predictor) + "\n\n";
+  s += "Branches                 count         taken  mispredicted\n";
+  for (std::size_t i = 0; i < c.branches.size(); ++i) {
+    const auto kind = static_cast<branch_class>(i);
+    if (kind != branch_class::not_branch)
+      row(name(kind), c.branches[i]);
+    else if (c.branches[i].count != 0)
+      row("(flag only)", c.branches[i]);
+  }
+  row("all but other", c.known_branches());
+  s += '\n';
+  figure("Instructions", grouped(c.instructions));
+  figure("Accuracy, %", ratio(r.accuracy()));
+  figure("Mispredictions/1000 instr.", ratio(r.mpki()));
+  figure("Fetch blocks", grouped(c.fetch_blocks));
+  figure("Instruction cache accesses", grouped(c.fetch_blocks));
+  figure("Instruction cache misses", grouped(c.cache_misses));
+  figure("Cache misses/1000 instr.", ratio(r.for_each_thousand(c.cache_misses)));
+  figure("Unique ips", grouped(c.ips.size()));
+  figure("Instructions reading", grouped(c.memory_reads));
+  figure("Instructions writing", grouped(c.memory_writes));
+  figure("Data lines of 64 bytes", grouped(c.data_lines.size()));
+  figure("Data pages of 4 KiB", grouped(c.data_pages.size()));
+  figure("Million instructions/s", fixed(r.millions_a_second(), 1));
+}
+
+inline void write_json(std::string& s, const result& r) {
+  const counts& c = *r.counted;
+  examples::json j(s);
+  const auto branch = [&j](std::string_view key, const branch_counts& b) {
+    j.key(key).object().key("count").number(b.count).key("taken").number(b.taken);
+    j.key("mispredicted").number(b.mispredicted).end_object();
+  };
+  j.object().key("trace").string(r.trace).key("format").string(r.format);
+  j.key("instructions").number(c.instructions);
+  j.key("branches").object();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(branch_class::not_branch); ++i)
+    branch(name(static_cast<branch_class>(i)), c.branches[i]);
+  j.end_object();
+  branch("flag_only", c.branches[static_cast<std::size_t>(branch_class::not_branch)]);
+  j.key("direction").object().key("predictor").string(r.predictor);
+  j.key("accuracy").number(r.accuracy()).key("mpki").number(r.mpki()).end_object();
+  j.key("fetch_blocks").number(c.fetch_blocks);
+  j.key("instruction_cache").object().key("accesses").number(c.fetch_blocks);
+  j.key("misses").number(c.cache_misses);
+  j.key("mpki").number(r.for_each_thousand(c.cache_misses)).end_object();
+  j.key("unique_ips").number(c.ips.size());
+  j.key("memory_reads").number(c.memory_reads).key("memory_writes").number(c.memory_writes);
+  j.key("data_footprint").object().key("lines").number(c.data_lines.size());
+  j.key("pages").number(c.data_pages.size()).end_object();
+  j.key("seconds").number(r.seconds);
+  j.key("million_instructions_per_second").number(r.millions_a_second()).end_object();
+  s += '\n';
+}
+
+}  // namespace frontend

@@ -1,0 +1,40 @@
+// Where returns go: behind the latest call that has not returned. A trace does not say how long a
+// call instruction is, so that is learnt from where its callee came back to.
+#pragma once
+#include <array>
+#include <cstdint>
+
+namespace frontend {
+
+class return_stack {
+ public:
+  return_stack() { call_sizes_.fill(4); }
+
+  // 0 if no call is open.
+  [[nodiscard]] std::uint64_t predict() const {
+    return depth_ == 0 ? 0 : top() + call_sizes_[top() % call_sizes_.size()];
+  }
+  // A full stack loses its oldest call.
+  void call(std::uint64_t ip) {
+    newest_ = (newest_ + 1) % calls_.size();
+    calls_[newest_] = ip;
+    if (depth_ < calls_.size()) ++depth_;
+  }
+  void return_to(std::uint64_t target) {
+    if (depth_ == 0) return;
+    const std::uint64_t ip = top();
+    const std::uint64_t distance = ip > target ? ip - target : target - ip;
+    if (distance <= largest_call) call_sizes_[ip % call_sizes_.size()] = distance;
+    newest_ = (newest_ + calls_.size() - 1) % calls_.size();
+    --depth_;
+  }
+
+ private:
+  static constexpr std::uint64_t largest_call = 10;  // bytes; farther off is no return to the call
+  [[nodiscard]] std::uint64_t top() const { return calls_[newest_]; }
+  std::array<std::uint64_t, 64> calls_ = {};
+  std::array<std::uint64_t, 1024> call_sizes_;
+  std::size_t newest_ = 0, depth_ = 0;
+};
+
+}  // namespace frontend

@@ -1,0 +1,72 @@
+// ChampSim's basic_btb: a branch target buffer that knows each branch's kind, and sends returns to
+// the return stack and indirect branches to their table.
+#pragma once
+#include <tracecodec/feed/instruction.hpp>
+
+#include <cstdint>
+
+#include "indirect_table.hpp"
+#include "lru_table.hpp"
+#include "return_stack.hpp"
+
+namespace frontend {
+
+using tracecodec::feed::branch_class;
+
+struct target_prediction {
+  std::uint64_t target = 0;   // 0: unknown
+  bool always_taken = false;  // whatever the direction predictor says
+};
+
+// A policy of front_end: target_prediction predict(ip) for every instruction, branch or not, and
+// void update(ip, target, taken, class) for every branch; a branch not taken has target 0.
+class target_predictor {
+ public:
+  // Not const: a hit makes the entry the latest used, for the replacement.
+  target_prediction predict(std::uint64_t ip) {
+    const entry* const e = buffer_.find(ip >> 2);
+    if (e == nullptr) return {};
+    switch (e->what) {
+      case kind::return_:
+        return {returns_.predict(), true};
+      case kind::indirect:
+        return {indirect_.predict(ip), true};
+      case kind::conditional:
+        return {e->target, false};
+      case kind::always_taken:
+        break;
+    }
+    return {e->target, true};
+  }
+
+  void update(std::uint64_t ip, std::uint64_t target, bool taken, branch_class c) {
+    const bool indirect = c == branch_class::indirect || c == branch_class::indirect_call;
+    if (c == branch_class::direct_call || c == branch_class::indirect_call) returns_.call(ip);
+    if (indirect) indirect_.jumped(ip, target);
+    if (c == branch_class::conditional) indirect_.conditional(taken);
+    if (c == branch_class::return_) returns_.return_to(target);
+
+    const entry now{target, indirect                         ? kind::indirect
+                            : c == branch_class::return_     ? kind::return_
+                            : c == branch_class::conditional ? kind::conditional
+                                                             : kind::always_taken};
+    entry* const known = buffer_.find(ip >> 2);
+    if (target == 0) return;  // refreshed, not changed
+    if (known != nullptr)
+      *known = now;
+    else
+      buffer_.insert(ip >> 2, now);
+  }
+
+ private:
+  enum class kind : std::uint8_t { always_taken, conditional, indirect, return_ };
+  struct entry {
+    std::uint64_t target;
+    kind what;
+  };
+  lru_table<entry, 1024, 8> buffer_ = {};
+  return_stack returns_ = {};
+  indirect_table indirect_ = {};
+};
+
+}  // namespace frontend

@@ -1,0 +1,120 @@
+// Checks traces against the rules that a sound one keeps, and says where they break them. What it
+// finds is the library's: champsim::check().
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <tracecodec/champsim/check.hpp>
+#include <tracecodec/feed/open.hpp>
+#include <vector>
+
+#include "common/command_line.hpp"
+#include "common/json.hpp"
+#include "common/progress.hpp"
+
+namespace {
+
+using namespace examples;
+namespace champsim = tracecodec::champsim;
+namespace feed = tracecodec::feed;
+using tracecodec::diagnostic;
+using tracecodec::severity;
+
+struct options {
+  std::vector<std::string> traces = {};
+  forced_format format = {};
+  bool as_json = false, all = false;
+};
+
+// FILE: severity: code: offset N, record N: message
+void add_text(std::string& s, const std::string& file, const diagnostic& d) {
+  s += file + ": " + std::string(name(d.severity)) + ": " + std::string(d.code) + ": ";
+  if (d.offset) s += "offset " + std::to_string(*d.offset) + (d.record ? ", " : ": ");
+  if (d.record) s += "record " + std::to_string(*d.record) + ": ";
+  s += d.message + '\n';
+}
+
+void add_json(std::string& s, const std::string& file, const diagnostic& d) {
+  json j(s);
+  j.object().key("file").string(file).key("severity").string(name(d.severity));
+  j.key("code").string(d.code);
+  if (d.offset) j.key("offset").number(*d.offset);
+  if (d.record) j.key("record").number(*d.record);
+  j.key("message").string(d.message).end_object();
+  s += '\n';
+}
+
+void add_summary(std::string& s, const std::string& file, const champsim::check_summary& sum,
+                 bool as_json) {
+  const std::uint64_t errors = sum.count(severity::error), notes = sum.count(severity::note);
+  const std::uint64_t warnings = sum.count(severity::warning);
+  if (as_json) {
+    json j(s);
+    j.object().key("file").string(file).key("records").number(sum.records);
+    j.key("errors").number(errors).key("warnings").number(warnings);
+    j.key("notes").number(notes).end_object();
+    s += '\n';
+    return;
+  }
+  const auto some = [](std::uint64_t n, const char* what) {
+    return std::to_string(n) + what + (n == 1 ? "" : "s");
+  };
+  s += file + ": " + some(sum.records, " record") + ", " + some(errors, " error") + ", " +
+       some(warnings, " warning") + ", " + some(notes, " note") + '\n';
+}
+
+champsim::check_summary check_one(const std::string& path, const options& o, output& out) {
+  auto in = tracecodec::io::open_input(path);
+  const std::string file = in.name();
+  const auto format = o.format ? *o.format : feed::recognise(in);
+  const auto report = [&](const diagnostic& d) {
+    (o.as_json ? add_json : add_text)(out.text, file, d);
+    out.passed();
+  };
+  progress_line progress(file, true);
+  champsim::check_options how;
+  if (o.all) how.each = std::numeric_limits<std::uint64_t>::max();
+  how.progress = [&](std::optional<double> done) { progress.at(done); };
+  const auto sum =
+      format == feed::format::cloudsuite
+          ? champsim::check<champsim::cloudsuite_instruction>(std::move(in), report, how)
+          : champsim::check<champsim::instruction>(std::move(in), report, how);
+  add_summary(out.text, file, sum, o.as_json);
+  return sum;
+}
+
+int start(int argc, char** argv) {
+  options o;
+  CLI::App app(
+      "Checks ChampSim traces. Prints a line for each finding and one for each trace; the exit "
+      "status is 1 if there is an error among them.",
+      "trace_check");
+  app.add_option("TRACE", o.traces, "The traces; - is standard input")->required()->type_name("");
+  app.add_flag("--all", o.all, "Report each finding, not only the first 5 of a kind");
+  app.add_flag("--json", o.as_json, "Print each line as a JSON object");
+  add_format(app, o.format);
+  const std::vector<std::string> line(argv, argv + argc);
+  if (!parse(app, line)) return 0;
+
+  bool sound = true;
+  output out;
+  for (const std::string& path : o.traces) {
+    try {
+      sound &= check_one(path, o, out).count(severity::error) == 0;
+    } catch (const tracecodec::trace_error& e) {
+      // Unreadable, or like no trace: the others are checked all the same.
+      sound = false;
+      complain("trace_check", e.what());
+      if (o.as_json)
+        add_json(out.text, e.file(),
+                 {severity::error, "unreadable", e.offset(), e.record(), e.message()});
+    }
+  }
+  out.finish();
+  return sound ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return examples::run("trace_check", [&] { return start(argc, argv); });
+}

@@ -1,0 +1,136 @@
+// One record as the viewer prints it: a compact row, a paragraph with every field, or JSON.
+// Fields are found by walking the descriptor, so both layouts need no more than this.
+#pragma once
+#include <tracecodec/champsim/feed.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "../common/json.hpp"
+#include "../common/text.hpp"
+
+namespace view {
+
+namespace champsim = tracecodec::champsim;
+
+// "26, 67" in brackets behind " | LABEL"; nothing if there is nothing in the range.
+template <class Range, class Add>
+void add_part(std::string& s, std::string_view label, const Range& range, Add add) {
+  if (range.begin() == range.end()) return;
+  s += " | ";
+  s += label;
+  s += '[';
+  bool first = true;
+  for (const auto v : range) {
+    if (!first) s += ", ";
+    first = false;
+    add(v);
+  }
+  s += ']';
+}
+
+// [     7] 0x0000000000671e84 | D_R[1] | S_R[4, 3] | S_M['0x33fca08']
+// The flags are the record's own, not those of the class that the registers give.
+template <class R>
+void add_compact(std::string& s, std::uint64_t index, const champsim::instruction_view<R>& i) {
+  const R& r = i.record();
+  const auto number = [&s](std::uint64_t v) { examples::add_number(s, v); };
+  const auto address = [&s](std::uint64_t v) {
+    s += '\'';
+    examples::add_hex(s, v);
+    s += '\'';
+  };
+  s += '[';
+  examples::add_right(s, std::to_string(index), 6);
+  s += "] ";
+  examples::add_hex(s, r.ip, 16);
+  if (r.is_branch != 0) s += r.branch_taken != 0 ? " | BR(T)" : " | BR(N)";
+  add_part(s, "D_R", i.destination_registers(), number);
+  add_part(s, "S_R", i.source_registers(), number);
+  add_part(s, "D_M", i.destination_memory(), address);
+  add_part(s, "S_M", i.source_memory(), address);
+  if constexpr (requires { r.asid; }) add_part(s, "ASID", r.asid, number);
+  s += '\n';
+}
+
+// Calls one(v) for a plain field, many(a) for an array: what the walk over a record meets.
+template <class T, class One, class Many> void by_shape(const T& v, One one, Many many) {
+  if constexpr (std::is_integral_v<T>)
+    one(v);
+  else
+    many(v);
+}
+
+// Numbers of 64 bits are addresses, smaller ones are flags and registers.
+template <class T> inline constexpr bool is_address = sizeof(T) == 8;
+
+// Every field on a line of its own, zeros too, and what is derived from the record.
+template <class R>
+void add_detail(std::string& s, std::uint64_t index, const champsim::instruction_view<R>& i) {
+  const auto label = [&s](std::string_view name) {
+    s += "  ";
+    examples::add_left(s, name, 23);
+  };
+  const auto one = [&s]<class T>(T v) {
+    if constexpr (is_address<T>)
+      examples::add_hex(s, v, 16);
+    else
+      examples::add_number(s, v);
+  };
+  const auto many = [&s, one](const auto& values) {
+    for (std::size_t n = 0; n < values.size(); ++n) {
+      s += n == 0 ? "[" : ", ";
+      one(values[n]);
+    }
+    s += ']';
+  };
+  s += "Instruction ";
+  examples::add_number(s, index);
+  s += '\n';
+  champsim::codec_of<R>::walk(i.record(), [&](std::string_view name, const auto& value) {
+    label(name);
+    by_shape(value, one, many);
+    s += '\n';
+  });
+  label("class");
+  s += tracecodec::feed::name(i.branch());
+  if (i.branch() != champsim::branch_class::not_branch) s += i.taken() ? ", taken" : ", not taken";
+  s += '\n';
+  label("target");
+  if (i.target() != 0)
+    examples::add_hex(s, i.target(), 16);
+  else
+    s += i.taken() ? "unknown: the trace ends" : "none";
+  s += "\n\n";
+}
+
+// One object in one line: index, the record's fields by name and as they are, unused slots (0)
+// included, then the class and the target ("0x0" if there is none) that are derived.
+template <class R>
+void add_json(std::string& s, std::uint64_t index, const champsim::instruction_view<R>& i) {
+  examples::json j(s);
+  const auto one = [&j]<class T>(T v) {
+    if constexpr (is_address<T>)
+      j.hex(v);
+    else
+      j.number(std::uint64_t{v});
+  };
+  const auto many = [&j, one](const auto& values) {
+    j.array();
+    for (const auto v : values) one(v);
+    j.end_array();
+  };
+  j.object().key("index").number(index);
+  champsim::codec_of<R>::walk(i.record(), [&](std::string_view name, const auto& value) {
+    j.key(name);
+    by_shape(value, one, many);
+  });
+  j.key("branch").string(tracecodec::feed::name(i.branch())).key("target").hex(i.target());
+  j.end_object();
+  s += '\n';
+}
+
+}  // namespace view

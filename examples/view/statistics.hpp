@@ -1,0 +1,58 @@
+// The viewer's statistics: of the records as they are written, by the raw is_branch flag, not of
+// the classes that the registers give.
+#pragma once
+#include <tracecodec/champsim/feed.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "../common/json.hpp"
+#include "../common/number_set.hpp"
+#include "../common/text.hpp"
+
+namespace view {
+
+struct statistics {
+  std::uint64_t instructions = 0, branches = 0, taken = 0;
+  std::uint64_t reads = 0, writes = 0;  // records with any operand in memory, not operands
+  examples::number_set ips = {};
+
+  template <class Instruction> void add(const Instruction& i) {
+    const auto& r = i.record();
+    ++instructions;
+    ips.insert(r.ip);
+    branches += r.is_branch != 0;
+    taken += r.is_branch != 0 && r.branch_taken != 0;
+    reads += !i.source_memory().empty();
+    writes += !i.destination_memory().empty();
+  }
+};
+
+inline void add_text(std::string& s, std::string_view trace, const statistics& n) {
+  using examples::grouped;
+  const auto share = [](std::uint64_t part, std::uint64_t whole) {
+    return " (" + examples::fixed(examples::percent(part, whole), 2) + "%";
+  };
+  s += "Trace Statistics for: ";
+  s += trace;
+  s += '\n' + std::string(70, '=') + '\n';
+  s += "Total Instructions:    " + grouped(n.instructions) + '\n';
+  s += "Unique IPs:            " + grouped(n.ips.size()) + '\n';
+  s += "Branch Instructions:   " + grouped(n.branches) + share(n.branches, n.instructions) + ")\n";
+  s +=
+      "  Taken:               " + grouped(n.taken) + share(n.taken, n.branches) + " of branches)\n";
+  s += "Memory Reads:          " + grouped(n.reads) + share(n.reads, n.instructions) + ")\n";
+  s += "Memory Writes:         " + grouped(n.writes) + share(n.writes, n.instructions) + ")\n";
+}
+
+inline void add_json(std::string& s, std::string_view trace, const statistics& n) {
+  examples::json j(s);
+  j.object().key("trace").string(trace).key("instructions").number(n.instructions);
+  j.key("unique_ips").number(n.ips.size()).key("branches").number(n.branches);
+  j.key("taken").number(n.taken).key("memory_reads").number(n.reads);
+  j.key("memory_writes").number(n.writes).end_object();
+  s += '\n';
+}
+
+}  // namespace view

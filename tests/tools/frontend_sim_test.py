@@ -1,0 +1,204 @@
+# frontend_sim: the counts of the sample table, the model in Python on traces made to be awkward,
+# and the options that choose a part of a trace.
+import json
+import random
+
+import model
+import support
+from support import SED, WORK, content, pack, records
+
+# From the samples' description: count, taken, mispredicted of each class, accuracy, MPKI.
+TABLE = [
+    (SED, 'bimodal', [(709, 709, 56), (757, 757, 178), (8059, 3040, 995), (842, 842, 95),
+                      (120, 120, 22), (968, 968, 117), (0, 0, 0)], '87.2283', '29.2600'),
+    (SED, 'gshare', [(709, 709, 56), (757, 757, 178), (8059, 3040, 910), (842, 842, 95),
+                     (120, 120, 22), (968, 968, 117), (0, 0, 0)], '87.9703', '27.5600'),
+    (WORK, 'bimodal', [(346, 346, 22), (368, 368, 71), (5326, 1858, 542), (1529, 1529, 110),
+                       (387, 387, 203), (1911, 1911, 133), (0, 0, 0)], '89.0443', '21.6200'),
+    (WORK, 'gshare', [(346, 346, 22), (368, 368, 71), (5326, 1858, 442), (1529, 1529, 110),
+                      (387, 387, 203), (1911, 1911, 133), (0, 0, 0)], '90.0578', '19.6200'),
+]
+
+# The registers of each class, as the rules read: destinations and sources.
+REGISTERS = {'direct_jump': ([26], [26]), 'indirect': ([26], [3]), 'conditional': ([26], [26, 25]),
+             'direct_call': ([26, 6], [26, 6]), 'indirect_call': ([26, 6], [26, 6, 3]),
+             'return': ([26, 6], [6]), 'other': ([26], [6, 3]), 'not_branch': ([3], [4])}
+
+
+def awkward(seed, n=20000):
+    """Deep recursion, returns from nowhere, crowded sets, short calls, every class, bare flags."""
+    rng = random.Random(seed)
+    made, ip, kinds = [], 0x400000, list(REGISTERS)
+    weights = [2, 2, 6, 5 if seed % 2 else 3, 2, 3 if seed % 2 else 5, 1, 20]
+    for _ in range(n):
+        kind = rng.choices(kinds, weights)[0]
+        d, s = REGISTERS[kind]
+        memory = [rng.choice([0, 0, 0x7000 + rng.randrange(40000)]) for _ in range(6)]
+        r = {'ip': ip, 'is_branch': int(kind != 'not_branch' or rng.random() < 0.05),
+             'branch_taken': rng.randrange(2), 'destination_registers': d + [0] * (2 - len(d)),
+             'source_registers': s + [0] * (4 - len(s)), 'destination_memory': memory[:2],
+             'source_memory': memory[2:]}
+        made.append(r)
+        if support.branch_taken(r, kind):
+            # Few targets, many in the same set of the target table; some right behind a call.
+            ip = rng.choice([0x400000 + 4096 * rng.randrange(12), 0x400000 + 4 * rng.randrange(400),
+                             ip + rng.randrange(2, 12), rng.choice(made)['ip'] + 5])
+        else:
+            ip += rng.randrange(1, 8)
+    return made
+
+
+class Simulate(support.ProgramTest):
+    program = 'frontend_sim'
+
+    def json(self, *args, **more):
+        return json.loads(self.good(*args, '--json', **more))
+
+    def check_counts(self, got, expected):
+        got = dict(got, cache_misses=got['instruction_cache']['misses'])
+        self.assertEqual({k: got[k] for k in expected}, expected)
+
+    def test_sample_table(self):
+        for path, predictor, classes, accuracy, mpki in TABLE:
+            got = self.json(path, '--predictor', predictor)
+            self.assertEqual(got['instructions'], 50000)
+            for name, numbers in zip(model.CLASSES, classes):
+                b = got['branches'][name]
+                self.assertEqual((b['count'], b['taken'], b['mispredicted']), numbers, name)
+            direction = got['direction']
+            self.assertEqual(direction['predictor'], predictor)
+            self.assertEqual('%.4f' % direction['accuracy'], accuracy)
+            self.assertEqual('%.4f' % direction['mpki'], mpki)
+            text = self.good(path, '--predictor', predictor).decode()
+            self.assertRegex(text, r'Accuracy, % +' + accuracy + '\n')
+            self.assertRegex(text, r'Mispredictions/1000 instr. +' + mpki + '\n')
+            self.assertRegex(text, r'\nconditional +%s +%s +%s\n' %
+                             tuple(f'{n:,}' for n in classes[2]))
+        self.assertEqual(self.json(WORK)['direction']['predictor'], 'bimodal')
+
+    def test_model(self):
+        for predictor in model.PREDICTORS:
+            self.check_counts(self.json(WORK, '--predictor', predictor),
+                              model.simulate(records(content(WORK)), predictor))
+        for seed in range(4):
+            rs = awkward(seed)
+            path = self.write('awkward', b''.join(map(pack, rs)))
+            for predictor in model.PREDICTORS:
+                expected = model.simulate(rs, predictor)
+                self.assertTrue(all(b['count'] for b in expected['branches'].values()))
+                self.assertTrue(expected['flag_only']['count'])
+                self.check_counts(self.json(path, '--predictor', predictor), expected)
+
+    def test_parts(self):
+        rs = records(content(SED))
+        for args, part in ((['--skip', '123'], rs[123:]), (['--limit', '9000'], rs[:9000]),
+                           (['--skip', '40000', '--limit', '20000'], rs[40000:]),
+                           (['--shard', '0/1'], rs), (['--shard=2/3'], rs[33333:]),
+                           (['--repeat', '1'], rs), (['--champsim-losses'], rs[:-1])):
+            got, expected = self.json(SED, *args), model.simulate(part)
+            # The last target is the trace's own although the part ends: all else is equal.
+            self.assertEqual(got['instructions'], len(part), args)
+            for key in ('fetch_blocks', 'unique_ips', 'memory_reads', 'data_footprint'):
+                self.assertEqual(got[key], expected[key], args)
+
+    def test_warmup(self):
+        rs = records(content(SED))
+        for warmup in (1, 4096, 20000):
+            self.check_counts(self.json(SED, '--warmup', str(warmup)),
+                              model.simulate(rs, warmup=warmup))
+        r = self.run_program(SED, '--warmup', '60000', '--json')
+        self.assertEqual((r.returncode, json.loads(r.stdout)['instructions']), (0, 0))
+        self.assertIn(b'nothing to count', r.stderr)
+
+    def test_repeat(self):
+        rs = records(content(WORK))
+        self.assertEqual(support.branch_class(rs[-1]), 'not_branch')  # the wrap is no jump
+        expected = model.simulate(rs * 3)
+        self.check_counts(self.json(WORK, '--repeat', '3'), expected)
+        self.check_counts(self.json('--repeat', WORK, '--limit', '150000'), expected)
+        # Where it is one, it goes to the first instruction.
+        jump = next(i for i, r in enumerate(rs) if support.branch_class(r) == 'direct_jump') + 1
+        self.check_counts(self.json(self.write('jump', content(WORK)[:64 * jump]), '--repeat', '4'),
+                          model.simulate(rs[:jump] * 4))
+        self.assertEqual(self.json(WORK, '--limit', '50001', '--repeat')['instructions'], 50001)
+        over = self.json(WORK, '--skip', '40000', '--repeat', '5', '--limit', '25000')
+        self.assertEqual(over['instructions'], 25000)
+        self.assertEqual(over['unique_ips'], len({r['ip'] for r in rs[40000:]}))
+        self.bad(2, '--repeat', WORK, about=b'--limit')
+        self.bad(2, WORK, '--repeat', about=b'--limit')
+
+    def test_shards(self):
+        for more in ([], ['--skip', '777', '--repeat', '2', '--champsim-losses']):
+            whole = self.json(WORK, *more)
+            parts = [self.json(WORK, '--shard', f'{i}/7', *more) for i in range(7)]
+            for key in ('instructions', 'memory_reads', 'memory_writes'):
+                self.assertEqual(sum(p[key] for p in parts), whole[key])
+            for name in model.CLASSES:
+                for key in ('count', 'taken'):
+                    self.assertEqual(sum(p['branches'][name][key] for p in parts),
+                                     whole['branches'][name][key])
+        for form in ('7/7', '1', '1/', '/2', '-1/2', 'a/b', '0/0', '1/2/3', ''):
+            self.bad(2, WORK, '--shard=' + form)
+
+    def test_skip_past_the_end(self):
+        for args in (['--skip', '50000'], ['--skip', '18446744073709551615']):
+            r = self.run_program(WORK, '--json', *args)
+            got = json.loads(r.stdout)
+            self.assertEqual((r.returncode, got['instructions']), (0, 0))
+            self.assertIsNone(got['direction']['accuracy'])
+            self.assertIn(b'nothing to count', r.stderr)
+
+    def test_compressions_and_pipes(self):
+        raw = content(WORK)
+        expected = model.simulate(records(raw))
+        for path in self.compressions(raw):
+            self.check_counts(self.json(path), expected)
+            self.check_counts(self.json('-', stdin=support.file_bytes(path)), expected)
+        self.check_counts(self.json('-', '--shard', '0/1', stdin=raw), expected)
+        self.bad(1, '-', '--shard', '0/2', stdin=raw, about=b'<stdin>')
+        self.bad(1, '-', '--repeat', '2', stdin=raw, about=b'<stdin>')
+
+    def test_cloudsuite(self):
+        rs = records(content(WORK))
+        path = self.write('c', support.as_cloudsuite(rs, [1, 2]))
+        for args in ([], ['--cloudsuite'], ['--format=cloudsuite']):
+            got = self.json(path, *args)
+            self.assertEqual(got['format'], 'cloudsuite')
+            self.check_counts(got, model.simulate(rs))
+
+    def test_damaged(self):
+        for path, raw in self.damaged():
+            got = json.loads(self.bad(1, path, '--json', about=path.encode()))
+            self.assertGreater(got['instructions'], 900)
+            if 'corrupt' not in path:
+                part = model.simulate(records(raw[:64 * got['instructions']]))
+                self.check_counts(got, part)
+
+    def test_no_trace(self):
+        for path, word in self.no_traces().items():
+            self.assertEqual(self.bad(1, path, about=word), b'')
+
+    def test_usage(self):
+        for args in ((), (SED, '--predictor', 'oracle'), (SED, '--skip', '-1'),
+                     (SED, '--limit', 'x'), (SED, '--repeat', '0'), (SED, '--repeat=x'),
+                     (SED, '--format', 'elf'), (SED, '--warmup'), (SED, '--bogus'), (SED, WORK)):
+            self.assertEqual(self.bad(2, *args), b'')
+        self.assertIn(b'Usage: frontend_sim', self.good('--help'))
+
+    def test_names_in_json(self):
+        # Whatever a file is called, the output is JSON.
+        name = 'a"b\\c\n\t\u00e4\u20ac\U0001f600'.encode() + b'\xff\xc0\xaf\xed\xa0\x80.trace'
+        path = support.os.path.join(self.folder.encode(), name)
+        with open(path, 'wb') as f:
+            f.write(content(WORK)[:640])
+        got = json.loads(self.good(path, '--json').decode('utf-8'))
+        self.assertTrue(got['trace'].endswith('a"b\\c\n\t\u00e4\u20ac\U0001f600' + '\ufffd' * 6 +
+                                              '.trace'), got['trace'])
+
+    def test_full_disk(self):
+        self.check_full_disk(SED)
+        self.check_full_disk(SED, '--json')
+
+
+if __name__ == '__main__':
+    support.main()

@@ -1,0 +1,230 @@
+# What the tests of the programs share: running them, and the test data as Python reads it.
+# Usage of every test: NAME_test.py --codecs=xz,gzip --data=FOLDER PROGRAM...
+import argparse
+import bz2
+import gzip
+import lzma
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tarfile
+import tempfile
+import unittest
+
+_parser = argparse.ArgumentParser()
+_parser.add_argument('--codecs', required=True)
+_parser.add_argument('--data', required=True)
+_parser.add_argument('programs', nargs='+')
+_arguments = _parser.parse_args()
+
+CODECS = set(_arguments.codecs.split(','))
+PROGRAMS = {os.path.basename(p): os.path.abspath(p) for p in _arguments.programs}
+
+
+def data(name):
+    return os.path.join(_arguments.data, name + '.champsimtrace.xz')
+
+
+SED, WORK = data('sed64'), data('work32')
+
+
+def content(path):
+    with lzma.open(path) as f:
+        return f.read()
+
+
+def file_bytes(path):
+    with open(path, 'rb') as f:
+        return f.read()
+
+
+LAYOUTS = {'champsim': ('<Q2B2B4B2Q4Q', 2), 'cloudsuite': ('<Q2B4B4B6x4Q4Q2B6x', 4)}
+
+
+def records(raw, layout='champsim'):
+    """The whole records of a decompressed trace, as dictionaries."""
+    form, outputs = LAYOUTS[layout]
+    result = []
+    size = struct.calcsize(form)
+    for v in struct.iter_unpack(form, raw[:len(raw) // size * size]):
+        r = {'ip': v[0], 'is_branch': v[1], 'branch_taken': v[2]}
+        v = v[3:]
+        r['destination_registers'], v = list(v[:outputs]), v[outputs:]
+        r['source_registers'], v = list(v[:4]), v[4:]
+        r['destination_memory'], v = list(v[:outputs]), v[outputs:]
+        r['source_memory'], v = list(v[:4]), v[4:]
+        if layout == 'cloudsuite':
+            r['asid'] = list(v)
+        result.append(r)
+    return result
+
+
+def pack(r, layout='champsim'):
+    fields = [r['ip'], r['is_branch'], r['branch_taken']]
+    fields += r['destination_registers'] + r['source_registers']
+    fields += r['destination_memory'] + r['source_memory'] + r.get('asid', [])
+    return struct.pack(LAYOUTS[layout][0], *fields)
+
+
+def as_cloudsuite(standard, asid):
+    """The same records in CloudSuite's layout."""
+    wide = []
+    for r in standard:
+        w = dict(r, asid=asid)
+        w['destination_registers'] = r['destination_registers'] + [0, 0]
+        w['destination_memory'] = r['destination_memory'] + [0, 0]
+        wide.append(w)
+    return b''.join(pack(w, 'cloudsuite') for w in wide)
+
+
+def branch_class(r):
+    """The rules of the format's description, as they stand there."""
+    d = [x for x in r['destination_registers'] if x]
+    s = [x for x in r['source_registers'] if x]
+    s_sp, s_flags, s_ip = 6 in s, 25 in s, 26 in s
+    d_sp, d_ip = 6 in d, 26 in d
+    other = any(x not in (6, 25, 26) for x in s)
+    if not s_sp and not s_flags and d_ip and not other:
+        return 'direct_jump'
+    if not s_sp and not s_ip and not s_flags and d_ip and other:
+        return 'indirect'
+    if not s_sp and s_ip and not d_sp and d_ip and (s_flags or other):
+        return 'conditional'
+    if s_sp and s_ip and d_sp and d_ip and not s_flags:
+        return 'indirect_call' if other else 'direct_call'
+    if s_sp and not s_ip and d_sp and d_ip:
+        return 'return'
+    return 'other' if d_ip else 'not_branch'
+
+
+def branch_taken(r, kind):
+    if kind in ('conditional', 'other'):
+        return r['branch_taken'] != 0
+    return kind != 'not_branch'
+
+
+def run(program, *args, stdin=b'', **more):
+    more.setdefault('stdout', subprocess.PIPE)
+    return subprocess.run([PROGRAMS[program], *args], input=stdin, stderr=subprocess.PIPE,
+                          timeout=120, **more)
+
+
+class ProgramTest(unittest.TestCase):
+    """A test with a folder of its own, and what all programs promise."""
+    program = ''
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, raw):
+        with open(self.path(name), 'wb') as f:
+            f.write(raw)
+        return self.path(name)
+
+    def run_program(self, *args, **more):
+        return run(self.program, *args, **more)
+
+    def good(self, *args, **more):
+        """Its standard output, after a run without complaints."""
+        r = self.run_program(*args, **more)
+        self.assertEqual((r.returncode, r.stderr), (0, b''), args)
+        return r.stdout
+
+    def bad(self, code, *args, about=b'', **more):
+        """Its standard output, after a run that ends with `code` and one line that says why."""
+        r = self.run_program(*args, **more)
+        self.assertEqual(r.returncode, code, (args, r.stderr))
+        self.assertTrue(r.stderr.startswith(self.program.encode() + b': '), (args, r.stderr))
+        self.assertEqual(r.stderr.count(b'\n'), 1, (args, r.stderr))
+        self.assertIn(about, r.stderr, args)
+        return r.stdout
+
+    def no_traces(self):
+        """Paths of what is no trace at all, with a word that the message must hold."""
+        elf = b'\x7fELF\x02\x01\x01' + bytes(9) + bytes(range(1, 240)) * 4
+        inner = tarfile.TarInfo('inner.trace')
+        raw = content(WORK)[:6400]
+        inner.size = len(raw)
+        with tarfile.open(self.path('t.tar.xz'), 'w:xz') as tar:
+            with open(self.write('inner', raw), 'rb') as f:
+                tar.addfile(inner, f)
+        found = {
+            self.path('missing.xz'): b'No such file',
+            self.folder: b'directory',
+            self.write('empty', b''): b'empty',
+            self.write('text', b'It was a dark and stormy night; the rain fell.\n' * 40): b'not a',
+            self.write('random', bytes(i * i * 31 % 251 + 2 for i in range(4000))): b'not a trace',
+            self.write('elf', elf): b'not a trace',
+            self.path('t.tar.xz'): b'tar archive',
+            self.write('empty.xz', lzma.compress(b'')): b'empty',
+            self.write('cut.gz', gzip.compress(raw)[:30]): b'cut.gz',
+        }
+        return found
+
+    def damaged(self):
+        """Paths of traces that begin well, with their whole content."""
+        raw = content(WORK)
+        packed = file_bytes(WORK)
+        corrupt = bytearray(packed)
+        for i in range(len(corrupt) * 3 // 4, len(corrupt) * 3 // 4 + 8):
+            corrupt[i] ^= 0x55
+        flipped = bytearray(gzip.compress(raw))
+        flipped[-6] ^= 1  # in the checksum: every byte comes before the error
+        gzipped = [
+            (self.write('cut2.gz', gzip.compress(raw)[:20000]), raw),
+            (self.write('checksum.gz', bytes(flipped)), raw),
+        ]
+        return (gzipped if 'gzip' in CODECS else []) + [
+            (self.write('cut.xz', packed[:len(packed) * 3 // 4]), raw),
+            (self.write('corrupt.xz', bytes(corrupt)), raw),
+            (self.write('partial', raw[:64 * 1000 + 10]), raw),
+            (self.write('partial.xz', lzma.compress(raw[:64 * 5000 + 63])), raw),
+        ]
+
+    def compressions(self, raw):
+        """Paths of the same trace in every compression that can be had here."""
+        made = [self.write('t.trace', raw)]
+        for codec, suffix, pack_it in (('xz', 'xz', lzma.compress), ('gzip', 'gz', gzip.compress),
+                                       ('bzip2', 'bz2', bz2.compress)):
+            if codec in CODECS:
+                # The names lie on purpose: content decides.
+                made += [self.write('t.' + suffix, pack_it(raw)), self.write(codec, pack_it(raw))]
+                half = len(raw) // 2
+                made.append(self.write('members.' + suffix,
+                                       pack_it(raw[:half]) + pack_it(raw[half:])))
+        for codec, suffix in (('zstd', 'zst'), ('lz4', 'lz4')):
+            if codec in CODECS and shutil.which(codec):
+                with open(self.path('t.' + suffix), 'wb') as f:
+                    subprocess.run([codec, '-c', self.path('t.trace')], stdout=f, check=True,
+                                   stderr=subprocess.DEVNULL)
+                made.append(self.path('t.' + suffix))
+            elif codec in CODECS:
+                print('no', codec, 'command: its files are not tested', file=sys.stderr)
+        return made
+
+    def check_full_disk(self, *args):
+        if not os.path.exists('/dev/full'):
+            self.skipTest('no /dev/full')
+        with open('/dev/full', 'wb') as full:
+            self.bad(1, *args, stdout=full)
+
+    def check_closed_pipe(self, *args):
+        """A reader that takes one line and leaves is no error; nor if the signal is ignored."""
+        for restore in (True, False):
+            p = subprocess.Popen([PROGRAMS[self.program], *args], stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, restore_signals=restore)
+            p.stdout.readline()
+            p.stdout.close()
+            self.assertEqual(p.stderr.read(), b'', args)
+            p.stderr.close()
+            self.assertIn(p.wait(timeout=60), (0, -13), args)
+
+
+def main():
+    unittest.main(argv=[sys.argv[0]], verbosity=2)

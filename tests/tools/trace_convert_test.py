@@ -1,0 +1,145 @@
+# trace_convert: the same records in another compression or a part of them, and nothing under OUT's
+# name unless it is whole.
+import gzip
+import lzma
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import time
+
+import support
+from support import CODECS, SED, WORK, content, file_bytes
+
+UNPACK = {'xz': ('xz', lzma.decompress), 'gz': ('gzip', gzip.decompress)}
+
+
+class Convert(support.ProgramTest):
+    program = 'trace_convert'
+
+    def leftovers(self):
+        return [n for n in os.listdir(self.folder) if n.startswith('.')]
+
+    def test_each_compression(self):
+        raw = content(WORK)
+        out = self.path('o.trace')
+        self.assertEqual(self.good(WORK, out), b'')
+        self.assertEqual(file_bytes(out), raw)
+        for suffix, (codec, unpack) in UNPACK.items():
+            if codec in CODECS:
+                self.good(out, self.path('o.' + suffix))
+                self.assertEqual(unpack(file_bytes(self.path('o.' + suffix))), raw)
+                self.good(out, self.path('odd.bin'), '--codec', codec)
+                self.assertEqual(unpack(file_bytes(self.path('odd.bin'))), raw)
+        if 'zstd' in CODECS:
+            self.good(out, self.path('o.zst'))
+            self.assertEqual(file_bytes(self.path('o.zst'))[:4], b'\x28\xb5\x2f\xfd')
+            self.good(self.path('o.zst'), self.path('back'))
+            self.assertEqual(file_bytes(self.path('back')), raw)
+            if shutil.which('zstd'):
+                done = subprocess.run(['zstd', '-dc', self.path('o.zst')], stdout=subprocess.PIPE)
+                self.assertEqual(done.stdout, raw)
+        self.good(WORK, self.path('plain.xz'), '--codec=none')
+        self.assertEqual(file_bytes(self.path('plain.xz')), raw)
+
+    def test_from_each_compression(self):
+        raw = content(WORK)
+        for path in self.compressions(raw):
+            self.assertEqual(self.good(path, '-'), raw, path)
+            self.assertEqual(self.good('-', '-', stdin=file_bytes(path)), raw, path)
+
+    def test_slice(self):
+        raw = content(SED)
+        for skip, limit in ((0, 1), (4095, 2), (4096, 10000), (49999, 9)):
+            got = self.good(SED, '-', '--skip', str(skip), '--limit', str(limit))
+            self.assertEqual(got, raw[64 * skip:64 * (skip + limit)])
+        for args in (['--limit', '0'], ['--skip', '50000']):
+            self.bad(1, SED, self.path('none'), *args, about=b'no record')
+            self.assertFalse(os.path.exists(self.path('none')))
+
+    def test_cloudsuite(self):
+        raw = support.as_cloudsuite(support.records(content(WORK))[:2000], [1, 2])
+        path = self.write('c', raw)
+        self.assertEqual(self.good(path, '-'), raw)
+        self.assertEqual(self.good(path, '-', '--cloudsuite', '--skip=1999'), raw[96 * 1999:])
+
+    def test_same_file(self):
+        path = self.write('t', content(WORK)[:6400])
+        before = file_bytes(path)
+        os.symlink(path, self.path('link'))
+        os.link(path, self.path('hard'))
+        for out in (path, self.path('link'), self.path('hard'), self.folder + '/./t'):
+            self.bad(2, path, out, about=b'same file')
+        if os.path.exists('/dev/stdin'):
+            with open(path, 'rb') as f:
+                r = subprocess.run([support.PROGRAMS[self.program], '-', path], stdin=f,
+                                   stderr=subprocess.PIPE)
+            self.assertEqual(r.returncode, 2)
+        self.assertEqual(file_bytes(path), before)
+
+    def test_damaged(self):
+        for path, raw in self.damaged():
+            out = self.write('out', b'what was there before')
+            self.bad(1, path, out, about=path.encode())
+            self.assertEqual(file_bytes(out), b'what was there before')
+            self.bad(1, path, out, '--keep-whole', about=path.encode())
+            got = file_bytes(out)
+            self.assertEqual(len(got) % 64, 0)
+            self.assertGreater(len(got), 900 * 64)
+            if 'corrupt' not in path:
+                self.assertEqual(got, raw[:len(got)])
+            self.bad(1, path, self.path('new'), about=path.encode())
+            self.assertFalse(os.path.exists(self.path('new')))
+        self.assertEqual(self.leftovers(), [])
+
+    def test_no_trace(self):
+        for path, word in self.no_traces().items():
+            for more in ([], ['--keep-whole']):
+                self.bad(1, path, self.path('out'), *more, about=word)
+                self.assertFalse(os.path.exists(self.path('out')))
+        self.bad(1, '--format=champsim', '--keep-whole', self.write('e', b''), self.path('out'))
+        self.assertFalse(os.path.exists(self.path('out')))
+        self.assertEqual(self.leftovers(), [])
+
+    def test_output(self):
+        self.bad(1, WORK, self.folder, about=b'directory')
+        self.bad(1, WORK, self.path('no/such/folder'), about=b'No such')
+        self.check_full_disk(WORK, '-')
+        if os.path.exists('/dev/full'):
+            self.bad(1, WORK, '/dev/full', about=b'/dev/full')
+        self.good(WORK, '/dev/null')
+        self.check_closed_pipe(WORK, '-')
+        # A file that is replaced keeps its permissions.
+        out = self.write('o', b'old')
+        os.chmod(out, 0o640)
+        self.good(WORK, out)
+        self.assertEqual(stat.S_IMODE(os.stat(out).st_mode), 0o640)
+
+    def test_interrupt(self):
+        # Waiting for the rest of a pipe when the signal comes: no temporary file stays.
+        p = subprocess.Popen([support.PROGRAMS[self.program], '-', self.path('out')],
+                             stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        p.stdin.write(content(WORK)[:640000])
+        p.stdin.flush()
+        deadline = time.monotonic() + 30
+        while not self.leftovers() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        self.assertEqual(len(self.leftovers()), 1)
+        p.send_signal(signal.SIGTERM)
+        self.assertIn(b'interrupted', p.communicate(content(WORK), timeout=60)[1])
+        self.assertEqual((p.returncode, os.listdir(self.folder)), (1, []))
+
+    def test_usage(self):
+        out = self.path('o')
+        for args in ((), (WORK,), (WORK, out, out), (WORK, out + '.bz2'), (WORK, out + '.lz4'),
+                     (WORK, out, '--codec', 'bzip2'), (WORK, out, '--codec', 'lz4'),
+                     (WORK, out, '--codec', 'rar'), (WORK, out, '--skip', 'a'),
+                     (WORK, out, '--format', 'x'), (WORK, out, '--limit')):
+            self.assertEqual(self.bad(2, *args), b'')
+        self.assertEqual(os.listdir(self.folder), [])
+        self.assertIn(b'Usage: trace_convert', self.good('--help'))
+
+
+if __name__ == '__main__':
+    support.main()
