@@ -1,5 +1,7 @@
 // Bit slices: members that share one integer, listed from its most significant bit down.
 #pragma once
+#include <tuple>
+
 #include "items.hpp"
 
 namespace tracecodec::wire {
@@ -21,6 +23,7 @@ template <auto P, unsigned Width> struct bits {
 
 // `Width` bits that carry nothing: skipped when decoding, zero when encoding.
 template <unsigned Width> struct unused_bits {
+  static_assert(Width > 0);
   using owner = void;
   static constexpr unsigned width = Width;
   static constexpr bool unused = true;
@@ -32,6 +35,8 @@ namespace detail {
 template <class W, class... B> struct bound_slices {
   using word_type = typename W::value_type;
   static constexpr unsigned total = 8 * W::size;
+  static_assert(std::is_unsigned_v<word_type> && !std::is_same_v<word_type, bool>,
+                "bit slices share an unsigned integer");
   static_assert((B::width + ...) == total,
                 "the widths of the bit slices must add up to the width of their integer");
   static constexpr bool fixed = true;
@@ -77,11 +82,11 @@ template <class W, class... B> struct bound_slices {
   template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
     return ((raw<B>(s) <= mask(B::width)) && ...) ? errc::ok : errc::does_not_fit;
   }
-  // The first slice whose value is too wide.
-  template <class S> static constexpr std::string_view offender(const S& s) noexcept {
-    std::string_view name = label;
-    static_cast<void>(((raw<B>(s) <= mask(B::width) || (name = B::label, false)) && ...));
-    return name;
+  // The first slice whose value is too wide; the word begins at `at`.
+  template <class S> static constexpr failure unfit(const S& s, std::size_t at) noexcept {
+    failure r{at, &label};
+    static_cast<void>(((raw<B>(s) <= mask(B::width) || (r.field = &B::label, false)) && ...));
+    return r;
   }
   template <class S, class F> static constexpr void walk(S& s, F&& f) { (walk_one<B>(s, f), ...); }
   static constexpr void describe(row_list& list, layout_row r) {
@@ -109,7 +114,8 @@ template <class W, class... B> struct bound_slices {
   }
   template <class X, class S>
   TRACECODEC_INLINE static constexpr void put(S& s, word_type v) noexcept {
-    if constexpr (!X::unused) X::of(s) = static_cast<typename X::type>(v);
+    if constexpr (!X::unused)
+      X::of(s) = static_cast<typename X::type>(static_cast<integer_t<typename X::type>>(v));
   }
   // The member's value, all of it: a member may be wider than the whole word.
   template <class X, class S>

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sections.hpp"
+#include "when.hpp"
 
 namespace tracecodec::wire {
 
@@ -36,6 +37,8 @@ struct plain_section<S, Policy, std::index_sequence<I...>> {
 template <class What, class Policy> struct described {
   static_assert(std::is_aggregate_v<What>,
                 "describe a plain struct, or list its fields in fields<...>");
+  static_assert(boost::pfr::tuple_size_v<What> != 0,
+                "a struct without members, or a codec of varying size, is no field");
   using value_type = What;
   using first =
       typename plain_section<What, Policy,
@@ -49,24 +52,18 @@ template <class... Items, class Policy> struct bind_section<section<Items...>, P
   using type = bound_section<Policy::place, typename Items::template bind<Policy>...>;
 };
 
-// Whether the count of each array, if it is a member, is described in a section before the array's.
-template <class Item, class... Earlier> consteval bool count_is_read() {
-  if constexpr (requires { requires Item::count_is_member; })
-    return (Earlier::mentions(name_of<Item::count>) + ... + 0) != 0;
-  else
-    return true;
-}
+// Whether every section asks, for counts and conditions, only members of sections before it.
 template <class... Earlier> struct after {
   template <class... Items>
-  static consteval bool has_counts(std::type_identity<section<Items...>>) {
-    return (count_is_read<Items, Earlier...>() && ...);
+  static consteval bool asks_earlier(std::type_identity<section<Items...>>) {
+    return (detail::asks_earlier<Items, Earlier...>() && ...);
   }
-  template <class Next, class... Later> static consteval bool counts_in_order() {
+  template <class Next, class... Later> static consteval bool in_order() {
     if constexpr (sizeof...(Later) != 0)
-      return has_counts(std::type_identity<Next>{}) &&
-             after<Earlier..., Next>::template counts_in_order<Later...>();
+      return asks_earlier(std::type_identity<Next>{}) &&
+             after<Earlier..., Next>::template in_order<Later...>();
     else
-      return has_counts(std::type_identity<Next>{});
+      return asks_earlier(std::type_identity<Next>{});
   }
 };
 
@@ -89,8 +86,11 @@ consteval mention_range mentions(std::index_sequence<I...>) {
 }
 
 template <class Policy, class... Sections> struct sectioned {
-  static_assert(after<>::counts_in_order<Sections...>(),
-                "an array's count must be read in an earlier section than the array");
+  static_assert(
+      after<>::in_order<Sections...>(),
+      "a count or a condition must be read in an earlier section than what depends on it");
+  static_assert(sizeof...(Sections) == 1 || Policy::place == placement::packed,
+                "natural placement needs a record of fixed size, that is of one section");
   using sections = bound_sections<typename bind_section<Sections, Policy>::type...>;
 };
 

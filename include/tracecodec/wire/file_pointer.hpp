@@ -36,9 +36,11 @@ template <class To, class Base = whole_file, scalar_value Rep = std::uint64_t> s
     if (rest.size() < n) return {{}, errc::out_of_bounds};
     return {rest.first(n), errc::ok};
   }
-  // The same for a `To` that is a codec of fixed size.
-  [[nodiscard]] constexpr located locate(region<Base> base) const noexcept requires(To::size > 0) {
-    return locate(base, To::size);
+  // The same for a `To` that is a codec of fixed size. (A template: clang 14 looks into the
+  // constraints of a plain member function before anybody calls it.)
+  template <class T = To> [[nodiscard]] constexpr located locate(region<Base> base) const noexcept
+      requires(T::size > 0) {
+    return locate(base, T::size);
   }
 
   friend constexpr bool operator==(const file_pointer&, const file_pointer&) = default;
@@ -57,7 +59,7 @@ template <class P, class W> struct file_pointer_codec {
   static constexpr bool object_bytes = W::object_bytes;
   TRACECODEC_INLINE static constexpr P load(const byte* p) noexcept { return {W::load(p)}; }
   TRACECODEC_INLINE static constexpr void store(P v, byte* p) noexcept { W::store(v.offset, p); }
-  template <class V> static constexpr bool fits(const V&) noexcept { return true; }
+  static constexpr bool fits(const P&) noexcept { return true; }
   static constexpr text type_name() noexcept {
     text t = W::type_name();
     return t += " pointer";

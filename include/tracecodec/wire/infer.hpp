@@ -8,13 +8,19 @@
 
 namespace tracecodec::wire {
 
-// What every wire type offers: its value, its size in bytes, and both directions.
+// What every wire type offers: its value, its size in bytes, both directions, and what a layout
+// table says of it. `object_bytes`: every value is, in memory, the bytes that it is on the wire.
 template <class W>
 concept wire_type = requires(const byte* in, byte* out, const typename W::value_type& v) {
   { W::size } -> std::convertible_to<std::size_t>;
   { W::alignment } -> std::convertible_to<std::size_t>;
   { W::load(in) } -> std::same_as<typename W::value_type>;
   W::store(v, out);
+  { W::fits(v) } -> std::same_as<bool>;
+  { W::object_bytes } -> std::convertible_to<bool>;
+  { W::byte_order } -> std::convertible_to<order>;
+  { W::has_order } -> std::convertible_to<bool>;
+  { W::type_name() } -> std::same_as<text>;
 };
 
 template <class S, order O, placement P, target T> struct record;

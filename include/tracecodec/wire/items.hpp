@@ -1,9 +1,9 @@
-// The words a description is made of: field, padding, counted, when, not_on_wire. (bits.hpp adds
-// bit slices.) Each is bound to a record's policy and then loads, stores and describes itself.
+// The words a description is made of: field, padding, counted, not_on_wire. (bits.hpp adds bit
+// slices, when.hpp conditions.) Each is bound to a record's policy and then loads, stores and
+// describes itself.
 #pragma once
 #include <concepts>
 #include <cstdint>
-#include <tuple>
 #include <type_traits>
 
 #include "infer.hpp"
@@ -19,8 +19,9 @@ using extent_type = std::uint64_t;
 inline constexpr extent_type largest_extent = extent_type{1} << 56;
 
 template <std::size_t Size, class N>
-TRACECODEC_INLINE constexpr extent_type extent_of(N n) noexcept {
-  if constexpr (std::is_signed_v<N>)
+TRACECODEC_INLINE constexpr extent_type extent_of(N count) noexcept {
+  const auto n = static_cast<integer_t<N>>(count);
+  if constexpr (std::is_signed_v<integer_t<N>>)
     if (n < 0) return largest_extent;  // no input is that long: truncated, not a wild read
   if constexpr (sizeof(N) <= 4)
     return static_cast<extent_type>(n) * Size;
@@ -45,14 +46,41 @@ template <auto Ask, class S> TRACECODEC_INLINE constexpr auto ask(const S& s) no
     return Ask(s);
 }
 
+// Whether `Ask`, if it is a member, is described in one of the sections `Earlier`.
+template <auto Ask, class... Earlier> consteval bool is_earlier() {
+  if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
+    return (Earlier::mentions(name_of<Ask>) + ... + 0) != 0;
+  else
+    return true;
+}
+
+// Whether all members that `Item` asks are described in the sections `Earlier`.
+template <class Item, class... Earlier> consteval bool asks_earlier() {
+  if constexpr (requires { Item::template asks_earlier<Earlier...>(); })
+    return Item::template asks_earlier<Earlier...>();
+  else
+    return true;
+}
+
+// Where decode or encode failed; the field is the name of an item. Fits two registers.
+struct failure {
+  std::size_t used = 0;
+  const std::string_view* field = nullptr;
+};
+
 // One field of fixed size, wherever its value comes from: `Access` gives label and reference.
 template <class Access, class W> struct bound_field {
   static_assert(wire_type<W>, "a field needs a wire type of fixed size");
   static constexpr bool fixed = true;
   static constexpr std::size_t size = W::size;
   static constexpr std::size_t alignment = W::alignment;
-  static constexpr bool object_bytes =
-      W::object_bytes && std::is_same_v<typename Access::type, typename W::value_type>;
+  static constexpr bool same_type = std::is_same_v<typename Access::type, typename W::value_type>;
+  static constexpr bool object_bytes = W::object_bytes && same_type;
+  static_assert(same_type || sizeof(typename Access::type) >= W::size,
+                "the member is narrower than its field: decoding would lose bits");
+  static_assert(same_type || !(std::is_floating_point_v<typename Access::type> ||
+                               std::is_floating_point_v<typename W::value_type>),
+                "a floating-point field needs a member of its own type");
   static constexpr std::string_view label = Access::label;
 
   template <auto M> static constexpr bool has = Access::template is<M>;
@@ -67,11 +95,18 @@ template <class Access, class W> struct bound_field {
   }
   template <class S>
   TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p) noexcept {
-    Access::of(s) = static_cast<typename Access::type>(W::load(p));
+    // Arrays go straight to the member: g++ copies one that is returned once more.
+    if constexpr (same_type && requires { W::load_into(Access::of(s), p); })
+      W::load_into(Access::of(s), p);
+    else
+      Access::of(s) = static_cast<typename Access::type>(W::load(p));
     return p + size;
   }
   template <class S> TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p) noexcept {
-    W::store(static_cast<typename W::value_type>(Access::of(s)), p);
+    if constexpr (same_type)
+      W::store(Access::of(s), p);
+    else
+      W::store(static_cast<typename W::value_type>(Access::of(s)), p);
     return p + size;
   }
   template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
@@ -148,10 +183,12 @@ template <auto P, auto Count> struct counted {
   static constexpr bool fixed = false;
   static constexpr std::string_view label = name_of<P>;
   static constexpr bool count_is_member = std::is_member_object_pointer_v<decltype(Count)>;
-  static constexpr auto count = Count;
   template <class> using bind = counted;
   template <auto M> static constexpr bool has = false;
   static consteval int mentions(std::string_view member) { return member == label; }
+  template <class... Earlier> static consteval bool asks_earlier() {
+    return detail::is_earlier<Count, Earlier...>();
+  }
 
   template <class S>
   TRACECODEC_INLINE static constexpr detail::extent_type extent(const S& s) noexcept {
@@ -189,60 +226,11 @@ template <auto P, auto Count> struct counted {
     else
       r.count = std::string_view("computed");
     r.size = element::size;
-    if constexpr (requires { element::type_name(); }) {
-      r.type = element::type_name();
-      r.byte_order = element::byte_order;
-      r.has_order = element::has_order;
-    } else {
-      r.type = std::string_view("record");
-    }
+    r.type = element::type_name();
+    r.byte_order = element::byte_order;
+    r.has_order = element::has_order;
     list.add(r);
   }
-};
-
-namespace detail {
-template <auto Pred, class... B> struct bound_when {
-  static constexpr bool fixed = false;
-  static constexpr std::string_view label = std::tuple_element_t<0, std::tuple<B...>>::label;
-  template <auto M> static constexpr bool has = false;
-
-  template <class S> TRACECODEC_INLINE static constexpr extent_type extent(const S& s) noexcept {
-    return ask<Pred>(s) ? (B::extent(s) + ...) : 0;
-  }
-  template <class S> TRACECODEC_INLINE static constexpr extent_type written(const S& s) noexcept {
-    return ask<Pred>(s) ? (B::written(s) + ...) : 0;
-  }
-  template <class S>
-  TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p) noexcept {
-    if (ask<Pred>(s)) ((p = B::load(s, p)), ...);
-    return p;
-  }
-  template <class S> TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p) noexcept {
-    if (ask<Pred>(s)) ((p = B::store(s, p)), ...);
-    return p;
-  }
-  template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
-    errc e = errc::ok;
-    if (ask<Pred>(s)) static_cast<void>((((e = B::check(s)) == errc::ok) && ...));
-    return e;
-  }
-  template <class S, class F> static constexpr void walk(S& s, F&& f) {
-    if (ask<Pred>(s)) (B::walk(s, f), ...);
-  }
-  static constexpr void describe(row_list& list, layout_row r) {
-    r.conditional = true;
-    (B::describe(list, r), ...);
-  }
-};
-}  // namespace detail
-
-// `Items`, present only if `Pred` (&S::member, &S::function or a callable) holds for what was read
-// before their section. When they are absent, decode leaves their members as they were.
-template <auto Pred, class... Items> struct when {
-  using owner = detail::first_owner<typename Items::owner...>;
-  template <class Policy> using bind =
-      detail::bound_when<Pred, typename Items::template bind<Policy>...>;
-  static consteval int mentions(std::string_view member) { return (Items::mentions(member) + ...); }
 };
 
 // A member that has no bytes: decode and encode leave it alone.

@@ -20,7 +20,9 @@ template <target T> using word_t =
     std::conditional_t<T == target::x86, std::uint32_t, std::uint64_t>;
 
 // Stands for `word_t` of the record's own target in a description: field<&S::address, word>.
-struct word;
+struct word {
+  word() = delete;
+};
 
 template <order O, placement P, target T> struct policy {
   static constexpr order byte_order = O;

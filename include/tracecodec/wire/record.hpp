@@ -65,7 +65,7 @@ struct record {
                                                    value_type& s) noexcept {
     if constexpr (fixed) {
       if (in.size() < size) [[unlikely]]
-        return sections::cut_reading(s, 0, in.size());
+        return sections::truncated(s, 0, in.size());
       load_into(s, in.data());
       return {size};
     } else {
@@ -78,10 +78,10 @@ struct record {
   TRACECODEC_INLINE static constexpr result encode(const value_type& s,
                                                    std::span<byte> out) noexcept {
     if constexpr (fixed) {
-      if (sections::check(s) != errc::ok) [[unlikely]]
-        return sections::unfit(s);
+      if (const errc e = sections::check(s); e != errc::ok) [[unlikely]]
+        return sections::refused(s, e);
       if (out.size() < size) [[unlikely]]
-        return sections::cut_writing(s, out.size());
+        return sections::no_space(s, out.size());
       store(s, out.data());
       return {size};
     } else {

@@ -1,8 +1,8 @@
 // A run of fields whose extents are known before it starts, so that one bounds check serves all.
 #pragma once
 #include <array>
+#include <bit>
 #include <cstddef>
-#include <tuple>
 #include <utility>
 
 #include "bits.hpp"
@@ -13,7 +13,6 @@ namespace tracecodec::wire {
 // Items that are read together: their extents depend on earlier sections only.
 template <class... Items> struct section {
   using owner = detail::first_owner<typename Items::owner...>;
-  using items = std::tuple<Items...>;
   static consteval int mentions(std::string_view member) {
     return (Items::mentions(member) + ... + 0);
   }
@@ -23,18 +22,13 @@ namespace detail {
 template <class Item> inline constexpr bool is_section = false;
 template <class... I> inline constexpr bool is_section<section<I...>> = true;
 
-// The compiler's C rule puts a member at a multiple of offsetof(second): for a 64-bit integer on
-// 32-bit x86 that is 4, whatever alignof says.
-template <class M> struct alignment_probe {
-  char first;
-  M second;
-};
-
 // `B` are bound items. Where all are fixed, their offsets are compile-time constants.
 template <placement P, class... B> struct bound_section {
   static constexpr std::size_t count = sizeof...(B);
   static constexpr bool fixed = (B::fixed && ...);
   static_assert(fixed || P == placement::packed, "natural placement needs a record of fixed size");
+
+  static constexpr std::array<std::string_view, count> labels{B::label...};
 
   // Offset of each item; the last entry is the section's size, tail padding included.
   static constexpr auto offsets = [] {
@@ -87,7 +81,7 @@ template <placement P, class... B> struct bound_section {
       return p + size;
     } else {
       if constexpr (sizeof...(B) == 1 && (requires { B::load(s, p, known); } && ...))
-        (B::load(s, p, known), ...);
+        ((p = B::load(s, p, known)), ...);
       else
         ((p = B::load(s, p)), ...);
       return p;
@@ -113,27 +107,44 @@ template <placement P, class... B> struct bound_section {
     static_cast<void>((((e = B::check(s)) == errc::ok) && ...));
     return e;
   }
-  // The first item whose value does not fit; `at` is where the section begins.
-  template <class S> static constexpr result unfit(const S& s, std::size_t at) noexcept {
+  // The first item whose value does not fit; `at` is where the section begins. (An item with parts,
+  // a condition or a word of bit slices, is asked which of them it was.)
+  template <class S> static constexpr failure unfit(const S& s, std::size_t at) noexcept {
     const std::array<errc, count> errors{B::check(s)...};
     std::size_t i = 0;
     while (i < count && errors[i] == errc::ok) ++i;
     if (i == count) return {at};
-    result r = at_item(i, at, errors[i], {B::written(s)...});
-    if constexpr ((requires { B::offender(s); } || ...)) {
-      const std::array<std::string_view, count> names{offender<B>(s)...};
-      r.field = names[i];
-    }
+    failure r = at_item(i, at, {B::written(s)...});
+    if constexpr ((requires { B::unfit(s, at); } || ...))
+      in_item(i, [&]<class X>(std::type_identity<X>) {
+        if constexpr (requires { X::unfit(s, at); }) r = X::unfit(s, r.used);
+      });
     return r;
   }
   // The item in which the input or the output ends, `room` bytes after the section's start `at`.
   template <class S>
-  static constexpr result cut_reading(const S& s, std::size_t at, std::size_t room) noexcept {
-    return cut(at, room, errc::truncated, {B::extent(s)...});
+  static constexpr failure cut_reading(const S& s, std::size_t at, std::size_t room) noexcept {
+    const sizes bytes{B::extent(s)...};
+    const std::size_t i = item_behind(room, bytes);
+    failure r = at_item(i, at, bytes);
+    if constexpr ((requires { B::cut_reading(s, at, room); } || ...))
+      in_item(i, [&]<class X>(std::type_identity<X>) {
+        if constexpr (requires { X::cut_reading(s, at, room); })
+          r = X::cut_reading(s, r.used, room - (r.used - at));
+      });
+    return r;
   }
   template <class S>
-  static constexpr result cut_writing(const S& s, std::size_t at, std::size_t room) noexcept {
-    return cut(at, room, errc::no_space, {B::written(s)...});
+  static constexpr failure cut_writing(const S& s, std::size_t at, std::size_t room) noexcept {
+    const sizes bytes{B::written(s)...};
+    const std::size_t i = item_behind(room, bytes);
+    failure r = at_item(i, at, bytes);
+    if constexpr ((requires { B::cut_writing(s, at, room); } || ...))
+      in_item(i, [&]<class X>(std::type_identity<X>) {
+        if constexpr (requires { X::cut_writing(s, at, room); })
+          r = X::cut_writing(s, r.used, room - (r.used - at));
+      });
+    return r;
   }
   template <class S, class F> static constexpr void walk(S& s, F&& f) { (B::walk(s, f), ...); }
   static constexpr void describe(row_list& list, const layout_row& from) {
@@ -155,19 +166,22 @@ template <placement P, class... B> struct bound_section {
     std::size_t i = 0;
     (add(std::type_identity<B>{}, i++), ...);
   }
-  // Whether an object of type S has its members where the wire has the items: by the C rule, in the
-  // same order, every value the same bytes. (Functions, not lambdas: g++ 12 mixes up the lambdas of
-  // two instantiations.)
+  // Whether an object of type S has its members where the wire has the items, every value the same
+  // bytes. (Functions, not lambdas: g++ 12 mixes up the lambdas of two instantiations.)
   template <class S> static consteval bool lies_like() {
     if constexpr (!fixed || sizeof...(B) != boost::pfr::tuple_size_v<S> || sizeof(S) != size ||
-                  !std::is_standard_layout_v<S> || !std::is_trivially_copyable_v<S>)
+                  !std::is_standard_layout_v<S> || !std::is_trivially_copyable_v<S> ||
+                  !(B::object_bytes && ...))
       return false;
+    else if constexpr (gapless)
+      return in_order_of<S>(indices{});
     else
-      return lies_like<S>(indices{});
+      return in_order_of<S>(indices{}) && in_place_of<S>(indices{});
   }
   template <auto M> static constexpr bool has = (B::template has<M> || ...);
   // Offset of the item that holds member `M`; only for fixed sections.
   template <auto M> static constexpr std::size_t offset_of = [] {
+    static_assert(fixed && has<M>, "no field of this record has that member at a fixed offset");
     std::size_t i = 0;
     static_cast<void>(((!B::template has<M> && (++i, true)) && ...));
     return offsets[i];
@@ -181,32 +195,29 @@ template <placement P, class... B> struct bound_section {
 
  private:
   using indices = std::index_sequence_for<B...>;
-  static constexpr std::array<std::string_view, count> labels{B::label...};
+  using sizes = std::array<extent_type, count>;
 
-  // Item `i` failed; `sizes` are the items' bytes.
-  static constexpr result at_item(std::size_t i, std::size_t at, errc why,
-                                  const std::array<extent_type, count>& sizes) noexcept {
+  // Item `i` failed.
+  static constexpr failure at_item(std::size_t i, std::size_t at, const sizes& bytes) noexcept {
     if constexpr (fixed)
       at += offsets[i];
     else
-      for (std::size_t j = 0; j < i; ++j) at += static_cast<std::size_t>(sizes[j]);
-    return {at, why, labels[i]};
+      for (std::size_t j = 0; j < i; ++j) at += static_cast<std::size_t>(bytes[j]);
+    return {at, &labels[i]};
   }
-  static constexpr result cut(std::size_t at, std::size_t room, errc why,
-                              const std::array<extent_type, count>& sizes) noexcept {
+  // The item that does not end within `room` bytes: the last if that is in the tail padding.
+  static constexpr std::size_t item_behind(std::size_t room, const sizes& bytes) noexcept {
     extent_type end = 0;
     std::size_t i = 0;
     for (; i + 1 < count; ++i) {
-      end = (fixed ? offsets[i] : end) + sizes[i];
+      end = (fixed ? offsets[i] : end) + bytes[i];
       if (end > room) break;
     }
-    return at_item(i, at, why, sizes);
+    return i;
   }
-  template <class X, class S> static constexpr std::string_view offender(const S& s) noexcept {
-    if constexpr (requires { X::offender(s); })
-      return X::offender(s);
-    else
-      return X::label;
+  template <class F> static constexpr void in_item(std::size_t i, F&& f) noexcept {
+    std::size_t k = 0;
+    ((k++ == i ? f(std::type_identity<B>{}) : void()), ...);
   }
   template <class S, std::size_t... I>
   TRACECODEC_INLINE static constexpr void load_fixed(S& s, const byte* p,
@@ -231,16 +242,24 @@ template <placement P, class... B> struct bound_section {
   TRACECODEC_INLINE static constexpr void get_one(member_t<M>& v, const byte* p) noexcept {
     if constexpr (X::template has<M>) v = X::template get<M>(p);
   }
-  template <class S, std::size_t... I> static consteval bool lies_like(std::index_sequence<I...>) {
-    std::size_t next = 0;
-    return (lies_at<B, S, I>(next) && ...);
+  // Without gaps, members in the order of the items lie where the items do.
+  template <class S, std::size_t... I>
+  static consteval bool in_order_of(std::index_sequence<I...>) {
+    return ((B::label == member_name<S, I>)&&...);
   }
-  template <class X, class S, std::size_t I> static consteval bool lies_at(std::size_t& next) {
-    using member = boost::pfr::tuple_element_t<I, S>;
-    constexpr std::size_t align = offsetof(alignment_probe<member>, second);
-    const std::size_t at = (next + align - 1) / align * align;
-    next = at + sizeof(member);
-    return X::object_bytes && X::label == member_name<S, I> && at == offsets[I];
+  // With gaps they may not: alignas moves a member. So the compiler makes an object of counted
+  // bytes, and shows by them where each member lies.
+  template <class S, std::size_t... I>
+  static consteval bool in_place_of(std::index_sequence<I...>) {
+    std::array<byte, size> counted{};
+    for (std::size_t i = 0; i < size; ++i) counted[i] = static_cast<byte>(i);
+    const S s = std::bit_cast<S>(counted);
+    return (is_slice(boost::pfr::get<I>(s), counted.data() + offsets[I]) && ...);
+  }
+  template <class M> static consteval bool is_slice(const M& member, const byte* p) {
+    for (const byte b : std::bit_cast<std::array<byte, sizeof(M)>>(member))
+      if (b != *p++) return false;
+    return true;
   }
 };
 }  // namespace detail

@@ -1,6 +1,5 @@
 // A layout table as text, column by column as a format's specification prints it, or as Markdown.
 #pragma once
-#include <algorithm>
 #include <array>
 #include <span>
 
@@ -40,15 +39,19 @@ constexpr table_cells cells_of(const layout_row& r) noexcept {
 
 // Calls out(std::string_view) with pieces of the table; each line ends with '\n'.
 template <class Out> constexpr void print_table(std::span<const layout_row> rows, Out&& out) {
-  constexpr std::string_view spaces =
-      "                                                                ";
-  constexpr std::string_view dashes =
-      "----------------------------------------------------------------";
+  // As many as the longest cell and the gap behind it need.
+  constexpr auto run_of = [](char c) {
+    std::array<char, text{}.chars.size() + 2> run{};
+    for (char& r : run) r = c;
+    return run;
+  };
+  constexpr auto spaces = run_of(' '), dashes = run_of('-');
   std::array<std::size_t, 5> width{};
   for (std::size_t i = 0; i < 5; ++i) width[i] = table_header[i].size();
   for (const layout_row& r : rows) {
     const table_cells c = cells_of(r);
-    for (std::size_t i = 0; i < 5; ++i) width[i] = std::max<std::size_t>(width[i], c[i].length);
+    for (std::size_t i = 0; i < 5; ++i)
+      if (width[i] < c[i].length) width[i] = c[i].length;
   }
   const auto line = [&](auto&& cell) {
     std::size_t cells = 5;  // no blanks at the end of a line
@@ -56,12 +59,12 @@ template <class Out> constexpr void print_table(std::span<const layout_row> rows
     for (std::size_t i = 0; i < cells; ++i) {
       const std::string_view s = cell(i);
       out(s);
-      if (i + 1 < cells) out(spaces.substr(0, width[i] - s.size() + 2));
+      if (i + 1 < cells) out(std::string_view(spaces.data(), width[i] - s.size() + 2));
     }
     out(std::string_view("\n"));
   };
   line([](std::size_t i) { return table_header[i]; });
-  line([&](std::size_t i) { return dashes.substr(0, width[i]); });
+  line([&](std::size_t i) { return std::string_view(dashes.data(), width[i]); });
   for (const layout_row& r : rows) {
     const table_cells c = cells_of(r);
     line([&](std::size_t i) { return c[i].view(); });

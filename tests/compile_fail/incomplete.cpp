@@ -1,0 +1,16 @@
+// A member that is not described.
+// expect: a member of the struct is not described
+#include <tracecodec/wire/record.hpp>
+
+namespace wire = tracecodec::wire;
+
+struct pair {
+  int first;
+  int second;
+};
+using codec = wire::record<wire::fields<
+#ifdef FIXED
+    wire::field<&pair::second>,
+#endif
+    wire::field<&pair::first>>>;
+static_assert(codec::size != 0);

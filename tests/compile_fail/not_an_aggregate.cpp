@@ -1,0 +1,13 @@
+// A struct with a constructor.
+// expect: describe a plain struct, or list its fields
+#include <tracecodec/wire/record.hpp>
+
+namespace wire = tracecodec::wire;
+
+struct point {
+#ifndef FIXED
+  point() {}
+#endif
+  std::uint8_t x;
+};
+static_assert(wire::record<point>::size == 1);

@@ -1,0 +1,32 @@
+#!/usr/bin/env python3
+"""Each header of the wire floor compiles alone, and none pulls in what a light header must not.
+Usage: include_test.py header compiler [argument...]"""
+import os
+import re
+import subprocess
+import sys
+
+# Heavy headers, and those of the containers that allocate: wire does neither.
+BANNED = ['algorithm', 'functional', 'iostream', 'iterator', 'map', 'memory', 'ostream', 'ranges',
+          'sstream', 'string', 'vector']
+
+
+def main():
+    header, compiler = sys.argv[1], sys.argv[2:]
+    # Twice, so that the guard is tried, too.
+    source = f'#include "{header}"\n#include "{header}"\n'
+    command = compiler + ['-std=c++20', '-Wall', '-Wextra', '-Werror', '-fsyntax-only', '-H',
+                          '-x', 'c++', '-']
+    done = subprocess.run(command, input=source, stderr=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        sys.exit(done.stderr)
+    included = re.findall(r'^\.+ (.+)$', done.stderr, re.MULTILINE)
+    names = {os.path.basename(path) for path in included if '.' not in os.path.basename(path)}
+    if not {'cstddef', 'type_traits'} & names:
+        sys.exit(f'{header}: the compiler did not say what it includes')
+    heavy = sorted(names & set(BANNED))
+    if heavy:
+        sys.exit(f'{header} pulls in {", ".join(heavy)}')
+
+
+main()

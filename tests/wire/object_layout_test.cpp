@@ -1,0 +1,136 @@
+// object_layout and object_bytes: when an object in memory is its record on the wire, and when not.
+#include <doctest/doctest.h>
+#include <tracecodec/champsim/layout.hpp>
+#include <tracecodec/wire/file_pointer.hpp>
+
+#include <cstring>
+
+#include "support.hpp"
+
+namespace wire = tracecodec::wire;
+namespace champsim = tracecodec::champsim;
+using namespace wire_test;
+using wire::field;
+using wire::order;
+using wire::placement;
+
+namespace {
+
+constexpr order foreign = order::native == order::little ? order::big : order::little;
+template <class S> using natural = wire::record<S, order::native, placement::natural>;
+template <class S> using packed = wire::record<S, order::native, placement::packed>;
+template <class S> using reversed = wire::record<S, foreign, placement::natural>;
+
+static_assert(natural<champsim::instruction>::object_layout);
+static_assert(natural<champsim::instruction>::object_bytes);
+static_assert(packed<champsim::instruction>::object_bytes);  // no gaps: the two are the same
+static_assert(!reversed<champsim::instruction>::object_layout);
+// CloudSuite's record has padding: it may be read in one move, but not written in one.
+static_assert(natural<champsim::cloudsuite_instruction>::object_layout);
+static_assert(!natural<champsim::cloudsuite_instruction>::object_bytes);
+static_assert(!packed<champsim::cloudsuite_instruction>::object_layout);
+
+struct with_bool {
+  std::uint8_t a;
+  bool b;
+};
+static_assert(!natural<with_bool>::object_layout);  // the byte 2 is no bool
+struct with_bools {
+  std::array<bool, 2> b;
+};
+static_assert(!natural<with_bools>::object_layout);
+enum class answer : bool { no, yes };
+struct with_answer {
+  answer a;
+};
+static_assert(!natural<with_answer>::object_layout);
+
+struct bytes_only {
+  std::uint8_t a;
+  std::array<byte, 3> b;
+  std::int8_t c;
+};
+static_assert(natural<bytes_only>::object_bytes && packed<bytes_only>::object_bytes);
+static_assert(reversed<bytes_only>::object_bytes);  // one byte has no order
+
+struct odd {
+  std::uint32_t a;
+  std::uint8_t b;
+};
+static_assert(natural<odd>::object_layout && !natural<odd>::object_bytes &&
+              natural<odd>::size == 8);
+static_assert(!packed<odd>::object_layout && packed<odd>::size == 5);
+
+struct two {
+  std::uint16_t a;
+  std::uint16_t b;
+  friend constexpr bool operator==(const two&, const two&) = default;
+};
+template <class... Items> using listed =
+    wire::record<wire::fields<Items...>, order::native, placement::packed>;
+static_assert(listed<field<&two::a>, field<&two::b>>::object_bytes);
+static_assert(!listed<field<&two::b>, field<&two::a>>::object_layout);
+static_assert(!listed<field<&two::a>, wire::padding<2>, field<&two::b>>::object_layout);
+static_assert(!listed<field<&two::a, wire::u8>, field<&two::b>>::object_layout);
+static_assert(!listed<field<&two::a>, wire::not_on_wire<&two::b>>::object_layout);
+static_assert(
+    !listed<field<&two::a>, field<&two::b, wire::scalar<std::uint16_t, foreign>>>::object_layout);
+
+// Nested: padding inside a member is padding, too.
+struct outer {
+  std::uint32_t id;
+  two inside;
+};
+struct outer_with_gap {
+  std::uint32_t id;
+  odd inside;
+};
+static_assert(natural<outer>::object_bytes);
+static_assert(!natural<outer_with_gap>::object_layout);
+struct pointing {
+  wire::file_pointer<two> where;
+  std::array<wire::file_pointer<two, wire::whole_file, std::int32_t>, 2> more;
+};
+static_assert(natural<pointing>::object_bytes && !reversed<pointing>::object_layout);
+struct floating {
+  double d;
+  float f;
+  std::uint32_t i;
+};
+static_assert(natural<floating>::object_bytes);
+struct aligned {
+  std::uint64_t a;
+  std::uint8_t b;
+  alignas(4) std::uint8_t c;
+};
+static_assert(!natural<aligned>::object_layout);
+
+TEST_CASE("bools are made of any byte, never moved as one") {
+  const auto record = natural<with_bool>::decode(hex<"05 02">);
+  CHECK(record.a == 5);
+  CHECK(record.b);
+  const auto many = natural<with_bools>::decode(hex<"ff 00">);
+  CHECK(many.b == std::array{true, false});
+  CHECK(natural<with_answer>::decode(hex<"02">).a == answer::yes);
+}
+
+TEST_CASE("a reordered description of equal members still moves each to its place") {
+  using codec = wire::record<wire::fields<field<&two::b>, field<&two::a>>, order::little>;
+  CHECK(codec::decode(hex<"0100 0200">) == two{2, 1});
+  std::array<byte, 4> out{};
+  CHECK(codec::encode({2, 1}, out));
+  CHECK(out == hex<"0100 0200">);
+}
+
+// What object_layout promises: a decode and a memcpy agree.
+TEST_CASE("decoding an object layout is copying it") {
+  random_numbers next{3};
+  for (int i = 0; i < 200; ++i) {
+    const auto bytes = next.bytes<96>();
+    champsim::cloudsuite_instruction copied{};
+    std::memcpy(&copied, bytes.data(), sizeof copied);
+    CHECK(natural<champsim::cloudsuite_instruction>::decode(bytes) == copied);
+  }
+}
+
+}  // namespace

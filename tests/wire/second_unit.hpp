@@ -1,0 +1,16 @@
+// What the two translation units of the linking test share.
+#pragma once
+#include <cstddef>
+#include <string_view>
+
+namespace wire_test {
+
+struct seen {
+  const void* table;
+  std::size_t rows;
+  std::string_view name;
+};
+// What the other translation unit sees of ChampSim's layout table.
+seen seen_by_second_unit();
+
+}  // namespace wire_test

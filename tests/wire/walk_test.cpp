@@ -1,0 +1,99 @@
+// walk: the members' own names in wire order, with their values, const and mutable.
+#include <doctest/doctest.h>
+#include <tracecodec/champsim/layout.hpp>
+
+#include <string>
+
+#include "support.hpp"
+#include "x64dbg_block.hpp"
+
+using namespace wire_test;
+using tracecodec::champsim::instruction;
+using tracecodec::champsim::instruction_codec;
+
+namespace {
+
+template <class Codec, class S> std::string names(S&& s) {
+  std::string all;
+  Codec::walk(s, [&](std::string_view name, const auto&) { (all += name) += ' '; });
+  return all;
+}
+
+TEST_CASE("a plain struct's members in order") {
+  CHECK(names<instruction_codec>(instruction{}) ==
+        "ip is_branch branch_taken destination_registers source_registers destination_memory "
+        "source_memory ");
+}
+
+constexpr std::uint64_t sum_of_members() {
+  std::uint64_t sum = 0;
+  const instruction i{1, 2, 3, {4, 5}, {6, 7, 8, 9}, {10, 11}, {12, 13, 14, 15}};
+  instruction_codec::walk(i, [&](std::string_view, const auto& v) {
+    if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(v)>>)
+      sum += v;
+    else
+      for (const auto e : v) sum += e;
+  });
+  return sum;
+}
+static_assert(sum_of_members() == 120);
+
+TEST_CASE("a mutable walk changes the members") {
+  instruction i{};
+  instruction_codec::walk(i, [](std::string_view name, auto& v) {
+    if constexpr (std::is_integral_v<std::remove_reference_t<decltype(v)>>)
+      v = static_cast<std::remove_reference_t<decltype(v)>>(name.size());
+  });
+  CHECK(i.ip == 2);
+  CHECK(i.is_branch == 9);
+  CHECK(i.branch_taken == 12);
+  CHECK(i.source_memory[0] == 0);
+}
+
+TEST_CASE("absent fields are left out, bit slices are members, padding is none") {
+  using codec = block_codec<wire::target::x64>;
+  block<wire::target::x64> b{};
+  CHECK(names<codec>(b) ==
+        "type registers accesses has_thread reserved opcode_length "
+        "opcode positions values flags addresses old_values new_values ");
+  b.has_thread = true;
+  CHECK(names<codec>(b) ==
+        "type registers accesses has_thread reserved opcode_length thread "
+        "opcode positions values flags addresses old_values new_values ");
+}
+
+struct described {
+  std::uint16_t cache;
+  std::uint8_t second;
+  std::uint8_t first;
+};
+using described_codec = wire::record<wire::fields<
+    wire::padding<2>, wire::field<&described::first>, wire::not_on_wire<&described::cache>,
+    wire::bit_slices<std::uint16_t, wire::unused_bits<8>, wire::bits<&described::second, 8>>>>;
+
+TEST_CASE("an explicit description is walked in wire order") {
+  CHECK(names<described_codec>(described{}) == "first second ");
+}
+
+// Names survive digits, underscores, templates, local structs and anonymous namespaces.
+template <class T> struct odd {
+  T a1_;
+  T _b;
+  T x_2y;
+};
+TEST_CASE("names of members of templates and local structs") {
+  struct local {
+    std::uint8_t inside;
+    std::uint8_t function_;
+  };
+  CHECK(names<wire::record<odd<std::array<std::uint8_t, 2>>>>(odd<std::array<std::uint8_t, 2>>{}) ==
+        "a1_ _b x_2y ");
+  CHECK(names<wire::record<local>>(local{}) == "inside function_ ");
+  static_assert(wire::name_of<&odd<int>::x_2y> == "x_2y");
+  static_assert(wire::member_name<odd<int>, 1> == "_b");
+  static_assert(wire::same_member<&odd<int>::_b, &odd<int>::_b>());
+  static_assert(!wire::same_member<&odd<int>::_b, &odd<int>::a1_>());
+  static_assert(!wire::same_member<&odd<int>::_b, &described::first>());
+}
+
+}  // namespace
