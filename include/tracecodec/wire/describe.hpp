@@ -16,10 +16,6 @@ template <class... Items> struct fields {
 };
 
 namespace detail {
-template <class What, class Policy, class Sections> struct bound_description {
-  using value_type = What;
-  using sections = Sections;
-};
 template <class... X> struct list_front;
 template <class First, class... Rest> struct list_front<bound_sections<First, Rest...>> {
   using type = First;

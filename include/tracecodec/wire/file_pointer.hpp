@@ -1,5 +1,6 @@
 // Offsets stored in a file, typed: what they point to, and what they are relative to.
 #pragma once
+#include <concepts>
 #include <cstddef>
 #include <span>
 
@@ -24,7 +25,8 @@ struct located {
 template <class P, class W> struct file_pointer_codec;
 
 // An offset in bytes from the start of a region<Base> to a `To`, stored as integer `Rep`.
-template <class To, class Base = whole_file, scalar_value Rep = std::uint64_t> struct file_pointer {
+template <class To, class Base = whole_file, std::integral Rep = std::uint64_t>
+struct file_pointer {
   Rep offset{};
 
   // The `n` bytes it points to. out_of_bounds if the offset is negative or fewer than `n` bytes
