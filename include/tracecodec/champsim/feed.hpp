@@ -6,6 +6,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "../feed/instruction.hpp"
@@ -16,37 +18,60 @@ namespace tracecodec::champsim {
 
 using feed::branch_class;
 
+namespace detail {
+template <class T, std::size_t... I>
+TRACECODEC_INLINE constexpr bool contains(const T& registers, std::uint8_t wanted,
+                                          std::index_sequence<I...>) noexcept {
+  return ((registers[I] == wanted) || ...);
+}
+// Bit v for each register v; those without a meaning share the highest bit.
+template <class T, std::size_t... I>
+TRACECODEC_INLINE constexpr std::uint64_t set_of(const T& registers,
+                                                 std::index_sequence<I...>) noexcept {
+  constexpr auto bit = [](std::uint64_t v) { return std::uint64_t{1} << (v < 63 ? v : 63); };
+  return (bit(registers[I]) | ...);
+}
+template <class T> using each = std::make_index_sequence<std::tuple_size_v<T>>;
+}  // namespace detail
+
 // The class that ChampSim derives from the registers alone: first match of its seven rules.
 template <trace_record R>
 TRACECODEC_INLINE constexpr branch_class branch_class_of(const R& r) noexcept {
-  bool writes_ip = false, writes_sp = false;
-  for (const auto d : r.destination_registers) {
-    writes_ip |= d == instruction_pointer;
-    writes_sp |= d == stack_pointer;
-  }
-  if (!writes_ip) [[likely]]
+  const auto& written = r.destination_registers;
+  using written_each = detail::each<std::remove_cvref_t<decltype(written)>>;
+  if (!detail::contains(written, instruction_pointer, written_each{})) [[likely]]
     return branch_class::not_branch;  // true of every rule
-  bool reads_sp = false, reads_flags = false, reads_ip = false, reads_other = false;
-  for (const auto s : r.source_registers) {
-    reads_sp |= s == stack_pointer;
-    reads_flags |= s == flags;
-    reads_ip |= s == instruction_pointer;
-    reads_other |= s != 0 && s != stack_pointer && s != flags && s != instruction_pointer;
-  }
-  if (!reads_sp && !reads_flags && !reads_other) return branch_class::direct_jump;
-  if (!reads_sp && !reads_ip && !reads_flags) return branch_class::indirect;
-  if (!reads_sp && reads_ip && !writes_sp) return branch_class::conditional;
-  if (reads_sp && reads_ip && writes_sp && !reads_flags)
-    return reads_other ? branch_class::indirect_call : branch_class::direct_call;
-  if (reads_sp && !reads_ip && writes_sp) return branch_class::return_;
+  // Sets, not a loop with four flags: a third of the instructions.
+  constexpr std::uint64_t sp = 1U << stack_pointer, fl = 1U << flags,
+                          ip = 1U << instruction_pointer;
+  const auto& read = r.source_registers;
+  const std::uint64_t reads =
+      detail::set_of(read, detail::each<std::remove_cvref_t<decltype(read)>>{}) & ~std::uint64_t{1};
+  const bool writes_sp = detail::contains(written, stack_pointer, written_each{});
+  if ((reads & ~ip) == 0) return branch_class::direct_jump;
+  if ((reads & (sp | ip | fl)) == 0) return branch_class::indirect;
+  if ((reads & (sp | ip)) == ip && !writes_sp) return branch_class::conditional;
+  if ((reads & (sp | ip | fl)) == (sp | ip) && writes_sp)
+    return (reads & ~(sp | ip)) != 0 ? branch_class::indirect_call : branch_class::direct_call;
+  if ((reads & (sp | ip)) == sp && writes_sp) return branch_class::return_;
   return branch_class::other;
 }
 
 // A view of one record as a feed::instruction; `following_ip` is the next record's, 0 if none.
 template <trace_record R> class instruction_view {
  public:
-  TRACECODEC_INLINE constexpr instruction_view(const R& r, std::uint64_t following_ip) noexcept
-      : record_(&r), following_ip_(following_ip), class_(branch_class_of(r)) {}
+  constexpr instruction_view(const R& r, std::uint64_t following_ip) noexcept
+      : instruction_view(&r, &r, following_ip) {}
+  // The same of `*r` among consecutive records; `following_ip` is that of the one behind `*last`.
+  // Which ip follows is looked up for taken branches only: most instructions are none.
+  TRACECODEC_INLINE constexpr instruction_view(const R* r, const R* last,
+                                               std::uint64_t following_ip) noexcept
+      : record_(r), class_(branch_class_of(*r)) {
+    if (class_ == branch_class::not_branch) return;
+    const bool as_recorded = class_ == branch_class::conditional || class_ == branch_class::other;
+    taken_ = !as_recorded || r->branch_taken != 0;
+    if (taken_) target_ = r != last ? r[1].ip : following_ip;
+  }
 
   [[nodiscard]] constexpr std::uint64_t ip() const noexcept { return record_->ip; }
   [[nodiscard]] constexpr branch_class branch() const noexcept { return class_; }
@@ -54,14 +79,8 @@ template <trace_record R> class instruction_view {
   [[nodiscard]] constexpr bool is_branch() const noexcept {
     return class_ != branch_class::not_branch || record_->is_branch != 0;
   }
-  [[nodiscard]] constexpr bool taken() const noexcept {
-    if (class_ == branch_class::not_branch) return false;
-    const bool as_recorded = class_ == branch_class::conditional || class_ == branch_class::other;
-    return !as_recorded || record_->branch_taken != 0;
-  }
-  [[nodiscard]] constexpr std::uint64_t target() const noexcept {
-    return taken() ? following_ip_ : 0;
-  }
+  [[nodiscard]] constexpr bool taken() const noexcept { return taken_; }
+  [[nodiscard]] constexpr std::uint64_t target() const noexcept { return target_; }
   // CloudSuite's two bytes, the first one low; 0 where the record has none.
   [[nodiscard]] constexpr std::uint32_t asid() const noexcept {
     if constexpr (requires { record_->asid[1]; })
@@ -86,8 +105,9 @@ template <trace_record R> class instruction_view {
 
  private:
   const R* record_;
-  std::uint64_t following_ip_;
+  std::uint64_t target_ = 0;
   branch_class class_;
+  bool taken_ = false;
 };
 
 // Consecutive records as instructions (feed::batch).
@@ -97,17 +117,19 @@ template <trace_record R> class instruction_batch {
   constexpr instruction_batch() = default;
   constexpr explicit instruction_batch(const record_batch<R>& b) noexcept
       : records_(b.records),
+        last_(last_of(b.records)),
         following_ip_(b.following ? b.following->ip : 0),
         ends_(!b.following) {}
 
   [[nodiscard]] constexpr std::size_t size() const noexcept { return records_.size(); }
   TRACECODEC_INLINE constexpr value_type operator[](std::size_t i) const noexcept {
-    return {records_[i], i + 1 < records_.size() ? records_[i + 1].ip : following_ip_};
+    return {records_.data() + i, last_, following_ip_};
   }
   [[nodiscard]] constexpr instruction_batch first(std::size_t n) const noexcept {
     if (n >= size()) return *this;
     instruction_batch b = *this;
     b.records_ = records_.first(n);
+    b.last_ = last_of(b.records_);
     b.following_ip_ = records_[n].ip;
     b.ends_ = false;
     return b;
@@ -126,7 +148,11 @@ template <trace_record R> class instruction_batch {
   [[nodiscard]] constexpr std::uint64_t following_ip() const noexcept { return following_ip_; }
 
  private:
+  static constexpr const R* last_of(std::span<const R> records) noexcept {
+    return records.empty() ? nullptr : &records.back();
+  }
   std::span<const R> records_ = {};
+  const R* last_ = nullptr;  // of records_
   std::uint64_t following_ip_ = 0;
   bool ends_ = true;
 };

@@ -10,14 +10,14 @@
 
 namespace tracecodec::feed {
 
-// Consecutive instructions, valid until the feed is asked for more. operator[] makes the view of
-// one; the target of the last one comes from the instruction behind the batch.
+// Consecutive instructions, valid until the feed is asked for more; none by default. operator[]
+// makes the view of one; the target of the last one comes from the instruction behind the batch.
 //   first(n), drop(n)    the first n, all but the first n; n <= size()
 //   ends()               whether the trace, or this pass over it, ends behind the batch
 //   end_here()           makes ends() true
 //   follow_with(ip)      states the ip that comes next, where it is not the trace's own
 template <class B>
-concept batch = instruction<typename B::value_type> &&
+concept batch = std::default_initializable<B> && instruction<typename B::value_type> &&
     requires(B b, const B& c, std::size_t n, std::uint64_t ip) {
   { c.size() } -> std::convertible_to<std::size_t>;
   { c[n] } -> std::convertible_to<typename B::value_type>;
@@ -55,34 +55,42 @@ template <class Feed> class iterable {
     using difference_type = std::ptrdiff_t;
     using iterator_concept = std::input_iterator_tag;
 
-    explicit iterator_over(Feed& feed) : feed_(&feed), batch_(feed.next()) { load(); }
+    [[gnu::always_inline]] explicit iterator_over(Feed& feed) : feed_(&feed) { fetch(); }
     const value_type& operator*() const noexcept { return *current_; }
     const value_type* operator->() const noexcept { return &*current_; }
-    iterator_over& operator++() {
-      if (++i_ == batch_.size()) {
-        current_.reset();
-        batch_ = feed_->next();
-        i_ = 0;
+    // Inline, so that the iterator of a loop is kept in registers; and with a constant on the way
+    // that is nearly always taken, so that the loop's own test folds into this one: 32 instructions
+    // for a ChampSim record instead of 79.
+    [[gnu::always_inline]] iterator_over& operator++() {
+      if (batch_.size() != 1) [[likely]] {
+        batch_ = batch_.drop(1);
+        current_.emplace(batch_[0]);
+        at_end_ = false;
+      } else {
+        fetch();
       }
-      load();
       return *this;
     }
     void operator++(int) { ++*this; }
     friend bool operator==(const iterator_over& it, std::default_sentinel_t) noexcept {
-      return it.batch_.size() == 0;
+      return it.at_end_;
     }
 
    private:
-    void load() {
-      if (i_ < batch_.size()) current_.emplace(batch_[i_]);
+    [[gnu::always_inline]] void fetch() {
+      batch_ = feed_->next();
+      at_end_ = batch_.size() == 0;
+      if (!at_end_) current_.emplace(batch_[0]);
     }
     Feed* feed_;
-    Batch batch_;
-    std::size_t i_ = 0;
+    Batch batch_ = {};  // from the current instruction on
+    bool at_end_ = false;
     std::optional<value_type> current_ = {};
   };
 
-  auto begin() { return iterator_over<typename Feed::batch_type>(static_cast<Feed&>(*this)); }
+  [[gnu::always_inline]] auto begin() {
+    return iterator_over<typename Feed::batch_type>(static_cast<Feed&>(*this));
+  }
   std::default_sentinel_t end() const noexcept { return {}; }
 };
 

@@ -1,0 +1,88 @@
+// A feed allocates nothing for each instruction: as often for 1,000,000 as for 100,000, and never
+// once it runs. Argument: a folder for the traces.
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <new>
+#include <string>
+
+#include "front_end.hpp"
+#include "trace.hpp"
+
+namespace {
+std::atomic<std::uint64_t> allocations = 0;
+
+void* counted(std::size_t n) {
+  ++allocations;
+  if (void* p = std::malloc(n == 0 ? 1 : n)) return p;
+  throw std::bad_alloc();
+}
+}  // namespace
+
+// The aligned forms are left alone: nothing here is over-aligned.
+void* operator new(std::size_t n) { return counted(n); }
+void* operator new[](std::size_t n) { return counted(n); }
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete[](void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+
+namespace {
+
+struct counts {
+  std::uint64_t all = 0;      // opening and closing included
+  std::uint64_t running = 0;  // behind the first batch
+  std::uint64_t instructions = 0;
+};
+
+counts run(const std::string& path) {
+  counts c;
+  const std::uint64_t start = allocations;
+  {
+    bench::champsim::trace_feed<> feed(path);
+    bench::front_end f;
+    std::uint64_t first = 0;
+    for (const auto& i : feed) {
+      if (c.instructions++ == 0) first = allocations;
+      f(i);
+    }
+    c.running = allocations - first;
+  }
+  c.all = allocations - start;
+  return c;
+}
+
+bool check(const std::string& folder, const std::string& suffix) {
+  const auto one = [&](std::size_t n) {
+    const std::string path = folder + "/allocations.champsimtrace" + suffix;
+    bench::write_trace(path, n, 1000, {.level = 1});
+    const counts c = run(path);
+    std::filesystem::remove(path);
+    std::printf("%-5s %8zu instructions: %llu allocations, %llu of them while it runs\n",
+                suffix.empty() ? "plain" : suffix.c_str(), n,
+                static_cast<unsigned long long>(c.all), static_cast<unsigned long long>(c.running));
+    return c.instructions == n ? c : counts{~std::uint64_t{0}, ~std::uint64_t{0}, 0};
+  };
+  const counts few = one(100'000), many = one(1'000'000);
+  return few.instructions != 0 && many.instructions != 0 && many.all == few.all &&
+         many.running == 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  bool good = check(argv[1], "");
+#ifdef TRACECODEC_WITH_XZ
+  good &= check(argv[1], ".xz");
+#endif
+#ifdef TRACECODEC_WITH_GZIP
+  good &= check(argv[1], ".gz");
+#endif
+#ifdef TRACECODEC_WITH_ZSTD
+  good &= check(argv[1], ".zst");
+#endif
+  return good ? 0 : 1;
+}

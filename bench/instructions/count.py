@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""Counts instructions under callgrind, library against hand-written, and fails above a limit.
+
+The program dumps its counts as OPERATION/FORMAT/SIDE/N for two values of N: their difference is
+free of everything that does not repeat with each record.
+"""
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+
+def dumps(valgrind, program):
+  """{(operation/format, side): {n: instructions}} of one run."""
+  counts = {}
+  with tempfile.TemporaryDirectory() as folder:
+    out = pathlib.Path(folder) / "counts"
+    # A fixed environment: its size moves the stack, and that the counts.
+    run = subprocess.run(
+        [valgrind, "--tool=callgrind", f"--callgrind-out-file={out}",
+         pathlib.Path(program).resolve()],
+        env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"}, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=folder)
+    if run.returncode != 0:
+      sys.exit(f"{program} failed under valgrind:\n{run.stdout}")
+    for file in pathlib.Path(folder).glob("counts.*"):
+      text = file.read_text(errors="replace")
+      name = re.search(r"^desc: Trigger: Client Request: (.+)/(\w+)/(\d+)$", text, re.M)
+      total = re.search(r"^totals: (\d+)$", text, re.M)
+      if name and total:
+        counts.setdefault((name[1], name[2]), {})[int(name[3])] = int(total[1])
+  return counts
+
+
+def per_record(by_n):
+  (low, high) = sorted(by_n)
+  return (by_n[high] - by_n[low]) / (high - low)
+
+
+def main():
+  parser = argparse.ArgumentParser(description=__doc__)
+  parser.add_argument("--valgrind", default="valgrind")
+  parser.add_argument("--title", default="")
+  parser.add_argument("--limit", type=float, default=1.05, help="of library to by_hand")
+  parser.add_argument("--limit-of", action="append", default=[], metavar="NAME=LIMIT",
+                      help="for rows that end in NAME")
+  parser.add_argument("program")
+  args = parser.parse_args()
+  if not shutil.which(args.valgrind) or args.program == "no-valgrind-headers":
+    print("valgrind is not installed: no instructions are counted")
+    return 77  # meson: skipped
+  special = dict(item.split("=") for item in args.limit_of)
+
+  counts = dumps(args.valgrind, args.program)
+  rows = sorted({name for name, _ in counts})
+  if not rows:
+    sys.exit("no counts in callgrind's output")
+  print(f"Instructions for each record {args.title}")
+  print(f"{'':28}{'library':>10}{'by hand':>10}{'ratio':>8}{'limit':>8}")
+  failed = False
+  for name in rows:
+    reference = per_record(counts[name, "by_hand"])
+    value = per_record(counts[name, "library"])
+    limit = float(special.get(name.split("/")[-1], args.limit))
+    bad = value > limit * reference
+    failed |= bad
+    print(f"{name:28}{value:10.2f}{reference:10.2f}{value / reference:8.3f}{limit:8.2f}"
+          f"{'  TOO MANY' if bad else ''}")
+  return 1 if failed else 0
+
+
+if __name__ == "__main__":
+  sys.exit(main())

@@ -1,0 +1,64 @@
+// The records whose instruction counts are taken: ChampSim's two, and three that the library does
+// not ship, as proof of the language.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <tracecodec/champsim/layout.hpp>
+#include <tracecodec/wire.hpp>
+
+namespace formats {
+
+namespace wire = tracecodec::wire;
+namespace champsim = tracecodec::champsim;
+
+// ChampSim's record in the other byte order: no object lies like it, every field is reversed.
+using big_champsim = wire::record<champsim::instruction, wire::order::big>;
+static_assert(big_champsim::size == 64 && !big_champsim::object_layout);
+
+// RapidBin's event: five members in the bits of one big-endian integer.
+struct event {
+  bool exit;
+  std::uint16_t location;
+  std::uint64_t decor;
+  std::uint8_t op;
+  std::uint16_t thread;
+};
+using rapidbin = wire::record<
+    wire::fields<wire::bit_slices<std::uint64_t, wire::bits<&event::exit, 1>,
+                                  wire::bits<&event::location, 15>, wire::bits<&event::decor, 34>,
+                                  wire::bits<&event::op, 4>, wire::bits<&event::thread, 10>>>,
+    wire::order::big>;
+static_assert(rapidbin::size == 8);
+
+// x64dbg's block of one instruction: a header of counts, then arrays, of which the last one's
+// length is found in the data.
+struct block {
+  std::uint8_t type, registers, memories, flags;
+  std::uint32_t thread;
+  wire::array_view<wire::u8> opcode, register_index;
+  wire::array_view<wire::u64le> register_value;
+  wire::array_view<wire::u8> memory_flags;
+  wire::array_view<wire::u64le> address, old_value, new_value;
+
+  constexpr bool has_thread() const noexcept { return (flags & 0x80) != 0; }
+  constexpr unsigned opcode_size() const noexcept { return flags & 0x0FU; }
+  constexpr std::uint32_t changed() const noexcept {
+    std::uint32_t n = 0;
+    for (std::size_t i = 0; i < memory_flags.size(); ++i) n += (memory_flags[i] & 1) == 0;
+    return n;
+  }
+};
+using x64dbg = wire::record<
+    wire::fields<wire::section<wire::field<&block::type>, wire::field<&block::registers>,
+                               wire::field<&block::memories>, wire::field<&block::flags>>,
+                 wire::section<wire::when<&block::has_thread, wire::field<&block::thread>>,
+                               wire::counted<&block::opcode, &block::opcode_size>,
+                               wire::counted<&block::register_index, &block::registers>,
+                               wire::counted<&block::register_value, &block::registers>,
+                               wire::counted<&block::memory_flags, &block::memories>,
+                               wire::counted<&block::address, &block::memories>,
+                               wire::counted<&block::old_value, &block::memories>>,
+                 wire::section<wire::counted<&block::new_value, &block::changed>>>>;
+
+}  // namespace formats

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Times the library against hand-written code in one run, and fails beyond the limits.
+
+Benchmarks are named NAME/by_hand and NAME/library[/VARIANT]. The repetitions of all of them are
+interleaved at random, and of each the fastest counts: what disturbs a run only makes it slower.
+"""
+import argparse
+import json
+import subprocess
+import sys
+
+
+# The least speed of the library in parts of the hand-written code's: by the name's first part.
+# xz: at most 1.1 times the CPU time of liblzma alone.
+LIMITS = {"mapped": 0.95, "xz_one_block": 1 / 1.1, "xz_blocks": 1 / 1.1}
+CODEC_LIMIT = 0.9  # some are over in a nanosecond: instruction counts are the sharper test
+
+
+def fastest(program, repetitions):
+  """{name: CPU time of the fastest repetition, in nanoseconds for each record}"""
+  run = subprocess.run(
+      [program, "--benchmark_format=json", f"--benchmark_repetitions={repetitions}",
+       "--benchmark_enable_random_interleaving=true", "--benchmark_min_time=0.1"],
+      stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=True)
+  best = {}
+  for result in json.loads(run.stdout)["benchmarks"]:
+    if result.get("run_type") != "iteration":
+      continue
+    if result.get("error_occurred"):
+      sys.exit(f"{result['name']}: {result['error_message']}")
+    name = result["run_name"].removesuffix("/process_time")
+    time = 1e9 / result["items_per_second"]
+    best[name] = min(time, best.get(name, time))
+  return best
+
+
+def main():
+  parser = argparse.ArgumentParser(description=__doc__)
+  parser.add_argument("--repetitions", type=int, default=9)
+  parser.add_argument("programs", nargs="+")
+  args = parser.parse_args()
+
+  failed = False
+  print(f"{'speed, ns of CPU time a record':36}{'library':>10}{'by hand':>10}{'ratio':>8}{'limit':>8}")
+  for program in args.programs:
+    best = fastest(program, args.repetitions)
+    for name in (n for n in best if "/library" in n):
+      family = name.split("/")[0]
+      reference = best[family + "/by_hand"]
+      ratio = reference / best[name]
+      limit = LIMITS.get(family, CODEC_LIMIT)
+      failed |= ratio < limit
+      print(f"{name:36}{best[name]:10.2f}{reference:10.2f}{ratio:8.3f}{limit:8.2f}"
+            f"{'  TOO SLOW' if ratio < limit else ''}")
+  return 1 if failed else 0
+
+
+if __name__ == "__main__":
+  sys.exit(main())

@@ -1,0 +1,40 @@
+"""Sums up a meson test run: prints "PASSED FAILED" to standard output, the rest to standard error.
+
+A doctest program counts as its test cases, any other test as one. A skipped test is named.
+Arguments: the configuration's name, the build folder.
+"""
+import json
+import pathlib
+import re
+import sys
+
+CASES = re.compile(r"\[doctest\] test cases: *(\d+) *\| *(\d+) passed *\| *(\d+) failed")
+
+
+def main():
+  name, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+  log = folder / "meson-logs" / "testlog.json"
+  passed = failed = 0
+  if log.exists():
+    for line in log.read_text(errors="replace").splitlines():
+      test = json.loads(line)
+      output = test.get("stdout", "") + test.get("stderr", "")
+      result = test["result"]
+      if result == "SKIP":
+        print(f"   skipped: {test['name']}: {output.strip().splitlines()[:1]}", file=sys.stderr)
+        continue
+      good = result in ("OK", "EXPECTEDFAIL")
+      cases = CASES.search(output)
+      good_cases, bad_cases = (int(cases[2]), int(cases[3])) if cases else (int(good), 0)
+      if not good and bad_cases == 0:
+        bad_cases = 1  # it ended by a signal, a timeout or a sanitizer's report
+      passed += good_cases
+      failed += bad_cases
+      if not good:
+        print(f"   FAILED: {test['name']} ({result})\n{output}", file=sys.stderr)
+  print(f"   {name}: {passed} passed, {failed} failed of the tests above", file=sys.stderr)
+  print(passed, failed)
+
+
+if __name__ == "__main__":
+  main()

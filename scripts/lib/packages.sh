@@ -1,0 +1,132 @@
+# shellcheck shell=bash disable=SC2034
+# Which packages of Debian and Ubuntu the two scripts need, and their installation.
+# Sourced by scripts/demo and scripts/test, from the project's folder.
+
+# Each line: what it is for, how to see that it is there, the package.
+# A header counts where the compiler finds it, a tool on the PATH, a package by dpkg-query.
+packages_to_build='
+tool meson meson
+tool ninja ninja-build
+tool g++ g++
+tool pkg-config pkg-config
+header lzma.h liblzma-dev
+header zlib.h zlib1g-dev
+header bzlib.h libbz2-dev
+header zstd.h libzstd-dev
+header lz4frame.h liblz4-dev
+header CLI/CLI.hpp libcli11-dev
+'
+packages_to_test='
+header doctest/doctest.h doctest-dev
+header benchmark/benchmark.h libbenchmark-dev
+header valgrind/callgrind.h valgrind
+tool valgrind valgrind
+tool cmake cmake
+tool python3 python3
+tool xz xz-utils
+'
+packages_for_clang='
+tool clang++ clang
+'
+
+say() { printf '== %s\n' "$*"; }
+fail() {
+  printf 'error: %s\n' "$*" >&2
+  exit 1
+}
+
+# The version of Boost whose headers are installed, as 108100 for 1.81.0; 0 without.
+boost_version() {
+  local version=
+  for folder in /usr/include /usr/local/include; do
+    if [ -r "$folder/boost/version.hpp" ]; then
+      version=$(sed -n 's/^#define BOOST_VERSION \([0-9]*\)$/\1/p' "$folder/boost/version.hpp")
+    fi
+  done
+  printf '%s\n' "${version:-0}"
+}
+
+is_there() { # KIND NAME
+  case $1 in
+    tool) command -v "$2" > /dev/null ;;
+    header)
+      [ -e "/usr/include/$2" ] || [ -e "/usr/local/include/$2" ] ||
+        compgen -G "/usr/include/*-linux-gnu*/$2" > /dev/null
+      ;;
+  esac
+}
+
+# Package names of a list above of which something is missing, each once.
+missing_of() { # LIST
+  local kind name package
+  while read -r kind name package; do
+    [ -n "$kind" ] || continue
+    is_there "$kind" "$name" || printf '%s\n' "$package"
+  done <<< "$1" | sort -u
+}
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  elif command -v sudo > /dev/null; then
+    sudo "$@"
+  else
+    fail "root or sudo is needed to install packages: $*"
+  fi
+}
+
+# The newest of Boost's packages that is recent enough; empty if there is none.
+boost_package() {
+  local package version
+  for package in libboost-dev libboost1.81-dev; do
+    version=$(apt-cache show "$package" 2> /dev/null |
+      sed -n 's/^Version: \([0-9]*\)\.\([0-9]*\).*/\1 \2/p' | sort -k1n -k2n | tail -n 1) || true
+    [ -n "$version" ] || continue
+    if [ "${version% *}" -gt 1 ] || [ "${version#* }" -ge 81 ]; then
+      printf '%s\n' "$package"
+      return
+    fi
+  done
+}
+
+needs() { # PACKAGES: what to install elsewhere
+  cat >&2 << END
+This script installs packages with apt-get, which is not there. Please install by hand:
+  a C++20 compiler (g++ 12 or clang 14, or later), Boost 1.81 or later (headers),
+  and what Debian calls: $*
+END
+  exit 1
+}
+
+# Installs what is missing of the lists given, after saying what. Does nothing, without root and
+# without the network, if all of it is there.
+install_missing() { # LIST...
+  local list packages='' boost
+  for list in "$@"; do packages="$packages $(missing_of "$list")"; done
+  boost=$(boost_version)
+  # shellcheck disable=SC2086 # words are wanted
+  set -- $packages
+  [ $# -gt 0 ] || [ "$boost" -lt 108100 ] || return 0
+
+  command -v apt-get > /dev/null || needs "$@"
+  if [ "$boost" -lt 108100 ]; then
+    [ -n "$(boost_package)" ] || update_lists
+    boost=$(boost_package)
+    [ -n "$boost" ] || fail "Boost 1.81 or later is needed, and this system's packages end before it
+(Ubuntu 22.04's with 1.74). Debian 12 and Ubuntu 24.04 have it; or put its headers in /usr/local."
+    set -- "$@" "$boost"
+  fi
+  say "installing: $*"
+  if ! install_packages "$@"; then
+    update_lists
+    install_packages "$@" || fail "apt-get could not install: $*"
+  fi
+}
+
+update_lists() { as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq < /dev/null; }
+
+# Never at the price of a package that is there, such as another version of Boost.
+install_packages() {
+  as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends --no-remove "$@" < /dev/null
+}

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""Builds consumer.cpp in one of the ways that a user has, and runs it on a real trace.
+
+Arguments: subproject, pkg-config, cmake or plain; the source folder; the codecs of the build with
+commas between; the compiler command. Exit status 77, skipped, if a tool is missing.
+"""
+import json
+import lzma
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+NAMES = ["direct_jump", "indirect", "conditional", "direct_call", "indirect_call", "return", "other",
+         "not_branch"]
+
+
+def run(*command, **options):
+  """Runs a command that must succeed; its output."""
+  done = subprocess.run([str(c) for c in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                        stdin=subprocess.DEVNULL, text=True, **options)
+  if done.returncode != 0:
+    sys.exit(f"failed: {' '.join(str(c) for c in command)}\n{done.stdout}")
+  return done.stdout
+
+
+def need(*tools):
+  for tool in tools:
+    if not shutil.which(tool):
+      print(f"{tool} is not installed")
+      sys.exit(77)
+
+
+def champsim_class(record):
+  """ChampSim's rules, written a second time."""
+  written, read = record[10:12], record[12:16]
+  sp, flags, ip = 6, 25, 26
+  other = any(r not in (0, sp, flags, ip) for r in read)
+  if ip not in written:
+    return 7
+  if sp not in read and flags not in read and not other:
+    return 0
+  if sp not in read and ip not in read and flags not in read:
+    return 1
+  if sp not in read and ip in read and sp not in written:
+    return 2
+  if sp in read and ip in read and sp in written and flags not in read:
+    return 4 if other else 3
+  if sp in read and ip not in read and sp in written:
+    return 5
+  return 6
+
+
+def expected(trace):
+  mix = [0] * 8
+  for at in range(0, len(trace), 64):
+    mix[champsim_class(trace[at:at + 64])] += 1
+  return f"instructions {len(trace) // 64}\n" + "".join(
+      f"{name} {n}\n" for name, n in zip(NAMES, mix))
+
+
+class Build:
+  def __init__(self, source, folder, compiler):
+    self.source, self.folder, self.compiler = source, folder, compiler
+    self.here = source / "tests" / "consume"
+    self.environment = dict(os.environ, CXX=" ".join(compiler))
+
+  def install(self, *setup):
+    need("meson", "ninja")
+    build = self.folder / "library"
+    run("meson", "setup", build, self.source, "-Dtests=disabled", "-Dexamples=disabled",
+        "-Dbenchmarks=disabled", "-Dlibdir=lib", *setup, env=self.environment)
+    return build
+
+  def subproject(self):
+    need("meson", "ninja")
+    project = self.folder / "project"
+    (project / "subprojects").mkdir(parents=True)
+    (project / "subprojects" / "tracecodec").symlink_to(self.source)
+    shutil.copy(self.here / "consumer.cpp", project)
+    shutil.copy(self.here / "subproject.build", project / "meson.build")
+    build = self.folder / "build"
+    run("meson", "setup", build, project, env=self.environment)
+    targets = json.loads(run("meson", "introspect", "--targets", build))
+    if [t["name"] for t in targets] != ["consumer"]:
+      sys.exit(f"as a subproject the library builds more than nothing: {targets}")
+    run("ninja", "-C", build)
+    return build / "consumer"
+
+  def pkg_config(self):
+    need("pkg-config")
+    prefix = self.folder / "prefix"
+    run("ninja", "-C", self.install(f"--prefix={prefix}"), "install")
+    flags = run("pkg-config", "--cflags", "--libs", "tracecodec", env=dict(
+        os.environ, PKG_CONFIG_PATH=str(prefix / "share" / "pkgconfig"))).split()
+    out = self.folder / "consumer"
+    run(*self.compiler, "-std=c++20", self.here / "consumer.cpp", "-o", out, *flags)
+    return out
+
+  def cmake(self):
+    need("cmake")
+    # Installed for one place and moved to another: the package must find its headers all the same.
+    build = self.install("--prefix=/usr/local")
+    staged = self.folder / "staged"
+    run("ninja", "-C", build, "install", env=dict(os.environ, DESTDIR=str(staged)))
+    run("cmake", "-S", self.here, "-B", self.folder / "build", "-G", "Ninja",
+        f"-DCMAKE_PREFIX_PATH={staged}/usr/local", env=self.environment)
+    run("cmake", "--build", self.folder / "build")
+    return self.folder / "build" / "consumer"
+
+  def plain(self):
+    out = self.folder / "consumer"
+    run(*self.compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-I", self.source / "include",
+        self.here / "consumer.cpp", "-o", out)
+    return out
+
+
+def main():
+  how, source, codecs, *compiler = sys.argv[1:]
+  source = pathlib.Path(source).resolve()
+  data = source / "tests" / "data" / "sed64.champsimtrace.xz"
+  have_xz = "xz" in codecs.split(",") and how != "plain"
+  with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    program = getattr(Build(source, folder, compiler), how.replace("-", "_"))()
+    trace = lzma.open(data).read()
+    plain = folder / "sed64.champsimtrace"
+    plain.write_bytes(trace)
+    want = expected(trace)
+    for path in [plain] + [data] * have_xz:
+      got = run(program, path)
+      if got != want:
+        sys.exit(f"{path.name}: expected\n{want}got\n{got}")
+    if not have_xz:
+      refused = subprocess.run([program, data], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               text=True)
+      if refused.returncode != 1 or "does not read" not in refused.stderr:
+        sys.exit(f"{data.name}: expected a refusal, got {refused}")
+    print(want, end="")
+
+
+if __name__ == "__main__":
+  main()

@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""Compiles every public header alone: each must include what it needs.
+
+compile REPORT DEPFILE INCLUDE CODECS COMPILER...: while building, so that it is done again only when
+a header changed. INCLUDE is the folder, CODECS those of the build with commas between: the header of
+another codec lacks its library and is left out.
+check REPORT: the test. Prints the report and fails if a header does not compile.
+"""
+import concurrent.futures
+import os
+import pathlib
+import subprocess
+import sys
+
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
+
+
+def compile_all(report, depfile, include, codecs, *compiler):
+  have = [c for c in codecs.split(",") if c]
+  missing = {"xz", "gzip", "bzip2", "zstd", "lz4"} - set(have)
+  files = sorted(pathlib.Path(include).rglob("*.hpp"))
+  # The folders too: a new header changes them.
+  needs = [*files, *{f.parent for f in files}]
+  pathlib.Path(depfile).write_text(f"{report}: " + " ".join(str(n) for n in needs) + "\n")
+  headers = [str(f.relative_to(include)) for f in files]
+  headers = [h for h in headers if h not in {f"tracecodec/io/{codec}.hpp" for codec in missing}]
+  macros = [f"-DTRACECODEC_WITH_{codec.upper()}" for codec in have]
+
+  def compile_one(header):
+    # Twice: the second one must do nothing.
+    source = f"#include <{header}>\n#include <{header}>\n"
+    return subprocess.run(
+        [*compiler, "-std=c++20", "-fsyntax-only", *WARNINGS, *macros, f"-I{include}", "-xc++", "-"],
+        input=source, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+  with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    results = list(pool.map(compile_one, headers))
+  bad = [(h, r.stdout) for h, r in zip(headers, results) if r.returncode != 0]
+  good = len(headers) - len(bad)
+  pathlib.Path(report).write_text(f"{good} of {len(headers)} headers compile alone\n" +
+                                  "".join(f"{h}:\n{output}" for h, output in bad))
+
+
+def check(report):
+  text = pathlib.Path(report).read_text()
+  print(text, end="")
+  good, _, all_of_them = text.split()[:3]
+  return 0 if good == all_of_them and int(good) >= 20 else 1
+
+
+if __name__ == "__main__":
+  sys.exit(check(*sys.argv[2:]) if sys.argv[1] == "check" else compile_all(*sys.argv[2:]))

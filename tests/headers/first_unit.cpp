@@ -1,0 +1,15 @@
+// One of two translation units that include everything: nothing may be defined twice, and both must
+// see the same.
+#include <cstdio>
+#include <tracecodec.hpp>
+
+std::size_t rows_in_second_unit();
+const void* table_in_second_unit();
+
+int main() {
+  namespace champsim = tracecodec::champsim;
+  const auto& table = tracecodec::wire::layout_table<champsim::cloudsuite_codec>;
+  const bool same = table.size() == rows_in_second_unit() && table.data() == table_in_second_unit();
+  if (!same) std::puts("the two units have a layout table each");
+  return same ? 0 : 1;
+}
