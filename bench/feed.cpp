@@ -1,6 +1,7 @@
 // The feed with class and target over a mapped trace, and over .xz, against hand-written loops.
 // ratios.py compares the benchmarks NAME/library... with NAME/by_hand.
 #include <benchmark/benchmark.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -20,11 +21,13 @@ namespace {
 
 using bench::champsim::instruction;
 
-// A trace in the temporary folder, removed when the program ends.
+// A trace in the temporary folder, this process's own, removed when the program ends.
 struct temporary_trace {
   temporary_trace(const std::string& name, std::size_t n, std::size_t period,
                   const tracecodec::io::output_options& options = {})
-      : path((std::filesystem::temp_directory_path() / ("tracecodec_bench_" + name)).string()),
+      : path((std::filesystem::temp_directory_path() /
+              ("tracecodec_" + std::to_string(::getpid()) + "_" + name))
+                 .string()),
         records(n) {
     bench::write_trace(path, n, period, options);
   }

@@ -41,7 +41,8 @@ def main():
   args = parser.parse_args()
 
   failed = False
-  print(f"{'speed, ns of CPU time a record':36}{'library':>10}{'by hand':>10}{'ratio':>8}{'limit':>8}")
+  print(f"{'speed, ns of CPU time a record':36}{'library':>10}{'by hand':>10}{'ratio':>8}"
+        f"{'limit':>8}")
   for program in args.programs:
     best = fastest(program, args.repetitions)
     for name in (n for n in best if "/library" in n):

@@ -13,8 +13,8 @@ import subprocess
 import sys
 import tempfile
 
-NAMES = ["direct_jump", "indirect", "conditional", "direct_call", "indirect_call", "return", "other",
-         "not_branch"]
+NAMES = ["direct_jump", "indirect", "conditional", "direct_call", "indirect_call", "return",
+         "other", "not_branch"]
 
 
 def run(*command, **options):

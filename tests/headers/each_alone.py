@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compiles every public header alone: each must include what it needs.
 
-compile REPORT DEPFILE INCLUDE CODECS COMPILER...: while building, so that it is done again only when
-a header changed. INCLUDE is the folder, CODECS those of the build with commas between: the header of
-another codec lacks its library and is left out.
+compile REPORT DEPFILE INCLUDE CODECS COMPILER...: while building, so that it is done again only
+when a header changed. INCLUDE is the folder, CODECS those of the build with commas between: the
+header of another codec lacks its library and is left out.
 check REPORT: the test. Prints the report and fails if a header does not compile.
 """
 import concurrent.futures
@@ -30,7 +30,8 @@ def compile_all(report, depfile, include, codecs, *compiler):
     # Twice: the second one must do nothing.
     source = f"#include <{header}>\n#include <{header}>\n"
     return subprocess.run(
-        [*compiler, "-std=c++20", "-fsyntax-only", *WARNINGS, *macros, f"-I{include}", "-xc++", "-"],
+        [*compiler, "-std=c++20", "-fsyntax-only", *WARNINGS, *macros, f"-I{include}", "-xc++",
+         "-"],
         input=source, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
   with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
