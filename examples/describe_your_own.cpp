@@ -79,7 +79,8 @@ int run(const char* path) {
 
 int main(int argc, char** argv) {
   return examples::run("describe_your_own", [&] {
-    if (argc != 2) throw examples::usage_error("usage: describe_your_own OUT");
+    if (argc != 2 || examples::is_option(argv[1]))
+      throw examples::usage_error("usage: describe_your_own OUT");
     return run(argv[1]);
   });
 }

@@ -62,7 +62,8 @@ int run(const char* path) {
 
 int main(int argc, char** argv) {
   return examples::run("feed_your_simulator", [&] {
-    if (argc != 2) throw examples::usage_error("usage: feed_your_simulator TRACE");
+    if (argc != 2 || examples::is_option(argv[1]))
+      throw examples::usage_error("usage: feed_your_simulator TRACE");
     return run(argv[1]);
   });
 }

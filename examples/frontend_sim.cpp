@@ -16,7 +16,7 @@ using namespace examples;
 
 struct options {
   std::string trace = {}, predictor = "bimodal";
-  forced_format format = {};
+  reading as = {};
   pipeline part = {};
   std::uint64_t warmup = 0;
   bool as_json = false;
@@ -60,12 +60,13 @@ void run_with(Feed& trace, const options& o, frontend::result r) {
   out.finish();
   if (failure) std::rethrow_exception(failure);
   if (r.counted->instructions == 0)
-    complain("frontend_sim", r.trace + ": nothing to count: no instruction is left");
+    throw tracecodec::trace_error(tracecodec::trace_errc::refused, {r.trace},
+                                  "nothing to count: the trace ends before");
 }
 
 void run_all(const options& o) {
-  auto in = tracecodec::io::open_input(o.trace);
-  const auto format = o.format ? *o.format : feed::recognise(in);
+  auto in = tracecodec::io::open_input(o.trace, o.as.input);
+  const auto format = o.as.format ? *o.as.format : feed::recognise(in);
   frontend::result r;
   r.trace = in.name();
   r.format = name(format);
@@ -95,7 +96,7 @@ int start(int argc, char** argv) {
             "The first N instructions train the predictors and are not counted; --limit includes "
             "them");
   add_rest(app, o.part);
-  add_format(app, o.format);
+  add_format(app, o.as);
   app.add_flag("--json", o.as_json, "Print one JSON object");
   if (!parse(app, with_repeats_counted(argc, argv))) return 0;
   if (o.part.repeat == feed::endless && !o.part.limit)

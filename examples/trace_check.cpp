@@ -21,7 +21,7 @@ using tracecodec::severity;
 
 struct options {
   std::vector<std::string> traces = {};
-  forced_format format = {};
+  reading as = {};
   bool as_json = false, all = false;
 };
 
@@ -63,9 +63,9 @@ void add_summary(std::string& s, const std::string& file, const champsim::check_
 }
 
 champsim::check_summary check_one(const std::string& path, const options& o, output& out) {
-  auto in = tracecodec::io::open_input(path);
+  auto in = tracecodec::io::open_input(path, o.as.input);
   const std::string file = in.name();
-  const auto format = o.format ? *o.format : feed::recognise(in);
+  const auto format = o.as.format ? *o.as.format : feed::recognise(in);
   const auto report = [&](const diagnostic& d) {
     (o.as_json ? add_json : add_text)(out.text, file, d);
     out.passed();
@@ -91,7 +91,7 @@ int start(int argc, char** argv) {
   app.add_option("TRACE", o.traces, "The traces; - is standard input")->required()->type_name("");
   app.add_flag("--all", o.all, "Report each finding, not only the first 5 of a kind");
   app.add_flag("--json", o.as_json, "Print each line as a JSON object");
-  add_format(app, o.format);
+  add_format(app, o.as);
   const std::vector<std::string> line(argv, argv + argc);
   if (!parse(app, line)) return 0;
 

@@ -15,7 +15,7 @@ namespace io = tracecodec::io;
 
 struct options {
   std::string in = {}, out = {};
-  forced_format format = {};
+  reading as = {};
   std::optional<io::codec> compression = {};
   pipeline part = {};
   bool keep_whole = false;
@@ -62,7 +62,8 @@ void convert(champsim::trace_feed<Record> whole, const options& o, io::codec com
   if (!failure && nothing)
     throw tracecodec::trace_error(tracecodec::trace_errc::refused, {o.out},
                                   "not written: no record is left of " + o.in);
-  if (!failure || (o.keep_whole && !nothing)) out.finish();
+  // Standard output is no file that could be taken for a whole one.
+  if (!failure || ((o.keep_whole || o.out == "-") && !nothing)) out.finish();
   if (failure) std::rethrow_exception(failure);
 }
 
@@ -75,22 +76,21 @@ int start(int argc, char** argv) {
   app.add_option("IN", o.in, "The trace; - is standard input")->required()->type_name("");
   app.add_option("OUT", o.out, "The new trace; - is standard output")->required()->type_name("");
   const auto set_codec = [&o](const std::string& name) {
-    o.compression = io::codec_of_name(name);
-    if (!o.compression) throw CLI::ValidationError("--codec", "unknown codec '" + name + "'");
+    o.compression = codec_named("--codec", name);
   };
   app.add_option_function<std::string>("--codec", set_codec, "Compression, whatever OUT's suffix")
       ->type_name("none|xz|gzip|zstd");
   add_slice(app, o.part);
   app.add_flag("--keep-whole", o.keep_whole,
-               "Of a damaged trace write the records before the damage; the exit code is 1 all "
+               "Of a damaged trace write the records before the damage; the exit status is 1 all "
                "the same");
-  add_format(app, o.format);
+  add_format(app, o.as);
   const std::vector<std::string> line(argv, argv + argc);
   if (!parse(app, line)) return 0;
   const io::codec compression = compression_of(o);
   if (same_file(o)) throw usage_error("IN and OUT are the same file: " + o.in);
-  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, interrupt);
-  feed::visit(io::open_input(o.in), o.format,
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, interrupt);
+  feed::visit(io::open_input(o.in, o.as.input), o.as.format,
               [&](auto trace) { convert(std::move(trace), o, compression); });
   return 0;
 }

@@ -16,7 +16,7 @@ namespace champsim = tracecodec::champsim;
 
 struct options {
   std::string trace = {};
-  forced_format format = {};
+  reading as = {};
   std::optional<std::uint64_t> count = {};
   std::uint64_t skip = 0;
   bool compact = false, statistics = false, as_json = false, layout = false;
@@ -89,9 +89,9 @@ template <class Feed> void show(Feed whole, const options& o) {
 
 // Of the format that is named, or else of the trace's, or else the standard one.
 void print_layout(const options& o) {
-  auto format = o.format;
+  auto format = o.as.format;
   if (!format && !o.trace.empty()) {
-    auto in = tracecodec::io::open_input(o.trace);
+    auto in = tracecodec::io::open_input(o.trace, o.as.input);
     format = feed::recognise(in);
   }
   std::string s;
@@ -115,7 +115,7 @@ int start(int argc, char** argv) {
   app.add_flag("-s", o.statistics, "Statistics of the whole trace; ignores -n");
   app.add_flag("--json", o.as_json, "A JSON object for each record, or for -s");
   app.add_flag("--layout", o.layout, "Print how a record is laid out");
-  add_format(app, o.format);
+  add_format(app, o.as);
   const std::vector<std::string> line(argv, argv + argc);
   if (!parse(app, line)) return 0;
   const bool several = o.compact ? o.statistics || o.as_json : o.layout && o.statistics;
@@ -125,7 +125,7 @@ int start(int argc, char** argv) {
   if (o.layout)
     print_layout(o);
   else
-    feed::visit(tracecodec::io::open_input(o.trace), o.format,
+    feed::visit(tracecodec::io::open_input(o.trace, o.as.input), o.as.format,
                 [&](auto trace) { show(std::move(trace), o); });
   return 0;
 }

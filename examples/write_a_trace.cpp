@@ -54,7 +54,8 @@ int run(const char* path) {
 
 int main(int argc, char** argv) {
   return examples::run("write_a_trace", [&] {
-    if (argc != 2) throw examples::usage_error("usage: write_a_trace OUT");
+    if (argc != 2 || examples::is_option(argv[1]))
+      throw examples::usage_error("usage: write_a_trace OUT");
     return run(argv[1]);
   });
 }

@@ -26,7 +26,7 @@ inline bool parse(CLI::App& app, const std::vector<std::string>& line) {
     print(app.help());
     return false;
   } catch (const CLI::ParseError& e) {
-    throw usage_error(e.what());
+    throw usage_error(e.what() + std::string("; see --help"));
   }
 }
 
@@ -50,16 +50,27 @@ template <class Number> CLI::Option* add_count(CLI::App& app, const std::string&
   return app.add_option_function<std::string>(name, set, text)->type_name("N");
 }
 
-// Which format to read a trace as; nothing: recognised by content.
-using forced_format = std::optional<tracecodec::feed::format>;
+// What a trace is read as; nothing: recognised by content.
+struct reading {
+  std::optional<tracecodec::feed::format> format = {};
+  tracecodec::io::open_options input = {};
+};
 
-// --format and its short form.
-inline void add_format(CLI::App& app, forced_format& forced) {
+// A codec's name, of an option `option`.
+inline tracecodec::io::codec codec_named(const std::string& option, const std::string& name) {
+  const auto c = tracecodec::io::codec_of_name(name);
+  if (!c) throw CLI::ValidationError(option, "unknown codec '" + name + "'");
+  return *c;
+}
+
+// --format, its short form, and --input-codec.
+inline void add_format(CLI::App& app, reading& as) {
   namespace feed = tracecodec::feed;
-  const auto force = [&forced](std::optional<feed::format> f, const std::string& name) {
+  const auto force = [&as](std::optional<feed::format> f, const std::string& name) {
     if (!f) throw CLI::ValidationError("--format", "unknown format '" + name + "'");
-    if (forced && forced != f) throw CLI::ValidationError("--format", "two formats are named");
-    forced = f;
+    if (as.format && as.format != f)
+      throw CLI::ValidationError("--format", "two formats are named");
+    as.format = f;
   };
   std::string known;
   for (const auto name : feed::format_names)
@@ -71,6 +82,11 @@ inline void add_format(CLI::App& app, forced_format& forced) {
   app.add_flag_callback(
       "--cloudsuite", [force] { force(feed::format::cloudsuite, {}); },
       "Short for --format cloudsuite");
+  app.add_option_function<std::string>(
+         "--input-codec",
+         [&as](const std::string& s) { as.input.compression = codec_named("--input-codec", s); },
+         "Decompress the trace so instead of recognising its compression by content")
+      ->type_name("none|xz|gzip|bzip2|zstd|lz4");
 }
 
 // The trace, whatever its compression.

@@ -15,6 +15,9 @@ struct usage_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// For programs without options: "-" alone is a standard stream.
+inline bool is_option(const char* argument) { return argument[0] == '-' && argument[1] != '\0'; }
+
 inline void complain(const std::string& program, const std::string& message) {
   std::fprintf(stderr, "%s: %s\n", program.c_str(), message.c_str());
 }
@@ -32,7 +35,7 @@ template <class Body> int run(const std::string& program, Body body) {
     complain(program, "<stdout>: cannot be written");
     return 1;
   } catch (const usage_error& e) {
-    complain(program, e.what() + std::string("; see --help"));
+    complain(program, e.what());
     return 2;
   } catch (const std::bad_alloc&) {
     complain(program, "out of memory");

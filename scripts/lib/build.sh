@@ -31,3 +31,12 @@ build() { # FOLDER
     return 1
   fi
 }
+
+# A number that changes with any file of the project, tracked or not, but for what git ignores.
+fingerprint() {
+  if git rev-parse --is-inside-work-tree > /dev/null 2>&1; then
+    git ls-files -z --cached --others --exclude-standard
+  else
+    find . -path ./build -prune -o -type f -print0
+  fi | sort -z | xargs -0 sha256sum 2>&1 | sha256sum
+}

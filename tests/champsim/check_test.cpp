@@ -151,6 +151,32 @@ TEST_CASE("records of another size are suspected") {
   }
 }
 
+TEST_CASE("a record of 36 bytes with a 32-bit ip is no suspect") {
+  struct narrow {
+    std::uint32_t ip;
+    std::uint8_t is_branch, branch_taken;
+    std::array<std::uint8_t, 2> destination_registers;
+    std::array<std::uint8_t, 4> source_registers;
+    std::array<std::uint32_t, 2> destination_memory;
+    std::array<std::uint32_t, 4> source_memory;
+  };
+  static_assert(champsim::codec_of<narrow>::size == 36);
+  const test::folder dir;
+  {
+    champsim::writer<champsim::codec_of<narrow>> out(dir / "t");
+    for (const auto& r : test::records(2000))
+      out.write({static_cast<std::uint32_t>(r.ip),
+                 r.is_branch,
+                 r.branch_taken,
+                 r.destination_registers,
+                 r.source_registers,
+                 {},
+                 {}});
+    out.finish();
+  }
+  CHECK(check<narrow>(dir / "t").by_code.empty());
+}
+
 TEST_CASE("reports of one rule are limited, and the rest is counted") {
   auto records = test::records(100);
   for (auto& r : records) r.is_branch = 9;

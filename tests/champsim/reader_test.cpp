@@ -1,7 +1,7 @@
 // The reader: mapped, streamed and decoded records are the same; the end and damage of each.
 #include <doctest/doctest.h>
 
-#include <numeric>
+#include <memory>
 
 #include "support.hpp"
 
@@ -105,6 +105,29 @@ TEST_CASE("a trace cut at every byte delivers what is whole, then names the fiel
       }
       CHECK(whole == n / 64);
     }
+}
+
+TEST_CASE("skip over a damaged end stops behind the last whole record; the error is next()'s") {
+  const test::folder dir;
+  auto bytes = test::bytes_of(test::records(100));
+  bytes.resize(bytes.size() + 7);
+  const auto path = dir.file("t", bytes);
+  for (const bool map : {true, false}) {
+    champsim::reader<champsim::instruction_codec> reader(io::open_input(path, {.map = map}));
+    CHECK(reader.skip(1000) == 100);
+    CHECK_THROWS_AS(reader.next(), trace_error);
+  }
+}
+
+TEST_CASE("bytes in memory and sources of one's own are read like files") {
+  const auto records = test::records(5000);
+  const auto bytes = test::bytes_of(records);
+  champsim::reader<champsim::instruction_codec> reader(
+      io::open_source(std::make_unique<io::memory_source>(bytes), "memory"));
+  CHECK(reader.name() == "memory");
+  CHECK(read_all(reader) == records);
+  CHECK(!reader.progress());
+  CHECK_THROWS_AS(reader.rewind(), trace_error);
 }
 
 TEST_CASE("an empty file is no trace") {

@@ -160,6 +160,22 @@ TEST_CASE("ChampSim's reader loses the last record, unless there are 1 or a mult
   }
 }
 
+TEST_CASE("before the lost record stands a branch to it, pass after pass") {
+  for (const std::size_t n : {300u, 4096u, 4097u, 4098u, 8193u}) {
+    const jumps t(n);
+    for (const bool map : {true, false}) {
+      flow two = t.expect(0, n - 1);
+      CHECK(two.back().second == jumps::ip(n - 1));
+      const flow one = two;
+      two.insert(two.end(), one.begin(), one.end());
+      CHECK(run([&] { return t.open(map) | feed::as_champsim_reads{} | feed::repeat{2}; }) == two);
+      for (const std::size_t s : {1u, 298u, 299u})
+        CHECK(run([&] { return t.open(map) | feed::as_champsim_reads{} | feed::skip{s}; }) ==
+              t.expect(s, std::max<std::size_t>(s, n - 1)));
+    }
+  }
+}
+
 TEST_CASE("rewind goes back to the first of what the pipeline delivers") {
   const jumps t(5000);
   for (const bool map : {true, false}) {

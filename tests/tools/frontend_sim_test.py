@@ -107,7 +107,7 @@ class Simulate(support.ProgramTest):
             self.check_counts(self.json(SED, '--warmup', str(warmup)),
                               model.simulate(rs, warmup=warmup))
         r = self.run_program(SED, '--warmup', '60000', '--json')
-        self.assertEqual((r.returncode, json.loads(r.stdout)['instructions']), (0, 0))
+        self.assertEqual((r.returncode, json.loads(r.stdout)['instructions']), (1, 0))
         self.assertIn(b'nothing to count', r.stderr)
 
     def test_repeat(self):
@@ -144,7 +144,7 @@ class Simulate(support.ProgramTest):
         for args in (['--skip', '50000'], ['--skip', '18446744073709551615']):
             r = self.run_program(WORK, '--json', *args)
             got = json.loads(r.stdout)
-            self.assertEqual((r.returncode, got['instructions']), (0, 0))
+            self.assertEqual((r.returncode, got['instructions']), (1, 0))
             self.assertIsNone(got['direction']['accuracy'])
             self.assertIn(b'nothing to count', r.stderr)
 

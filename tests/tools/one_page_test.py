@@ -42,6 +42,7 @@ class OnePage(support.ProgramTest):
         for self.program in ('write_a_trace', 'describe_your_own', 'feed_your_simulator'):
             self.bad(2, about=b'usage')
             self.bad(2, 'a', 'b', about=b'usage')
+            self.bad(2, '--help', about=b'usage')
             self.bad(1, self.path('no/such/file'))
             self.bad(1, self.folder, about=b'directory')
         self.bad(1, self.write('empty', b''), about=b'empty')

@@ -91,7 +91,17 @@ class Convert(support.ProgramTest):
                 self.assertEqual(got, raw[:len(got)])
             self.bad(1, path, self.path('new'), about=path.encode())
             self.assertFalse(os.path.exists(self.path('new')))
+            piped = self.run_program(path, '-')  # standard output gets what is whole
+            self.assertEqual((piped.returncode, piped.stdout), (1, got))
         self.assertEqual(self.leftovers(), [])
+
+    def test_input_codec(self):
+        # An address that looks like the magic of gzip can be read all the same.
+        looks = bytes.fromhex('1f8b080000000000') + content(SED)[8:640]
+        self.bad(1, self.write('looks', looks), self.path('out'), about=b'gzip')
+        self.good('--input-codec', 'none', self.write('looks', looks), self.path('out'))
+        self.assertEqual(file_bytes(self.path('out')), looks)
+        self.bad(2, '--input-codec', 'zip', SED, self.path('out'), about=b'zip')
 
     def test_no_trace(self):
         for path, word in self.no_traces().items():

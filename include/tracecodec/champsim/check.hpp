@@ -169,10 +169,16 @@ template <trace_record Record, class Report> class checker {
   void check_size(io::input& in) {
     const auto head = in.peek(io::input::peek_limit);
     const size_guess best = guess_record_size(head);
-    if (best.sequential > 0.3 && best.sequential > 2 * explain(head, codec::size).sequential)
+    const wire::array_view<codec> own(head);
+    std::size_t sequential = 0;
+    for (std::size_t i = 0; i + 1 < own.size(); ++i)
+      sequential += follows(own[i].ip, own[i + 1].ip);
+    const double share =
+        own.size() < 2 ? 0 : static_cast<double>(sequential) / static_cast<double>(own.size() - 1);
+    if (best.sequential > 0.3 && best.sequential > 2 * share)
       add(rule::record_size, {}, {},
           "read as records of " + std::to_string(codec::size) +
-              " bytes, but the addresses follow each " + "other as in records of " +
+              " bytes, but the addresses follow each other as in records of " +
               std::to_string(best.size));
   }
 

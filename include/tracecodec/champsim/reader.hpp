@@ -48,7 +48,7 @@ template <class Codec> class reader {
       position_ += n;
       return {rest.first(n), n < rest.size() ? &rest[n] : nullptr};
     }
-    if (begin_ == end_) fill();
+    if (begin_ == end_ && !fill()) finish(partial_);
     const std::span<const record> all(buffer_.data() + begin_, end_ - begin_);
     position_ += all.size();
     begin_ = end_;
@@ -64,8 +64,7 @@ template <class Codec> class reader {
     }
     std::uint64_t moved = 0;
     while (moved < n) {
-      if (begin_ == end_) fill();
-      if (begin_ == end_) break;
+      if (begin_ == end_ && !fill()) break;
       const std::uint64_t step = std::min<std::uint64_t>(n - moved, end_ - begin_);
       begin_ += static_cast<std::size_t>(step);
       position_ += step;
@@ -111,12 +110,9 @@ template <class Codec> class reader {
   }
 
   // Reads the next batch into buffer_[0, end_). One record is held back behind it until it is known
-  // whether another follows, so that each batch knows the ip that comes next.
-  void fill() {
-    if (ended_) {
-      finish(partial_);
-      return;
-    }
+  // whether another follows, so that each batch knows the ip that comes next. False at the end.
+  bool fill() {
+    if (ended_) return false;
     if (buffer_.empty()) buffer_.resize(batch_size + 1);
     std::size_t have = 0;
     if (held_back_) {
@@ -127,7 +123,7 @@ template <class Codec> class reader {
     held_back_ = !ended_ && have == buffer_.size();
     begin_ = 0;
     end_ = held_back_ ? have - 1 : have;
-    if (end_ == 0) finish(partial_);
+    return end_ != 0;
   }
 
   // Fills `out`, or less at the end, which it notes together with what was left over.
@@ -168,8 +164,7 @@ template <class Codec> class reader {
           trace_errc::truncated,
           {in_.name(), position_ * Codec::size + r.used, position_, std::string(r.field)},
           "the trace ends inside the record, after " + std::to_string(partial) + " of " + size +
-              " bytes" +
-              (in_.compression() == io::codec::none ? "" : " (offset after decompression)"));
+              " bytes" + in_.offset_note());
     }
     if (position_ == 0)
       throw trace_error(trace_errc::not_a_trace, {in_.name(), 0},

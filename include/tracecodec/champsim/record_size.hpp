@@ -8,6 +8,12 @@
 
 namespace tracecodec::champsim {
 
+// Whether an instruction at `next` may lie directly behind one at `ip`: x86 instructions have at most
+// 15 bytes, other machines' fewer.
+constexpr bool follows(std::uint64_t ip, std::uint64_t next) noexcept {
+  return next - ip >= 1 && next - ip <= 15;
+}
+
 // How well records of `size` bytes explain the bytes: somewhere in each there is an 8-byte ip, and
 // most instructions are followed by the next one, at most 15 bytes on.
 struct size_guess {
@@ -24,8 +30,7 @@ inline size_guess explain(std::span<const std::byte> bytes, std::size_t size) {
   for (std::size_t field = 0; field < stride; ++field) {
     std::size_t near = 0;
     for (std::size_t r = 0; r + 1 < records; ++r) {
-      const std::uint64_t step = words[(r + 1) * stride + field] - words[r * stride + field];
-      near += step >= 1 && step <= 15;
+      near += follows(words[r * stride + field], words[(r + 1) * stride + field]);
     }
     if (near > best) best = near;
   }

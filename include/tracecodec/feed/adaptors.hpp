@@ -75,7 +75,7 @@ template <stream Feed> class limited : public iterable<limited<Feed>> {
     const auto all = feed_.count();
     return all ? std::min(*all, n_) : n_;
   }
-  // By instructions where a limit was set, else as the input goes.
+  // By instructions or as the input goes, whichever is farther.
   std::optional<double> progress() const {
     const double here =
         static_cast<double>(n_ - left_) / static_cast<double>(std::max<std::uint64_t>(n_, 1));
@@ -130,7 +130,7 @@ template <stream Feed> class repeated : public iterable<repeated<Feed>> {
   }
   std::optional<double> progress() const {
     const auto pass = feed_.progress();
-    if (!pass || times_ == endless) return std::nullopt;
+    if (!pass || times_ == endless || times_ == 0) return std::nullopt;
     return (static_cast<double>(times_ - left_) + *pass) / static_cast<double>(times_);
   }
 
@@ -156,31 +156,36 @@ template <stream Feed> class repeated : public iterable<repeated<Feed>> {
 };
 
 // The instructions that ChampSim's own reader delivers: it loses the last record of every pass
-// unless their number is 1 or a multiple of 127. For comparing results with ChampSim's.
+// unless their number is 1 or a multiple of 127. The one before it keeps the lost one's ip as its
+// target. For comparing results with ChampSim's; stands directly behind the trace.
 template <stream Feed> class champsim_losses : public iterable<champsim_losses<Feed>> {
  public:
   using batch_type = typename Feed::batch_type;
   explicit champsim_losses(Feed feed) : feed_(std::move(feed)) {}
 
   batch_type next() {
+    if (rest_.size() != 0) return std::exchange(rest_, {});
     batch_type b = feed_.next();
     seen_ += b.size();
-    if (b.size() != 0 && b.ends() && kept(seen_) != seen_) {
-      b = b.first(b.size() - 1);
-      b.end_here();
-    }
+    if (b.size() != 0 && b.ends() && kept(seen_) != seen_) b = b.first(b.size() - 1);
     return b;
   }
+  // By batches: only the end tells which record is lost.
   std::uint64_t skip(std::uint64_t n) {
-    if (n == 0) return 0;
-    const auto all = count();
-    const std::uint64_t done = feed_.skip(all ? std::min(n, *all - std::min(*all, seen_)) : n);
-    seen_ += done;
+    std::uint64_t done = 0;
+    while (done < n) {
+      const batch_type b = next();
+      if (b.size() == 0) break;
+      const auto step = static_cast<std::size_t>(std::min<std::uint64_t>(n - done, b.size()));
+      rest_ = b.drop(step);
+      done += step;
+    }
     return done;
   }
   void rewind() {
     feed_.rewind();
     seen_ = 0;
+    rest_ = {};
   }
   std::optional<std::uint64_t> count() {
     const auto all = feed_.count();
@@ -192,6 +197,7 @@ template <stream Feed> class champsim_losses : public iterable<champsim_losses<F
   static constexpr std::uint64_t kept(std::uint64_t n) { return n < 2 || n % 127 == 0 ? n : n - 1; }
   Feed feed_;
   std::uint64_t seen_ = 0;
+  batch_type rest_ = {};  // of the batch in which skip() ended
 };
 
 // What stands behind the | of a pipeline.

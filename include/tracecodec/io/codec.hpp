@@ -96,10 +96,8 @@ constexpr codec recognise(std::span<const std::byte> first) {
   const auto at = [](std::span<const std::byte> in, std::size_t i) {
     return detail::byte_at(in, i);
   };
-  if (detail::starts_with(first, {"\xFD"
-                                  "7zXZ\0",
-                                  6}))
-    return codec::xz;
+  constexpr std::string_view xz_magic{"\xFD\x37\x7A\x58\x5A\x00", 6};
+  if (detail::starts_with(first, xz_magic)) return codec::xz;
   // gzip: the method is always 8, deflate; flag bits 5 to 7 are reserved.
   if (detail::starts_with(first, "\x1F\x8B\x08") && at(first, 3) < 0x20) return codec::gzip;
   // bzip2: the level, then the magic of a block or of the end of the stream.

@@ -28,7 +28,7 @@ constexpr std::string_view name(severity s) noexcept {
 struct diagnostic {
   tracecodec::severity severity = severity::note;
   std::string_view code = {};  // short and stable: "flag-value"; lives as long as the program
-  std::optional<std::uint64_t> offset = {};  // bytes from the start of the decompressed trace
+  std::optional<std::uint64_t> offset = {};  // as of error_site
   std::optional<std::uint64_t> record = {};  // index of the record, from 0
   std::string message = {};
 };

@@ -21,8 +21,9 @@ enum class trace_errc : std::uint8_t {
 
 // Where an error happened, as far as it is known.
 struct error_site {
-  std::string file;                          // as the user named it; "<stdin>" for standard input
-  std::optional<std::uint64_t> offset = {};  // bytes from the start of `file` as it lies on disk
+  std::string file;  // as the user named it; "<stdin>" for standard input
+  // Bytes from the start of the content; of the compressed file if its compression is damaged.
+  std::optional<std::uint64_t> offset = {};
   std::optional<std::uint64_t> record = {};  // index of the record, from 0
   std::string field = {};                    // name of the record's field
 };

@@ -44,6 +44,11 @@ class file_source final : public source {
     return regular() ? std::optional(facts_.size) : std::nullopt;
   }
 
+  // Whether the other one is the same file, whatever their names are.
+  [[nodiscard]] bool is(const file_source& other) const {
+    return facts_.device == other.facts_.device && facts_.inode == other.facts_.inode;
+  }
+
   // The same file from its first byte, even if its name now belongs to another one; this source is
   // left without a file. Throws trace_error(system) if the file cannot seek.
   std::unique_ptr<file_source> restart() {

@@ -71,6 +71,11 @@ class input {
     return n;
   }
 
+  // What a message about an offset in the content must add: nothing, or that the file is compressed.
+  [[nodiscard]] std::string offset_note() const {
+    return compression_ == codec::none ? "" : " (offset after decompression)";
+  }
+
   // Whether rewind() works: regular files, but never standard input.
   [[nodiscard]] bool rewindable() const { return rewindable_; }
   // Back to the first byte, also after an error. Throws trace_error(refused) if not rewindable().
@@ -79,18 +84,22 @@ class input {
       throw trace_error(trace_errc::refused, {.file = name_}, "cannot be read a second time");
     }
     position_ = 0;
-    if (!map_) start(file_->restart());
+    if (!map_) start_file(file_->restart());
   }
 
   // Bytes of the content after decompression. A compressed file is read through once more for it,
   // from the start and beside this input; one that is damaged counts up to the damage.
-  // Throws trace_error(refused) if not rewindable() and not mapped().
+  // Throws trace_error(refused) if not rewindable() and not mapped(), (system) if the file's name now
+  // belongs to another one.
   [[nodiscard]] std::uint64_t content_size() const {
     if (map_) return map_->bytes().size();
     if (!rewindable_) {
       throw trace_error(trace_errc::refused, {.file = name_}, "cannot be read a second time");
     }
-    input again(std::make_unique<file_source>(name_), true, options_);
+    auto same = std::make_unique<file_source>(name_);
+    if (!same->is(*file_))
+      throw trace_error(trace_errc::system, {.file = name_}, "was replaced while it was read");
+    input again(std::move(same), true, options_);
     std::vector<std::byte> chunk(std::size_t{256} << 10);
     std::uint64_t size = 0;
     try {
@@ -103,24 +112,38 @@ class input {
 
   // Bytes of the file on disk read so far: compressed ones, if it is compressed. What is taken from
   // bytes() of a mapped input is not seen.
-  [[nodiscard]] std::uint64_t consumed() const { return map_ ? position_ : file_->offset(); }
-  // Bytes of the file on disk; nothing for a pipe or a device.
+  [[nodiscard]] std::uint64_t consumed() const {
+    return map_ ? position_ : file_ != nullptr ? file_->offset() : 0;
+  }
+  // Bytes of the file on disk; nothing for a pipe, a device or a source.
   [[nodiscard]] std::optional<std::uint64_t> size() const {
-    return map_ ? std::optional<std::uint64_t>(map_->bytes().size()) : file_->size();
+    if (map_) return map_->bytes().size();
+    return file_ != nullptr ? file_->size() : std::nullopt;
   }
 
  private:
   friend input open_input(const std::string& path, const open_options& options);
+  friend input open_source(std::unique_ptr<source> from, std::string name,
+                           const open_options& options);
 
   input(std::unique_ptr<file_source> file, bool rewindable, const open_options& options)
       : name_(file->name()), options_(options), rewindable_(rewindable && file->regular()) {
-    start(std::move(file));
+    start_file(std::move(file));
+  }
+  input(std::unique_ptr<source> from, std::string name, const open_options& options)
+      : name_(std::move(name)), options_(options), rewindable_(false) {
+    start(std::move(from));
   }
 
-  // Sets the stream up on `file`; recognises the codec the first time.
-  void start(std::unique_ptr<file_source> file) {
+  void start_file(std::unique_ptr<file_source> file) {
     file_source* const raw = file.get();
-    auto ahead = std::make_unique<lookahead_source>(std::move(file));
+    start(std::move(file));
+    file_ = raw;
+  }
+
+  // Sets the stream up on `from`; recognises the codec the first time.
+  void start(std::unique_ptr<source> from) {
+    auto ahead = std::make_unique<lookahead_source>(std::move(from));
     if (!options_.compression) options_.compression = recognise(ahead->peek(recognise_window));
     compression_ = *options_.compression;
     if (compression_ != codec::none) {
@@ -128,7 +151,6 @@ class input {
           decompress(compression_, std::move(ahead), name_, options_.xz, options_.zstd));
     }
     stream_ = std::move(ahead);
-    file_ = raw;
   }
 
   // Turns the stream into a mapping, if the content allows it.
@@ -152,7 +174,7 @@ class input {
   std::optional<mapped_file> map_;
   std::size_t position_ = 0;                  // in the mapping
   std::unique_ptr<lookahead_source> stream_;  // null if mapped
-  file_source* file_ = nullptr;               // at the bottom of stream_; null if mapped
+  file_source* file_ = nullptr;               // at the bottom of stream_, if it is a file
 };
 
 // Opens `path`, "-" for standard input. An empty file opens without an error and has no bytes;
@@ -164,6 +186,14 @@ inline input open_input(const std::string& path, const open_options& options = {
   input opened(std::make_unique<file_source>(path), true, options);
   opened.map(path);
   return opened;
+}
+
+// The same from a source of your own, or from bytes in memory:
+// open_source(std::make_unique<memory_source>(bytes), "bytes"). `name` is for errors. Cannot be
+// rewound. Throws trace_error(unsupported) as open_input.
+inline input open_source(std::unique_ptr<source> from, std::string name,
+                         const open_options& options = {}) {
+  return input(std::move(from), std::move(name), options);
 }
 
 // Opens `path`, "-" for standard output; the file appears when finish() is called on the sink.

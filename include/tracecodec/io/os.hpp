@@ -60,8 +60,9 @@ enum class kind : std::uint8_t { missing, regular, directory, other };
 
 struct facts {
   kind what = kind::missing;
-  std::uint64_t size = 0;    // bytes, of a regular file
-  unsigned permissions = 0;  // rwxrwxrwx
+  std::uint64_t size = 0;               // bytes, of a regular file
+  unsigned permissions = 0;             // rwxrwxrwx
+  std::uint64_t device = 0, inode = 0;  // together the file's identity
 };
 
 namespace detail {
@@ -71,7 +72,8 @@ inline facts facts_of(const struct stat& s) {
                     : S_ISDIR(s.st_mode) ? kind::directory
                                          : kind::other;
   return {what, what == kind::regular ? static_cast<std::uint64_t>(s.st_size) : 0,
-          static_cast<unsigned>(s.st_mode) & 0777U};
+          static_cast<unsigned>(s.st_mode) & 0777U, static_cast<std::uint64_t>(s.st_dev),
+          static_cast<std::uint64_t>(s.st_ino)};
 }
 
 // Waits for a descriptor that another process made non-blocking: terminals are shared that way.

@@ -57,7 +57,8 @@ inline std::uint64_t lzma_block_memory([[maybe_unused]] std::span<const std::byt
 }  // namespace detail
 
 // Decompresses .xz: concatenated streams and stream padding too. Several blocks are decoded at once
-// if they carry their sizes, as those of xz_sink and of `xz -T0` do.
+// if they carry their sizes, as those of xz_sink and of `xz -T0` do, on as many cores as
+// xz_options::threading_memory allows: four for the former, one for the latter by default.
 // Errors: see decompressor; trace_error(unsupported) also for a file that needs more than
 // xz_options::memory.
 class xz_source final : public decompressor {

@@ -8,7 +8,7 @@
 namespace tracecodec::wire {
 
 // A field as the tables of a specification show it. Nested records are shown field by field,
-// their names joined by dots.
+// their names joined by dots; an array of records is one row.
 struct layout_row {
   std::size_t offset = 0;  // bytes from the start of the record, or of its section if it floats
   bool floats = false;     // whether variable data stand before it, so that `offset` is not fixed

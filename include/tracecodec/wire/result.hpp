@@ -12,6 +12,7 @@ enum class errc : std::uint8_t {
   no_space,        // encode: the output ends inside the field
   does_not_fit,    // encode: the value needs more bits than the field has
   count_mismatch,  // encode: the array's length differs from the count that describes it
+                   // decode: a count or a condition changed while its own section was read
   out_of_bounds    // a file pointer leads outside the bytes it is relative to
 };
 
@@ -37,8 +38,7 @@ constexpr std::string_view message(errc e) noexcept {
 struct result {
   std::size_t used = 0;  // bytes read or written; after an error, where the failing field begins
   errc error = errc::ok;
-  std::string_view field =
-      {};  // after an error, the failing field's name; lives as long as the program
+  std::string_view field = {};  // after an error, that field's name; lives as long as the program
 
   constexpr explicit operator bool() const noexcept { return error == errc::ok; }
 };
