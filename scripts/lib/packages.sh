@@ -15,6 +15,8 @@ header bzlib.h libbz2-dev
 header zstd.h libzstd-dev
 header lz4frame.h liblz4-dev
 header CLI/CLI.hpp libcli11-dev
+header simdjson.h libsimdjson-dev
+header Zydis/Zydis.h libzydis-dev
 '
 packages_to_test='
 header doctest/doctest.h doctest-dev

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compiles every public header alone: each must include what it needs.
 
-compile REPORT DEPFILE INCLUDE CODECS COMPILER...: while building, so that it is done again only
-when a header changed. INCLUDE is the folder, CODECS those of the build with commas between: the
-header of another codec lacks its library and is left out.
+compile REPORT DEPFILE INCLUDE LIBRARIES COMPILER...: while building, so that it is done again only
+when a header changed. INCLUDE is the folder, LIBRARIES those of the build with commas between: what
+includes another one, itself or by a header, is left out.
 check REPORT: the test. Prints the report and fails if a header does not compile.
 """
 import concurrent.futures
@@ -15,15 +15,24 @@ import sys
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
 
 
-def compile_all(report, depfile, include, codecs, *compiler):
-  have = [c for c in codecs.split(",") if c]
-  missing = {"xz", "gzip", "bzip2", "zstd", "lz4"} - set(have)
+# The headers that need a library.
+NEEDS = {**{codec: [f"io/{codec}.hpp"] for codec in ("xz", "gzip", "bzip2", "zstd", "lz4")},
+         "zydis": ["x86/zydis.hpp", "x86/zydis/registers.hpp", "x86/zydis/translation.hpp"],
+         "simdjson": ["io/json.hpp", "x64dbg/read_header.hpp", "x64dbg/reader.hpp",
+                      "x64dbg/blocks.hpp", "x64dbg/check.hpp", "x64dbg/index.hpp",
+                      "x64dbg/index_file.hpp", "x64dbg/memory.hpp", "x64dbg/repair.hpp",
+                      "x64dbg/block_pass.hpp", "x64dbg.hpp"]}
+
+
+def compile_all(report, depfile, include, libraries, *compiler):
+  have = [c for c in libraries.split(",") if c]
+  missing = {f"tracecodec/{h}" for library in NEEDS if library not in have for h in NEEDS[library]}
   files = sorted(pathlib.Path(include).rglob("*.hpp"))
   # The folders too: a new header changes them.
   needs = [*files, *{f.parent for f in files}]
   pathlib.Path(depfile).write_text(f"{report}: " + " ".join(str(n) for n in needs) + "\n")
   headers = [str(f.relative_to(include)) for f in files]
-  headers = [h for h in headers if h not in {f"tracecodec/io/{codec}.hpp" for codec in missing}]
+  headers = [h for h in headers if h not in missing]
   macros = [f"-DTRACECODEC_WITH_{codec.upper()}" for codec in have]
 
   def compile_one(header):

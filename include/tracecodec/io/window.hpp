@@ -1,0 +1,155 @@
+// A window that slides over an input: records of variable length are decoded where they lie, in the
+// mapped file or in a buffer that refills.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "error.hpp"
+#include "open.hpp"
+
+namespace tracecodec::io {
+
+// Memory: nothing for a mapped input; else a buffer of 1 MiB, or twice what look() asks for and the
+// input really has. Movable; what is moved from can only be assigned to or destroyed.
+class window {
+ public:
+  explicit window(input in) : in_(std::move(in)) { start(); }
+
+  // The bytes at offset(): at least `n`, or all that remain if there are fewer. Valid until the
+  // next call of look(), skip(), seek(), resume() or rewind(). Never throws trace_error:
+  // check_end() does, when what is left has been used.
+  [[gnu::always_inline]] std::span<const std::byte> look(std::size_t n) {
+    if (static_cast<std::size_t>(end_ - at_) < n) [[unlikely]]
+      refill(n);
+    return {at_, static_cast<std::size_t>(end_ - at_)};
+  }
+
+  // What of it is at hand without reading: may be less than remains, and nothing.
+  [[gnu::always_inline]] [[nodiscard]] std::span<const std::byte> at_hand() const {
+    return {at_, static_cast<std::size_t>(end_ - at_)};
+  }
+
+  // Moves `n` bytes on, which look() or at_hand() has shown.
+  [[gnu::always_inline]] void consume(std::size_t n) { at_ += n; }
+
+  // Moves `n` bytes on, or to the end; returns how many.
+  std::uint64_t skip(std::uint64_t n) {
+    std::uint64_t done = 0;
+    while (done < n) {
+      const auto step = std::min<std::uint64_t>(n - done, look(1).size());
+      if (step == 0) break;
+      consume(static_cast<std::size_t>(step));
+      done += step;
+    }
+    return done;
+  }
+
+  // Moves to `offset`, or to the end if that comes first; returns whether it was reached. At once
+  // in a mapped input; a stream is read up to there, from its start if it must go back.
+  // Throws trace_error(refused) to go back in a pipe.
+  bool seek(std::uint64_t offset) {
+    const std::uint64_t held = static_cast<std::uint64_t>(end_ - begin_);
+    if (offset >= base_ && offset - base_ <= held) {
+      at_ = begin_ + static_cast<std::size_t>(offset - base_);
+      return true;
+    }
+    if (offset < base_) rewind();
+    skip(offset - this->offset());
+    return this->offset() == offset;
+  }
+
+  // Looks again whether there is more behind the end: the file may have grown. offset() stays.
+  // A mapped file is mapped anew by its name, unless it is now shorter. Errors are forgotten.
+  void resume() {
+    ended_ = false;
+    failure_ = nullptr;
+    if (!in_.mapped()) return;
+    input again = open_input(in_.name(), {.compression = codec::none});
+    if (!again.mapped() || again.bytes().size() <= in_.bytes().size()) return;
+    const std::size_t reached = static_cast<std::size_t>(offset());
+    in_ = std::move(again);
+    start();
+    consume(reached);
+  }
+
+  // Throws what ended the input early, if something did.
+  void check_end() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+  // Back to the first byte. Throws trace_error(refused) for standard input and pipes.
+  void rewind() {
+    if (!in_.mapped()) in_.rewind();
+    start();
+  }
+
+  // Bytes from the start of the content, after decompression.
+  [[nodiscard]] std::uint64_t offset() const {
+    return base_ + static_cast<std::uint64_t>(at_ - begin_);
+  }
+  // Bytes behind it, if that is known: in a mapped input.
+  [[nodiscard]] std::optional<std::uint64_t> remaining() const {
+    return in_.mapped() ? std::optional<std::uint64_t>(at_hand().size()) : std::nullopt;
+  }
+  [[nodiscard]] const input& from() const { return in_; }
+
+  // How much of the file on disk was read, 0 to 1; nullopt for pipes.
+  [[nodiscard]] std::optional<double> progress() const {
+    const auto size = in_.size();
+    if (!size || *size == 0) return std::nullopt;
+    const std::uint64_t done = in_.mapped() ? offset() : in_.consumed();
+    return static_cast<double>(done) / static_cast<double>(*size);
+  }
+
+ private:
+  static constexpr std::size_t chunk = std::size_t{1} << 20;
+
+  void start() {
+    base_ = 0;
+    ended_ = false;
+    failure_ = nullptr;
+    begin_ = at_ = end_ = nullptr;
+    if (!in_.mapped()) return;
+    begin_ = at_ = in_.bytes().data();
+    end_ = begin_ + in_.bytes().size();
+  }
+
+  [[gnu::cold, gnu::noinline]] void refill(std::size_t n) {
+    if (in_.mapped() || ended_) return;
+    std::size_t held = static_cast<std::size_t>(end_ - at_);
+    base_ = offset();
+    if (held != 0 && at_ != buffer_.data()) std::memmove(buffer_.data(), at_, held);
+    // Grows by what was really read, not by what is asked for: `n` may be a number from the file.
+    while (held < n && !ended_) {
+      if (buffer_.size() - held < chunk / 2) buffer_.resize(std::max(chunk, 2 * buffer_.size()));
+      try {
+        const std::size_t got = in_.read(std::span(buffer_).subspan(held));
+        ended_ = got == 0;
+        held += got;
+      } catch (const trace_error&) {
+        failure_ = std::current_exception();
+        ended_ = true;
+      }
+    }
+    begin_ = at_ = buffer_.data();
+    end_ = begin_ + held;
+  }
+
+  input in_;
+  std::vector<std::byte> buffer_ = {};
+  const std::byte* begin_ = nullptr;  // what is at hand: the mapped file, or the buffer's content
+  const std::byte* at_ = nullptr;
+  const std::byte* end_ = nullptr;
+  std::uint64_t base_ = 0;  // offset of begin_
+  bool ended_ = false;
+  std::exception_ptr failure_ = {};
+};
+
+}  // namespace tracecodec::io

@@ -1,0 +1,75 @@
+// The header of an x64dbg trace: its fields, and how it is written. read_header.hpp reads it.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../io/error.hpp"
+#include "../io/json_text.hpp"
+#include "layout.hpp"
+
+namespace tracecodec::x64dbg {
+
+// {"ver":1,"arch":"x64","hashAlgorithm":"murmurhash","hash":"0x1A2B","compression":"","path":"..."}
+// Texts are UTF-8 without escapes.
+struct trace_header {
+  target arch = target::x64;
+  std::optional<std::string> hash_algorithm = "murmurhash";
+  std::optional<std::string> hash = {};  // of the traced file, "0x1A2B"
+  std::optional<std::string> path = {};  // of the traced file, "C:\work\a.exe"
+  // Keys that are not x64dbg's, in their order, and their values as JSON text.
+  std::vector<std::pair<std::string, std::string>> unknown = {};
+  // As it was read, NUL bytes behind the JSON included; empty for one that was not.
+  std::string text = {};
+};
+
+// "x86" or "x64", as the header names it.
+constexpr std::string_view arch_name(target t) noexcept { return t == target::x86 ? "x86" : "x64"; }
+
+// Headers that are read are no longer than this, in bytes.
+inline constexpr std::size_t largest_header = std::size_t{16} << 20;
+// And those that are written than this: every x64dbg accepts them.
+inline constexpr std::size_t largest_written_header = 16384;
+
+// The JSON text of `h`, keys in x64dbg's order, the unknown ones behind them; `file` is for errors.
+// Throws trace_error(refused): a text that is no UTF-8, with the key as field; longer than
+// largest_written_header.
+inline std::string json_of(const trace_header& h, const std::string& file = {}) {
+  const auto refuse = [&file](const std::string& field, const std::string& why) {
+    throw trace_error(trace_errc::refused, {.file = file, .field = field}, why);
+  };
+  std::string json = "{\"ver\":1,\"arch\":\"" + std::string(arch_name(h.arch)) + '"';
+  const auto quoted = [&](const std::string& field, const std::string& s) {
+    const auto q = io::json_string(s);
+    if (!q) refuse(field, "is no UTF-8");
+    return q.value_or("");
+  };
+  const auto add = [&](const std::string& key, const std::optional<std::string>& value) {
+    if (value) json += ",\"" + key + "\":" + quoted(key, *value);
+  };
+  add("hashAlgorithm", h.hash_algorithm);
+  add("hash", h.hash);
+  add("compression", "");
+  add("path", h.path);
+  for (const auto& [key, value] : h.unknown) json += ',' + quoted("json", key) + ':' + value;
+  json += '}';
+  if (json.size() > largest_written_header)
+    refuse("json", "the header would have " + std::to_string(json.size()) + " bytes, at most " +
+                       std::to_string(largest_written_header) + " are possible");
+  return json;
+}
+
+// The first bytes of a file: magic, length and `json`, which is shorter than 4 GiB.
+inline std::vector<std::byte> header_bytes(std::string_view json) {
+  std::vector<std::byte> out(prefix_codec::size + json.size());
+  prefix_codec::encode({magic, static_cast<std::uint32_t>(json.size())}, out);
+  wire::copy(reinterpret_cast<const std::byte*>(json.data()), out.data() + prefix_codec::size,
+             json.size());
+  return out;
+}
+
+}  // namespace tracecodec::x64dbg

@@ -1,0 +1,119 @@
+// x64dbg trace files (.trace32, .trace64): "TRAC", a JSON header, then one block an instruction to
+// the end of the file. Little-endian, packed. The word is the traced program's: 4 or 8 bytes.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "../wire/record.hpp"
+#include "../wire/view.hpp"
+
+namespace tracecodec::x64dbg {
+
+using wire::target;
+
+// The file's first bytes.
+//
+// Offset  Size         Field
+// 0       4            magic     "TRAC"
+// 4       4            length    of the JSON text in bytes, which follows; NUL bytes may end it
+// 8       length       json
+struct prefix {
+  std::array<char, 4> magic;
+  std::uint32_t length;
+};
+using prefix_codec = wire::record<prefix>;
+static_assert(prefix_codec::size == 8);
+inline constexpr std::array<char, 4> magic{'T', 'R', 'A', 'C'};
+
+// How many words REGDUMP has: positions are below it, and a block that gives as many is a snapshot.
+template <target T> inline constexpr std::uint8_t register_words = T == target::x86 ? 216 : 172;
+
+// An instruction, type 0. Its register values are the state before it.
+//
+// Size        Field
+// 1           type              0
+// 1           registers         R, register words given
+// 1           accesses          M, memory words accessed
+// 1 bit       has_thread        the most significant
+// 3 bits      reserved          0
+// 4 bits      opcode_size
+// 4           thread            if has_thread; else as the block before
+// opcode_size opcode
+// R           positions         relative: the first absolute, each further one from the one before + 1
+// R words     values
+// M           access_flags      bit 0: the memory was not changed
+// M words     addresses
+// M words     old_values
+// words       new_values        one for each access whose bit 0 is clear
+template <target T> struct block {
+  using word = wire::scalar<wire::word_t<T>, wire::order::little>;
+  std::uint8_t type{};
+  std::uint8_t registers{};
+  std::uint8_t accesses{};
+  bool has_thread{};
+  std::uint8_t reserved{};
+  std::uint8_t opcode_size{};
+  std::uint32_t thread{};
+  wire::array_view<wire::u8> opcode;
+  wire::array_view<wire::u8> positions;
+  wire::array_view<word> values;
+  wire::array_view<wire::u8> access_flags;
+  wire::array_view<word> addresses;
+  wire::array_view<word> old_values;
+  wire::array_view<word> new_values;
+
+  // How many accesses changed memory. The flags must have been read. (A byte, as `accesses` is, so
+  // that the compiler knows how long a block can be.)
+  [[nodiscard]] TRACECODEC_INLINE constexpr std::uint8_t changed() const noexcept {
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < access_flags.size(); ++i) n += (access_flags[i] & 1U) == 0;
+    return static_cast<std::uint8_t>(n);
+  }
+  // Whether every register is given, so that reading can begin here.
+  [[nodiscard]] constexpr bool snapshot() const noexcept { return registers == register_words<T>; }
+};
+
+template <target T, class B = block<T>> using block_codec = wire::record<
+    wire::fields<
+        wire::section<
+            wire::field<&B::type>, wire::field<&B::registers>, wire::field<&B::accesses>,
+            wire::bit_slices<std::uint8_t, wire::bits<&B::has_thread, 1>,
+                             wire::bits<&B::reserved, 3>, wire::bits<&B::opcode_size, 4>>>,
+        wire::section<
+            wire::when<&B::has_thread, wire::field<&B::thread>>,
+            wire::counted<&B::opcode, &B::opcode_size>, wire::counted<&B::positions, &B::registers>,
+            wire::counted<&B::values, &B::registers>, wire::counted<&B::access_flags, &B::accesses>,
+            wire::counted<&B::addresses, &B::accesses>,
+            wire::counted<&B::old_values, &B::accesses>>,
+        wire::section<wire::counted<&B::new_values, &B::changed>>>,
+    wire::order::little, wire::placement::packed, T>;
+
+// A block of a plug-in's own, types 0x80 to 0xFF; it is no instruction and may stand anywhere.
+struct user_block {
+  std::uint8_t type{};
+  std::uint32_t size{};
+  wire::array_view<wire::u8> data;
+};
+using user_block_codec = wire::record<
+    wire::fields<wire::section<wire::field<&user_block::type>, wire::field<&user_block::size>>,
+                 wire::section<wire::counted<&user_block::data, &user_block::size>>>>;
+// Without its data, which need not be in memory.
+using user_head_codec =
+    wire::record<wire::fields<wire::field<&user_block::type>, wire::field<&user_block::size>,
+                              wire::not_on_wire<&user_block::data>>>;
+static_assert(user_head_codec::size == 5);
+
+inline constexpr std::uint8_t instruction_type = 0;
+inline constexpr std::uint8_t first_user_type = 0x80;  // from 1 up to it: no block of any kind
+// x64dbg records no more of one instruction; the rest is dropped.
+inline constexpr std::size_t largest_accesses = 32;
+inline constexpr std::size_t largest_opcode = 15;
+
+// No instruction block has more bytes: 15 of opcode, 255 register words, 255 changed accesses.
+template <target T>
+inline constexpr std::size_t largest_block = 8 + largest_opcode +
+                                             255 * (2 + 4 * sizeof(wire::word_t<T>));
+static_assert(largest_block<target::x64> == 8693);
+
+}  // namespace tracecodec::x64dbg

@@ -1,0 +1,71 @@
+// Rewrites a trace with the thread-id defect, or one that is cut, into a sound one.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reader.hpp"
+#include "writer.hpp"
+
+namespace tracecodec::x64dbg {
+
+// A block that had a thread id without the bit that says so.
+struct mended_place {
+  std::uint64_t offset = 0;  // of the block
+  std::uint64_t instruction = 0;
+  std::uint32_t thread = 0;
+};
+
+struct repair_summary {
+  std::uint64_t instructions = 0, mended = 0;
+  // What ended the trace early: everything before it was written.
+  std::optional<trace_error> cut = {};
+};
+
+// Copies the trace `in` to `out`, named `name` in errors: header, instruction blocks and user
+// blocks byte for byte, but with the missing bits set, and without what is not whole at the end.
+// Calls report(const mended_place&) for each mended block. Constant memory, but that a user block
+// of a stream is held until it is known to be whole.
+// Throws trace_error: as the constructor of block_reader; if nothing at all is whole; if the output
+// cannot be written.
+template <class Report> repair_summary repair(io::input in, std::unique_ptr<io::sink> out,
+                                              const std::string& name, Report&& report) {
+  return with_reader(
+      std::move(in), {.repair = true, .without_snapshot = true}, [&]<target T>(reader<T>& from) {
+        repair_summary sum;
+        writer<T> to(std::move(out), name, from.header(), {.mode = writer_mode::raw});
+        // A user block is copied only if it is whole: of a stream its bytes are held back until then.
+        from.on_user_block([&to, user = std::vector<std::byte>()](user_block_data<T>& u) mutable {
+          const bool whole = u.whole().value_or(false);
+          if (u.whole() == false) return;
+          user.clear();
+          if (whole) to.begin_user_block(u.type(), u.size());
+          for (auto piece = u.next(); !piece.empty(); piece = u.next())
+            if (whole)
+              to.add_user_data(piece);
+            else
+              user.insert(user.end(), piece.begin(), piece.end());
+          if (!whole) to.write_user_block(u.type(), user);
+        });
+        try {
+          for (const instruction<T>& i : from) {
+            to.write(i);
+            ++sum.instructions;
+            if (!from.was_mended()) continue;
+            ++sum.mended;
+            report(mended_place{i.offset, i.index, i.block.thread});
+          }
+        } catch (const trace_error& e) {
+          if (e.file() != from.name() || sum.instructions == 0) throw;
+          sum.cut = e;
+        }
+        to.finish();
+        return sum;
+      });
+}
+
+}  // namespace tracecodec::x64dbg

@@ -1,0 +1,67 @@
+// The memory that one step of an instruction accesses: whole operands, with address and size.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "address.hpp"
+
+namespace tracecodec::x86 {
+
+// `size` bytes at `address`, read or written.
+struct memory_access {
+  std::uint64_t address = 0;
+  std::uint16_t size = 0;
+  bool write = false;
+  friend constexpr bool operator==(const memory_access&, const memory_access&) = default;
+};
+
+namespace detail {
+// enter: pushes rbp, then copies level - 1 older frame pointers, then pushes its own.
+template <machine_state S, class Sink>
+constexpr void enter_frame(const instruction& i, const memory_operand& m, const S& s, Sink& sink) {
+  const std::uint64_t mask = low_bytes(m.address_bytes);
+  std::uint64_t top = s.value(m.base), frame = s.value(reg::rbp);
+  const auto push = [&] { sink(memory_access{top = (top - m.size) & mask, m.size, true}); };
+  push();
+  for (unsigned level = 1; level < i.frame_level; ++level) {
+    sink(memory_access{frame = (frame - m.size) & mask, m.size, false});
+    push();
+  }
+  if (i.frame_level != 0) push();
+}
+}  // namespace detail
+
+// Calls sink(memory_access) for each operand that the step of `i` from state `s` accesses, reads
+// before writes; one that is read and written twice. Returns false if there are some it cannot
+// give.
+//
+// - push and call store below the stack pointer, pop and ret load at it, xlat loads at rbx + al,
+//   bt with a bit number in a register where that bit is.
+// - A repeated string instruction is one element a step; with count 0 it accesses nothing.
+// - A masked operand (maskmov, AVX-512) counts as a whole, whatever the mask.
+// - FXSAVE, FSAVE, FSTENV and their kind are one access of all their bytes; XSAVE and XRSTOR one of
+//   the 576 bytes that every form has: how much follows depends on the machine.
+// - Gather, scatter, tiles, bndldx, bndstx and VIA's PadLock are not given: their addresses lie in
+//   vector registers or tables. These make the result false.
+// - lea, nop, prefetches and flushes access nothing, nor does what the processor does by itself
+//   (descriptor tables, shadow stack, the stack of an interrupt's handler).
+template <machine_state S, class Sink>
+TRACECODEC_INLINE constexpr bool accesses(const instruction& i, const S& s, Sink&& sink) {
+  if (i.memory_count == 0) return true;
+  if (i.repeated && (s.value(reg::rcx) & low_bytes(i.address_bytes)) == 0) return true;
+  bool complete = true;
+  for (const memory_operand& m : i.memory_operands()) {
+    if (m.kind == memory_kind::scattered) [[unlikely]] {
+      complete = false;
+    } else if (m.kind == memory_kind::frame) [[unlikely]] {
+      detail::enter_frame(i, m, s, sink);
+    } else {
+      const std::uint64_t at = address(i, m, s);
+      if (m.reads) sink(memory_access{at, m.size, false});
+      if (m.writes) sink(memory_access{at, m.size, true});
+    }
+  }
+  return complete;
+}
+
+}  // namespace tracecodec::x86

@@ -1,0 +1,25 @@
+// The interface of a disassembler. x86/zydis.hpp has one; any other that models this concept takes
+// its place everywhere.
+#pragma once
+#include <concepts>
+#include <cstddef>
+#include <span>
+
+#include "../wire/policy.hpp"
+#include "instruction.hpp"
+
+namespace tracecodec::x86 {
+
+using wire::target;
+
+// decode(code)   the instruction at the front of `code`, which may hold more bytes than it has;
+//                one of length 0 if there is none: unknown, invalid or cut off. Does not throw.
+// mode()         target::x64 for 64-bit code, target::x86 for 32-bit code
+template <class D>
+concept disassembler = requires(D& d, std::span<const std::byte> code) {
+  { d.decode(code) } -> std::convertible_to<const instruction&>;
+  { d.mode() } -> std::convertible_to<target>;
+  requires noexcept(d.decode(code));
+};
+
+}  // namespace tracecodec::x86

@@ -1,0 +1,137 @@
+// An instruction as a simulator's operand lists, in the manner of ChampSim, which finds the branch
+// class in the registers alone. Lists of fixed size: what has no room is dropped, and counted.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "accesses.hpp"
+
+namespace tracecodec::x86 {
+
+// Register numbers of registers.hpp; 0 marks an unused slot.
+template <std::size_t Destinations, std::size_t Sources> struct register_lists {
+  std::array<std::uint8_t, Destinations> destinations = {};
+  std::array<std::uint8_t, Sources> sources = {};
+  std::uint8_t dropped_destinations = 0;
+  std::uint8_t dropped_sources = 0;
+};
+
+// Addresses of the first bytes; 0 marks an unused slot. Add what accesses() yields.
+template <std::size_t Destinations, std::size_t Sources> struct memory_lists {
+  std::array<std::uint64_t, Destinations> destinations = {};
+  std::array<std::uint64_t, Sources> sources = {};
+  std::uint8_t destination_count = 0;  // also those without room
+  std::uint8_t source_count = 0;
+
+  constexpr void operator()(const memory_access& a) noexcept {
+    if (a.write)
+      add(destinations, destination_count, a.address);
+    else
+      add(sources, source_count, a.address);
+  }
+  [[nodiscard]] constexpr std::size_t dropped_destinations() const noexcept {
+    return destination_count > Destinations ? destination_count - Destinations : 0;
+  }
+  [[nodiscard]] constexpr std::size_t dropped_sources() const noexcept {
+    return source_count > Sources ? source_count - Sources : 0;
+  }
+
+ private:
+  template <std::size_t N> static constexpr void add(std::array<std::uint64_t, N>& list,
+                                                     std::uint8_t& count,
+                                                     std::uint64_t a) noexcept {
+    if (count < N) list[count] = a;
+    ++count;
+  }
+};
+
+namespace detail {
+template <std::size_t N> struct operand_list {
+  std::array<std::uint8_t, N>& out;
+  std::uint8_t& dropped;
+  std::size_t n = 0;
+
+  constexpr void add(reg r) noexcept {
+    for (std::size_t i = 0; i < n; ++i)
+      if (out[i] == number(r)) return;
+    if (n < N)
+      out[n++] = number(r);
+    else
+      ++dropped;
+  }
+};
+
+constexpr bool is_control(reg r) noexcept {
+  return r == reg::rsp || r == reg::flags || r == reg::ip;
+}
+}  // namespace detail
+
+// The registers of `i` such that ChampSim's seven rules derive its kind:
+//
+//   direct jump     d{ip}            s{ip}
+//   conditional     d{ip} + count    s{ip} + flags + count
+//   direct call     d{ip, rsp}       s{ip, rsp}
+//   return          d{ip, rsp}       s{rsp}
+//   indirect call   d{ip, rsp}       s{ip, rsp} + target
+//   indirect jump   d{ip}            s target
+//   other           d{ip} + others   s{flags} + others
+//
+// The target of an indirect branch is its registers other than ip, rsp and flags; where none is
+// left (jmp [rip+x], call [rsp+8]) the stand-in reg::from_memory, without which the class would be
+// a direct one. System calls and interrupts are no branches: their ip is left out. All other
+// instructions keep their registers in order, so that flags are dropped first.
+template <std::size_t Destinations, std::size_t Sources>
+constexpr register_lists<Destinations, Sources> simulator_registers(const instruction& i) noexcept {
+  static_assert(Destinations >= 2 && Sources >= 3, "too few slots to tell the classes apart");
+  register_lists<Destinations, Sources> lists;
+  detail::operand_list<Destinations> d{lists.destinations, lists.dropped_destinations};
+  detail::operand_list<Sources> s{lists.sources, lists.dropped_sources};
+
+  const auto add_target = [&] {
+    const std::size_t before = s.n;
+    for (const reg r : i.registers_read())
+      if (!detail::is_control(r)) s.add(r);
+    if (s.n == before) s.add(reg::from_memory);
+  };
+  switch (i.kind) {
+    case kind::not_branch:
+    case kind::system:
+      for (const reg r : i.registers_written())
+        if (r != reg::ip) d.add(r);
+      for (const reg r : i.registers_read())
+        if (r != reg::ip || i.kind != kind::system) s.add(r);
+      return lists;
+    case kind::direct_jump:
+      s.add(reg::ip);
+      break;
+    case kind::indirect_jump:
+      add_target();
+      break;
+    case kind::conditional:
+      s.add(reg::ip);
+      for (const reg r : i.registers_read()) s.add(r);
+      break;
+    case kind::direct_call:
+    case kind::indirect_call:
+      s.add(reg::ip);
+      s.add(reg::rsp);
+      if (i.kind == kind::indirect_call) add_target();
+      break;
+    case kind::return_:
+      s.add(reg::rsp);
+      break;
+    case kind::other:
+      s.add(reg::flags);
+      for (const reg r : i.registers_read())
+        if (!detail::is_control(r)) s.add(r);
+      break;
+  }
+  d.add(reg::ip);
+  if (i.kind == kind::direct_call || i.kind == kind::indirect_call || i.kind == kind::return_)
+    d.add(reg::rsp);
+  for (const reg r : i.registers_written()) d.add(r);
+  return lists;
+}
+
+}  // namespace tracecodec::x86

@@ -1,0 +1,71 @@
+// A trace that is still being written: what is not there yet is no error, and comes later.
+#include <doctest/doctest.h>
+
+#include "support.hpp"
+
+using namespace test;
+
+TEST_CASE("every step of a growing file") {
+  const folder dir;
+  const auto all = small_trace();
+  for (const bool map : {true, false}) {
+    for (std::size_t first = header(x64).size(); first < all.size(); first += 61) {
+      const auto path = dir.file("g", std::span(all).first(first));
+      x64dbg::reader<x64> r(io::open_input(path, {.map = map}), {.growing = true});
+      x64dbg::instruction<x64> i;
+      std::uint64_t seen = 0, ips = 0;
+      int user = 0;
+      r.on_user_block([&user](auto&) { ++user; });
+      for (std::size_t n = first;;) {
+        while (r.next(i)) {
+          CHECK(i.index == seen++);
+          ips += i.ip();
+        }
+        if (n == all.size()) break;
+        const std::size_t more = std::min<std::size_t>(all.size() - n, n < 1600 ? 97 : 3);
+        std::ofstream(path, std::ios::binary | std::ios::app)
+            .write(reinterpret_cast<const char*>(all.data()) + n,
+                   static_cast<std::streamsize>(more));
+        n += more;
+        r.resume();
+      }
+      CHECK(seen == 4);
+      CHECK(user == 1);
+      CHECK(ips == 0x1010 + 0x401000 + 0x401002 + 0x401005);
+      CHECK(r.at_end());
+      r.resume();  // nothing new
+      CHECK(!r.next(i));
+      CHECK(i.thread == 0x5678);
+    }
+  }
+}
+
+TEST_CASE("an index grows with its trace") {
+  const folder dir;
+  const auto all = content(data("threads3_64.trace64.xz"));
+  const auto path = dir.file("g", std::span(all).first(all.size() / 3));
+  x64dbg::reader<x64> r(io::open_input(path), {.growing = true});
+  x64dbg::snapshot_index index;
+  index.add(r);
+  const auto some = index.instructions();
+  CHECK(some > 5000);
+  dir.file("g", all);
+  r.resume();
+  index.add(r);
+  CHECK(index.instructions() == 30000);
+  x64dbg::reader<x64> fresh(io::open_input(path));
+  CHECK(x64dbg::index_of(fresh).snapshots() == index.snapshots());
+  REQUIRE(r.seek(some + 1, &index));
+}
+
+TEST_CASE("a growing trace cannot be repaired, and a bad block in it is still an error") {
+  const folder dir;
+  const auto path = dir.file("g", header(x64) + snapshot<x64>() + from_hex("05"));
+  CHECK(error_of([&] {
+          x64dbg::reader<x64> r(io::open_input(path), {.repair = true, .growing = true});
+        })->code() == trace_errc::refused);
+  x64dbg::reader<x64> r(io::open_input(path), {.growing = true});
+  x64dbg::instruction<x64> i;
+  CHECK(r.next(i));
+  CHECK(error_of([&] { r.next(i); })->field() == "type");
+}

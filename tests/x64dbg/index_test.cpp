@@ -1,0 +1,128 @@
+// The index: any instruction by way of a snapshot, saved, loaded, stale and damaged.
+#include <doctest/doctest.h>
+
+#include "support.hpp"
+#include "tracecodec/x64dbg/index_file.hpp"
+
+using namespace test;
+
+namespace {
+template <target T> std::uint64_t digest(const x64dbg::instruction<T>& i) {
+  std::uint64_t h = i.index * 31 + i.offset + i.thread.value_or(7);
+  for (const auto v : i.before->values()) h = (h ^ v) * 0x100000001B3;
+  return h;
+}
+}  // namespace
+
+TEST_CASE("seeking to any instruction gives what reading in order gives") {
+  const folder dir;
+  const auto path = dir.file("t", content(data("threads3_64.trace64.xz")));
+  x64dbg::reader<x64> r(io::open_input(path));
+  const auto index = x64dbg::index_of(r, 1);
+  CHECK(index.instructions() == 30000);
+  CHECK(index.snapshots().size() == 59);  // one every 512
+  std::vector<std::uint64_t> in_order;
+  x64dbg::reader<x64> all(io::open_input(path));
+  for (const auto& i : all) in_order.push_back(digest(i));
+  x64dbg::instruction<x64> i;
+  std::uint64_t different = 0, at = 17;
+  for (std::size_t n = 0; n < 3000; ++n) {  // all residues, in no order
+    at = (at + 7919) % 30000;
+    REQUIRE(r.seek(at, &index));
+    REQUIRE(r.next(i));
+    different += i.index != at || digest(i) != in_order[at];
+  }
+  for (at = 0; at < 1100; ++at) {
+    REQUIRE(r.seek(1099 - at, &index));
+    REQUIRE(r.next(i));
+    different += digest(i) != in_order[1099 - at];
+  }
+  CHECK(different == 0);
+  CHECK(r.seek(29999, &index));
+  CHECK(!r.seek(30000, &index));
+  CHECK(!r.next(i));
+  CHECK(r.seek(0));  // without an index
+  CHECK(r.next(i));
+  CHECK(digest(i) == in_order[0]);
+  // Compressed: from the start again, and the same.
+  x64dbg::reader<x64> packed(io::open_input(data("threads3_64.trace64.xz")));
+  for (const std::uint64_t n : {20000u, 100u, 101u, 29999u}) {
+    REQUIRE(packed.seek(n, &index));
+    REQUIRE(packed.next(i));
+    CHECK(digest(i) == in_order[n]);
+  }
+}
+
+TEST_CASE("the index of a cut trace covers the whole part; of an empty one nothing") {
+  const folder dir;
+  auto all = content(data("work32.trace32.xz"));
+  all.resize(all.size() / 2);
+  x64dbg::reader<x86> r(io::open_input(dir.file("t", all)));
+  const auto index = x64dbg::index_of(r);
+  CHECK(index.instructions() > 20000);
+  CHECK(index.end().offset <= all.size());
+  CHECK(index.memory() < all.size() / 1000 + 64);
+  x64dbg::reader<x64> none(io::open_input(dir.file("e", header(x64))));
+  const auto empty = x64dbg::index_of(none);
+  CHECK(empty.instructions() == 0);
+  CHECK(empty.before(0) == nullptr);
+  CHECK(!none.seek(0, &empty));
+}
+
+TEST_CASE("an index is saved beside the trace and believed only if it fits") {
+  const folder dir;
+  auto all = content(data("threads3_64.trace64.xz"));
+  const auto path = dir.file("t.trace64", all);
+  x64dbg::reader<x64> r(io::open_input(path));
+  const auto index = x64dbg::index_of(r);
+  CHECK(!x64dbg::load_index(path).index);
+  CHECK(x64dbg::load_index(path).note.find(".idx") != std::string::npos);
+  x64dbg::save_index(index, path);
+  const auto again = x64dbg::load_index(path);
+  REQUIRE(again.index);
+  CHECK(again.note.empty());
+  CHECK(again.index->snapshots() == index.snapshots());
+  CHECK(again.index->instructions() == 30000);
+  CHECK(again.index->end().offset == all.size());
+
+  const auto saved = content(path + ".idx");
+  CHECK(saved.size() == 56 + 24 * index.snapshots().size());
+  SUBCASE("every byte of the index counts") {
+    for (std::size_t i = 0; i < saved.size(); ++i) {
+      auto bad = saved;
+      bad[i] ^= std::byte{0x10};
+      dir.file("t.trace64.idx", bad);
+      const auto l = x64dbg::load_index(path);
+      // Instructions and end are not covered by the checksum, but bound the entries.
+      if (i < 24 || i >= 40) CHECK(!l.index);
+      CHECK(l.index.has_value() == l.note.empty());
+    }
+  }
+  SUBCASE("cut and grown") {
+    for (std::size_t n = 0; n < saved.size(); ++n) {
+      dir.file("t.trace64.idx", std::span(saved).first(n));
+      CHECK(!x64dbg::load_index(path).index);
+    }
+    dir.file("t.trace64.idx", saved + from_hex("00"));
+    CHECK(x64dbg::load_index(path).note.find("damaged") != std::string::npos);
+  }
+  SUBCASE("another content of the trace") {
+    auto other = all;
+    other[100] ^= std::byte{1};
+    dir.file("t.trace64", other);
+    CHECK(x64dbg::load_index(path).note.find("stale") != std::string::npos);
+    other = all;
+    other.push_back(std::byte{0});
+    dir.file("t.trace64", other);
+    CHECK(x64dbg::load_index(path).note.find("stale") != std::string::npos);
+  }
+  SUBCASE("a fitting index that lies") {
+    std::vector<x64dbg::snapshot> wrong = index.snapshots();
+    wrong[2].offset += 1;
+    const x64dbg::snapshot_index bad(wrong, index.end());
+    CHECK(error_of([&] { r.seek(wrong[2].instruction + 1, &bad); }));
+    wrong[2].offset = all.size() + 5;
+    const x64dbg::snapshot_index beyond(wrong, index.end());
+    CHECK(error_of([&] { r.seek(wrong[2].instruction + 1, &beyond); }));
+  }
+}

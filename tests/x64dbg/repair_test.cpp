@@ -1,0 +1,116 @@
+// The thread-id defect: every place is found, nothing else is touched, the file becomes sound.
+#include <doctest/doctest.h>
+
+#include "support.hpp"
+#include "tracecodec/x64dbg/repair.hpp"
+
+using namespace test;
+
+namespace {
+struct repaired {
+  bytes out;
+  x64dbg::repair_summary summary;
+  std::vector<x64dbg::mended_place> places;
+};
+repaired repair(const std::string& path, bool map = true) {
+  repaired r;
+  r.summary =
+      x64dbg::repair(io::open_input(path, {.map = map}), std::make_unique<vector_sink>(r.out),
+                     "out", [&r](const x64dbg::mended_place& p) { r.places.push_back(p); });
+  return r;
+}
+}  // namespace
+
+TEST_CASE("all 174 places of the sample are mended, and it equals the sound trace") {
+  const auto sound = content(data("threads3_64.trace64.xz"));
+  const auto legacy = content(data("threads3_64_legacybug.trace64.xz"));
+  const auto r = repair(data("threads3_64_legacybug.trace64.xz"));
+  CHECK(r.summary.instructions == 30000);
+  CHECK(r.summary.mended == 174);
+  REQUIRE(r.places.size() == 174);
+  CHECK(!r.summary.cut);
+  CHECK(r.out == sound);
+  // The places are where the two files differ: in the fourth byte of a block.
+  std::size_t n = 0;
+  REQUIRE(sound.size() == legacy.size());
+  for (std::size_t i = 0; i < sound.size(); ++i) {
+    if (sound[i] == legacy[i]) continue;
+    REQUIRE(n < r.places.size());
+    CHECK(r.places[n].offset + 3 == i);
+    CHECK(r.places[n].thread == tracecodec::wire::u32le::load(&sound[i + 1]));
+    ++n;
+  }
+  CHECK(n == 174);
+}
+
+TEST_CASE("without repair the sample is an error, with it a reader sees the sound trace") {
+  const auto path = data("threads3_64_legacybug.trace64.xz");
+  CHECK(error_of([&] {
+    x64dbg::reader<x64> r(io::open_input(path));
+    for ([[maybe_unused]] const auto& i : r) continue;
+  }));
+  x64dbg::reader<x64> a(io::open_input(path), {.repair = true});
+  x64dbg::reader<x64> b(io::open_input(data("threads3_64.trace64.xz")));
+  std::uint64_t different = 0;
+  x64dbg::instruction<x64> i, j;
+  while (b.next(j)) {
+    REQUIRE(a.next(i));
+    different += i.offset != j.offset || i.thread != j.thread || i.ip() != j.ip() ||
+                 !std::ranges::equal(i.before->values(), j.before->values());
+  }
+  CHECK(!a.next(i));
+  CHECK(different == 0);
+}
+
+TEST_CASE("sound traces are not touched") {
+  for (const auto* name : {"work32.trace32.xz", "threads3_64.trace64.xz"}) {
+    const auto r = repair(data(name));
+    CHECK(r.summary.mended == 0);
+    CHECK(r.out == content(data(name)));
+  }
+  const folder dir;
+  for (const bool map : {true, false})
+    CHECK(repair(dir.file("t", small_trace()), map).out == small_trace());
+}
+
+TEST_CASE("of a cut trace the whole part is written") {
+  const folder dir;
+  const auto all = small_trace();
+  const std::size_t first = header(x64).size() + 9 + 172 * 9;
+  const std::size_t third = all.size() - 14 - 8;
+  for (std::size_t n = first; n < all.size(); ++n)
+    for (const bool map : {true, false}) {
+      const auto r = repair(dir.file("cut", std::span(all).first(n)), map);
+      CHECK(std::equal(r.out.begin(), r.out.end(), all.begin()));
+      CHECK(r.summary.cut.has_value() == (r.out.size() < n));
+      if (n >= third) CHECK(r.out.size() == (n < third + 8 ? third : third + 8));
+    }
+  CHECK(error_of([&] { repair(dir.file("cut", std::span(all).first(first - 1))); }));
+}
+
+TEST_CASE("a defective block at the end, before a cut, and before a user block") {
+  // Thread 0x1234's last block has its bit, the next block thread 0x5678's id without one.
+  const auto front =
+      header(x64) + snapshot<x64>() + from_hex("00 01 00 81 34120000 90 10 0010400000000000");
+  const auto bad = from_hex("00 01 00 01 78560000 90 10 0110400000000000");
+  auto good = bad;
+  good[3] = std::byte{0x81};
+  const auto user = from_hex("80 02000000 0102");
+  const auto last = from_hex("00 01 00 01 90 10 0210400000000000");
+  const folder dir;
+  for (const bytes& behind : {bytes{}, last, user + last, bytes(last.begin(), last.end() - 5)}) {
+    const auto r = repair(dir.file("t", front + bad + behind));
+    REQUIRE(r.places.size() == 1);
+    CHECK(r.places[0].offset == front.size());
+    CHECK(r.places[0].instruction == 2);
+    CHECK(r.places[0].thread == 0x5678);
+    const bool cut = behind.size() == last.size() - 5;
+    CHECK(r.out == front + good + (cut ? bytes{} : behind));
+  }
+  // An id that is no multiple of 4, or that of the same thread, is no defect.
+  for (const char* id : {"79560000", "34120000"}) {
+    const auto r = repair(dir.file("t", front + from_hex("00 01 00 01") + from_hex(id) +
+                                            from_hex("90 10 0110400000000000") + last));
+    CHECK(r.places.empty());
+  }
+}

@@ -1,0 +1,152 @@
+// What the tests of the x64dbg floor share: blocks by example, traces in temporary files.
+#pragma once
+#include <unistd.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tracecodec/io/open.hpp"
+#include "tracecodec/x64dbg/reader.hpp"
+
+namespace test {
+
+namespace io = tracecodec::io;
+namespace x64dbg = tracecodec::x64dbg;
+using tracecodec::trace_errc;
+using tracecodec::trace_error;
+using tracecodec::wire::target;
+using bytes = std::vector<std::byte>;
+inline constexpr target x86 = target::x86;
+inline constexpr target x64 = target::x64;
+
+class folder {
+ public:
+  folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "tracecodec.XXXXXX").string();
+    path_ = ::mkdtemp(name.data());
+  }
+  folder(const folder&) = delete;
+  folder& operator=(const folder&) = delete;
+  ~folder() { std::filesystem::remove_all(path_); }
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+  // Writes a file of these bytes; returns its path.
+  std::string file(const std::string& name, std::span<const std::byte> content) const {
+    const std::string path = *this / name;
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(content.data()),
+               static_cast<std::streamsize>(content.size()));
+    return path;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline std::string data(const std::string& name) {
+  return std::string(TRACECODEC_TEST_DATA) + "/" + name;
+}
+
+// The decompressed content of a file.
+inline bytes content(const std::string& path) {
+  auto in = io::open_input(path);
+  bytes all(std::size_t{1} << 23);
+  std::size_t n = 0;
+  while (const std::size_t got = in.read(std::span(all).subspan(n))) n += got;
+  all.resize(n);
+  return all;
+}
+
+inline bytes from_hex(std::string_view hex) {
+  const auto nibble = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
+  bytes out;
+  for (std::size_t i = 0; i + 1 < hex.size();) {
+    if (hex[i] == ' ') {
+      ++i;
+      continue;
+    }
+    out.push_back(static_cast<std::byte>(nibble(hex[i]) << 4 | nibble(hex[i + 1])));
+    i += 2;
+  }
+  return out;
+}
+inline bytes& operator+=(bytes& a, const bytes& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+inline bytes operator+(bytes a, const bytes& b) { return a += b; }
+
+inline bytes with_prefix(std::string_view json) {
+  const auto n = static_cast<std::uint32_t>(json.size());
+  bytes out = from_hex("54524143");
+  for (unsigned i = 0; i < 4; ++i) out.push_back(static_cast<std::byte>(n >> 8 * i));
+  const auto* p = reinterpret_cast<const std::byte*>(json.data());
+  out.insert(out.end(), p, p + json.size());
+  return out;
+}
+inline bytes header(target t) {
+  return with_prefix(t == x86 ? R"({"ver":1,"arch":"x86","compression":""})"
+                              : R"({"ver":1,"arch":"x64","compression":""})");
+}
+
+// A block with every register word, word i being `first` + i; opcode 90; thread 0x1234.
+template <target T> bytes snapshot(std::uint64_t first = 0x1000) {
+  constexpr std::size_t word = sizeof(tracecodec::wire::word_t<T>);
+  constexpr std::size_t n = x64dbg::register_words<T>;
+  bytes out = from_hex("00");
+  out.push_back(static_cast<std::byte>(n));
+  out += from_hex("00 81 34120000 90");
+  out.resize(out.size() + n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t b = 0; b < word; ++b)
+      out.push_back(static_cast<std::byte>((first + i) >> 8 * b));
+  return out;
+}
+
+// A small x64 trace by hand: a snapshot, then blocks of every kind. Written from the format's
+// description: type R M flags, [thread], opcode, positions, values, flags, addresses, old, new.
+inline bytes small_trace() {
+  bytes t = header(x64) + snapshot<x64>();
+  // mov eax, [..]: word 0 = 0x55, word 16 (cip) = 0x401000; reads 0x2000, which holds 7.
+  t += from_hex(
+      "00 02 01 02 8b00 000f 5500000000000000 0010400000000000 01 0020000000000000"
+      "0700000000000000");
+  // Thread 0x5678; a write that changes 0x2000 from 7 to 9, and a read of 0x3000.
+  t += from_hex(
+      "00 01 02 83 78560000 480301 10 0210400000000000 0001"
+      "0020000000000000 0030000000000000 0700000000000000 0100000000000000"
+      "0900000000000000");
+  t += from_hex("80 03000000 aabbcc");  // a user block
+  t += from_hex("00 01 00 01 c3 10 0510400000000000");
+  return t;
+}
+
+template <class F> std::optional<trace_error> error_of(F&& f) {
+  try {
+    f();
+  } catch (const trace_error& e) {
+    return e;
+  }
+  return std::nullopt;
+}
+
+// Appends to a vector that outlives it.
+class vector_sink final : public io::sink {
+ public:
+  explicit vector_sink(bytes& out) : out_(out) {}
+  void write(std::span<const std::byte> in) override {
+    out_.insert(out_.end(), in.begin(), in.end());
+  }
+  void finish() override {}
+
+ private:
+  bytes& out_;
+};
+
+}  // namespace test

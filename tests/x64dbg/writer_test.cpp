@@ -1,0 +1,212 @@
+// The writer: the samples come out as they went in, states survive each mode, limits are refused.
+#include <doctest/doctest.h>
+
+#include "support.hpp"
+#include "tracecodec/x64dbg/writer.hpp"
+
+using namespace test;
+using x64dbg::writer_mode;
+
+namespace {
+template <target T> bytes rewrite(const bytes& from, x64dbg::writer_options options) {
+  const folder dir;
+  x64dbg::reader<T> in(io::open_input(dir.file("in", from)));
+  bytes out;
+  x64dbg::writer<T> to(std::make_unique<vector_sink>(out), "out", in.header(), options);
+  in.on_user_block([&](x64dbg::user_block_data<T>& u) {
+    to.begin_user_block(u.type(), u.size());
+    for (auto piece = u.next(); !piece.empty(); piece = u.next()) to.add_user_data(piece);
+  });
+  for (const auto& i : in) to.write(i);
+  to.finish();
+  return out;
+}
+
+// Whether two traces say the same of every instruction; b may have begun later in a.
+template <target T> void check_same(const bytes& a, const bytes& b, std::uint64_t from = 0) {
+  const folder dir;
+  x64dbg::reader<T> x(io::open_input(dir.file("a", a))), y(io::open_input(dir.file("b", b)));
+  x64dbg::instruction<T> i, j;
+  for (std::uint64_t n = 0; n < from; ++n) REQUIRE(x.next(i));
+  std::uint64_t different = 0;
+  while (x.next(i)) {
+    REQUIRE(y.next(j));
+    different += i.thread != j.thread || !std::ranges::equal(i.opcode(), j.opcode()) ||
+                 !std::ranges::equal(i.before->values(), j.before->values()) ||
+                 i.accesses().size() != j.accesses().size();
+    auto k = i.accesses().begin();
+    for (const auto& access : j.accesses()) different += !(access == *k++);
+  }
+  CHECK(!y.next(j));
+  CHECK(different == 0);
+}
+
+x64dbg::register_state<x64> zeros() {
+  x64dbg::register_state<x64> s;
+  s.fill_unknown(0);
+  return s;
+}
+const bytes nop = from_hex("90");
+}  // namespace
+
+TEST_CASE("the samples come out byte for byte, as they are and in x64dbg's own mode") {
+  const auto w = content(data("work32.trace32.xz"));
+  const auto t = content(data("threads3_64.trace64.xz"));
+  for (const auto mode : {writer_mode::raw, writer_mode::exact_union}) {
+    CHECK(rewrite<x86>(w, {.mode = mode}) == w);
+    CHECK(rewrite<x64>(t, {.mode = mode}) == t);
+  }
+  const auto small = small_trace();
+  CHECK(rewrite<x64>(small, {.mode = writer_mode::raw}) == small);
+}
+
+TEST_CASE("minimal deltas are smaller and say the same") {
+  const auto t = content(data("threads3_64.trace64.xz"));
+  const auto m = rewrite<x64>(t, {});
+  CHECK(m.size() < t.size());
+  check_same<x64>(t, m);
+  const auto w = content(data("work32.trace32.xz"));
+  check_same<x86>(w, rewrite<x86>(w, {.snapshot_distance = 7}));
+  // Again from there: x64dbg's union can be had from minimal deltas, but for the last block, whose
+  // effect is not in the file.
+  const auto u = rewrite<x64>(m, {.mode = writer_mode::exact_union});
+  REQUIRE(u.size() <= t.size());
+  CHECK(t.size() - u.size() < 64);
+  check_same<x64>(t, u);
+}
+
+TEST_CASE("every block of minimal mode has cip, snapshots have an id and their distance") {
+  const folder dir;
+  const auto m = rewrite<x64>(content(data("threads3_64.trace64.xz")), {.snapshot_distance = 100});
+  x64dbg::block_reader<x64> in(io::open_input(dir.file("m", m)));
+  x64dbg::block<x64> b;
+  std::uint64_t ids = 0;
+  while (in.next(b)) {
+    bool cip = false;
+    x64dbg::register_state<x64>::walk(b, [&](std::size_t w, auto) { cip |= w == 16; });
+    CHECK(cip);
+    CHECK(b.snapshot() == ((in.index() - 1) % 100 == 0));
+    if (b.snapshot()) CHECK(b.has_thread);
+    ids += b.has_thread && !b.snapshot();
+  }
+  CHECK(in.index() == 30000);
+  CHECK(ids <= 178);
+  CHECK(ids >= 170);  // a few of the 178 switches fall on snapshots
+}
+
+TEST_CASE("a slice begins with a snapshot, and so does what is behind a gap") {
+  const auto t = content(data("threads3_64.trace64.xz"));
+  const folder dir;
+  for (const auto mode : {writer_mode::minimal, writer_mode::exact_union}) {
+    x64dbg::reader<x64> in(io::open_input(dir.file("in", t)));
+    bytes slice, holes;
+    x64dbg::writer<x64> to(std::make_unique<vector_sink>(slice), "out", in.header(), {mode});
+    x64dbg::writer<x64> gaps(std::make_unique<vector_sink>(holes), "out", in.header(), {mode});
+    for (const auto& i : in) {
+      if (i.index >= 29000) to.write(i);
+      if (i.index < 10 || (i.index >= 700 && i.index < 710)) gaps.write(i);
+    }
+    to.finish();
+    gaps.finish();
+    check_same<x64>(t, slice, 29000);
+    x64dbg::block_reader<x64> blocks(io::open_input(dir.file("holes", holes)));
+    x64dbg::block<x64> b;
+    for (int n = 0; n < 20; ++n) {
+      REQUIRE(blocks.next(b));
+      CHECK(b.snapshot() == (n == 0 || n == 10));
+    }
+    CHECK(!blocks.next(b));
+  }
+}
+
+TEST_CASE("exactly these bytes: thread ids, unions, jmp $") {
+  bytes out;
+  x64dbg::trace_header h;
+  h.hash_algorithm.reset();
+  x64dbg::writer<x64> w(std::make_unique<vector_sink>(out), "out", h,
+                        {.mode = writer_mode::exact_union});
+  auto s = zeros();
+  const x64dbg::memory_access wrote{0x2000, 7, 9, 0}, read{0x3000, 1, std::nullopt, 0};
+  w.write(8, s, nop, {});
+  w.write(8, s, from_hex("ebfe"), {});  // nothing changes, before or behind: cip is added
+  w.write(8, s, nop, {});
+  s.set(0, 5);
+  w.write(12, s, nop, std::array{wrote, read});
+  w.write_user_block(0x81, from_hex("0102"));
+  s.set(16, 6);
+  w.write(12, s, nop, {});
+  w.finish();
+  const auto front =
+      header(x64) + from_hex("00 ac 00 81 08000000 90") + bytes(172) + bytes(172 * 8);
+  const auto expected =
+      front + from_hex(
+                  "00 01 00 02 ebfe 10 0000000000000000"         // cip alone
+                  "00 01 00 81 08000000 90 00 0000000000000000"  // rax will change; last of 8
+                  "00 02 02 81 0c000000 90 00 0f 0500000000000000 0000000000000000 0001"
+                  "0020000000000000 0030000000000000 0700000000000000 0100000000000000"
+                  "0900000000000000"
+                  "81 02000000 0102"
+                  "00 01 00 01 90 10 0600000000000000");
+  CHECK(out == expected);
+}
+
+TEST_CASE("what the format cannot hold is refused, with record and field") {
+  bytes out;
+  const auto with = [&](auto&& f) {
+    out.clear();
+    x64dbg::writer<x64> w(std::make_unique<vector_sink>(out), "out", {});
+    w.write(1, zeros(), nop, {});
+    const auto e = error_of([&] { f(w); });
+    REQUIRE(e);
+    CHECK(e->code() == trace_errc::refused);
+    CHECK(e->file() == "out");
+    CHECK(e->record() == 1);
+    return e->field();
+  };
+  const auto accesses = [](std::size_t n) { return std::vector<x64dbg::memory_access>(n); };
+  CHECK(with([&](auto& w) { w.write(1, zeros(), {}, {}); }) == "opcode");
+  CHECK(with([&](auto& w) { w.write(1, zeros(), bytes(16), {}); }) == "opcode");
+  CHECK(with([&](auto& w) { w.write(1, zeros(), nop, accesses(256)); }) == "accesses");
+  CHECK(with([&](auto& w) { w.gap(), w.write(1, {}, nop, {}); }) == "values");
+  CHECK(with([&](auto& w) { w.write_user_block(0x7F, {}); }) == "type");
+  CHECK(with([&](auto& w) { w.begin_user_block(0x80, std::uint64_t{1} << 32); }) == "size");
+  x64dbg::writer<x64> w(std::make_unique<vector_sink>(out), "out", {});
+  w.write(1, zeros(), bytes(15), accesses(255));
+  w.finish();
+
+  x64dbg::trace_header h;
+  h.arch = x86;
+  CHECK(error_of([&] {
+          x64dbg::writer<x64> v(std::make_unique<vector_sink>(out), "o", h);
+        })->field() == "arch");
+  x64dbg::writer<x86> narrow(std::make_unique<vector_sink>(out), "o", h);
+  x64dbg::register_state<x86> s;
+  s.fill_unknown(0);
+  const std::uint64_t big = std::uint64_t{1} << 32;
+  const auto field = [&](x64dbg::memory_access a) {
+    const auto e = error_of([&] { narrow.write(1, s, nop, std::array{a}); });
+    return e ? e->field() : std::string("none");
+  };
+  CHECK(field({big, 0, {}, 0}) == "addresses");
+  CHECK(field({0, big, {}, 0}) == "old_values");
+  CHECK(field({0, 0, big, 0}) == "new_values");
+  CHECK(field({big - 1, big - 1, big - 1, 0}) == "none");
+}
+
+TEST_CASE("a trace has its name only when it is whole") {
+  const folder dir;
+  {
+    x64dbg::writer<x64> w(dir / "t.trace64", {});
+    w.write(1, zeros(), nop, {});
+  }
+  CHECK(!std::filesystem::exists(dir / "t.trace64"));
+  {
+    x64dbg::writer<x64> w(dir / "t.trace64.xz", {});
+    w.write(1, zeros(), nop, {});
+    w.finish();
+  }
+  x64dbg::reader<x64> r(io::open_input(dir / "t.trace64.xz"));
+  x64dbg::instruction<x64> i;
+  CHECK(r.next(i));
+  CHECK(!r.next(i));
+}
