@@ -62,14 +62,6 @@ template <class Item, class... Earlier> consteval bool asks_earlier() {
     return true;
 }
 
-// Whether `Item`'s extent is computed by code: what that asks cannot be proved to be read already.
-template <class Item> consteval bool asks_code() {
-  if constexpr (requires { Item::asks_code; })
-    return Item::asks_code;
-  else
-    return false;
-}
-
 // Where decode or encode failed; the field is the name of an item. Fits two registers.
 struct failure {
   std::size_t used = 0;
@@ -197,7 +189,6 @@ template <auto P, auto Count> struct counted {
   template <class... Earlier> static consteval bool asks_earlier() {
     return detail::is_earlier<Count, Earlier...>();
   }
-  static constexpr bool asks_code = !std::is_member_object_pointer_v<decltype(Count)>;
 
   template <class S>
   TRACECODEC_INLINE static constexpr detail::extent_type extent(const S& s) noexcept {

@@ -12,7 +12,6 @@ enum class errc : std::uint8_t {
   no_space,        // encode: the output ends inside the field
   does_not_fit,    // encode: the value needs more bits than the field has
   count_mismatch,  // encode: the array's length differs from the count that describes it
-                   // decode: a count or a condition changed while its own section was read
   out_of_bounds    // a file pointer leads outside the bytes it is relative to
 };
 

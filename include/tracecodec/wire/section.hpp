@@ -52,11 +52,6 @@ template <placement P, class... B> struct bound_section {
     return widest;
   }();
 
-  // Whether some extent is computed by code; load() then asks again before each item.
-  static constexpr bool asks_code = (detail::asks_code<B>() || ...);
-  // A lone item is loaded with the extent that was checked.
-  static constexpr bool rechecks = !fixed && count > 1 && asks_code;
-
   // Whether natural placement left no padding.
   static constexpr bool gapless = [] {
     if constexpr (fixed)
@@ -77,8 +72,7 @@ template <placement P, class... B> struct bound_section {
     else
       return (B::written(s) + ... + 0);
   }
-  // Reads the section at `p`, `known` bytes of which exist. nullptr if `rechecks` and the extents do
-  // not add up to `known` any more: a count depends on what its own section has just changed.
+  // Reads the section at `p`, `known` bytes of which exist.
   template <class S>
   TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p,
                                                       std::size_t known) noexcept {
@@ -86,15 +80,9 @@ template <placement P, class... B> struct bound_section {
       load_fixed(s, p, indices{});
       return p + size;
     } else {
-      if constexpr (count == 1 && (requires { B::load(s, p, known); } && ...)) {
+      if constexpr (sizeof...(B) == 1 && (requires { B::load(s, p, known); } && ...))
         ((p = B::load(s, p, known)), ...);
-      } else if constexpr (rechecks) {
-        const bool sound =
-            ((B::extent(s) <= known &&
-              (known -= static_cast<std::size_t>(B::extent(s)), p = B::load(s, p), true)) &&
-             ...);
-        return sound && known == 0 ? p : nullptr;
-      } else
+      else
         ((p = B::load(s, p)), ...);
       return p;
     }

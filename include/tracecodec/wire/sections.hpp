@@ -14,25 +14,15 @@ template <class... X> struct bound_sections {
   TRACECODEC_INLINE static constexpr result decode(std::span<const byte> in, S& s) noexcept {
     const byte* p = in.data();
     std::size_t left = in.size();
-    const std::string_view* unsteady =
-        nullptr;  // the section whose extent changed while it was read
     const auto take = [&]<class Y>(std::type_identity<Y>) __attribute__((always_inline)) {
       const extent_type n = Y::extent(s);
       if (left < n) return false;
       p = Y::load(s, p, static_cast<std::size_t>(n));
-      if constexpr (Y::rechecks)
-        if (p == nullptr) [[unlikely]] {
-          unsteady = &Y::labels.front();
-          return false;
-        }
       left -= static_cast<std::size_t>(n);
       return true;
     };
-    if (!(take(std::type_identity<X>{}) && ...)) [[unlikely]] {
-      if constexpr ((X::rechecks || ...))
-        if (unsteady != nullptr) return {in.size() - left, errc::count_mismatch, *unsteady};
+    if (!(take(std::type_identity<X>{}) && ...)) [[unlikely]]
       return truncated(s, in.size() - left, left);
-    }
     return {in.size() - left};
   }
 

@@ -8,8 +8,6 @@ namespace detail {
 // `Inside` is the bound section of the items under the condition.
 template <auto Pred, class Inside> struct bound_when {
   static constexpr bool fixed = false;
-  static constexpr bool asks_code =
-      !std::is_member_object_pointer_v<decltype(Pred)> || Inside::asks_code;
   static constexpr std::string_view label = Inside::labels.front();
   template <auto M> static constexpr bool has = false;
 
