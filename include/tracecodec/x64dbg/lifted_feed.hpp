@@ -1,0 +1,372 @@
+// x64dbg traces as simulator instructions, with any disassembler; feed.hpp has the usual one.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "../feed/instruction.hpp"
+#include "../feed/stream.hpp"
+#include "look_ahead.hpp"
+#include "reader.hpp"
+
+namespace tracecodec::x64dbg {
+
+using feed::branch_class;
+
+// One instruction as a feed::instruction that knows more. Valid as long as its batch.
+template <target T> class instruction_view {
+ public:
+  using register_file = typename look_ahead<T>::register_file;
+  TRACECODEC_INLINE constexpr instruction_view(const lifted* l, std::uint64_t target,
+                                               const register_file* registers) noexcept
+      : lifted_(l), target_(target), registers_(registers) {}
+
+  [[nodiscard]] constexpr std::uint64_t ip() const noexcept { return lifted_->ip; }
+  // The true class; system calls and interrupts are not_branch.
+  [[nodiscard]] constexpr branch_class branch() const noexcept {
+    return lifted_->kind < x86::kind::not_branch ? static_cast<branch_class>(lifted_->kind)
+                                                 : branch_class::not_branch;
+  }
+  [[nodiscard]] constexpr bool is_branch() const noexcept {
+    return lifted_->kind < x86::kind::not_branch;
+  }
+  [[nodiscard]] constexpr bool taken() const noexcept { return lifted_->taken; }
+  [[nodiscard]] constexpr std::uint64_t target() const noexcept { return target_; }
+  // The thread, 0 if unknown.
+  [[nodiscard]] constexpr std::uint32_t asid() const noexcept { return lifted_->thread; }
+  [[nodiscard]] constexpr auto destination_registers() const noexcept {
+    return feed::nonzero_range(lifted_->destination_registers);
+  }
+  [[nodiscard]] constexpr auto source_registers() const noexcept {
+    return feed::nonzero_range(lifted_->source_registers);
+  }
+  [[nodiscard]] constexpr auto destination_memory() const noexcept {
+    return feed::nonzero_range(lifted_->destination_memory);
+  }
+  [[nodiscard]] constexpr auto source_memory() const noexcept {
+    return feed::nonzero_range(lifted_->source_memory);
+  }
+
+  // Everything that was found out, with arrays of ChampSim's sizes and what they had no room for;
+  // its target is the trace's own.
+  [[nodiscard]] constexpr const lifted& record() const noexcept { return *lifted_; }
+  [[nodiscard]] constexpr std::uint32_t thread() const noexcept { return lifted_->thread; }
+  // Position in the trace, instructions of all threads counted.
+  [[nodiscard]] constexpr std::uint64_t index() const noexcept { return lifted_->index; }
+  [[nodiscard]] constexpr x64dbg::outcome outcome() const noexcept { return lifted_->outcome; }
+
+  // The code bytes, and how many.
+  [[nodiscard]] std::span<const std::byte> code() const noexcept { return block().opcode.bytes(); }
+  [[nodiscard]] constexpr std::size_t length() const noexcept { return lifted_->length; }
+
+  // Whole operands in memory with their true sizes, reads first; a range by value. Without those
+  // that were dropped (of enter, as only that has so many).
+  class access_list {
+   public:
+    [[nodiscard]] constexpr auto begin() const noexcept { return all_.begin(); }
+    [[nodiscard]] constexpr auto end() const noexcept { return all_.begin() + n_; }
+    [[nodiscard]] constexpr std::size_t size() const noexcept {
+      return static_cast<std::size_t>(n_);
+    }
+
+   private:
+    friend instruction_view;
+    template <std::size_t N> constexpr void add(const std::array<std::uint64_t, N>& addresses,
+                                                const std::array<std::uint16_t, N>& sizes,
+                                                bool write) noexcept {
+      for (std::size_t i = 0; i < N && sizes[i] != 0; ++i)
+        all_[static_cast<std::size_t>(n_++)] = {addresses[i], sizes[i], write};
+    }
+    std::array<x86::memory_access, 6> all_ = {};
+    std::ptrdiff_t n_ = 0;
+  };
+  [[nodiscard]] constexpr access_list accesses() const noexcept {
+    access_list list;
+    list.add(lifted_->source_memory, lifted_->source_sizes, false);
+    list.add(lifted_->destination_memory, lifted_->destination_sizes, true);
+    return list;
+  }
+
+  // The block as the trace has it; decoded on each call. Its values are the register words that
+  // changed since the block before, which may be another thread's.
+  [[nodiscard]] x64dbg::block<T> block() const noexcept {
+    x64dbg::block<T> b;
+    block_codec<T>::decode(std::span(lifted_->block, lifted_->block_size), b);
+    return b;
+  }
+  // The memory words as recorded, with old and new values.
+  [[nodiscard]] access_range<T> recorded_accesses() const noexcept {
+    return access_range<T>(block());
+  }
+  // All words of REGDUMP before the instruction; nullptr unless feed_options::registers is set.
+  [[nodiscard]] constexpr const register_file* registers() const noexcept { return registers_; }
+
+ private:
+  const lifted* lifted_;
+  std::uint64_t target_;
+  const register_file* registers_;
+};
+
+// Consecutive instructions (feed::batch).
+template <target T> class instruction_batch {
+ public:
+  using value_type = instruction_view<T>;
+  using register_file = typename look_ahead<T>::register_file;
+  constexpr instruction_batch() = default;
+  // `one_thread`: whether the trace is of one thread as far as it is known.
+  constexpr instruction_batch(std::span<const lifted> all, const register_file* registers,
+                              bool ends, bool one_thread) noexcept
+      : all_(all), registers_(registers), ends_(ends), one_thread_(one_thread) {}
+
+  [[nodiscard]] constexpr std::size_t size() const noexcept { return all_.size(); }
+  TRACECODEC_INLINE constexpr value_type operator[](std::size_t i) const noexcept {
+    const lifted* const l = all_.data() + i;
+    const bool redirected = l == redirected_ && l->taken;
+    return {l, redirected ? following_ip_ : l->target,
+            registers_ == nullptr ? nullptr : registers_ + i};
+  }
+  [[nodiscard]] constexpr instruction_batch first(std::size_t n) const noexcept {
+    if (n >= size()) return *this;
+    instruction_batch b = *this;
+    b.all_ = all_.first(n);
+    b.redirected_ = nullptr;
+    b.ends_ = false;
+    return b;
+  }
+  [[nodiscard]] constexpr instruction_batch drop(std::size_t n) const noexcept {
+    instruction_batch b = *this;
+    b.all_ = all_.subspan(n);
+    if (registers_ != nullptr) b.registers_ = registers_ + n;
+    return b;
+  }
+  [[nodiscard]] constexpr bool ends() const noexcept { return ends_; }
+  constexpr void end_here() noexcept { ends_ = true; }
+  // Nothing changes where there are several threads: the ip need not be of the last one's.
+  constexpr void follow_with(std::uint64_t ip) noexcept {
+    if (!one_thread_ || all_.empty()) return;
+    redirected_ = &all_.back();
+    following_ip_ = ip;
+  }
+
+ private:
+  std::span<const lifted> all_ = {};
+  const register_file* registers_ = nullptr;
+  const lifted* redirected_ = nullptr;
+  std::uint64_t following_ip_ = 0;
+  bool ends_ = true;
+  bool one_thread_ = true;
+};
+
+struct feed_options {
+  std::optional<std::uint32_t> thread = {};  // only its instructions; 0: those of unknown thread
+  bool repair = false;                       // as reader_options
+  // Keeps the register file before each instruction: a copy of 1.4 (x64) or 0.9 KB.
+  bool registers = false;
+  // Instructions that are held back at most, for a branch whose thread has not gone on.
+  std::size_t reach = 65536;
+  // Of this trace, must outlive the feed; without `thread`, skip() then need not read everything.
+  const snapshot_index* index = nullptr;
+};
+
+// What the instructions lifted so far have lost; those of a trace read twice count once. A feed is
+// ahead of what it has delivered.
+struct lift_counts {
+  std::uint64_t instructions = 0;
+  std::uint64_t clipped = 0;     // more operands than a record holds
+  std::uint64_t incomplete = 0;  // memory operands whose addresses cannot be known: gathers and
+                                 // their kind, a segment whose base never showed
+  std::uint64_t undecoded = 0;   // bytes that the disassembler takes for no instruction
+  std::uint64_t estimated = 0;   // branches whose successor is not in the trace, or out of reach
+};
+
+// A trace as a feed (feed::stream, and a range): all threads in order with the thread as asid, or
+// one. Taken and target are those of the thread's next instruction: the path outranks the flags.
+// A branch whose thread does not go on (its last instruction) or not within reach is estimated:
+// conditions by the flags, targets from the code, the registers or the memory word recorded; 0 if
+// none of these knows. Instructions have the registers that make ChampSim derive their class (see
+// x86/operands.hpp), and whole memory operands.
+// Errors are the reader's, thrown when every whole instruction is delivered; refused: T is not the
+// trace's architecture.
+template <target T, x86::disassembler D> class lifted_feed
+    : public feed::iterable<lifted_feed<T, D>> {
+ public:
+  using batch_type = instruction_batch<T>;
+
+  explicit lifted_feed(io::input in, feed_options options = {}, D disassembler = D(T))
+      : lifted_feed(reader<T>(std::move(in), of(options)), options, std::move(disassembler)) {}
+  // "-" is standard input.
+  explicit lifted_feed(const std::string& path, feed_options options = {}, D disassembler = D(T))
+      : lifted_feed(io::open_input(path), options, std::move(disassembler)) {}
+  // Behind a header that was read already, to see which T it needs.
+  lifted_feed(io::window behind_header, trace_header header, feed_options options = {},
+              D disassembler = D(T))
+      : lifted_feed(reader<T>(std::move(behind_header), std::move(header), of(options)), options,
+                    std::move(disassembler)) {}
+
+  batch_type next() {
+    drop_delivered();
+    for (;;) {
+      const std::span<const lifted> all = held_.ready();
+      if (!all.empty()) {
+        delivered_ = all.size();
+        return {all, held_.files(), held_.ends_with(all.size()), threads_.size() == 1};
+      }
+      if (ended_) {
+        if (failure_) std::rethrow_exception(failure_);
+        return {};
+      }
+      read();
+    }
+  }
+
+  // Their blocks are read, nothing more; with an index those from a snapshot on.
+  std::uint64_t skip(std::uint64_t n) {
+    drop_delivered();
+    std::uint64_t done = std::min(n, held_.held());
+    held_.drop(done);
+    if (done == n || ended_) return done;
+    const std::uint64_t from = reader_.index();
+    until_end([&] {
+      if (!options_.thread) {
+        reader_.seek(from + std::min(n - done, ~from), options_.index);
+        return;
+      }
+      instruction<T> i;
+      while (done != n && reader_.next(i)) done += i.thread.value_or(0) == options_.thread;
+    });
+    return options_.thread ? done : done + reader_.index() - from;
+  }
+
+  // Back to the first instruction. Throws trace_error(refused) for pipes.
+  void rewind() {
+    reader_.seek(0);
+    held_.clear();
+    threads_.clear();
+    thread_ = nullptr;
+    delivered_ = 0;
+    ended_ = false;
+    failure_ = nullptr;
+  }
+
+  // The whole instructions, of the chosen thread. Reads the file once more, beside this feed, but
+  // for an index that knows. Throws trace_error(refused) for pipes.
+  std::optional<std::uint64_t> count() {
+    if (options_.index != nullptr && !options_.thread) return options_.index->instructions();
+    if (count_) return count_;
+    const io::input& in = reader_.window().from();
+    if (!in.rewindable())
+      throw trace_error(trace_errc::refused, {.file = name()}, "cannot be read a second time");
+    block_reader<T> again(io::open_input(name(), {.compression = in.compression()}),
+                          block_options{options_.repair});
+    std::uint64_t n = 0;
+    try {
+      block<T> b;
+      while (again.next(b)) n += !options_.thread || again.thread().value_or(0) == options_.thread;
+    } catch (const trace_error&) {
+      // Whoever reads that far is told.
+    }
+    return count_ = n;
+  }
+
+  [[nodiscard]] std::optional<double> progress() const { return reader_.window().progress(); }
+  [[nodiscard]] const std::string& name() const { return reader_.name(); }
+  [[nodiscard]] const trace_header& header() const { return reader_.header(); }
+
+  // How many instructions had more operands than a record holds.
+  [[nodiscard]] std::uint64_t lost_operands() const { return counts_.clipped; }
+  [[nodiscard]] lift_counts counts() const {
+    lift_counts c = counts_;
+    c.estimated = held_.estimated();
+    return c;
+  }
+
+ private:
+  struct thread_state {
+    std::uint64_t branch = 0;  // number of the last instruction, if that is one
+    segment_bases bases = {};
+  };
+  static constexpr std::size_t chunk = 1024;  // instructions
+
+  static reader_options of(const feed_options& o) { return {.repair = o.repair}; }
+  lifted_feed(reader<T> from, const feed_options& options, D disassembler)
+      : reader_(std::move(from)),
+        options_(options),
+        lifter_(std::move(disassembler)),
+        held_(options.reach, options.registers),
+        mapped_(reader_.window().from().mapped()) {}
+
+  void drop_delivered() { held_.drop(std::exchange(delivered_, 0)); }
+
+  // Runs f, and notes the error that ends the trace.
+  template <class F> void until_end(F&& f) {
+    try {
+      f();
+    } catch (const trace_error&) {
+      failure_ = std::current_exception();
+      ended_ = true;
+    }
+  }
+
+  // Takes in some more instructions.
+  void read() {
+    const std::size_t n = held_.room(chunk);
+    if (n == 0) return held_.make_room();
+    until_end([&] { ended_ = !read(n); });
+    if (ended_) held_.finish();
+  }
+  bool read(std::size_t n) {
+    instruction<T> i;
+    while (n != 0) {
+      if (!reader_.next(i)) return false;
+      if (options_.thread && i.thread.value_or(0) != options_.thread) continue;
+      take(i);
+      --n;
+    }
+    return true;
+  }
+  TRACECODEC_INLINE void take(const instruction<T>& i) {
+    const std::uint32_t id = i.thread.value_or(0);
+    if (thread_ == nullptr || id != thread_id_) [[unlikely]] {
+      thread_ = &threads_[id];
+      thread_id_ = id;
+    }
+    if (thread_->branch != 0) held_.follow(std::exchange(thread_->branch, 0), i.ip());
+    lifted& l = held_.next();
+    const x86::instruction& what = lifter_(i, thread_->bases, l);
+    if (l.outcome == outcome::awaited) thread_->branch = held_.next_number();
+    if (l.index >= counted_to_) add_to_counts(l);
+    held_.push(i, what, mapped_ && !reader_.was_mended());
+  }
+
+  void add_to_counts(const lifted& l) {
+    counted_to_ = l.index + 1;
+    ++counts_.instructions;
+    counts_.clipped += l.clipped();
+    counts_.incomplete += !l.complete;
+    counts_.undecoded += !l.decoded;
+  }
+
+  reader<T> reader_;
+  feed_options options_;
+  lifter<T, D> lifter_;
+  look_ahead<T> held_;
+  bool mapped_;
+  std::unordered_map<std::uint32_t, thread_state> threads_ = {};
+  thread_state* thread_ = nullptr;  // of thread_id_; map nodes stay where they are
+  std::uint32_t thread_id_ = 0;
+  std::size_t delivered_ = 0;  // the batch that is still in use
+  bool ended_ = false;
+  std::exception_ptr failure_ = {};
+  lift_counts counts_ = {};
+  std::uint64_t counted_to_ = 0;
+  std::optional<std::uint64_t> count_ = {};
+};
+
+}  // namespace tracecodec::x64dbg

@@ -1,0 +1,44 @@
+// A disassembler of the user's own takes Zydis's place; this file does not include Zydis.
+#include <doctest/doctest.h>
+
+#include "support.hpp"
+
+using namespace test;
+
+namespace {
+// Knows one instruction: c3, which it takes for a jump to rax.
+class own_disassembler {
+ public:
+  explicit own_disassembler(target t) : mode_(t) {}
+  x86_::instruction decode(std::span<const std::byte> code) noexcept {
+    x86_::instruction i;
+    if (code.empty() || code[0] != std::byte{0xC3}) return i;
+    i.length = 1;
+    i.kind = x86_::kind::indirect_jump;
+    i.operand = reg::rax;
+    i.add_read(reg::rax);
+    i.add_written(reg::ip);
+    return i;
+  }
+  target mode() const noexcept { return mode_; }
+
+ private:
+  target mode_;
+};
+using own_feed = x64dbg::lifted_feed<x64, own_disassembler>;
+static_assert(feed::stream<own_feed>);
+}  // namespace
+
+TEST_CASE("another disassembler") {
+  const folder dir;
+  program<x64> p;
+  p.set(0, 0x4000).step(4, 0x1000, "90").step(4, 0x1001, "c3");
+  own_feed f(dir.file("t", p.trace()));
+  const auto all = see_all(f);
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].branch == feed::branch_class::not_branch);
+  CHECK(all[1].branch == feed::branch_class::indirect);
+  CHECK(all[1].target == 0x4000);
+  CHECK(all[1].read == std::vector<unsigned>{10});
+  CHECK(f.counts().undecoded == 1);
+}
