@@ -15,7 +15,7 @@ namespace frontend {
 // ChampSim's own, to the count. A fetch block is a run of instructions in one cache line; it ends
 // behind a taken branch, and where the line is left. An instruction belongs to the line of its
 // first byte: the traces do not tell how long it is.
-template <class Direction, class Targets = target_predictor, class Cache = instruction_cache>
+template <class Direction, class Targets = target_predictor<>, class Cache = instruction_cache>
 class front_end {
  public:
   template <tracecodec::feed::instruction I> void step(const I& i) {

@@ -20,6 +20,7 @@ struct target_prediction {
 
 // A policy of front_end: target_prediction predict(ip) for every instruction, branch or not, and
 // void update(ip, target, taken, class) for every branch; a branch not taken has target 0.
+template <class ReturnStack = return_stack, class IndirectTable = indirect_table>
 class target_predictor {
  public:
   // Not const: a hit makes the entry the latest used, for the replacement.
@@ -65,8 +66,8 @@ class target_predictor {
     kind what;
   };
   lru_table<entry, 1024, 8> buffer_ = {};
-  return_stack returns_ = {};
-  indirect_table indirect_ = {};
+  ReturnStack returns_ = {};
+  IndirectTable indirect_ = {};
 };
 
 }  // namespace frontend
