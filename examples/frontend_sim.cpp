@@ -22,15 +22,19 @@ struct options {
   bool as_json = false;
 };
 
-// Gives a batch to the front end; its counts begin behind the first `warmup` instructions.
+// Gives a batch to the front end; its counts begin behind the first `warmup` instructions. Returns
+// how many instructions have lost operands.
 template <class FrontEnd, class Batch>
-void simulate(FrontEnd& cpu, const Batch& batch, std::uint64_t& warmup) {
+std::uint64_t simulate(FrontEnd& cpu, const Batch& batch, std::uint64_t& warmup) {
   const std::size_t n = batch.size();
   const auto cold = static_cast<std::size_t>(std::min<std::uint64_t>(n, warmup));
   for (std::size_t i = 0; i < cold; ++i) cpu.step(batch[i]);
   warmup -= cold;
   if (cold != 0 && warmup == 0) cpu.forget_counts();
   for (std::size_t i = cold; i < n; ++i) cpu.step(batch[i]);
+  std::uint64_t clipped = 0;
+  for (std::size_t i = 0; i < n; ++i) clipped += feed::lost_operands(batch[i]) != 0;
+  return clipped;
 }
 
 // Runs one kind of front end over the feed and prints what it counted. An error that ends the feed
@@ -39,12 +43,12 @@ template <class Direction, class Feed>
 void run_with(Feed& trace, const options& o, frontend::result r) {
   const auto cpu = std::make_unique<frontend::front_end<Direction>>();  // large for a stack
   const auto start = std::chrono::steady_clock::now();
-  std::uint64_t warmup = o.warmup;
+  std::uint64_t warmup = o.warmup, clipped = 0;
   std::exception_ptr failure;
   {
     progress_line progress(o.trace);
     failure = for_each_batch(trace, [&](const auto& batch) {
-      simulate(*cpu, batch, warmup);
+      clipped += simulate(*cpu, batch, warmup);
       r.run += batch.size();
       progress.at(trace.progress());
     });
@@ -58,6 +62,9 @@ void run_with(Feed& trace, const options& o, frontend::result r) {
   output out;
   (o.as_json ? frontend::write_json : frontend::write_text)(out.text, r);
   out.finish();
+  if (clipped != 0)
+    note("frontend_sim",
+         std::to_string(clipped) + " instructions had more operands than a ChampSim record holds");
   if (failure) std::rethrow_exception(failure);
   if (r.counted->instructions == 0)
     throw tracecodec::trace_error(tracecodec::trace_errc::refused, {r.trace},
@@ -66,11 +73,12 @@ void run_with(Feed& trace, const options& o, frontend::result r) {
 
 void run_all(const options& o) {
   auto in = tracecodec::io::open_input(o.trace, o.as.input);
-  const auto format = o.as.format ? *o.as.format : feed::recognise(in);
+  feed::visit_options how = o.as;
+  if (!how.format) how.format = feed::recognise(in);
   frontend::result r;
   r.trace = in.name();
-  r.format = name(format);
-  feed::visit(std::move(in), format, [&](auto whole) {
+  r.format = name(*how.format);
+  feed::visit(std::move(in), how, [&](auto whole) {
     auto trace = piped(std::move(whole), o.part);
     if (o.predictor == "gshare")
       run_with<frontend::gshare>(trace, o, r);
@@ -97,6 +105,7 @@ int start(int argc, char** argv) {
             "them");
   add_rest(app, o.part);
   add_format(app, o.as);
+  add_x64dbg_reading(app, o.as);
   app.add_flag("--json", o.as_json, "Print one JSON object");
   if (!parse(app, with_repeats_counted(argc, argv))) return 0;
   if (o.part.repeat == feed::endless && !o.part.limit)

@@ -1,10 +1,13 @@
 // Checks traces against the rules that a sound one keeps, and says where they break them. What it
-// finds is the library's: champsim::check().
+// finds is the library's: each format's check().
 #include <cstdint>
 #include <limits>
 #include <string>
 #include <tracecodec/champsim/check.hpp>
 #include <tracecodec/feed/open.hpp>
+#if TRACECODEC_OPENS_X64DBG
+#include <tracecodec/x64dbg/check.hpp>
+#endif
 #include <vector>
 
 #include "common/command_line.hpp"
@@ -16,6 +19,7 @@ namespace {
 using namespace examples;
 namespace champsim = tracecodec::champsim;
 namespace feed = tracecodec::feed;
+namespace x64dbg = tracecodec::x64dbg;
 using tracecodec::diagnostic;
 using tracecodec::severity;
 
@@ -43,13 +47,14 @@ void add_json(std::string& s, const std::string& file, const diagnostic& d) {
   s += '\n';
 }
 
-void add_summary(std::string& s, const std::string& file, const champsim::check_summary& sum,
-                 bool as_json) {
+// `sum` is a format's check_summary, of a trace of so many `records`.
+template <class Summary> void add_summary(std::string& s, const std::string& file,
+                                          std::uint64_t records, const Summary& sum, bool as_json) {
   const std::uint64_t errors = sum.count(severity::error), notes = sum.count(severity::note);
   const std::uint64_t warnings = sum.count(severity::warning);
   if (as_json) {
     json j(s);
-    j.object().key("file").string(file).key("records").number(sum.records);
+    j.object().key("file").string(file).key("records").number(records);
     j.key("errors").number(errors).key("warnings").number(warnings);
     j.key("notes").number(notes).end_object();
     s += '\n';
@@ -58,11 +63,12 @@ void add_summary(std::string& s, const std::string& file, const champsim::check_
   const auto some = [](std::uint64_t n, const char* what) {
     return std::to_string(n) + what + (n == 1 ? "" : "s");
   };
-  s += file + ": " + some(sum.records, " record") + ", " + some(errors, " error") + ", " +
+  s += file + ": " + some(records, " record") + ", " + some(errors, " error") + ", " +
        some(warnings, " warning") + ", " + some(notes, " note") + '\n';
 }
 
-champsim::check_summary check_one(const std::string& path, const options& o, output& out) {
+// Whether no error was found.
+bool check_one(const std::string& path, const options& o, output& out) {
   auto in = tracecodec::io::open_input(path, o.as.input);
   const std::string file = in.name();
   const auto format = o.as.format ? *o.as.format : feed::recognise(in);
@@ -71,21 +77,35 @@ champsim::check_summary check_one(const std::string& path, const options& o, out
     out.passed();
   };
   progress_line progress(file, true);
-  champsim::check_options how;
-  if (o.all) how.each = std::numeric_limits<std::uint64_t>::max();
-  how.progress = [&](std::optional<double> done) { progress.at(done); };
+  const auto with = [&]<class Options>(Options how) {
+    if (o.all) how.each = std::numeric_limits<std::uint64_t>::max();
+    how.progress = [&](std::optional<double> done) { progress.at(done); };
+    return how;
+  };
+  const auto finish = [&](std::uint64_t records, const auto& sum) {
+    add_summary(out.text, file, records, sum, o.as_json);
+    return sum.count(severity::error) == 0;
+  };
+  if (format == feed::format::x64dbg) {
+#if TRACECODEC_OPENS_X64DBG
+    const auto sum = x64dbg::check(std::move(in), report, with(x64dbg::check_options{}));
+    return finish(sum.instructions, sum);
+#else
+    feed::visit(std::move(in), o.as, [](const auto&) {});  // says why not
+#endif
+  }
+  const auto how = with(champsim::check_options{});
   const auto sum =
       format == feed::format::cloudsuite
           ? champsim::check<champsim::cloudsuite_instruction>(std::move(in), report, how)
           : champsim::check<champsim::instruction>(std::move(in), report, how);
-  add_summary(out.text, file, sum, o.as_json);
-  return sum;
+  return finish(sum.records, sum);
 }
 
 int start(int argc, char** argv) {
   options o;
   CLI::App app(
-      "Checks ChampSim traces. Prints a line for each finding and one for each trace; the exit "
+      "Checks traces. Prints a line for each finding and one for each trace; the exit "
       "status is 1 if there is an error among them.",
       "trace_check");
   app.add_option("TRACE", o.traces, "The traces; - is standard input")->required()->type_name("");
@@ -99,7 +119,7 @@ int start(int argc, char** argv) {
   output out;
   for (const std::string& path : o.traces) {
     try {
-      sound &= check_one(path, o, out).count(severity::error) == 0;
+      sound &= check_one(path, o, out);
     } catch (const tracecodec::trace_error& e) {
       // Unreadable, or like no trace: the others are checked all the same.
       sound = false;

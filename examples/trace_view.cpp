@@ -1,18 +1,19 @@
-// Shows a ChampSim trace: its records in detail, as compact rows or as JSON, its statistics, and
-// the layout of its records.
-#include <tracecodec/champsim/layout.hpp>
+// Shows a trace: its records in detail, as compact rows or as JSON, its statistics, and the layout
+// of its records.
 #include <tracecodec/feed/open.hpp>
-#include <tracecodec/wire/table.hpp>
 
 #include "common/pipeline.hpp"
 #include "common/progress.hpp"
-#include "view/rows.hpp"
+#include "view/champsim_rows.hpp"
+#include "view/layouts.hpp"
 #include "view/statistics.hpp"
+#if TRACECODEC_OPENS_X64DBG
+#include "view/x64dbg_rows.hpp"
+#endif
 
 namespace {
 
 using namespace examples;
-namespace champsim = tracecodec::champsim;
 
 struct options {
   std::string trace = {};
@@ -28,8 +29,11 @@ Rows of -c, whose empty parts are left out:
   D_R[] S_R[]   destination and source registers
   D_M[] S_M[]   destination and source memory
   ASID[]        address space (CloudSuite)
-Lines of --json: index; the record's fields by name, arrays with their unused slots (0), addresses
-as "0x..." text; branch and target as ChampSim derives them, target "0x0" if there is none.)";
+  T[]           thread (x64dbg), and the instruction in Intel's syntax
+Lines of --json, ChampSim: index; the record's fields by name, arrays with their unused slots (0),
+addresses as "0x..." text; branch and target as ChampSim derives them, target "0x0" if there is
+none. x64dbg: index, offset, thread (or null), opcode, ip; registers, the words that the block
+gives, as [word, value]; memory, a list of address, old and new, which is null if nothing changed.)";
 
 template <class Feed, class Add>
 std::exception_ptr show_rows(Feed& trace, const options& o, output& out, Add add) {
@@ -89,23 +93,25 @@ template <class Feed> void show(Feed whole, const options& o) {
 
 // Of the format that is named, or else of the trace's, or else the standard one.
 void print_layout(const options& o) {
-  auto format = o.as.format;
-  if (!format && !o.trace.empty()) {
+  auto format = o.as.format.value_or(feed::format::champsim);
+  bool narrow = false;
+  if (!o.trace.empty()) {
     auto in = tracecodec::io::open_input(o.trace, o.as.input);
-    format = feed::recognise(in);
+    if (!o.as.format) format = feed::recognise(in);
+#if TRACECODEC_OPENS_X64DBG
+    tracecodec::io::window window(std::move(in));
+    if (format == feed::format::x64dbg)
+      narrow = view::x64dbg::read_header(window).arch == view::x64dbg::target::x86;
+#endif
   }
   std::string s;
-  const auto add = [&s](std::string_view piece) { s += piece; };
-  if (format == feed::format::cloudsuite)
-    tracecodec::wire::print_table(tracecodec::wire::layout_table<champsim::cloudsuite_codec>, add);
-  else
-    tracecodec::wire::print_table(tracecodec::wire::layout_table<champsim::instruction_codec>, add);
+  view::add_layout(s, format, narrow);
   print(s);
 }
 
 int start(int argc, char** argv) {
   options o;
-  CLI::App app("Shows a ChampSim trace: each record in detail, unless an option says otherwise.",
+  CLI::App app("Shows a trace: each record in detail, unless an option says otherwise.",
                "trace_view");
   app.footer(legend);
   add_trace(app, o.trace);
@@ -116,16 +122,18 @@ int start(int argc, char** argv) {
   app.add_flag("--json", o.as_json, "A JSON object for each record, or for -s");
   app.add_flag("--layout", o.layout, "Print how a record is laid out");
   add_format(app, o.as);
+  add_x64dbg_reading(app, o.as);
   const std::vector<std::string> line(argv, argv + argc);
   if (!parse(app, line)) return 0;
   const bool several = o.compact ? o.statistics || o.as_json : o.layout && o.statistics;
   if (several || (o.layout && (o.compact || o.as_json)))
     throw usage_error("-c, -s, --json and --layout are different views: choose one");
   if (!o.layout && o.trace.empty()) throw usage_error("TRACE is required");
+  o.as.registers = !o.compact && !o.statistics && !o.as_json;
   if (o.layout)
     print_layout(o);
   else
-    feed::visit(tracecodec::io::open_input(o.trace, o.as.input), o.as.format,
+    feed::visit(tracecodec::io::open_input(o.trace, o.as.input), o.as,
                 [&](auto trace) { show(std::move(trace), o); });
   return 0;
 }

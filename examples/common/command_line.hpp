@@ -50,9 +50,8 @@ template <class Number> CLI::Option* add_count(CLI::App& app, const std::string&
   return app.add_option_function<std::string>(name, set, text)->type_name("N");
 }
 
-// What a trace is read as; nothing: recognised by content.
-struct reading {
-  std::optional<tracecodec::feed::format> format = {};
+// How a trace is opened and read.
+struct reading : tracecodec::feed::visit_options {
   tracecodec::io::open_options input = {};
 };
 
@@ -87,6 +86,23 @@ inline void add_format(CLI::App& app, reading& as) {
          [&as](const std::string& s) { as.input.compression = codec_named("--input-codec", s); },
          "Decompress the trace so instead of recognising its compression by content")
       ->type_name("none|xz|gzip|bzip2|zstd|lz4");
+}
+
+// --thread and --repair, for the formats that have them.
+inline void add_x64dbg_reading(CLI::App& app, reading& as) {
+  app.add_option_function<std::string>(
+         "--thread",
+         [&as](const std::string& s) {
+           const auto id = count_of(s);
+           if (!id || *id > 0xFFFFFFFF)
+             throw CLI::ValidationError("--thread", "expected a thread's id, got '" + s + "'");
+           as.thread = static_cast<std::uint32_t>(*id);
+         },
+         "Only the instructions of this thread (x64dbg)")
+      ->type_name("ID");
+  app.add_flag("--repair", as.repair,
+               "Mend blocks whose thread id is not marked, as x64dbg wrote them from October 2017 "
+               "to August 2026");
 }
 
 // The trace, whatever its compression.

@@ -45,6 +45,11 @@ class json {
       *out_ += "null";
     return *this;
   }
+  json& null() {
+    separate();
+    *out_ += "null";
+    return *this;
+  }
   // Addresses are text: a double, as many JSON readers use, holds 53 bits.
   json& hex(std::uint64_t n) {
     separate();

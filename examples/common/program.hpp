@@ -22,6 +22,11 @@ inline void complain(const std::string& program, const std::string& message) {
   std::fprintf(stderr, "%s: %s\n", program.c_str(), message.c_str());
 }
 
+// What went right, but should be known.
+inline void note(const std::string& program, const std::string& message) {
+  complain(program, "note: " + message);
+}
+
 // Calls body(), which returns the exit code, and turns what it throws into a line on standard
 // error.
 template <class Body> int run(const std::string& program, Body body) {

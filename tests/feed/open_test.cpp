@@ -60,9 +60,9 @@ TEST_CASE("CloudSuite's records are recognised") {
 
 TEST_CASE("visit hands the feed of the format to the visitor, forced or not") {
   const auto path = test::data("sed64.champsimtrace.xz");
-  const auto size = [](auto f) { return sizeof(typename decltype(f)::record); };
+  const auto size = [](auto f) { return sizeof(f.next()[0].record()); };
   CHECK(feed::visit(path, size) == sizeof(test::instruction));
-  CHECK(feed::visit(io::open_input(path), feed::format::cloudsuite, size) ==
+  CHECK(feed::visit(io::open_input(path), {.format = feed::format::cloudsuite}, size) ==
         sizeof(test::cloudsuite_instruction));
   CHECK(feed::format_of_name("cloudsuite") == feed::format::cloudsuite);
   CHECK(feed::format_of_name("champsim") == feed::format::champsim);

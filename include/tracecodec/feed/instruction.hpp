@@ -51,6 +51,15 @@ concept instruction = requires(const I& i) {
   i.source_memory().begin();
 };
 
+// How many operands an instruction had that its ranges do not show: feeds of rich formats clip them
+// to what a ChampSim record holds, and tell by a member of this name.
+template <instruction I> constexpr std::uint64_t lost_operands(const I& i) {
+  if constexpr (requires { i.lost_operands(); })
+    return i.lost_operands();
+  else
+    return 0;
+}
+
 // The elements of a short array that are not 0, in order.
 template <class T, std::size_t N> class nonzero_range {
  public:

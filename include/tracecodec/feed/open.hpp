@@ -1,4 +1,6 @@
 // Opens a trace of any format the library reads as a feed: the format is recognised by content.
+// x64dbg's are read if TRACECODEC_WITH_SIMDJSON and TRACECODEC_WITH_ZYDIS are defined, as meson,
+// CMake and pkg-config do where the two libraries are.
 #pragma once
 #include <array>
 #include <optional>
@@ -11,12 +13,20 @@
 #include "../champsim/recognise.hpp"
 #include "../champsim/record_size.hpp"
 #include "../io/open.hpp"
+#include "../x64dbg/recognise.hpp"
+
+#if defined(TRACECODEC_WITH_SIMDJSON) && defined(TRACECODEC_WITH_ZYDIS)
+#include "../x64dbg/feed.hpp"
+#define TRACECODEC_OPENS_X64DBG 1
+#else
+#define TRACECODEC_OPENS_X64DBG 0
+#endif
 
 namespace tracecodec::feed {
 
-enum class format : std::uint8_t { champsim, cloudsuite };
+enum class format : std::uint8_t { champsim, cloudsuite, x64dbg };
 
-inline constexpr std::array<std::string_view, 2> format_names{"champsim", "cloudsuite"};
+inline constexpr std::array<std::string_view, 3> format_names{"champsim", "cloudsuite", "x64dbg"};
 constexpr std::string_view name(format f) noexcept {
   return format_names[static_cast<std::size_t>(f)];
 }
@@ -44,6 +54,7 @@ inline format recognise(io::input& in) {
   if (head.size() >= tar_magic + 5 &&
       std::string_view(reinterpret_cast<const char*>(head.data()) + tar_magic, 5) == "ustar")
     throw no_trace(tar_magic, "a tar archive, expected a trace: unpack it first");
+  if (x64dbg::begins_like_a_trace(head)) return format::x64dbg;
   const auto standard = champsim::judge<champsim::instruction_codec>(head);
   const auto cloudsuite = champsim::judge<champsim::cloudsuite_codec>(head);
   if (cloudsuite.likely() && cloudsuite.more_than(standard)) return format::cloudsuite;
@@ -63,22 +74,56 @@ inline format recognise(io::input& in) {
                      "; name the format to read it all the same");
 }
 
-// Calls visit(feed) with the feed of `in`, whose type depends on the format: the visitor is a
-// template, compiled once for each. `forced` overrules recognition.
+// How a trace is read. What its format does not have is refused.
+struct visit_options {
+  std::optional<feed::format> format = {};   // nothing: recognised by content
+  std::optional<std::uint32_t> thread = {};  // x64dbg: only its instructions
+  bool repair = false;                       // x64dbg: the thread-id defect is mended on the way
+  bool registers = false;                    // x64dbg: as x64dbg::feed_options
+};
+
+#if TRACECODEC_OPENS_X64DBG
+namespace detail {
 template <class Visitor>
-decltype(auto) visit(io::input in, std::optional<format> forced, Visitor&& visitor) {
-  switch (forced ? *forced : recognise(in)) {
-    case format::cloudsuite:
-      return visitor(champsim::trace_feed<champsim::cloudsuite_instruction>(std::move(in)));
-    case format::champsim:
-      break;
+decltype(auto) visit_x64dbg(io::input in, const visit_options& o, Visitor&& visitor) {
+  io::window window(std::move(in));
+  x64dbg::trace_header header = x64dbg::read_header(window);
+  const x64dbg::feed_options how{.thread = o.thread, .repair = o.repair, .registers = o.registers};
+  if (header.arch == x64dbg::target::x86)
+    return visitor(
+        x64dbg::trace_feed<x64dbg::target::x86>(std::move(window), std::move(header), how));
+  return visitor(
+      x64dbg::trace_feed<x64dbg::target::x64>(std::move(window), std::move(header), how));
+}
+}  // namespace detail
+#endif
+
+// Calls visitor(feed) with the feed of `in`, whose type depends on the format: the visitor is a
+// template, compiled once for each. Throws trace_error: as recognise() and the feed's constructor;
+// refused: an option that the format does not have; unsupported: this build reads none such.
+template <class Visitor>
+decltype(auto) visit(io::input in, const visit_options& options, Visitor&& visitor) {
+  const format f = options.format ? *options.format : recognise(in);
+  if (f == format::x64dbg) {
+#if TRACECODEC_OPENS_X64DBG
+    return detail::visit_x64dbg(std::move(in), options, visitor);
+#else
+    throw trace_error(trace_errc::unsupported, {.file = in.name()},
+                      "an x64dbg trace: this build reads none, as it lacks simdjson or Zydis");
+#endif
   }
+  if (options.thread || options.repair)
+    throw trace_error(trace_errc::refused, {.file = in.name()},
+                      std::string("a ") + std::string(name(f)) + " trace has no " +
+                          (options.thread ? "threads to choose from" : "defect to repair"));
+  if (f == format::cloudsuite)
+    return visitor(champsim::trace_feed<champsim::cloudsuite_instruction>(std::move(in)));
   return visitor(champsim::trace_feed<champsim::instruction>(std::move(in)));
 }
 
 // The same from a path; "-" is standard input.
 template <class Visitor> decltype(auto) visit(const std::string& path, Visitor&& visitor) {
-  return visit(io::open_input(path), std::nullopt, std::forward<Visitor>(visitor));
+  return visit(io::open_input(path), {}, std::forward<Visitor>(visitor));
 }
 
 }  // namespace tracecodec::feed

@@ -25,7 +25,8 @@ enum class outcome : std::uint8_t {
 // Lists as ChampSim has them: 0 is an unused slot. Registers are numbered as x86/registers.hpp
 // says, sizes are bytes; destinations are written, sources read.
 struct lifted {
-  std::uint64_t index = 0;  // in the trace, all threads counted
+  std::uint64_t index = 0;   // in the trace, all threads counted
+  std::uint64_t offset = 0;  // of the block in the trace
   std::uint64_t ip = 0;
   std::uint64_t target = 0;  // 0 if not taken, or unknown
   std::array<std::uint64_t, 2> destination_memory = {};
@@ -48,7 +49,12 @@ struct lifted {
   bool taken = false;
   bool decoded = false;   // false: the disassembler knows no such instruction; it has no operands
   bool complete = false;  // false: has memory operands whose addresses cannot be known
+  bool known_thread = false;
 
+  [[nodiscard]] constexpr unsigned dropped() const noexcept {
+    return 0U + dropped_destination_registers + dropped_source_registers +
+           dropped_destination_memory + dropped_source_memory;
+  }
   [[nodiscard]] constexpr bool clipped() const noexcept {
     return (dropped_destination_registers | dropped_source_registers | dropped_destination_memory |
             dropped_source_memory) != 0;
@@ -203,7 +209,9 @@ template <target T, x86::disassembler D> class lifter {
     out.dropped_destination_memory = out.dropped_source_memory = 0;
     out.index = at.index;
     out.ip = at.ip();
+    out.offset = at.offset;
     out.thread = at.thread.value_or(0);
+    out.known_thread = at.thread.has_value();
     out.length = at.block.opcode_size;
     out.destination_registers = d.registers.destinations;
     out.source_registers = d.registers.sources;

@@ -57,10 +57,18 @@ template <target T> class instruction_view {
   // Everything that was found out, with arrays of ChampSim's sizes and what they had no room for;
   // its target is the trace's own.
   [[nodiscard]] constexpr const lifted& record() const noexcept { return *lifted_; }
-  [[nodiscard]] constexpr std::uint32_t thread() const noexcept { return lifted_->thread; }
-  // Position in the trace, instructions of all threads counted.
+  [[nodiscard]] constexpr std::optional<std::uint32_t> thread() const noexcept {
+    return lifted_->known_thread ? std::optional(lifted_->thread) : std::nullopt;
+  }
+  // Position in the trace, instructions of all threads counted; and its block's offset in bytes.
   [[nodiscard]] constexpr std::uint64_t index() const noexcept { return lifted_->index; }
+  [[nodiscard]] constexpr std::uint64_t offset() const noexcept { return lifted_->offset; }
   [[nodiscard]] constexpr x64dbg::outcome outcome() const noexcept { return lifted_->outcome; }
+
+  // Operands that a ChampSim record has no room for (feed::lost_operands).
+  [[nodiscard]] constexpr std::uint64_t lost_operands() const noexcept {
+    return lifted_->dropped();
+  }
 
   // The code bytes, and how many.
   [[nodiscard]] std::span<const std::byte> code() const noexcept { return block().opcode.bytes(); }

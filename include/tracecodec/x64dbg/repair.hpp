@@ -26,6 +26,22 @@ struct repair_summary {
   std::optional<trace_error> cut = {};
 };
 
+// Copies a user block, if all of it is there: of a stream its bytes are held in `spare` until that is
+// known.
+template <target T>
+void copy_user_block(user_block_data<T>& from, writer<T>& to, std::vector<std::byte>& spare) {
+  if (from.whole() == false) return;
+  const bool whole = from.whole().value_or(false);
+  spare.clear();
+  if (whole) to.begin_user_block(from.type(), from.size());
+  for (auto piece = from.next(); !piece.empty(); piece = from.next())
+    if (whole)
+      to.add_user_data(piece);
+    else
+      spare.insert(spare.end(), piece.begin(), piece.end());
+  if (!whole) to.write_user_block(from.type(), spare);
+}
+
 // Copies the trace `in` to `out`, named `name` in errors: header, instruction blocks and user
 // blocks byte for byte, but with the missing bits set, and without what is not whole at the end.
 // Calls report(const mended_place&) for each mended block. Constant memory, but that a user block
@@ -38,18 +54,8 @@ template <class Report> repair_summary repair(io::input in, std::unique_ptr<io::
       std::move(in), {.repair = true, .without_snapshot = true}, [&]<target T>(reader<T>& from) {
         repair_summary sum;
         writer<T> to(std::move(out), name, from.header(), {.mode = writer_mode::raw});
-        // A user block is copied only if it is whole: of a stream its bytes are held back until then.
-        from.on_user_block([&to, user = std::vector<std::byte>()](user_block_data<T>& u) mutable {
-          const bool whole = u.whole().value_or(false);
-          if (u.whole() == false) return;
-          user.clear();
-          if (whole) to.begin_user_block(u.type(), u.size());
-          for (auto piece = u.next(); !piece.empty(); piece = u.next())
-            if (whole)
-              to.add_user_data(piece);
-            else
-              user.insert(user.end(), piece.begin(), piece.end());
-          if (!whole) to.write_user_block(u.type(), user);
+        from.on_user_block([&to, spare = std::vector<std::byte>()](user_block_data<T>& u) mutable {
+          copy_user_block(u, to, spare);
         });
         try {
           for (const instruction<T>& i : from) {

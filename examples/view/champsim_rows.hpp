@@ -1,5 +1,5 @@
-// One record as the viewer prints it: a compact row, a paragraph with every field, or JSON.
-// Fields are found by walking the descriptor, so both layouts need no more than this.
+// One ChampSim record as the viewer prints it: a compact row, a paragraph with every field, or
+// JSON. Fields are found by walking the descriptor, so both layouts need no more than this.
 #pragma once
 #include <tracecodec/champsim/feed.hpp>
 
@@ -11,26 +11,11 @@
 
 #include "../common/json.hpp"
 #include "../common/text.hpp"
+#include "parts.hpp"
 
 namespace view {
 
 namespace champsim = tracecodec::champsim;
-
-// "26, 67" in brackets behind " | LABEL"; nothing if there is nothing in the range.
-template <class Range, class Add>
-void add_part(std::string& s, std::string_view label, const Range& range, Add add) {
-  if (range.begin() == range.end()) return;
-  s += " | ";
-  s += label;
-  s += '[';
-  bool first = true;
-  for (const auto v : range) {
-    if (!first) s += ", ";
-    first = false;
-    add(v);
-  }
-  s += ']';
-}
 
 // [     7] 0x0000000000671e84 | D_R[1] | S_R[4, 3] | S_M['0x33fca08']
 // The flags are the record's own, not those of the class that the registers give.
@@ -38,15 +23,8 @@ template <class R>
 void add_compact(std::string& s, std::uint64_t index, const champsim::instruction_view<R>& i) {
   const R& r = i.record();
   const auto number = [&s](std::uint64_t v) { examples::add_number(s, v); };
-  const auto address = [&s](std::uint64_t v) {
-    s += '\'';
-    examples::add_hex(s, v);
-    s += '\'';
-  };
-  s += '[';
-  examples::add_right(s, std::to_string(index), 6);
-  s += "] ";
-  examples::add_hex(s, r.ip, 16);
+  const auto address = [&s](std::uint64_t v) { add_quoted(s, v); };
+  add_start(s, index, r.ip);
   if (r.is_branch != 0) s += r.branch_taken != 0 ? " | BR(T)" : " | BR(N)";
   add_part(s, "D_R", i.destination_registers(), number);
   add_part(s, "S_R", i.source_registers(), number);
@@ -70,10 +48,7 @@ template <class T> inline constexpr bool is_address = sizeof(T) == 8;
 // Every field on a line of its own, zeros too, and what is derived from the record.
 template <class R>
 void add_detail(std::string& s, std::uint64_t index, const champsim::instruction_view<R>& i) {
-  const auto label = [&s](std::string_view name) {
-    s += "  ";
-    examples::add_left(s, name, 23);
-  };
+  const auto label = [&s](std::string_view name) { add_label(s, name); };
   const auto one = [&s]<class T>(T v) {
     if constexpr (is_address<T>)
       examples::add_hex(s, v, 16);
@@ -95,16 +70,7 @@ void add_detail(std::string& s, std::uint64_t index, const champsim::instruction
     by_shape(value, one, many);
     s += '\n';
   });
-  label("class");
-  s += tracecodec::feed::name(i.branch());
-  if (i.branch() != champsim::branch_class::not_branch) s += i.taken() ? ", taken" : ", not taken";
-  s += '\n';
-  label("target");
-  if (i.target() != 0)
-    examples::add_hex(s, i.target(), 16);
-  else
-    s += i.taken() ? "unknown: the trace ends" : "none";
-  s += "\n\n";
+  add_outcome(s, i);
 }
 
 // One object in one line: index, the record's fields by name and as they are, unused slots (0)

@@ -1,0 +1,33 @@
+// What trace_convert writes: by --to, or by OUT's name, or what fits the input.
+#pragma once
+#include <tracecodec/feed/open.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace convert {
+
+using tracecodec::feed::format;
+
+// "x.trace64" of "x.trace64.xz".
+inline std::string_view without_compression(std::string_view path) {
+  for (const std::string_view suffix : {".xz", ".gz", ".zst"})
+    if (path.ends_with(suffix)) return path.substr(0, path.size() - suffix.size());
+  return path;
+}
+
+// Whether a name is that of an x64dbg trace, and of which width: 32, 64, or 0 if it is none.
+inline int x64dbg_width(std::string_view path) {
+  const std::string_view name = without_compression(path);
+  return name.ends_with(".trace64") ? 64 : name.ends_with(".trace32") ? 32 : 0;
+}
+
+// Of an input of format `in`.
+inline format output_format(format in, std::optional<format> demanded, std::string_view path) {
+  if (demanded) return *demanded;
+  if (in != format::x64dbg) return in;
+  return x64dbg_width(path) != 0 ? format::x64dbg : format::champsim;
+}
+
+}  // namespace convert

@@ -1,0 +1,68 @@
+// Any feed's instructions as ChampSim records, and what was lost on the way.
+#pragma once
+#include <tracecodec/champsim/writer.hpp>
+#include <tracecodec/feed/record.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "../common/any_feed.hpp"
+
+namespace convert {
+
+namespace champsim = tracecodec::champsim;
+namespace feed = tracecodec::feed;
+
+// Counts of instructions.
+struct losses {
+  std::uint64_t clipped = 0;     // had more operands than a record holds
+  std::uint64_t incomplete = 0;  // have memory operands whose addresses cannot be known
+  std::uint64_t undecoded = 0;   // the disassembler does not know
+  std::uint64_t estimated = 0;   // branches whose successor is not in the trace
+  std::uint64_t switches = 0;    // behind one of another thread
+
+  template <class Instruction> void add(const Instruction& i, std::uint64_t lost) {
+    clipped += lost != 0;
+    if constexpr (requires { i.record().decoded; }) {
+      incomplete += !i.record().complete;
+      undecoded += !i.record().decoded;
+      estimated += i.record().outcome == std::remove_cvref_t<decltype(i.outcome())>::estimated;
+    }
+    if constexpr (requires { i.thread(); }) {
+      switches += thread_ && thread_ != i.asid();
+      thread_ = i.asid();
+    }
+  }
+
+  // Calls note(text) for each kind of which there is some. A record without asid has no thread.
+  template <class Note> void report(bool has_asid, Note&& note) const {
+    const auto say = [&note](std::uint64_t n, const char* what) {
+      if (n != 0) note(std::to_string(n) + what);
+    };
+    say(clipped, " instructions had more operands than a record holds");
+    say(incomplete, " instructions have memory operands whose addresses cannot be known");
+    say(undecoded, " instructions are unknown to the disassembler: without operands");
+    say(estimated, " branches do not go on in the trace: their outcome is estimated");
+    if (!has_asid)
+      say(switches,
+          " times the thread changes, which a record cannot tell: a branch before it gets a wrong "
+          "target from ChampSim; --thread takes one thread");
+  }
+
+ private:
+  std::optional<std::uint32_t> thread_ = {};
+};
+
+// Writes a batch's records.
+template <class Record, class Batch>
+void write(const Batch& batch, champsim::writer<champsim::codec_of<Record>>& out, losses& lost) {
+  for (std::size_t n = 0; n < batch.size(); ++n) {
+    const auto i = batch[n];
+    const auto r = feed::record_of<Record>(i);
+    out.write(r.record);
+    lost.add(i, r.lost_operands);
+  }
+}
+
+}  // namespace convert

@@ -1,0 +1,65 @@
+// What the rows of every format have in common.
+#pragma once
+#include <tracecodec/feed/instruction.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "../common/text.hpp"
+
+namespace view {
+
+// "26, 67" in brackets behind " | LABEL"; nothing if there is nothing in the range.
+template <class Range, class Add>
+void add_part(std::string& s, std::string_view label, const Range& range, Add add) {
+  if (range.begin() == range.end()) return;
+  s += " | ";
+  s += label;
+  s += '[';
+  bool first = true;
+  for (const auto v : range) {
+    if (!first) s += ", ";
+    first = false;
+    add(v);
+  }
+  s += ']';
+}
+
+// The address '0x33fca08', in quotes.
+inline void add_quoted(std::string& s, std::uint64_t address) {
+  s += '\'';
+  examples::add_hex(s, address);
+  s += '\'';
+}
+
+// The start of a compact row: [     7] 0x0000000000671e84
+inline void add_start(std::string& s, std::uint64_t index, std::uint64_t ip) {
+  s += '[';
+  examples::add_right(s, std::to_string(index), 6);
+  s += "] ";
+  examples::add_hex(s, ip, 16);
+}
+
+// The start of a line of the detailed view.
+inline void add_label(std::string& s, std::string_view name) {
+  s += "  ";
+  examples::add_left(s, name, 23);
+}
+
+// Class and target, which end the detailed view.
+template <tracecodec::feed::instruction I> void add_outcome(std::string& s, const I& i) {
+  using tracecodec::feed::branch_class;
+  add_label(s, "class");
+  s += tracecodec::feed::name(i.branch());
+  if (i.branch() != branch_class::not_branch) s += i.taken() ? ", taken" : ", not taken";
+  s += '\n';
+  add_label(s, "target");
+  if (i.target() != 0)
+    examples::add_hex(s, i.target(), 16);
+  else
+    s += i.taken() ? "unknown: the trace ends" : "none";
+  s += "\n\n";
+}
+
+}  // namespace view
