@@ -1,0 +1,91 @@
+// One instruction on its way: what is known before it is executed, and what it did.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <tracecodec/x64dbg/writer.hpp>
+#include <tracecodec/x86/accesses.hpp>
+#include <tracecodec/x86/zydis.hpp>
+#include <vector>
+
+#include "machine.hpp"
+#include "regdump.hpp"
+
+namespace record {
+
+template <x64dbg::target T> class step {
+  using word = wire::scalar<wire::word_t<T>, wire::order::little>;
+
+ public:
+  // Notes the instruction that `thread` of `process` is going to execute. False if the thread is
+  // gone; `narrow()` tells whether its code is of the other width.
+  bool prepare(pid_t process, pid_t thread) {
+    process_ = process;
+    if (!registers_.read(thread)) return false;
+    std::array<std::byte, x64dbg::largest_opcode> code{};
+    const std::size_t n = read_memory(process, registers_.general.rip, code);
+    what_ = disassembler_.decode(std::span<const std::byte>(code).first(n));
+    // Bytes that are no instruction raise a signal, and are not recorded.
+    size_ = what_.length;
+    code_ = code;
+    accesses_.clear();
+    // A repeated instruction with count 0 lists its words, too, as x64dbg does.
+    x86::instruction one = what_;
+    one.repeated = false;
+    complete_ = x86::accesses(one, registers_, [this](const x86::memory_access& a) { list(a); });
+    for (x64dbg::memory_access& a : accesses_) a.old_value = load(a.address);
+    return true;
+  }
+  // It was executed, or at least began: `done` is whether its effect can be seen.
+  void write(std::uint32_t thread, bool done, x64dbg::writer<T>& out) {
+    to_state<T>(registers_, state_);
+    for (x64dbg::memory_access& a : accesses_) {
+      const std::uint64_t now = done ? load(a.address) : a.old_value;
+      if (now != a.old_value) a.new_value = now;
+    }
+    out.write(thread, state_, std::span<const std::byte>(code_).first(size_), accesses_);
+  }
+
+  [[nodiscard]] bool narrow() const { return registers_.narrow(); }
+  [[nodiscard]] bool decoded() const { return size_ != 0; }
+  // Whether all its memory operands are listed: gathers and their kind are not.
+  [[nodiscard]] bool complete() const { return complete_; }
+  [[nodiscard]] bool is_system_call() const {
+    const auto at = [this](std::size_t i) { return std::to_integer<unsigned>(code_[i]); };
+    const bool two = size_ == 2;
+    return two && ((at(0) == 0x0F && (at(1) == 0x05 || at(1) == 0x34)) ||
+                   (at(0) == 0xCD && at(1) == 0x80));
+  }
+
+ private:
+  // The words of an operand, each once; one of an area that is saved as a whole.
+  void list(const x86::memory_access& a) {
+    constexpr unsigned largest_vector = 64;
+    const std::size_t n = a.size > largest_vector ? 1 : (a.size + word::size - 1) / word::size;
+    for (std::size_t i = 0; i < n && accesses_.size() < x64dbg::largest_accesses; ++i) {
+      const auto address = static_cast<wire::word_t<T>>(a.address + i * word::size);
+      bool there = false;
+      for (const x64dbg::memory_access& have : accesses_) there |= have.address == address;
+      if (!there) accesses_.push_back({.address = address});
+    }
+  }
+  // 0 where memory cannot be read.
+  [[nodiscard]] std::uint64_t load(std::uint64_t address) const {
+    std::array<std::byte, word::size> bytes{};
+    read_memory(process_, address, bytes);
+    return word::load(bytes.data());
+  }
+
+  pid_t process_ = 0;
+  registers registers_ = {};
+  x86::zydis_disassembler disassembler_{T};
+  x86::instruction what_ = {};
+  std::array<std::byte, x64dbg::largest_opcode> code_ = {};
+  std::size_t size_ = 0;
+  bool complete_ = true;
+  std::vector<x64dbg::memory_access> accesses_ = {};
+  x64dbg::register_state<T> state_ = {};
+};
+
+}  // namespace record

@@ -1,0 +1,140 @@
+// A program under ptrace (Linux): started stopped, single-stepped thread by thread.
+#pragma once
+#include <fcntl.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace record {
+
+// The system does not let this process trace another.
+struct not_permitted : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// What a thread has stopped for.
+struct event {
+  enum class kind : std::uint8_t {
+    stepped,          // one instruction is done
+    signal,           // `number` is about to be delivered; the instruction was not executed
+    entered_handler,  // a signal was delivered; no instruction was executed
+    cloned,           // a thread was made, `number` is its id; the instruction is not done yet
+    executed,         // exec; the instruction is not done yet
+    ended             // with wait status `number`
+  };
+  pid_t thread = 0;
+  kind what = kind::stepped;
+  unsigned long number = 0;
+};
+
+class tracee {
+ public:
+  // Starts `command`, a program (searched in PATH) and its arguments, and stops it before its first
+  // instruction. Throws not_permitted, or std::runtime_error if it cannot be started.
+  explicit tracee(const std::vector<std::string>& command) {
+    std::array<int, 2> failure{};  // the child's errno, negative if it is ptrace's
+    if (pipe2(failure.data(), O_CLOEXEC) != 0) throw std::runtime_error(std::strerror(errno));
+    pid_ = fork();
+    if (pid_ == 0) run(command, failure[1]);
+    const int fork_error = errno;
+    close(failure[1]);
+    int why = 0;
+    const bool failed = read(failure[0], &why, sizeof why) == sizeof why;
+    close(failure[0]);
+    if (pid_ < 0) throw std::runtime_error(std::strerror(fork_error));
+    int status = 0;
+    waitpid(pid_, &status, __WALL);
+    if (failed && why < 0)
+      throw not_permitted(std::string("this system does not permit ptrace: ") +
+                          std::strerror(-why));
+    if (failed) throw std::runtime_error(command[0] + ": " + std::strerror(why));
+    constexpr long options =
+        PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL | PTRACE_O_TRACESYSGOOD;
+    if (!WIFSTOPPED(status) || ptrace(PTRACE_SETOPTIONS, pid_, nullptr, options) != 0)
+      throw not_permitted("this system does not permit ptrace");
+  }
+  tracee(const tracee&) = delete;
+  tracee& operator=(const tracee&) = delete;
+  ~tracee() {
+    if (alive_) kill(pid_, SIGKILL);
+  }
+
+  [[nodiscard]] pid_t pid() const { return pid_; }
+
+  // Lets a stopped thread execute one instruction, after delivering `signal` (0: none).
+  static void step(pid_t thread, int signal) {
+    ptrace(PTRACE_SINGLESTEP, thread, nullptr, static_cast<long>(signal));
+  }
+  // Lets a stopped thread run on by itself.
+  static void release(pid_t thread, int signal) {
+    ptrace(PTRACE_DETACH, thread, nullptr, static_cast<long>(signal));
+  }
+  // The program outlives this object.
+  void keep() { alive_ = false; }
+
+  // The next event of `thread`, or with -1 of any. nullopt: none yet, only if not `block`. A thread
+  // that is gone without a word has ended.
+  static std::optional<event> wait(pid_t thread, bool block) {
+    int status = 0;
+    const pid_t who = waitpid(thread, &status, __WALL | (block ? 0 : WNOHANG));
+    if (who == 0) return std::nullopt;
+    if (who < 0)
+      return thread < 0 ? std::nullopt : std::optional(event{thread, event::kind::ended});
+    if (!WIFSTOPPED(status))
+      return event{who, event::kind::ended, static_cast<unsigned long>(status)};
+    const int signal = WSTOPSIG(status);
+    switch (status >> 16) {
+      case PTRACE_EVENT_CLONE: {
+        unsigned long made = 0;
+        ptrace(PTRACE_GETEVENTMSG, who, nullptr, &made);
+        return event{who, event::kind::cloned, made};
+      }
+      case PTRACE_EVENT_EXEC:
+        return event{who, event::kind::executed};
+      default:
+        break;
+    }
+    if (signal == SIGTRAP) {
+      siginfo_t info{};
+      ptrace(PTRACE_GETSIGINFO, who, nullptr, &info);
+      if (info.si_code == TRAP_TRACE || info.si_code == TRAP_BRKPT)
+        return event{who, event::kind::stepped};
+      if (info.si_code == SIGTRAP) return event{who, event::kind::entered_handler};
+    }
+    return event{who, event::kind::signal, static_cast<unsigned long>(signal)};
+  }
+
+ private:
+  [[noreturn]] static void run(const std::vector<std::string>& command, int failure) {
+    std::vector<char*> arguments;
+    for (const std::string& s : command) arguments.push_back(const_cast<char*>(s.c_str()));
+    arguments.push_back(nullptr);
+    int why = 0;
+    if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) {
+      why = -errno;
+    } else {
+      execvp(arguments[0], arguments.data());
+      why = errno;
+    }
+    const ssize_t ignored = write(failure, &why, sizeof why);
+    static_cast<void>(ignored);
+    _exit(127);
+  }
+
+  pid_t pid_ = 0;
+  bool alive_ = true;
+};
+
+}  // namespace record

@@ -1,0 +1,159 @@
+// Records a real program, instruction by instruction, as an x64dbg trace or as ChampSim records:
+// single-steps it with ptrace (Linux, x86-64; 32-bit programs too).
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <tracecodec/x64dbg/feed.hpp>
+
+#include "common/command_line.hpp"
+#include "convert/output_format.hpp"
+#include "convert/to_champsim.hpp"
+#include "record/recorder.hpp"
+
+namespace {
+
+using namespace examples;
+namespace champsim = tracecodec::champsim;
+namespace io = tracecodec::io;
+namespace x64dbg = tracecodec::x64dbg;
+using x64dbg::target;
+
+struct options {
+  std::string out = {};
+  std::uint64_t skip = 0, count = 1'000'000;
+  std::optional<std::string> format = {};
+  std::vector<std::string> command = {};
+};
+
+constexpr int exit_not_permitted = 3;
+void say(const std::string& message) { complain("trace_record", message); }
+
+// A file that is deleted in the end.
+struct temporary_file {
+  std::string path;
+  explicit temporary_file(std::string p) : path(std::move(p)) {}
+  temporary_file(const temporary_file&) = delete;
+  temporary_file& operator=(const temporary_file&) = delete;
+  ~temporary_file() {
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+  }
+};
+
+x64dbg::trace_header header_of(const options& o, target t) {
+  x64dbg::trace_header h;
+  h.arch = t;
+  h.hash_algorithm.reset();
+  h.path = o.command[0];
+  return h;
+}
+
+void report(const record::recorded& r, const options& o) {
+  const auto some = [](std::uint64_t n, const char* what) {
+    return std::to_string(n) + what + (n == 1 ? "" : "s");
+  };
+  say(o.out + ": " + some(r.instructions, " instruction") + " of " +
+      some(r.threads.size(), " thread") +
+      (r.skipped != 0 ? ", after " + std::to_string(r.skipped) + " that were left out" : ""));
+  if (r.incomplete != 0)
+    say("note: " + std::to_string(r.incomplete) + " of them access memory that is not recorded");
+  if (r.other_width)
+    say("note: the program went on as one of another width: what it did then is not recorded");
+  if (r.status && WIFSIGNALED(*r.status))
+    say("note: the program was ended by signal " + std::to_string(WTERMSIG(*r.status)));
+  else if (r.status && WEXITSTATUS(*r.status) != 0)
+    say("note: the program's exit status was " + std::to_string(WEXITSTATUS(*r.status)));
+}
+
+// Records into `path`, as an x64dbg trace, and lets the program run on.
+template <target T>
+record::recorded record_to(const std::string& path, record::tracee& program, const options& o) {
+  x64dbg::writer<T> out(path, header_of(o, T), {.mode = x64dbg::writer_mode::exact_union});
+  record::recorder<T> recorder(program, out);
+  const record::recorded r = recorder.run(o.skip, o.count);
+  recorder.release();
+  if (r.instructions == 0)
+    throw std::runtime_error(o.out + ": not written: the program ended after " +
+                             std::to_string(r.skipped) + " instructions");
+  out.finish();
+  return r;
+}
+
+template <target T> void record_as_champsim(record::tracee& program, const options& o) {
+  // Lifting needs the registers: they are in an x64dbg trace, which then becomes the records.
+  const temporary_file trace(
+      (std::filesystem::temp_directory_path() /
+       ("trace_record-" + std::to_string(getpid()) + (T == target::x64 ? ".trace64" : ".trace32")))
+          .string());
+  champsim::writer<champsim::instruction_codec> out(o.out);
+  const auto r = record_to<T>(trace.path, program, o);
+  x64dbg::trace_feed<T> feed(trace.path);
+  convert::losses lost;
+  for (auto batch = feed.next(); batch.size() != 0; batch = feed.next())
+    convert::write<champsim::instruction>(batch, out, lost);
+  out.finish();
+  report(r, o);
+  lost.report(false, [](const std::string& what) { say("note: " + what); });
+}
+
+template <target T> void record_as(record::tracee& program, const options& o) {
+  constexpr int width = T == target::x64 ? 64 : 32;
+  const int named = convert::x64dbg_width(o.out);
+  const bool rich = o.format ? *o.format == "x64dbg" : named != 0;
+  if (rich && named != 0 && named != width)
+    throw usage_error(o.out + ": the program is of " + std::to_string(width) +
+                      " bits: the trace's name ends in .trace" + std::to_string(width));
+  if (rich)
+    report(record_to<T>(o.out, program, o), o);
+  else
+    record_as_champsim<T>(program, o);
+}
+
+int start(int argc, char** argv) {
+  options o;
+  CLI::App app(
+      "Runs PROGRAM and records what it executes. OUT is an x64dbg trace if its name ends in "
+      ".trace64 or .trace32 (then .xz, .gz or .zst, if it is to be compressed), else ChampSim "
+      "records. When COUNT instructions are recorded, PROGRAM runs on unobserved; ctrl-C ends it, "
+      "and what was recorded stays. The exit status is 3 if the system does not permit ptrace.",
+      "trace_record");
+  app.add_option("-o", o.out, "The trace")->required()->type_name("OUT");
+  add_count(app, "-s", o.skip, "Leave out the first N instructions");
+  add_count(app, "-t", o.count, "Record N instructions; 0: to the program's end (default 1000000)");
+  app.add_option("--format", o.format, "Format of OUT, whatever its name")
+      ->check(CLI::IsMember({"champsim", "x64dbg"}))
+      ->type_name("champsim|x64dbg");
+  app.add_option("PROGRAM", o.command, "The program and its arguments, behind --")
+      ->required()
+      ->type_name("ARGS");
+  const std::vector<std::string> line(argv, argv + argc);
+  if (!parse(app, line)) return 0;
+  if (o.out == "-") throw usage_error("OUT is a file: standard output is the program's");
+  const io::codec c = io::codec_of_suffix(o.out);
+  if (c == io::codec::bzip2 || c == io::codec::lz4)
+    throw usage_error("OUT can be compressed as .xz, .gz or .zst");
+
+  try {
+    record::tracee program(o.command);
+    std::signal(SIGINT, SIG_IGN);  // it is the program's; ours is to keep what was recorded
+    record::registers first;
+    if (!first.read(program.pid())) throw std::runtime_error("the program is gone");
+    if (first.narrow())
+      record_as<target::x86>(program, o);
+    else
+      record_as<target::x64>(program, o);
+  } catch (const record::not_permitted& e) {
+    say(e.what());
+    return exit_not_permitted;
+  }
+  while (waitpid(-1, nullptr, __WALL) > 0) continue;
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return examples::run("trace_record", [&] { return start(argc, argv); });
+}
