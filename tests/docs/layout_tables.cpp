@@ -4,6 +4,7 @@
 
 #include "tracecodec/champsim/layout.hpp"
 #include "tracecodec/wire/table.hpp"
+#include "tracecodec/x64dbg/regdump.hpp"
 
 namespace {
 void out(std::string_view s) { std::fwrite(s.data(), 1, s.size(), stdout); }
@@ -16,4 +17,11 @@ template <class Codec> void table(std::string_view name) {
 int main() {
   table<tracecodec::champsim::instruction_codec>("champsim::instruction");
   table<tracecodec::champsim::cloudsuite_codec>("champsim::cloudsuite_instruction");
+  namespace x64dbg = tracecodec::x64dbg;
+  table<x64dbg::prefix_codec>("x64dbg::prefix");
+  table<x64dbg::block_codec<x64dbg::target::x64>>("x64dbg::block<x64>");
+  table<x64dbg::block_codec<x64dbg::target::x86>>("x64dbg::block<x86>");
+  table<x64dbg::user_block_codec>("x64dbg::user_block");
+  table<x64dbg::regdump_codec<x64dbg::target::x64>>("x64dbg::regdump<x64>");
+  table<x64dbg::regdump_codec<x64dbg::target::x86>>("x64dbg::regdump<x86>");
 }
