@@ -134,3 +134,62 @@ TEST_CASE("a trace shorter than a record is the reader's to report") {
     }
   });
 }
+
+TEST_CASE("an x64dbg trace is named by its magic, whole or cut") {
+  CHECK(recognise(test::data("work32.trace32.xz")) == feed::format::x64dbg);
+  const test::folder dir;
+  for (const std::string s : {"T", "TRA", "TRAC", "TRACxxxx"})
+    CHECK(recognise(dir.file("t", raw(s))) == feed::format::x64dbg);
+  CHECK(refused(dir, raw(std::string("TRAX") + std::string(600, 'x'))) == trace_errc::not_a_trace);
+  CHECK(feed::format_of_name("x64dbg") == feed::format::x64dbg);
+}
+
+TEST_CASE("options that a format does not have are refused") {
+  const auto open = [](const feed::visit_options& o) {
+    return feed::visit(io::open_input(test::data("sed64.champsimtrace.xz")), o,
+                       [](auto) { return trace_errc{}; });
+  };
+  for (const feed::visit_options& o :
+       {feed::visit_options{.thread = 1}, feed::visit_options{.repair = true}}) {
+    trace_errc code{};
+    try {
+      open(o);
+    } catch (const trace_error& e) {
+      code = e.code();
+    }
+    CHECK(code == trace_errc::refused);
+  }
+}
+
+#if TRACECODEC_OPENS_X64DBG
+TEST_CASE("visit opens x64dbg traces of both widths, and of one thread") {
+  const auto lengths = [](const char* name, feed::visit_options o) {
+    return feed::visit(io::open_input(test::data(name)), o, [](auto f) {
+      std::uint64_t n = 0, bytes = 0;
+      feed::for_each(f, [&](const auto& i) {
+        ++n;
+        if constexpr (requires { i.length(); }) bytes += i.length();
+      });
+      CHECK(bytes > n);
+      return n;
+    });
+  };
+  CHECK(lengths("work32.trace32.xz", {}) == 50000);
+  CHECK(lengths("threads3_64.trace64.xz", {}) == 30000);
+  CHECK(lengths("threads3_64_legacybug.trace64.xz", {.repair = true}) == 30000);
+  std::uint64_t all = 0;
+  for (const std::uint32_t thread : {6700, 6704, 6708})
+    all += lengths("threads3_64.trace64.xz", {.thread = thread});
+  CHECK(all == 30000);
+}
+#else
+TEST_CASE("a build without simdjson or Zydis says that it reads no x64dbg trace") {
+  trace_errc code{};
+  try {
+    feed::visit(test::data("work32.trace32.xz"), [](auto) {});
+  } catch (const trace_error& e) {
+    code = e.code();
+  }
+  CHECK(code == trace_errc::unsupported);
+}
+#endif
