@@ -38,6 +38,8 @@ class window {
 
   // Moves `n` bytes on, which look() or at_hand() has shown.
   [[gnu::always_inline]] void consume(std::size_t n) { at_ += n; }
+  // The same, to a place in what they have shown, or its end.
+  [[gnu::always_inline]] void consume_to(const std::byte* p) { at_ = p; }
 
   // Moves `n` bytes on, or to the end; returns how many.
   std::uint64_t skip(std::uint64_t n) {

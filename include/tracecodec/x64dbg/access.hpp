@@ -61,7 +61,8 @@ template <target T> class access_range {
       return a;
     }
     constexpr iterator& operator++() noexcept {
-      if (changed()) new_value_ += word::size;  // packed: only where something changed
+      if (changed()) [[unlikely]]
+        new_value_ += word::size;  // packed: only where something changed
       ++at_;
       address_ += word::size;
       old_value_ += word::size;

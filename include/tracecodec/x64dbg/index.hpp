@@ -45,9 +45,8 @@ class snapshot_index {
       ~at_exit() { index.end_ = blocks.position(); }
     } note_end{*this, blocks};
     block<T> b;
-    while (blocks.next(b))
-      if (b.snapshot()) [[unlikely]]
-        add(blocks.position_of(b), blocks.thread());
+    while (blocks.next(b, [](const block<T>& next) { return next.snapshot(); }))
+      add(blocks.position_of(b), blocks.thread());
   }
 
   // The last snapshot at instruction `n` or before it; nullptr if there is none.

@@ -39,15 +39,21 @@ template <target T> class reader : public block_reader<T> {
 
   // The next instruction into `i`; false at the end.
   TRACECODEC_INLINE bool next(instruction<T>& i) {
-    const std::size_t n = this->peek(i.block);
-    if (n == 0) return false;
-    if (!state_.complete() && !i.block.snapshot() && !without_snapshot_) [[unlikely]]
-      refuse_start(i.block.registers);
-    if (!state_.apply(i.block)) [[unlikely]]
-      refuse_position();
-    i.index = this->index();
-    i.offset = this->position().offset;
-    this->accept(i.block, n);
+    const auto use = [&]() __attribute__((always_inline)) {
+      if (!state_.apply_to_complete(i.block)) [[unlikely]]
+        refuse_position();
+      i.index = this->index();
+      i.offset = this->position().offset;
+    };
+    if (!this->next_at_hand(i.block, use)) [[unlikely]] {
+      // By value, as in block_reader::next().
+      const instruction<T> next = next_closely();
+      if (next.before == nullptr) {
+        i.block = {};
+        return false;
+      }
+      i = next;
+    }
     i.thread = this->thread();
     i.before = &state_;
     return true;
@@ -66,6 +72,7 @@ template <target T> class reader : public block_reader<T> {
     const std::uint64_t here = this->index();
     if (n < here || (s != nullptr && s->instruction > here)) {
       state_.forget();
+      this->set_prepared(false);
       if (s != nullptr)
         base::seek({s->offset, s->instruction}, s->thread);
       else
@@ -103,6 +110,23 @@ template <target T> class reader : public block_reader<T> {
   std::default_sentinel_t end() { return {}; }
 
  private:
+  // Where the fast path does not go: up to the first snapshot, at user blocks, near the end of what
+  // is at hand. `before` is nullptr at the end of the trace.
+  [[gnu::cold, gnu::noinline]] instruction<T> next_closely() {
+    instruction<T> i;
+    const std::size_t n = this->peek(i.block);
+    if (n == 0) return i;
+    if (!state_.complete() && !i.block.snapshot() && !without_snapshot_)
+      refuse_start(i.block.registers);
+    if (!state_.apply(i.block)) refuse_position();
+    this->set_prepared(state_.complete());
+    i.index = this->index();
+    i.offset = this->position().offset;
+    this->accept(i.block, n);
+    i.before = &state_;
+    return i;
+  }
+
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_start(unsigned registers) const {
     this->fail(trace_errc::bad_value, 1, "registers",
                "no snapshot to begin with: the block gives " + std::to_string(registers) +

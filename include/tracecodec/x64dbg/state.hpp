@@ -24,8 +24,11 @@ template <target T> class register_state {
   // Takes over the register values of a block. False, and nothing further is applied, if a
   // position lies outside REGDUMP.
   TRACECODEC_INLINE bool apply(const block<T>& b) noexcept {
-    return complete_ ? walk(b, [this](std::size_t w, word v) { values_[w] = v; })
-                     : fill(b.positions, b.values);
+    return complete_ ? apply_to_complete(b) : fill(b.positions, b.values);
+  }
+  // The same, of a state that is complete() already.
+  TRACECODEC_INLINE bool apply_to_complete(const block<T>& b) noexcept {
+    return walk(b, [this](std::size_t w, word v) { values_[w] = v; });
   }
 
   // Whether every word is known: since the first snapshot.
@@ -87,12 +90,17 @@ template <target T> class register_state {
 
   template <class F>
   TRACECODEC_INLINE static bool walk(position_view positions, value_view values, F&& f) noexcept {
+    // Counted from the ends up to zero: one comparison less for each value. The ends may be anywhere,
+    // as far as the compiler knows; else clang counts from the beginnings again.
+    const std::byte* end = positions.bytes().data() + positions.size();
+    const std::byte* values_end = values.bytes().data() + positions.size() * sizeof(word);
+    asm("" : "+r"(end), "+r"(values_end));
     std::size_t w = static_cast<std::size_t>(-1);
-    for (std::size_t i = 0, n = positions.size(); i < n; ++i) {
-      w += 1 + std::size_t{positions[i]};
+    for (auto i = -static_cast<std::ptrdiff_t>(positions.size()); i != 0; ++i) {
+      w += 1 + std::to_integer<std::size_t>(end[i]);
       if (w >= words) [[unlikely]]
         return false;
-      f(w, values[i]);
+      f(w, block<T>::word::load(values_end + i * static_cast<std::ptrdiff_t>(sizeof(word))));
     }
     return true;
   }
