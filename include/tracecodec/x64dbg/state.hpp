@@ -90,7 +90,7 @@ template <target T> class register_state {
 
   template <class F>
   TRACECODEC_INLINE static bool walk(position_view positions, value_view values, F&& f) noexcept {
-    // Counted from the ends up to zero: one comparison less for each value. The ends may be anywhere,
+    // Counted from the ends up to zero: one comparison less for a value. The ends may be anywhere,
     // as far as the compiler knows; else clang counts from the beginnings again.
     const std::byte* end = positions.bytes().data() + positions.size();
     const std::byte* values_end = values.bytes().data() + positions.size() * sizeof(word);
