@@ -178,7 +178,7 @@ TEST_CASE("visit opens x64dbg traces of both widths, and of one thread") {
   CHECK(lengths("threads3_64.trace64.xz", {}) == 30000);
   CHECK(lengths("threads3_64_legacybug.trace64.xz", {.repair = true}) == 30000);
   std::uint64_t all = 0;
-  for (const std::uint32_t thread : {6700, 6704, 6708})
+  for (const std::uint32_t thread : {6700U, 6704U, 6708U})
     all += lengths("threads3_64.trace64.xz", {.thread = thread});
   CHECK(all == 30000);
 }
