@@ -28,12 +28,15 @@ template <class FrontEnd, class Batch>
 std::uint64_t simulate(FrontEnd& cpu, const Batch& batch, std::uint64_t& warmup) {
   const std::size_t n = batch.size();
   const auto cold = static_cast<std::size_t>(std::min<std::uint64_t>(n, warmup));
-  for (std::size_t i = 0; i < cold; ++i) cpu.step(batch[i]);
+  std::uint64_t clipped = 0;
+  const auto step = [&](const auto& i) {
+    cpu.step(i);
+    clipped += feed::lost_operands(i) != 0;
+  };
+  for (std::size_t i = 0; i < cold; ++i) step(batch[i]);
   warmup -= cold;
   if (cold != 0 && warmup == 0) cpu.forget_counts();
-  for (std::size_t i = cold; i < n; ++i) cpu.step(batch[i]);
-  std::uint64_t clipped = 0;
-  for (std::size_t i = 0; i < n; ++i) clipped += feed::lost_operands(batch[i]) != 0;
+  for (std::size_t i = cold; i < n; ++i) step(batch[i]);
   return clipped;
 }
 

@@ -91,7 +91,7 @@ bool check_one(const std::string& path, const options& o, output& out) {
     const auto sum = x64dbg::check(std::move(in), report, with(x64dbg::check_options{}));
     return finish(sum.instructions, sum);
 #else
-    feed::visit(std::move(in), o.as, [](const auto&) {});  // says why not
+    feed::refuse_x64dbg(in);
 #endif
   }
   const auto how = with(champsim::check_options{});

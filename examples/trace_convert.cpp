@@ -116,7 +116,7 @@ x64dbg::writer_options how_to_write(const options& o, bool whole) {
 }
 
 void to_x64dbg(io::input in, const options& o, io::codec compression) {
-  convert::x64dbg_part part{o.part.skip, o.part.limit, o.as.thread, o.as.repair, {}};
+  convert::x64dbg_part part{o.part.skip, o.part.limit, o.as.thread, {}};
   part.how = how_to_write(o, part.whole());
   x64dbg::with_reader(
       std::move(in), {.repair = o.as.repair}, [&]<x64dbg::target T>(x64dbg::reader<T>& from) {

@@ -20,7 +20,6 @@ struct x64dbg_part {
   std::uint64_t skip = 0;
   std::optional<std::uint64_t> limit = {};
   std::optional<std::uint32_t> thread = {};
-  bool repair = false;
   x64dbg::writer_options how = {};
   [[nodiscard]] bool whole() const { return skip == 0 && !limit && !thread; }
 };

@@ -1,10 +1,6 @@
 // What the tests of the x64dbg floor share: blocks by example, traces in temporary files.
 #pragma once
-#include <unistd.h>
-
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../files.hpp"
 #include "tracecodec/io/open.hpp"
 #include "tracecodec/x64dbg/reader.hpp"
 
@@ -25,33 +22,6 @@ using tracecodec::wire::target;
 using bytes = std::vector<std::byte>;
 inline constexpr target x86 = target::x86;
 inline constexpr target x64 = target::x64;
-
-class folder {
- public:
-  folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "tracecodec.XXXXXX").string();
-    path_ = ::mkdtemp(name.data());
-  }
-  folder(const folder&) = delete;
-  folder& operator=(const folder&) = delete;
-  ~folder() { std::filesystem::remove_all(path_); }
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-  // Writes a file of these bytes; returns its path.
-  std::string file(const std::string& name, std::span<const std::byte> content) const {
-    const std::string path = *this / name;
-    std::ofstream(path, std::ios::binary)
-        .write(reinterpret_cast<const char*>(content.data()),
-               static_cast<std::streamsize>(content.size()));
-    return path;
-  }
-
- private:
-  std::filesystem::path path_;
-};
-
-inline std::string data(const std::string& name) {
-  return std::string(TRACECODEC_TEST_DATA) + "/" + name;
-}
 
 // The decompressed content of a file.
 inline bytes content(const std::string& path) {

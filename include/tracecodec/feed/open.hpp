@@ -82,6 +82,12 @@ struct visit_options {
   bool registers = false;                    // x64dbg: as x64dbg::feed_options
 };
 
+// Throws trace_error(unsupported): for builds without x64dbg.
+[[noreturn]] inline void refuse_x64dbg(const io::input& in) {
+  throw trace_error(trace_errc::unsupported, {.file = in.name()},
+                    "an x64dbg trace: this build reads none, as it lacks simdjson or Zydis");
+}
+
 #if TRACECODEC_OPENS_X64DBG
 namespace detail {
 template <class Visitor>
@@ -108,8 +114,7 @@ decltype(auto) visit(io::input in, const visit_options& options, Visitor&& visit
 #if TRACECODEC_OPENS_X64DBG
     return detail::visit_x64dbg(std::move(in), options, visitor);
 #else
-    throw trace_error(trace_errc::unsupported, {.file = in.name()},
-                      "an x64dbg trace: this build reads none, as it lacks simdjson or Zydis");
+    refuse_x64dbg(in);
 #endif
   }
   if (options.thread || options.repair)

@@ -55,10 +55,7 @@ struct lifted {
     return 0U + dropped_destination_registers + dropped_source_registers +
            dropped_destination_memory + dropped_source_memory;
   }
-  [[nodiscard]] constexpr bool clipped() const noexcept {
-    return (dropped_destination_registers | dropped_source_registers | dropped_destination_memory |
-            dropped_source_memory) != 0;
-  }
+  [[nodiscard]] constexpr bool clipped() const noexcept { return dropped() != 0; }
 };
 
 // The bases of fs and gs in a thread, as far as its accesses have told.

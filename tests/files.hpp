@@ -1,0 +1,40 @@
+// Files of the tests: a temporary folder, and the test data.
+#pragma once
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <span>
+#include <string>
+
+namespace test {
+
+// A folder of its own, removed with everything in it.
+class folder {
+ public:
+  folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "tracecodec.XXXXXX").string();
+    path_ = ::mkdtemp(name.data());
+  }
+  folder(const folder&) = delete;
+  folder& operator=(const folder&) = delete;
+  ~folder() { std::filesystem::remove_all(path_); }
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+  // Writes a file of these bytes; returns its path.
+  std::string file(const std::string& name, std::span<const std::byte> bytes) const {
+    const std::string path = *this / name;
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+    return path;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline std::string data(const std::string& name) {
+  return std::string(TRACECODEC_TEST_DATA) + "/" + name;
+}
+
+}  // namespace test
