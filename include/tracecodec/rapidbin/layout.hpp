@@ -1,0 +1,133 @@
+// RapidBin traces: a header of 18 bytes, then events of 8, all big-endian. No magic; the events are
+// never aligned. Wasmgrind writes them, RAPID and its descendants look for data races in them.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "../wire/record.hpp"
+#include "../wire/view.hpp"
+
+namespace tracecodec::rapidbin {
+
+// How many different ids there are, not the largest id + 1. Written last: a trace whose writer gave
+// up has zeros here.
+//
+// Offset  Size  Field
+// ------  ----  ----------------------
+// 0       2     threads      that act, are forked or are joined
+// 2       4     locks        that are acquired, released or requested
+// 6       4     variables    that are read or written
+// 10      8     events
+struct header {
+  std::int16_t threads;
+  std::int32_t locks;
+  std::int32_t variables;
+  std::int64_t events;
+  friend constexpr bool operator==(const header&, const header&) = default;
+};
+using header_codec = wire::record<header, wire::order::big>;
+
+// What an event does. The field holds 10 to 15 too, which mean nothing.
+enum class operation : std::uint8_t {
+  acquire = 0,
+  release = 1,
+  read = 2,
+  write = 3,
+  fork = 4,
+  join = 5,
+  begin = 6,
+  end = 7,
+  request = 8,
+  branch = 9
+};
+inline constexpr std::size_t operation_count = 10;
+
+constexpr bool defined(operation o) noexcept {
+  return static_cast<std::size_t>(o) < operation_count;
+}
+
+// "acquire", "release", "read" ...; "undefined" for 10 and more.
+constexpr std::string_view name(operation o) noexcept {
+  constexpr std::array<std::string_view, operation_count> names{
+      "acquire", "release", "read", "write", "fork", "join", "begin", "end", "request", "branch"};
+  return defined(o) ? names[static_cast<std::size_t>(o)] : "undefined";
+}
+
+// What an event's decor is the id of.
+enum class operand : std::uint8_t { none, lock, variable, thread };
+constexpr operand operand_of(operation o) noexcept {
+  constexpr std::array<operand, operation_count> kinds{
+      operand::lock,   operand::lock, operand::variable, operand::variable, operand::thread,
+      operand::thread, operand::none, operand::none,     operand::lock,     operand::none};
+  return defined(o) ? kinds[static_cast<std::size_t>(o)] : operand::none;
+}
+
+// The largest ids that an event holds.
+inline constexpr std::uint16_t largest_thread = 1023;
+inline constexpr std::uint64_t largest_decor = 0x3'FFFF'FFFF;
+inline constexpr std::uint16_t largest_location = 32767;
+
+// Bits of the 64-bit word, from the most significant one (bit 0 of the specification) down.
+//
+// Bits    Width  Field
+// ------  -----  ----------------------
+// 0       1      sign         always 0; every reader ignores it
+// 1-15    15     location     where in the program
+// 16-49   34     decor        a lock, a variable or the other thread, as operand_of() says
+// 50-53   4      operation
+// 54-63   10     thread       which acts
+struct event {
+  bool sign;
+  std::uint16_t location;
+  std::uint64_t decor;
+  rapidbin::operation operation;
+  std::uint16_t thread;
+  friend constexpr bool operator==(const event&, const event&) = default;
+};
+using event_codec =
+    wire::record<wire::fields<wire::bit_slices<
+                     std::uint64_t, wire::bits<&event::sign, 1>, wire::bits<&event::location, 15>,
+                     wire::bits<&event::decor, 34>, wire::bits<&event::operation, 4>,
+                     wire::bits<&event::thread, 10>>>,
+                 wire::order::big>;
+
+static_assert(header_codec::size == 18);
+static_assert(header_codec::offset_of<&header::locks> == 2);
+static_assert(header_codec::offset_of<&header::variables> == 6);
+static_assert(header_codec::offset_of<&header::events> == 10);
+static_assert(event_codec::size == 8);
+
+// Events where they lie, decoded on access: a random-access range.
+using event_array = wire::array_view<event_codec>;
+
+// One event where it lies: each accessor decodes its field alone.
+class event_view {
+ public:
+  constexpr explicit event_view(std::span<const std::byte, event_codec::size> bytes) noexcept
+      : record_(bytes) {}
+  // Event `i` of `events`, which must exist.
+  constexpr event_view(const event_array& events, std::size_t i) noexcept
+      : record_(events.bytes().subspan(i * event_codec::size).first<event_codec::size>()) {}
+
+  [[nodiscard]] constexpr bool sign() const noexcept { return record_.get<&event::sign>(); }
+  [[nodiscard]] constexpr std::uint16_t location() const noexcept {
+    return record_.get<&event::location>();
+  }
+  [[nodiscard]] constexpr std::uint64_t decor() const noexcept {
+    return record_.get<&event::decor>();
+  }
+  [[nodiscard]] constexpr rapidbin::operation operation() const noexcept {
+    return record_.get<&event::operation>();
+  }
+  [[nodiscard]] constexpr std::uint16_t thread() const noexcept {
+    return record_.get<&event::thread>();
+  }
+  // The whole event.
+  [[nodiscard]] constexpr event value() const noexcept { return record_.value(); }
+
+ private:
+  wire::record_view<event_codec> record_;
+};
+
+}  // namespace tracecodec::rapidbin
