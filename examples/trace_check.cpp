@@ -88,13 +88,13 @@ bool check_one(const std::string& path, const options& o, output& out) {
   };
   if (format == feed::format::x64dbg) {
 #if TRACECODEC_OPENS_X64DBG
-    const auto sum = x64dbg::check(std::move(in), report, with(x64dbg::check_options{}));
+    const auto sum = x64dbg::check(std::move(in), report, with(tracecodec::check_options{}));
     return finish(sum.instructions, sum);
 #else
     feed::refuse_x64dbg(in);
 #endif
   }
-  const auto how = with(champsim::check_options{});
+  const auto how = with(tracecodec::check_options{});
   const auto sum =
       format == feed::format::cloudsuite
           ? champsim::check<champsim::cloudsuite_instruction>(std::move(in), report, how)

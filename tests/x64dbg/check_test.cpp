@@ -14,7 +14,7 @@ struct findings {
   x64dbg::check_summary summary;
   std::map<std::string, std::vector<diagnostic>> by_code;
 };
-findings check(const std::string& path, x64dbg::check_options options = {}) {
+findings check(const std::string& path, tracecodec::check_options options = {}) {
   findings f;
   f.summary = x64dbg::check(
       io::open_input(path),

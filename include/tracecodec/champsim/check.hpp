@@ -2,24 +2,17 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 
-#include "../io/diagnostic.hpp"
+#include "../io/findings.hpp"
 #include "feed.hpp"
 #include "record_size.hpp"
 
 namespace tracecodec::champsim {
 
-// What check() looks for, with the code and the severity it reports.
-struct check_rule {
-  std::string_view code;
-  tracecodec::severity severity;
-  std::string_view meaning;
-};
+// What check() looks for; check_rules has them in this order.
 enum class rule : std::uint8_t {
   trailing_bytes,
   damaged,
@@ -53,20 +46,8 @@ inline constexpr std::array<check_rule, 11> check_rules{{
      "does: the Pin tracer truncates them"},
 }};
 
-struct check_summary {
+struct check_summary : rule_counts<check_rules> {
   std::uint64_t records = 0;
-  std::array<std::uint64_t, check_rules.size()> found = {};  // by rule
-  [[nodiscard]] std::uint64_t count(severity s) const {
-    std::uint64_t n = 0;
-    for (std::size_t i = 0; i < found.size(); ++i) n += check_rules[i].severity == s ? found[i] : 0;
-    return n;
-  }
-};
-
-struct check_options {
-  std::uint64_t each = 5;  // reports of each rule; how many more there are is said once
-  // Called now and then with how much was read, 0 to 1 or unknown.
-  std::function<void(std::optional<double>)> progress = {};
 };
 
 // Checks a whole trace of `Record`s in constant memory. What the reader throws is reported; what
@@ -74,7 +55,7 @@ struct check_options {
 template <trace_record Record, class Report> class checker {
  public:
   checker(Report report, check_options options)
-      : report_(std::move(report)), options_(std::move(options)) {}
+      : found_(std::move(report), options.each), options_(std::move(options)) {}
 
   check_summary run(io::input in) {
     check_size(in);
@@ -85,12 +66,8 @@ template <trace_record Record, class Report> class checker {
       if (options_.progress) options_.progress(trace.progress());
     }
     check_whole();
-    for (std::size_t i = 0; i < check_rules.size(); ++i)
-      if (sum_.found[i] > options_.each)
-        say(static_cast<rule>(i), {}, {},
-            std::to_string(sum_.found[i] - options_.each) +
-                " more: " + std::string(check_rules[i].meaning));
-    return sum_;
+    found_.finish();
+    return found_.sum;
   }
 
  private:
@@ -140,7 +117,7 @@ template <trace_record Record, class Report> class checker {
     wide_ip_ |= v.ip() >> 32 != 0;
     for (const std::uint64_t a : r.source_memory) note_address(a);
     for (const std::uint64_t a : r.destination_memory) note_address(a);
-    ++sum_.records;
+    ++found_.sum.records;
   }
 
   // x86 instructions have at most 15 bytes, other machines' fewer; a repeated string instruction
@@ -183,27 +160,15 @@ template <trace_record Record, class Report> class checker {
   }
 
   void add(rule r, const std::string& message) {
-    add(r, sum_.records * codec::size, sum_.records, message);
+    add(r, found_.sum.records * codec::size, found_.sum.records, message);
   }
   void add(rule r, std::optional<std::uint64_t> offset, std::optional<std::uint64_t> record,
            const std::string& message) {
-    if (++sum_.found[static_cast<std::size_t>(r)] <= options_.each) say(r, offset, record, message);
-  }
-  void say(rule r, std::optional<std::uint64_t> offset, std::optional<std::uint64_t> record,
-           const std::string& message) {
-    const check_rule& known = check_rules[static_cast<std::size_t>(r)];
-    report_(diagnostic{known.severity, known.code, offset, record, message});
-  }
-  static std::string hex(std::uint64_t v) {
-    std::string s = "0x";
-    for (int shift = 60; shift >= 0; shift -= 4)
-      if (v >> shift != 0 || shift == 0) s += "0123456789abcdef"[v >> shift & 15];
-    return s;
+    found_.add(r, offset, record, message);
   }
 
-  Report report_;
+  findings<check_rules, rule, check_summary, Report> found_;
   check_options options_;
-  check_summary sum_ = {};
   bool seen_branch_ = false, seen_conditional_ = false, wide_ip_ = false;
   bool seen_address_ = false, wide_address_ = false;
 };

@@ -1,6 +1,7 @@
 // Files as sinks: one that appears under its name only when it is whole, and standard output.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -39,6 +40,11 @@ class file_writer {
     usable();
     attempt([&] { os::write_all(file_, buffer_, name_); });
     buffer_.clear();
+  }
+
+  void patch(std::uint64_t offset, std::span<const std::byte> bytes) {
+    flush();
+    attempt([&] { os::write_at(file_, offset, bytes, name_); });
   }
 
   // Flushes, and syncs if wanted; then the descriptor is closed and the writer is of no more use.
@@ -102,6 +108,12 @@ class atomic_file final : public sink {
   }
 
   void write(std::span<const std::byte> bytes) override { writer_.write(bytes); }
+
+  [[nodiscard]] bool patchable() const override { return !temporary_.empty(); }
+  void patch(std::uint64_t offset, std::span<const std::byte> bytes) override {
+    if (!patchable()) return sink::patch(offset, bytes);
+    writer_.patch(offset, bytes);
+  }
 
   void finish() override {
     writer_.close(!temporary_.empty());

@@ -149,6 +149,19 @@ inline void write_all(const descriptor& file, std::span<const std::byte> bytes,
   }
 }
 
+// Replaces the bytes at `offset`, which the file has; its position stays.
+inline void write_at(const descriptor& file, std::uint64_t offset, std::span<const std::byte> bytes,
+                     const std::string& name) {
+  while (!bytes.empty()) {
+    const ssize_t put = detail::retry(file.get(), POLLOUT, [&] {
+      return ::pwrite(file.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    });
+    if (put < 0) fail(name, errno);
+    offset += static_cast<std::uint64_t>(put);
+    bytes = bytes.subspan(static_cast<std::size_t>(put));
+  }
+}
+
 // Bytes from the file's start to its position.
 inline std::uint64_t position(const descriptor& file) {
   const off_t at = ::lseek(file.get(), 0, SEEK_CUR);

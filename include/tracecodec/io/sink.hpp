@@ -2,7 +2,10 @@
 // Only finish() makes output complete; a sink destroyed without it leaves nothing behind.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <span>
+
+#include "error.hpp"
 
 namespace tracecodec::io {
 
@@ -16,6 +19,16 @@ class sink {
 
   // Takes all of `bytes`, or throws trace_error; after that the sink can only be destroyed.
   virtual void write(std::span<const std::byte> bytes) = 0;
+
+  // Whether patch() works: in files; not in pipes, nor where a compressor stands between.
+  [[nodiscard]] virtual bool patchable() const { return false; }
+  // Replaces bytes that were written before: those at `offset`, as many as `bytes` has. What is
+  // written next still goes to the end. Throws trace_error: refused if not patchable(), system.
+  virtual void patch(std::uint64_t offset, std::span<const std::byte> bytes) {
+    static_cast<void>(offset);
+    static_cast<void>(bytes);
+    throw trace_error(trace_errc::refused, {}, "written once only: cannot be patched");
+  }
 
   // Flushes all the way down and completes the output; once only, and nothing is written after it.
   // Throws trace_error if any of it fails: the output then does not exist under its final name.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,45 +15,9 @@
 
 namespace tracecodec::x64dbg {
 
-struct check_options {
-  std::uint64_t each = 5;  // reports of each rule; how many more there are is said once
-  // Called now and then with how much was read, 0 to 1 or unknown.
-  std::function<void(std::optional<double>)> progress = {};
-};
-
 namespace detail {
-// Counts and reports what is found.
-template <class Report> class findings {
- public:
-  findings(Report report, std::uint64_t each) : report_(std::move(report)), each_(each) {}
-  void add(rule r, std::optional<std::uint64_t> offset, std::optional<std::uint64_t> record,
-           const std::string& message) {
-    if (++sum.found[static_cast<std::size_t>(r)] <= each_) say(r, offset, record, message);
-  }
-  void finish() {
-    for (std::size_t i = 0; i < check_rules.size(); ++i)
-      if (sum.found[i] > each_)
-        say(static_cast<rule>(i), {}, {},
-            std::to_string(sum.found[i] - each_) + " more: " + std::string(check_rules[i].meaning));
-  }
-  check_summary sum = {};
-
- private:
-  void say(rule r, std::optional<std::uint64_t> offset, std::optional<std::uint64_t> record,
-           const std::string& message) {
-    const check_rule& known = check_rules[static_cast<std::size_t>(r)];
-    report_(diagnostic{known.severity, known.code, offset, record, message});
-  }
-  Report report_;
-  std::uint64_t each_;
-};
-
-inline std::string hex(std::uint64_t v) {
-  std::string s = "0x";
-  for (int shift = 60; shift >= 0; shift -= 4)
-    if (v >> shift != 0 || shift == 0) s += "0123456789abcdef"[v >> shift & 15U];
-  return s;
-}
+template <class Report> using findings =
+    tracecodec::findings<check_rules, rule, check_summary, Report>;
 
 // The blocks of a trace, checked in order.
 template <target T, class Report> class block_checker {

@@ -2,18 +2,12 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <string_view>
 
-#include "../io/diagnostic.hpp"
+#include "../io/findings.hpp"
 
 namespace tracecodec::x64dbg {
 
-// What check() looks for, with the code and the severity it reports.
-struct check_rule {
-  std::string_view code;
-  tracecodec::severity severity;
-  std::string_view meaning;
-};
+// What check() looks for; check_rules has them in this order.
 enum class rule : std::uint8_t {
   damaged,
   header,
@@ -63,15 +57,8 @@ inline constexpr std::array<check_rule, 18> check_rules{{
      "memory is not as the last access left it: the kernel or untraced code wrote it"},
 }};
 
-struct check_summary {
+struct check_summary : rule_counts<check_rules> {
   std::uint64_t instructions = 0, snapshots = 0, user_blocks = 0, thread_switches = 0;
-  std::array<std::uint64_t, check_rules.size()> found = {};  // by rule
-  [[nodiscard]] std::uint64_t count(severity s) const {
-    std::uint64_t n = 0;
-    for (std::size_t i = 0; i < found.size(); ++i) n += check_rules[i].severity == s ? found[i] : 0;
-    return n;
-  }
-  [[nodiscard]] std::uint64_t count(rule r) const { return found[static_cast<std::size_t>(r)]; }
 };
 
 }  // namespace tracecodec::x64dbg

@@ -1,0 +1,81 @@
+// What every checker does with its rules: counts what breaks each, and reports the first few.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "diagnostic.hpp"
+
+namespace tracecodec {
+
+// What a check() looks for, with the code and the severity it reports.
+struct check_rule {
+  std::string_view code;
+  tracecodec::severity severity;
+  std::string_view meaning;
+};
+
+struct check_options {
+  std::uint64_t each = 5;  // reports of each rule; how many more there are is said once
+  // Called now and then with how much was read, 0 to 1 or unknown.
+  std::function<void(std::optional<double>)> progress = {};
+};
+
+// How often each of `Rules` was broken.
+template <const auto& Rules> struct rule_counts {
+  std::array<std::uint64_t, Rules.size()> found = {};  // by rule
+  [[nodiscard]] std::uint64_t count(severity s) const {
+    std::uint64_t n = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) n += Rules[i].severity == s ? found[i] : 0;
+    return n;
+  }
+  // `rule` is the enumeration whose values are the indexes of `Rules`.
+  template <class Rule> [[nodiscard]] std::uint64_t count(Rule rule) const {
+    return found[static_cast<std::size_t>(rule)];
+  }
+};
+
+// Counts in `Summary`, which is or inherits rule_counts<Rules>, and calls report(const diagnostic&).
+template <const auto& Rules, class Rule, class Summary, class Report> class findings {
+ public:
+  findings(Report report, std::uint64_t each) : report_(std::move(report)), each_(each) {}
+
+  // As of diagnostic.
+  void add(Rule r, std::optional<std::uint64_t> offset, std::optional<std::uint64_t> record,
+           const std::string& message) {
+    if (++sum.found[static_cast<std::size_t>(r)] <= each_) say(r, offset, record, message);
+  }
+  // Says how many more there are of what was found too often to report each.
+  void finish() {
+    for (std::size_t i = 0; i < Rules.size(); ++i)
+      if (sum.found[i] > each_)
+        say(static_cast<Rule>(i), {}, {},
+            std::to_string(sum.found[i] - each_) + " more: " + std::string(Rules[i].meaning));
+  }
+
+  Summary sum = {};
+
+ private:
+  void say(Rule r, std::optional<std::uint64_t> offset, std::optional<std::uint64_t> record,
+           const std::string& message) {
+    const check_rule& known = Rules[static_cast<std::size_t>(r)];
+    report_(diagnostic{known.severity, known.code, offset, record, message});
+  }
+  Report report_;
+  std::uint64_t each_;
+};
+
+// 0x1f, for a message.
+inline std::string hex(std::uint64_t v) {
+  std::string s = "0x";
+  for (int shift = 60; shift >= 0; shift -= 4)
+    if (v >> shift != 0 || shift == 0) s += "0123456789abcdef"[v >> shift & 15U];
+  return s;
+}
+
+}  // namespace tracecodec
