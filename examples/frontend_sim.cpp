@@ -108,7 +108,7 @@ int start(int argc, char** argv) {
             "them");
   add_rest(app, o.part);
   add_format(app, o.as);
-  add_x64dbg_reading(app, o.as);
+  add_reading(app, o.as);
   app.add_flag("--json", o.as_json, "Print one JSON object");
   if (!parse(app, with_repeats_counted(argc, argv))) return 0;
   if (o.part.repeat == feed::endless && !o.part.limit)

@@ -5,6 +5,7 @@
 #include <string>
 #include <tracecodec/champsim/check.hpp>
 #include <tracecodec/feed/open.hpp>
+#include <tracecodec/rapidbin/check.hpp>
 #if TRACECODEC_OPENS_X64DBG
 #include <tracecodec/x64dbg/check.hpp>
 #endif
@@ -19,6 +20,7 @@ namespace {
 using namespace examples;
 namespace champsim = tracecodec::champsim;
 namespace feed = tracecodec::feed;
+namespace rapidbin = tracecodec::rapidbin;
 namespace x64dbg = tracecodec::x64dbg;
 using tracecodec::diagnostic;
 using tracecodec::severity;
@@ -77,24 +79,29 @@ bool check_one(const std::string& path, const options& o, output& out) {
     out.passed();
   };
   progress_line progress(file, true);
-  const auto with = [&]<class Options>(Options how) {
-    if (o.all) how.each = std::numeric_limits<std::uint64_t>::max();
-    how.progress = [&](std::optional<double> done) { progress.at(done); };
-    return how;
-  };
+  tracecodec::check_options how;
+  if (o.all) how.each = std::numeric_limits<std::uint64_t>::max();
+  how.progress = [&](std::optional<double> done) { progress.at(done); };
   const auto finish = [&](std::uint64_t records, const auto& sum) {
     add_summary(out.text, file, records, sum, o.as_json);
     return sum.count(severity::error) == 0;
   };
   if (format == feed::format::x64dbg) {
 #if TRACECODEC_OPENS_X64DBG
-    const auto sum = x64dbg::check(std::move(in), report, with(tracecodec::check_options{}));
+    const auto sum = x64dbg::check(std::move(in), report, how);
     return finish(sum.instructions, sum);
 #else
     feed::refuse_x64dbg(in);
 #endif
   }
-  const auto how = with(tracecodec::check_options{});
+  if (feed::has_events(format)) {
+    const auto names = feed::metadata_of(file, o.as);
+    const auto* known = names ? &*names : nullptr;
+    const auto sum = format == feed::format::std
+                         ? rapidbin::check_std(std::move(in), report, how, known)
+                         : rapidbin::check(std::move(in), report, how, known);
+    return finish(sum.events, sum);
+  }
   const auto sum =
       format == feed::format::cloudsuite
           ? champsim::check<champsim::cloudsuite_instruction>(std::move(in), report, how)
@@ -112,6 +119,7 @@ int start(int argc, char** argv) {
   app.add_flag("--all", o.all, "Report each finding, not only the first 5 of a kind");
   app.add_flag("--json", o.as_json, "Print each line as a JSON object");
   add_format(app, o.as);
+  add_metadata(app, o.as);
   const std::vector<std::string> line(argv, argv + argc);
   if (!parse(app, line)) return 0;
 

@@ -6,6 +6,8 @@
 #include "common/progress.hpp"
 #include "view/champsim_rows.hpp"
 #include "view/layouts.hpp"
+#include "view/rapidbin_rows.hpp"
+#include "view/rapidbin_statistics.hpp"
 #include "view/statistics.hpp"
 #if TRACECODEC_OPENS_X64DBG
 #include "view/x64dbg_rows.hpp"
@@ -29,11 +31,14 @@ Rows of -c, whose empty parts are left out:
   D_R[] S_R[]   destination and source registers
   D_M[] S_M[]   destination and source memory
   ASID[]        address space (CloudSuite)
-  T[]           thread (x64dbg), and the instruction in Intel's syntax
+  T[]           thread (x64dbg, RapidBin); then the instruction in Intel's syntax, or the event,
+                its operand (L lock, V variable, T thread) and its location
 Lines of --json, ChampSim: index; the record's fields by name, arrays with their unused slots (0),
 addresses as "0x..." text; branch and target as ChampSim derives them, target "0x0" if there is
 none. x64dbg: index, offset, thread (or null), opcode, ip; registers, the words that the block
-gives, as [word, value]; memory, a list of address, old and new, which is null if nothing changed.)";
+gives, as [word, value]; memory, a list of address, old and new, which is null if nothing changed.
+RapidBin: index, thread, operation, decor, location; sign if it is set; from the metadata function,
+instruction, and address and access_width of a variable or the id of a lock.)";
 
 template <class Feed, class Add>
 std::exception_ptr show_rows(Feed& trace, const options& o, output& out, Add add) {
@@ -48,10 +53,18 @@ std::exception_ptr show_rows(Feed& trace, const options& o, output& out, Add add
   });
 }
 
+// What is counted: events, where a trace has them, or instructions.
+template <class Batch>
+concept of_events = requires(Batch b) {
+  b.events();
+};
+template <class Batch> using statistics_of =
+    std::conditional_t<of_events<Batch>, view::rapidbin_statistics, view::statistics>;
+
 template <class Feed>
 std::exception_ptr show_statistics(Feed& trace, const options& o, output& out) {
   progress_line progress(o.trace);
-  view::statistics n;
+  statistics_of<typename Feed::batch_type> n;
   const std::exception_ptr failure = for_each_batch(trace, [&](const auto& batch) {
     for (std::size_t i = 0; i < batch.size(); ++i) n.add(batch[i]);
     progress.at(trace.progress());
@@ -122,7 +135,7 @@ int start(int argc, char** argv) {
   app.add_flag("--json", o.as_json, "A JSON object for each record, or for -s");
   app.add_flag("--layout", o.layout, "Print how a record is laid out");
   add_format(app, o.as);
-  add_x64dbg_reading(app, o.as);
+  add_reading(app, o.as);
   const std::vector<std::string> line(argv, argv + argc);
   if (!parse(app, line)) return 0;
   const bool several = o.compact ? o.statistics || o.as_json : o.layout && o.statistics;

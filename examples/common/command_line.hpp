@@ -88,8 +88,42 @@ inline void add_format(CLI::App& app, reading& as) {
       ->type_name("none|xz|gzip|bzip2|zstd|lz4");
 }
 
-// --thread and --repair, for the formats that have them.
-inline void add_x64dbg_reading(CLI::App& app, reading& as) {
+// --metadata and --no-metadata, for RapidBin.
+inline void add_metadata(CLI::App& app, reading& as) {
+  app.add_option_function<std::string>(
+         "--metadata", [&as](const std::string& path) { as.metadata = path; },
+         "The metadata of a RapidBin trace; x.json is found beside x.data")
+      ->type_name("FILE");
+  app.add_flag_callback(
+      "--no-metadata", [&as] { as.metadata = ""; }, "Leave the metadata of a RapidBin trace aside");
+}
+
+// --variable, --lock and --location: which events of a RapidBin trace.
+inline void add_events(CLI::App& app, reading& as) {
+  const auto add = [&app](const std::string& name, tracecodec::rapidbin::id_set& to,
+                          const std::string& what) {
+    app.add_option_function<std::vector<std::string>>(
+           name,
+           [&to, name](const std::vector<std::string>& ids) {
+             for (const std::string& s : ids) {
+               const auto id = count_of(s);
+               if (!id) throw CLI::ValidationError(name, "expected an id, got '" + s + "'");
+               to.insert(*id);
+             }
+           },
+           "Only events " + what + " (RapidBin); may be given several times")
+        ->type_name("ID")
+        ->expected(1)
+        ->take_all();
+  };
+  add("--variable", as.wanted.variables, "on this variable");
+  add("--lock", as.wanted.locks, "on this lock");
+  add("--location", as.wanted.locations, "at this location");
+}
+
+// --thread and --repair, for the formats that have them, and the metadata.
+inline void add_reading(CLI::App& app, reading& as) {
+  add_metadata(app, as);
   app.add_option_function<std::string>(
          "--thread",
          [&as](const std::string& s) {
@@ -98,11 +132,12 @@ inline void add_x64dbg_reading(CLI::App& app, reading& as) {
              throw CLI::ValidationError("--thread", "expected a thread's id, got '" + s + "'");
            as.thread = static_cast<std::uint32_t>(*id);
          },
-         "Only the instructions of this thread (x64dbg)")
+         "Only the instructions of this thread (x64dbg, RapidBin)")
       ->type_name("ID");
-  app.add_flag("--repair", as.repair,
-               "Mend blocks whose thread id is not marked, as x64dbg wrote them from October 2017 "
-               "to August 2026");
+  app.add_flag(
+      "--repair", as.repair,
+      "x64dbg: mend blocks whose thread id is not marked, as it wrote them from October 2017 "
+      "to August 2026. RapidBin: read all events, whatever the header says");
 }
 
 // The trace, whatever its compression.

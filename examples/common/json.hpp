@@ -45,6 +45,11 @@ class json {
       *out_ += "null";
     return *this;
   }
+  json& boolean(bool b) {
+    separate();
+    *out_ += b ? "true" : "false";
+    return *this;
+  }
   json& null() {
     separate();
     *out_ += "null";

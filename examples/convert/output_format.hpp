@@ -26,8 +26,21 @@ inline int x64dbg_width(std::string_view path) {
 // Of an input of format `in`.
 inline format output_format(format in, std::optional<format> demanded, std::string_view path) {
   if (demanded) return *demanded;
-  if (in != format::x64dbg) return in;
-  return x64dbg_width(path) != 0 ? format::x64dbg : format::champsim;
+  if (in == format::x64dbg && x64dbg_width(path) != 0) return format::x64dbg;
+  if (tracecodec::feed::has_events(in)) {
+    const std::string_view name = without_compression(path);
+    if (name.ends_with(".data") || name.ends_with(".rapidbin")) return format::rapidbin;
+    if (name.ends_with(".std")) return format::std;
+  }
+  return in == format::cloudsuite ? in : format::champsim;
+}
+
+// Whether a trace of format `in` can become one of format `out`.
+constexpr bool convertible(format in, format out) {
+  using tracecodec::feed::has_events;
+  if (in == out || (has_events(in) && has_events(out))) return true;
+  const bool records = out == format::champsim || out == format::cloudsuite;
+  return records && (in == format::x64dbg || has_events(in));
 }
 
 }  // namespace convert

@@ -8,6 +8,8 @@
 #include <string>
 
 #include "../common/any_feed.hpp"
+#include "../common/progress.hpp"
+#include "conversion.hpp"
 
 namespace convert {
 
@@ -21,6 +23,7 @@ struct losses {
   std::uint64_t undecoded = 0;   // the disassembler does not know
   std::uint64_t estimated = 0;   // branches whose successor is not in the trace
   std::uint64_t switches = 0;    // behind one of another thread
+  std::uint64_t branches = 0;    // of formats with threads
 
   template <class Instruction> void add(const Instruction& i, std::uint64_t lost) {
     clipped += lost != 0;
@@ -32,6 +35,7 @@ struct losses {
     if constexpr (requires { i.thread(); }) {
       switches += thread_ && thread_ != i.asid();
       thread_ = i.asid();
+      branches += i.is_branch();
     }
   }
 
@@ -44,10 +48,12 @@ struct losses {
     say(incomplete, " instructions have memory operands whose addresses cannot be known");
     say(undecoded, " instructions are unknown to the disassembler: without operands");
     say(estimated, " branches do not go on in the trace: their outcome is estimated");
-    if (!has_asid)
-      say(switches,
-          " times the thread changes, which a record cannot tell: a branch before it gets a wrong "
-          "target from ChampSim; --thread takes one thread");
+    if (has_asid) return;
+    say(switches, branches != 0
+                      ? " times the thread changes, which a record cannot tell: a branch before it "
+                        "gets a wrong target from ChampSim; --thread takes one thread"
+                      : " times the thread changes, which a record cannot tell; --thread takes one "
+                        "thread");
   }
 
  private:
@@ -63,6 +69,30 @@ void write(const Batch& batch, champsim::writer<champsim::codec_of<Record>>& out
     out.write(r.record);
     lost.add(i, r.lost_operands);
   }
+}
+
+// As records of ChampSim's kind: those of a ChampSim trace as they are.
+template <class Record, class Feed>
+void to_champsim(Feed whole, const options& o, io::codec compression) {
+  auto trace = examples::piped(std::move(whole), o.part);
+  champsim::writer<champsim::codec_of<Record>> out(io::open_output(o.out, compression),
+                                                   output_name(o));
+  losses lost;
+  std::exception_ptr failure;
+  {
+    examples::progress_line progress(o.in);
+    failure = examples::for_each_batch(trace, [&](const auto& batch) {
+      stop_if_interrupted();
+      if constexpr (requires { batch.records(); })
+        out.write(batch.records());
+      else
+        write<Record>(batch, out, lost);
+      progress.at(trace.progress());
+    });
+  }
+  lost.report(
+      requires(Record r) { r.asid; }, say);
+  finish(out, out.written(), failure, o);
 }
 
 }  // namespace convert

@@ -10,10 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include "../common/progress.hpp"
+#include "conversion.hpp"
+
 namespace convert {
 
 namespace x64dbg = tracecodec::x64dbg;
-namespace io = tracecodec::io;
 
 // Which instructions, and how they are written.
 struct x64dbg_part {
@@ -50,4 +52,42 @@ std::exception_ptr copy(x64dbg::reader<T>& from, x64dbg::writer<T>& to, const x6
   return nullptr;
 }
 
+inline x64dbg::writer_options how_to_write(const options& o, bool whole) {
+  using mode = x64dbg::writer_mode;
+  const std::string& name = o.mode.value_or(whole ? "raw" : "minimal");
+  const mode m = name == "raw" ? mode::raw : name == "union" ? mode::exact_union : mode::minimal;
+  if (m == mode::raw && !whole)
+    throw usage_error("--mode raw is for a whole trace: choose minimal or union for a part");
+  return {.mode = m, .snapshot_distance = static_cast<std::uint32_t>(o.snapshots)};
+}
+
+inline void to_x64dbg(io::input in, const options& o, io::codec compression) {
+  x64dbg_part part{o.part.skip, o.part.limit, o.as.thread, {}};
+  part.how = how_to_write(o, part.whole());
+  x64dbg::with_reader(
+      std::move(in), {.repair = o.as.repair}, [&]<x64dbg::target T>(x64dbg::reader<T>& from) {
+        const int width = x64dbg_width(o.out);
+        if (width != 0 && (width == 32) != (T == x64dbg::target::x86))
+          throw usage_error(o.out + ": the trace is of " + (width == 32 ? "64" : "32") +
+                            " bits: its name ends in .trace" + (width == 32 ? "64" : "32"));
+        x64dbg::writer<T> out(io::open_output(o.out, compression), output_name(o), from.header(),
+                              part.how);
+        examples::progress_line progress(o.in);
+        std::uint64_t mended = 0;
+        const std::exception_ptr failure = copy(
+            from, out, part,
+            [&](const x64dbg::mended_place& p) {
+              ++mended;
+              say("mended: offset " + std::to_string(p.offset) + ", instruction " +
+                  std::to_string(p.instruction) + ": thread id " + std::to_string(p.thread) +
+                  " marked");
+            },
+            [&](std::optional<double> done) {
+              stop_if_interrupted();
+              progress.at(done);
+            });
+        if (o.as.repair) say(std::to_string(mended) + " places mended");
+        finish(out, out.written(), failure, o);
+      });
+}
 }  // namespace convert

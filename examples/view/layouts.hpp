@@ -2,6 +2,7 @@
 #pragma once
 #include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/feed/open.hpp>
+#include <tracecodec/rapidbin/layout.hpp>
 #include <tracecodec/wire/table.hpp>
 #include <tracecodec/x64dbg/regdump.hpp>
 
@@ -27,6 +28,14 @@ template <tracecodec::x64dbg::target T> void add_x64dbg_layout(std::string& s) {
   add_table<x64dbg::regdump_codec<T>>(s);
 }
 
+inline void add_rapidbin_layout(std::string& s) {
+  namespace rapidbin = tracecodec::rapidbin;
+  s += "Header\n";
+  add_table<rapidbin::header_codec>(s);
+  s += "\nEvent\n";
+  add_table<rapidbin::event_codec>(s);
+}
+
 // `narrow`: of 32-bit programs.
 inline void add_layout(std::string& s, tracecodec::feed::format f, bool narrow) {
   using tracecodec::feed::format;
@@ -35,6 +44,8 @@ inline void add_layout(std::string& s, tracecodec::feed::format f, bool narrow) 
     add_table<champsim::cloudsuite_codec>(s);
   else if (f == format::champsim)
     add_table<champsim::instruction_codec>(s);
+  else if (has_events(f))
+    add_rapidbin_layout(s);
   else if (narrow)
     add_x64dbg_layout<tracecodec::x64dbg::target::x86>(s);
   else

@@ -1,20 +1,28 @@
 // Opens a trace of any format the library reads as a feed: the format is recognised by content.
 // x64dbg's are read if TRACECODEC_WITH_SIMDJSON and TRACECODEC_WITH_ZYDIS are defined, as meson,
-// CMake and pkg-config do where the two libraries are.
+// CMake and pkg-config do where the two libraries are; the metadata of RapidBin with the first.
 #pragma once
 #include <array>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "../champsim/feed.hpp"
 #include "../champsim/recognise.hpp"
 #include "../champsim/record_size.hpp"
 #include "../io/open.hpp"
+#include "../rapidbin/feed.hpp"
+#include "../rapidbin/open.hpp"
+#include "../rapidbin/recognise.hpp"
 #include "../x64dbg/recognise.hpp"
 
+#if defined(TRACECODEC_WITH_SIMDJSON)
+#include "../rapidbin/read_metadata.hpp"
+#endif
 #if defined(TRACECODEC_WITH_SIMDJSON) && defined(TRACECODEC_WITH_ZYDIS)
 #include "../x64dbg/feed.hpp"
 #define TRACECODEC_OPENS_X64DBG 1
@@ -24,9 +32,11 @@
 
 namespace tracecodec::feed {
 
-enum class format : std::uint8_t { champsim, cloudsuite, x64dbg };
+// std is the text of RapidBin.
+enum class format : std::uint8_t { champsim, cloudsuite, x64dbg, rapidbin, std };
 
-inline constexpr std::array<std::string_view, 3> format_names{"champsim", "cloudsuite", "x64dbg"};
+inline constexpr std::array<std::string_view, 5> format_names{"champsim", "cloudsuite", "x64dbg",
+                                                              "rapidbin", "std"};
 constexpr std::string_view name(format f) noexcept {
   return format_names[static_cast<std::size_t>(f)];
 }
@@ -55,11 +65,19 @@ inline format recognise(io::input& in) {
       std::string_view(reinterpret_cast<const char*>(head.data()) + tar_magic, 5) == "ustar")
     throw no_trace(tar_magic, "a tar archive, expected a trace: unpack it first");
   if (x64dbg::begins_like_a_trace(head)) return format::x64dbg;
+  if (rapidbin::begins_like_std(head)) return format::std;
+  std::optional<std::uint64_t> size;
+  if (in.mapped()) size = in.bytes().size();
+  if (head.size() < io::input::peek_limit) size = head.size();
+  const auto events = rapidbin::judge(head, size);
+  if (events == rapidbin::likeness::certain) return format::rapidbin;
   const auto standard = champsim::judge<champsim::instruction_codec>(head);
   const auto cloudsuite = champsim::judge<champsim::cloudsuite_codec>(head);
   if (cloudsuite.likely() && cloudsuite.more_than(standard)) return format::cloudsuite;
+  if (standard.likely()) return format::champsim;
+  if (events == rapidbin::likeness::possible) return format::rapidbin;
   // Too short for one record: the reader says so.
-  if (standard.likely() || standard.records == 0) return format::champsim;
+  if (standard.records == 0) return format::champsim;
 
   if (!standard.bad_byte)
     throw no_trace(0, "not a trace of a known format: its records would all be at address 0");
@@ -77,10 +95,36 @@ inline format recognise(io::input& in) {
 // How a trace is read. What its format does not have is refused.
 struct visit_options {
   std::optional<feed::format> format = {};   // nothing: recognised by content
-  std::optional<std::uint32_t> thread = {};  // x64dbg: only its instructions
-  bool repair = false;                       // x64dbg: the thread-id defect is mended on the way
-  bool registers = false;                    // x64dbg: as x64dbg::feed_options
+  std::optional<std::uint32_t> thread = {};  // x64dbg, RapidBin: only its instructions
+  rapidbin::selection wanted = {};           // RapidBin: only these events
+  // x64dbg: the thread-id defect is mended on the way. RapidBin: as its reader_options::lenient.
+  bool repair = false;
+  bool registers = false;  // x64dbg: as x64dbg::feed_options
+  // RapidBin: the file of its metadata. Nothing: the one beside the trace, if it exists (x.json of
+  // x.data or x.data.xz). Empty: none.
+  std::optional<std::string> metadata = {};
 };
+
+// Whether it is RapidBin's, as a file or as text.
+constexpr bool has_events(format f) noexcept { return f == format::rapidbin || f == format::std; }
+
+// The metadata of the RapidBin trace `name`. Throws trace_error: as rapidbin::read_metadata();
+// unsupported if this build reads none and it is demanded.
+inline std::optional<rapidbin::metadata> metadata_of(const std::string& name,
+                                                     const visit_options& o) {
+  if (o.metadata ? o.metadata->empty() : name == "<stdin>") return std::nullopt;
+  const std::string path = o.metadata ? *o.metadata : rapidbin::metadata_path(name);
+  std::error_code ignored;
+  if (!o.metadata && (path == name || !std::filesystem::is_regular_file(path, ignored)))
+    return std::nullopt;
+#if defined(TRACECODEC_WITH_SIMDJSON)
+  return rapidbin::read_metadata(path);
+#else
+  if (!o.metadata) return std::nullopt;
+  throw trace_error(trace_errc::unsupported, {.file = path},
+                    "this build reads no metadata, as it lacks simdjson");
+#endif
+}
 
 // Throws trace_error(unsupported): for builds without x64dbg.
 [[noreturn]] inline void refuse_x64dbg(const io::input& in) {
@@ -110,6 +154,12 @@ decltype(auto) visit_x64dbg(io::input in, const visit_options& o, Visitor&& visi
 template <class Visitor>
 decltype(auto) visit(io::input in, const visit_options& options, Visitor&& visitor) {
   const format f = options.format ? *options.format : recognise(in);
+  const auto refuse = [&](const char* what) {
+    throw trace_error(trace_errc::refused, {.file = in.name()},
+                      "a " + std::string(name(f)) + " trace has no " + what);
+  };
+  if (!has_events(f) && options.metadata && !options.metadata->empty()) refuse("metadata");
+  if (!has_events(f) && !options.wanted.everything()) refuse("events to choose from");
   if (f == format::x64dbg) {
 #if TRACECODEC_OPENS_X64DBG
     return detail::visit_x64dbg(std::move(in), options, visitor);
@@ -117,10 +167,18 @@ decltype(auto) visit(io::input in, const visit_options& options, Visitor&& visit
     refuse_x64dbg(in);
 #endif
   }
-  if (options.thread || options.repair)
-    throw trace_error(trace_errc::refused, {.file = in.name()},
-                      std::string("a ") + std::string(name(f)) + " trace has no " +
-                          (options.thread ? "threads to choose from" : "defect to repair"));
+  if (has_events(f)) {
+    auto names = metadata_of(in.name(), options);
+    rapidbin::open_options how{
+        .text = f == format::std, .lenient = options.repair, .wanted = options.wanted};
+    if (options.thread) how.wanted.threads.insert(*options.thread);
+    auto events = rapidbin::open_events(std::move(in), std::move(how));
+    return visitor(
+        rapidbin::trace_feed(std::move(events), names ? rapidbin::address_map(std::move(*names))
+                                                      : rapidbin::address_map()));
+  }
+  if (options.thread) refuse("threads to choose from");
+  if (options.repair) refuse("defect to repair");
   if (f == format::cloudsuite)
     return visitor(champsim::trace_feed<champsim::cloudsuite_instruction>(std::move(in)));
   return visitor(champsim::trace_feed<champsim::instruction>(std::move(in)));

@@ -49,6 +49,10 @@ inline std::optional<std::int64_t> as_integer(const json_value& v) {
   std::int64_t n = 0;
   return v.get(n) == simdjson::SUCCESS ? std::optional(n) : std::nullopt;
 }
+inline std::optional<std::uint64_t> as_unsigned(const json_value& v) {
+  std::uint64_t n = 0;
+  return v.get(n) == simdjson::SUCCESS ? std::optional(n) : std::nullopt;
+}
 inline std::optional<json_object> as_object(const json_value& v) {
   json_object o;
   return v.get(o) == simdjson::SUCCESS ? std::optional(o) : std::nullopt;
@@ -56,6 +60,12 @@ inline std::optional<json_object> as_object(const json_value& v) {
 inline std::optional<json_array> as_array(const json_value& v) {
   json_array a;
   return v.get(a) == simdjson::SUCCESS ? std::optional(a) : std::nullopt;
+}
+
+// The value of a key; nullopt if the object does not have it.
+inline std::optional<json_value> find(const json_object& o, std::string_view key) {
+  json_value v;
+  return o.at_key(key).get(v) == simdjson::SUCCESS ? std::optional(v) : std::nullopt;
 }
 
 // The value as JSON text without spaces.

@@ -1,12 +1,15 @@
 // Where events come from: a RapidBin file, its text, or a part of either.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <span>
 #include <string>
 
+#include "../io/error.hpp"
 #include "layout.hpp"
 
 namespace tracecodec::rapidbin {
@@ -16,6 +19,7 @@ struct event_batch {
   event_array events = {};
   std::uint64_t first = 0;                 // index in the trace of the first one
   const std::uint64_t* indexes = nullptr;  // of each, where some were left out between them
+  bool last = false;                       // whether it is known that none follows
 
   [[nodiscard]] std::size_t size() const noexcept { return events.size(); }
   [[nodiscard]] std::uint64_t index(std::size_t i) const noexcept {
@@ -23,7 +27,8 @@ struct event_batch {
   }
   // Events [from, from + n), which must exist.
   [[nodiscard]] event_batch part(std::size_t from, std::size_t n) const noexcept {
-    return {events.subview(from, n), first + from, indexes != nullptr ? indexes + from : nullptr};
+    return {events.subview(from, n), first + from, indexes != nullptr ? indexes + from : nullptr,
+            last && from + n == size()};
   }
 };
 
@@ -47,6 +52,8 @@ class event_source {
   virtual std::uint64_t count() = 0;
   // How much was read, 0 to 1; nullopt for pipes.
   [[nodiscard]] virtual std::optional<double> progress() const = 0;
+  // At the end: what a lenient reader did not throw.
+  [[nodiscard]] virtual std::optional<trace_error> complaint() { return std::nullopt; }
   // As errors name it.
   [[nodiscard]] virtual const std::string& name() const = 0;
 };

@@ -40,9 +40,12 @@ class reader final : public event_source {
   }
 
   event_batch next() override {
-    const std::size_t n = at_hand(batch_size);
-    if (n == 0) finish();
-    const event_batch b{event_array(window_.at_hand().data(), n), position_};
+    // One more than is delivered: whether it exists.
+    const std::size_t whole =
+        window_.look((batch_size + 1) * event_codec::size).size() / event_codec::size;
+    if (whole == 0) finish();
+    const std::size_t n = std::min(whole, batch_size);
+    const event_batch b{event_array(window_.at_hand().data(), n), position_, nullptr, n == whole};
     advance(n);
     return b;
   }
@@ -81,9 +84,11 @@ class reader final : public event_source {
   [[nodiscard]] std::optional<double> progress() const override { return window_.progress(); }
   [[nodiscard]] const std::string& name() const override { return window_.from().name(); }
 
+  // At the end: how many bytes there are behind the last whole event, 0 to 7.
+  [[nodiscard]] std::size_t trailing_bytes() { return window_.look(event_codec::size).size(); }
   // At the end: what is not as the header says, as the error that a strict reader throws; nullopt if
   // all is.
-  [[nodiscard]] std::optional<trace_error> complaint() {
+  [[nodiscard]] std::optional<trace_error> complaint() override {
     const auto rest = window_.look(event_codec::size);
     const std::uint64_t at = window_.offset();
     const auto declared = static_cast<std::uint64_t>(header_.events);

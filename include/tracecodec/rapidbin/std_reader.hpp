@@ -43,7 +43,7 @@ class std_reader final : public event_source {
       if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
       window_.check_end();
     }
-    return {batch_.events(), first};
+    return {batch_.events(), first, nullptr, batch_.size() < batch_size && !failure_};
   }
 
   std::uint64_t skip(std::uint64_t n) override {

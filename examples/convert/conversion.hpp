@@ -1,0 +1,62 @@
+// What every conversion of trace_convert shares: its options, how it is interrupted, and when OUT
+// appears.
+#pragma once
+#include <csignal>
+#include <exception>
+#include <optional>
+#include <string>
+
+#include "../common/pipeline.hpp"
+#include "output_format.hpp"
+
+namespace convert {
+
+namespace io = tracecodec::io;
+using examples::usage_error;
+
+struct options {
+  std::string in = {}, out = {};
+  examples::reading as = {};
+  std::optional<format> to = {};
+  std::optional<std::string> mode = {};
+  std::optional<std::string> dialect = {};
+  std::uint64_t snapshots = 512;
+  std::optional<io::codec> compression = {};
+  examples::pipeline part = {};
+  bool keep_whole = false, renumber = false;
+};
+
+inline void say(const std::string& message) { examples::note("trace_convert", message); }
+
+// Set by the first interrupt, so that no half-written temporary file stays behind; the second ends
+// the program at once.
+inline volatile std::sig_atomic_t interrupted = 0;
+inline void interrupt(int signal) {
+  interrupted = 1;
+  std::signal(signal, SIG_DFL);
+}
+inline void stop_if_interrupted() {
+  if (interrupted != 0) throw std::runtime_error("interrupted");
+}
+
+inline std::string output_name(const options& o) { return o.out == "-" ? "<stdout>" : o.out; }
+
+// Ends an output of so many records: it appears if all went well, or if what is whole was asked for.
+template <class Writer>
+void finish(Writer& out, std::uint64_t written, std::exception_ptr failure, const options& o) {
+  if (!failure && written == 0)
+    throw tracecodec::trace_error(tracecodec::trace_errc::refused, {o.out},
+                                  "not written: no record is left of " + o.in);
+  // Standard output is no file that could be taken for a whole one.
+  if (!failure || ((o.keep_whole || o.as.repair || o.out == "-") && written != 0)) out.finish();
+  if (!failure) return;
+  if (!o.as.repair || written == 0) std::rethrow_exception(failure);
+  try {
+    std::rethrow_exception(failure);
+  } catch (const tracecodec::trace_error& e) {
+    say(std::string("cut: ") + e.what() + "; " + std::to_string(written) +
+        " instructions before it are written");
+  }
+}
+
+}  // namespace convert

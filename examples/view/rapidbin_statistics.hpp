@@ -1,0 +1,174 @@
+// What the viewer counts in a RapidBin trace: what RAPID's MetaInfo counts, and the same by
+// operation, thread, lock and variable.
+#pragma once
+#include <tracecodec/rapidbin/feed.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "../common/json.hpp"
+#include "../common/number_set.hpp"
+#include "../common/text.hpp"
+
+namespace view {
+
+namespace rapidbin = tracecodec::rapidbin;
+
+struct rapidbin_statistics {
+  struct lock_counts {
+    std::uint64_t acquired = 0, released = 0, requested = 0;
+  };
+  struct variable_counts {
+    std::uint64_t reads = 0, writes = 0;
+    std::uint16_t thread = 0;  // the first one
+    bool shared = false;       // whether others came
+  };
+  std::uint64_t instructions = 0;  // events
+  std::array<std::uint64_t, 16> operations = {};
+  std::array<std::uint64_t, rapidbin::largest_thread + 1> threads = {};  // events of each
+  std::unordered_map<std::uint64_t, lock_counts> locks = {};
+  std::unordered_map<std::uint64_t, variable_counts> variables = {};
+  examples::number_set locations = {};
+
+  void add(const rapidbin::instruction_view& i) {
+    const rapidbin::event& e = i.event();
+    ++instructions;
+    ++operations[static_cast<std::size_t>(e.operation)];
+    ++threads[e.thread];
+    locations.insert(std::uint64_t{e.location} + 1);
+    if (operand_of(e.operation) == rapidbin::operand::lock) {
+      lock_counts& l = locks[e.decor];
+      ++(e.operation == rapidbin::operation::acquire   ? l.acquired
+         : e.operation == rapidbin::operation::release ? l.released
+                                                       : l.requested);
+    } else if (operand_of(e.operation) == rapidbin::operand::variable) {
+      const auto [at, is_new] = variables.try_emplace(e.decor);
+      variable_counts& v = at->second;
+      if (is_new) v.thread = e.thread;
+      v.shared |= v.thread != e.thread;
+      ++(e.operation == rapidbin::operation::read ? v.reads : v.writes);
+    }
+  }
+
+  [[nodiscard]] std::uint64_t of(rapidbin::operation o) const {
+    return operations[static_cast<std::size_t>(o)];
+  }
+  [[nodiscard]] std::uint64_t undefined() const {
+    std::uint64_t n = 0;
+    for (std::size_t i = rapidbin::operation_count; i < operations.size(); ++i) n += operations[i];
+    return n;
+  }
+  [[nodiscard]] std::uint64_t acting_threads() const {
+    return static_cast<std::uint64_t>(
+        std::count_if(threads.begin(), threads.end(), [](std::uint64_t n) { return n != 0; }));
+  }
+  // How many variables are as `is` says.
+  template <class Is> [[nodiscard]] std::uint64_t variables_that(Is is) const {
+    return static_cast<std::uint64_t>(std::count_if(variables.begin(), variables.end(),
+                                                    [&is](const auto& v) { return is(v.second); }));
+  }
+  // RAPID knows no requests: a lock that is requested only is none.
+  [[nodiscard]] std::uint64_t acquired_or_released_locks() const {
+    return static_cast<std::uint64_t>(std::count_if(locks.begin(), locks.end(), [](const auto& l) {
+      return l.second.acquired + l.second.released != 0;
+    }));
+  }
+};
+
+// By id.
+template <class Map> auto in_order(const Map& map) {
+  std::vector<std::pair<std::uint64_t, typename Map::mapped_type>> all(map.begin(), map.end());
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  return all;
+}
+
+inline void add_text(std::string& s, std::string_view trace, const rapidbin_statistics& n) {
+  using examples::grouped;
+  const auto row = [&s](std::string_view label, std::uint64_t value) {
+    examples::add_left(s, label, 23);
+    s += grouped(value) + '\n';
+  };
+  s += "Trace Statistics for: ";
+  s += trace;
+  s += '\n' + std::string(70, '=') + '\n';
+  row("Events:", n.instructions);
+  row("Locations:", n.locations.size());
+  row("Threads:", n.acting_threads());
+  row("Locks:", n.acquired_or_released_locks());
+  row("Variables:", n.variables.size());
+  row("  Read:", n.variables_that([](const auto& v) { return v.reads != 0; }));
+  row("  Written:", n.variables_that([](const auto& v) { return v.writes != 0; }));
+  row("  Shared:", n.variables_that([](const auto& v) { return v.shared; }));
+  s += "Operations\n";
+  for (std::size_t i = 0; i < rapidbin::operation_count; ++i)
+    if (n.operations[i] != 0)
+      row("  " + std::string(name(static_cast<rapidbin::operation>(i))) + ':', n.operations[i]);
+  if (n.undefined() != 0) row("  undefined:", n.undefined());
+  s += "Events by thread\n";
+  for (std::size_t i = 0; i < n.threads.size(); ++i)
+    if (n.threads[i] != 0) row("  T" + std::to_string(i) + ':', n.threads[i]);
+  constexpr std::size_t most = 10;
+  const auto rows = [&](std::string_view title, char letter, auto all, auto weight, auto text) {
+    if (all.empty()) return;
+    std::stable_sort(all.begin(), all.end(), [&weight](const auto& a, const auto& b) {
+      return weight(a.second) > weight(b.second);
+    });
+    s += title;
+    s += all.size() > most
+             ? ", the " + std::to_string(most) + " with most of " + grouped(all.size()) + '\n'
+             : "\n";
+    for (std::size_t i = 0; i < std::min(most, all.size()); ++i) {
+      examples::add_left(s, std::string("  ") + letter + std::to_string(all[i].first) + ':', 23);
+      s += text(all[i].second) + '\n';
+    }
+  };
+  rows(
+      "Locks", 'L', in_order(n.locks), [](const auto& l) { return l.acquired; },
+      [](const auto& l) {
+        return "acquired " + grouped(l.acquired) + ", released " + grouped(l.released) +
+               (l.requested != 0 ? ", requested " + grouped(l.requested) : "");
+      });
+  rows(
+      "Variables", 'V', in_order(n.variables), [](const auto& v) { return v.reads + v.writes; },
+      [](const auto& v) {
+        return "read " + grouped(v.reads) + ", written " + grouped(v.writes) +
+               (v.shared ? ", shared" : "");
+      });
+}
+
+inline void add_json(std::string& s, std::string_view trace, const rapidbin_statistics& n) {
+  examples::json j(s);
+  j.object().key("trace").string(trace).key("events").number(n.instructions);
+  j.key("locations").number(n.locations.size()).key("threads").number(n.acting_threads());
+  j.key("locks").number(n.acquired_or_released_locks());
+  j.key("variables").number(n.variables.size());
+  j.key("variables_read").number(n.variables_that([](const auto& v) { return v.reads != 0; }));
+  j.key("variables_written").number(n.variables_that([](const auto& v) { return v.writes != 0; }));
+  j.key("variables_shared").number(n.variables_that([](const auto& v) { return v.shared; }));
+  j.key("operations").object();
+  for (std::size_t i = 0; i < rapidbin::operation_count; ++i)
+    j.key(name(static_cast<rapidbin::operation>(i))).number(n.operations[i]);
+  j.key("undefined").number(n.undefined()).end_object().key("by_thread").object();
+  for (std::size_t i = 0; i < n.threads.size(); ++i)
+    if (n.threads[i] != 0) j.key(std::to_string(i)).number(n.threads[i]);
+  j.end_object().key("by_lock").object();
+  for (const auto& [id, l] : in_order(n.locks)) {
+    j.key(std::to_string(id)).object().key("acquired").number(l.acquired);
+    j.key("released").number(l.released).key("requested").number(l.requested).end_object();
+  }
+  j.end_object().key("by_variable").object();
+  for (const auto& [id, v] : in_order(n.variables)) {
+    j.key(std::to_string(id)).object().key("reads").number(v.reads);
+    j.key("writes").number(v.writes).key("shared").boolean(v.shared).end_object();
+  }
+  j.end_object().end_object();
+  s += '\n';
+}
+
+}  // namespace view

@@ -1,0 +1,198 @@
+// Checks a whole RapidBin trace, or its text; never stops at the first problem if it can go on.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "check_rules.hpp"
+#include "counter.hpp"
+#include "metadata.hpp"
+#include "reader.hpp"
+#include "soundness.hpp"
+#include "std_reader.hpp"
+
+namespace tracecodec::rapidbin {
+
+// Memory: that of the different ids, not of the events. `Report` is called with const diagnostic&.
+template <class Report> class checker {
+ public:
+  // `names`, which may be null, is the trace's metadata.
+  checker(Report report, check_options options, const metadata* names)
+      : found_(std::move(report), options.each), options_(std::move(options)), names_(names) {}
+
+  check_summary run(io::input in) {
+    if (std::optional<reader> trace; open(trace, std::move(in))) {
+      declared_ = trace->declared();
+      header_codec::walk(*declared_, [this](std::string_view field, auto count) {
+        if (count < 0) add(rule::header, {}, {}, std::string(field) + ": " + std::to_string(count));
+      });
+      if (check_events(*trace)) check_end(*trace);
+    }
+    return finish();
+  }
+
+  check_summary run_std(io::input in) {
+    std_reader text(std::move(in));
+    check_events(text);
+    return finish();
+  }
+
+ private:
+  bool open(std::optional<reader>& trace, io::input in) {
+    try {
+      trace.emplace(std::move(in), reader_options{.lenient = true});
+      return true;
+    } catch (const trace_error& e) {
+      const bool ours = e.code() == trace_errc::truncated || e.code() == trace_errc::not_a_trace;
+      add(ours ? rule::header : rule::damaged, e.offset(), {}, e.message());
+      return false;
+    }
+  }
+
+  // Whether the end was reached.
+  bool check_events(event_source& from) {
+    for (std::uint64_t batches = 0;; ++batches) {
+      event_batch b;
+      try {
+        b = from.next();
+      } catch (const trace_error& e) {
+        const bool line = e.record() && !declared_;
+        add(line ? rule::bad_line : rule::damaged, e.offset(), e.record(),
+            (e.field().empty() ? "" : e.field() + ": ") + e.message());
+        if (line) continue;
+        return false;
+      }
+      if (b.size() == 0) return true;
+      for (std::size_t i = 0; i < b.size(); ++i) check_one(b.events[i], b.index(i));
+      if (options_.progress && batches % 16 == 0) options_.progress(from.progress());
+    }
+  }
+
+  void check_one(const event& e, std::uint64_t index) {
+    const auto broken = [&](rule r, const std::string& message) { at(index, r, message); };
+    if (e.sign) broken(rule::sign_bit, "the sign bit is set");
+    if (!defined(e.operation))
+      broken(rule::undefined_operation,
+             "operation " + std::to_string(static_cast<unsigned>(e.operation)));
+    const operand kind = operand_of(e.operation);
+    if (kind == operand::thread && e.decor > largest_thread)
+      broken(rule::child_thread, "thread " + std::to_string(e.decor));
+    if (declared_) check_counts(e, kind, broken);
+    if (names_ != nullptr) check_names(e, kind, broken);
+    soundness_.add(e, index, broken);
+    counted_.add(e);
+  }
+
+  template <class Broken> void check_counts(const event& e, operand kind, Broken& broken) {
+    const auto below = [&](std::uint64_t id, auto count, std::uint64_t& largest, const char* what) {
+      // Once for each id that is higher than all before: not for each event.
+      if (count <= 0 || id < static_cast<std::uint64_t>(count) || id <= largest) return;
+      largest = id;
+      broken(rule::id_above_count, std::string(what) + ' ' + std::to_string(id) +
+                                       ", the header declares " + std::to_string(count));
+    };
+    below(e.thread, declared_->threads, largest_thread_, "thread");
+    if (kind == operand::thread)
+      below(e.decor, declared_->threads, largest_thread_, "thread");
+    else if (kind == operand::lock)
+      below(e.decor, declared_->locks, largest_lock_, "lock");
+    else if (kind == operand::variable)
+      below(e.decor, declared_->variables, largest_variable_, "variable");
+  }
+
+  template <class Broken> void check_names(const event& e, operand kind, Broken& broken) {
+    const auto named = [&](const auto& table, rule r, id_set& missed, std::uint64_t id,
+                           const char* what) {
+      if (table.find(id) == nullptr && missed.insert(id))
+        broken(r, std::string(what) + ' ' + std::to_string(id) + " is not in the metadata");
+    };
+    named(names_->threads, rule::unnamed_thread, missed_.threads, e.thread, "thread");
+    if (kind == operand::thread)
+      named(names_->threads, rule::unnamed_thread, missed_.threads, e.decor, "thread");
+    else if (kind == operand::lock)
+      named(names_->locks, rule::unnamed_lock, missed_.locks, e.decor, "lock");
+    else if (kind == operand::variable)
+      named(names_->memory, rule::unnamed_variable, missed_.variables, e.decor, "variable");
+    named(names_->locations, rule::unnamed_location, missed_.locations, e.location, "location");
+  }
+
+  // The header against what was there.
+  void check_end(reader& trace) {
+    const header& h = *declared_;
+    const std::uint64_t events = counted_.events();
+    const std::uint64_t end = header_codec::size + events * event_codec::size;
+    if (const std::size_t rest = trace.trailing_bytes(); rest != 0)
+      add(rule::trailing_bytes, end, events,
+          std::to_string(rest) + (rest == 1 ? " byte" : " bytes") + " behind the last event");
+    if (h == header{}) {
+      if (events != 0)
+        add(rule::unfinished, 0, {},
+            "the header is zero, before " + std::to_string(events) + " events");
+      return;
+    }
+    const auto compare = [this]<auto Field>(rule r, std::uint64_t there) {
+      const auto said = (*declared_).*Field;
+      if (said >= 0 && static_cast<std::uint64_t>(said) != there)
+        add(r, header_codec::offset_of<Field>, {},
+            "the header declares " + std::to_string(said) + ", there are " + std::to_string(there));
+    };
+    compare.template operator()<&header::events>(rule::event_count, events);
+    compare.template operator()<&header::threads>(rule::thread_count, counted_.threads());
+    compare.template operator()<&header::locks>(rule::lock_count, counted_.locks());
+    compare.template operator()<&header::variables>(rule::variable_count, counted_.variables());
+  }
+
+  check_summary finish() {
+    soundness_.finish([this](std::uint64_t lock, std::uint16_t thread, std::uint64_t index) {
+      at(index, rule::held_at_end,
+         "thread " + std::to_string(thread) + " still holds lock " + std::to_string(lock) +
+             " at the end");
+    });
+    found_.finish();
+    found_.sum.events = counted_.events();
+    found_.sum.threads = counted_.threads();
+    found_.sum.locks = counted_.locks();
+    found_.sum.variables = counted_.variables();
+    return found_.sum;
+  }
+
+  void at(std::uint64_t index, rule r, const std::string& message) {
+    std::optional<std::uint64_t> offset;
+    if (declared_) offset = header_codec::size + index * event_codec::size;
+    add(r, offset, index, message);
+  }
+  void add(rule r, std::optional<std::uint64_t> offset, std::optional<std::uint64_t> record,
+           const std::string& message) {
+    found_.add(r, offset, record, message);
+  }
+
+  struct missing {
+    id_set threads = {}, locks = {}, variables = {}, locations = {};
+  };
+  findings<check_rules, rule, check_summary, Report> found_;
+  check_options options_;
+  const metadata* names_;
+  std::optional<header> declared_ = {};  // of a RapidBin file; text has none
+  counter counted_ = {};
+  soundness soundness_ = {};
+  missing missed_ = {};
+  std::uint64_t largest_thread_ = 0, largest_lock_ = 0, largest_variable_ = 0;
+};
+
+// Calls report(const diagnostic&) in the order of what is found, for each rule at most options.each
+// times and then once with how many more there are. `names` is the metadata, or null. What the
+// reader throws is reported, what `report` throws is thrown.
+template <class Report> check_summary check(io::input in, Report report, check_options options = {},
+                                            const metadata* names = nullptr) {
+  return checker<Report>(std::move(report), std::move(options), names).run(std::move(in));
+}
+
+// The same of STD text: a record is an event, and has no offset.
+template <class Report> check_summary check_std(io::input in, Report report,
+                                                check_options options = {},
+                                                const metadata* names = nullptr) {
+  return checker<Report>(std::move(report), std::move(options), names).run_std(std::move(in));
+}
+
+}  // namespace tracecodec::rapidbin

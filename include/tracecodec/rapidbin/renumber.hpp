@@ -1,0 +1,102 @@
+// Dense ids: threads, locks, variables and locations numbered anew by first appearance, from 0 for
+// each kind and within an event in Wasmgrind's order: thread, decor, location.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "events.hpp"
+#include "metadata.hpp"
+#include "numbers.hpp"
+
+namespace tracecodec::rapidbin {
+
+class renumbering {
+ public:
+  // `e` with its new ids, which fit: there are no more of them than there were.
+  event operator()(event e) {
+    e.thread = static_cast<std::uint16_t>(threads_(e.thread));
+    switch (operand_of(e.operation)) {
+      case operand::lock:
+        e.decor = locks_(e.decor);
+        break;
+      case operand::variable:
+        e.decor = variables_(e.decor);
+        break;
+      case operand::thread:
+        e.decor = threads_(e.decor);
+        break;
+      case operand::none:
+        break;
+    }
+    e.location = static_cast<std::uint16_t>(locations_(e.location));
+    return e;
+  }
+
+  // Metadata of the old ids as that of the new ones, of those that appeared. A variable stays shared
+  // if more than one of its threads appeared.
+  [[nodiscard]] metadata operator()(const metadata& old) const {
+    metadata m;
+    m.threads = mapped(old.threads, threads_);
+    m.memory = mapped(old.memory, variables_);
+    m.locks = mapped(old.locks, locks_);
+    m.locations = mapped(old.locations, locations_);
+    for (const auto& [variable, threads] : old.shared_variables) {
+      const auto id = variables_.find(variable);
+      if (!id) continue;
+      std::vector<std::uint64_t> left;
+      for (const std::uint64_t t : threads)
+        if (const auto thread = threads_.find(t)) left.push_back(*thread);
+      std::sort(left.begin(), left.end());
+      if (left.size() > 1) m.shared_variables.emplace(*id, std::move(left));
+    }
+    return m;
+  }
+
+ private:
+  template <class WasmId> static id_table<WasmId> mapped(const id_table<WasmId>& old,
+                                                         const numbering<std::uint64_t>& numbers) {
+    std::vector<typename id_table<WasmId>::record> records;
+    for (const auto& r : old.records())
+      if (const auto id = numbers.find(r.trace_id)) records.push_back({r.wasm_id, *id});
+    return id_table<WasmId>(std::move(records));
+  }
+
+  numbering<std::uint64_t> threads_ = {}, locks_ = {}, variables_ = {}, locations_ = {};
+};
+
+// The events of another source, renumbered.
+class renumbered_events final : public event_source {
+ public:
+  explicit renumbered_events(std::unique_ptr<event_source> from) : from_(std::move(from)) {}
+
+  event_batch next() override {
+    const event_batch b = from_->next();
+    batch_.clear();
+    for (const event e : b.events) batch_.push(numbers_(e));
+    return {batch_.events(), b.first, b.indexes, b.last};
+  }
+  // What is passed over has its ids too.
+  std::uint64_t skip(std::uint64_t n) override { return from_->skip(n); }
+  void rewind() override {
+    from_->rewind();
+    numbers_ = {};
+  }
+  std::uint64_t count() override { return from_->count(); }
+  [[nodiscard]] std::optional<double> progress() const override { return from_->progress(); }
+  [[nodiscard]] std::optional<trace_error> complaint() override { return from_->complaint(); }
+  [[nodiscard]] const std::string& name() const override { return from_->name(); }
+
+  [[nodiscard]] const renumbering& numbers() const { return numbers_; }
+
+ private:
+  std::unique_ptr<event_source> from_;
+  renumbering numbers_ = {};
+  detail::event_buffer batch_ = {};
+};
+
+}  // namespace tracecodec::rapidbin
