@@ -4,4 +4,5 @@
 #include "tracecodec/champsim.hpp"
 #include "tracecodec/feed/adaptors.hpp"
 #include "tracecodec/feed/open.hpp"
+#include "tracecodec/rapidbin.hpp"
 #include "tracecodec/wire.hpp"

@@ -89,26 +89,26 @@ struct big_champsim {
 };
 
 struct rapidbin {
-  using value_type = formats::event;
+  using value_type = tracecodec::rapidbin::event;
   static std::size_t decode(bytes_in in, value_type& s) noexcept {
     if (in.size() < 8) [[unlikely]]
       return 0;
     const std::uint64_t v = big64(in.data());
-    s.exit = v >> 63 != 0;
+    s.sign = v >> 63 != 0;
     s.location = static_cast<std::uint16_t>(v >> 48 & 0x7FFF);
     s.decor = v >> 14 & 0x3'FFFF'FFFF;
-    s.op = static_cast<std::uint8_t>(v >> 10 & 0xF);
+    s.operation = static_cast<tracecodec::rapidbin::operation>(v >> 10 & 0xF);
     s.thread = static_cast<std::uint16_t>(v & 0x3FF);
     return 8;
   }
   static std::size_t encode(const value_type& s, bytes_out out) noexcept {
-    if (s.location > 0x7FFF || s.decor > 0x3'FFFF'FFFF || s.op > 0xF || s.thread > 0x3FF)
-        [[unlikely]]
+    if (s.location > 0x7FFF || s.decor > 0x3'FFFF'FFFF ||
+        static_cast<unsigned>(s.operation) > 0xF || s.thread > 0x3FF) [[unlikely]]
       return 0;
     if (out.size() < 8) [[unlikely]]
       return 0;
-    big64(static_cast<std::uint64_t>(s.exit) << 63 | static_cast<std::uint64_t>(s.location) << 48 |
-              s.decor << 14 | static_cast<std::uint64_t>(s.op) << 10 | s.thread,
+    big64(static_cast<std::uint64_t>(s.sign) << 63 | static_cast<std::uint64_t>(s.location) << 48 |
+              s.decor << 14 | static_cast<std::uint64_t>(s.operation) << 10 | s.thread,
           out.data());
     return 8;
   }

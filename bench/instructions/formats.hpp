@@ -1,10 +1,11 @@
-// The records whose instruction counts are taken: ChampSim's two, and three that the library does
-// not ship, as proof of the language.
+// The records whose instruction counts are taken: the library's fixed ones, and two that it does not
+// ship, as proof of the language.
 #pragma once
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <tracecodec/champsim/layout.hpp>
+#include <tracecodec/rapidbin/layout.hpp>
 #include <tracecodec/wire.hpp>
 
 namespace formats {
@@ -16,20 +17,7 @@ namespace champsim = tracecodec::champsim;
 using big_champsim = wire::record<champsim::instruction, wire::order::big>;
 static_assert(big_champsim::size == 64 && !big_champsim::object_layout);
 
-// RapidBin's event: five members in the bits of one big-endian integer.
-struct event {
-  bool exit;
-  std::uint16_t location;
-  std::uint64_t decor;
-  std::uint8_t op;
-  std::uint16_t thread;
-};
-using rapidbin = wire::record<
-    wire::fields<wire::bit_slices<std::uint64_t, wire::bits<&event::exit, 1>,
-                                  wire::bits<&event::location, 15>, wire::bits<&event::decor, 34>,
-                                  wire::bits<&event::op, 4>, wire::bits<&event::thread, 10>>>,
-    wire::order::big>;
-static_assert(rapidbin::size == 8);
+using rapidbin = tracecodec::rapidbin::event_codec;
 
 // x64dbg's block of one instruction: a header of counts, then arrays, of which the last one's
 // length is found in the data.

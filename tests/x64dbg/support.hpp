@@ -8,49 +8,16 @@
 #include <string_view>
 #include <vector>
 
-#include "../files.hpp"
-#include "tracecodec/io/open.hpp"
+#include "../bytes.hpp"
 #include "tracecodec/x64dbg/reader.hpp"
 
 namespace test {
 
 namespace io = tracecodec::io;
 namespace x64dbg = tracecodec::x64dbg;
-using tracecodec::trace_errc;
-using tracecodec::trace_error;
 using tracecodec::wire::target;
-using bytes = std::vector<std::byte>;
 inline constexpr target x86 = target::x86;
 inline constexpr target x64 = target::x64;
-
-// The decompressed content of a file.
-inline bytes content(const std::string& path) {
-  auto in = io::open_input(path);
-  bytes all(std::size_t{1} << 23);
-  std::size_t n = 0;
-  while (const std::size_t got = in.read(std::span(all).subspan(n))) n += got;
-  all.resize(n);
-  return all;
-}
-
-inline bytes from_hex(std::string_view hex) {
-  const auto nibble = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
-  bytes out;
-  for (std::size_t i = 0; i + 1 < hex.size();) {
-    if (hex[i] == ' ') {
-      ++i;
-      continue;
-    }
-    out.push_back(static_cast<std::byte>(nibble(hex[i]) << 4 | nibble(hex[i + 1])));
-    i += 2;
-  }
-  return out;
-}
-inline bytes& operator+=(bytes& a, const bytes& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-inline bytes operator+(bytes a, const bytes& b) { return a += b; }
 
 inline bytes with_prefix(std::string_view json) {
   const auto n = static_cast<std::uint32_t>(json.size());
@@ -96,27 +63,5 @@ inline bytes small_trace() {
   t += from_hex("00 01 00 01 c3 10 0510400000000000");
   return t;
 }
-
-template <class F> std::optional<trace_error> error_of(F&& f) {
-  try {
-    f();
-  } catch (const trace_error& e) {
-    return e;
-  }
-  return std::nullopt;
-}
-
-// Appends to a vector that outlives it.
-class vector_sink final : public io::sink {
- public:
-  explicit vector_sink(bytes& out) : out_(out) {}
-  void write(std::span<const std::byte> in) override {
-    out_.insert(out_.end(), in.begin(), in.end());
-  }
-  void finish() override {}
-
- private:
-  bytes& out_;
-};
 
 }  // namespace test

@@ -18,13 +18,17 @@ using json_value = simdjson::dom::element;
 using json_object = simdjson::dom::object;
 using json_array = simdjson::dom::array;
 
+// Texts of this many bytes and more cannot be parsed.
+inline constexpr std::size_t largest_json = simdjson::SIMDJSON_MAXSIZE_BYTES;
+
 // A parsed JSON text; the values it gives live as long as it does. Not movable.
 class json_document {
  public:
   // Parses `text`, UTF-8. Throws trace_error(bad_value) at `where` if it is no JSON: malformed,
   // no UTF-8, nested deeper than 1,024. Memory: some 10 bytes for each byte of `text`.
   json_document(std::string_view text, const error_site& where) {
-    const auto parsed = parser_.parse(text.data(), text.size());
+    // simdjson copies from the pointer, which must not be null.
+    const auto parsed = parser_.parse(text.empty() ? "" : text.data(), text.size());
     if (parsed.error() != simdjson::SUCCESS)
       throw trace_error(trace_errc::bad_value, where,
                         std::string("no JSON: ") + simdjson::error_message(parsed.error()));
@@ -62,8 +66,8 @@ inline std::optional<json_array> as_array(const json_value& v) {
   return v.get(a) == simdjson::SUCCESS ? std::optional(a) : std::nullopt;
 }
 
-// The value of a key; nullopt if the object does not have it.
-inline std::optional<json_value> find(const json_object& o, std::string_view key) {
+// The value of `key`, the first one if it stands there twice; nullopt if it is not there.
+inline std::optional<json_value> member(const json_object& o, std::string_view key) {
   json_value v;
   return o.at_key(key).get(v) == simdjson::SUCCESS ? std::optional(v) : std::nullopt;
 }

@@ -47,6 +47,8 @@ namespace detail {
 // Events that are dealt with together: 2 KiB of them stay in the first cache, and a loop of a known
 // length is vectorised at -O2 too.
 inline constexpr std::size_t bulk_block = 256;
+// Up to here, 2 MiB of events and 3.3 of columns, they are taken to stay in the larger caches.
+inline constexpr std::size_t cached_events = std::size_t{1} << 18;
 
 struct bulk_out {
   std::uint16_t* __restrict thread;
@@ -73,16 +75,20 @@ TRACECODEC_INLINE void set_small(const bulk_out& to, std::size_t i, std::uint64_
   to.location[i] = static_cast<std::uint16_t>(w >> 48 & largest_location);
 }
 
-// One block; returns all its words, or-ed. Which loops are best is measured: with AVX2 and its
-// shuffles two over the events, at the baseline one for each column over words in native order.
+// One block; returns all its words, or-ed. Which loops are best is measured. With AVX2 and its
+// shuffles: one over the events while all arrays fit the caches, else two, which write to fewer
+// places at a time. At the baseline: one for each column, over words in native order.
+template <bool Cached>
 TRACECODEC_INLINE std::uint64_t decode_block(const std::byte* __restrict from,
                                              bulk_out to) noexcept {
   std::uint64_t any = 0;
 #if defined(__AVX2__)
-  for (std::size_t i = 0; i < bulk_block; ++i) set_small(to, i, word_at(from + 8 * i));
+  if constexpr (!Cached)
+    for (std::size_t i = 0; i < bulk_block; ++i) set_small(to, i, word_at(from + 8 * i));
   for (std::size_t i = 0; i < bulk_block; ++i) {
     const std::uint64_t w = word_at(from + 8 * i);
     any |= w;
+    if constexpr (Cached) set_small(to, i, w);
     to.decor[i] = decor_in(w);
   }
 #else
@@ -102,6 +108,27 @@ TRACECODEC_INLINE std::uint64_t decode_block(const std::byte* __restrict from,
   return any;
 }
 
+// The whole blocks among `n` events; returns as decode_block.
+template <bool Cached>
+std::uint64_t decode_blocks(const std::byte* from, std::size_t n, const bulk_out& to) noexcept {
+  std::uint64_t any = 0;
+  for (std::size_t i = 0; i + bulk_block <= n; i += bulk_block)
+    any |= decode_block<Cached>(from + 8 * i,
+                                {to.thread + i, to.operation + i, to.decor + i, to.location + i});
+  return any;
+}
+
+TRACECODEC_INLINE bool fits(const bulk_in& from, std::size_t i) noexcept {
+  return from.thread[i] <= largest_thread && from.operation[i] <= 15 &&
+         from.location[i] <= largest_location && from.decor[i] <= largest_decor;
+}
+TRACECODEC_INLINE void put(const bulk_in& from, std::size_t i, std::byte* to) noexcept {
+  wire::u64be::store(std::uint64_t{from.location[i]} << 48 | from.decor[i] << 14 |
+                         std::uint64_t{from.operation[i]} << 10 | from.thread[i],
+                     to + 8 * i);
+}
+
+#if defined(__AVX2__)
 // Whether every id of a block fits its field.
 TRACECODEC_INLINE bool block_fits(bulk_in from) noexcept {
   std::uint16_t thread = 0, location = 0;
@@ -118,12 +145,18 @@ TRACECODEC_INLINE bool block_fits(bulk_in from) noexcept {
          decor <= largest_decor;
 }
 
-TRACECODEC_INLINE void encode_block(bulk_in from, std::byte* __restrict to) noexcept {
-  for (std::size_t i = 0; i < bulk_block; ++i)
-    wire::u64be::store(std::uint64_t{from.location[i]} << 48 | from.decor[i] << 14 |
-                           std::uint64_t{from.operation[i]} << 10 | from.thread[i],
-                       to + 8 * i);
+// Encodes whole blocks up to the first that does not fit; returns how many events.
+inline std::size_t encode_blocks(const bulk_in& from, std::size_t n,
+                                 std::byte* __restrict to) noexcept {
+  std::size_t i = 0;
+  for (; i + bulk_block <= n; i += bulk_block) {
+    const bulk_in here{from.thread + i, from.operation + i, from.decor + i, from.location + i};
+    if (!block_fits(here)) break;
+    for (std::size_t k = 0; k < bulk_block; ++k) put(here, k, to + 8 * i);
+  }
+  return i;
 }
+#endif
 
 // Event `i` of the columns.
 inline event event_of(const const_columns& in, std::size_t i) noexcept {
@@ -144,18 +177,15 @@ template <class Columns> std::size_t shortest(const Columns& c) noexcept {
 inline decoded decode(const event_array& events, const columns& out) noexcept {
   const std::size_t n = std::min(events.size(), detail::shortest(out));
   const std::byte* const from = events.bytes().data();
-  std::uint64_t any = 0;
-  std::size_t i = 0;
-  for (; i + detail::bulk_block <= n; i += detail::bulk_block) {
-    any |= detail::decode_block(from + 8 * i, {out.thread.data() + i, out.operation.data() + i,
-                                               out.decor.data() + i, out.location.data() + i});
-  }
-  const detail::bulk_out rest{out.thread.data(), out.operation.data(), out.decor.data(),
-                              out.location.data()};
+  const detail::bulk_out to{out.thread.data(), out.operation.data(), out.decor.data(),
+                            out.location.data()};
+  std::uint64_t any = n <= detail::cached_events ? detail::decode_blocks<true>(from, n, to)
+                                                 : detail::decode_blocks<false>(from, n, to);
+  std::size_t i = n / detail::bulk_block * detail::bulk_block;
   for (; i < n; ++i) {
     const std::uint64_t w = detail::word_at(from + 8 * i);
     any |= w;
-    detail::set_small(rest, i, w);
+    detail::set_small(to, i, w);
     out.decor[i] = detail::decor_in(w);
   }
   if (!out.sign.empty())
@@ -169,23 +199,20 @@ inline decoded decode(const event_array& events, const columns& out) noexcept {
 // written and nothing behind.
 inline encoded encode(const const_columns& in, std::span<std::byte> out) noexcept {
   const std::size_t n = std::min(out.size() / event_codec::size, detail::shortest(in));
+  const detail::bulk_in from{in.thread.data(), in.operation.data(), in.decor.data(),
+                             in.location.data()};
   std::size_t i = 0;
-  for (; i + detail::bulk_block <= n; i += detail::bulk_block) {
-    const detail::bulk_in from{in.thread.data() + i, in.operation.data() + i, in.decor.data() + i,
-                               in.location.data() + i};
-    if (!detail::block_fits(from)) break;
-    detail::encode_block(from, out.data() + 8 * i);
+#if defined(__AVX2__)
+  i = detail::encode_blocks(from, n, out.data());
+#endif
+  // One by one is also the fastest way at the baseline, which has no shuffles to swap bytes with.
+  for (; i < n && detail::fits(from, i); ++i) detail::put(from, i, out.data());
+  encoded done{i, wire::errc::ok, {}};
+  if (i < n) {
+    const auto r = event_codec::encode(detail::event_of(in, i), {});
+    done.error = r.error;
+    done.field = r.field;
   }
-  encoded done;
-  for (; i < n; ++i) {
-    const auto r = event_codec::encode(detail::event_of(in, i), out.subspan(8 * i));
-    if (!r) {
-      done.error = r.error;
-      done.field = r.field;
-      break;
-    }
-  }
-  done.events = i;
   if (!in.sign.empty())
     for (i = 0; i < done.events; ++i)
       if (in.sign[i] != 0) out[8 * i] |= std::byte{0x80};

@@ -24,9 +24,10 @@ template <class Report> class checker {
   check_summary run(io::input in) {
     if (std::optional<reader> trace; open(trace, std::move(in))) {
       declared_ = trace->declared();
-      header_codec::walk(*declared_, [this](std::string_view field, auto count) {
-        if (count < 0) add(rule::header, {}, {}, std::string(field) + ": " + std::to_string(count));
-      });
+      detail::for_each_negative(
+          *declared_, [this](const std::string& field, std::size_t offset, std::int64_t count) {
+            add(rule::header, offset, {}, field + ": " + std::to_string(count));
+          });
       if (check_events(*trace)) check_end(*trace);
     }
     return finish();

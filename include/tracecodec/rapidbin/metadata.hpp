@@ -1,35 +1,40 @@
-// What the numbers of a RapidBin trace stand for in the WebAssembly program: the metadata that
-// Wasmgrind writes beside a trace. read_metadata.hpp reads it.
+// What Wasmgrind writes beside a trace: which thread, lock, memory location or code location of the
+// program each id in the trace stands for. read_metadata.hpp reads it.
 #pragma once
 #include <algorithm>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "../io/codec.hpp"
+
 namespace tracecodec::rapidbin {
 
-// A variable: so many bytes from an address of the linear memory.
+// Bytes that are accessed at once. One address with two widths makes two variables.
 struct memory_location {
   std::uint64_t address;
-  std::uint64_t access_width;  // bytes; what older files call `align` is kept as it is
+  std::uint64_t access_width;  // bytes
   friend constexpr auto operator<=>(const memory_location&, const memory_location&) = default;
 };
 
-// An instruction: `fidx` and `iidx` of the file.
+// An instruction of the WebAssembly binary.
 struct code_location {
-  std::uint32_t function;
-  std::uint32_t instruction;
+  std::uint32_t function;     // "fidx": the index of the function
+  std::uint32_t instruction;  // "iidx": the index of the instruction in it
   friend constexpr auto operator<=>(const code_location&, const code_location&) = default;
 };
 
-// One list of records: what each id of the trace stands for.
+// The ids of one kind, a list `..._records` of the file: each trace id once, in order. A range of
+// records. Memory: a record and 8 bytes for each id.
 template <class WasmId> class id_table {
  public:
   struct record {
@@ -39,167 +44,204 @@ template <class WasmId> class id_table {
   };
 
   id_table() = default;
-  // Of records in any order, whose trace ids all differ.
+  // From records in any order; of those with the same trace id the first stays. O(n log n).
   explicit id_table(std::vector<record> records) : records_(std::move(records)) {
-    std::sort(records_.begin(), records_.end(),
-              [](const record& a, const record& b) { return a.trace_id < b.trace_id; });
-    by_wasm_id_.resize(records_.size());
-    for (std::size_t i = 0; i < records_.size(); ++i) by_wasm_id_[i] = i;
-    std::stable_sort(by_wasm_id_.begin(), by_wasm_id_.end(), [this](std::size_t a, std::size_t b) {
-      return records_[a].wasm_id < records_[b].wasm_id;
+    const auto before = [](const record& a, const record& b) { return a.trace_id < b.trace_id; };
+    const auto same = [](const record& a, const record& b) { return a.trace_id == b.trace_id; };
+    if (!std::is_sorted(records_.begin(), records_.end(), before))
+      std::stable_sort(records_.begin(), records_.end(), before);
+    records_.erase(std::unique(records_.begin(), records_.end(), same), records_.end());
+    order_.resize(records_.size());
+    for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = i;
+    std::sort(order_.begin(), order_.end(), [this](std::size_t a, std::size_t b) {
+      const auto order = records_[a].wasm_id <=> records_[b].wasm_id;
+      return order < 0 || (order == 0 && a < b);
     });
   }
 
-  // By trace id.
-  [[nodiscard]] const std::vector<record>& records() const noexcept { return records_; }
-  [[nodiscard]] std::size_t size() const noexcept { return records_.size(); }
+  // Adds a record; returns false, and adds none, if the trace id is there already. O(n log n): tables
+  // of many are made from a list.
+  bool add(const WasmId& wasm_id, std::uint64_t trace_id) {
+    const std::size_t at = position(trace_id);
+    if (at < records_.size() && records_[at].trace_id == trace_id) return false;
+    std::vector<record> records = std::move(records_);
+    records.insert(records.begin() + static_cast<std::ptrdiff_t>(at), {wasm_id, trace_id});
+    *this = id_table(std::move(records));
+    return true;
+  }
 
-  // What a number of the trace stands for; nullptr if that is not known. At once where the numbers
-  // are dense, as Wasmgrind's are.
-  [[nodiscard]] const WasmId* find(std::uint64_t trace_id) const noexcept {
-    if (trace_id < records_.size() && records_[trace_id].trace_id == trace_id)
-      return &records_[trace_id].wasm_id;
-    const auto at =
-        std::lower_bound(records_.begin(), records_.end(), trace_id,
-                         [](const record& r, std::uint64_t id) { return r.trace_id < id; });
-    return at != records_.end() && at->trace_id == trace_id ? &at->wasm_id : nullptr;
+  // What a trace id stands for; null if it is not in the table. O(1) where the ids are 0, 1, 2 ...,
+  // as Wasmgrind gives them; else O(log n).
+  [[nodiscard]] const WasmId* find(std::uint64_t trace_id) const {
+    const bool dense = trace_id < records_.size() &&
+                       records_[static_cast<std::size_t>(trace_id)].trace_id == trace_id;
+    const std::size_t at = dense ? static_cast<std::size_t>(trace_id) : position(trace_id);
+    return at < records_.size() && records_[at].trace_id == trace_id ? &records_[at].wasm_id
+                                                                     : nullptr;
   }
-  // The other way: the lowest number that stands for it.
-  [[nodiscard]] std::optional<std::uint64_t> find_trace_id(const WasmId& wasm_id) const noexcept {
-    const auto at = std::lower_bound(
-        by_wasm_id_.begin(), by_wasm_id_.end(), wasm_id,
-        [this](std::size_t i, const WasmId& id) { return records_[i].wasm_id < id; });
-    if (at == by_wasm_id_.end() || !(records_[*at].wasm_id == wasm_id)) return std::nullopt;
-    return records_[*at].trace_id;
+
+  // The trace id that stands for `wasm_id`, the smallest one if there are several; nullopt if there
+  // is none. O(log n).
+  [[nodiscard]] std::optional<std::uint64_t> find_trace_id(const WasmId& wasm_id) const {
+    const auto i = std::lower_bound(
+        order_.begin(), order_.end(), wasm_id,
+        [this](std::size_t a, const WasmId& b) { return records_[a].wasm_id < b; });
+    if (i == order_.end() || records_[*i].wasm_id != wasm_id) return std::nullopt;
+    return records_[*i].trace_id;
   }
+
+  [[nodiscard]] std::size_t size() const noexcept { return records_.size(); }
+  [[nodiscard]] bool empty() const noexcept { return records_.empty(); }
+  [[nodiscard]] auto begin() const noexcept { return records_.begin(); }
+  [[nodiscard]] auto end() const noexcept { return records_.end(); }
+  // The record with the i-th smallest trace id, which must exist.
+  [[nodiscard]] const record& operator[](std::size_t i) const { return records_[i]; }
+
   friend bool operator==(const id_table& a, const id_table& b) { return a.records_ == b.records_; }
 
  private:
-  std::vector<record> records_ = {};
-  std::vector<std::size_t> by_wasm_id_ = {};  // indexes of records_
+  // Where the first record with this trace id or a larger one is.
+  [[nodiscard]] std::size_t position(std::uint64_t trace_id) const {
+    const auto i =
+        std::lower_bound(records_.begin(), records_.end(), trace_id,
+                         [](const record& a, std::uint64_t b) { return a.trace_id < b; });
+    return static_cast<std::size_t>(i - records_.begin());
+  }
+
+  std::vector<record> records_ = {};     // by trace id
+  std::vector<std::size_t> order_ = {};  // positions in records_, by wasm id
 };
 
+// The whole file. Trace ids of threads and locks, variables and code locations are counted apart.
 struct metadata {
   id_table<std::uint64_t> threads = {};
-  id_table<memory_location> memory = {};  // of variables
-  id_table<std::uint64_t> locks = {};
+  id_table<memory_location> memory = {};  // trace ids: variables
+  id_table<std::uint64_t> locks = {};     // wasm ids: addresses
   id_table<code_location> locations = {};
-  // The threads, ascending, of each variable that more than one thread touched.
-  std::map<std::uint64_t, std::vector<std::uint64_t>> shared_variables = {};
+  // Variables that more than one thread touches, and those threads: trace ids.
+  std::map<std::uint64_t, std::set<std::uint64_t>> shared_variables = {};
+  // Read from a file that says `align` for access_width, as those of before September 2025 do,
+  // which have no shared variables. It means the same.
+  bool align = false;
   friend bool operator==(const metadata&, const metadata&) = default;
 };
 
-// "x.json" of x.data, of x.data.xz (.gz .zst .bz2 .lz4), and of any other x.SUFFIX or x.
-inline std::string metadata_path(std::string_view trace) {
-  const auto drop = [&trace](std::string_view suffix) {
-    if (!trace.ends_with(suffix)) return false;
-    trace.remove_suffix(suffix.size());
-    return true;
-  };
-  for (const std::string_view suffix : {".xz", ".gz", ".zst", ".bz2", ".lz4"})
-    if (drop(suffix)) break;
-  const std::size_t folder = trace.find_last_of("/\\");
-  const std::size_t name = folder == trace.npos ? 0 : folder + 1;
-  const std::size_t dot = trace.rfind('.');
-  if (dot != trace.npos && dot > name) trace = trace.substr(0, dot);
-  return std::string(trace) + ".json";
-}
-
-// Two variables that share bytes: a race detector that goes by numbers takes them for different.
-struct overlap {
-  std::uint64_t first, second;         // trace ids; `first` has the lower address, or number
-  std::uint64_t address, bytes;        // what they share
-  std::vector<std::uint64_t> threads;  // that touch both, ascending, as shared_variables says
-};
-
-// Calls f(const overlap&) for each pair, by address of its second variable. Time: that of sorting
-// and of the pairs. Variables of width 0 share nothing.
-template <class F> void for_each_overlap(const metadata& names, F&& f) {
-  using record = id_table<memory_location>::record;
-  std::vector<const record*> sorted;
-  for (const record& r : names.memory.records()) sorted.push_back(&r);
-  std::stable_sort(sorted.begin(), sorted.end(), [](const record* a, const record* b) {
-    return a->wasm_id.address < b->wasm_id.address;
-  });
-  // The last byte; the end may not fit a number.
-  const auto last = [](const record& r) {
-    const std::uint64_t end = r.wasm_id.address + (r.wasm_id.access_width - 1);
-    return end < r.wasm_id.address ? ~std::uint64_t{0} : end;
-  };
-  const auto threads_of = [&names](std::uint64_t variable) -> const std::vector<std::uint64_t>* {
-    const auto at = names.shared_variables.find(variable);
-    return at != names.shared_variables.end() ? &at->second : nullptr;
-  };
-  std::vector<const record*> open;  // those that may reach the next one
-  for (const record* r : sorted) {
-    if (r->wasm_id.access_width == 0) continue;
-    std::erase_if(open, [&](const record* o) { return last(*o) < r->wasm_id.address; });
-    for (const record* o : open) {
-      overlap shared{o->trace_id,
-                     r->trace_id,
-                     r->wasm_id.address,
-                     std::min(last(*o), last(*r)) - r->wasm_id.address + 1,
-                     {}};
-      const auto *a = threads_of(o->trace_id), *b = threads_of(r->trace_id);
-      if (a != nullptr && b != nullptr)
-        std::set_intersection(a->begin(), a->end(), b->begin(), b->end(),
-                              std::back_inserter(shared.threads));
-      f(shared);
-    }
-    open.push_back(r);
-  }
-}
-
-namespace detail {
-// serde's pretty printer: two spaces for each level.
-class metadata_printer {
- public:
-  // "name": [ records ], each with its wasm_id as id(w) prints it.
-  template <class Table, class Id> void list(std::string_view name, const Table& table, Id id) {
-    out += "  \"" + std::string(name) + "\": [";
-    bool first = true;
-    for (const auto& r : table.records()) {
-      out += first ? "\n" : ",\n";
-      first = false;
-      out += "    {\n      \"wasm_id\": ";
-      id(r.wasm_id);
-      out += ",\n      \"trace_id\": " + std::to_string(r.trace_id) + "\n    }";
-    }
-    out += first ? "],\n" : "\n  ],\n";
-  }
-  // {"a": x, "b": y} as a wasm_id.
-  void pair(std::string_view a, std::uint64_t x, std::string_view b, std::uint64_t y) {
-    out += "{\n        \"" + std::string(a) + "\": " + std::to_string(x) + ",\n        \"" +
-           std::string(b) + "\": " + std::to_string(y) + "\n      }";
-  }
-  std::string out = {};
-};
-}  // namespace detail
-
-// The metadata as Wasmgrind writes it today, byte for byte: keys in its order, two spaces, no line
-// end behind the last brace. Shared variables and their threads ascend; Wasmgrind's have no order.
+// The JSON text of `m` as the current Wasmgrind writes it: indented by two spaces, no line end
+// behind it. Wasmgrind leaves the order in shared_variables to chance; here it is ascending.
 inline std::string metadata_text(const metadata& m) {
-  detail::metadata_printer p;
-  const auto number = [&p](std::uint64_t id) { p.out += std::to_string(id); };
-  p.out = "{\n";
-  p.list("thread_records", m.threads, number);
-  p.list("memory_records", m.memory, [&p](const memory_location& l) {
-    p.pair("address", l.address, "access_width", l.access_width);
+  std::string out = "{\n";
+  const auto number = [&out](std::uint64_t n) { out += std::to_string(n); };
+  const auto pair = [&](const char* a, std::uint64_t x, const char* b, std::uint64_t y) {
+    out.append("{\n        \"").append(a).append("\": ");
+    number(x);
+    out.append(",\n        \"").append(b).append("\": ");
+    number(y);
+    out += "\n      }";
+  };
+  const auto list = [&](const char* key, const auto& table, const auto& wasm_id) {
+    out.append("  \"").append(key).append("\": [");
+    const char* separator = "\n";
+    for (const auto& r : table) {
+      out.append(separator).append("    {\n      \"wasm_id\": ");
+      wasm_id(r.wasm_id);
+      out += ",\n      \"trace_id\": ";
+      number(r.trace_id);
+      out += "\n    }";
+      separator = ",\n";
+    }
+    out += table.empty() ? "],\n" : "\n  ],\n";
+  };
+  list("thread_records", m.threads, number);
+  list("memory_records", m.memory, [&](const memory_location& l) {
+    pair("address", l.address, "access_width", l.access_width);
   });
-  p.list("lock_records", m.locks, number);
-  p.list("location_records", m.locations,
-         [&p](const code_location& l) { p.pair("fidx", l.function, "iidx", l.instruction); });
-  p.out += "  \"shared_variables\": {";
-  bool first = true;
+  list("lock_records", m.locks, number);
+  list("location_records", m.locations,
+       [&](const code_location& l) { pair("fidx", l.function, "iidx", l.instruction); });
+  out += "  \"shared_variables\": {";
+  const char* separator = "\n    \"";
   for (const auto& [variable, threads] : m.shared_variables) {
-    p.out += (first ? "\n    \"" : ",\n    \"") + std::to_string(variable) + "\": [";
-    first = false;
-    for (std::size_t i = 0; i < threads.size(); ++i)
-      p.out += (i == 0 ? "\n      " : ",\n      ") + std::to_string(threads[i]);
-    p.out += threads.empty() ? "]" : "\n    ]";
+    out += separator;
+    number(variable);
+    out += "\": [";
+    const char* inner = "\n      ";
+    for (const std::uint64_t t : threads) {
+      out += inner;
+      number(t);
+      inner = ",\n      ";
+    }
+    out += threads.empty() ? "]" : "\n    ]";
+    separator = ",\n    \"";
   }
-  p.out += first ? "}\n}" : "\n  }\n}";
-  return std::move(p.out);
+  out += m.shared_variables.empty() ? "}\n}" : "\n  }\n}";
+  return out;
+}
+
+// Two variables that have bytes in common. A race detector takes them for unrelated.
+struct overlap {
+  std::uint64_t first = 0;    // the variable with the lower address, or the smaller trace id
+  std::uint64_t second = 0;   // the other one
+  std::uint64_t address = 0;  // of the first byte in common
+  std::uint64_t bytes = 0;    // how many are
+  // That touch both, ascending, as shared_variables says; empty if it lacks one of the two.
+  // Wasmgrind reports the pairs that have some.
+  std::vector<std::uint64_t> threads = {};
+  friend bool operator==(const overlap&, const overlap&) = default;
+};
+
+// Calls f(const overlap&) for each pair of variables that overlap, by ascending `address`, then by
+// `second` and `first` in the order of their addresses and trace ids. A variable of width 0
+// overlaps none; one that would reach beyond the last address ends there.
+// Time: O(n log n) and what the pairs take; memory: O(n), however many pairs there are.
+template <class F> void overlaps(const metadata& m, F f) {
+  struct interval {
+    std::uint64_t first, last;  // bytes
+    std::uint64_t variable;
+    const std::set<std::uint64_t>* threads;
+  };
+  std::vector<interval> all;
+  all.reserve(m.memory.size());
+  for (const auto& r : m.memory) {
+    const auto [address, width] = r.wasm_id;
+    if (width == 0) continue;
+    const std::uint64_t behind = std::numeric_limits<std::uint64_t>::max() - address;
+    const auto shared = m.shared_variables.find(r.trace_id);
+    all.push_back({address, address + std::min(width - 1, behind), r.trace_id,
+                   shared == m.shared_variables.end() ? nullptr : &shared->second});
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const interval& a, const interval& b) { return a.first < b.first; });
+  std::vector<interval> open;  // those that reach the current address, in order
+  overlap found;
+  for (const interval& b : all) {
+    std::erase_if(open, [&](const interval& a) { return a.last < b.first; });
+    for (const interval& a : open) {
+      found.first = a.variable;
+      found.second = b.variable;
+      found.address = b.first;
+      found.bytes = std::min(a.last, b.last) - b.first + 1;
+      found.threads.clear();
+      if (a.threads != nullptr && b.threads != nullptr)
+        std::set_intersection(a.threads->begin(), a.threads->end(), b.threads->begin(),
+                              b.threads->end(), std::back_inserter(found.threads));
+      f(std::as_const(found));
+    }
+    open.push_back(b);
+  }
+}
+
+// Where the metadata of a trace is looked for: x.json for x.data, and for x.data.xz or another
+// suffix that io::codec_of_suffix() knows. Whatever follows the last dot of the file's name is
+// replaced; a name without a dot behind its first character gets ".json" behind it.
+inline std::string metadata_path(std::string_view trace_path) {
+  const std::size_t name = trace_path.find_last_of('/') + 1;  // npos + 1 is 0
+  const auto cut = [&] {
+    const std::size_t dot = trace_path.find_last_of('.');
+    if (dot != std::string_view::npos && dot > name) trace_path = trace_path.substr(0, dot);
+  };
+  if (io::codec_of_suffix(trace_path) != io::codec::none) cut();
+  cut();
+  return std::string(trace_path) + ".json";
 }
 
 }  // namespace tracecodec::rapidbin

@@ -1,161 +1,200 @@
-// Reads the metadata beside a trace, with simdjson.
+// Reads the metadata that Wasmgrind writes beside a trace: both versions, any order of keys.
 #pragma once
 #include <algorithm>
-#include <array>
+#include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "../io/json.hpp"
-#include "../io/open.hpp"
+#include "../io/window.hpp"
+#include "layout.hpp"
 #include "metadata.hpp"
-#include "numbers.hpp"
 
 namespace tracecodec::rapidbin {
 
 namespace detail {
 class metadata_parser {
  public:
-  metadata_parser(std::string_view text, const std::string& file)
-      : file_(file), document_(text, {.file = file}) {}
+  explicit metadata_parser(const std::string& file) : file_(file) {}
 
-  metadata parse() {
-    const auto root = io::as_object(document_.root());
-    if (!root) fail("", "no RapidBin metadata: expected an object");
+  metadata run(std::string_view text) {
+    const io::json_document document(text, {.file = file_});
+    const auto root = io::as_object(document.root());
     metadata m;
-    bool any = false;
-    for (const auto& [key, value] : *root) {
-      bool known = true;
-      if (key == "thread_records")
-        m.threads = table<std::uint64_t>(key, value, &metadata_parser::plain);
-      else if (key == "memory_records")
-        m.memory = table<memory_location>(key, value, &metadata_parser::memory);
-      else if (key == "lock_records")
-        m.locks = table<std::uint64_t>(key, value, &metadata_parser::plain);
-      else if (key == "location_records")
-        m.locations = table<code_location>(key, value, &metadata_parser::code);
-      else if (key == "shared_variables")
-        m.shared_variables = shared(value);
-      else
-        known = false;
-      any |= known;
-    }
-    if (!any) fail("", "no RapidBin metadata: it has none of the lists");
+    bool known = false;
+    // Calls f with the value of `key`, if it is there.
+    const auto take = [&](const char* key, const auto& f) {
+      const auto value = root ? io::member(*root, key) : std::nullopt;
+      if (!value) return;
+      known = true;
+      key_ = key;
+      index_.reset();
+      f(*value);
+    };
+    const auto id = [this](const io::json_value& v) { return number(v, ".wasm_id", any); };
+    take("thread_records", [&](const io::json_value& v) { records(v, m.threads, id); });
+    take("memory_records", [&](const io::json_value& v) {
+      records(v, m.memory, [&](const io::json_value& w) {
+        const io::json_object o = object(w, ".wasm_id");
+        const bool align = !io::member(o, "access_width") && io::member(o, "align");
+        m.align |= align;
+        const std::uint64_t address = number_in(o, "address", ".wasm_id.address", any);
+        return memory_location{address,
+                               align ? number_in(o, "align", ".wasm_id.align", any)
+                                     : number_in(o, "access_width", ".wasm_id.access_width", any)};
+      });
+    });
+    take("lock_records", [&](const io::json_value& v) { records(v, m.locks, id); });
+    take("location_records", [&](const io::json_value& v) {
+      records(v, m.locations, [&](const io::json_value& w) {
+        const io::json_object o = object(w, ".wasm_id");
+        constexpr std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
+        const std::uint64_t function = number_in(o, "fidx", ".wasm_id.fidx", most);
+        const std::uint64_t instruction = number_in(o, "iidx", ".wasm_id.iidx", most);
+        return code_location{static_cast<std::uint32_t>(function),
+                             static_cast<std::uint32_t>(instruction)};
+      });
+    });
+    take("shared_variables", [&](const io::json_value& v) { shared(v, m); });
+    if (!known) throw trace_error(trace_errc::not_a_trace, {.file = file_}, "no RapidBin metadata");
     return m;
   }
 
  private:
-  // No number of a trace is larger.
-  static constexpr std::uint64_t largest_trace_id = 0x3'FFFF'FFFF;
+  static constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
 
-  template <class WasmId>
-  id_table<WasmId> table(std::string_view name, const io::json_value& value,
-                         WasmId (metadata_parser::*read)(const io::json_value&, const std::string&)
-                             const) const {
-    const auto list = io::as_array(value);
-    if (!list) fail(std::string(name), "expected a list");
-    std::vector<typename id_table<WasmId>::record> records;
-    records.reserve(list->size());
-    for (const io::json_value& v : *list) {
-      const std::string at = std::string(name) + '[' + std::to_string(records.size()) + ']';
-      const auto record = io::as_object(v);
-      if (!record) fail(at, "expected an object");
-      records.push_back(
-          {(this->*read)(member(*record, at, "wasm_id"), at + ".wasm_id"),
-           number(member(*record, at, "trace_id"), at + ".trace_id", largest_trace_id)});
+  template <class WasmId, class F>
+  void records(const io::json_value& list, id_table<WasmId>& out, const F& wasm_id_of) {
+    std::vector<typename id_table<WasmId>::record> all;
+    const auto array = io::as_array(list);
+    if (!array) fail("", "is no list");
+    all.reserve(array->size());
+    for (const io::json_value v : *array) {
+      index_ = all.size();
+      const io::json_object o = object(v, "");
+      const auto wasm_id = io::member(o, "wasm_id");
+      if (!wasm_id) fail(".wasm_id", "is missing");
+      all.push_back({wasm_id_of(*wasm_id), number_in(o, "trace_id", ".trace_id", largest_decor)});
     }
-    id_table<WasmId> t(std::move(records));
-    for (std::size_t i = 1; i < t.size(); ++i)
-      if (t.records()[i].trace_id == t.records()[i - 1].trace_id)
-        fail(std::string(name),
-             "two records of trace_id " + std::to_string(t.records()[i].trace_id));
-    return t;
+    require_different(all);
+    out = id_table<WasmId>(std::move(all));
   }
 
-  std::uint64_t plain(const io::json_value& v, const std::string& at) const {
-    return number(v, at, std::numeric_limits<std::uint64_t>::max());
-  }
-  memory_location memory(const io::json_value& v, const std::string& at) const {
-    const io::json_object o = object(v, at);
-    // `align` is what files of before September 2025 have.
-    const char* const width = io::find(o, "access_width") ? "access_width" : "align";
-    const bool there = io::find(o, width).has_value();
-    return {plain(member(o, at, "address"), at + ".address"),
-            plain(member(o, at, there ? width : "access_width"), at + '.' + width)};
-  }
-  code_location code(const io::json_value& v, const std::string& at) const {
-    const io::json_object o = object(v, at);
-    const auto index = [&](const char* key) {
-      return static_cast<std::uint32_t>(number(member(o, at, key), at + '.' + key, 0xFFFF'FFFF));
-    };
-    return {index("fidx"), index("iidx")};
-  }
-
-  std::map<std::uint64_t, std::vector<std::uint64_t>> shared(const io::json_value& value) const {
-    const std::string name = "shared_variables";
-    std::map<std::uint64_t, std::vector<std::uint64_t>> all;
-    for (const auto& [key, list] : object(value, name)) {
-      const auto variable = plain_number(key);
-      const std::string at = name + '.' + std::string(key);
-      if (!variable || *variable > largest_trace_id) fail(at, "no number of a variable");
-      const auto threads = io::as_array(list);
-      if (!threads) fail(at, "expected a list of threads");
-      const auto [entry, is_new] = all.try_emplace(*variable);
-      if (!is_new) fail(at, "a second time");
-      for (const io::json_value& t : *threads)
-        entry->second.push_back(number(t, at, largest_trace_id));
-      std::sort(entry->second.begin(), entry->second.end());
+  // Refuses a trace id that stands there twice; the error names the later record.
+  template <class Record> void require_different(const std::vector<Record>& all) {
+    std::vector<std::size_t> order;
+    const auto id = [&](std::size_t i) { return all[i].trace_id; };
+    for (std::size_t i = 1; i < all.size() && order.empty(); ++i)
+      if (id(i) <= id(i - 1)) order.resize(all.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return id(a) != id(b) ? id(a) < id(b) : a < b; });
+    for (std::size_t i = 1; i < order.size(); ++i) {
+      if (id(order[i]) != id(order[i - 1])) continue;
+      index_ = order[i];
+      fail(".trace_id", "is " + std::to_string(id(order[i])) + ", as that of record " +
+                            std::to_string(order[i - 1]));
     }
-    return all;
   }
 
-  io::json_object object(const io::json_value& v, const std::string& at) const {
+  void shared(const io::json_value& value, metadata& m) {
+    const auto variables = io::as_object(value);
+    if (!variables) fail("", "is no object");
+    for (const auto& field : *variables) {
+      std::uint64_t variable = 0;
+      const char* const end = field.key.data() + field.key.size();
+      const auto [used, error] = std::from_chars(field.key.data(), end, variable);
+      if (error != std::errc() || used != end || variable > largest_decor)
+        fail("", "the key " + shown(io::json_string(field.key).value_or("")) +
+                     " is no number from 0 to " + std::to_string(largest_decor));
+      const std::string place = '.' + std::to_string(variable);
+      const auto [at, added] = m.shared_variables.try_emplace(variable);
+      if (!added) fail(place, "is there twice");
+      const auto threads = io::as_array(field.value);
+      if (!threads) fail(place, "is no list");
+      std::size_t i = 0;
+      for (const io::json_value v : *threads) {
+        const auto n = io::as_unsigned(v);
+        if (!n || *n > largest_decor)
+          fail(place + '[' + std::to_string(i) + ']', unexpected(v, largest_decor));
+        at->second.insert(*n);
+        ++i;
+      }
+    }
+  }
+
+  io::json_object object(const io::json_value& v, const char* place) const {
     const auto o = io::as_object(v);
-    if (!o) fail(at, "expected an object");
+    if (!o) fail(place, "is no object");
     return *o;
   }
-  io::json_value member(const io::json_object& o, const std::string& at, const char* key) const {
-    const auto v = io::find(o, key);
-    if (!v) fail(at + '.' + key, "missing");
-    return *v;
-  }
-  std::uint64_t number(const io::json_value& v, const std::string& at,
-                       std::uint64_t largest) const {
+  std::uint64_t number(const io::json_value& v, const char* place, std::uint64_t largest) const {
     const auto n = io::as_unsigned(v);
-    if (!n) fail(at, "expected a number that is not negative");
-    if (*n > largest) fail(at, std::to_string(*n) + " is too large");
+    if (!n || *n > largest) fail(place, unexpected(v, largest));
     return *n;
   }
-  [[noreturn]] void fail(const std::string& field, const std::string& why) const {
-    throw trace_error(trace_errc::bad_value, {file_, {}, {}, field}, why);
+  std::uint64_t number_in(const io::json_object& o, const char* key, const char* place,
+                          std::uint64_t largest) const {
+    const auto v = io::member(o, key);
+    if (!v) fail(place, "is missing");
+    return number(*v, place, largest);
+  }
+
+  // `place` is in the record index_ of the list key_, or in the value of key_.
+  [[noreturn]] void fail(const std::string& place, const std::string& why) const {
+    const std::string index = index_ ? '[' + std::to_string(*index_) + ']' : "";
+    throw trace_error(trace_errc::bad_value, {.file = file_, .field = key_ + index + place}, why);
+  }
+  static std::string unexpected(const io::json_value& v, std::uint64_t largest) {
+    return "is " + shown(io::json_text_of(v)) + ", expected a number from 0 to " +
+           std::to_string(largest);
+  }
+  // The front of a text that may be long.
+  static std::string shown(std::string text) {
+    std::size_t n = 40;
+    if (text.size() <= n) return text;
+    while ((static_cast<unsigned char>(text[n]) & 0xC0) == 0x80) --n;
+    return text.substr(0, n) + "...";
   }
 
   const std::string& file_;
-  io::json_document document_;
+  std::string key_ = {};                   // of the root
+  std::optional<std::size_t> index_ = {};  // of the record, in a list of them
 };
 }  // namespace detail
 
-// Both versions, keys in any order, unknown ones ignored, missing lists empty. Throws trace_error
-// (bad_value) for what is no JSON, or none of the lists, and with the field's path, such as
-// memory_records[3].wasm_id.address, for what is missing, of another type, negative, too large, or
-// there twice.
-inline metadata parse_metadata(std::string_view text, const std::string& file) {
-  return detail::metadata_parser(text, file).parse();
+// The metadata in `text`; `name` is for errors. Keys may stand in any order, records too; unknown
+// keys are ignored, missing lists are empty, of a key that stands twice in an object the first
+// counts. Trace ids go up to largest_decor.
+// Throws trace_error: bad_value, with the place as field, "memory_records[3].wasm_id.address" or
+// "shared_variables.7[0]" (missing, of the wrong type, negative or too large; a trace id or a
+// shared variable that is there twice), and without a field if `text` is no JSON or a number in it
+// has more than 64 bits; not_a_trace if none of the five keys is there.
+// Memory: 10 to 40 bytes for each byte of `text`, 10 where it is indented.
+inline metadata parse_metadata(std::string_view text, const std::string& name) {
+  return detail::metadata_parser(name).run(text);
 }
 
-// The same from a file, which is read as a whole. Throws also what `in` throws.
+// The metadata in a file, which is read into memory whole. Throws trace_error: as parse_metadata();
+// unsupported (4 GiB of JSON); what the input throws.
 inline metadata read_metadata(io::input in) {
-  std::string text;
-  std::array<std::byte, std::size_t{1} << 16> chunk;
-  while (const std::size_t n = in.read(chunk))
-    text.append(reinterpret_cast<const char*>(chunk.data()), n);
-  return parse_metadata(text, in.name());
+  const std::string name = in.name();
+  io::window content(std::move(in));
+  const auto all = content.look(io::largest_json);
+  content.check_end();
+  if (all.size() >= io::largest_json)
+    throw trace_error(trace_errc::unsupported, {.file = name}, "more JSON than can be read");
+  return parse_metadata({reinterpret_cast<const char*>(all.data()), all.size()}, name);
 }
+
+// The same from the file `path`, "-" for standard input; compressed or not.
 inline metadata read_metadata(const std::string& path) {
   return read_metadata(io::open_input(path));
 }

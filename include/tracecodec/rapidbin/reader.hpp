@@ -17,6 +17,17 @@ struct reader_options {
   bool lenient = false;
 };
 
+namespace detail {
+// Calls f(field, offset, count) for each count of a header that is negative.
+template <class F> void for_each_negative(const header& h, F f) {
+  std::size_t row = 0;
+  header_codec::walk(h, [&](std::string_view field, auto count) {
+    const std::size_t offset = wire::layout_table<header_codec>[row++].offset;
+    if (count < 0) f(std::string(field), offset, std::int64_t{count});
+  });
+}
+}  // namespace detail
+
 // Delivers every whole event, then throws trace_error if the trace is not as its header says:
 // truncated (fewer events, with offset, record and field) or bad_value (more events, or 1 to 7
 // bytes behind them). The counts of threads, locks and variables are for check() to judge.
@@ -133,11 +144,11 @@ class reader final : public event_source {
           "the trace ends inside the header, after " + std::to_string(in.size()) + " of 18 bytes");
     }
     if (!lenient_)
-      header_codec::walk(header_, [this](std::string_view field, auto count) {
-        if (count < 0)
-          throw trace_error(trace_errc::bad_value, {name(), {}, {}, std::string(field)},
-                            "the header declares " + std::to_string(count));
-      });
+      detail::for_each_negative(
+          header_, [this](const std::string& field, std::size_t offset, std::int64_t count) {
+            throw trace_error(trace_errc::bad_value, {name(), offset, {}, field},
+                              "the header declares " + std::to_string(count));
+          });
     window_.consume(header_codec::size);
   }
 

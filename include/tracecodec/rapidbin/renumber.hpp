@@ -1,10 +1,10 @@
 // Dense ids: threads, locks, variables and locations numbered anew by first appearance, from 0 for
 // each kind and within an event in Wasmgrind's order: thread, decor, location.
 #pragma once
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,10 +48,9 @@ class renumbering {
     for (const auto& [variable, threads] : old.shared_variables) {
       const auto id = variables_.find(variable);
       if (!id) continue;
-      std::vector<std::uint64_t> left;
+      std::set<std::uint64_t> left;
       for (const std::uint64_t t : threads)
-        if (const auto thread = threads_.find(t)) left.push_back(*thread);
-      std::sort(left.begin(), left.end());
+        if (const auto thread = threads_.find(t)) left.insert(*thread);
       if (left.size() > 1) m.shared_variables.emplace(*id, std::move(left));
     }
     return m;
@@ -61,7 +60,7 @@ class renumbering {
   template <class WasmId> static id_table<WasmId> mapped(const id_table<WasmId>& old,
                                                          const numbering<std::uint64_t>& numbers) {
     std::vector<typename id_table<WasmId>::record> records;
-    for (const auto& r : old.records())
+    for (const auto& r : old)
       if (const auto id = numbers.find(r.trace_id)) records.push_back({r.wasm_id, *id});
     return id_table<WasmId>(std::move(records));
   }

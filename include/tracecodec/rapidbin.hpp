@@ -1,0 +1,13 @@
+// Everything for RapidBin traces. Reading their metadata needs simdjson (TRACECODEC_WITH_SIMDJSON,
+// -lsimdjson).
+#pragma once
+#include "rapidbin/bulk.hpp"
+#include "rapidbin/check.hpp"
+#include "rapidbin/feed.hpp"
+#include "rapidbin/open.hpp"
+#include "rapidbin/recognise.hpp"
+#include "rapidbin/std_writer.hpp"
+#include "rapidbin/symbolic_writer.hpp"
+#if defined(TRACECODEC_WITH_SIMDJSON)
+#include "rapidbin/read_metadata.hpp"
+#endif

@@ -1,0 +1,217 @@
+// check.hpp: the samples are sound; each rule is broken once.
+#include "tracecodec/rapidbin/check.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "rapidbin/support.hpp"
+#include "tracecodec/rapidbin/read_metadata.hpp"
+
+using namespace test;
+using rapidbin::rule;
+using tracecodec::diagnostic;
+using tracecodec::severity;
+
+namespace {
+
+struct findings {
+  std::vector<diagnostic> all = {};
+  rapidbin::check_summary sum = {};
+  // The codes, in order.
+  std::string codes() const {
+    std::string s;
+    for (const auto& d : all) s += (s.empty() ? "" : " ") + std::string(d.code);
+    return s;
+  }
+};
+
+findings check(const bytes& raw, const rapidbin::metadata* names = nullptr,
+               tracecodec::check_options options = {}) {
+  findings f;
+  f.sum = rapidbin::check(
+      input_of(raw), [&f](const diagnostic& d) { f.all.push_back(d); }, options, names);
+  return f;
+}
+findings check_text(const std::string& text) {
+  findings f;
+  const auto* p = reinterpret_cast<const std::byte*>(text.data());
+  const bytes raw(p, p + text.size());
+  f.sum = rapidbin::check_std(input_of(raw), [&f](const diagnostic& d) { f.all.push_back(d); });
+  return f;
+}
+// With a header that counts right.
+findings check(const events& all) { return check(written(all)); }
+
+}  // namespace
+
+TEST_CASE("the samples keep every rule, also with their metadata and as text") {
+  for (const std::string name : {"r250", "r6000"}) {
+    const auto names = rapidbin::read_metadata(data("rapidbin/" + name + ".json"));
+    const auto f = check(content(data("rapidbin/" + name + ".data")), &names);
+    CHECK(f.codes() == "");
+    CHECK(f.sum.events == (name == "r250" ? 256 : 6002));
+    CHECK(f.sum.threads == (name == "r250" ? 4 : 12));
+    CHECK(f.sum.locks == 4);
+    CHECK(f.sum.variables == (name == "r250" ? 39 : 40));
+    for (const char* suffix : {".std", ".rapid.std"}) {
+      const bytes text = content(data("rapidbin/" + name + suffix));
+      CHECK(check_text({reinterpret_cast<const char*>(text.data()), text.size()}).codes() == "");
+    }
+  }
+}
+
+TEST_CASE("a trace with every operation is sound") {
+  CHECK(check(every_operation()).codes() == "");
+  CHECK(check(every_operation()).sum.events == 10);
+}
+
+TEST_CASE("each rule about events, broken once") {
+  struct broken {
+    const char* code;
+    events all;
+    std::uint64_t record;
+  };
+  const event fork = make(0, op::fork, 1, 0), join = make(0, op::join, 1, 0);
+  const event take = make(0, op::acquire, 0, 0), give = make(0, op::release, 0, 0);
+  const event act = make(1, op::read, 0, 0);
+  event signed_event = make(0, op::read, 0, 0);
+  signed_event.sign = true;
+  const broken all[] = {
+      {"undefined-operation", {make(0, static_cast<op>(10), 0, 0)}, 0},
+      {"undefined-operation", {make(0, static_cast<op>(15), 0, 0)}, 0},
+      {"sign-bit", {signed_event}, 0},
+      {"lock-taken", {fork, take, make(1, op::acquire, 0, 0), make(1, op::release, 0, 0)}, 2},
+      {"lock-reentrant", {take, take, give, give}, 1},
+      {"lock-not-held", {give}, 0},
+      {"lock-not-held", {take, give, give}, 2},
+      {"lock-not-held", {fork, take, make(1, op::release, 0, 0), give}, 2},
+      {"before-fork", {act, fork}, 1},
+      {"before-fork", {make(0, op::fork, 0, 0)}, 0},
+      {"forked-twice", {fork, fork}, 1},
+      {"after-join", {fork, act, join, act}, 3},
+      {"after-join", {make(0, op::join, 0, 0), make(0, op::read, 0, 0)}, 1},
+      {"begin-not-first", {fork, act, make(1, op::begin, 0, 0)}, 2},
+      {"after-end", {fork, make(1, op::end, 0, 0), act}, 2},
+      {"held-at-end", {take}, 0},
+  };
+  for (const broken& b : all) {
+    CAPTURE(b.code);
+    const findings f = check(b.all);
+    std::vector<diagnostic> hits;
+    for (const auto& d : f.all)
+      // An id above the count is what a trace of few events has by nature.
+      if (d.code != "id-above-count") hits.push_back(d);
+    REQUIRE(hits.size() == 1);
+    CHECK(hits[0].code == b.code);
+    CHECK(hits[0].record == b.record);
+    CHECK(hits[0].offset == 18 + 8 * b.record);
+  }
+}
+
+TEST_CASE("re-entrant acquires are counted, and reported without being errors") {
+  const event take = make(0, op::acquire, 0, 0), give = make(0, op::release, 0, 0);
+  const findings f = check({take, take, give, give, give});
+  CHECK(f.codes() == "lock-reentrant lock-not-held");
+  CHECK(f.all[0].severity == severity::warning);
+  CHECK(check({take, take, give}).codes() == "lock-reentrant held-at-end");
+}
+
+TEST_CASE("locks still held are named in the order of their acquires") {
+  const findings f = check({make(0, op::acquire, 2, 0), make(0, op::acquire, 0, 0),
+                            make(0, op::acquire, 1, 0), make(0, op::release, 0, 0)});
+  REQUIRE(f.all.size() == 2);
+  CHECK(f.all[0].record == 0);
+  CHECK(f.all[1].record == 2);
+  CHECK(f.all[0].severity == severity::note);
+  CHECK(f.sum.count(severity::error) == 0);
+}
+
+TEST_CASE("a header that lies") {
+  struct lie {
+    const char* code;
+    rapidbin::header h;
+    std::uint64_t offset;
+  };
+  const lie all[] = {
+      {"thread-count", {3, 1, 1, 10}, 0},   {"lock-count", {2, 2, 1, 10}, 2},
+      {"variable-count", {2, 1, 7, 10}, 6}, {"event-count", {2, 1, 1, 11}, 10},
+      {"event-count", {2, 1, 1, 9}, 10},    {"lock-count", {2, 0, 1, 10}, 2},
+      {"variable-count", {2, 1, 0, 10}, 6}, {"header", {2, 1, -1, 10}, 6},
+      {"header", {-2, 1, 1, 10}, 0},        {"header", {2, 1, 1, -10}, 10},
+      {"unfinished", {0, 0, 0, 0}, 0},
+  };
+  for (const lie& l : all) {
+    CAPTURE(l.code);
+    const findings f = check(header_bytes(l.h) + event_bytes(every_operation()));
+    REQUIRE(f.all.size() == 1);
+    CHECK(f.all[0].code == l.code);
+    CHECK(f.all[0].offset == l.offset);
+    CHECK(f.all[0].severity == severity::error);
+  }
+  // Too few threads: also an id that is not below the count.
+  CHECK(check(header_bytes({1, 1, 1, 10}) + event_bytes(every_operation())).codes() ==
+        "id-above-count thread-count");
+}
+
+TEST_CASE("what is cut, or has bytes behind it, is checked all the same") {
+  const bytes whole = every_operation_bytes();
+  for (std::size_t n = 0; n < whole.size(); ++n) {
+    const findings f = check(bytes(whole.begin(), whole.begin() + static_cast<long>(n)));
+    if (n < 18) {
+      CHECK(f.codes() == "header");
+      continue;
+    }
+    CHECK(f.sum.events == (n - 18) / 8);
+    CHECK(f.sum.count(rule::event_count) == 1);
+    CHECK(f.sum.count(rule::trailing_bytes) == ((n - 18) % 8 != 0 ? 1 : 0));
+  }
+  for (std::size_t n = 1; n <= 7; ++n) {
+    const findings f = check(whole + bytes(n));
+    CHECK(f.codes() == "trailing-bytes");
+    CHECK(f.all[0].offset == whole.size());
+  }
+  // Eight zero bytes are one more event: an acquire.
+  CHECK(check(whole + bytes(8)).sum.count(rule::event_count) == 1);
+}
+
+TEST_CASE("ids that are not dense") {
+  const findings f = check({make(0, op::read, 5, 0), make(0, op::read, 9, 0),
+                            make(0, op::read, 9, 0), make(700, op::acquire, 3, 0),
+                            make(700, op::release, 3, 0), make(0, op::fork, 1024 - 1, 0)});
+  CHECK(f.codes() == "id-above-count id-above-count id-above-count id-above-count id-above-count");
+  CHECK(f.sum.count(severity::warning) == 5);
+  // A thread that cannot act can only be forked by hand: the writer refuses it.
+  CHECK(check(header_bytes({2, 0, 0, 1}) + event_bytes({make(0, op::fork, 1024, 0)})).codes() ==
+        "child-thread id-above-count");
+}
+
+TEST_CASE("what the metadata does not have, each once") {
+  rapidbin::metadata names;
+  names.threads.add(0, 0);
+  names.memory.add({4096, 4}, 0);
+  const bytes raw =
+      written({make(0, op::read, 0, 0), make(0, op::read, 1, 0), make(0, op::write, 1, 0),
+               make(0, op::acquire, 0, 0), make(0, op::release, 0, 0), make(0, op::fork, 1, 0)});
+  CHECK(check(raw, &names).codes() ==
+        "unnamed-location unnamed-variable unnamed-lock unnamed-thread");
+}
+
+TEST_CASE("each rule is reported a few times, then how many more there are") {
+  const events many(20, make(0, op::release, 0, 0));
+  const findings f = check(many);
+  CHECK(f.all.size() == 6);
+  CHECK(f.all.back().message.starts_with("15 more: "));
+  CHECK(check(written(many), nullptr, {.each = 100}).all.size() == 20);
+  CHECK(f.sum.count(rule::lock_not_held) == 20);
+}
+
+TEST_CASE("text: bad lines do not end the check") {
+  const findings f =
+      check_text("T0|rel(L0)|1\nrubbish\nT0|w(V0)|1\nT0|w(V0)|99999\nT0|acq(L0)|1\n");
+  CHECK(f.codes() == "lock-not-held bad-line bad-line held-at-end");
+  CHECK(f.sum.events == 3);
+  CHECK(f.all[1].record == 1);
+  CHECK(f.all[1].offset == 13);
+}

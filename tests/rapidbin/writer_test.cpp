@@ -1,0 +1,209 @@
+// writer.hpp and symbolic_writer.hpp: what is counted, what is refused, and when a file appears.
+#include "tracecodec/rapidbin/writer.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <limits>
+#include <string>
+
+#include "rapidbin/support.hpp"
+#include "tracecodec/rapidbin/read_metadata.hpp"
+#include "tracecodec/rapidbin/symbolic_writer.hpp"
+
+using namespace test;
+namespace fs = std::filesystem;
+
+namespace {
+std::string text_of(const std::string& path) {
+  const bytes all = content(path);
+  return {reinterpret_cast<const char*>(all.data()), all.size()};
+}
+rapidbin::header header_of(const events& all) {
+  rapidbin::header h{};
+  rapidbin::header_codec::decode(written(all), h);
+  return h;
+}
+}  // namespace
+
+TEST_CASE("the header counts different ids") {
+  CHECK(header_of({make(0, op::read, 0, 0)}) == rapidbin::header{1, 0, 1, 1});
+  // Threads that are only forked or joined count; a lock that is only requested too.
+  CHECK(header_of({make(5, op::fork, 9, 0), make(5, op::join, 8, 0)}) ==
+        rapidbin::header{3, 0, 0, 2});
+  CHECK(header_of({make(0, op::request, 7, 0), make(0, op::acquire, 7, 0),
+                   make(0, op::release, 3, 0)}) == rapidbin::header{1, 2, 0, 3});
+  // The same number of a lock and of a variable are two things; large and sparse ids are counted.
+  CHECK(header_of({make(0, op::acquire, 1, 0), make(0, op::write, 1, 0),
+                   make(0, op::read, rapidbin::largest_decor, 0),
+                   make(0, op::read, rapidbin::largest_decor, 0),
+                   make(0, op::write, std::uint64_t{1} << 22, 0)}) == rapidbin::header{1, 1, 3, 5});
+  // Operations without operand have none, whatever their decor says.
+  CHECK(header_of({make(0, op::begin, 77, 0), make(0, static_cast<op>(12), 78, 0)}) ==
+        rapidbin::header{1, 0, 0, 2});
+}
+
+TEST_CASE("ids at their limits are written, and above them refused") {
+  struct limit {
+    const char* field;
+    event largest, above;
+  };
+  const auto wide = [](event e, auto set) {
+    set(e);
+    return e;
+  };
+  const event e = make(0, op::read, 0, 0);
+  const limit limits[] = {
+      {"location", wide(e, [](event& x) { x.location = 32767; }),
+       wide(e, [](event& x) { x.location = 32768; })},
+      {"decor", wide(e, [](event& x) { x.decor = 0x3FFFFFFFF; }),
+       wide(e, [](event& x) { x.decor = 0x400000000; })},
+      {"thread", wide(e, [](event& x) { x.thread = 1023; }),
+       wide(e, [](event& x) { x.thread = 1024; })},
+      {"decor", make(0, op::fork, 1023, 0), make(0, op::fork, 1024, 0)},
+      {"decor", make(0, op::join, 1023, 0), make(0, op::join, 1024, 0)},
+      {"operation", make(0, static_cast<op>(15), 0, 0), make(0, static_cast<op>(16), 0, 0)},
+  };
+  const folder dir;
+  for (const limit& l : limits) {
+    rapidbin::writer out(dir / "t");
+    out.write(l.largest);
+    const auto error = error_of([&] { out.write(l.above); });
+    REQUIRE(error);
+    CHECK(error->code() == trace_errc::refused);
+    CHECK(error->field() == l.field);
+    CHECK(error->record() == 1);
+    CHECK(error->offset() == 26);
+    CHECK(error->file() == dir / "t");
+    CHECK(out.written() == 1);
+  }
+  // The sign is kept.
+  event signed_event = e;
+  signed_event.sign = true;
+  CHECK(written({signed_event}).at(18) == std::byte{0x80});
+}
+
+TEST_CASE("a trace appears when it is whole") {
+  const folder dir;
+  {
+    rapidbin::writer out(dir / "t");
+    for (unsigned i = 0; i < 50'000; ++i) out.write(make(0, op::read, i, 0));
+    CHECK_FALSE(fs::exists(dir / "t"));
+  }
+  CHECK_FALSE(fs::exists(dir / "t"));
+  CHECK(fs::is_empty(fs::path(dir / "t").parent_path()));
+}
+
+TEST_CASE("where the header cannot be patched the trace waits in a temporary file") {
+  const events all = every_operation();
+  bytes got;
+  {
+    rapidbin::writer out(std::make_unique<vector_sink>(got), "memory");
+    for (const event& e : all) out.write(e);
+    CHECK(got.empty());
+    out.finish();
+  }
+  CHECK(got == every_operation_bytes());
+  const folder dir;
+  for (const char* suffix : {"t.xz", "t.gz", "t.zst"}) {
+    rapidbin::writer out(dir / suffix);
+    for (const event& e : all) out.write(e);
+    out.finish();
+    CHECK(content(dir / suffix) == every_operation_bytes());
+  }
+  // Given up: nothing is written at all.
+  got.clear();
+  {
+    rapidbin::writer out(std::make_unique<vector_sink>(got), "memory");
+    out.write(all[0]);
+  }
+  CHECK(got.empty());
+}
+
+TEST_CASE("a program's own terms are numbered by first appearance, and named beside the trace") {
+  const folder dir;
+  rapidbin::symbolic_writer out(dir / "t.data");
+  out.write(70, {4096, 4}, {3, 9});  // thread 0, variable 0, location 0
+  out.fork(70, 90, {3, 10});         // thread 1, location 1
+  out.request(90, 65536, {4, 0});    // lock 0, location 2
+  out.acquire(90, 65536, {4, 0});
+  out.read(90, {4096, 4}, {4, 1});  // variable 0 is shared now; location 3
+  out.read(90, {4096, 8}, {4, 1});  // variable 1: another width
+  out.release(90, 65536, {4, 2});   // location 4
+  out.join(70, 90, {3, 11});        // location 5
+  CHECK_FALSE(fs::exists(dir / "t.data"));
+  CHECK_FALSE(fs::exists(dir / "t.json"));
+  out.finish();
+  rapidbin::reader in(dir / "t.data");
+  CHECK(in.declared() == rapidbin::header{2, 1, 2, 8});
+  CHECK(all_of(in) == events{make(0, op::write, 0, 0), make(0, op::fork, 1, 1),
+                             make(1, op::request, 0, 2), make(1, op::acquire, 0, 2),
+                             make(1, op::read, 0, 3), make(1, op::read, 1, 3),
+                             make(1, op::release, 0, 4), make(0, op::join, 1, 5)});
+  const rapidbin::metadata m = rapidbin::read_metadata(dir / "t.json");
+  CHECK(text_of(dir / "t.json") == rapidbin::metadata_text(m));
+  CHECK(*m.threads.find(1) == 90);
+  CHECK(*m.memory.find(1) == rapidbin::memory_location{4096, 8});
+  CHECK(*m.locks.find(0) == 65536);
+  CHECK(*m.locations.find(5) == rapidbin::code_location{3, 11});
+  CHECK(m.locations.size() == 6);
+  CHECK(m.shared_variables == std::map<std::uint64_t, std::set<std::uint64_t>>{{0, {0, 1}}});
+}
+
+TEST_CASE("a sample told in its program's terms is the sample again") {
+  for (const std::string name : {"r250", "r6000"}) {
+    const rapidbin::metadata m = rapidbin::read_metadata(data("rapidbin/" + name + ".json"));
+    const folder dir;
+    rapidbin::symbolic_writer out(dir / "t.data");
+    rapidbin::reader in(data("rapidbin/" + name + ".data"));
+    for (const event& e : all_of(in)) {
+      const std::uint64_t thread = *m.threads.find(e.thread);
+      const rapidbin::code_location where = *m.locations.find(e.location);
+      switch (e.operation) {
+        case op::acquire:
+          out.acquire(thread, *m.locks.find(e.decor), where);
+          break;
+        case op::release:
+          out.release(thread, *m.locks.find(e.decor), where);
+          break;
+        case op::request:
+          out.request(thread, *m.locks.find(e.decor), where);
+          break;
+        case op::read:
+          out.read(thread, *m.memory.find(e.decor), where);
+          break;
+        case op::write:
+          out.write(thread, *m.memory.find(e.decor), where);
+          break;
+        case op::fork:
+          out.fork(thread, *m.threads.find(e.decor), where);
+          break;
+        case op::join:
+          out.join(thread, *m.threads.find(e.decor), where);
+          break;
+        default:
+          FAIL("not in the samples");
+      }
+    }
+    out.finish();
+    CHECK(content(dir / "t.data") == content(data("rapidbin/" + name + ".data")));
+    CHECK(text_of(dir / "t.json") == text_of(data("rapidbin/" + name + ".json")));
+  }
+}
+
+TEST_CASE("the 32,769th location and the 1,025th thread are refused") {
+  const folder dir;
+  rapidbin::symbolic_writer out(dir / "t.data");
+  for (std::uint32_t i = 0; i < 32768; ++i) out.begin(0, {0, i});
+  auto error = error_of([&] { out.begin(0, {1, 0}); });
+  REQUIRE(error);
+  CHECK(error->field() == "location");
+  rapidbin::symbolic_writer forks(dir / "u.data");
+  for (std::uint64_t i = 0; i < 1023; ++i) forks.fork(0, i + 1, {0, 0});
+  error = error_of([&] { forks.fork(0, 5000, {0, 0}); });
+  REQUIRE(error);
+  CHECK(error->field() == "decor");
+  error = error_of([&] { forks.end(6000, {0, 0}); });
+  REQUIRE(error);
+  CHECK(error->field() == "thread");
+}
