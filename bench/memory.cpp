@@ -2,11 +2,11 @@
 // for each file, so that one run's memory does not count for the next.
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <string>
 #include <string_view>
 
 #include "front_end.hpp"
+#include "peak.hpp"
 #include "trace.hpp"
 
 int main(int argc, char** argv) {
@@ -26,10 +26,6 @@ int main(int argc, char** argv) {
     f(i);
     ++n;
   });
-  // Not getrusage: its peak is inherited from whoever started this program.
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with("VmHWM:"))
-      std::printf("%ld\n", std::strtol(line.c_str() + 6, nullptr, 10));
+  std::printf("%ld\n", bench::peak_memory());
   return n == std::strtoul(argv[2], nullptr, 10) ? 0 : 1;
 }

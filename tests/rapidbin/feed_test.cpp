@@ -218,7 +218,8 @@ TEST_CASE("traces and texts are recognised by content") {
   const bytes sample = content(data("rapidbin/r6000.data"));
   // Cut, with bytes behind it, or never completed: it still is one.
   for (const std::size_t n : {26U, 1000U, 40'001U})
-    CHECK(recognised(bytes(sample.begin(), sample.begin() + n)) == feed::format::rapidbin);
+    CHECK(recognised(bytes(sample.begin(), sample.begin() + static_cast<long>(n))) ==
+          feed::format::rapidbin);
   CHECK(recognised(sample + bytes(3)) == feed::format::rapidbin);
   bytes unfinished = sample;
   std::fill_n(unfinished.begin(), 18, std::byte{0});

@@ -223,7 +223,7 @@ class Convert(Case):
         for arguments, words in (
                 (['--mode', 'raw', '--skip', '1', WORK, self.path('a.trace32')], 'whole trace'),
                 ([WORK, self.path('a.trace64')], 'the trace is of 32 bits'),
-                (['--to', 'x64dbg', support.WORK, self.path('a')], 'another format'),
+                (['--to', 'x64dbg', support.WORK, self.path('a')], 'cannot be written'),
                 (['--to', 'champsim', '--mode', 'raw', WORK, self.path('a')], '--mode'),
                 (['--snapshots', '0', WORK, self.path('a.trace32')], '--snapshots')):
             r = self.run_tool('trace_convert', *arguments)

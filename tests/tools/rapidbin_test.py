@@ -1,0 +1,381 @@
+# The programs on RapidBin traces and their STD text: what they print is compared with Python's own
+# reading of the format, and with what an independent implementation made of the same traces.
+import json
+import lzma
+import os
+import struct
+import subprocess
+
+import support
+from support import content, file_bytes, records
+
+FOLDER = os.path.join(os.path.dirname(support.SED), 'rapidbin')
+NAMES = ('acquire', 'release', 'read', 'write', 'fork', 'join', 'begin', 'end', 'request', 'branch')
+
+
+def sample(name):
+    return os.path.join(FOLDER, name)
+
+
+def events(raw):
+    """The events behind a header, as dictionaries."""
+    result = []
+    for i, (word,) in enumerate(struct.iter_unpack('>Q', raw[18:18 + (len(raw) - 18) // 8 * 8])):
+        code = word >> 10 & 15
+        result.append({'index': i, 'thread': word & 1023,
+                       'operation': NAMES[code] if code < 10 else 'operation %d' % code,
+                       'decor': word >> 14 & (1 << 34) - 1, 'location': word >> 48 & 32767})
+    return result
+
+
+def pack(header, *all_events):
+    """A trace of (thread, operation, decor, location)."""
+    raw = struct.pack('>hiiq', *header)
+    for thread, operation, decor, location in all_events:
+        raw += struct.pack('>Q', location << 48 | decor << 14 | NAMES.index(operation) << 10 | thread)
+    return raw
+
+
+class Case(support.ProgramTest):
+    def run_tool(self, program, *args, **more):
+        r = support.run(program, *args, **more)
+        r.stdout, r.stderr = r.stdout.decode(), r.stderr.decode()
+        return r
+
+    def run_ok(self, program, *args, **more):
+        r = self.run_tool(program, *args, **more)
+        self.assertEqual(r.returncode, 0, (args, r.stderr))
+        return r.stdout
+
+    def json_lines(self, *args, **more):
+        return [json.loads(s) for s in self.run_ok('trace_view', '--json', *args, **more).splitlines()]
+
+
+class View(Case):
+    def test_json_is_what_python_reads_and_another_implementation_dumped(self):
+        for name in ('r250', 'r6000'):
+            want = events(file_bytes(sample(name + '.data')))
+            self.assertEqual(self.json_lines('--no-metadata', sample(name + '.data')), want)
+            self.assertEqual(self.json_lines('--no-metadata', sample(name + '.std')), want)
+            dump = [json.loads(s) for s in content(sample(name + '.dump.jsonl.xz')).splitlines()[1:]]
+            self.assertEqual([(d['i'], d['thread'], NAMES[d['code']], d['decor'], d['loc'])
+                              for d in dump], [tuple(e.values()) for e in want])
+
+    def test_json_has_what_the_metadata_says(self):
+        names = json.loads(file_bytes(sample('r6000.json')))
+        by = {key: {r['trace_id']: r['wasm_id'] for r in names[key]} for key in names
+              if key.endswith('_records')}
+        got = self.json_lines(sample('r6000.data'))
+        self.assertEqual(len(got), 6002)
+        for e in got:
+            place = by['location_records'][e['location']]
+            self.assertEqual((e['function'], e['instruction']), (place['fidx'], place['iidx']))
+            if e['operation'] in ('read', 'write'):
+                memory = by['memory_records'][e['decor']]
+                self.assertEqual((int(e['address'], 16), e['access_width']),
+                                 (memory['address'], memory['access_width']))
+            if e['operation'] in ('acquire', 'release', 'request'):
+                self.assertEqual(int(e['lock'], 16), by['lock_records'][e['decor']])
+
+    def test_rows(self):
+        self.assertEqual(
+            self.run_ok('trace_view', '-c', '-n', '3', sample('r250.data')),
+            "[     0] 0x000000f800008b00 | T[0] | write(V0) | at 0 | D_M['0x100138']\n"
+            "[     1] 0x000000d300006d8c | T[0] | write(V1) | at 1 | D_M['0x100108']\n"
+            "[     2] 0x00000121000055d0 | T[0] | read(V2) | at 2 | S_M['0x100100']\n")
+        text = self.run_ok('trace_view', '-n', '1', sample('r250.data'))
+        self.assertIn('  decor                  variable 0, 4 bytes\n', text)
+        self.assertIn('  location               0: function 247, instruction 4944\n', text)
+
+    def test_a_part_keeps_its_numbers(self):
+        want = events(file_bytes(sample('r6000.data')))
+        args = ('--no-metadata', sample('r6000.data'))
+        self.assertEqual(self.json_lines('--skip', '4100', '-n', '7', *args), want[4100:4107])
+        one = [e for e in want if e['thread'] == 3]
+        self.assertEqual(self.json_lines('--thread', '3', *args), one)
+        self.assertEqual(self.json_lines('--thread', '3', '--skip', '5', '-n', '2', *args), one[5:7])
+
+    def test_statistics_are_those_of_the_sample(self):
+        for name in ('r250', 'r6000'):
+            want = json.loads(file_bytes(sample(name + '.stats.json')))
+            got = json.loads(self.run_ok('trace_view', '-s', '--json', sample(name + '.data')))
+            self.assertEqual(got['events'], want['found']['events'])
+            self.assertEqual(got['locations'], want['found']['locations'])
+            self.assertEqual(got['locks'], want['found']['locks'])
+            self.assertEqual(got['variables'], want['found']['variables'])
+            self.assertEqual(got['variables_shared'], want['shared_variables'])
+            short = {'acquire': 'acq', 'release': 'rel', 'read': 'r', 'write': 'w', 'request': 'req'}
+            operations = {short.get(k, k): v for k, v in got['operations'].items() if v}
+            self.assertEqual(operations, want['operations'])
+            self.assertEqual(got['by_thread'], want['events_per_thread'])
+            # As RAPID's MetaInfo counts: threads that act.
+            self.assertEqual(got['threads'], len(want['events_per_thread']))
+            all_events = events(file_bytes(sample(name + '.data')))
+            for key, field in (('read', 'variables_read'), ('write', 'variables_written')):
+                self.assertEqual(got[field], len({e['decor'] for e in all_events
+                                                  if e['operation'] == key}))
+            for lock, counts in got['by_lock'].items():
+                for key, operation in (('acquired', 'acquire'), ('released', 'release'),
+                                       ('requested', 'request')):
+                    self.assertEqual(counts[key], sum(
+                        e['operation'] == operation and e['decor'] == int(lock)
+                        for e in all_events))
+        text = self.run_ok('trace_view', '-s', sample('r6000.data'))
+        self.assertIn('\nThreads:               11\n', text)
+        self.assertIn('\n  request:             542\n', text)
+
+    def test_layout(self):
+        text = self.run_ok('trace_view', '--layout', '--format', 'rapidbin')
+        self.assertRegex(text, r'10 +8 +events +i64 +big')
+        self.assertRegex(text, r'34 bits +decor +u64 +big')
+
+
+class Check(Case):
+    def test_samples_are_sound(self):
+        out = self.run_ok('trace_check', *(sample(f) for f in (
+            'r250.data', 'r6000.data', 'r250.std', 'r6000.rapid.std')))
+        self.assertEqual(out.count(' 0 errors, 0 warnings, 0 notes\n'), 4)
+
+    def test_findings(self):
+        raw = pack((1, 1, 0, 3), (0, 'release', 0, 0), (0, 'acquire', 0, 0), (1, 'begin', 0, 0))
+        r = self.run_tool('trace_check', self.write('t', raw))
+        self.assertEqual(r.returncode, 1)
+        self.assertIn('t: error: lock-not-held: offset 18, record 0: ', r.stdout)
+        self.assertIn('t: error: thread-count: offset 0: the header declares 1, there are 2\n',
+                      r.stdout)
+        self.assertIn('t: note: held-at-end: offset 26, record 1: ', r.stdout)
+        r = self.run_tool('trace_check', self.write('t.std', b'T0|w(V0)|1\nrubbish\nT0|r(V0)|2\n'))
+        self.assertEqual(r.returncode, 1)
+        self.assertIn('bad-line: offset 11, record 1: ', r.stdout)
+        self.assertIn(': 2 records, 1 error,', r.stdout)
+
+    def test_metadata_of_another_trace(self):
+        out = self.run_ok('trace_check', '--metadata', sample('r250.json'), sample('r6000.data'))
+        self.assertIn(': warning: unnamed-location: ', out)
+        self.assertNotIn('unnamed', self.run_ok('trace_check', '--no-metadata', sample('r6000.data')))
+
+
+class Convert(Case):
+    def test_text_and_back(self):
+        for name in ('r250', 'r6000'):
+            text, trace = self.path('t.std'), self.path('t.data')
+            self.run_ok('trace_convert', sample(name + '.data'), text)
+            self.assertEqual(file_bytes(text), file_bytes(sample(name + '.std')))
+            self.run_ok('trace_convert', text, trace)
+            self.assertEqual(file_bytes(trace), file_bytes(sample(name + '.data')))
+            self.assertFalse(os.path.exists(self.path('t.json')))  # t.std has no metadata
+            r = self.run_tool('trace_convert', '--dialect', 'rapid', sample(name + '.data'), text)
+            self.assertEqual(file_bytes(text), file_bytes(sample(name + '.rapid.std')))
+            self.assertRegex(r.stderr, r'note: (29|542) requests and branches left out')
+
+    def test_a_copy_has_the_metadata_beside_it(self):
+        out = self.path('copy.data')
+        self.run_ok('trace_convert', sample('r6000.data'), out)
+        self.assertEqual(file_bytes(out), file_bytes(sample('r6000.data')))
+        self.assertEqual(file_bytes(self.path('copy.json')), file_bytes(sample('r6000.json')))
+        os.remove(self.path('copy.json'))
+        self.run_ok('trace_convert', '--no-metadata', sample('r6000.data'), out)
+        self.assertFalse(os.path.exists(self.path('copy.json')))
+
+    def test_compressed_and_through_pipes(self):
+        raw = file_bytes(sample('r6000.data'))
+        packed = self.path('t.data.xz')
+        self.run_ok('trace_convert', sample('r6000.data'), packed)
+        self.assertEqual(content(packed), raw)
+        out = support.run('trace_convert', '--to', 'rapidbin', '-', '-', stdin=content(packed))
+        self.assertEqual((out.returncode, out.stdout), (0, raw), out.stderr)
+        out = support.run('trace_convert', '--to', 'std', '-', '-', stdin=raw)
+        self.assertEqual(out.stdout, file_bytes(sample('r6000.std')))
+        out = support.run('trace_convert', '--to', 'rapidbin', '-', '-',
+                          stdin=file_bytes(sample('r6000.std')))
+        self.assertEqual(out.stdout, raw)
+
+    def test_to_champsim(self):
+        names = json.loads(file_bytes(sample('r6000.json')))
+        memory = {r['trace_id']: r['wasm_id']['address'] for r in names['memory_records']}
+        lock = {r['trace_id']: r['wasm_id'] for r in names['lock_records']}
+        place = {r['trace_id']: r['wasm_id'] for r in names['location_records']}
+        out = self.path('t.champsimtrace')
+        self.run_ok('trace_convert', '--to', 'cloudsuite', sample('r6000.data'), out)
+        got, want = records(file_bytes(out), 'cloudsuite'), events(file_bytes(sample('r6000.data')))
+        self.assertEqual(len(got), len(want))
+        for g, e in zip(got, want):
+            function, instruction = (place[e['location']][k] for k in ('fidx', 'iidx'))
+            self.assertEqual(g['ip'], (function + 1 << 32) + 64 * function + 4 * instruction)
+            self.assertEqual(g['asid'], [e['thread'] & 255, e['thread'] >> 8])
+            reads = {'read': memory, 'acquire': lock, 'release': lock}.get(e['operation'])
+            writes = {'write': memory, 'acquire': lock, 'release': lock}.get(e['operation'])
+            self.assertEqual(g['source_memory'], [reads[e['decor']] if reads else 0, 0, 0, 0])
+            self.assertEqual(g['destination_memory'], [writes[e['decor']] if writes else 0, 0, 0, 0])
+            self.assertEqual((g['is_branch'], g['branch_taken']), (0, 0))
+        r = self.run_tool('trace_convert', sample('r6000.data'), out)
+        self.assertRegex(r.stderr, r'note: \d+ times the thread changes, which a record cannot tell')
+        self.assertEqual(len(records(file_bytes(out))), 6002)
+
+    def test_parts_and_filters(self):
+        want = events(file_bytes(sample('r6000.data')))
+        operands = {'lock': ('acquire', 'release', 'request'), 'variable': ('read', 'write')}
+        out = self.path('t.data')
+        for options, wanted in (
+                (['--thread', '3'], lambda e: e['thread'] == 3),
+                (['--variable', '7'], lambda e: e['decor'] == 7 and e['operation'] in operands['variable']),
+                (['--variable', '7', '--variable', '9', '--lock', '1'],
+                 lambda e: (e['decor'] in (7, 9) and e['operation'] in operands['variable'])
+                 or (e['decor'] == 1 and e['operation'] in operands['lock'])),
+                (['--location', '20', '--thread', '0'],
+                 lambda e: e['location'] == 20 and e['thread'] == 0)):
+            self.run_ok('trace_convert', *options, sample('r6000.data'), out)
+            left = [e for e in want if wanted(e)]
+            got = events(file_bytes(out))
+            for e, number in zip(left, range(len(left))):
+                e['index'] = number
+            self.assertEqual(got, left)
+            header = struct.unpack('>hiiq', file_bytes(out)[:18])
+            self.assertEqual(header[3], len(left))
+            want = events(file_bytes(sample('r6000.data')))
+        self.run_ok('trace_convert', '--skip', '100', '--limit', '50', sample('r6000.data'), out)
+        self.assertEqual([tuple(e.values())[1:] for e in events(file_bytes(out))],
+                         [tuple(e.values())[1:] for e in want[100:150]])
+
+    def test_renumbering(self):
+        out = self.path('t.data')
+        self.run_ok('trace_convert', '--renumber', '--skip', '3000', sample('r6000.data'), out)
+        old, new = events(file_bytes(sample('r6000.data')))[3000:], events(file_bytes(out))
+        numbers = {}
+
+        def number(kind, value):
+            mine = numbers.setdefault(kind, {})
+            return mine.setdefault(value, len(mine))
+
+        kinds = {'read': 'v', 'write': 'v', 'acquire': 'l', 'release': 'l', 'request': 'l',
+                 'fork': 't', 'join': 't'}
+        for o, n in zip(old, new):
+            self.assertEqual(n['thread'], number('t', o['thread']))
+            self.assertEqual(n['decor'], number(kinds[o['operation']], o['decor']))
+            self.assertEqual(n['location'], number('loc', o['location']))
+        # What the numbers stand for goes along.
+        before, after = (json.loads(file_bytes(f)) for f in (sample('r6000.json'),
+                                                             self.path('t.json')))
+        for key, kind in (('memory_records', 'v'), ('lock_records', 'l'), ('thread_records', 't'),
+                          ('location_records', 'loc')):
+            self.assertEqual({r['trace_id']: r['wasm_id'] for r in after[key]},
+                             {numbers[kind][r['trace_id']]: r['wasm_id'] for r in before[key]
+                              if r['trace_id'] in numbers[kind]})
+        # Dense. (A part is not sound: it releases what was acquired before.)
+        self.assertIn(' 0 warnings', self.run_tool('trace_check', out).stdout)
+
+    def test_names_in_text(self):
+        text = b'main|w(x)|100000\nworker|r(x)|7\nmain|acq(m)|100000\n'
+        out = self.path('t.data')
+        r = self.run_tool('trace_convert', self.write('t.std', text), out)
+        self.assertEqual(r.returncode, 1)
+        self.assertIn('offset 0, record 0, field location: 100000 does not fit', r.stderr)
+        self.run_ok('trace_convert', '--renumber', self.write('t.std', text), out)
+        self.assertEqual(file_bytes(out), pack((2, 1, 1, 3), (0, 'write', 0, 0), (1, 'read', 0, 1),
+                                               (0, 'acquire', 0, 0)))
+
+    def test_repair(self):
+        raw = file_bytes(sample('r250.data'))
+        out = self.path('out.data')
+        for name, bad in (('unfinished', bytes(18) + raw[18:]), ('counts', b'\x00\x09' + raw[2:]),
+                          ('tail', raw + b'abc')):
+            trace = self.write(name, bad)
+            r = self.run_tool('trace_convert', '--format', 'rapidbin', trace, self.path('no.data'))
+            if name != 'counts':  # the reader compares the number of events alone
+                self.assertEqual(r.returncode, 1)
+                self.assertFalse(os.path.exists(self.path('no.data')))
+            else:
+                os.remove(self.path('no.data'))
+            r = self.run_tool('trace_convert', '--repair', trace, out)
+            self.assertEqual(r.returncode, 0, r.stderr)
+            self.assertEqual(file_bytes(out), raw)
+            if name != 'counts':
+                self.assertIn('note: mended: ', r.stderr)
+        # Cut: what is whole.
+        self.run_ok('trace_convert', '--repair', self.write('cut', raw[:1000]), out)
+        self.assertEqual(events(file_bytes(out)), events(raw[:1000]))
+
+    def test_what_cannot_be(self):
+        for arguments, words in (
+                (['--to', 'x64dbg', sample('r250.data'), self.path('a')], 'cannot be written'),
+                (['--to', 'rapidbin', support.WORK, self.path('a')], 'cannot be written'),
+                (['--mode', 'raw', sample('r250.data'), self.path('a.data')], 'cannot be written'),
+                (['--dialect', 'rapid', sample('r250.data'), self.path('a.data')], '--dialect'),
+                (['--renumber', sample('r250.data'), self.path('a')], '--renumber'),
+                (['--lock', '1', support.WORK, self.path('a')], '--lock'),
+                (['--lock', 'x', sample('r250.data'), self.path('a')], 'expected an id')):
+            r = self.run_tool('trace_convert', *arguments)
+            self.assertEqual(r.returncode, 2, r.stderr)
+            self.assertIn(words, r.stderr)
+            self.assertFalse(os.path.exists(arguments[-1]))
+        # Renumbering must not take the metadata of the trace that it reads.
+        trace = self.write('x.data', file_bytes(sample('r250.data')))
+        self.write('x.json', file_bytes(sample('r250.json')))
+        r = self.run_tool('trace_convert', '--renumber', trace, self.path('x.data.gz'))
+        self.assertEqual(r.returncode, 2, r.stderr)
+        self.assertEqual(file_bytes(self.path('x.json')), file_bytes(sample('r250.json')))
+        # A sign bit has no place in text.
+        raw = bytearray(pack((1, 0, 1, 1), (0, 'read', 0, 0)))
+        raw[18] |= 0x80
+        r = self.run_tool('trace_convert', '--format', 'rapidbin', self.write('s', bytes(raw)),
+                          self.path('s.std'))
+        self.assertEqual(r.returncode, 1)
+        self.assertIn('field sign', r.stderr)
+
+
+class Simulate(Case):
+    def test_memory_is_counted(self):
+        want = events(file_bytes(sample('r6000.data')))
+        got = json.loads(self.run_ok('frontend_sim', '--json', sample('r6000.data')))
+        self.assertEqual(got['format'], 'rapidbin')
+        self.assertEqual(got['instructions'], 6002)
+        locks = sum(e['operation'] in ('acquire', 'release') for e in want)
+        self.assertEqual(got['memory_reads'], locks + sum(e['operation'] == 'read' for e in want))
+        self.assertEqual(got['memory_writes'], locks + sum(e['operation'] == 'write' for e in want))
+        text = json.loads(self.run_ok('frontend_sim', '--json', sample('r6000.std')))
+        for key in ('instructions', 'instruction_cache', 'unique_ips', 'memory_reads',
+                    'memory_writes', 'fetch_blocks'):
+            self.assertEqual(got[key], text[key])
+
+
+
+class BadInput(Case):
+    def test_every_truncation(self):
+        raw = file_bytes(sample('r250.data'))
+        for n in [*range(1, 60), *range(len(raw) - 20, len(raw))]:
+            r = self.run_tool('trace_view', '--json', '--format', 'rapidbin', self.write('t', raw[:n]))
+            self.assertEqual(r.returncode, 1)
+            self.assertEqual(len(r.stdout.splitlines()), max(0, n - 18) // 8)
+            self.assertRegex(r.stderr, r'^trace_view: .*t: offset \d+,.* field \w+: ')
+            self.assertEqual(r.stderr.count('\n'), 1)
+            r = self.run_tool('trace_check', '--format', 'rapidbin', self.write('t', raw[:n]))
+            self.assertEqual(r.returncode, 1)
+            self.assertIn(': error: ', r.stdout)
+
+    def test_counts_that_lie(self):
+        raw = file_bytes(sample('r250.data'))
+        for field, at, size in (('threads', 0, 2), ('locks', 2, 4), ('variables', 6, 4),
+                                ('events', 10, 8)):
+            for value in (-1, 0, 1, 2 ** (8 * size - 1) - 1, -2 ** (8 * size - 1)):
+                bad = raw[:at] + value.to_bytes(size, 'big', signed=True) + raw[at + size:]
+                trace = self.write('t', bad)
+                r = self.run_tool('trace_check', '--format', 'rapidbin', trace)
+                self.assertEqual(r.returncode, 1, (field, value, r.stdout))
+                r = self.run_tool('trace_view', '--json', '--format', 'rapidbin', trace)
+                self.assertEqual(r.returncode, int(value < 0 or field == 'events'), (field, value))
+
+    def test_bad_metadata_is_named(self):
+        trace = self.write('t.data', file_bytes(sample('r250.data')))
+        for text, words in ((b'nope', 'no JSON'), (b'{}', 'etadata'),
+                            (b'{"lock_records":[{"wasm_id":-1,"trace_id":0}]}',
+                             'field lock_records[0].wasm_id')):
+            self.write('t.json', text)
+            r = self.run_tool('trace_view', '-c', trace)
+            self.assertEqual(r.returncode, 1)
+            self.assertIn('t.json: ', r.stderr)
+            self.assertIn(words, r.stderr)
+        self.run_ok('trace_view', '-c', '--no-metadata', trace)
+
+
+if __name__ == '__main__':
+    support.main()
