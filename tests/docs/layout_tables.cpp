@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "tracecodec/champsim/layout.hpp"
+#include "tracecodec/rapidbin/layout.hpp"
 #include "tracecodec/wire/table.hpp"
 #include "tracecodec/x64dbg/regdump.hpp"
 
@@ -17,6 +18,8 @@ template <class Codec> void table(std::string_view name) {
 int main() {
   table<tracecodec::champsim::instruction_codec>("champsim::instruction");
   table<tracecodec::champsim::cloudsuite_codec>("champsim::cloudsuite_instruction");
+  table<tracecodec::rapidbin::header_codec>("rapidbin::header");
+  table<tracecodec::rapidbin::event_codec>("rapidbin::event");
   namespace x64dbg = tracecodec::x64dbg;
   table<x64dbg::prefix_codec>("x64dbg::prefix");
   table<x64dbg::block_codec<x64dbg::target::x64>>("x64dbg::block<x64>");

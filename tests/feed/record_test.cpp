@@ -47,6 +47,14 @@ TEST_CASE("operands are taken in order, and what has no room is counted") {
   CHECK(wide.record.asid == std::array<std::uint8_t, 2>{0x2B, 0x1A});
 }
 
+TEST_CASE("an address of 0 is an unused slot in a record: it is counted as lost") {
+  rich i;
+  i.loads = {0, 0x40};
+  const auto r = feed::record_of(i);
+  CHECK(r.lost_operands == 1);
+  CHECK(r.record.source_memory == std::array<std::uint64_t, 4>{0x40, 0, 0, 0});
+}
+
 TEST_CASE("nothing is set of what is not there") {
   const auto r = feed::record_of(rich{});
   CHECK(r.lost_operands == 0);

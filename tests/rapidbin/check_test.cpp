@@ -198,6 +198,19 @@ TEST_CASE("what the metadata does not have, each once") {
         "unnamed-location unnamed-variable unnamed-lock unnamed-thread");
 }
 
+TEST_CASE("variables that share bytes and threads") {
+  rapidbin::metadata names;
+  for (std::uint64_t id = 0; id < 2; ++id) names.threads.add(id, id);
+  names.memory.add({100, 8}, 0);
+  names.memory.add({104, 4}, 1);
+  names.memory.add({106, 4}, 2);
+  names.locations.add({0, 0}, 0);
+  names.shared_variables = {{0, {0, 1}}, {1, {1, 2}}};
+  const findings f = check(written({make(0, op::read, 0, 0)}), &names);
+  REQUIRE(f.codes() == "overlapping-variables");  // 2 is not shared: no thread touches both
+  CHECK(f.all[0].message == "variables 0 and 1 share 4 bytes at 0x68, and 1 thread");
+}
+
 TEST_CASE("each rule is reported a few times, then how many more there are") {
   const events many(20, make(0, op::release, 0, 0));
   const findings f = check(many);

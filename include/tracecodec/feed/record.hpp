@@ -9,11 +9,12 @@
 namespace tracecodec::feed {
 
 namespace detail {
-// Copies what there is room for; returns how many elements there was none for.
+// Copies what there is room for; returns how many elements there was none for, or no way to tell
+// from an unused slot: an address of 0.
 template <class Range, class Slots> constexpr std::size_t fill(const Range& from, Slots& slots) {
   std::size_t n = 0, dropped = 0;
   for (const auto v : from)
-    if (n < slots.size())
+    if (v != 0 && n < slots.size())
       slots[n++] = v;
     else
       ++dropped;

@@ -150,12 +150,24 @@ template <class Report> class checker {
          "thread " + std::to_string(thread) + " still holds lock " + std::to_string(lock) +
              " at the end");
     });
+    if (names_ != nullptr) check_overlaps();
     found_.finish();
     found_.sum.events = counted_.events();
     found_.sum.threads = counted_.threads();
     found_.sum.locks = counted_.locks();
     found_.sum.variables = counted_.variables();
     return found_.sum;
+  }
+
+  void check_overlaps() {
+    overlaps(*names_, [this](const overlap& o) {
+      if (o.threads.empty()) return;
+      add(rule::overlapping_variables, {}, {},
+          "variables " + std::to_string(o.first) + " and " + std::to_string(o.second) + " share " +
+              std::to_string(o.bytes) + (o.bytes == 1 ? " byte at " : " bytes at ") +
+              hex(o.address) + ", and " + std::to_string(o.threads.size()) +
+              (o.threads.size() == 1 ? " thread" : " threads"));
+    });
   }
 
   void at(std::uint64_t index, rule r, const std::string& message) {

@@ -34,9 +34,10 @@ enum class rule : std::uint8_t {
   unnamed_lock,
   unnamed_variable,
   unnamed_location,
+  overlapping_variables,
   held_at_end
 };
-inline constexpr std::array<check_rule, 26> check_rules{{
+inline constexpr std::array<check_rule, 27> check_rules{{
     {"damaged", severity::error, "the input cannot be read to its end"},
     {"header", severity::error, "the header is cut, or declares a negative count"},
     {"unfinished", severity::error,
@@ -64,6 +65,8 @@ inline constexpr std::array<check_rule, 26> check_rules{{
     {"unnamed-lock", severity::warning, "a lock that the metadata does not have"},
     {"unnamed-variable", severity::warning, "a variable that the metadata does not have"},
     {"unnamed-location", severity::warning, "a location that the metadata does not have"},
+    {"overlapping-variables", severity::warning,
+     "two variables share bytes and threads: a race detector takes them for different memory"},
     {"held-at-end", severity::note, "a lock is still held when the trace ends"},
 }};
 
