@@ -22,7 +22,10 @@ struct findings {
   // The codes, in order.
   std::string codes() const {
     std::string s;
-    for (const auto& d : all) s += (s.empty() ? "" : " ") + std::string(d.code);
+    for (const auto& d : all) {
+      if (!s.empty()) s += ' ';
+      s += d.code;
+    }
     return s;
   }
 };
