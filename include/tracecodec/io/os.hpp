@@ -63,6 +63,7 @@ struct facts {
   std::uint64_t size = 0;               // bytes, of a regular file
   unsigned permissions = 0;             // rwxrwxrwx
   std::uint64_t device = 0, inode = 0;  // together the file's identity
+  std::int64_t modified = 0;            // when its content last changed: nanoseconds since 1970
 };
 
 namespace detail {
@@ -71,9 +72,17 @@ inline facts facts_of(const struct stat& s) {
   const kind what = S_ISREG(s.st_mode)   ? kind::regular
                     : S_ISDIR(s.st_mode) ? kind::directory
                                          : kind::other;
-  return {what, what == kind::regular ? static_cast<std::uint64_t>(s.st_size) : 0,
-          static_cast<unsigned>(s.st_mode) & 0777U, static_cast<std::uint64_t>(s.st_dev),
-          static_cast<std::uint64_t>(s.st_ino)};
+#ifdef __APPLE__
+  const timespec& t = s.st_mtimespec;
+#else
+  const timespec& t = s.st_mtim;
+#endif
+  return {what,
+          what == kind::regular ? static_cast<std::uint64_t>(s.st_size) : 0,
+          static_cast<unsigned>(s.st_mode) & 0777U,
+          static_cast<std::uint64_t>(s.st_dev),
+          static_cast<std::uint64_t>(s.st_ino),
+          std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec};
 }
 
 // Waits for a descriptor that another process made non-blocking: terminals are shared that way.

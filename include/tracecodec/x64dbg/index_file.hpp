@@ -16,17 +16,19 @@ namespace tracecodec::x64dbg {
 
 // Offset  Size  Field
 // 0       4     magic         "TCXI"
-// 4       4     version       1
+// 4       4     version       2
 // 8       8     trace_size    of the trace's file on disk, in bytes
-// 16      8     fingerprint   of bytes all over that file
-// 24      8     instructions  in the trace
-// 32      8     end           offset behind its last whole block
-// 40      8     entries       how many follow
-// 48      8     checksum      of the entries' bytes
+// 16      8     modified      when that file last changed: nanoseconds since 1970, signed
+// 24      8     fingerprint   of bytes all over it
+// 32      8     instructions  in the trace
+// 40      8     end           offset behind its last whole block
+// 48      8     entries       how many follow
+// 56      8     checksum      of the entries' bytes and of those before this field
 struct index_prefix {
   std::array<char, 4> magic;
   std::uint32_t version;
   std::uint64_t trace_size;
+  std::int64_t modified;
   std::uint64_t fingerprint;
   std::uint64_t instructions;
   std::uint64_t end;
@@ -34,9 +36,9 @@ struct index_prefix {
   std::uint64_t checksum;
 };
 using index_prefix_codec = wire::record<index_prefix>;
-static_assert(index_prefix_codec::size == 56);
+static_assert(index_prefix_codec::size == 64);
 inline constexpr std::array<char, 4> index_magic{'T', 'C', 'X', 'I'};
-inline constexpr std::uint32_t index_version = 1;
+inline constexpr std::uint32_t index_version = 2;
 
 // 0       8     offset        of the snapshot's block in the trace
 // 8       8     instruction   its index
@@ -73,11 +75,15 @@ inline std::uint64_t hash(std::span<const std::byte> bytes, std::uint64_t h) noe
 inline constexpr std::uint64_t hash_start = 0xCBF29CE484222325;
 
 struct trace_facts {
-  std::uint64_t size = 0, fingerprint = 0;
+  std::uint64_t size = 0;
+  std::int64_t modified = 0;
+  std::uint64_t fingerprint = 0;
+  bool compressed = false;
 };
-// Of the file as it lies on disk, compressed or not: its first and last 4 KiB, and 256 samples of
-// 64 bytes between. nullopt if it cannot be mapped: a pipe, or empty.
+// Of the file as it lies on disk, compressed or not. The fingerprint is of its first and last
+// 4 KiB, and of 255 samples of 64 bytes between. nullopt if it cannot be mapped: a pipe, or empty.
 inline std::optional<trace_facts> facts_of_trace(const std::string& path) {
+  const std::int64_t modified = io::os::facts_of(path).modified;
   const io::input in = io::open_input(path, {.compression = io::codec::none});
   const auto all = in.bytes();
   if (all.empty()) return std::nullopt;
@@ -87,12 +93,19 @@ inline std::optional<trace_facts> facts_of_trace(const std::string& path) {
   h = hash(all.last(std::min(edge, size)), h);
   for (std::size_t i = 1; i < samples && size > samples * sample; ++i)
     h = hash(all.subspan(size / samples * i, sample), h);
-  return trace_facts{size, h};
+  const bool compressed =
+      io::recognise(all.first(std::min(io::recognise_window, size))) != io::codec::none;
+  return trace_facts{size, modified, h, compressed};
+}
+// Of a saved index without the checksum itself, which is the prefix's last field.
+inline std::uint64_t checksum(std::span<const std::byte> index) noexcept {
+  const std::size_t at = index_prefix_codec::size - 8;
+  return hash(index.first(at), hash(index.subspan(index_prefix_codec::size), hash_start));
 }
 }  // namespace detail
 
-// Saves the index of the trace file `trace` as `path`, which appears only when it is whole.
-// Throws trace_error: refused (no file that can be mapped), system.
+// Saves the index of the trace file `trace`, unchanged since it was indexed, as `path`, which
+// appears only when it is whole. Throws trace_error: refused (no file that can be mapped), system.
 inline void save_index(const snapshot_index& index, const std::string& trace,
                        const std::string& path) {
   const auto facts = detail::facts_of_trace(trace);
@@ -106,10 +119,12 @@ inline void save_index(const snapshot_index& index, const std::string& trace,
     index_entry_codec::encode({all[i].offset, all[i].instruction, all[i].thread.value_or(0),
                                all[i].thread.has_value() ? 1U : 0U},
                               entries.subspan(i * index_entry_codec::size));
-  index_prefix_codec::encode(
-      {index_magic, index_version, facts->size, facts->fingerprint, index.instructions(),
-       index.end().offset, all.size(), detail::hash(entries, detail::hash_start)},
-      bytes);
+  index_prefix p{index_magic,        index_version,      facts->size,
+                 facts->modified,    facts->fingerprint, index.instructions(),
+                 index.end().offset, all.size(),         0};
+  index_prefix_codec::encode(p, bytes);
+  p.checksum = detail::checksum(bytes);
+  index_prefix_codec::encode(p, bytes);
   const auto out = io::open_output(path);
   out->write(bytes);
   out->finish();
@@ -118,10 +133,15 @@ inline void save_index(const snapshot_index& index, const std::string& trace) {
   save_index(index, trace, index_path(trace));
 }
 
-// The index of `trace` that was saved as `path`. No index and a note if there is none, if it is
-// damaged, or if it belongs to another content: build it anew. Costs 260 page accesses to the
-// trace. Throws trace_error(system) if the trace itself cannot be opened.
-inline loaded_index load_index(const std::string& trace, const std::string& path) {
+// The index of `trace` that was saved as `path`. No index and a note, if there is none, if it is
+// damaged or does not fit: build it anew. It fits a file of the same size and time of change, with
+// the same samples, a copy only if its time was kept: whoever would compare all of the content
+// could as well build the index, which takes no longer. And it must reach the trace's end, which is
+// looked at if that is neither compressed nor, by `options`, still growing; so the index of a cut
+// trace is never used. Costs 260 page accesses to the trace.
+// Throws trace_error(system) if the trace itself cannot be opened.
+inline loaded_index load_index(const std::string& trace, const std::string& path,
+                               block_options options = {}) {
   const auto facts = detail::facts_of_trace(trace);
   std::vector<std::byte> copy;
   try {
@@ -135,12 +155,16 @@ inline loaded_index load_index(const std::string& trace, const std::string& path
   index_prefix p{};
   if (!index_prefix_codec::decode(bytes, p) || p.magic != index_magic) return no("no index");
   if (p.version != index_version) return no("of another version");
+  if (p.checksum != detail::checksum(bytes)) return no("damaged");
   if (!facts || p.trace_size != facts->size || p.fingerprint != facts->fingerprint)
     return no("stale: made from another content of the trace");
+  if (p.modified != facts->modified)
+    return no("stale: the trace was changed since, or is a copy with another time");
+  if (!facts->compressed && !options.growing && p.end != facts->size)
+    return no("does not reach the trace's end");
   const auto entries = bytes.subspan(index_prefix_codec::size);
   if (p.entries != entries.size() / index_entry_codec::size ||
-      entries.size() % index_entry_codec::size != 0 ||
-      p.checksum != detail::hash(entries, detail::hash_start))
+      entries.size() % index_entry_codec::size != 0)
     return no("damaged");
   std::vector<snapshot> all;
   all.reserve(static_cast<std::size_t>(p.entries));
@@ -155,8 +179,8 @@ inline loaded_index load_index(const std::string& trace, const std::string& path
   }
   return {snapshot_index(std::move(all), {p.end, p.instructions}), {}};
 }
-inline loaded_index load_index(const std::string& trace) {
-  return load_index(trace, index_path(trace));
+inline loaded_index load_index(const std::string& trace, block_options options = {}) {
+  return load_index(trace, index_path(trace), options);
 }
 
 }  // namespace tracecodec::x64dbg
