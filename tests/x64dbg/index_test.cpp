@@ -89,7 +89,7 @@ TEST_CASE("an index is saved beside the trace and believed only if it fits") {
   CHECK(again.index->end().offset == all.size());
 
   const auto saved = content(path + ".idx");
-  CHECK(saved.size() == 64 + 24 * index.snapshots().size());
+  CHECK(saved.size() == 72 + 24 * index.snapshots().size());
   SUBCASE("every byte of the index counts") {
     for (std::size_t i = 0; i < saved.size(); ++i) {
       auto bad = saved;
@@ -170,4 +170,59 @@ TEST_CASE("an index that does not reach the end is only for a trace that grows")
   x64dbg::reader<x64> p(io::open_input(packed));
   x64dbg::save_index(x64dbg::index_of(p), packed);
   CHECK(x64dbg::load_index(packed).index);
+}
+
+TEST_CASE("an index built with repair is for readers with repair only") {
+  const folder dir;
+  const auto path = dir.file("t", content(data("threads3_64_legacybug.trace64.xz")));
+  x64dbg::reader<x64> r(io::open_input(path), {.repair = true});
+  const auto index = x64dbg::index_of(r);
+  CHECK(index.repaired());
+  CHECK(index.instructions() == 30000);
+  x64dbg::save_index(index, path);
+  CHECK(x64dbg::load_index(path).note.find("made with repair") != std::string::npos);
+  const auto again = x64dbg::load_index(path, {.repair = true});
+  REQUIRE(again.index);
+  CHECK(again.index->repaired());
+  CHECK(again.index->snapshots() == index.snapshots());
+
+  const auto sound = dir.file("s", content(data("threads3_64.trace64.xz")));
+  x64dbg::reader<x64> s(io::open_input(sound));
+  auto plain = x64dbg::index_of(s);
+  CHECK(!plain.repaired());
+  x64dbg::save_index(plain, sound);
+  CHECK(x64dbg::load_index(sound, {.repair = true}).note.find("made without") != std::string::npos);
+  CHECK(x64dbg::load_index(sound).index);
+  CHECK(error_of([&] { plain.add(r); })->code() == trace_errc::refused);
+}
+
+TEST_CASE("a snapshot that has to be mended is not listed: reading cannot begin there") {
+  // The first block of another thread gives all registers, and lacks the bit of its thread id.
+  const auto next = [](const char* ip) { return from_hex("00 01 00 01 90 10") + from_hex(ip); };
+  auto trace = header(x64) + snapshot<x64>();
+  trace += from_hex("00 01 00 81 34120000 90 10 0010400000000000");  // 1, thread 0x1234
+  auto bad = snapshot<x64>(0x2000);                                  // 2, thread 0x5678
+  bad[3] = std::byte{0x01};
+  bad[4] = std::byte{0x78};
+  bad[5] = std::byte{0x56};
+  trace += bad;
+  trace += next("0120400000000000") + next("0220400000000000");  // 3 and 4
+  trace += snapshot<x64>(0x3000) + next("0130400000000000");     // 5 and 6
+  const folder dir;
+  const auto path = dir.file("t", trace);
+  x64dbg::reader<x64> r(io::open_input(path), {.repair = true});
+  const auto index = x64dbg::index_of(r, 1);
+  CHECK(index.instructions() == 7);
+  REQUIRE(index.snapshots().size() == 2);
+  CHECK(index.snapshots()[1].instruction == 5);
+  x64dbg::reader<x64> in_order(io::open_input(path), {.repair = true});
+  std::vector<std::uint64_t> digests;
+  for (const auto& i : in_order) digests.push_back(digest(i));
+  x64dbg::instruction<x64> i;
+  for (const std::uint64_t n : {2u, 3u, 6u, 4u, 2u, 5u, 0u, 4u}) {
+    REQUIRE(r.seek(n, &index));
+    REQUIRE(r.next(i));
+    CHECK(digest(i) == digests[n]);
+  }
+  CHECK(digests.size() == 7);
 }

@@ -37,6 +37,7 @@ template <target T> class block_reader {
   }
 
   [[nodiscard]] const trace_header& header() const { return header_; }
+  [[nodiscard]] const block_options& options() const { return options_; }
   [[nodiscard]] const std::string& name() const { return window_.from().name(); }
 
   // The next instruction block into `b`, whose views are valid until the next call; false at the

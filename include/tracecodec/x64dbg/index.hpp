@@ -5,13 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "blocks.hpp"
 
 namespace tracecodec::x64dbg {
 
-// A block that gives every register.
+// A block that gives every register, and is sound.
 struct snapshot {
   std::uint64_t offset = 0;       // of the block in the trace
   std::uint64_t instruction = 0;  // its index
@@ -28,13 +29,18 @@ class snapshot_index {
   // An index of nothing yet.
   explicit snapshot_index(std::uint64_t spacing = default_spacing) : spacing_(spacing) {}
   // From its parts, which were saved: snapshots in order.
-  snapshot_index(std::vector<snapshot> snapshots, block_position end)
-      : snapshots_(std::move(snapshots)), end_(end) {}
+  snapshot_index(std::vector<snapshot> snapshots, block_position end, bool repaired = false)
+      : snapshots_(std::move(snapshots)), end_(end), repaired_(repaired) {}
 
   // Adds the blocks from where the index ends (of an empty one: the trace's first) to the last
   // whole one: the first pass over a trace, or the rest of one that has grown. `blocks` then stands
   // behind them. Throws trace_error for what ends the trace early; what is before it was added.
+  // Refused: the blocks are read with repair, those before were not, or the other way round.
   template <target T> void add(block_reader<T>& blocks) {
+    if (end_.offset != 0 && repaired_ != blocks.options().repair)
+      throw trace_error(trace_errc::refused, {.file = blocks.name()},
+                        "one index cannot be built with repair and without");
+    repaired_ = blocks.options().repair;
     const block_position from = end_.offset == 0 ? blocks.first() : end_;
     if (blocks.position().offset != from.offset)
       blocks.seek(from, snapshots_.empty() ? std::nullopt : snapshots_.back().thread);
@@ -45,8 +51,9 @@ class snapshot_index {
       ~at_exit() { index.end_ = blocks.position(); }
     } note_end{*this, blocks};
     block<T> b;
+    // One that had to be mended is left out: only the block before it tells that it must be.
     while (blocks.next(b, [](const block<T>& next) { return next.snapshot(); }))
-      add(blocks.position_of(b), blocks.thread());
+      if (!blocks.was_mended()) add(blocks.position_of(b), blocks.thread());
   }
 
   // The last snapshot at instruction `n` or before it; nullptr if there is none.
@@ -62,6 +69,8 @@ class snapshot_index {
   [[nodiscard]] std::uint64_t instructions() const { return end_.instruction; }
   // Behind the last whole block.
   [[nodiscard]] block_position end() const { return end_; }
+  // Whether it was built with block_options::repair: it is for such readers.
+  [[nodiscard]] bool repaired() const { return repaired_; }
   // Bytes of memory.
   [[nodiscard]] std::size_t memory() const { return snapshots_.capacity() * sizeof(snapshot); }
 
@@ -73,6 +82,7 @@ class snapshot_index {
 
   std::vector<snapshot> snapshots_ = {};
   block_position end_ = {};
+  bool repaired_ = false;
   std::uint64_t spacing_ = default_spacing;
 };
 

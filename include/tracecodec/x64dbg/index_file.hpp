@@ -23,7 +23,8 @@ namespace tracecodec::x64dbg {
 // 32      8     instructions  in the trace
 // 40      8     end           offset behind its last whole block
 // 48      8     entries       how many follow
-// 56      8     checksum      of the entries' bytes and of those before this field
+// 56      8     repaired      1: built with block_options::repair; else 0
+// 64      8     checksum      of the entries' bytes and of those before this field
 struct index_prefix {
   std::array<char, 4> magic;
   std::uint32_t version;
@@ -33,10 +34,11 @@ struct index_prefix {
   std::uint64_t instructions;
   std::uint64_t end;
   std::uint64_t entries;
+  std::uint64_t repaired;
   std::uint64_t checksum;
 };
 using index_prefix_codec = wire::record<index_prefix>;
-static_assert(index_prefix_codec::size == 64);
+static_assert(index_prefix_codec::size == 72);
 inline constexpr std::array<char, 4> index_magic{'T', 'C', 'X', 'I'};
 inline constexpr std::uint32_t index_version = 2;
 
@@ -119,9 +121,16 @@ inline void save_index(const snapshot_index& index, const std::string& trace,
     index_entry_codec::encode({all[i].offset, all[i].instruction, all[i].thread.value_or(0),
                                all[i].thread.has_value() ? 1U : 0U},
                               entries.subspan(i * index_entry_codec::size));
-  index_prefix p{index_magic,        index_version,      facts->size,
-                 facts->modified,    facts->fingerprint, index.instructions(),
-                 index.end().offset, all.size(),         0};
+  index_prefix p{};
+  p.magic = index_magic;
+  p.version = index_version;
+  p.trace_size = facts->size;
+  p.modified = facts->modified;
+  p.fingerprint = facts->fingerprint;
+  p.instructions = index.instructions();
+  p.end = index.end().offset;
+  p.entries = all.size();
+  p.repaired = index.repaired() ? 1 : 0;
   index_prefix_codec::encode(p, bytes);
   p.checksum = detail::checksum(bytes);
   index_prefix_codec::encode(p, bytes);
@@ -134,7 +143,8 @@ inline void save_index(const snapshot_index& index, const std::string& trace) {
 }
 
 // The index of `trace` that was saved as `path`. No index and a note, if there is none, if it is
-// damaged or does not fit: build it anew. It fits a file of the same size and time of change, with
+// damaged or does not fit: build it anew. `options` are those of the reader that it is for: one
+// built with repair is not for a reader without, nor the other way round. It fits a file of the same size and time of change, with
 // the same samples, a copy only if its time was kept: whoever would compare all of the content
 // could as well build the index, which takes no longer. And it must reach the trace's end, which is
 // looked at if that is neither compressed nor, by `options`, still growing; so the index of a cut
@@ -160,6 +170,8 @@ inline loaded_index load_index(const std::string& trace, const std::string& path
     return no("stale: made from another content of the trace");
   if (p.modified != facts->modified)
     return no("stale: the trace was changed since, or is a copy with another time");
+  if ((p.repaired != 0) != options.repair)
+    return no(options.repair ? "made without repair" : "made with repair");
   if (!facts->compressed && !options.growing && p.end != facts->size)
     return no("does not reach the trace's end");
   const auto entries = bytes.subspan(index_prefix_codec::size);
@@ -177,7 +189,7 @@ inline loaded_index load_index(const std::string& trace, const std::string& path
     all.push_back(
         {e.offset, e.instruction, e.has_thread != 0 ? std::optional(e.thread) : std::nullopt});
   }
-  return {snapshot_index(std::move(all), {p.end, p.instructions}), {}};
+  return {snapshot_index(std::move(all), {p.end, p.instructions}, options.repair), {}};
 }
 inline loaded_index load_index(const std::string& trace, block_options options = {}) {
   return load_index(trace, index_path(trace), options);
