@@ -40,6 +40,67 @@ TEST_CASE("every step of a growing file") {
   }
 }
 
+TEST_CASE("a user block comes when all of it is there") {
+  const folder dir;
+  constexpr std::size_t size = std::size_t{3} << 20;  // more than a window holds
+  bytes data(size);
+  for (std::size_t i = 0; i < size; ++i) data[i] = static_cast<std::byte>(i * 7 >> 3);
+  const auto front = header(x64) + snapshot<x64>();
+  const auto all = front + from_hex("80 00003000") + data + from_hex("00 01 00 01 90 10") +
+                   from_hex("0510400000000000");
+  for (const bool map : {true, false}) {
+    const auto path = dir.file("g", std::span(all).first(front.size() + 2));
+    x64dbg::reader<x64> r(io::open_input(path, {.map = map}), {.growing = true});
+    bytes got;
+    int blocks = 0;
+    r.on_user_block([&](x64dbg::user_block_data<x64>& u) {
+      ++blocks;
+      CHECK(u.offset() == front.size());
+      for (auto piece = u.next(); !piece.empty(); piece = u.next())
+        got.insert(got.end(), piece.begin(), piece.end());
+    });
+    x64dbg::instruction<x64> i;
+    REQUIRE(r.next(i));
+    std::size_t n = front.size() + 2;
+    for (const std::size_t to : {front.size() + 5, front.size() + 100, front.size() + (size / 2),
+                                 front.size() + 4 + size}) {
+      CHECK(!r.next(i));
+      CHECK(!r.next(i));
+      CHECK(blocks == 0);
+      CHECK(r.position().offset == front.size());
+      x64dbg::reader<x64> other(io::open_input(path, {.map = map}), {.growing = true});
+      CHECK(x64dbg::index_of(other).end().offset == front.size());
+      std::ofstream(path, std::ios::binary | std::ios::app)
+          .write(reinterpret_cast<const char*>(all.data()) + n,
+                 static_cast<std::streamsize>(to - n));
+      n = to;
+      r.resume();
+    }
+    CHECK(!r.next(i));
+    std::ofstream(path, std::ios::binary | std::ios::app)
+        .write(reinterpret_cast<const char*>(all.data()) + n,
+               static_cast<std::streamsize>(all.size() - n));
+    if (map) CHECK(!r.next(i));  // not before resume()
+    r.resume();
+    REQUIRE(r.next(i));
+    CHECK(i.ip() == 0x401005);
+    CHECK(blocks == 1);
+    CHECK(got == data);
+  }
+  // Where nobody knows how much there is, it is read.
+  for (const std::size_t n : {all.size(), all.size() - 100}) {
+    x64dbg::reader<x64> r(
+        io::open_source(std::make_unique<io::memory_source>(std::span(all).first(n)), "bytes"),
+        {.growing = true});
+    int blocks = 0;
+    r.on_user_block([&blocks](auto&) { ++blocks; });
+    x64dbg::instruction<x64> i;
+    CHECK(r.next(i));
+    CHECK(r.next(i) == (n == all.size()));
+    CHECK(blocks == (n == all.size() ? 1 : 0));
+  }
+}
+
 TEST_CASE("an index grows with its trace") {
   const folder dir;
   const auto all = content(data("threads3_64.trace64.xz"));

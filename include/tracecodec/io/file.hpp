@@ -44,6 +44,13 @@ class file_source final : public source {
     return regular() ? std::optional(facts_.size) : std::nullopt;
   }
 
+  // The same now: the file may have grown. Throws trace_error(system).
+  [[nodiscard]] std::optional<std::uint64_t> size_now() const {
+    if (!regular()) return std::nullopt;
+    const std::uint64_t whole = os::facts_of(file_, name_).size;
+    return whole - std::min(whole, start_);
+  }
+
   // Whether the other one is the same file, whatever their names are.
   [[nodiscard]] bool is(const file_source& other) const {
     return facts_.device == other.facts_.device && facts_.inode == other.facts_.inode;
@@ -61,12 +68,14 @@ class file_source final : public source {
       : file_(std::move(file)), name_(std::move(name)), facts_(os::facts_of(file_, name_)) {
     if (facts_.what == os::kind::directory) os::fail(name_, EISDIR);
     // Standard input may have been read before it came to us.
-    if (regular()) facts_.size -= std::min(facts_.size, os::position(file_));
+    if (regular()) start_ = os::position(file_);
+    facts_.size -= std::min(facts_.size, start_);
   }
 
   os::descriptor file_;
   std::string name_;
   os::facts facts_;
+  std::uint64_t start_ = 0;  // position in the file when it was opened
   std::uint64_t offset_ = 0;
   int error_ = 0;  // errno that waits for a read() with nothing to deliver
 };

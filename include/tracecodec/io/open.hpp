@@ -120,6 +120,11 @@ class input {
     if (map_) return map_->bytes().size();
     return file_ != nullptr ? file_->size() : std::nullopt;
   }
+  // Bytes of an uncompressed stream's file now, which may have grown; nothing for any other input.
+  // Throws trace_error(system).
+  [[nodiscard]] std::optional<std::uint64_t> size_now() const {
+    return file_ != nullptr && compression_ == codec::none ? file_->size_now() : std::nullopt;
+  }
 
  private:
   friend input open_input(const std::string& path, const open_options& options);

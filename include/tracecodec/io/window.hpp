@@ -100,6 +100,15 @@ class window {
   [[nodiscard]] std::optional<std::uint64_t> remaining() const {
     return in_.mapped() ? std::optional<std::uint64_t>(at_hand().size()) : std::nullopt;
   }
+  // Whether `n` bytes or more are there, without reading them; nothing where only reading tells: of
+  // pipes and compressed files. Throws trace_error(system).
+  [[nodiscard]] std::optional<bool> has(std::uint64_t n) const {
+    if (at_hand().size() >= n) return true;
+    if (in_.mapped() || ended_) return false;
+    const auto size = in_.size_now();
+    if (!size) return std::nullopt;
+    return *size >= offset() && *size - offset() >= n;
+  }
   [[nodiscard]] const input& from() const { return in_; }
 
   // How much of the file on disk was read, 0 to 1; nullopt for pipes.

@@ -14,7 +14,8 @@ struct block_options {
   // together with `growing`: a block is judged by the one behind it.
   bool repair = false;
   // A block that is not there to its end is "not yet": next() returns false, and resume() looks
-  // again. Open the input with {.map = false}, if the file might also be shortened.
+  // again. So for user blocks, but for what is behind 16 MiB of one in a pipe or a compressed file.
+  // Open the input with {.map = false}, if the file might also be shortened.
   bool growing = false;
 };
 

@@ -306,12 +306,24 @@ template <target T> class block_reader {
       fail(trace_errc::truncated, r.used, r.field,
            "the trace ends inside the head of a user block");
     }
+    if (options_.growing && !is_there(r.used + std::uint64_t{head.size})) return false;
     user_block_data<T> data(*this, head, window_.offset());
     window_.consume(r.used);
     user_left_ = head.size;
     look_closely_next();
     if (handler_) handler_(data);
     return true;
+  }
+
+  // Whether the next `n` bytes have been written; of a pipe or a compressed file as far as they are
+  // worth the memory.
+  bool is_there(std::uint64_t n) {
+    if (const auto known = window_.has(n)) return *known;
+    constexpr std::uint64_t most = std::uint64_t{16} << 20;
+    const auto wanted = static_cast<std::size_t>(std::min(n, most));
+    const bool all = window_.look(wanted).size() >= wanted;
+    if (!all) window_.check_end();
+    return all;
   }
 
   // Pieces of at most 1 MiB, so that a mapped file is not touched all at once.
