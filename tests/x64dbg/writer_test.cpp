@@ -193,6 +193,60 @@ TEST_CASE("what the format cannot hold is refused, with record and field") {
   CHECK(field({big - 1, big - 1, big - 1, 0}) == "none");
 }
 
+TEST_CASE("a thread that is unknown behind a known one is refused") {
+  for (const auto mode : {writer_mode::minimal, writer_mode::exact_union}) {
+    bytes out;
+    x64dbg::writer<x64> w(std::make_unique<vector_sink>(out), "out", {}, {.mode = mode});
+    w.write(std::nullopt, zeros(), nop, {});
+    w.write(std::nullopt, zeros(), nop, {});
+    w.write(8, zeros(), nop, {});
+    const auto e = error_of([&] { w.write(std::nullopt, zeros(), nop, {}); });
+    REQUIRE(e);
+    CHECK(e->code() == trace_errc::refused);
+    CHECK(e->field() == "thread");
+    CHECK(e->record() == 3);
+    w.gap();  // a reader keeps the thread over a gap
+    CHECK(error_of([&] { w.write(std::nullopt, zeros(), nop, {}); })->field() == "thread");
+    w.write(12, zeros(), nop, {});
+    w.finish();
+    const folder dir;
+    x64dbg::reader<x64> r(io::open_input(dir.file("t", out)));
+    std::vector<std::optional<std::uint32_t>> threads;
+    for (const auto& i : r) threads.push_back(i.thread);
+    CHECK(threads == std::vector<std::optional<std::uint32_t>>{{}, {}, 8, 12});
+  }
+}
+
+TEST_CASE("a user block has the size that was declared") {
+  for (const auto mode : {writer_mode::minimal, writer_mode::exact_union}) {
+    bytes out;
+    x64dbg::writer<x64> w(std::make_unique<vector_sink>(out), "out", {}, {.mode = mode});
+    const auto field = [](auto&& f) {
+      const auto e = error_of(f);
+      return e && e->code() == trace_errc::refused ? e->field() : std::string("none");
+    };
+    CHECK(field([&] { w.add_user_data(nop); }) == "data");
+    w.write(1, zeros(), nop, {});
+    w.begin_user_block(0x80, 3);
+    w.add_user_data(from_hex("01"));
+    CHECK(field([&] { w.write(1, zeros(), nop, {}); }) == "data");
+    CHECK(field([&] { w.write(x64dbg::instruction<x64>{}); }) == "data");
+    CHECK(field([&] { w.write_block({}); }) == "data");
+    CHECK(field([&] { w.begin_user_block(0x80, 0); }) == "data");
+    CHECK(field([&] { w.write_user_block(0x80, {}); }) == "data");
+    CHECK(field([&] { w.finish(); }) == "data");
+    CHECK(field([&] { w.finish(zeros()); }) == "data");
+    CHECK(field([&] { w.add_user_data(from_hex("020304")); }) == "data");
+    w.add_user_data(from_hex("02"));
+    w.add_user_data(from_hex("03"));
+    w.write_user_block(0x81, {});
+    w.finish();
+    const auto behind = from_hex("80 03000000 010203 81 00000000");
+    REQUIRE(out.size() > behind.size());
+    CHECK(bytes(out.end() - static_cast<std::ptrdiff_t>(behind.size()), out.end()) == behind);
+  }
+}
+
 TEST_CASE("a trace has its name only when it is whole") {
   const folder dir;
   {

@@ -36,8 +36,8 @@ struct writer_options {
 
 // A trace for `T`. It exists under its name only after finish(); a writer destroyed before leaves
 // nothing. Outside raw mode there is a snapshot at the start, every snapshot_distance and behind a
-// gap, each with a thread id; an id on each first block of another thread; in minimal mode cip in
-// every block.
+// gap, each with a thread id (without one while no thread is known); an id on each first block of
+// another thread; in minimal mode cip in every block.
 template <target T> class writer {
  public:
   // `name` is what errors call the output. Writes the header: h.text in raw mode if it is there,
@@ -58,10 +58,12 @@ template <target T> class writer {
   // One executed instruction: its thread if that is known, the registers before it, its bytes, its
   // memory accesses. Not in raw mode. Throws trace_error(refused), with record and field: an opcode
   // of 0 or more than 15 bytes, more than 255 accesses (x64dbg itself stops at 32), an address or
-  // value wider than the target's word, an unknown register word where a snapshot is due; system.
+  // value wider than the target's word, an unknown register word where a snapshot is due, an unknown
+  // thread behind a known one (a file cannot say that), a user block whose data are missing; system.
   void write(std::optional<std::uint32_t> thread, const register_state<T>& before,
              std::span<const std::byte> opcode, std::span<const memory_access> accesses) {
     if (options_.mode == writer_mode::raw) refuse("", "raw mode takes blocks");
+    require_ready(thread);
     next_.take(opcode, accesses,
                [this](const char* field, const std::string& why) { refuse(field, why); });
     next_.thread = thread;
@@ -74,6 +76,7 @@ template <target T> class writer {
   // before, by its index, there is a gap.
   void write(const instruction<T>& i) {
     if (options_.mode == writer_mode::raw) return write_block(i.block);
+    require_ready(i.thread);
     if (follows_ && i.index != *follows_) gap();
     follows_ = i.index + 1;
     next_.take(i.block);
@@ -88,8 +91,10 @@ template <target T> class writer {
   // arrays (refused). In the other modes what is held back is written before it, and there is a
   // gap behind it.
   void write_block(const block<T>& b) {
+    require_user_data();
     gap();
     encode(b);
+    thread_known_ = thread_known_ || b.has_thread;
     ++written_;
   }
 
@@ -99,19 +104,23 @@ template <target T> class writer {
     begin_user_block(type, data.size());
     add_user_data(data);
   }
-  // The same in pieces, which must come to `size` bytes before anything else is written.
+  // The same in pieces, which must come to `size` bytes before anything else is written or the
+  // output is finished, else refused (field data).
   void begin_user_block(std::uint8_t type, std::uint64_t size) {
+    require_user_data();
     if (type < first_user_type) refuse("type", "of a user block is 0x80 or more");
     if (size > 0xFFFFFFFF) refuse("size", "a user block has less than 4 GiB");
     std::array<std::byte, user_head_codec::size> head{};
     user_head_codec::encode({type, static_cast<std::uint32_t>(size), {}}, head);
-    add_user_data(head);
+    put_behind(head);
+    user_left_ = size;
   }
   void add_user_data(std::span<const std::byte> data) {
-    if (held_)
-      behind_held_.insert(behind_held_.end(), data.begin(), data.end());
-    else
-      put(data);
+    if (data.size() > user_left_)
+      refuse("data", std::to_string(data.size()) + " bytes, the user block has room for " +
+                         std::to_string(user_left_));
+    put_behind(data);
+    user_left_ -= data.size();
   }
 
   // What follows does not continue what was written: the next block will be a snapshot.
@@ -136,6 +145,7 @@ template <target T> class writer {
 
   void push() {
     ++written_;
+    thread_known_ = thread_known_ || next_.thread;
     if (options_.mode == writer_mode::minimal) {
       emit(next_, nullptr, {});
       std::swap(last_, next_.state);
@@ -200,7 +210,24 @@ template <target T> class writer {
     out_->write(bytes);
     offset_ += bytes.size();
   }
+  // Behind the instruction that was taken last.
+  void put_behind(std::span<const std::byte> bytes) {
+    if (held_)
+      behind_held_.insert(behind_held_.end(), bytes.begin(), bytes.end());
+    else
+      put(bytes);
+  }
+  void require_user_data() const {
+    if (user_left_ != 0)
+      refuse("data", std::to_string(user_left_) + " bytes of a user block are missing");
+  }
+  void require_ready(std::optional<std::uint32_t> thread) const {
+    require_user_data();
+    if (!thread && thread_known_)
+      refuse("thread", "is unknown: readers would take that of the instruction before");
+  }
   void finish_with(const register_state<T>* after) {
+    require_user_data();
     if (held_ && after != nullptr) {
       held_ = false;
       emit(held_instruction_, after, held_instruction_.thread);
@@ -225,6 +252,8 @@ template <target T> class writer {
   std::vector<std::byte> behind_held_ = {};
   register_state<T> last_ = {};
   std::optional<std::uint32_t> last_thread_ = {};
+  bool thread_known_ = false;    // of some instruction so far
+  std::uint64_t user_left_ = 0;  // bytes of a user block that are still to come
   std::optional<std::uint32_t> since_snapshot_ = {};  // nothing: a snapshot is due
   std::optional<std::uint64_t> follows_ = {};         // index that continues what was written
   std::uint64_t written_ = 0, emitted_ = 0, offset_ = 0;
