@@ -1,10 +1,13 @@
 // The feed as a stream: batches, skip, rewind, count, and the adaptors over it.
 #include <doctest/doctest.h>
 
+#include <bit>
 #include <limits>
 
 #include "support.hpp"
+#include "tracecodec/champsim/tracereader.hpp"
 #include "tracecodec/feed/adaptors.hpp"
+#include "tracecodec/feed/record.hpp"
 #include "tracecodec/x64dbg/feed.hpp"
 
 using namespace test;
@@ -163,4 +166,49 @@ TEST_CASE("at the wrap the look-ahead goes to the first instruction, of a single
   REQUIRE(cut.size() == 2);
   CHECK(cut[0].target == 0x1001);
   CHECK(cut[1].target == 0x2006);
+}
+
+namespace {
+// A simulator's own type, made from its own struct for a record.
+struct input_instr {
+  unsigned long long ip;
+  unsigned char is_branch, branch_taken;
+  unsigned char destination_registers[2], source_registers[4];
+  unsigned long long destination_memory[2], source_memory[4];
+};
+template <class Record> struct model {
+  Record record;
+  std::uint64_t branch_target = 0;
+  model(std::uint8_t, const Record& r) : record(r) {}
+};
+}  // namespace
+
+TEST_CASE("a simulator that asks for ChampSim's records gets them from an x64dbg trace") {
+  namespace champsim = tracecodec::champsim;
+  const auto path = data("threads3_64.trace64.xz");
+  std::vector<champsim::instruction> want;
+  std::vector<std::uint64_t> targets;
+  x64dbg::trace_feed<x64> f(path);
+  feed::for_each(f, [&](const auto& i) {
+    want.push_back(feed::record_of(i).record);
+    targets.push_back(i.target());
+  });
+  auto own = champsim::model_reader<model<input_instr>, input_instr>(
+      0, x64dbg::trace_feed<x64>(path) | feed::limit{5000});
+  auto same =
+      champsim::model_reader<model<champsim::instruction>>(0, x64dbg::trace_feed<x64>(path));
+  auto wide =
+      champsim::model_reader<model<champsim::cloudsuite_instruction>,
+                             champsim::cloudsuite_instruction>(0, x64dbg::trace_feed<x64>(path));
+  std::size_t n = 0, different = 0;
+  for (; !own.eof(); ++n) {
+    const auto a = own();
+    const auto b = same();
+    const auto c = wide();
+    different += !(std::bit_cast<champsim::instruction>(a.record) == want[n]) ||
+                 !(b.record == want[n]) || a.branch_target != targets[n] ||
+                 c.record.ip != want[n].ip || c.record.asid[1] != 6700 / 256;
+  }
+  CHECK(n == 5000);
+  CHECK(different == 0);
 }

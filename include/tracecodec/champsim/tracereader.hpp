@@ -4,14 +4,17 @@
 #include <bit>
 #include <cstdint>
 #include <exception>
+#include <type_traits>
 #include <utility>
 
+#include "../feed/record.hpp"
 #include "feed.hpp"
 
 namespace tracecodec::champsim {
 
 // Makes a `Model` from (cpu, record) for every instruction of `Feed`; `Record` is the simulator's
-// own struct for a record (ChampSim: input_instr), byte for byte the same as the feed's. In
+// own struct for a record, byte for byte ChampSim's (input_instr) or CloudSuite's. Records of that
+// kind are handed over as they are, other formats' instructions as feed::record_of() makes them. In
 // ChampSim:
 //
 //   champsim::tracereader r{tracecodec::champsim::model_reader<ooo_model_instr, input_instr>(
@@ -27,7 +30,7 @@ template <class Model, class Record, feed::stream Feed> class model_source {
   Model operator()() {
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
     const auto view = batch_[i_++];
-    Model m(cpu_, as_record(view.record()));
+    Model m(cpu_, as_record(view));
     if constexpr (requires { m.branch_target = decltype(m.branch_target){view.target()}; })
       m.branch_target = decltype(m.branch_target){view.target()};
     if (i_ == batch_.size()) advance();
@@ -37,11 +40,24 @@ template <class Model, class Record, feed::stream Feed> class model_source {
   [[nodiscard]] bool eof() const noexcept { return batch_.size() == 0 && !failure_; }
 
  private:
-  template <class R> static Record as_record(const R& r) {
-    if constexpr (std::is_same_v<R, Record>)
-      return r;
-    else
-      return std::bit_cast<Record>(r);
+  // Whether the feed's views show records that have the bytes of `Record`.
+  template <class View> static constexpr bool shows_records() {
+    if constexpr (requires(const View& v) { v.record(); })
+      return sizeof(std::declval<const View&>().record()) == sizeof(Record);
+    return false;
+  }
+  template <class View> static Record as_record(const View& v) {
+    if constexpr (shows_records<View>()) {
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(v.record())>, Record>)
+        return v.record();
+      else
+        return std::bit_cast<Record>(v.record());
+    } else {
+      using made = std::conditional_t<sizeof(Record) == sizeof(cloudsuite_instruction),
+                                      cloudsuite_instruction, instruction>;
+      static_assert(sizeof(Record) == sizeof(made), "Record is none of ChampSim's kind");
+      return std::bit_cast<Record>(feed::record_of<made>(v).record);
+    }
   }
   // The batch in use is spent. An error waits for the next call: this one has its instruction.
   void advance() {
