@@ -70,7 +70,8 @@ void report(const record::recorded& r, const options& o) {
 // Records into `path`, as an x64dbg trace, and lets the program run on.
 template <target T>
 record::recorded record_to(const std::string& path, record::tracee& program, const options& o) {
-  x64dbg::writer<T> out(path, header_of(o, T), {.mode = x64dbg::writer_mode::exact_union});
+  x64dbg::writer<T> out(path, header_of(o, T),
+                        {.mode = x64dbg::writer_mode::exact_union, .cip_always = true});
   record::recorder<T> recorder(program, out);
   const record::recorded r = recorder.run(o.skip, o.count);
   recorder.release();

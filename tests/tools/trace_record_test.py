@@ -92,6 +92,7 @@ class Record(support.ProgramTest):
         r = support.run('trace_check', path)
         self.assertEqual(r.returncode, 0, r.stdout)
         self.assertIn(b' 0 errors, 0 warnings', r.stdout)
+        self.assertNotIn(b'cip-missing', r.stdout)
 
     def test_every_instruction_and_what_it_does(self):
         program = self.program_of(KNOWN, '-nostdlib', '-static', '-no-pie', suffix='.s')

@@ -150,6 +150,23 @@ TEST_CASE("exactly these bytes: thread ids, unions, jmp $") {
   CHECK(out == expected);
 }
 
+TEST_CASE("a union with cip in every block") {
+  bytes out;
+  x64dbg::trace_header h;
+  h.hash_algorithm.reset();
+  x64dbg::writer<x64> w(std::make_unique<vector_sink>(out), "out", h,
+                        {.mode = writer_mode::exact_union, .cip_always = true});
+  auto s = zeros();
+  w.write(8, s, nop, {});
+  w.write(8, s, nop, {});
+  s.set(0, 5);
+  w.write(8, s, nop, {});
+  w.finish();
+  CHECK(out == header(x64) + from_hex("00 ac 00 81 08000000 90") + bytes(172) + bytes(172 * 8) +
+                   from_hex("00 02 00 01 90 00 0f 0000000000000000 0000000000000000"
+                            "00 02 00 01 90 00 0f 0500000000000000 0000000000000000"));
+}
+
 TEST_CASE("what the format cannot hold is refused, with record and field") {
   bytes out;
   const auto with = [&](auto&& f) {

@@ -32,12 +32,13 @@ enum class writer_mode : std::uint8_t {
 struct writer_options {
   writer_mode mode = writer_mode::minimal;
   std::uint32_t snapshot_distance = 512;  // instructions from one snapshot to the next; not 0
+  bool cip_always = false;                // in exact_union mode, too, each block gives cip
 };
 
 // A trace for `T`. It exists under its name only after finish(); a writer destroyed before leaves
 // nothing. Outside raw mode there is a snapshot at the start, every snapshot_distance and behind a
 // gap, each with a thread id (without one while no thread is known); an id on each first block of
-// another thread; in minimal mode cip in every block.
+// another thread; in minimal mode, and with cip_always, cip in every block.
 template <target T> class writer {
  public:
   // `name` is what errors call the output. Writes the header: h.text in raw mode if it is there,
@@ -184,7 +185,7 @@ template <target T> class writer {
           give |= i.listed;
       }
       // x64dbg leaves out a cip that stays, but shows blocks without any register misaligned.
-      if (options_.mode == writer_mode::minimal || give.none())
+      if (options_.mode == writer_mode::minimal || options_.cip_always || give.none())
         give.set(register_state<T>::cip_word);
     }
     for (std::size_t w = 0; w < register_words<T>; ++w)
