@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "support.hpp"
+#include "tracecodec/io/json_text.hpp"
 #include "tracecodec/x64dbg/writer.hpp"
 
 using namespace test;
@@ -110,4 +111,18 @@ TEST_CASE("the prefix: magic, length, and every place to cut it") {
   CHECK(e->code() == trace_errc::bad_value);
   CHECK(e->field() == "length");
   CHECK(e->offset() == 4);
+}
+
+TEST_CASE("bytes that are no UTF-8 become U+FFFD, where a name must be written") {
+  const auto utf8 = [](std::string_view s) { return io::as_utf8(s); };
+  CHECK(utf8("") == "");
+  CHECK(utf8("/bin/true") == "/bin/true");
+  CHECK(utf8("caf\xE9") == "caf\xEF\xBF\xBD");
+  CHECK(utf8("\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80") == "\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80");
+  CHECK(utf8("\xC3") == "\xEF\xBF\xBD");
+  CHECK(utf8("\xED\xA0\x80x") == "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBDx");  // a surrogate
+  x64dbg::trace_header h;
+  h.path = utf8("\xFF\"\xC0\x80");
+  CHECK(x64dbg::json_of(h).find("\"path\":\"\xEF\xBF\xBD\\\"\xEF\xBF\xBD\xEF\xBF\xBD\"") !=
+        std::string::npos);
 }

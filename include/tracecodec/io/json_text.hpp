@@ -47,4 +47,16 @@ inline std::optional<std::string> json_string(std::string_view s) {
   return out + '"';
 }
 
+// `s` with U+FFFD for each byte that is part of no UTF-8 character, so that json_string() takes it:
+// the name of a file may be any bytes.
+inline std::string as_utf8(std::string_view s) {
+  std::string out;
+  while (!s.empty()) {
+    const std::size_t n = detail::utf8_size(s);
+    out += n != 0 ? s.substr(0, n) : "\xEF\xBF\xBD";
+    s.remove_prefix(n != 0 ? n : 1);
+  }
+  return out;
+}
+
 }  // namespace tracecodec::io
