@@ -117,7 +117,7 @@ int start(int argc, char** argv) {
   if (o.snapshots == 0 || o.snapshots > 0xFFFFFFFF)
     throw usage_error("--snapshots is a number from 1 to 4294967295");
   if (same_file(o)) throw usage_error("IN and OUT are the same file: " + o.in);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, convert::interrupt);
+  on_interrupt({SIGINT, SIGTERM, SIGHUP});
   convert_trace(o, compression);
   return 0;
 }

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <tracecodec/io/json_text.hpp>
 #include <tracecodec/x64dbg/feed.hpp>
 
 #include "common/command_line.hpp"
+#include "common/interrupt.hpp"
 #include "convert/output_format.hpp"
 #include "convert/to_champsim.hpp"
 #include "record/recorder.hpp"
@@ -30,6 +32,14 @@ struct options {
 constexpr int exit_not_permitted = 3;
 void say(const std::string& message) { complain("trace_record", message); }
 
+// The program while it is recorded, else 0.
+volatile std::sig_atomic_t observed = 0;
+// Ends it, too: so ends the wait for what it does.
+void interrupt_recording(int signal) {
+  interrupt(signal);
+  if (observed != 0) kill(observed, SIGKILL);
+}
+
 // A file that is deleted in the end.
 struct temporary_file {
   std::string path;
@@ -46,7 +56,7 @@ x64dbg::trace_header header_of(const options& o, target t) {
   x64dbg::trace_header h;
   h.arch = t;
   h.hash_algorithm.reset();
-  h.path = o.command[0];
+  h.path = io::as_utf8(o.command[0]);
   return h;
 }
 
@@ -74,10 +84,13 @@ record::recorded record_to(const std::string& path, record::tracee& program, con
                         {.mode = x64dbg::writer_mode::exact_union, .cip_always = true});
   record::recorder<T> recorder(program, out);
   const record::recorded r = recorder.run(o.skip, o.count);
+  stop_if_interrupted();
   recorder.release();
+  observed = 0;
   if (r.instructions == 0)
     throw std::runtime_error(o.out + ": not written: the program ended after " +
                              std::to_string(r.skipped) + " instructions");
+  stop_if_interrupted();
   out.finish();
   return r;
 }
@@ -92,8 +105,10 @@ template <target T> void record_as_champsim(record::tracee& program, const optio
   const auto r = record_to<T>(trace.path, program, o);
   x64dbg::trace_feed<T> feed(trace.path);
   convert::losses lost;
-  for (auto batch = feed.next(); batch.size() != 0; batch = feed.next())
+  for (auto batch = feed.next(); batch.size() != 0; batch = feed.next()) {
+    stop_if_interrupted();
     convert::write<champsim::instruction>(batch, out, lost);
+  }
   out.finish();
   report(r, o);
   lost.report(false, [](const std::string& what) { say("note: " + what); });
@@ -118,7 +133,8 @@ int start(int argc, char** argv) {
       "Runs PROGRAM and records what it executes. OUT is an x64dbg trace if its name ends in "
       ".trace64 or .trace32 (then .xz, .gz or .zst, if it is to be compressed), else ChampSim "
       "records. When COUNT instructions are recorded, PROGRAM runs on unobserved; ctrl-C ends it, "
-      "and what was recorded stays. The exit status is 3 if the system does not permit ptrace.",
+      "and what was recorded stays; SIGTERM and SIGHUP end both, and OUT is not written. The exit "
+      "status is 3 if the system does not permit ptrace.",
       "trace_record");
   app.add_option("-o", o.out, "The trace")->required()->type_name("OUT");
   add_count(app, "-s", o.skip, "Leave out the first N instructions");
@@ -139,6 +155,8 @@ int start(int argc, char** argv) {
   try {
     record::tracee program(o.command);
     std::signal(SIGINT, SIG_IGN);  // it is the program's; ours is to keep what was recorded
+    observed = program.pid();
+    on_interrupt({SIGTERM, SIGHUP}, interrupt_recording);
     record::registers first;
     if (!first.read(program.pid())) throw std::runtime_error("the program is gone");
     if (first.narrow())
@@ -149,7 +167,8 @@ int start(int argc, char** argv) {
     say(e.what());
     return exit_not_permitted;
   }
-  while (waitpid(-1, nullptr, __WALL) > 0) continue;
+  on_interrupt({SIGTERM, SIGHUP}, SIG_DFL);
+  while (interrupted == 0 && waitpid(-1, nullptr, __WALL) > 0) continue;
   return 0;
 }
 

@@ -1,17 +1,17 @@
-// What every conversion of trace_convert shares: its options, how it is interrupted, and when OUT
-// appears.
+// What every conversion of trace_convert shares: its options, and when OUT appears.
 #pragma once
-#include <csignal>
 #include <exception>
 #include <optional>
 #include <string>
 
+#include "../common/interrupt.hpp"
 #include "../common/pipeline.hpp"
 #include "output_format.hpp"
 
 namespace convert {
 
 namespace io = tracecodec::io;
+using examples::stop_if_interrupted;
 using examples::usage_error;
 
 struct options {
@@ -27,17 +27,6 @@ struct options {
 };
 
 inline void say(const std::string& message) { examples::note("trace_convert", message); }
-
-// Set by the first interrupt, so that no half-written temporary file stays behind; the second ends
-// the program at once.
-inline volatile std::sig_atomic_t interrupted = 0;
-inline void interrupt(int signal) {
-  interrupted = 1;
-  std::signal(signal, SIG_DFL);
-}
-inline void stop_if_interrupted() {
-  if (interrupted != 0) throw std::runtime_error("interrupted");
-}
 
 inline std::string output_name(const options& o) { return o.out == "-" ? "<stdout>" : o.out; }
 

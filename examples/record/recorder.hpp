@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "../common/interrupt.hpp"
 #include "step.hpp"
 #include "tracee.hpp"
 
@@ -32,10 +33,12 @@ template <x64dbg::target T> class recorder {
   }
 
   // Lets the program execute `skip` instructions, then records up to `count`, or to its end.
+  // Throws as stop_if_interrupted().
   const recorded& run(std::uint64_t skip, std::uint64_t count) {
     skip_ = skip;
     count_ = count;
     while (!enough() && !threads_.empty()) {
+      examples::stop_if_interrupted();
       thread* const t = choose();
       if (t == nullptr) {
         const auto e = tracee::wait(-1, true);

@@ -1,7 +1,9 @@
 # trace_record: what it records of small programs whose every instruction is known, and of real ones.
 # Python reads the traces by the format's description.
 import os
+import signal
 import subprocess
+import time
 
 import support
 from support import records
@@ -70,6 +72,31 @@ def compiled(folder, text, *options, suffix='.c'):
         f.write(text)
     r = subprocess.run(['cc', source, '-o', program, *options], capture_output=True)
     return program if r.returncode == 0 else None
+
+
+def processes(argument):
+    """Ids of the processes whose last argument this is."""
+    found = []
+    for pid in os.listdir('/proc'):
+        try:
+            with open('/proc/%s/cmdline' % pid, 'rb') as f:
+                if f.read().split(b'\0')[-2:] == [argument.encode(), b'']:
+                    found.append(pid)
+        except OSError:
+            pass
+    return found
+
+
+def asleep(argument):
+    """Whether the traced one of these processes waits for its time, in clock_nanosleep."""
+    for pid in processes(argument):
+        try:
+            with open('/proc/%s/stat' % pid) as f, open('/proc/%s/syscall' % pid) as call:
+                if f.read().rsplit(')', 1)[1].split()[0] == 'S' and call.read().startswith('230 '):
+                    return True
+        except OSError:
+            pass
+    return False
 
 
 class Record(support.ProgramTest):
@@ -189,6 +216,36 @@ class Record(support.ProgramTest):
                          ['not_branch', 'direct_call', 'not_branch'])
         self.assertEqual(got[1]['ip'], got[0]['ip'] + 1)
         self.assertEqual(len([m for m in got[0]['destination_memory'] if m]), 1)
+
+    def test_a_path_that_is_no_utf8(self):
+        program = self.program_of(KNOWN, '-nostdlib', '-static', '-no-pie', suffix='.s')
+        odd = os.fsencode(self.path('')) + b'caf\xe9-\xc3\xa9'
+        os.rename(program, odd)
+        for name in ('a.trace64', 'a.champsimtrace'):
+            self.record(self.path(name), '-t', '0', '--', odd)
+            self.assertTrue(os.path.exists(self.path(name)))
+        self.assertEqual(Trace(support.file_bytes(self.path('a.trace64'))).header['path'],
+                         self.path('') + 'caf\ufffd-\xe9')
+
+    def test_ended_by_a_signal_it_leaves_nothing(self):
+        for number, name in ((signal.SIGTERM, 'a.trace64'), (signal.SIGHUP, 'a.champsimtrace')):
+            seconds = '60.%d' % os.getpid()
+            p = subprocess.Popen(
+                [support.PROGRAMS['trace_record'], '-o', self.path(name), '-t', '0', '--', 'sleep',
+                 seconds], stderr=subprocess.PIPE, env=dict(os.environ, TMPDIR=self.folder))
+            with p:
+                for _ in range(50):  # until it sleeps
+                    time.sleep(0.1)
+                    if p.poll() is not None or asleep(seconds):
+                        break
+                self.assertTrue(p.poll() is not None or os.listdir(self.folder) != [])
+                p.send_signal(number)
+                said = p.stderr.read().decode()
+            if p.returncode == 3:
+                self.skipTest(said.strip())
+            self.assertEqual((p.returncode, said), (1, 'trace_record: interrupted\n'))
+            self.assertEqual(os.listdir(self.folder), [])
+            self.assertFalse(processes(seconds))
 
     def test_what_cannot_be(self):
         out = self.path('a.trace64')
