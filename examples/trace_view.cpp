@@ -40,13 +40,17 @@ gives, as [word, value]; memory, a list of address, old and new, which is null i
 RapidBin: index, thread, operation, decor, location; sign if it is set; from the metadata function,
 instruction, and address and access_width of a variable or the id of a lock.)";
 
-template <class Feed, class Add>
-std::exception_ptr show_rows(Feed& trace, const options& o, output& out, Add add) {
+// Counts in `clipped` the instructions whose feed could not show all operands.
+template <class Feed, class Add> std::exception_ptr show_rows(Feed& trace, const options& o,
+                                                              output& out, std::uint64_t& clipped,
+                                                              Add add) {
   progress_line progress(o.trace, true);
   std::uint64_t index = o.skip;
   return for_each_batch(trace, [&](const auto& batch) {
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      add(out.text, index++, batch[i]);
+      const auto row = batch[i];
+      add(out.text, index++, row);
+      if constexpr (requires { row.lost_operands(); }) clipped += row.lost_operands() != 0;
       out.passed();
     }
     progress.at(trace.progress());
@@ -88,19 +92,23 @@ template <class Feed> void show(Feed whole, const options& o) {
 
   output out;
   std::exception_ptr failure;
+  std::uint64_t clipped = 0;
   using string = std::string;
   if (o.statistics)
     failure = show_statistics(trace, o, out);
   else if (o.as_json)
-    failure =
-        show_rows(trace, o, out, [](string& s, auto n, const auto& i) { view::add_json(s, n, i); });
+    failure = show_rows(trace, o, out, clipped,
+                        [](string& s, auto n, const auto& i) { view::add_json(s, n, i); });
   else if (o.compact)
-    failure = show_rows(trace, o, out,
+    failure = show_rows(trace, o, out, clipped,
                         [](string& s, auto n, const auto& i) { view::add_compact(s, n, i); });
   else
-    failure = show_rows(trace, o, out,
+    failure = show_rows(trace, o, out, clipped,
                         [](string& s, auto n, const auto& i) { view::add_detail(s, n, i); });
   out.finish();
+  if (clipped != 0 && !o.as_json)  // a line of JSON has the block's own operands
+    note("trace_view",
+         std::to_string(clipped) + " instructions had more operands than a ChampSim record holds");
   if (failure) std::rethrow_exception(failure);
 }
 
