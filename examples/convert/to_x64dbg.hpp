@@ -26,8 +26,21 @@ struct x64dbg_part {
   [[nodiscard]] bool whole() const { return skip == 0 && !limit && !thread; }
 };
 
-// Copies instructions and the user blocks between them. Calls mended(place) for each block that was
-// mended and passed(progress) now and then. Returns what ended the trace early.
+// Lets the reader come across the user blocks that directly follow. What is wrong with the trace
+// behind them is no matter of a part that ends here.
+template <x64dbg::target T> void copy_user_blocks_behind(x64dbg::reader<T>& from) {
+  try {
+    x64dbg::block<T> b;
+    from.peek(b);
+  } catch (const tracecodec::trace_error& e) {
+    if (e.file() != from.name()) throw;  // of the output
+  }
+}
+
+// Copies instructions and the user blocks between and behind them; those before the first one only
+// if nothing is skipped. So each is in one part of a trace that is cut into parts. Calls
+// mended(place) for each block that was mended and passed(progress) now and then. Returns what
+// ended the trace early.
 template <x64dbg::target T, class Mended, class Passed>
 std::exception_ptr copy(x64dbg::reader<T>& from, x64dbg::writer<T>& to, const x64dbg_part& part,
                         Mended mended, Passed passed) {
@@ -49,6 +62,7 @@ std::exception_ptr copy(x64dbg::reader<T>& from, x64dbg::writer<T>& to, const x6
     if (from.was_mended()) mended(x64dbg::mended_place{i.offset, i.index, i.block.thread});
     if (++done % 65536 == 0) passed(from.window().progress());
   }
+  if (done != 0 && done == wanted) copy_user_blocks_behind(from);
   return nullptr;
 }
 

@@ -75,6 +75,20 @@ class View(Case):
         self.assertIn('0x%08x: 0x%08x -> 0x%08x\n' % (address, old, new), text)
         self.assertIn('  writes                 0x%08x, 4 bytes\n' % address, text)
 
+    def test_operands_that_were_lost_are_told(self):
+        # rep movsb writes rcx, rsi and rdi, a record holds two; nop has none.
+        raw = header() + snapshot(opcode=b'\xf3\xa4') + delta(ip=0x1002)
+        path = self.file('t.trace64', raw)
+        told = 'note: 1 instructions had more operands than a ChampSim record holds'
+        r = self.run_tool('trace_view', path)
+        self.assertEqual(r.stderr, 'trace_view: %s\n' % told)
+        first, second = r.stdout.split('Instruction 1\n')
+        self.assertRegex(first, r'\n  left out +\d operands?, for which')
+        self.assertNotIn('left out', second)
+        self.assertIn(told, self.run_tool('trace_view', '-c', path).stderr)
+        self.assertIn(told, self.run_tool('frontend_sim', path).stderr)
+        self.assertEqual(self.run_tool('trace_view', '--json', path).stderr, '')
+
     def test_statistics(self):
         blocks = Trace(content(THREADS)).blocks
         text = self.run_ok('trace_view', '-s', THREADS)
@@ -218,6 +232,21 @@ class Convert(Case):
             self.run_ok('trace_convert', '--mode', mode, self.file('u', raw), out)
             self.assertEqual(support.file_bytes(out).count(user), 3, mode)
         self.assertEqual(support.file_bytes(self.path('raw.trace64')), raw)
+
+    def test_parts_share_the_user_blocks(self):
+        user = [b'\x80' + struct.pack('<I', 3) + b'ab' + bytes([c]) for c in b'0123']
+        raw = header() + user[0] + snapshot() + user[1] + user[2] + delta() + user[3]
+        for mode in ('union', 'minimal'):
+            for options, want in ((['--limit', '1'], [0, 1, 2]), (['--limit', '2'], [0, 1, 2, 3]),
+                                  (['--skip', '1', '--limit', '1'], [3]), (['--skip', '1'], [3]),
+                                  (['--skip', '1', '--limit', '9'], [3])):
+                out = self.path('o.trace64')
+                # What is wrong behind a part is not read.
+                for rest in (b'', b'\x05') if options[-2:] == ['--limit', '1'] else (b'',):
+                    self.run_ok('trace_convert', '--mode', mode, *options,
+                                self.file('u', raw + rest), out)
+                    got = support.file_bytes(out)
+                    self.assertEqual([n for n in range(4) if user[n] in got], want)
 
     def test_what_cannot_be(self):
         for arguments, words in (
