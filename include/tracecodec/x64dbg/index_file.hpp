@@ -143,12 +143,13 @@ inline void save_index(const snapshot_index& index, const std::string& trace) {
 }
 
 // The index of `trace` that was saved as `path`. No index and a note, if there is none, if it is
-// damaged or does not fit: build it anew. `options` are those of the reader that it is for: one
-// built with repair is not for a reader without, nor the other way round. It fits a file of the same size and time of change, with
-// the same samples, a copy only if its time was kept: whoever would compare all of the content
-// could as well build the index, which takes no longer. And it must reach the trace's end, which is
-// looked at if that is neither compressed nor, by `options`, still growing; so the index of a cut
-// trace is never used. Costs 260 page accesses to the trace.
+// damaged or does not fit: build it anew. `options` are those of the reader that it is for.
+//
+// It fits a file of the same size and time of change, with the same samples; a copy only if its
+// time was kept: whoever would compare all of the content could as well build the index, which
+// takes no longer. It must have been built with repair if the reader has that, else without. And it
+// must reach the trace's end, which is looked at if that is neither compressed nor, by `options`,
+// still growing; so the index of a cut trace is never used. Costs 260 page accesses to the trace.
 // Throws trace_error(system) if the trace itself cannot be opened.
 inline loaded_index load_index(const std::string& trace, const std::string& path,
                                block_options options = {}) {

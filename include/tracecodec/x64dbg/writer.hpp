@@ -59,8 +59,9 @@ template <target T> class writer {
   // One executed instruction: its thread if that is known, the registers before it, its bytes, its
   // memory accesses. Not in raw mode. Throws trace_error(refused), with record and field: an opcode
   // of 0 or more than 15 bytes, more than 255 accesses (x64dbg itself stops at 32), an address or
-  // value wider than the target's word, an unknown register word where a snapshot is due, an unknown
-  // thread behind a known one (a file cannot say that), a user block whose data are missing; system.
+  // value wider than the target's word, an unknown register word where a snapshot is due, an
+  // unknown thread behind a known one (a file cannot say that), missing data of a user block;
+  // system.
   void write(std::optional<std::uint32_t> thread, const register_state<T>& before,
              std::span<const std::byte> opcode, std::span<const memory_access> accesses) {
     if (options_.mode == writer_mode::raw) refuse("", "raw mode takes blocks");
