@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 
 #include "rapidbin/support.hpp"
@@ -9,6 +10,7 @@
 #include "tracecodec/rapidbin/std_writer.hpp"
 
 using namespace test;
+namespace fs = std::filesystem;
 using rapidbin::dialect;
 using rapidbin::std_reader;
 
@@ -90,9 +92,9 @@ TEST_CASE("names that are no numbers are numbered by first appearance") {
   CHECK(forms[0].decor == 5);
   CHECK(forms[1].decor != 5);
   CHECK(forms[2].decor == 5);
-  // No number: leading zeros, signs, more than 64 bits.
+  // No number: leading zeros and signs.
   CHECK(parsed("T0|w(V007)|1")[0].decor == 0);
-  CHECK(parsed("T0|w(V99999999999999999999999)|1")[0].decor == 0);
+  CHECK(parsed("T0|w(V+7)|1")[0].decor == 0);
 }
 
 TEST_CASE("a number that a name was given before is an error, unless all are renumbered") {
@@ -128,6 +130,7 @@ TEST_CASE("a bad line is named, and the next call goes on behind it") {
       {"T0|w(V0)|-1", "location", trace_errc::bad_value},
       {"T0|w(V0)|32768", "location", trace_errc::refused},
       {"T0|w(V17179869184)|1", "decor", trace_errc::refused},
+      {"T0|w(V99999999999999999999999)|1", "decor", trace_errc::refused},
       {"T1024|w(V0)|1", "thread", trace_errc::refused},
       {"T0|fork(T1024)|1", "decor", trace_errc::refused},
       {long_line.c_str(), "", trace_errc::bad_value},
@@ -158,6 +161,41 @@ TEST_CASE("a text cut anywhere gives what is whole") {
     if (error) CHECK(error->record() == lines);
   }
 }
+
+TEST_CASE("a line of 64 KiB is the longest") {
+  const std::string begin = "T0|w(", end = ")|1";
+  const std::string line = begin + std::string(65536 - begin.size() - end.size(), 'x') + end;
+  REQUIRE(line.size() == 65536);
+  CHECK(parsed(line).size() == 1);
+  CHECK(parsed(line + "\n" + line + "\n").size() == 2);
+  std::optional<trace_error> error;
+  CHECK(parsed("x" + line, {}, &error).empty());
+  REQUIRE(error);
+  CHECK(std::string(error->what()).find("64 KiB") != std::string::npos);
+}
+
+#if defined(TRACECODEC_WITH_GZIP)
+TEST_CASE("what is left of a line where compressed data is cut is no event") {
+  events many;
+  for (unsigned i = 0; i < 3000; ++i)
+    many.push_back(make(i * 7 % 1000, op::write, i * 2654435761U % 1'000'000, i % 30'000));
+  const folder dir;
+  rapidbin::std_writer out(dir / "t.std.gz");
+  for (const event& e : many) out.write(e);
+  out.finish();
+  const auto size = fs::file_size(dir / "t.std.gz");
+  for (std::uintmax_t n = size - 1; n > 100; n -= 101) {
+    fs::resize_file(dir / "t.std.gz", n);
+    std_reader in(dir / "t.std.gz");
+    std::optional<trace_error> error;
+    const events got = all_of(in, &error);
+    REQUIRE(error);
+    REQUIRE(got.size() <= many.size());
+    // A prefix of the events, and none made of half a line.
+    CHECK(std::equal(got.begin(), got.end(), many.begin()));
+  }
+}
+#endif
 
 TEST_CASE("what no line holds is refused") {
   event e = make(0, op::read, 0, 0);

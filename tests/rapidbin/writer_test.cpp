@@ -150,6 +150,14 @@ TEST_CASE("a program's own terms are numbered by first appearance, and named bes
   CHECK(m.shared_variables == std::map<std::uint64_t, std::set<std::uint64_t>>{{0, {0, 1}}});
 }
 
+TEST_CASE("a trace must not take its metadata's name") {
+  const folder dir;
+  const auto error = error_of([&] { rapidbin::symbolic_writer out(dir / "t.json"); });
+  REQUIRE(error);
+  CHECK(error->code() == trace_errc::refused);
+  CHECK(fs::is_empty(dir / ""));
+}
+
 TEST_CASE("a sample told in its program's terms is the sample again") {
   for (const std::string name : {"r250", "r6000"}) {
     const rapidbin::metadata m = rapidbin::read_metadata(data("rapidbin/" + name + ".json"));

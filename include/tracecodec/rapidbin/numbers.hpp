@@ -4,7 +4,7 @@
 
 #include <charconv>
 #include <cstdint>
-#include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,11 +35,13 @@ template <class Key, class Hash = boost::hash<Key>> class numbering {
 };
 
 namespace detail {
-// A number without sign, leading zeros or anything else.
+// A number without sign, leading zeros or anything else; one that is too large is the largest, which
+// no field holds.
 inline std::optional<std::uint64_t> plain_number(std::string_view s) {
   std::uint64_t n = 0;
   const auto r = std::from_chars(s.data(), s.data() + s.size(), n);
-  if (r.ec != std::errc{} || r.ptr != s.data() + s.size()) return std::nullopt;
+  if (r.ec == std::errc::invalid_argument || r.ptr != s.data() + s.size()) return std::nullopt;
+  if (r.ec == std::errc::result_out_of_range) n = std::numeric_limits<std::uint64_t>::max();
   return s.size() > 1 && s[0] == '0' ? std::nullopt : std::optional(n);
 }
 }  // namespace detail

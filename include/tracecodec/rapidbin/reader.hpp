@@ -113,7 +113,7 @@ class reader final : public event_source {
     if (header_.events >= 0 && position_ < declared) {
       event cut{};
       const auto r = event_codec::decode(rest, cut);
-      return error(trace_errc::truncated, at + r.used, std::string(r.field),
+      return error(trace_errc::truncated, at + r.used, "event",
                    "the trace ends" + after +
                        (rest.empty() ? std::string()
                                      : " and " + std::to_string(rest.size()) + " of 8 bytes"));
@@ -125,7 +125,8 @@ class reader final : public event_source {
                              (header_ == header{} ? ": the trace was never completed" : ""));
     if (!rest.empty())
       return error(trace_errc::bad_value, at, "",
-                   std::to_string(rest.size()) + " bytes behind the last event");
+                   std::to_string(rest.size()) + (rest.size() == 1 ? " byte" : " bytes") +
+                       " behind the last event");
     return std::nullopt;
   }
 

@@ -79,7 +79,7 @@ class renumbered_events final : public event_source {
     for (const event e : b.events) batch_.push(numbers_(e));
     return {batch_.events(), b.first, b.indexes, b.last};
   }
-  // What is passed over has its ids too.
+  // What is passed over gets no ids.
   std::uint64_t skip(std::uint64_t n) override { return from_->skip(n); }
   void rewind() override {
     from_->rewind();

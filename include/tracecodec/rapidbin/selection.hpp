@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,6 +40,7 @@ class selected_events final : public event_source {
       : from_(std::move(from)), wanted_(std::move(wanted)), indexes_(batch_size) {}
 
   event_batch next() override {
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
     const event_batch b = rest_.size() != 0 ? std::exchange(rest_, {}) : fetch();
     position_ += b.size();
     return b;
@@ -46,8 +48,13 @@ class selected_events final : public event_source {
 
   std::uint64_t skip(std::uint64_t n) override {
     std::uint64_t done = 0;
-    while (done < n) {
-      const event_batch b = rest_.size() != 0 ? std::exchange(rest_, {}) : fetch();
+    while (done < n && !failure_) {
+      event_batch b = std::exchange(rest_, {});
+      try {
+        if (b.size() == 0) b = fetch();
+      } catch (const trace_error&) {
+        failure_ = std::current_exception();  // thrown by next()
+      }
       if (b.size() == 0) break;
       const auto step = static_cast<std::size_t>(std::min<std::uint64_t>(n - done, b.size()));
       rest_ = b.part(step, b.size() - step);
@@ -59,6 +66,7 @@ class selected_events final : public event_source {
 
   void rewind() override {
     from_->rewind();
+    failure_ = nullptr;
     rest_ = {};
     position_ = 0;
   }
@@ -90,6 +98,7 @@ class selected_events final : public event_source {
   std::vector<std::uint64_t> indexes_;
   event_batch rest_ = {};
   std::uint64_t position_ = 0;
+  std::exception_ptr failure_ = {};
 };
 
 }  // namespace tracecodec::rapidbin

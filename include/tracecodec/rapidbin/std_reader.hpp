@@ -78,10 +78,11 @@ class std_reader final : public event_source {
   // Adds events up to `n`, the end, or a line that is none.
   void fill(std::size_t n) {
     while (batch_.size() < n && !failure_) {
-      const auto in = window_.look(longest_line);
+      const auto in = window_.look(longest_line + 1);
       if (in.empty()) return;
-      const void* end = std::memchr(in.data(), '\n', std::min(in.size(), longest_line));
-      if (end == nullptr && in.size() >= longest_line) {
+      const void* end = std::memchr(in.data(), '\n', std::min(in.size(), longest_line + 1));
+      if (end == nullptr && in.size() <= longest_line && cut_short()) return;
+      if (end == nullptr && in.size() > longest_line) {
         note({"", "a line of more than 64 KiB"}, trace_errc::bad_value);
         skip_line();
         return;
@@ -93,6 +94,17 @@ class std_reader final : public event_source {
       if (line.ends_with('\r')) line.remove_suffix(1);
       if (!line.empty()) add(line);
       window_.consume(size + (end != nullptr ? 1 : 0));
+    }
+  }
+
+  // Whether the input did not come to its end: what is left is then no line, however it looks.
+  bool cut_short() {
+    try {
+      window_.check_end();
+      return false;
+    } catch (const trace_error&) {
+      failure_ = std::current_exception();
+      return true;
     }
   }
 

@@ -36,10 +36,11 @@ struct pair_hash {
 // first, then what it acts on, then the location. Memory: that of the different ids.
 class symbolic_writer {
  public:
-  // The metadata goes to metadata_path(path). Throws trace_error as io::open_output.
+  // The metadata goes to metadata_path(path). Throws trace_error: as io::open_output; refused if
+  // both would be one file (a path that ends in .json).
   explicit symbolic_writer(const std::string& path) : symbolic_writer(path, metadata_path(path)) {}
   symbolic_writer(const std::string& path, const std::string& metadata_file)
-      : trace_(path), beside_(metadata_file) {}
+      : trace_(distinct(path, metadata_file)), beside_(metadata_file) {}
 
   // Each throws trace_error as writer::write(), for the 1,025th thread or the 32,769th location too;
   // the writer can then only be destroyed.
@@ -97,6 +98,12 @@ class symbolic_writer {
   }
 
  private:
+  static const std::string& distinct(const std::string& path, const std::string& metadata_file) {
+    if (path == metadata_file)
+      throw trace_error(trace_errc::refused, {.file = path},
+                        "the trace and its metadata would be one file");
+    return path;
+  }
   template <class Key, class Hash> static id_table<Key> table(const numbering<Key, Hash>& numbers) {
     std::vector<typename id_table<Key>::record> records;
     records.reserve(static_cast<std::size_t>(numbers.size()));
