@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -178,6 +179,21 @@ TEST_CASE("a selection can be skipped, counted and read again") {
   CHECK(events_of_1->skip(1) == 0);
 }
 
+TEST_CASE("events passed over before an error stay passed over") {
+  const bytes raw = written(every_operation());
+  const bytes cut(raw.begin(), raw.end() - 3);
+  rapidbin::selection wanted;
+  wanted.threads.insert(1);
+  const folder dir;
+  const auto from = rapidbin::open_events(io::open_input(dir.file("t", cut)), {.wanted = wanted});
+  CHECK(from->skip(3) == 3);
+  CHECK(from->next().size() == 4);
+  CHECK(error_of([&] { from->next(); }));
+  from->rewind();
+  CHECK(from->skip(100) == 7);
+  CHECK(error_of([&] { from->next(); }));
+}
+
 TEST_CASE("renumbering makes every kind of id dense, and the metadata goes along") {
   const events sparse{make(700, op::write, 5000, 30), make(700, op::fork, 9, 31),
                       make(9, op::acquire, 77, 30),   make(9, op::read, 5000, 40),
@@ -224,6 +240,16 @@ TEST_CASE("traces and texts are recognised by content") {
   bytes unfinished = sample;
   std::fill_n(unfinished.begin(), 18, std::byte{0});
   CHECK(recognised(unfinished) == feed::format::rapidbin);
+  // One without events; text of another kind.
+  CHECK(recognised(bytes(18)) == feed::format::rapidbin);
+  for (const std::string text : {"Dear reader,\nthis is a letter, and no trace at all.\n", "Hi"}) {
+    bytes letter(text.size());
+    std::memcpy(letter.data(), text.data(), text.size());
+    const auto error = error_of([&] { recognised(letter); });
+    REQUIRE(error);
+    CHECK(error->code() == trace_errc::not_a_trace);
+    CHECK(std::string(error->what()).find("no events in STD's form") != std::string::npos);
+  }
   // ChampSim's stay ChampSim's, and zeros are nothing.
   CHECK(recognised(data("work32.champsimtrace.xz")) == feed::format::champsim);
   const auto error = error_of([] { recognised(bytes(100'000)); });

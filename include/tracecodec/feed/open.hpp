@@ -2,6 +2,7 @@
 // x64dbg's are read if TRACECODEC_WITH_SIMDJSON and TRACECODEC_WITH_ZYDIS are defined, as meson,
 // CMake and pkg-config do where the two libraries are; the metadata of RapidBin with the first.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <optional>
@@ -76,6 +77,12 @@ inline format recognise(io::input& in) {
   if (cloudsuite.likely() && cloudsuite.more_than(standard)) return format::cloudsuite;
   if (standard.likely()) return format::champsim;
   if (events == rapidbin::likeness::possible) return format::rapidbin;
+  const auto printable = [](std::byte b) {
+    const auto c = std::to_integer<unsigned char>(b);
+    return (c >= ' ' && c < 0x7F) || (c >= '\t' && c <= '\r');
+  };
+  if (std::all_of(head.begin(), head.end(), printable))
+    throw no_trace(0, "not a trace of a known format: text, but no events in STD's form");
   // Too short for one record: the reader says so.
   if (standard.records == 0) return format::champsim;
 
