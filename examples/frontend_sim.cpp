@@ -6,6 +6,7 @@
 
 #include "common/pipeline.hpp"
 #include "common/progress.hpp"
+#include "common/text.hpp"
 #include "frontend/direction.hpp"
 #include "frontend/front_end.hpp"
 #include "frontend/report.hpp"
@@ -67,7 +68,7 @@ void run_with(Feed& trace, const options& o, frontend::result r) {
   out.finish();
   if (clipped != 0)
     note("frontend_sim",
-         std::to_string(clipped) + " instructions had more operands than a ChampSim record holds");
+         some(clipped, "instruction") + " had more operands than a ChampSim record holds");
   if (failure) std::rethrow_exception(failure);
   if (r.counted->instructions == 0)
     throw tracecodec::trace_error(tracecodec::trace_errc::refused, {r.trace},

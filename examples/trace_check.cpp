@@ -14,6 +14,7 @@
 #include "common/command_line.hpp"
 #include "common/json.hpp"
 #include "common/progress.hpp"
+#include "common/text.hpp"
 
 namespace {
 
@@ -62,11 +63,8 @@ template <class Summary> void add_summary(std::string& s, const std::string& fil
     s += '\n';
     return;
   }
-  const auto some = [](std::uint64_t n, const char* what) {
-    return std::to_string(n) + what + (n == 1 ? "" : "s");
-  };
-  s += file + ": " + some(records, " record") + ", " + some(errors, " error") + ", " +
-       some(warnings, " warning") + ", " + some(notes, " note") + '\n';
+  s += file + ": " + some(records, "record") + ", " + some(errors, "error") + ", " +
+       some(warnings, "warning") + ", " + some(notes, "note") + '\n';
 }
 
 // Whether no error was found.

@@ -51,7 +51,8 @@ void convert_trace(const options& o, io::codec compression) {
   if (o.renumber && !of_events)
     throw usage_error("--renumber is for RapidBin traces and STD text: OUT is neither");
   if (!o.as.wanted.everything() && !feed::has_events(from))
-    throw usage_error("--variable, --lock and --location are for RapidBin traces: IN is none");
+    throw usage_error(
+        "--variable, --lock, --location and several --thread are for RapidBin traces: IN is none");
   if (of_events) return convert::to_events(std::move(in), o, from, to, compression);
 #if TRACECODEC_OPENS_X64DBG
   if (to == feed::format::x64dbg) return convert::to_x64dbg(std::move(in), o, compression);

@@ -10,6 +10,7 @@
 
 #include "common/command_line.hpp"
 #include "common/interrupt.hpp"
+#include "common/text.hpp"
 #include "convert/output_format.hpp"
 #include "convert/to_champsim.hpp"
 #include "record/recorder.hpp"
@@ -61,11 +62,8 @@ x64dbg::trace_header header_of(const options& o, target t) {
 }
 
 void report(const record::recorded& r, const options& o) {
-  const auto some = [](std::uint64_t n, const char* what) {
-    return std::to_string(n) + what + (n == 1 ? "" : "s");
-  };
-  say(o.out + ": " + some(r.instructions, " instruction") + " of " +
-      some(r.threads.size(), " thread") +
+  say(o.out + ": " + some(r.instructions, "instruction") + " of " +
+      some(r.threads.size(), "thread") +
       (r.skipped != 0 ? ", after " + std::to_string(r.skipped) + " that were left out" : ""));
   if (r.incomplete != 0)
     say("note: " + std::to_string(r.incomplete) + " of them access memory that is not recorded");

@@ -4,6 +4,7 @@
 
 #include "common/pipeline.hpp"
 #include "common/progress.hpp"
+#include "common/text.hpp"
 #include "view/champsim_rows.hpp"
 #include "view/layouts.hpp"
 #include "view/rapidbin_rows.hpp"
@@ -108,7 +109,7 @@ template <class Feed> void show(Feed whole, const options& o) {
   out.finish();
   if (clipped != 0 && !o.as_json)  // a line of JSON has the block's own operands
     note("trace_view",
-         std::to_string(clipped) + " instructions had more operands than a ChampSim record holds");
+         some(clipped, "instruction") + " had more operands than a ChampSim record holds");
   if (failure) std::rethrow_exception(failure);
 }
 

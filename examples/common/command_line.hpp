@@ -114,7 +114,8 @@ inline void add_events(CLI::App& app, reading& as) {
            "Only events " + what + " (RapidBin); may be given several times")
         ->type_name("ID")
         ->expected(1)
-        ->take_all();
+        ->take_all()
+        ->allow_extra_args(false);
   };
   add("--variable", as.wanted.variables, "on this variable");
   add("--lock", as.wanted.locks, "on this lock");
@@ -124,16 +125,24 @@ inline void add_events(CLI::App& app, reading& as) {
 // --thread and --repair, for the formats that have them, and the metadata.
 inline void add_reading(CLI::App& app, reading& as) {
   add_metadata(app, as);
-  app.add_option_function<std::string>(
+  app.add_option_function<std::vector<std::string>>(
          "--thread",
-         [&as](const std::string& s) {
-           const auto id = count_of(s);
-           if (!id || *id > 0xFFFFFFFF)
-             throw CLI::ValidationError("--thread", "expected a thread's id, got '" + s + "'");
-           as.thread = static_cast<std::uint32_t>(*id);
+         [&as](const std::vector<std::string>& ids) {
+           for (const std::string& s : ids) {
+             const auto id = count_of(s);
+             if (!id || *id > 0xFFFFFFFF)
+               throw CLI::ValidationError("--thread", "expected a thread's id, got '" + s + "'");
+             if (ids.size() == 1)
+               as.thread = static_cast<std::uint32_t>(*id);
+             else
+               as.wanted.threads.insert(*id);
+           }
          },
-         "Only the instructions of this thread (x64dbg, RapidBin)")
-      ->type_name("ID");
+         "Only the instructions of this thread (x64dbg, RapidBin); several times for RapidBin")
+      ->type_name("ID")
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false);
   app.add_flag(
       "--repair", as.repair,
       "x64dbg: mend blocks whose thread id is not marked, as it wrote them from October 2017 "

@@ -36,6 +36,11 @@ inline void add_left(std::string& s, std::string_view n, std::size_t width) {
   if (n.size() < width) s.append(width - n.size(), ' ');
 }
 
+// "1 record", "2 records".
+inline std::string some(std::uint64_t n, const std::string& what) {
+  return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
+}
+
 // "102,632,256"
 inline std::string grouped(std::uint64_t n) {
   std::string s = std::to_string(n);

@@ -6,11 +6,13 @@
 
 #include "../common/interrupt.hpp"
 #include "../common/pipeline.hpp"
+#include "../common/text.hpp"
 #include "output_format.hpp"
 
 namespace convert {
 
 namespace io = tracecodec::io;
+using examples::some;
 using examples::stop_if_interrupted;
 using examples::usage_error;
 
@@ -31,21 +33,30 @@ inline void say(const std::string& message) { examples::note("trace_convert", me
 inline std::string output_name(const options& o) { return o.out == "-" ? "<stdout>" : o.out; }
 
 // Ends an output of so many records: it appears if all went well, or if what is whole was asked for.
-template <class Writer>
-void finish(Writer& out, std::uint64_t written, std::exception_ptr failure, const options& o) {
+// appeared() is called when it did.
+template <class Writer, class Appeared> void finish(Writer& out, std::uint64_t written,
+                                                    std::exception_ptr failure, const options& o,
+                                                    Appeared appeared) {
   if (!failure && written == 0)
     throw tracecodec::trace_error(tracecodec::trace_errc::refused, {o.out},
                                   "not written: no record is left of " + o.in);
   // Standard output is no file that could be taken for a whole one.
-  if (!failure || ((o.keep_whole || o.as.repair || o.out == "-") && written != 0)) out.finish();
+  if (!failure || ((o.keep_whole || o.as.repair || o.out == "-") && written != 0)) {
+    out.finish();
+    appeared();
+  }
   if (!failure) return;
   if (!o.as.repair || written == 0) std::rethrow_exception(failure);
   try {
     std::rethrow_exception(failure);
   } catch (const tracecodec::trace_error& e) {
-    say(std::string("cut: ") + e.what() + "; " + std::to_string(written) +
-        " instructions before it are written");
+    say(std::string("cut: ") + e.what() + "; " + some(written, "record") +
+        (written == 1 ? " before it is written" : " before it are written"));
   }
+}
+template <class Writer>
+void finish(Writer& out, std::uint64_t written, std::exception_ptr failure, const options& o) {
+  finish(out, written, failure, o, [] {});
 }
 
 }  // namespace convert

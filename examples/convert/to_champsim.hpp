@@ -41,19 +41,20 @@ struct losses {
 
   // Calls note(text) for each kind of which there is some. A record without asid has no thread.
   template <class Note> void report(bool has_asid, Note&& note) const {
-    const auto say = [&note](std::uint64_t n, const char* what) {
-      if (n != 0) note(std::to_string(n) + what);
+    const auto say = [&note](std::uint64_t n, const char* one, const char* more) {
+      if (n != 0) note(std::to_string(n) + (n == 1 ? one : more));
     };
-    say(clipped, " instructions had more operands than a record holds");
-    say(incomplete, " instructions have memory operands whose addresses cannot be known");
-    say(undecoded, " instructions are unknown to the disassembler: without operands");
-    say(estimated, " branches do not go on in the trace: their outcome is estimated");
-    if (has_asid) return;
-    say(switches, branches != 0
-                      ? " times the thread changes, which a record cannot tell: a branch before it "
-                        "gets a wrong target from ChampSim; --thread takes one thread"
-                      : " times the thread changes, which a record cannot tell; --thread takes one "
-                        "thread");
+    if (clipped != 0) note(some(clipped, "instruction") + " had more operands than a record holds");
+    say(incomplete, " instruction has memory operands whose addresses cannot be known",
+        " instructions have memory operands whose addresses cannot be known");
+    say(undecoded, " instruction is unknown to the disassembler: without operands",
+        " instructions are unknown to the disassembler: without operands");
+    say(estimated, " branch does not go on in the trace: its outcome is estimated",
+        " branches do not go on in the trace: their outcome is estimated");
+    if (has_asid || switches == 0) return;
+    note(some(switches, "time") + " the thread changes, which a record cannot tell" +
+         (branches != 0 ? ": a branch before it gets a wrong target from ChampSim" : "") +
+         "; --thread takes one thread");
   }
 
  private:

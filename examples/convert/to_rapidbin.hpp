@@ -1,5 +1,6 @@
 // A RapidBin trace, or its text, as the other or again: a part of it, renumbered, or mended.
 #pragma once
+#include <tracecodec/feed/open.hpp>
 #include <tracecodec/rapidbin/open.hpp>
 #include <tracecodec/rapidbin/std_writer.hpp>
 #include <tracecodec/rapidbin/writer.hpp>
@@ -7,10 +8,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "../common/progress.hpp"
@@ -42,22 +45,48 @@ template <class Writer> std::exception_ptr copy(rapidbin::event_source& from, Wr
   return nullptr;
 }
 
-// Where OUT's metadata goes; empty if it has none: IN has none, or OUT is no file, or a compressed
-// form of IN beside the same metadata.
-inline std::string metadata_output(const options& o, const std::string& in) {
-  if (o.out == "-") return {};
+// The metadata beside OUT, opened before OUT is written; null if there is to be none: OUT is no
+// file, or a compressed form of IN beside the same metadata. Throws usage_error if what is there
+// must not be replaced.
+inline std::unique_ptr<io::atomic_file> metadata_output(const options& o, const std::string& in) {
+  std::error_code ignored;
+  if (o.out == "-" || (std::filesystem::exists(o.out, ignored) &&
+                       !std::filesystem::is_regular_file(o.out, ignored)))
+    return nullptr;
   const std::string to = rapidbin::metadata_path(o.out);
-  const bool same = io::same_file(o.as.metadata.value_or(rapidbin::metadata_path(in)), to);
-  if (same && o.renumber)
+  if (to == o.out)
+    throw usage_error(o.out +
+                      ": the metadata would take its name: name OUT otherwise, or give "
+                      "--no-metadata");
+  if (io::same_file(o.as.metadata.value_or(rapidbin::metadata_path(in)), to)) {
+    if (!o.renumber) return nullptr;
     throw usage_error("OUT's metadata would take the place of IN's, " + to +
                       ": name OUT otherwise");
-  return same ? std::string() : to;
+  }
+#if defined(TRACECODEC_WITH_SIMDJSON)
+  if (std::filesystem::exists(to, ignored)) {
+    try {
+      rapidbin::read_metadata(to);
+    } catch (const tracecodec::trace_error&) {
+      throw usage_error(to +
+                        " is there and no RapidBin metadata: name OUT otherwise, or give "
+                        "--no-metadata");
+    }
+  }
+#endif
+  return std::make_unique<io::atomic_file>(to);
 }
 
-inline void write_text(const std::string& path, const std::string& text) {
-  io::atomic_file file(path);
-  file.write(std::as_bytes(std::span(text)));
-  file.finish();
+// Text that is renumbered gets numbers that its metadata does not know.
+inline void leave_metadata_aside(const options& o, const std::string& in) {
+  if (o.as.metadata && !o.as.metadata->empty())
+    throw usage_error("--renumber of text has no use for --metadata: its numbers are others");
+  std::error_code ignored;
+  const std::string beside = rapidbin::metadata_path(o.out);
+  if (o.out != "-" && std::filesystem::exists(beside, ignored))
+    throw usage_error(beside + " would be taken for the metadata of OUT: name OUT otherwise");
+  if (!o.as.metadata && std::filesystem::exists(rapidbin::metadata_path(in), ignored))
+    say("the metadata is left aside: its numbers are those of the text");
 }
 
 inline void to_events(io::input in, const options& o, format from, format to,
@@ -68,10 +97,11 @@ inline void to_events(io::input in, const options& o, format from, format to,
                              .renumber = o.renumber,
                              .wanted = o.as.wanted};
   if (o.as.thread) how.wanted.threads.insert(*o.as.thread);
-  // Renumbered text has other numbers than its metadata from the start.
-  const bool named = to == format::rapidbin && !(how.text && o.renumber);
+  const bool renumbered_text = how.text && o.renumber;
+  if (to == format::rapidbin && renumbered_text) leave_metadata_aside(o, name);
+  const bool named = to == format::rapidbin && !renumbered_text;
   auto names = named ? tracecodec::feed::metadata_of(name, o.as) : std::nullopt;
-  const std::string names_to = names ? metadata_output(o, name) : std::string();
+  const auto beside = names ? metadata_output(o, name) : nullptr;
   const auto events = rapidbin::open_events(std::move(in), std::move(how));
   events->skip(o.part.skip);
   auto out = io::open_output(o.out, compression);
@@ -81,15 +111,20 @@ inline void to_events(io::input in, const options& o, format from, format to,
     const auto failure = copy(*events, text, o.part.limit);
     if (text.left_out() != 0)
       say(std::to_string(text.left_out()) +
-          " requests and branches left out: RAPID's dialect has none");
+          (text.left_out() == 1 ? " request or branch left out"
+                                : " requests and branches left out") +
+          ": RAPID's dialect has none");
     finish(text, text.written(), failure, o);
   } else {
     rapidbin::writer trace(std::move(out), output_name(o));
     const auto failure = copy(*events, trace, o.part.limit);
-    finish(trace, trace.written(), failure, o);
-    if (const auto* r = dynamic_cast<const rapidbin::renumbered_events*>(events.get()); r && names)
-      names = r->numbers()(*names);
-    if (!names_to.empty()) write_text(names_to, rapidbin::metadata_text(*names));
+    finish(trace, trace.written(), failure, o, [&] {
+      if (!beside) return;
+      const auto* r = dynamic_cast<const rapidbin::renumbered_events*>(events.get());
+      const std::string text = rapidbin::metadata_text(r ? r->numbers()(*names) : *names);
+      beside->write(std::as_bytes(std::span(text)));
+      beside->finish();
+    });
   }
   if (o.part.limit) return;
   if (const auto mended = events->complaint(); mended && o.as.repair)

@@ -223,7 +223,8 @@ class Convert(Case):
                  lambda e: (e['decor'] in (7, 9) and e['operation'] in operands['variable'])
                  or (e['decor'] == 1 and e['operation'] in operands['lock'])),
                 (['--location', '20', '--thread', '0'],
-                 lambda e: e['location'] == 20 and e['thread'] == 0)):
+                 lambda e: e['location'] == 20 and e['thread'] == 0),
+                (['--thread', '1', '--thread', '4'], lambda e: e['thread'] in (1, 4))):
             self.run_ok('trace_convert', *options, sample('r6000.data'), out)
             left = [e for e in want if wanted(e)]
             got = events(file_bytes(out))
@@ -295,6 +296,57 @@ class Convert(Case):
         self.run_ok('trace_convert', '--repair', self.write('cut', raw[:1000]), out)
         self.assertEqual(events(file_bytes(out)), events(raw[:1000]))
 
+    def test_metadata_never_takes_a_name(self):
+        names = file_bytes(sample('r250.json'))
+        trace = self.write('in.data', file_bytes(sample('r250.data')))
+        self.write('in.json', names)
+        # OUT itself, or a file that is something else.
+        r = self.run_tool('trace_convert', '--to', 'rapidbin', trace, self.path('out.json'))
+        self.assertEqual(r.returncode, 2, r.stderr)
+        self.assertFalse(os.path.exists(self.path('out.json')))
+        mine = self.write('mine.json', b'{"mine": 1}')
+        for renumber in ([], ['--renumber']):
+            r = self.run_tool('trace_convert', *renumber, trace, self.path('mine.data'))
+            self.assertEqual(r.returncode, 2, r.stderr)
+            self.assertFalse(os.path.exists(self.path('mine.data')))
+            self.assertEqual(file_bytes(mine), b'{"mine": 1}')
+        self.run_ok('trace_convert', '--no-metadata', trace, self.path('mine.data'))
+        self.assertEqual(file_bytes(mine), b'{"mine": 1}')
+        # Metadata that is replaced, and none beside what is no file.
+        self.write('again.json', file_bytes(sample('r6000.json')))
+        self.run_ok('trace_convert', trace, self.path('again.data'))
+        self.assertEqual(file_bytes(self.path('again.json')), names)
+        self.run_ok('trace_convert', '--to', 'rapidbin', trace, '/dev/null')
+        self.assertFalse(os.path.exists('/dev/null.json'))
+
+    def test_the_whole_part_has_metadata_too(self):
+        trace = self.write('in.data', file_bytes(sample('r250.data'))[:1001])
+        self.write('in.json', file_bytes(sample('r250.json')))
+        r = self.run_tool('trace_convert', '--keep-whole', trace, self.path('out.data'))
+        self.assertEqual(r.returncode, 1)
+        self.assertEqual(file_bytes(self.path('out.json')), file_bytes(sample('r250.json')))
+        r = self.run_tool('trace_convert', trace, self.path('no.data'))
+        self.assertEqual(r.returncode, 1)
+        self.assertFalse(os.path.exists(self.path('no.data')))
+        self.assertFalse(os.path.exists(self.path('no.json')))
+        r = self.run_tool('trace_convert', '--repair', trace, self.path('mended.data'))
+        self.assertEqual(r.returncode, 0)
+        self.assertIn('note: mended: the trace ends after 122 of 256 events', r.stderr)
+        self.assertEqual(file_bytes(self.path('mended.json')), file_bytes(sample('r250.json')))
+
+    def test_renumbered_text_has_no_metadata(self):
+        text = self.write('in.std', file_bytes(sample('r250.std')))
+        self.write('in.json', file_bytes(sample('r250.json')))
+        r = self.run_tool('trace_convert', '--renumber', text, self.path('out.data'))
+        self.assertEqual(r.returncode, 0)
+        self.assertIn('metadata is left aside', r.stderr)
+        self.assertFalse(os.path.exists(self.path('out.json')))
+        for arguments in ((['--metadata', self.path('in.json'), text, self.path('o.data')]),
+                          ([text, self.path('in.data')])):
+            r = self.run_tool('trace_convert', '--renumber', *arguments)
+            self.assertEqual(r.returncode, 2, r.stderr)
+            self.assertFalse(os.path.exists(arguments[-1]))
+
     def test_what_cannot_be(self):
         for arguments, words in (
                 (['--to', 'x64dbg', sample('r250.data'), self.path('a')], 'cannot be written'),
@@ -303,6 +355,7 @@ class Convert(Case):
                 (['--dialect', 'rapid', sample('r250.data'), self.path('a.data')], '--dialect'),
                 (['--renumber', sample('r250.data'), self.path('a')], '--renumber'),
                 (['--lock', '1', support.WORK, self.path('a')], '--lock'),
+                (['--thread', '1', '--thread', '2', support.WORK, self.path('a')], '--thread'),
                 (['--lock', 'x', sample('r250.data'), self.path('a')], 'expected an id')):
             r = self.run_tool('trace_convert', *arguments)
             self.assertEqual(r.returncode, 2, r.stderr)

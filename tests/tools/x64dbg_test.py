@@ -79,7 +79,7 @@ class View(Case):
         # rep movsb writes rcx, rsi and rdi, a record holds two; nop has none.
         raw = header() + snapshot(opcode=b'\xf3\xa4') + delta(ip=0x1002)
         path = self.file('t.trace64', raw)
-        told = 'note: 1 instructions had more operands than a ChampSim record holds'
+        told = 'note: 1 instruction had more operands than a ChampSim record holds'
         r = self.run_tool('trace_view', path)
         self.assertEqual(r.stderr, 'trace_view: %s\n' % told)
         first, second = r.stdout.split('Instruction 1\n')

@@ -233,7 +233,7 @@ TEST_CASE("what has no room, and what is no instruction, is counted") {
   p.step(4, 0x1002, "c8000003");          // enter 0, 3 stores 4 words, loads 2
   p.step(4, 0x1006, "06");                // no instruction in 64-bit mode
   p.step(4, 0x1007, "c4e2ed9004c8", {});  // vpgatherdq
-  p.step(std::nullopt, 0x100d, "90");
+  p.step(4, 0x100d, "90");
   x64dbg::trace_feed<x64> f(dir.file("t", p.trace()));
   std::vector<x64dbg::lifted> all;
   feed::for_each(f, [&](const auto& i) { all.push_back(i.record()); });
