@@ -242,17 +242,16 @@ TEST_CASE("traces and texts are recognised by content") {
   CHECK(recognised(unfinished) == feed::format::rapidbin);
   // One without events; text of another kind.
   CHECK(recognised(bytes(18)) == feed::format::rapidbin);
-  for (const std::string text : {"Dear reader,\nthis is a letter, and no trace at all.\n", "Hi"}) {
-    bytes letter(text.size());
-    std::memcpy(letter.data(), text.data(), text.size());
-    const auto error = error_of([&] { recognised(letter); });
-    REQUIRE(error);
-    CHECK(error->code() == trace_errc::not_a_trace);
-    CHECK(std::string(error->what()).find("no events in STD's form") != std::string::npos);
-  }
+  const std::string text = "Dear reader,\nthis is a letter of some length, and no trace at all.\n";
+  bytes letter(text.size());
+  std::memcpy(letter.data(), text.data(), text.size());
+  auto error = error_of([&] { recognised(letter); });
+  REQUIRE(error);
+  CHECK(error->code() == trace_errc::not_a_trace);
+  CHECK(std::string(error->what()).find("no events in STD's form") != std::string::npos);
   // ChampSim's stay ChampSim's, and zeros are nothing.
   CHECK(recognised(data("work32.champsimtrace.xz")) == feed::format::champsim);
-  const auto error = error_of([] { recognised(bytes(100'000)); });
+  error = error_of([] { recognised(bytes(100'000)); });
   REQUIRE(error);
   CHECK(error->code() == trace_errc::not_a_trace);
 }

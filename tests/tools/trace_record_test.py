@@ -232,7 +232,9 @@ class Record(support.ProgramTest):
             seconds = '60.%d' % os.getpid()
             p = subprocess.Popen(
                 [support.PROGRAMS['trace_record'], '-o', self.path(name), '-t', '0', '--', 'sleep',
-                 seconds], stderr=subprocess.PIPE, env=dict(os.environ, TMPDIR=self.folder))
+                 seconds], stderr=subprocess.PIPE, env=dict(os.environ, TMPDIR=self.folder),
+                # Whoever runs the tests may ignore a signal, and so would the program.
+                preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
             with p:
                 for _ in range(50):  # until it sleeps
                     time.sleep(0.1)

@@ -77,14 +77,14 @@ inline format recognise(io::input& in) {
   if (cloudsuite.likely() && cloudsuite.more_than(standard)) return format::cloudsuite;
   if (standard.likely()) return format::champsim;
   if (events == rapidbin::likeness::possible) return format::rapidbin;
+  // Too short for one record: the reader says so.
+  if (standard.records == 0) return format::champsim;
   const auto printable = [](std::byte b) {
     const auto c = std::to_integer<unsigned char>(b);
     return (c >= ' ' && c < 0x7F) || (c >= '\t' && c <= '\r');
   };
   if (std::all_of(head.begin(), head.end(), printable))
     throw no_trace(0, "not a trace of a known format: text, but no events in STD's form");
-  // Too short for one record: the reader says so.
-  if (standard.records == 0) return format::champsim;
 
   if (!standard.bad_byte)
     throw no_trace(0, "not a trace of a known format: its records would all be at address 0");
