@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "input_instr.hpp"
 #include "support.hpp"
 #include "tracecodec/feed/adaptors.hpp"
 
@@ -10,13 +11,8 @@ namespace champsim = tracecodec::champsim;
 namespace feed = tracecodec::feed;
 
 namespace {
-// ChampSim's struct for a record, with its C arrays.
-struct input_instr {
-  unsigned long long ip;
-  unsigned char is_branch, branch_taken;
-  unsigned char destination_registers[2], source_registers[4];
-  unsigned long long destination_memory[2], source_memory[4];
-};
+using test::input_instr;
+
 // An address type that, like ChampSim's, is made from an integer explicitly only.
 struct address {
   std::uint64_t value = 0;

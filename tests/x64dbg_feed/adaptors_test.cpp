@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 
+#include "input_instr.hpp"
 #include "support.hpp"
 #include "tracecodec/champsim/tracereader.hpp"
 #include "tracecodec/feed/adaptors.hpp"
@@ -170,12 +171,6 @@ TEST_CASE("at the wrap the look-ahead goes to the first instruction, of a single
 
 namespace {
 // A simulator's own type, made from its own struct for a record.
-struct input_instr {
-  unsigned long long ip;
-  unsigned char is_branch, branch_taken;
-  unsigned char destination_registers[2], source_registers[4];
-  unsigned long long destination_memory[2], source_memory[4];
-};
 template <class Record> struct model {
   Record record;
   std::uint64_t branch_target = 0;
