@@ -1,0 +1,113 @@
+// The execution table (6): exec.vtable, exec.offsets, exec.prev_next.column.
+#pragma once
+#include <cstdint>
+
+#include "layout.hpp"
+
+namespace tracecodec::umtracer {
+
+// exec.vtable begins so; the records lie where exec.offsets says.
+//
+// Offset  Size  Field
+// ------  ----  ----------------------
+// 0       4     version        0 or 1: what the flags from 0x10 mean
+// 4       4     (padding)
+// 8       8     record_count
+struct exec_header {
+  std::uint32_t version;
+  std::int64_t record_count;
+  friend constexpr bool operator==(const exec_header&, const exec_header&) = default;
+};
+using exec_header_codec =
+    wire::record<wire::fields<wire::field<&exec_header::version>, wire::padding<4>,
+                              wire::field<&exec_header::record_count>>>;
+static_assert(exec_header_codec::size == 16);
+static_assert(exec_header_codec::offset_of<&exec_header::record_count> == 8);
+
+// What an execution record is of. 7 and what is above 11 has no meaning yet.
+enum class exec_type : std::uint8_t {
+  instruction = 0,
+  thread_begin = 1,
+  thread_end = 2,
+  application_end = 3,
+  syscall_entry = 4,
+  syscall_exit = 5,
+  skipped_syscall_exit = 6,
+  apc = 8,
+  exception = 9,
+  callback = 10,
+  unknown_context_change = 11
+};
+
+// exec_record::flags, a combination of them.
+namespace exec_flags {
+inline constexpr std::uint8_t code64 = 0x01;               // in a 64-bit code segment
+inline constexpr std::uint8_t instrumentation_off = 0x02;  // no values from records before hold
+inline constexpr std::uint8_t not_executed = 0x04;         // its condition was false
+inline constexpr std::uint8_t first_repetition = 0x08;     // of an instruction with a rep prefix
+inline constexpr std::uint8_t unreliable = 0xF0;           // any of these: values may be garbage
+}  // namespace exec_flags
+
+// execRec without its data.
+//
+// Offset  Size  Field
+// ------  ----  ----------------------
+// 0       4     thread_id
+// 4       1     type
+// 5       1     flags
+struct exec_record {
+  std::uint32_t thread_id;
+  exec_type type;
+  std::uint8_t flags;
+  friend constexpr bool operator==(const exec_record&, const exec_record&) = default;
+};
+using exec_record_codec = wire::record<exec_record>;
+static_assert(exec_record_codec::size == 6);
+
+// rmContext without its memory references. Pointers of both are relative to its own first byte;
+// what they lead to lies anywhere behind, in any order.
+//
+// Offset  Size  Field
+// ------  ----  ----------------------
+// 0       4     memory_count
+// 4       4     (padding)
+// 8       8     registers      as many bytes as the context map says
+struct register_context;
+struct context_record {
+  std::uint32_t memory_count;
+  wire::file_pointer<void, register_context, std::int64_t> registers;
+  friend constexpr bool operator==(const context_record&, const context_record&) = default;
+};
+using context_record_codec =
+    wire::record<wire::fields<wire::field<&context_record::memory_count>, wire::padding<4>,
+                              wire::field<&context_record::registers>>>;
+static_assert(context_record_codec::size == 16);
+static_assert(context_record_codec::offset_of<&context_record::registers> == 8);
+
+// contextMem, from byte 16 of the rmContext on.
+//
+// Offset  Size  Field
+// ------  ----  ----------------------
+// 0       8     address
+// 8       8     size
+// 16      8     data       relative to the rmContext
+struct context_memory {
+  std::uint64_t address;
+  std::int64_t size;
+  wire::file_pointer<void, register_context, std::int64_t> data;
+  friend constexpr bool operator==(const context_memory&, const context_memory&) = default;
+};
+using context_memory_codec = wire::record<context_memory>;
+static_assert(context_memory_codec::size == 24);
+static_assert(context_memory_codec::offset_of<&context_memory::data> == 16);
+
+// A row of exec.prev_next.column: the records before and behind in the thread; -1: none.
+struct neighbours {
+  std::int64_t previous;
+  std::int64_t next;
+  friend constexpr bool operator==(const neighbours&, const neighbours&) = default;
+};
+using neighbours_codec = wire::record<neighbours>;
+static_assert(neighbours_codec::size == 16);
+
+}  // namespace tracecodec::umtracer

@@ -1,0 +1,211 @@
+// The instruction table (7): ins.itable.
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "layout.hpp"
+
+namespace tracecodec::umtracer {
+
+// insRec::Type, a hint (7.3.3). Not numbered as syscall_convention is.
+enum class instruction_type : std::uint8_t {
+  normal = 0,
+  software_interrupt = 1,
+  fast_syscall32 = 2,
+  fast_syscall64 = 3,
+  alternate_syscall = 4,
+  wow64_syscall = 5,
+  other_syscall = 6,
+  nop = 8,
+  prefetch = 9
+};
+
+struct decoded_instruction;
+
+// insRec: a row of the table.
+//
+// Offset  Size  Field
+// ------  ----  ----------------------
+// 0       8     id
+// 8       1     type
+// 9       1     code64         whether in a 64-bit code segment
+// 10      1     code_size      valid bytes of `code`
+// 11      1     (padding)
+// 12      4     module_id      -1: code that is of no module
+// 16      8     address
+// 24      15    code
+// 39      1     (padding)
+// 40      8     disassembly    cStr, relative to the extra area
+// 48      8     decoded        decodedIns, relative to the extra area
+// 56      8     (padding)
+struct instruction_record {
+  std::int64_t id;
+  instruction_type type;
+  std::uint8_t code64;
+  std::uint8_t code_size;
+  std::int32_t module_id;
+  std::uint64_t address;
+  std::array<std::uint8_t, 15> code;
+  wire::file_pointer<c_string, extra_area, std::int64_t> disassembly;
+  wire::file_pointer<decoded_instruction, extra_area, std::int64_t> decoded;
+  friend constexpr bool operator==(const instruction_record&, const instruction_record&) = default;
+};
+using instruction_codec = wire::record<wire::fields<
+    wire::field<&instruction_record::id>, wire::field<&instruction_record::type>,
+    wire::field<&instruction_record::code64>, wire::field<&instruction_record::code_size>,
+    wire::padding<1>, wire::field<&instruction_record::module_id>,
+    wire::field<&instruction_record::address>, wire::field<&instruction_record::code>,
+    wire::padding<1>, wire::field<&instruction_record::disassembly>,
+    wire::field<&instruction_record::decoded>, wire::padding<8>>>;
+static_assert(instruction_codec::size == 64);
+static_assert(instruction_codec::offset_of<&instruction_record::module_id> == 12);
+static_assert(instruction_codec::offset_of<&instruction_record::address> == 16);
+static_assert(instruction_codec::offset_of<&instruction_record::code> == 24);
+static_assert(instruction_codec::offset_of<&instruction_record::disassembly> == 40);
+static_assert(instruction_codec::offset_of<&instruction_record::decoded> == 48);
+
+// Slots that are none of the list.
+inline constexpr std::uint8_t slot_constant0 = 0xFD;
+inline constexpr std::uint8_t slot_constant1 = 0xFE;
+inline constexpr std::uint8_t slot_none = 0xFF;
+// Names of operands that are no registers.
+inline constexpr std::uint16_t name_mem0 = 0xFFFF;
+inline constexpr std::uint16_t name_mem1 = 0xFFFE;
+inline constexpr std::uint16_t name_agen = 0xFFFD;
+
+// expOper.
+//
+// Offset  Size  Field
+// ------  ----  ----------------------
+// 0       2     name            of a register, or name_mem0 ...
+// 2       2     size            bytes
+// 4       1     flags           1 read, 2 written
+// 5       1     before_slot
+// 6       1     after_slot      slot_none: only read
+// 7       1     before_offset   behind the slot's own: 1 of ah to dh, 8 of memory
+// 8       1     after_offset
+// 9       3     (padding)
+struct explicit_operand {
+  std::uint16_t name;
+  std::uint16_t size;
+  std::uint8_t flags;
+  std::uint8_t before_slot;
+  std::uint8_t after_slot;
+  std::uint8_t before_offset;
+  std::uint8_t after_offset;
+  friend constexpr bool operator==(const explicit_operand&, const explicit_operand&) = default;
+};
+using explicit_operand_codec = wire::record<wire::fields<
+    wire::field<&explicit_operand::name>, wire::field<&explicit_operand::size>,
+    wire::field<&explicit_operand::flags>, wire::field<&explicit_operand::before_slot>,
+    wire::field<&explicit_operand::after_slot>, wire::field<&explicit_operand::before_offset>,
+    wire::field<&explicit_operand::after_offset>, wire::padding<3>>>;
+static_assert(explicit_operand_codec::size == 12);
+static_assert(explicit_operand_codec::offset_of<&explicit_operand::before_offset> == 7);
+
+// lcSlot: a piece of an execution record's operand values.
+//
+// Offset  Size  Field
+// ------  ----  ----------------------
+// 0       2     name
+// 2       2     common_name     of all registers that overlap it; record version 0: the largest one
+// 4       2     value_size      bytes, without the address
+// 6       2     offset          in the values; of memory an address of 8 bytes comes first
+// 8       1     address_width   0: no memory; else the bytes of the address that count
+// 9       3     (padding)
+struct slot {
+  std::uint16_t name;
+  std::uint16_t common_name;
+  std::uint16_t value_size;
+  std::uint16_t offset;
+  std::uint8_t address_width;
+
+  [[nodiscard]] constexpr bool is_memory() const noexcept { return address_width != 0; }
+  // Where the value itself begins, and where it ends, in the record's values.
+  [[nodiscard]] constexpr std::uint32_t value_offset() const noexcept {
+    return offset + (is_memory() ? 8U : 0U);
+  }
+  [[nodiscard]] constexpr std::uint32_t end() const noexcept { return value_offset() + value_size; }
+  friend constexpr bool operator==(const slot&, const slot&) = default;
+};
+using slot_codec =
+    wire::record<wire::fields<wire::field<&slot::name>, wire::field<&slot::common_name>,
+                              wire::field<&slot::value_size>, wire::field<&slot::offset>,
+                              wire::field<&slot::address_width>, wire::padding<3>>>;
+static_assert(slot_codec::size == 12);
+static_assert(slot_codec::offset_of<&slot::address_width> == 8);
+
+// decoded_instruction::flags, a combination of them.
+namespace decoded_flags {
+inline constexpr std::uint8_t rep = 0x01, repne = 0x02, lock = 0x04;
+inline constexpr std::uint8_t zeroes_high_half = 0x08;  // 32-bit operands in 64-bit code
+inline constexpr std::uint8_t reads_memory = 0x10, writes_memory = 0x20;
+}  // namespace decoded_flags
+
+// decodedIns. Category, mnemonic and form are numbers of the XED version of the trace.
+//
+// Offset  Size        Field
+// ------  ----        ----------------------
+// 0       2           category
+// 2       2           mnemonic
+// 4       2           form
+// 6       1           flags
+// 7       1           operand_count       valid ones of `operands`
+// 8       48          operands
+// 56      1           operand_size        effective, in bytes
+// 57      1           address_size        effective, in bytes
+// 58      2           values_size         LCSize: bytes of operand values in an execution record
+// 60      1           first_out_slot      from here values before, of what is only written
+// 61      1           first_after_slot    from here values after
+// 62      1           slot_count          253 at most
+// 63      1           mem0_segment_slot
+// 64      1           mem0_base_slot
+// 65      1           mem0_scale          of the index; 0: there is none
+// 66      1           mem0_index_slot
+// 67      1           mem1_base_slot      the specification's table says 65 once more
+// 68      4           (padding)
+// 72      16          constants           the first is MEM0's offset, if there is a MEM0 or AGEN
+// 88      12 * count  slots
+struct decoded_instruction {
+  std::uint16_t category{};
+  std::uint16_t mnemonic{};
+  std::uint16_t form{};
+  std::uint8_t flags{};
+  std::uint8_t operand_count{};
+  std::array<explicit_operand, 4> operands{};
+  std::uint8_t operand_size{};
+  std::uint8_t address_size{};
+  std::uint16_t values_size{};
+  std::uint8_t first_out_slot{};
+  std::uint8_t first_after_slot{};
+  std::uint8_t slot_count{};
+  std::uint8_t mem0_segment_slot{};
+  std::uint8_t mem0_base_slot{};
+  std::uint8_t mem0_scale{};
+  std::uint8_t mem0_index_slot{};
+  std::uint8_t mem1_base_slot{};
+  std::array<std::uint64_t, 2> constants{};
+  wire::array_view<slot_codec> slots;
+};
+using decoded_codec = wire::record<wire::fields<
+    wire::section<
+        wire::field<&decoded_instruction::category>, wire::field<&decoded_instruction::mnemonic>,
+        wire::field<&decoded_instruction::form>, wire::field<&decoded_instruction::flags>,
+        wire::field<&decoded_instruction::operand_count>,
+        wire::field<&decoded_instruction::operands, wire::array_of<explicit_operand_codec, 4>>,
+        wire::field<&decoded_instruction::operand_size>,
+        wire::field<&decoded_instruction::address_size>,
+        wire::field<&decoded_instruction::values_size>,
+        wire::field<&decoded_instruction::first_out_slot>,
+        wire::field<&decoded_instruction::first_after_slot>,
+        wire::field<&decoded_instruction::slot_count>,
+        wire::field<&decoded_instruction::mem0_segment_slot>,
+        wire::field<&decoded_instruction::mem0_base_slot>,
+        wire::field<&decoded_instruction::mem0_scale>,
+        wire::field<&decoded_instruction::mem0_index_slot>,
+        wire::field<&decoded_instruction::mem1_base_slot>, wire::padding<4>,
+        wire::field<&decoded_instruction::constants>>,
+    wire::section<wire::counted<&decoded_instruction::slots, &decoded_instruction::slot_count>>>>;
+inline constexpr std::size_t decoded_front = 88;  // bytes before the slots
+
+}  // namespace tracecodec::umtracer

@@ -1,0 +1,83 @@
+// The system call table (8): syscall.vtable and syscall.offsets.
+#pragma once
+#include <cstdint>
+
+#include "layout.hpp"
+
+namespace tracecodec::umtracer {
+
+// syscall.vtable begins so; the records lie where syscall.offsets says, in any order.
+//
+// Offset  Size  Field
+// ------  ----  ----------------------
+// 0       4     version          0
+// 4       4     unified_version  of the uniform ids: 0 or 1
+// 8       8     record_count
+struct syscall_header {
+  std::uint32_t version;
+  std::uint32_t unified_version;
+  std::int64_t record_count;
+  friend constexpr bool operator==(const syscall_header&, const syscall_header&) = default;
+};
+using syscall_header_codec = wire::record<syscall_header>;
+static_assert(syscall_header_codec::size == 16);
+
+// A row of syscall.offsets: where a record lies, from the start of syscall.vtable.
+struct syscall_place {
+  std::int64_t offset;
+  std::int64_t size;
+  friend constexpr bool operator==(const syscall_place&, const syscall_place&) = default;
+};
+using syscall_place_codec = wire::record<syscall_place>;
+static_assert(syscall_place_codec::size == 16);
+
+// Not numbered as instruction_type is.
+enum class syscall_convention : std::uint8_t {
+  unknown = 0,
+  fast32 = 1,
+  fast64 = 2,
+  alternate = 3,
+  wow64 = 4,
+  interrupt = 5
+};
+
+// syscallRec without what its pointers lead to, which lies in the record too. The specification says
+// 64 bytes, its fields end at 56.
+//
+// Offset  Size  Field
+// ------  ----  ----------------------
+// 0       2     raw_id           of the recorded Windows version
+// 2       2     uniform_id
+// 4       1     convention
+// 5       1     completed        whether it returned
+// 6       1     argument_count
+// 7       1     extra_count
+// 8       8     begin_eid
+// 16      8     end_eid          -1: it never ended
+// 24      8     stack_pointer    before the call
+// 32      8     result           garbage unless completed
+// 40      8     arguments        8 bytes each, relative to the record
+// 48      8     extras           of unknown form, relative to the record
+struct syscall_bytes;  // the base of a record's pointers
+struct syscall_record {
+  std::uint16_t raw_id;
+  std::uint16_t uniform_id;
+  syscall_convention convention;
+  std::uint8_t completed;
+  std::uint8_t argument_count;
+  std::uint8_t extra_count;
+  std::int64_t begin_eid;
+  std::int64_t end_eid;
+  std::uint64_t stack_pointer;
+  std::uint64_t result;
+  wire::file_pointer<wire::u64le, syscall_bytes, std::int64_t> arguments;
+  wire::file_pointer<void, syscall_bytes, std::int64_t> extras;
+  friend constexpr bool operator==(const syscall_record&, const syscall_record&) = default;
+};
+using syscall_codec = wire::record<syscall_record>;
+static_assert(syscall_codec::size == 56);
+static_assert(syscall_codec::offset_of<&syscall_record::begin_eid> == 8);
+static_assert(syscall_codec::offset_of<&syscall_record::result> == 32);
+static_assert(syscall_codec::offset_of<&syscall_record::arguments> == 40);
+
+}  // namespace tracecodec::umtracer
