@@ -1,0 +1,105 @@
+// The eleven files of a trace, mapped.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "../io/error.hpp"
+#include "../io/mapped_file.hpp"
+
+namespace tracecodec::umtracer {
+
+enum class file : std::uint8_t {
+  exec_records,
+  exec_offsets,
+  exec_neighbours,
+  instructions,
+  modules,
+  threads,
+  context_map,
+  address_ranges,
+  syscall_records,
+  syscall_offsets,
+  xml
+};
+inline constexpr std::size_t file_count = 11;
+inline constexpr std::array<std::string_view, file_count> file_names{"exec.vtable",
+                                                                     "exec.offsets",
+                                                                     "exec.prev_next.column",
+                                                                     "ins.itable",
+                                                                     "module.itable",
+                                                                     "thread.itable",
+                                                                     "context_map.itable",
+                                                                     "address_space.itable",
+                                                                     "syscall.vtable",
+                                                                     "syscall.offsets",
+                                                                     "trace.xml"};
+constexpr std::string_view name(file f) noexcept { return file_names[static_cast<std::size_t>(f)]; }
+
+// The bytes of each file, where they lie: in the mapped files of a folder, or in memory that
+// outlives this. Movable; the bytes stay.
+class trace_files {
+ public:
+  using contents = std::array<std::optional<std::span<const std::byte>>, file_count>;
+
+  // Maps those of the eleven that `folder` has. Throws trace_error: system if one cannot be read;
+  // not_a_trace if there is no exec.vtable.
+  explicit trace_files(const std::string& folder) : folder_(folder) {
+    std::error_code error;
+    if (!std::filesystem::is_directory(folder, error))
+      throw trace_error(trace_errc::not_a_trace, {.file = folder}, "no folder");
+    for (std::size_t i = 0; i < file_count; ++i) {
+      const std::string path = this->path(static_cast<file>(i));
+      if (!std::filesystem::exists(path, error)) continue;
+      mapped_[i].emplace(path);
+      contents_[i] = mapped_[i]->bytes();
+    }
+    if (!has(file::exec_records))
+      throw trace_error(trace_errc::not_a_trace, {.file = folder},
+                        "no UMTracer trace: it has no exec.vtable");
+  }
+  // `folder` is for errors.
+  trace_files(const contents& all, std::string folder)
+      : folder_(std::move(folder)), contents_(all) {}
+
+  [[nodiscard]] bool has(file f) const {
+    return contents_[static_cast<std::size_t>(f)].has_value();
+  }
+  // Empty for a file that is missing.
+  [[nodiscard]] std::span<const std::byte> operator[](file f) const {
+    return contents_[static_cast<std::size_t>(f)].value_or(std::span<const std::byte>{});
+  }
+  [[nodiscard]] const std::string& folder() const { return folder_; }
+  [[nodiscard]] std::string path(file f) const { return folder_ + '/' + std::string(name(f)); }
+
+  // Throws trace_error(not_a_trace) for a file that is missing.
+  void require(file f) const {
+    if (!has(f)) throw trace_error(trace_errc::not_a_trace, {.file = path(f)}, "missing");
+  }
+  // Throws trace_error with the file's name.
+  [[noreturn]] void fail(file f, trace_errc code, std::optional<std::uint64_t> offset,
+                         std::optional<std::uint64_t> record, std::string_view field,
+                         const std::string& why) const {
+    throw trace_error(code, {path(f), offset, record, std::string(field)}, why);
+  }
+
+ private:
+  std::string folder_;
+  std::array<std::optional<io::mapped_file>, file_count> mapped_ = {};
+  contents contents_ = {};
+};
+
+// Whether a folder is one, by its exec.vtable. Does not throw.
+inline bool is_trace_folder(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(path + "/exec.vtable", error);
+}
+
+}  // namespace tracecodec::umtracer

@@ -1,0 +1,85 @@
+// The instruction table: rows, their text, and what they do.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "instruction_layout.hpp"
+#include "table.hpp"
+
+namespace tracecodec::umtracer {
+
+// Where the value of a slot lies among an execution record's values.
+struct slot_value {
+  std::optional<std::uint64_t> address = {};  // of a memory slot, as wide as it counts
+  std::span<const std::byte> bytes = {};
+};
+
+// The value of slot `s` among `values`; no bytes if it leaves them.
+inline slot_value value_of(const slot& s, std::span<const std::byte> values) noexcept {
+  if (s.end() > values.size()) return {};
+  slot_value v;
+  if (s.is_memory()) {
+    const std::uint64_t all = wire::u64le::load(values.data() + s.offset);
+    v.address = s.address_width >= 8 ? all : all & ((std::uint64_t{1} << 8 * s.address_width) - 1);
+  }
+  v.bytes = values.subspan(s.value_offset(), s.value_size);
+  return v;
+}
+
+// A view of ins.itable. Errors of rows are thrown when they are asked for.
+class instruction_table {
+ public:
+  instruction_table() = default;
+  // Throws trace_error as row_table and extra_area_of.
+  instruction_table(const trace_files& files, bool lenient)
+      : rows_(files, file::instructions, lenient),
+        extra_{extra_area_of(files, file::instructions, lenient)} {}
+
+  [[nodiscard]] std::size_t size() const noexcept { return rows_.size(); }
+  // 0 or 1: whether slots have the largest register or the common name.
+  [[nodiscard]] std::uint32_t version() const noexcept { return rows_.header().record_version; }
+  [[nodiscard]] const row_table<instruction_codec>& rows() const noexcept { return rows_; }
+
+  // Row `i`, which must be below size().
+  [[nodiscard]] instruction_record operator[](std::size_t i) const noexcept { return rows_[i]; }
+  // The valid bytes of the code of row `i`.
+  [[nodiscard]] std::span<const std::byte> code(std::size_t i) const noexcept {
+    const auto row = rows_.bytes(i);
+    const std::size_t n = std::to_integer<std::size_t>(row[10]);
+    return row.subspan(24, n < 15 ? n : 15);
+  }
+
+  // What row `i` does. Throws trace_error(bad_value) if the pointer leaves the extra area or the
+  // record does.
+  [[nodiscard]] decoded_instruction decoded(std::size_t i) const {
+    const auto at = rows_[i].decoded.locate(extra_, decoded_front);
+    if (!at) rows_.fail(i, 48, "decoded", "leads outside the extra area");
+    decoded_instruction d;
+    const auto from =
+        extra_.bytes.subspan(static_cast<std::size_t>(at.bytes.data() - extra_.bytes.data()));
+    if (!decoded_codec::decode(from, d))
+      rows_.fail(i, 48, "decoded", "its slots end outside the extra area");
+    return d;
+  }
+  // "mov eax, [rbx]", as long as the file lives. Throws trace_error(bad_value).
+  [[nodiscard]] std::string_view text(std::size_t i) const {
+    const auto at = rows_[i].disassembly.locate(extra_, 2);
+    c_string s;
+    const auto from =
+        at ? extra_.bytes.subspan(static_cast<std::size_t>(at.bytes.data() - extra_.bytes.data()))
+           : std::span<const std::byte>{};
+    if (!at || !c_string_codec::decode(from, s))
+      rows_.fail(i, 40, "disassembly", "leads outside the extra area");
+    return {reinterpret_cast<const char*>(s.characters.bytes().data()), s.length};
+  }
+
+ private:
+  row_table<instruction_codec> rows_ = {};
+  wire::region<extra_area> extra_ = {};
+};
+
+}  // namespace tracecodec::umtracer
