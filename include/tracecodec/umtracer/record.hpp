@@ -1,0 +1,198 @@
+// One execution record where it lies, and by its type what is in it.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "context_map.hpp"
+#include "exec_layout.hpp"
+#include "files.hpp"
+#include "instruction_layout.hpp"
+
+namespace tracecodec::umtracer {
+
+// Memory that a context shows.
+struct memory_reference {
+  std::uint64_t address;
+  std::span<const std::byte> bytes;
+};
+
+// All registers, and some memory, at a moment. Views into the record.
+class context_view {
+ public:
+  context_view(std::span<const std::byte> bytes, context_record head,
+               std::span<const std::byte> registers, const context_map& map, bool code64) noexcept
+      : bytes_(bytes), head_(head), registers_(registers), map_(&map), code64_(code64) {}
+
+  // The whole buffer, laid out by the context map for the record's mode.
+  [[nodiscard]] std::span<const std::byte> buffer() const noexcept { return registers_; }
+  // The bytes of a register, little-endian; empty if this context has none of that number.
+  [[nodiscard]] std::span<const std::byte> register_bytes(std::uint16_t id) const noexcept {
+    return map_->in_context(registers_, id, code64_);
+  }
+  // The low 64 bits of a register by its name, such as "rax"; nullopt if there is none.
+  [[nodiscard]] std::optional<std::uint64_t> get(std::string_view name) const noexcept {
+    const auto id = map_->find(name);
+    if (!id) return std::nullopt;
+    const auto bytes = register_bytes(*id);
+    if (bytes.empty()) return std::nullopt;
+    std::uint64_t v = 0;
+    for (std::size_t i = 0; i < bytes.size() && i < 8; ++i)
+      v |= std::to_integer<std::uint64_t>(bytes[i]) << 8 * i;
+    return v;
+  }
+
+  // How many memory references there are.
+  [[nodiscard]] std::size_t memory_count() const noexcept { return head_.memory_count; }
+  // Reference `i`, which must exist; the reader has seen that its bytes do.
+  [[nodiscard]] memory_reference memory(std::size_t i) const noexcept {
+    const context_memory m = row(i);
+    return {m.address, bytes_.subspan(static_cast<std::size_t>(m.data.offset),
+                                      static_cast<std::size_t>(m.size))};
+  }
+  // Its row as it is stored.
+  [[nodiscard]] context_memory row(std::size_t i) const noexcept {
+    return context_memory_codec::load(bytes_.data() + context_record_codec::size +
+                                      i * context_memory_codec::size);
+  }
+
+ private:
+  std::span<const std::byte> bytes_;  // of the rmContext, to the record's end
+  context_record head_;
+  std::span<const std::byte> registers_;
+  const context_map* map_;
+  bool code64_;
+};
+
+// A view of record `id`. It knows its bytes; what lies in other files is for the reader to give.
+// What is not of its type throws trace_error(refused); what does not fit in the record, truncated
+// or bad_value with the field.
+class record_view {
+ public:
+  record_view(const trace_files& files, const context_map& map, std::uint64_t id,
+              std::uint64_t offset, std::span<const std::byte> bytes) noexcept
+      : files_(&files),
+        map_(&map),
+        id_(id),
+        offset_(offset),
+        bytes_(bytes),
+        head_(exec_record_codec::load(bytes.data())) {}
+
+  [[nodiscard]] std::uint64_t id() const noexcept { return id_; }
+  // Where it begins in exec.vtable.
+  [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
+  [[nodiscard]] std::uint32_t thread() const noexcept { return head_.thread_id; }
+  [[nodiscard]] exec_type type() const noexcept { return head_.type; }
+  [[nodiscard]] std::uint8_t flags() const noexcept { return head_.flags; }
+  [[nodiscard]] bool code64() const noexcept { return (head_.flags & exec_flags::code64) != 0; }
+  // Everything behind the six bytes of the head, slack too.
+  [[nodiscard]] std::span<const std::byte> data() const noexcept {
+    return bytes_.subspan(exec_record_codec::size);
+  }
+
+  // instruction: the row of the instruction table.
+  [[nodiscard]] std::int64_t instruction_id() const {
+    return number(exec_type::instruction, "InsID");
+  }
+  // instruction: the values of its operands, and whatever follows them.
+  [[nodiscard]] std::span<const std::byte> values() const {
+    require(exec_type::instruction, 8, "InsID");
+    return data().subspan(8);
+  }
+  // thread_end, application_end.
+  [[nodiscard]] std::uint32_t exit_code() const {
+    if (head_.type != exec_type::application_end) require(exec_type::thread_end, 4, "ExitCode");
+    room(4, "ExitCode");
+    return wire::u32le::load(data().data());
+  }
+  // syscall_entry, syscall_exit, skipped_syscall_exit: -1 if an exit has no entry.
+  [[nodiscard]] std::int64_t syscall_id() const {
+    if (!has_syscall()) wrong_type("SyscallID");
+    room(8, "SyscallID");
+    return wire::i64le::load(data().data());
+  }
+  [[nodiscard]] bool has_syscall() const noexcept {
+    return head_.type >= exec_type::syscall_entry && head_.type <= exec_type::skipped_syscall_exit;
+  }
+  [[nodiscard]] bool has_context() const noexcept {
+    switch (head_.type) {
+      case exec_type::thread_begin:
+      case exec_type::syscall_entry:
+      case exec_type::syscall_exit:
+      case exec_type::apc:
+      case exec_type::exception:
+      case exec_type::callback:
+      case exec_type::unknown_context_change:
+        return true;
+      default:
+        return false;
+    }
+  }
+  // thread_begin, system calls but skipped exits, context changes.
+  [[nodiscard]] context_view context() const {
+    if (!has_context()) wrong_type("Context");
+    const std::size_t at = has_syscall() ? 8 : 0;
+    const auto bytes = data().subspan(room(at, "SyscallID"));
+    context_record head{};
+    const auto r = context_record_codec::decode(bytes, head);
+    if (!r)
+      fail(trace_errc::truncated, exec_record_codec::size + at + r.used, r.field,
+           "the record ends inside its context");
+    const auto bad = [&](std::size_t offset, const char* field, const std::string& why) {
+      fail(trace_errc::bad_value, exec_record_codec::size + at + offset, field, why);
+    };
+    const std::size_t rows =
+        (bytes.size() - context_record_codec::size) / context_memory_codec::size;
+    if (head.memory_count > rows)
+      bad(0, "MemCount",
+          std::to_string(head.memory_count) + ", the record has room for " + std::to_string(rows));
+    const wire::region<register_context> region{bytes};
+    const auto registers = head.registers.locate(region, map_->dump_size());
+    if (!registers) bad(8, "RegsFP", "leads outside the record");
+    context_view view(bytes, head, registers.bytes, *map_, code64());
+    for (std::size_t i = 0; i < head.memory_count; ++i) {
+      const context_memory m = view.row(i);
+      if (m.size < 0 || !m.data.locate(region, static_cast<std::size_t>(m.size)))
+        bad(context_record_codec::size + i * context_memory_codec::size + 8, "MemRefs",
+            "memory reference " + std::to_string(i) + " leads outside the record");
+    }
+    return view;
+  }
+
+  // Throws trace_error with the record's place; `at` is from its first byte.
+  [[noreturn]] void fail(trace_errc code, std::size_t at, std::string_view field,
+                         const std::string& why) const {
+    files_->fail(file::exec_records, code, offset_ + at, id_, field, why);
+  }
+
+ private:
+  std::size_t room(std::size_t n, std::string_view field) const {
+    if (data().size() < n)
+      fail(trace_errc::truncated, exec_record_codec::size, field, "the record ends before its end");
+    return n;
+  }
+  void require(exec_type wanted, std::size_t n, std::string_view field) const {
+    if (head_.type != wanted) wrong_type(field);
+    room(n, field);
+  }
+  std::int64_t number(exec_type wanted, std::string_view field) const {
+    require(wanted, 8, field);
+    return wire::i64le::load(data().data());
+  }
+  [[noreturn]] void wrong_type(std::string_view field) const {
+    fail(trace_errc::refused, 4, "Type",
+         "type " + std::to_string(static_cast<unsigned>(head_.type)) + " has no " +
+             std::string(field));
+  }
+
+  const trace_files* files_;
+  const context_map* map_;
+  std::uint64_t id_, offset_;
+  std::span<const std::byte> bytes_;
+  exec_record head_;
+};
+
+}  // namespace tracecodec::umtracer

@@ -1,0 +1,152 @@
+// The small tables: modules, threads, address ranges, system calls.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "syscall_layout.hpp"
+#include "table.hpp"
+
+namespace tracecodec::umtracer {
+
+// A view of module.itable.
+class module_table {
+ public:
+  module_table() = default;
+  module_table(const trace_files& files, bool lenient)
+      : files_(&files), rows_(files, file::modules, lenient) {}
+
+  [[nodiscard]] std::size_t size() const noexcept { return rows_.size(); }
+  [[nodiscard]] module_record operator[](std::size_t i) const noexcept { return rows_[i]; }
+  // Time and version of the file, which only rows of 64 bytes and more have.
+  [[nodiscard]] std::optional<module_version> version(std::size_t i) const noexcept {
+    const auto row = rows_.bytes(i);
+    if (row.size() < module_codec::size + module_version_codec::size) return std::nullopt;
+    return module_version_codec::load(row.data() + module_codec::size);
+  }
+  // Names as UTF-16 units, where they lie. Throws trace_error(bad_value) if a pointer leaves the
+  // file.
+  [[nodiscard]] wire::array_view<wire::u16le> win_name(std::size_t i) const {
+    return text(i, rows_[i].win_name, 32, "win_name");
+  }
+  [[nodiscard]] wire::array_view<wire::u16le> device_name(std::size_t i) const {
+    return text(i, rows_[i].device_name, 40, "device_name");
+  }
+
+  // The module that has `address` when record `eid` is made; nullopt if there is none.
+  [[nodiscard]] std::optional<std::size_t> at(std::uint64_t address,
+                                              std::int64_t eid) const noexcept {
+    for (std::size_t i = 0; i < size(); ++i) {
+      const module_record m = rows_[i];
+      const bool loaded = m.load_eid <= eid && (m.unload_eid == no_eid || eid < m.unload_eid);
+      if (loaded && m.start_address <= address && address <= m.end_address) return i;
+    }
+    return std::nullopt;
+  }
+  [[nodiscard]] const row_table<module_codec>& rows() const noexcept { return rows_; }
+
+ private:
+  template <class Pointer> wire::array_view<wire::u16le> text(std::size_t i, Pointer p,
+                                                              std::size_t at,
+                                                              std::string_view field) const {
+    const auto all = (*files_)[file::modules];
+    u_string s;
+    const auto found = p.locate(wire::region<>{all}, 2);
+    if (!found || !u_string_codec::decode(all.subspan(static_cast<std::size_t>(p.offset)), s))
+      rows_.fail(i, at, field, "leads outside the file");
+    return s.units.subview(0, s.length);
+  }
+  const trace_files* files_ = nullptr;
+  row_table<module_codec> rows_ = {};
+};
+
+// A view of syscall.vtable and syscall.offsets.
+class syscall_table {
+ public:
+  syscall_table() = default;
+  // Throws trace_error: truncated, bad_value for another version, a count that the offsets do not
+  // have.
+  syscall_table(const trace_files& files, bool lenient) : files_(&files) {
+    files.require(file::syscall_records);
+    files.require(file::syscall_offsets);
+    const auto r = syscall_header_codec::decode(files[file::syscall_records], header_);
+    if (!r)
+      files.fail(file::syscall_records, trace_errc::truncated, r.used, {}, r.field,
+                 "the file ends inside its header");
+    if (header_.version != 0)
+      files.fail(file::syscall_records, trace_errc::bad_value, 0, {}, "version",
+                 std::to_string(header_.version) + ", expected 0");
+    places_ = wire::array_view<syscall_place_codec>(files[file::syscall_offsets]);
+    const auto there = static_cast<std::int64_t>(places_.size());
+    const bool whole =
+        files[file::syscall_offsets].size() == places_.size() * syscall_place_codec::size;
+    if ((header_.record_count != there || !whole) && !lenient)
+      files.fail(
+          file::syscall_records, trace_errc::bad_value, 8, {}, "record_count",
+          std::to_string(header_.record_count) + ", syscall.offsets has " + std::to_string(there));
+    size_ = static_cast<std::size_t>(std::clamp<std::int64_t>(header_.record_count, 0, there));
+  }
+
+  [[nodiscard]] const syscall_header& header() const noexcept { return header_; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] syscall_place place(std::size_t i) const noexcept { return places_[i]; }
+
+  // Record `i`, which must be below size(). Throws trace_error(bad_value) if it leaves the file or
+  // is shorter than its fields.
+  [[nodiscard]] syscall_record operator[](std::size_t i) const {
+    return syscall_codec::load(bytes(i).data());
+  }
+  // Its arguments, from left to right. Throws trace_error(bad_value).
+  [[nodiscard]] wire::array_view<wire::u64le> arguments(std::size_t i) const {
+    const auto all = bytes(i);
+    const syscall_record s = syscall_codec::load(all.data());
+    const auto at = s.arguments.locate(wire::region<syscall_bytes>{all}, 8U * s.argument_count);
+    if (!at) fail(i, 40, "ArgsFP", "leads outside the record");
+    return wire::array_view<wire::u64le>(at.bytes);
+  }
+  // Its extras, of unknown form: from where they begin to the record's end, or to its arguments.
+  [[nodiscard]] std::span<const std::byte> extras(std::size_t i) const {
+    const auto all = bytes(i);
+    const syscall_record s = syscall_codec::load(all.data());
+    if (s.extra_count == 0) return {};
+    const auto at = s.extras.locate(wire::region<syscall_bytes>{all}, 0);
+    if (!at) fail(i, 48, "ExtrasFP", "leads outside the record");
+    const auto from = static_cast<std::size_t>(s.extras.offset);
+    std::size_t to = all.size();
+    if (s.arguments.offset > s.extras.offset) to = static_cast<std::size_t>(s.arguments.offset);
+    return all.subspan(from, std::min(to, all.size()) - from);
+  }
+
+ private:
+  std::span<const std::byte> bytes(std::size_t i) const {
+    const auto all = (*files_)[file::syscall_records];
+    const syscall_place p = places_[i];
+    const auto bad = [&](std::size_t at, const char* field, const std::string& why) {
+      files_->fail(file::syscall_offsets, trace_errc::bad_value, i * 16 + at, i, field, why);
+    };
+    if (p.offset < 0 || static_cast<std::uint64_t>(p.offset) > all.size())
+      bad(0, "offset", std::to_string(p.offset) + " lies outside syscall.vtable");
+    const auto rest = all.subspan(static_cast<std::size_t>(p.offset));
+    if (p.size < static_cast<std::int64_t>(syscall_codec::size) ||
+        static_cast<std::uint64_t>(p.size) > rest.size())
+      bad(8, "size",
+          std::to_string(p.size) + " bytes, expected 56 to " + std::to_string(rest.size()));
+    return rest.first(static_cast<std::size_t>(p.size));
+  }
+  [[noreturn]] void fail(std::size_t i, std::size_t at, std::string_view field,
+                         const std::string& why) const {
+    files_->fail(file::syscall_records, trace_errc::bad_value,
+                 static_cast<std::uint64_t>(places_[i].offset) + at, i, field, why);
+  }
+
+  const trace_files* files_ = nullptr;
+  syscall_header header_ = {};
+  wire::array_view<syscall_place_codec> places_ = {};
+  std::size_t size_ = 0;
+};
+
+}  // namespace tracecodec::umtracer
