@@ -16,6 +16,7 @@ header zstd.h libzstd-dev
 header lz4frame.h liblz4-dev
 header CLI/CLI.hpp libcli11-dev
 header simdjson.h libsimdjson-dev
+header pugixml.hpp libpugixml-dev
 header Zydis/Zydis.h libzydis-dev
 '
 packages_to_test='

@@ -72,7 +72,7 @@ class reader {
   [[nodiscard]] std::size_t row_of(const record_view& r) const {
     const std::int64_t row = r.instruction_id();
     if (row < 0 || static_cast<std::uint64_t>(row) >= instructions_.size())
-      r.fail(trace_errc::bad_value, exec_record_codec::size, "InsID",
+      r.fail(trace_errc::bad_value, exec_record_codec::size, "instruction_id",
              std::to_string(row) + ", the instruction table has " +
                  std::to_string(instructions_.size()) + " rows");
     return static_cast<std::size_t>(row);
@@ -128,7 +128,7 @@ class reader {
     const std::string why = to > (*files_)[file::exec_records].size()
                                 ? "lies outside exec.vtable"
                                 : "is less than 6 behind the one before";
-    files_->fail(file::exec_offsets, trace_errc::bad_value, (id + 1) * 8, id, "Offset",
+    files_->fail(file::exec_offsets, trace_errc::bad_value, (id + 1) * 8, id, "offset",
                  std::to_string(to) + " " + why + ", " + std::to_string(from));
   }
 

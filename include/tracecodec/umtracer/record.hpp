@@ -95,23 +95,23 @@ class record_view {
 
   // instruction: the row of the instruction table.
   [[nodiscard]] std::int64_t instruction_id() const {
-    return number(exec_type::instruction, "InsID");
+    return number(exec_type::instruction, "instruction_id");
   }
   // instruction: the values of its operands, and whatever follows them.
   [[nodiscard]] std::span<const std::byte> values() const {
-    require(exec_type::instruction, 8, "InsID");
+    require(exec_type::instruction, 8, "instruction_id");
     return data().subspan(8);
   }
   // thread_end, application_end.
   [[nodiscard]] std::uint32_t exit_code() const {
-    if (head_.type != exec_type::application_end) require(exec_type::thread_end, 4, "ExitCode");
-    room(4, "ExitCode");
+    if (head_.type != exec_type::application_end) require(exec_type::thread_end, 4, "exit_code");
+    room(4, "exit_code");
     return wire::u32le::load(data().data());
   }
   // syscall_entry, syscall_exit, skipped_syscall_exit: -1 if an exit has no entry.
   [[nodiscard]] std::int64_t syscall_id() const {
-    if (!has_syscall()) wrong_type("SyscallID");
-    room(8, "SyscallID");
+    if (!has_syscall()) wrong_type("syscall_id");
+    room(8, "syscall_id");
     return wire::i64le::load(data().data());
   }
   [[nodiscard]] bool has_syscall() const noexcept {
@@ -133,9 +133,9 @@ class record_view {
   }
   // thread_begin, system calls but skipped exits, context changes.
   [[nodiscard]] context_view context() const {
-    if (!has_context()) wrong_type("Context");
+    if (!has_context()) wrong_type("context");
     const std::size_t at = has_syscall() ? 8 : 0;
-    const auto bytes = data().subspan(room(at, "SyscallID"));
+    const auto bytes = data().subspan(room(at, "syscall_id"));
     context_record head{};
     const auto r = context_record_codec::decode(bytes, head);
     if (!r)
@@ -147,16 +147,16 @@ class record_view {
     const std::size_t rows =
         (bytes.size() - context_record_codec::size) / context_memory_codec::size;
     if (head.memory_count > rows)
-      bad(0, "MemCount",
+      bad(0, "memory_count",
           std::to_string(head.memory_count) + ", the record has room for " + std::to_string(rows));
     const wire::region<register_context> region{bytes};
     const auto registers = head.registers.locate(region, map_->dump_size());
-    if (!registers) bad(8, "RegsFP", "leads outside the record");
+    if (!registers) bad(8, "registers", "leads outside the record");
     context_view view(bytes, head, registers.bytes, *map_, code64());
     for (std::size_t i = 0; i < head.memory_count; ++i) {
       const context_memory m = view.row(i);
       if (m.size < 0 || !m.data.locate(region, static_cast<std::size_t>(m.size)))
-        bad(context_record_codec::size + i * context_memory_codec::size + 8, "MemRefs",
+        bad(context_record_codec::size + i * context_memory_codec::size + 8, "memory",
             "memory reference " + std::to_string(i) + " leads outside the record");
     }
     return view;

@@ -105,7 +105,7 @@ class syscall_table {
     const auto all = bytes(i);
     const syscall_record s = syscall_codec::load(all.data());
     const auto at = s.arguments.locate(wire::region<syscall_bytes>{all}, 8U * s.argument_count);
-    if (!at) fail(i, 40, "ArgsFP", "leads outside the record");
+    if (!at) fail(i, 40, "arguments", "leads outside the record");
     return wire::array_view<wire::u64le>(at.bytes);
   }
   // Its extras, of unknown form: from where they begin to the record's end, or to its arguments.
@@ -114,7 +114,7 @@ class syscall_table {
     const syscall_record s = syscall_codec::load(all.data());
     if (s.extra_count == 0) return {};
     const auto at = s.extras.locate(wire::region<syscall_bytes>{all}, 0);
-    if (!at) fail(i, 48, "ExtrasFP", "leads outside the record");
+    if (!at) fail(i, 48, "extras", "leads outside the record");
     const auto from = static_cast<std::size_t>(s.extras.offset);
     std::size_t to = all.size();
     if (s.arguments.offset > s.extras.offset) to = static_cast<std::size_t>(s.arguments.offset);

@@ -107,6 +107,7 @@ using u8 = scalar<std::uint8_t, order::little>;
 using u16le = scalar<std::uint16_t, order::little>;
 using u32le = scalar<std::uint32_t, order::little>;
 using u64le = scalar<std::uint64_t, order::little>;
+using i64le = scalar<std::int64_t, order::little>;
 using u16be = scalar<std::uint16_t, order::big>;
 using u32be = scalar<std::uint32_t, order::big>;
 using u64be = scalar<std::uint64_t, order::big>;
