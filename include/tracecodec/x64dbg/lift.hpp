@@ -7,55 +7,20 @@
 #include <cstdint>
 #include <utility>
 
-#include "../x86/accesses.hpp"
 #include "../x86/cache.hpp"
+#include "../x86/lifted.hpp"
 #include "../x86/operands.hpp"
 #include "instruction.hpp"
 
 namespace tracecodec::x64dbg {
 
-// How taken and target of an instruction are known.
-enum class outcome : std::uint8_t {
-  no_branch,  // it is none: not taken
-  awaited,    // not yet; a feed delivers no such instruction
-  followed,   // by the next instruction of the same thread
-  estimated   // by the registers before it and the memory words that the trace gives
-};
+using x86::outcome;
 
-// Lists as ChampSim has them: 0 is an unused slot. Registers are numbered as x86/registers.hpp
-// says, sizes are bytes; destinations are written, sources read.
-struct lifted {
-  std::uint64_t index = 0;   // in the trace, all threads counted
-  std::uint64_t offset = 0;  // of the block in the trace
-  std::uint64_t ip = 0;
-  std::uint64_t target = 0;  // 0 if not taken, or unknown
-  std::array<std::uint64_t, 2> destination_memory = {};
-  std::array<std::uint64_t, 4> source_memory = {};
-  std::array<std::uint16_t, 2> destination_sizes = {};
-  std::array<std::uint16_t, 4> source_sizes = {};
+// An instruction, and where it lies in the trace.
+struct lifted : x86::lifted {
+  std::uint64_t offset = 0;          // of the block in the trace
   const std::byte* block = nullptr;  // as in the file, a missing bit mended
   std::uint16_t block_size = 0;
-  std::array<std::uint8_t, 2> destination_registers = {};
-  std::array<std::uint8_t, 4> source_registers = {};
-  std::uint32_t thread = 0;  // 0 if unknown
-  // Operands that have no room in the lists.
-  std::uint8_t dropped_destination_registers = 0;
-  std::uint8_t dropped_source_registers = 0;
-  std::uint8_t dropped_destination_memory = 0;
-  std::uint8_t dropped_source_memory = 0;
-  std::uint8_t length = 0;  // of the code, in bytes
-  x86::kind kind = x86::kind::not_branch;
-  x64dbg::outcome outcome = x64dbg::outcome::no_branch;
-  bool taken = false;
-  bool decoded = false;   // false: the disassembler knows no such instruction; it has no operands
-  bool complete = false;  // false: has memory operands whose addresses cannot be known
-  bool known_thread = false;
-
-  [[nodiscard]] constexpr unsigned dropped() const noexcept {
-    return 0U + dropped_destination_registers + dropped_source_registers +
-           dropped_destination_memory + dropped_source_memory;
-  }
-  [[nodiscard]] constexpr bool clipped() const noexcept { return dropped() != 0; }
 };
 
 // The bases of fs and gs in a thread, as far as its accesses have told.
@@ -155,35 +120,6 @@ bool find_segment_bases(const x86::instruction& i, const instruction<T>& at, seg
   }
   return complete;
 }
-
-// Adds accesses to the lists of an instruction.
-class access_sink {
- public:
-  constexpr explicit access_sink(lifted& out) noexcept : out_(out) {}
-  TRACECODEC_INLINE constexpr void operator()(const x86::memory_access& a) noexcept {
-    if (a.write)
-      add(a, out_.destination_memory, out_.destination_sizes, writes_,
-          out_.dropped_destination_memory);
-    else
-      add(a, out_.source_memory, out_.source_sizes, reads_, out_.dropped_source_memory);
-  }
-
- private:
-  template <std::size_t N>
-  TRACECODEC_INLINE static constexpr void add(const x86::memory_access& a,
-                                              std::array<std::uint64_t, N>& addresses,
-                                              std::array<std::uint16_t, N>& sizes, std::size_t& n,
-                                              std::uint8_t& dropped) noexcept {
-    if (n == N) {
-      ++dropped;
-      return;
-    }
-    addresses[n] = a.address;
-    sizes[n++] = a.size;
-  }
-  lifted& out_;
-  std::size_t reads_ = 0, writes_ = 0;
-};
 }  // namespace detail
 
 // Lifts instructions one by one, in the order of the trace.
@@ -218,8 +154,8 @@ template <target T, x86::disassembler D> class lifter {
     out.outcome = d.what.kind < x86::kind::not_branch ? outcome::awaited : outcome::no_branch;
     out.decoded = d.what.valid();
     const bool bases_known = !d.segmented || detail::find_segment_bases<T>(d.what, at, bases);
-    out.complete = x86::accesses(d.what, machine<T>(*at.before, bases), detail::access_sink(out)) &&
-                   bases_known;
+    out.complete =
+        x86::accesses(d.what, machine<T>(*at.before, bases), x86::access_sink(out)) && bases_known;
     return d.what;
   }
 

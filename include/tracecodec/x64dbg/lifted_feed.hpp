@@ -1,7 +1,6 @@
 // x64dbg traces as simulator instructions, with any disassembler; feed.hpp has the usual one.
 #pragma once
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -19,94 +18,26 @@
 namespace tracecodec::x64dbg {
 
 using feed::branch_class;
+using x86::lift_counts;
 
-// One instruction as a feed::instruction that knows more. Valid as long as its batch.
-template <target T> class instruction_view {
+// One instruction. Valid as long as its batch.
+template <target T> class instruction_view : public x86::lifted_view<lifted> {
  public:
   using register_file = typename look_ahead<T>::register_file;
   TRACECODEC_INLINE constexpr instruction_view(const lifted* l, std::uint64_t target,
                                                const register_file* registers) noexcept
-      : lifted_(l), target_(target), registers_(registers) {}
+      : lifted_view(l, target), registers_(registers) {}
 
-  [[nodiscard]] constexpr std::uint64_t ip() const noexcept { return lifted_->ip; }
-  // The true class; system calls and interrupts are not_branch.
-  [[nodiscard]] constexpr branch_class branch() const noexcept {
-    return lifted_->kind < x86::kind::not_branch ? static_cast<branch_class>(lifted_->kind)
-                                                 : branch_class::not_branch;
-  }
-  [[nodiscard]] constexpr bool is_branch() const noexcept {
-    return lifted_->kind < x86::kind::not_branch;
-  }
-  [[nodiscard]] constexpr bool taken() const noexcept { return lifted_->taken; }
-  [[nodiscard]] constexpr std::uint64_t target() const noexcept { return target_; }
-  // The thread, 0 if unknown.
-  [[nodiscard]] constexpr std::uint32_t asid() const noexcept { return lifted_->thread; }
-  [[nodiscard]] constexpr auto destination_registers() const noexcept {
-    return feed::nonzero_range(lifted_->destination_registers);
-  }
-  [[nodiscard]] constexpr auto source_registers() const noexcept {
-    return feed::nonzero_range(lifted_->source_registers);
-  }
-  [[nodiscard]] constexpr auto destination_memory() const noexcept {
-    return feed::nonzero_range(lifted_->destination_memory);
-  }
-  [[nodiscard]] constexpr auto source_memory() const noexcept {
-    return feed::nonzero_range(lifted_->source_memory);
-  }
-
-  // Everything that was found out, with arrays of ChampSim's sizes and what they had no room for;
-  // its target is the trace's own.
-  [[nodiscard]] constexpr const lifted& record() const noexcept { return *lifted_; }
-  [[nodiscard]] constexpr std::optional<std::uint32_t> thread() const noexcept {
-    return lifted_->known_thread ? std::optional(lifted_->thread) : std::nullopt;
-  }
-  // Position in the trace, instructions of all threads counted; and its block's offset in bytes.
-  [[nodiscard]] constexpr std::uint64_t index() const noexcept { return lifted_->index; }
-  [[nodiscard]] constexpr std::uint64_t offset() const noexcept { return lifted_->offset; }
-  [[nodiscard]] constexpr x64dbg::outcome outcome() const noexcept { return lifted_->outcome; }
-
-  // Operands that a ChampSim record has no room for (feed::lost_operands).
-  [[nodiscard]] constexpr std::uint64_t lost_operands() const noexcept {
-    return lifted_->dropped();
-  }
-
-  // The code bytes, and how many.
+  // The offset of its block in bytes.
+  [[nodiscard]] constexpr std::uint64_t offset() const noexcept { return record().offset; }
+  // The code bytes.
   [[nodiscard]] std::span<const std::byte> code() const noexcept { return block().opcode.bytes(); }
-  [[nodiscard]] constexpr std::size_t length() const noexcept { return lifted_->length; }
-
-  // Whole operands in memory with their true sizes, reads first; a range by value. Without those
-  // that were dropped (of enter, as only that has so many).
-  class access_list {
-   public:
-    [[nodiscard]] constexpr auto begin() const noexcept { return all_.begin(); }
-    [[nodiscard]] constexpr auto end() const noexcept { return all_.begin() + n_; }
-    [[nodiscard]] constexpr std::size_t size() const noexcept {
-      return static_cast<std::size_t>(n_);
-    }
-
-   private:
-    friend instruction_view;
-    template <std::size_t N> constexpr void add(const std::array<std::uint64_t, N>& addresses,
-                                                const std::array<std::uint16_t, N>& sizes,
-                                                bool write) noexcept {
-      for (std::size_t i = 0; i < N && sizes[i] != 0; ++i)
-        all_[static_cast<std::size_t>(n_++)] = {addresses[i], sizes[i], write};
-    }
-    std::array<x86::memory_access, 6> all_ = {};
-    std::ptrdiff_t n_ = 0;
-  };
-  [[nodiscard]] constexpr access_list accesses() const noexcept {
-    access_list list;
-    list.add(lifted_->source_memory, lifted_->source_sizes, false);
-    list.add(lifted_->destination_memory, lifted_->destination_sizes, true);
-    return list;
-  }
 
   // The block as the trace has it; decoded on each call. Its values are the register words that
   // changed since the block before, which may be another thread's.
   [[nodiscard]] x64dbg::block<T> block() const noexcept {
     x64dbg::block<T> b;
-    block_codec<T>::decode(std::span(lifted_->block, lifted_->block_size), b);
+    block_codec<T>::decode(std::span(record().block, record().block_size), b);
     return b;
   }
   // The memory words as recorded, with old and new values.
@@ -117,8 +48,6 @@ template <target T> class instruction_view {
   [[nodiscard]] constexpr const register_file* registers() const noexcept { return registers_; }
 
  private:
-  const lifted* lifted_;
-  std::uint64_t target_;
   const register_file* registers_;
 };
 
@@ -181,17 +110,6 @@ struct feed_options {
   std::size_t reach = 65536;
   // Of this trace, must outlive the feed; without `thread`, skip() then need not read everything.
   const snapshot_index* index = nullptr;
-};
-
-// What the instructions lifted so far have lost; those of a trace read twice count once. A feed is
-// ahead of what it has delivered.
-struct lift_counts {
-  std::uint64_t instructions = 0;
-  std::uint64_t clipped = 0;     // more operands than a record holds
-  std::uint64_t incomplete = 0;  // memory operands whose addresses cannot be known: gathers and
-                                 // their kind, a segment whose base never showed
-  std::uint64_t undecoded = 0;   // bytes that the disassembler takes for no instruction
-  std::uint64_t estimated = 0;   // branches whose successor is not in the trace, or out of reach
 };
 
 // A trace as a feed (feed::stream, and a range): all threads in order with the thread as asid, or
@@ -289,6 +207,7 @@ template <target T, x86::disassembler D> class lifted_feed
 
   // How many instructions had more operands than a record holds.
   [[nodiscard]] std::uint64_t lost_operands() const { return counts_.clipped; }
+  // Of those lifted so far; of a trace read twice once. A feed is ahead of what it has delivered.
   [[nodiscard]] lift_counts counts() const {
     lift_counts c = counts_;
     c.estimated = held_.estimated();
@@ -355,10 +274,7 @@ template <target T, x86::disassembler D> class lifted_feed
 
   void add_to_counts(const lifted& l) {
     counted_to_ = l.index + 1;
-    ++counts_.instructions;
-    counts_.clipped += l.clipped();
-    counts_.incomplete += !l.complete;
-    counts_.undecoded += !l.decoded;
+    counts_.add(l);
   }
 
   reader<T> reader_;

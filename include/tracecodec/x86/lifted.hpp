@@ -1,0 +1,184 @@
+// An executed x86 instruction as a simulator sees it, whatever trace it comes from: operands as
+// whole ones with address and size, in ChampSim's manner.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "../feed/instruction.hpp"
+#include "accesses.hpp"
+#include "instruction.hpp"
+
+namespace tracecodec::x86 {
+
+// How taken and target of an instruction are known.
+enum class outcome : std::uint8_t {
+  no_branch,  // it is none: not taken
+  awaited,    // not yet; a feed delivers no such instruction
+  followed,   // by the next instruction of the same thread
+  estimated   // by what the trace gives before it
+};
+
+// Lists as ChampSim has them: 0 is an unused slot. Registers are numbered as registers.hpp says,
+// sizes are bytes; destinations are written, sources read.
+struct lifted {
+  std::uint64_t index = 0;  // in the trace, all threads counted
+  std::uint64_t ip = 0;
+  std::uint64_t target = 0;  // 0 if not taken, or unknown
+  std::array<std::uint64_t, 2> destination_memory = {};
+  std::array<std::uint64_t, 4> source_memory = {};
+  std::array<std::uint16_t, 2> destination_sizes = {};
+  std::array<std::uint16_t, 4> source_sizes = {};
+  std::array<std::uint8_t, 2> destination_registers = {};
+  std::array<std::uint8_t, 4> source_registers = {};
+  std::uint32_t thread = 0;  // 0 if unknown
+  // Operands that have no room in the lists.
+  std::uint8_t dropped_destination_registers = 0;
+  std::uint8_t dropped_source_registers = 0;
+  std::uint8_t dropped_destination_memory = 0;
+  std::uint8_t dropped_source_memory = 0;
+  std::uint8_t length = 0;  // of the code, in bytes
+  x86::kind kind = x86::kind::not_branch;
+  x86::outcome outcome = x86::outcome::no_branch;
+  bool taken = false;
+  bool decoded = false;   // false: nobody knows such an instruction; it has no operands
+  bool complete = false;  // false: has memory operands whose addresses cannot be known
+  bool known_thread = false;
+
+  [[nodiscard]] constexpr unsigned dropped() const noexcept {
+    return 0U + dropped_destination_registers + dropped_source_registers +
+           dropped_destination_memory + dropped_source_memory;
+  }
+  [[nodiscard]] constexpr bool clipped() const noexcept { return dropped() != 0; }
+};
+
+// Adds accesses to the lists of an instruction, which must be empty.
+class access_sink {
+ public:
+  constexpr explicit access_sink(lifted& out) noexcept : out_(out) {}
+  TRACECODEC_INLINE constexpr void operator()(const memory_access& a) noexcept {
+    if (a.write)
+      add(a, out_.destination_memory, out_.destination_sizes, writes_,
+          out_.dropped_destination_memory);
+    else
+      add(a, out_.source_memory, out_.source_sizes, reads_, out_.dropped_source_memory);
+  }
+
+ private:
+  template <std::size_t N>
+  TRACECODEC_INLINE static constexpr void add(const memory_access& a,
+                                              std::array<std::uint64_t, N>& addresses,
+                                              std::array<std::uint16_t, N>& sizes, std::size_t& n,
+                                              std::uint8_t& dropped) noexcept {
+    if (n == N) {
+      ++dropped;
+      return;
+    }
+    addresses[n] = a.address;
+    sizes[n++] = a.size;
+  }
+  lifted& out_;
+  std::size_t reads_ = 0, writes_ = 0;
+};
+
+// A lifted instruction as a feed::instruction that knows more. `Lifted` is the format's own, a
+// lifted or derived from it.
+template <class Lifted> class lifted_view {
+ public:
+  TRACECODEC_INLINE constexpr lifted_view(const Lifted* l, std::uint64_t target) noexcept
+      : lifted_(l), target_(target) {}
+
+  [[nodiscard]] constexpr std::uint64_t ip() const noexcept { return lifted_->ip; }
+  // The true class; system calls and interrupts are not_branch.
+  [[nodiscard]] constexpr feed::branch_class branch() const noexcept {
+    return is_branch() ? static_cast<feed::branch_class>(lifted_->kind)
+                       : feed::branch_class::not_branch;
+  }
+  [[nodiscard]] constexpr bool is_branch() const noexcept {
+    return lifted_->kind < kind::not_branch;
+  }
+  [[nodiscard]] constexpr bool taken() const noexcept { return lifted_->taken; }
+  [[nodiscard]] constexpr std::uint64_t target() const noexcept { return target_; }
+  // The thread, 0 if unknown.
+  [[nodiscard]] constexpr std::uint32_t asid() const noexcept { return lifted_->thread; }
+  [[nodiscard]] constexpr auto destination_registers() const noexcept {
+    return feed::nonzero_range(lifted_->destination_registers);
+  }
+  [[nodiscard]] constexpr auto source_registers() const noexcept {
+    return feed::nonzero_range(lifted_->source_registers);
+  }
+  [[nodiscard]] constexpr auto destination_memory() const noexcept {
+    return feed::nonzero_range(lifted_->destination_memory);
+  }
+  [[nodiscard]] constexpr auto source_memory() const noexcept {
+    return feed::nonzero_range(lifted_->source_memory);
+  }
+
+  // Everything that was found out, with arrays of ChampSim's sizes and what they had no room for;
+  // its target is the trace's own.
+  [[nodiscard]] constexpr const Lifted& record() const noexcept { return *lifted_; }
+  [[nodiscard]] constexpr std::optional<std::uint32_t> thread() const noexcept {
+    return lifted_->known_thread ? std::optional(lifted_->thread) : std::nullopt;
+  }
+  // Position in the trace, all threads counted.
+  [[nodiscard]] constexpr std::uint64_t index() const noexcept { return lifted_->index; }
+  [[nodiscard]] constexpr x86::outcome outcome() const noexcept { return lifted_->outcome; }
+  // Operands that a ChampSim record has no room for (feed::lost_operands).
+  [[nodiscard]] constexpr std::uint64_t lost_operands() const noexcept {
+    return lifted_->dropped();
+  }
+  // How many bytes of code it has.
+  [[nodiscard]] constexpr std::size_t length() const noexcept { return lifted_->length; }
+
+  // Whole operands in memory with their true sizes, reads first; a range by value. Without those
+  // that were dropped.
+  class access_list {
+   public:
+    [[nodiscard]] constexpr auto begin() const noexcept { return all_.begin(); }
+    [[nodiscard]] constexpr auto end() const noexcept { return all_.begin() + n_; }
+    [[nodiscard]] constexpr std::size_t size() const noexcept {
+      return static_cast<std::size_t>(n_);
+    }
+
+   private:
+    friend lifted_view;
+    template <std::size_t N> constexpr void add(const std::array<std::uint64_t, N>& addresses,
+                                                const std::array<std::uint16_t, N>& sizes,
+                                                bool write) noexcept {
+      for (std::size_t i = 0; i < N && sizes[i] != 0; ++i)
+        all_[static_cast<std::size_t>(n_++)] = {addresses[i], sizes[i], write};
+    }
+    std::array<memory_access, 6> all_ = {};
+    std::ptrdiff_t n_ = 0;
+  };
+  [[nodiscard]] constexpr access_list accesses() const noexcept {
+    access_list list;
+    list.add(lifted_->source_memory, lifted_->source_sizes, false);
+    list.add(lifted_->destination_memory, lifted_->destination_sizes, true);
+    return list;
+  }
+
+ private:
+  const Lifted* lifted_;
+  std::uint64_t target_;
+};
+
+// What the instructions lifted so far have lost.
+struct lift_counts {
+  std::uint64_t instructions = 0;
+  std::uint64_t clipped = 0;     // more operands than a record holds
+  std::uint64_t incomplete = 0;  // memory operands whose addresses cannot be known
+  std::uint64_t undecoded = 0;   // no instruction that anybody knows
+  std::uint64_t estimated = 0;   // branches whose successor is not in the trace, or out of reach
+
+  void add(const lifted& l) noexcept {
+    ++instructions;
+    clipped += l.clipped();
+    incomplete += !l.complete;
+    undecoded += !l.decoded;
+    estimated += l.outcome == outcome::estimated;
+  }
+};
+
+}  // namespace tracecodec::x86
