@@ -12,6 +12,7 @@
 
 #include "../feed/instruction.hpp"
 #include "../feed/stream.hpp"
+#include "../x86/lifted_batch.hpp"
 #include "look_ahead.hpp"
 #include "reader.hpp"
 
@@ -24,9 +25,11 @@ using x86::lift_counts;
 template <target T> class instruction_view : public x86::lifted_view<lifted> {
  public:
   using register_file = typename look_ahead<T>::register_file;
+  // `files` are those of the instructions from `front` on, or nullptr.
   TRACECODEC_INLINE constexpr instruction_view(const lifted* l, std::uint64_t target,
-                                               const register_file* registers) noexcept
-      : lifted_view(l, target), registers_(registers) {}
+                                               const register_file* files,
+                                               const lifted* front) noexcept
+      : lifted_view(l, target), registers_(files == nullptr ? nullptr : files + (l - front)) {}
 
   // The offset of its block in bytes.
   [[nodiscard]] constexpr std::uint64_t offset() const noexcept { return record().offset; }
@@ -51,55 +54,9 @@ template <target T> class instruction_view : public x86::lifted_view<lifted> {
   const register_file* registers_;
 };
 
-// Consecutive instructions (feed::batch).
-template <target T> class instruction_batch {
- public:
-  using value_type = instruction_view<T>;
-  using register_file = typename look_ahead<T>::register_file;
-  constexpr instruction_batch() = default;
-  // `one_thread`: whether the trace is of one thread as far as it is known.
-  constexpr instruction_batch(std::span<const lifted> all, const register_file* registers,
-                              bool ends, bool one_thread) noexcept
-      : all_(all), registers_(registers), ends_(ends), one_thread_(one_thread) {}
-
-  [[nodiscard]] constexpr std::size_t size() const noexcept { return all_.size(); }
-  TRACECODEC_INLINE constexpr value_type operator[](std::size_t i) const noexcept {
-    const lifted* const l = all_.data() + i;
-    const bool redirected = l == redirected_ && l->taken;
-    return {l, redirected ? following_ip_ : l->target,
-            registers_ == nullptr ? nullptr : registers_ + i};
-  }
-  [[nodiscard]] constexpr instruction_batch first(std::size_t n) const noexcept {
-    if (n >= size()) return *this;
-    instruction_batch b = *this;
-    b.all_ = all_.first(n);
-    b.redirected_ = nullptr;
-    b.ends_ = false;
-    return b;
-  }
-  [[nodiscard]] constexpr instruction_batch drop(std::size_t n) const noexcept {
-    instruction_batch b = *this;
-    b.all_ = all_.subspan(n);
-    if (registers_ != nullptr) b.registers_ = registers_ + n;
-    return b;
-  }
-  [[nodiscard]] constexpr bool ends() const noexcept { return ends_; }
-  constexpr void end_here() noexcept { ends_ = true; }
-  // Nothing changes where there are several threads: the ip need not be of the last one's.
-  constexpr void follow_with(std::uint64_t ip) noexcept {
-    if (!one_thread_ || all_.empty()) return;
-    redirected_ = &all_.back();
-    following_ip_ = ip;
-  }
-
- private:
-  std::span<const lifted> all_ = {};
-  const register_file* registers_ = nullptr;
-  const lifted* redirected_ = nullptr;
-  std::uint64_t following_ip_ = 0;
-  bool ends_ = true;
-  bool one_thread_ = true;
-};
+// Consecutive instructions, beside them their register files or nullptr.
+template <target T> using instruction_batch =
+    x86::lifted_batch<instruction_view<T>, lifted, const typename look_ahead<T>::register_file*>;
 
 struct feed_options {
   std::optional<std::uint32_t> thread = {};  // only its instructions; 0: those of unknown thread
