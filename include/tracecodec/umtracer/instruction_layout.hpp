@@ -68,6 +68,9 @@ static_assert(instruction_codec::offset_of<&instruction_record::decoded> == 48);
 inline constexpr std::uint8_t slot_constant0 = 0xFD;
 inline constexpr std::uint8_t slot_constant1 = 0xFE;
 inline constexpr std::uint8_t slot_none = 0xFF;
+constexpr bool is_constant(std::uint8_t slot) noexcept {
+  return slot == slot_constant0 || slot == slot_constant1;
+}
 // Names of operands that are no registers.
 inline constexpr std::uint16_t name_mem0 = 0xFFFF;
 inline constexpr std::uint16_t name_mem1 = 0xFFFE;

@@ -1,0 +1,12 @@
+// UMTracer traces as simulator instructions, with Zydis for branches that no names tell: link with
+// -lZydis. With another disassembler, or x86::no_disassembler, include lifted_feed.hpp.
+#pragma once
+#include "../x86/zydis.hpp"
+#include "lifted_feed.hpp"
+
+namespace tracecodec::umtracer {
+
+// trace_feed f("trace folder"); for (const auto& i : f) ...
+using trace_feed = lifted_feed<x86::zydis_disassembler>;
+
+}  // namespace tracecodec::umtracer

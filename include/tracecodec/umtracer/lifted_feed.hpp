@@ -1,0 +1,173 @@
+// UMTracer traces as simulator instructions, with any disassembler; feed.hpp has the usual one.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../feed/instruction.hpp"
+#include "../feed/stream.hpp"
+#include "../x86/lifted_batch.hpp"
+#include "lift.hpp"
+#include "reader.hpp"
+
+namespace tracecodec::umtracer {
+
+using x86::outcome;
+
+// One instruction. index() is the id of its record. Valid as long as its batch.
+class instruction_view : public x86::lifted_view<x86::lifted> {
+ public:
+  TRACECODEC_INLINE constexpr instruction_view(const x86::lifted* l, std::uint64_t target,
+                                               const reader* trace,
+                                               const x86::lifted* /*front*/) noexcept
+      : lifted_view(l, target), trace_(trace) {}
+
+  // The record that it comes from, with the values of its operands.
+  [[nodiscard]] record_view execution() const { return (*trace_)[index()]; }
+  // Its row in the instruction table.
+  [[nodiscard]] std::size_t row() const { return trace_->row_of(execution()); }
+  [[nodiscard]] std::span<const std::byte> code() const {
+    return trace_->instructions().code(row());
+  }
+  [[nodiscard]] constexpr const reader& trace() const noexcept { return *trace_; }
+
+ private:
+  const reader* trace_;
+};
+
+using instruction_batch = x86::lifted_batch<instruction_view, x86::lifted, const reader*>;
+
+struct feed_options {
+  std::optional<std::uint32_t> thread = {};  // only its instructions
+  branch_names names = {};                   // what tells branches; without names their code does
+};
+
+// A trace's instruction records as a feed (feed::stream, and a range): all threads in order with
+// the thread as asid, or one. A conditional branch is taken unless its record says that it was not
+// executed (flag 0x04), every other branch always. The target is the next instruction of the same
+// thread; where the thread ends, or goes on elsewhere (an exception), outcome() is estimated, and
+// the target the one that the record's values give, 0 if none. Operands are those of the trace's
+// own decoding. Errors are the reader's, thrown when all before the bad record is delivered.
+template <x86::disassembler D> class lifted_feed : public feed::iterable<lifted_feed<D>> {
+ public:
+  using batch_type = instruction_batch;
+
+  explicit lifted_feed(reader trace, feed_options options = {})
+      : trace_(std::make_unique<const reader>(std::move(trace))),
+        options_(options),
+        lifter_(*trace_, options.names),
+        batch_(batch_size) {}
+  explicit lifted_feed(const std::string& folder, feed_options options = {})
+      : lifted_feed(reader(folder), options) {}
+
+  batch_type next() {
+    if (failure_) std::rethrow_exception(failure_);
+    std::size_t n = 0;
+    try {
+      for (; n < batch_.size() && find(); ++n) take(batch_[n]);
+      find();
+    } catch (const trace_error&) {
+      failure_ = std::current_exception();
+      if (n == 0) throw;
+    }
+    return {std::span<const x86::lifted>(batch_).first(n), trace_.get(),
+            !failure_ && at_ == trace_->size(), trace_->threads().size() == 1};
+  }
+
+  std::uint64_t skip(std::uint64_t n) {
+    std::uint64_t done = 0;
+    try {
+      for (; done < n && !failure_ && find(); ++done) ++at_;
+    } catch (const trace_error&) {
+      failure_ = std::current_exception();
+    }
+    return done;
+  }
+
+  void rewind() {
+    at_ = 0;
+    failure_ = nullptr;
+  }
+
+  // The instructions, of the chosen thread. Looks at every record.
+  std::optional<std::uint64_t> count() {
+    if (count_) return count_;
+    const std::uint64_t at = std::exchange(at_, 0);
+    const auto failure = std::exchange(failure_, nullptr);
+    count_ = skip(trace_->size());
+    at_ = at;
+    failure_ = failure;
+    return count_;
+  }
+
+  [[nodiscard]] std::optional<double> progress() const {
+    return trace_->size() == 0 ? 1.0
+                               : static_cast<double>(at_) / static_cast<double>(trace_->size());
+  }
+  [[nodiscard]] const std::string& name() const { return trace_->files().folder(); }
+  [[nodiscard]] const reader& trace() const { return *trace_; }
+
+  // How many instructions had more operands than a record holds.
+  [[nodiscard]] std::uint64_t lost_operands() const { return counts_.clipped; }
+  // Of those lifted so far; of a trace read twice once.
+  [[nodiscard]] x86::lift_counts counts() const { return counts_; }
+
+ private:
+  static constexpr std::size_t batch_size = 1024;
+
+  // Moves to the next record that is wanted, or to the end.
+  TRACECODEC_INLINE bool find() {
+    for (; at_ != trace_->size(); ++at_) {
+      const record_view r = (*trace_)[at_];
+      if (r.type() == exec_type::instruction &&
+          (!options_.thread || r.thread() == *options_.thread))
+        return true;
+    }
+    return false;
+  }
+
+  TRACECODEC_INLINE void take(x86::lifted& l) {
+    const record_view r = (*trace_)[at_];
+    const lifted_row& row = lifter_(r, l);
+    if (l.kind < x86::kind::not_branch) follow(r, row, l);
+    if (at_ >= counted_to_) {
+      counted_to_ = at_ + 1;
+      counts_.add(l);
+    }
+    ++at_;
+  }
+
+  void follow(const record_view& r, const lifted_row& row, x86::lifted& l) const {
+    l.taken = l.kind != x86::kind::conditional || (r.flags() & exec_flags::not_executed) == 0;
+    const std::int64_t next = trace_->neighbours_of(r.id()).next;
+    l.outcome = outcome::estimated;
+    if (next >= 0 && static_cast<std::uint64_t>(next) < trace_->size()) {
+      const record_view behind = (*trace_)[static_cast<std::uint64_t>(next)];
+      if (behind.type() == exec_type::instruction && behind.thread() == r.thread()) {
+        l.outcome = outcome::followed;
+        if (l.taken) l.target = trace_->instructions()[trace_->row_of(behind)].address;
+        return;
+      }
+    }
+    if (l.taken) l.target = lifter<D>::estimated_target(row, r.values());
+  }
+
+  std::unique_ptr<const reader> trace_;  // views point to it, also when the feed moves
+  feed_options options_;
+  lifter<D> lifter_;
+  std::vector<x86::lifted> batch_;
+  std::uint64_t at_ = 0;
+  std::exception_ptr failure_ = {};
+  x86::lift_counts counts_ = {};
+  std::uint64_t counted_to_ = 0;
+  std::optional<std::uint64_t> count_ = {};
+};
+
+}  // namespace tracecodec::umtracer
