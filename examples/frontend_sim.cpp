@@ -76,13 +76,11 @@ void run_with(Feed& trace, const options& o, frontend::result r) {
 }
 
 void run_all(const options& o) {
-  auto in = tracecodec::io::open_input(o.trace, o.as.input);
-  feed::visit_options how = o.as;
-  if (!how.format) how.format = feed::recognise(in);
+  feed::trace_source in(o.trace, o.as);
   frontend::result r;
   r.trace = in.name();
-  r.format = name(*how.format);
-  feed::visit(std::move(in), how, [&](auto whole) {
+  r.format = name(in.format());
+  feed::visit(std::move(in), o.as, [&](auto whole) {
     auto trace = piped(std::move(whole), o.part);
     if (o.predictor == "gshare")
       run_with<frontend::gshare>(trace, o, r);

@@ -6,6 +6,7 @@
 #include <tracecodec/champsim/check.hpp>
 #include <tracecodec/feed/open.hpp>
 #include <tracecodec/rapidbin/check.hpp>
+#include <tracecodec/umtracer/check.hpp>
 #if TRACECODEC_OPENS_X64DBG
 #include <tracecodec/x64dbg/check.hpp>
 #endif
@@ -22,6 +23,7 @@ using namespace examples;
 namespace champsim = tracecodec::champsim;
 namespace feed = tracecodec::feed;
 namespace rapidbin = tracecodec::rapidbin;
+namespace umtracer = tracecodec::umtracer;
 namespace x64dbg = tracecodec::x64dbg;
 using tracecodec::diagnostic;
 using tracecodec::severity;
@@ -69,9 +71,9 @@ template <class Summary> void add_summary(std::string& s, const std::string& fil
 
 // Whether no error was found.
 bool check_one(const std::string& path, const options& o, output& out) {
-  auto in = tracecodec::io::open_input(path, o.as.input);
-  const std::string file = in.name();
-  const auto format = o.as.format ? *o.as.format : feed::recognise(in);
+  feed::trace_source from(path, o.as);
+  const std::string& file = from.name();
+  const auto format = from.format();
   const auto report = [&](const diagnostic& d) {
     (o.as_json ? add_json : add_text)(out.text, file, d);
     out.passed();
@@ -84,6 +86,11 @@ bool check_one(const std::string& path, const options& o, output& out) {
     add_summary(out.text, file, records, sum, o.as_json);
     return sum.count(severity::error) == 0;
   };
+  if (format == feed::format::umtracer) {
+    const auto sum = umtracer::check(path, report, how);
+    return finish(sum.records, sum);
+  }
+  auto in = std::move(from.input());
   if (format == feed::format::x64dbg) {
 #if TRACECODEC_OPENS_X64DBG
     const auto sum = x64dbg::check(std::move(in), report, how);

@@ -34,10 +34,8 @@ bool same_file(const options& o) {
 }
 
 void convert_trace(const options& o, io::codec compression) {
-  auto in = io::open_input(o.in, o.as.input);
-  feed::visit_options how = o.as;
-  if (!how.format) how.format = feed::recognise(in);
-  const feed::format from = *how.format;
+  feed::trace_source in(o.in, o.as);
+  const feed::format from = in.format();
   const feed::format to =
       o.mode && !o.to ? feed::format::x64dbg : convert::output_format(from, o.to, o.out);
   if (!convert::convertible(from, to))
@@ -53,11 +51,11 @@ void convert_trace(const options& o, io::codec compression) {
   if (!o.as.wanted.everything() && !feed::has_events(from))
     throw usage_error(
         "--variable, --lock, --location and several --thread are for RapidBin traces: IN is none");
-  if (of_events) return convert::to_events(std::move(in), o, from, to, compression);
+  if (of_events) return convert::to_events(std::move(in.input()), o, from, to, compression);
 #if TRACECODEC_OPENS_X64DBG
-  if (to == feed::format::x64dbg) return convert::to_x64dbg(std::move(in), o, compression);
+  if (to == feed::format::x64dbg) return convert::to_x64dbg(std::move(in.input()), o, compression);
 #endif
-  feed::visit(std::move(in), how, [&](auto trace) {
+  feed::visit(std::move(in), o.as, [&](auto trace) {
     using batch = typename decltype(trace)::batch_type;
     if constexpr (requires(batch b) { b.records()[0]; }) {
       using record = std::remove_cvref_t<decltype(std::declval<batch>().records()[0])>;

@@ -10,6 +10,10 @@
 #include "view/rapidbin_rows.hpp"
 #include "view/rapidbin_statistics.hpp"
 #include "view/statistics.hpp"
+#include "view/umtracer_tables.hpp"
+#if defined(TRACECODEC_WITH_PUGIXML)
+#include <tracecodec/umtracer/read_metadata.hpp>
+#endif
 #if TRACECODEC_OPENS_X64DBG
 #include "view/x64dbg_rows.hpp"
 #endif
@@ -23,6 +27,7 @@ struct options {
   reading as = {};
   std::optional<std::uint64_t> count = {};
   std::uint64_t skip = 0;
+  std::optional<std::string> table = {};
   bool compact = false, statistics = false, as_json = false, layout = false;
 };
 
@@ -83,6 +88,12 @@ std::exception_ptr show_statistics(Feed& trace, const options& o, output& out) {
   return failure;
 }
 
+// All but UMTracer's, whose tables are shown.
+template <class Batch>
+concept has_rows = requires(std::string s, Batch b) {
+  view::add_compact(s, std::uint64_t{}, b[0]);
+};
+
 // What was read before an error is printed before the error is.
 template <class Feed> void show(Feed whole, const options& o) {
   pipeline part;
@@ -97,6 +108,8 @@ template <class Feed> void show(Feed whole, const options& o) {
   using string = std::string;
   if (o.statistics)
     failure = show_statistics(trace, o, out);
+  else if constexpr (!has_rows<typename Feed::batch_type>)
+    throw std::logic_error("these traces are shown as tables");
   else if (o.as_json)
     failure = show_rows(trace, o, out, clipped,
                         [](string& s, auto n, const auto& i) { view::add_json(s, n, i); });
@@ -113,22 +126,86 @@ template <class Feed> void show(Feed whole, const options& o) {
   if (failure) std::rethrow_exception(failure);
 }
 
+view::form form_of(const options& o) {
+  return o.as_json ? view::form::json : o.compact ? view::form::compact : view::form::detail;
+}
+
+// The elements of trace.xml, a line or an object for each.
+void show_xml(const view::umtracer::trace_files& files, const options& o) {
+#if defined(TRACECODEC_WITH_PUGIXML)
+  const auto all = view::umtracer::read_metadata(files);
+  output out;
+  for (std::size_t i = 0; i < all.elements.size(); ++i) {
+    view::fields f(out.text, form_of(o), "Element", i);
+    f.text("Path", all.path(i));
+    f.text("Text", all.elements[i].text);
+  }
+  out.finish();
+#else
+  throw tracecodec::trace_error(tracecodec::trace_errc::unsupported, {.file = files.folder()},
+                                "trace.xml: this build reads none, as it lacks pugixml");
+#endif
+}
+
+// A table of an UMTracer trace; what was read before an error is printed before the error is.
+void show_table(const std::string& folder, const options& o) {
+  namespace umtracer = view::umtracer;
+  const std::string wanted = o.table.value_or("exec");
+  if (wanted == "xml") return show_xml(umtracer::trace_files(folder), o);
+  const auto table = *std::find_if(view::umtracer_tables.begin(), view::umtracer_tables.end(),
+                                   [&](const auto& t) { return t.name == wanted; });
+  const umtracer::reader trace(folder, {.lenient = o.as.repair});
+  const umtracer::names names = o.as.names ? *o.as.names : umtracer::names{};
+  const view::umtracer_trace all{trace, names};
+  const std::uint64_t most = o.count.value_or(o.as_json ? 0 : 10);
+  output out;
+  std::exception_ptr failure;
+  std::uint64_t skipped = 0, shown = 0;
+  const std::uint64_t size = table.size(trace);
+  try {
+    for (std::uint64_t i = 0; i < size && (most == 0 || shown < most); ++i) {
+      if (o.as.thread && wanted == "exec" && trace[i].thread() != *o.as.thread) continue;
+      if (skipped++ < o.skip) continue;
+      std::string row;
+      {
+        view::fields f(row, form_of(o), table.row, i);
+        table.tell(f, all, i);
+      }
+      out.text += row;
+      out.passed();
+      ++shown;
+    }
+  } catch (const tracecodec::trace_error&) {
+    failure = std::current_exception();
+  }
+  out.finish();
+  if (failure) std::rethrow_exception(failure);
+}
+
 // Of the format that is named, or else of the trace's, or else the standard one.
 void print_layout(const options& o) {
   auto format = o.as.format.value_or(feed::format::champsim);
   bool narrow = false;
   if (!o.trace.empty()) {
-    auto in = tracecodec::io::open_input(o.trace, o.as.input);
-    if (!o.as.format) format = feed::recognise(in);
+    feed::trace_source in(o.trace, o.as);
+    format = in.format();
 #if TRACECODEC_OPENS_X64DBG
-    tracecodec::io::window window(std::move(in));
-    if (format == feed::format::x64dbg)
+    if (format == feed::format::x64dbg) {
+      tracecodec::io::window window(std::move(in.input()));
       narrow = view::x64dbg::read_header(window).arch == view::x64dbg::target::x86;
+    }
 #endif
   }
   std::string s;
   view::add_layout(s, format, narrow);
   print(s);
+}
+
+void view_trace(const options& o) {
+  feed::trace_source from(o.trace, o.as);
+  if (from.format() == feed::format::umtracer && !o.statistics) return show_table(from.name(), o);
+  if (o.table) throw usage_error("--table is for UMTracer traces");
+  feed::visit(std::move(from), o.as, [&](auto trace) { show(std::move(trace), o); });
 }
 
 int start(int argc, char** argv) {
@@ -143,6 +220,10 @@ int start(int argc, char** argv) {
   app.add_flag("-s", o.statistics, "Statistics of the whole trace; ignores -n");
   app.add_flag("--json", o.as_json, "A JSON object for each record, or for -s");
   app.add_flag("--layout", o.layout, "Print how a record is laid out");
+  app.add_option("--table", o.table, "Which table of an UMTracer trace; exec is the default")
+      ->check(
+          CLI::IsMember({"exec", "ins", "syscall", "module", "thread", "context", "ranges", "xml"}))
+      ->type_name("exec|ins|syscall|module|thread|context|ranges|xml");
   add_format(app, o.as);
   add_reading(app, o.as);
   const std::vector<std::string> line(argv, argv + argc);
@@ -155,8 +236,7 @@ int start(int argc, char** argv) {
   if (o.layout)
     print_layout(o);
   else
-    feed::visit(tracecodec::io::open_input(o.trace, o.as.input), o.as,
-                [&](auto trace) { show(std::move(trace), o); });
+    view_trace(o);
   return 0;
 }
 

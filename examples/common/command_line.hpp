@@ -2,10 +2,12 @@
 // Everything wrong with it is a usage_error.
 #pragma once
 #include <tracecodec/feed/open.hpp>
+#include <tracecodec/umtracer/enumeration.hpp>
 
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,9 +53,7 @@ template <class Number> CLI::Option* add_count(CLI::App& app, const std::string&
 }
 
 // How a trace is opened and read.
-struct reading : tracecodec::feed::visit_options {
-  tracecodec::io::open_options input = {};
-};
+using reading = tracecodec::feed::visit_options;
 
 // A codec's name, of an option `option`.
 inline tracecodec::io::codec codec_named(const std::string& option, const std::string& name) {
@@ -98,6 +98,24 @@ inline void add_metadata(CLI::App& app, reading& as) {
       "--no-metadata", [&as] { as.metadata = ""; }, "Leave the metadata of a RapidBin trace aside");
 }
 
+// --names, for UMTracer.
+inline void add_names(CLI::App& app, reading& as) {
+  namespace umtracer = tracecodec::umtracer;
+  app.add_option_function<std::vector<std::string>>(
+         "--names",
+         [&as](const std::vector<std::string>& headers) {
+           umtracer::names all;
+           for (const std::string& path : headers) umtracer::read_names(path, all);
+           as.names = std::make_shared<const umtracer::names>(std::move(all));
+         },
+         "UMTracer: a header of XED or of the system calls whose enumeration names the trace's "
+         "numbers; may be given several times")
+      ->type_name("HEADER")
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false);
+}
+
 // --variable, --lock and --location: which events of a RapidBin trace.
 inline void add_events(CLI::App& app, reading& as) {
   const auto add = [&app](const std::string& name, tracecodec::rapidbin::id_set& to,
@@ -125,6 +143,7 @@ inline void add_events(CLI::App& app, reading& as) {
 // --thread and --repair, for the formats that have them, and the metadata.
 inline void add_reading(CLI::App& app, reading& as) {
   add_metadata(app, as);
+  add_names(app, as);
   app.add_option_function<std::vector<std::string>>(
          "--thread",
          [&as](const std::vector<std::string>& ids) {
@@ -138,7 +157,8 @@ inline void add_reading(CLI::App& app, reading& as) {
                as.wanted.threads.insert(*id);
            }
          },
-         "Only the instructions of this thread (x64dbg, RapidBin); several times for RapidBin")
+         "Only the instructions of this thread (x64dbg, RapidBin, UMTracer); several times for "
+         "RapidBin")
       ->type_name("ID")
       ->expected(1)
       ->take_all()
@@ -146,7 +166,7 @@ inline void add_reading(CLI::App& app, reading& as) {
   app.add_flag(
       "--repair", as.repair,
       "x64dbg: mend blocks whose thread id is not marked, as it wrote them from October 2017 "
-      "to August 2026. RapidBin: read all events, whatever the header says");
+      "to August 2026. RapidBin, UMTracer: read what is whole, whatever the headers say");
 }
 
 // The trace, whatever its compression.

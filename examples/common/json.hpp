@@ -35,6 +35,11 @@ class json {
     add_number(*out_, n);
     return *this;
   }
+  json& integer(std::int64_t n) {
+    separate();
+    *out_ += std::to_string(n);
+    return *this;
+  }
   // null for what JSON has no number for: a ratio of nothing.
   json& number(double v) {
     separate();

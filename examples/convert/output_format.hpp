@@ -40,7 +40,7 @@ constexpr bool convertible(format in, format out) {
   using tracecodec::feed::has_events;
   if (in == out || (has_events(in) && has_events(out))) return true;
   const bool records = out == format::champsim || out == format::cloudsuite;
-  return records && (in == format::x64dbg || has_events(in));
+  return records && (in == format::x64dbg || in == format::umtracer || has_events(in));
 }
 
 }  // namespace convert

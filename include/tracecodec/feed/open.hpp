@@ -1,10 +1,12 @@
 // Opens a trace of any format the library reads as a feed: the format is recognised by content.
 // x64dbg's are read if TRACECODEC_WITH_SIMDJSON and TRACECODEC_WITH_ZYDIS are defined, as meson,
-// CMake and pkg-config do where the two libraries are; the metadata of RapidBin with the first.
+// CMake and pkg-config do where the two libraries are; the metadata of RapidBin with the first,
+// UMTracer's with the second.
 #pragma once
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,10 +21,18 @@
 #include "../rapidbin/feed.hpp"
 #include "../rapidbin/open.hpp"
 #include "../rapidbin/recognise.hpp"
+#include "../umtracer/files.hpp"
+#include "../umtracer/names.hpp"
 #include "../x64dbg/recognise.hpp"
 
 #if defined(TRACECODEC_WITH_SIMDJSON)
 #include "../rapidbin/read_metadata.hpp"
+#endif
+#if defined(TRACECODEC_WITH_ZYDIS)
+#include "../umtracer/feed.hpp"
+#define TRACECODEC_OPENS_UMTRACER 1
+#else
+#define TRACECODEC_OPENS_UMTRACER 0
 #endif
 #if defined(TRACECODEC_WITH_SIMDJSON) && defined(TRACECODEC_WITH_ZYDIS)
 #include "../x64dbg/feed.hpp"
@@ -34,10 +44,10 @@
 namespace tracecodec::feed {
 
 // std is the text of RapidBin.
-enum class format : std::uint8_t { champsim, cloudsuite, x64dbg, rapidbin, std };
+enum class format : std::uint8_t { champsim, cloudsuite, x64dbg, rapidbin, std, umtracer };
 
-inline constexpr std::array<std::string_view, 5> format_names{"champsim", "cloudsuite", "x64dbg",
-                                                              "rapidbin", "std"};
+inline constexpr std::array<std::string_view, 6> format_names{"champsim", "cloudsuite", "x64dbg",
+                                                              "rapidbin", "std",        "umtracer"};
 constexpr std::string_view name(format f) noexcept {
   return format_names[static_cast<std::size_t>(f)];
 }
@@ -101,15 +111,19 @@ inline format recognise(io::input& in) {
 
 // How a trace is read. What its format does not have is refused.
 struct visit_options {
-  std::optional<feed::format> format = {};   // nothing: recognised by content
-  std::optional<std::uint32_t> thread = {};  // x64dbg, RapidBin: only its instructions
-  rapidbin::selection wanted = {};           // RapidBin: only these events
-  // x64dbg: the thread-id defect is mended on the way. RapidBin: as its reader_options::lenient.
+  io::open_options input = {};              // of all but UMTracer: how the file is opened
+  std::optional<feed::format> format = {};  // nothing: recognised by content
+  // x64dbg, RapidBin, UMTracer: only its instructions
+  std::optional<std::uint32_t> thread = {};
+  rapidbin::selection wanted = {};  // RapidBin: only these events
+  // x64dbg: the thread-id defect is mended on the way. RapidBin, UMTracer: as reader_options::lenient.
   bool repair = false;
   bool registers = false;  // x64dbg: as x64dbg::feed_options
   // RapidBin: the file of its metadata. Nothing: the one beside the trace, if it exists (x.json of
   // x.data or x.data.xz). Empty: none.
   std::optional<std::string> metadata = {};
+  // UMTracer: the names of its numbers, which tell branches; without them their code does.
+  std::shared_ptr<const umtracer::names> names = {};
 };
 
 // Whether it is RapidBin's, as a file or as text.
@@ -131,6 +145,49 @@ inline std::optional<rapidbin::metadata> metadata_of(const std::string& name,
   throw trace_error(trace_errc::unsupported, {.file = path},
                     "this build reads no metadata, as it lacks simdjson");
 #endif
+}
+
+// A trace that is open, and its format: a file, standard input or a pipe; or the folder of an
+// UMTracer trace. Movable.
+class trace_source {
+ public:
+  // "-" is standard input. Throws trace_error: as io::open_input() and recognise(); not_a_trace for
+  // a folder without exec.vtable.
+  explicit trace_source(const std::string& path, const visit_options& o = {}) : name_(path) {
+    std::error_code ignored;
+    if (o.format == format::umtracer ||
+        (!o.format && path != "-" && std::filesystem::is_directory(path, ignored))) {
+      format_ = format::umtracer;
+      umtracer::require_trace_folder(path);
+      return;
+    }
+    take(io::open_input(path, o.input), o);
+  }
+  // Throws trace_error: as recognise(); refused for an UMTracer trace, which is no one input.
+  explicit trace_source(io::input in, const visit_options& o = {}) { take(std::move(in), o); }
+
+  [[nodiscard]] feed::format format() const noexcept { return format_; }
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  // Only if the format is not umtracer.
+  [[nodiscard]] io::input& input() noexcept { return *input_; }
+
+ private:
+  void take(io::input in, const visit_options& o) {
+    name_ = in.name();
+    if (o.format == format::umtracer)
+      throw trace_error(trace_errc::refused, {.file = name_}, "an UMTracer trace is a folder");
+    format_ = o.format ? *o.format : recognise(in);
+    input_.emplace(std::move(in));
+  }
+  feed::format format_ = format::champsim;
+  std::string name_ = {};
+  std::optional<io::input> input_ = {};
+};
+
+// Throws trace_error(unsupported): for builds without Zydis.
+[[noreturn]] inline void refuse_umtracer(const std::string& name) {
+  throw trace_error(trace_errc::unsupported, {.file = name},
+                    "an UMTracer trace: this build reads none, as it lacks Zydis");
 }
 
 // Throws trace_error(unsupported): for builds without x64dbg.
@@ -155,18 +212,28 @@ decltype(auto) visit_x64dbg(io::input in, const visit_options& o, Visitor&& visi
 }  // namespace detail
 #endif
 
-// Calls visitor(feed) with the feed of `in`, whose type depends on the format: the visitor is a
-// template, compiled once for each. Throws trace_error: as recognise() and the feed's constructor;
-// refused: an option that the format does not have; unsupported: this build reads none such.
+// Calls visitor(feed) with the feed of `from`, whose type depends on the format: the visitor is a
+// template, compiled once for each. Throws trace_error: as the feed's constructor; refused: an
+// option that the format does not have; unsupported: this build reads none such.
 template <class Visitor>
-decltype(auto) visit(io::input in, const visit_options& options, Visitor&& visitor) {
-  const format f = options.format ? *options.format : recognise(in);
+decltype(auto) visit(trace_source from, const visit_options& options, Visitor&& visitor) {
+  const format f = from.format();
   const auto refuse = [&](const char* what) {
-    throw trace_error(trace_errc::refused, {.file = in.name()},
+    throw trace_error(trace_errc::refused, {.file = from.name()},
                       "a " + std::string(name(f)) + " trace has no " + what);
   };
   if (!has_events(f) && options.metadata && !options.metadata->empty()) refuse("metadata");
   if (!has_events(f) && !options.wanted.everything()) refuse("events to choose from");
+  if (f == format::umtracer) {
+#if TRACECODEC_OPENS_UMTRACER
+    return visitor(umtracer::trace_feed(
+        umtracer::reader(from.name(), {.lenient = options.repair}),
+        umtracer::feed_options{.thread = options.thread, .names = options.names}));
+#else
+    refuse_umtracer(from.name());
+#endif
+  }
+  io::input in = std::move(from.input());
   if (f == format::x64dbg) {
 #if TRACECODEC_OPENS_X64DBG
     return detail::visit_x64dbg(std::move(in), options, visitor);
@@ -191,9 +258,18 @@ decltype(auto) visit(io::input in, const visit_options& options, Visitor&& visit
   return visitor(champsim::trace_feed<champsim::instruction>(std::move(in)));
 }
 
-// The same from a path; "-" is standard input.
+// The same of an input that is open, or of a path ("-" is standard input). Throws trace_error as
+// trace_source, too.
+template <class Visitor>
+decltype(auto) visit(io::input in, const visit_options& options, Visitor&& visitor) {
+  return visit(trace_source(std::move(in), options), options, std::forward<Visitor>(visitor));
+}
+template <class Visitor>
+decltype(auto) visit(const std::string& path, const visit_options& options, Visitor&& visitor) {
+  return visit(trace_source(path, options), options, std::forward<Visitor>(visitor));
+}
 template <class Visitor> decltype(auto) visit(const std::string& path, Visitor&& visitor) {
-  return visit(io::open_input(path), {}, std::forward<Visitor>(visitor));
+  return visit(path, {}, std::forward<Visitor>(visitor));
 }
 
 }  // namespace tracecodec::feed

@@ -1,8 +1,5 @@
 // What an instruction does to the flow of control, by the names of its category and mnemonic.
 #pragma once
-#include <algorithm>
-#include <array>
-#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -39,18 +36,10 @@ constexpr std::optional<x86::kind> kind_of(std::string_view category, std::strin
   return kind::not_branch;
 }
 
-// The tables of names by which kinds are told; empty ones tell nothing. They must outlive it.
-struct branch_names {
-  const name_table* categories = nullptr;
-  const name_table* mnemonics = nullptr;
-
-  [[nodiscard]] std::optional<x86::kind> kind_of(const decoded_instruction& d) const {
-    const auto name = [](const name_table* t, std::uint16_t n) {
-      return t == nullptr ? std::string_view() : (*t)[n];
-    };
-    return umtracer::kind_of(name(categories, d.category), name(mnemonics, d.mnemonic),
-                             d.operand_count != 0 && is_constant(d.operands[0].before_slot));
-  }
-};
+// The kind of `d` by the names of its numbers; nullopt if there are none.
+inline std::optional<x86::kind> kind_of(const decoded_instruction& d, const names& n) {
+  return kind_of(n.categories.name(d.category), n.mnemonics.name(d.mnemonic),
+                 d.operand_count != 0 && is_constant(d.operands[0].before_slot));
+}
 
 }  // namespace tracecodec::umtracer

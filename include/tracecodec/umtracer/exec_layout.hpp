@@ -1,6 +1,8 @@
 // The execution table (6): exec.vtable, exec.offsets, exec.prev_next.column.
 #pragma once
+#include <array>
 #include <cstdint>
+#include <string_view>
 
 #include "layout.hpp"
 
@@ -38,6 +40,24 @@ enum class exec_type : std::uint8_t {
   callback = 10,
   unknown_context_change = 11
 };
+
+// "instruction", "thread begin" ...; empty for a type without meaning.
+constexpr std::string_view name(exec_type t) noexcept {
+  constexpr std::array<std::string_view, 12> names{"instruction",
+                                                   "thread begin",
+                                                   "thread end",
+                                                   "application end",
+                                                   "system call entry",
+                                                   "system call exit",
+                                                   "skipped system call exit",
+                                                   "",
+                                                   "asynchronous procedure call",
+                                                   "exception",
+                                                   "callback",
+                                                   "unknown context change"};
+  const auto n = static_cast<std::size_t>(t);
+  return n < names.size() ? names[n] : std::string_view();
+}
 
 // exec_record::flags, a combination of them.
 namespace exec_flags {

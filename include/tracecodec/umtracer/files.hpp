@@ -43,27 +43,34 @@ inline constexpr std::array<std::string_view, file_count> file_names{"exec.vtabl
                                                                      "trace.xml"};
 constexpr std::string_view name(file f) noexcept { return file_names[static_cast<std::size_t>(f)]; }
 
+// Throws trace_error(not_a_trace) if `folder` is no folder, or has no exec.vtable.
+inline void require_trace_folder(const std::string& folder) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(folder, error))
+    throw trace_error(trace_errc::not_a_trace, {.file = folder},
+                      "an UMTracer trace is a folder, and this is none");
+  if (!std::filesystem::exists(folder + "/exec.vtable", error))
+    throw trace_error(trace_errc::not_a_trace, {.file = folder},
+                      "a folder, but no UMTracer trace: it has no exec.vtable");
+}
+
 // The bytes of each file, where they lie: in the mapped files of a folder, or in memory that
 // outlives this. Movable; the bytes stay.
 class trace_files {
  public:
   using contents = std::array<std::optional<std::span<const std::byte>>, file_count>;
 
-  // Maps those of the eleven that `folder` has. Throws trace_error: system if one cannot be read;
-  // not_a_trace if there is no exec.vtable.
+  // Maps those of the eleven that `folder` has. Throws trace_error: as require_trace_folder();
+  // system if a file cannot be read.
   explicit trace_files(const std::string& folder) : folder_(folder) {
+    require_trace_folder(folder);
     std::error_code error;
-    if (!std::filesystem::is_directory(folder, error))
-      throw trace_error(trace_errc::not_a_trace, {.file = folder}, "no folder");
     for (std::size_t i = 0; i < file_count; ++i) {
       const std::string path = this->path(static_cast<file>(i));
       if (!std::filesystem::exists(path, error)) continue;
       mapped_[i].emplace(path);
       contents_[i] = mapped_[i]->bytes();
     }
-    if (!has(file::exec_records))
-      throw trace_error(trace_errc::not_a_trace, {.file = folder},
-                        "no UMTracer trace: it has no exec.vtable");
   }
   // `folder` is for errors.
   trace_files(const contents& all, std::string folder)
@@ -95,11 +102,5 @@ class trace_files {
   std::array<std::optional<io::mapped_file>, file_count> mapped_ = {};
   contents contents_ = {};
 };
-
-// Whether a folder is one, by its exec.vtable. Does not throw.
-inline bool is_trace_folder(const std::string& path) {
-  std::error_code error;
-  return std::filesystem::is_regular_file(path + "/exec.vtable", error);
-}
 
 }  // namespace tracecodec::umtracer

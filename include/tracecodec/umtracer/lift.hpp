@@ -54,7 +54,8 @@ struct lifted_row {
 // Lifts records of one trace. `D` tells the kind of an instruction by its code where no names do.
 template <x86::disassembler D> class lifter {
  public:
-  lifter(const reader& trace, branch_names names)
+  // `names` tell branches; none: their code does. They must outlive it.
+  lifter(const reader& trace, const names* names)
       : trace_(&trace),
         numbers_(trace.registers()),
         names_(names),
@@ -144,7 +145,8 @@ template <x86::disassembler D> class lifter {
     known = true;
     if (i.type >= instruction_type::software_interrupt && i.type <= instruction_type::other_syscall)
       return x86::kind::system;
-    if (const auto k = names_.kind_of(d)) return *k;
+    if (names_ != nullptr)
+      if (const auto k = umtracer::kind_of(d, *names_)) return *k;
     const auto code = trace_->instructions().code(row);
     const x86::instruction& found = (i.code64 != 0 ? code64_ : code32_).decode(code);
     known = found.valid();
@@ -195,7 +197,7 @@ template <x86::disassembler D> class lifter {
 
   const reader* trace_;
   register_numbers numbers_;
-  branch_names names_;
+  const names* names_;
   std::optional<std::uint16_t> stack_pop_;
   D code32_{wire::target::x86}, code64_{wire::target::x64};
   std::vector<lifted_row> rows_;

@@ -46,7 +46,8 @@ using instruction_batch = x86::lifted_batch<instruction_view, x86::lifted, const
 
 struct feed_options {
   std::optional<std::uint32_t> thread = {};  // only its instructions
-  branch_names names = {};                   // what tells branches; without names their code does
+  std::shared_ptr<const umtracer::names> names =
+      {};  // tell branches; without names their code does
 };
 
 // A trace's instruction records as a feed (feed::stream, and a range): all threads in order with
@@ -61,11 +62,11 @@ template <x86::disassembler D> class lifted_feed : public feed::iterable<lifted_
 
   explicit lifted_feed(reader trace, feed_options options = {})
       : trace_(std::make_unique<const reader>(std::move(trace))),
-        options_(options),
-        lifter_(*trace_, options.names),
+        options_(std::move(options)),
+        lifter_(*trace_, options_.names.get()),
         batch_(batch_size) {}
   explicit lifted_feed(const std::string& folder, feed_options options = {})
-      : lifted_feed(reader(folder), options) {}
+      : lifted_feed(reader(folder), std::move(options)) {}
 
   batch_type next() {
     if (failure_) std::rethrow_exception(failure_);

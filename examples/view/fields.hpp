@@ -1,0 +1,133 @@
+// The fields of a record, told once and printed as a paragraph, as a compact row or as JSON.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "../common/json.hpp"
+#include "../common/text.hpp"
+#include "parts.hpp"
+
+namespace view {
+
+enum class form : std::uint8_t { detail, compact, json };
+
+// Appends one record to a string: its number, then fields in the order in which they are told.
+//   detail    a line for each field, and for each item of a list
+//   compact   one line of all fields but lists
+//   json      one object in one line; addresses and bytes are strings of hexadecimal digits
+class fields {
+ public:
+  fields(std::string& out, form f, std::string_view what, std::uint64_t id)
+      : out_(&out), form_(f), json_(out) {
+    if (form_ == form::json) {
+      json_.object();
+      number("ID", id);
+    } else if (form_ == form::compact) {
+      out += '[';
+      examples::add_right(out, std::to_string(id), 6);
+      out += ']';
+    } else {
+      (out += what) += ' ' + std::to_string(id) + '\n';
+    }
+  }
+  ~fields() {
+    if (form_ == form::json) json_.end_object();
+    *out_ += '\n';
+  }
+  fields(const fields&) = delete;
+  fields& operator=(const fields&) = delete;
+
+  [[nodiscard]] bool is_json() const { return form_ == form::json; }
+  [[nodiscard]] bool is_compact() const { return form_ == form::compact; }
+
+  void number(std::string_view key, std::uint64_t n) {
+    if (form_ == form::json)
+      json_.key(key).number(n);
+    else
+      plain(key, std::to_string(n));
+  }
+  // Ids of which -1 is none.
+  void id(std::string_view key, std::int64_t n) {
+    if (form_ == form::json)
+      json_.key(key).integer(n);
+    else
+      plain(key, std::to_string(n));
+  }
+  void hex(std::string_view key, std::uint64_t n) {
+    if (form_ == form::json) {
+      json_.key(key).hex(n);
+      return;
+    }
+    std::string s;
+    examples::add_hex(s, n);
+    plain(key, s);
+  }
+  void text(std::string_view key, std::string_view s) {
+    if (form_ == form::json)
+      json_.key(key).string(s);
+    else
+      plain(key, std::string(s));
+  }
+  void none(std::string_view key) {
+    if (form_ == form::json)
+      json_.key(key).null();
+    else
+      plain(key, "none");
+  }
+  // In the order in which they lie there.
+  void bytes(std::string_view key, std::span<const std::byte> all) {
+    std::string s;
+    for (const std::byte b : all)
+      for (const unsigned digit :
+           {std::to_integer<unsigned>(b) >> 4, std::to_integer<unsigned>(b) & 15U})
+        s += "0123456789abcdef"[digit];
+    // A page of memory is no line of text.
+    if (form_ == form::detail && s.size() > 128)
+      s = s.substr(0, 128) + "... (" + std::to_string(all.size()) + " bytes)";
+    text(key, s);
+  }
+
+  // A list of items, each of fields: list("Slots", n, [&](std::size_t i) { number("Size", ...); }).
+  template <class Tell> void list(std::string_view key, std::size_t n, Tell tell) {
+    if (form_ == form::compact) return;
+    if (form_ == form::json) json_.key(key).array();
+    for (std::size_t i = 0; i < n; ++i) {
+      if (form_ == form::json) {
+        json_.object();
+        tell(i);
+        json_.end_object();
+        continue;
+      }
+      add_label(*out_, i == 0 ? key : std::string_view());
+      first_of_item_ = in_item_ = true;
+      tell(i);
+      in_item_ = false;
+      *out_ += '\n';
+    }
+    if (form_ == form::json) json_.end_array();
+  }
+
+ private:
+  void plain(std::string_view key, const std::string& value) {
+    if (form_ == form::compact) {
+      ((*out_ += " | ") += key) += ' ' + value;
+    } else if (in_item_) {
+      if (!std::exchange(first_of_item_, false)) *out_ += ", ";
+      (*out_ += key) += ' ' + value;
+    } else {
+      add_label(*out_, key);
+      *out_ += value + '\n';
+    }
+  }
+
+  std::string* out_;
+  form form_;
+  examples::json json_;
+  bool in_item_ = false, first_of_item_ = false;
+};
+
+}  // namespace view

@@ -1,0 +1,84 @@
+// What trace.xml (13) says of the machine, the program and the tracer. read_metadata.hpp reads it.
+#pragma once
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+namespace tracecodec::umtracer {
+
+// An element of trace.xml.
+struct xml_element {
+  static constexpr std::size_t no_parent = std::numeric_limits<std::size_t>::max();
+
+  std::string name;
+  std::string text;                // UTF-8, entities resolved, without white space around it
+  std::size_t parent = no_parent;  // index of the element it is in
+  friend bool operator==(const xml_element&, const xml_element&) = default;
+};
+
+// A line of the element CPU, such as HasXMM and true.
+struct cpu_flag {
+  std::string name;
+  std::string value;
+  friend bool operator==(const cpu_flag&, const cpu_flag&) = default;
+};
+
+// The whole file. A part that it lacks is nullopt. Texts are as the file has them; what stands there
+// more than once is taken from its first place.
+struct metadata {
+  std::optional<std::string> xed_version = {};       // Xed/Version; xed_date() makes a date of it
+  std::optional<std::string> os_id = {};             // OS/Id
+  std::optional<std::string> os_name = {};           // OS/Name
+  std::optional<std::string> pin_version = {};       // Pin/Version
+  std::optional<std::string> pin_command_line = {};  // Pin/CommandLine
+  std::optional<std::string> pin_working_directory = {};  // Pin/WorkingDirectory
+  std::optional<std::string> app_command_line = {};       // App/CommandLine
+  std::optional<std::string> app_bitness = {};            // App/Bitness: 32 or 64
+  std::optional<std::string> app_process_id = {};         // App/ProcessID
+  std::vector<cpu_flag> cpu = {};                         // CPU/..., in the order of the file
+  // Every element in the order of the file, those above among them.
+  std::vector<xml_element> elements = {};
+
+  // "TraceMetaData/Xed/Version" of element `i`, which must exist.
+  [[nodiscard]] std::string path(std::size_t i) const {
+    std::vector<std::size_t> line;
+    for (; i != xml_element::no_parent; i = elements[i].parent) line.push_back(i);
+    std::string out;
+    for (auto at = line.rbegin(); at != line.rend(); ++at)
+      out += (out.empty() ? "" : "/") + elements[*at].name;
+    return out;
+  }
+  // The text of the first element `name` that lies in a `parent`, at any depth.
+  [[nodiscard]] std::optional<std::string> find(std::string_view parent,
+                                                std::string_view name) const {
+    for (const xml_element& e : elements)
+      if (e.name == name && e.parent != xml_element::no_parent && elements[e.parent].name == parent)
+        return e.text;
+    return std::nullopt;
+  }
+  friend bool operator==(const metadata&, const metadata&) = default;
+};
+
+// The XED version as a date: "20140106" for "56759", by which traces of that version name it; any
+// other text as it is.
+constexpr std::string_view xed_date(std::string_view version) noexcept {
+  return version == "56759" ? "20140106" : version;
+}
+
+// A decimal number, such as app_process_id has; nullopt if there is no text, or another one.
+inline std::optional<std::uint64_t> number_in(const std::optional<std::string>& text) noexcept {
+  std::uint64_t n = 0;
+  if (!text) return std::nullopt;
+  const char* const end = text->data() + text->size();
+  const auto [used, error] = std::from_chars(text->data(), end, n);
+  if (error != std::errc() || used != end) return std::nullopt;
+  return n;
+}
+
+}  // namespace tracecodec::umtracer

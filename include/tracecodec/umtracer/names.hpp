@@ -1,0 +1,96 @@
+// Names for the numbers of a trace that it does not name itself: categories, mnemonics and forms of
+// XED, and system calls (14). They come from the caller, or from the header that has the enumeration.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tracecodec::umtracer {
+
+// Names of numbers, both ways. Memory: some 60 bytes for each name.
+class name_table {
+ public:
+  struct entry {
+    std::uint32_t number;
+    std::string name;
+    friend bool operator==(const entry&, const entry&) = default;
+  };
+  enum class letters : std::uint8_t { exact, any_case };
+
+  name_table() = default;
+  // From entries in any order. Of several names of a number the first is the one it is called by;
+  // each leads to it. Of two entries with one name the first counts.
+  explicit name_table(std::vector<entry> entries)
+      : entries_(std::move(entries)), by_number_(entries_.size()) {
+    for (std::size_t i = 0; i < entries_.size(); ++i) by_number_[i] = i;
+    by_name_ = by_number_;
+    std::stable_sort(by_number_.begin(), by_number_.end(), [this](std::size_t a, std::size_t b) {
+      return entries_[a].number < entries_[b].number;
+    });
+    std::stable_sort(by_name_.begin(), by_name_.end(), [this](std::size_t a, std::size_t b) {
+      return order(entries_[a].name, entries_[b].name) < 0;
+    });
+  }
+
+  [[nodiscard]] bool empty() const noexcept { return entries_.empty(); }
+  [[nodiscard]] const std::vector<entry>& entries() const noexcept { return entries_; }
+
+  // What a number is called, as long as the table lives; empty if it has no name. O(log n).
+  [[nodiscard]] std::string_view name(std::uint32_t number) const noexcept {
+    const auto at =
+        std::lower_bound(by_number_.begin(), by_number_.end(), number,
+                         [this](std::size_t i, std::uint32_t n) { return entries_[i].number < n; });
+    return at != by_number_.end() && entries_[*at].number == number
+               ? std::string_view(entries_[*at].name)
+               : std::string_view();
+  }
+  // The same, or the number in decimal if it has no name.
+  [[nodiscard]] std::string text(std::uint32_t number) const {
+    const std::string_view n = name(number);
+    return n.empty() ? std::to_string(number) : std::string(n);
+  }
+  // The number that is called so; nullopt if there is none. O(log n).
+  [[nodiscard]] std::optional<std::uint32_t> number(std::string_view name,
+                                                    letters how = letters::exact) const noexcept {
+    auto at = std::lower_bound(
+        by_name_.begin(), by_name_.end(), name,
+        [this](std::size_t i, std::string_view n) { return order(entries_[i].name, n) < 0; });
+    for (; at != by_name_.end() && order(entries_[*at].name, name) == 0; ++at)
+      if (how == letters::any_case || entries_[*at].name == name) return entries_[*at].number;
+    return std::nullopt;
+  }
+
+ private:
+  static constexpr int lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
+  // Below 0, 0, above 0, whatever the case of letters.
+  static int order(std::string_view a, std::string_view b) noexcept {
+    const std::size_t n = std::min(a.size(), b.size());
+    for (std::size_t i = 0; i < n; ++i)
+      if (const int d = lower(a[i]) - lower(b[i]); d != 0) return d;
+    return a.size() < b.size() ? -1 : a.size() > b.size() ? 1 : 0;
+  }
+
+  std::vector<entry> entries_ = {};
+  std::vector<std::size_t> by_number_ = {}, by_name_ = {};
+};
+
+// The names for a trace. Without a table text() gives numbers.
+struct names {
+  name_table categories = {};  // decoded_instruction::category
+  name_table mnemonics = {};   // decoded_instruction::mnemonic
+  name_table forms = {};       // decoded_instruction::form
+  name_table syscalls = {};    // syscall_record::uniform_id
+};
+
+// What the enumerators of each begin with in the headers.
+inline constexpr std::string_view category_prefix = "XED_CATEGORY_";
+inline constexpr std::string_view mnemonic_prefix = "XED_ICLASS_";
+inline constexpr std::string_view form_prefix = "XED_IFORM_";
+inline constexpr std::string_view syscall_prefix = "SYSCALL_";
+
+}  // namespace tracecodec::umtracer
