@@ -209,6 +209,14 @@ using decoded_codec = wire::record<wire::fields<
         wire::field<&decoded_instruction::mem1_base_slot>, wire::padding<4>,
         wire::field<&decoded_instruction::constants>>,
     wire::section<wire::counted<&decoded_instruction::slots, &decoded_instruction::slot_count>>>>;
-inline constexpr std::size_t decoded_front = 88;  // bytes before the slots
+static_assert(decoded_codec::front_size == 88);
+static_assert(decoded_codec::offset_of<&decoded_instruction::operands> == 8);
+static_assert(decoded_codec::offset_of<&decoded_instruction::operand_size> == 56);
+static_assert(decoded_codec::offset_of<&decoded_instruction::values_size> == 58);
+static_assert(decoded_codec::offset_of<&decoded_instruction::first_out_slot> == 60);
+static_assert(decoded_codec::offset_of<&decoded_instruction::slot_count> == 62);
+static_assert(decoded_codec::offset_of<&decoded_instruction::mem0_segment_slot> == 63);
+static_assert(decoded_codec::offset_of<&decoded_instruction::mem1_base_slot> == 67);
+static_assert(decoded_codec::offset_of<&decoded_instruction::constants> == 72);
 
 }  // namespace tracecodec::umtracer

@@ -19,7 +19,7 @@ struct slot_value {
 };
 
 // The value of slot `s` among `values`; no bytes if it leaves them.
-inline slot_value value_of(const slot& s, std::span<const std::byte> values) noexcept {
+TRACECODEC_INLINE slot_value value_of(const slot& s, std::span<const std::byte> values) noexcept {
   if (s.end() > values.size()) return {};
   slot_value v;
   if (s.is_memory()) {
@@ -29,6 +29,14 @@ inline slot_value value_of(const slot& s, std::span<const std::byte> values) noe
   v.bytes = values.subspan(s.value_offset(), s.value_size);
   return v;
 }
+
+// The slots of an instruction, and where their groups begin: all that its values need.
+struct slot_list {
+  wire::array_view<slot_codec> slots = {};
+  std::uint16_t values_size = 0;  // bytes of an execution record's values
+  std::uint8_t first_out = 0;     // before it, values before execution of what is read
+  std::uint8_t first_after = 0;   // from here, values after execution
+};
 
 // A view of ins.itable. Errors of rows are thrown when they are asked for.
 class instruction_table {
@@ -56,14 +64,29 @@ class instruction_table {
   // What row `i` does. Throws trace_error(bad_value) if the pointer leaves the extra area or the
   // record does.
   [[nodiscard]] decoded_instruction decoded(std::size_t i) const {
-    const auto at = rows_[i].decoded.locate(extra_, decoded_front);
-    if (!at) rows_.fail(i, 48, "decoded", "leads outside the extra area");
+    const auto at = rows_[i].decoded.locate(extra_, decoded_codec::front_size);
+    if (!at) outside(i);
     decoded_instruction d;
     const auto from =
         extra_.bytes.subspan(static_cast<std::size_t>(at.bytes.data() - extra_.bytes.data()));
-    if (!decoded_codec::decode(from, d))
-      rows_.fail(i, 48, "decoded", "its slots end outside the extra area");
+    if (!decoded_codec::decode(from, d)) outside(i);
     return d;
+  }
+  // Its slots alone. Throws as decoded().
+  [[nodiscard]] TRACECODEC_INLINE slot_list slots(std::size_t i) const {
+    const auto at = rows_.template get<&instruction_record::decoded>(i).locate(
+        extra_, decoded_codec::front_size);
+    if (!at) [[unlikely]]
+      outside(i);
+    const wire::record_view<decoded_codec> d(at.bytes.first<decoded_codec::front_size>());
+    const std::size_t n = d.get<&decoded_instruction::slot_count>();
+    const std::byte* const from = at.bytes.data() + decoded_codec::front_size;
+    if (static_cast<std::size_t>(extra_.bytes.data() + extra_.bytes.size() - from) <
+        n * slot_codec::size) [[unlikely]]
+      outside(i);
+    return {wire::array_view<slot_codec>(from, n), d.get<&decoded_instruction::values_size>(),
+            d.get<&decoded_instruction::first_out_slot>(),
+            d.get<&decoded_instruction::first_after_slot>()};
   }
   // "mov eax, [rbx]", as long as the file lives. Throws trace_error(bad_value).
   [[nodiscard]] std::string_view text(std::size_t i) const {
@@ -78,6 +101,10 @@ class instruction_table {
   }
 
  private:
+  [[noreturn, gnu::cold, gnu::noinline]] void outside(std::size_t i) const {
+    rows_.fail(i, 48, "decoded", "leads outside the extra area, or its slots end there");
+  }
+
   row_table<instruction_codec> rows_ = {};
   wire::region<extra_area> extra_ = {};
 };

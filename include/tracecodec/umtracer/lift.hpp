@@ -72,9 +72,7 @@ template <x86::disassembler D> class lifter {
       fill(l, row);
     const auto values = r.values();
     if (values.size() < l.values_size) [[unlikely]]
-      r.fail(trace_errc::truncated, exec_record_codec::size + 8 + values.size(), "values",
-             "the record ends after " + std::to_string(values.size()) + " of " +
-                 std::to_string(l.values_size) + " bytes");
+      r.values_end(l.values_size);
     out = {};
     out.index = r.id();
     out.ip = l.ip;

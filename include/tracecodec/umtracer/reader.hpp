@@ -52,7 +52,7 @@ class reader {
 
   // Record `id`, which must be below size(). Throws trace_error(bad_value) if its offsets do not
   // increase, or leave the file.
-  [[nodiscard]] record_view operator[](std::uint64_t id) const {
+  [[nodiscard]] TRACECODEC_INLINE record_view operator[](std::uint64_t id) const {
     const std::uint64_t from = offsets_[static_cast<std::size_t>(id)];
     const std::uint64_t to = offsets_[static_cast<std::size_t>(id) + 1];
     const auto all = (*files_)[file::exec_records];
@@ -69,12 +69,10 @@ class reader {
 
   // The row of the instruction table that an instruction record names. Throws trace_error(bad_value)
   // if there is none.
-  [[nodiscard]] std::size_t row_of(const record_view& r) const {
-    const std::int64_t row = r.instruction_id();
-    if (row < 0 || static_cast<std::uint64_t>(row) >= instructions_.size())
-      r.fail(trace_errc::bad_value, exec_record_codec::size, "instruction_id",
-             std::to_string(row) + ", the instruction table has " +
-                 std::to_string(instructions_.size()) + " rows");
+  [[nodiscard]] TRACECODEC_INLINE std::size_t row_of(const record_view& r) const {
+    const auto row = static_cast<std::uint64_t>(r.instruction_id());
+    if (row >= instructions_.size()) [[unlikely]]
+      refuse_row(r);
     return static_cast<std::size_t>(row);
   }
 
@@ -123,13 +121,19 @@ class reader {
     size_ = std::min<std::uint64_t>(inside == 0 ? 0 : inside - 1, neighbours_.size());
   }
 
-  [[noreturn, gnu::cold]] void refuse_offsets(std::uint64_t id, std::uint64_t from,
-                                              std::uint64_t to) const {
+  [[noreturn, gnu::cold, gnu::noinline]] void refuse_offsets(std::uint64_t id, std::uint64_t from,
+                                                             std::uint64_t to) const {
     const std::string why = to > (*files_)[file::exec_records].size()
                                 ? "lies outside exec.vtable"
                                 : "is less than 6 behind the one before";
     files_->fail(file::exec_offsets, trace_errc::bad_value, (id + 1) * 8, id, "offset",
                  std::to_string(to) + " " + why + ", " + std::to_string(from));
+  }
+
+  [[noreturn, gnu::cold, gnu::noinline]] void refuse_row(const record_view& r) const {
+    r.fail(trace_errc::bad_value, exec_record_codec::size, "instruction_id",
+           std::to_string(r.instruction_id()) + ", the instruction table has " +
+               std::to_string(instructions_.size()) + " rows");
   }
 
   std::unique_ptr<trace_files> files_;  // views point to it, also when the reader moves

@@ -72,8 +72,8 @@ class context_view {
 // or bad_value with the field.
 class record_view {
  public:
-  record_view(const trace_files& files, const context_map& map, std::uint64_t id,
-              std::uint64_t offset, std::span<const std::byte> bytes) noexcept
+  TRACECODEC_INLINE record_view(const trace_files& files, const context_map& map, std::uint64_t id,
+                                std::uint64_t offset, std::span<const std::byte> bytes) noexcept
       : files_(&files),
         map_(&map),
         id_(id),
@@ -81,24 +81,26 @@ class record_view {
         bytes_(bytes),
         head_(exec_record_codec::load(bytes.data())) {}
 
-  [[nodiscard]] std::uint64_t id() const noexcept { return id_; }
+  [[nodiscard]] TRACECODEC_INLINE std::uint64_t id() const noexcept { return id_; }
   // Where it begins in exec.vtable.
-  [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
-  [[nodiscard]] std::uint32_t thread() const noexcept { return head_.thread_id; }
-  [[nodiscard]] exec_type type() const noexcept { return head_.type; }
-  [[nodiscard]] std::uint8_t flags() const noexcept { return head_.flags; }
-  [[nodiscard]] bool code64() const noexcept { return (head_.flags & exec_flags::code64) != 0; }
+  [[nodiscard]] TRACECODEC_INLINE std::uint64_t offset() const noexcept { return offset_; }
+  [[nodiscard]] TRACECODEC_INLINE std::uint32_t thread() const noexcept { return head_.thread_id; }
+  [[nodiscard]] TRACECODEC_INLINE exec_type type() const noexcept { return head_.type; }
+  [[nodiscard]] TRACECODEC_INLINE std::uint8_t flags() const noexcept { return head_.flags; }
+  [[nodiscard]] TRACECODEC_INLINE bool code64() const noexcept {
+    return (head_.flags & exec_flags::code64) != 0;
+  }
   // Everything behind the six bytes of the head, slack too.
-  [[nodiscard]] std::span<const std::byte> data() const noexcept {
+  [[nodiscard]] TRACECODEC_INLINE std::span<const std::byte> data() const noexcept {
     return bytes_.subspan(exec_record_codec::size);
   }
 
   // instruction: the row of the instruction table.
-  [[nodiscard]] std::int64_t instruction_id() const {
+  [[nodiscard]] TRACECODEC_INLINE std::int64_t instruction_id() const {
     return number(exec_type::instruction, "instruction_id");
   }
   // instruction: the values of its operands, and whatever follows them.
-  [[nodiscard]] std::span<const std::byte> values() const {
+  [[nodiscard]] TRACECODEC_INLINE std::span<const std::byte> values() const {
     require(exec_type::instruction, 8, "instruction_id");
     return data().subspan(8);
   }
@@ -162,6 +164,12 @@ class record_view {
     return view;
   }
 
+  // Throws trace_error(truncated) for values that should have `wanted` bytes.
+  [[noreturn, gnu::cold, gnu::noinline]] void values_end(std::size_t wanted) const {
+    fail(trace_errc::truncated, bytes_.size(), "values",
+         "the record ends after " + std::to_string(values().size()) + " of " +
+             std::to_string(wanted) + " bytes");
+  }
   // Throws trace_error with the record's place; `at` is from its first byte.
   [[noreturn]] void fail(trace_errc code, std::size_t at, std::string_view field,
                          const std::string& why) const {
@@ -169,20 +177,24 @@ class record_view {
   }
 
  private:
-  std::size_t room(std::size_t n, std::string_view field) const {
-    if (data().size() < n)
-      fail(trace_errc::truncated, exec_record_codec::size, field, "the record ends before its end");
+  TRACECODEC_INLINE std::size_t room(std::size_t n, const char* field) const {
+    if (data().size() < n) [[unlikely]]
+      too_short(field);
     return n;
   }
-  void require(exec_type wanted, std::size_t n, std::string_view field) const {
-    if (head_.type != wanted) wrong_type(field);
+  [[noreturn, gnu::cold, gnu::noinline]] void too_short(const char* field) const {
+    fail(trace_errc::truncated, exec_record_codec::size, field, "the record ends before its end");
+  }
+  TRACECODEC_INLINE void require(exec_type wanted, std::size_t n, const char* field) const {
+    if (head_.type != wanted) [[unlikely]]
+      wrong_type(field);
     room(n, field);
   }
-  std::int64_t number(exec_type wanted, std::string_view field) const {
+  TRACECODEC_INLINE std::int64_t number(exec_type wanted, const char* field) const {
     require(wanted, 8, field);
     return wire::i64le::load(data().data());
   }
-  [[noreturn]] void wrong_type(std::string_view field) const {
+  [[noreturn, gnu::cold, gnu::noinline]] void wrong_type(std::string_view field) const {
     fail(trace_errc::refused, 4, "Type",
          "type " + std::to_string(static_cast<unsigned>(head_.type)) + " has no " +
              std::string(field));

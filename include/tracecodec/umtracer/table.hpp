@@ -63,6 +63,11 @@ template <class Codec> class row_table {
   [[nodiscard]] value_type operator[](std::size_t i) const noexcept {
     return Codec::load(table_ + i * row_size_);
   }
+  // Member `M` of row `i`, decoded alone.
+  template <auto M> [[nodiscard]] TRACECODEC_INLINE auto get(std::size_t i) const noexcept {
+    return Codec::template get<M>(
+        std::span<const std::byte, Codec::size>(table_ + i * row_size_, Codec::size));
+  }
   // The bytes of row `i`: those of the known fields, and what follows them in the row.
   [[nodiscard]] std::span<const std::byte> bytes(std::size_t i) const noexcept {
     const std::byte* p = table_ + i * row_size_;

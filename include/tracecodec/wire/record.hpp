@@ -39,6 +39,8 @@ struct record {
   static constexpr bool fixed = described::fixed;
   // Bytes of a record of fixed size. 0 if the size varies: see extent().
   static constexpr std::size_t size = fixed ? only::size : 0;
+  // Bytes of its first section, if that is of fixed size, else 0: every record begins with them.
+  static constexpr std::size_t front_size = only::fixed ? only::size : 0;
   static constexpr std::size_t alignment = P == placement::natural ? only::alignment : 1;
 
   // Whether value_type lies in memory as the record lies on the wire, so that decode is one move
@@ -100,13 +102,15 @@ struct record {
   }
   template <class F> static constexpr void walk(value_type& s, F&& f) { sections::walk(s, f); }
 
-  // Member `M` alone, decoded from the bytes of a record of fixed size.
-  template <auto M> TRACECODEC_INLINE static constexpr auto get(
-      std::span<const byte, size> in) noexcept requires fixed {
-    static_assert(only::template has<M>, "no field of this record holds that member");
+  // Member `M` alone, decoded from the bytes of a record of fixed size, or from the front of one
+  // that begins with a section of fixed size, which holds it.
+  template <auto M>
+  TRACECODEC_INLINE static constexpr auto get(std::span<const byte, front_size> in) noexcept
+      requires(front_size != 0) {
+    static_assert(only::template has<M>, "no field of this record's front holds that member");
     return only::template get<M>(in.data());
   }
-  // Offset in bytes of member `M` in a record of fixed size.
+  // Offset in bytes of member `M`, in the same.
   template <auto M> static constexpr std::size_t offset_of = only::template offset_of<M>;
 
   // The layout table: a std::array of layout_row, in wire order.

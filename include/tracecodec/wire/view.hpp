@@ -84,22 +84,22 @@ template <class W> class array_view {
   std::size_t n_ = 0;
 };
 
-// One record of fixed size inside somebody else's bytes, member by member:
-// record_view<codec> v(bytes); v.get<&instruction::ip>() decodes the ip and nothing else.
+// One record of fixed size, or the fixed front of one, inside somebody else's bytes, member by
+// member: record_view<codec> v(bytes); v.get<&instruction::ip>() decodes the ip and nothing else.
 template <class Codec> class record_view {
  public:
-  constexpr explicit record_view(std::span<const byte, Codec::size> bytes) noexcept
+  constexpr explicit record_view(std::span<const byte, Codec::front_size> bytes) noexcept
       : p_(bytes.data()) {}
 
   template <auto M> [[nodiscard]] TRACECODEC_INLINE constexpr auto get() const noexcept {
     return Codec::template get<M>(bytes());
   }
-  // The whole record.
+  // The whole record, of fixed size.
   [[nodiscard]] constexpr typename Codec::value_type value() const noexcept {
     return Codec::load(p_);
   }
-  [[nodiscard]] constexpr std::span<const byte, Codec::size> bytes() const noexcept {
-    return std::span<const byte, Codec::size>(p_, Codec::size);
+  [[nodiscard]] constexpr std::span<const byte, Codec::front_size> bytes() const noexcept {
+    return std::span<const byte, Codec::front_size>(p_, Codec::front_size);
   }
 
  private:
