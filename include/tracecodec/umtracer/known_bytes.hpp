@@ -1,0 +1,63 @@
+// What a trace tells of bytes at a moment: each known, and from which record, or unknown.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tracecodec::umtracer {
+
+// A byte of a register or of memory. Of one that is unknown only `known` counts.
+struct known_byte {
+  std::uint64_t record = 0;  // whose data has the value
+  std::byte value = {};
+  bool known = false;
+  friend constexpr bool operator==(const known_byte&, const known_byte&) = default;
+};
+
+// Which side of a record a question is about. Its input operands hold before it, its results after.
+enum class moment : std::uint8_t { before, after };
+
+namespace detail {
+// Bytes that are settled once: by the last record before a moment that tells their value, or that
+// makes it unknown.
+class settled_bytes {
+ public:
+  explicit settled_bytes(std::size_t n) : bytes_(n), settled_(n), open_(n) {}
+
+  // The bytes from `at` on have `values`, from `record`. All must exist.
+  void tell(std::size_t at, std::span<const std::byte> values, std::uint64_t record) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (settle(at + i)) bytes_[at + i] = {record, values[i], true};
+  }
+  // Nothing is known of `n` bytes from `at` on, which must exist.
+  void hide(std::size_t at, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i) settle(at + i);
+  }
+  void hide_all() { hide(0, bytes_.size()); }
+
+  // How many bytes are not settled.
+  [[nodiscard]] std::size_t open() const noexcept { return open_; }
+  [[nodiscard]] bool settled(std::size_t at, std::size_t n) const {
+    return std::all_of(settled_.begin() + static_cast<std::ptrdiff_t>(at),
+                       settled_.begin() + static_cast<std::ptrdiff_t>(at + n),
+                       [](std::uint8_t s) { return s != 0; });
+  }
+  [[nodiscard]] const std::vector<known_byte>& bytes() const noexcept { return bytes_; }
+  [[nodiscard]] std::vector<known_byte>& bytes() noexcept { return bytes_; }
+
+ private:
+  bool settle(std::size_t i) {
+    if (settled_[i] != 0) return false;
+    settled_[i] = 1;
+    --open_;
+    return true;
+  }
+  std::vector<known_byte> bytes_;
+  std::vector<std::uint8_t> settled_;
+  std::size_t open_;
+};
+}  // namespace detail
+
+}  // namespace tracecodec::umtracer

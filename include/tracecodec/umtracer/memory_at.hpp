@@ -1,0 +1,100 @@
+// Memory at a record: each byte known, and from which record, or unknown.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "memory_events.hpp"
+
+namespace tracecodec::umtracer {
+
+struct memory_state {
+  std::uint64_t address = 0;
+  std::vector<known_byte> bytes = {};  // from `address` on
+  std::uint64_t earliest = 0;          // the earliest record that was looked at
+  std::uint64_t records_read = 0;      // how many were
+};
+
+namespace detail {
+// Throws trace_error(refused) for a record that does not exist.
+inline void require_record(const reader& trace, std::uint64_t n) {
+  if (n >= trace.size())
+    throw trace_error(trace_errc::refused,
+                      {.file = trace.files().path(file::exec_records), .record = n},
+                      "no such record, there are " + std::to_string(trace.size()));
+}
+
+// Looks at records from the last one backwards, until every byte is settled.
+class memory_walk {
+ public:
+  memory_walk(const reader& trace, memory_span wanted)
+      : trace_(&trace), wanted_(wanted), bytes_(static_cast<std::size_t>(wanted.size)) {}
+
+  [[nodiscard]] bool done() const noexcept { return done_ || bytes_.open() == 0; }
+
+  // What record `id` tells of the moment before it, and after it too unless it is the one asked
+  // about. Records before one that was not instrumented do not count (6.4, flag 0x02).
+  void look_at(std::uint64_t id, moment until) {
+    const record_view r = (*trace_)[id];
+    earliest_ = id;
+    ++records_;
+    if (until == moment::after) take(r, moment::after);
+    take(r, moment::before);
+    done_ = (r.flags() & exec_flags::instrumentation_off) != 0;
+  }
+
+  memory_state result() && {
+    return {wanted_.address, std::move(bytes_.bytes()), earliest_, records_};
+  }
+
+ private:
+  void take(const record_view& r, moment when) {
+    memory_events(*trace_, r, [&](const memory_event& e) {
+      if (e.when != when) return;
+      const auto c = wanted_.common(e.address, e.bytes.size());
+      if (!c) return;
+      const auto here = static_cast<std::size_t>(c->here), n = static_cast<std::size_t>(c->size);
+      if (e.reliable)
+        bytes_.tell(here, e.bytes.subspan(static_cast<std::size_t>(c->there), n), r.id());
+      else if (when == moment::after)
+        bytes_.hide(here, n);
+    });
+  }
+
+  const reader* trace_;
+  memory_span wanted_;
+  settled_bytes bytes_;
+  std::uint64_t earliest_ = 0, records_ = 0;
+  bool done_ = false;
+};
+
+inline void require_memory(const reader& trace, std::uint64_t n, memory_span wanted) {
+  require_record(trace, n);
+  if (wanted.size != 0 &&
+      wanted.size - 1 > std::numeric_limits<std::uint64_t>::max() - wanted.address)
+    throw trace_error(trace_errc::refused, {.file = trace.files().folder(), .record = n},
+                      "memory beyond the last address");
+}
+}  // namespace detail
+
+// Memory just before record `n` is executed, or just after it, as far as the records of all threads
+// up to there tell: what instructions read and wrote, and what contexts show. A later record counts
+// more than an earlier one; what an unreliable record writes is unknown from there on; nothing from
+// before a record with exec_flags::instrumentation_off counts. What the kernel, other processes and
+// instructions that were not traced write is not in a trace.
+// Reads records backwards until every byte is settled. Memory: 17 bytes for each byte asked for.
+// Throws trace_error: refused if there is no record `n` or no such memory; as memory_events().
+inline memory_state memory_at(const reader& trace, std::uint64_t n, memory_span wanted,
+                              moment when = moment::before) {
+  detail::require_memory(trace, n, wanted);
+  detail::memory_walk walk(trace, wanted);
+  if (!walk.done()) walk.look_at(n, when);
+  while (!walk.done() && n != 0) walk.look_at(--n, moment::after);
+  return std::move(walk).result();
+}
+
+}  // namespace tracecodec::umtracer
