@@ -57,13 +57,12 @@ template <class Accept> class record_range {
       return *this;
     }
     void operator++(int) { ++*this; }
-    friend bool operator==(const iterator& i, std::default_sentinel_t) {
-      return i.id_ >= i.range_->to_;
-    }
+    friend bool operator==(const iterator& i, std::default_sentinel_t) { return i.at_end(); }
 
    private:
+    [[nodiscard]] bool at_end() const { return id_ >= range_->to_; }
     void find() {
-      while (id_ < range_->to_ && !range_->accept_((*range_->trace_)[id_])) ++id_;
+      while (!at_end() && !range_->accept_((*range_->trace_)[id_])) ++id_;
     }
     const record_range* range_;
     std::uint64_t id_;
