@@ -1,5 +1,5 @@
-// Queries over the samples, against a machine that runs forwards through what their generator says is
-// in them; none of it is read from the traces.
+// Queries over the samples, against a machine that runs forwards through what their generator says
+// is in them; none of it is read from the traces.
 #include <doctest/doctest.h>
 
 #include <algorithm>

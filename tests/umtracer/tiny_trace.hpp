@@ -16,8 +16,8 @@ namespace wire = tracecodec::wire;
 using umtracer::exec_type;
 namespace exec_flags = umtracer::exec_flags;
 
-// Numbers of its registers. Contexts have 8 bytes each of rax, rcx, rip, rflags, then ymm0 (32), st0
-// and st1 (16 each); one of 32-bit code has the same places.
+// Numbers of its registers. Contexts have 8 bytes each of rax, rcx, rip, rflags, then ymm0 (32),
+// st0 and st1 (16 each); one of 32-bit code has the same places.
 namespace reg {
 enum : std::uint16_t {
   none,

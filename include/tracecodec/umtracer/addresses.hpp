@@ -8,10 +8,10 @@
 
 namespace tracecodec::umtracer {
 
-// The address of row `row` of the instruction table, which must exist. insRec.Address (7.3.3) is the
-// address in memory, but traces may exist that have it relative to the module: one that lies outside
-// its module, and would lie inside counted from its start, is taken so. instructions()[row].address
-// is the number as it is stored.
+// The address of row `row` of the instruction table, which must exist. insRec.Address (7.3.3) is
+// the address in memory, but traces may exist that have it relative to the module: one that lies
+// outside its module, and would lie inside counted from its start, is taken so.
+// instructions()[row].address is the number as it is stored.
 inline std::uint64_t instruction_address(const reader& trace, std::size_t row) noexcept {
   const instruction_record i = trace.instructions()[row];
   if (i.module_id < 0 || static_cast<std::size_t>(i.module_id) >= trace.modules().size())

@@ -1,5 +1,5 @@
-// Reads names from the text of a C header that has an enumeration, as those of XED and of the system
-// calls (14) are.
+// Reads names from the text of a C header that has an enumeration, as those of XED and of the
+// system calls (14) are.
 #pragma once
 #include <algorithm>
 #include <cctype>
@@ -177,8 +177,9 @@ class enumeration_parser {
 
 // The enumerators that begin with `prefix`, without it, of all enumerations in `text`, or of a text
 // that is only a list of enumerators; `name` is for errors. An enumerator without a value counts on
-// from the one before; values are decimal, octal, hexadecimal or earlier enumerators. PREFIX_LAST is
-// left out. Comments, lines that begin with #, and everything outside an enumeration are skipped.
+// from the one before; values are decimal, octal, hexadecimal or earlier enumerators. PREFIX_LAST
+// is left out. Comments, lines that begin with #, and everything outside an enumeration are
+// skipped.
 // Throws trace_error(bad_value) with the offset of the line: what is no enumeration; a name that is
 // there twice; a value that is no number or has more than 32 bits; no enumerator with the prefix.
 inline name_table parse_enumeration(std::string_view text, std::string_view prefix,

@@ -91,11 +91,12 @@ inline auto filtered(const reader& trace, const record_filter& filter) {
 
 // The executions of the instructions at `address`, from record `from` on.
 inline auto executions(const reader& trace, std::uint64_t address, std::uint64_t from = 0) {
-  return record_range(trace, from, trace.size(),
-                      [&trace, rows = rows_at(trace, address)](const record_view& r) {
-                        return !rows.empty() && r.type() == exec_type::instruction &&
-                               std::binary_search(rows.begin(), rows.end(), trace.row_of(r));
-                      });
+  std::vector<std::size_t> rows = rows_at(trace, address);
+  const std::uint64_t to = rows.empty() ? from : trace.size();
+  return record_range(trace, from, to, [&trace, rows = std::move(rows)](const record_view& r) {
+    return r.type() == exec_type::instruction &&
+           std::binary_search(rows.begin(), rows.end(), trace.row_of(r));
+  });
 }
 
 }  // namespace tracecodec::umtracer

@@ -1,5 +1,5 @@
-// An index of a trace, made on request: it answers the questions of memory_at.hpp, memory_access.hpp
-// and filter.hpp alike, without reading the records between.
+// An index of a trace, made on request: it answers the questions of memory_at.hpp,
+// memory_access.hpp and filter.hpp alike, without reading the records between.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -18,8 +18,8 @@
 namespace tracecodec::umtracer {
 
 // Which records touch each page of 4 KiB, which execute each instruction, and which were not
-// instrumented. build_index() makes one. The trace must outlive it. Memory: 16 bytes for each record
-// and page it touches, 8 bytes for each instruction record.
+// instrumented. build_index() makes one. The trace must outlive it. Memory: 16 bytes for each
+// record and page it touches, 8 bytes for each instruction record.
 class trace_index {
  public:
   // Reads the whole trace once. Throws trace_error as memory_events() and row_of().

@@ -29,8 +29,8 @@ struct cpu_flag {
   friend bool operator==(const cpu_flag&, const cpu_flag&) = default;
 };
 
-// The whole file. A part that it lacks is nullopt. Texts are as the file has them; what stands there
-// more than once is taken from its first place.
+// The whole file. A part that it lacks is nullopt. Texts are as the file has them; what stands
+// there more than once is taken from its first place.
 struct metadata {
   std::optional<std::string> xed_version = {};       // Xed/Version; xed_date() makes a date of it
   std::optional<std::string> os_id = {};             // OS/Id

@@ -1,5 +1,6 @@
 // Names for the numbers of a trace that it does not name itself: categories, mnemonics and forms of
-// XED, and system calls (14). They come from the caller, or from the header that has the enumeration.
+// XED, and system calls (14). They come from the caller, or from the header that has the
+// enumeration.
 #pragma once
 #include <algorithm>
 #include <cstddef>

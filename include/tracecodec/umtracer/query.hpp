@@ -1,6 +1,6 @@
 // Questions about a trace: registers and memory at a record, who touches memory, executions of an
-// address, filters. Each reads the trace as far as it needs; index.hpp answers those about memory and
-// addresses faster.
+// address, filters. Each reads the trace as far as it needs; index.hpp answers those about memory
+// and addresses faster.
 #pragma once
 #include "addresses.hpp"
 #include "filter.hpp"

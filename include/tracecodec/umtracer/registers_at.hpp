@@ -47,12 +47,12 @@ struct register_value {
 // far as get() needs; what it has seen it remembers. registers_at() makes one.
 //
 // Operands of an instruction hold before it, its results after it; a context holds before a system
-// call entry, and after a thread's begin, a system call's exit and a change of context. A later record
-// counts more than an earlier one. What an unreliable record writes is unknown from there on; nothing
-// from before a record with exec_flags::instrumentation_off counts, nor from before one of the other
-// mode (32 or 64 bits). The instruction pointer is known before an instruction. Registers of the x87
-// are unknown behind an instruction that may turn their stack, but for its own results; so are the
-// upper parts of vector registers that are written in part.
+// call entry, and after a thread's begin, a system call's exit and a change of context. A later
+// record counts more than an earlier one. What an unreliable record writes is unknown from there
+// on; nothing from before a record with exec_flags::instrumentation_off counts, nor from before one
+// of the other mode (32 or 64 bits). The instruction pointer is known before an instruction.
+// Registers of the x87 are unknown behind an instruction that may turn their stack, but for its own
+// results; so are the upper parts of vector registers that are written in part.
 class register_state {
  public:
   // Throws as get().
@@ -64,10 +64,10 @@ class register_state {
     look(n, when);
   }
 
-  // A register of the trace's context map, by its number or by its name in any case of letters, such
-  // as "rax". Without bytes if the mode or the map has none such.
-  // Throws trace_error: bad_value for records before that are not earlier ones of the same thread; as
-  // row_of(), decoded() and context(); truncated if a record has no room for a slot.
+  // A register of the trace's context map, by its number or by its name in any case of letters,
+  // such as "rax". Without bytes if the mode or the map has none such.
+  // Throws trace_error: bad_value for records before that are not earlier ones of the same thread;
+  // as row_of(), decoded() and context(); truncated if a record has no room for a slot.
   register_value get(std::uint16_t id) {
     const detail::context_place p = roles_.place(id);
     while (more_ && !bytes_.settled(p.offset, p.size)) step();
@@ -120,8 +120,8 @@ class register_state {
   detail::settled_bytes bytes_;
 };
 
-// The registers at record `n`, by default just before it is executed. Throws trace_error: refused if
-// there is no such record; as register_state::get().
+// The registers at record `n`, by default just before it is executed. Throws trace_error: refused
+// if there is no such record; as register_state::get().
 inline register_state registers_at(const reader& trace, std::uint64_t n,
                                    moment when = moment::before) {
   return {trace, n, when};
