@@ -428,3 +428,45 @@ TEST_CASE("executions and filters") {
     CHECK(by_module.size() > 2);
   }
 }
+
+TEST_CASE("damaged traces give an answer or an error") {
+  std::mt19937 random(3);
+  std::size_t answers = 0, errors = 0;
+  for (const std::string name : umtracer_samples) {
+    const umtracer::trace_files sound(umtracer_sample(name));
+    for (int round = 0; round < 150; ++round) {
+      std::vector<bytes> copies(umtracer::file_count);
+      umtracer::trace_files::contents all{};
+      for (std::size_t f = 0; f < copies.size(); ++f) {
+        const auto content = sound[static_cast<umtracer::file>(f)];
+        copies[f].assign(content.begin(), content.end());
+        all[f] = std::span<const std::byte>(copies[f]);
+      }
+      // Bytes anywhere but in the headers, which the reader checks when it opens.
+      for (int i = 0; i < 20; ++i) {
+        bytes& b = copies[random() % copies.size()];
+        if (b.size() > 64) b[64 + random() % (b.size() - 64)] = std::byte(random() & 0xFF);
+      }
+      const auto attempt = [&](const auto& query) { ++(error_of(query) ? errors : answers); };
+      attempt([&] {
+        const umtracer::reader t(umtracer::trace_files(all, name), {.lenient = true});
+        for (int i = 0; i < 10 && t.size() != 0; ++i) {
+          const std::uint64_t n = random() % t.size();
+          attempt([&] { umtracer::registers_at(t, n).get("eax"); });
+          attempt([&] { umtracer::registers_at(t, n, moment::after).get("st0"); });
+          attempt([&] { umtracer::memory_at(t, n, {random() * 4096ULL, 16}); });
+          attempt([&] { umtracer::next_access(t, n, {0, ~0ULL}); });
+          attempt([&] { umtracer::last_write(t, n, {random(), 1U << 20}); });
+        }
+        attempt([&] {
+          for (const auto r : umtracer::filtered(t, {.module = 1})) answers += r.id() & 1;
+        });
+        attempt([&] {
+          answers += build_index(t).memory_at(t.size() - 1, {0x1000, 64}).bytes.size();
+        });
+      });
+    }
+  }
+  CHECK(answers > 1'000);
+  CHECK(errors > 100);
+}
