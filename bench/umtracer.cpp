@@ -105,7 +105,7 @@ bench::digest decode(const umtracer::reader& trace) {
     for (std::size_t s = 0; s < all.size(); ++s) {
       const umtracer::slot slot = all.slot(s);
       const umtracer::slot_value v = all.value(slot);
-      d.operand(slot.name, s >= all.first_after(), v.address.value_or(0), v.bytes.data(),
+      d.operand(slot.name, s >= all.first_after(), v.address, v.bytes.data(),
                 v.bytes.size());
     }
   }

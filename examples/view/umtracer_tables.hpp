@@ -74,7 +74,7 @@ inline void add_values(fields& f, const umtracer_trace& t, const umtracer::recor
     const umtracer::slot_value v = value_of(s, r.values());
     add_register(f, t, s.name);
     f.text("When", i < d.first_after_slot ? "before" : "after");
-    if (v.address) f.hex("Address", *v.address);
+    if (v.has_address) f.hex("Address", v.address);
     f.bytes("Value", v.bytes);
   });
 }

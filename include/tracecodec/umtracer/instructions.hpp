@@ -12,22 +12,23 @@
 
 namespace tracecodec::umtracer {
 
-// Where the value of a slot lies among an execution record's values.
+// The value of a slot in an execution record. (No std::optional: g++ would keep it in memory.)
 struct slot_value {
-  std::optional<std::uint64_t> address = {};  // of a memory slot, as wide as it counts
+  std::uint64_t address = 0;  // of a memory slot, as wide as it counts
+  bool has_address = false;   // whether it is one, and inside the values
   std::span<const std::byte> bytes = {};
 };
 
 // The value of slot `s` among `values`; no bytes if it leaves them.
 TRACECODEC_INLINE slot_value value_of(const slot& s, std::span<const std::byte> values) noexcept {
-  if (s.end() > values.size()) return {};
-  slot_value v;
-  if (s.is_memory()) {
-    const std::uint64_t all = wire::u64le::load(values.data() + s.offset);
-    v.address = s.address_width >= 8 ? all : all & ((std::uint64_t{1} << 8 * s.address_width) - 1);
-  }
-  v.bytes = values.subspan(s.value_offset(), s.value_size);
-  return v;
+  if (s.end() > values.size()) [[unlikely]]
+    return {};
+  const auto bytes = values.subspan(s.value_offset(), s.value_size);
+  if (!s.is_memory()) return {0, false, bytes};
+  const std::uint64_t all = wire::u64le::load(values.data() + s.offset);
+  const std::uint64_t counts =
+      s.address_width >= 8 ? all : all & ((std::uint64_t{1} << 8 * s.address_width) - 1);
+  return {counts, true, bytes};
 }
 
 // The slots of an instruction, and where their groups begin: all that its values need.

@@ -42,14 +42,14 @@ template <class F> void instruction_memory(const reader& trace, const record_vie
     const slot s = d.slots[i];
     if (!s.is_memory()) continue;
     const slot_value v = value_of(s, r.values());
-    if (!v.address)
+    if (!v.has_address)
       r.fail(trace_errc::truncated, exec_record_codec::size + 8, "values",
              "the record ends before slot " + std::to_string(i) + " of its instruction");
     const bool after = i >= d.first_after_slot;
     const std::uint8_t kind = after && executed      ? access_kinds::write
                               : i < d.first_out_slot ? access_kinds::read
                                                      : access_kinds::shown;
-    f(memory_event{kind, after ? moment::after : moment::before, reliable, *v.address, v.bytes});
+    f(memory_event{kind, after ? moment::after : moment::before, reliable, v.address, v.bytes});
   }
 }
 }  // namespace detail

@@ -12,27 +12,34 @@ namespace tracecodec::umtracer {
 // The slots of a record's instruction and the bytes they point into. Views into the files.
 class operand_values {
  public:
-  TRACECODEC_INLINE operand_values(const slot_list& slots,
-                                   std::span<const std::byte> values) noexcept
-      : slots_(slots), values_(values) {}
+  // Member by member: copied as a whole, g++ would keep them in memory.
+  TRACECODEC_INLINE operand_values(const slot_list& of, std::span<const std::byte> values) noexcept
+      : slots_(of.slots.bytes().data()),
+        count_(of.slots.size()),
+        first_out_(of.first_out),
+        first_after_(of.first_after),
+        values_(values) {}
 
-  // Of slots; three groups: before() is what is read, before it executes; then what is only
-  // written, before; after() what is written, after.
-  [[nodiscard]] std::size_t size() const noexcept { return slots_.slots.size(); }
-  [[nodiscard]] std::size_t first_out() const noexcept { return slots_.first_out; }
-  [[nodiscard]] std::size_t first_after() const noexcept { return slots_.first_after; }
+  // Of slots; three groups: from 0 on what is read, before it executes; from first_out() what is
+  // only written, before; from first_after() what is written, after.
+  [[nodiscard]] std::size_t size() const noexcept { return count_; }
+  [[nodiscard]] std::size_t first_out() const noexcept { return first_out_; }
+  [[nodiscard]] std::size_t first_after() const noexcept { return first_after_; }
   // Slot `i`, which must be below size().
-  TRACECODEC_INLINE umtracer::slot slot(std::size_t i) const noexcept { return slots_.slots[i]; }
-  // Its value; no bytes if it leaves the values.
-  TRACECODEC_INLINE slot_value value(std::size_t i) const noexcept {
-    return value_of(slots_.slots[i], values_);
+  [[nodiscard]] TRACECODEC_INLINE umtracer::slot slot(std::size_t i) const noexcept {
+    return slot_codec::load(slots_ + i * slot_codec::size);
   }
-  TRACECODEC_INLINE slot_value value(const umtracer::slot& s) const noexcept {
+  // Its value; no bytes if it leaves the values.
+  [[nodiscard]] TRACECODEC_INLINE slot_value value(const umtracer::slot& s) const noexcept {
     return value_of(s, values_);
+  }
+  [[nodiscard]] TRACECODEC_INLINE slot_value value(std::size_t i) const noexcept {
+    return value(slot(i));
   }
 
  private:
-  slot_list slots_;
+  const std::byte* slots_;
+  std::size_t count_, first_out_, first_after_;
   std::span<const std::byte> values_;
 };
 
