@@ -5,4 +5,5 @@
 #include "tracecodec/feed/adaptors.hpp"
 #include "tracecodec/feed/open.hpp"
 #include "tracecodec/rapidbin.hpp"
+#include "tracecodec/umtracer.hpp"
 #include "tracecodec/wire.hpp"

@@ -47,8 +47,8 @@ struct losses {
     if (clipped != 0) note(some(clipped, "instruction") + " had more operands than a record holds");
     say(incomplete, " instruction has memory operands whose addresses cannot be known",
         " instructions have memory operands whose addresses cannot be known");
-    say(undecoded, " instruction is unknown to the disassembler: without operands",
-        " instructions are unknown to the disassembler: without operands");
+    say(undecoded, " instruction is unknown to the disassembler: taken for no branch",
+        " instructions are unknown to the disassembler: taken for no branch");
     say(estimated, " branch does not go on in the trace: its outcome is estimated",
         " branches do not go on in the trace: their outcome is estimated");
     if (has_asid || switches == 0) return;

@@ -152,7 +152,7 @@ inline std::optional<rapidbin::metadata> metadata_of(const std::string& name,
 class trace_source {
  public:
   // "-" is standard input. Throws trace_error: as io::open_input() and recognise(); not_a_trace for
-  // a folder without exec.vtable.
+  // a folder without exec.vtable, and a single file of an UMTracer trace.
   explicit trace_source(const std::string& path, const visit_options& o = {}) : name_(path) {
     std::error_code ignored;
     if (o.format == format::umtracer ||
@@ -161,6 +161,9 @@ class trace_source {
       umtracer::require_trace_folder(path);
       return;
     }
+    if (!o.format && umtracer::is_part_of_trace(path))
+      throw trace_error(trace_errc::not_a_trace, {.file = path},
+                        "a file of an UMTracer trace: the trace is its folder");
     take(io::open_input(path, o.input), o);
   }
   // Throws trace_error: as recognise(); refused for an UMTracer trace, which is no one input.

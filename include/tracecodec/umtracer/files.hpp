@@ -1,5 +1,6 @@
 // The eleven files of a trace, mapped.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -52,6 +53,15 @@ inline void require_trace_folder(const std::string& folder) {
   if (!std::filesystem::exists(folder + "/exec.vtable", error))
     throw trace_error(trace_errc::not_a_trace, {.file = folder},
                       "a folder, but no UMTracer trace: it has no exec.vtable");
+}
+
+// Whether `path` is one of the eleven beside an exec.vtable.
+inline bool is_part_of_trace(const std::string& path) {
+  const std::filesystem::path p(path);
+  std::error_code error;
+  return std::find(file_names.begin(), file_names.end(), p.filename().string()) !=
+             file_names.end() &&
+         std::filesystem::exists(p.parent_path() / "exec.vtable", error);
 }
 
 // The bytes of each file, where they lie: in the mapped files of a folder, or in memory that
