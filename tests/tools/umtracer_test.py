@@ -1,0 +1,391 @@
+# The programs on UMTracer traces: what they print and convert is compared with what the samples'
+# independent generator says is in them.
+import json
+import os
+import shutil
+import struct
+
+import support
+from support import content, file_bytes, records
+
+FOLDER = os.path.join(os.path.dirname(support.SED), 'umtracer')
+SAMPLES = ('plain32', 'plain64', 'awkward32', 'awkward64')
+FILES = ('exec.vtable', 'exec.offsets', 'exec.prev_next.column', 'ins.itable', 'module.itable',
+         'thread.itable', 'context_map.itable', 'address_space.itable', 'syscall.vtable',
+         'syscall.offsets', 'trace.xml')
+
+
+def sample(name):
+    return os.path.join(FOLDER, name)
+
+
+class Expected:
+    """The lines of a sample's expected file, by table."""
+
+    def __init__(self, name):
+        self.tables = {}
+        for line in content(sample(name + '.expected.jsonl.xz')).splitlines():
+            row = json.loads(line)
+            self.tables.setdefault(row['t'], []).append(row)
+        self.names = {r['id']: r['name'] for r in self.tables['reg']}
+        self.code64 = name.endswith('64')
+
+    def __getitem__(self, table):
+        return self.tables.get(table, [])
+
+
+EXPECTED = {}
+
+
+def expected(name):
+    return EXPECTED.setdefault(name, Expected(name))
+
+
+def hexadecimal(text):
+    return int(text, 16)
+
+
+def address(value, width):
+    return hexadecimal(value) & (1 << 8 * min(width, 8)) - 1
+
+
+class Case(support.ProgramTest):
+    def run_tool(self, program, *args, **more):
+        r = support.run(program, *args, **more)
+        r.stdout, r.stderr = r.stdout.decode(), r.stderr.decode()
+        return r
+
+    def run_ok(self, program, *args, **more):
+        r = self.run_tool(program, *args, **more)
+        self.assertEqual(r.returncode, 0, (args, r.stderr))
+        return r.stdout
+
+    def table(self, name, table, *args):
+        out = self.run_ok('trace_view', '--json', '--table', table, *args, sample(name))
+        return [json.loads(s) for s in out.splitlines()]
+
+    def copy(self, name, to='trace'):
+        folder = self.path(to)
+        shutil.copytree(sample(name), folder, copy_function=shutil.copyfile)
+        return folder
+
+
+class View(Case):
+    def test_execution_records(self):
+        for name in SAMPLES:
+            e = expected(name)
+            got = self.table(name, 'exec')
+            self.assertEqual(len(got), len(e['exec']))
+            for g, want in zip(got, e['exec']):
+                self.assertEqual(
+                    (g['ID'], g['ThreadID'], g['Type'], hexadecimal(g['Flags']), g['Prev'], g['Next']),
+                    tuple(want[k] for k in ('id', 'tid', 'type', 'flags', 'prev', 'next')))
+                self.assertEqual(g.get('InsID'), want.get('ins'))
+                self.assertEqual(g.get('SyscallID'), want.get('sys'))
+                self.assertEqual(g.get('ExitCode'), want.get('code'))
+                if 'ins' in want:
+                    self.compare_values(g['OperVals'], want, e)
+                if 'regs' in want:
+                    self.compare_context(g, want, e)
+
+    def compare_values(self, got, want, e):
+        ins = e['ins'][want['ins']]
+        slots = ins['dec']['slots']
+        self.assertEqual(len(got), len(slots))
+        for n, (g, slot, value) in enumerate(zip(got, slots, want['slots'])):
+            self.assertEqual((g['RegName'], g['Value']), (slot[0], value[1]))
+            self.assertEqual(g['When'], 'before' if n < ins['dec']['fa'] else 'after')
+            self.assertEqual('Address' in g, value[0] is not None)
+            if value[0] is not None:
+                self.assertEqual(hexadecimal(g['Address']), address(value[0], slot[4]))
+
+    def compare_context(self, got, want, e):
+        buffer = bytes.fromhex(want['regs'])
+        mode = 'm64' if want['flags'] & 1 else 'm32'
+        whole = {r['id']: r for r in e['reg']
+                 if r[mode][0] != 0xFFFF and r[mode][1] != 0 and r[mode][2] == r['id']}
+        self.assertEqual([r['RegName'] for r in got['Regs']], sorted(whole))
+        for r in got['Regs']:
+            at, size, _ = whole[r['RegName']][mode]
+            self.assertEqual(r['Value'], buffer[at:at + size].hex())
+            self.assertEqual(r['StrName'], whole[r['RegName']]['name'])
+        self.assertEqual([(hexadecimal(m['Address']), m['Data']) for m in got['MemRefs']],
+                         [(hexadecimal(a), data) for a, data in want['mem']])
+
+    def test_instructions(self):
+        for name in SAMPLES:
+            e = expected(name)
+            for g, want in zip(self.table(name, 'ins'), e['ins'], strict=True):
+                dec = want['dec']
+                self.assertEqual(
+                    (g['ID'], g['Type'], g['CSis64Bits'], g['ModuleID'], hexadecimal(g['Address']),
+                     g['CodeBytes'], g['Disasm']),
+                    (want['id'], want['type'], want['cs64'], want['mod'], hexadecimal(want['addr']),
+                     want['code'], want['asm']))
+                self.assertEqual(
+                    (g['Category'], g['Mnemonic'], g['Form'], hexadecimal(g['DecodedFlags']),
+                     g['EffOperSize'], g['EffAddrSize'], g['LCSize'], g['FirstOutSlot'],
+                     g['FirstAfterSlot'], g['Mem1BaseSlot']),
+                    tuple(dec[k] for k in ('cat', 'mn', 'form', 'flags', 'osz', 'asz', 'lc', 'fo',
+                                           'fa', 'm1')))
+                self.assertEqual([g[k] for k in ('Mem0SegSlot', 'Mem0BaseSlot', 'Mem0Scale',
+                                                 'Mem0IndexSlot')], dec['m0'])
+                self.assertEqual([hexadecimal(g[k]) for k in ('ConstSlot0', 'ConstSlot1')],
+                                 [hexadecimal(c) for c in dec['const']])
+                self.assertEqual([[o[k] for k in ('RegName', 'Size', 'Flags', 'BeforeSlot',
+                                                  'AfterSlot', 'BeforeOffset', 'AfterOffset')]
+                                  for o in g['ExpOper']], dec['opers'])
+                self.assertEqual([[s[k] for k in ('RegName', 'CommonRegName', 'ValueSize',
+                                                  'Offset', 'AddrWidth')]
+                                  for s in g['LCSlots']], dec['slots'])
+
+    def test_the_other_tables(self):
+        for name in SAMPLES:
+            e = expected(name)
+            self.assertEqual(
+                [(r['ID'], r['StrName'], r['CommonName']) for r in self.table(name, 'context')],
+                [(r['id'], r['name'], r['common']) for r in e['reg']])
+            for g, want in zip(self.table(name, 'context'), e['reg']):
+                for key, mode in (('RegMap32', 'm32'), ('RegMap64', 'm64')):
+                    place = [[m['Offset'], m['Size'], m['EffLargest']] for m in g[key]]
+                    self.assertEqual(place, [want[mode]] if want[mode][1] else [])
+            self.assertEqual(
+                [(m['ID'], m['LoadEID'], m['UnloadEID'], m['StartAddr'], m['EndAddr'],
+                  m['WinName'], m['DeviceName']) for m in self.table(name, 'module')],
+                [(m['id'], m['load'], m['unload'], m['start'], m['end'],
+                  # A surrogate that stands alone is no character.
+                  m['win'].encode('utf-16', 'surrogatepass').decode('utf-16', 'replace'),
+                  m['dev'].encode('utf-16', 'surrogatepass').decode('utf-16', 'replace'))
+                 for m in e['module']])
+            self.assertEqual(
+                [(t['ThreadID'], t['WinTID'], hexadecimal(t['TIBAddr']), t['FirstEID'],
+                  t['LastEID'], t['RecCount']) for t in self.table(name, 'thread')],
+                [(t['id'], t['win'], hexadecimal(t['tib']), t['first'], t['last'], t['count'])
+                 for t in e['thread']])
+            self.assertEqual([(r['First'], r['Last']) for r in self.table(name, 'ranges')],
+                             [(r['first'], r['last']) for r in e['range']])
+            self.assertEqual(
+                [(s['RawID'], s['UniformID'], s['Convention'], s['Completed'], s['BeginEID'],
+                  s['EndEID'], s['BeforeSP'], s['Result'], [a['Value'] for a in s['Args']],
+                  s['ExtraCount']) for s in self.table(name, 'syscall')],
+                [(s['raw'], s['uid'], s['conv'], s['done'], s['begin'], s['end'], s['sp'],
+                  s['res'], s['args'], s['nx']) for s in e['sys']])
+            xml = {r['Path'].split('/', 1)[-1] if r['Path'].startswith('TraceMetaData') else
+                   r['Path']: r['Text'] for r in self.table(name, 'xml')}
+            self.assertEqual((xml['Xed/Version'], xml['App/ProcessID']),
+                             (e['xml'][0]['xed'], e['xml'][0]['pid']))
+
+    def test_parts(self):
+        rows = self.run_ok('trace_view', '-c', '-n', '2', '--skip', '7', sample('plain64'))
+        self.assertEqual([s.split(']')[0] for s in rows.splitlines()], ['[     7', '[     8'])
+        of_thread = self.table('plain64', 'exec', '--thread', '2', '--skip', '3', '-n', '5')
+        want = [r['id'] for r in expected('plain64')['exec'] if r['tid'] == 2][3:8]
+        self.assertEqual([r['ID'] for r in of_thread], want)
+        detail = self.run_ok('trace_view', '-n', '1', sample('plain64'))
+        self.assertIn('Event                  thread begin\n', detail)
+        self.assertIn('StrName RAX', detail)
+
+    def test_names_from_headers(self):
+        categories = self.write('xed-category-enum.h', b'''/* categories */
+enum { XED_CATEGORY_INVALID, XED_CATEGORY_MOVES = 76, XED_CATEGORY_LAST };''')
+        mnemonics = self.write('xed-iclass-enum.h', b'typedef enum {\n  XED_ICLASS_MOV=637,\n};')
+        out = self.run_ok('trace_view', '--table', 'ins', '--json', '-n', '1', '--names', categories,
+                          '--names', mnemonics, sample('plain64'))
+        row = json.loads(out)
+        self.assertEqual((row['CategoryName'], row['MnemonicName']), ('MOVES', 'MOV'))
+        r = self.run_tool('trace_view', '--names', self.write('no.h', b'int main();'),
+                          sample('plain64'))
+        self.assertEqual(r.returncode, 1)
+        self.assertIn('no enumeration of categories', r.stderr)
+
+    def test_statistics(self):
+        got = json.loads(self.run_ok('trace_view', '-s', '--json', sample('plain64')))
+        rows = [r for r in expected('plain64')['exec'] if r['type'] == 0]
+        self.assertEqual(got['instructions'], len(rows))
+        self.assertEqual(got['threads'], len({r['tid'] for r in rows}))
+
+
+class Feed(Case):
+    """ChampSim records of the samples; classes by names made of the disassembly."""
+
+    GENERAL = {'AX': 10, 'CX': 9, 'DX': 8, 'BX': 7, 'SP': 6, 'BP': 5, 'SI': 4, 'DI': 3}
+    SEGMENTS = {'CS': 19, 'SS': 20, 'DS': 21, 'ES': 22, 'FS': 23, 'GS': 24}
+
+    def number_of(self, name):
+        """Pin's number of a register that the samples use."""
+        for common, number in self.GENERAL.items():
+            if name in (common, 'E' + common, 'R' + common, common[0] + 'L', common[0] + 'H') and (
+                    common[1] == 'X' or len(name) > 1 and name[-2:] == common):
+                return number
+        if name[0] == 'R' and name[1:].rstrip('DWB').isdigit():
+            return 3 + int(name[1:].rstrip('DWB'))
+        if name.endswith('FLAGS'):
+            return 25
+        if name in ('IP', 'EIP', 'RIP'):
+            return 26
+        if name[1:3] == 'MM' and name[0] in 'XYZ':
+            return 64 + int(name[3:])
+        if name.endswith('BASE'):
+            return self.SEGMENTS[name[:2]]
+        if name == 'XCR0':
+            return 185
+        return self.SEGMENTS.get(name, 0)
+
+    def header_of(self, e):
+        """The enumeration of the sample's mnemonics, by the first word of the disassembly."""
+        longer = {'CALL': 'CALL_NEAR', 'RET': 'RET_NEAR', 'INT3': 'INT3'}
+        names = {}
+        for ins in e['ins']:
+            word = [w for w in ins['asm'].upper().split()
+                    if w not in ('REP', 'REPNE', 'REPE', 'LOCK')][0]
+            names[ins['dec']['mn']] = longer.get(word, word)
+        return ('enum {' + ', '.join('XED_ICLASS_%s=%d' % (n, i) for i, n in names.items()) +
+                '};').encode()
+
+    def model(self, e, i, version):
+        want = e['exec'][i]
+        ins = e['ins'][want['ins']]
+        dec, text = ins['dec'], ins['asm']
+        kind = ('conditional' if text.startswith('jz') else
+                'indirect_call' if text.startswith('call') else
+                'return' if text.startswith('ret') else 'not_branch')
+        system = text.split()[0] in ('syscall', 'sysenter', 'int3')
+        reads, writes, sources, destinations = [], [], [], []
+        nothing = ins['type'] == 8
+        unreliable = want['flags'] & 0x10 and version == 0
+        repeated = dec['flags'] & 3 and want['flags'] & 4
+        for n, (slot, value) in enumerate(zip(dec['slots'], want['slots'])):
+            if nothing or dec['fo'] <= n < dec['fa']:
+                continue
+            after = n >= dec['fa']
+            if slot[4]:
+                if ins['type'] == 9 or unreliable or repeated:
+                    continue
+                (writes if after else reads).append(
+                    ((slot[3], slot[2], slot[4]), address(value[0], slot[4])))
+            else:
+                number = self.number_of(e.names[slot[0]]) if slot[0] < 0xFFF0 else 0
+                if number and not (system and number == 26):
+                    (destinations if after else sources).append(number)
+        unique = lambda all: list(dict.fromkeys(all))
+        return kind, unique(destinations), unique(sources), [a for _, a in unique(writes)], [
+            a for _, a in unique(reads)]
+
+    def test_every_instruction(self):
+        for name in SAMPLES:
+            e = expected(name)
+            version = struct.unpack('<I', file_bytes(os.path.join(sample(name), 'exec.vtable'))[:4])[0]
+            out = self.path('t.champsimtrace')
+            header = self.write('iclass.h', self.header_of(e))
+            self.run_ok('trace_convert', '--names', header, sample(name), out)
+            got = records(file_bytes(out))
+            rows = [r for r in e['exec'] if r['type'] == 0]
+            self.assertEqual(len(got), len(rows))
+            branches = 0
+            for g, want in zip(got, rows):
+                kind, d, s, w, r = self.model(e, want['id'], version)
+                note = (name, want['id'], e['ins'][want['ins']]['asm'])
+                self.assertEqual(g['ip'], hexadecimal(e['ins'][want['ins']]['addr']), note)
+                self.assertEqual(support.branch_class(g), kind, note)
+                self.assertEqual(g['is_branch'], int(kind != 'not_branch'), note)
+                taken = kind != 'not_branch' and not (kind == 'conditional' and want['flags'] & 4)
+                self.assertEqual(g['branch_taken'], int(taken), note)
+                # An address of 0 cannot be told from an unused slot.
+                self.assertEqual([a for a in g['destination_memory'] if a], [a for a in w if a][:2], note)
+                self.assertEqual([a for a in g['source_memory'] if a], [a for a in r if a][:4], note)
+                if kind == 'not_branch':
+                    self.assertEqual([x for x in g['destination_registers'] if x], d[:2], note)
+                    self.assertEqual([x for x in g['source_registers'] if x], s[:4], note)
+                branches += taken
+            self.assertGreater(branches, 10)
+
+    def test_one_thread_and_the_simulator(self):
+        e = expected('plain64')
+        got = json.loads(self.run_ok('frontend_sim', '--json', sample('plain64')))
+        self.assertEqual(got['format'], 'umtracer')
+        self.assertEqual(got['instructions'], sum(r['type'] == 0 for r in e['exec']))
+        one = json.loads(self.run_ok('frontend_sim', '--json', '--thread', '1', sample('plain64')))
+        self.assertEqual(one['instructions'],
+                         sum(r['type'] == 0 and r['tid'] == 1 for r in e['exec']))
+
+
+class BadInput(Case):
+    def test_what_is_no_trace(self):
+        for path, words in ((self.folder, 'no exec.vtable'),
+                            (os.path.join(sample('plain64'), 'ins.itable'), 'the trace is its folder')):
+            for program in ('trace_view', 'frontend_sim', 'trace_check'):
+                r = self.run_tool(program, path)
+                self.assertEqual(r.returncode, 1, r.stderr)
+                self.assertIn(words, r.stderr)
+        r = self.run_tool('trace_view', '--format', 'umtracer', support.WORK)
+        self.assertEqual(r.returncode, 1)
+        self.assertIn('is a folder', r.stderr)
+
+    def test_each_file_missing_empty_or_cut(self):
+        trace = self.copy('plain32')
+        for name in FILES:
+            path = os.path.join(trace, name)
+            whole = file_bytes(path)
+            table = 'xml' if name == 'trace.xml' else 'exec'
+            for cut in (None, 0, 7, len(whole) - 1):
+                os.remove(path)
+                if cut is not None:
+                    with open(path, 'wb') as f:
+                        f.write(whole[:cut])
+                r = self.run_tool('trace_view', '--table', table, '-n', '0', '-c', trace)
+                self.assertIn(r.returncode, (0, 1), (name, cut, r.stderr))
+                if r.returncode == 1:
+                    if not (cut is None and name == 'exec.vtable'):
+                        self.assertIn(name, r.stderr)
+                    self.assertNotIn('terminate', r.stderr)
+                if cut is None:
+                    open(path, 'w').close()
+            with open(path, 'wb') as f:
+                f.write(whole)
+        self.run_ok('trace_view', '-n', '0', '-c', trace)
+
+    def test_an_interrupted_trace(self):
+        trace = self.copy('plain32')
+        path = os.path.join(trace, 'exec.vtable')
+        raw = file_bytes(path)
+        with open(path, 'wb') as f:  # the header was never patched, and the end is missing
+            f.write(raw[:8] + bytes(8) + raw[16:100_000])
+        r = self.run_tool('trace_view', '-c', '-n', '0', trace)
+        self.assertEqual(r.returncode, 1)
+        self.assertIn('record_count', r.stderr)
+        rows = self.run_ok('trace_view', '--repair', '-c', '-n', '0', trace).splitlines()
+        whole = [r for r in struct.unpack('<401q', file_bytes(os.path.join(trace, 'exec.offsets')))
+                 if r <= 100_000]
+        self.assertEqual(len(rows), len(whole) - 1)
+
+    def test_a_record_that_lies_is_reached_by_those_before_it(self):
+        trace = self.copy('plain32')
+        path = os.path.join(trace, 'exec.vtable')
+        raw = bytearray(file_bytes(path))
+        offsets = struct.unpack('<401q', file_bytes(os.path.join(trace, 'exec.offsets')))
+        row = next(r['id'] for r in expected('plain32')['exec'] if r['type'] == 0 and r['id'] > 50)
+        raw[offsets[row] + 6:offsets[row] + 14] = struct.pack('<q', 1 << 40)
+        with open(path, 'wb') as f:
+            f.write(raw)
+        r = self.run_tool('trace_view', '-c', '-n', '0', trace)
+        self.assertEqual(r.returncode, 1)
+        self.assertEqual(len(r.stdout.splitlines()), row)
+        self.assertIn('exec.vtable: offset %d, record %d, field instruction_id' %
+                      (offsets[row] + 6, row), r.stderr)
+        r = self.run_tool('frontend_sim', trace)
+        self.assertEqual(r.returncode, 1)
+        self.assertIn('record %d' % row, r.stderr)
+
+    def test_options_of_other_formats_are_refused(self):
+        for options in (['--metadata', 'x.json'], ['--variable', '1'], ['--to', 'rapidbin'],
+                        ['--mode', 'raw']):
+            r = self.run_tool('trace_convert', *options, sample('plain32'), self.path('out'))
+            self.assertIn(r.returncode, (1, 2), (options, r.stderr))
+            self.assertFalse(os.path.exists(self.path('out')))
+        r = self.run_tool('trace_view', '--table', 'exec', support.WORK)
+        self.assertEqual(r.returncode, 2)
+        self.assertIn('--table', r.stderr)
+
+
+if __name__ == '__main__':
+    support.main()
