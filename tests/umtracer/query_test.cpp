@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tracecodec/umtracer/query.hpp"
-#include "umtracer/tiny_trace.hpp"
+#include "umtracer/composed_trace.hpp"
 
 using namespace test;
 namespace kinds = umtracer::access_kinds;
@@ -18,7 +18,7 @@ constexpr std::uint8_t off = exec_flags::code64 | exec_flags::instrumentation_of
 constexpr std::uint16_t mem0 = umtracer::name_mem0;
 
 // Writes a register of `size` bytes.
-tiny_trace::instruction sets(std::uint16_t name, std::uint16_t size, std::uint8_t flags = 0) {
+composed_trace::instruction sets(std::uint16_t name, std::uint16_t size, std::uint8_t flags = 0) {
   return {.after = {{name, size}}, .flags = flags};
 }
 bytes full_context(unsigned first = 0) {
@@ -50,7 +50,7 @@ std::string memory(const umtracer::reader& t, std::uint64_t n, std::uint64_t add
 }  // namespace
 
 TEST_CASE("parts of a register come from different records") {
-  tiny_trace tiny;
+  composed_trace tiny;
   const auto rax = tiny.add(sets(reg::rax, 8)), ax = tiny.add(sets(reg::ax, 2)),
              ah = tiny.add(sets(reg::ah, 1)), eax = tiny.add(sets(reg::eax, 4, 8)),
              plain_eax = tiny.add(sets(reg::eax, 4)), flags = tiny.add(sets(reg::eflags, 4)),
@@ -98,7 +98,7 @@ TEST_CASE("parts of a register come from different records") {
 }
 
 TEST_CASE("operands hold before a record, results after it") {
-  tiny_trace tiny;
+  composed_trace tiny;
   const auto row = tiny.add({.in = {{reg::rcx, 8}},
                              .before = {{reg::eax, 4}},
                              .after = {{reg::eax, 4}},
@@ -119,11 +119,11 @@ TEST_CASE("contexts: before a call, after everything else") {
   for (const auto type :
        {exec_type::thread_begin, exec_type::syscall_exit, exec_type::apc, exec_type::exception,
         exec_type::callback, exec_type::unknown_context_change}) {
-    tiny_trace tiny;
-    const bytes call = type == exec_type::syscall_exit ? tiny_trace::number(0) : bytes{};
-    tiny.add(1, type, 1, call + tiny_trace::context(full_context(), 0x5000, from_hex("ab")));
-    tiny.add(1, exec_type::skipped_syscall_exit, 1, tiny_trace::number(0));
-    tiny.add(1, exec_type::thread_end, 1, tiny_trace::number(0));
+    composed_trace tiny;
+    const bytes call = type == exec_type::syscall_exit ? composed_trace::number(0) : bytes{};
+    tiny.add(1, type, 1, call + composed_trace::context(full_context(), 0x5000, from_hex("ab")));
+    tiny.add(1, exec_type::skipped_syscall_exit, 1, composed_trace::number(0));
+    tiny.add(1, exec_type::thread_end, 1, composed_trace::number(0));
     const auto t = tiny.open();
     CHECK(at(t, 0, "rax") == "................");
     CHECK(at(t, 0, "rax", moment::after) == "0001020304050607");
@@ -133,11 +133,11 @@ TEST_CASE("contexts: before a call, after everything else") {
     CHECK(memory(t, 0, 0x5000, 1, moment::after) == "ab");
     CHECK(memory(t, 2, 0x4FFF, 3) == "..ab..");
   }
-  tiny_trace tiny;
+  composed_trace tiny;
   tiny.add(1, exec_type::syscall_entry, 1,
-           tiny_trace::number(0) + tiny_trace::context(full_context(), 0x5000, from_hex("ab")));
+           composed_trace::number(0) + composed_trace::context(full_context(), 0x5000, from_hex("ab")));
   tiny.add(1, static_cast<exec_type>(7), 1);
-  tiny.add(1, exec_type::thread_end, 1, tiny_trace::number(0));
+  tiny.add(1, exec_type::thread_end, 1, composed_trace::number(0));
   const auto t = tiny.open();
   CHECK(at(t, 0, "rax") == "0001020304050607");
   CHECK(at(t, 1, "rax") == "0001020304050607");
@@ -146,7 +146,7 @@ TEST_CASE("contexts: before a call, after everything else") {
 }
 
 TEST_CASE("a record that was not instrumented separates, but its own values hold") {
-  tiny_trace tiny;
+  composed_trace tiny;
   const auto rax = tiny.add(sets(reg::rax, 8)),
              store = tiny.add({.in = {{reg::rcx, 8}}, .after = {{mem0, 2, true}}});
   tiny.run(1, rax, "1111111111111111");
@@ -166,17 +166,17 @@ TEST_CASE("a record that was not instrumented separates, but its own values hold
 
 TEST_CASE("unreliable records: their values are not taken, what they write is unknown") {
   for (const int bit : {0x10, 0x20, 0x40, 0x80}) {
-    tiny_trace tiny;
+    composed_trace tiny;
     const auto both = tiny.add({.in = {{reg::rcx, 8}, {mem0, 1, true}},
                                 .after = {{reg::eax, 4}, {mem0, 2, true}},
                                 .flags = 8});
     tiny.add(1, exec_type::thread_begin, 1,
-             tiny_trace::context(full_context(), 0x5000, from_hex("a0a1a2a3a4a5")));
+             composed_trace::context(full_context(), 0x5000, from_hex("a0a1a2a3a4a5")));
     tiny.run(1, both, "2222222222222222 0050000000000000 99 33333333 0350000000000000 9999",
              static_cast<std::uint8_t>(exec_flags::code64 | bit));
     tiny.add(1, exec_type::apc, static_cast<std::uint8_t>(exec_flags::code64 | bit),
-             tiny_trace::context(full_context(), 0x5000, from_hex("ff")));
-    tiny.add(1, exec_type::thread_end, 1, tiny_trace::number(0));
+             composed_trace::context(full_context(), 0x5000, from_hex("ff")));
+    tiny.add(1, exec_type::thread_end, 1, composed_trace::number(0));
     const auto t = tiny.open();
     CHECK(at(t, 1, "rcx") == "08090a0b0c0d0e0f");
     CHECK(at(t, 2, "rcx") == "08090a0b0c0d0e0f");
@@ -191,16 +191,16 @@ TEST_CASE("unreliable records: their values are not taken, what they write is un
 }
 
 TEST_CASE("instructions that were not carried on, and prefetches") {
-  tiny_trace tiny;
+  composed_trace tiny;
   const auto copy = tiny.add(
       {.in = {{mem0, 1, true}}, .after = {{mem0, 1, true}, {reg::ecx, 4}}, .flags = 8 | 1});
   const auto prefetch =
       tiny.add({.in = {{mem0, 1, true}}, .type = umtracer::instruction_type::prefetch});
-  tiny.add(1, exec_type::thread_begin, 1, tiny_trace::context(full_context()));
+  tiny.add(1, exec_type::thread_begin, 1, composed_trace::context(full_context()));
   tiny.run(1, copy, "0050000000000000 11 0060000000000000 22 08090a0b",
            exec_flags::code64 | exec_flags::not_executed);
   tiny.run(1, prefetch, "0070000000000000 33");
-  tiny.add(1, exec_type::thread_end, 1, tiny_trace::number(0));
+  tiny.add(1, exec_type::thread_end, 1, composed_trace::number(0));
   const auto t = tiny.open();
   CHECK(at(t, 2, "rcx") == "08090a0b........");
   CHECK(memory(t, 2, 0x6000, 1) == "22");
@@ -212,10 +212,10 @@ TEST_CASE("instructions that were not carried on, and prefetches") {
 }
 
 TEST_CASE("vector registers written in part, and the stack of the x87") {
-  tiny_trace tiny;
+  composed_trace tiny;
   const auto xmm = tiny.add(sets(reg::xmm0, 16)), st0 = tiny.add(sets(reg::st0, 10)),
              mmx = tiny.add(sets(reg::mmx1, 8)), push = tiny.add(sets(reg::push, 0));
-  tiny.add(1, exec_type::thread_begin, 1, tiny_trace::context(full_context()));
+  tiny.add(1, exec_type::thread_begin, 1, composed_trace::context(full_context()));
   tiny.run(1, xmm, "ffffffffffffffff ffffffffffffffff");
   tiny.run(1, st0, "eeeeeeeeeeeeeeeeeeee");
   tiny.run(1, mmx, "dddddddddddddddd");
@@ -231,7 +231,7 @@ TEST_CASE("vector registers written in part, and the stack of the x87") {
 }
 
 TEST_CASE("code of the other mode ends what is known") {
-  tiny_trace tiny;
+  composed_trace tiny;
   const auto rax = tiny.add(sets(reg::rax, 8));
   tiny.run(1, rax, "1111111111111111");
   tiny.run(1, rax, "2222222222222222", 0);
@@ -242,7 +242,7 @@ TEST_CASE("code of the other mode ends what is known") {
 }
 
 TEST_CASE("memory of all threads; the later record counts") {
-  tiny_trace tiny;
+  composed_trace tiny;
   const auto load = tiny.add({.in = {{mem0, 4, true}}}),
              store = tiny.add({.before = {{mem0, 2, true}}, .after = {{mem0, 2, true}}});
   tiny.run(1, load, "fe0f000000000000 01020304");  // 0xFFE, over two pages
@@ -277,7 +277,7 @@ TEST_CASE("memory of all threads; the later record counts") {
 }
 
 TEST_CASE("executions of an address, and filters") {
-  tiny_trace tiny;
+  composed_trace tiny;
   tiny.module(0x400000, 0x40FFFF);
   tiny.module(0x500000, 0x50FFFF);
   const auto a = tiny.add({.address = 0x400010, .module = 0}),
@@ -288,7 +288,7 @@ TEST_CASE("executions of an address, and filters") {
   tiny.run(2, b, "");
   tiny.run(1, again, "");
   tiny.run(2, free, "");
-  tiny.add(1, exec_type::thread_end, 1, tiny_trace::number(0));
+  tiny.add(1, exec_type::thread_end, 1, composed_trace::number(0));
   tiny.run(2, a, "");
   const auto t = tiny.open();
   CHECK(umtracer::instruction_address(t, a) == 0x400010);
@@ -324,7 +324,7 @@ TEST_CASE("executions of an address, and filters") {
 }
 
 TEST_CASE("what cannot be answered is an error") {
-  tiny_trace tiny;
+  composed_trace tiny;
   const auto rax = tiny.add(sets(reg::rax, 8)), store = tiny.add({.after = {{mem0, 2, true}}});
   tiny.run(1, rax, "1111111111111111");
   tiny.run(2, rax, "1111111111111111");

@@ -43,7 +43,7 @@ enum : std::uint16_t {
 }
 inline constexpr std::size_t tiny_dump = 96;
 
-class tiny_trace {
+class composed_trace {
  public:
   struct operand {
     std::uint16_t name;
