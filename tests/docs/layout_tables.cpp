@@ -4,6 +4,10 @@
 
 #include "tracecodec/champsim/layout.hpp"
 #include "tracecodec/rapidbin/layout.hpp"
+#include "tracecodec/umtracer/context_layout.hpp"
+#include "tracecodec/umtracer/exec_layout.hpp"
+#include "tracecodec/umtracer/instruction_layout.hpp"
+#include "tracecodec/umtracer/syscall_layout.hpp"
 #include "tracecodec/wire/table.hpp"
 #include "tracecodec/x64dbg/regdump.hpp"
 
@@ -20,6 +24,26 @@ int main() {
   table<tracecodec::champsim::cloudsuite_codec>("champsim::cloudsuite_instruction");
   table<tracecodec::rapidbin::header_codec>("rapidbin::header");
   table<tracecodec::rapidbin::event_codec>("rapidbin::event");
+  namespace umtracer = tracecodec::umtracer;
+  table<umtracer::table_header_codec>("umtracer::table_header");
+  table<umtracer::extra_header_codec>("umtracer::extra_header");
+  table<umtracer::exec_header_codec>("umtracer::exec_header");
+  table<umtracer::exec_record_codec>("umtracer::exec_record");
+  table<umtracer::context_record_codec>("umtracer::context_record");
+  table<umtracer::context_memory_codec>("umtracer::context_memory");
+  table<umtracer::neighbours_codec>("umtracer::neighbours");
+  table<umtracer::instruction_codec>("umtracer::instruction_record");
+  table<umtracer::decoded_codec>("umtracer::decoded_instruction");
+  table<umtracer::slot_codec>("umtracer::slot");
+  table<umtracer::syscall_header_codec>("umtracer::syscall_header");
+  table<umtracer::syscall_place_codec>("umtracer::syscall_place");
+  table<umtracer::syscall_codec>("umtracer::syscall_record");
+  table<umtracer::module_codec>("umtracer::module_record");
+  table<umtracer::module_version_codec>("umtracer::module_version");
+  table<umtracer::thread_codec>("umtracer::thread_record");
+  table<umtracer::address_range_codec>("umtracer::address_range");
+  table<umtracer::context_header_codec>("umtracer::context_header");
+  table<umtracer::register_info_codec>("umtracer::register_info");
   namespace x64dbg = tracecodec::x64dbg;
   table<x64dbg::prefix_codec>("x64dbg::prefix");
   table<x64dbg::block_codec<x64dbg::target::x64>>("x64dbg::block<x64>");
