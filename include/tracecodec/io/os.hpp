@@ -181,23 +181,54 @@ inline void seek_to_start(const descriptor& file, const std::string& name) {
   if (::lseek(file.get(), 0, SEEK_SET) != 0) fail(name, errno);
 }
 
+namespace detail {
+
+// A name in `folder` that nobody can foresee.
+inline std::string temporary_path(const std::string& folder) {
+  std::random_device random;
+  std::array<char, 32> leaf{};
+  std::snprintf(leaf.data(), leaf.size(), ".tracecodec-%08x%08x", random(), random());
+  return folder + '/' + leaf.data();
+}
+
+}  // namespace detail
+
 // A new file, open for writing, in `folder`, under a name nobody can foresee; `path` receives it.
 // `replaced`: its permissions are taken over, or those of the umask if it is missing.
 inline descriptor create_temporary(const std::string& folder, const facts& replaced,
                                    std::string& path, const std::string& name) {
   const bool replaces = replaced.what == kind::regular;
   const auto mode = static_cast<mode_t>(replaces ? replaced.permissions : 0666U);
-  std::random_device random;
   for (int attempt = 0; attempt < 100; ++attempt) {
-    std::array<char, 32> leaf{};
-    std::snprintf(leaf.data(), leaf.size(), ".tracecodec-%08x%08x", random(), random());
-    path = folder + '/' + leaf.data();
+    path = detail::temporary_path(folder);
     descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
     // The umask may have taken permissions that the replaced file has. A file system without
     // permissions is no reason to give up.
     if (file && replaces) static_cast<void>(::fchmod(file.get(), mode) == 0);
     if (file) return file;
     if (errno != EEXIST && errno != EINTR) break;
+  }
+  fail(name, errno);
+}
+
+// A new file under a name of its own, open for writing.
+inline descriptor create(const std::string& path, const std::string& name) {
+  descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (!file) fail(name, errno);
+  return file;
+}
+
+// The permissions of `path`. A file system without them is no reason to give up.
+inline void set_permissions(const std::string& path, unsigned permissions) noexcept {
+  static_cast<void>(::chmod(path.c_str(), static_cast<mode_t>(permissions)) == 0);
+}
+
+// A new folder in `folder`, under such a name, which is returned.
+inline std::string create_temporary_folder(const std::string& folder, const std::string& name) {
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    std::string path = detail::temporary_path(folder);
+    if (::mkdir(path.c_str(), 0777) == 0) return path;
+    if (errno != EEXIST) break;
   }
   fail(name, errno);
 }

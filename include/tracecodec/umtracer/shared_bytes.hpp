@@ -1,0 +1,61 @@
+// Pieces of bytes that lie one behind the other, each only once: strings and decoded instructions.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "../io/error.hpp"
+#include "layout.hpp"
+
+namespace tracecodec::umtracer {
+
+class shared_bytes {
+ public:
+  // Where the piece lies, from the start of them all: where it lay already if it is not new.
+  std::int64_t add(std::string_view piece) {
+    if (const auto found = places_.find(piece); found != places_.end()) return found->second;
+    const auto at = static_cast<std::int64_t>(size_);
+    order_.push_back(&places_.emplace(std::string(piece), at).first->first);
+    size_ += piece.size();
+    return at;
+  }
+  // Bytes of them all.
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  // Calls f(piece) for each, in the order in which they lie.
+  template <class F> void for_each(F&& f) const {
+    for (const std::string* piece : order_) f(std::string_view(*piece));
+  }
+
+ private:
+  struct hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view s) const noexcept {
+      return std::hash<std::string_view>{}(s);
+    }
+  };
+  std::unordered_map<std::string, std::int64_t, hash, std::equal_to<>> places_ = {};
+  std::vector<const std::string*> order_ = {};
+  std::uint64_t size_ = 0;
+};
+
+// A string as the files have it: its length in 16 bits, its units, and one of 0. `out` is
+// overwritten. Throws trace_error(refused) for one of more than 32,767 units, with `where`.
+template <class Char>
+void encode_string(std::basic_string_view<Char> units, const error_site& where, std::string& out) {
+  if (units.size() > longest_string)
+    throw trace_error(trace_errc::refused, where,
+                      std::to_string(units.size()) + " units: 32767 at most");
+  const auto put = [&out](std::size_t unit, std::size_t bytes) {
+    for (std::size_t i = 0; i < bytes; ++i) out += static_cast<char>(unit >> 8 * i & 0xFF);
+  };
+  out.clear();
+  put(units.size(), 2);
+  for (const Char c : units) put(static_cast<std::size_t>(c), sizeof(Char));
+  put(0, sizeof(Char));
+}
+
+}  // namespace tracecodec::umtracer
