@@ -50,7 +50,6 @@ class exec_writer {
     rows_.push_back({{id, t.win_tid, t.tib_address, no_eid, no_eid, 0}, no_eid});
     return id;
   }
-  [[nodiscard]] bool has_thread(std::uint32_t id) const { return row_of_.count(id) != 0; }
 
   // How many records there are: the number of the next one.
   [[nodiscard]] std::int64_t size() const noexcept { return size_; }

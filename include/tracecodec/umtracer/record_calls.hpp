@@ -52,20 +52,22 @@ template <class Derived, class Place> class record_calls {
   // `type` is apc, exception, callback or unknown_context_change.
   void context_change(Place at, exec_type type, std::uint8_t flags, const context_values& c) {
     if (type < exec_type::apc || type > exec_type::unknown_context_change)
-      self().refuse("type", number(type) + " is no context change");
+      self().refuse("type", text_of(type) + " is no context change");
     put_context(at, type, flags, {}, c);
   }
   // A record of a type that has no meaning yet, with the bytes of its data.
   void opaque(Place at, exec_type type, std::uint8_t flags, std::span<const std::byte> data) {
     if (type <= exec_type::unknown_context_change && type != exec_type{7})
-      self().refuse("type", number(type) + " is not opaque");
+      self().refuse("type", text_of(type) + " is not opaque");
     wire::copy(data.data(), self().put(at, type, flags, data.size()), data.size());
   }
 
  protected:
-  // A record of a context, behind the number of a system call if it has one.
-  void put_context(Place at, exec_type type, std::uint8_t flags,
-                   std::optional<std::int64_t> syscall, const context_values& c) {
+  // A record of a context, behind the number of a system call if it has one. `At` is what a put() of
+  // Derived takes.
+  template <class At> void put_context(At at, exec_type type, std::uint8_t flags,
+                                       std::optional<std::int64_t> syscall,
+                                       const context_values& c) {
     const std::size_t wanted = self().registers().dump_size();
     if (c.registers.size() != wanted)
       self().refuse("registers", std::to_string(c.registers.size()) + " bytes, a context has " +
@@ -78,7 +80,7 @@ template <class Derived, class Place> class record_calls {
     encode_context(c, to + front);
     self().saw(c);
   }
-  static std::string number(exec_type type) {
+  static std::string text_of(exec_type type) {
     return "type " + std::to_string(static_cast<unsigned>(type));
   }
 

@@ -134,11 +134,6 @@ class writer : public record_calls<writer, std::uint32_t> {
   [[nodiscard]] std::int64_t size() const noexcept { return exec_.size(); }
   [[nodiscard]] const context_map& registers() const noexcept { return map_; }
   [[nodiscard]] const instruction_writer& instructions() const noexcept { return instructions_; }
-  [[nodiscard]] bool has_thread(std::uint32_t id) const { return exec_.has_thread(id); }
-  // The folder in which the files lie until the end.
-  [[nodiscard]] const io::atomic_folder& folder() const noexcept { return folder_; }
-  // Where the registers' places are, for views of records.
-  [[nodiscard]] const trace_files& map_files() const noexcept { return map_files_; }
 
   // Completes the trace; nothing may be called after it. Throws trace_error(system).
   void finish() {
@@ -155,6 +150,7 @@ class writer : public record_calls<writer, std::uint32_t> {
 
  private:
   friend record_calls;
+  friend class merging_writer;
 
   static const std::string& checked(const writer_options& o, const std::string& folder) {
     const auto require = [&](bool fits, const char* field, std::uint64_t value) {

@@ -1,0 +1,88 @@
+// Pieces with sequence numbers in lanes, and their merge into one order.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <queue>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "lanes.hpp"
+
+namespace tracecodec::umtracer {
+
+// What a lane has before each record: its own bytes follow, then those of a system call.
+struct piece_header {
+  std::uint64_t sequence;
+  std::uint64_t record_size;
+  std::uint64_t call_size;
+};
+using piece_codec = wire::record<piece_header>;
+
+struct piece {
+  std::uint64_t sequence = 0;
+  std::span<const std::byte> record = {}, call = {};
+};
+
+// Room for a record and its call in a lane, for the caller to fill before anything else is called.
+inline std::byte* append_piece(lanes& to, std::size_t lane, const piece_header& h) {
+  std::byte* const at = to.append(lane, piece_codec::size + h.record_size + h.call_size);
+  piece_codec::store(h, at);
+  return at + piece_codec::size;
+}
+
+namespace detail {
+
+// A lane as it is read, and the piece that is next in it.
+class lane_reader {
+ public:
+  explicit lane_reader(lanes::cursor lane) : lane_(lane) {}
+
+  [[nodiscard]] const piece& front() const noexcept { return front_; }
+  // Whether there is a piece, which becomes front().
+  bool advance() {
+    if (run_.empty()) run_ = lane_.next();
+    if (run_.empty()) return false;
+    const piece_header h = piece_codec::load(run_.data());
+    run_ = run_.subspan(piece_codec::size);
+    front_ = {h.sequence, take(h.record_size), take(h.call_size)};
+    return true;
+  }
+
+ private:
+  std::span<const std::byte> take(std::uint64_t n) {
+    const auto taken = run_.first(static_cast<std::size_t>(n));
+    run_ = run_.subspan(taken.size());
+    return taken;
+  }
+
+  lanes::cursor lane_;
+  std::span<const std::byte> run_ = {};
+  piece front_ = {};
+};
+
+}  // namespace detail
+
+// Calls f(piece) for the pieces of all lanes by rising sequence, which rises in each lane; of equal
+// ones in the order of the lanes. The lanes are sealed.
+template <class F> void merge_lanes(const lanes& from, F&& f) {
+  std::vector<detail::lane_reader> readers;
+  using entry = std::pair<std::uint64_t, std::size_t>;  // sequence, lane
+  std::priority_queue<entry, std::vector<entry>, std::greater<>> next;
+  const auto advance = [&](std::size_t i) {
+    if (readers[i].advance()) next.emplace(readers[i].front().sequence, i);
+  };
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    readers.emplace_back(from.read(i));
+    advance(i);
+  }
+  while (!next.empty()) {
+    const std::size_t i = next.top().second;
+    next.pop();
+    f(readers[i].front());
+    advance(i);
+  }
+}
+
+}  // namespace tracecodec::umtracer
