@@ -56,8 +56,8 @@ inline void copy_syscall(const syscall_table& from, std::size_t i, writer& to) {
 
 }  // namespace detail
 
-// Everything but the execution records: modules, threads, instructions, system calls, ranges, the
-// text of trace.xml. `to` is new; then writer::copy() may take all records. Throws as both.
+// Modules, threads, instructions, system calls, the text of trace.xml. `to` is new; then
+// writer::copy() may take all records, from which the ranges follow. Throws as both.
 inline void copy_tables(const reader& in, writer& to) {
   for (std::size_t i = 0; i < in.modules().size(); ++i) detail::copy_module(in.modules(), i, to);
   for (std::size_t i = 0; i < in.threads().size(); ++i) {
@@ -68,15 +68,15 @@ inline void copy_tables(const reader& in, writer& to) {
   for (std::size_t i = 0; i < in.instructions().size(); ++i)
     to.add_instruction(info_of(in.instructions(), i, slots));
   for (std::size_t i = 0; i < in.syscalls().size(); ++i) detail::copy_syscall(in.syscalls(), i, to);
-  for (std::size_t i = 0; i < in.ranges().size(); ++i) to.add_range(in.ranges()[i]);
   const auto xml = in.files()[file::xml];
   if (in.files().has(file::xml))
     to.set_xml({reinterpret_cast<const char*>(xml.data()), xml.size()});
 }
 
-// A whole trace. Throws as both.
+// A whole trace, with the ranges that it has. Throws as both.
 inline void copy_trace(const reader& in, writer& to) {
   copy_tables(in, to);
+  for (std::size_t i = 0; i < in.ranges().size(); ++i) to.add_range(in.ranges()[i]);
   for (std::uint64_t i = 0; i < in.size(); ++i) to.copy(in[i]);
 }
 
