@@ -1,0 +1,106 @@
+// atomic_folder.hpp and folder_file.hpp: folders that appear when they are whole, files in them that
+// are patched.
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "bytes.hpp"
+#include "tracecodec/io/atomic_folder.hpp"
+
+using namespace test;
+namespace fs = std::filesystem;
+
+TEST_CASE("a file is patched in what is written, what is not yet, and across") {
+  const folder dir;
+  bytes expected;
+  io::atomic_folder out(dir / "t");
+  {
+    io::folder_file file = out.create("f", 16);  // a window of 16 bytes
+    const auto put = [&](std::size_t n, int value) {
+      const bytes all(n, std::byte(value));
+      file.write(all);
+      expected += all;
+    };
+    const auto patch = [&](std::size_t at, std::size_t n, int value) {
+      const bytes all(n, std::byte(value));
+      file.patch(at, all);
+      std::copy(all.begin(), all.end(), expected.begin() + static_cast<std::ptrdiff_t>(at));
+    };
+    put(10, 1);
+    patch(3, 4, 2);  // not written yet
+    put(10, 3);      // now the first ten are
+    patch(0, 2, 4);  // written
+    patch(8, 6, 5);  // across
+    put(40, 6);      // passes by the window
+    patch(15, 45, 7);
+    std::byte* const more = file.append(20);  // more than the window
+    for (int i = 0; i < 20; ++i) more[i] = std::byte(i);
+    for (int i = 0; i < 20; ++i) expected.push_back(std::byte(i));
+    patch(61, 19, 8);
+    patch(80, 0, 0);
+    CHECK(file.size() == 80);
+    file.finish();
+  }
+  CHECK_FALSE(fs::exists(dir / "t"));
+  CHECK(content(out.temporary_path("f")) == expected);
+  out.finish();
+  CHECK(content(dir / "t/f") == expected);
+}
+
+TEST_CASE("a folder that is given up leaves nothing, whatever is in it") {
+  const folder dir;
+  {
+    const io::atomic_folder out(dir / "t");
+    io::folder_file file = out.create("f");
+    file.write(bytes(100'000));
+    out.create("g").finish();
+    fs::create_directories(out.temporary_path("a/b"));
+    CHECK_FALSE(fs::is_empty(dir / ""));
+  }
+  CHECK(fs::is_empty(dir / ""));
+}
+
+TEST_CASE("an empty folder that is replaced keeps its permissions") {
+  const folder dir;
+  fs::create_directory(dir / "t");
+  REQUIRE(::chmod((dir / "t").c_str(), 0750) == 0);
+  io::atomic_folder out(dir / "t");
+  out.create("f").finish();
+  out.remove("f");
+  out.create("g").finish();
+  out.finish();
+  CHECK(fs::status(dir / "t").permissions() == fs::perms(0750));
+  CHECK_FALSE(fs::exists(dir / "t/f"));
+  CHECK(fs::exists(dir / "t/g"));
+}
+
+TEST_CASE("errors name the file as it will be called") {
+  const folder dir;
+  const io::atomic_folder out(dir / "t");
+  io::folder_file file = out.create("f");
+  const auto again = error_of([&] { static_cast<void>(out.create("f")); });
+  REQUIRE(again);
+  CHECK(again->code() == trace_errc::system);
+  CHECK(again->file() == dir / "t/f");
+  // A full disk.
+  io::folder_file full(io::os::open("/dev/full", O_WRONLY), "full", 16);
+  full.write(bytes(16));
+  for (int i = 0; i < 2; ++i) {
+    const auto error = error_of([&] { full.flush(); });
+    REQUIRE(error);
+    CHECK(error->code() == trace_errc::system);
+    CHECK(error->file() == "full");
+  }
+}
+
+TEST_CASE("no folder without a name") {
+  for (const char* path : {"", "/"}) {
+    const auto error = error_of([&] { io::atomic_folder out{std::string(path)}; });
+    REQUIRE(error);
+    CHECK(error->file() == path);
+  }
+}
