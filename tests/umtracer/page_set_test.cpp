@@ -42,7 +42,7 @@ TEST_CASE("what would lie above the last address is left out") {
 
 TEST_CASE("ranges hold the pages that were added and no other") {
   std::mt19937 random(11);
-  for (int round = 0; round < 50; ++round) {
+  for (unsigned round = 0; round < 50; ++round) {
     page_set p;
     std::set<std::uint64_t> pages;
     for (int i = 0; i < 200; ++i) {

@@ -31,7 +31,7 @@ class folder_file final : public sink {
 
   // `n` bytes more, for the caller to fill before anything else is called. Throws
   // trace_error(system) if what came before cannot be written.
-  [[nodiscard]] std::byte* append(std::size_t n) {
+  [[nodiscard, gnu::always_inline]] std::byte* append(std::size_t n) {
     if (n > buffer_.size() - used_) [[unlikely]]
       make_room(n);
     return buffer_.data() + std::exchange(used_, used_ + n);
@@ -72,7 +72,7 @@ class folder_file final : public sink {
   }
 
  private:
-  void make_room(std::size_t n) {
+  [[gnu::cold]] void make_room(std::size_t n) {
     flush();
     if (n > buffer_.size()) buffer_.resize(n);
   }

@@ -47,11 +47,10 @@ inline void copy_syscall(const syscall_table& from, std::size_t i, writer& to) {
   const syscall_record row = from[i];
   const auto stored = from.arguments(i);
   const std::vector<std::uint64_t> arguments(stored.begin(), stored.end());
-  syscall_outcome outcome{row.begin_eid, row.end_eid, {}};
-  if (row.completed != 0) outcome.result = row.result;
+  const bool completed = row.completed != 0;
   to.add_syscall({row.raw_id, row.uniform_id, row.convention, row.stack_pointer, arguments,
                   row.extra_count, from.extras(i)},
-                 outcome);
+                 {row.begin_eid, row.end_eid, completed, completed ? row.result : 0});
 }
 
 }  // namespace detail

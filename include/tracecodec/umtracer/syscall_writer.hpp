@@ -28,8 +28,9 @@ struct syscall_info {
 // How a system call of a finished trace began and ended.
 struct syscall_outcome {
   std::int64_t begin_eid = no_eid;
-  std::int64_t end_eid = no_eid;             // no_eid: it never ended
-  std::optional<std::uint64_t> result = {};  // nullopt: it did not return as a function does
+  std::int64_t end_eid = no_eid;  // no_eid: it never ended
+  bool completed = false;         // whether it returned as a function does
+  std::uint64_t result = 0;       // 0 unless completed
 };
 
 inline constexpr std::size_t syscall_front = 64;  // as the specification says; 56 are known
@@ -46,13 +47,13 @@ inline void encode_syscall(const syscall_info& s, const syscall_outcome& o,
   syscall_codec::store({s.raw_id,
                         s.uniform_id,
                         s.convention,
-                        o.result.has_value(),
+                        o.completed,
                         static_cast<std::uint8_t>(s.arguments.size()),
                         s.extra_count,
                         o.begin_eid,
                         o.end_eid,
                         s.stack_pointer,
-                        o.result.value_or(0),
+                        o.result,
                         {static_cast<std::int64_t>(syscall_front)},
                         {static_cast<std::int64_t>(extras)}},
                        to);
@@ -99,7 +100,7 @@ class syscall_writer {
   std::int64_t begin(const syscall_info& s, std::int64_t eid) {
     check(s);
     open_.emplace(size_, records_.size());
-    return add(s, {eid, no_eid, {}});
+    return add(s, {.begin_eid = eid});
   }
   [[nodiscard]] bool is_open(std::int64_t id) const { return open_.count(id) != 0; }
   // The end of call `id`, which is open.
