@@ -1,5 +1,5 @@
-// atomic_folder.hpp and folder_file.hpp: folders that appear when they are whole, files in them that
-// are patched.
+// atomic_folder.hpp and folder_file.hpp: folders that appear when they are whole, and files in them
+// that are patched.
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 

@@ -63,8 +63,8 @@ template <class Derived, class Place> class record_calls {
   }
 
  protected:
-  // A record of a context, behind the number of a system call if it has one. `At` is what a put() of
-  // Derived takes.
+  // A record of a context, behind the number of a system call if it has one. `At` is what a put()
+  // of Derived takes.
   template <class At> void put_context(At at, exec_type type, std::uint8_t flags,
                                        std::optional<std::int64_t> syscall,
                                        const context_values& c) {
