@@ -184,7 +184,7 @@ class writer : public record_calls<writer, std::uint32_t> {
   void saw(std::uint8_t flags, std::size_t row, std::span<const std::byte> values) {
     if ((flags & exec_flags::unreliable) != 0) return;
     for (const slot& s : instructions_.memory_slots(row))
-      pages_.add(*value_of(s, values).address, s.value_size);
+      pages_.add(value_of(s, values).address, s.value_size);
   }
   void saw(const context_values& c) {
     for (const memory_reference& m : c.memory) pages_.add(m.address, m.bytes.size());
