@@ -25,17 +25,17 @@ class context_view {
  public:
   context_view(std::span<const std::byte> bytes, context_record head,
                std::span<const std::byte> registers, const context_map& map, bool code64) noexcept
-      : bytes_(bytes), head_(head), registers_(registers), map_(&map), code64_(code64) {}
+      : bytes_(bytes), head_(head), registers_(registers), map_(map), code64_(code64) {}
 
   // The whole buffer, laid out by the context map for the record's mode.
   [[nodiscard]] std::span<const std::byte> buffer() const noexcept { return registers_; }
   // The bytes of a register, little-endian; empty if this context has none of that number.
   [[nodiscard]] std::span<const std::byte> register_bytes(std::uint16_t id) const noexcept {
-    return map_->in_context(registers_, id, code64_);
+    return map_.in_context(registers_, id, code64_);
   }
   // The low 64 bits of a register by its name, such as "rax"; nullopt if there is none.
   [[nodiscard]] std::optional<std::uint64_t> get(std::string_view name) const noexcept {
-    const auto id = map_->find(name);
+    const auto id = map_.find(name);
     if (!id) return std::nullopt;
     const auto bytes = register_bytes(*id);
     if (bytes.empty()) return std::nullopt;
@@ -63,7 +63,7 @@ class context_view {
   std::span<const std::byte> bytes_;  // of the rmContext, to the record's end
   context_record head_;
   std::span<const std::byte> registers_;
-  const context_map* map_;
+  context_map map_;
   bool code64_;
 };
 
@@ -75,7 +75,7 @@ class record_view {
   TRACECODEC_INLINE record_view(const trace_files& files, const context_map& map, std::uint64_t id,
                                 std::uint64_t offset, std::span<const std::byte> bytes) noexcept
       : files_(&files),
-        map_(&map),
+        map_(map),
         id_(id),
         offset_(offset),
         bytes_(bytes),
@@ -152,9 +152,9 @@ class record_view {
       bad(0, "memory_count",
           std::to_string(head.memory_count) + ", the record has room for " + std::to_string(rows));
     const wire::region<register_context> region{bytes};
-    const auto registers = head.registers.locate(region, map_->dump_size());
+    const auto registers = head.registers.locate(region, map_.dump_size());
     if (!registers) bad(8, "registers", "leads outside the record");
-    context_view view(bytes, head, registers.bytes, *map_, code64());
+    context_view view(bytes, head, registers.bytes, map_, code64());
     for (std::size_t i = 0; i < head.memory_count; ++i) {
       const context_memory m = view.row(i);
       if (m.size < 0 || !m.data.locate(region, static_cast<std::size_t>(m.size)))
@@ -195,13 +195,13 @@ class record_view {
     return wire::i64le::load(data().data());
   }
   [[noreturn, gnu::cold, gnu::noinline]] void wrong_type(std::string_view field) const {
-    fail(trace_errc::refused, 4, "Type",
+    fail(trace_errc::refused, 4, "type",
          "type " + std::to_string(static_cast<unsigned>(head_.type)) + " has no " +
              std::string(field));
   }
 
   const trace_files* files_;
-  const context_map* map_;
+  context_map map_;
   std::uint64_t id_, offset_;
   std::span<const std::byte> bytes_;
   exec_record head_;

@@ -104,6 +104,7 @@ class syscall_table {
   [[nodiscard]] wire::array_view<wire::u64le> arguments(std::size_t i) const {
     const auto all = bytes(i);
     const syscall_record s = syscall_codec::load(all.data());
+    if (s.argument_count == 0) return {};
     const auto at = s.arguments.locate(wire::region<syscall_bytes>{all}, 8U * s.argument_count);
     if (!at) fail(i, 40, "arguments", "leads outside the record");
     return wire::array_view<wire::u64le>(at.bytes);
@@ -117,7 +118,8 @@ class syscall_table {
     if (!at) fail(i, 48, "extras", "leads outside the record");
     const auto from = static_cast<std::size_t>(s.extras.offset);
     std::size_t to = all.size();
-    if (s.arguments.offset > s.extras.offset) to = static_cast<std::size_t>(s.arguments.offset);
+    if (s.argument_count != 0 && s.arguments.offset > s.extras.offset)
+      to = static_cast<std::size_t>(s.arguments.offset);
     return all.subspan(from, std::min(to, all.size()) - from);
   }
 

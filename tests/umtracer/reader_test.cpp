@@ -1,0 +1,434 @@
+// What the reader finds in a legal trace, and what it says of each thing that can be wrong.
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <memory>
+
+#include "umtracer/tiny_trace.hpp"
+#include "umtracer/walk.hpp"
+
+using namespace test;
+using umtracer::file;
+namespace {
+// The error of opening a trace that `damage` was done to: "ins.itable 16 row_size", and the record
+// if there is one; empty if it opens. `lenient` must not throw anything but a trace_error either.
+template <class F> std::string opening(F&& damage, bool lenient = false) {
+  tiny_trace t;
+  damage(t);
+  const auto e = error_of([&] { (void)t.open(lenient); });
+  if (!e) return "";
+  std::string s = e->file().substr(e->file().rfind('/') + 1);
+  if (e->offset()) s += ' ' + std::to_string(*e->offset());
+  if (e->record()) s += " #" + std::to_string(*e->record());
+  return s + ' ' + e->field();
+}
+std::string opening_with(file f, std::size_t at, std::uint64_t value, std::size_t size = 8) {
+  return opening([&](tiny_trace& t) { t.put(f, at, value, size); });
+}
+constexpr std::uint64_t huge = 0x7FFFFFFFFFFFFFFF, negative = std::uint64_t{1} << 63;
+
+// The error of `f(reader)`.
+template <class F> std::string asking(const tiny_trace& t, F&& f, trace_errc code) {
+  const auto r = t.open();
+  const auto e = error_of([&] { f(r); });
+  if (!e) return "";
+  CHECK(e->code() == code);
+  std::string s = e->file().substr(e->file().rfind('/') + 1);
+  s += ' ' + std::to_string(e->offset().value()) + " #" + std::to_string(e->record().value());
+  return s + ' ' + e->field();
+}
+template <class F> std::string asking(file f, std::size_t at, std::uint64_t value, std::size_t size,
+                                      F&& ask, trace_errc code = trace_errc::bad_value) {
+  tiny_trace t;
+  t.put(f, at, value, size);
+  return asking(t, ask, code);
+}
+std::string at(file f, std::size_t offset, std::size_t record, const std::string& field) {
+  return std::string(name(f)) + ' ' + std::to_string(offset) + " #" + std::to_string(record) + ' ' +
+         field;
+}
+}  // namespace
+
+TEST_CASE("a record of each type") {
+  const tiny_trace t;
+  const auto r = t.open();
+  REQUIRE(r.size() == 16);
+  constexpr std::array<unsigned, 16> types{1, 0, 4, 1, 5, 4, 6, 8, 9, 10, 11, 7, 12, 5, 2, 3};
+  constexpr std::array<unsigned, 16> threads{5, 5, 5, 9, 5, 9, 9, 9, 9, 9, 9, 5, 5, 5, 5, 9};
+  for (std::size_t i = 0; i < 16; ++i) {
+    CAPTURE(i);
+    CHECK(static_cast<unsigned>(r[i].type()) == types[i]);
+    CHECK(r[i].thread() == threads[i]);
+    CHECK(r[i].offset() == t.record(i));
+    CHECK(r[i].has_context() ==
+          (types[i] == 1 || types[i] == 4 || types[i] == 5 || types[i] > 7) - (types[i] == 12));
+  }
+  CHECK(r.row_of(r[1]) == 0);
+  CHECK(to_hex(r[1].values()) == to_hex(golden_values()));
+  const std::string registers = to_hex(counting(24));
+  for (const std::size_t i : {0, 2, 3, 4, 5, 7, 8, 9, 10, 13})
+    CHECK(to_hex(r[i].context().buffer()) == registers);
+  const auto begin = r[0].context();
+  REQUIRE(begin.memory_count() == 1);
+  CHECK(begin.memory(0).address == 0x7000);
+  CHECK(to_hex(begin.memory(0).bytes) == to_hex(counting(16, 0x80)));
+  CHECK(begin.get("rax") == 0x0807060504030201);
+  CHECK(begin.get("Ax") == 0x0201);
+  CHECK(begin.get("esi") == 0x0C0B0A09);
+  CHECK_FALSE(begin.get("invalid"));
+  CHECK_FALSE(begin.get("rbx"));
+  CHECK(r[2].syscall_id() == 0);
+  CHECK(r[6].syscall_id() == 1);
+  CHECK(r[13].syscall_id() == -1);
+  CHECK(to_hex(r[11].data()) == "010203");
+  CHECK(r[12].data().empty());
+  CHECK(r[14].exit_code() == 7);
+  CHECK(r[15].exit_code() == 42);
+  CHECK(r.neighbours_of(4) == umtracer::neighbours{2, 11});
+  CHECK(r.neighbours_of(15) == umtracer::neighbours{10, -1});
+  CHECK(walk(r).errors > 0);  // each record is asked for what its type has not
+}
+
+TEST_CASE("the tables") {
+  const tiny_trace t;
+  const auto r = t.open();
+  REQUIRE(r.instructions().size() == 2);
+  CHECK(r.instructions().text(0) == "add word ptr [esi+8], ax");
+  CHECK(r.instructions().text(1) == "sysenter");
+  CHECK(to_hex(r.instructions().code(0)) == "66014608");
+  CHECK(r.instructions().decoded(0).values_size == 34);
+  CHECK(r.instructions().decoded(1).slots.empty());
+  CHECK(r.instructions()[1].module_id == -1);
+  REQUIRE(r.modules().size() == 1);
+  CHECK(r.modules().win_name(0).size() == 8);
+  CHECK(r.modules().device_name(0)[1] == 'D');
+  CHECK(r.modules().version(0).value().version == std::array<std::uint16_t, 4>{6, 1, 7601, 18000});
+  CHECK(r.module_at(0x400000, 0) == 0);
+  CHECK(r.module_at(0x400FFF, 15) == 0);
+  CHECK_FALSE(r.module_at(0x401000, 15));
+  CHECK_FALSE(r.module_at(0x3FFFFF, 15));
+  REQUIRE(r.threads().size() == 2);
+  CHECK(r.threads()[1].id == 9);
+  CHECK(r.threads().offset(1) == 80);
+  CHECK(r.ranges()[1] == umtracer::address_range{0x3000, 0x4FFF});
+  REQUIRE(r.syscalls().size() == 2);
+  CHECK(r.syscalls()[0].result == 0xC0000005);
+  CHECK(r.syscalls().arguments(0)[1] == 0x22);
+  CHECK(to_hex(r.syscalls().extras(0)) == "010203");
+  CHECK(r.syscalls().arguments(1).empty());
+  CHECK(r.syscalls().extras(1).empty());
+}
+
+TEST_CASE("a module is there from its load to its unload; one may take another's place") {
+  tiny_trace t;
+  t.put(file::modules, t.module_row, 4);
+  t.put(file::modules, t.module_row + 8, 9);
+  const auto r = t.open();
+  CHECK_FALSE(r.module_at(0x400000, 3));
+  CHECK(r.module_at(0x400000, 4) == 0);
+  CHECK(r.module_at(0x400000, 8) == 0);
+  CHECK_FALSE(r.module_at(0x400000, 9));
+}
+
+TEST_CASE("rows of 48 bytes have no version of the module's file, and rows may be longer") {
+  tiny_trace t;
+  t.put(file::modules, 16, 48);
+  CHECK_FALSE(t.open().modules().version(0));
+  t.put(file::modules, 16, 63);
+  CHECK_FALSE(t.open().modules().version(0));
+  t.put(file::modules, 16, 64 + 24);
+  CHECK(t.open().modules().version(0));
+}
+
+TEST_CASE("a missing file is named; only trace.xml may be missing") {
+  for (std::size_t i = 0; i + 1 < umtracer::file_count; ++i) {
+    const auto f = static_cast<file>(i);
+    const auto without = [f](tiny_trace& t) { t.remove(f); };
+    CHECK(opening(without) == std::string(name(f)) + ' ');
+    CHECK(opening(without, true) == std::string(name(f)) + ' ');
+  }
+  CHECK(opening([](tiny_trace& t) { t.remove(file::xml); }) == "");
+}
+
+TEST_CASE("each file cut at every byte") {
+  // How many bytes must be there for a trace to open: what headers count, not what is asked later.
+  using row = std::pair<file, std::size_t>;
+  std::size_t errors = 0;
+  for (const auto& [f, needed] :
+       {row{file::exec_records, 16}, row{file::exec_offsets, 17 * 8},
+        row{file::exec_neighbours, 16 * 16}, row{file::instructions, 48 + 128 + 64 + 160 + 88},
+        row{file::modules, 48 + 48}, row{file::threads, 32 + 48 + 40},
+        row{file::address_ranges, 32 + 32}, row{file::context_map, 17424},
+        row{file::syscall_records, 16}, row{file::syscall_offsets, 32}, row{file::xml, 0}}) {
+    CAPTURE(name(f));
+    tiny_trace t;
+    for (std::size_t n = t[f].size(); n-- > 0;) {
+      t[f].resize(n);
+      t[f].shrink_to_fit();  // an address sanitizer sees what reads beyond
+      if (f == file::context_map && n % 89 != 0 && n > 40) continue;
+      CAPTURE(n);
+      const auto strict = error_of([&] { errors += walk(t.open()).errors; });
+      CHECK(strict.has_value() == (n < needed));
+      // The execution table and the system calls have their counts in another file.
+      const bool counts =
+          f == file::exec_offsets || f == file::exec_neighbours || f == file::syscall_offsets;
+      if (strict) {
+        const file says = !counts                      ? f
+                          : f == file::syscall_offsets ? file::syscall_records
+                                                       : file::exec_records;
+        CHECK(strict->file() == "tiny/" + std::string(name(says)));
+        CHECK(strict->offset().has_value());
+      }
+      error_of([&] { errors += walk(t.open(true)).errors; });
+    }
+  }
+  CHECK(errors > 0);
+  CHECK(errors < nameless);
+}
+
+TEST_CASE("lenient: what is whole of cut files") {
+  const auto cut = [](file f, std::size_t n) {
+    tiny_trace t;
+    t[f].resize(n);
+    return t;
+  };
+  const tiny_trace whole;
+  for (std::size_t n = 16; n <= whole.record(0) + 300; ++n) {
+    std::size_t fit = 0;
+    while (whole.record(fit + 1) <= n) ++fit;
+    CHECK(cut(file::exec_records, n).open(true).size() == fit);
+  }
+  for (std::size_t n = 0; n < 17 * 8; ++n)
+    CHECK(cut(file::exec_offsets, n).open(true).size() == (n < 8 ? 0 : n / 8 - 1));
+  for (std::size_t n = 0; n < 16 * 16; ++n)
+    CHECK(cut(file::exec_neighbours, n).open(true).size() == n / 16);
+  for (std::size_t n = 32; n < 32 + 96; ++n)  // a row's last 8 bytes are not known
+    CHECK(cut(file::threads, n).open(true).threads().size() == (n < 72 ? 0 : n < 120 ? 1 : 2));
+  for (std::size_t n = 32; n < 64; ++n)
+    CHECK(cut(file::address_ranges, n).open(true).ranges().size() == (n - 32) / 16);
+  for (std::size_t n = 0; n < 32; ++n)
+    CHECK(cut(file::syscall_offsets, n).open(true).syscalls().size() == n / 16);
+  // Rows are whole, their texts are not.
+  const auto t = cut(file::instructions, tiny_trace::decoded);
+  const auto r = t.open(true);
+  CHECK(r.instructions().size() == 2);
+  CHECK(r.instructions().text(1) == "sysenter");
+  CHECK(error_of([&] { (void)r.instructions().decoded(0); }).has_value());
+  // A count in a header that is too small does not hide records.
+  tiny_trace u;
+  u.put(file::exec_records, 8, 0);
+  CHECK(u.open(true).size() == 16);
+}
+
+TEST_CASE("headers of tables that contradict their files") {
+  using row = std::pair<file, std::size_t>;  // and the bytes of its rows that are known
+  for (const auto& [f, known] : {row{file::instructions, 64}, row{file::modules, 48},
+                                 row{file::threads, 40}, row{file::address_ranges, 16}}) {
+    const std::string n(name(f));
+    CHECK(opening_with(f, 0, 1, 4) == n + " 0 header_version");
+    CHECK(opening_with(f, 8, minus_one) == n + " 8 row_count");
+    CHECK(opening_with(f, 8, huge) == n + " 8 row_count");
+    CHECK(opening_with(f, 8, 10000) == n + " 8 row_count");
+    CHECK(opening_with(f, 8, std::uint64_t{1} << 58) == n + " 8 row_count");  // * 64 is 2 to the 64
+    for (const std::uint64_t size : {std::uint64_t{0}, minus_one, negative, known - 1})
+      CHECK(opening_with(f, 16, size) == n + " 16 row_size");
+    if (f != file::modules) CHECK(opening_with(f, 16, huge) == n + " 8 row_count");
+    for (const std::uint64_t table :
+         {std::uint64_t{0}, std::uint64_t{31}, minus_one, negative, huge, std::uint64_t{100000}})
+      CHECK(opening_with(f, 24, table) == n + " 24 table");
+    CHECK(opening([f = f](tiny_trace& t) {
+            t.put(f, 8, 0);
+            t.put(f, 24, t[f].size());
+          }) == "");
+  }
+  for (const file f : {file::instructions, file::modules}) {
+    const std::string n(name(f));
+    for (const std::uint64_t extra : {minus_one, negative, huge, std::uint64_t{100000}})
+      if (f == file::instructions) CHECK(opening_with(f, 32, extra) == n + " 32 extra");
+    for (const std::uint64_t size : {minus_one, negative, huge, std::uint64_t{100000}})
+      if (f == file::instructions) CHECK(opening_with(f, 40, size) == n + " 40 extra_size");
+  }
+}
+
+TEST_CASE("counts of the execution table and of the system calls") {
+  CHECK(opening_with(file::exec_records, 0, 2, 4) == "exec.vtable 0 version");
+  for (const std::uint64_t count : {std::uint64_t{0}, std::uint64_t{15}, std::uint64_t{17}, huge,
+                                    negative, minus_one, std::uint64_t{1} << 60})
+    CHECK(opening_with(file::exec_records, 8, count) == "exec.vtable 8 record_count");
+  for (const file f : {file::exec_offsets, file::exec_neighbours})
+    CHECK(opening([f](tiny_trace& t) { t[f].push_back(std::byte{0}); }) ==
+          "exec.vtable 8 record_count");
+  CHECK(opening_with(file::syscall_records, 0, 1, 4) == "syscall.vtable 0 version");
+  for (const std::uint64_t count : {std::uint64_t{1}, std::uint64_t{3}, huge, negative, minus_one})
+    CHECK(opening_with(file::syscall_records, 8, count) == "syscall.vtable 8 record_count");
+  CHECK(opening_with(file::context_map, 2, 512, 2) == "");
+  CHECK(opening_with(file::context_map, 2, 513, 2) == "context_map.itable 2 element_count");
+  CHECK(opening_with(file::context_map, 2, 0xFFFF, 2) == "context_map.itable 2 element_count");
+}
+
+TEST_CASE("offsets of execution records") {
+  const auto ask = [](const umtracer::reader& r) { (void)r[3]; };
+  const tiny_trace t;
+  const std::size_t from = t.record(3);
+  for (const std::uint64_t to :
+       {std::uint64_t{0}, std::uint64_t{from - 1}, std::uint64_t{from}, std::uint64_t{from + 5},
+        std::uint64_t{100000}, huge, negative, minus_one})
+    CHECK(asking(file::exec_offsets, 32, to, 8, ask) == at(file::exec_offsets, 32, 3, "offset"));
+  CHECK(asking(file::exec_offsets, 32, from + 6, 8, ask) == "");
+  CHECK(asking(file::exec_offsets, 24, minus_one, 8, ask) ==
+        at(file::exec_offsets, 32, 3, "offset"));
+}
+
+TEST_CASE("records shorter than their type's fields") {
+  // Each record of the trace in turn ends after n bytes of its data.
+  struct kind {
+    std::size_t record, needed;  // bytes of data
+    std::function<void(const umtracer::record_view&)> ask;
+    const char* field;
+  };
+  const auto context = [](const umtracer::record_view& r) { (void)r.context(); };
+  const auto instruction = [](const umtracer::record_view& r) { (void)r.instruction_id(); };
+  const auto values = [](const umtracer::record_view& r) { (void)r.values(); };
+  const auto syscall = [](const umtracer::record_view& r) { (void)r.syscall_id(); };
+  const auto code = [](const umtracer::record_view& r) { (void)r.exit_code(); };
+  for (const kind& k :
+       {kind{1, 8, instruction, "instruction_id"}, kind{1, 8, values, "instruction_id"},
+        kind{2, 8, syscall, "syscall_id"}, kind{4, 8, syscall, "syscall_id"},
+        kind{6, 8, syscall, "syscall_id"}, kind{14, 4, code, "exit_code"},
+        kind{15, 4, code, "exit_code"}, kind{7, 16 + 24, context, ""},
+        kind{2, 8 + 16 + 24, context, ""}, kind{0, 16 + 24 + 24 + 16, context, ""}}) {
+    CAPTURE(k.record);
+    for (std::size_t n = 0; n <= k.needed; ++n) {
+      CAPTURE(n);
+      tiny_trace t;
+      t.put(file::exec_offsets, 8 * (k.record + 1), t.record(k.record) + 6 + n);
+      const auto r = t.open();
+      const auto e = error_of([&] { k.ask(r[k.record]); });
+      CHECK(e.has_value() == (n < k.needed));
+      if (!e) continue;
+      CHECK(e->file() == "tiny/exec.vtable");
+      CHECK(e->record() == k.record);
+      CHECK(e->offset().value() >= t.record(k.record));
+      if (*k.field != 0) CHECK(e->field() == k.field);
+      CHECK_FALSE(e->field().empty());
+    }
+  }
+}
+
+TEST_CASE("what is not of a record's type is refused") {
+  const tiny_trace t;
+  const auto r = t.open();
+  const auto refused = [](auto&& f) {
+    const auto e = error_of(f);
+    return e && e->code() == trace_errc::refused && e->field() == "type";
+  };
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    CAPTURE(i);
+    CHECK(refused([&] { (void)r[i].instruction_id(); }) == (i != 1));
+    CHECK(refused([&] { (void)r[i].values(); }) == (i != 1));
+    CHECK(refused([&] { (void)r.row_of(r[i]); }) == (i != 1));
+    CHECK(refused([&] { (void)r[i].exit_code(); }) == (i < 14));
+    CHECK(refused([&] { (void)r[i].syscall_id(); }) ==
+          !(i == 2 || i == 4 || i == 5 || i == 6 || i == 13));
+    CHECK(refused([&] { (void)r[i].context(); }) == !r[i].has_context());
+  }
+}
+
+TEST_CASE("ids and pointers in execution records") {
+  const tiny_trace t;
+  const std::size_t ins = t.record(1) + 6, begin = t.record(0) + 6;
+  const auto row = [](const umtracer::reader& r) { (void)r.row_of(r[1]); };
+  for (const std::uint64_t id : {std::uint64_t{2}, huge, negative, minus_one})
+    CHECK(asking(file::exec_records, ins, id, 8, row) ==
+          at(file::exec_records, ins, 1, "instruction_id"));
+  CHECK(asking(file::exec_records, ins, 1, 8, row) == "");
+  const auto context = [](const umtracer::reader& r) { (void)r[0].context(); };
+  for (const std::uint64_t count : {std::uint64_t{3}, std::uint64_t{0x10000000}, minus_one})
+    CHECK(asking(file::exec_records, begin, count, 4, context) ==
+          at(file::exec_records, begin, 0, "memory_count"));
+  for (const std::uint64_t p : {minus_one, negative, huge, std::uint64_t{16 + 24 + 24 + 16 - 23}})
+    CHECK(asking(file::exec_records, begin + 8, p, 8, context) ==
+          at(file::exec_records, begin + 8, 0, "registers"));
+  CHECK(asking(file::exec_records, begin + 8, 16 + 24 + 24 + 16 - 24, 8, context) == "");
+  for (const std::uint64_t size : {std::uint64_t{17}, minus_one, negative, huge})
+    CHECK(asking(file::exec_records, begin + 24, size, 8, context) ==
+          at(file::exec_records, begin + 24, 0, "memory"));
+  for (const std::uint64_t p : {std::uint64_t{65}, minus_one, negative, huge})
+    CHECK(asking(file::exec_records, begin + 32, p, 8, context) ==
+          at(file::exec_records, begin + 24, 0, "memory"));
+}
+
+TEST_CASE("pointers of table rows") {
+  const std::size_t row = tiny_trace::ins_row;
+  const auto text = [](const umtracer::reader& r) { (void)r.instructions().text(0); };
+  const auto decoded = [](const umtracer::reader& r) { (void)r.instructions().decoded(0); };
+  const std::size_t area = 64 + 160 + 88;
+  for (const std::uint64_t p : {minus_one, negative, huge, std::uint64_t{area - 1}}) {
+    CHECK(asking(file::instructions, row + 40, p, 8, text) ==
+          at(file::instructions, row + 40, 0, "disassembly"));
+    CHECK(asking(file::instructions, row + 48, p, 8, decoded) ==
+          at(file::instructions, row + 48, 0, "decoded"));
+  }
+  CHECK(asking(file::instructions, row + 48, area - 87, 8, decoded) ==
+        at(file::instructions, row + 48, 0, "decoded"));
+  // More slots than the extra area has, and a text that is longer than it.
+  CHECK(asking(file::instructions, tiny_trace::decoded + 62, 14, 1, decoded) ==
+        at(file::instructions, row + 48, 0, "decoded"));
+  CHECK(asking(file::instructions, tiny_trace::text, 0xFFFF, 2, text) ==
+        at(file::instructions, row + 40, 0, "disassembly"));
+  const auto win = [](const umtracer::reader& r) { (void)r.modules().win_name(0); };
+  const auto device = [](const umtracer::reader& r) { (void)r.modules().device_name(0); };
+  for (const std::uint64_t p : {minus_one, negative, huge, std::uint64_t{161}}) {
+    CHECK(asking(file::modules, 48 + 32, p, 8, win) == at(file::modules, 48 + 32, 0, "win_name"));
+    CHECK(asking(file::modules, 48 + 40, p, 8, device) ==
+          at(file::modules, 48 + 40, 0, "device_name"));
+  }
+  CHECK(asking(file::modules, tiny_trace::module_extra, 0x7FFF, 2, win) ==
+        at(file::modules, 48 + 32, 0, "win_name"));
+}
+
+TEST_CASE("places and pointers of system calls") {
+  const auto record = [](const umtracer::reader& r) { (void)r.syscalls()[0]; };
+  const auto arguments = [](const umtracer::reader& r) { (void)r.syscalls().arguments(0); };
+  const auto extras = [](const umtracer::reader& r) { (void)r.syscalls().extras(0); };
+  for (const std::uint64_t offset : {minus_one, negative, huge, std::uint64_t{1000}})
+    CHECK(asking(file::syscall_offsets, 0, offset, 8, record) ==
+          at(file::syscall_offsets, 0, 0, "offset"));
+  for (const std::uint64_t size :
+       {std::uint64_t{0}, std::uint64_t{55}, std::uint64_t{1000}, minus_one, negative, huge})
+    CHECK(asking(file::syscall_offsets, 8, size, 8, record) ==
+          at(file::syscall_offsets, 8, 0, "size"));
+  CHECK(asking(file::syscall_offsets, 8, 56, 8, record) == "");
+  for (const std::uint64_t p : {minus_one, negative, huge, std::uint64_t{60}})
+    CHECK(asking(file::syscall_records, 16 + 40, p, 8, arguments) ==
+          at(file::syscall_records, 56, 0, "arguments"));
+  CHECK(asking(file::syscall_records, 16 + 6, 255, 1, arguments) ==
+        at(file::syscall_records, 56, 0, "arguments"));
+  for (const std::uint64_t p : {minus_one, negative, huge, std::uint64_t{76}})
+    CHECK(asking(file::syscall_records, 16 + 48, p, 8, extras) ==
+          at(file::syscall_records, 64, 0, "extras"));
+  // Pointers to nothing are not followed.
+  tiny_trace t;
+  const std::size_t second = tiny_trace::syscall_row + tiny_trace::syscall_size;
+  t.put(file::syscall_records, second + 40, minus_one);
+  t.put(file::syscall_records, second + 48, minus_one);
+  CHECK(t.open().syscalls().arguments(1).empty());
+  CHECK(t.open().syscalls().extras(1).empty());
+  // A pointer to no arguments does not end the extras.
+  t.put(file::syscall_records, 16 + 6, 0, 1);
+  t.put(file::syscall_records, 16 + 40, 73);
+  CHECK(to_hex(t.open().syscalls().extras(0)) == "010203");
+}
+
+TEST_CASE("a reader may move: what it lent stays") {
+  const tiny_trace t;
+  auto a = std::make_unique<umtracer::reader>(t.open());
+  const umtracer::record_view record = (*a)[0];
+  const auto context = record.context();
+  const umtracer::reader b = std::move(*a);
+  a.reset();
+  CHECK(to_hex(b[1].values()) == to_hex(golden_values()));
+  CHECK(b.instructions().text(1) == "sysenter");
+  CHECK(record.context().get("ax") == 0x0201);
+  CHECK(context.get("ax") == 0x0201);
+}

@@ -1,0 +1,88 @@
+// Asks a reader for everything it offers.
+#pragma once
+#include "support.hpp"
+
+namespace test {
+
+// What an error counts that does not say the file.
+inline constexpr std::size_t nameless = 1000000000;
+
+// What came of it.
+struct walked {
+  std::size_t errors = 0;  // trace_errors
+  std::size_t bytes = 0;   // that were looked at; their sum keeps the reads
+  unsigned sum = 0;
+
+  void look(std::span<const std::byte> all) {
+    bytes += all.size();
+    for (const std::byte b : all) sum += std::to_integer<unsigned>(b);
+  }
+  template <class F> void attempt(F&& f) {
+    if (const auto e = error_of(f)) errors += e->file().empty() ? nameless : 1;
+  }
+};
+
+inline void walk_tables(const umtracer::reader& r, walked& w) {
+  const auto& map = r.registers();
+  for (std::uint32_t id = 0; id < 600; ++id) {
+    const auto n = static_cast<std::uint16_t>(id);
+    w.look(std::as_bytes(std::span(map.name(n))));
+    w.sum += map.common_name(n) + map.info(n, true).largest + map.info(n, false).size;
+  }
+  w.sum += map.find("rax").value_or(0);
+  for (std::size_t i = 0; i < r.instructions().size(); ++i) {
+    w.look(r.instructions().code(i));
+    w.attempt([&] { w.look(std::as_bytes(std::span(r.instructions().text(i)))); });
+    w.attempt([&] {
+      for (const auto& s : r.instructions().decoded(i).slots) w.sum += s.end();
+    });
+  }
+  for (std::size_t i = 0; i < r.modules().size(); ++i) {
+    w.sum += r.modules().version(i).value_or(umtracer::module_version{}).version[0];
+    w.attempt([&] { w.look(r.modules().win_name(i).bytes()); });
+    w.attempt([&] { w.look(r.modules().device_name(i).bytes()); });
+  }
+  for (std::size_t i = 0; i < r.threads().size(); ++i) w.look(r.threads().bytes(i));
+  for (std::size_t i = 0; i < r.ranges().size(); ++i) w.look(r.ranges().bytes(i));
+  for (std::size_t i = 0; i < r.syscalls().size(); ++i) {
+    w.attempt([&] { w.sum += r.syscalls()[i].raw_id; });
+    w.attempt([&] { w.look(r.syscalls().arguments(i).bytes()); });
+    w.attempt([&] { w.look(r.syscalls().extras(i)); });
+  }
+}
+
+inline void walk_record(const umtracer::reader& r, std::uint64_t id, walked& w) {
+  w.sum += static_cast<unsigned>(r.neighbours_of(id).next);
+  w.attempt([&] {
+    const auto record = r[id];
+    w.sum += record.thread() + record.flags();
+    w.look(record.data());
+    w.attempt([&] { w.sum += record.exit_code(); });
+    w.attempt([&] { w.sum += static_cast<unsigned>(record.syscall_id()); });
+    w.attempt([&] {
+      for (const auto& s : r.instructions().decoded(r.row_of(record)).slots) {
+        const auto v = umtracer::value_of(s, record.values());
+        w.sum += static_cast<unsigned>(v.address.value_or(0));
+        w.look(v.bytes);
+      }
+    });
+    w.attempt([&] {
+      const auto context = record.context();
+      w.look(context.buffer());
+      for (std::uint32_t reg = 0; reg < 600; ++reg)
+        w.look(context.register_bytes(static_cast<std::uint16_t>(reg)));
+      w.sum += static_cast<unsigned>(context.get("rax").value_or(0));
+      for (std::size_t i = 0; i < context.memory_count(); ++i) w.look(context.memory(i).bytes);
+    });
+  });
+  w.sum += static_cast<unsigned>(r.module_at(0x400000, id).value_or(0));
+}
+
+inline walked walk(const umtracer::reader& r) {
+  walked w;
+  walk_tables(r, w);
+  for (std::uint64_t id = 0; id < r.size(); ++id) walk_record(r, id, w);
+  return w;
+}
+
+}  // namespace test
