@@ -1,8 +1,9 @@
-// Random damage: nothing but trace_error comes out of the reader.
+// Random damage: nothing but trace_error comes out of the reader, and nothing at all of a check.
 #include <doctest/doctest.h>
 
 #include <random>
 
+#include "tracecodec/umtracer/check.hpp"
 #include "umtracer/tiny_trace.hpp"
 #include "umtracer/walk.hpp"
 
@@ -79,7 +80,7 @@ TEST_CASE("random mutations") {
   std::mt19937 random(11);
   const std::array<contents, 4> starts{tiny(), part_of("awkward32", 24), part_of("awkward64", 30),
                                        part_of("plain64", 30)};
-  std::size_t opened = 0, errors = 0;
+  std::size_t opened = 0, errors = 0, damaged = 0;
   for (int round = 0; round < 3000; ++round) {
     contents t = starts[random() % starts.size()];
     const auto edits = 1 + random() % 6;
@@ -88,6 +89,11 @@ TEST_CASE("random mutations") {
     const contents exact = t;
     umtracer::trace_files::contents views;
     for (std::size_t i = 0; i < exact.size(); ++i) views[i] = exact[i];
+    std::uint64_t reports = 0;
+    umtracer::check(umtracer::trace_files(views, "mutated"),
+                    [&reports](const tracecodec::diagnostic&) { ++reports; });
+    CHECK(reports <= 6 * umtracer::check_rules.size());
+    damaged += reports != 0 ? 1 : 0;
     for (const bool lenient : {false, true}) {
       error_of([&] {
         const umtracer::reader r(umtracer::trace_files(views, "mutated"), {.lenient = lenient});
@@ -97,5 +103,6 @@ TEST_CASE("random mutations") {
     }
   }
   CHECK(opened > 2000);
+  CHECK(damaged > 2000);
   CHECK(errors < nameless);
 }

@@ -1,0 +1,179 @@
+// Checks a whole UMTracer trace; never stops at the first problem.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "check_instructions.hpp"
+#include "check_rules.hpp"
+#include "check_syscalls.hpp"
+#include "check_threads.hpp"
+
+namespace tracecodec::umtracer {
+
+// Memory: that of the threads and the instructions, not of the records. `Report` is called with
+// const diagnostic&.
+template <class Report> class checker {
+ public:
+  checker(Report report, check_options options)
+      : found_(std::move(report), options.each), options_(std::move(options)) {}
+
+  check_summary run(const std::string& folder) {
+    const auto files = found_.attempt(rule::damaged, [&] { return trace_files(folder); });
+    if (files) run_files(*files);
+    return finish();
+  }
+  check_summary run(const trace_files& files) {
+    run_files(files);
+    return finish();
+  }
+
+ private:
+  void run_files(const trace_files& files) {
+    for (std::size_t i = 0; i < file_count; ++i)
+      if (const auto f = static_cast<file>(i); !files.has(f))
+        found_.add(f == file::xml ? rule::missing_xml : rule::missing_file, f, {}, {}, "missing");
+    check_tables(files);
+    if (!files.has(file::exec_records)) return;
+    exec_ = detail::exec_files(files, found_);
+    if (threads_ && exec_.known()) by_thread_.emplace(found_, exec_, *threads_);
+    if (syscalls_) {
+      calls_.emplace(found_, files, exec_, *syscalls_);
+      calls_->run();
+    }
+    check_records(files);
+    if (by_thread_) by_thread_->finish();
+  }
+
+  // Opens `Table` if its file is there.
+  template <class Table, class... Arguments>
+  std::optional<Table> open(const trace_files& files, file f, const Arguments&... more) {
+    if (!files.has(f)) return std::nullopt;
+    return found_.attempt(rule::table, [&] { return Table(files, more...); });
+  }
+
+  void check_tables(const trace_files& files) {
+    detail::table_checker<Report> tables(found_, files);
+    map_ = open<context_map>(files, file::context_map);
+    if (map_) tables.run(*map_);
+    const auto modules = open<module_table>(files, file::modules, true);
+    if (modules) tables.run(*modules);
+    const auto ranges = open<row_table<address_range_codec>>(files, file::address_ranges,
+                                                             file::address_ranges, true);
+    if (ranges) tables.run(*ranges);
+    threads_ = open<row_table<thread_codec>>(files, file::threads, file::threads, true);
+    if (threads_) check_rows(found_, files, file::threads, *threads_, 0, false);
+    if (files.has(file::syscall_offsets))
+      syscalls_ = open<syscall_table>(files, file::syscall_records, true);
+    const auto table = open<instruction_table>(files, file::instructions, true);
+    const auto known = modules ? std::optional(modules->size()) : std::nullopt;
+    if (table) instructions_ = detail::instruction_checker(found_, files, *table, known).run();
+    check_summary& sum = found_.sum();
+    sum.modules = modules ? modules->size() : 0;
+    sum.ranges = ranges ? ranges->size() : 0;
+    sum.threads = threads_ ? threads_->size() : 0;
+    sum.syscalls = syscalls_ ? syscalls_->size() : 0;
+    sum.instructions = table ? table->size() : 0;
+  }
+
+  void check_records(const trace_files& files) {
+    const std::uint64_t n = exec_.size();
+    const context_map map = map_.value_or(context_map());
+    for (std::uint64_t id = 0; id < n; ++id) {
+      if (options_.progress && id % 65536 == 0)
+        options_.progress(static_cast<double>(id) / static_cast<double>(n));
+      if (!exec_.whole(id)) {
+        found_.add(rule::record_offset, file::exec_offsets, 8 * id, id,
+                   std::to_string(exec_.begin(id)) + ", then " + std::to_string(exec_.end(id)));
+        continue;
+      }
+      check_record({files, map, id, exec_.begin(id), exec_.bytes(id)});
+    }
+    found_.sum().records = n;
+  }
+
+  void check_record(const record_view& r) {
+    const auto type = static_cast<unsigned>(r.type());
+    if (type == 7 || type > 11) bad(r, rule::opaque_record, 4, "type " + std::to_string(type));
+    if ((r.flags() & exec_flags::unreliable) != 0)
+      bad(r, rule::unreliable, 5, "flags " + hex(r.flags()));
+    if (r.type() == exec_type::application_end && r.id() + 1 != exec_.size())
+      bad(r, rule::application_end, 4, std::to_string(exec_.size() - r.id() - 1) + " behind it");
+    if (by_thread_) by_thread_->add(r.id(), {r.thread(), r.type(), r.flags()});
+    if (r.type() == exec_type::instruction) check_instruction(r);
+    if (r.type() == exec_type::thread_end || r.type() == exec_type::application_end)
+      read([&] { return r.exit_code(); });
+    if (r.has_syscall()) check_syscall(r);
+    if (r.has_context() && map_) read([&] { return r.context(); });
+  }
+  // What f() finds in a record.
+  template <class F> auto read(F&& f) {
+    return found_.attempt(
+        [](const trace_error& e) {
+          return e.code() == trace_errc::truncated ? rule::record_short : rule::context;
+        },
+        std::forward<F>(f));
+  }
+
+  void check_instruction(const record_view& r) {
+    const auto id = read([&] { return r.instruction_id(); });
+    if (!id || !instructions_) return;
+    const std::int64_t row = *id;
+    if (row < 0 || static_cast<std::uint64_t>(row) >= instructions_->size())
+      return bad(r, rule::instruction_id, exec_record_codec::size,
+                 std::to_string(row) + " of " + std::to_string(instructions_->size()));
+    const auto& known = (*instructions_)[static_cast<std::size_t>(row)];
+    if (known.decoded && r.values().size() < known.values_size)
+      bad(r, rule::values_size, exec_record_codec::size + 8,
+          std::to_string(r.values().size()) + " bytes of " + std::to_string(known.values_size));
+    if (known.code64 != r.code64())
+      bad(r, rule::code_mode, 5, "instruction " + std::to_string(row) + " is the other");
+  }
+
+  void check_syscall(const record_view& r) {
+    const auto id = read([&] { return r.syscall_id(); });
+    const std::int64_t call = id.value_or(-1);
+    if (!id || !syscalls_ || (call == -1 && r.type() == exec_type::syscall_exit)) return;
+    if (call < 0 || static_cast<std::uint64_t>(call) >= syscalls_->size())
+      return bad(r, rule::syscall_id, exec_record_codec::size,
+                 std::to_string(call) + " of " + std::to_string(syscalls_->size()));
+    calls_->check_naming(r.id(), r.type(), static_cast<std::size_t>(call));
+  }
+
+  void bad(const record_view& r, rule broken, std::size_t at, const std::string& message) {
+    found_.add(broken, file::exec_records, r.offset() + at, r.id(), message);
+  }
+  check_summary finish() {
+    found_.finish();
+    return found_.sum();
+  }
+
+  detail::file_findings<Report> found_;
+  check_options options_;
+  std::optional<context_map> map_ = {};
+  std::optional<row_table<thread_codec>> threads_ = {};
+  std::optional<syscall_table> syscalls_ = {};
+  std::optional<std::vector<detail::known_instruction>> instructions_ = {};
+  detail::exec_files exec_ = {};
+  std::optional<detail::thread_checker<Report>> by_thread_ = {};
+  std::optional<detail::syscall_checker<Report>> calls_ = {};
+};
+
+// Checks the trace of a folder. Calls report(const diagnostic&) table by table, then record by
+// record, for each rule at most options.each times and then once with how many more there are. A
+// message begins with the file; `offset` is in it, `record` counts its rows. What the reader throws
+// is reported, what `report` throws is thrown.
+template <class Report>
+check_summary check(const std::string& folder, Report report, check_options options = {}) {
+  return checker<Report>(std::move(report), std::move(options)).run(folder);
+}
+// The same of files that are open.
+template <class Report>
+check_summary check(const trace_files& files, Report report, check_options options = {}) {
+  return checker<Report>(std::move(report), std::move(options)).run(files);
+}
+
+}  // namespace tracecodec::umtracer

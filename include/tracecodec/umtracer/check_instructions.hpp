@@ -1,0 +1,125 @@
+// The rules of the instruction table.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "check_tables.hpp"
+#include "instructions.hpp"
+
+namespace tracecodec::umtracer::detail {
+
+// What records of an instruction must agree with.
+struct known_instruction {
+  std::uint16_t values_size = 0;
+  bool decoded = false;  // whether values_size is known
+  bool code64 = false;
+};
+
+template <class Report> class instruction_checker {
+ public:
+  // `modules` counts the rows of the module table, if that is known.
+  instruction_checker(file_findings<Report>& found, const trace_files& files,
+                      const instruction_table& table, std::optional<std::size_t> modules)
+      : found_(found), files_(files), table_(table), modules_(modules) {}
+
+  // What it found of each row.
+  std::vector<known_instruction> run() {
+    check_rows(found_, files_, file::instructions, table_.rows(), 1, true);
+    check_extra(found_, files_, file::instructions);
+    std::vector<known_instruction> all(table_.size());
+    for (row_ = 0; row_ < table_.size(); ++row_) all[row_] = check_row();
+    return all;
+  }
+
+ private:
+  known_instruction check_row() {
+    const instruction_record r = table_[row_];
+    if (r.id < 0 || static_cast<std::uint64_t>(r.id) != row_)
+      bad(rule::self_id, 0, "id " + std::to_string(r.id));
+    if (r.code_size == 0 || r.code_size > r.code.size())
+      bad(rule::code_size, 10, std::to_string(r.code_size) + " bytes");
+    if (modules_ && r.module_id != -1 &&
+        (r.module_id < 0 || static_cast<std::uint32_t>(r.module_id) >= *modules_))
+      bad(rule::module_id, 12,
+          "module " + std::to_string(r.module_id) + " of " + std::to_string(*modules_));
+    const auto type = static_cast<unsigned>(r.type);
+    if (type == 7 || type > 9) bad(rule::enum_value, 8, "type " + std::to_string(type));
+    if (r.code64 > 1) bad(rule::enum_value, 9, "CSis64Bits " + std::to_string(r.code64));
+    // The reader has seen that the byte behind a text is there.
+    if (const auto text = found_.attempt(rule::text, [&] { return table_.text(row_); }))
+      if (text->data()[text->size()] != '\0') bad(rule::text, 40, "does not end with 0");
+    const auto d = found_.attempt(rule::decoded, [&] { return table_.decoded(row_); });
+    if (d) check_decoded(*d);
+    return {d ? d->values_size : std::uint16_t{0}, d.has_value(), r.code64 != 0};
+  }
+
+  void check_decoded(const decoded_instruction& d) {
+    if (d.operand_count > d.operands.size())
+      bad(rule::operand_count, 48, std::to_string(d.operand_count) + " operands");
+    if (d.slot_count > 253) bad(rule::slot_count, 48, std::to_string(d.slot_count) + " slots");
+    if (d.first_out_slot > d.first_after_slot || d.first_after_slot > d.slot_count)
+      bad(rule::slot_groups, 48,
+          std::to_string(d.first_out_slot) + " and " + std::to_string(d.first_after_slot) + " of " +
+              std::to_string(d.slot_count));
+    for (std::size_t i = 0; i < d.slots.size(); ++i)
+      if (const slot s = d.slots[i]; s.end() > d.values_size)
+        bad(rule::slot_place, 48,
+            "slot " + std::to_string(i) + " ends at " + std::to_string(s.end()) + " of " +
+                std::to_string(d.values_size));
+    for (const std::uint8_t s :
+         {d.mem0_segment_slot, d.mem0_base_slot, d.mem0_index_slot, d.mem1_base_slot})
+      if (s != slot_none && s >= d.slot_count)
+        bad(rule::slot_index, 48, "memory phrase: slot " + std::to_string(s));
+    if (const auto s = d.mem0_scale; s > 8 || (s & (s - 1)) != 0)
+      bad(rule::enum_value, 48, "scale " + std::to_string(s));
+    for (std::size_t i = 0; i < d.operand_count && i < d.operands.size(); ++i)
+      check_operand(d, d.operands[i], "operand " + std::to_string(i) + ": ");
+  }
+
+  void check_operand(const decoded_instruction& d, const explicit_operand& o,
+                     const std::string& which) {
+    if ((o.flags & 3) == 0 || o.flags > 3)
+      bad(rule::enum_value, 48, which + "flags " + std::to_string(o.flags));
+    if (o.before_slot == slot_none) bad(rule::slot_index, 48, which + "no slot before");
+    if ((o.flags & 2) != 0 && o.after_slot == slot_none)
+      bad(rule::slot_index, 48, which + "written, but no slot after");
+    check_place(d, o.before_slot, o.before_offset, o.size, which);
+    check_place(d, o.after_slot, o.after_offset, o.size, which);
+  }
+
+  // `size` bytes at `offset` of slot `index`.
+  void check_place(const decoded_instruction& d, std::uint8_t index, std::uint8_t offset,
+                   std::uint16_t size, const std::string& which) {
+    if (index == slot_none) return;
+    std::size_t room = sizeof d.constants[0];
+    if (index < d.slot_count && index < slot_constant0) {
+      const slot s = d.slots[index];
+      room = s.end() - s.offset;
+      if (s.is_memory() && offset < 8)
+        bad(rule::operand_place, 48,
+            which + "offset " + std::to_string(offset) + " is inside the address");
+    } else if (index < slot_constant0) {
+      return bad(rule::slot_index, 48, which + "slot " + std::to_string(index));
+    }
+    if (std::size_t{offset} + size > room)
+      bad(rule::operand_place, 48,
+          which + std::to_string(size) + " bytes at " + std::to_string(offset) + " of " +
+              std::to_string(room) + " in slot " + std::to_string(index));
+  }
+
+  void bad(rule r, std::size_t at, const std::string& message) {
+    found_.add(r, file::instructions, table_.rows().offset(row_) + at, row_, message);
+  }
+
+  file_findings<Report>& found_;
+  const trace_files& files_;
+  const instruction_table& table_;
+  std::optional<std::size_t> modules_;
+  std::size_t row_ = 0;
+};
+
+}  // namespace tracecodec::umtracer::detail

@@ -1,0 +1,161 @@
+// The rules of the small tables: context map, modules, address ranges.
+#pragma once
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "check_rules.hpp"
+#include "context_map.hpp"
+#include "tables.hpp"
+
+namespace tracecodec::umtracer::detail {
+
+// Adds findings whose messages begin with the name of their file.
+template <class Report> class file_findings {
+ public:
+  file_findings(Report report, std::uint64_t each) : found_(std::move(report), each) {}
+
+  // `record` is a record of the execution table, or a row of `f`.
+  void add(rule r, file f, std::optional<std::uint64_t> offset, std::optional<std::uint64_t> record,
+           const std::string& message) {
+    found_.add(r, offset, record, std::string(name(f)) + ": " + message);
+  }
+  // What f() returns; a trace_error that it throws is a finding of `r`.
+  template <class F> auto attempt(rule r, F&& f) -> std::optional<decltype(f())> {
+    return attempt([r](const trace_error&) { return r; }, std::forward<F>(f));
+  }
+  // The same with a finding of rule_of(error).
+  template <class RuleOf, class F> auto attempt(RuleOf rule_of, F&& f)
+      -> std::optional<decltype(f())>
+  requires std::invocable<RuleOf, const trace_error&> {
+    std::optional<trace_error> problem;
+    try {
+      return f();
+    } catch (const trace_error& e) {
+      problem = e;
+    }
+    const std::string file = problem->file().substr(problem->file().rfind('/') + 1);
+    const std::string field = problem->field().empty() ? "" : problem->field() + ": ";
+    found_.add(rule_of(*problem), problem->offset(), problem->record(),
+               file + ": " + field + problem->message());
+    return std::nullopt;
+  }
+  void finish() { found_.finish(); }
+  [[nodiscard]] check_summary& sum() noexcept { return found_.sum; }
+
+ private:
+  findings<check_rules, rule, check_summary, Report> found_;
+};
+
+// What headers of all tables say: versions, rows, and what lies behind the last.
+template <class Report, class Codec>
+void check_rows(file_findings<Report>& found, const trace_files& files, file f,
+                const row_table<Codec>& rows, std::uint32_t newest, bool has_extra) {
+  const table_header& h = rows.header();
+  if (h.record_version > newest)
+    found.add(rule::version, f, 4, {}, "record_version " + std::to_string(h.record_version));
+  if (static_cast<std::uint64_t>(h.row_count) != rows.size())
+    found.add(rule::row_count, f, 8, {},
+              std::to_string(h.row_count) + " rows, the file holds " + std::to_string(rows.size()));
+  const std::uint64_t size = files[f].size(), end = rows.offset(rows.size());
+  if (!has_extra && end < size && rows.size() == static_cast<std::uint64_t>(h.row_count))
+    found.add(rule::trailing_bytes, f, end, {}, std::to_string(size - end) + " bytes");
+}
+
+// The extra area that a header of ins.itable or module.itable declares.
+template <class Report>
+void check_extra(file_findings<Report>& found, const trace_files& files, file f) {
+  found.attempt(rule::extra_area, [&] { return extra_area_of(files, f, false); });
+}
+
+template <class Report> class table_checker {
+ public:
+  table_checker(file_findings<Report>& found, const trace_files& files)
+      : found_(found), files_(files) {}
+
+  void run(const context_map& map) {
+    for (std::uint16_t id = 0; id < map.size(); ++id) check_register(map, id);
+    const std::uint64_t size = files_[file::context_map].size();
+    if (size > context_map_size)
+      found_.add(rule::trailing_bytes, file::context_map, context_map_size, {},
+                 std::to_string(size - context_map_size) + " bytes");
+  }
+
+  void run(const module_table& modules) {
+    check_rows(found_, files_, file::modules, modules.rows(), 1, true);
+    check_extra(found_, files_, file::modules);
+    for (std::size_t i = 0; i < modules.size(); ++i) {
+      const module_record m = modules[i];
+      const auto bad = [&](rule r, std::size_t at, const std::string& message) {
+        found_.add(r, file::modules, modules.rows().offset(i) + at, i, message);
+      };
+      if (m.start_address > m.end_address)
+        bad(rule::module_span, 24, hex(m.start_address) + " to " + hex(m.end_address));
+      if (m.unload_eid != no_eid && m.unload_eid < m.load_eid)
+        bad(rule::module_span, 8,
+            "loaded at record " + std::to_string(m.load_eid) + ", unloaded at " +
+                std::to_string(m.unload_eid));
+      if (const auto n = found_.attempt(rule::module_name, [&] { return modules.win_name(i); }))
+        check_name(*n, 32, bad);
+      if (const auto n = found_.attempt(rule::module_name, [&] { return modules.device_name(i); }))
+        check_name(*n, 40, bad);
+    }
+  }
+
+  void run(const row_table<address_range_codec>& ranges) {
+    check_rows(found_, files_, file::address_ranges, ranges, 0, false);
+    std::optional<std::uint64_t> last;
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      const address_range a = ranges[i];
+      const std::string text = hex(a.first) + " to " + hex(a.last);
+      const auto bad = [&](rule r, const std::string& message) {
+        found_.add(r, file::address_ranges, ranges.offset(i), i, message);
+      };
+      if (a.first % page != 0 || a.last % page != page - 1 || a.last < a.first)
+        bad(rule::range_bounds, text);
+      if (last && a.first <= *last) bad(rule::range_order, text + ", behind " + hex(*last));
+      last = a.last;
+    }
+  }
+
+ private:
+  void check_register(const context_map& map, std::uint16_t id) {
+    const auto bad = [&](rule r, std::size_t at, const std::string& message) {
+      found_.add(r, file::context_map, at, id, message);
+    };
+    if (map.name(id).size() == register_name_codec::size)
+      bad(rule::register_name, name_offset + register_name_codec::size * id, "no 0 in its name");
+    if (map.common_name(id) >= map.size())
+      bad(rule::register_name, common_name_offset + 2U * id,
+          "common name " + std::to_string(map.common_name(id)));
+    for (const bool code64 : {false, true}) {
+      const std::size_t at =
+          (code64 ? map64_offset : map32_offset) + register_info_codec::size * id;
+      const register_info r = map.info(id, code64);
+      if (r.largest >= map.size())
+        bad(rule::register_name, at + 4, "largest register " + std::to_string(r.largest));
+      if (r.present() && std::size_t{r.offset} + r.size > map.dump_size())
+        bad(rule::register_place, at,
+            std::to_string(r.size) + " bytes at " + std::to_string(r.offset) + " of " +
+                std::to_string(map.dump_size()));
+    }
+  }
+
+  // The reader has seen that the unit behind a name is there.
+  template <class Bad>
+  void check_name(const wire::array_view<wire::u16le>& units, std::size_t at, Bad& bad) {
+    const auto text = units.bytes();
+    if (wire::u16le::load(text.data() + text.size()) != 0)
+      bad(rule::module_name, at, "does not end with 0");
+  }
+
+  static constexpr std::uint64_t page = 4096;
+  file_findings<Report>& found_;
+  const trace_files& files_;
+};
+
+}  // namespace tracecodec::umtracer::detail
