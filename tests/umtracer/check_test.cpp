@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 
 #include <map>
-#include <tuple>
 
 #include "tracecodec/umtracer/check.hpp"
 #include "umtracer/tiny_trace.hpp"
@@ -141,7 +140,7 @@ TEST_CASE("modules and ranges") {
   const std::size_t m = tiny_trace::module_row;
   CHECK(found(file::modules, m + 24, 0x3FFFFF) == "module-span 72 #0");
   CHECK(found(file::modules, m, 5) == "");
-  CHECK(found([m](tiny_trace& t) {
+  CHECK(found([](tiny_trace& t) {
           t.put(file::modules, m, 5);
           t.put(file::modules, m + 8, 4);
         }) == "module-span 56 #0");
@@ -278,21 +277,23 @@ TEST_CASE("execution records") {
   u.put(file::exec_offsets, 8 * 16, 1000000);
   CHECK(check(u.files()).by_code.at("record-offset")[0].record == 15);
   // Each record that has fields, one byte too short.
-  for (const auto& [record, data, code] :
-       {std::tuple{0, 16 + 24 + 24 + 15, "context"}, std::tuple{0, 16 + 23, "context"},
-        std::tuple{0, 15, "record-short"}, std::tuple{1, 7, "record-short"},
-        std::tuple{1, 8 + 33, "values-size"}, std::tuple{2, 7, "record-short"},
-        std::tuple{2, 8 + 15, "record-short"}, std::tuple{2, 8 + 16 + 23, "context"},
-        std::tuple{6, 7, "record-short"}, std::tuple{10, 16 + 23, "context"},
-        std::tuple{14, 3, "record-short"}, std::tuple{15, 3, "record-short"}}) {
-    CAPTURE(record);
-    CAPTURE(data);
+  struct cut {
+    std::size_t record, data;  // bytes that are left of it
+    const char* code;
+  };
+  for (const cut& c :
+       {cut{0, 16 + 24 + 24 + 15, "context"}, cut{0, 16 + 23, "context"},
+        cut{0, 15, "record-short"}, cut{1, 7, "record-short"}, cut{1, 8 + 33, "values-size"},
+        cut{2, 7, "record-short"}, cut{2, 8 + 15, "record-short"}, cut{2, 8 + 16 + 23, "context"},
+        cut{6, 7, "record-short"}, cut{10, 16 + 23, "context"}, cut{14, 3, "record-short"},
+        cut{15, 3, "record-short"}}) {
+    CAPTURE(c.record);
+    CAPTURE(c.data);
     tiny_trace v;
-    const auto i = static_cast<std::size_t>(record);
-    v.put(file::exec_offsets, 8 * (i + 1), v.record(i) + 6 + static_cast<std::size_t>(data));
+    v.put(file::exec_offsets, 8 * (c.record + 1), v.record(c.record) + 6 + c.data);
     const auto g = check(v.files());
-    REQUIRE(g.by_code.count(code) == 1);
-    CHECK(g.by_code.at(code)[0].record == i);
+    REQUIRE(g.by_code.count(c.code) == 1);
+    CHECK(g.by_code.at(c.code)[0].record == c.record);
   }
   CHECK(found(file::exec_records, t.record(0) + 6 + 8, minus_one) ==
         "context" + at(t.record(0) + 14, 0));
@@ -301,7 +302,7 @@ TEST_CASE("execution records") {
   CHECK(found(file::exec_records, t.record(1) + 6, minus_one) ==
         "instruction-id" + at(t.record(1) + 6, 1));
   CHECK(found(file::exec_records, t.record(1) + 5, 1, 1) == "code-mode" + at(t.record(1) + 5, 1));
-  for (const std::uint64_t flag : {0x10, 0x20, 0x40, 0x80, 0xF0})
+  for (const std::uint64_t flag : {0x10U, 0x20U, 0x40U, 0x80U, 0xF0U})
     CHECK(found(file::exec_records, t.record(1) + 5, flag, 1) ==
           "unreliable" + at(t.record(1) + 5, 1));
   CHECK(found(file::exec_records, t.record(1) + 5, 0x0E, 1) == "");

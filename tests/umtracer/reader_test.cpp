@@ -66,7 +66,7 @@ TEST_CASE("a record of each type") {
   CHECK(r.row_of(r[1]) == 0);
   CHECK(to_hex(r[1].values()) == to_hex(golden_values()));
   const std::string registers = to_hex(counting(24));
-  for (const std::size_t i : {0, 2, 3, 4, 5, 7, 8, 9, 10, 13})
+  for (const std::size_t i : {0U, 2U, 3U, 4U, 5U, 7U, 8U, 9U, 10U, 13U})
     CHECK(to_hex(r[i].context().buffer()) == registers);
   const auto begin = r[0].context();
   REQUIRE(begin.memory_count() == 1);
@@ -154,12 +154,14 @@ TEST_CASE("each file cut at every byte") {
   // How many bytes must be there for a trace to open: what headers count, not what is asked later.
   using row = std::pair<file, std::size_t>;
   std::size_t errors = 0;
-  for (const auto& [f, needed] :
+  for (const row& r :
        {row{file::exec_records, 16}, row{file::exec_offsets, 17 * 8},
         row{file::exec_neighbours, 16 * 16}, row{file::instructions, 48 + 128 + 64 + 160 + 88},
         row{file::modules, 48 + 48}, row{file::threads, 32 + 48 + 40},
         row{file::address_ranges, 32 + 32}, row{file::context_map, 17424},
         row{file::syscall_records, 16}, row{file::syscall_offsets, 32}, row{file::xml, 0}}) {
+    const file f = r.first;
+    const std::size_t needed = r.second;
     CAPTURE(name(f));
     tiny_trace t;
     for (std::size_t n = t[f].size(); n-- > 0;) {
