@@ -41,8 +41,8 @@ enum class syscall_convention : std::uint8_t {
   interrupt = 5
 };
 
-// syscallRec without what its pointers lead to, which lies in the record too. The specification says
-// 64 bytes, its fields end at 56.
+// syscallRec without what its pointers lead to, which lies in the record too. The specification
+// says 64 bytes, its fields end at 56.
 //
 // Offset  Size  Field
 // ------  ----  ----------------------
