@@ -249,12 +249,12 @@ class comparison {
     for (std::size_t i = 0; i < slots.size(); ++i) {
       const auto v = umtracer::value_of(d.slots[i], r.values());
       const element address = slots.at(i).at(0);
-      CHECK(v.address.has_value() == !address.is_null());
+      CHECK(v.has_address == !address.is_null());
       // Garbage fills all eight bytes, of which only some count.
       const bool garbage = (r.flags() & umtracer::exec_flags::unreliable) != 0;
       const std::uint64_t mask =
           garbage && d.slots[i].address_width == 4 ? 0xFFFFFFFF : ~std::uint64_t{0};
-      if (v.address) CHECK(*v.address == (hex(address) & mask));
+      if (v.has_address) CHECK(v.address == (hex(address) & mask));
       CHECK(to_hex(v.bytes) == text(slots.at(i).at(1)));
     }
     REQUIRE(operands.size() == d.operand_count);

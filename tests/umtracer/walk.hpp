@@ -62,7 +62,7 @@ inline void walk_record(const umtracer::reader& r, std::uint64_t id, walked& w) 
     w.attempt([&] {
       for (const auto& s : r.instructions().decoded(r.row_of(record)).slots) {
         const auto v = umtracer::value_of(s, record.values());
-        w.sum += static_cast<unsigned>(v.address.value_or(0));
+        w.sum += static_cast<unsigned>(v.address);
         w.look(v.bytes);
       }
     });

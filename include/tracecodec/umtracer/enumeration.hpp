@@ -198,8 +198,8 @@ inline std::string enumeration_text(const std::string& path) {
 }
 }  // namespace detail
 
-// The same of a file. Throws trace_error: as parse_enumeration(); system; unsupported if it has more
-// than largest_enumeration bytes.
+// The same of a file. Throws trace_error: as parse_enumeration(); system; unsupported if it has
+// more than largest_enumeration bytes.
 inline name_table read_enumeration(const std::string& path, std::string_view prefix) {
   return parse_enumeration(detail::enumeration_text(path), prefix, path);
 }

@@ -67,8 +67,8 @@ class reader {
     return neighbours_[static_cast<std::size_t>(id)];
   }
 
-  // The row of the instruction table that an instruction record names. Throws trace_error(bad_value)
-  // if there is none.
+  // The row of the instruction table that an instruction record names. Throws
+  // trace_error(bad_value) if there is none.
   [[nodiscard]] TRACECODEC_INLINE std::size_t row_of(const record_view& r) const {
     const auto row = static_cast<std::uint64_t>(r.instruction_id());
     if (row >= instructions_.size()) [[unlikely]]
