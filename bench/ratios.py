@@ -14,7 +14,7 @@ import sys
 # The least speed of the library in parts of the hand-written code's: by the name's first part.
 # xz: at most 1.1 times the CPU time of liblzma alone.
 LIMITS = {"mapped": 0.95, "xz_one_block": 1 / 1.1, "xz_blocks": 1 / 1.1}
-# Codecs, and the two passes over x64dbg traces. Some codecs are over in a nanosecond: instruction
+# Codecs, the two passes over x64dbg traces, and the operands of UMTracer records. Some codecs are over in a nanosecond: instruction
 # counts are the sharper test.
 DEFAULT_LIMIT = 0.9
 

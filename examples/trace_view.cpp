@@ -44,7 +44,9 @@ addresses as "0x..." text; branch and target as ChampSim derives them, target "0
 none. x64dbg: index, offset, thread (or null), opcode, ip; registers, the words that the block
 gives, as [word, value]; memory, a list of address, old and new, which is null if nothing changed.
 RapidBin: index, thread, operation, decor, location; sign if it is set; from the metadata function,
-instruction, and address and access_width of a variable or the id of a lock.)";
+instruction, and address and access_width of a variable or the id of a lock. UMTracer: ID, the row's
+number in its table; the row's fields by the specification's names; StrName, a register's name;
+values as hexadecimal digits in the order of the bytes.)";
 
 // Counts in `clipped` the instructions whose feed could not show all operands.
 template <class Feed, class Add> std::exception_ptr show_rows(Feed& trace, const options& o,
