@@ -36,17 +36,7 @@ def pack(header, *all_events):
     return raw
 
 
-class Case(support.ProgramTest):
-    def run_tool(self, program, *args, **more):
-        r = support.run(program, *args, **more)
-        r.stdout, r.stderr = r.stdout.decode(), r.stderr.decode()
-        return r
-
-    def run_ok(self, program, *args, **more):
-        r = self.run_tool(program, *args, **more)
-        self.assertEqual(r.returncode, 0, (args, r.stderr))
-        return r.stdout
-
+class Case(support.FormatTest):
     def json_lines(self, *args, **more):
         return [json.loads(s) for s in self.run_ok('trace_view', '--json', *args, **more).splitlines()]
 

@@ -226,5 +226,19 @@ class ProgramTest(unittest.TestCase):
             self.assertIn(p.wait(timeout=60), (0, -13), args)
 
 
+class FormatTest(ProgramTest):
+    """A test of all programs on one format; what they print is text."""
+
+    def run_tool(self, program, *args, **more):
+        r = run(program, *args, **more)
+        r.stdout, r.stderr = r.stdout.decode(), r.stderr.decode()
+        return r
+
+    def run_ok(self, program, *args, **more):
+        r = self.run_tool(program, *args, **more)
+        self.assertEqual(r.returncode, 0, (args, r.stderr))
+        return r.stdout
+
+
 def main():
     unittest.main(argv=[sys.argv[0]], verbosity=2)

@@ -49,17 +49,7 @@ def address(value, width):
     return hexadecimal(value) & (1 << 8 * min(width, 8)) - 1
 
 
-class Case(support.ProgramTest):
-    def run_tool(self, program, *args, **more):
-        r = support.run(program, *args, **more)
-        r.stdout, r.stderr = r.stdout.decode(), r.stderr.decode()
-        return r
-
-    def run_ok(self, program, *args, **more):
-        r = self.run_tool(program, *args, **more)
-        self.assertEqual(r.returncode, 0, (args, r.stderr))
-        return r.stdout
-
+class Case(support.FormatTest):
     def table(self, name, table, *args):
         out = self.run_ok('trace_view', '--json', '--table', table, *args, sample(name))
         return [json.loads(s) for s in out.splitlines()]

@@ -20,21 +20,9 @@ WORK, THREADS, LEGACY = (data(n) for n in ('work32.trace32', 'threads3_64.trace6
                                           'threads3_64_legacybug.trace64'))
 
 
-class Case(support.ProgramTest):
-    """Programs are named by each run; output is text."""
-
+class Case(support.FormatTest):
     def file(self, name, raw):
         return self.write(name, raw)
-
-    def run_tool(self, program, *args):
-        r = support.run(program, *args)
-        r.stdout, r.stderr = r.stdout.decode(), r.stderr.decode()
-        return r
-
-    def run_ok(self, program, *args):
-        r = self.run_tool(program, *args)
-        self.assertEqual(r.returncode, 0, (args, r.stderr))
-        return r.stdout
 
 
 class View(Case):

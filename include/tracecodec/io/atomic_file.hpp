@@ -30,7 +30,7 @@ class file_writer {
     usable();
     if (buffer_.size() + bytes.size() > capacity) flush();
     if (bytes.size() >= capacity) {
-      attempt([&] { os::write_all(file_, bytes, name_); });
+      os::or_close(file_, [&] { os::write_all(file_, bytes, name_); });
     } else {
       buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
     }
@@ -38,19 +38,19 @@ class file_writer {
 
   void flush() {
     usable();
-    attempt([&] { os::write_all(file_, buffer_, name_); });
+    os::or_close(file_, [&] { os::write_all(file_, buffer_, name_); });
     buffer_.clear();
   }
 
   void patch(std::uint64_t offset, std::span<const std::byte> bytes) {
     flush();
-    attempt([&] { os::write_at(file_, offset, bytes, name_); });
+    os::or_close(file_, [&] { os::write_at(file_, offset, bytes, name_); });
   }
 
   // Flushes, and syncs if wanted; then the descriptor is closed and the writer is of no more use.
   void close(bool sync) {
     flush();
-    if (sync) attempt([&] { os::sync(file_, name_); });
+    if (sync) os::or_close(file_, [&] { os::sync(file_, name_); });
     if (const int error = file_.close()) os::fail(name_, error);
   }
 
@@ -62,16 +62,6 @@ class file_writer {
   void usable() const {
     if (!file_) {
       throw trace_error(trace_errc::refused, {.file = name_}, "already finished or failed");
-    }
-  }
-
-  // After an error nothing more is written: the file would have a hole.
-  template <class F> void attempt(F f) {
-    try {
-      f();
-    } catch (...) {
-      file_.close();
-      throw;
     }
   }
 

@@ -42,7 +42,7 @@ class folder_file final : public sink {
       return;
     }
     flush();
-    attempt([&] { os::write_all(file_, bytes, name_); });
+    os::or_close(file_, [&] { os::write_all(file_, bytes, name_); });
     flushed_ += bytes.size();
   }
 
@@ -51,7 +51,7 @@ class folder_file final : public sink {
     if (offset < flushed_) {
       const std::uint64_t below = std::min<std::uint64_t>(bytes.size(), flushed_ - offset);
       const auto gone = bytes.first(static_cast<std::size_t>(below));
-      attempt([&] { os::write_at(file_, offset, gone, name_); });
+      os::or_close(file_, [&] { os::write_at(file_, offset, gone, name_); });
       offset += below;
       bytes = bytes.subspan(gone.size());
     }
@@ -61,13 +61,13 @@ class folder_file final : public sink {
 
   // Everything reaches the operating system, so that the file can be read under its name.
   void flush() {
-    attempt([&] { os::write_all(file_, std::span(buffer_).first(used_), name_); });
+    os::or_close(file_, [&] { os::write_all(file_, std::span(buffer_).first(used_), name_); });
     flushed_ += std::exchange(used_, 0);
   }
   // Everything reaches the disk, and the file is closed.
   void finish() override {
     flush();
-    attempt([&] { os::sync(file_, name_); });
+    os::or_close(file_, [&] { os::sync(file_, name_); });
     if (const int error = file_.close()) os::fail(name_, error);
   }
 
@@ -75,15 +75,6 @@ class folder_file final : public sink {
   [[gnu::cold]] void make_room(std::size_t n) {
     flush();
     if (n > buffer_.size()) buffer_.resize(n);
-  }
-  // After an error nothing more is written: the file would have a hole.
-  template <class F> void attempt(F f) {
-    try {
-      f();
-    } catch (...) {
-      file_.close();
-      throw;
-    }
   }
 
   os::descriptor file_;

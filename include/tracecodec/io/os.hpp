@@ -56,6 +56,17 @@ class descriptor {
   bool owned_ = true;
 };
 
+// Runs f, and closes the file if that fails: after an error nothing more is written, as the file
+// would have a hole.
+template <class F> void or_close(descriptor& file, F f) {
+  try {
+    f();
+  } catch (...) {
+    file.close();
+    throw;
+  }
+}
+
 enum class kind : std::uint8_t { missing, regular, directory, other };
 
 struct facts {
