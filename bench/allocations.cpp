@@ -10,6 +10,11 @@
 
 #include "front_end.hpp"
 #include "trace.hpp"
+#if defined(TRACECODEC_WITH_ZYDIS)
+#include <tracecodec/umtracer/feed.hpp>
+
+#include "umtracer/trace.hpp"
+#endif
 
 namespace {
 std::atomic<std::uint64_t> allocations = 0;
@@ -37,11 +42,11 @@ struct counts {
   std::uint64_t instructions = 0;
 };
 
-counts run(const std::string& path) {
+template <class Feed> counts run(const std::string& path) {
   counts c;
   const std::uint64_t start = allocations;
   {
-    bench::champsim::trace_feed<> feed(path);
+    Feed feed(path);
     bench::front_end f;
     std::uint64_t first = 0;
     for (const auto& i : feed) {
@@ -54,15 +59,33 @@ counts run(const std::string& path) {
   return c;
 }
 
+void print(const char* what, const counts& c) {
+  std::printf("%-8s %8llu instructions: %llu allocations, %llu of them while it runs\n", what,
+              static_cast<unsigned long long>(c.instructions),
+              static_cast<unsigned long long>(c.all), static_cast<unsigned long long>(c.running));
+}
+
+#if defined(TRACECODEC_WITH_ZYDIS)
+bool check_umtracer() {
+  const auto one = [](std::uint64_t times) {
+    const bench::umtracer_trace trace(times);
+    const counts c = run<bench::umtracer::trace_feed>(trace.path());
+    print("umtracer", c);
+    return c;
+  };
+  const counts few = one(70), many = one(700);
+  return few.instructions != 0 && many.instructions == 10 * few.instructions &&
+         many.all == few.all && many.running == 0;
+}
+#endif
+
 bool check(const std::string& folder, const std::string& suffix) {
   const auto one = [&](std::size_t n) {
     const std::string path = folder + "/allocations.champsimtrace" + suffix;
     bench::write_trace(path, n, 1000, {.level = 1});
-    const counts c = run(path);
+    const counts c = run<bench::champsim::trace_feed<>>(path);
     std::filesystem::remove(path);
-    std::printf("%-5s %8zu instructions: %llu allocations, %llu of them while it runs\n",
-                suffix.empty() ? "plain" : suffix.c_str(), n,
-                static_cast<unsigned long long>(c.all), static_cast<unsigned long long>(c.running));
+    print(suffix.empty() ? "plain" : suffix.c_str(), c);
     return c.instructions == n ? c : counts{~std::uint64_t{0}, ~std::uint64_t{0}, 0};
   };
   const counts few = one(100'000), many = one(1'000'000);
@@ -83,6 +106,9 @@ int main(int argc, char** argv) {
 #endif
 #ifdef TRACECODEC_WITH_ZSTD
   good &= check(argv[1], ".zst");
+#endif
+#ifdef TRACECODEC_WITH_ZYDIS
+  good &= check_umtracer();
 #endif
   return good ? 0 : 1;
 }
