@@ -452,8 +452,14 @@ TEST_CASE("damaged traces give an answer or an error") {
         const umtracer::reader t(umtracer::trace_files(all, name), {.lenient = true});
         for (int i = 0; i < 10 && t.size() != 0; ++i) {
           const std::uint64_t n = random() % t.size();
-          attempt([&] { umtracer::registers_at(t, n).get("eax"); });
-          attempt([&] { umtracer::registers_at(t, n, moment::after).get("st0"); });
+          attempt([&] {
+            auto state = umtracer::registers_at(t, n);
+            state.get("eax");
+          });
+          attempt([&] {
+            auto state = umtracer::registers_at(t, n, moment::after);
+            state.get("st0");
+          });
           attempt([&] { umtracer::memory_at(t, n, {random() * 4096ULL, 16}); });
           attempt([&] { umtracer::next_access(t, n, {0, ~0ULL}); });
           attempt([&] { umtracer::last_write(t, n, {random(), 1U << 20}); });

@@ -65,18 +65,20 @@ class register_state {
   }
 
   // A register of the trace's context map, by its number or by its name in any case of letters,
-  // such as "rax". Without bytes if the mode or the map has none such.
+  // such as "rax". Without bytes if the mode or the map has none such. The bytes are kept here.
   // Throws trace_error: bad_value for records before that are not earlier ones of the same thread;
   // as row_of(), decoded() and context(); truncated if a record has no room for a slot.
-  register_value get(std::uint16_t id) {
+  register_value get(std::uint16_t id) & {
     const detail::context_place p = roles_.place(id);
     while (more_ && !bytes_.settled(p.offset, p.size)) step();
     return {id, std::span(bytes_.bytes()).subspan(p.offset, p.size)};
   }
-  register_value get(std::string_view name) {
+  register_value get(std::string_view name) & {
     const auto id = trace_->registers().find(name);
     return id ? get(*id) : register_value{};
   }
+  register_value get(std::uint16_t id) && = delete;
+  register_value get(std::string_view name) && = delete;
 
   // The earliest record that was looked at so far, and how many were.
   [[nodiscard]] std::uint64_t earliest() const noexcept { return at_; }
