@@ -13,7 +13,8 @@ template <class Codec> std::string places() {
   std::string s;
   for (const wire::layout_row& r : wire::layout_table<Codec>) {
     if (r.name.view() == wire::padding_name) continue;
-    s += (s.empty() ? "" : " ") + std::to_string(r.offset) + '+' + std::to_string(r.size);
+    if (!s.empty()) s += ' ';
+    s += std::to_string(r.offset) + '+' + std::to_string(r.size);
   }
   return s;
 }

@@ -272,7 +272,8 @@ decltype(auto) visit(const std::string& path, const visit_options& options, Visi
   return visit(trace_source(path, options), options, std::forward<Visitor>(visitor));
 }
 template <class Visitor> decltype(auto) visit(const std::string& path, Visitor&& visitor) {
-  return visit(path, {}, std::forward<Visitor>(visitor));
+  const visit_options usual;  // g++ -O3 warns of a temporary
+  return visit(path, usual, std::forward<Visitor>(visitor));
 }
 
 }  // namespace tracecodec::feed
