@@ -40,7 +40,7 @@ void tell_by_threads(const umtracer::reader& in, umtracer::merging_writer& out,
   while (!records.empty()) {
     const auto at = std::next(records.begin(), static_cast<std::ptrdiff_t>(choose(records.size())));
     const std::uint64_t i = at->second.back();
-    told.tell(i, umtracer::moment{at->first, sequence_of(i)});
+    told.tell(i, umtracer::record_place{at->first, sequence_of(i)});
     at->second.pop_back();
     if (at->second.empty()) records.erase(at);
   }

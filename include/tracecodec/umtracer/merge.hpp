@@ -18,7 +18,7 @@ namespace tracecodec::umtracer {
 
 // Which thread a record is of, and its number, which no other record of the trace has. Those of a
 // thread rise; not every number must occur.
-struct moment {
+struct record_place {
   std::uint32_t thread;
   std::uint64_t sequence;
 };
@@ -26,7 +26,7 @@ struct moment {
 // As `writer`, but records are kept in a temporary file until finish() merges them. Memory: in
 // addition 64 KiB for each thread. Only then do records and system calls get their numbers: calls
 // are numbered by their entries, and the times of modules become the numbers of records.
-class merging_writer : public record_calls<merging_writer, moment> {
+class merging_writer : public record_calls<merging_writer, record_place> {
  public:
   // Throws as writer.
   merging_writer(const std::string& folder, std::span<const std::byte> context_map,
@@ -59,20 +59,20 @@ class merging_writer : public record_calls<merging_writer, moment> {
 
   // As those of `writer`; the number that the entry returns is for the record that ends the call,
   // which may be of another thread and come first or last, if only its sequence is greater.
-  std::int64_t syscall_entry(moment at, std::uint8_t flags, const syscall_info& s,
+  std::int64_t syscall_entry(record_place at, std::uint8_t flags, const syscall_info& s,
                              const context_values& c) {
     out_.syscalls_.check(s);
     put_context(followed{at, syscall_extent(s)}, exec_type::syscall_entry, flags, calls_, c);
     encode_syscall(s, {}, call_);
     return calls_++;
   }
-  void syscall_exit(moment at, std::uint8_t flags, std::int64_t id, std::uint64_t result,
+  void syscall_exit(record_place at, std::uint8_t flags, std::int64_t id, std::uint64_t result,
                     const context_values& c) {
     if (id != -1) require_call(id);
     put_context(followed{at, 8}, exec_type::syscall_exit, flags, id, c);
     wire::u64le::store(result, call_);
   }
-  void skipped_syscall_exit(moment at, std::uint8_t flags, std::int64_t id) {
+  void skipped_syscall_exit(record_place at, std::uint8_t flags, std::int64_t id) {
     require_call(id);
     wire::i64le::store(id, put(at, exec_type::skipped_syscall_exit, flags, 8));
   }
@@ -99,7 +99,7 @@ class merging_writer : public record_calls<merging_writer, moment> {
 
   // A record that has bytes of a call behind it, which go to call_.
   struct followed {
-    moment at;
+    record_place at;
     std::size_t call_size;
   };
   struct module_change {
@@ -114,7 +114,7 @@ class merging_writer : public record_calls<merging_writer, moment> {
                       {out_.folder_.path(std::string(name(file::exec_records))), {}, size_, field},
                       why);
   }
-  [[nodiscard]] std::byte* put(moment at, exec_type type, std::uint8_t flags, std::size_t n) {
+  [[nodiscard]] std::byte* put(record_place at, exec_type type, std::uint8_t flags, std::size_t n) {
     return put(followed{at, 0}, type, flags, n);
   }
   [[nodiscard]] std::byte* put(const followed& placed, exec_type type, std::uint8_t flags,
