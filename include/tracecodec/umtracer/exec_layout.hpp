@@ -66,6 +66,7 @@ inline constexpr std::uint8_t instrumentation_off = 0x02;  // no values from rec
 inline constexpr std::uint8_t not_executed = 0x04;         // its condition was false
 inline constexpr std::uint8_t first_repetition = 0x08;     // of an instruction with a rep prefix
 inline constexpr std::uint8_t unreliable_inputs = 0x10;    // version 0: and outputs
+inline constexpr std::uint8_t unreliable_outputs = 0x20;   // in both versions
 inline constexpr std::uint8_t unreliable = 0xF0;           // any of these: values may be garbage
 }  // namespace exec_flags
 
