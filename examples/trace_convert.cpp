@@ -7,6 +7,7 @@
 #include "convert/to_champsim.hpp"
 #include "convert/to_rapidbin.hpp"
 #if TRACECODEC_OPENS_X64DBG
+#include "convert/to_umtracer.hpp"
 #include "convert/to_x64dbg.hpp"
 #endif
 
@@ -54,6 +55,7 @@ void convert_trace(const options& o, io::codec compression) {
   if (of_events) return convert::to_events(std::move(in.input()), o, from, to, compression);
 #if TRACECODEC_OPENS_X64DBG
   if (to == feed::format::x64dbg) return convert::to_x64dbg(std::move(in.input()), o, compression);
+  if (to == feed::format::umtracer) return convert::to_umtracer(std::move(in.input()), o);
 #endif
   feed::visit(std::move(in), o.as, [&](auto trace) {
     using batch = typename decltype(trace)::batch_type;
@@ -73,7 +75,10 @@ int start(int argc, char** argv) {
   CLI::App app(
       "Writes a trace again. OUT's suffix tells its compression: .xz, .gz, .zst; anything else is "
       "uncompressed. An x64dbg trace becomes ChampSim records, or, if OUT's name ends in .trace32 "
-      "or .trace64 before that suffix, an x64dbg trace again; a RapidBin trace, or its STD text, "
+      "or .trace64 before that suffix, an x64dbg trace again, or, if OUT is a folder or ends in /, "
+      "an "
+      "UMTracer trace in that folder, which must be empty or new; a RapidBin trace, or its STD "
+      "text, "
       "becomes the one or the other by .data and .std, and ChampSim records otherwise.",
       "trace_convert");
   app.add_option("IN", o.in, "The trace; - is standard input")->required()->type_name("");
@@ -86,8 +91,8 @@ int start(int argc, char** argv) {
   app.add_option_function<std::string>(
          "--to", [&o](const std::string& name) { o.to = feed::format_of_name(name); },
          "Format of OUT, whatever its name")
-      ->check(CLI::IsMember({"champsim", "cloudsuite", "x64dbg", "rapidbin", "std"}))
-      ->type_name("champsim|cloudsuite|x64dbg|rapidbin|std");
+      ->check(CLI::IsMember({"champsim", "cloudsuite", "x64dbg", "rapidbin", "std", "umtracer"}))
+      ->type_name("champsim|cloudsuite|x64dbg|rapidbin|std|umtracer");
   app.add_option("--mode", o.mode,
                  "How an x64dbg trace is written: with the registers that changed, with those that "
                  "x64dbg lists, or byte for byte (the usual way for a whole trace)")

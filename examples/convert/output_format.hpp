@@ -2,9 +2,11 @@
 #pragma once
 #include <tracecodec/feed/open.hpp>
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace convert {
 
@@ -23,9 +25,16 @@ inline int x64dbg_width(std::string_view path) {
   return name.ends_with(".trace64") ? 64 : name.ends_with(".trace32") ? 32 : 0;
 }
 
+// Whether OUT is a folder: by its name, or because there is one.
+inline bool is_folder(const std::string& path) {
+  std::error_code ignored;
+  return path.ends_with('/') || std::filesystem::is_directory(path, ignored);
+}
+
 // Of an input of format `in`.
-inline format output_format(format in, std::optional<format> demanded, std::string_view path) {
+inline format output_format(format in, std::optional<format> demanded, const std::string& path) {
   if (demanded) return *demanded;
+  if ((in == format::x64dbg || in == format::umtracer) && is_folder(path)) return format::umtracer;
   if (in == format::x64dbg && x64dbg_width(path) != 0) return format::x64dbg;
   if (tracecodec::feed::has_events(in)) {
     const std::string_view name = without_compression(path);
@@ -38,6 +47,7 @@ inline format output_format(format in, std::optional<format> demanded, std::stri
 // Whether a trace of format `in` can become one of format `out`.
 constexpr bool convertible(format in, format out) {
   using tracecodec::feed::has_events;
+  if (out == format::umtracer) return in == format::x64dbg;
   if (in == out || (has_events(in) && has_events(out))) return true;
   const bool records = out == format::champsim || out == format::cloudsuite;
   return records && (in == format::x64dbg || in == format::umtracer || has_events(in));

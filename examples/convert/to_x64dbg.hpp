@@ -37,18 +37,13 @@ template <x64dbg::target T> void copy_user_blocks_behind(x64dbg::reader<T>& from
   }
 }
 
-// Copies instructions and the user blocks between and behind them; those before the first one only
-// if nothing is skipped. So each is in one part of a trace that is cut into parts. Calls
-// mended(place) for each block that was mended and passed(progress) now and then. Returns what
-// ended the trace early.
-template <x64dbg::target T, class Mended, class Passed>
-std::exception_ptr copy(x64dbg::reader<T>& from, x64dbg::writer<T>& to, const x64dbg_part& part,
-                        Mended mended, Passed passed) {
+// Calls take(instruction) for those that are wanted, mended(place) for each block that was mended
+// and passed(progress) now and then. Returns what ended the trace early.
+template <x64dbg::target T, class Take, class Mended, class Passed>
+std::exception_ptr for_each_wanted(x64dbg::reader<T>& from, const x64dbg_part& part, Take take,
+                                   Mended mended, Passed passed) {
   std::uint64_t left_out = 0, done = 0;
   const std::uint64_t wanted = part.limit.value_or(static_cast<std::uint64_t>(-1));
-  from.on_user_block([&, spare = std::vector<std::byte>()](x64dbg::user_block_data<T>& u) mutable {
-    if (part.skip == 0 || done != 0) x64dbg::copy_user_block(u, to, spare);
-  });
   x64dbg::instruction<T> i;
   while (done != wanted) {
     try {
@@ -58,12 +53,32 @@ std::exception_ptr copy(x64dbg::reader<T>& from, x64dbg::writer<T>& to, const x6
       return std::current_exception();
     }
     if ((part.thread && i.thread != part.thread) || left_out++ < part.skip) continue;
-    to.write(i);
+    take(i);
     if (from.was_mended()) mended(x64dbg::mended_place{i.offset, i.index, i.block.thread});
     if (++done % 65536 == 0) passed(from.window().progress());
   }
-  if (done != 0 && done == wanted) copy_user_blocks_behind(from);
   return nullptr;
+}
+
+// Copies instructions and the user blocks between and behind them; those before the first one only
+// if nothing is skipped. So each is in one part of a trace that is cut into parts. The rest is as
+// for_each_wanted().
+template <x64dbg::target T, class Mended, class Passed>
+std::exception_ptr copy(x64dbg::reader<T>& from, x64dbg::writer<T>& to, const x64dbg_part& part,
+                        Mended mended, Passed passed) {
+  from.on_user_block([&, spare = std::vector<std::byte>()](x64dbg::user_block_data<T>& u) mutable {
+    if (part.skip == 0 || to.written() != 0) x64dbg::copy_user_block(u, to, spare);
+  });
+  const auto failure = for_each_wanted(
+      from, part, [&](const x64dbg::instruction<T>& i) { to.write(i); }, mended, passed);
+  if (!failure && to.written() != 0 && to.written() == part.limit) copy_user_blocks_behind(from);
+  return failure;
+}
+
+// The line about a block that was mended.
+inline void say_mended(const x64dbg::mended_place& p) {
+  say("mended: offset " + std::to_string(p.offset) + ", instruction " +
+      std::to_string(p.instruction) + ": thread id " + std::to_string(p.thread) + " marked");
 }
 
 inline x64dbg::writer_options how_to_write(const options& o, bool whole) {
@@ -92,9 +107,7 @@ inline void to_x64dbg(io::input in, const options& o, io::codec compression) {
             from, out, part,
             [&](const x64dbg::mended_place& p) {
               ++mended;
-              say("mended: offset " + std::to_string(p.offset) + ", instruction " +
-                  std::to_string(p.instruction) + ": thread id " + std::to_string(p.thread) +
-                  " marked");
+              say_mended(p);
             },
             [&](std::optional<double> done) {
               stop_if_interrupted();

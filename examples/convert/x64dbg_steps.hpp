@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -132,9 +133,14 @@ template <x64dbg::target T> class x64dbg_step : public x64dbg::machine<T> {
 // An UMTracer trace that is made of instructions of an x64dbg trace, in its order.
 template <x64dbg::target T> class umtracer_trace {
  public:
+  // passed(done) is called now and then in finish(), with 0 to 1; if it throws, nothing is left.
   // Throws as umtracer::writer.
-  umtracer_trace(const std::string& folder, const x64dbg::trace_header& header)
-      : out_(folder, x86::zydis_disassembler(T)), lifter_(x86::zydis_disassembler(T)) {
+  umtracer_trace(
+      const std::string& folder, const x64dbg::trace_header& header,
+      std::function<void(double)> passed = [](double) {})
+      : out_(folder, x86::zydis_disassembler(T)),
+        lifter_(x86::zydis_disassembler(T)),
+        passed_(std::move(passed)) {
     umtracer::trace_description d{.bitness = T == x64dbg::target::x64 ? 64U : 32U};
     if (header.path && can_be_in_xml(*header.path)) d.command_line = *header.path;
     out_.set_xml(umtracer::make_trace_xml(d));
@@ -152,7 +158,7 @@ template <x64dbg::target T> class umtracer_trace {
     out_.step(thread, row, x64dbg_step<T>(i, bases));
   }
   [[nodiscard]] std::uint64_t written() const { return out_.steps(); }
-  void finish() { out_.finish(); }
+  void finish() { out_.finish(passed_); }
 
  private:
   static bool can_be_in_xml(std::string_view text) {
@@ -170,6 +176,7 @@ template <x64dbg::target T> class umtracer_trace {
 
   umtracer::x86_writer<x86::zydis_disassembler> out_;
   x64dbg::lifter<T, x86::zydis_disassembler> lifter_;  // finds the bases of fs and gs
+  std::function<void(double)> passed_;
   std::unordered_map<std::uint32_t, x64dbg::segment_bases> all_bases_ = {};
   x64dbg::segment_bases* bases_ = nullptr;  // of thread_
   std::uint32_t thread_ = 0;

@@ -9,6 +9,7 @@
 #include "umtracer/reader.hpp"
 #include "umtracer/utf16.hpp"
 #include "umtracer/writer.hpp"
+#include "umtracer/x86_writer.hpp"
 #if defined(TRACECODEC_WITH_ZYDIS)
 #include "umtracer/feed.hpp"
 #endif

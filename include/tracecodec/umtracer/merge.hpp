@@ -84,14 +84,18 @@ class merging_writer : public record_calls<merging_writer, record_place> {
     return out_.instructions();
   }
 
-  // Merges, and completes the trace; nothing may be called after it. Throws trace_error: refused
-  // for a sequence that occurs twice, for a system call that ends before it begins or twice, and as
-  // writer's records; system.
-  void finish() {
+  // Merges, and completes the trace; nothing may be called after it. passed(done) is called now and
+  // then, with 0 to 1, how far it has come; what it throws ends the work, and nothing is left. Throws
+  // trace_error: refused for a sequence that occurs twice, for a system call that ends before it
+  // begins or twice, and as writer's records; system.
+  template <class Passed> void finish(Passed&& passed) {
     lanes_.seal();
-    merge();
+    merge(passed);
     lanes_.remove();
     out_.finish();
+  }
+  void finish() {
+    finish([](double) {});
   }
 
  private:
@@ -143,7 +147,7 @@ class merging_writer : public record_calls<merging_writer, record_place> {
       refuse("syscall_id", "there is no system call " + std::to_string(id));
   }
 
-  void merge() {
+  template <class Passed> void merge(Passed& passed) {
     std::stable_sort(changes_.begin(), changes_.end(),
                      [](const auto& a, const auto& b) { return a.sequence < b.sequence; });
     std::optional<std::uint64_t> last;
@@ -153,6 +157,8 @@ class merging_writer : public record_calls<merging_writer, record_place> {
       last = p.sequence;
       apply_changes(p.sequence);
       write(p);
+      if (out_.size() % 65536 == 0)
+        passed(static_cast<double>(out_.size()) / static_cast<double>(size_));
     });
     apply_changes(~std::uint64_t{0});
   }

@@ -87,14 +87,17 @@ template <x86::disassembler D> class x86_writer {
   [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
   [[nodiscard]] const x86_register_map& registers() const noexcept { return map_; }
 
-  // Completes the trace; nothing may be called after it. Throws as merging_writer::finish().
-  void finish() {
+  // Completes the trace; nothing may be called after it. As merging_writer::finish().
+  template <class Passed> void finish(Passed&& passed) {
     for (auto& [tid, t] : threads_) {
       if (!t.form->after.empty()) t.flags |= exec_flags::unreliable_outputs;
       if (!x86::taken(t.form->what, t.state).value_or(true)) mark_branch(t, false);
       put(t);
     }
-    out_.finish();
+    out_.finish(passed);
+  }
+  void finish() {
+    finish([](double) {});
   }
 
  private:

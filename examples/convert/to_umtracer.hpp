@@ -1,0 +1,47 @@
+// An x64dbg trace as an UMTracer one: a folder.
+#pragma once
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include "to_x64dbg.hpp"
+#include "x64dbg_steps.hpp"
+
+namespace convert {
+
+// Throws usage_error for options that a folder has no use for.
+inline void require_folder_options(const options& o) {
+  if (o.out == "-") throw usage_error("an UMTracer trace is a folder: name OUT");
+  if (o.compression) throw usage_error("--codec is for files: an UMTracer trace is a folder");
+  if (o.snapshots != options().snapshots)
+    throw usage_error("--snapshots is for x64dbg traces: OUT is none");
+}
+
+inline void to_umtracer(io::input in, const options& o) {
+  require_folder_options(o);
+  x64dbg::with_reader(
+      std::move(in), {.repair = o.as.repair}, [&]<x64dbg::target T>(x64dbg::reader<T>& from) {
+        examples::progress_line progress(o.in);
+        // Half of the work is reading, the other half bringing records in order.
+        const auto at = [&](std::optional<double> done, double half) {
+          stop_if_interrupted();
+          progress.at(done ? std::optional(half + *done / 2) : std::nullopt);
+        };
+        umtracer_trace<T> out(o.out, from.header(), [&](double done) { at(done, 0.5); });
+        std::uint64_t mended = 0;
+        const std::exception_ptr failure = for_each_wanted(
+            from, {o.part.skip, o.part.limit, o.as.thread, {}},
+            [&](const x64dbg::instruction<T>& i) { out.add(i); },
+            [&](const x64dbg::mended_place& p) {
+              ++mended;
+              say_mended(p);
+            },
+            [&](std::optional<double> done) { at(done, 0); });
+        if (o.as.repair) say(std::to_string(mended) + " places mended");
+        stop_if_interrupted();
+        finish(out, out.written(), failure, o);
+      });
+}
+
+}  // namespace convert
