@@ -1,0 +1,326 @@
+// x86_writer.hpp and what it is made of, on instructions by hand: slots, values, flags.
+#include "tracecodec/umtracer/x86_writer.hpp"
+
+#include <set>
+
+#include "tracecodec/umtracer/register_numbers.hpp"
+#include "umtracer/from_x64dbg.hpp"
+
+using namespace test;
+namespace flags = umtracer::exec_flags;
+using umtracer::slot_none;
+
+namespace {
+
+constexpr std::size_t rax = 0, rcx = 1, rbx = 3, rsp = 4, rsi = 6, rdi = 7;
+
+// A program as an UMTracer trace. Its first record is the thread's begin.
+class made {
+ public:
+  template <target T> explicit made(program<T>& p) {
+    x64dbg::reader<T> from(io::open_input(dir_.file("p", p.trace())));
+    convert_x64dbg(from, dir_ / "t");
+    trace_.emplace(dir_ / "t");
+  }
+  [[nodiscard]] const umtracer::reader& trace() const { return *trace_; }
+  // Of the record of instruction `n` of a program of one thread.
+  [[nodiscard]] umtracer::record_view record(std::size_t n) const { return trace()[n + 1]; }
+  [[nodiscard]] int flags_of(std::size_t n) const { return record(n).flags(); }
+  [[nodiscard]] umtracer::instruction_record row(std::size_t n) const {
+    return trace().instructions()[trace().row_of(record(n))];
+  }
+  [[nodiscard]] umtracer::decoded_instruction decoded(std::size_t n) const {
+    return trace().instructions().decoded(trace().row_of(record(n)));
+  }
+  [[nodiscard]] std::string_view name(std::uint16_t id) const {
+    return id == umtracer::name_mem0   ? "MEM0"
+           : id == umtracer::name_mem1 ? "MEM1"
+                                       : trace().registers().name(id);
+  }
+  // "RSI MEM0 | RAX | RAX": the names of the three groups of slots.
+  [[nodiscard]] std::string slots(std::size_t n) const {
+    const auto d = decoded(n);
+    std::string s;
+    for (std::size_t k = 0; k <= d.slot_count; ++k) {
+      if (k == d.first_out_slot) s += "| ";
+      if (k == d.first_after_slot) s += "| ";
+      if (k < d.slot_count) s += std::string(name(d.slots[k].name)) + ' ';
+    }
+    return s;
+  }
+  [[nodiscard]] std::uint64_t value(std::size_t n, std::size_t slot) const {
+    const auto bytes = umtracer::value_of(decoded(n).slots[slot], record(n).values()).bytes;
+    std::uint64_t v = 0;
+    for (std::size_t i = 0; i < bytes.size() && i < 8; ++i)
+      v |= std::to_integer<std::uint64_t>(bytes[i]) << 8 * i;
+    return v;
+  }
+  [[nodiscard]] std::uint64_t address(std::size_t n, std::size_t slot) const {
+    return umtracer::value_of(decoded(n).slots[slot], record(n).values()).address;
+  }
+
+ private:
+  folder dir_;
+  std::optional<umtracer::reader> trace_ = {};
+};
+
+}  // namespace
+
+TEST_CASE("the map has every register that instructions may have") {
+  const umtracer::x86_register_map map;
+  const folder dir;
+  umtracer::writer out(dir / "t", map.file());
+  const umtracer::context_map& file = out.registers();
+  CHECK(file.dump_size() == map.dump_size());
+  for (std::size_t n = 0; n < 256; ++n) {
+    const auto r = static_cast<reg>(n);
+    const std::string name(x86_::name(r).view());
+    if (name.starts_with("r#") || r == reg::none || r == reg::from_memory) continue;
+    if (r >= reg::test0 && r < reg::gdtr) continue;  // of the 80486
+    CAPTURE(name);
+    const umtracer::x86_register& whole = map.whole(r, true);
+    REQUIRE(whole.id != 0);
+    CHECK(umtracer::register_of(file.name(whole.id)) == r);
+    CHECK(umtracer::register_of(file.name(whole.common)) == r);
+    CHECK(file.common_name(whole.id) == whole.common);
+    CHECK(file.info(whole.id, true).largest == whole.id);
+  }
+  // What 11.1 says of names and of parts.
+  const auto id = [&](const char* name) { return file.find(name).value(); };
+  for (const char* name : {"AL", "AH", "AX", "EAX", "RAX"})
+    CHECK(file.name(file.common_name(id(name))) == "AX");
+  CHECK(file.name(file.common_name(id("BPL"))) == "BP");
+  CHECK(file.name(file.common_name(id("R8W"))) == "R8");
+  CHECK(file.name(file.common_name(id("YMM3"))) == "XMM3");
+  CHECK(file.name(file.common_name(id("RIP"))) == "IP");
+  CHECK(file.name(file.info(id("AL"), false).largest) == "EAX");
+  CHECK(file.name(file.info(id("AL"), true).largest) == "RAX");
+  CHECK(file.name(file.info(id("XMM7"), false).largest) == "YMM7");
+  CHECK(file.info(id("AH"), true).offset == file.info(id("RAX"), true).offset + 1);
+  for (const char* name : {"RAX", "R8", "SPL", "XMM8", "RIP"})
+    CHECK_FALSE(file.info(id(name), false).present());
+  for (const char* name : {"STACKPUSH", "STACKPOP", "FSBASE", "GSBASE", "K1", "CR0"})
+    CHECK_FALSE(file.info(id(name), true).present());
+}
+
+TEST_CASE("largest registers of a mode share no byte") {
+  const umtracer::x86_register_map map;
+  for (const bool code64 : {false, true}) {
+    std::set<std::size_t> taken;
+    std::size_t n = 0;
+    for (std::size_t r = 0; r < 256; ++r) {
+      const umtracer::x86_register& w = map.whole(static_cast<reg>(r), code64);
+      for (std::size_t b = 0; b < w.size; ++b, ++n) taken.insert(w.offset + b);
+    }
+    CHECK(taken.size() == n);
+    CHECK(*taken.rbegin() < map.dump_size());
+    if (code64) CHECK(n == map.dump_size());
+  }
+}
+
+TEST_CASE("the example of figure 3") {
+  program<x86> p;  // add word ptr [esi+8], ax
+  p.set(rsi, 0x2000).set(rax, 0x11110003);
+  p.step(1, 0x1000, "66014608", {{0x2008, 0xaabb0004, 0xaabb0007}});
+  p.set(program<x86>::flags_word, 0x202).step(1, 0x1004, "90");
+  const made t(p);
+  const auto d = t.decoded(0);
+  CHECK(t.slots(0) == "ESI EAX MEM0 | EFLAGS | EFLAGS MEM0 ");
+  CHECK(t.value(0, 0) == 0x2000);
+  CHECK(t.value(0, 1) == 0x11110003);
+  CHECK(t.value(0, 2) == 4);
+  CHECK(t.value(0, 3) == 0);
+  CHECK(t.value(0, 4) == 0x202);
+  CHECK(t.value(0, 5) == 7);
+  for (const std::size_t k : {2U, 5U}) {
+    CHECK(t.address(0, k) == 0x2008);
+    CHECK(d.slots[k].value_size == 2);
+    CHECK(d.slots[k].address_width == 4);
+  }
+  CHECK(d.constants[0] == 8);
+  CHECK(d.mem0_base_slot == 0);
+  CHECK(d.mem0_index_slot == slot_none);
+  CHECK(d.mem0_segment_slot == slot_none);
+  CHECK(d.mem0_scale == 0);
+  CHECK(d.operand_size == 2);
+  CHECK(d.address_size == 4);
+  CHECK(d.flags ==
+        (umtracer::decoded_flags::reads_memory | umtracer::decoded_flags::writes_memory));
+  CHECK(t.flags_of(0) == 0);
+  CHECK(t.trace().instructions().text(0) == "add [esi+0x08], ax");
+}
+
+TEST_CASE("conditions that are false") {
+  constexpr std::size_t f = program<x64>::flags_word;
+  constexpr std::uint64_t zero = program<x64>::zero_flag;
+  program<x64> p;
+  p.step(1, 0x1000, "7405");                    // je 0x1007, goes on
+  p.step(1, 0x1002, "7503");                    // jne 0x1007, jumps
+  p.set(f, zero).step(1, 0x1007, "7500");       // jne to the next one: the flags tell
+  p.step(1, 0x1009, "480f44c3");                // cmove rax, rbx
+  p.step(1, 0x100d, "480f45c3");                // cmovne
+  p.step(1, 0x1011, "dbc8");                    // fcmovne
+  p.set(rcx, 2).step(1, 0x1013, "f3ac", {{}});  // rep lodsb: three iterations
+  p.set(rcx, 1).step(1, 0x1013, "f3ac", {{}});
+  p.set(rcx, 0).step(1, 0x1013, "f3ac", {{}});  // not one more
+  p.step(1, 0x1015, "f3ac", {{}});              // another, with count 0
+  p.step(1, 0x1017, "7405");                    // je, the last one
+  const made t(p);
+  constexpr int on = flags::code64, no = flags::not_executed, first = flags::first_repetition;
+  CHECK(t.flags_of(0) == (on | no));
+  CHECK(t.flags_of(1) == on);
+  CHECK(t.flags_of(2) == (on | no));
+  CHECK(t.flags_of(3) == on);
+  CHECK(t.flags_of(4) == (on | no));
+  CHECK(t.flags_of(5) == (on | no));
+  CHECK(t.flags_of(6) == (on | first));
+  CHECK(t.flags_of(7) == on);
+  CHECK(t.flags_of(8) == (on | no));
+  CHECK(t.flags_of(9) == (on | no | first));
+  CHECK(t.flags_of(10) == (on | flags::unreliable_outputs));
+  CHECK(t.decoded(6).flags ==
+        (umtracer::decoded_flags::rep | umtracer::decoded_flags::reads_memory));
+  // The targets of branches are their first operands.
+  const auto d = t.decoded(0);
+  REQUIRE(d.operand_count == 1);
+  CHECK(d.operands[0] == umtracer::explicit_operand{0, 8, 1, 0xFD, slot_none, 0, 0});
+  CHECK(d.constants[0] == 0x1007);
+}
+
+TEST_CASE("the stack") {
+  program<x64> p;
+  p.set(rsp, 0x3000).set(rax, 77);
+  p.step(1, 0x1000, "50", {{0x2ff8, 0xbad, 77}});  // push rax; x64dbg's old is wrong
+  p.set(rsp, 0x2ff8).step(1, 0x1001, "e8fb0f0000", {{0x2ff0, 0xbad, 0x1006}});  // call 0x2001
+  p.set(rsp, 0x2ff0).step(1, 0x2001, "c3", {{0x2ff0, 0x1006, {}}});
+  p.set(rsp, 0x2ff8).set(rbx, 0x5000);
+  p.step(1, 0x1006, "ff33", {{0x5000, 9, {}}, {0x2ff0, 0xbad, 9}});      // push [rbx]
+  p.set(rsp, 0x2ff0).step(1, 0x1008, "c8100000", {{0x2fe8, 0xbad, 0}});  // enter 16, 0
+  p.set(rsp, 0x2fd8).step(1, 0x100c, "90");
+  const made t(p);
+  CHECK(t.slots(0) == "RAX RSP | | RSP STACKPUSH ");
+  CHECK(t.address(0, 3) == 0x2ff8);
+  CHECK(t.value(0, 3) == 77);
+  CHECK(t.value(0, 1) == 0x3000);
+  CHECK(t.value(0, 2) == 0x2ff8);
+  CHECK(t.decoded(1).constants[0] == 0x2001);
+  const auto pushed = t.decoded(1).slots[t.decoded(1).slot_count - 1U];
+  CHECK(t.name(pushed.name) == "STACKPUSH");
+  CHECK(t.slots(2).find("STACKPOP | ") != std::string::npos);
+  CHECK(t.slots(3) == "RBX RSP MEM0 | | RSP STACKPUSH ");
+  CHECK(t.decoded(3).mem0_base_slot == 0);
+  CHECK(t.slots(4).ends_with("STACKPUSH "));
+  CHECK(t.address(4, t.decoded(4).slot_count - 1U) == 0x2fe8);
+  for (std::size_t n = 0; n < 5; ++n) CHECK(t.flags_of(n) == flags::code64);
+}
+
+TEST_CASE("memory that the source does not show") {
+  program<x64> p;
+  p.set(rbx, 0x2000);
+  p.step(1, 0x1000, "488b03");                     // mov rax, [rbx]
+  p.step(1, 0x1003, "488903");                     // mov [rbx], rax
+  p.step(1, 0x1006, "0f1003", {{0x2000, 1, {}}});  // movups xmm0, [rbx]: half of it
+  p.step(1, 0x1009, "0f1003", {{0x2000, 1, {}}, {0x2008, 2, {}}});
+  p.step(1, 0x100c, "c4e269900c03");  // vpgatherdd xmm0, [rbx+xmm0], xmm2
+  p.step(1, 0x1012, "0f1803");        // prefetchnta [rbx]
+  p.step(1, 0x1015, "488d03");        // lea rax, [rbx]
+  p.step(1, 0x1018, "06");            // nothing in 64-bit code
+  p.step(1, 0x1019, "90");
+  const made t(p);
+  constexpr int on = flags::code64, in = flags::unreliable_inputs, out = flags::unreliable_outputs;
+  CHECK(t.flags_of(0) == (on | in));
+  CHECK(t.flags_of(1) == (on | in | out));
+  CHECK(t.flags_of(2) == (on | in));
+  CHECK(t.flags_of(3) == on);
+  CHECK(t.flags_of(4) == (on | in));
+  for (std::size_t n = 5; n < 9; ++n) CHECK(t.flags_of(n) == on);
+  CHECK(t.address(0, 1) == 0x2000);
+  CHECK(t.slots(5) == "RBX | | ");
+  CHECK(t.slots(6) == "RBX | RAX | RAX ");
+  CHECK(t.slots(7) == "| | ");
+  CHECK(t.trace().instructions().text(7) == "(bad)");
+  CHECK(t.row(5).type == umtracer::instruction_type::prefetch);
+  CHECK(t.row(8).type == umtracer::instruction_type::nop);
+  // Half of a value is there all the same.
+  CHECK(t.value(2, 1) == 1);
+}
+
+TEST_CASE("segments, and addresses without a base") {
+  program<x64> p;
+  p.step(1, 0x1000, "65488b042530000000", {{0x7ffd0030, 0x7ffd0000, {}}});  // mov rax, gs:[0x30]
+  p.set(rax, 0x7ffd0000).step(1, 0x1009, "488b0510000000", {{0x1020, 5, {}}});  // mov rax, [rip+16]
+  p.set(rbx, 0x4000).set(rax, 0xff03).step(1, 0x1010, "d7", {{0x4003, 0x42, {}}});  // xlat
+  p.set(rsi, 0x100).set(rdi, 0x200);
+  p.step(1, 0x1011, "a4", {{0x100, 1, {}}, {0x200, 2, 1}});  // movsb
+  p.step(1, 0x1012, "ff648308", {{0x43c14, 0x1016, {}}});    // jmp [rbx+rax*4+8]
+  p.step(1, 0x1016, "f04883034090", {});
+  const made t(p);
+  CHECK(t.slots(0) == "GSBASE MEM0 | RAX | RAX ");
+  CHECK(t.value(0, 0) == 0x7ffd0000);
+  CHECK(t.decoded(0).mem0_segment_slot == 0);
+  CHECK(t.decoded(0).mem0_base_slot == slot_none);
+  CHECK(t.decoded(0).constants[0] == 0x30);
+  CHECK(t.slots(1) == "RIP MEM0 | RAX | RAX ");
+  CHECK(t.decoded(1).mem0_base_slot == slot_none);
+  CHECK(t.decoded(1).constants[0] == 0x1020);
+  CHECK(t.address(1, 1) == 0x1020);
+  CHECK(t.name(t.decoded(2).slots[t.decoded(2).mem0_index_slot].name) == "AL");
+  CHECK(t.value(2, t.decoded(2).mem0_index_slot) == 3);
+  CHECK(t.decoded(2).mem0_scale == 1);
+  CHECK(t.slots(3) == "RDI RSI RFLAGS MEM0 | MEM1 | RDI RSI MEM1 ");
+  const auto d = t.decoded(4);
+  CHECK(d.mem0_scale == 4);
+  CHECK(d.constants[0] == 8);
+  REQUIRE(d.operand_count == 1);
+  CHECK(t.name(d.operands[0].name) == "MEM0");
+  CHECK(d.operands[0].before_offset == 8);
+  CHECK(t.value(4, d.operands[0].before_slot) == 0x1016);
+  CHECK((t.decoded(5).flags & umtracer::decoded_flags::lock) != 0);
+}
+
+TEST_CASE("kinds of system calls") {
+  program<x64> p;
+  p.step(1, 0x1000, "0f05").step(1, 0x1002, "cd2e").step(1, 0x1004, "cc").step(1, 0x1005, "f390");
+  p.step(1, 0x1007, "0f1f00");
+  const made t(p);
+  using type = umtracer::instruction_type;
+  CHECK(t.row(0).type == type::fast_syscall64);
+  CHECK(t.row(1).type == type::alternate_syscall);
+  CHECK(t.row(2).type == type::software_interrupt);
+  CHECK(t.row(3).type == type::normal);
+  CHECK(t.row(4).type == type::nop);
+  program<x86> q;
+  q.step(1, 0x1000, "0f34");
+  CHECK(made(q).row(0).type == type::fast_syscall32);
+}
+
+TEST_CASE("rows and forms are shared, threads are not") {
+  program<x64> p;
+  p.step({}, 0x1000, "4801d8").step(8, 0x1000, "4801d8").step(9, 0x2000, "4801d8");
+  p.step(8, 0x1000, "4829c8").step(9, 0x2003, "eb00").step(9, 0x2005, "eb00").step(8, 0x1003, "90");
+  const made t(p);
+  const umtracer::reader& r = t.trace();
+  REQUIRE(r.threads().size() == 3);
+  CHECK(r.threads()[0].win_tid == 0);
+  CHECK(r.threads()[1].win_tid == 8);
+  CHECK(r.threads()[2].win_tid == 9);
+  REQUIRE(r.size() == 10);
+  // In the order of the trace, each thread's begin before its first instruction.
+  const std::uint32_t threads[]{0, 0, 1, 1, 2, 2, 1, 2, 2, 1};
+  const std::uint64_t ips[]{0, 0x1000, 0, 0x1000, 0, 0x2000, 0x1000, 0x2003, 0x2005, 0x1003};
+  for (std::uint64_t i = 0; i < r.size(); ++i) {
+    CHECK(r[i].thread() == threads[i]);
+    CHECK((r[i].type() == umtracer::exec_type::thread_begin) == (ips[i] == 0));
+    if (ips[i] != 0) CHECK(r.instructions()[r.row_of(r[i])].address == ips[i]);
+  }
+  REQUIRE(r.instructions().size() == 6);
+  CHECK(r.row_of(r[1]) == r.row_of(r[3]));
+  const auto form = [&](std::uint64_t i) {
+    return r.instructions()[r.row_of(r[i])].decoded.offset;
+  };
+  CHECK(form(1) == form(5));
+  CHECK(form(1) != form(6));
+  CHECK(form(7) != form(8));
+  CHECK(r.neighbours_of(3).next == 6);
+  CHECK(r.neighbours_of(5).next == 7);
+}
