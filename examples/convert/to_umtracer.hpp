@@ -16,6 +16,8 @@ inline void require_folder_options(const options& o) {
   if (o.compression) throw usage_error("--codec is for files: an UMTracer trace is a folder");
   if (o.snapshots != options().snapshots)
     throw usage_error("--snapshots is for x64dbg traces: OUT is none");
+  if ((o.as.metadata && !o.as.metadata->empty()) || o.as.names)
+    throw usage_error("--metadata and --names are for other formats: IN is an x64dbg trace");
 }
 
 inline void to_umtracer(io::input in, const options& o) {
