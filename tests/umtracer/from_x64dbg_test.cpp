@@ -140,8 +140,8 @@ template <target T> class comparison {
     x86_::accesses(what, x64dbg::machine<T>(*i.before, bases_[*i.thread]),
                    [&](const x86_::memory_access& a) { want.push_back(a); });
     if ((r.flags() & umtracer::exec_flags::not_executed) != 0 && what.repeated) found.clear();
-    const auto writes_last = [](const auto& a) { return !a.write; };
-    std::ranges::stable_partition(want, writes_last);
+    const auto reads = [](const x86_::memory_access& a) { return !a.write; };
+    std::stable_partition(want.begin(), want.end(), reads);
     REQUIRE(found == want);
   }
 
