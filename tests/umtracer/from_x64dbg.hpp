@@ -2,6 +2,7 @@
 #pragma once
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -45,6 +46,13 @@ std::optional<bytes> regdump_bytes(const x64dbg::register_state<T>& s, std::stri
   for (std::size_t i = 0; i < r->size; ++i)
     out.push_back(static_cast<std::byte>(s.byte(*r, i).value()));
   return out;
+}
+
+inline constexpr std::array<const char*, 2> x64dbg_samples{"work32.trace32.xz",
+                                                           "threads3_64.trace64.xz"};
+// Calls f(x64dbg::reader<T>&).
+template <class F> void with_sample(const std::string& name, F&& f) {
+  x64dbg::with_reader(io::open_input(data(name)), {}, std::forward<F>(f));
 }
 
 }  // namespace test

@@ -1,27 +1,17 @@
-// Traces made from x64dbg's: read back, they say what the x64dbg reader and feed say.
+// Traces made from x64dbg's: read back, they say what the x64dbg reader says.
 #include "umtracer/from_x64dbg.hpp"
 
 #include <algorithm>
 #include <map>
 #include <span>
 
-#include "tracecodec/champsim/layout.hpp"
-#include "tracecodec/feed/record.hpp"
-#include "tracecodec/umtracer/feed.hpp"
 #include "tracecodec/umtracer/query.hpp"
 #include "tracecodec/umtracer/read_metadata.hpp"
-#include "tracecodec/x64dbg/feed.hpp"
 
 using namespace test;
 using umtracer::exec_type;
 
 namespace {
-
-const char* const samples[]{"work32.trace32.xz", "threads3_64.trace64.xz"};
-
-template <class F> void with_sample(const std::string& name, F&& f) {
-  x64dbg::with_reader(io::open_input(data(name)), {}, std::forward<F>(f));
-}
 
 // The bytes of memory that an instruction's words show.
 struct word_bytes {
@@ -179,13 +169,13 @@ template <target T> counts compare(const std::string& sample, const umtracer::re
 
 TEST_CASE("instructions, registers and memory are those of the source") {
   const folder dir;
-  for (const std::string name : samples) {
+  for (const std::string name : x64dbg_samples) {
     CAPTURE(name);
     with_sample(name, [&](auto& from) { convert_x64dbg(from, dir / name); });
     const umtracer::reader to(dir / name);
     CHECK(to.header().version == 1);
     CHECK(to.modules().size() == 0);
-    const bool wide = name == samples[1];
+    const bool wide = name == x64dbg_samples[1];
     const counts n = wide ? compare<x64>(name, to) : compare<x86>(name, to);
     MESSAGE(name << ": " << n.registers << " registers, " << n.memory << " operands in memory, "
                  << n.unreliable << " unreliable records");
@@ -198,65 +188,9 @@ TEST_CASE("instructions, registers and memory are those of the source") {
   }
 }
 
-TEST_CASE("the feeds of both traces are the same") {
-  const folder dir;
-  for (const std::string name : samples) {
-    CAPTURE(name);
-    with_sample(name, [&](auto& from) { convert_x64dbg(from, dir / name); });
-    struct one {
-      tracecodec::champsim::instruction record;
-      feed::branch_class branch;
-      bool taken;
-      std::uint64_t target;
-      std::vector<x86_::memory_access> memory;
-      std::uint32_t thread;
-      x86_::outcome outcome;
-    };
-    const auto all = [](auto&& f) {
-      std::vector<one> list;
-      feed::for_each(f, [&](const auto& i) {
-        one o{feed::record_of<tracecodec::champsim::instruction>(i).record,
-              i.branch(),
-              i.taken(),
-              i.target(),
-              {},
-              i.asid(),
-              i.outcome()};
-        for (const auto& a : i.accesses()) o.memory.push_back(a);
-        list.push_back(o);
-      });
-      return list;
-    };
-    std::vector<one> want;
-    with_sample(name, [&]<target T>(x64dbg::reader<T>& from) {
-      want = all(x64dbg::trace_feed<T>(io::open_input(data(name))));
-      CHECK(from.header().arch == T);
-    });
-    umtracer::trace_feed made(dir / name);
-    const auto have = all(made);
-    REQUIRE(have.size() == want.size());
-    std::size_t records = 0, branches = 0, outcomes = 0, memory = 0, threads = 0;
-    for (std::size_t i = 0; i < have.size(); ++i) {
-      records += have[i].record != want[i].record;
-      branches += have[i].branch != want[i].branch;
-      outcomes += have[i].taken != want[i].taken || have[i].target != want[i].target ||
-                  have[i].outcome != want[i].outcome;
-      memory += have[i].memory != want[i].memory;
-      threads += made.trace().threads()[have[i].thread].win_tid != want[i].thread;
-    }
-    CHECK(records == 0);
-    CHECK(branches == 0);
-    CHECK(outcomes == 0);
-    CHECK(memory == 0);
-    CHECK(threads == 0);
-    CHECK(made.counts().incomplete == 0);
-    CHECK(made.counts().undecoded == 0);
-  }
-}
-
 TEST_CASE("questions about registers have the source's answers") {
   const folder dir;
-  const std::string name = samples[1];
+  const std::string name = x64dbg_samples[1];
   with_sample(name, [&](auto& from) { convert_x64dbg(from, dir / name); });
   const umtracer::reader to(dir / name);
   with_sample(name, [&]<target T>(x64dbg::reader<T>& from) {
