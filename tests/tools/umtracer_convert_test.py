@@ -97,7 +97,7 @@ class Convert(support.ProgramTest):
 
     def test_the_way_through_the_folder_is_the_direct_one(self):
         for source in (WORK, THREADS):
-            direct, folder, back = (self.path(n) for n in ('a.champsimtrace', 'f', 'b.champsimtrace'))
+            direct, folder, back = (self.path(n) for n in ('a.trace', 'f', 'b.trace'))
             os.mkdir(folder)  # an empty folder tells the format
             self.tool(source, direct)
             self.tool(source, folder)
@@ -149,8 +149,12 @@ class Convert(support.ProgramTest):
 
     def test_options_that_a_folder_has_no_use_for(self):
         out = self.path('o/')
-        for options, about in ((['--codec', 'xz'], b'--codec'), (['--snapshots', '9'], b'--snapshots'),
-                               (['--dialect', 'rapid'], b'--dialect'), (['--renumber'], b'--renumber'),
+        names = self.write('names.h', b'enum { XED_CATEGORY_AVX = 1 };')
+        for options, about in ((['--codec', 'xz'], b'--codec'),
+                               (['--snapshots', '9'], b'--snapshots'),
+                               (['--dialect', 'rapid'], b'--dialect'),
+                               (['--renumber'], b'--renumber'),
+                               (['--names', names], b'--names'),
                                (['--mode', 'raw', '--to', 'umtracer'], b'--mode'),
                                (['--variable', '3'], b'--variable'),
                                (['--metadata', 'x.json'], b'--metadata')):
@@ -159,7 +163,7 @@ class Convert(support.ProgramTest):
         self.bad(2, '--to', 'umtracer', support.WORK, out, about=b'cannot be written')
         self.tool(WORK, self.path('u/'))
         self.bad(2, self.path('u'), out, about=b'cannot be written')
-        self.assertEqual(os.listdir(self.folder), ['u'])
+        self.assertEqual(sorted(os.listdir(self.folder)), ['names.h', 'u'])
 
     def test_unusual_headers_and_threads(self):
         path = self.write('h.trace64', header(path='a\x01b<&>') + snapshot() + delta())
@@ -190,7 +194,8 @@ class Convert(support.ProgramTest):
         self.assertEqual(os.listdir(self.folder), ['fifo'])
 
     def test_help_names_the_folder(self):
-        self.assertRegex(self.good('--help').replace(b'\n', b' '), rb'UMTracer +trace in +that +folder')
+        self.assertRegex(self.good('--help').replace(b'\n', b' '),
+                         rb'UMTracer +trace in +that +folder')
 
 
 if __name__ == '__main__':
