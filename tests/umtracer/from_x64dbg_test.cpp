@@ -5,6 +5,7 @@
 #include <map>
 #include <span>
 
+#include "tracecodec/umtracer/check.hpp"
 #include "tracecodec/umtracer/query.hpp"
 #include "tracecodec/umtracer/read_metadata.hpp"
 
@@ -180,6 +181,9 @@ TEST_CASE("instructions, registers and memory are those of the source") {
     MESSAGE(name << ": " << n.registers << " registers, " << n.memory << " operands in memory, "
                  << n.unreliable << " unreliable records");
     CHECK(n.threads == (wide ? 3 : 1));
+    std::size_t findings = 0;
+    umtracer::check(dir / name, [&](const auto&) { ++findings; });
+    CHECK(findings == 0);
     CHECK(n.registers > to.size());
     CHECK(n.memory > to.size() / 3);
     CHECK(n.unreliable <= n.threads);
