@@ -217,6 +217,40 @@ TEST_CASE("a branch whose thread goes on elsewhere has the target that its opera
   CHECK(all[2].target == 0x1012);
 }
 
+TEST_CASE("what came between a branch and a gap is not known") {
+  program p;
+  p.step(0x1000, call_register, {0x2000, 0x7000, 0x6FF8});
+  p.step(0x5000, load, {}, flags::instrumentation_off);
+  p.step(0x5003, jump, {}, flags::unreliable);
+  p.step(0x6000, call_register, {0x2000, 0x7000, 0x6FF8}, flags::unreliable).exception();
+  umtracer::trace_feed f(p.finish());
+  const auto all = all_of(f);
+  REQUIRE(all.size() == 4);
+  CHECK(all[0].outcome == outcome::estimated);
+  CHECK(all[0].target == 0x2000);
+  CHECK(all[2].target == 0x6000);
+  CHECK(all[3].outcome == outcome::estimated);
+  CHECK(all[3].target == 0);  // what it loaded may be garbage
+}
+
+TEST_CASE("addresses of what was written, if the outputs may be garbage") {
+  program p;
+  const program::row store{.code = "488901",
+                           .in = {program::reg(rax)},
+                           .before = {program::memory()},
+                           .after = {program::memory()}};
+  const std::vector<std::uint64_t> values{1, 0x9000, 0, 0xCDCD, 0};
+  p.step(0x1000, store, values, 0x20).step(0x1003, call_register, {0, 0, 0xCDCD, 0}, 0x20);
+  p.step(0x1006, call_register, {0, 0, 0x6FF8, 0});
+  umtracer::trace_feed f(p.finish());
+  const auto all = all_of(f);
+  CHECK(all[0].destination_memory[0] == 0x9000);  // it was known before
+  CHECK(all[0].complete);
+  CHECK(all[1].destination_memory[0] == 0);
+  CHECK_FALSE(all[1].complete);
+  CHECK(all[2].destination_memory[0] == 0x6FF8);
+}
+
 TEST_CASE("registers under the simulators' numbers, by common names") {
   program p;
   p.step(0x1000, {.in = {program::reg(rax), program::reg(eax), program::reg(gs_base)},
@@ -224,7 +258,7 @@ TEST_CASE("registers under the simulators' numbers, by common names") {
                   .after = {program::reg(rcx), program::reg(st7), program::reg(rflags)}});
   p.step(0x1001,
          {.in = {program::memory(), program::memory(), program::memory()},
-          .after = {program::memory(), program::memory(umtracer::name_mem1),
+          .after = {program::memory(umtracer::name_mem1), program::memory(7777),
                     program::memory(stack_push)}},
          {0x100, 0, 0x200, 0, 0x300, 0, 0x400, 0, 0x500, 0, 0x600, 0});
   umtracer::trace_feed f(p.finish());
@@ -390,6 +424,5 @@ TEST_CASE("opened by its folder; a damaged record is reported behind those befor
   CHECK(error->code() == trace_errc::bad_value);
   CHECK(error->record() == 2);
   CHECK(error->field() == "instruction_id");
-  // The branch before it names that record as its successor.
-  CHECK(ips == std::vector<std::uint64_t>{0x1000});
+  CHECK(ips == std::vector<std::uint64_t>{0x1000, 0x1003});
 }

@@ -52,7 +52,7 @@ inline void require_trace_folder(const std::string& folder) {
                       "an UMTracer trace is a folder, and this is none");
   if (!std::filesystem::exists(folder + "/exec.vtable", error))
     throw trace_error(trace_errc::not_a_trace, {.file = folder},
-                      "a folder, but no UMTracer trace: it has no exec.vtable");
+                      "is a directory, but no UMTracer trace: it has no exec.vtable");
 }
 
 // Whether `path` is one of the eleven beside an exec.vtable.

@@ -1,7 +1,9 @@
 // An instruction record as a simulator sees it: what its row says is worked out once, the addresses
 // come from the record.
 #pragma once
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -11,6 +13,7 @@
 #include "../x86/disassembler.hpp"
 #include "../x86/lifted.hpp"
 #include "../x86/operands.hpp"
+#include "addresses.hpp"
 #include "branch_kind.hpp"
 #include "reader.hpp"
 #include "register_numbers.hpp"
@@ -20,12 +23,13 @@ namespace tracecodec::umtracer {
 // A row of the instruction table: its operands in the manner of simulators, and where their
 // addresses lie among an execution record's values.
 struct lifted_row {
-  // A slot with an address, 8 bytes at `offset`.
+  // An operand with an address, 8 bytes at `offset`.
   struct memory_slot {
     std::uint16_t offset;
     std::uint16_t size;          // of the value
     std::uint8_t address_width;  // bytes that count
     bool write;
+    bool after;  // the address is only there after execution
     friend constexpr bool operator==(const memory_slot&, const memory_slot&) = default;
   };
 
@@ -60,14 +64,14 @@ template <x86::disassembler D> class lifter {
         numbers_(trace.registers()),
         names_(names),
         stack_pop_(trace.registers().find("STACKPOP")),
-        rows_(slots) {}
+        rows_(std::bit_ceil(std::clamp<std::size_t>(trace.instructions().size(), 1, most_rows))) {}
 
   // Record `r`, which is an instruction, into `out`, all but what its successor tells. Throws
   // trace_error as the reader for a record or a row that contradicts itself. The row that is
   // returned holds until the next call.
   TRACECODEC_INLINE const lifted_row& operator()(const record_view& r, x86::lifted& out) {
     const std::size_t row = trace_->row_of(r);
-    lifted_row& l = rows_[row % slots];
+    lifted_row& l = rows_[row & (rows_.size() - 1)];
     if (l.row != row) [[unlikely]]
       fill(l, row);
     const auto values = r.values();
@@ -89,11 +93,12 @@ template <x86::disassembler D> class lifter {
     return l;
   }
 
-  // Where a branch of row `l` goes by itself: a constant, or the value among `values` that it
-  // loads; 0 if neither is known.
-  [[nodiscard]] static std::uint64_t estimated_target(const lifted_row& l,
-                                                      std::span<const std::byte> values) noexcept {
+  // Where a branch `r` of row `l` goes by itself: a constant, or the value that it loads; 0 if
+  // neither is known.
+  [[nodiscard]] static std::uint64_t estimated_target(const lifted_row& l, const record_view& r) {
     if (l.target_size == 0) return l.target;
+    if ((r.flags() & exec_flags::unreliable) != 0) return 0;
+    const auto values = r.values();
     std::uint64_t v = 0;
     for (std::size_t i = 0; i < l.target_size; ++i)
       v |= std::to_integer<std::uint64_t>(values[l.target_offset + i]) << 8 * i;
@@ -101,19 +106,27 @@ template <x86::disassembler D> class lifter {
   }
 
  private:
-  // Programs have some thousands of different instructions: 2 MB.
-  static constexpr std::size_t slots = 16384;
+  // One for each row, or for so many: at most 40 MB.
+  static constexpr std::size_t most_rows = std::size_t{1} << 18;
 
   void add_memory(const record_view& r, const lifted_row& l, std::span<const std::byte> values,
                   x86::lifted& out) const noexcept {
-    // In version 1 the registers of unreliable inputs hold all the same, and so do addresses.
-    out.complete = (r.flags() & exec_flags::unreliable_inputs) == 0;
-    if (!out.complete && trace_->header().version == 0) return;
+    const std::uint8_t flags = r.flags();
+    out.complete = true;
     // A repetition whose condition was false reads and writes nothing.
-    if (l.repeated && (r.flags() & exec_flags::not_executed) != 0) return;
+    if (l.memory_count == 0 || (l.repeated && (flags & exec_flags::not_executed) != 0)) return;
+    const bool unreliable = (flags & exec_flags::unreliable) != 0;
+    if (unreliable) [[unlikely]]
+      out.complete = (flags & exec_flags::unreliable_inputs) == 0;
+    // In version 1 the registers of unreliable inputs hold all the same, and so do addresses.
+    if (!out.complete && trace_->header().version == 0) return;
     x86::access_sink add(out);
     for (std::size_t i = 0; i < l.memory_count; ++i) {
       const lifted_row::memory_slot& m = l.memory[i];
+      if (unreliable && m.after) [[unlikely]] {
+        out.complete = false;
+        continue;
+      }
       const std::uint64_t at = wire::u64le::load(values.data() + m.offset);
       add({at & x86::low_bytes(m.address_width), m.size, m.write});
     }
@@ -124,7 +137,7 @@ template <x86::disassembler D> class lifter {
     const instruction_record i = trace_->instructions()[row];
     const decoded_instruction d = trace_->instructions().decoded(row);
     lifted_row made;
-    made.ip = i.address;
+    made.ip = instruction_address(*trace_, row);
     made.length = std::min<std::uint8_t>(i.code_size, 15);
     made.values_size = d.values_size;
     made.repeated = (d.flags & (decoded_flags::rep | decoded_flags::repne)) != 0;
@@ -163,12 +176,25 @@ template <x86::disassembler D> class lifter {
       if (!input && !output) continue;
       if (s.is_memory()) {
         // What a prefetch has recorded is garbage.
-        if (i.type != instruction_type::prefetch)
-          l.add({s.offset, s.value_size, std::min<std::uint8_t>(s.address_width, 8), output});
+        if (i.type != instruction_type::prefetch) l.add(memory_of(d, s, output));
       } else if (const x86::reg r = numbers_[s.name]; r != x86::reg::none) {
         output ? what.add_written(r) : what.add_read(r);
       }
     }
+  }
+
+  // What is written has its address already before execution, if there is a slot for that.
+  static lifted_row::memory_slot memory_of(const decoded_instruction& d, const slot& s,
+                                           bool output) noexcept {
+    const auto at = [&](const slot& from, bool after) {
+      return lifted_row::memory_slot{from.offset, s.value_size,
+                                     std::min<std::uint8_t>(from.address_width, 8), output, after};
+    };
+    for (std::size_t n = 0; output && n < d.first_after_slot && n < d.slot_count; ++n)
+      if (const slot before = d.slots[n];
+          before.name == s.name && before.is_memory() && before.end() <= d.values_size)
+        return at(before, false);
+    return at(s, output);
   }
 
   // The first explicit operand is the target; a return has the word that it pops.

@@ -53,8 +53,8 @@ struct feed_options {
 // A trace's instruction records as a feed (feed::stream, and a range): all threads in order with
 // the thread as asid, or one. A conditional branch is taken unless its record says that it was not
 // executed (flag 0x04), every other branch always. The target is the next instruction of the same
-// thread; where the thread ends, or goes on elsewhere (an exception), outcome() is estimated, and
-// the target the one that the record's values give, 0 if none. Operands are those of the trace's
+// thread; where the thread ends or goes on elsewhere (an exception, a gap in the instrumentation),
+// outcome() is estimated, and the target the one that the record's values give, 0 if none. Operands are those of the trace's
 // own decoding. Errors are the reader's, thrown when all before the bad record is delivered.
 template <x86::disassembler D> class lifted_feed : public feed::iterable<lifted_feed<D>> {
  public:
@@ -147,17 +147,27 @@ template <x86::disassembler D> class lifted_feed : public feed::iterable<lifted_
 
   void follow(const record_view& r, const lifted_row& row, x86::lifted& l) const {
     l.taken = l.kind != x86::kind::conditional || (r.flags() & exec_flags::not_executed) == 0;
+    const auto next = successor(r);
+    l.outcome = next ? outcome::followed : outcome::estimated;
+    if (l.taken) l.target = next ? *next : lifter<D>::estimated_target(row, r);
+  }
+
+  // The address of the instruction behind `r` in its thread; nullopt if the thread ends or goes on
+  // elsewhere, or if instructions between them were not recorded. What is wrong with that record is
+  // said when it is reached.
+  [[nodiscard]] std::optional<std::uint64_t> successor(const record_view& r) const {
     const std::int64_t next = trace_->neighbours_of(r.id()).next;
-    l.outcome = outcome::estimated;
-    if (next >= 0 && static_cast<std::uint64_t>(next) < trace_->size()) {
-      const record_view behind = (*trace_)[static_cast<std::uint64_t>(next)];
-      if (behind.type() == exec_type::instruction && behind.thread() == r.thread()) {
-        l.outcome = outcome::followed;
-        if (l.taken) l.target = trace_->instructions()[trace_->row_of(behind)].address;
-        return;
-      }
+    const auto id = static_cast<std::uint64_t>(next);
+    if (next < 0 || id <= r.id() || id >= trace_->size()) return std::nullopt;
+    try {
+      const record_view behind = (*trace_)[id];
+      if (behind.type() != exec_type::instruction || behind.thread() != r.thread() ||
+          (behind.flags() & exec_flags::instrumentation_off) != 0)
+        return std::nullopt;
+      return instruction_address(*trace_, trace_->row_of(behind));
+    } catch (const trace_error&) {
+      return std::nullopt;
     }
-    if (l.taken) l.target = lifter<D>::estimated_target(row, r.values());
   }
 
   std::unique_ptr<const reader> trace_;  // views point to it, also when the feed moves

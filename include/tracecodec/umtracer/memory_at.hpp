@@ -19,6 +19,9 @@ struct memory_state {
   std::uint64_t records_read = 0;      // how many were
 };
 
+// What memory_at() gives at once, in bytes.
+inline constexpr std::uint64_t largest_memory = std::uint64_t{64} << 20;
+
 namespace detail {
 // Throws trace_error(refused) for a record that does not exist.
 inline void require_record(const reader& trace, std::uint64_t n) {
@@ -78,6 +81,10 @@ inline void require_memory(const reader& trace, std::uint64_t n, memory_span wan
       wanted.size - 1 > std::numeric_limits<std::uint64_t>::max() - wanted.address)
     throw trace_error(trace_errc::refused, {.file = trace.files().folder(), .record = n},
                       "memory beyond the last address");
+  if (wanted.size > largest_memory)
+    throw trace_error(
+        trace_errc::refused, {.file = trace.files().folder(), .record = n},
+        std::to_string(wanted.size) + " bytes at once, at most " + std::to_string(largest_memory));
 }
 }  // namespace detail
 
@@ -87,7 +94,8 @@ inline void require_memory(const reader& trace, std::uint64_t n, memory_span wan
 // before a record with exec_flags::instrumentation_off counts. What the kernel, other processes and
 // instructions that were not traced write is not in a trace.
 // Reads records backwards until every byte is settled. Memory: 17 bytes for each byte asked for.
-// Throws trace_error: refused if there is no record `n` or no such memory; as memory_events().
+// Throws trace_error: refused if there is no record `n`, no such memory, or too much of it; as
+// memory_events().
 inline memory_state memory_at(const reader& trace, std::uint64_t n, memory_span wanted,
                               moment when = moment::before) {
   detail::require_memory(trace, n, wanted);
