@@ -44,9 +44,10 @@ addresses as "0x..." text; branch and target as ChampSim derives them, target "0
 none. x64dbg: index, offset, thread (or null), opcode, ip; registers, the words that the block
 gives, as [word, value]; memory, a list of address, old and new, which is null if nothing changed.
 RapidBin: index, thread, operation, decor, location; sign if it is set; from the metadata function,
-instruction, and address and access_width of a variable or the id of a lock. UMTracer: ID, the row's
-number in its table; the row's fields by the specification's names; StrName, a register's name;
-values as hexadecimal digits in the order of the bytes.)";
+instruction, and address and access_width of a variable or the id of a lock. UMTracer: the fields of
+the table's rows by the specification's names, ID being the row's number where it has none itself.
+Beside them Address, Disasm and Module of an instruction record, StrName of a register, the names of
+--names, and When a value holds. Values are the bytes in their order.)";
 
 // Counts in `clipped` the instructions whose feed could not show all operands.
 template <class Feed, class Add> std::exception_ptr show_rows(Feed& trace, const options& o,
@@ -153,6 +154,8 @@ void show_xml(const view::umtracer::trace_files& files, const options& o) {
 void show_table(const std::string& folder, const options& o) {
   namespace umtracer = view::umtracer;
   const std::string wanted = o.table.value_or("exec");
+  if (o.as.thread && wanted != "exec")
+    throw usage_error("--thread is for execution records, not for --table " + wanted);
   if (wanted == "xml") return show_xml(umtracer::trace_files(folder), o);
   const auto table = *std::find_if(view::umtracer_tables.begin(), view::umtracer_tables.end(),
                                    [&](const auto& t) { return t.name == wanted; });
@@ -170,7 +173,7 @@ void show_table(const std::string& folder, const options& o) {
       if (skipped++ < o.skip) continue;
       std::string row;
       {
-        view::fields f(row, form_of(o), table.row, i);
+        view::fields f(row, form_of(o), table.row, i, table.key);
         table.tell(f, all, i);
       }
       out.text += row;
@@ -206,6 +209,8 @@ void print_layout(const options& o) {
 void view_trace(const options& o) {
   feed::trace_source from(o.trace, o.as);
   if (from.format() == feed::format::umtracer && !o.statistics) return show_table(from.name(), o);
+  if (o.table && from.format() == feed::format::umtracer)
+    throw usage_error("-s is of the instructions, not of a table");
   if (o.table) throw usage_error("--table is for UMTracer traces");
   feed::visit(std::move(from), o.as, [&](auto trace) { show(std::move(trace), o); });
 }
@@ -225,7 +230,7 @@ int start(int argc, char** argv) {
   app.add_option("--table", o.table, "Which table of an UMTracer trace; exec is the default")
       ->check(
           CLI::IsMember({"exec", "ins", "syscall", "module", "thread", "context", "ranges", "xml"}))
-      ->type_name("exec|ins|syscall|module|thread|context|ranges|xml");
+      ->type_name("");
   add_format(app, o.as);
   add_reading(app, o.as);
   const std::vector<std::string> line(argv, argv + argc);
@@ -233,6 +238,7 @@ int start(int argc, char** argv) {
   const bool several = o.compact ? o.statistics || o.as_json : o.layout && o.statistics;
   if (several || (o.layout && (o.compact || o.as_json)))
     throw usage_error("-c, -s, --json and --layout are different views: choose one");
+  if (o.layout && o.table) throw usage_error("--layout shows all tables of the format");
   if (!o.layout && o.trace.empty()) throw usage_error("TRACE is required");
   o.as.registers = !o.compact && !o.statistics && !o.as_json;
   if (o.layout)

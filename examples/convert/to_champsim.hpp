@@ -48,7 +48,7 @@ struct losses {
     say(incomplete, " instruction has memory operands whose addresses cannot be known",
         " instructions have memory operands whose addresses cannot be known");
     say(undecoded, " instruction is unknown to the disassembler: taken for no branch",
-        " instructions are unknown to the disassembler: taken for no branch");
+        " instructions are unknown to the disassembler: taken for no branches");
     say(estimated, " branch does not go on in the trace: its outcome is estimated",
         " branches do not go on in the trace: their outcome is estimated");
     if (has_asid || switches == 0) return;

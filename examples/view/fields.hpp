@@ -21,11 +21,13 @@ enum class form : std::uint8_t { detail, compact, json };
 //   json      one object in one line; addresses and bytes are strings of hexadecimal digits
 class fields {
  public:
-  fields(std::string& out, form f, std::string_view what, std::uint64_t id)
+  // In JSON the number is the field `key`, unless that is empty: a row that has its own.
+  fields(std::string& out, form f, std::string_view what, std::uint64_t id,
+         std::string_view key = "ID")
       : out_(&out), form_(f), json_(out) {
     if (form_ == form::json) {
       json_.object();
-      number("ID", id);
+      if (!key.empty()) number(key, id);
     } else if (form_ == form::compact) {
       out += '[';
       examples::add_right(out, std::to_string(id), 6);
@@ -89,6 +91,29 @@ class fields {
     if (form_ == form::detail && s.size() > 128)
       s = s.substr(0, 128) + "... (" + std::to_string(all.size()) + " bytes)";
     text(key, s);
+  }
+
+  // Fields of a part, which only JSON shows as one.
+  template <class Tell> void part(std::string_view key, Tell tell) {
+    if (form_ == form::json) json_.key(key).object();
+    tell();
+    if (form_ == form::json) json_.end_object();
+  }
+
+  // A list of numbers.
+  template <class Range> void numbers(std::string_view key, const Range& all) {
+    if (form_ == form::json) {
+      json_.key(key).array();
+      for (const std::uint64_t n : all) json_.hex(n);
+      json_.end_array();
+      return;
+    }
+    std::string s;
+    for (const std::uint64_t n : all) {
+      if (!s.empty()) s += ' ';
+      examples::add_hex(s, n);
+    }
+    plain(key, s.empty() ? "none" : s);
   }
 
   // A list of items, each of fields: list("Slots", n, [&](std::size_t i) { number("Size", ...); }).

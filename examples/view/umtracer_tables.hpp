@@ -1,5 +1,6 @@
 // The tables of an UMTracer trace as the viewer prints them. Fields have the specification's names.
 #pragma once
+#include <tracecodec/umtracer/addresses.hpp>
 #include <tracecodec/umtracer/names.hpp>
 #include <tracecodec/umtracer/reader.hpp>
 #include <tracecodec/umtracer/utf16.hpp>
@@ -101,7 +102,7 @@ inline void tell_exec(fields& f, const umtracer_trace& t, std::uint64_t i) {
   if (r.type() == umtracer::exec_type::instruction) {
     const std::size_t ins = t.trace.row_of(r);
     const auto& table = t.trace.instructions();
-    const std::uint64_t address = table[ins].address;
+    const std::uint64_t address = instruction_address(t.trace, ins);
     f.number("InsID", ins);
     f.hex("Address", address);
     f.text("Disasm", table.text(ins));
@@ -117,39 +118,21 @@ inline void tell_exec(fields& f, const umtracer_trace& t, std::uint64_t i) {
   if (r.has_context() && !f.is_compact()) detail::add_context(f, t, r);
 }
 
-inline void tell_instruction(fields& f, const umtracer_trace& t, std::uint64_t i) {
-  const auto& table = t.trace.instructions();
-  const umtracer::instruction_record r = table[i];
-  const umtracer::decoded_instruction d = table.decoded(i);
-  f.number("Type", static_cast<std::uint64_t>(r.type));
-  f.number("CSis64Bits", r.code64);
-  f.id("ModuleID", r.module_id);
-  f.hex("Address", r.address);
-  f.bytes("CodeBytes", table.code(i));
-  f.text("Disasm", table.text(i));
+namespace detail {
+inline void add_decoded(fields& f, const umtracer_trace& t,
+                        const umtracer::decoded_instruction& d) {
   f.number("Category", d.category);
-  detail::add_name(f, "CategoryName", t.names.categories, d.category);
+  add_name(f, "CategoryName", t.names.categories, d.category);
   f.number("Mnemonic", d.mnemonic);
-  detail::add_name(f, "MnemonicName", t.names.mnemonics, d.mnemonic);
+  add_name(f, "MnemonicName", t.names.mnemonics, d.mnemonic);
   f.number("Form", d.form);
-  detail::add_name(f, "FormName", t.names.forms, d.form);
+  add_name(f, "FormName", t.names.forms, d.form);
   if (f.is_compact()) return;
-  f.hex("DecodedFlags", d.flags);
-  f.number("EffOperSize", d.operand_size);
-  f.number("EffAddrSize", d.address_size);
-  f.number("LCSize", d.values_size);
-  f.number("FirstOutSlot", d.first_out_slot);
-  f.number("FirstAfterSlot", d.first_after_slot);
-  f.number("Mem0SegSlot", d.mem0_segment_slot);
-  f.number("Mem0BaseSlot", d.mem0_base_slot);
-  f.number("Mem0Scale", d.mem0_scale);
-  f.number("Mem0IndexSlot", d.mem0_index_slot);
-  f.number("Mem1BaseSlot", d.mem1_base_slot);
-  f.hex("ConstSlot0", d.constants[0]);
-  f.hex("ConstSlot1", d.constants[1]);
+  f.hex("Flags", d.flags);
+  f.number("ExpCount", d.operand_count);
   f.list("ExpOper", std::min<std::size_t>(d.operand_count, d.operands.size()), [&](std::size_t n) {
     const umtracer::explicit_operand& o = d.operands[n];
-    detail::add_register(f, t, o.name);
+    add_register(f, t, o.name);
     f.number("Size", o.size);
     f.number("Flags", o.flags);
     f.number("BeforeSlot", o.before_slot);
@@ -157,14 +140,42 @@ inline void tell_instruction(fields& f, const umtracer_trace& t, std::uint64_t i
     f.number("BeforeOffset", o.before_offset);
     f.number("AfterOffset", o.after_offset);
   });
+  f.number("EffOperSize", d.operand_size);
+  f.number("EffAddrSize", d.address_size);
+  f.number("LCSize", d.values_size);
+  f.number("FirstOutSlot", d.first_out_slot);
+  f.number("FirstAfterSlot", d.first_after_slot);
+  f.number("LCCount", d.slot_count);
+  f.number("Mem0SegSlot", d.mem0_segment_slot);
+  f.number("Mem0BaseSlot", d.mem0_base_slot);
+  f.number("Mem0Scale", d.mem0_scale);
+  f.number("Mem0IndexSlot", d.mem0_index_slot);
+  f.number("Mem1BaseSlot", d.mem1_base_slot);
+  f.numbers("ConstSlot", d.constants);
   f.list("LCSlots", d.slot_count, [&](std::size_t n) {
     const umtracer::slot s = d.slots[n];
-    detail::add_register(f, t, s.name);
+    add_register(f, t, s.name);
     f.number("CommonRegName", s.common_name);
     f.number("ValueSize", s.value_size);
     f.number("Offset", s.offset);
     f.number("AddrWidth", s.address_width);
   });
+}
+}  // namespace detail
+
+inline void tell_instruction(fields& f, const umtracer_trace& t, std::uint64_t i) {
+  const auto& table = t.trace.instructions();
+  const umtracer::instruction_record r = table[i];
+  const umtracer::decoded_instruction d = table.decoded(i);
+  if (!f.is_compact()) f.id("ID", r.id);
+  f.number("Type", static_cast<std::uint64_t>(r.type));
+  f.number("CSis64Bits", r.code64);
+  f.number("CodeSize", r.code_size);
+  f.id("ModuleID", r.module_id);
+  f.hex("Address", r.address);
+  f.bytes("CodeBytes", table.code(i));
+  f.text("Disasm", table.text(i));
+  f.part("Decoded", [&] { detail::add_decoded(f, t, d); });
 }
 
 inline void tell_syscall(fields& f, const umtracer_trace& t, std::uint64_t i) {
@@ -183,7 +194,8 @@ inline void tell_syscall(fields& f, const umtracer_trace& t, std::uint64_t i) {
   else
     f.none("Result");
   const auto arguments = table.arguments(i);
-  f.list("Args", arguments.size(), [&](std::size_t n) { f.hex("Value", arguments[n]); });
+  f.number("ArgCount", s.argument_count);
+  f.numbers("Args", arguments);
   if (f.is_compact()) return;
   f.number("ExtraCount", s.extra_count);
   f.bytes("Extras", table.extras(i));
@@ -209,7 +221,7 @@ inline void tell_module(fields& f, const umtracer_trace& t, std::uint64_t i) {
 
 inline void tell_thread(fields& f, const umtracer_trace& t, std::uint64_t i) {
   const umtracer::thread_record r = t.trace.threads()[i];
-  f.number("ThreadID", r.id);
+  f.number("ID", r.id);
   f.number("WinTID", r.win_tid);
   f.hex("TIBAddr", r.tib_address);
   f.id("FirstEID", r.first_eid);
@@ -224,11 +236,15 @@ inline void tell_register(fields& f, const umtracer_trace& t, std::uint64_t i) {
   f.number("CommonName", map.common_name(id));
   for (const bool code64 : {false, true}) {
     const umtracer::register_info r = map.info(id, code64);
-    f.list(code64 ? "RegMap64" : "RegMap32", r.present() ? 1 : 0, [&](std::size_t) {
-      f.number("Offset", r.offset);
-      f.number("Size", r.size);
-      f.number("EffLargest", r.largest);
-    });
+    const std::string_view key = code64 ? "RegMap64" : "RegMap32";
+    if (!r.present())
+      f.none(key);
+    else
+      f.part(key, [&] {
+        f.number("Offset", r.offset);
+        f.number("Size", r.size);
+        f.number("EffLargest", r.largest);
+      });
   }
 }
 
@@ -242,25 +258,26 @@ inline void tell_range(fields& f, const umtracer_trace& t, std::uint64_t i) {
 // what tells one.
 struct umtracer_table {
   std::string_view name, row;
+  std::string_view key;  // of the row's number in JSON; empty: the row has its id itself
   std::uint64_t (*size)(const umtracer::reader&);
   void (*tell)(fields&, const umtracer_trace&, std::uint64_t);
 };
 inline constexpr std::array<umtracer_table, 7> umtracer_tables{{
-    {"exec", "Record", [](const umtracer::reader& r) -> std::uint64_t { return r.size(); },
+    {"exec", "Record", "ID", [](const umtracer::reader& r) -> std::uint64_t { return r.size(); },
      tell_exec},
-    {"ins", "Instruction",
+    {"ins", "Instruction", "",
      [](const umtracer::reader& r) -> std::uint64_t { return r.instructions().size(); },
      tell_instruction},
-    {"syscall", "System call",
+    {"syscall", "System call", "ID",
      [](const umtracer::reader& r) -> std::uint64_t { return r.syscalls().size(); }, tell_syscall},
-    {"module", "Module",
+    {"module", "Module", "ID",
      [](const umtracer::reader& r) -> std::uint64_t { return r.modules().size(); }, tell_module},
-    {"thread", "Thread",
+    {"thread", "Thread", "",
      [](const umtracer::reader& r) -> std::uint64_t { return r.threads().size(); }, tell_thread},
-    {"context", "Register",
+    {"context", "Register", "ID",
      [](const umtracer::reader& r) -> std::uint64_t { return r.registers().size(); },
      tell_register},
-    {"ranges", "Range",
+    {"ranges", "Range", "ID",
      [](const umtracer::reader& r) -> std::uint64_t { return r.ranges().size(); }, tell_range},
 }};
 
