@@ -8,7 +8,7 @@ import subprocess
 import time
 
 import support
-from support import content, file_bytes
+from support import content, file_bytes, records
 from x64dbg_model import Trace, delta, header, snapshot
 
 
@@ -102,7 +102,14 @@ class Convert(support.ProgramTest):
             self.tool(source, direct)
             self.tool(source, folder)
             self.tool(folder, back)
-            self.assertEqual(file_bytes(direct), file_bytes(back))
+            # What a thread's last instruction wrote is not known, and so not where.
+            threads = [b['thread'] for b in Trace(content(source)).blocks]
+            last = {t: i for i, t in enumerate(threads)}
+            for i, (a, b) in enumerate(zip(records(file_bytes(direct)), records(file_bytes(back)),
+                                           strict=True)):
+                if i in last.values():
+                    a, b = (dict(r, destination_memory=None) for r in (a, b))
+                self.assertEqual(a, b, i)
             for f in FILES:
                 os.remove(os.path.join(folder, f))
             os.rmdir(folder)

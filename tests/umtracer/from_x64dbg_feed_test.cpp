@@ -20,8 +20,22 @@ struct shown {
   std::vector<x86_::memory_access> memory;
   std::uint32_t thread;
   x86_::outcome outcome;
+  bool complete = true;
+
   friend bool operator==(const shown&, const shown&) = default;
 };
+
+// Whether both are the same, but for what `have` does not know: where something was written, if
+// the record's outputs are not reliable and the address is among them.
+bool same(shown have, shown want) {
+  if (!have.complete) {
+    want.record.destination_memory = have.record.destination_memory = {};
+    for (shown* s : {&have, &want})
+      std::erase_if(s->memory, [](const x86_::memory_access& a) { return a.write; });
+  }
+  want.complete = have.complete;
+  return have == want;
+}
 
 // `thread_of` gives the source's number of a thread.
 template <class Feed, class F> std::vector<shown> show_all(Feed&& f, F thread_of) {
@@ -33,7 +47,8 @@ template <class Feed, class F> std::vector<shown> show_all(Feed&& f, F thread_of
             i.target(),
             {},
             thread_of(i.asid()),
-            i.outcome()};
+            i.outcome(),
+            i.record().complete};
     for (const auto& a : i.accesses()) s.memory.push_back(a);
     list.push_back(std::move(s));
   });
@@ -89,7 +104,7 @@ template <target T> void check_random() {
   REQUIRE(have.size() == want.size());
   for (std::size_t i = 0; i < want.size(); ++i) {
     CAPTURE(texts[i]);
-    if (!is_exempt(texts[i])) REQUIRE(have[i] == want[i]);
+    if (!is_exempt(texts[i])) REQUIRE(same(have[i], want[i]));
   }
   CHECK(made.counts().undecoded == 0);
   // No memory is known: the operands that have some are marked.
@@ -110,8 +125,13 @@ TEST_CASE("the feeds of both traces are the same") {
     umtracer::trace_feed made(dir / name);
     const auto have = show_made(made);
     CHECK(have.size() == (name == x64dbg_samples[1] ? 30000 : 50000));
-    CHECK(have == want);
-    CHECK(made.counts().incomplete == 0);
+    REQUIRE(have.size() == want.size());
+    std::size_t unknown = 0;
+    for (std::size_t i = 0; i < want.size(); ++i) {
+      REQUIRE(same(have[i], want[i]));
+      unknown += !have[i].complete;
+    }
+    CHECK(unknown <= made.trace().threads().size());  // each thread's last instruction
     CHECK(made.counts().undecoded == 0);
   }
 }

@@ -272,7 +272,7 @@ decltype(auto) visit(const std::string& path, const visit_options& options, Visi
   return visit(trace_source(path, options), options, std::forward<Visitor>(visitor));
 }
 template <class Visitor> decltype(auto) visit(const std::string& path, Visitor&& visitor) {
-  const visit_options usual;  // g++ -O3 warns of a temporary
+  static const visit_options usual;  // g++ -O3 warns of one that is destroyed here
   return visit(path, usual, std::forward<Visitor>(visitor));
 }
 
