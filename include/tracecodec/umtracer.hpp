@@ -2,8 +2,10 @@
 // pugixml (TRACECODEC_WITH_PUGIXML, -lpugixml).
 #pragma once
 #include "umtracer/check.hpp"
+#include "umtracer/copy.hpp"
 #include "umtracer/enumeration.hpp"
 #include "umtracer/lifted_feed.hpp"
+#include "umtracer/merge.hpp"
 #include "umtracer/operands.hpp"
 #include "umtracer/query.hpp"
 #include "umtracer/reader.hpp"
