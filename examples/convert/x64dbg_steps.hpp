@@ -38,9 +38,9 @@ template <x64dbg::target T> const std::array<x64dbg::register_name, 256>& regdum
     constexpr std::array<std::string_view, 8> general{"di", "si", "bp", "sp",
                                                       "bx", "dx", "cx", "ax"};
     for (std::size_t i = 0; i < general.size(); ++i)
-      add(x86::row(x86::reg::rdi, i), (wide ? "r" : "e") + std::string(general[i]));
+      add(x86::row(x86::reg::rdi, i), std::string(wide ? "r" : "e") + std::string(general[i]));
     for (std::size_t i = 8; wide && i < 16; ++i)
-      add(x86::row(x86::reg::r8, i - 8), "r" + std::to_string(i));
+      add(x86::row(x86::reg::r8, i - 8), std::string("r") + std::to_string(i));
     add(x86::reg::flags, wide ? "rflags" : "eflags");
     add(x86::reg::ip, wide ? "rip" : "eip");
     constexpr std::array<std::string_view, 6> segments{"cs", "ss", "ds", "es", "fs", "gs"};

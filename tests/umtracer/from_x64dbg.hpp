@@ -38,7 +38,7 @@ std::optional<bytes> regdump_bytes(const x64dbg::register_state<T>& s, std::stri
   } else {
     if (name.starts_with("MMX")) name.erase(2, 1);
     for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-    if (name.starts_with("x87")) name = "x87." + name.substr(3) + "_word";
+    if (name.starts_with("x87")) name = std::string("x87.") + name.substr(3) + "_word";
     r = x64dbg::find_register<T>(name);
   }
   if (!r) return std::nullopt;

@@ -132,7 +132,7 @@ class x86_register_map {
       if (r == reg::rax) al_ = {4, 3, 0, 1};  // behind RAX, EAX and AX
     }
     for (std::size_t i = 8; i < 16; ++i) {
-      const std::string name = "R" + std::to_string(i);
+      const std::string name = std::string("R") + std::to_string(i);
       add(x86::row(reg::r8, i - 8),
           {{name, 0, 8}, {name + "D", 0, 4}, {name + "W", 0, 2}, {name + "B", 0, 1}});
     }
@@ -160,8 +160,8 @@ class x86_register_map {
 
   void add_x87() {
     for (std::size_t i = 0; i < 8; ++i) {
-      add(x86::row(x86::reg::x87_0, i), {{"ST" + std::to_string(i), 10, 10}});
-      add(x86::row(x86::reg::mmx0, i), {{"MMX" + std::to_string(i), 8, 8}});
+      add(x86::row(x86::reg::x87_0, i), {{std::string("ST") + std::to_string(i), 10, 10}});
+      add(x86::row(x86::reg::mmx0, i), {{std::string("MMX") + std::to_string(i), 8, 8}});
     }
     add(x86::reg::x87_control, {{"X87CONTROL", 2, 2}});
     add(x86::reg::x87_status, {{"X87STATUS", 2, 2}});
@@ -173,7 +173,7 @@ class x86_register_map {
     for (std::size_t i = 0; i < 16; ++i) {
       const bool there = i < 4 || i == 6 || i == 7;
       add(x86::row(reg::debug0, i),
-          {{"DR" + std::to_string(i), static_cast<std::uint8_t>(there ? 4 : 0),
+          {{std::string("DR") + std::to_string(i), static_cast<std::uint8_t>(there ? 4 : 0),
             static_cast<std::uint8_t>(there ? 8 : 0)}});
     }
     add_names("CR", reg::control0, 16);
