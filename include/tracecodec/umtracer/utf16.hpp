@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "../wire/array.hpp"
 #include "../wire/scalar.hpp"
+#include "../wire/view.hpp"
 
 namespace tracecodec::umtracer {
 

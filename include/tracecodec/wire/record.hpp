@@ -107,7 +107,7 @@ struct record {
   template <auto M>
   TRACECODEC_INLINE static constexpr auto get(std::span<const byte, front_size> in) noexcept
       requires(front_size != 0) {
-    static_assert(only::template has<M>, "no field of this record's front holds that member");
+    static_assert(only::template has<M>, "no field of this record holds that member");
     return only::template get<M>(in.data());
   }
   // Offset in bytes of member `M`, in the same.
