@@ -84,6 +84,8 @@ TEST_CASE("files that are missing, or do not open") {
     CHECK(found.count("code-size") == 1);
   }
   CHECK(found(file::instructions, 16, 0) == "table 16");
+  CHECK(found(file::instructions, 16, std::uint64_t{1} << 32) == "table 16");
+  CHECK(found(file::threads, 24, 0) == "table 24");
   CHECK(found(file::instructions, 0, 1, 4) == "table 0");
   CHECK(found(file::context_map, 2, 513, 2) == "table 2");
 }
@@ -103,7 +105,15 @@ TEST_CASE("versions") {
 TEST_CASE("counts against files") {
   CHECK(found(file::address_ranges, 8, 3) == "row-count 8");
   CHECK(found(file::address_ranges, 8, 1) == "trailing-bytes 48");
-  CHECK(found(file::modules, 8, 0) == "module-id 60 #0");
+  CHECK(found(file::modules, 8, 0) == "row-count 8");  // the row is there
+  CHECK(found(file::threads, 8, minus_one) == "row-count 8");
+  CHECK(found(file::instructions, 8, 0) == "row-count 8");
+  CHECK(found([](tiny_trace& t) {
+          t.put(file::modules, 8, 0);
+          t[file::modules].resize(tiny_trace::module_row);
+          t.put(file::modules, 32, tiny_trace::module_row);
+          t.put(file::modules, 40, 0);
+        }) == "module-id 60 #0");
   CHECK(found(file::exec_records, 8, minus_one) == "row-count, row-count");
   CHECK(found(file::exec_records, 8, 17).find("row-count, row-count") == 0);
   CHECK(found(file::exec_records, 8, std::uint64_t{1} << 60).find("row-count, row-count") == 0);

@@ -48,27 +48,39 @@ template <class Report> class checker {
     if (by_thread_) by_thread_->finish();
   }
 
-  // Opens `Table` if its file is there.
-  template <class Table, class... Arguments>
-  std::optional<Table> open(const trace_files& files, file f, const Arguments&... more) {
+  // What make() returns if `f` is there.
+  template <class F> auto open(const trace_files& files, file f, F&& make)
+      -> std::optional<decltype(make())> {
     if (!files.has(f)) return std::nullopt;
-    return found_.attempt(rule::table, [&] { return Table(files, more...); });
+    return found_.attempt(rule::table, make);
+  }
+  // A table of rows of `Codec` whose header, but for its count, can be used as it is.
+  template <class Table, class Codec, class... Arguments>
+  std::optional<Table> open_rows(const trace_files& files, file f, const Arguments&... more) {
+    return open(files, f, [&] {
+      check_table_place(files, f, read_table_header(files, f), Codec::size);
+      return Table(files, more..., true);
+    });
   }
 
   void check_tables(const trace_files& files) {
     detail::table_checker<Report> tables(found_, files);
-    map_ = open<context_map>(files, file::context_map);
+    map_ = open(files, file::context_map, [&] { return context_map(files); });
     if (map_) tables.run(*map_);
-    const auto modules = open<module_table>(files, file::modules, true);
+    const auto modules = open_rows<module_table, module_codec>(files, file::modules);
     if (modules) tables.run(*modules);
-    const auto ranges = open<row_table<address_range_codec>>(files, file::address_ranges,
-                                                             file::address_ranges, true);
+    const auto ranges = open_rows<row_table<address_range_codec>, address_range_codec>(
+        files, file::address_ranges, file::address_ranges);
     if (ranges) tables.run(*ranges);
-    threads_ = open<row_table<thread_codec>>(files, file::threads, file::threads, true);
+    threads_ =
+        open_rows<row_table<thread_codec>, thread_codec>(files, file::threads, file::threads);
     if (threads_) check_rows(found_, files, file::threads, *threads_, 0, false);
     if (files.has(file::syscall_offsets))
-      syscalls_ = open<syscall_table>(files, file::syscall_records, true);
-    const auto table = open<instruction_table>(files, file::instructions, true);
+      syscalls_ = open(files, file::syscall_records, [&] {
+        (void)read_syscall_header(files);
+        return syscall_table(files, true);
+      });
+    const auto table = open_rows<instruction_table, instruction_codec>(files, file::instructions);
     const auto known = modules ? std::optional(modules->size()) : std::nullopt;
     if (table) instructions_ = detail::instruction_checker(found_, files, *table, known).run();
     check_summary& sum = found_.sum();

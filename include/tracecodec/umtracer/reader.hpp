@@ -15,8 +15,10 @@
 namespace tracecodec::umtracer {
 
 struct reader_options {
-  // Takes what is whole of a trace that was interrupted: the records and rows that lie in their
-  // files, whatever the headers count.
+  // Takes what is whole of a trace that was interrupted: the records that lie in exec.vtable,
+  // whatever its header counts, and rows of tables as row_table does. Only exec.vtable and
+  // exec.offsets must be there; a table that is missing or ends inside its header is empty, and
+  // neighbours that are missing are unknown: -1.
   bool lenient = false;
 };
 
@@ -30,7 +32,8 @@ class reader {
   explicit reader(trace_files files, reader_options options = {})
       : files_(std::make_unique<trace_files>(std::move(files))), lenient_(options.lenient) {
     open_records();
-    map_ = context_map(*files_);
+    if (!lenient_ || (*files_)[file::context_map].size() >= context_map_size)
+      map_ = context_map(*files_);
     instructions_ = instruction_table(*files_, lenient_);
     modules_ = module_table(*files_, lenient_);
     threads_ = row_table<thread_codec>(*files_, file::threads, lenient_);
@@ -62,8 +65,11 @@ class reader {
             all.subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(to - from))};
   }
 
-  // The records before and behind it in its thread; -1: none. `id` must be below size().
+  // The records before and behind it in its thread; -1: none, or unknown. `id` must be below
+  // size().
   [[nodiscard]] neighbours neighbours_of(std::uint64_t id) const noexcept {
+    if (id >= neighbours_.size()) [[unlikely]]
+      return {no_eid, no_eid};
     return neighbours_[static_cast<std::size_t>(id)];
   }
 
@@ -85,8 +91,8 @@ class reader {
  private:
   void open_records() {
     const trace_files& f = *files_;
-    for (const file wanted : {file::exec_records, file::exec_offsets, file::exec_neighbours})
-      f.require(wanted);
+    for (const file wanted : {file::exec_records, file::exec_offsets}) f.require(wanted);
+    if (!lenient_) f.require(file::exec_neighbours);
     const auto r = exec_header_codec::decode(f[file::exec_records], header_);
     if (!r)
       f.fail(file::exec_records, trace_errc::truncated, r.used, {}, r.field,
@@ -110,15 +116,14 @@ class reader {
     size_ = n;
   }
 
-  // The records whose offsets and neighbours are there, and whose bytes are. O(log n), as offsets
-  // increase.
+  // The records whose offsets are there, and whose bytes are. O(log n), as offsets increase.
   void take_what_is_whole() {
     const std::uint64_t end = (*files_)[file::exec_records].size();
     const auto inside = static_cast<std::uint64_t>(
         std::partition_point(offsets_.begin(), offsets_.end(),
                              [end](std::uint64_t o) { return o <= end; }) -
         offsets_.begin());
-    size_ = std::min<std::uint64_t>(inside == 0 ? 0 : inside - 1, neighbours_.size());
+    size_ = inside == 0 ? 0 : inside - 1;
   }
 
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_offsets(std::uint64_t id, std::uint64_t from,

@@ -12,6 +12,39 @@
 
 namespace tracecodec::umtracer {
 
+// The header of `f`. Throws trace_error: not_a_trace if the file is missing, truncated if it ends
+// inside the header; bad_value, with the field, for another version.
+inline table_header read_table_header(const trace_files& files, file f) {
+  files.require(f);
+  const auto all = files[f];
+  table_header h{};
+  const auto r = table_header_codec::decode(all, h);
+  if (!r)
+    files.fail(f, trace_errc::truncated, r.used, {}, r.field, "the file ends inside its header");
+  if (h.header_version != 0)
+    files.fail(f, trace_errc::bad_value, 0, {}, "header_version",
+               std::to_string(h.header_version) + ", expected 0");
+  return h;
+}
+
+// Where the rows of `f` lie that has such a header. Throws trace_error(bad_value), with the field,
+// for rows of less than `known` bytes, or a table that is not behind the header in the file.
+inline void check_table_place(const trace_files& files, file f, const table_header& h,
+                              std::size_t known) {
+  if (h.row_size < static_cast<std::int64_t>(known))
+    files.fail(f, trace_errc::bad_value, 16, {}, "row_size",
+               std::to_string(h.row_size) + ", expected at least " + std::to_string(known));
+  if (h.table.offset < static_cast<std::int64_t>(table_header_codec::size) ||
+      !h.table.locate(wire::region<>{files[f]}, 0))
+    files.fail(f, trace_errc::bad_value, 24, {}, "table",
+               std::to_string(h.table.offset) + " is not behind the header in the file");
+}
+
+// Whether the header of `f` goes on with that of an extra area.
+constexpr bool has_extra_area(file f) noexcept {
+  return f == file::instructions || f == file::modules;
+}
+
 // Rows of `Codec`, which may be followed by more in each row: they lie row_size apart. Views into
 // the file; O(1) whatever its size.
 template <class Codec> class row_table {
@@ -19,42 +52,32 @@ template <class Codec> class row_table {
   using value_type = typename Codec::value_type;
 
   row_table() = default;
-  // Throws trace_error: truncated if the header is cut; bad_value, with the field, for another
-  // header version, rows that are too short, or rows that do not fit the file. If `lenient`, the
-  // whole rows that fit are taken.
+  // Throws trace_error: as read_table_header and check_table_place; bad_value, with the field, for
+  // rows that do not fit the file, or a row_size that is larger than the file. If `lenient`, a file
+  // that is missing or ends inside its header has no rows; a row_size that is too small is that of
+  // `Codec`; a table not behind the header begins there; and if row_count is not positive, or more
+  // than fit, the rows are those that fit before the extra area behind them or the file's end.
   row_table(const trace_files& files, file f, bool lenient) : files_(&files), file_(f) {
-    files.require(f);
     const auto all = files[f];
-    const auto r = table_header_codec::decode(all, header_);
-    if (!r)
-      files.fail(f, trace_errc::truncated, r.used, {}, r.field, "the file ends inside its header");
-    const auto bad = [&](std::size_t offset, std::string_view field, const std::string& why) {
-      files.fail(f, trace_errc::bad_value, offset, {}, field, why);
-    };
-    if (header_.header_version != 0)
-      bad(0, "header_version", std::to_string(header_.header_version) + ", expected 0");
-    if (header_.row_size < static_cast<std::int64_t>(Codec::size))
-      bad(16, "row_size",
-          std::to_string(header_.row_size) + ", expected at least " + std::to_string(Codec::size));
-    if (header_.row_count < 0) bad(8, "row_count", std::to_string(header_.row_count));
-    const auto from = header_.table.locate(wire::region<>{all}, 0);
-    if (!from || header_.table.offset < static_cast<std::int64_t>(table_header_codec::size))
-      bad(24, "table",
-          std::to_string(header_.table.offset) + " is not behind the header in the file");
-    const auto behind = all.subspan(static_cast<std::size_t>(header_.table.offset));
-    row_size_ = static_cast<std::size_t>(header_.row_size);
-    // The last row may end with the fields that are known.
-    const std::size_t fit =
-        behind.size() / row_size_ + (behind.size() % row_size_ >= Codec::size ? 1 : 0);
-    rows_ = static_cast<std::size_t>(header_.row_count);
-    if (static_cast<std::uint64_t>(header_.row_count) > fit) {
-      if (!lenient)
-        bad(8, "row_count",
-            std::to_string(header_.row_count) + " rows, the file holds " + std::to_string(fit));
-      rows_ = fit;
-    }
-    table_ = behind.data();
-    end_ = all.data() + all.size();
+    if (lenient && all.size() < table_header_codec::size) return;
+    header_ = read_table_header(files, f);
+    if (!lenient) check_table_place(files, f, header_, Codec::size);
+    place(all);
+    const std::size_t fit = fit_in(all.size());
+    if (fit != 0 && header_.row_count != 0 && larger_rows(all))
+      files.fail(
+          f, trace_errc::bad_value, 16, {}, "row_size",
+          std::to_string(header_.row_size) + " bytes, the file has " + std::to_string(all.size()));
+    const bool counts =
+        header_.row_count >= 0 && static_cast<std::uint64_t>(header_.row_count) <= fit;
+    if (!counts && !lenient)
+      files.fail(
+          f, trace_errc::bad_value, 8, {}, "row_count",
+          std::to_string(header_.row_count) + " rows, the file holds " + std::to_string(fit));
+    if (counts && (header_.row_count != 0 || !lenient))
+      rows_ = static_cast<std::size_t>(header_.row_count);
+    else if (!larger_rows(all))
+      rows_ = fit_in(end_of_rows(all));
   }
 
   [[nodiscard]] const table_header& header() const noexcept { return header_; }
@@ -75,7 +98,7 @@ template <class Codec> class row_table {
   }
   // Where row `i` lies in the file.
   [[nodiscard]] std::uint64_t offset(std::size_t i) const noexcept {
-    return static_cast<std::uint64_t>(header_.table.offset) + i * row_size_;
+    return first_ + std::uint64_t{i} * row_size_;
   }
 
   // Throws trace_error(bad_value) for a field of row `i`.
@@ -85,34 +108,73 @@ template <class Codec> class row_table {
   }
 
  private:
+  // Where the rows begin, and how far apart they lie.
+  void place(std::span<const std::byte> all) {
+    const std::size_t behind_header =
+        table_header_codec::size + (has_extra_area(file_) ? extra_header_codec::size : 0);
+    first_ = header_.table.offset < static_cast<std::int64_t>(table_header_codec::size)
+                 ? behind_header
+                 : static_cast<std::uint64_t>(header_.table.offset);
+    first_ = std::min<std::uint64_t>(first_, all.size());
+    table_ = all.data() + first_;
+    end_ = all.data() + all.size();
+    if (header_.row_size >= static_cast<std::int64_t>(Codec::size) && !larger_rows(all))
+      row_size_ = static_cast<std::size_t>(header_.row_size);
+  }
+  // Whether the header's rows are larger than the file: then there are none.
+  [[nodiscard]] bool larger_rows(std::span<const std::byte> all) const noexcept {
+    return header_.row_size > 0 && static_cast<std::uint64_t>(header_.row_size) > all.size();
+  }
+  // How many rows end before offset `end`. The last row may end with the fields that are known.
+  [[nodiscard]] std::size_t fit_in(std::uint64_t end) const noexcept {
+    const auto n = static_cast<std::size_t>(end - first_);
+    return n / row_size_ + (n % row_size_ >= Codec::size ? 1 : 0);
+  }
+  // Where the extra area behind the rows begins, or the file ends.
+  [[nodiscard]] std::uint64_t end_of_rows(std::span<const std::byte> all) const noexcept {
+    extra_header h{};
+    if (!has_extra_area(file_) ||
+        !extra_header_codec::decode(all.subspan(table_header_codec::size), h))
+      return all.size();
+    const auto extra = static_cast<std::uint64_t>(h.extra.offset);  // if negative, very large
+    return extra < first_ ? all.size() : std::min<std::uint64_t>(extra, all.size());
+  }
+
   const trace_files* files_ = nullptr;
   file file_ = {};
   table_header header_ = {};
   const std::byte* table_ = nullptr;
   const std::byte* end_ = nullptr;  // of the file
-  std::size_t rows_ = 0, row_size_ = 0;
+  std::uint64_t first_ = 0;         // offset of row 0
+  std::size_t rows_ = 0, row_size_ = Codec::size;
 };
 
-// The extra area of ins.itable and module.itable. Throws as row_table.
+// The extra area of ins.itable and module.itable. Throws as row_table. If `lenient`, it is empty
+// where the header ends or leads outside the file, and goes on to the file's end if its size does
+// not fit the file, or was never written: 0 as row_count is.
 inline std::span<const std::byte> extra_area_of(const trace_files& files, file f, bool lenient) {
   const auto all = files[f];
+  constexpr std::size_t header_end = table_header_codec::size + extra_header_codec::size;
+  if (lenient && all.size() < header_end) return {};
   extra_header h{};
   const auto r = extra_header_codec::decode(all.subspan(table_header_codec::size), h);
   if (!r)
     files.fail(f, trace_errc::truncated, table_header_codec::size + r.used, {}, r.field,
                "the file ends inside its header");
-  const auto from = h.extra.locate(wire::region<>{all}, 0);
-  if (!from)
+  if (!h.extra.locate(wire::region<>{all}, 0)) {
+    if (lenient) return {};
     files.fail(f, trace_errc::bad_value, 32, {}, "extra",
                std::to_string(h.extra.offset) + " lies outside the file");
-  const auto rest = all.subspan(static_cast<std::size_t>(h.extra.offset));
-  if (h.extra_size < 0 || static_cast<std::uint64_t>(h.extra_size) > rest.size()) {
-    if (!lenient || h.extra_size < 0)
-      files.fail(
-          f, trace_errc::bad_value, 40, {}, "extra_size",
-          std::to_string(h.extra_size) + " bytes, the file has " + std::to_string(rest.size()));
-    return rest;
   }
+  const auto rest = all.subspan(static_cast<std::size_t>(h.extra.offset));
+  const bool fits = h.extra_size >= 0 && static_cast<std::uint64_t>(h.extra_size) <= rest.size();
+  if (!fits && !lenient)
+    files.fail(
+        f, trace_errc::bad_value, 40, {}, "extra_size",
+        std::to_string(h.extra_size) + " bytes, the file has " + std::to_string(rest.size()));
+  if (lenient && h.extra.offset < static_cast<std::int64_t>(header_end)) return {};
+  const bool unwritten = h.extra_size == 0 && read_table_header(files, f).row_count <= 0;
+  if (!fits || (lenient && unwritten)) return rest;
   return rest.first(static_cast<std::size_t>(h.extra_size));
 }
 

@@ -64,31 +64,43 @@ class module_table {
   row_table<module_codec> rows_ = {};
 };
 
+// The header of syscall.vtable. Throws trace_error: not_a_trace if the file is missing, truncated,
+// bad_value for another version.
+inline syscall_header read_syscall_header(const trace_files& files) {
+  files.require(file::syscall_records);
+  syscall_header h{};
+  const auto r = syscall_header_codec::decode(files[file::syscall_records], h);
+  if (!r)
+    files.fail(file::syscall_records, trace_errc::truncated, r.used, {}, r.field,
+               "the file ends inside its header");
+  if (h.version != 0)
+    files.fail(file::syscall_records, trace_errc::bad_value, 0, {}, "version",
+               std::to_string(h.version) + ", expected 0");
+  return h;
+}
+
 // A view of syscall.vtable and syscall.offsets.
 class syscall_table {
  public:
   syscall_table() = default;
-  // Throws trace_error: truncated, bad_value for another version, a count that the offsets do not
-  // have.
+  // Throws trace_error: as read_syscall_header; not_a_trace if the offsets are missing; bad_value
+  // for a count that they do not have. If `lenient`, there are no system calls if a file is missing
+  // or syscall.vtable ends inside its header, and a count that is not positive, or more than there
+  // are, is that of the offsets.
   syscall_table(const trace_files& files, bool lenient) : files_(&files) {
-    files.require(file::syscall_records);
-    files.require(file::syscall_offsets);
-    const auto r = syscall_header_codec::decode(files[file::syscall_records], header_);
-    if (!r)
-      files.fail(file::syscall_records, trace_errc::truncated, r.used, {}, r.field,
-                 "the file ends inside its header");
-    if (header_.version != 0)
-      files.fail(file::syscall_records, trace_errc::bad_value, 0, {}, "version",
-                 std::to_string(header_.version) + ", expected 0");
-    places_ = wire::array_view<syscall_place_codec>(files[file::syscall_offsets]);
+    const auto offsets = files[file::syscall_offsets];
+    if (lenient && files[file::syscall_records].size() < syscall_header_codec::size) return;
+    header_ = read_syscall_header(files);
+    if (!lenient) files.require(file::syscall_offsets);
+    places_ = wire::array_view<syscall_place_codec>(offsets);
     const auto there = static_cast<std::int64_t>(places_.size());
-    const bool whole =
-        files[file::syscall_offsets].size() == places_.size() * syscall_place_codec::size;
+    const bool whole = offsets.size() == places_.size() * syscall_place_codec::size;
     if ((header_.record_count != there || !whole) && !lenient)
       files.fail(
           file::syscall_records, trace_errc::bad_value, 8, {}, "record_count",
           std::to_string(header_.record_count) + ", syscall.offsets has " + std::to_string(there));
-    size_ = static_cast<std::size_t>(std::clamp<std::int64_t>(header_.record_count, 0, there));
+    const bool counts = header_.record_count > 0 && header_.record_count < there;
+    size_ = static_cast<std::size_t>(counts ? header_.record_count : there);
   }
 
   [[nodiscard]] const syscall_header& header() const noexcept { return header_; }
