@@ -268,6 +268,35 @@ TEST_CASE("system calls") {
   CHECK(found(file::exec_records, t.record(13) + 6, 1) == "syscall-end" + at(t.record(13), 13));
 }
 
+TEST_CASE("system calls may share a record") {
+  const umtracer::trace_files files(umtracer_sample("plain64"));
+  umtracer::trace_files::contents all;
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = files[static_cast<file>(i)];
+  const auto to_bytes = [&](file f) { return bytes(files[f].begin(), files[f].end()); };
+  bytes offsets = to_bytes(file::syscall_offsets), records = to_bytes(file::syscall_records);
+  const auto errors = [&] {
+    all[static_cast<std::size_t>(file::syscall_offsets)] = offsets;
+    all[static_cast<std::size_t>(file::syscall_records)] = records;
+    return check(umtracer::trace_files(all, "shared")).summary.count(tracecodec::severity::error);
+  };
+  CHECK(errors() == 0);
+  std::copy_n(offsets.begin() + 16, 16, offsets.begin() + 32);  // row 2 is where row 1 is
+  CHECK(errors() == 0);
+  // A copy elsewhere is not shared: neither end of the copy names it, nor is it at those that do.
+  const auto place = umtracer::syscall_table(files, false).place(1);
+  const bytes copy(records.begin() + place.offset, records.begin() + place.offset + place.size);
+  const bytes there = fields({{records.size(), 8}});
+  std::copy(there.begin(), there.end(), offsets.begin() + 32);
+  records += copy;
+  CHECK(errors() == 4);
+  // Record 5 begins system call 1, which is that of record 2; but record 2 names system call 1 too.
+  const tiny_trace t;
+  CHECK(found([](tiny_trace& u) {
+          u.put(file::exec_records, u.record(2) + 6, 1);
+          u.put(file::syscall_offsets, 16, u.syscall_row);
+        }).find("syscall-begin " + std::to_string(t.record(5)) + " #5") != std::string::npos);
+}
+
 TEST_CASE("execution records") {
   const tiny_trace t;
   const auto at = [](std::size_t offset, std::size_t record) {

@@ -44,7 +44,7 @@ template <class Report> class syscall_checker {
     }
     const bool begins = type == exec_type::syscall_entry;
     const std::int64_t there = begins ? s.begin_eid : s.end_eid;
-    if (there != static_cast<std::int64_t>(id))
+    if (there != static_cast<std::int64_t>(id) && !is_of_another(there, type, call))
       found_.add(begins ? rule::syscall_begin : rule::syscall_end, file::exec_records,
                  exec_.begin(id), id,
                  "names system call " + std::to_string(call) + ", which has record " +
@@ -72,12 +72,25 @@ template <class Report> class syscall_checker {
           "record " + std::to_string(s.end_eid) + ", begins at " + std::to_string(s.begin_eid));
   }
 
-  // Whether record `id` is of `type` and names the row.
-  [[nodiscard]] bool names_it(std::int64_t id, exec_type type) const {
+  // The system call that record `id` of `type` names; nullopt if there is no such record, or call.
+  [[nodiscard]] std::optional<std::size_t> named_by(std::int64_t id, exec_type type) const {
     const auto head = exec_.head(id);
-    if (!head || head->type != type) return false;
+    if (!head || head->type != type) return std::nullopt;
     const auto data = exec_.bytes(static_cast<std::uint64_t>(id)).subspan(exec_record_codec::size);
-    return data.size() >= 8 && wire::i64le::load(data.data()) == static_cast<std::int64_t>(row_);
+    if (data.size() < 8) return std::nullopt;
+    const std::uint64_t call = wire::u64le::load(data.data());
+    if (call >= table_.size()) return std::nullopt;
+    return static_cast<std::size_t>(call);
+  }
+  // Whether record `id` is of `type` and names the row, or one that shares its place.
+  [[nodiscard]] bool names_it(std::int64_t id, exec_type type) const {
+    const auto call = named_by(id, type);
+    return call && table_.place(*call).offset == table_.place(row_).offset;
+  }
+  // Whether record `id` is of `type` and names another system call that shares the place of `call`.
+  [[nodiscard]] bool is_of_another(std::int64_t id, exec_type type, std::size_t call) const {
+    const auto other = named_by(id, type);
+    return other && *other != call && table_.place(*other).offset == table_.place(call).offset;
   }
 
   void bad(rule r, std::size_t at, const std::string& message) {
