@@ -154,6 +154,12 @@ TEST_CASE("modules and ranges") {
           t.put(file::modules, m, 5);
           t.put(file::modules, m + 8, 4);
         }) == "module-span 56 #0");
+  CHECK(found(file::modules, m, 16) == "");  // about the record behind the last
+  for (const std::uint64_t eid : {std::uint64_t{17}, minus_one - 76, std::uint64_t{1} << 60})
+    CHECK(found(file::modules, m, eid) == "module-time 48 #0");
+  CHECK(found(file::modules, m + 8, 16) == "");
+  for (const std::uint64_t eid : {std::uint64_t{17}, std::uint64_t{1} << 60})
+    CHECK(found(file::modules, m + 8, eid) == "module-time 56 #0");
   CHECK(found(file::modules, m + 32, 100000) == "module-name 80 #0");
   CHECK(found(file::modules, m + 40, minus_one) == "module-name 88 #0");
   CHECK(found(file::modules, tiny_trace::module_extra + 2 + 2 * 8, 1, 2) == "module-name 80 #0");
@@ -162,6 +168,36 @@ TEST_CASE("modules and ranges") {
   CHECK(found(file::address_ranges, 40, 0xFFF) == "range-bounds 32 #0");
   CHECK(found(file::address_ranges, 40, 0x3FFF) == "range-order 48 #1");
   CHECK(found(file::address_ranges, 40, 0x2FFF) == "");
+}
+
+TEST_CASE("modules at the same address") {
+  // The one module, from record 0 on at 0x400000 to 0x400FFF, and another.
+  const auto with = [](std::uint64_t load, std::uint64_t unload, std::uint64_t start,
+                       std::uint64_t end, std::uint64_t first_unload = minus_one) {
+    return found([&](tiny_trace& t) {
+      bytes& all = t[file::modules];
+      const std::size_t row = tiny_trace::module_row, size = all.size();
+      t.put(file::modules, row + 8, first_unload);
+      const bytes rows = bytes(all.begin() + row, all.begin() + row + 64);
+      all += rows + rows;
+      t.put(file::modules, 8, 2);
+      t.put(file::modules, 24, size);
+      for (const auto& [at, value] : {std::pair{0U, load}, {8U, unload}, {16U, start}, {24U, end}})
+        t.put(file::modules, size + 64 + at, value);
+    });
+  };
+  const std::string overlap =
+      "module-overlap " + std::to_string(tiny_trace()[file::modules].size() + 64 + 16) + " #1";
+  CHECK(with(0, minus_one, 0x400000, 0x400FFF) == overlap);
+  CHECK(with(7, 9, 0x400FFF, 0x500000) == overlap);
+  CHECK(with(7, 9, 0x300000, 0x400000) == overlap);
+  CHECK(with(7, 9, 0x300000, 0x500000) == overlap);
+  CHECK(with(7, 9, 0x400800, 0x400900) == overlap);
+  CHECK(with(7, 9, 0x401000, 0x500000) == "");
+  CHECK(with(7, 9, 0x300000, 0x3FFFFF) == "");
+  CHECK(with(7, 7, 0x400000, 0x400FFF) == "");
+  CHECK(with(7, 9, 0x400000, 0x400FFF, 7) == "");  // takes its place
+  CHECK(with(6, 9, 0x400000, 0x400FFF, 7) == overlap);
 }
 
 TEST_CASE("rows of the instruction table") {
@@ -225,6 +261,8 @@ TEST_CASE("decoded instructions") {
   CHECK(broken(s + 6, 31, 2) == "slot-place ");       // esi
   CHECK(broken(s + 24 + 6, 25, 2) == "slot-place ");  // MEM0 and its address
   CHECK(broken(s + 24 + 6, 24, 2) == "");
+  CHECK(broken(s + 24 + 8, 8) == "");
+  CHECK(broken(s + 24 + 8, 9) == "enum-value ");
   // Of more than 253 slots the last would be named as the constants are.
   CHECK(found([&](tiny_trace& t) {
           t[file::instructions].resize(t.decoded + 88 + 254 * 12);
@@ -243,6 +281,19 @@ TEST_CASE("system calls") {
   CHECK(found(file::syscall_offsets, 8, 55) == "syscall-record 8 #0");
   CHECK(found(file::syscall_records, first + 40, 60) == "syscall-record" + at(first + 40, 0));
   CHECK(found(file::syscall_records, first + 48, 76) == "syscall-record" + at(first + 48, 0));
+  // Pointers into the record's own fields.
+  for (const std::uint64_t to : {0U, 55U}) {
+    CHECK(found(file::syscall_records, first + 40, to) == "syscall-record" + at(first + 40, 0));
+    CHECK(found(file::syscall_records, first + 48, to) == "syscall-record" + at(first + 48, 0));
+    CHECK(found(file::syscall_records, second + 40, to) == "");  // to nothing
+  }
+  // An end in another thread: record 13 is of thread 5, where the second call begins in thread 9.
+  CHECK(found([&](tiny_trace& u) {
+          u.put(file::syscall_records, second + 5, 1, 1);
+          u.put(file::syscall_records, second + 16, 13);
+          u.put(file::exec_records, u.record(13) + 6, 1);
+          u.put(file::exec_records, u.record(6) + 4, 12, 1);
+        }) == "syscall-end" + at(second + 16, 1));
   CHECK(found(file::syscall_records, first + 4, 6, 1) == "enum-value" + at(first + 4, 0));
   CHECK(found(file::syscall_records, second + 5, 2, 1) ==
         "enum-value" + at(second + 5, 1) + ", syscall-end" + at(second + 16, 1));
@@ -337,6 +388,15 @@ TEST_CASE("execution records") {
   CHECK(found(file::exec_records, t.record(0) + 6 + 8, minus_one) ==
         "context" + at(t.record(0) + 14, 0));
   CHECK(found(file::exec_records, t.record(0) + 6 + 32, 65) == "context" + at(t.record(0) + 30, 0));
+  // Pointers into the context's own fields: 16 bytes and 24 of a memory reference.
+  for (const std::uint64_t to : {0U, 39U}) {
+    CHECK(found(file::exec_records, t.record(0) + 6 + 8, to) ==
+          "context" + at(t.record(0) + 14, 0));
+    CHECK(found(file::exec_records, t.record(0) + 6 + 32, to) ==
+          "context" + at(t.record(0) + 6 + 32, 0));
+  }
+  CHECK(found(file::exec_records, t.record(2) + 6 + 8 + 8, 15) ==
+        "context" + at(t.record(2) + 6 + 8 + 8, 2));
   CHECK(found(file::exec_records, t.record(1) + 6, 2) == "instruction-id" + at(t.record(1) + 6, 1));
   CHECK(found(file::exec_records, t.record(1) + 6, minus_one) ==
         "instruction-id" + at(t.record(1) + 6, 1));
@@ -360,7 +420,11 @@ TEST_CASE("threads") {
   CHECK(found(file::threads, first + 32, minus_one) == "thread-records" + at(first + 32, 0));
   CHECK(found(file::threads, first + 16, 1) == "thread-span" + at(first + 16, 0));
   CHECK(found(file::threads, first + 24, 13) == "thread-span" + at(first + 24, 0));
-  CHECK(found(file::threads, first + 24, minus_one) == "");
+  CHECK(found(file::threads, first + 24, minus_one) == "last-record" + at(first + 24, 0));
+  CHECK(found([&](tiny_trace& u) {  // alive at the end
+          u.put(file::threads, first + 24, minus_one);
+          u.put(file::exec_records, u.record(14) + 4, 12, 1);
+        }) == "");
   CHECK(found(file::threads, second + 24, 15) == "");
   const auto codes = [](auto&& damage) {
     tiny_trace u;
@@ -381,7 +445,20 @@ TEST_CASE("threads") {
   CHECK(codes([&](tiny_trace& u) { u.put(file::exec_records, u.record(14) + 4, 12, 1); }) ==
         "no-thread-end ");
   CHECK(codes([&](tiny_trace& u) { u.put(file::exec_records, u.record(7) + 4, 2, 1); }) ==
-        "after-thread-end ");
+        "after-thread-end last-record ");
+  // A third thread without records.
+  const auto idle = [&](std::uint64_t from, std::uint64_t to) {
+    return found([&](tiny_trace& u) {
+      u[file::threads] += fields({{10, 4}, {1010, 4}, {0x9000, 8}, {from, 8}, {to, 8}, {0, 16}});
+      u.put(file::threads, 8, 3);
+    });
+  };
+  const std::size_t third = second + tiny_trace::thread_row_size;
+  CHECK(idle(minus_one, minus_one) == "");
+  CHECK(idle(0, 0) == "");
+  CHECK(idle(std::uint64_t{1} << 40, std::uint64_t{1} << 41) ==
+        "thread-span" + at(third + 16, 2) + ", thread-span" + at(third + 24, 2));
+  CHECK(idle(3, minus_one) == "thread-span" + at(third + 16, 2));
 }
 
 TEST_CASE("previous and next") {

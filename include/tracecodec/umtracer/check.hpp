@@ -36,9 +36,9 @@ template <class Report> class checker {
     for (std::size_t i = 0; i < file_count; ++i)
       if (const auto f = static_cast<file>(i); !files.has(f))
         found_.add(f == file::xml ? rule::missing_xml : rule::missing_file, f, {}, {}, "missing");
+    if (files.has(file::exec_records)) exec_ = detail::exec_files(files, found_);
     check_tables(files);
     if (!files.has(file::exec_records)) return;
-    exec_ = detail::exec_files(files, found_);
     if (threads_ && exec_.known()) by_thread_.emplace(found_, exec_, *threads_);
     if (syscalls_) {
       calls_.emplace(found_, files, exec_, *syscalls_);
@@ -68,7 +68,8 @@ template <class Report> class checker {
     map_ = open(files, file::context_map, [&] { return context_map(files); });
     if (map_) tables.run(*map_);
     const auto modules = open_rows<module_table, module_codec>(files, file::modules);
-    if (modules) tables.run(*modules);
+    if (modules)
+      tables.run(*modules, exec_.size() == 0 ? std::nullopt : std::optional(exec_.size()));
     const auto ranges = open_rows<row_table<address_range_codec>, address_range_codec>(
         files, file::address_ranges, file::address_ranges);
     if (ranges) tables.run(*ranges);
@@ -119,7 +120,7 @@ template <class Report> class checker {
     if (r.type() == exec_type::thread_end || r.type() == exec_type::application_end)
       read([&] { return r.exit_code(); });
     if (r.has_syscall()) check_syscall(r);
-    if (r.has_context() && map_) read([&] { return r.context(); });
+    if (r.has_context() && map_) check_context(r);
   }
   // What f() finds in a record.
   template <class F> auto read(F&& f) {
@@ -143,6 +144,28 @@ template <class Report> class checker {
           std::to_string(r.values().size()) + " bytes of " + std::to_string(known.values_size));
     if (known.code64 != r.code64())
       bad(r, rule::code_mode, 5, "instruction " + std::to_string(row) + " is the other");
+  }
+
+  void check_context(const record_view& r) {
+    const auto context = read([&] { return r.context(); });
+    if (!context) return;
+    const std::size_t at = r.has_syscall() ? 8 : 0;
+    const std::size_t fields =
+        context_record_codec::size + context_memory_codec::size * context->memory_count();
+    // Only pointers to something must lead behind the fields.
+    const auto check = [&](std::size_t size, std::uint64_t to, std::size_t field,
+                           const char* what) {
+      if (size != 0 && to < fields)
+        bad(r, rule::context, exec_record_codec::size + at + field,
+            std::string(what) + " at " + std::to_string(to) + ", inside the context's fields");
+    };
+    const auto registers = context->buffer();
+    check(registers.size(), static_cast<std::uint64_t>(registers.data() - (r.data().data() + at)),
+          8, "registers");
+    for (std::size_t i = 0; i < context->memory_count(); ++i)
+      check(context->memory(i).bytes.size(),
+            static_cast<std::uint64_t>(context->row(i).data.offset),
+            context_record_codec::size + context_memory_codec::size * i + 16, "memory");
   }
 
   void check_syscall(const record_view& r) {

@@ -65,11 +65,16 @@ template <class Report> class instruction_checker {
       bad(rule::slot_groups, 48,
           std::to_string(d.first_out_slot) + " and " + std::to_string(d.first_after_slot) + " of " +
               std::to_string(d.slot_count));
-    for (std::size_t i = 0; i < d.slots.size(); ++i)
-      if (const slot s = d.slots[i]; s.end() > d.values_size)
+    for (std::size_t i = 0; i < d.slots.size(); ++i) {
+      const slot s = d.slots[i];
+      if (s.end() > d.values_size)
         bad(rule::slot_place, 48,
             "slot " + std::to_string(i) + " ends at " + std::to_string(s.end()) + " of " +
                 std::to_string(d.values_size));
+      if (s.address_width > 8)
+        bad(rule::enum_value, 48,
+            "slot " + std::to_string(i) + ": AddrWidth " + std::to_string(s.address_width));
+    }
     for (const std::uint8_t s :
          {d.mem0_segment_slot, d.mem0_base_slot, d.mem0_index_slot, d.mem1_base_slot})
       if (s != slot_none && s >= d.slot_count)

@@ -32,6 +32,8 @@ enum class rule : std::uint8_t {
   operand_place,
   enum_value,
   module_span,
+  module_time,
+  module_overlap,
   module_name,
   range_bounds,
   range_order,
@@ -56,10 +58,11 @@ enum class rule : std::uint8_t {
   after_thread_end,
   thread_span,
   thread_records,
+  last_record,
   no_thread_begin,
   no_thread_end
 };
-inline constexpr std::array<check_rule, 49> check_rules{{
+inline constexpr std::array<check_rule, 52> check_rules{{
     {"damaged", severity::error, "no trace, or one that cannot be read"},
     {"missing-file", severity::error, "one of the trace's files is missing"},
     {"missing-xml", severity::warning, "trace.xml is missing: nothing tells the version of XED"},
@@ -84,6 +87,8 @@ inline constexpr std::array<check_rule, 49> check_rules{{
     {"operand-place", severity::error, "an explicit operand lies outside its slot"},
     {"enum-value", severity::warning, "a value that the specification does not have"},
     {"module-span", severity::error, "a module ends before it begins"},
+    {"module-time", severity::error, "a module comes or goes outside the records of the trace"},
+    {"module-overlap", severity::warning, "two modules have the same address at the same time"},
     {"module-name", severity::error, "a module's name lies outside the file, or does not end"},
     {"range-bounds", severity::error, "an address range that is not of whole pages"},
     {"range-order", severity::error, "address ranges that overlap, or are not sorted"},
@@ -110,6 +115,7 @@ inline constexpr std::array<check_rule, 49> check_rules{{
     {"after-thread-end", severity::error, "a thread has records behind its end"},
     {"thread-span", severity::error, "a thread's first or last record is another"},
     {"thread-records", severity::error, "a thread has another number of records"},
+    {"last-record", severity::warning, "a thread that has ended has no last record"},
     {"no-thread-begin", severity::warning, "a thread's first record is no thread begin"},
     {"no-thread-end", severity::note,
      "a thread has a last record that is neither its end nor the application's"},

@@ -57,16 +57,30 @@ template <class Report> class syscall_checker {
     if (convention > 5) bad(rule::enum_value, 4, "convention " + std::to_string(convention));
     if (s.completed > 1) bad(rule::enum_value, 5, "Completed " + std::to_string(s.completed));
     if (exec_.known()) check_span(s);
-    found_.attempt(rule::syscall_record, [this] { return table_.arguments(row_); });
-    found_.attempt(rule::syscall_record, [this] { return table_.extras(row_); });
+    if (const auto a =
+            found_.attempt(rule::syscall_record, [this] { return table_.arguments(row_); }))
+      check_pointer(a->size(), s.arguments.offset, 40, "arguments");
+    if (found_.attempt(rule::syscall_record, [this] { return table_.extras(row_); }))
+      check_pointer(s.extra_count, s.extras.offset, 48, "extras");
+  }
+
+  // A pointer to `n` elements does not lead to the record's fields.
+  void check_pointer(std::size_t n, std::int64_t to, std::size_t at, const std::string& field) {
+    if (n != 0 && to < static_cast<std::int64_t>(syscall_codec::size))
+      bad(rule::syscall_record, at, field + ": " + std::to_string(to) + " is inside the fields");
   }
 
   void check_span(const syscall_record& s) {
-    if (!names_it(s.begin_eid, exec_type::syscall_entry))
-      bad(rule::syscall_begin, 8, "record " + std::to_string(s.begin_eid));
-    const auto end = s.completed != 0 ? exec_type::syscall_exit : exec_type::skipped_syscall_exit;
-    if ((s.completed != 0 || s.end_eid != no_eid) && !names_it(s.end_eid, end))
+    const bool begins = names_it(s.begin_eid, exec_type::syscall_entry);
+    if (!begins) bad(rule::syscall_begin, 8, "record " + std::to_string(s.begin_eid));
+    const auto type = s.completed != 0 ? exec_type::syscall_exit : exec_type::skipped_syscall_exit;
+    const bool ends = names_it(s.end_eid, type);
+    if (!ends && (s.completed != 0 || s.end_eid != no_eid))
       bad(rule::syscall_end, 16, "record " + std::to_string(s.end_eid));
+    if (begins && ends && exec_.head(s.begin_eid)->thread_id != exec_.head(s.end_eid)->thread_id)
+      bad(rule::syscall_end, 16,
+          "record " + std::to_string(s.end_eid) + " is of another thread than record " +
+              std::to_string(s.begin_eid));
     if (s.end_eid != no_eid && s.end_eid <= s.begin_eid)
       bad(rule::syscall_end, 16,
           "record " + std::to_string(s.end_eid) + ", begins at " + std::to_string(s.begin_eid));

@@ -1,12 +1,16 @@
 // The rules of the small tables: context map, modules, address ranges.
 #pragma once
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "check_rules.hpp"
 #include "context_map.hpp"
@@ -85,7 +89,8 @@ template <class Report> class table_checker {
                  std::to_string(size - context_map_size) + " bytes");
   }
 
-  void run(const module_table& modules) {
+  // `records` is how many there are, if that is known.
+  void run(const module_table& modules, std::optional<std::uint64_t> records) {
     check_rows(found_, files_, file::modules, modules.rows(), 1, true);
     check_extra(found_, files_, file::modules);
     for (std::size_t i = 0; i < modules.size(); ++i) {
@@ -99,11 +104,20 @@ template <class Report> class table_checker {
         bad(rule::module_span, 8,
             "loaded at record " + std::to_string(m.load_eid) + ", unloaded at " +
                 std::to_string(m.unload_eid));
+      // Both are about the record that comes next, which may be behind the last.
+      const auto outside = [&](std::int64_t eid) {
+        return eid < 0 || (records && static_cast<std::uint64_t>(eid) > *records);
+      };
+      if (outside(m.load_eid))
+        bad(rule::module_time, 0, "loaded at record " + std::to_string(m.load_eid));
+      if (m.unload_eid != no_eid && m.unload_eid >= m.load_eid && outside(m.unload_eid))
+        bad(rule::module_time, 8, "unloaded at record " + std::to_string(m.unload_eid));
       if (const auto n = found_.attempt(rule::module_name, [&] { return modules.win_name(i); }))
         check_name(*n, 32, bad);
       if (const auto n = found_.attempt(rule::module_name, [&] { return modules.device_name(i); }))
         check_name(*n, 40, bad);
     }
+    check_overlaps(modules);
   }
 
   void run(const row_table<address_range_codec>& ranges) {
@@ -123,6 +137,36 @@ template <class Report> class table_checker {
   }
 
  private:
+  // Goes through loads and unloads in their order, with the modules that are there by their start.
+  void check_overlaps(const module_table& modules) {
+    using event = std::tuple<std::int64_t, bool, std::size_t>;  // when, whether a load, row
+    std::vector<event> events;
+    for (std::size_t i = 0; i < modules.size(); ++i) {
+      const module_record m = modules[i];
+      if (m.start_address > m.end_address) continue;
+      if (m.unload_eid != no_eid && m.unload_eid <= m.load_eid) continue;  // never there
+      events.emplace_back(m.load_eid, true, i);
+      if (m.unload_eid != no_eid) events.emplace_back(m.unload_eid, false, i);
+    }
+    std::sort(events.begin(), events.end());
+    std::map<std::uint64_t, std::size_t> there;
+    for (const auto& [eid, load, row] : events) {
+      const module_record m = modules[row];
+      if (!load) {
+        if (const auto at = there.find(m.start_address); at != there.end() && at->second == row)
+          there.erase(at);
+        continue;
+      }
+      auto other = there.upper_bound(m.end_address);  // the one before begins at the end or before
+      if (other != there.begin() && modules[(--other)->second].end_address >= m.start_address)
+        found_.add(rule::module_overlap, file::modules, modules.rows().offset(row) + 16, row,
+                   hex(m.start_address) + " to " + hex(m.end_address) + ", as module " +
+                       std::to_string(other->second) + " at record " + std::to_string(eid));
+      else
+        there.emplace(m.start_address, row);
+    }
+  }
+
   void check_register(const context_map& map, std::uint16_t id) {
     const auto bad = [&](rule r, std::size_t at, const std::string& message) {
       found_.add(r, file::context_map, at, id, message);

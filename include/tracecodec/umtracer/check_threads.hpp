@@ -98,12 +98,21 @@ template <class Report> class thread_checker {
     if (t.record_count < 0 || static_cast<std::uint64_t>(t.record_count) != s.records)
       bad(i, rule::thread_records, 32,
           std::to_string(t.record_count) + " records, there are " + std::to_string(s.records));
-    if (s.records == 0) return;
+    if (s.records == 0) return check_no_records(i, t);
     if (exec_.has_neighbours()) check_span(i, t, s);
     if (s.first_type != exec_type::thread_begin)
       bad(i, rule::no_thread_begin, 16, type(s.first_type));
+    if (t.last_eid == no_eid && s.ended) bad(i, rule::last_record, 24, "-1, but it has ended");
     if (t.last_eid != no_eid && !s.ended && s.latest_type != exec_type::application_end)
       bad(i, rule::no_thread_end, 24, type(s.latest_type));
+  }
+  // What the first and last record of none are is not specified: -1 or 0.
+  void check_no_records(std::size_t i, const thread_record& t) {
+    if (exec_.size() == 0) return;
+    if (t.first_eid != no_eid && t.first_eid != 0)
+      bad(i, rule::thread_span, 16, "first record " + std::to_string(t.first_eid) + " of none");
+    if (t.last_eid != no_eid && t.last_eid != 0)
+      bad(i, rule::thread_span, 24, "last record " + std::to_string(t.last_eid) + " of none");
   }
   void check_span(std::size_t i, const thread_record& t, const state& s) {
     if (t.first_eid != s.first)
