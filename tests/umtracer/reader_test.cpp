@@ -446,7 +446,8 @@ TEST_CASE("ids and pointers in execution records") {
     CHECK(asking(file::exec_records, begin + 8, p, 8, context) ==
           at(file::exec_records, begin + 8, 0, "registers"));
   CHECK(asking(file::exec_records, begin + 8, 16 + 24 + 24 + 16 - 24, 8, context) == "");
-  for (const std::uint64_t size : {std::uint64_t{17}, minus_one, negative, huge})
+  for (const std::uint64_t size :
+       {std::uint64_t{17}, (std::uint64_t{1} << 32) + 16, minus_one, negative, huge})
     CHECK(asking(file::exec_records, begin + 24, size, 8, context) ==
           at(file::exec_records, begin + 24, 0, "memory"));
   for (const std::uint64_t p : {std::uint64_t{65}, minus_one, negative, huge})
@@ -481,6 +482,25 @@ TEST_CASE("pointers of table rows") {
   }
   CHECK(asking(file::modules, tiny_trace::module_extra, 0x7FFF, 2, win) ==
         at(file::modules, 48 + 32, 0, "win_name"));
+}
+
+TEST_CASE("groups of slots lie inside the slots, one behind the other") {
+  const auto groups = [](std::uint64_t out, std::uint64_t after) {
+    tiny_trace t;
+    t.put(file::instructions, t.decoded + 60, out, 1);
+    t.put(file::instructions, t.decoded + 61, after, 1);
+    const auto r = t.open();
+    const auto s = r.instructions().slots(0);
+    CHECK(s.slots.size() == 6);
+    return std::pair<unsigned, unsigned>(s.first_out, s.first_after);
+  };
+  using pair = std::pair<unsigned, unsigned>;
+  CHECK(groups(3, 4) == pair{3, 4});
+  CHECK(groups(6, 6) == pair{6, 6});
+  CHECK(groups(250, 4) == pair{4, 4});
+  CHECK(groups(3, 250) == pair{3, 6});
+  CHECK(groups(250, 255) == pair{6, 6});
+  CHECK(groups(5, 0) == pair{0, 0});
 }
 
 TEST_CASE("places and pointers of system calls") {

@@ -1,5 +1,6 @@
 // The instruction table: rows, their text, and what they do.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -32,6 +33,7 @@ TRACECODEC_INLINE slot_value value_of(const slot& s, std::span<const std::byte> 
 }
 
 // The slots of an instruction, and where their groups begin: all that its values need.
+// first_out <= first_after <= slots.size(), whatever the file says.
 struct slot_list {
   wire::array_view<slot_codec> slots = {};
   std::uint16_t values_size = 0;  // bytes of an execution record's values
@@ -85,9 +87,10 @@ class instruction_table {
     if (static_cast<std::size_t>(extra_.bytes.data() + extra_.bytes.size() - from) <
         n * slot_codec::size) [[unlikely]]
       outside(i);
+    const auto after = std::min<std::size_t>(d.get<&decoded_instruction::first_after_slot>(), n);
+    const auto out = std::min<std::size_t>(d.get<&decoded_instruction::first_out_slot>(), after);
     return {wire::array_view<slot_codec>(from, n), d.get<&decoded_instruction::values_size>(),
-            d.get<&decoded_instruction::first_out_slot>(),
-            d.get<&decoded_instruction::first_after_slot>()};
+            static_cast<std::uint8_t>(out), static_cast<std::uint8_t>(after)};
   }
   // "mov eax, [rbx]", as long as the file lives. Throws trace_error(bad_value).
   [[nodiscard]] std::string_view text(std::size_t i) const {

@@ -157,7 +157,9 @@ class record_view {
     context_view view(bytes, head, registers.bytes, map_, code64());
     for (std::size_t i = 0; i < head.memory_count; ++i) {
       const context_memory m = view.row(i);
-      if (m.size < 0 || !m.data.locate(region, static_cast<std::size_t>(m.size)))
+      // Compared before the cast, which loses bits where std::size_t has 32.
+      if (m.size < 0 || static_cast<std::uint64_t>(m.size) > bytes.size() ||
+          !m.data.locate(region, static_cast<std::size_t>(m.size)))
         bad(context_record_codec::size + i * context_memory_codec::size + 8, "memory",
             "memory reference " + std::to_string(i) + " leads outside the record");
     }
