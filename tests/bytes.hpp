@@ -28,6 +28,12 @@ inline bytes content(const std::string& path) {
   return all;
 }
 
+// The same as text.
+inline std::string text_in(const std::string& path) {
+  const bytes all = content(path);
+  return {reinterpret_cast<const char*>(all.data()), all.size()};
+}
+
 inline bytes from_hex(std::string_view hex) {
   const auto nibble = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
   bytes out;

@@ -14,14 +14,9 @@ using rapidbin::reader;
 
 namespace {
 
-std::string text_of(const std::string& path) {
-  const bytes all = content(path);
-  return {reinterpret_cast<const char*>(all.data()), all.size()};
-}
-
 // The events of a sample's dump, which another implementation made.
 events dumped(const std::string& name) {
-  const std::string text = text_of(data("rapidbin/" + name + ".dump.jsonl.xz"));
+  const std::string text = text_in(data("rapidbin/" + name + ".dump.jsonl.xz"));
   events out;
   std::size_t at = text.find('\n') + 1;  // the first line is the header
   while (at < text.size()) {

@@ -16,11 +16,7 @@ using rapidbin::std_reader;
 
 namespace {
 
-std::string text_of(const std::string& path) {
-  const bytes all = content(path);
-  return {reinterpret_cast<const char*>(all.data()), all.size()};
-}
-bytes bytes_of(std::string_view text) {
+bytes copied(std::string_view text) {
   const auto* p = reinterpret_cast<const std::byte*>(text.data());
   return {p, p + text.size()};
 }
@@ -35,7 +31,7 @@ std::string text_of(const events& all, dialect d = dialect::wasmgrind,
 }
 events parsed(std::string_view text, rapidbin::std_options options = {},
               std::optional<trace_error>* error = nullptr) {
-  const bytes raw = bytes_of(text);
+  const bytes raw = copied(text);
   std_reader in(input_of(raw), options);
   return all_of(in, error);
 }
@@ -46,11 +42,11 @@ TEST_CASE("the samples in both dialects, there and back") {
   for (const std::string name : {"r250", "r6000"}) {
     rapidbin::reader in(data("rapidbin/" + name + ".data"));
     const events all = all_of(in);
-    const std::string wasmgrind = text_of(data("rapidbin/" + name + ".std"));
+    const std::string wasmgrind = text_in(data("rapidbin/" + name + ".std"));
     CHECK(text_of(all) == wasmgrind);
     std::uint64_t left_out = 0;
     CHECK(text_of(all, dialect::rapid, &left_out) ==
-          text_of(data("rapidbin/" + name + ".rapid.std")));
+          text_in(data("rapidbin/" + name + ".rapid.std")));
     CHECK(left_out == (name == "r250" ? 29 : 542));
     std_reader back(data("rapidbin/" + name + ".std"));
     CHECK(all_of(back) == all);
@@ -136,7 +132,7 @@ TEST_CASE("a bad line is named, and the next call goes on behind it") {
       {long_line.c_str(), "", trace_errc::bad_value},
   };
   for (const wrong& w : all) {
-    const bytes raw = bytes_of("T0|w(V0)|1\nT0|r(V0)|2\n" + std::string(w.line) + "\nT1|r(V0)|3\n");
+    const bytes raw = copied("T0|w(V0)|1\nT0|r(V0)|2\n" + std::string(w.line) + "\nT1|r(V0)|3\n");
     std_reader in(input_of(raw));
     std::optional<trace_error> error;
     CHECK(all_of(in, &error).size() == 2);

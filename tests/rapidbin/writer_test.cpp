@@ -15,10 +15,6 @@ using namespace test;
 namespace fs = std::filesystem;
 
 namespace {
-std::string text_of(const std::string& path) {
-  const bytes all = content(path);
-  return {reinterpret_cast<const char*>(all.data()), all.size()};
-}
 rapidbin::header header_of(const events& all) {
   rapidbin::header h{};
   rapidbin::header_codec::decode(written(all), h);
@@ -141,7 +137,7 @@ TEST_CASE("a program's own terms are numbered by first appearance, and named bes
                              make(1, op::read, 0, 3), make(1, op::read, 1, 3),
                              make(1, op::release, 0, 4), make(0, op::join, 1, 5)});
   const rapidbin::metadata m = rapidbin::read_metadata(dir / "t.json");
-  CHECK(text_of(dir / "t.json") == rapidbin::metadata_text(m));
+  CHECK(text_in(dir / "t.json") == rapidbin::metadata_text(m));
   CHECK(*m.threads.find(1) == 90);
   CHECK(*m.memory.find(1) == rapidbin::memory_location{4096, 8});
   CHECK(*m.locks.find(0) == 65536);
@@ -195,7 +191,7 @@ TEST_CASE("a sample told in its program's terms is the sample again") {
     }
     out.finish();
     CHECK(content(dir / "t.data") == content(data("rapidbin/" + name + ".data")));
-    CHECK(text_of(dir / "t.json") == text_of(data("rapidbin/" + name + ".json")));
+    CHECK(text_in(dir / "t.json") == text_in(data("rapidbin/" + name + ".json")));
   }
 }
 

@@ -18,7 +18,7 @@ namespace exec_flags = umtracer::exec_flags;
 
 // Numbers of its registers. Contexts have 8 bytes each of rax, rcx, rip, rflags, then ymm0 (32),
 // st0 and st1 (16 each); one of 32-bit code has the same places.
-namespace reg {
+namespace regs {
 enum : std::uint16_t {
   none,
   al,
@@ -172,26 +172,26 @@ class composed_trace {
       std::uint8_t size;
       std::uint16_t largest;
     };
-    static constexpr std::array<row, reg::count> rows{{{"INVALID", 0xFFFF, 0, 0},
-                                                       {"AL", 0, 1, reg::rax},
-                                                       {"AH", 1, 1, reg::rax},
-                                                       {"AX", 0, 2, reg::rax},
-                                                       {"EAX", 0, 4, reg::rax},
-                                                       {"RAX", 0, 8, reg::rax},
-                                                       {"ECX", 8, 4, reg::rcx},
-                                                       {"RCX", 8, 8, reg::rcx},
-                                                       {"EIP", 16, 4, reg::rip},
-                                                       {"RIP", 16, 8, reg::rip},
-                                                       {"EFLAGS", 24, 4, reg::rflags},
-                                                       {"RFLAGS", 24, 8, reg::rflags},
-                                                       {"XMM0", 32, 16, reg::ymm0},
-                                                       {"YMM0", 32, 32, reg::ymm0},
-                                                       {"ST0", 64, 10, reg::st0},
-                                                       {"ST1", 80, 10, reg::st1},
-                                                       {"MMX1", 64, 8, reg::st0},
+    static constexpr std::array<row, regs::count> rows{{{"INVALID", 0xFFFF, 0, 0},
+                                                       {"AL", 0, 1, regs::rax},
+                                                       {"AH", 1, 1, regs::rax},
+                                                       {"AX", 0, 2, regs::rax},
+                                                       {"EAX", 0, 4, regs::rax},
+                                                       {"RAX", 0, 8, regs::rax},
+                                                       {"ECX", 8, 4, regs::rcx},
+                                                       {"RCX", 8, 8, regs::rcx},
+                                                       {"EIP", 16, 4, regs::rip},
+                                                       {"RIP", 16, 8, regs::rip},
+                                                       {"EFLAGS", 24, 4, regs::rflags},
+                                                       {"RFLAGS", 24, 8, regs::rflags},
+                                                       {"XMM0", 32, 16, regs::ymm0},
+                                                       {"YMM0", 32, 32, regs::ymm0},
+                                                       {"ST0", 64, 10, regs::st0},
+                                                       {"ST1", 80, 10, regs::st1},
+                                                       {"MMX1", 64, 8, regs::st0},
                                                        {"X87PUSH", 0xFFFF, 0, 0}}};
     bytes out(umtracer::context_map_size);
-    umtracer::context_header_codec::encode({tiny_dump, reg::count}, out);
+    umtracer::context_header_codec::encode({tiny_dump, regs::count}, out);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const row& r = rows[i];
       std::memcpy(out.data() + umtracer::name_offset + 16 * i, r.name.data(), r.name.size());

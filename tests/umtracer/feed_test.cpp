@@ -58,9 +58,9 @@ std::vector<std::byte> map() {
 }
 
 // A trace of instructions, each with its own row.
-class program {
+class traced_program {
  public:
-  explicit program(umtracer::writer_options options = {}) : out_(folder_ / "t", map(), options) {
+  explicit traced_program(umtracer::writer_options options = {}) : out_(folder_ / "t", map(), options) {
     first_ = out_.add_thread({});
     second_ = out_.add_thread({});
   }
@@ -81,7 +81,7 @@ class program {
   static umtracer::slot reg(std::uint16_t name) { return {name, name, 8, 0, 0}; }
 
   // Values: 8 bytes for each register, an address and a value for memory, slot by slot.
-  program& step(std::uint64_t ip, const row& r, const std::vector<std::uint64_t>& values = {},
+  traced_program& step(std::uint64_t ip, const row& r, const std::vector<std::uint64_t>& values = {},
                 std::uint8_t f = 0, bool second = false) {
     std::vector<umtracer::slot> slots;
     std::uint16_t at = 0;
@@ -123,7 +123,7 @@ class program {
                      all);
     return *this;
   }
-  program& exception() {
+  traced_program& exception() {
     const bytes registers(8);
     out_.context_change(first_, umtracer::exec_type::exception, flags::code64, {registers, {}});
     return *this;
@@ -148,26 +148,26 @@ std::vector<x86::lifted> all_of(umtracer::trace_feed& f) {
   return all;
 }
 
-const program::row jz{.code = "7410",
-                      .in = {program::reg(rflags), program::reg(rip)},
-                      .after = {program::reg(rip)},
+const traced_program::row jz{.code = "7410",
+                      .in = {traced_program::reg(rflags), traced_program::reg(rip)},
+                      .after = {traced_program::reg(rip)},
                       .constant = 0x1012};
-const program::row jump{.code = "eb10", .after = {program::reg(rip)}, .constant = 0x1012};
-const program::row call_register{.code = "ffd0",
-                                 .in = {program::reg(rax), program::reg(rsp)},
-                                 .after = {program::memory(stack_push), program::reg(rsp)}};
-const program::row ret{.code = "c3",
-                       .in = {program::memory(stack_pop), program::reg(rsp)},
-                       .after = {program::reg(rsp)}};
-const program::row load{.code = "488b01",
-                        .in = {program::memory(), program::reg(rcx)},
-                        .before = {program::reg(rax)},
-                        .after = {program::reg(rax)}};
+const traced_program::row jump{.code = "eb10", .after = {traced_program::reg(rip)}, .constant = 0x1012};
+const traced_program::row call_register{.code = "ffd0",
+                                 .in = {traced_program::reg(rax), traced_program::reg(rsp)},
+                                 .after = {traced_program::memory(stack_push), traced_program::reg(rsp)}};
+const traced_program::row ret{.code = "c3",
+                       .in = {traced_program::memory(stack_pop), traced_program::reg(rsp)},
+                       .after = {traced_program::reg(rsp)}};
+const traced_program::row load{.code = "488b01",
+                        .in = {traced_program::memory(), traced_program::reg(rcx)},
+                        .before = {traced_program::reg(rax)},
+                        .after = {traced_program::reg(rax)}};
 
 }  // namespace
 
 TEST_CASE("taken by the record's flag, the target by the next record of the thread") {
-  program p;
+  traced_program p;
   p.step(0x1000, jz, {}, flags::not_executed);
   p.step(0x1002, load, {0x9000, 7, 0x9000}, 0);
   p.step(0x8000, load, {}, 0, true);  // another thread's
@@ -203,7 +203,7 @@ TEST_CASE("taken by the record's flag, the target by the next record of the thre
 }
 
 TEST_CASE("a branch whose thread goes on elsewhere has the target that its operands give") {
-  program p;
+  traced_program p;
   p.step(0x1000, call_register, {0x2000, 0x7000, 0x6FF8}).exception();
   p.step(0x3000, ret, {0x6FF8, 0x1014, 0x6FF8}).exception();
   p.step(0x4000, jump).exception();
@@ -218,7 +218,7 @@ TEST_CASE("a branch whose thread goes on elsewhere has the target that its opera
 }
 
 TEST_CASE("what came between a branch and a gap is not known") {
-  program p;
+  traced_program p;
   p.step(0x1000, call_register, {0x2000, 0x7000, 0x6FF8});
   p.step(0x5000, load, {}, flags::instrumentation_off);
   p.step(0x5003, jump, {}, flags::unreliable);
@@ -234,11 +234,11 @@ TEST_CASE("what came between a branch and a gap is not known") {
 }
 
 TEST_CASE("addresses of what was written, if the outputs may be garbage") {
-  program p;
-  const program::row store{.code = "488901",
-                           .in = {program::reg(rax)},
-                           .before = {program::memory()},
-                           .after = {program::memory()}};
+  traced_program p;
+  const traced_program::row store{.code = "488901",
+                           .in = {traced_program::reg(rax)},
+                           .before = {traced_program::memory()},
+                           .after = {traced_program::memory()}};
   const std::vector<std::uint64_t> values{1, 0x9000, 0, 0xCDCD, 0};
   p.step(0x1000, store, values, 0x20).step(0x1003, call_register, {0, 0, 0xCDCD, 0}, 0x20);
   p.step(0x1006, call_register, {0, 0, 0x6FF8, 0});
@@ -252,14 +252,14 @@ TEST_CASE("addresses of what was written, if the outputs may be garbage") {
 }
 
 TEST_CASE("registers under the simulators' numbers, by common names") {
-  program p;
-  p.step(0x1000, {.in = {program::reg(rax), program::reg(eax), program::reg(gs_base)},
-                  .before = {program::reg(rcx)},
-                  .after = {program::reg(rcx), program::reg(st7), program::reg(rflags)}});
+  traced_program p;
+  p.step(0x1000, {.in = {traced_program::reg(rax), traced_program::reg(eax), traced_program::reg(gs_base)},
+                  .before = {traced_program::reg(rcx)},
+                  .after = {traced_program::reg(rcx), traced_program::reg(st7), traced_program::reg(rflags)}});
   p.step(0x1001,
-         {.in = {program::memory(), program::memory(), program::memory()},
-          .after = {program::memory(umtracer::name_mem1), program::memory(7777),
-                    program::memory(stack_push)}},
+         {.in = {traced_program::memory(), traced_program::memory(), traced_program::memory()},
+          .after = {traced_program::memory(umtracer::name_mem1), traced_program::memory(7777),
+                    traced_program::memory(stack_push)}},
          {0x100, 0, 0x200, 0, 0x300, 0, 0x400, 0, 0x500, 0, 0x600, 0});
   umtracer::trace_feed f(p.finish());
   const auto all = all_of(f);
@@ -288,12 +288,12 @@ TEST_CASE("names of XED, as far as a register has a number") {
 }
 
 TEST_CASE("what is no operand: of nops and prefetches, and where nothing happened") {
-  program::row nop = load, prefetch = load, rep = load;
+  traced_program::row nop = load, prefetch = load, rep = load;
   nop.type = umtracer::instruction_type::nop;
   prefetch.type = umtracer::instruction_type::prefetch;
   rep.decoded_flags = umtracer::decoded_flags::rep;
   for (const std::uint32_t version : {0U, 1U}) {
-    program p({.exec_version = version});
+    traced_program p({.exec_version = version});
     const std::vector<std::uint64_t> values{0x9000, 7, 0x9000};
     p.step(0x1000, nop, values).step(0x1001, prefetch, values);
     p.step(0x1002, rep, values, flags::not_executed).step(0x1003, rep, values);
@@ -337,11 +337,11 @@ TEST_CASE("kinds by names") {
 }
 
 TEST_CASE("names outrank the code, and what they do not name is told by it") {
-  program p;
-  program::row named = load;
+  traced_program p;
+  traced_program::row named = load;
   named.mnemonic = 5;
   p.step(0x1000, named).step(0x2000, jump);
-  program::row unknown = load;
+  traced_program::row unknown = load;
   unknown.code = "06";  // no instruction of 64-bit code
   p.step(0x3000, unknown);
   const std::string path = p.finish();
@@ -360,7 +360,7 @@ TEST_CASE("names outrank the code, and what they do not name is told by it") {
 }
 
 TEST_CASE("one thread, parts, and again") {
-  program p;
+  traced_program p;
   for (unsigned i = 0; i < 3000; ++i)
     p.step(0x1000 + i, i % 3 == 0 ? jump : load, {}, 0, i % 2 != 0);
   const std::string path = p.finish();
@@ -405,7 +405,7 @@ TEST_CASE("one thread, parts, and again") {
 }
 
 TEST_CASE("opened by its folder; a damaged record is reported behind those before it") {
-  program p;
+  traced_program p;
   p.step(0x1000, load).step(0x1003, jump).step(0x1012, load).step(0x1015, load);
   const std::string path = p.finish();
   std::vector<std::uint64_t> ips;

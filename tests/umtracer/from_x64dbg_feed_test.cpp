@@ -137,6 +137,6 @@ TEST_CASE("the feeds of both traces are the same") {
 }
 
 TEST_CASE("random instructions are the same in both feeds") {
-  SUBCASE("32 bits") { check_random<x86>(); }
-  SUBCASE("64 bits") { check_random<x64>(); }
+  SUBCASE("32 bits") { check_random<target::x86>(); }
+  SUBCASE("64 bits") { check_random<target::x64>(); }
 }

@@ -177,7 +177,7 @@ TEST_CASE("instructions, registers and memory are those of the source") {
     CHECK(to.header().version == 1);
     CHECK(to.modules().size() == 0);
     const bool wide = name == x64dbg_samples[1];
-    const counts n = wide ? compare<x64>(name, to) : compare<x86>(name, to);
+    const counts n = wide ? compare<target::x64>(name, to) : compare<target::x86>(name, to);
     MESSAGE(name << ": " << n.registers << " registers, " << n.memory << " operands in memory, "
                  << n.unreliable << " unreliable records");
     CHECK(n.threads == (wide ? 3 : 1));

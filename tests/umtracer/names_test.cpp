@@ -15,7 +15,7 @@ using letters = umtracer::name_table::letters;
 using entries = std::vector<name_table::entry>;
 
 namespace {
-constexpr std::string_view header =
+constexpr std::string_view header_text =
     "#if !defined(ICLASS_H)\n"
     "# define ICLASS_H\n"
     "#define XED_ICLASS_ADD_DEFINED \\\n  { 1 }\n"
@@ -38,7 +38,7 @@ constexpr std::string_view header =
 }  // namespace
 
 TEST_CASE("a header's enumerations") {
-  const name_table t = parse_enumeration(header, umtracer::mnemonic_prefix);
+  const name_table t = parse_enumeration(header_text, umtracer::mnemonic_prefix);
   CHECK(t.entries() == entries{{0, "INVALID"},
                                {5, "ADD"},
                                {6, "CALL_NEAR"},
@@ -118,7 +118,7 @@ TEST_CASE("what is no enumeration says in which line") {
 
 TEST_CASE("a header in a file") {
   const folder dir;
-  const auto all = std::as_bytes(std::span(header.data(), header.size()));
+  const auto all = std::as_bytes(std::span(header_text.data(), header_text.size()));
   const name_table t = umtracer::read_enumeration(dir.file("h", all), "XED_ICLASS_");
   CHECK(t.number("JZ") == 31);
   CHECK(error_of([&] { umtracer::read_enumeration(dir / "none", "XED_"); })->code() ==

@@ -51,10 +51,10 @@ std::string memory(const umtracer::reader& t, std::uint64_t n, std::uint64_t add
 
 TEST_CASE("parts of a register come from different records") {
   composed_trace tiny;
-  const auto rax = tiny.add(sets(reg::rax, 8)), ax = tiny.add(sets(reg::ax, 2)),
-             ah = tiny.add(sets(reg::ah, 1)), eax = tiny.add(sets(reg::eax, 4, 8)),
-             plain_eax = tiny.add(sets(reg::eax, 4)), flags = tiny.add(sets(reg::eflags, 4)),
-             rflags = tiny.add(sets(reg::rflags, 8));
+  const auto rax = tiny.add(sets(regs::rax, 8)), ax = tiny.add(sets(regs::ax, 2)),
+             ah = tiny.add(sets(regs::ah, 1)), eax = tiny.add(sets(regs::eax, 4, 8)),
+             plain_eax = tiny.add(sets(regs::eax, 4)), flags = tiny.add(sets(regs::eflags, 4)),
+             rflags = tiny.add(sets(regs::rflags, 8));
   tiny.run(1, rax, "1111111111111111");
   tiny.run(1, ax, "2222");
   tiny.run(2, rax, "9999999999999999");  // another thread
@@ -80,7 +80,7 @@ TEST_CASE("parts of a register come from different records") {
   auto s = registers_at(t, 4);
   const auto r = s.get("RAX");
   CHECK(r.known());
-  CHECK(r.id == reg::rax);
+  CHECK(r.id == regs::rax);
   CHECK(r.number() == 0x1111111111113322);
   std::vector<std::uint64_t> from;
   for (const auto b : r.bytes) from.push_back(b.record);
@@ -99,9 +99,9 @@ TEST_CASE("parts of a register come from different records") {
 
 TEST_CASE("operands hold before a record, results after it") {
   composed_trace tiny;
-  const auto row = tiny.add({.in = {{reg::rcx, 8}},
-                             .before = {{reg::eax, 4}},
-                             .after = {{reg::eax, 4}},
+  const auto row = tiny.add({.in = {{regs::rcx, 8}},
+                             .before = {{regs::eax, 4}},
+                             .after = {{regs::eax, 4}},
                              .flags = 8,
                              .address = 0x1234});
   tiny.run(1, row, "0102030405060708 aaaaaaaa bbbbbbbb");
@@ -147,8 +147,8 @@ TEST_CASE("contexts: before a call, after everything else") {
 
 TEST_CASE("a record that was not instrumented separates, but its own values hold") {
   composed_trace tiny;
-  const auto rax = tiny.add(sets(reg::rax, 8)),
-             store = tiny.add({.in = {{reg::rcx, 8}}, .after = {{mem0, 2, true}}});
+  const auto rax = tiny.add(sets(regs::rax, 8)),
+             store = tiny.add({.in = {{regs::rcx, 8}}, .after = {{mem0, 2, true}}});
   tiny.run(1, rax, "1111111111111111");
   tiny.run(2, store, "0000000000000000 0050000000000000 abcd");
   tiny.run(1, store, "2222222222222222 0150000000000000 ef00", off);
@@ -167,8 +167,8 @@ TEST_CASE("a record that was not instrumented separates, but its own values hold
 TEST_CASE("unreliable records: their values are not taken, what they write is unknown") {
   for (const int bit : {0x10, 0x20, 0x40, 0x80}) {
     composed_trace tiny;
-    const auto both = tiny.add({.in = {{reg::rcx, 8}, {mem0, 1, true}},
-                                .after = {{reg::eax, 4}, {mem0, 2, true}},
+    const auto both = tiny.add({.in = {{regs::rcx, 8}, {mem0, 1, true}},
+                                .after = {{regs::eax, 4}, {mem0, 2, true}},
                                 .flags = 8});
     tiny.add(1, exec_type::thread_begin, 1,
              composed_trace::context(full_context(), 0x5000, from_hex("a0a1a2a3a4a5")));
@@ -193,7 +193,7 @@ TEST_CASE("unreliable records: their values are not taken, what they write is un
 TEST_CASE("instructions that were not carried on, and prefetches") {
   composed_trace tiny;
   const auto copy = tiny.add(
-      {.in = {{mem0, 1, true}}, .after = {{mem0, 1, true}, {reg::ecx, 4}}, .flags = 8 | 1});
+      {.in = {{mem0, 1, true}}, .after = {{mem0, 1, true}, {regs::ecx, 4}}, .flags = 8 | 1});
   const auto prefetch =
       tiny.add({.in = {{mem0, 1, true}}, .type = umtracer::instruction_type::prefetch});
   tiny.add(1, exec_type::thread_begin, 1, composed_trace::context(full_context()));
@@ -213,8 +213,8 @@ TEST_CASE("instructions that were not carried on, and prefetches") {
 
 TEST_CASE("vector registers written in part, and the stack of the x87") {
   composed_trace tiny;
-  const auto xmm = tiny.add(sets(reg::xmm0, 16)), st0 = tiny.add(sets(reg::st0, 10)),
-             mmx = tiny.add(sets(reg::mmx1, 8)), push = tiny.add(sets(reg::push, 0));
+  const auto xmm = tiny.add(sets(regs::xmm0, 16)), st0 = tiny.add(sets(regs::st0, 10)),
+             mmx = tiny.add(sets(regs::mmx1, 8)), push = tiny.add(sets(regs::push, 0));
   tiny.add(1, exec_type::thread_begin, 1, composed_trace::context(full_context()));
   tiny.run(1, xmm, "ffffffffffffffff ffffffffffffffff");
   tiny.run(1, st0, "eeeeeeeeeeeeeeeeeeee");
@@ -232,7 +232,7 @@ TEST_CASE("vector registers written in part, and the stack of the x87") {
 
 TEST_CASE("code of the other mode ends what is known") {
   composed_trace tiny;
-  const auto rax = tiny.add(sets(reg::rax, 8));
+  const auto rax = tiny.add(sets(regs::rax, 8));
   tiny.run(1, rax, "1111111111111111");
   tiny.run(1, rax, "2222222222222222", 0);
   tiny.run(1, rax, "3333333333333333");
@@ -325,7 +325,7 @@ TEST_CASE("executions of an address, and filters") {
 
 TEST_CASE("what cannot be answered is an error") {
   composed_trace tiny;
-  const auto rax = tiny.add(sets(reg::rax, 8)), store = tiny.add({.after = {{mem0, 2, true}}});
+  const auto rax = tiny.add(sets(regs::rax, 8)), store = tiny.add({.after = {{mem0, 2, true}}});
   tiny.run(1, rax, "1111111111111111");
   tiny.run(2, rax, "1111111111111111");
   tiny.run(1, rax, "11");

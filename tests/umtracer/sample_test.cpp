@@ -47,9 +47,9 @@ std::string utf8(const tracecodec::wire::array_view<tracecodec::wire::u16le>& un
   return s;
 }
 
-class comparison {
+class sample_comparison {
  public:
-  explicit comparison(const umtracer::reader& trace) : trace_(trace) {}
+  explicit sample_comparison(const umtracer::reader& trace) : trace_(trace) {}
 
   // Compares what a line says; returns the line's kind.
   std::string line(element e) {
@@ -292,7 +292,7 @@ TEST_CASE("the samples are what their model says") {
   for (const std::string name : umtracer_samples) {
     CAPTURE(name);
     const umtracer::reader trace(umtracer_sample(name));
-    comparison compare(trace);
+    sample_comparison compare(trace);
     std::map<std::string, std::size_t> lines;
     const bytes all = content(umtracer_sample(name) + ".expected.jsonl.xz");
     std::string_view rest(reinterpret_cast<const char*>(all.data()), all.size());

@@ -83,12 +83,12 @@ TEST_CASE("a record that does not fit is refused") {
   const std::vector<std::uint64_t> arguments(256);
   const std::u16string name(32768, u'a');
   refused_record("thread_id", [](auto& out) { out.thread_end(1, 0, 0); });
-  refused_record("instruction_id", [](auto& out) { out.instruction(0, 0, 0, golden_values); });
-  refused_record("instruction_id", [](auto& out) { out.instruction(0, 0, -1, golden_values); });
+  refused_record("instruction_id", [](auto& out) { out.instruction(0, 0, 0, golden_operands); });
+  refused_record("instruction_id", [](auto& out) { out.instruction(0, 0, -1, golden_operands); });
   for (const std::size_t n : {0U, 33U})
     refused_record("values", [&](auto& out) {
       out.add_instruction(golden());
-      out.instruction(0, 0, 0, std::span(golden_values).first(n));
+      out.instruction(0, 0, 0, std::span(golden_operands).first(n));
     });
   refused_record("registers", [&](auto& out) { out.thread_begin(0, 0, {std::span(c).first(15)}); });
   refused_record("syscall_id", [&](auto& out) { out.syscall_exit(0, 0, 0, 0, {c}); });

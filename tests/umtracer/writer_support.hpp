@@ -59,7 +59,7 @@ inline umtracer::instruction_info golden() {
   return i;
 }
 // esi = 0x00200ff8, its word at 0x00201000 is 0x1234 before and 0x1235 after, ax is 1.
-inline const bytes golden_values = from_hex(
+inline const bytes golden_operands = from_hex(
     "00 10 20 00 00 00 00 00 34 12 f8 0f 20 00 01 00 46 02 00 00"
     "00 10 20 00 00 00 00 00 35 12 06 02 00 00");
 

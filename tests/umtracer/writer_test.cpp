@@ -85,12 +85,12 @@ TEST_CASE("the specification's instruction, byte by byte") {
   const trace t([](writer& out) {
     const auto thread = out.add_thread({{}, 0x1234, 0x7FFDE000});
     out.add_instruction(golden());
-    out.instruction(thread, 0, 0, golden_values);
+    out.instruction(thread, 0, 0, golden_operands);
   });
   CHECK(file_of(t.path, file::exec_records) ==
         from_hex("01000000 00000000 0100000000000000") +   // version, count
             from_hex("00000000 00 00 0000000000000000") +  // thread, type, flags; instruction
-            golden_values);
+            golden_operands);
   CHECK(file_of(t.path, file::exec_offsets) == from_hex("1000000000000000 4000000000000000"));
   CHECK(file_of(t.path, file::exec_neighbours) == from_hex("ffffffffffffffff ffffffffffffffff"));
   CHECK(file_of(t.path, file::threads) ==
@@ -188,7 +188,7 @@ TEST_CASE("every type of record") {
     const auto a = out.add_thread({}), b = out.add_thread({.id = 77});
     out.add_instruction(golden());
     out.thread_begin(a, 1, context);
-    out.instruction(a, 0, 0, golden_values);
+    out.instruction(a, 0, 0, golden_operands);
     const auto first = out.syscall_entry(a, 1,
                                          {.raw_id = 5,
                                           .uniform_id = 6,
@@ -226,7 +226,7 @@ TEST_CASE("every type of record") {
     CHECK(copy_of(c.memory(0).bytes) == memory);
     CHECK(copy_of(c.memory(1).bytes) == from_hex("01 02 03"));
   }
-  CHECK(copy_of(in[1].values()) == golden_values);
+  CHECK(copy_of(in[1].values()) == golden_operands);
   CHECK(in[9].syscall_id() == 0);
   CHECK(in[10].syscall_id() == -1);
   CHECK(in[8].syscall_id() == 1);

@@ -9,7 +9,9 @@ using umtracer::slot_none;
 
 namespace {
 
+namespace gpr {
 constexpr std::size_t rax = 0, rcx = 1, rbx = 3, rsp = 4, rsi = 6, rdi = 7;
+}
 
 // A program as an UMTracer trace. Its first record is the thread's begin.
 class made {
@@ -64,10 +66,10 @@ class made {
 }  // namespace
 
 TEST_CASE("the example of figure 3") {
-  program<x86> p;  // add word ptr [esi+8], ax
-  p.set(rsi, 0x2000).set(rax, 0x11110003);
+  program<target::x86> p;  // add word ptr [esi+8], ax
+  p.set(gpr::rsi, 0x2000).set(gpr::rax, 0x11110003);
   p.step(1, 0x1000, "66014608", {{0x2008, 0xaabb0004, 0xaabb0007}});
-  p.set(program<x86>::flags_word, 0x202).step(1, 0x1004, "90");
+  p.set(program<target::x86>::flags_word, 0x202).step(1, 0x1004, "90");
   const made t(p);
   const auto d = t.decoded(0);
   CHECK(t.slots(0) == "ESI EAX MEM0 | EFLAGS | EFLAGS MEM0 ");
@@ -96,18 +98,18 @@ TEST_CASE("the example of figure 3") {
 }
 
 TEST_CASE("conditions that are false") {
-  constexpr std::size_t f = program<x64>::flags_word;
-  constexpr std::uint64_t zero = program<x64>::zero_flag;
-  program<x64> p;
+  constexpr std::size_t f = program<target::x64>::flags_word;
+  constexpr std::uint64_t zero = program<target::x64>::zero_flag;
+  program<target::x64> p;
   p.step(1, 0x1000, "7405");                    // je 0x1007, goes on
   p.step(1, 0x1002, "7503");                    // jne 0x1007, jumps
   p.set(f, zero).step(1, 0x1007, "7500");       // jne to the next one: the flags tell
   p.step(1, 0x1009, "480f44c3");                // cmove rax, rbx
   p.step(1, 0x100d, "480f45c3");                // cmovne
   p.step(1, 0x1011, "dbc8");                    // fcmovne
-  p.set(rcx, 2).step(1, 0x1013, "f3ac", {{}});  // rep lodsb: three iterations
-  p.set(rcx, 1).step(1, 0x1013, "f3ac", {{}});
-  p.set(rcx, 0).step(1, 0x1013, "f3ac", {{}});  // not one more
+  p.set(gpr::rcx, 2).step(1, 0x1013, "f3ac", {{}});  // rep lodsb: three iterations
+  p.set(gpr::rcx, 1).step(1, 0x1013, "f3ac", {{}});
+  p.set(gpr::rcx, 0).step(1, 0x1013, "f3ac", {{}});  // not one more
   p.step(1, 0x1015, "f3ac", {{}});              // another, with count 0
   p.step(1, 0x1017, "7405");                    // je, the last one
   const made t(p);
@@ -133,15 +135,15 @@ TEST_CASE("conditions that are false") {
 }
 
 TEST_CASE("the stack") {
-  program<x64> p;
-  p.set(rsp, 0x3000).set(rax, 77);
+  program<target::x64> p;
+  p.set(gpr::rsp, 0x3000).set(gpr::rax, 77);
   p.step(1, 0x1000, "50", {{0x2ff8, 0xbad, 77}});  // push rax; x64dbg's old is wrong
-  p.set(rsp, 0x2ff8).step(1, 0x1001, "e8fb0f0000", {{0x2ff0, 0xbad, 0x1006}});  // call 0x2001
-  p.set(rsp, 0x2ff0).step(1, 0x2001, "c3", {{0x2ff0, 0x1006, {}}});
-  p.set(rsp, 0x2ff8).set(rbx, 0x5000);
+  p.set(gpr::rsp, 0x2ff8).step(1, 0x1001, "e8fb0f0000", {{0x2ff0, 0xbad, 0x1006}});  // call 0x2001
+  p.set(gpr::rsp, 0x2ff0).step(1, 0x2001, "c3", {{0x2ff0, 0x1006, {}}});
+  p.set(gpr::rsp, 0x2ff8).set(gpr::rbx, 0x5000);
   p.step(1, 0x1006, "ff33", {{0x5000, 9, {}}, {0x2ff0, 0xbad, 9}});      // push [rbx]
-  p.set(rsp, 0x2ff0).step(1, 0x1008, "c8100000", {{0x2fe8, 0xbad, 0}});  // enter 16, 0
-  p.set(rsp, 0x2fd8).step(1, 0x100c, "90");
+  p.set(gpr::rsp, 0x2ff0).step(1, 0x1008, "c8100000", {{0x2fe8, 0xbad, 0}});  // enter 16, 0
+  p.set(gpr::rsp, 0x2fd8).step(1, 0x100c, "90");
   const made t(p);
   CHECK(t.slots(0) == "RAX RSP | | RSP STACKPUSH ");
   CHECK(t.address(0, 3) == 0x2ff8);
@@ -160,8 +162,8 @@ TEST_CASE("the stack") {
 }
 
 TEST_CASE("memory that the source does not show") {
-  program<x64> p;
-  p.set(rbx, 0x2000);
+  program<target::x64> p;
+  p.set(gpr::rbx, 0x2000);
   p.step(1, 0x1000, "488b03");                     // mov rax, [rbx]
   p.step(1, 0x1003, "488903");                     // mov [rbx], rax
   p.step(1, 0x1006, "0f1003", {{0x2000, 1, {}}});  // movups xmm0, [rbx]: half of it
@@ -191,11 +193,11 @@ TEST_CASE("memory that the source does not show") {
 }
 
 TEST_CASE("segments, and addresses without a base") {
-  program<x64> p;
+  program<target::x64> p;
   p.step(1, 0x1000, "65488b042530000000", {{0x7ffd0030, 0x7ffd0000, {}}});  // mov rax, gs:[0x30]
-  p.set(rax, 0x7ffd0000).step(1, 0x1009, "488b0510000000", {{0x1020, 5, {}}});  // mov rax, [rip+16]
-  p.set(rbx, 0x4000).set(rax, 0xff03).step(1, 0x1010, "d7", {{0x4003, 0x42, {}}});  // xlat
-  p.set(rsi, 0x100).set(rdi, 0x200);
+  p.set(gpr::rax, 0x7ffd0000).step(1, 0x1009, "488b0510000000", {{0x1020, 5, {}}});  // mov rax, [rip+16]
+  p.set(gpr::rbx, 0x4000).set(gpr::rax, 0xff03).step(1, 0x1010, "d7", {{0x4003, 0x42, {}}});  // xlat
+  p.set(gpr::rsi, 0x100).set(gpr::rdi, 0x200);
   p.step(1, 0x1011, "a4", {{0x100, 1, {}}, {0x200, 2, 1}});  // movsb
   p.step(1, 0x1012, "ff648308", {{0x43c14, 0x1016, {}}});    // jmp [rbx+rax*4+8]
   p.step(1, 0x1016, "f04883034090", {});
@@ -224,7 +226,7 @@ TEST_CASE("segments, and addresses without a base") {
 }
 
 TEST_CASE("kinds of system calls") {
-  program<x64> p;
+  program<target::x64> p;
   p.step(1, 0x1000, "0f05").step(1, 0x1002, "cd2e").step(1, 0x1004, "cc").step(1, 0x1005, "f390");
   p.step(1, 0x1007, "0f1f00");
   const made t(p);
@@ -234,13 +236,13 @@ TEST_CASE("kinds of system calls") {
   CHECK(t.row(2).type == type::software_interrupt);
   CHECK(t.row(3).type == type::normal);
   CHECK(t.row(4).type == type::nop);
-  program<x86> q;
+  program<target::x86> q;
   q.step(1, 0x1000, "0f34");
   CHECK(made(q).row(0).type == type::fast_syscall32);
 }
 
 TEST_CASE("rows and forms are shared, threads are not") {
-  program<x64> p;
+  program<target::x64> p;
   p.step({}, 0x1000, "4801d8").step(8, 0x1000, "4801d8").step(9, 0x2000, "4801d8");
   p.step(8, 0x1000, "4829c8").step(9, 0x2003, "eb00").step(9, 0x2005, "eb00").step(8, 0x1003, "90");
   const made t(p);

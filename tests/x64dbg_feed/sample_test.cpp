@@ -15,9 +15,9 @@ namespace champsim = tracecodec::champsim;
 
 namespace {
 
-template <class A> std::vector<std::uint64_t> set_of(const A& list) {
+template <class A> std::vector<std::uint64_t> set_of(const A& numbers) {
   std::vector<std::uint64_t> v;
-  for (const auto e : list)
+  for (const auto e : numbers)
     if (e != 0) v.push_back(e);
   std::sort(v.begin(), v.end());
   return v;
@@ -150,8 +150,9 @@ template <target T> std::uint64_t instructions_too_large(const std::string& trac
   for (const auto& i : r) {
     const auto what = disassembler.decode(i.opcode());
     const auto lists = x86_::simulator_registers<16, 12>(what);
-    const auto count = [](const auto& list) {
-      return list.size() - static_cast<std::size_t>(std::count(list.begin(), list.end(), 0));
+    const auto count = [](const auto& numbers) {
+      return numbers.size() -
+             static_cast<std::size_t>(std::count(numbers.begin(), numbers.end(), 0));
     };
     n += count(lists.destinations) > 2 || count(lists.sources) > 4 || what.frame_level > 1;
   }

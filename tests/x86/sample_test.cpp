@@ -19,7 +19,7 @@ namespace {
 
 using namespace tracecodec;
 namespace x = tracecodec::x86;
-using disassembler = x::cached_disassembler<x::zydis_disassembler>;
+using cached = x::cached_disassembler<x::zydis_disassembler>;
 
 struct differences {
   std::size_t steps = 0, records = 0;
@@ -60,7 +60,7 @@ champsim::instruction record_of(const x::instruction& i, const test::step& now, 
 differences compare(const std::string& trace, const std::string& champsim_trace) {
   differences d;
   test::sample s = test::read_sample(trace);
-  disassembler decoder{x::zydis_disassembler(s.mode)};
+  cached decoder{x::zydis_disassembler(s.mode)};
   test::find_segment_bases(s, decoder);
   d.steps = s.steps.size();
 
