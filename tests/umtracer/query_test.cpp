@@ -39,7 +39,14 @@ std::string shown_bytes(std::span<const umtracer::known_byte> all) {
 std::string at(const umtracer::reader& t, std::uint64_t n, const char* name,
                moment when = moment::before) {
   auto s = registers_at(t, n, when);
-  return shown_bytes(s.get(name).bytes);
+  const std::string streamed = shown_bytes(s.get(name).bytes);
+  for (const std::uint64_t distance : {1, 2, 3}) {
+    const umtracer::register_index index(t, distance);
+    auto indexed = index.registers_at(n, when);
+    CHECK(streamed == shown_bytes(indexed.get(name).bytes));
+    CHECK(indexed.records_read() <= s.records_read());
+  }
+  return streamed;
 }
 std::string memory(const umtracer::reader& t, std::uint64_t n, std::uint64_t address,
                    std::uint64_t size, moment when = moment::before) {

@@ -61,6 +61,15 @@ TEST_CASE("an instruction that does not fit is refused") {
   refused_instruction("first_out_slot", with([](auto& i) { i.decoded.first_out_slot = 5; }));
   refused_instruction("first_after_slot", with([](auto& i) { i.decoded.first_after_slot = 6; }));
   refused_instruction("operands", with([](auto& i) { i.decoded.operands[1].before_slot = 5; }));
+  refused_instruction("code_size", with([](auto& i) { i.code = {}; }));
+  refused_instruction("operands", with([](auto& i) { i.decoded.operands[0].before_offset = 40; }));
+  refused_instruction("operands",
+                      with([](auto& i) { i.decoded.operands[0].before_slot = umtracer::slot_none; }));
+  refused_instruction("operands", with([](auto& i) {
+                        i.decoded.operands[0].flags = umtracer::operand_flags::written;
+                        i.decoded.operands[0].after_slot = umtracer::slot_none;
+                      }));
+  refused_instruction("slots", with([](auto& i) { i.decoded.mem1_base_slot = 200; }));
   refused("id", {}, file::modules,
           [&](writer& out) { out.add_instruction(with([](auto& i) { i.module_id = 0; })); });
   // The largest of each.
@@ -70,6 +79,8 @@ TEST_CASE("an instruction that does not fit is refused") {
       i.text = std::string_view(text).substr(1);
       i.slots = std::span(slots).first(253);
       i.decoded.operand_count = 4;
+      i.decoded.operands.fill({0, 8, umtracer::operand_flags::read, umtracer::slot_constant0,
+                               umtracer::slot_none, 0, 0});
       i.decoded.first_out_slot = i.decoded.first_after_slot = 253;
     }));
   });
@@ -113,6 +124,38 @@ TEST_CASE("a record that does not fit is refused") {
   refused("first", 0, file::address_ranges, [](auto& out) { out.add_range({1, 0xFFF}); });
   refused("last", 0, file::address_ranges, [](auto& out) { out.add_range({0, 0x1000}); });
   refused("last", 0, file::address_ranges, [](auto& out) { out.add_range({0x1000, 0xFFF}); });
+  refused("first", 1, file::address_ranges, [](auto& out) {
+    out.add_range({0x1000, 0x2FFF});
+    out.add_range({0x2000, 0x3FFF});
+  });
+  refused("thread_id", 0, file::exec_records, [](auto& out) { out.close_thread(0); });
+  refused("type", 1, file::exec_records, [&](auto& out) {
+    out.opaque(0, exec_type{7}, 0, {});
+    out.close_thread(0);
+    out.opaque(0, exec_type{7}, 0, {});
+  });
+  // Records that there are not, which are known at the end.
+  const auto refused_times = [](const char* field, umtracer::module_info m) {
+    refused(field, 0, file::modules, [&](auto& out) {
+      out.add_module(m);
+      out.finish();
+    });
+  };
+  refused_times("load_eid", {.load_eid = 1});
+  refused_times("load_eid", {.load_eid = -1});
+  refused_times("unload_eid", {.unload_eid = 1});
+  refused("unload_eid", 0, file::modules, [](auto& out) {
+    out.opaque(0, exec_type{7}, 0, {});
+    out.add_module({.unload_eid = 0});
+    out.finish();
+  });
+  refused("begin_eid", 0, file::syscall_records, [](auto& out) { out.add_syscall({}, {}); });
+  refused("end_eid", 0, file::syscall_records,
+          [](auto& out) { out.add_syscall({}, {.begin_eid = 3, .end_eid = 3}); });
+  refused("end_eid", {}, file::syscall_records, [](auto& out) {
+    out.add_syscall({}, {.begin_eid = 0});
+    out.finish();
+  });
   // What cannot follow the record before.
   refused("type", 1, file::exec_records, [&](auto& out) {
     out.thread_end(0, 0, 0);

@@ -283,13 +283,27 @@ TEST_CASE("a thread that slept for longer than the window gets its neighbour") {
   CHECK(t.in->threads()[1].record_count == n - 2);
 }
 
+TEST_CASE("a thread may be over without an end, in a copy too") {
+  const trace t([](writer& out) {
+    const auto over = out.add_thread({}), goes_on = out.add_thread({});
+    out.opaque(over, exec_type{7}, 0, {});
+    out.opaque(goes_on, exec_type{7}, 0, {});
+    out.close_thread(over);
+  });
+  const trace copied([&](writer& out) { umtracer::copy_trace(*t.in, out); });
+  for (const trace* each : {&t, &copied}) {
+    CHECK(each->in->threads()[0].last_eid == 0);
+    CHECK(each->in->threads()[1].last_eid == -1);
+  }
+}
+
 TEST_CASE("modules come and go with the records") {
   const trace t([](writer& out) {
     const auto thread = out.add_thread({});
     const auto a = out.add_module({.start_address = 0x1000, .end_address = 0x1FFF});
     out.opaque(thread, exec_type{7}, 0, {});
     const auto b = out.add_module({.start_address = 0x1000, .end_address = 0x1FFF});
-    out.add_module({.load_eid = 44, .unload_eid = 55});
+    out.add_module({.load_eid = 2, .unload_eid = 2});
     out.unload_module(a);
     out.opaque(thread, exec_type{7}, 0, {});
     static_cast<void>(b);
@@ -299,8 +313,8 @@ TEST_CASE("modules come and go with the records") {
   CHECK(all[0].unload_eid == 1);
   CHECK(all[1].load_eid == 1);
   CHECK(all[1].unload_eid == -1);
-  CHECK(all[2].load_eid == 44);
-  CHECK(all[2].unload_eid == 55);
+  CHECK(all[2].load_eid == 2);
+  CHECK(all[2].unload_eid == 2);
   CHECK(t.in->module_at(0x1800, 0) == 0);
   CHECK(t.in->module_at(0x1800, 1) == 1);
 }

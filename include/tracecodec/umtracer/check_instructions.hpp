@@ -90,7 +90,7 @@ template <class Report> class instruction_checker {
     if ((o.flags & 3) == 0 || o.flags > 3)
       bad(rule::enum_value, 48, which + "flags " + std::to_string(o.flags));
     if (o.before_slot == slot_none) bad(rule::slot_index, 48, which + "no slot before");
-    if ((o.flags & 2) != 0 && o.after_slot == slot_none)
+    if ((o.flags & operand_flags::written) != 0 && o.after_slot == slot_none)
       bad(rule::slot_index, 48, which + "written, but no slot after");
     check_place(d, o.before_slot, o.before_offset, o.size, which);
     check_place(d, o.after_slot, o.after_offset, o.size, which);
@@ -100,20 +100,15 @@ template <class Report> class instruction_checker {
   void check_place(const decoded_instruction& d, std::uint8_t index, std::uint8_t offset,
                    std::uint16_t size, const std::string& which) {
     if (index == slot_none) return;
-    std::size_t room = sizeof d.constants[0];
-    if (index < d.slot_count && index < slot_constant0) {
-      const slot s = d.slots[index];
-      room = s.end() - s.offset;
-      if (s.is_memory() && offset < 8)
-        bad(rule::operand_place, 48,
-            which + "offset " + std::to_string(offset) + " is inside the address");
-    } else if (index < slot_constant0) {
-      return bad(rule::slot_index, 48, which + "slot " + std::to_string(index));
-    }
-    if (std::size_t{offset} + size > room)
+    const auto room = room_of(d.slots, index);
+    if (!room) return bad(rule::slot_index, 48, which + "slot " + std::to_string(index));
+    if (offset < room->first)
+      bad(rule::operand_place, 48,
+          which + "offset " + std::to_string(offset) + " is inside the address");
+    if (std::size_t{offset} + size > room->end)
       bad(rule::operand_place, 48,
           which + std::to_string(size) + " bytes at " + std::to_string(offset) + " of " +
-              std::to_string(room) + " in slot " + std::to_string(index));
+              std::to_string(room->end) + " in slot " + std::to_string(index));
   }
 
   void bad(rule r, std::size_t at, const std::string& message) {

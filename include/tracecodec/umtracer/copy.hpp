@@ -77,6 +77,8 @@ inline void copy_trace(const reader& in, writer& to) {
   copy_tables(in, to);
   for (std::size_t i = 0; i < in.ranges().size(); ++i) to.add_range(in.ranges()[i]);
   for (std::uint64_t i = 0; i < in.size(); ++i) to.copy(in[i]);
+  for (std::size_t i = 0; i < in.threads().size(); ++i)
+    if (const thread_record t = in.threads()[i]; t.last_eid != no_eid) to.close_thread(t.id);
 }
 
 }  // namespace tracecodec::umtracer

@@ -71,6 +71,15 @@ class exec_writer {
     return to + exec_record_codec::size;
   }
 
+  // No more records of `thread`: LastEID is that of its last one. Throws trace_error(refused) for an
+  // unknown thread, and one without records.
+  void close(std::uint32_t thread) {
+    thread_row& row = row_for(thread);
+    if (row.previous == no_eid)
+      refuse("thread_id", "thread " + std::to_string(thread) + " has no records");
+    row.record.last_eid = row.previous;
+  }
+
   // Throws trace_error(refused) for the record that would come next.
   [[noreturn]] void refuse(const char* field, const std::string& why) const {
     throw trace_error(trace_errc::refused,

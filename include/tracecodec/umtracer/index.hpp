@@ -22,14 +22,22 @@ namespace tracecodec::umtracer {
 // record and page it touches, 8 bytes for each instruction record.
 class trace_index {
  public:
-  // Reads the whole trace once. Throws trace_error as memory_events() and row_of().
+  // Reads the whole trace once. Throws trace_error as memory_events() and row_of(); bad_value for a
+  // context whose pieces of memory share bytes, so that the index would outgrow the trace.
   explicit trace_index(const reader& trace) : trace_(&trace) {
     std::vector<std::uint64_t> counts(trace.instructions().size() + 1);
     for (std::uint64_t id = 0; id < trace.size(); ++id) {
       const record_view r = trace[id];
       if ((r.flags() & exec_flags::instrumentation_off) != 0) off_.push_back(id);
       if (r.type() == exec_type::instruction) ++counts[trace.row_of(r) + 1];
-      memory_events(trace, r, [&](const memory_event& e) { add_pages(id, e); });
+      std::size_t shown = 0;
+      memory_events(trace, r, [&](const memory_event& e) {
+        shown += e.bytes.size();
+        if (r.has_context() && shown > r.data().size())
+          r.fail(trace_errc::bad_value, exec_record_codec::size, "memory",
+                 "the record shows more memory than it has bytes");
+        add_pages(id, e);
+      });
     }
     sort_pages();
     for (std::size_t i = 1; i < counts.size(); ++i) counts[i] += counts[i - 1];

@@ -82,12 +82,15 @@ inline constexpr std::uint16_t name_agen = 0xFFFD;
 // ------  ----  ----------------------
 // 0       2     name            of a register, or name_mem0 ...
 // 2       2     size            bytes
-// 4       1     flags           1 read, 2 written
+// 4       1     flags           of operand_flags
 // 5       1     before_slot
 // 6       1     after_slot      slot_none: only read
 // 7       1     before_offset   behind the slot's own: 1 of ah to dh, 8 of memory
 // 8       1     after_offset
 // 9       3     (padding)
+namespace operand_flags {
+inline constexpr std::uint8_t read = 1, written = 2;
+}
 struct explicit_operand {
   std::uint16_t name;
   std::uint16_t size;
@@ -182,11 +185,11 @@ struct decoded_instruction {
   std::uint8_t first_out_slot{};
   std::uint8_t first_after_slot{};
   std::uint8_t slot_count{};
-  std::uint8_t mem0_segment_slot{};
-  std::uint8_t mem0_base_slot{};
+  std::uint8_t mem0_segment_slot = slot_none;
+  std::uint8_t mem0_base_slot = slot_none;
   std::uint8_t mem0_scale{};
-  std::uint8_t mem0_index_slot{};
-  std::uint8_t mem1_base_slot{};
+  std::uint8_t mem0_index_slot = slot_none;
+  std::uint8_t mem1_base_slot = slot_none;
   std::array<std::uint64_t, 2> constants{};
   wire::array_view<slot_codec> slots;
 };

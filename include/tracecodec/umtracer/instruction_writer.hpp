@@ -25,7 +25,7 @@ struct instruction_info {
   bool code64 = false;
   std::int32_t module_id = -1;  // -1: of no module
   std::uint64_t address = 0;
-  std::span<const std::byte> code = {};  // 15 bytes at most
+  std::span<const std::byte> code = {};  // 1 to 15 bytes
   std::string_view text = {};            // Intel syntax, 32,767 characters at most
   decoded_instruction decoded = {};
   std::span<const slot> slots = {};  // 253 at most
@@ -41,11 +41,11 @@ class instruction_writer {
   }
 
   // Returns the row's number. Throws trace_error(refused), with row and field, for what a row, a
-  // decoded form or a string cannot hold, for slots that leave the values, and for operands whose
-  // slots are none.
+  // decoded form or a string cannot hold, for slots that leave the values, and for operands and
+  // memory phrases whose slots are none or too short.
   std::int64_t add(const instruction_info& i) {
-    if (i.code.size() > 15)
-      refuse("code_size", std::to_string(i.code.size()) + " bytes of code: 15 at most");
+    if (i.code.empty() || i.code.size() > 15)
+      refuse("code_size", std::to_string(i.code.size()) + " bytes of code: 1 to 15");
     check(i);
     encode_string(i.text, site("disassembly"), text_);
     const std::uint32_t form_number = form_of(i);
@@ -110,10 +110,31 @@ class instruction_writer {
     if (d.first_out_slot > d.first_after_slot)
       refuse("first_out_slot", "lies behind the first slot of values after");
     if (d.first_after_slot > n) refuse("first_after_slot", "there are fewer slots");
-    for (std::size_t k = 0; k < d.operand_count; ++k)
-      for (const std::uint8_t s : {d.operands[k].before_slot, d.operands[k].after_slot})
-        if (s >= n && s < slot_constant0)
-          refuse("operands", "names slot " + std::to_string(s) + " of " + std::to_string(n));
+    for (const std::uint8_t s :
+         {d.mem0_segment_slot, d.mem0_base_slot, d.mem0_index_slot, d.mem1_base_slot})
+      if (s != slot_none && s >= n)
+        refuse("slots", "the memory phrase names slot " + std::to_string(s) + " of " +
+                            std::to_string(n) + "; none is slot_none");
+    for (std::size_t k = 0; k < d.operand_count; ++k) {
+      const explicit_operand& o = d.operands[k];
+      if (o.before_slot == slot_none) refuse("operands", "one has no slot before");
+      if ((o.flags & operand_flags::written) != 0 && o.after_slot == slot_none)
+        refuse("operands", "one is written, but has no slot after");
+      check_place(i.slots, o.before_slot, o.before_offset, o.size);
+      check_place(i.slots, o.after_slot, o.after_offset, o.size);
+    }
+  }
+  void check_place(std::span<const slot> slots, std::uint8_t index, std::uint8_t offset,
+                   std::size_t size) const {
+    if (index == slot_none) return;
+    const auto room = room_of(slots, index);
+    if (!room)
+      refuse("operands",
+             "names slot " + std::to_string(index) + " of " + std::to_string(slots.size()));
+    if (!room->holds(offset, size))
+      refuse("operands", std::to_string(size) + " bytes at " + std::to_string(offset) +
+                             " of slot " + std::to_string(index) + ", whose value is from " +
+                             std::to_string(room->first) + " to " + std::to_string(room->end));
   }
 
   // The number of a form, which is stored if it is new.

@@ -32,6 +32,22 @@ TRACECODEC_INLINE slot_value value_of(const slot& s, std::span<const std::byte> 
   return {counts, true, bytes};
 }
 
+// Where in slot `index` an explicit operand may lie, counted from the slot's own offset: in its
+// value, or in a constant. nullopt: there is no such slot among `slots`.
+struct operand_room {
+  std::size_t first, end;
+  [[nodiscard]] constexpr bool holds(std::size_t offset, std::size_t size) const noexcept {
+    return first <= offset && offset + size <= end;
+  }
+};
+template <class Slots>
+constexpr std::optional<operand_room> room_of(const Slots& slots, std::uint8_t index) noexcept {
+  if (is_constant(index)) return operand_room{0, sizeof decoded_instruction{}.constants[0]};
+  if (index >= slots.size()) return std::nullopt;
+  const slot s = slots[index];
+  return operand_room{s.value_offset() - s.offset, s.end() - s.offset};
+}
+
 // The slots of an instruction, and where their groups begin: all that its values need.
 // first_out <= first_after <= slots.size(), whatever the file says.
 struct slot_list {

@@ -10,7 +10,7 @@
 
 #include "lanes.hpp"
 
-namespace tracecodec::umtracer {
+namespace tracecodec::umtracer::detail {
 
 // What a lane has before each record: its own bytes follow, then those of a system call.
 struct piece_header {
@@ -27,12 +27,11 @@ struct piece {
 
 // Room for a record and its call in a lane, for the caller to fill before anything else is called.
 inline std::byte* append_piece(lanes& to, std::size_t lane, const piece_header& h) {
-  std::byte* const at = to.append(lane, piece_codec::size + h.record_size + h.call_size);
+  std::byte* const at = to.append(
+      lane, piece_codec::size + static_cast<std::size_t>(h.record_size + h.call_size));
   piece_codec::store(h, at);
   return at + piece_codec::size;
 }
-
-namespace detail {
 
 // A lane as it is read, and the piece that is next in it.
 class lane_reader {
@@ -62,12 +61,10 @@ class lane_reader {
   piece front_ = {};
 };
 
-}  // namespace detail
-
 // Calls f(piece) for the pieces of all lanes by rising sequence, which rises in each lane; of equal
 // ones in the order of the lanes. The lanes are sealed.
 template <class F> void merge_lanes(const lanes& from, F&& f) {
-  std::vector<detail::lane_reader> readers;
+  std::vector<lane_reader> readers;
   using entry = std::pair<std::uint64_t, std::size_t>;  // sequence, lane
   std::priority_queue<entry, std::vector<entry>, std::greater<>> next;
   const auto advance = [&](std::size_t i) {
@@ -85,4 +82,4 @@ template <class F> void merge_lanes(const lanes& from, F&& f) {
   }
 }
 
-}  // namespace tracecodec::umtracer
+}  // namespace tracecodec::umtracer::detail

@@ -12,7 +12,7 @@
 #include "../io/mapped_file.hpp"
 #include "../wire/record.hpp"
 
-namespace tracecodec::umtracer {
+namespace tracecodec::umtracer::detail {
 
 // The pieces of each lane lie in blocks, of which each says where the lane's next one is. Memory:
 // 64 KiB for each lane, or its longest piece.
@@ -114,4 +114,4 @@ class lanes {
   std::optional<io::mapped_file> mapped_ = {};
 };
 
-}  // namespace tracecodec::umtracer
+}  // namespace tracecodec::umtracer::detail

@@ -85,8 +85,8 @@ class merging_writer : public record_calls<merging_writer, record_place> {
   }
 
   // Merges, and completes the trace; nothing may be called after it. passed(done) is called now and
-  // then, with 0 to 1, how far it has come; what it throws ends the work, and nothing is left. Throws
-  // trace_error: refused for a sequence that occurs twice, for a system call that ends before it
+  // then, with 0 to 1, how far it has come; what it throws ends the work, and nothing is left.
+  // Throws trace_error: refused for a sequence that occurs twice, for a system call that ends before it
   // begins or twice, and as writer's records; system.
   template <class Passed> void finish(Passed&& passed) {
     lanes_.seal();
@@ -132,7 +132,7 @@ class merging_writer : public record_calls<merging_writer, record_place> {
       refuse("sequence", std::to_string(at.sequence) + " does not follow " + std::to_string(*last) +
                              " of the same thread");
     n += exec_record_codec::size;
-    std::byte* const to = append_piece(lanes_, lane->second, {at.sequence, n, call_size});
+    std::byte* const to = detail::append_piece(lanes_, lane->second, {at.sequence, n, call_size});
     last = at.sequence;
     ++size_;
     exec_record_codec::store({at.thread, type, flags}, to);
@@ -151,7 +151,7 @@ class merging_writer : public record_calls<merging_writer, record_place> {
     std::stable_sort(changes_.begin(), changes_.end(),
                      [](const auto& a, const auto& b) { return a.sequence < b.sequence; });
     std::optional<std::uint64_t> last;
-    merge_lanes(lanes_, [&](const piece& p) {
+    detail::merge_lanes(lanes_, [&](const detail::piece& p) {
       if (last == p.sequence)
         out_.refuse("sequence", std::to_string(p.sequence) + " occurs in two threads");
       last = p.sequence;
@@ -169,7 +169,7 @@ class merging_writer : public record_calls<merging_writer, record_place> {
       c.load ? out_.load_module(c.id) : out_.unload_module(c.id);
     }
   }
-  void write(const piece& p) {
+  void write(const detail::piece& p) {
     const record_view r(out_.map_files_, registers(), static_cast<std::uint64_t>(out_.size()), 0,
                         p.record);
     switch (r.type()) {
@@ -213,7 +213,7 @@ class merging_writer : public record_calls<merging_writer, record_place> {
   }
 
   writer out_;
-  lanes lanes_;
+  detail::lanes lanes_;
   std::unordered_map<std::uint32_t, std::size_t> lane_of_ = {};  // by thread id
   std::vector<std::optional<std::uint64_t>> last_ = {};          // sequence, by lane
   std::vector<module_change> changes_ = {};

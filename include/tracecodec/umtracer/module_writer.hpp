@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "../io/atomic_folder.hpp"
@@ -62,7 +63,14 @@ class module_writer {
                         "there is no module " + std::to_string(id));
   }
 
-  void finish() {
+  // `records`: how many the trace has. Throws trace_error(refused) for a module that comes or goes
+  // where there is no record and none comes next, or goes before it comes.
+  void finish(std::int64_t records) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const auto [load, unload] = std::pair(rows_[i].record.load_eid, rows_[i].record.unload_eid);
+      if (load < 0 || load > records) refuse("load_eid", load, i);
+      if (unload != no_eid && (unload < load || unload > records)) refuse("unload_eid", unload, i);
+    }
     out_.write(encode_header(0, rows_.size(), row_size_, names_));
     const auto extra = static_cast<std::int64_t>(long_header + rows_.size() * row_size_);
     for (auto& [module_row, version] : rows_) {
@@ -91,6 +99,10 @@ class module_writer {
   }
   [[noreturn]] void refuse(const char* field, const char* why) const {
     throw trace_error(trace_errc::refused, site(field), why);
+  }
+  [[noreturn]] void refuse(const char* field, std::int64_t eid, std::size_t row) const {
+    throw trace_error(trace_errc::refused, {out_.name(), {}, row, field},
+                      "record " + std::to_string(eid) + " is none it can be");
   }
 
   io::folder_file out_;

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "memory_at.hpp"
 #include "register_effects.hpp"
@@ -42,6 +43,14 @@ struct register_value {
   }
 };
 
+namespace detail {
+// All registers just after a record, as they were found once: where looking backwards may end.
+struct known_registers {
+  std::uint64_t record;
+  std::vector<known_byte> bytes;  // of a context of the record's mode
+};
+}  // namespace detail
+
 // The registers of a record's thread just before it is executed, or just after it, as far as the
 // records of the thread up to there tell. It looks at records backwards through the thread only as
 // far as get() needs; what it has seen it remembers. registers_at() makes one.
@@ -55,9 +64,11 @@ struct register_value {
 // results; so are the upper parts of vector registers that are written in part.
 class register_state {
  public:
-  // Throws as get().
-  register_state(const reader& trace, std::uint64_t n, moment when)
+  // `known`, if any: of an earlier record of the thread, which must live as long. Throws as get().
+  register_state(const reader& trace, std::uint64_t n, moment when,
+                 const detail::known_registers* known = nullptr)
       : trace_(&trace),
+        known_(known),
         at_((detail::require_record(trace, n), n)),
         roles_(trace.registers(), trace[n].code64()),
         bytes_(trace.registers().dump_size()) {
@@ -77,6 +88,13 @@ class register_state {
     const auto id = trace_->registers().find(name);
     return id ? get(*id) : register_value{};
   }
+  // All of them: a context of the record's mode, with the places that registers().info() has. Throws
+  // as get().
+  [[nodiscard]] std::span<const known_byte> all() & {
+    while (more_) step();
+    return bytes_.bytes();
+  }
+  std::span<const known_byte> all() && = delete;
   register_value get(std::uint16_t id) && = delete;
   register_value get(std::string_view name) && = delete;
 
@@ -108,13 +126,28 @@ class register_state {
     }
     const auto id = static_cast<std::uint64_t>(previous);
     if (previous < 0 || id >= at_ || (*trace_)[id].thread() != r.thread())
-      trace_->files().fail(file::exec_neighbours, trace_errc::bad_value,
-                           at_ * neighbours_codec::size, at_, "previous",
-                           std::to_string(previous) + " is no earlier record of the thread");
+      fail(std::to_string(previous) + " is no earlier record of the thread");
+    if (known_ != nullptr && id <= known_->record) return end_at_known(id);
     look(id, moment::after);
+  }
+  void end_at_known(std::uint64_t id) {
+    if (id != known_->record)
+      fail(std::to_string(id) + " passes over record " + std::to_string(known_->record) +
+           " of the thread");
+    more_ = false;
+    at_ = id;
+    if ((*trace_)[id].code64() != roles_.code64()) return;
+    for (std::size_t i = 0; i < known_->bytes.size(); ++i)
+      if (const known_byte& b = known_->bytes[i]; b.known)
+        bytes_.tell(i, std::span(&b.value, 1), b.record);
+  }
+  [[noreturn]] void fail(const std::string& why) const {
+    trace_->files().fail(file::exec_neighbours, trace_errc::bad_value, at_ * neighbours_codec::size,
+                         at_, "previous", why);
   }
 
   const reader* trace_;
+  const detail::known_registers* known_;
   std::uint64_t at_;
   std::uint64_t records_ = 0;
   bool more_ = true;

@@ -1,5 +1,6 @@
 // Writes syscall.vtable and syscall.offsets.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -78,17 +79,19 @@ class syscall_writer {
   // Throws trace_error(refused), with record and field: more than 255 arguments, or extras that are
   // not counted.
   void check(const syscall_info& s) const {
-    const auto n = static_cast<std::uint64_t>(size_);
     if (s.arguments.size() > 255)
-      throw trace_error(trace_errc::refused, {records_.name(), {}, n, "argument_count"},
-                        std::to_string(s.arguments.size()) + " arguments: 255 at most");
+      refuse("argument_count", std::to_string(s.arguments.size()) + " arguments: 255 at most");
     if (s.extra_count == 0 && !s.extras.empty())
-      throw trace_error(trace_errc::refused, {records_.name(), {}, n, "extra_count"},
-                        "is 0, but there are extras");
+      refuse("extra_count", "is 0, but there are extras");
   }
-  // A call that has ended, or never does. Returns its number. Throws as check().
+  // A call that has ended, or never does. Returns its number. Throws as check(), and for a call that
+  // ends before it begins; that the records it names are its own is not looked at.
   std::int64_t add(const syscall_info& s, const syscall_outcome& o) {
     check(s);
+    if (o.begin_eid < 0) refuse("begin_eid", "is no record");
+    if (o.end_eid != no_eid && o.end_eid <= o.begin_eid)
+      refuse("end_eid", "lies before begin_eid");
+    latest_eid_ = std::max({latest_eid_, o.begin_eid, o.end_eid});
     const std::size_t n = syscall_extent(s);
     syscall_place_codec::store(
         {static_cast<std::int64_t>(records_.size()), static_cast<std::int64_t>(n)},
@@ -114,7 +117,13 @@ class syscall_writer {
     open_.erase(found);
   }
 
-  void finish() {
+  // `records`: how many the trace has. Throws trace_error(refused) for a call that begins or ends
+  // behind them.
+  void finish(std::int64_t records) {
+    if (latest_eid_ >= records)
+      throw trace_error(trace_errc::refused, {records_.name(), {}, {}, "end_eid"},
+                        "a system call names record " + std::to_string(latest_eid_) +
+                            ", there are " + std::to_string(records));
     std::array<std::byte, syscall_header_codec::size> front{};
     store_header(front.data());
     records_.patch(0, front);
@@ -123,6 +132,10 @@ class syscall_writer {
   }
 
  private:
+  [[noreturn]] void refuse(const char* field, const std::string& why) const {
+    throw trace_error(trace_errc::refused,
+                      {records_.name(), {}, static_cast<std::uint64_t>(size_), field}, why);
+  }
   void store_header(std::byte* to) const {
     syscall_header_codec::store({0, unified_version_, size_}, to);
   }
@@ -136,6 +149,7 @@ class syscall_writer {
   io::folder_file records_, offsets_;
   std::uint32_t unified_version_;
   std::int64_t size_ = 0;
+  std::int64_t latest_eid_ = no_eid;  // of those that are named
   std::unordered_map<std::int64_t, std::uint64_t> open_ = {};  // by number: where the record lies
 };
 

@@ -73,15 +73,18 @@ class writer : public record_calls<writer, std::uint32_t> {
   void load_module(std::int32_t id) { modules_.load(id, size()); }
   // A range of whole pages. If there is one, the table has those that are given, else those that
   // the records touch: memory of instructions whose values are reliable, and of contexts. Throws
-  // trace_error(refused) if it does not begin and end with a page.
+  // trace_error(refused) if it does not begin and end with a page, or does not lie behind the one
+  // that was given before.
   void add_range(const address_range& r) {
+    const auto refuse_range = [&](const char* field, const char* why) {
+      throw trace_error(
+          trace_errc::refused,
+          {folder_.path(std::string(name(file::address_ranges))), {}, ranges_.size(), field}, why);
+    };
     if (r.first % 0x1000 != 0 || r.last % 0x1000 != 0xFFF || r.last < r.first)
-      throw trace_error(trace_errc::refused,
-                        {folder_.path(std::string(name(file::address_ranges))),
-                         {},
-                         ranges_.size(),
-                         r.first % 0x1000 != 0 ? "first" : "last"},
-                        "is no range of pages of 4 KiB");
+      refuse_range(r.first % 0x1000 != 0 ? "first" : "last", "is no range of pages of 4 KiB");
+    if (!ranges_.empty() && r.first <= ranges_.back().last)
+      refuse_range("first", "does not lie behind the range before");
     ranges_.push_back(r);
   }
   // The text of trace.xml. Without it, make_trace_xml({}).
@@ -107,6 +110,10 @@ class writer : public record_calls<writer, std::uint32_t> {
     put_skipped(thread, flags, id);
     syscalls_.end(id, size() - 1, {});
   }
+
+  // No more records of `thread`: its LastEID is that of its last one, though that is no end. Throws
+  // trace_error(refused) if there is none.
+  void close_thread(std::uint32_t thread) { exec_.close(thread); }
 
   // A record of another trace, whose instructions, threads and system calls have the same numbers
   // here. Throws also what the view does.
@@ -135,12 +142,13 @@ class writer : public record_calls<writer, std::uint32_t> {
   [[nodiscard]] const context_map& registers() const noexcept { return map_; }
   [[nodiscard]] const instruction_writer& instructions() const noexcept { return instructions_; }
 
-  // Completes the trace; nothing may be called after it. Throws trace_error(system).
+  // Completes the trace; nothing may be called after it. Throws trace_error: refused if a module or
+  // a system call names a record that there is not; system.
   void finish() {
     exec_.finish();
     instructions_.finish();
-    modules_.finish();
-    syscalls_.finish();
+    modules_.finish(size());
+    syscalls_.finish(size());
     write(file::context_map, map_bytes_);
     const std::string xml = xml_ ? *xml_ : make_trace_xml({});
     write(file::xml, std::as_bytes(std::span(xml)));
