@@ -173,23 +173,23 @@ class composed_trace {
       std::uint16_t largest;
     };
     static constexpr std::array<row, regs::count> rows{{{"INVALID", 0xFFFF, 0, 0},
-                                                       {"AL", 0, 1, regs::rax},
-                                                       {"AH", 1, 1, regs::rax},
-                                                       {"AX", 0, 2, regs::rax},
-                                                       {"EAX", 0, 4, regs::rax},
-                                                       {"RAX", 0, 8, regs::rax},
-                                                       {"ECX", 8, 4, regs::rcx},
-                                                       {"RCX", 8, 8, regs::rcx},
-                                                       {"EIP", 16, 4, regs::rip},
-                                                       {"RIP", 16, 8, regs::rip},
-                                                       {"EFLAGS", 24, 4, regs::rflags},
-                                                       {"RFLAGS", 24, 8, regs::rflags},
-                                                       {"XMM0", 32, 16, regs::ymm0},
-                                                       {"YMM0", 32, 32, regs::ymm0},
-                                                       {"ST0", 64, 10, regs::st0},
-                                                       {"ST1", 80, 10, regs::st1},
-                                                       {"MMX1", 64, 8, regs::st0},
-                                                       {"X87PUSH", 0xFFFF, 0, 0}}};
+                                                        {"AL", 0, 1, regs::rax},
+                                                        {"AH", 1, 1, regs::rax},
+                                                        {"AX", 0, 2, regs::rax},
+                                                        {"EAX", 0, 4, regs::rax},
+                                                        {"RAX", 0, 8, regs::rax},
+                                                        {"ECX", 8, 4, regs::rcx},
+                                                        {"RCX", 8, 8, regs::rcx},
+                                                        {"EIP", 16, 4, regs::rip},
+                                                        {"RIP", 16, 8, regs::rip},
+                                                        {"EFLAGS", 24, 4, regs::rflags},
+                                                        {"RFLAGS", 24, 8, regs::rflags},
+                                                        {"XMM0", 32, 16, regs::ymm0},
+                                                        {"YMM0", 32, 32, regs::ymm0},
+                                                        {"ST0", 64, 10, regs::st0},
+                                                        {"ST1", 80, 10, regs::st1},
+                                                        {"MMX1", 64, 8, regs::st0},
+                                                        {"X87PUSH", 0xFFFF, 0, 0}}};
     bytes out(umtracer::context_map_size);
     umtracer::context_header_codec::encode({tiny_dump, regs::count}, out);
     for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -60,7 +60,8 @@ std::vector<std::byte> map() {
 // A trace of instructions, each with its own row.
 class traced_program {
  public:
-  explicit traced_program(umtracer::writer_options options = {}) : out_(folder_ / "t", map(), options) {
+  explicit traced_program(umtracer::writer_options options = {})
+      : out_(folder_ / "t", map(), options) {
     first_ = out_.add_thread({});
     second_ = out_.add_thread({});
   }
@@ -81,8 +82,9 @@ class traced_program {
   static umtracer::slot reg(std::uint16_t name) { return {name, name, 8, 0, 0}; }
 
   // Values: 8 bytes for each register, an address and a value for memory, slot by slot.
-  traced_program& step(std::uint64_t ip, const row& r, const std::vector<std::uint64_t>& values = {},
-                std::uint8_t f = 0, bool second = false) {
+  traced_program& step(std::uint64_t ip, const row& r,
+                       const std::vector<std::uint64_t>& values = {}, std::uint8_t f = 0,
+                       bool second = false) {
     std::vector<umtracer::slot> slots;
     std::uint16_t at = 0;
     const auto add = [&](const std::vector<umtracer::slot>& part) {
@@ -112,16 +114,13 @@ class traced_program {
     }
     const bytes code = from_hex(r.code);
     const auto ins = out_.add_instruction({r.type, true, -1, ip, code, "instruction", d, slots});
-    bytes all;
-    for (const std::uint64_t v : values) {
-      bytes eight(8);
-      tracecodec::wire::u64le::store(v, eight.data());
-      all += eight;
-    }
-    all.resize(at);
-    out_.instruction(second ? second_ : first_, static_cast<std::uint8_t>(f | flags::code64), ins,
-                     all);
-    return *this;
+    return record(ins, values, at, f, second);
+  }
+  // Step `n` from 0 on once more.
+  traced_program& again(std::uint64_t n, const std::vector<std::uint64_t>& values) {
+    const auto row = static_cast<std::size_t>(n);
+    return record(static_cast<std::int64_t>(n), values, out_.instructions().values_size(row), 0,
+                  false);
   }
   traced_program& exception() {
     const bytes registers(8);
@@ -134,6 +133,20 @@ class traced_program {
   }
 
  private:
+  traced_program& record(std::int64_t row, const std::vector<std::uint64_t>& values,
+                         std::size_t size, std::uint8_t f, bool second) {
+    bytes all;
+    for (const std::uint64_t v : values) {
+      bytes eight(8);
+      tracecodec::wire::u64le::store(v, eight.data());
+      all += eight;
+    }
+    all.resize(size);
+    out_.instruction(second ? second_ : first_, static_cast<std::uint8_t>(f | flags::code64), row,
+                     all);
+    return *this;
+  }
+
   folder folder_;
   umtracer::writer out_;
   std::uint32_t first_ = 0, second_ = 0;
@@ -149,20 +162,22 @@ std::vector<x86::lifted> all_of(umtracer::trace_feed& f) {
 }
 
 const traced_program::row jz{.code = "7410",
-                      .in = {traced_program::reg(rflags), traced_program::reg(rip)},
-                      .after = {traced_program::reg(rip)},
-                      .constant = 0x1012};
-const traced_program::row jump{.code = "eb10", .after = {traced_program::reg(rip)}, .constant = 0x1012};
-const traced_program::row call_register{.code = "ffd0",
-                                 .in = {traced_program::reg(rax), traced_program::reg(rsp)},
-                                 .after = {traced_program::memory(stack_push), traced_program::reg(rsp)}};
+                             .in = {traced_program::reg(rflags), traced_program::reg(rip)},
+                             .after = {traced_program::reg(rip)},
+                             .constant = 0x1012};
+const traced_program::row jump{
+    .code = "eb10", .after = {traced_program::reg(rip)}, .constant = 0x1012};
+const traced_program::row call_register{
+    .code = "ffd0",
+    .in = {traced_program::reg(rax), traced_program::reg(rsp)},
+    .after = {traced_program::memory(stack_push), traced_program::reg(rsp)}};
 const traced_program::row ret{.code = "c3",
-                       .in = {traced_program::memory(stack_pop), traced_program::reg(rsp)},
-                       .after = {traced_program::reg(rsp)}};
+                              .in = {traced_program::memory(stack_pop), traced_program::reg(rsp)},
+                              .after = {traced_program::reg(rsp)}};
 const traced_program::row load{.code = "488b01",
-                        .in = {traced_program::memory(), traced_program::reg(rcx)},
-                        .before = {traced_program::reg(rax)},
-                        .after = {traced_program::reg(rax)}};
+                               .in = {traced_program::memory(), traced_program::reg(rcx)},
+                               .before = {traced_program::reg(rax)},
+                               .after = {traced_program::reg(rax)}};
 
 }  // namespace
 
@@ -202,6 +217,27 @@ TEST_CASE("taken by the record's flag, the target by the next record of the thre
   CHECK(f.counts().undecoded == 0);
 }
 
+TEST_CASE("more rows than are kept at once") {
+  traced_program p;
+  constexpr std::uint64_t n = 20'000;
+  for (std::uint64_t i = 0; i < n; ++i) p.step(0x1000 + i, i % 2 == 0 ? load : jump, {i, 7, i});
+  // Rows that take each other's place.
+  std::vector<std::uint64_t> again;
+  for (std::uint64_t i = 0; i < 3000; ++i) again.insert(again.end(), {i, i + 16384, i});
+  for (const std::uint64_t i : again) p.again(i, {i + 5, 7, i + 5});
+  umtracer::trace_feed f(p.finish());
+  const auto all = all_of(f);
+  REQUIRE(all.size() == n + again.size());
+  std::size_t wrong = 0;
+  for (std::uint64_t k = 0; k < all.size(); ++k) {
+    const std::uint64_t row = k < n ? k : again[k - n];
+    const bool loads = row % 2 == 0;
+    wrong += all[k].ip != 0x1000 + row || (all[k].kind == x86::kind::not_branch) != loads ||
+             (loads && all[k].source_memory[0] != (k < n ? row : row + 5));
+  }
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("a branch whose thread goes on elsewhere has the target that its operands give") {
   traced_program p;
   p.step(0x1000, call_register, {0x2000, 0x7000, 0x6FF8}).exception();
@@ -236,9 +272,9 @@ TEST_CASE("what came between a branch and a gap is not known") {
 TEST_CASE("addresses of what was written, if the outputs may be garbage") {
   traced_program p;
   const traced_program::row store{.code = "488901",
-                           .in = {traced_program::reg(rax)},
-                           .before = {traced_program::memory()},
-                           .after = {traced_program::memory()}};
+                                  .in = {traced_program::reg(rax)},
+                                  .before = {traced_program::memory()},
+                                  .after = {traced_program::memory()}};
   const std::vector<std::uint64_t> values{1, 0x9000, 0, 0xCDCD, 0};
   p.step(0x1000, store, values, 0x20).step(0x1003, call_register, {0, 0, 0xCDCD, 0}, 0x20);
   p.step(0x1006, call_register, {0, 0, 0x6FF8, 0});
@@ -253,9 +289,11 @@ TEST_CASE("addresses of what was written, if the outputs may be garbage") {
 
 TEST_CASE("registers under the simulators' numbers, by common names") {
   traced_program p;
-  p.step(0x1000, {.in = {traced_program::reg(rax), traced_program::reg(eax), traced_program::reg(gs_base)},
-                  .before = {traced_program::reg(rcx)},
-                  .after = {traced_program::reg(rcx), traced_program::reg(st7), traced_program::reg(rflags)}});
+  p.step(
+      0x1000,
+      {.in = {traced_program::reg(rax), traced_program::reg(eax), traced_program::reg(gs_base)},
+       .before = {traced_program::reg(rcx)},
+       .after = {traced_program::reg(rcx), traced_program::reg(st7), traced_program::reg(rflags)}});
   p.step(0x1001,
          {.in = {traced_program::memory(), traced_program::memory(), traced_program::memory()},
           .after = {traced_program::memory(umtracer::name_mem1), traced_program::memory(7777),

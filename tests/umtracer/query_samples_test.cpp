@@ -297,12 +297,17 @@ TEST_CASE("registers and memory on both sides of each record") {
     const model m = expected(name);
     const umtracer::reader t(umtracer_sample(name));
     const auto index = build_index(t);
+    const umtracer::register_index register_index(t, 16);
     const auto all = accesses(m);
     std::mt19937 random(7);
     machine runs(m);
     std::size_t wrong = 0, known = 0;
     const auto compare = [&](std::uint64_t id, moment when) {
       auto state = umtracer::registers_at(t, id, when);
+      auto indexed = register_index.registers_at(id, when),
+           streamed = umtracer::registers_at(t, id, when);
+      wrong += !std::ranges::equal(indexed.all(), streamed.all());
+      wrong += indexed.records_read() > 16;
       const auto& own = runs.registers[m.records[id].thread];
       for (std::uint16_t r = 0; r < m.registers.size(); ++r) {
         const register_row& row = m.registers[r];

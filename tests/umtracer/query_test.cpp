@@ -40,7 +40,7 @@ std::string at(const umtracer::reader& t, std::uint64_t n, const char* name,
                moment when = moment::before) {
   auto s = registers_at(t, n, when);
   const std::string streamed = shown_bytes(s.get(name).bytes);
-  for (const std::uint64_t distance : {1, 2, 3}) {
+  for (std::uint64_t distance = 1; distance <= 3; ++distance) {
     const umtracer::register_index index(t, distance);
     auto indexed = index.registers_at(n, when);
     CHECK(streamed == shown_bytes(indexed.get(name).bytes));
@@ -141,8 +141,9 @@ TEST_CASE("contexts: before a call, after everything else") {
     CHECK(memory(t, 2, 0x4FFF, 3) == "..ab..");
   }
   composed_trace tiny;
-  tiny.add(1, exec_type::syscall_entry, 1,
-           composed_trace::number(0) + composed_trace::context(full_context(), 0x5000, from_hex("ab")));
+  tiny.add(
+      1, exec_type::syscall_entry, 1,
+      composed_trace::number(0) + composed_trace::context(full_context(), 0x5000, from_hex("ab")));
   tiny.add(1, static_cast<exec_type>(7), 1);
   tiny.add(1, exec_type::thread_end, 1, composed_trace::number(0));
   const auto t = tiny.open();

@@ -1,9 +1,11 @@
 // What the reader finds in a legal trace, and what it says of each thing that can be wrong.
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 
 #include <functional>
 #include <memory>
 
+#include "tracecodec/umtracer/writer.hpp"
 #include "umtracer/tiny_trace.hpp"
 #include "umtracer/walk.hpp"
 
@@ -547,4 +549,42 @@ TEST_CASE("a reader may move: what it lent stays") {
   CHECK(b.instructions().text(1) == "sysenter");
   CHECK(record.context().get("ax") == 0x0201);
   CHECK(context.get("ax") == 0x0201);
+}
+
+namespace {
+// Pages that this process touched for the first time while f() ran.
+template <class F> long pages_touched(F&& f) {
+  rusage before{}, after{};
+  ::getrusage(RUSAGE_SELF, &before);
+  f();
+  ::getrusage(RUSAGE_SELF, &after);
+  return after.ru_minflt + after.ru_majflt - before.ru_minflt - before.ru_majflt;
+}
+}  // namespace
+
+TEST_CASE("a large trace is opened without being read") {
+  const folder dir;
+  const auto made = [&](const char* name, std::uint64_t records) {
+    tiny_trace t;
+    umtracer::writer out(dir / name, t[file::context_map]);
+    const auto thread = out.add_thread({});
+    const bytes data(20);
+    for (std::uint64_t i = 0; i < records; ++i) out.opaque(thread, umtracer::exec_type{7}, 0, data);
+    out.finish();
+    return dir / name;
+  };
+  const std::string small = made("small", 10), large = made("large", 1'000'000);
+  const auto open = [](const std::string& path) {
+    return pages_touched([&] { CHECK(umtracer::reader(path).size() != 0); });
+  };
+  open(small);  // what the first of all touches
+  const long few = open(small), many = open(large);
+  const umtracer::reader in(large);
+  std::size_t bytes_read = 0;
+  const long all = pages_touched([&] {
+    for (std::uint64_t i = 0; i < in.size(); ++i) bytes_read += in[i].data().size();
+  });
+  CHECK(bytes_read == 20'000'000);
+  CHECK(many < few + 16);
+  CHECK(all > few + 100);  // so it would be seen
 }

@@ -63,8 +63,8 @@ TEST_CASE("an instruction that does not fit is refused") {
   refused_instruction("operands", with([](auto& i) { i.decoded.operands[1].before_slot = 5; }));
   refused_instruction("code_size", with([](auto& i) { i.code = {}; }));
   refused_instruction("operands", with([](auto& i) { i.decoded.operands[0].before_offset = 40; }));
-  refused_instruction("operands",
-                      with([](auto& i) { i.decoded.operands[0].before_slot = umtracer::slot_none; }));
+  refused_instruction(
+      "operands", with([](auto& i) { i.decoded.operands[0].before_slot = umtracer::slot_none; }));
   refused_instruction("operands", with([](auto& i) {
                         i.decoded.operands[0].flags = umtracer::operand_flags::written;
                         i.decoded.operands[0].after_slot = umtracer::slot_none;

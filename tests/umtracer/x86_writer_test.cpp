@@ -101,17 +101,17 @@ TEST_CASE("conditions that are false") {
   constexpr std::size_t f = program<target::x64>::flags_word;
   constexpr std::uint64_t zero = program<target::x64>::zero_flag;
   program<target::x64> p;
-  p.step(1, 0x1000, "7405");                    // je 0x1007, goes on
-  p.step(1, 0x1002, "7503");                    // jne 0x1007, jumps
-  p.set(f, zero).step(1, 0x1007, "7500");       // jne to the next one: the flags tell
-  p.step(1, 0x1009, "480f44c3");                // cmove rax, rbx
-  p.step(1, 0x100d, "480f45c3");                // cmovne
-  p.step(1, 0x1011, "dbc8");                    // fcmovne
+  p.step(1, 0x1000, "7405");                         // je 0x1007, goes on
+  p.step(1, 0x1002, "7503");                         // jne 0x1007, jumps
+  p.set(f, zero).step(1, 0x1007, "7500");            // jne to the next one: the flags tell
+  p.step(1, 0x1009, "480f44c3");                     // cmove rax, rbx
+  p.step(1, 0x100d, "480f45c3");                     // cmovne
+  p.step(1, 0x1011, "dbc8");                         // fcmovne
   p.set(gpr::rcx, 2).step(1, 0x1013, "f3ac", {{}});  // rep lodsb: three iterations
   p.set(gpr::rcx, 1).step(1, 0x1013, "f3ac", {{}});
   p.set(gpr::rcx, 0).step(1, 0x1013, "f3ac", {{}});  // not one more
-  p.step(1, 0x1015, "f3ac", {{}});              // another, with count 0
-  p.step(1, 0x1017, "7405");                    // je, the last one
+  p.step(1, 0x1015, "f3ac", {{}});                   // another, with count 0
+  p.step(1, 0x1017, "7405");                         // je, the last one
   const made t(p);
   constexpr int on = flags::code64, no = flags::not_executed, first = flags::first_repetition;
   CHECK(t.flags_of(0) == (on | no));
@@ -141,7 +141,7 @@ TEST_CASE("the stack") {
   p.set(gpr::rsp, 0x2ff8).step(1, 0x1001, "e8fb0f0000", {{0x2ff0, 0xbad, 0x1006}});  // call 0x2001
   p.set(gpr::rsp, 0x2ff0).step(1, 0x2001, "c3", {{0x2ff0, 0x1006, {}}});
   p.set(gpr::rsp, 0x2ff8).set(gpr::rbx, 0x5000);
-  p.step(1, 0x1006, "ff33", {{0x5000, 9, {}}, {0x2ff0, 0xbad, 9}});      // push [rbx]
+  p.step(1, 0x1006, "ff33", {{0x5000, 9, {}}, {0x2ff0, 0xbad, 9}});           // push [rbx]
   p.set(gpr::rsp, 0x2ff0).step(1, 0x1008, "c8100000", {{0x2fe8, 0xbad, 0}});  // enter 16, 0
   p.set(gpr::rsp, 0x2fd8).step(1, 0x100c, "90");
   const made t(p);
@@ -195,8 +195,11 @@ TEST_CASE("memory that the source does not show") {
 TEST_CASE("segments, and addresses without a base") {
   program<target::x64> p;
   p.step(1, 0x1000, "65488b042530000000", {{0x7ffd0030, 0x7ffd0000, {}}});  // mov rax, gs:[0x30]
-  p.set(gpr::rax, 0x7ffd0000).step(1, 0x1009, "488b0510000000", {{0x1020, 5, {}}});  // mov rax, [rip+16]
-  p.set(gpr::rbx, 0x4000).set(gpr::rax, 0xff03).step(1, 0x1010, "d7", {{0x4003, 0x42, {}}});  // xlat
+  p.set(gpr::rax, 0x7ffd0000)
+      .step(1, 0x1009, "488b0510000000", {{0x1020, 5, {}}});  // mov rax, [rip+16]
+  p.set(gpr::rbx, 0x4000)
+      .set(gpr::rax, 0xff03)
+      .step(1, 0x1010, "d7", {{0x4003, 0x42, {}}});  // xlat
   p.set(gpr::rsi, 0x100).set(gpr::rdi, 0x200);
   p.step(1, 0x1011, "a4", {{0x100, 1, {}}, {0x200, 2, 1}});  // movsb
   p.step(1, 0x1012, "ff648308", {{0x43c14, 0x1016, {}}});    // jmp [rbx+rax*4+8]

@@ -27,8 +27,8 @@ struct piece {
 
 // Room for a record and its call in a lane, for the caller to fill before anything else is called.
 inline std::byte* append_piece(lanes& to, std::size_t lane, const piece_header& h) {
-  std::byte* const at = to.append(
-      lane, piece_codec::size + static_cast<std::size_t>(h.record_size + h.call_size));
+  std::byte* const at =
+      to.append(lane, piece_codec::size + static_cast<std::size_t>(h.record_size + h.call_size));
   piece_codec::store(h, at);
   return at + piece_codec::size;
 }

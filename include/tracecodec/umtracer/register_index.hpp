@@ -39,9 +39,9 @@ class register_index {
     detail::require_record(*trace_, n);
     const detail::known_registers* known = nullptr;
     if (const auto t = threads_.find((*trace_)[n].thread()); t != threads_.end()) {
-      const auto behind = std::partition_point(
-          t->second.known.begin(), t->second.known.end(),
-          [n](const detail::known_registers& k) { return k.record < n; });
+      const auto behind =
+          std::partition_point(t->second.known.begin(), t->second.known.end(),
+                               [n](const detail::known_registers& k) { return k.record < n; });
       if (behind != t->second.known.begin()) known = &*(behind - 1);
     }
     return {*trace_, n, when, known};

@@ -89,8 +89,7 @@ class syscall_writer {
   std::int64_t add(const syscall_info& s, const syscall_outcome& o) {
     check(s);
     if (o.begin_eid < 0) refuse("begin_eid", "is no record");
-    if (o.end_eid != no_eid && o.end_eid <= o.begin_eid)
-      refuse("end_eid", "lies before begin_eid");
+    if (o.end_eid != no_eid && o.end_eid <= o.begin_eid) refuse("end_eid", "lies before begin_eid");
     latest_eid_ = std::max({latest_eid_, o.begin_eid, o.end_eid});
     const std::size_t n = syscall_extent(s);
     syscall_place_codec::store(
@@ -149,7 +148,7 @@ class syscall_writer {
   io::folder_file records_, offsets_;
   std::uint32_t unified_version_;
   std::int64_t size_ = 0;
-  std::int64_t latest_eid_ = no_eid;  // of those that are named
+  std::int64_t latest_eid_ = no_eid;                           // of those that are named
   std::unordered_map<std::int64_t, std::uint64_t> open_ = {};  // by number: where the record lies
 };
 
