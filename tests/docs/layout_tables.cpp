@@ -34,6 +34,7 @@ int main() {
   table<umtracer::neighbours_codec>("umtracer::neighbours");
   table<umtracer::instruction_codec>("umtracer::instruction_record");
   table<umtracer::decoded_codec>("umtracer::decoded_instruction");
+  table<umtracer::explicit_operand_codec>("umtracer::explicit_operand");
   table<umtracer::slot_codec>("umtracer::slot");
   table<umtracer::syscall_header_codec>("umtracer::syscall_header");
   table<umtracer::syscall_place_codec>("umtracer::syscall_place");
