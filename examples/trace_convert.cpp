@@ -41,7 +41,7 @@ void convert_trace(const options& o, io::codec compression) {
       o.mode && !o.to ? feed::format::x64dbg : convert::output_format(from, o.to, o.out);
   if (!convert::convertible(from, to))
     throw usage_error("a trace of " + std::string(name(from)) + " cannot be written as one of " +
-                      std::string(name(to)));
+                      std::string(name(to)) + (o.to || o.mode ? "" : ", as OUT's name asks: --to"));
   const bool of_events = feed::has_events(to);
   if (o.mode && to != feed::format::x64dbg)
     throw usage_error("--mode is for x64dbg traces: OUT is none");

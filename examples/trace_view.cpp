@@ -133,15 +133,31 @@ view::form form_of(const options& o) {
   return o.as_json ? view::form::json : o.compact ? view::form::compact : view::form::detail;
 }
 
+#if defined(TRACECODEC_WITH_PUGIXML)
+// As metadata::path(), but of an element that is nested absurdly deep only the last names.
+std::string path_of(const view::umtracer::metadata& m, std::size_t element) {
+  std::size_t depth = 1;
+  for (std::size_t i = element;
+       (i = m.elements[i].parent) != view::umtracer::xml_element::no_parent;)
+    if (++depth > 64) return ".../" + m.elements[element].name;
+  return m.path(element);
+}
+#endif
+
 // The elements of trace.xml, a line or an object for each.
 void show_xml(const view::umtracer::trace_files& files, const options& o) {
 #if defined(TRACECODEC_WITH_PUGIXML)
   const auto all = view::umtracer::read_metadata(files);
+  const std::uint64_t most = o.count.value_or(0);
   output out;
-  for (std::size_t i = 0; i < all.elements.size(); ++i) {
-    view::fields f(out.text, form_of(o), "Element", i);
-    f.text("Path", all.path(i));
-    f.text("Text", all.elements[i].text);
+  for (std::uint64_t i = o.skip; i < all.elements.size() && (most == 0 || i - o.skip < most); ++i) {
+    const auto n = static_cast<std::size_t>(i);
+    {
+      view::fields f(out.text, form_of(o), "Element", i);
+      f.text("Path", path_of(all, n));
+      f.text("Text", all.elements[n].text);
+    }
+    out.passed();
   }
   out.finish();
 #else
@@ -154,6 +170,9 @@ void show_xml(const view::umtracer::trace_files& files, const options& o) {
 void show_table(const std::string& folder, const options& o) {
   namespace umtracer = view::umtracer;
   const std::string wanted = o.table.value_or("exec");
+  if (!o.as.wanted.everything())
+    throw usage_error(
+        "--variable, --lock, --location and several --thread are for RapidBin traces");
   if (o.as.thread && wanted != "exec")
     throw usage_error("--thread is for execution records, not for --table " + wanted);
   if (wanted == "xml") return show_xml(umtracer::trace_files(folder), o);

@@ -35,12 +35,11 @@ inline bool is_folder(const std::string& path) {
 inline format output_format(format in, std::optional<format> demanded, const std::string& path) {
   if (demanded) return *demanded;
   if ((in == format::x64dbg || in == format::umtracer) && is_folder(path)) return format::umtracer;
-  if (in == format::x64dbg && x64dbg_width(path) != 0) return format::x64dbg;
-  if (tracecodec::feed::has_events(in)) {
-    const std::string_view name = without_compression(path);
-    if (name.ends_with(".data") || name.ends_with(".rapidbin")) return format::rapidbin;
-    if (name.ends_with(".std")) return format::std;
-  }
+  // A name that says a format is believed, even if the trace cannot be written so.
+  if (x64dbg_width(path) != 0) return format::x64dbg;
+  const std::string_view name = without_compression(path);
+  if (name.ends_with(".data") || name.ends_with(".rapidbin")) return format::rapidbin;
+  if (name.ends_with(".std")) return format::std;
   return in == format::cloudsuite ? in : format::champsim;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <tracecodec/umtracer/addresses.hpp>
 #include <tracecodec/umtracer/names.hpp>
+#include <tracecodec/umtracer/operands.hpp>
 #include <tracecodec/umtracer/reader.hpp>
 #include <tracecodec/umtracer/utf16.hpp>
 
@@ -69,12 +70,12 @@ inline void add_context(fields& f, const umtracer_trace& t, const umtracer::reco
 }
 
 inline void add_values(fields& f, const umtracer_trace& t, const umtracer::record_view& r,
-                       const umtracer::decoded_instruction& d) {
-  f.list("OperVals", d.slot_count, [&](std::size_t i) {
-    const umtracer::slot s = d.slots[i];
-    const umtracer::slot_value v = value_of(s, r.values());
+                       const umtracer::operand_values& all) {
+  f.list("OperVals", all.size(), [&](std::size_t i) {
+    const umtracer::slot s = all.slot(i);
+    const umtracer::slot_value v = all.value(s);
     add_register(f, t, s.name);
-    f.text("When", i < d.first_after_slot ? "before" : "after");
+    f.text("When", i < all.first_after() ? "before" : "after");
     if (v.has_address) f.hex("Address", v.address);
     f.bytes("Value", v.bytes);
   });
@@ -108,12 +109,14 @@ inline void tell_exec(fields& f, const umtracer_trace& t, std::uint64_t i) {
     f.text("Disasm", table.text(ins));
     if (f.is_compact()) return;
     if (const auto m = t.trace.module_at(address, i)) f.text("Module", t.module_name(*m));
-    detail::add_values(f, t, r, table.decoded(ins));
+    detail::add_values(f, t, r, operands_of(t.trace, r));
   } else if (r.has_syscall()) {
     f.id("SyscallID", r.syscall_id());
   } else if (r.type() == umtracer::exec_type::thread_end ||
              r.type() == umtracer::exec_type::application_end) {
     f.number("ExitCode", r.exit_code());
+  } else if (!r.has_context()) {
+    f.bytes("Data", r.data());
   }
   if (r.has_context() && !f.is_compact()) detail::add_context(f, t, r);
 }

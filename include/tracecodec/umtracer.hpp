@@ -4,6 +4,7 @@
 #include "umtracer/check.hpp"
 #include "umtracer/copy.hpp"
 #include "umtracer/enumeration.hpp"
+#include "umtracer/explicit_operands.hpp"
 #include "umtracer/lifted_feed.hpp"
 #include "umtracer/merge.hpp"
 #include "umtracer/operands.hpp"

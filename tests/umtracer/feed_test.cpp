@@ -217,13 +217,30 @@ TEST_CASE("taken by the record's flag, the target by the next record of the thre
   CHECK(f.counts().undecoded == 0);
 }
 
+TEST_CASE("a loop is not taken if the next record is what follows it, whatever its flags say") {
+  const traced_program::row loop{.code = "e2f0", .constant = 0xFF2};  // to 0x0FF2
+  traced_program p;
+  p.step(0x1000, loop).step(0x0FF2, load, {0x9000, 7, 0x9000}, 0);
+  p.step(0x1000, loop).step(0x1002, load, {0x9000, 7, 0x9000}, 0);
+  p.step(0x2000, {.code = "e200", .constant = 0x2002}).step(0x2002, jump);
+  umtracer::trace_feed f(p.finish());
+  const auto all = all_of(f);
+  REQUIRE(all.size() == 6);
+  for (const std::size_t i : {0U, 2U, 4U}) CHECK(all[i].kind == x86::kind::conditional);
+  CHECK(all[0].taken);
+  CHECK(all[0].target == 0x0FF2);
+  CHECK_FALSE(all[2].taken);
+  CHECK(all[2].outcome == outcome::followed);
+  CHECK(all[4].taken);  // both ways lead there
+}
+
 TEST_CASE("more rows than are kept at once") {
   traced_program p;
-  constexpr std::uint64_t n = 20'000;
+  constexpr std::uint64_t kept = 1 << 18, n = kept + 3000;
   for (std::uint64_t i = 0; i < n; ++i) p.step(0x1000 + i, i % 2 == 0 ? load : jump, {i, 7, i});
   // Rows that take each other's place.
   std::vector<std::uint64_t> again;
-  for (std::uint64_t i = 0; i < 3000; ++i) again.insert(again.end(), {i, i + 16384, i});
+  for (std::uint64_t i = 0; i < 3000; ++i) again.insert(again.end(), {i, i + kept, i});
   for (const std::uint64_t i : again) p.again(i, {i + 5, 7, i + 5});
   umtracer::trace_feed f(p.finish());
   const auto all = all_of(f);

@@ -127,3 +127,21 @@ TEST_CASE("a header in a file") {
   CHECK(error_of([&] { umtracer::read_enumeration(dir.file("l", long_one), "XED_"); })->code() ==
         trace_errc::unsupported);
 }
+
+TEST_CASE("names of a file are told by its enumerators, not by words in them") {
+  const folder dir;
+  const auto file_of = [&](std::string_view text) {
+    return dir.file("h", std::as_bytes(std::span(text.data(), text.size())));
+  };
+  umtracer::names all;
+  read_names(file_of("// SYSCALL_ numbers are elsewhere\n"
+                     "enum { XED_ICLASS_MOV = 637, XED_ICLASS_SYSCALL_AMD };"),
+             all);
+  CHECK(all.mnemonics.name(638) == "SYSCALL_AMD");
+  CHECK(all.syscalls.name(637).empty());
+  read_names(file_of("enum { SYSCALL_NtClose = 5 };"), all);
+  CHECK(all.syscalls.name(5) == "NtClose");
+  CHECK(all.mnemonics.name(637) == "MOV");
+  const auto e = error_of([&] { read_names(file_of("enum { NONE };"), all); });
+  CHECK(e.value().code() == trace_errc::bad_value);
+}

@@ -404,6 +404,7 @@ TEST_CASE("executions and filters") {
     const model m = expected(name);
     const umtracer::reader t(umtracer_sample(name));
     const auto index = build_index(t);
+    const auto records = build_record_index(t);
     using ids = std::vector<std::uint64_t>;
     std::map<std::uint64_t, ids> by_address, by_thread, by_type;
     std::map<std::int64_t, ids> by_module;
@@ -424,12 +425,16 @@ TEST_CASE("executions and filters") {
       CHECK(ids_of(umtracer::executions(t, address)) == want);
       CHECK(index.executions(address) == want);
     }
+    const auto check_filter = [&](const umtracer::record_filter& f, const ids& want) {
+      CHECK(ids_of(filtered(t, f)) == want);
+      CHECK(records.filtered(f) == want);
+    };
     for (const auto& [thread, want] : by_thread)
-      CHECK(ids_of(filtered(t, {.thread = static_cast<std::uint32_t>(thread)})) == want);
+      check_filter({.thread = static_cast<std::uint32_t>(thread)}, want);
     for (const auto& [type, want] : by_type)
-      CHECK(ids_of(filtered(t, {.types = {static_cast<umtracer::exec_type>(type)}})) == want);
+      check_filter({.types = {static_cast<umtracer::exec_type>(type)}}, want);
     for (const auto& [module, want] : by_module)
-      CHECK(ids_of(filtered(t, {.module = static_cast<std::int32_t>(module)})) == want);
+      check_filter({.module = static_cast<std::int32_t>(module)}, want);
     CHECK(by_module.size() > 2);
   }
 }

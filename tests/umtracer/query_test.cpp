@@ -320,15 +320,20 @@ TEST_CASE("executions of an address, and filters") {
   CHECK(ids_of(umtracer::executions(t, 1)).empty());
   CHECK(index.executions(1).empty());
 
-  CHECK(ids_of(umtracer::filtered(t, {})) == ids{0, 1, 2, 3, 4, 5});
-  CHECK(ids_of(umtracer::filtered(t, {.thread = 1})) == ids{0, 2, 4});
-  CHECK(ids_of(umtracer::filtered(t, {.module = 0})) == ids{0, 2, 5});
-  CHECK(ids_of(umtracer::filtered(t, {.thread = 2, .module = -1})) == ids{3});
-  CHECK(ids_of(umtracer::filtered(t, {.types = {exec_type::thread_end}})) == ids{4});
-  CHECK(ids_of(umtracer::filtered(
-            t, {.thread = 1, .types = {exec_type::instruction}, .from = 1})) == ids{2});
-  CHECK(ids_of(umtracer::filtered(t, {.from = 4, .to = 5})) == ids{4});
-  CHECK(ids_of(umtracer::filtered(t, {.from = 9})).empty());
+  const auto records = build_record_index(t);
+  const auto wanted = [&](const umtracer::record_filter& f) {
+    const ids streamed = ids_of(umtracer::filtered(t, f));
+    CHECK(records.filtered(f) == streamed);
+    return streamed;
+  };
+  CHECK(wanted({}) == ids{0, 1, 2, 3, 4, 5});
+  CHECK(wanted({.thread = 1}) == ids{0, 2, 4});
+  CHECK(wanted({.module = 0}) == ids{0, 2, 5});
+  CHECK(wanted({.thread = 2, .module = -1}) == ids{3});
+  CHECK(wanted({.types = {exec_type::thread_end}}) == ids{4});
+  CHECK(wanted({.thread = 1, .types = {exec_type::instruction}, .from = 1}) == ids{2});
+  CHECK(wanted({.from = 4, .to = 5}) == ids{4});
+  CHECK(wanted({.from = 9}).empty());
 }
 
 TEST_CASE("what cannot be answered is an error") {

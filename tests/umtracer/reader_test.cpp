@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 
+#include "tracecodec/umtracer/explicit_operands.hpp"
 #include "tracecodec/umtracer/writer.hpp"
 #include "umtracer/tiny_trace.hpp"
 #include "umtracer/walk.hpp"
@@ -50,6 +51,47 @@ std::string at(file f, std::size_t offset, std::size_t record, const std::string
          field;
 }
 }  // namespace
+
+TEST_CASE("explicit operands, their values before and after") {
+  // add word ptr [esi+8], ax
+  const tiny_trace t;
+  const auto r = t.open();
+  const auto memory = umtracer::explicit_operand_of(r, r[1], 0);
+  CHECK(memory.address == 0x200028);
+  CHECK(to_hex(memory.before) == "1111");
+  CHECK(to_hex(memory.after) == "3333");
+  CHECK_FALSE(memory.constant);
+  const auto ax = umtracer::explicit_operand_of(r, r[1], 1);
+  CHECK_FALSE(ax.address);
+  CHECK(to_hex(ax.before) == "2222");
+  CHECK(ax.after.empty());
+  CHECK(error_of([&] { explicit_operand_of(r, r[1], 2); }).value().code() == trace_errc::refused);
+
+  // add ch, 0x11
+  const umtracer::reader plain(umtracer_sample("plain64"));
+  const auto ch = umtracer::explicit_operand_of(plain, plain[1], 0);
+  CHECK(plain.registers().name(ch.what.name) == "CH");
+  CHECK(to_hex(ch.before) == "02");
+  CHECK(to_hex(ch.after) == "b7");
+  CHECK(umtracer::explicit_operand_of(plain, plain[1], 1).constant == 0x11);
+
+  // Every operand of every record lies in its values, whatever awkward files have.
+  for (const std::string name : umtracer_samples) {
+    const umtracer::reader all(umtracer_sample(name));
+    std::size_t n = 0, high = 0;
+    for (std::uint64_t i = 0; i < all.size(); ++i) {
+      if (all[i].type() != umtracer::exec_type::instruction) continue;
+      const auto d = all.instructions().decoded(all.row_of(all[i]));
+      for (std::size_t o = 0; o < d.operand_count; ++o, ++n) {
+        const auto v = umtracer::explicit_operand_of(all, all[i], o);
+        CHECK((v.constant ? v.before.empty() : v.before.size() == v.what.size));
+        high += !v.address && v.what.before_offset == 1;
+      }
+    }
+    CHECK(n > 500);
+    MESSAGE(name << ": " << n << " operands, " << high << " high bytes");
+  }
+}
 
 TEST_CASE("a record of each type") {
   const tiny_trace t;

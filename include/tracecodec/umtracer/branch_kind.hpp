@@ -12,14 +12,14 @@ namespace tracecodec::umtracer {
 // The kind that XED's names tell: `category` such as "COND_BR", "CALL", "RET"; `mnemonic` such as
 // "JNZ", "CALL_NEAR", "RET_NEAR". `direct`: its first explicit operand is a constant. nullopt if
 // both are empty, for their numbers have no names then. The mnemonic outranks the category, which
-// counts XBEGIN among conditional branches.
+// counts XBEGIN and XEND among conditional branches.
 constexpr std::optional<x86::kind> kind_of(std::string_view category, std::string_view mnemonic,
                                            bool direct) {
   using x86::kind;
   const auto one_of = [](std::string_view s, auto... all) { return ((s == all) || ...); };
   if (category.empty() && mnemonic.empty()) return std::nullopt;
-  if (one_of(mnemonic, "XBEGIN", "XABORT", "RSM", "UIRET") || mnemonic.starts_with("SYSRET") ||
-      mnemonic == "SYSEXIT" || category == "SYSRET")
+  if (one_of(mnemonic, "XBEGIN", "XEND", "XABORT", "RSM", "UIRET") ||
+      mnemonic.starts_with("SYSRET") || mnemonic == "SYSEXIT" || category == "SYSRET")
     return kind::other;
   if (one_of(mnemonic, "SYSCALL", "SYSCALL_AMD", "SYSENTER", "INT", "INT1", "INT3", "INTO") ||
       one_of(category, "SYSCALL", "INTERRUPT"))

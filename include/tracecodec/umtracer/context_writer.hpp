@@ -57,7 +57,8 @@ struct context_register {
 
 // context_map.itable of contexts of `dump_size` bytes. Other numbers are no registers. Throws
 // trace_error(refused), with the register's number and the field: a number of 512 or more, or that
-// comes twice; a name that is too long; a place outside the context.
+// comes twice; a name that is too long; a place outside the context; a common name or a largest
+// register that none has.
 inline std::vector<std::byte> make_context_map(std::uint16_t dump_size,
                                                std::span<const context_register> registers) {
   std::vector<std::byte> out(context_map_size);
@@ -69,6 +70,8 @@ inline std::vector<std::byte> make_context_map(std::uint16_t dump_size,
       register_info_codec::store({0xFFFF, 0, 0}, at(map, register_info_codec::size, id));
   std::vector<bool> taken(context_registers);
   std::uint16_t count = 0;
+  for (const context_register& r : registers)
+    if (r.id < context_registers) count = std::max(count, static_cast<std::uint16_t>(r.id + 1));
   for (const context_register& r : registers) {
     const auto refuse = [&](const char* field, const std::string& why) {
       throw trace_error(trace_errc::refused, {"context_map.itable", {}, r.id, field}, why);
@@ -77,11 +80,13 @@ inline std::vector<std::byte> make_context_map(std::uint16_t dump_size,
     if (taken[r.id]) refuse("id", "there is such a register already");
     if (r.name.size() >= register_name_codec::size)
       refuse("name", std::string(r.name) + ": 15 characters at most");
+    if (r.common_name >= count) refuse("common_name", "no register has this number");
+    for (const register_info& i : {r.in32, r.in64})
+      if (i.largest >= count) refuse("largest", "no register has this number");
     for (const register_info& i : {r.in32, r.in64})
       if (i.present() && std::size_t{i.offset} + i.size > dump_size)
         refuse("offset", "ends outside a context of " + std::to_string(dump_size) + " bytes");
     taken[r.id] = true;
-    if (count <= r.id) count = static_cast<std::uint16_t>(r.id + 1);
     wire::u16le::store(r.common_name, at(common_name_offset, wire::u16le::size, r.id));
     if (!r.name.empty())
       std::memcpy(at(name_offset, register_name_codec::size, r.id), r.name.data(), r.name.size());

@@ -78,7 +78,8 @@ inline void copy_trace(const reader& in, writer& to) {
   for (std::size_t i = 0; i < in.ranges().size(); ++i) to.add_range(in.ranges()[i]);
   for (std::uint64_t i = 0; i < in.size(); ++i) to.copy(in[i]);
   for (std::size_t i = 0; i < in.threads().size(); ++i)
-    if (const thread_record t = in.threads()[i]; t.last_eid != no_eid) to.close_thread(t.id);
+    if (const thread_record t = in.threads()[i]; t.last_eid != no_eid && t.record_count != 0)
+      to.close_thread(t.id);
 }
 
 }  // namespace tracecodec::umtracer

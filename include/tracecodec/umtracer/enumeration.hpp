@@ -31,14 +31,12 @@ class enumeration_parser {
     next();
   }
 
-  name_table run() {
+  // Those with the prefix; there may be none.
+  std::vector<name_table::entry> run() {
     const bool bare = !skip_to_list();
     do list(bare);
     while (!bare && skip_to_list());
-    if (entries_.empty()) {
-      fail("no enumerator begins with " + std::string(prefix_), 0);
-    }
-    return name_table(std::move(entries_));
+    return std::move(entries_);
   }
 
  private:
@@ -184,7 +182,11 @@ class enumeration_parser {
 // there twice; a value that is no number or has more than 32 bits; no enumerator with the prefix.
 inline name_table parse_enumeration(std::string_view text, std::string_view prefix,
                                     const std::string& name = {}) {
-  return detail::enumeration_parser(text, prefix, name).run();
+  auto all = detail::enumeration_parser(text, prefix, name).run();
+  if (all.empty())
+    throw trace_error(trace_errc::bad_value, {.file = name, .offset = 0},
+                      "no enumerator begins with " + std::string(prefix));
+  return name_table(std::move(all));
 }
 
 namespace detail {
@@ -204,14 +206,15 @@ inline name_table read_enumeration(const std::string& path, std::string_view pre
   return parse_enumeration(detail::enumeration_text(path), prefix, path);
 }
 
-// Adds to `to` the tables whose prefixes occur in a file: one for each header of XED, and of the
-// system calls. Throws trace_error: as read_enumeration(); bad_value if no prefix occurs.
+// Adds to `to` the tables whose prefixes begin enumerators of a file: one for each header of XED, and
+// of the system calls. Throws trace_error: as read_enumeration(); bad_value if none does.
 inline void read_names(const std::string& path, names& to) {
   const std::string text = detail::enumeration_text(path);
   bool any = false;
   const auto read = [&](std::string_view prefix, name_table& table) {
-    if (text.find(prefix) == std::string::npos) return;
-    table = parse_enumeration(text, prefix, path);
+    auto all = detail::enumeration_parser(text, prefix, path).run();
+    if (all.empty()) return;
+    table = name_table(std::move(all));
     any = true;
   };
   read(category_prefix, to.categories);

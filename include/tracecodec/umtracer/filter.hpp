@@ -22,6 +22,7 @@ class exec_types {
   exec_types(std::initializer_list<exec_type> all) {
     for (const exec_type t : all) set_.set(static_cast<std::size_t>(t));
   }
+  [[nodiscard]] bool all() const noexcept { return set_.none() || set_.all(); }
   [[nodiscard]] bool has(exec_type t) const noexcept {
     return set_.none() || set_.test(static_cast<std::size_t>(t));
   }

@@ -1,5 +1,5 @@
-// An index of a trace, made on request: it answers the questions of memory_at.hpp,
-// memory_access.hpp and filter.hpp alike, without reading the records between.
+// An index of memory and addresses, made on request: it answers the questions of memory_at.hpp and
+// memory_access.hpp, and what executes an address, without reading the records between.
 #pragma once
 #include <algorithm>
 #include <cstddef>

@@ -52,7 +52,8 @@ struct feed_options {
 
 // A trace's instruction records as a feed (feed::stream, and a range): all threads in order with
 // the thread as asid, or one. A conditional branch is taken unless its record says that it was not
-// executed (flag 0x04), every other branch always. The target is the next instruction of the same
+// executed (flag 0x04), or the next record of the thread is what follows it; every other branch
+// always. The target is the next instruction of the same
 // thread; where the thread ends or goes on elsewhere (an exception, a gap in the instrumentation),
 // outcome() is estimated, and the target the one that the record's values give, 0 if none. Operands are those of the trace's
 // own decoding. Errors are the reader's, thrown when all before the bad record is delivered.
@@ -148,6 +149,11 @@ template <x86::disassembler D> class lifted_feed : public feed::iterable<lifted_
   void follow(const record_view& r, const lifted_row& row, x86::lifted& l) const {
     l.taken = l.kind != x86::kind::conditional || (r.flags() & exec_flags::not_executed) == 0;
     const auto next = successor(r);
+    // Loops carry no flag. One whose target is what follows it is taken all the same.
+    const std::uint64_t behind = l.ip + row.length;
+    if (l.kind == x86::kind::conditional && l.taken && next == behind &&
+        lifter<D>::estimated_target(row, r) != behind)
+      l.taken = false;
     l.outcome = next ? outcome::followed : outcome::estimated;
     if (l.taken) l.target = next ? *next : lifter<D>::estimated_target(row, r);
   }

@@ -58,7 +58,7 @@ class merging_writer : public record_calls<merging_writer, record_place> {
   }
 
   // As those of `writer`; the number that the entry returns is for the record that ends the call,
-  // which may be of another thread and come first or last, if only its sequence is greater.
+  // which may come first or last, if only its sequence is greater.
   std::int64_t syscall_entry(record_place at, std::uint8_t flags, const syscall_info& s,
                              const context_values& c) {
     out_.syscalls_.check(s);

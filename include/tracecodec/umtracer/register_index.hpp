@@ -21,13 +21,13 @@ class register_index {
     return std::max<std::uint64_t>(4096, 2 * std::uint64_t{trace.registers().dump_size()});
   }
 
-  // Looks at each record of the trace once. `distance` is at least 1. Throws trace_error as
+  // Looks at each record of the trace once. `distance` 0 is taken for 1. Throws trace_error as
   // register_state::get().
   explicit register_index(const reader& trace) : register_index(trace, default_distance(trace)) {}
   register_index(const reader& trace, std::uint64_t distance) : trace_(&trace) {
     for (std::uint64_t id = 0; id < trace.size(); ++id) {
       thread_registers& t = threads_[trace[id].thread()];
-      if (++t.records % distance != 0) continue;
+      if (++t.records % std::max<std::uint64_t>(distance, 1) != 0) continue;
       register_state s(trace, id, moment::after, t.known.empty() ? nullptr : &t.known.back());
       const auto all = s.all();
       t.known.push_back({id, {all.begin(), all.end()}});

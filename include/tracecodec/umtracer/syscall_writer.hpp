@@ -99,19 +99,23 @@ class syscall_writer {
     return size_++;
   }
   // One that may end. Throws as check().
-  std::int64_t begin(const syscall_info& s, std::int64_t eid) {
+  std::int64_t begin(const syscall_info& s, std::int64_t eid, std::uint32_t thread) {
     check(s);
-    open_.emplace(size_, records_.size());
+    open_.emplace(size_, open_call{records_.size(), thread});
     return add(s, {.begin_eid = eid});
   }
-  [[nodiscard]] bool is_open(std::int64_t id) const { return open_.count(id) != 0; }
+  // Whether `id` is a call of `thread` that has not ended.
+  [[nodiscard]] bool is_open(std::int64_t id, std::uint32_t thread) const {
+    const auto found = open_.find(id);
+    return found != open_.end() && found->second.thread == thread;
+  }
   // The end of call `id`, which is open.
   void end(std::int64_t id, std::int64_t eid, std::optional<std::uint64_t> result) {
     const auto found = open_.find(id);
-    patch<&syscall_record::end_eid, wire::i64le>(found->second, eid);
+    patch<&syscall_record::end_eid, wire::i64le>(found->second.offset, eid);
     if (result) {
-      patch<&syscall_record::completed, wire::u8>(found->second, 1);
-      patch<&syscall_record::result, wire::u64le>(found->second, *result);
+      patch<&syscall_record::completed, wire::u8>(found->second.offset, 1);
+      patch<&syscall_record::result, wire::u64le>(found->second.offset, *result);
     }
     open_.erase(found);
   }
@@ -148,8 +152,12 @@ class syscall_writer {
   io::folder_file records_, offsets_;
   std::uint32_t unified_version_;
   std::int64_t size_ = 0;
-  std::int64_t latest_eid_ = no_eid;                           // of those that are named
-  std::unordered_map<std::int64_t, std::uint64_t> open_ = {};  // by number: where the record lies
+  std::int64_t latest_eid_ = no_eid;  // of those that are named
+  struct open_call {
+    std::uint64_t offset;  // of its record
+    std::uint32_t thread;
+  };
+  std::unordered_map<std::int64_t, open_call> open_ = {};  // by number
 };
 
 }  // namespace tracecodec::umtracer

@@ -95,18 +95,18 @@ class writer : public record_calls<writer, std::uint32_t> {
                              const context_values& c) {
     syscalls_.check(s);
     put_context(thread, exec_type::syscall_entry, flags, syscalls_.size(), c);
-    return syscalls_.begin(s, size() - 1);
+    return syscalls_.begin(s, size() - 1, thread);
   }
-  // Leaves call `id`, which has not ended, with what is in eax or rax; -1: no entry was seen.
+  // Leaves call `id` of the same thread, which has not ended, with what is in eax or rax; -1: no entry was seen.
   void syscall_exit(std::uint32_t thread, std::uint8_t flags, std::int64_t id, std::uint64_t result,
                     const context_values& c) {
-    if (id != -1) require_open(id);
+    if (id != -1) require_open(id, thread);
     put_context(thread, exec_type::syscall_exit, flags, id, c);
     if (id != -1) syscalls_.end(id, size() - 1, result);
   }
   // Call `id` will never return.
   void skipped_syscall_exit(std::uint32_t thread, std::uint8_t flags, std::int64_t id) {
-    require_open(id);
+    require_open(id, thread);
     put_skipped(thread, flags, id);
     syscalls_.end(id, size() - 1, {});
   }
@@ -201,9 +201,10 @@ class writer : public record_calls<writer, std::uint32_t> {
   void put_skipped(std::uint32_t thread, std::uint8_t flags, std::int64_t id) {
     wire::i64le::store(id, put(thread, exec_type::skipped_syscall_exit, flags, 8));
   }
-  void require_open(std::int64_t id) const {
-    if (!syscalls_.is_open(id))
-      refuse("syscall_id", "there is no system call " + std::to_string(id) + " that has not ended");
+  void require_open(std::int64_t id, std::uint32_t thread) const {
+    if (!syscalls_.is_open(id, thread))
+      refuse("syscall_id", "thread " + std::to_string(thread) + " has no system call " +
+                               std::to_string(id) + " that has not ended");
   }
   std::int64_t require_call(const record_view& r) const {
     const std::int64_t id = r.syscall_id();
