@@ -69,8 +69,7 @@ inline void add_context(fields& f, const umtracer_trace& t, const umtracer::reco
   });
 }
 
-inline void add_values(fields& f, const umtracer_trace& t, const umtracer::record_view& r,
-                       const umtracer::operand_values& all) {
+inline void add_values(fields& f, const umtracer_trace& t, const umtracer::operand_values& all) {
   f.list("OperVals", all.size(), [&](std::size_t i) {
     const umtracer::slot s = all.slot(i);
     const umtracer::slot_value v = all.value(s);
@@ -109,7 +108,7 @@ inline void tell_exec(fields& f, const umtracer_trace& t, std::uint64_t i) {
     f.text("Disasm", table.text(ins));
     if (f.is_compact()) return;
     if (const auto m = t.trace.module_at(address, i)) f.text("Module", t.module_name(*m));
-    detail::add_values(f, t, r, operands_of(t.trace, r));
+    detail::add_values(f, t, operands_of(t.trace, r));
   } else if (r.has_syscall()) {
     f.id("SyscallID", r.syscall_id());
   } else if (r.type() == umtracer::exec_type::thread_end ||

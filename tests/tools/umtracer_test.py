@@ -391,6 +391,62 @@ class BadInput(Case):
             self.assertEqual(r.returncode, 2, options)
             self.assertNotEqual(r.stderr, '')
 
+    def test_values_that_are_cut_are_an_error(self):
+        trace = self.copy('plain64')
+        offsets_path = os.path.join(trace, 'exec.offsets')
+        raw = file_bytes(offsets_path)
+        offsets = list(struct.unpack('<%dq' % (len(raw) // 8), raw))
+        row = next(r['id'] for r in expected('plain64')['exec'] if r['type'] == 0 and r['id'] >= 50)
+        # The record before the last cut one keeps its place; this one gives 4 bytes of values.
+        path = os.path.join(trace, 'exec.vtable')
+        data = file_bytes(path)
+        kept = data[:offsets[row] + 18] + data[offsets[row + 1]:]
+        gone = offsets[row + 1] - offsets[row] - 18
+        with open(path, 'wb') as f:
+            f.write(kept)
+        with open(offsets_path, 'wb') as f:
+            f.write(struct.pack('<%dq' % len(offsets), *(o if i <= row else o - gone
+                                                         for i, o in enumerate(offsets))))
+        r = self.run_tool('trace_view', '--json', '-n', '0', trace)
+        self.assertEqual(r.returncode, 1)
+        self.assertEqual(len(r.stdout.splitlines()), row)
+        self.assertIn('record %d, field values' % row, r.stderr)
+
+    def test_parts_of_the_xml(self):
+        every = self.run_ok('trace_view', '--table', 'xml', '-c', sample('plain64')).splitlines()
+        some = self.run_ok('trace_view', '--table', 'xml', '-c', '-n', '2', '--skip', '1',
+                           sample('plain64')).splitlines()
+        self.assertEqual(some, every[1:3])
+
+    def test_two_threads_are_refused(self):
+        r = self.run_tool('trace_view', '--thread', '1', '--thread', '2', sample('plain64'))
+        self.assertEqual((r.returncode, r.stdout), (2, ''))
+
+    def test_a_name_of_another_format_is_refused(self):
+        for name in ('o.trace64', 'o.trace32.xz', 'o.rapidbin', 'o.std'):
+            r = self.run_tool('trace_convert', sample('plain64'), self.path(name))
+            self.assertEqual(r.returncode, 2, name)
+            self.assertFalse(os.path.exists(self.path(name)))
+        self.run_ok('trace_convert', '--to', 'champsim', sample('plain64'), self.path('o.trace64'))
+
+    def test_text_does_not_steer_the_terminal(self):
+        trace = self.copy('plain64')
+        path = os.path.join(trace, 'ins.itable')
+        with open(path, 'rb') as f:
+            raw = f.read()
+        at = raw.index(b'add ch, 0x11')
+        with open(path, 'wb') as f:
+            f.write(raw[:at] + b'a\x1b[1m\nch, 12' + raw[at + 12:])
+        out = self.run_ok('trace_view', '-c', '-n', '1', '--skip', '1', trace)
+        self.assertIn('Disasm a\\x1b[1m\\x0ach', out)
+        self.assertEqual(len(out.splitlines()), 1)
+        row = json.loads(self.run_ok('trace_view', '--json', '-n', '1', '--skip', '1', trace))
+        self.assertIn('a\x1b[1m\nch', row['Disasm'])
+
+    def test_a_mnemonic_with_another_prefix_inside(self):
+        header = self.write('ic.h', b'enum { XED_ICLASS_MOV = 637, XED_ICLASS_SYSCALL_AMD };')
+        self.run_ok('trace_view', '--table', 'ins', '-n', '1', '--names', header, sample('plain64'))
+
 
 if __name__ == '__main__':
     support.main()

@@ -115,6 +115,9 @@ TEST_CASE("counts against files") {
           t.put(file::modules, 40, 0);
         }) == "module-id 60 #0");
   CHECK(found(file::exec_records, 8, minus_one) == "row-count, row-count");
+  // A count that was never written hides nothing.
+  CHECK(found(file::exec_records, 8, 0).find("row-count 8") == 0);
+  CHECK(found(file::exec_records, 8, 0).find("thread") == std::string::npos);
   CHECK(found(file::exec_records, 8, 17).find("row-count, row-count") == 0);
   CHECK(found(file::exec_records, 8, std::uint64_t{1} << 60).find("row-count, row-count") == 0);
   CHECK(found([](tiny_trace& t) { t[file::exec_neighbours].resize(16 * 16 + 1); }) ==

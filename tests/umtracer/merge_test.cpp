@@ -127,6 +127,11 @@ TEST_CASE("sequence numbers that are no order are refused") {
     out.syscall_exit({1, 1}, 0, id, 0, {c});
     out.finish();
   });
+  refused("syscall_id", [&](auto& out) {  // ends in another thread
+    const auto id = out.syscall_entry({0, 2}, 0, {}, {c});
+    out.syscall_exit({1, 3}, 0, id, 0, {c});
+    out.finish();
+  });
   refused("type", [](auto& out) {  // goes on behind the end that another thread tells of
     out.thread_end({0, 9}, 0, 0);
     out.application_end({1, 8}, 0, 0);

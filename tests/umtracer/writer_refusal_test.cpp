@@ -175,6 +175,18 @@ TEST_CASE("a record that does not fit is refused") {
   });
 }
 
+TEST_CASE("a register of the context map has numbers that there are") {
+  using umtracer::context_register;
+  const auto field_of = [](const context_register& r) {
+    const auto e = error_of([&] { umtracer::make_context_map(16, std::span(&r, 1)); });
+    return e ? e->field() : std::string();
+  };
+  CHECK(field_of({0, "RAX", 0, {0, 8, 0}, {0, 8, 0}}).empty());
+  CHECK(field_of({0, "RAX", 1, {0, 8, 0}, {0, 8, 0}}) == "common_name");
+  CHECK(field_of({0, "RAX", 0, {0, 8, 1}, {0, 8, 0}}) == "largest");
+  CHECK(field_of({0, "RAX", 0, {0, 8, 0}, {0, 8, 300}}) == "largest");
+}
+
 TEST_CASE("a copied record must find its tables") {
   const umtracer::reader in(umtracer_sample("plain64"));
   const folder dir;

@@ -212,6 +212,8 @@ inline void read_names(const std::string& path, names& to) {
   const std::string text = detail::enumeration_text(path);
   bool any = false;
   const auto read = [&](std::string_view prefix, name_table& table) {
+    if (text.find(prefix) == std::string::npos) return;
+    // The prefix may stand in a comment, or inside a name.
     auto all = detail::enumeration_parser(text, prefix, path).run();
     if (all.empty()) return;
     table = name_table(std::move(all));
