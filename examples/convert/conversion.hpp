@@ -32,8 +32,8 @@ inline void say(const std::string& message) { examples::note("trace_convert", me
 
 inline std::string output_name(const options& o) { return o.out == "-" ? "<stdout>" : o.out; }
 
-// Ends an output of so many records: it appears if all went well, or if what is whole was asked for.
-// appeared() is called when it did.
+// Ends an output of so many records: it appears if all went well, or if what is whole was asked
+// for. appeared() is called when it did.
 template <class Writer, class Appeared> void finish(Writer& out, std::uint64_t written,
                                                     std::exception_ptr failure, const options& o,
                                                     Appeared appeared) {

@@ -1,5 +1,5 @@
-// The viewer's statistics. Of ChampSim's records as they are written: by the raw is_branch flag, not
-// by the classes that the registers give.
+// The viewer's statistics. Of ChampSim's records as they are written: by the raw is_branch flag,
+// not by the classes that the registers give.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -68,7 +68,8 @@ class View(Case):
             self.assertEqual(len(got), len(e['exec']))
             for g, want in zip(got, e['exec']):
                 self.assertEqual(
-                    (g['ID'], g['ThreadID'], g['Type'], hexadecimal(g['Flags']), g['Prev'], g['Next']),
+                    (g['ID'], g['ThreadID'], g['Type'], hexadecimal(g['Flags']), g['Prev'],
+                     g['Next']),
                     tuple(want[k] for k in ('id', 'tid', 'type', 'flags', 'prev', 'next')))
                 self.assertEqual(g.get('InsID'), want.get('ins'))
                 self.assertEqual(g.get('SyscallID'), want.get('sys'))
@@ -181,10 +182,11 @@ class View(Case):
         categories = self.write('xed-category-enum.h', b'''/* categories */
 enum { XED_CATEGORY_INVALID, XED_CATEGORY_MOVES = 76, XED_CATEGORY_LAST };''')
         mnemonics = self.write('xed-iclass-enum.h', b'typedef enum {\n  XED_ICLASS_MOV=637,\n};')
-        out = self.run_ok('trace_view', '--table', 'ins', '--json', '-n', '1', '--names', categories,
-                          '--names', mnemonics, sample('plain64'))
+        out = self.run_ok('trace_view', '--table', 'ins', '--json', '-n', '1', '--names',
+                          categories, '--names', mnemonics, sample('plain64'))
         row = json.loads(out)
-        self.assertEqual((row['Decoded']['CategoryName'], row['Decoded']['MnemonicName']), ('MOVES', 'MOV'))
+        self.assertEqual((row['Decoded']['CategoryName'], row['Decoded']['MnemonicName']),
+                         ('MOVES', 'MOV'))
         r = self.run_tool('trace_view', '--names', self.write('no.h', b'int main();'),
                           sample('plain64'))
         self.assertEqual(r.returncode, 1)
@@ -275,7 +277,8 @@ class Feed(Case):
     def test_every_instruction(self):
         for name in SAMPLES:
             e = expected(name)
-            version = struct.unpack('<I', file_bytes(os.path.join(sample(name), 'exec.vtable'))[:4])[0]
+            front = file_bytes(os.path.join(sample(name), 'exec.vtable'))[:4]
+            version = struct.unpack('<I', front)[0]
             out = self.path('t.champsimtrace')
             header = self.write('iclass.h', self.header_of(e))
             self.run_ok('trace_convert', '--names', header, sample(name), out)
@@ -292,8 +295,10 @@ class Feed(Case):
                 taken = kind != 'not_branch' and not (kind == 'conditional' and want['flags'] & 4)
                 self.assertEqual(g['branch_taken'], int(taken), note)
                 # An address of 0 cannot be told from an unused slot.
-                self.assertEqual([a for a in g['destination_memory'] if a], [a for a in w if a][:2], note)
-                self.assertEqual([a for a in g['source_memory'] if a], [a for a in r if a][:4], note)
+                self.assertEqual([a for a in g['destination_memory'] if a],
+                                 [a for a in w if a][:2], note)
+                self.assertEqual([a for a in g['source_memory'] if a], [a for a in r if a][:4],
+                                 note)
                 if kind == 'not_branch':
                     self.assertEqual([x for x in g['destination_registers'] if x], d[:2], note)
                     self.assertEqual([x for x in g['source_registers'] if x], s[:4], note)
@@ -312,8 +317,8 @@ class Feed(Case):
 
 class BadInput(Case):
     def test_what_is_no_trace(self):
-        for path, words in ((self.folder, 'no exec.vtable'),
-                            (os.path.join(sample('plain64'), 'ins.itable'), 'the trace is its folder')):
+        table = os.path.join(sample('plain64'), 'ins.itable')
+        for path, words in ((self.folder, 'no exec.vtable'), (table, 'the trace is its folder')):
             for program in ('trace_view', 'frontend_sim', 'trace_check'):
                 r = self.run_tool(program, path)
                 self.assertEqual(r.returncode, 1, r.stderr)

@@ -62,6 +62,8 @@ enum class rule : std::uint8_t {
   no_thread_begin,
   no_thread_end
 };
+// Of each rule: its name, how severe it is to break it, and what breaks it; by
+// static_cast<std::size_t>(rule).
 inline constexpr std::array<check_rule, 52> check_rules{{
     {"damaged", severity::error, "no trace, or one that cannot be read"},
     {"missing-file", severity::error, "one of the trace's files is missing"},
@@ -121,6 +123,8 @@ inline constexpr std::array<check_rule, 52> check_rules{{
      "a thread has a last record that is neither its end nor the application's"},
 }};
 
+// How often each rule was broken, and how many rows each table of the trace has; 0 for one that
+// cannot be read.
 struct check_summary : rule_counts<check_rules> {
   std::uint64_t records = 0, instructions = 0, modules = 0, threads = 0, ranges = 0, syscalls = 0;
 };

@@ -7,6 +7,7 @@
 
 namespace tracecodec::umtracer {
 
+// The elements of each array of the file: registers that it has room for.
 inline constexpr std::size_t context_registers = 512;
 
 // Where a register lies in a context of one mode.
@@ -30,6 +31,8 @@ using register_info_codec = wire::record<
     wire::fields<wire::field<&register_info::offset>, wire::field<&register_info::size>,
                  wire::padding<1>, wire::field<&register_info::largest>, wire::padding<2>>>;
 static_assert(register_info_codec::size == 8);
+static_assert(register_info_codec::offset_of<&register_info::offset> == 0);
+static_assert(register_info_codec::offset_of<&register_info::size> == 2);
 static_assert(register_info_codec::offset_of<&register_info::largest> == 4);
 
 // The whole file but its padding is laid out in arrays of 512; the first element_count count.
@@ -51,7 +54,13 @@ struct context_header {
 using context_header_codec =
     wire::record<wire::fields<wire::field<&context_header::dump_size>,
                               wire::field<&context_header::element_count>, wire::padding<12>>>;
+static_assert(context_header_codec::size == 16);
+static_assert(context_header_codec::offset_of<&context_header::dump_size> == 0);
+static_assert(context_header_codec::offset_of<&context_header::element_count> == 2);
+
 using register_name_codec = wire::array_of<wire::scalar<char, wire::order::little>, 16>;
+
+// Where each array begins, from the file's start, and where the last one ends.
 inline constexpr std::size_t common_name_offset = context_header_codec::size;
 inline constexpr std::size_t name_offset = common_name_offset + 2 * context_registers;
 inline constexpr std::size_t map32_offset =
@@ -60,7 +69,7 @@ inline constexpr std::size_t map64_offset =
     map32_offset + register_info_codec::size * context_registers;
 inline constexpr std::size_t context_map_size =
     map64_offset + register_info_codec::size * context_registers;
-static_assert(context_header_codec::size == 16);
+static_assert(common_name_offset == 16);
 static_assert(name_offset == 1040);
 static_assert(map32_offset == 9232);
 static_assert(map64_offset == 13328);

@@ -24,6 +24,7 @@ using exec_header_codec =
     wire::record<wire::fields<wire::field<&exec_header::version>, wire::padding<4>,
                               wire::field<&exec_header::record_count>>>;
 static_assert(exec_header_codec::size == 16);
+static_assert(exec_header_codec::offset_of<&exec_header::version> == 0);
 static_assert(exec_header_codec::offset_of<&exec_header::record_count> == 8);
 
 // What an execution record is of. 7 and what is above 11 has no meaning yet.
@@ -59,7 +60,7 @@ constexpr std::string_view name(exec_type t) noexcept {
   return n < names.size() ? names[n] : std::string_view();
 }
 
-// exec_record::flags, a combination of them.
+// exec_record::flags, a combination of them. What the last four mean is by exec_header::version.
 namespace exec_flags {
 inline constexpr std::uint8_t code64 = 0x01;               // in a 64-bit code segment
 inline constexpr std::uint8_t instrumentation_off = 0x02;  // no values from records before hold
@@ -67,7 +68,9 @@ inline constexpr std::uint8_t not_executed = 0x04;         // its condition was 
 inline constexpr std::uint8_t first_repetition = 0x08;     // of an instruction with a rep prefix
 inline constexpr std::uint8_t unreliable_inputs = 0x10;    // version 0: and outputs
 inline constexpr std::uint8_t unreliable_outputs = 0x20;   // in both versions
-inline constexpr std::uint8_t unreliable = 0xF0;           // any of these: values may be garbage
+// 0x40: version 0: outputs were not read back; version 1: the instruction caused an exception.
+// 0x80: version 0: an error of the tracer; version 1: the process was aborted about here.
+inline constexpr std::uint8_t unreliable = 0xF0;  // any of 0x10 to 0x80: values may be garbage
 }  // namespace exec_flags
 
 // execRec without its data.
@@ -85,16 +88,21 @@ struct exec_record {
 };
 using exec_record_codec = wire::record<exec_record>;
 static_assert(exec_record_codec::size == 6);
+static_assert(exec_record_codec::offset_of<&exec_record::thread_id> == 0);
+static_assert(exec_record_codec::offset_of<&exec_record::type> == 4);
+static_assert(exec_record_codec::offset_of<&exec_record::flags> == 5);
 
-// rmContext without its memory references. Pointers of both are relative to its own first byte;
-// what they lead to lies anywhere behind, in any order.
+// What pointers of a context are relative to: the first byte of its rmContext.
+struct register_context;
+
+// rmContext without its memory references. What the pointers of both lead to lies anywhere behind,
+// in any order.
 //
 // Offset  Size  Field
 // ------  ----  ----------------------
 // 0       4     memory_count
 // 4       4     (padding)
 // 8       8     registers      as many bytes as the context map says
-struct register_context;
 struct context_record {
   std::uint32_t memory_count;
   wire::file_pointer<void, register_context, std::int64_t> registers;
@@ -104,6 +112,7 @@ using context_record_codec =
     wire::record<wire::fields<wire::field<&context_record::memory_count>, wire::padding<4>,
                               wire::field<&context_record::registers>>>;
 static_assert(context_record_codec::size == 16);
+static_assert(context_record_codec::offset_of<&context_record::memory_count> == 0);
 static_assert(context_record_codec::offset_of<&context_record::registers> == 8);
 
 // contextMem, from byte 16 of the rmContext on.
@@ -121,9 +130,16 @@ struct context_memory {
 };
 using context_memory_codec = wire::record<context_memory>;
 static_assert(context_memory_codec::size == 24);
+static_assert(context_memory_codec::offset_of<&context_memory::address> == 0);
+static_assert(context_memory_codec::offset_of<&context_memory::size> == 8);
 static_assert(context_memory_codec::offset_of<&context_memory::data> == 16);
 
 // A row of exec.prev_next.column: the records before and behind in the thread; -1: none.
+//
+// Offset  Size  Field
+// ------  ----  ----------------------
+// 0       8     previous
+// 8       8     next
 struct neighbours {
   std::int64_t previous;
   std::int64_t next;
@@ -131,5 +147,7 @@ struct neighbours {
 };
 using neighbours_codec = wire::record<neighbours>;
 static_assert(neighbours_codec::size == 16);
+static_assert(neighbours_codec::offset_of<&neighbours::previous> == 0);
+static_assert(neighbours_codec::offset_of<&neighbours::next> == 8);
 
 }  // namespace tracecodec::umtracer

@@ -71,8 +71,8 @@ class exec_writer {
     return to + exec_record_codec::size;
   }
 
-  // No more records of `thread`: LastEID is that of its last one. Throws trace_error(refused) for an
-  // unknown thread, and one without records.
+  // No more records of `thread`: LastEID is that of its last one. Throws trace_error(refused) for
+  // an unknown thread, and one without records.
   void close(std::uint32_t thread) {
     thread_row& row = row_for(thread);
     if (row.previous == no_eid)
@@ -87,6 +87,7 @@ class exec_writer {
                       why);
   }
 
+  // Completes the four files; nothing may be called after it. Throws trace_error(system).
   void finish() {
     std::array<std::byte, exec_header_codec::size> front{};
     exec_header_codec::store({version_, size_}, front.data());

@@ -17,6 +17,7 @@
 
 namespace tracecodec::umtracer {
 
+// The files of a trace, in the order of file_names.
 enum class file : std::uint8_t {
   exec_records,
   exec_offsets,
@@ -31,6 +32,7 @@ enum class file : std::uint8_t {
   xml
 };
 inline constexpr std::size_t file_count = 11;
+// Their names in the folder, by static_cast<std::size_t>(file).
 inline constexpr std::array<std::string_view, file_count> file_names{"exec.vtable",
                                                                      "exec.offsets",
                                                                      "exec.prev_next.column",
@@ -42,6 +44,7 @@ inline constexpr std::array<std::string_view, file_count> file_names{"exec.vtabl
                                                                      "syscall.vtable",
                                                                      "syscall.offsets",
                                                                      "trace.xml"};
+// "exec.vtable" of file::exec_records.
 constexpr std::string_view name(file f) noexcept { return file_names[static_cast<std::size_t>(f)]; }
 
 // Throws trace_error(not_a_trace) if `folder` is no folder, or has no exec.vtable.

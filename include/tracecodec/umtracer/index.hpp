@@ -189,6 +189,7 @@ class trace_index {
   std::vector<std::uint64_t> starts_ = {}, executions_ = {};  // of each row, in executions_
 };
 
+// Reads the whole trace once; throws as the constructor.
 inline trace_index build_index(const reader& trace) { return trace_index(trace); }
 
 }  // namespace tracecodec::umtracer

@@ -58,6 +58,10 @@ using instruction_codec = wire::record<wire::fields<
     wire::padding<1>, wire::field<&instruction_record::disassembly>,
     wire::field<&instruction_record::decoded>, wire::padding<8>>>;
 static_assert(instruction_codec::size == 64);
+static_assert(instruction_codec::offset_of<&instruction_record::id> == 0);
+static_assert(instruction_codec::offset_of<&instruction_record::type> == 8);
+static_assert(instruction_codec::offset_of<&instruction_record::code64> == 9);
+static_assert(instruction_codec::offset_of<&instruction_record::code_size> == 10);
 static_assert(instruction_codec::offset_of<&instruction_record::module_id> == 12);
 static_assert(instruction_codec::offset_of<&instruction_record::address> == 16);
 static_assert(instruction_codec::offset_of<&instruction_record::code> == 24);
@@ -76,6 +80,11 @@ inline constexpr std::uint16_t name_mem0 = 0xFFFF;
 inline constexpr std::uint16_t name_mem1 = 0xFFFE;
 inline constexpr std::uint16_t name_agen = 0xFFFD;
 
+// explicit_operand::flags, one of them or both.
+namespace operand_flags {
+inline constexpr std::uint8_t read = 1, written = 2;
+}
+
 // expOper.
 //
 // Offset  Size  Field
@@ -88,9 +97,6 @@ inline constexpr std::uint16_t name_agen = 0xFFFD;
 // 7       1     before_offset   behind the slot's own: 1 of ah to dh, 8 of memory
 // 8       1     after_offset
 // 9       3     (padding)
-namespace operand_flags {
-inline constexpr std::uint8_t read = 1, written = 2;
-}
 struct explicit_operand {
   std::uint16_t name;
   std::uint16_t size;
@@ -107,7 +113,13 @@ using explicit_operand_codec = wire::record<wire::fields<
     wire::field<&explicit_operand::after_slot>, wire::field<&explicit_operand::before_offset>,
     wire::field<&explicit_operand::after_offset>, wire::padding<3>>>;
 static_assert(explicit_operand_codec::size == 12);
+static_assert(explicit_operand_codec::offset_of<&explicit_operand::name> == 0);
+static_assert(explicit_operand_codec::offset_of<&explicit_operand::size> == 2);
+static_assert(explicit_operand_codec::offset_of<&explicit_operand::flags> == 4);
+static_assert(explicit_operand_codec::offset_of<&explicit_operand::before_slot> == 5);
+static_assert(explicit_operand_codec::offset_of<&explicit_operand::after_slot> == 6);
 static_assert(explicit_operand_codec::offset_of<&explicit_operand::before_offset> == 7);
+static_assert(explicit_operand_codec::offset_of<&explicit_operand::after_offset> == 8);
 
 // lcSlot: a piece of an execution record's operand values.
 //
@@ -139,6 +151,10 @@ using slot_codec =
                               wire::field<&slot::value_size>, wire::field<&slot::offset>,
                               wire::field<&slot::address_width>, wire::padding<3>>>;
 static_assert(slot_codec::size == 12);
+static_assert(slot_codec::offset_of<&slot::name> == 0);
+static_assert(slot_codec::offset_of<&slot::common_name> == 2);
+static_assert(slot_codec::offset_of<&slot::value_size> == 4);
+static_assert(slot_codec::offset_of<&slot::offset> == 6);
 static_assert(slot_codec::offset_of<&slot::address_width> == 8);
 
 // decoded_instruction::flags, a combination of them.
@@ -213,12 +229,22 @@ using decoded_codec = wire::record<wire::fields<
         wire::field<&decoded_instruction::constants>>,
     wire::section<wire::counted<&decoded_instruction::slots, &decoded_instruction::slot_count>>>>;
 static_assert(decoded_codec::front_size == 88);
+static_assert(decoded_codec::offset_of<&decoded_instruction::category> == 0);
+static_assert(decoded_codec::offset_of<&decoded_instruction::mnemonic> == 2);
+static_assert(decoded_codec::offset_of<&decoded_instruction::form> == 4);
+static_assert(decoded_codec::offset_of<&decoded_instruction::flags> == 6);
+static_assert(decoded_codec::offset_of<&decoded_instruction::operand_count> == 7);
 static_assert(decoded_codec::offset_of<&decoded_instruction::operands> == 8);
 static_assert(decoded_codec::offset_of<&decoded_instruction::operand_size> == 56);
+static_assert(decoded_codec::offset_of<&decoded_instruction::address_size> == 57);
 static_assert(decoded_codec::offset_of<&decoded_instruction::values_size> == 58);
 static_assert(decoded_codec::offset_of<&decoded_instruction::first_out_slot> == 60);
+static_assert(decoded_codec::offset_of<&decoded_instruction::first_after_slot> == 61);
 static_assert(decoded_codec::offset_of<&decoded_instruction::slot_count> == 62);
 static_assert(decoded_codec::offset_of<&decoded_instruction::mem0_segment_slot> == 63);
+static_assert(decoded_codec::offset_of<&decoded_instruction::mem0_base_slot> == 64);
+static_assert(decoded_codec::offset_of<&decoded_instruction::mem0_scale> == 65);
+static_assert(decoded_codec::offset_of<&decoded_instruction::mem0_index_slot> == 66);
 static_assert(decoded_codec::offset_of<&decoded_instruction::mem1_base_slot> == 67);
 static_assert(decoded_codec::offset_of<&decoded_instruction::constants> == 72);
 

@@ -77,6 +77,8 @@ class instruction_writer {
     return std::span(memory_slots_).subspan(f.first_slot, f.slots);
   }
 
+  // Writes the forms and strings behind the rows and completes the file; nothing may be called
+  // after it. Throws trace_error(system).
   void finish() {
     const auto header = encode_header(version_, size(), instruction_codec::size, extra_);
     rows_.patch(0, header);

@@ -33,6 +33,8 @@ struct c_string {
 using c_string_codec = wire::record<
     wire::fields<wire::section<wire::field<&c_string::length>>,
                  wire::section<wire::counted<&c_string::characters, &c_string::stored>>>>;
+static_assert(c_string_codec::front_size == 2);
+static_assert(c_string_codec::offset_of<&c_string::length> == 0);
 
 // uStr (5): UTF-16 units, of which surrogates may stand alone, then one of 0.
 //
@@ -48,6 +50,8 @@ struct u_string {
 using u_string_codec =
     wire::record<wire::fields<wire::section<wire::field<&u_string::length>>,
                               wire::section<wire::counted<&u_string::units, &u_string::stored>>>>;
+static_assert(u_string_codec::front_size == 2);
+static_assert(u_string_codec::offset_of<&u_string::length> == 0);
 
 // The header of a table of records of fixed size (4.2.1): thread.itable, address_space.itable.
 //
@@ -68,6 +72,8 @@ struct table_header {
 };
 using table_header_codec = wire::record<table_header>;
 static_assert(table_header_codec::size == 32);
+static_assert(table_header_codec::offset_of<&table_header::header_version> == 0);
+static_assert(table_header_codec::offset_of<&table_header::record_version> == 4);
 static_assert(table_header_codec::offset_of<&table_header::row_count> == 8);
 static_assert(table_header_codec::offset_of<&table_header::row_size> == 16);
 static_assert(table_header_codec::offset_of<&table_header::table> == 24);
@@ -85,6 +91,9 @@ struct extra_header {
 };
 using extra_header_codec = wire::record<extra_header>;
 static_assert(extra_header_codec::size == 16);
+static_assert(table_header_codec::size + extra_header_codec::offset_of<&extra_header::extra> == 32);
+static_assert(table_header_codec::size + extra_header_codec::offset_of<&extra_header::extra_size> ==
+              40);
 
 // moduleRec (9) of traces before XED 20150121: 48 bytes.
 //
@@ -107,7 +116,10 @@ struct module_record {
 };
 using module_codec = wire::record<module_record>;
 static_assert(module_codec::size == 48);
+static_assert(module_codec::offset_of<&module_record::load_eid> == 0);
+static_assert(module_codec::offset_of<&module_record::unload_eid> == 8);
 static_assert(module_codec::offset_of<&module_record::start_address> == 16);
+static_assert(module_codec::offset_of<&module_record::end_address> == 24);
 static_assert(module_codec::offset_of<&module_record::win_name> == 32);
 static_assert(module_codec::offset_of<&module_record::device_name> == 40);
 
@@ -124,6 +136,10 @@ struct module_version {
 };
 using module_version_codec = wire::record<module_version>;
 static_assert(module_version_codec::size == 16);
+static_assert(module_codec::size +
+                  module_version_codec::offset_of<&module_version::last_write_time> ==
+              48);
+static_assert(module_codec::size + module_version_codec::offset_of<&module_version::version> == 56);
 
 // threadRec (10): 40 bytes of fields; rows of 40 and 48 occur.
 //
@@ -146,7 +162,10 @@ struct thread_record {
 };
 using thread_codec = wire::record<thread_record>;
 static_assert(thread_codec::size == 40);
+static_assert(thread_codec::offset_of<&thread_record::id> == 0);
+static_assert(thread_codec::offset_of<&thread_record::win_tid> == 4);
 static_assert(thread_codec::offset_of<&thread_record::tib_address> == 8);
+static_assert(thread_codec::offset_of<&thread_record::first_eid> == 16);
 static_assert(thread_codec::offset_of<&thread_record::last_eid> == 24);
 static_assert(thread_codec::offset_of<&thread_record::record_count> == 32);
 
@@ -163,5 +182,7 @@ struct address_range {
 };
 using address_range_codec = wire::record<address_range>;
 static_assert(address_range_codec::size == 16);
+static_assert(address_range_codec::offset_of<&address_range::first> == 0);
+static_assert(address_range_codec::offset_of<&address_range::last> == 8);
 
 }  // namespace tracecodec::umtracer

@@ -44,10 +44,12 @@ class instruction_view : public x86::lifted_view<x86::lifted> {
 
 using instruction_batch = x86::lifted_batch<instruction_view, x86::lifted, const reader*>;
 
+// What a feed delivers, and how it tells branches.
 struct feed_options {
-  std::optional<std::uint32_t> thread = {};  // only its instructions
-  std::shared_ptr<const umtracer::names> names =
-      {};  // tell branches; without names their code does
+  // The id of a thread: only its instructions, none if the trace has no such thread.
+  std::optional<std::uint32_t> thread = {};
+  // Of categories and mnemonics, by which branches are told; without them their code bytes tell.
+  std::shared_ptr<const umtracer::names> names = {};
 };
 
 // A trace's instruction records as a feed (feed::stream, and a range): all threads in order with
@@ -55,8 +57,9 @@ struct feed_options {
 // executed (flag 0x04), or the next record of the thread is what follows it; every other branch
 // always. The target is the next instruction of the same
 // thread; where the thread ends or goes on elsewhere (an exception, a gap in the instrumentation),
-// outcome() is estimated, and the target the one that the record's values give, 0 if none. Operands are those of the trace's
-// own decoding. Errors are the reader's, thrown when all before the bad record is delivered.
+// outcome() is estimated, and the target the one that the record's values give, 0 if none. Operands
+// are those of the trace's own decoding. Errors are the reader's, thrown when all before the bad
+// record is delivered.
 template <x86::disassembler D> class lifted_feed : public feed::iterable<lifted_feed<D>> {
  public:
   using batch_type = instruction_batch;
@@ -69,6 +72,8 @@ template <x86::disassembler D> class lifted_feed : public feed::iterable<lifted_
   explicit lifted_feed(const std::string& folder, feed_options options = {})
       : lifted_feed(reader(folder), std::move(options)) {}
 
+  // Up to 1,024 instructions; none at the end. They are valid until the next call. Throws
+  // trace_error as the reader, again at each call until rewind().
   batch_type next() {
     if (failure_) std::rethrow_exception(failure_);
     std::size_t n = 0;
@@ -83,6 +88,8 @@ template <x86::disassembler D> class lifted_feed : public feed::iterable<lifted_
             !failure_ && at_ == trace_->size(), trace_->threads().size() == 1};
   }
 
+  // Moves `n` instructions on, or to the end; returns how many. Stops at a bad record, for which
+  // next() throws. Looks at each record on the way, without lifting it.
   std::uint64_t skip(std::uint64_t n) {
     std::uint64_t done = 0;
     try {
@@ -93,6 +100,7 @@ template <x86::disassembler D> class lifted_feed : public feed::iterable<lifted_
     return done;
   }
 
+  // Back to the first instruction, also after an error.
   void rewind() {
     at_ = 0;
     failure_ = nullptr;
@@ -109,6 +117,7 @@ template <x86::disassembler D> class lifted_feed : public feed::iterable<lifted_
     return count_;
   }
 
+  // The part of the trace's records that is passed, 0 to 1; 1 for a trace without records.
   [[nodiscard]] std::optional<double> progress() const {
     return trace_->size() == 0 ? 1.0
                                : static_cast<double>(at_) / static_cast<double>(trace_->size());

@@ -40,12 +40,14 @@ inline std::optional<memory_access> last_access(const reader& trace, std::uint64
     if (const auto a = detail::access_in(trace, trace[--n], wanted, kinds, true)) return a;
   return std::nullopt;
 }
+// The same of writes alone.
 inline std::optional<memory_access> last_write(const reader& trace, std::uint64_t n,
                                                memory_span wanted) {
   return last_access(trace, n, wanted, access_kinds::write);
 }
 
-// The first access in the records from `n` on. Of several in a record, the one in its first slot.
+// The first access of one of `kinds` in the records from `n` on. Of several in a record, the one in
+// its first slot. Reads records up to there. Throws trace_error as memory_events().
 inline std::optional<memory_access> next_access(const reader& trace, std::uint64_t n,
                                                 memory_span wanted,
                                                 std::uint8_t kinds = access_kinds::read |

@@ -12,9 +12,10 @@
 
 namespace tracecodec::umtracer {
 
+// What is known of a piece of memory at a record.
 struct memory_state {
   std::uint64_t address = 0;
-  std::vector<known_byte> bytes = {};  // from `address` on
+  std::vector<known_byte> bytes = {};  // from `address` on, as many as were asked for
   std::uint64_t earliest = 0;          // the earliest record that was looked at
   std::uint64_t records_read = 0;      // how many were
 };

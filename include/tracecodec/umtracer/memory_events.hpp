@@ -22,6 +22,7 @@ inline constexpr std::uint8_t shown = 4;
 inline constexpr std::uint8_t any = 7;
 }  // namespace access_kinds
 
+// A piece of memory in a record. Valid as long as the reader.
 struct memory_event {
   std::uint8_t kind;  // one of access_kinds
   moment when;        // when memory has these bytes

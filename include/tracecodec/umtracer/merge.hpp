@@ -86,8 +86,8 @@ class merging_writer : public record_calls<merging_writer, record_place> {
 
   // Merges, and completes the trace; nothing may be called after it. passed(done) is called now and
   // then, with 0 to 1, how far it has come; what it throws ends the work, and nothing is left.
-  // Throws trace_error: refused for a sequence that occurs twice, for a system call that ends before it
-  // begins or twice, and as writer's records; system.
+  // Throws trace_error: refused for a sequence that occurs twice, for a system call that ends
+  // before it begins or twice, and as writer's records; system.
   template <class Passed> void finish(Passed&& passed) {
     lanes_.seal();
     merge(passed);

@@ -41,6 +41,8 @@ class reader {
     syscalls_ = syscall_table(*files_, lenient_);
   }
 
+  // The mapped files, the header of exec.vtable, and a view of each table. If `lenient`, one that
+  // is missing is empty.
   [[nodiscard]] const trace_files& files() const noexcept { return *files_; }
   [[nodiscard]] const exec_header& header() const noexcept { return header_; }
   [[nodiscard]] const context_map& registers() const noexcept { return map_; }
@@ -82,7 +84,8 @@ class reader {
     return static_cast<std::size_t>(row);
   }
 
-  // The module of an address when record `id` was made.
+  // The row of the module that has an address when record `id` is made; nullopt if there is none.
+  // Costs as module_table::at().
   [[nodiscard]] std::optional<std::size_t> module_at(std::uint64_t address,
                                                      std::uint64_t id) const noexcept {
     return modules_.at(address, static_cast<std::int64_t>(id));

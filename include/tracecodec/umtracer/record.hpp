@@ -116,9 +116,11 @@ class record_view {
     room(8, "syscall_id");
     return wire::i64le::load(data().data());
   }
+  // Whether its type has a syscall_id().
   [[nodiscard]] bool has_syscall() const noexcept {
     return head_.type >= exec_type::syscall_entry && head_.type <= exec_type::skipped_syscall_exit;
   }
+  // Whether its type has a context().
   [[nodiscard]] bool has_context() const noexcept {
     switch (head_.type) {
       case exec_type::thread_begin:

@@ -15,8 +15,8 @@ namespace tracecodec::umtracer {
 // default at most 8 bytes for each record.
 class register_index {
  public:
-  // How many records of a thread a question looks at: 4,096, or twice as many as a context has bytes
-  // if that is more.
+  // How many records of a thread a question looks at: 4,096, or twice as many as a context has
+  // bytes if that is more.
   static std::uint64_t default_distance(const reader& trace) noexcept {
     return std::max<std::uint64_t>(4096, 2 * std::uint64_t{trace.registers().dump_size()});
   }
@@ -56,6 +56,7 @@ class register_index {
   std::unordered_map<std::uint32_t, thread_registers> threads_ = {};
 };
 
+// With the default distance. Looks at each record of the trace once; throws as the constructor.
 inline register_index build_register_index(const reader& trace) { return register_index(trace); }
 
 }  // namespace tracecodec::umtracer

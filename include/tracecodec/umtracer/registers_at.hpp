@@ -88,8 +88,8 @@ class register_state {
     const auto id = trace_->registers().find(name);
     return id ? get(*id) : register_value{};
   }
-  // All of them: a context of the record's mode, with the places that registers().info() has. Throws
-  // as get().
+  // All of them: a context of the record's mode, with the places that registers().info() has.
+  // Throws as get().
   [[nodiscard]] std::span<const known_byte> all() & {
     while (more_) step();
     return bytes_.bytes();

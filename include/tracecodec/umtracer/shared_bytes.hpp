@@ -13,6 +13,7 @@
 
 namespace tracecodec::umtracer {
 
+// The pieces of one area, in the order in which they came. Memory: each piece once.
 class shared_bytes {
  public:
   // Where the piece lies, from the start of them all: where it lay already if it is not new.

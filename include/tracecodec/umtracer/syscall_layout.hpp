@@ -21,8 +21,16 @@ struct syscall_header {
 };
 using syscall_header_codec = wire::record<syscall_header>;
 static_assert(syscall_header_codec::size == 16);
+static_assert(syscall_header_codec::offset_of<&syscall_header::version> == 0);
+static_assert(syscall_header_codec::offset_of<&syscall_header::unified_version> == 4);
+static_assert(syscall_header_codec::offset_of<&syscall_header::record_count> == 8);
 
 // A row of syscall.offsets: where a record lies, from the start of syscall.vtable.
+//
+// Offset  Size  Field
+// ------  ----  ----------------------
+// 0       8     offset
+// 8       8     size
 struct syscall_place {
   std::int64_t offset;
   std::int64_t size;
@@ -30,8 +38,10 @@ struct syscall_place {
 };
 using syscall_place_codec = wire::record<syscall_place>;
 static_assert(syscall_place_codec::size == 16);
+static_assert(syscall_place_codec::offset_of<&syscall_place::offset> == 0);
+static_assert(syscall_place_codec::offset_of<&syscall_place::size> == 8);
 
-// Not numbered as instruction_type is.
+// How a call was made. Not numbered as instruction_type is.
 enum class syscall_convention : std::uint8_t {
   unknown = 0,
   fast32 = 1,
@@ -40,6 +50,9 @@ enum class syscall_convention : std::uint8_t {
   wow64 = 4,
   interrupt = 5
 };
+
+// What the pointers of a record are relative to: its first byte.
+struct syscall_bytes;
 
 // syscallRec without what its pointers lead to, which lies in the record too. The specification
 // says 64 bytes, its fields end at 56.
@@ -58,7 +71,6 @@ enum class syscall_convention : std::uint8_t {
 // 32      8     result           garbage unless completed
 // 40      8     arguments        8 bytes each, relative to the record
 // 48      8     extras           of unknown form, relative to the record
-struct syscall_bytes;  // the base of a record's pointers
 struct syscall_record {
   std::uint16_t raw_id;
   std::uint16_t uniform_id;
@@ -76,8 +88,17 @@ struct syscall_record {
 };
 using syscall_codec = wire::record<syscall_record>;
 static_assert(syscall_codec::size == 56);
+static_assert(syscall_codec::offset_of<&syscall_record::raw_id> == 0);
+static_assert(syscall_codec::offset_of<&syscall_record::uniform_id> == 2);
+static_assert(syscall_codec::offset_of<&syscall_record::convention> == 4);
+static_assert(syscall_codec::offset_of<&syscall_record::completed> == 5);
+static_assert(syscall_codec::offset_of<&syscall_record::argument_count> == 6);
+static_assert(syscall_codec::offset_of<&syscall_record::extra_count> == 7);
 static_assert(syscall_codec::offset_of<&syscall_record::begin_eid> == 8);
+static_assert(syscall_codec::offset_of<&syscall_record::end_eid> == 16);
+static_assert(syscall_codec::offset_of<&syscall_record::stack_pointer> == 24);
 static_assert(syscall_codec::offset_of<&syscall_record::result> == 32);
 static_assert(syscall_codec::offset_of<&syscall_record::arguments> == 40);
+static_assert(syscall_codec::offset_of<&syscall_record::extras> == 48);
 
 }  // namespace tracecodec::umtracer

@@ -36,6 +36,7 @@ struct syscall_outcome {
 
 inline constexpr std::size_t syscall_front = 64;  // as the specification says; 56 are known
 
+// Bytes of its record: the front, the arguments, and the extras.
 inline std::size_t syscall_extent(const syscall_info& s) noexcept {
   return syscall_front + 8 * s.arguments.size() + s.extras.size();
 }
@@ -74,6 +75,7 @@ class syscall_writer {
     store_header(records_.append(syscall_header_codec::size));
   }
 
+  // How many calls there are: the number of the next one.
   [[nodiscard]] std::int64_t size() const noexcept { return size_; }
 
   // Throws trace_error(refused), with record and field: more than 255 arguments, or extras that are
@@ -84,8 +86,8 @@ class syscall_writer {
     if (s.extra_count == 0 && !s.extras.empty())
       refuse("extra_count", "is 0, but there are extras");
   }
-  // A call that has ended, or never does. Returns its number. Throws as check(), and for a call that
-  // ends before it begins; that the records it names are its own is not looked at.
+  // A call that has ended, or never does. Returns its number. Throws as check(), and for a call
+  // that ends before it begins; that the records it names are its own is not looked at.
   std::int64_t add(const syscall_info& s, const syscall_outcome& o) {
     check(s);
     if (o.begin_eid < 0) refuse("begin_eid", "is no record");

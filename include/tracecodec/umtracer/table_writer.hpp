@@ -13,6 +13,7 @@
 
 namespace tracecodec::umtracer {
 
+// Bytes of a table's header that has an extra area.
 inline constexpr std::size_t long_header = table_header_codec::size + extra_header_codec::size;
 
 // The header of a table whose rows begin right behind it.
@@ -43,6 +44,7 @@ inline std::array<std::byte, long_header> encode_header(std::uint32_t record_ver
   return out;
 }
 
+// The extra area: each piece in its order. Throws trace_error(system).
 inline void write_extra(io::folder_file& out, const shared_bytes& extra) {
   extra.for_each([&](std::string_view piece) { out.write(std::as_bytes(std::span(piece))); });
 }

@@ -37,7 +37,8 @@ class module_table {
     return text(i, rows_[i].device_name, 40, "device_name");
   }
 
-  // The module that has `address` when record `eid` is made; nullopt if there is none.
+  // The first module that has `address` when record `eid` is made; nullopt if there is none. Looks
+  // at one row after the other: O(size()).
   [[nodiscard]] std::optional<std::size_t> at(std::uint64_t address,
                                               std::int64_t eid) const noexcept {
     for (std::size_t i = 0; i < size(); ++i) {
@@ -105,6 +106,8 @@ class syscall_table {
 
   [[nodiscard]] const syscall_header& header() const noexcept { return header_; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  // Where record `i`, which must be below size(), lies in syscall.vtable, as it is stored: it may
+  // leave the file.
   [[nodiscard]] syscall_place place(std::size_t i) const noexcept { return places_[i]; }
 
   // Record `i`, which must be below size(). Throws trace_error(bad_value) if it leaves the file or
@@ -122,6 +125,7 @@ class syscall_table {
     return wire::array_view<wire::u64le>(at.bytes);
   }
   // Its extras, of unknown form: from where they begin to the record's end, or to its arguments.
+  // Throws trace_error(bad_value).
   [[nodiscard]] std::span<const std::byte> extras(std::size_t i) const {
     const auto all = bytes(i);
     const syscall_record s = syscall_codec::load(all.data());

@@ -20,6 +20,7 @@
 
 namespace tracecodec::umtracer {
 
+// Which of the format's versions is written. The writer refuses other values than these.
 struct writer_options {
   std::uint32_t exec_version = 1;         // 0 or 1: what the flags from 0x10 mean
   std::uint32_t instruction_version = 1;  // 0 or 1: slots name the largest or the common register
@@ -139,7 +140,9 @@ class writer : public record_calls<writer, std::uint32_t> {
 
   // How many records there are: the number of the next one.
   [[nodiscard]] std::int64_t size() const noexcept { return exec_.size(); }
+  // The context map that the writer was given.
   [[nodiscard]] const context_map& registers() const noexcept { return map_; }
+  // The rows so far.
   [[nodiscard]] const instruction_writer& instructions() const noexcept { return instructions_; }
 
   // Completes the trace; nothing may be called after it. Throws trace_error: refused if a module or
