@@ -26,20 +26,23 @@ constexpr std::optional<std::size_t> numbered(std::string_view name, std::string
   return n < count ? std::optional(n) : std::nullopt;
 }
 
+// The general registers that have names of their own, by the names of their lower 16 bits.
+inline constexpr std::array<std::pair<std::string_view, x86::reg>, 8> legacy_registers{
+    {{"AX", x86::reg::rax},
+     {"CX", x86::reg::rcx},
+     {"DX", x86::reg::rdx},
+     {"BX", x86::reg::rbx},
+     {"SP", x86::reg::rsp},
+     {"BP", x86::reg::rbp},
+     {"SI", x86::reg::rsi},
+     {"DI", x86::reg::rdi}}};
+
 // "AX", "EAX", "RAX", "AL", "AH", "SPL", "R8", "R8D": one of the 16 general ones.
 constexpr x86::reg general_register(std::string_view name) {
   using x86::reg;
-  constexpr std::array<std::pair<std::string_view, reg>, 8> legacy{{{"AX", reg::rax},
-                                                                    {"CX", reg::rcx},
-                                                                    {"DX", reg::rdx},
-                                                                    {"BX", reg::rbx},
-                                                                    {"SP", reg::rsp},
-                                                                    {"BP", reg::rbp},
-                                                                    {"SI", reg::rsi},
-                                                                    {"DI", reg::rdi}}};
   std::string_view s = name;
   if (s.size() == 3 && (s[0] == 'E' || s[0] == 'R')) s.remove_prefix(1);
-  for (const auto& [two, r] : legacy) {
+  for (const auto& [two, r] : legacy_registers) {
     if (s == two || (name.size() == 3 && name.starts_with(two) && name[2] == 'L')) return r;
     if (name.size() == 2 && two[1] == 'X' && name[0] == two[0] &&
         (name[1] == 'L' || name[1] == 'H'))

@@ -11,6 +11,7 @@
 
 #include "../x86/registers.hpp"
 #include "context_writer.hpp"
+#include "register_numbers.hpp"
 
 namespace tracecodec::umtracer {
 
@@ -111,15 +112,7 @@ class x86_register_map {
 
   void add_general() {
     using x86::reg;
-    constexpr std::array<std::pair<std::string_view, reg>, 8> legacy{{{"AX", reg::rax},
-                                                                      {"CX", reg::rcx},
-                                                                      {"DX", reg::rdx},
-                                                                      {"BX", reg::rbx},
-                                                                      {"SP", reg::rsp},
-                                                                      {"BP", reg::rbp},
-                                                                      {"SI", reg::rsi},
-                                                                      {"DI", reg::rdi}}};
-    for (const auto& [two, r] : legacy) {
+    for (const auto& [two, r] : detail::legacy_registers) {
       const std::string name(two);
       std::vector<part> parts{{"R" + name, 0, 8}, {"E" + name, 4, 4}, {name, 2, 2}};
       if (name[1] == 'X') {
