@@ -134,7 +134,7 @@ view::form form_of(const options& o) {
 }
 
 // The elements of trace.xml, a line or an object for each.
-void show_xml(const view::umtracer::trace_files& files, const options& o) {
+void show_xml(const view::umtracer::trace_files& files, [[maybe_unused]] const options& o) {
 #if defined(TRACECODEC_WITH_PUGIXML)
   const auto all = view::umtracer::read_metadata(files);
   output out;
@@ -174,7 +174,7 @@ void show_table(const std::string& folder, const options& o) {
       std::string row;
       {
         view::fields f(row, form_of(o), table.row, i, table.key);
-        table.tell(f, all, i);
+        table.tell(f, all, static_cast<std::size_t>(i));
       }
       out.text += row;
       out.passed();
