@@ -1,5 +1,5 @@
-"""Copies the test data and unpacks the .xz files among them, which keep their names: a build without
-liblzma reads the same samples, as every reader goes by the content.
+"""Copies the test data and unpacks the .xz files among them, which keep their names: a build
+without liblzma reads the same samples, as every reader goes by the content.
 Arguments: the folder of the test data, the folder for the copy.
 """
 import lzma

@@ -35,9 +35,7 @@ class return_stack {
   static constexpr std::uint64_t largest_call = 10;  // bytes; farther off is no return to the call
   [[nodiscard]] std::uint64_t top() const { return calls_[newest_]; }
   // Of call_sizes_.
-  static std::size_t slot(std::uint64_t ip) {
-    return static_cast<std::size_t>(ip % sizes);
-  }
+  static std::size_t slot(std::uint64_t ip) { return static_cast<std::size_t>(ip % sizes); }
   std::array<std::uint64_t, 64> calls_ = {};
   std::array<std::uint64_t, sizes> call_sizes_;
   std::size_t newest_ = 0, depth_ = 0;

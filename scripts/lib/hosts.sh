@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2034
 # What scripts/test --all-hosts tests beside g++ on this machine. Sourced by scripts/test.
 
-# Each line: the host, its compiler, the options that make meson build for it. What their compilers and
-# emulators are called in Debian is in packages.sh.
+# Each line: the host, its compiler, the options that make meson build for it. The packages of
+# compilers and emulators are in packages.sh.
 hosts='
 m32 g++-12 --cross-file=packaging/cross/m32.ini
 s390x s390x-linux-gnu-g++ --cross-file=packaging/cross/s390x.ini

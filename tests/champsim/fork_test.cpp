@@ -70,8 +70,7 @@ TEST_CASE("a fork's trace is written, read, fed and checked by its struct alone"
   }
   CHECK(n == 5000);
   CHECK(taken == 500);
-  const auto summary =
-      champsim::check<fork_instruction>(tracecodec::io::open_input(path),
-                                        [](const tracecodec::diagnostic& d) { FAIL(d.message); });
+  const auto summary = champsim::check<fork_instruction>(
+      tracecodec::io::open_input(path), [](const tracecodec::diagnostic& d) { FAIL(d.message); });
   CHECK(summary.records == 5000);
 }

@@ -103,8 +103,8 @@ TEST_CASE("where the header cannot be patched the trace waits in a temporary fil
   }
   CHECK(got == every_operation_bytes());
   const folder dir;
-  for (const auto& [name, there] : {std::pair("t.xz", with_xz), std::pair("t.gz", with_gzip),
-                                    std::pair("t.zst", with_zstd)}) {
+  for (const auto& [name, there] :
+       {std::pair("t.xz", with_xz), std::pair("t.gz", with_gzip), std::pair("t.zst", with_zstd)}) {
     if (!there) continue;
     rapidbin::writer out(dir / name);
     for (const event& e : all) out.write(e);

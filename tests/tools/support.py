@@ -1,5 +1,5 @@
 # What the tests of the programs share: running them, and the test data as Python reads it.
-# Usage of every test: NAME_test.py --codecs=xz,gzip --data=FOLDER PROGRAM...
+# Usage of every test: NAME_test.py --codecs=xz,gzip --parts=simdjson,zydis --data=FOLDER PROGRAM...
 import argparse
 import bz2
 import gzip
@@ -16,11 +16,18 @@ import unittest
 
 _parser = argparse.ArgumentParser()
 _parser.add_argument('--codecs', required=True)
+_parser.add_argument('--parts', required=True)
 _parser.add_argument('--data', required=True)
 _parser.add_argument('programs', nargs='+')
 _arguments = _parser.parse_args()
 
 CODECS = set(_arguments.codecs.split(','))
+PARTS = set(_arguments.parts.split(','))
+
+
+def needs(*libraries):
+    """Leaves out what the build cannot do without one of its optional libraries."""
+    return unittest.skipUnless(set(libraries) <= CODECS | PARTS, 'needs ' + ', '.join(libraries))
 
 
 def runnable(program):
