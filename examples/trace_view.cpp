@@ -145,7 +145,7 @@ std::string path_of(const view::umtracer::metadata& m, std::size_t element) {
 #endif
 
 // The elements of trace.xml, a line or an object for each.
-void show_xml(const view::umtracer::trace_files& files, const options& o) {
+void show_xml(const view::umtracer::trace_files& files, [[maybe_unused]] const options& o) {
 #if defined(TRACECODEC_WITH_PUGIXML)
   const auto all = view::umtracer::read_metadata(files);
   const std::uint64_t most = o.count.value_or(0);
@@ -193,7 +193,7 @@ void show_table(const std::string& folder, const options& o) {
       std::string row;
       {
         view::fields f(row, form_of(o), table.row, i, table.key);
-        table.tell(f, all, i);
+        table.tell(f, all, static_cast<std::size_t>(i));
       }
       out.text += row;
       out.passed();

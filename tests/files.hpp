@@ -37,4 +37,21 @@ inline std::string data(const std::string& name) {
   return std::string(TRACECODEC_TEST_DATA) + "/" + name;
 }
 
+// Whether this build has the libraries: a case that needs one is skipped without it.
+#if defined(TRACECODEC_WITH_XZ)
+inline constexpr bool with_xz = true;
+#else
+inline constexpr bool with_xz = false;
+#endif
+#if defined(TRACECODEC_WITH_GZIP)
+inline constexpr bool with_gzip = true;
+#else
+inline constexpr bool with_gzip = false;
+#endif
+#if defined(TRACECODEC_WITH_ZSTD)
+inline constexpr bool with_zstd = true;
+#else
+inline constexpr bool with_zstd = false;
+#endif
+
 }  // namespace test

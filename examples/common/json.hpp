@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -30,7 +31,7 @@ class json {
     first_ = true;
     return *this;
   }
-  json& number(std::uint64_t n) {
+  json& number(std::unsigned_integral auto n) {
     separate();
     add_number(*out_, n);
     return *this;

@@ -2,6 +2,7 @@
 // call instruction is, so that is learnt from where its callee came back to.
 #pragma once
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace frontend {
@@ -12,7 +13,7 @@ class return_stack {
 
   // 0 if no call is open.
   [[nodiscard]] std::uint64_t predict() const {
-    return depth_ == 0 ? 0 : top() + call_sizes_[top() % call_sizes_.size()];
+    return depth_ == 0 ? 0 : top() + call_sizes_[slot(top())];
   }
   // A full stack loses its oldest call.
   void call(std::uint64_t ip) {
@@ -24,16 +25,19 @@ class return_stack {
     if (depth_ == 0) return;
     const std::uint64_t ip = top();
     const std::uint64_t distance = ip > target ? ip - target : target - ip;
-    if (distance <= largest_call) call_sizes_[ip % call_sizes_.size()] = distance;
+    if (distance <= largest_call) call_sizes_[slot(ip)] = distance;
     newest_ = (newest_ + calls_.size() - 1) % calls_.size();
     --depth_;
   }
 
  private:
+  static constexpr std::size_t sizes = 1024;
   static constexpr std::uint64_t largest_call = 10;  // bytes; farther off is no return to the call
   [[nodiscard]] std::uint64_t top() const { return calls_[newest_]; }
+  // Of call_sizes_.
+  static std::size_t slot(std::uint64_t ip) { return static_cast<std::size_t>(ip % sizes); }
   std::array<std::uint64_t, 64> calls_ = {};
-  std::array<std::uint64_t, 1024> call_sizes_;
+  std::array<std::uint64_t, sizes> call_sizes_;
   std::size_t newest_ = 0, depth_ = 0;
 };
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -87,7 +88,7 @@ inline void add_name(fields& f, std::string_view key, const umtracer::name_table
 }  // namespace detail
 
 // Each of these tells row `i` of a table, which must exist. They throw trace_error as the reader.
-inline void tell_exec(fields& f, const umtracer_trace& t, std::uint64_t i) {
+inline void tell_exec(fields& f, const umtracer_trace& t, std::size_t i) {
   const umtracer::record_view r = t.trace[i];
   f.number("ThreadID", r.thread());
   f.number("Type", static_cast<std::uint64_t>(r.type()));
@@ -165,7 +166,7 @@ inline void add_decoded(fields& f, const umtracer_trace& t,
 }
 }  // namespace detail
 
-inline void tell_instruction(fields& f, const umtracer_trace& t, std::uint64_t i) {
+inline void tell_instruction(fields& f, const umtracer_trace& t, std::size_t i) {
   const auto& table = t.trace.instructions();
   const umtracer::instruction_record r = table[i];
   const umtracer::decoded_instruction d = table.decoded(i);
@@ -180,7 +181,7 @@ inline void tell_instruction(fields& f, const umtracer_trace& t, std::uint64_t i
   f.part("Decoded", [&] { detail::add_decoded(f, t, d); });
 }
 
-inline void tell_syscall(fields& f, const umtracer_trace& t, std::uint64_t i) {
+inline void tell_syscall(fields& f, const umtracer_trace& t, std::size_t i) {
   const auto& table = t.trace.syscalls();
   const umtracer::syscall_record s = table[i];
   f.number("RawID", s.raw_id);
@@ -203,7 +204,7 @@ inline void tell_syscall(fields& f, const umtracer_trace& t, std::uint64_t i) {
   f.bytes("Extras", table.extras(i));
 }
 
-inline void tell_module(fields& f, const umtracer_trace& t, std::uint64_t i) {
+inline void tell_module(fields& f, const umtracer_trace& t, std::size_t i) {
   const umtracer::module_record m = t.trace.modules()[i];
   f.id("LoadEID", m.load_eid);
   f.id("UnloadEID", m.unload_eid);
@@ -221,7 +222,7 @@ inline void tell_module(fields& f, const umtracer_trace& t, std::uint64_t i) {
   }
 }
 
-inline void tell_thread(fields& f, const umtracer_trace& t, std::uint64_t i) {
+inline void tell_thread(fields& f, const umtracer_trace& t, std::size_t i) {
   const umtracer::thread_record r = t.trace.threads()[i];
   f.number("ID", r.id);
   f.number("WinTID", r.win_tid);
@@ -231,7 +232,7 @@ inline void tell_thread(fields& f, const umtracer_trace& t, std::uint64_t i) {
   f.id("RecCount", r.record_count);
 }
 
-inline void tell_register(fields& f, const umtracer_trace& t, std::uint64_t i) {
+inline void tell_register(fields& f, const umtracer_trace& t, std::size_t i) {
   const auto& map = t.trace.registers();
   const auto id = static_cast<std::uint16_t>(i);
   f.text("StrName", map.name(id));
@@ -250,7 +251,7 @@ inline void tell_register(fields& f, const umtracer_trace& t, std::uint64_t i) {
   }
 }
 
-inline void tell_range(fields& f, const umtracer_trace& t, std::uint64_t i) {
+inline void tell_range(fields& f, const umtracer_trace& t, std::size_t i) {
   const umtracer::address_range r = t.trace.ranges()[i];
   f.hex("First", r.first);
   f.hex("Last", r.last);
@@ -262,7 +263,7 @@ struct umtracer_table {
   std::string_view name, row;
   std::string_view key;  // of the row's number in JSON; empty: the row has its id itself
   std::uint64_t (*size)(const umtracer::reader&);
-  void (*tell)(fields&, const umtracer_trace&, std::uint64_t);
+  void (*tell)(fields&, const umtracer_trace&, std::size_t);
 };
 inline constexpr std::array<umtracer_table, 7> umtracer_tables{{
     {"exec", "Record", "ID", [](const umtracer::reader& r) -> std::uint64_t { return r.size(); },

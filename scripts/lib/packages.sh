@@ -31,6 +31,12 @@ tool xz xz-utils
 packages_for_clang='
 tool clang++ clang
 '
+# Of the hosts in scripts/lib/hosts.sh. Not g++-multilib, which conflicts with every cross compiler.
+packages_for_hosts='
+package g++-12-multilib g++-12-multilib
+tool s390x-linux-gnu-g++ g++-s390x-linux-gnu
+tool qemu-s390x-static qemu-user-static
+'
 
 say() { printf '== %s\n' "$*"; }
 fail() {
@@ -56,6 +62,7 @@ is_there() { # KIND NAME
       [ -e "/usr/include/$2" ] || [ -e "/usr/local/include/$2" ] ||
         compgen -G "/usr/include/*-linux-gnu*/$2" > /dev/null
       ;;
+    package) dpkg-query -W -f '${Status}' "$2" 2> /dev/null | grep -q '^install ok installed' ;;
   esac
 }
 

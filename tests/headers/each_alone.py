@@ -18,7 +18,8 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werr
 # The headers that need a library.
 NEEDS = {**{codec: [f"io/{codec}.hpp"] for codec in ("xz", "gzip", "bzip2", "zstd", "lz4")},
          "zydis": ["x86/zydis.hpp", "x86/zydis/registers.hpp", "x86/zydis/translation.hpp",
-                   "x64dbg/feed.hpp"],
+                   "x64dbg/feed.hpp", "umtracer/feed.hpp"],
+         "pugixml": ["umtracer/read_metadata.hpp"],
          "simdjson": ["io/json.hpp", "rapidbin/read_metadata.hpp", "x64dbg/read_header.hpp", "x64dbg/reader.hpp",
                       "x64dbg/blocks.hpp", "x64dbg/check.hpp", "x64dbg/index.hpp",
                       "x64dbg/index_file.hpp", "x64dbg/memory.hpp", "x64dbg/repair.hpp",

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "rapidbin/support.hpp"
+#if defined(TRACECODEC_WITH_SIMDJSON)
 #include "tracecodec/rapidbin/read_metadata.hpp"
+#endif
 
 using namespace test;
 using rapidbin::rule;
@@ -51,9 +53,13 @@ findings check(const events& all) { return check(written(all)); }
 
 TEST_CASE("the samples keep every rule, also with their metadata and as text") {
   for (const std::string name : {"r250", "r6000"}) {
-    const auto names = rapidbin::read_metadata(data("rapidbin/" + name + ".json"));
-    const auto f = check(content(data("rapidbin/" + name + ".data")), &names);
+    const bytes trace = content(data("rapidbin/" + name + ".data"));
+    const auto f = check(trace);
     CHECK(f.codes() == "");
+#if defined(TRACECODEC_WITH_SIMDJSON)
+    const auto names = rapidbin::read_metadata(data("rapidbin/" + name + ".json"));
+    CHECK(check(trace, &names).codes() == "");
+#endif
     CHECK(f.sum.events == (name == "r250" ? 256 : 6002));
     CHECK(f.sum.threads == (name == "r250" ? 4 : 12));
     CHECK(f.sum.locks == 4);

@@ -256,6 +256,7 @@ TEST_CASE("traces and texts are recognised by content") {
   CHECK(error->code() == trace_errc::not_a_trace);
 }
 
+#if defined(TRACECODEC_WITH_SIMDJSON)
 TEST_CASE("visit opens both, with the metadata beside the trace") {
   const auto first = [](const std::string& path, feed::visit_options o = {}) {
     std::uint64_t ip = 0;
@@ -291,3 +292,4 @@ TEST_CASE("visit opens both, with the metadata beside the trace") {
   });
   CHECK(n == 31);
 }
+#endif

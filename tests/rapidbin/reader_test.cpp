@@ -7,7 +7,6 @@
 #include <iterator>
 
 #include "rapidbin/support.hpp"
-#include "tracecodec/io/json.hpp"
 
 using namespace test;
 using rapidbin::reader;
@@ -21,9 +20,11 @@ events dumped(const std::string& name) {
   std::size_t at = text.find('\n') + 1;  // the first line is the header
   while (at < text.size()) {
     const std::size_t end = text.find('\n', at);
-    const tracecodec::io::json_document line(std::string_view(text).substr(at, end - at), {});
-    const auto o = *io::as_object(line.root());
-    const auto number = [&o](const char* key) { return *io::as_unsigned(*io::member(o, key)); };
+    const std::string line = text.substr(at, end - at);
+    const auto number = [&line](const std::string& key) {
+      const std::string name = '"' + key + "\": ";
+      return std::stoull(line.substr(line.find(name) + name.size()));
+    };
     out.push_back({number("sign") != 0, static_cast<std::uint16_t>(number("loc")), number("decor"),
                    static_cast<op>(number("code")), static_cast<std::uint16_t>(number("thread"))});
     at = end + 1;
@@ -77,7 +78,10 @@ TEST_CASE("seek, skip and rewind") {
   CHECK(r.skip(6000) == 6000);
   CHECK(all_of(r).size() == 2);
   CHECK(r.skip(1) == 0);
-  // From a compressed file too, which is read again to go back.
+}
+
+TEST_CASE("a compressed file is read again to go back" * doctest::skip(!with_xz)) {
+  const events expected = dumped("r6000");
   const folder dir;
   rapidbin::writer out(dir / "t.data.xz");
   for (const event& e : expected) out.write(e);
@@ -196,7 +200,7 @@ TEST_CASE("negative counts are refused, unless lenient") {
   }
 }
 
-TEST_CASE("damage in a compressed stream: first what is whole") {
+TEST_CASE("damage in a compressed stream: first what is whole" * doctest::skip(!with_xz)) {
   const folder dir;
   rapidbin::writer out(dir / "t.xz");
   for (unsigned i = 0; i < 200'000; ++i) out.write(make(i % 7, op::read, i * 977 % 50021, i % 999));

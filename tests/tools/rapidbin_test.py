@@ -51,6 +51,7 @@ class View(Case):
             self.assertEqual([(d['i'], d['thread'], NAMES[d['code']], d['decor'], d['loc'])
                               for d in dump], [tuple(e.values()) for e in want])
 
+    @support.needs('simdjson')
     def test_json_has_what_the_metadata_says(self):
         names = json.loads(file_bytes(sample('r6000.json')))
         by = {key: {r['trace_id']: r['wasm_id'] for r in names[key]} for key in names
@@ -67,6 +68,7 @@ class View(Case):
             if e['operation'] in ('acquire', 'release', 'request'):
                 self.assertEqual(int(e['lock'], 16), by['lock_records'][e['decor']])
 
+    @support.needs('simdjson')
     def test_rows(self):
         self.assertEqual(
             self.run_ok('trace_view', '-c', '-n', '3', sample('r250.data')),
@@ -139,6 +141,7 @@ class Check(Case):
         self.assertIn('bad-line: offset 11, record 1: ', r.stdout)
         self.assertIn(': 2 records, 1 error,', r.stdout)
 
+    @support.needs('simdjson')
     def test_metadata_of_another_trace(self):
         out = self.run_ok('trace_check', '--metadata', sample('r250.json'), sample('r6000.data'))
         self.assertIn(': warning: unnamed-location: ', out)
@@ -158,6 +161,7 @@ class Convert(Case):
             self.assertEqual(file_bytes(text), file_bytes(sample(name + '.rapid.std')))
             self.assertRegex(r.stderr, r'note: (29|542) requests and branches left out')
 
+    @support.needs('simdjson')
     def test_a_copy_has_the_metadata_beside_it(self):
         out = self.path('copy.data')
         self.run_ok('trace_convert', sample('r6000.data'), out)
@@ -167,6 +171,7 @@ class Convert(Case):
         self.run_ok('trace_convert', '--no-metadata', sample('r6000.data'), out)
         self.assertFalse(os.path.exists(self.path('copy.json')))
 
+    @support.needs('xz')
     def test_compressed_and_through_pipes(self):
         raw = file_bytes(sample('r6000.data'))
         packed = self.path('t.data.xz')
@@ -180,6 +185,7 @@ class Convert(Case):
                           stdin=file_bytes(sample('r6000.std')))
         self.assertEqual(out.stdout, raw)
 
+    @support.needs('simdjson')
     def test_to_champsim(self):
         names = json.loads(file_bytes(sample('r6000.json')))
         memory = {r['trace_id']: r['wasm_id']['address'] for r in names['memory_records']}
@@ -228,6 +234,7 @@ class Convert(Case):
         self.assertEqual([tuple(e.values())[1:] for e in events(file_bytes(out))],
                          [tuple(e.values())[1:] for e in want[100:150]])
 
+    @support.needs('simdjson')
     def test_renumbering(self):
         out = self.path('t.data')
         self.run_ok('trace_convert', '--renumber', '--skip', '3000', sample('r6000.data'), out)
@@ -286,6 +293,7 @@ class Convert(Case):
         self.run_ok('trace_convert', '--repair', self.write('cut', raw[:1000]), out)
         self.assertEqual(events(file_bytes(out)), events(raw[:1000]))
 
+    @support.needs('simdjson')
     def test_metadata_never_takes_a_name(self):
         names = file_bytes(sample('r250.json'))
         trace = self.write('in.data', file_bytes(sample('r250.data')))
@@ -309,6 +317,7 @@ class Convert(Case):
         self.run_ok('trace_convert', '--to', 'rapidbin', trace, '/dev/null')
         self.assertFalse(os.path.exists('/dev/null.json'))
 
+    @support.needs('simdjson')
     def test_the_whole_part_has_metadata_too(self):
         trace = self.write('in.data', file_bytes(sample('r250.data'))[:1001])
         self.write('in.json', file_bytes(sample('r250.json')))
@@ -337,6 +346,7 @@ class Convert(Case):
             self.assertEqual(r.returncode, 2, r.stderr)
             self.assertFalse(os.path.exists(arguments[-1]))
 
+    @support.needs('gzip')
     def test_what_cannot_be(self):
         for arguments, words in (
                 (['--to', 'x64dbg', sample('r250.data'), self.path('a')], 'cannot be written'),
@@ -407,6 +417,7 @@ class BadInput(Case):
                 r = self.run_tool('trace_view', '--json', '--format', 'rapidbin', trace)
                 self.assertEqual(r.returncode, int(value < 0 or field == 'events'), (field, value))
 
+    @support.needs('simdjson')
     def test_bad_metadata_is_named(self):
         trace = self.write('t.data', file_bytes(sample('r250.data')))
         for text, words in ((b'nope', 'no JSON'), (b'{}', 'etadata'),

@@ -132,6 +132,15 @@ class View(Case):
                                                   'Offset', 'AddrWidth')]
                                   for s in decoded['LCSlots']], dec['slots'])
 
+    @support.needs('pugixml')
+    def test_trace_xml(self):
+        for name in SAMPLES:
+            e = expected(name)
+            xml = {r['Path'].split('/', 1)[-1] if r['Path'].startswith('TraceMetaData') else
+                   r['Path']: r['Text'] for r in self.table(name, 'xml')}
+            self.assertEqual((xml['Xed/Version'], xml['App/ProcessID']),
+                             (e['xml'][0]['xed'], e['xml'][0]['pid']))
+
     def test_the_other_tables(self):
         for name in SAMPLES:
             e = expected(name)
@@ -163,10 +172,6 @@ class View(Case):
                   s['ExtraCount']) for s in self.table(name, 'syscall')],
                 [(s['raw'], s['uid'], s['conv'], s['done'], s['begin'], s['end'], s['sp'],
                   s['res'], s['args'], s['nx']) for s in e['sys']])
-            xml = {r['Path'].split('/', 1)[-1] if r['Path'].startswith('TraceMetaData') else
-                   r['Path']: r['Text'] for r in self.table(name, 'xml')}
-            self.assertEqual((xml['Xed/Version'], xml['App/ProcessID']),
-                             (e['xml'][0]['xed'], e['xml'][0]['pid']))
 
     def test_parts(self):
         rows = self.run_ok('trace_view', '-c', '-n', '2', '--skip', '7', sample('plain64'))
@@ -192,6 +197,7 @@ enum { XED_CATEGORY_INVALID, XED_CATEGORY_MOVES = 76, XED_CATEGORY_LAST };''')
         self.assertEqual(r.returncode, 1)
         self.assertIn('no enumeration of categories', r.stderr)
 
+    @support.needs('zydis')
     def test_statistics(self):
         got = json.loads(self.run_ok('trace_view', '-s', '--json', sample('plain64')))
         rows = [r for r in expected('plain64')['exec'] if r['type'] == 0]
@@ -274,6 +280,7 @@ class Feed(Case):
         return kind, unique(destinations), unique(sources), [a for _, a in unique(writes)], [
             a for _, a in unique(reads)]
 
+    @support.needs('zydis')
     def test_every_instruction(self):
         for name in SAMPLES:
             e = expected(name)
@@ -305,6 +312,7 @@ class Feed(Case):
                 branches += taken
             self.assertGreater(branches, 10)
 
+    @support.needs('zydis')
     def test_one_thread_and_the_simulator(self):
         e = expected('plain64')
         got = json.loads(self.run_ok('frontend_sim', '--json', sample('plain64')))
@@ -364,6 +372,7 @@ class BadInput(Case):
                  if r <= 100_000]
         self.assertEqual(len(rows), len(whole) - 1)
 
+    @support.needs('zydis')
     def test_a_record_that_lies_is_reached_by_those_before_it(self):
         trace = self.copy('plain32')
         path = os.path.join(trace, 'exec.vtable')

@@ -338,7 +338,9 @@ TEST_CASE("system calls may share a record") {
   CHECK(errors() == 0);
   // A copy elsewhere is not shared: neither end of the copy names it, nor is it at those that do.
   const auto place = umtracer::syscall_table(files, false).place(1);
-  const bytes copy(records.begin() + place.offset, records.begin() + place.offset + place.size);
+  const auto row = std::span(records).subspan(static_cast<std::size_t>(place.offset),
+                                              static_cast<std::size_t>(place.size));
+  const bytes copy(row.begin(), row.end());
   const bytes there = fields({{records.size(), 8}});
   std::copy(there.begin(), there.end(), offsets.begin() + 32);
   records += copy;

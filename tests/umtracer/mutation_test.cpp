@@ -25,7 +25,7 @@ contents part_of(const std::string& name, std::size_t records) {
   of(file::exec_neighbours).resize(16 * records);
   const array_view<tracecodec::wire::u64le> offsets{
       std::span<const std::byte>(of(file::exec_offsets))};
-  of(file::exec_records).resize(offsets[records]);
+  of(file::exec_records).resize(static_cast<std::size_t>(offsets[records]));
   const bytes count = fields({{records, 8}});
   std::copy(count.begin(), count.end(), of(file::exec_records).begin() + 8);
   return all;

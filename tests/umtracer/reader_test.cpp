@@ -363,7 +363,8 @@ TEST_CASE("headers of tables that contradict their files") {
     CHECK(opening_with(f, 8, huge) == n + " 8 row_count");
     CHECK(opening_with(f, 8, 10000) == n + " 8 row_count");
     CHECK(opening_with(f, 8, std::uint64_t{1} << 58) == n + " 8 row_count");  // * 64 is 2 to the 64
-    for (const std::uint64_t size : {std::uint64_t{0}, minus_one, negative, known - 1})
+    for (const std::uint64_t size :
+         {std::uint64_t{0}, minus_one, negative, std::uint64_t{known} - 1})
       CHECK(opening_with(f, 16, size) == n + " 16 row_size");
     CHECK(opening_with(f, 16, huge) == n + " 16 row_size");
     CHECK(opening_with(f, 16, std::uint64_t{1} << 32) == n + " 16 row_size");
@@ -574,6 +575,11 @@ TEST_CASE("places and pointers of system calls") {
   t.put(file::syscall_records, second + 48, minus_one);
   CHECK(t.open().syscalls().arguments(1).empty());
   CHECK(t.open().syscalls().extras(1).empty());
+  // Arguments that lie elsewhere do not end the extras, however far they are.
+  for (const std::uint64_t p : {std::uint64_t{71}, (std::uint64_t{1} << 32) + 4, huge}) {
+    t.put(file::syscall_records, 16 + 40, p);
+    CHECK(to_hex(t.open().syscalls().extras(0)) == "010203");
+  }
   // A pointer to no arguments does not end the extras.
   t.put(file::syscall_records, 16 + 6, 0, 1);
   t.put(file::syscall_records, 16 + 40, 73);
@@ -602,9 +608,14 @@ template <class F> long pages_touched(F&& f) {
   ::getrusage(RUSAGE_SELF, &after);
   return after.ru_minflt + after.ru_majflt - before.ru_minflt - before.ru_majflt;
 }
+#if defined(TRACECODEC_TEST_EMULATED)
+constexpr bool pages_are_counted = false;  // the emulator's are counted too
+#else
+constexpr bool pages_are_counted = true;
+#endif
 }  // namespace
 
-TEST_CASE("a large trace is opened without being read") {
+TEST_CASE("a large trace is opened without being read" * doctest::skip(!pages_are_counted)) {
   const folder dir;
   const auto made = [&](const char* name, std::uint64_t records) {
     tiny_trace t;

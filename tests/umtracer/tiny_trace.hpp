@@ -107,7 +107,7 @@ class tiny_trace {
   bytes& operator[](file f) { return content_[static_cast<std::size_t>(f)]; }
   void remove(file f) { missing_[static_cast<std::size_t>(f)] = true; }
   // Stores a number of `size` bytes.
-  void put(file f, std::size_t at, std::uint64_t value, std::size_t size = 8) {
+  void put(file f, std::uint64_t at, std::uint64_t value, std::size_t size = 8) {
     const bytes n = fields({{value, size}});
     std::copy(n.begin(), n.end(), (*this)[f].begin() + static_cast<std::ptrdiff_t>(at));
   }

@@ -25,8 +25,11 @@ static_assert(natural<champsim::instruction>::object_layout);
 static_assert(natural<champsim::instruction>::object_bytes);
 static_assert(packed<champsim::instruction>::object_bytes);  // no gaps: the two are the same
 static_assert(!reversed<champsim::instruction>::object_layout);
-// CloudSuite's record has padding: it may be read in one move, but not written in one.
-static_assert(natural<champsim::cloudsuite_instruction>::object_layout);
+// CloudSuite's record has padding: it may be read in one move, but not written in one. On 32-bit
+// x86 an object has no padding: its members move one by one.
+static_assert(natural<champsim::cloudsuite_instruction>::object_layout ==
+              (sizeof(champsim::cloudsuite_instruction) == 96));
+static_assert(sizeof(void*) != 8 || sizeof(champsim::cloudsuite_instruction) == 96);
 static_assert(!natural<champsim::cloudsuite_instruction>::object_bytes);
 static_assert(!packed<champsim::cloudsuite_instruction>::object_layout);
 
@@ -123,14 +126,19 @@ TEST_CASE("a reordered description of equal members still moves each to its plac
 }
 
 // What object_layout promises: a decode and a memcpy agree.
-TEST_CASE("decoding an object layout is copying it") {
+template <class S> void check_copy() {
   random_numbers next{3};
   for (int i = 0; i < 200; ++i) {
-    const auto bytes = next.bytes<96>();
-    champsim::cloudsuite_instruction copied{};
+    const auto bytes = next.bytes<natural<S>::size>();
+    S copied{};
     std::memcpy(&copied, bytes.data(), sizeof copied);
-    CHECK(natural<champsim::cloudsuite_instruction>::decode(bytes) == copied);
+    CHECK(natural<S>::decode(bytes) == copied);
   }
+}
+TEST_CASE("decoding an object layout is copying it") {
+  check_copy<champsim::instruction>();
+  if constexpr (natural<champsim::cloudsuite_instruction>::object_layout)
+    check_copy<champsim::cloudsuite_instruction>();
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -32,7 +33,7 @@ class soundness {
         fork(e, broken);
         break;
       case operation::join:
-        if (e.decor <= largest_thread) threads_[e.decor].joined = true;
+        if (e.decor <= largest_thread) threads_[static_cast<std::size_t>(e.decor)].joined = true;
         break;
       case operation::begin:
         if (t.acted) broken(rule::begin_not_first, thread(e.thread) + " acted before its begin");
@@ -103,7 +104,7 @@ class soundness {
 
   template <class Broken> void fork(const event& e, Broken& broken) {
     if (e.decor > largest_thread) return;
-    thread_state& child = threads_[e.decor];
+    thread_state& child = threads_[static_cast<std::size_t>(e.decor)];
     if (child.forked)
       broken(rule::forked_twice, thread(e.decor) + " is forked again");
     else if (child.acted || e.decor == e.thread)

@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <limits>
@@ -31,7 +32,7 @@ class page_set {
 
  private:
   void add_pages(std::uint64_t first, std::uint64_t last) {
-    std::uint64_t& recent = recent_[first % recent_.size()];
+    std::uint64_t& recent = recent_[static_cast<std::size_t>(first % recent_.size())];
     if (first == last && recent == first) return;
     if (first == last) recent = first;
     join(first, last);

@@ -1,6 +1,5 @@
 // The small tables: modules, threads, address ranges, system calls.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -132,11 +131,11 @@ class syscall_table {
     if (s.extra_count == 0) return {};
     const auto at = s.extras.locate(wire::region<syscall_bytes>{all}, 0);
     if (!at) fail(i, 48, "extras", "leads outside the record");
-    const auto from = static_cast<std::size_t>(s.extras.offset);
-    std::size_t to = all.size();
-    if (s.argument_count != 0 && s.arguments.offset > s.extras.offset)
-      to = static_cast<std::size_t>(s.arguments.offset);
-    return all.subspan(from, std::min(to, all.size()) - from);
+    const auto rest = all.subspan(static_cast<std::size_t>(s.extras.offset));
+    if (s.argument_count == 0 || s.arguments.offset <= s.extras.offset) return rest;
+    // Compared before the cast, which loses bits where std::size_t has 32.
+    const auto n = static_cast<std::uint64_t>(s.arguments.offset - s.extras.offset);
+    return n < rest.size() ? rest.first(static_cast<std::size_t>(n)) : rest;
   }
 
  private:
