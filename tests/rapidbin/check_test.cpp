@@ -231,3 +231,11 @@ TEST_CASE("text: bad lines do not end the check") {
   CHECK(f.all[1].record == 1);
   CHECK(f.all[1].offset == 13);
 }
+
+TEST_CASE("a line that holds characters 0 is one bad line") {
+  using namespace std::string_view_literals;
+  const auto f = check_text(std::string("T0|r\0_\0_(V1)|5\nT0|r(V1)|5\n"sv));
+  CHECK(f.codes() == "bad-line");
+  CHECK(f.all[0].message == "operation: unknown operation 'r?_?_'");
+  CHECK(f.sum.events == 1);
+}

@@ -1,5 +1,6 @@
 // What readers, writers, feeds and byte sources throw: an error that says where it happened.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -29,6 +30,7 @@ struct error_site {
 };
 
 // what() is one line: "FILE: offset 128, record 2, field ip: MESSAGE", without the parts not known.
+// A message may quote a file's bytes: characters 0, at which what() would end, become question marks.
 class trace_error : public std::runtime_error {
  public:
   trace_error(trace_errc code, error_site where, const std::string& message)
@@ -59,7 +61,9 @@ class trace_error : public std::runtime_error {
     if (!where.field.empty()) add("field", where.field);
     std::string text = where.file;
     if (!place.empty()) text += (text.empty() ? "" : ": ") + place;
-    return text + (text.empty() ? "" : ": ") + message;
+    text += (text.empty() ? "" : ": ") + message;
+    std::replace(text.begin(), text.end(), '\0', '?');
+    return text;
   }
 
   trace_errc code_;
