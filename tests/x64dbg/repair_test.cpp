@@ -107,6 +107,16 @@ TEST_CASE("a defective block at the end, before a cut, and before a user block")
     const bool cut = behind.size() == last.size() - 5;
     CHECK(r.out == front + good + (cut ? bytes{} : behind));
   }
+  // Up to four user blocks, then the trace's end or a block; in memory of its own, as a sanitizer
+  // sees what is read behind the end.
+  for (int users = 1; users <= 4; ++users) {
+    bytes behind = bad;
+    for (int i = 0; i < users; ++i) behind += user;
+    x64dbg::mended_block<x64> mended;
+    CHECK(mended.find(bytes(behind), true, 0x1234));
+    CHECK(mended.find(behind + last, false, 0x1234));
+    CHECK(!mended.find(bytes(behind), false, 0x1234));
+  }
   // An id that is no multiple of 4, or that of the same thread, is no defect.
   for (const char* id : {"79560000", "34120000"}) {
     const auto r = repair(dir.file("t", front + from_hex("00 01 00 01") + from_hex(id) +

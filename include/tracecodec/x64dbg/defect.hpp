@@ -36,11 +36,13 @@ namespace detail {
 enum class sequel : std::uint8_t { strict, cut, no };
 template <target T> sequel what_follows(std::span<const std::byte> in, bool ended) noexcept {
   // User blocks are few and small; a large one is rather a misparse.
-  for (int user_blocks = 0; user_blocks < 4; ++user_blocks) {
+  for (int user_blocks = 0;; ++user_blocks) {
     if (in.empty()) return ended ? sequel::strict : sequel::no;
     if (strict_size<T>(in, false) != 0) return sequel::strict;
     user_block head{};
-    if (in[0] < std::byte{first_user_type} || !user_block_codec::decode(in, head)) break;
+    if (user_blocks == 4 || in[0] < std::byte{first_user_type} ||
+        !user_block_codec::decode(in, head))
+      break;
     in = in.subspan(user_block_codec::extent(head));
   }
   block<T> b{};
