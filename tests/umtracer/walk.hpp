@@ -22,9 +22,9 @@ struct walked {
   }
 };
 
-inline void walk_tables(const umtracer::reader& r, walked& w) {
+inline void walk_tables(const umtracer::reader& r, walked& w, std::uint32_t registers) {
   const auto& map = r.registers();
-  for (std::uint32_t id = 0; id < 600; ++id) {
+  for (std::uint32_t id = 0; id < registers; ++id) {
     const auto n = static_cast<std::uint16_t>(id);
     w.look(std::as_bytes(std::span(map.name(n))));
     w.sum += map.common_name(n) + map.info(n, true).largest + map.info(n, false).size;
@@ -51,7 +51,8 @@ inline void walk_tables(const umtracer::reader& r, walked& w) {
   }
 }
 
-inline void walk_record(const umtracer::reader& r, std::uint64_t id, walked& w) {
+inline void walk_record(const umtracer::reader& r, std::uint64_t id, walked& w,
+                        std::uint32_t registers) {
   w.sum += static_cast<unsigned>(r.neighbours_of(id).next);
   w.attempt([&] {
     const auto record = r[id];
@@ -69,7 +70,7 @@ inline void walk_record(const umtracer::reader& r, std::uint64_t id, walked& w) 
     w.attempt([&] {
       const auto context = record.context();
       w.look(context.buffer());
-      for (std::uint32_t reg = 0; reg < 600; ++reg)
+      for (std::uint32_t reg = 0; reg < registers; ++reg)
         w.look(context.register_bytes(static_cast<std::uint16_t>(reg)));
       w.sum += static_cast<unsigned>(context.get("rax").value_or(0));
       for (std::size_t i = 0; i < context.memory_count(); ++i) w.look(context.memory(i).bytes);
@@ -78,10 +79,11 @@ inline void walk_record(const umtracer::reader& r, std::uint64_t id, walked& w) 
   w.sum += static_cast<unsigned>(r.module_at(0x400000, id).value_or(0));
 }
 
-inline walked walk(const umtracer::reader& r) {
+// `registers`: how many numbers of registers are tried; there are 512 at most.
+inline walked walk(const umtracer::reader& r, std::uint32_t registers = 600) {
   walked w;
-  walk_tables(r, w);
-  for (std::uint64_t id = 0; id < r.size(); ++id) walk_record(r, id, w);
+  walk_tables(r, w, registers);
+  for (std::uint64_t id = 0; id < r.size(); ++id) walk_record(r, id, w, registers);
   return w;
 }
 
