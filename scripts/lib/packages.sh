@@ -3,7 +3,7 @@
 # Sourced by scripts/demo and scripts/test, from the project's folder.
 
 # Each line: what it is for, how to see that it is there, the package.
-# A header counts where the compiler finds it, a tool on the PATH, a package by dpkg-query.
+# A header counts where the compiler finds it, a tool on the PATH, a library of clang's in its folder.
 packages_to_build='
 tool meson meson
 tool ninja ninja-build
@@ -31,6 +31,10 @@ tool xz xz-utils
 packages_for_clang='
 tool clang++ clang
 '
+# libFuzzer and the sanitizers of clang.
+packages_to_fuzz='
+library clang_rt.fuzzer libclang-rt-dev
+'
 
 say() { printf '== %s\n' "$*"; }
 fail() {
@@ -56,6 +60,7 @@ is_there() { # KIND NAME
       [ -e "/usr/include/$2" ] || [ -e "/usr/local/include/$2" ] ||
         compgen -G "/usr/include/*-linux-gnu*/$2" > /dev/null
       ;;
+    library) compgen -G "/usr/lib/llvm-*/lib/clang/*/lib/linux/lib$2*.a" > /dev/null ;;
   esac
 }
 
