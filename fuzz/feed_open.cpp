@@ -1,5 +1,5 @@
-// Recognition of a trace by its content, and its feed. First byte: bit 0 mapped, bit 1 repair, bit 2
-// x64dbg's registers; bit 3 names the format, by the bits above.
+// Recognition of a trace by its content, and its feed. First byte: bit 0 mapped, bit 1 repair,
+// bit 2 x64dbg's registers; bit 3 names the format, by the bits above.
 #include "input.hpp"
 #include "tracecodec/feed/open.hpp"
 

@@ -1,6 +1,7 @@
 // Memory for large blocks, in fuzzing programs only. The address sanitizer maps each block of
-// 256 KiB or more anew, and the readers' buffers of 1 MiB then cost more than all they do. Here they
-// are used again, poisoned while they are free and behind their ends, so that it still sees misuse.
+// 256 KiB or more anew, and the readers' buffers of 1 MiB then cost more than all they do. Here
+// they are used again, poisoned while they are free and behind their ends, so that it still sees
+// misuse.
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/lsan_interface.h>
 #include <sys/mman.h>

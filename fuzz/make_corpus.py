@@ -138,15 +138,16 @@ def compressed():
   text = b"".join(b"%d\n" % i for i in range(1, 101))
   program = lambda *command: subprocess.run(command, input=text, stdout=subprocess.PIPE,
                                             check=True).stdout
+  skippable = bytes.fromhex("502a4d18 02000000 abcd")
   kinds = {
       "xz": [lzma.compress(text, preset=0), lzma.compress(text, check=lzma.CHECK_CRC64) + bytes(4),
              lzma.compress(b"", check=lzma.CHECK_NONE)],
       "gzip": [gzip.compress(text, mtime=0), gzip.compress(b"a", 0, mtime=0) * 2],
       "bzip2": [bz2.compress(text, 1), bz2.compress(b"") + bz2.compress(b"a", 1)],
       "zstd": [program("zstd", "-q", "-c"), program("zstd", "-q", "-c", "--check", "-1"),
-               bytes.fromhex("502a4d18 02000000 abcd") + program("zstd", "-q", "-c", "-9")],
+               skippable + program("zstd", "-q", "-c", "-9")],
       "lz4": [program("lz4", "-q", "-c"), program("lz4", "-q", "-c", "-BD", "-9"),
-              bytes.fromhex("502a4d18 02000000 abcd") + program("lz4", "-q", "-c", "--no-frame-crc")],
+              skippable + program("lz4", "-q", "-c", "--no-frame-crc")],
   }
   for kind, all_of in kinds.items():
     for i, content in enumerate(all_of):
@@ -179,19 +180,23 @@ def umtracer():
   def register(common, name, offset, size, largest):
     place = struct.pack("<HBBH", offset, size, 0, largest)
     return struct.pack("<H16s", common, name) + place + place
-  three = register(0, b"", 0xFFFF, 0, 0) + register(1, b"rax", 0, 8, 1) + register(1, b"EAX", 0, 4, 1)
+  three = (register(0, b"", 0xFFFF, 0, 0) + register(1, b"rax", 0, 8, 1) +
+           register(1, b"EAX", 0, 4, 1))
   put("umtracer_context_map", "three", b"\0" + struct.pack("<HH", 16, 3) + three)
   put("umtracer_context_map", "outside", b"\0" + struct.pack("<HH", 4, 2) + three)
   put("umtracer_context_map", "many", b"\0" + struct.pack("<HH", 4, 513) + three)
   put("umtracer_context_map", "cut", b"\1" + bytes(100))
   for trace in "plain32", "awkward64":
     put("umtracer_xml", trace, (DATA / "umtracer" / trace / "trace.xml").read_bytes())
-  old = "<OS><Name>A &amp; B</Name></OS><App><ProcessID>7</ProcessID></App><CPU><HasMMX>1</HasMMX></CPU>"
+  old = ("<OS><Name>A &amp; B</Name></OS><App><ProcessID>7</ProcessID></App>"
+         "<CPU><HasMMX>1</HasMMX></CPU>")
   put("umtracer_xml", "several", old.encode())
   put("umtracer_xml", "utf16", ("\ufeff" + old).encode("utf-16-le"))
   put("umtracer_xml", "utf16_big", old.encode("utf-16-be"))
-  put("umtracer_xml", "latin1", b'<?xml version="1.0" encoding="latin1"?><OS><Name>\xe4</Name></OS>')
-  put("umtracer_xml", "cdata", b"<App><CommandLine> <![CDATA[a<b]]>&#13;&#10;c </CommandLine></App>")
+  put("umtracer_xml", "latin1",
+      b'<?xml version="1.0" encoding="latin1"?><OS><Name>\xe4</Name></OS>')
+  put("umtracer_xml", "cdata",
+      b"<App><CommandLine> <![CDATA[a<b]]>&#13;&#10;c </CommandLine></App>")
   put("umtracer_names", "header", b"""\1// names
 typedef enum {
   XED_ICLASS_INVALID, /* 0 */ XED_ICLASS_ADD = 0x10,
@@ -212,7 +217,8 @@ def main():
   events, text = rapidbin()
   kinds = compressed()
   umtracer()
-  for name, content in (("champsim", standard * 3), ("cloudsuite", cloudsuite * 3), ("x64dbg", small),
+  for name, content in (("champsim", standard * 3), ("cloudsuite", cloudsuite * 3),
+                        ("x64dbg", small),
                         ("rapidbin", events), ("std", text), ("text", b"no trace\n" * 9),
                         ("zstd", kinds["zstd"][0]), ("gzip", gzip.compress(standard, mtime=0)),
                         ("xz", lzma.compress(text))):

@@ -1,5 +1,6 @@
-// The reader of x64dbg traces, with register states, seeking, writers, memory queries and the check.
-// First byte: bit 0 mapped, bit 1 repair, bit 2 without a snapshot; the others choose an instruction.
+// The reader of x64dbg traces, with register states, seeking, writers, memory queries and the
+// check. First byte: bit 0 mapped, bit 1 repair, bit 2 without a snapshot; the others choose an
+// instruction.
 #include "input.hpp"
 #include "tracecodec/x64dbg/check.hpp"
 #include "tracecodec/x64dbg/memory.hpp"

@@ -3,7 +3,7 @@
 # Sourced by scripts/demo and scripts/test, from the project's folder.
 
 # Each line: what it is for, how to see that it is there, the package.
-# A header counts where the compiler finds it, a tool on the PATH, a library of clang's in its folder.
+# A header counts where the compiler finds it, a tool on the PATH, a library in clang's folder.
 packages_to_build='
 tool meson meson
 tool ninja ninja-build
