@@ -3,7 +3,7 @@
 # Sourced by scripts/demo and scripts/test, from the project's folder.
 
 # Each line: what it is for, how to see that it is there, the package.
-# A header counts where the compiler finds it, a tool on the PATH, a package by dpkg-query.
+# A header counts where the compiler finds it, a tool on the PATH, a library in clang's folder.
 packages_to_build='
 tool meson meson
 tool ninja ninja-build
@@ -37,6 +37,10 @@ package g++-12-multilib g++-12-multilib
 tool s390x-linux-gnu-g++ g++-s390x-linux-gnu
 tool qemu-s390x-static qemu-user-static
 '
+# libFuzzer and the sanitizers of clang.
+packages_to_fuzz='
+library clang_rt.fuzzer libclang-rt-dev
+'
 
 say() { printf '== %s\n' "$*"; }
 fail() {
@@ -63,6 +67,7 @@ is_there() { # KIND NAME
         compgen -G "/usr/include/*-linux-gnu*/$2" > /dev/null
       ;;
     package) dpkg-query -W -f '${Status}' "$2" 2> /dev/null | grep -q '^install ok installed' ;;
+    library) compgen -G "/usr/lib/llvm-*/lib/clang/*/lib/linux/lib$2*.a" > /dev/null ;;
   esac
 }
 

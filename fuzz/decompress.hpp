@@ -1,0 +1,60 @@
+// What the targets of the decompressing sources share.
+#pragma once
+#include "input.hpp"
+
+namespace fuzz {
+
+// The bytes that come out before the end or an error, at most 4 MiB.
+struct decompressed {
+  bytes content = {};
+  std::optional<trace_error> error = {};
+};
+inline decompressed decompress(io::codec kind, view in, std::size_t chunk) {
+  constexpr std::size_t most = std::size_t{4} << 20;
+  decompressed all;
+  all.error = error_of([&] {
+    // Less memory than by default: what a file may ask for is taken at once.
+    const auto from =
+        io::decompress(kind, std::make_unique<io::memory_source>(in), "fuzz",
+                       {.threads = 1, .memory = std::uint64_t{16} << 20}, {.window_log_max = 22});
+    for (bytes piece(chunk); all.content.size() < most;) {
+      const std::size_t n = from->read(piece);
+      if (n == 0) break;
+      all.content.insert(all.content.end(), piece.begin(),
+                         piece.begin() + static_cast<std::ptrdiff_t>(n));
+    }
+  });
+  return all;
+}
+
+inline bool is_prefix(const bytes& a, const bytes& b) {
+  return a.size() <= b.size() && std::equal(a.begin(), a.end(), b.begin());
+}
+
+// First byte: the size of the pieces that are asked for.
+inline void try_codec(io::codec kind, view in) {
+  const std::size_t chunk = 1 + 16 * take_byte(in);
+  const decompressed all = decompress(kind, in, std::size_t{64} << 10);
+  if (all.content.size() < (std::size_t{256} << 10)) {
+    const decompressed pieces = decompress(kind, in, chunk);
+    require(pieces.error.has_value() == all.error.has_value(),
+            "the same end, in pieces or at once");
+    // How much of a damaged block comes out before the codec's library sees the damage depends on
+    // the room that it is given.
+    const bool same =
+        all.error ? is_prefix(pieces.content, all.content) || is_prefix(all.content, pieces.content)
+                  : pieces.content == all.content;
+    require(same, "the same bytes in pieces of any size");
+  }
+  if (all.error) return;
+  const bool written = kind == io::codec::xz || kind == io::codec::gzip || kind == io::codec::zstd;
+  if (!written || all.content.size() > 4096) return;
+  bytes out;
+  const auto to = io::compress(kind, sink_to(out), "out", {.level = 1, .threads = 1});
+  to->write(all.content);
+  to->finish();
+  const decompressed again = decompress(kind, out, chunk);
+  require(!again.error && again.content == all.content, "decode(encode(x)) == x");
+}
+
+}  // namespace fuzz

@@ -1,0 +1,7 @@
+// What libFuzzer calls. The file of the program's one target is linked with it.
+#include "target.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  fuzz::target::first->run({reinterpret_cast<const std::byte*>(data), size});
+  return 0;
+}

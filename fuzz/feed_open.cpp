@@ -1,0 +1,54 @@
+// Recognition of a trace by its content, and its feed. First byte: bit 0 mapped, bit 1 repair,
+// bit 2 x64dbg's registers; bit 3 names the format, by the bits above.
+#include "input.hpp"
+#include "tracecodec/feed/open.hpp"
+
+namespace fuzz::feed_open {
+namespace {
+namespace feed = tracecodec::feed;
+
+// Compressed inputs are taken too.
+io::open_options small(bool map) {
+  return {.map = map,
+          .xz = {.threads = 1, .memory = std::uint64_t{16} << 20},
+          .zstd = {.window_log_max = 20}};
+}
+io::input open(view in, bool mapped) {
+  if (mapped)
+    return file_of(in).mapped() ? io::open_input(scratch() / "input", small(true))
+                                : io::open_input(scratch() / "input", small(false));
+  return io::open_source(std::make_unique<io::memory_source>(in), "fuzz", small(false));
+}
+
+std::optional<feed::format> recognise(view in, bool mapped) {
+  std::optional<feed::format> f;
+  static_cast<void>(error_of([&] {
+    io::input opened = open(in, mapped);
+    f = feed::recognise(opened);
+    require(feed::recognise(opened) == *f, "nothing is consumed");
+  }));
+  return f;
+}
+
+void run(view in) {
+  const unsigned how = take_byte(in);
+  const bool mapped = (how & 1U) != 0;
+  const auto f = recognise(in, mapped);
+  require(f == recognise(in, !mapped), "mapped or not, the same format");
+  feed::visit_options options{
+      .repair = (how & 2U) != 0, .registers = (how & 4U) != 0, .metadata = std::string()};
+  if ((how & 8U) != 0) options.format = static_cast<feed::format>((how >> 4U) % 5);
+  std::uint64_t seen = 0, again = 0;
+  const auto pass = [&](std::uint64_t& n, bool map) {
+    return error_of([&] {
+      feed::visit(open(in, map), options, [&](auto trace) {
+        for (const auto& i : trace) n += 1 + (i.ip() + i.target() == 1 ? 1U : 0U);
+      });
+    });
+  };
+  const auto first = pass(seen, mapped), second = pass(again, !mapped);
+  require(seen == again && first.has_value() == second.has_value(), "mapped or not, the same feed");
+}
+const target registered("feed_open", run);
+}  // namespace
+}  // namespace fuzz::feed_open

@@ -1,0 +1,81 @@
+// The input of a target as an io::input, a stream or a mapped file; and a sink in memory.
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <random>
+#include <string>
+
+#include "target.hpp"
+#include "tracecodec/io/open.hpp"
+
+namespace fuzz {
+
+namespace io = tracecodec::io;
+
+// Not decompressed: targets of their own do that.
+inline io::input stream_of(view in) {
+  return io::open_source(std::make_unique<io::memory_source>(in), "fuzz",
+                         {.compression = io::codec::none});
+}
+
+// A folder of this process, removed at its end.
+class scratch_folder {
+ public:
+  scratch_folder() {
+    std::random_device random;
+    const std::string name = "tracecodec-fuzz-" + std::to_string(random());
+    path_ = std::filesystem::temp_directory_path() / name;
+    std::filesystem::create_directory(path_);
+  }
+  scratch_folder(const scratch_folder&) = delete;
+  scratch_folder& operator=(const scratch_folder&) = delete;
+  ~scratch_folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  [[nodiscard]] std::string operator/(const char* name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+inline const scratch_folder& scratch() {
+  static const scratch_folder folder;
+  return folder;
+}
+
+// Writes a file of these bytes.
+inline void write_file(const std::string& path, view content) {
+  std::FILE* const f = std::fopen(path.c_str(), "wb");
+  require(f != nullptr, "the temporary file can be written");
+  std::setvbuf(f, nullptr, _IONBF, 0);
+  if (!content.empty()) std::fwrite(content.data(), 1, content.size(), f);
+  std::fclose(f);
+}
+
+// Its content in a file. One at a time: the next one overwrites the file.
+inline io::input file_of(view in, bool map = true) {
+  static const std::string path = scratch() / "input";
+  write_file(path, in);
+  return io::open_input(path, {.compression = io::codec::none, .map = map});
+}
+inline io::input input_of(view in, bool mapped) { return mapped ? file_of(in) : stream_of(in); }
+
+// Appends to bytes that outlive it.
+class memory_sink final : public io::sink {
+ public:
+  explicit memory_sink(bytes& out) : out_(out) {}
+  void write(std::span<const std::byte> in) override {
+    out_.insert(out_.end(), in.begin(), in.end());
+  }
+  [[nodiscard]] bool patchable() const override { return true; }
+  void patch(std::uint64_t offset, std::span<const std::byte> in) override {
+    std::copy(in.begin(), in.end(), out_.begin() + static_cast<std::ptrdiff_t>(offset));
+  }
+  void finish() override {}
+
+ private:
+  bytes& out_;
+};
+inline std::unique_ptr<io::sink> sink_to(bytes& out) { return std::make_unique<memory_sink>(out); }
+
+}  // namespace fuzz

@@ -1,0 +1,229 @@
+"""Writes the seeds of each target to fuzz/corpus: parts of tests/data, and inputs made by hand.
+
+zstd and lz4 are made by the programs of these names. Run from the project's folder.
+"""
+import bz2
+import gzip
+import lzma
+import pathlib
+import struct
+import subprocess
+
+DATA = pathlib.Path("tests/data")
+CORPUS = pathlib.Path("fuzz/corpus")
+
+
+def put(target, name, content):
+  folder = CORPUS / target
+  folder.mkdir(parents=True, exist_ok=True)
+  (folder / name).write_bytes(content)
+
+
+def unpacked(name):
+  return lzma.decompress((DATA / name).read_bytes())
+
+
+def records(rows, size):
+  """ChampSim records, or CloudSuite's: rows of ip, is_branch, taken, destination, source."""
+  out = b""
+  for ip, branch, taken, destination, source in rows:
+    out += struct.pack("<QBB4s4s" if size == 96 else "<QBB2s4s", ip, branch, taken, destination,
+                       source).ljust(size, b"\0")
+  return out
+
+
+def champsim():
+  rows = [(0x401000, 0, 0, b"\1", b"\2"), (0x401004, 1, 1, b"\x1a", b"\x19\x1a"),
+          (0x401100, 1, 1, b"\x1a\6", b"\x1a\6"), (0x401200, 0, 0, b"\3", b"\4"),
+          (0x401203, 1, 1, b"\x1a\6", b"\6")]
+  standard, cloudsuite = records(rows, 64), records(rows, 96)
+  sample = unpacked("sed64.champsimtrace.xz")[:64 * 12]
+  put("champsim_records", "standard", standard[:64])
+  put("champsim_records", "cloudsuite", cloudsuite[:96])
+  put("champsim_records", "sample", sample)
+  put("champsim_records", "short", standard[:10])
+  put("champsim_reader", "standard", b"\0" + standard)
+  put("champsim_reader", "mapped", b"\x0e" + sample)
+  put("champsim_reader", "cloudsuite", b"\1" + cloudsuite)
+  put("champsim_reader", "cut", b"\2" + standard[:100])
+  put("champsim_reader", "empty", b"\0")
+  return standard, cloudsuite
+
+
+def header(arch, more=""):
+  json = '{"ver":1,"arch":"%s","compression":""%s}' % (arch, more)
+  return b"TRAC" + struct.pack("<I", len(json)) + json.encode()
+
+
+def snapshot(words, size):
+  values = b"".join((0x1000 + i).to_bytes(size, "little") for i in range(words))
+  return bytes([0, words, 0, 0x81]) + struct.pack("<I", 0x1234) + b"\x90" + bytes(words) + values
+
+
+BLOCKS = {
+    # mov eax, [...]: word 0 and cip; reads 0x2000, which holds 7.
+    "read": "00020102 8b00 000f 5500000000000000 0010400000000000 01 0020000000000000"
+            "0700000000000000",
+    # Thread 0x5678; a write that changes 0x2000 from 7 to 9, and a read of 0x3000.
+    "write": "00010283 78560000 480301 10 0210400000000000 0001 0020000000000000 0030000000000000"
+             "0700000000000000 0100000000000000 0900000000000000",
+    "user": "8003000000 aabbcc",
+    "plain": "00010001 c3 10 0510400000000000",
+    # A thread id without its bit: the defect.
+    "defect": "00010001 bc9a0000 c3 10 0610400000000000",
+}
+
+
+def x64dbg():
+  blocks = {name: bytes.fromhex(text) for name, text in BLOCKS.items()}
+  x64 = header("x64") + snapshot(172, 8)
+  small = x64 + blocks["read"] + blocks["write"] + blocks["user"] + blocks["plain"] * 2
+  defect = (x64 + blocks["read"] + blocks["write"] + blocks["defect"] + blocks["plain"] +
+            blocks["plain"])
+  no_snapshot = header("x64", ',"path":"C:\\\\a.exe","hash":"0x1A"') + blocks["plain"] * 3
+  x86 = header("x86") + snapshot(216, 4) + bytes.fromhex("00010001 c3 68 05104000")
+  sample32 = unpacked("work32.trace32.xz")[:2600]
+  sample64 = unpacked("threads3_64_legacybug.trace64.xz")[:5200]
+  for name, block in blocks.items():
+    put("x64dbg_blocks", name, b"\0" + block)
+  put("x64dbg_blocks", "defect_ended", b"\2" + blocks["defect"] + blocks["plain"])
+  put("x64dbg_blocks", "x86", b"\1" + bytes.fromhex("00010001 c3 68 05104000"))
+  for target in "x64dbg_reader", "x64dbg_repair":
+    put(target, "small", b"\1" + small)
+    put(target, "defect", b"\2" + defect)
+    put(target, "no_snapshot", b"\4" + no_snapshot)
+    put(target, "x86", b"\x0d" + x86)
+    put(target, "sample32", b"\1" + sample32)
+    put(target, "sample64", b"\3" + sample64)
+    put(target, "cut", b"\0" + small[:-5])
+  prefix = struct.pack("<4sIQqQQQQQQ", b"TCXI", 2, 0, 0, 0, 100, 1000, 2, 0, 0)
+  entries = struct.pack("<QQII", 10, 0, 7, 1) + struct.pack("<QQII", 500, 50, 0, 0)
+  put("x64dbg_index", "two", b"\3" + prefix + entries)
+  put("x64dbg_index", "growing", b"\x0b" + prefix + entries)
+  put("x64dbg_index", "repaired", b"\7" + prefix[:56] + struct.pack("<QQ", 1, 0) + entries)
+  put("x64dbg_index", "unchecked", b"\1" + prefix + entries)
+  return small
+
+
+def rapidbin():
+  data = (DATA / "rapidbin/r250.data").read_bytes()
+  small = struct.pack(">hiiq", 2, 1, 1, 5)
+  for location, decor, operation, thread in ((1, 1, 4, 0), (2, 0, 0, 1), (3, 0, 3, 1),
+                                             (4, 0, 1, 1), (5, 1, 5, 0)):
+    small += struct.pack(">Q", location << 48 | decor << 14 | operation << 10 | thread)
+  put("rapidbin_events", "small", b"\0" + small)
+  put("rapidbin_events", "sample", b"\5" + data[:18 + 8 * 60])
+  put("rapidbin_events", "unfinished", b"\1" + bytes(18) + small[18:])
+  put("rapidbin_events", "tail", b"\0" + small + b"\0\1\2")
+  put("rapidbin_metadata", "small", b'''{"thread_records":[{"wasm_id":1,"trace_id":0}],
+"memory_records":[{"wasm_id":{"address":16,"access_width":4},"trace_id":0},
+{"wasm_id":{"address":18,"access_width":8},"trace_id":1}],
+"lock_records":[{"wasm_id":99,"trace_id":0}],
+"location_records":[{"wasm_id":{"fidx":1,"iidx":2},"trace_id":0}],
+"shared_variables":{"0":[0,1],"1":[0,1]}}''')
+  put("rapidbin_metadata", "align", b'''{"memory_records":[{"wasm_id":{"address":1,"align":2},
+"trace_id":7}]}''')
+  sample = (DATA / "rapidbin/r250.json").read_bytes()
+  put("rapidbin_metadata", "sample", sample[:600])
+  text = (DATA / "rapidbin/r250.std").read_bytes().splitlines(True)
+  put("rapidbin_std", "sample", b"\0" + b"".join(text[:40]))
+  put("rapidbin_std", "rapid", b"\2" + b"".join(text[40:80]))
+  put("rapidbin_std", "names", b"\1main|acq(a lock)|here\r\nmain|w(x)|there\n\nT0|begin|0\n")
+  put("rapidbin_std", "broken", b"\4T0|r(V1)|5\nT0|acq|5\nnothing\nT0|w(V99999999999)|1\n"
+      b"T1|req(L1)|2\nT1|branch|3\nT1|fork(T2)|4\nT1|end|40000\n")
+  return small, b"".join(text[:12])
+
+
+def compressed():
+  text = b"".join(b"%d\n" % i for i in range(1, 101))
+  program = lambda *command: subprocess.run(command, input=text, stdout=subprocess.PIPE,
+                                            check=True).stdout
+  skippable = bytes.fromhex("502a4d18 02000000 abcd")
+  kinds = {
+      "xz": [lzma.compress(text, preset=0), lzma.compress(text, check=lzma.CHECK_CRC64) + bytes(4),
+             lzma.compress(b"", check=lzma.CHECK_NONE)],
+      "gzip": [gzip.compress(text, mtime=0), gzip.compress(b"a", 0, mtime=0) * 2],
+      "bzip2": [bz2.compress(text, 1), bz2.compress(b"") + bz2.compress(b"a", 1)],
+      "zstd": [program("zstd", "-q", "-c"), program("zstd", "-q", "-c", "--check", "-1"),
+               skippable + program("zstd", "-q", "-c", "-9")],
+      "lz4": [program("lz4", "-q", "-c"), program("lz4", "-q", "-c", "-BD", "-9"),
+              skippable + program("lz4", "-q", "-c", "--no-frame-crc")],
+  }
+  for kind, all_of in kinds.items():
+    for i, content in enumerate(all_of):
+      put("decompress_" + kind, "seed%d" % i, b"\3" + content)
+    put("decompress_" + kind, "cut", b"\0" + all_of[0][:-9])
+  return kinds
+
+
+def umtracer():
+  names = ["exec.vtable", "exec.offsets", "exec.prev_next.column", "ins.itable", "module.itable",
+           "thread.itable", "context_map.itable", "address_space.itable", "syscall.vtable",
+           "syscall.offsets", "trace.xml"]
+  tiny, missing = struct.pack("<I", 0xFFFFFFFE), struct.pack("<I", 0xFFFFFFFF)
+  seeds = {"tiny": tiny * 11, "no_xml": tiny * 10 + missing}
+  for trace, n in ("awkward32", 24), ("plain64", 16):
+    files = {name: (DATA / "umtracer" / trace / name).read_bytes() for name in names}
+    offsets = files["exec.offsets"][:8 * (n + 1)]
+    end = struct.unpack("<Q", offsets[-8:])[0]
+    head = files["exec.vtable"]
+    files["exec.vtable"] = head[:8] + struct.pack("<Q", n) + head[16:end]
+    files["exec.offsets"] = offsets
+    files["exec.prev_next.column"] = files["exec.prev_next.column"][:16 * n]
+    seeds[trace] = b"".join(struct.pack("<I", len(files[k])) + files[k] for k in names)
+  for name, content in seeds.items():
+    put("umtracer_reader", name, content)
+    put("umtracer_copy", name, content)
+    for choice in (0x03050001, 0x10070002, 0x00080203):
+      if name != "plain64":
+        put("umtracer_queries", "%s-%x" % (name, choice), content + struct.pack("<I", choice))
+  def register(common, name, offset, size, largest):
+    place = struct.pack("<HBBH", offset, size, 0, largest)
+    return struct.pack("<H16s", common, name) + place + place
+  three = (register(0, b"", 0xFFFF, 0, 0) + register(1, b"rax", 0, 8, 1) +
+           register(1, b"EAX", 0, 4, 1))
+  put("umtracer_context_map", "three", b"\0" + struct.pack("<HH", 16, 3) + three)
+  put("umtracer_context_map", "outside", b"\0" + struct.pack("<HH", 4, 2) + three)
+  put("umtracer_context_map", "many", b"\0" + struct.pack("<HH", 4, 513) + three)
+  put("umtracer_context_map", "cut", b"\1" + bytes(100))
+  for trace in "plain32", "awkward64":
+    put("umtracer_xml", trace, (DATA / "umtracer" / trace / "trace.xml").read_bytes())
+  old = ("<OS><Name>A &amp; B</Name></OS><App><ProcessID>7</ProcessID></App>"
+         "<CPU><HasMMX>1</HasMMX></CPU>")
+  put("umtracer_xml", "several", old.encode())
+  put("umtracer_xml", "utf16", ("\ufeff" + old).encode("utf-16-le"))
+  put("umtracer_xml", "utf16_big", old.encode("utf-16-be"))
+  put("umtracer_xml", "latin1",
+      b'<?xml version="1.0" encoding="latin1"?><OS><Name>\xe4</Name></OS>')
+  put("umtracer_xml", "cdata",
+      b"<App><CommandLine> <![CDATA[a<b]]>&#13;&#10;c </CommandLine></App>")
+  put("umtracer_names", "header", b"""\1// names
+typedef enum {
+  XED_ICLASS_INVALID, /* 0 */ XED_ICLASS_ADD = 0x10,
+#define NO \\
+  1
+  XED_ICLASS_SUB, XED_ICLASS_OTHER = 017u, XED_ICLASS_SAME = XED_ICLASS_ADD,
+  XED_ICLASS_LAST
+} xed_iclass_enum_t;
+enum class other : unsigned { A = 1UL, B };
+""")
+  put("umtracer_names", "list", b"\0A, B = 7,\nC = B, D\n")
+  put("umtracer_names", "broken", b"\1enum { XED_ICLASS_A = 99999999999, /* no end")
+
+
+def main():
+  standard, cloudsuite = champsim()
+  small = x64dbg()
+  events, text = rapidbin()
+  kinds = compressed()
+  umtracer()
+  for name, content in (("champsim", standard * 3), ("cloudsuite", cloudsuite * 3),
+                        ("x64dbg", small),
+                        ("rapidbin", events), ("std", text), ("text", b"no trace\n" * 9),
+                        ("zstd", kinds["zstd"][0]), ("gzip", gzip.compress(standard, mtime=0)),
+                        ("xz", lzma.compress(text))):
+    put("feed_open", name, b"\0" + content)
+    put("feed_open", name + "_mapped", b"\7" + content)
+
+
+main()

@@ -1,0 +1,63 @@
+// STD text, both dialects. First byte: bit 0 renumbers, bit 1 writes RAPID's dialect, bit 2 mapped.
+#include "input.hpp"
+#include "tracecodec/rapidbin/check.hpp"
+#include "tracecodec/rapidbin/std_reader.hpp"
+#include "tracecodec/rapidbin/std_writer.hpp"
+
+namespace fuzz::rapidbin_std {
+namespace {
+namespace rapidbin = tracecodec::rapidbin;
+using rapidbin::event;
+
+struct trace {
+  std::vector<event> events = {};
+  std::size_t errors = 0;
+};
+
+// Reading goes on behind a line that is no event.
+trace read(io::input in, rapidbin::std_options options) {
+  trace all;
+  rapidbin::std_reader r(std::move(in), options);
+  for (bool more = true; more;) {
+    const auto error = error_of([&] {
+      const auto b = r.next();
+      for (const event e : b.events) all.events.push_back(e);
+      more = b.size() != 0;
+    });
+    all.errors += error ? 1U : 0U;
+    require(
+        !error || error->code() == trace_errc::bad_value || error->code() == trace_errc::refused,
+        "a line is no event, or does not fit");
+  }
+  return all;
+}
+
+void run(view in) {
+  const unsigned how = take_byte(in);
+  const auto d = (how & 2U) != 0 ? rapidbin::dialect::rapid : rapidbin::dialect::wasmgrind;
+  const bool renumber = (how & 1U) != 0, mapped = (how & 4U) != 0;
+  const trace all = read(input_of(in, mapped), {.renumber = renumber});
+  std::vector<event> kept;
+  for (const event& e : all.events) {
+    require(rapidbin::not_in_std(e).empty(), "what was read has a place in the text");
+    if (rapidbin::has(d, e.operation)) kept.push_back(e);
+  }
+  bytes out;
+  rapidbin::std_writer w(sink_to(out), "out", d);
+  for (const event& e : all.events) w.write(e);
+  w.finish();
+  require(w.written() == kept.size() && w.left_out() == all.events.size() - kept.size(),
+          "the dialect's events are written");
+  const trace again = read(stream_of(out), {});
+  require(again.errors == 0 && again.events == kept, "decode(encode(x)) == x");
+
+  if (renumber) return;
+  using rapidbin::rule;
+  const auto found = rapidbin::check_std(input_of(in, mapped), [](const auto&) {});
+  require(found.events == all.events.size(), "the check sees every event");
+  require(found.count(rule::bad_line) + found.count(rule::damaged) == all.errors,
+          "reader and check agree on what is broken");
+}
+const target registered("rapidbin_std", run);
+}  // namespace
+}  // namespace fuzz::rapidbin_std

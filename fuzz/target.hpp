@@ -1,0 +1,80 @@
+// A fuzzing target: a function that takes any bytes. In a fuzzing program there is one; the replay
+// program has them all, and chooses by name.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tracecodec/io/error.hpp"
+
+namespace fuzz {
+
+using bytes = std::vector<std::byte>;
+using view = std::span<const std::byte>;
+using tracecodec::trace_errc;
+using tracecodec::trace_error;
+
+// Each source file of a target has one of static storage.
+class target {
+ public:
+  target(std::string_view called, void (*f)(view)) : name_(called), run_(f), next_(first) {
+    first = this;
+  }
+  [[nodiscard]] std::string_view name() const { return name_; }
+  void run(view in) const { run_(in); }
+  [[nodiscard]] const target* next() const { return next_; }
+
+  // nullptr if there is none of that name.
+  static const target* find(std::string_view wanted) {
+    const target* t = first;
+    while (t != nullptr && t->name_ != wanted) t = t->next_;
+    return t;
+  }
+  static inline const target* first = nullptr;
+
+ private:
+  std::string_view name_;
+  void (*run_)(view);
+  const target* next_;
+};
+
+// A property that does not hold ends the program.
+inline void require(bool holds, const char* property) {
+  if (holds) return;
+  std::fprintf(stderr, "property violated: %s\n", property);
+  std::abort();
+}
+
+// What f() throws, if it is a trace_error; anything else ends the program.
+template <class F> std::optional<trace_error> error_of(F&& f) {
+  try {
+    std::forward<F>(f)();
+  } catch (const trace_error& e) {
+    require(e.what()[0] != '\0', "an error says something");
+    return e;
+  }
+  return std::nullopt;
+}
+
+// Takes the first byte of the input, which chooses how the rest is read; 0 of an empty one.
+inline unsigned take_byte(view& input) {
+  if (input.empty()) return 0;
+  const auto b = std::to_integer<unsigned>(input[0]);
+  input = input.subspan(1);
+  return b;
+}
+inline bool same(view a, view b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
+}
+inline std::string_view text_of(view b) {
+  return {reinterpret_cast<const char*>(b.data()), b.size()};
+}
+
+}  // namespace fuzz

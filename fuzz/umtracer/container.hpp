@@ -1,0 +1,69 @@
+// The eleven files of an UMTracer trace as one input: of each its size, 4 bytes little-endian, and
+// its bytes. The size 0xFFFFFFFF is a missing file, 0xFFFFFFFE the file of the tiny trace.
+#pragma once
+#include <array>
+
+#include "target.hpp"
+#include "umtracer/tiny_trace.hpp"
+
+namespace fuzz {
+
+namespace umtracer = tracecodec::umtracer;
+inline constexpr std::uint32_t missing_file = 0xFFFFFFFF, tiny_file = 0xFFFFFFFE;
+
+struct container {
+  struct one {
+    std::uint32_t kind = missing_file;  // its size, if it is neither of the two above
+    bytes content = {};
+  };
+  std::array<one, umtracer::file_count> files = {};
+
+  one& operator[](umtracer::file f) { return files[static_cast<std::size_t>(f)]; }
+};
+
+inline test::tiny_trace& tiny_trace() {
+  static test::tiny_trace t;
+  return t;
+}
+
+// Any bytes: what is cut is short, what is not there is missing.
+inline container unpack(view in) {
+  container all;
+  for (auto& f : all.files) {
+    if (in.size() < 4) break;
+    f.kind = tracecodec::wire::u32le::load(in.data());
+    in = in.subspan(4);
+    if (f.kind == missing_file || f.kind == tiny_file) continue;
+    const auto part = in.first(std::min<std::size_t>(f.kind, in.size()));
+    f.content.assign(part.begin(), part.end());
+    in = in.subspan(part.size());
+  }
+  return all;
+}
+inline bytes pack(const container& all) {
+  bytes out;
+  for (const auto& f : all.files) {
+    const bool stored = f.kind != missing_file && f.kind != tiny_file;
+    bytes size(4);
+    tracecodec::wire::u32le::store(stored ? static_cast<std::uint32_t>(f.content.size()) : f.kind,
+                                   size.data());
+    out.insert(out.end(), size.begin(), size.end());
+    if (stored) out.insert(out.end(), f.content.begin(), f.content.end());
+  }
+  return out;
+}
+
+// Views into `all`, whose files have no spare bytes behind their last.
+inline umtracer::trace_files files_of(const container& all) {
+  umtracer::trace_files::contents views{};
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    const auto& f = all.files[i];
+    if (f.kind == tiny_file)
+      views[i] = tiny_trace()[static_cast<umtracer::file>(i)];
+    else if (f.kind != missing_file)
+      views[i] = f.content;
+  }
+  return {views, "fuzz"};
+}
+
+}  // namespace fuzz

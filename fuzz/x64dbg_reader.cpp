@@ -1,0 +1,135 @@
+// The reader of x64dbg traces, with register states, seeking, writers, memory queries and the
+// check. First byte: bit 0 mapped, bit 1 repair, bit 2 without a snapshot; the others choose an
+// instruction.
+#include "input.hpp"
+#include "tracecodec/x64dbg/check.hpp"
+#include "tracecodec/x64dbg/memory.hpp"
+#include "tracecodec/x64dbg/reader.hpp"
+#include "tracecodec/x64dbg/writer.hpp"
+
+namespace fuzz::x64dbg_reader {
+namespace {
+namespace x64dbg = tracecodec::x64dbg;
+using x64dbg::target;
+
+// What an instruction says, without the place where it stood.
+template <target T> struct step {
+  std::optional<std::uint32_t> thread;
+  std::uint64_t registers;  // a sum of those that are known
+  bytes opcode, accesses;
+  friend bool operator==(const step&, const step&) = default;
+};
+
+template <target T> step<T> step_of(const x64dbg::instruction<T>& i) {
+  step<T> s{i.thread, 0, {}, {}};
+  for (std::size_t w = 0; w < x64dbg::register_words<T>; ++w)
+    s.registers = s.registers * 31 + (i.before->known(w) ? (*i.before)[w] + w + 1 : 0);
+  const auto keep = [](view from, bytes& to) { to.insert(to.end(), from.begin(), from.end()); };
+  keep(i.block.opcode.bytes(), s.opcode);
+  for (const view part : {i.block.access_flags.bytes(), i.block.addresses.bytes(),
+                          i.block.old_values.bytes(), i.block.new_values.bytes()})
+    keep(part, s.accesses);
+  return s;
+}
+
+template <target T> struct trace {
+  std::vector<step<T>> steps = {};
+  std::optional<trace_error> error = {};
+};
+constexpr std::size_t most = 400;  // steps that are compared
+
+template <target T> trace<T> read(x64dbg::reader<T>& r) {
+  trace<T> all;
+  all.error = error_of([&] {
+    for (const auto& i : r)
+      if (all.steps.size() < most) all.steps.push_back(step_of(i));
+  });
+  return all;
+}
+
+// Written anew from what was read, and read again.
+template <target T> void rewrite(view in, const trace<T>& all, x64dbg::reader_options options,
+                                 bool mapped, x64dbg::writer_mode mode) {
+  bytes out;
+  const auto refused = error_of([&] {
+    x64dbg::reader<T> from(input_of(in, mapped), options);
+    x64dbg::writer<T> to(sink_to(out), "out", from.header(), {.mode = mode});
+    x64dbg::instruction<T> i;
+    for (std::size_t n = 0; n < all.steps.size() && from.next(i); ++n) to.write(i);
+    to.finish();
+  });
+  if (refused) {
+    require(refused->code() == trace_errc::refused, "what was read is written or refused");
+    return;
+  }
+  x64dbg::reader<T> again(stream_of(out), {.without_snapshot = options.without_snapshot});
+  const auto back = read(again);
+  require(!back.error, "what was written can be read");
+  require(back.steps == all.steps, "decode(encode(x)) == x");
+}
+
+template <target T> void seek(view in, const trace<T>& all, x64dbg::reader_options options,
+                              bool mapped, std::uint64_t n) {
+  if (all.error || all.steps.empty() || all.steps.size() == most) return;
+  x64dbg::block_reader<T> blocks(input_of(in, mapped), {.repair = options.repair});
+  const auto index = x64dbg::index_of(blocks, 64);
+  require(index.instructions() == all.steps.size(), "the index counts every instruction");
+  n %= all.steps.size();
+  x64dbg::reader<T> r(mapped ? file_of(in) : file_of(in, false), options);
+  x64dbg::instruction<T> i;
+  for (const std::uint64_t to : {n, n / 2, std::uint64_t{0}, all.steps.size() - 1, n}) {
+    require(r.seek(to, &index) && r.next(i), "an instruction that exists is reached");
+    require(i.index == to && step_of(i) == all.steps[static_cast<std::size_t>(to)],
+            "seeking leads to the same instruction");
+  }
+  require(!r.seek(all.steps.size(), &index), "nothing is behind the last");
+}
+
+template <target T> void ask(view in, x64dbg::reader_options options, std::uint64_t n) {
+  static_cast<void>(error_of([&] {
+    x64dbg::reader<T> r(file_of(in), options);
+    const auto index = x64dbg::index_of(r, 64);
+    x64dbg::memory_queries<T> queries(r, index);
+    static_cast<void>(queries.at(n, 0x2000, 12));
+  }));
+}
+
+// What a strict reader takes in full is no error to the check, but for two things: a block with the
+// thread-id defect may be read as another block; x64dbg asks more of a header than the reader.
+template <target T> void check(view in, const trace<T>& all, bool mapped) {
+  std::uint64_t reports = 0;
+  const auto found = x64dbg::check(input_of(in, mapped), [&reports](const auto&) { ++reports; });
+  require(reports <= 6 * x64dbg::check_rules.size(), "reports are bounded");
+  if (all.error || found.count(x64dbg::rule::thread_bit) != 0) return;
+  const auto errors = found.count(tracecodec::severity::error);
+  require(errors == found.count(x64dbg::rule::header), "what is read in full is no error");
+}
+
+template <target T> void try_all(view in, x64dbg::reader<T>& r, x64dbg::reader_options options,
+                                 bool mapped, std::uint64_t n) {
+  const auto all = read(r);
+  if (!options.repair && !options.without_snapshot) check(in, all, mapped);
+  rewrite(in, all, options, mapped, x64dbg::writer_mode::minimal);
+  rewrite(in, all, options, mapped, x64dbg::writer_mode::exact_union);
+  rewrite(in, all, options, mapped, x64dbg::writer_mode::raw);
+  seek(in, all, options, mapped, n);
+  ask<T>(in, options, n);
+}
+
+void run(view in) {
+  const unsigned how = take_byte(in);
+  const bool mapped = (how & 1U) != 0;
+  const x64dbg::reader_options options{.repair = (how & 2U) != 0,
+                                       .without_snapshot = (how & 4U) != 0};
+  const auto error = error_of([&] {
+    x64dbg::with_reader(stream_of(in), options,
+                        [&](auto& r) { try_all(in, r, options, mapped, how >> 3U); });
+  });
+  if (error) {
+    const auto found = x64dbg::check(input_of(in, mapped), [](const auto&) {});
+    require(found.count(tracecodec::severity::error) != 0, "what is not read is an error");
+  }
+}
+const fuzz::target registered("x64dbg_reader", run);
+}  // namespace
+}  // namespace fuzz::x64dbg_reader
