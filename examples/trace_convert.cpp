@@ -121,7 +121,7 @@ int start(int argc, char** argv) {
   if (o.snapshots == 0 || o.snapshots > 0xFFFFFFFF)
     throw usage_error("--snapshots is a number from 1 to 4294967295");
   if (same_file(o)) throw usage_error("IN and OUT are the same file: " + o.in);
-  on_interrupt({SIGINT, SIGTERM, SIGHUP});
+  on_interrupt(ending_signals);
   convert_trace(o, compression);
   return 0;
 }

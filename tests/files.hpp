@@ -1,9 +1,9 @@
 // Files of the tests: a temporary folder, and the test data.
 #pragma once
-#include <unistd.h>
-
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <span>
 #include <string>
 
@@ -13,8 +13,10 @@ namespace test {
 class folder {
  public:
   folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "tracecodec.XXXXXX").string();
-    path_ = ::mkdtemp(name.data());
+    std::random_device random;
+    do {
+      path_ = std::filesystem::temp_directory_path() / ("tracecodec." + std::to_string(random()));
+    } while (!std::filesystem::create_directory(path_));
   }
   folder(const folder&) = delete;
   folder& operator=(const folder&) = delete;

@@ -14,6 +14,14 @@ inline void interrupt(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
+// Those that end a program unless it handles them.
+inline constexpr std::initializer_list<int> ending_signals = {SIGINT, SIGTERM
+#ifdef SIGHUP
+                                                              ,
+                                                              SIGHUP
+#endif
+};
+
 // Handles these signals but for those that the parent process ignores, as nohup does.
 inline void on_interrupt(std::initializer_list<int> signals, void (*handler)(int) = interrupt) {
   for (const int s : signals)

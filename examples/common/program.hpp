@@ -32,7 +32,9 @@ inline void note(const std::string& program, const std::string& message) {
 template <class Body> int run(const std::string& program, Body body) {
   // A reader that has seen enough (| head) ends the program without a word, even if the parent
   // process ignores the signal.
+#ifdef SIGPIPE
   std::signal(SIGPIPE, SIG_DFL);
+#endif
   try {
     const int code = body();
     // For what went by std::cout or printf: a full disk is an error.

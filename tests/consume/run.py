@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Builds consumer.cpp in one of the ways that a user has, and runs it on a real trace.
 
-Arguments: subproject, pkg-config, cmake or plain; the source folder; the codecs of the build with
-commas between; the compiler command. Exit status 77, skipped, if a tool is missing.
+Arguments: subproject, pkg-config, cmake, plain, or without-NAME for a subproject without an optional
+dependency (without-all: without any); the source folder; the codecs of the build with commas
+between; the compiler command. Exit status 77, skipped, if a tool is missing.
 """
 import json
 import lzma
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 
+OPTIONAL = ["xz", "gzip", "bzip2", "zstd", "lz4", "simdjson", "pugixml", "zydis"]
 NAMES = ["direct_jump", "indirect", "conditional", "direct_call", "indirect_call", "return",
          "other", "not_branch"]
 
@@ -74,7 +76,11 @@ class Build:
         "-Dbenchmarks=disabled", "-Dlibdir=lib", *setup, env=self.environment)
     return build
 
-  def subproject(self):
+  def without(self, name):
+    return self.subproject("-Dbuildtype=debug", *(
+        f"-Dtracecodec:{option}=disabled" for option in OPTIONAL if name in (option, "all")))
+
+  def subproject(self, *setup):
     need("meson", "ninja")
     project = self.folder / "project"
     (project / "subprojects").mkdir(parents=True)
@@ -82,7 +88,7 @@ class Build:
     shutil.copy(self.here / "consumer.cpp", project)
     shutil.copy(self.here / "subproject.build", project / "meson.build")
     build = self.folder / "build"
-    run("meson", "setup", build, project, env=self.environment)
+    run("meson", "setup", build, project, *setup, env=self.environment)
     targets = json.loads(run("meson", "introspect", "--targets", build))
     if [t["name"] for t in targets] != ["consumer"]:
       sys.exit(f"as a subproject the library builds more than nothing: {targets}")
@@ -121,10 +127,11 @@ def main():
   how, source, codecs, *compiler = sys.argv[1:]
   source = pathlib.Path(source).resolve()
   data = source / "tests" / "data" / "sed64.champsimtrace.xz"
-  have_xz = "xz" in codecs.split(",") and how != "plain"
-  with tempfile.TemporaryDirectory() as name:
-    folder = pathlib.Path(name)
-    program = getattr(Build(source, folder, compiler), how.replace("-", "_"))()
+  how, _, name = how.partition("-") if how.startswith("without-") else (how.replace("-", "_"), "", "")
+  have_xz = "xz" in codecs.split(",") and how != "plain" and name not in ("xz", "all")
+  with tempfile.TemporaryDirectory() as temporary:
+    folder = pathlib.Path(temporary)
+    program = getattr(Build(source, folder, compiler), how)(*[name] if name else [])
     trace = lzma.open(data).read()
     plain = folder / "sed64.champsimtrace"
     plain.write_bytes(trace)

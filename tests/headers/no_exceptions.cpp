@@ -1,23 +1,49 @@
-// Uses the layouts as a simulator built with -fno-exceptions -fno-rtti would.
+// Uses all layouts as a simulator built with -fno-exceptions -fno-rtti would.
 #include <array>
 #include <cstdio>
 #include <tracecodec/champsim/layout.hpp>
+#include <tracecodec/rapidbin/layout.hpp>
+#include <tracecodec/umtracer/context_layout.hpp>
+#include <tracecodec/umtracer/exec_layout.hpp>
+#include <tracecodec/umtracer/instruction_layout.hpp>
+#include <tracecodec/umtracer/layout.hpp>
+#include <tracecodec/umtracer/syscall_layout.hpp>
+#include <tracecodec/wire.hpp>
+#include <tracecodec/x64dbg/layout.hpp>
 
 #if defined(__cpp_exceptions) || defined(__cpp_rtti)
 #error "compile this with -fno-exceptions -fno-rtti"
 #endif
 
+namespace {
+
+// Whether a value survives its own bytes, of which byte `at` is `expected`.
+template <class Codec>
+bool survives(const typename Codec::value_type& in, std::size_t at, std::byte expected) {
+  std::array<std::byte, Codec::size> bytes{};
+  typename Codec::value_type out{};
+  const bool good = Codec::encode(in, bytes) && Codec::decode(bytes, out) && in == out;
+  if (!good || bytes[at] != expected) std::puts("a record does not survive");
+  return good && bytes[at] == expected;
+}
+
+}  // namespace
+
 int main() {
-  namespace champsim = tracecodec::champsim;
-  champsim::instruction in{};
-  in.ip = 0x401000;
-  in.source_memory[3] = 0x7FFC0000;
-  std::array<std::byte, champsim::instruction_codec::size> bytes{};
-  champsim::instruction out{};
-  const bool good = champsim::instruction_codec::encode(in, bytes) &&
-                    champsim::instruction_codec::decode(bytes, out) && in == out &&
-                    bytes[1] == std::byte{0x10} && bytes[56] == std::byte{0} &&
-                    bytes[58] == std::byte{0xFC};
-  if (!good) std::puts("the record does not survive");
+  using namespace tracecodec;
+  champsim::instruction i{};
+  i.ip = 0x401000;
+  i.source_memory[3] = 0x7FFC0000;
+  bool good = survives<champsim::instruction_codec>(i, 58, std::byte{0xFC});
+  good &= survives<rapidbin::header_codec>({1, 2, 3, 0x0102}, 17, std::byte{2});
+  good &= survives<umtracer::exec_record_codec>({7, umtracer::exec_type::thread_end, 1}, 4,
+                                                std::byte{2});
+  good &= survives<umtracer::slot_codec>({1, 2, 3, 0x0405, 8}, 7, std::byte{4});
+
+  // x64dbg's blocks have no fixed size, and views of their bytes.
+  using codec = x64dbg::block_codec<wire::target::x64>;
+  std::array<std::byte, 64> bytes{};
+  x64dbg::block<wire::target::x64> b{};
+  good &= !codec::decode(std::span(bytes).first(1), b);
   return good ? 0 : 1;
 }

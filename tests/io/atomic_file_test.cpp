@@ -2,15 +2,9 @@
 #include "tracecodec/io/atomic_file.hpp"
 
 #include <doctest/doctest.h>
-#include <fcntl.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <csignal>
 #include <filesystem>
 #include <string>
-#include <thread>
 
 #include "support.hpp"
 
@@ -21,10 +15,6 @@ using namespace tracecodec::io::test;
 
 namespace {
 
-unsigned mode_of(const std::string& path) {
-  return static_cast<unsigned>(fs::status(path).permissions());
-}
-
 template <class F> std::string error_of(F f) {
   try {
     f();
@@ -32,12 +22,6 @@ template <class F> std::string error_of(F f) {
     return e.what();
   }
   return "no error";
-}
-
-void write_atomically(const std::string& path, const bytes& data) {
-  atomic_file to(path);
-  to.write(data);
-  to.finish();
 }
 
 }  // namespace
@@ -71,59 +55,6 @@ TEST_CASE("without finish() nothing is left, and the old file stays") {
   CHECK(folder.count() == 1);
 }
 
-TEST_CASE("permissions: the umask's for a new file, the old ones for a replaced file") {
-  const temp_folder folder;
-  const mode_t mask = ::umask(027);
-  write_atomically(folder.path("new"), lines(1, 2));
-  CHECK(mode_of(folder.path("new")) == 0640);
-  write_file(folder.path("old"), lines(1, 3));
-  ::chmod(folder.path("old").c_str(), 0606);
-  write_atomically(folder.path("old"), lines(1, 2));
-  ::umask(mask);
-  CHECK(mode_of(folder.path("old")) == 0606);
-  CHECK(read_file(folder.path("old")) == lines(1, 2));
-}
-
-TEST_CASE("a symbolic link stays; the file it leads to is replaced or made") {
-  const temp_folder folder;
-  fs::create_directory(folder.path("sub"));
-  write_file(folder.path("sub/f"), lines(1, 3));
-  fs::create_symlink("sub/f", folder.path("link"));
-  fs::create_symlink("link", folder.path("link2"));
-  write_atomically(folder.path("link2"), lines(1, 2));
-  CHECK(fs::is_symlink(folder.path("link")));
-  CHECK(fs::is_symlink(folder.path("link2")));
-  CHECK(read_file(folder.path("sub/f")) == lines(1, 2));
-
-  fs::create_symlink("sub/new", folder.path("dangling"));
-  write_atomically(folder.path("dangling"), lines(1, 2));
-  CHECK(fs::is_symlink(folder.path("dangling")));
-  CHECK(read_file(folder.path("sub/new")) == lines(1, 2));
-
-  fs::create_symlink("loop", folder.path("loop"));
-  CHECK(error_of([&] { atomic_file f(folder.path("loop")); }) ==
-        folder.path("loop") + ": Too many levels of symbolic links");
-}
-
-TEST_CASE("a device or a fifo is written to, not replaced") {
-  write_atomically("/dev/null", lines(1, 100));
-  CHECK(fs::is_character_file("/dev/null"));
-
-  const temp_folder folder;
-  const std::string path = folder.path("fifo");
-  REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
-  bytes got(lines(1, 100).size());
-  std::thread reader([&] {
-    int error = 0;
-    os::read_full(os::open(path, O_RDONLY), got, error);
-  });
-  write_atomically(path, lines(1, 100));
-  reader.join();
-  CHECK(got == lines(1, 100));
-  CHECK(fs::is_fifo(path));
-  CHECK(folder.count() == 1);
-}
-
 TEST_CASE("what cannot be written to is named at once, by its final name") {
   const temp_folder folder;
   CHECK(error_of([&] { atomic_file f(folder.path()); }) ==
@@ -131,40 +62,4 @@ TEST_CASE("what cannot be written to is named at once, by its final name") {
   const std::string lost = folder.path("missing/f");
   CHECK(error_of([&] { atomic_file f(lost); }) == lost + ": No such file or directory");
   CHECK(error_of([&] { atomic_file f(""); }) == "No such file or directory");
-  const std::string fixed = folder.path("fixed");
-  write_file(fixed, lines(1, 3));
-  ::chmod(fixed.c_str(), 0444);
-  if (::geteuid() != 0) {  // root may write everything
-    CHECK(error_of([&] { atomic_file f(fixed); }) == fixed + ": Permission denied");
-  }
-}
-
-TEST_CASE("a full disk: the error names the final file, which does not appear") {
-  if (fs::exists("/dev/full")) {
-    CHECK(error_of([] { write_atomically("/dev/full", lines(1, 100)); }) ==
-          "/dev/full: No space left on device");
-  }
-  // A limit on the size of files is the full disk that a test can have.
-  const temp_folder folder;
-  const std::string path = folder.path("f");
-  write_file(path, lines(1, 3));
-  rlimit old{};
-  REQUIRE(::getrlimit(RLIMIT_FSIZE, &old) == 0);
-  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-  rlimit small = old;
-  small.rlim_cur = 100'000;
-  REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
-  std::string error;
-  std::string later;
-  {
-    atomic_file to(path);
-    error = error_of([&] { to.write(sample(200'000)); });
-    later = error_of([&] { to.finish(); });
-  }
-  ::setrlimit(RLIMIT_FSIZE, &old);
-  std::signal(SIGXFSZ, handler);
-  CHECK(error == path + ": File too large");
-  CHECK(later == path + ": already finished or failed");
-  CHECK(read_file(path) == lines(1, 3));
-  CHECK(folder.count() == 1);
 }

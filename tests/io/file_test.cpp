@@ -67,33 +67,6 @@ TEST_CASE("missing files, directories and forbidden files are errors that say so
   CHECK(error_of([&] { file_source f(folder.path()); }) ==
         folder.path() + ": is a directory, expected a file");
   CHECK(error_of([&] { mapped_file f(folder.path()); }) != "no error");
-  const std::string secret = folder.path("secret");
-  write_file(secret, lines(1, 2));
-  ::chmod(secret.c_str(), 0);
-  if (::geteuid() != 0) {  // root may read everything
-    CHECK(error_of([&] { file_source f(secret); }) == secret + ": Permission denied");
-  }
-}
-
-TEST_CASE("a fifo is read to the end of its writer, whatever the pieces it arrives in") {
-  const temp_folder folder;
-  const std::string path = folder.path("fifo");
-  REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
-  const bytes data = sample(300'000);
-  std::thread writer([&] {
-    const os::descriptor to = os::open(path, O_WRONLY);
-    for (std::size_t at = 0; at < data.size(); at += 7777) {
-      const std::size_t n = std::min<std::size_t>(7777, data.size() - at);
-      os::write_all(to, std::span(data).subspan(at, n), path);
-    }
-  });
-  file_source from(path);
-  CHECK_FALSE(from.regular());
-  CHECK_FALSE(from.size().has_value());
-  bytes start(100'000);
-  CHECK(from.read(start) == start.size());  // a full read, though the pipe holds 64 KiB at most
-  CHECK(start + drain(from).data == data);
-  writer.join();
 }
 
 TEST_CASE("a mapped file can be moved; its bytes stay where they are") {

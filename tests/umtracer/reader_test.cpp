@@ -1,6 +1,8 @@
 // What the reader finds in a legal trace, and what it says of each thing that can be wrong.
 #include <doctest/doctest.h>
+#if __has_include(<sys/resource.h>)
 #include <sys/resource.h>
+#endif
 
 #include <functional>
 #include <memory>
@@ -599,6 +601,7 @@ TEST_CASE("a reader may move: what it lent stays") {
   CHECK(context.get("ax") == 0x0201);
 }
 
+#if __has_include(<sys/resource.h>)
 namespace {
 // Pages that this process touched for the first time while f() ran.
 template <class F> long pages_touched(F&& f) {
@@ -641,3 +644,4 @@ TEST_CASE("a large trace is opened without being read" * doctest::skip(!pages_ar
   CHECK(many < few + 16);
   CHECK(all > few + 100);  // so it would be seen
 }
+#endif

@@ -54,6 +54,9 @@ class file_writer {
     if (const int error = file_.close()) os::fail(name_, error);
   }
 
+  // Closes the file as it is: one that is open cannot be removed everywhere.
+  void abandon() noexcept { file_.close(); }
+
   [[nodiscard]] const std::string& name() const { return name_; }
 
  private:
@@ -94,6 +97,7 @@ class atomic_file final : public sink {
   explicit atomic_file(const std::string& path) : writer_(open(path), path) {}
 
   ~atomic_file() override {
+    writer_.abandon();
     if (!temporary_.empty()) os::remove(temporary_);
   }
 

@@ -22,7 +22,10 @@ class spool final : public sink {
  public:
   // Throws trace_error(system) if no temporary file can be made.
   explicit spool(std::unique_ptr<sink> to) : to_(std::move(to)), writer_(open(), path_) {}
-  ~spool() override { os::remove(path_); }
+  ~spool() override {
+    writer_.abandon();
+    os::remove(path_);
+  }
 
   void write(std::span<const std::byte> bytes) override { writer_.write(bytes); }
   [[nodiscard]] bool patchable() const override { return true; }

@@ -1,0 +1,149 @@
+// os.hpp's primitives on POSIX systems.
+#pragma once
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+#include "os_file.hpp"
+
+namespace tracecodec::io::os {
+
+namespace detail {
+
+inline facts facts_of(const struct stat& s) {
+  const kind what = S_ISREG(s.st_mode)   ? kind::regular
+                    : S_ISDIR(s.st_mode) ? kind::directory
+                                         : kind::other;
+#ifdef __APPLE__
+  const timespec& t = s.st_mtimespec;
+#else
+  const timespec& t = s.st_mtim;
+#endif
+  return {what,
+          what == kind::regular ? static_cast<std::uint64_t>(s.st_size) : 0,
+          static_cast<unsigned>(s.st_mode) & 0777U,
+          static_cast<std::uint64_t>(s.st_dev),
+          static_cast<std::uint64_t>(s.st_ino),
+          std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec};
+}
+
+// Waits for a descriptor that another process made non-blocking: terminals are shared that way.
+inline void wait_for(int fd, short events) {
+  pollfd p{fd, events, 0};
+  ::poll(&p, 1, -1);
+}
+
+// Calls `transfer` again while it is interrupted or would block. Returns bytes; -1 leaves errno.
+template <class Transfer> ssize_t retry(int fd, short events, Transfer transfer) {
+  for (;;) {
+    const ssize_t n = transfer();
+    if (n >= 0 || (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK)) return n;
+    if (errno != EINTR) wait_for(fd, events);
+  }
+}
+
+inline constexpr std::size_t largest_transfer = std::size_t{1} << 30;  // POSIX: at most SSIZE_MAX
+
+// Each returns how many bytes, or -1 and leaves errno.
+inline std::int64_t read_some(int fd, std::byte* to, std::size_t n) {
+  return retry(fd, POLLIN, [=] { return ::read(fd, to, std::min(n, largest_transfer)); });
+}
+inline std::int64_t write_some(int fd, const std::byte* from, std::size_t n) {
+  return retry(fd, POLLOUT, [=] { return ::write(fd, from, std::min(n, largest_transfer)); });
+}
+inline std::int64_t write_some_at(int fd, std::uint64_t offset, const std::byte* from,
+                                  std::size_t n) {
+  return retry(fd, POLLOUT, [=] {
+    return ::pwrite(fd, from, std::min(n, largest_transfer), static_cast<off_t>(offset));
+  });
+}
+
+// A new file, open for writing; -1 leaves errno. The umask may take permissions that were asked for:
+// `exactly` gives them back. A file system without permissions is no reason to give up.
+inline int create_file(const std::string& path, unsigned permissions, bool exactly) {
+  const auto mode = static_cast<mode_t>(permissions);
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  if (fd >= 0 && exactly) static_cast<void>(::fchmod(fd, mode) == 0);
+  return fd;
+}
+
+// -1 leaves errno.
+inline int create_folder(const std::string& path) { return ::mkdir(path.c_str(), 0777); }
+
+}  // namespace detail
+
+// What `path` leads to, symbolic links followed; a dangling link is missing.
+inline facts facts_of(const std::string& path) {
+  struct stat s {};
+  if (::stat(path.c_str(), &s) == 0) return detail::facts_of(s);
+  if (errno != ENOENT) fail(path, errno);
+  return {};
+}
+
+inline facts facts_of(const descriptor& file, const std::string& name) {
+  struct stat s {};
+  if (::fstat(file.get(), &s) != 0) fail(name, errno);
+  return detail::facts_of(s);
+}
+
+// `flags` as for open(2); O_CLOEXEC is added.
+inline descriptor open(const std::string& path, int flags) {
+  int fd = -1;
+  do {
+    fd = ::open(path.c_str(), flags | O_CLOEXEC);
+  } while (fd < 0 && errno == EINTR);
+  if (fd < 0) fail(path, errno);
+  return descriptor(fd);
+}
+
+inline descriptor standard_input() { return descriptor(STDIN_FILENO, false); }
+inline descriptor standard_output() { return descriptor(STDOUT_FILENO, false); }
+
+// Bytes from the file's start to its position.
+inline std::uint64_t position(const descriptor& file) {
+  const off_t at = ::lseek(file.get(), 0, SEEK_CUR);
+  return at > 0 ? static_cast<std::uint64_t>(at) : 0;
+}
+
+inline void seek_to_start(const descriptor& file, const std::string& name) {
+  if (::lseek(file.get(), 0, SEEK_SET) != 0) fail(name, errno);
+}
+
+// The permissions of `path`. A file system without them is no reason to give up.
+inline void set_permissions(const std::string& path, unsigned permissions) noexcept {
+  static_cast<void>(::chmod(path.c_str(), static_cast<mode_t>(permissions)) == 0);
+}
+
+// Whether the user may write to the existing file `path`.
+inline void require_writable(const std::string& path, const std::string& name) {
+  if (::access(path.c_str(), W_OK) != 0) fail(name, errno);
+}
+
+// The file's bytes reach the disk. File systems and devices that cannot promise it say EINVAL.
+inline void sync(const descriptor& file, const std::string& name) {
+  if (::fsync(file.get()) != 0 && errno != EINVAL && errno != ENOTSUP) fail(name, errno);
+}
+
+// Gives `from` the name `to` in one step, whatever had it before.
+inline void rename(const std::string& from, const std::string& to, const std::string& name) {
+  if (::rename(from.c_str(), to.c_str()) != 0) fail(name, errno);
+}
+
+// The names in `folder` reach the disk. Errors are ignored: the file is whole under its name by
+// then, and a folder one may write to but not read cannot be opened for this.
+inline void sync_folder(const std::string& folder) {
+  const descriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (file) static_cast<void>(::fsync(file.get()) == 0);
+}
+
+inline void remove(const std::string& path) noexcept { ::unlink(path.c_str()); }
+
+}  // namespace tracecodec::io::os

@@ -1,0 +1,189 @@
+// os.hpp's primitives on Windows. Names are in the code page of the process, as for std::fopen.
+#pragma once
+#include <fcntl.h>
+#include <io.h>
+#include <sys/stat.h>
+
+#include <direct.h>
+#include <algorithm>
+#include <boost/winapi/access_rights.hpp>
+#include <boost/winapi/file_management.hpp>
+#include <boost/winapi/get_last_error.hpp>
+#include <boost/winapi/handles.hpp>
+#include <cerrno>
+#include <climits>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+#include "os_file.hpp"
+
+namespace tracecodec::io::os {
+
+namespace detail {
+
+namespace winapi = boost::winapi;
+
+// The errno of what a function of Windows said last.
+inline int last_error() noexcept {
+  switch (winapi::GetLastError()) {
+    case 2:    // file not found
+    case 3:    // path not found
+    case 53:   // network path
+    case 123:  // invalid name
+    case 161:  // bad path
+      return ENOENT;
+    case 5:   // access denied
+    case 19:  // write protected
+    case 32:  // sharing violation
+    case 33:  // lock violation
+      return EACCES;
+    case 80:   // file exists
+    case 183:  // already exists
+      return EEXIST;
+    case 112:  // disk full
+      return ENOSPC;
+    case 145:  // directory not empty
+      return ENOTEMPTY;
+    case 17:  // not the same device
+      return EXDEV;
+    default:
+      return EIO;
+  }
+}
+
+constexpr std::uint64_t wide(winapi::DWORD_ high, winapi::DWORD_ low) noexcept {
+  return std::uint64_t{high} << 32 | low;
+}
+
+// Of a pipe or a console there are none: other.
+inline facts facts_of(winapi::HANDLE_ handle) noexcept {
+  winapi::BY_HANDLE_FILE_INFORMATION_ all{};
+  if (winapi::GetFileInformationByHandle(handle, &all) == 0) return {.what = kind::other};
+  const bool folder = (all.dwFileAttributes & winapi::FILE_ATTRIBUTE_DIRECTORY_) != 0;
+  const bool fixed = (all.dwFileAttributes & winapi::FILE_ATTRIBUTE_READONLY_) != 0;
+  // Windows counts 100 ns since 1601.
+  const std::uint64_t ticks =
+      wide(all.ftLastWriteTime.dwHighDateTime, all.ftLastWriteTime.dwLowDateTime);
+  constexpr std::uint64_t to_1970 = 116'444'736'000'000'000;
+  return {folder ? kind::directory : kind::regular,
+          folder ? 0 : wide(all.nFileSizeHigh, all.nFileSizeLow),
+          fixed ? 0444U : 0666U,
+          all.dwVolumeSerialNumber,
+          wide(all.nFileIndexHigh, all.nFileIndexLow),
+          static_cast<std::int64_t>((ticks - to_1970) * 100)};
+}
+
+constexpr unsigned transfer_size(std::size_t n) noexcept {
+  return static_cast<unsigned>(std::min<std::size_t>(n, std::size_t{1} << 30));
+}
+
+// Each returns how many bytes, or -1 and leaves errno.
+inline std::int64_t read_some(int fd, std::byte* to, std::size_t n) {
+  return ::_read(fd, to, transfer_size(n));
+}
+inline std::int64_t write_some(int fd, const std::byte* from, std::size_t n) {
+  return ::_write(fd, from, transfer_size(n));
+}
+// The position is moved meanwhile.
+inline std::int64_t write_some_at(int fd, std::uint64_t offset, const std::byte* from,
+                                  std::size_t n) {
+  const std::int64_t position = ::_lseeki64(fd, 0, SEEK_CUR);
+  if (position < 0 || ::_lseeki64(fd, static_cast<std::int64_t>(offset), SEEK_SET) < 0) return -1;
+  const std::int64_t put = write_some(fd, from, n);
+  return ::_lseeki64(fd, position, SEEK_SET) < 0 ? -1 : put;
+}
+
+// A new file, open for writing; -1 leaves errno. The only permission that counts is to write.
+inline int create_file(const std::string& path, unsigned permissions, bool /*exactly*/) {
+  return ::_open(path.c_str(), _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT,
+                 (permissions & 0200U) != 0 ? _S_IREAD | _S_IWRITE : _S_IREAD);
+}
+
+// -1 leaves errno.
+inline int create_folder(const std::string& path) { return ::_mkdir(path.c_str()); }
+
+}  // namespace detail
+
+// What `path` leads to, symbolic links followed; a dangling link is missing.
+inline facts facts_of(const std::string& path) {
+  namespace winapi = boost::winapi;
+  const winapi::HANDLE_ handle = winapi::CreateFileA(
+      path.c_str(), 0,
+      winapi::FILE_SHARE_READ_ | winapi::FILE_SHARE_WRITE_ | winapi::FILE_SHARE_DELETE_, nullptr,
+      winapi::OPEN_EXISTING_, winapi::FILE_FLAG_BACKUP_SEMANTICS_, nullptr);
+  if (handle == winapi::INVALID_HANDLE_VALUE_) {
+    const int error = detail::last_error();
+    if (error != ENOENT) fail(path, error);
+    return {};
+  }
+  const facts all = detail::facts_of(handle);
+  winapi::CloseHandle(handle);
+  return all;
+}
+
+inline facts facts_of(const descriptor& file, const std::string& /*name*/) {
+  // NOLINTNEXTLINE: a handle is a pointer
+  return detail::facts_of(reinterpret_cast<boost::winapi::HANDLE_>(::_get_osfhandle(file.get())));
+}
+
+// `flags` as for open(2); bytes are not changed, and other processes do not inherit it.
+inline descriptor open(const std::string& path, int flags) {
+  const int fd = ::_open(path.c_str(), flags | _O_BINARY | _O_NOINHERIT);
+  if (fd >= 0) return descriptor(fd);
+  const int error = errno;  // EACCES for folders
+  fail(path, error == EACCES && facts_of(path).what == kind::directory ? EISDIR : error);
+}
+
+inline descriptor standard_input() {
+  ::_setmode(0, _O_BINARY);
+  return descriptor(0, false);
+}
+inline descriptor standard_output() {
+  ::_setmode(1, _O_BINARY);
+  return descriptor(1, false);
+}
+
+// Bytes from the file's start to its position.
+inline std::uint64_t position(const descriptor& file) {
+  const std::int64_t at = ::_lseeki64(file.get(), 0, SEEK_CUR);
+  return at > 0 ? static_cast<std::uint64_t>(at) : 0;
+}
+
+inline void seek_to_start(const descriptor& file, const std::string& name) {
+  if (::_lseeki64(file.get(), 0, SEEK_SET) != 0) fail(name, errno);
+}
+
+// The permissions of `path`: whether it may be written to.
+inline void set_permissions(const std::string& path, unsigned permissions) noexcept {
+  static_cast<void>(
+      ::_chmod(path.c_str(), (permissions & 0200U) != 0 ? _S_IREAD | _S_IWRITE : _S_IREAD) == 0);
+}
+
+// Whether the user may write to the existing file `path`.
+inline void require_writable(const std::string& path, const std::string& name) {
+  if (::_access(path.c_str(), 2) != 0) fail(name, errno);
+}
+
+// The file's bytes reach the disk. Devices that cannot promise it say EINVAL or EBADF.
+inline void sync(const descriptor& file, const std::string& name) {
+  if (::_commit(file.get()) != 0 && errno != EINVAL && errno != EBADF) fail(name, errno);
+}
+
+// Gives `from` the name `to` in one step, if `to` is a file or nothing; an empty folder is removed
+// first. A file that is open or mapped cannot be replaced.
+inline void rename(const std::string& from, const std::string& to, const std::string& name) {
+  namespace winapi = boost::winapi;
+  if (facts_of(to).what == kind::directory && ::_rmdir(to.c_str()) != 0) fail(name, errno);
+  constexpr winapi::DWORD_ replace = 1, write_through = 8;
+  if (winapi::MoveFileExA(from.c_str(), to.c_str(), replace | write_through) == 0)
+    fail(name, detail::last_error());
+}
+
+// The names in `folder` reach the disk with rename().
+inline void sync_folder(const std::string& /*folder*/) {}
+
+inline void remove(const std::string& path) noexcept { ::_unlink(path.c_str()); }
+
+}  // namespace tracecodec::io::os
