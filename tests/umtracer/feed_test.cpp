@@ -118,9 +118,8 @@ class traced_program {
   }
   // Step `n` from 0 on once more.
   traced_program& again(std::uint64_t n, const std::vector<std::uint64_t>& values) {
-    const auto row = static_cast<std::size_t>(n);
-    return record(static_cast<std::int64_t>(n), values, out_.instructions().values_size(row), 0,
-                  false);
+    const std::size_t size = out_.instructions().values_size(static_cast<std::size_t>(n));
+    return record(static_cast<std::int64_t>(n), values, size, 0, false);
   }
   traced_program& exception() {
     const bytes registers(8);
@@ -133,7 +132,7 @@ class traced_program {
   }
 
  private:
-  traced_program& record(std::int64_t row, const std::vector<std::uint64_t>& values,
+  traced_program& record(std::int64_t id, const std::vector<std::uint64_t>& values,
                          std::size_t size, std::uint8_t f, bool second) {
     bytes all;
     for (const std::uint64_t v : values) {
@@ -142,7 +141,7 @@ class traced_program {
       all += eight;
     }
     all.resize(size);
-    out_.instruction(second ? second_ : first_, static_cast<std::uint8_t>(f | flags::code64), row,
+    out_.instruction(second ? second_ : first_, static_cast<std::uint8_t>(f | flags::code64), id,
                      all);
     return *this;
   }
@@ -236,7 +235,7 @@ TEST_CASE("a loop is not taken if the next record is what follows it, whatever i
 
 TEST_CASE("more rows than are kept at once") {
   traced_program p;
-  constexpr std::uint64_t kept = 1 << 18, n = kept + 3000;
+  constexpr std::size_t kept = std::size_t{1} << 18, n = kept + 3000;
   for (std::uint64_t i = 0; i < n; ++i) p.step(0x1000 + i, i % 2 == 0 ? load : jump, {i, 7, i});
   // Rows that take each other's place.
   std::vector<std::uint64_t> again;
@@ -246,7 +245,7 @@ TEST_CASE("more rows than are kept at once") {
   const auto all = all_of(f);
   REQUIRE(all.size() == n + again.size());
   std::size_t wrong = 0;
-  for (std::uint64_t k = 0; k < all.size(); ++k) {
+  for (std::size_t k = 0; k < all.size(); ++k) {
     const std::uint64_t row = k < n ? k : again[k - n];
     const bool loads = row % 2 == 0;
     wrong += all[k].ip != 0x1000 + row || (all[k].kind == x86::kind::not_branch) != loads ||
