@@ -10,9 +10,11 @@
 #include <string>
 #include <thread>
 
+#include "goldens.hpp"
 #include "support.hpp"
 #include "tracecodec/io/atomic_file.hpp"
 #include "tracecodec/io/file.hpp"
+#include "tracecodec/io/open.hpp"
 
 namespace fs = std::filesystem;
 using namespace tracecodec;
@@ -156,4 +158,31 @@ TEST_CASE("files without permission are errors that say so") {
   ::chmod(fixed.c_str(), 0444);
   CHECK(error_of([&] { file_source f(secret); }) == secret + ": Permission denied");
   CHECK(error_of([&] { atomic_file f(fixed); }) == fixed + ": Permission denied");
+}
+
+TEST_CASE("a pipe is decompressed as it comes, without a size and without a way back") {
+  const temp_folder folder;
+  for (const golden& g : goldens()) {
+    if (!built_in(g.kind)) continue;
+    CAPTURE(g.command);
+    const bytes file = from_hex(g.hex);
+    const std::string fifo = folder.path("fifo");
+    REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);
+    std::thread writer([&] { os::write_all(os::open(fifo, O_WRONLY), file, fifo); });
+    input piped = open_input(fifo);
+    CHECK(piped.compression() == g.kind);
+    CHECK(drain(piped).data == lines(1, 100));
+    CHECK(piped.consumed() == file.size());
+    CHECK_FALSE(piped.size().has_value());
+    CHECK(code_of([&] { piped.rewind(); }) == trace_errc::refused);
+    writer.join();
+    fs::remove(fifo);
+  }
+}
+
+TEST_CASE("same_file sees through symbolic links") {
+  const temp_folder folder;
+  write_file(folder.path("a"), lines(1, 2));
+  fs::create_symlink("a", folder.path("soft"));
+  CHECK(same_file(folder.path("soft"), folder.path("a")));
 }

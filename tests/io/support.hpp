@@ -104,6 +104,17 @@ class vector_sink final : public sink {
   bool* finished_;
 };
 
+// Of the trace_error that f() throws.
+template <class F> trace_errc code_of(F f) {
+  try {
+    f();
+  } catch (const trace_error& e) {
+    return e.code();
+  }
+  FAIL("no error");
+  return {};
+}
+
 struct drained {
   bytes data;
   std::optional<trace_error> error;

@@ -22,8 +22,8 @@ events dumped(const std::string& name) {
     const std::size_t end = text.find('\n', at);
     const std::string line = text.substr(at, end - at);
     const auto number = [&line](const std::string& key) {
-      const std::string name = '"' + key + "\": ";
-      return std::stoull(line.substr(line.find(name) + name.size()));
+      const std::string quoted = '"' + key + "\": ";
+      return std::stoull(line.substr(line.find(quoted) + quoted.size()));
     };
     out.push_back({number("sign") != 0, static_cast<std::uint16_t>(number("loc")), number("decor"),
                    static_cast<op>(number("code")), static_cast<std::uint16_t>(number("thread"))});
