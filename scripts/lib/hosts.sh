@@ -1,17 +1,21 @@
 # shellcheck shell=bash disable=SC2034
-# What scripts/test --all-hosts tests beside g++ on this machine. Sourced by scripts/test.
+# What scripts/test --all-hosts tests beside g++ and clang++ on this machine. Sourced by scripts/test.
+
+windows_cross='--cross-file=build/windows-headers/headers.ini'
+windows_cross+=' --cross-file=packaging/cross/mingw.ini'
 
 # Each line: the host, its compiler, the options that make meson build for it. The packages of
-# compilers and emulators are in packages.sh.
-hosts='
-m32 g++-12 --cross-file=packaging/cross/m32.ini
-s390x s390x-linux-gnu-g++ --cross-file=packaging/cross/s390x.ini
-'
+# compilers and emulators are in packages.sh. What qemu runs is optimized.
+hosts="
+clang-19 clang++-19 -Doptimization=0
+m32 g++-12 -Doptimization=0 --cross-file=packaging/cross/m32.ini
+s390x s390x-linux-gnu-g++ -Doptimization=1 --cross-file=packaging/cross/s390x.ini
+windows x86_64-w64-mingw32-g++-posix -Doptimization=0 $windows_cross
+"
 
 # "g++-12 12.2.0", of the compiler in CXX.
 compiler_name() {
-  printf '%s %s\n' "$CXX" \
-    "$("$CXX" --version | head -n 1 | grep -o '[0-9]*\.[0-9]*\.[0-9]*' | tail -n 1)"
+  printf '%s %s\n' "$CXX" "$("$CXX" -dumpfullversion 2> /dev/null || "$CXX" -dumpversion)"
 }
 
 # A row of the table.

@@ -30,16 +30,24 @@ tool xz xz-utils
 '
 packages_for_clang='
 tool clang++ clang
+library clang_rt.asan libclang-rt-dev
 '
 # Of the hosts in scripts/lib/hosts.sh. Not g++-multilib, which conflicts with every cross compiler.
 packages_for_hosts='
+tool clang++-19 clang-19
 package g++-12-multilib g++-12-multilib
 tool s390x-linux-gnu-g++ g++-s390x-linux-gnu
 tool qemu-s390x-static qemu-user-static
+tool x86_64-w64-mingw32-g++-posix g++-mingw-w64-x86-64-posix
+tool wine wine
+package wine64 wine64
 '
 # libFuzzer and the sanitizers of clang.
 packages_to_fuzz='
 library clang_rt.fuzzer libclang-rt-dev
+'
+packages_for_coverage='
+tool gcovr gcovr
 '
 
 say() { printf '== %s\n' "$*"; }

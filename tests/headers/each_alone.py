@@ -26,11 +26,14 @@ NEEDS = {**{codec: [f"io/{codec}.hpp"] for codec in ("xz", "gzip", "bzip2", "zst
                       "x64dbg/block_pass.hpp", "x64dbg/feed.hpp",
                       "x64dbg/lifted_feed.hpp", "x64dbg/lift.hpp", "x64dbg/look_ahead.hpp",
                       "x64dbg.hpp"]}
+# The other system's half of io/os.hpp.
+ELSEWHERE = "io/os_posix.hpp" if os.name == "nt" else "io/os_windows.hpp"
 
 
 def compile_all(report, depfile, include, libraries, *compiler):
   have = [c for c in libraries.split(",") if c]
   missing = {f"tracecodec/{h}" for library in NEEDS if library not in have for h in NEEDS[library]}
+  missing.add(f"tracecodec/{ELSEWHERE}")
   files = sorted(pathlib.Path(include).rglob("*.hpp"))
   # The folders too: a new header changes them.
   needs = [*files, *{f.parent for f in files}]
