@@ -156,6 +156,7 @@ template <class Codec> class reader {
   // Nothing whole is left: returns quietly at a sound end.
   void finish(std::size_t partial) const {
     if (failure_) std::rethrow_exception(failure_);
+    in_.check();
     const std::string size = std::to_string(Codec::size);
     if (partial != 0) {
       record cut{};

@@ -52,6 +52,12 @@ class input {
     return map_ ? map_->bytes() : std::span<const std::byte>{};
   }
 
+  // Throws trace_error(system) if the file has become shorter since it was mapped: what readers do
+  // when they come to its end. A stream's read() throws it.
+  void check() const {
+    if (map_) map_->check();
+  }
+
   // The next `n` bytes, at most peek_limit, without consuming them; fewer before the end or an
   // error, which read() throws in its turn. The span is valid until the next call.
   std::span<const std::byte> peek(std::size_t n) {

@@ -81,9 +81,10 @@ class window {
     consume(reached);
   }
 
-  // Throws what ended the input early, if something did.
+  // Throws what ended the input early, if something did; also that a mapped file became shorter.
   void check_end() const {
     if (failure_) std::rethrow_exception(failure_);
+    in_.check();
   }
 
   // Back to the first byte. Throws trace_error(refused) for standard input and pipes.
