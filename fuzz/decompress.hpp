@@ -16,12 +16,12 @@ inline decompressed decompress(io::codec kind, view in, std::size_t chunk) {
     // Less memory than by default: what a file may ask for is taken at once.
     const auto from =
         io::decompress(kind, std::make_unique<io::memory_source>(in), "fuzz",
-                       {.threads = 1, .memory = std::uint64_t{16} << 20}, {.window_log_max = 22});
-    for (bytes piece(chunk); all.content.size() < most;) {
-      const std::size_t n = from->read(piece);
+                       {.threads = 1, .memory = std::uint64_t{16} << 20}, {.window_log_max = 20});
+    const auto piece = std::make_unique_for_overwrite<std::byte[]>(chunk);
+    while (all.content.size() < most) {
+      const std::size_t n = from->read({piece.get(), chunk});
       if (n == 0) break;
-      all.content.insert(all.content.end(), piece.begin(),
-                         piece.begin() + static_cast<std::ptrdiff_t>(n));
+      all.content.insert(all.content.end(), piece.get(), piece.get() + n);
     }
   });
   return all;
@@ -31,11 +31,14 @@ inline bool is_prefix(const bytes& a, const bytes& b) {
   return a.size() <= b.size() && std::equal(a.begin(), a.end(), b.begin());
 }
 
-// First byte: the size of the pieces that are asked for.
+// First byte: the size of the pieces that are asked for; its two lowest bits, if both are set, that
+// what comes out is compressed again.
 inline void try_codec(io::codec kind, view in) {
-  const std::size_t chunk = 1 + 16 * take_byte(in);
+  const unsigned how = take_byte(in);
+  std::size_t chunk = 1 + 16 * how;
   const decompressed all = decompress(kind, in, std::size_t{64} << 10);
   if (all.content.size() < (std::size_t{256} << 10)) {
+    chunk = std::max(chunk, all.content.size() / 1024);
     const decompressed pieces = decompress(kind, in, chunk);
     require(pieces.error.has_value() == all.error.has_value(),
             "the same end, in pieces or at once");
@@ -48,7 +51,7 @@ inline void try_codec(io::codec kind, view in) {
   }
   if (all.error) return;
   const bool written = kind == io::codec::xz || kind == io::codec::gzip || kind == io::codec::zstd;
-  if (!written || all.content.size() > 4096) return;
+  if (!written || (how & 3U) != 3 || all.content.size() > 4096) return;
   bytes out;
   const auto to = io::compress(kind, sink_to(out), "out", {.level = 1, .threads = 1});
   to->write(all.content);

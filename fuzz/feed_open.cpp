@@ -13,12 +13,7 @@ io::open_options small(bool map) {
           .xz = {.threads = 1, .memory = std::uint64_t{16} << 20},
           .zstd = {.window_log_max = 20}};
 }
-io::input open(view in, bool mapped) {
-  if (mapped)
-    return file_of(in).mapped() ? io::open_input(scratch() / "input", small(true))
-                                : io::open_input(scratch() / "input", small(false));
-  return io::open_source(std::make_unique<io::memory_source>(in), "fuzz", small(false));
-}
+io::input open(view in, bool mapped) { return io::open_bytes(in, "fuzz", small(mapped)); }
 
 std::optional<feed::format> recognise(view in, bool mapped) {
   std::optional<feed::format> f;

@@ -1,4 +1,5 @@
-// The input of a target as an io::input, a stream or a mapped file; and a sink in memory.
+// The input of a target as an io::input, a stream or bytes in memory that count as a mapped file,
+// where the sanitizer sees what reads behind their end; and a sink in memory.
 #pragma once
 #include <filesystem>
 #include <memory>
@@ -14,9 +15,12 @@ namespace io = tracecodec::io;
 
 // Not decompressed: targets of their own do that.
 inline io::input stream_of(view in) {
-  return io::open_source(std::make_unique<io::memory_source>(in), "fuzz",
-                         {.compression = io::codec::none});
+  return io::open_bytes(in, "fuzz", {.compression = io::codec::none, .map = false});
 }
+inline io::input in_memory(view in) {
+  return io::open_bytes(in, "fuzz", {.compression = io::codec::none});
+}
+inline io::input input_of(view in, bool map) { return map ? in_memory(in) : stream_of(in); }
 
 // A folder of this process, removed at its end.
 class scratch_folder {
@@ -52,13 +56,13 @@ inline void write_file(const std::string& path, view content) {
   std::fclose(f);
 }
 
-// Its content in a file. One at a time: the next one overwrites the file.
-inline io::input file_of(view in, bool map = true) {
+// Its content in a file, as a stream that can be rewound. One at a time: the next one overwrites
+// the file.
+inline io::input file_of(view in) {
   static const std::string path = scratch() / "input";
   write_file(path, in);
-  return io::open_input(path, {.compression = io::codec::none, .map = map});
+  return io::open_input(path, {.compression = io::codec::none, .map = false});
 }
-inline io::input input_of(view in, bool mapped) { return mapped ? file_of(in) : stream_of(in); }
 
 // Appends to bytes that outlive it.
 class memory_sink final : public io::sink {

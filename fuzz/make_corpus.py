@@ -96,6 +96,9 @@ def x64dbg():
     put(target, "sample32", b"\1" + sample32)
     put(target, "sample64", b"\3" + sample64)
     put(target, "cut", b"\0" + small[:-5])
+  # How it is written, and what else is asked of it.
+  for how in range(1, 6):
+    put("x64dbg_reader", "small%d" % how, bytes([how << 3 | how & 1]) + small)
   prefix = struct.pack("<4sIQqQQQQQQ", b"TCXI", 2, 0, 0, 0, 100, 1000, 2, 0, 0)
   entries = struct.pack("<QQII", 10, 0, 7, 1) + struct.pack("<QQII", 500, 50, 0, 0)
   put("x64dbg_index", "two", b"\3" + prefix + entries)
@@ -172,8 +175,11 @@ def umtracer():
     files["exec.prev_next.column"] = files["exec.prev_next.column"][:16 * n]
     seeds[trace] = b"".join(struct.pack("<I", len(files[k])) + files[k] for k in names)
   for name, content in seeds.items():
-    put("umtracer_reader", name, content)
-    put("umtracer_copy", name, content)
+    large = len(content) > 1000
+    for choice in (0,) if large else (0, 1, 6, 9):
+      put("umtracer_reader", "%s-%x" % (name, choice), content + struct.pack("<I", choice))
+    for choice in (1,) if large else (0, 1):
+      put("umtracer_copy", "%s-%x" % (name, choice), content + struct.pack("<I", choice))
     for choice in (0x03050001, 0x10070002, 0x00080203):
       if name != "plain64":
         put("umtracer_queries", "%s-%x" % (name, choice), content + struct.pack("<I", choice))

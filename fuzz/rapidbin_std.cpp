@@ -14,11 +14,14 @@ struct trace {
   std::size_t errors = 0;
 };
 
+// Lines that are no events cost most of the time: of more than this only the first ones are read.
+constexpr std::size_t most_errors = 12;
+
 // Reading goes on behind a line that is no event.
 trace read(io::input in, rapidbin::std_options options) {
   trace all;
   rapidbin::std_reader r(std::move(in), options);
-  for (bool more = true; more;) {
+  for (bool more = true; more && all.errors < most_errors;) {
     const auto error = error_of([&] {
       const auto b = r.next();
       for (const event e : b.events) all.events.push_back(e);
@@ -51,7 +54,7 @@ void run(view in) {
   const trace again = read(stream_of(out), {});
   require(again.errors == 0 && again.events == kept, "decode(encode(x)) == x");
 
-  if (renumber) return;
+  if (renumber || all.errors == most_errors) return;
   using rapidbin::rule;
   const auto found = rapidbin::check_std(input_of(in, mapped), [](const auto&) {});
   require(found.events == all.events.size(), "the check sees every event");

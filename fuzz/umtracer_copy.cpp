@@ -1,5 +1,5 @@
 // An UMTracer trace that is read in full, written anew and read again. The input is a container of
-// the eleven files.
+// the eleven files; bit 0 of its choice: the copy is copied once more, else it is checked.
 #include "input.hpp"
 #include "tracecodec/umtracer/check.hpp"
 #include "tracecodec/umtracer/copy.hpp"
@@ -47,11 +47,14 @@ void run(view in) {
   std::optional<umtracer::reader> from;
   if (error_of([&] { from.emplace(files_of(all)); })) return;
   static const std::string first = scratch() / "first", second = scratch() / "second";
-  const std::uint64_t broken = errors(files_of(all));
   if (!copy(*from, first)) return;
   const umtracer::reader once(first);
   compare(*from, once);
-  if (broken == 0) require(errors(once.files()) == 0, "a copy of a sound trace is sound");
+  if ((all.choice & 1U) == 0) {
+    require(errors(once.files()) == 0 || errors(files_of(all)) != 0,
+            "a copy of a sound trace is sound");
+    return;
+  }
   require(copy(once, second), "what was written can be written again");
   const umtracer::reader twice(second);
   for (std::size_t i = 0; i < umtracer::file_count; ++i) {

@@ -81,6 +81,10 @@ void change_bytes(bytes& b) {
 }
 
 void mutate(random_engine& random, container& all) {
+  if (below(random, 8) == 0) {
+    all.choice ^= static_cast<std::uint32_t>(std::size_t{1} << below(random, 32));
+    return;
+  }
   const file f = chosen_file(random);
   container::one& one = all[f];
   const bool stored = one.kind < fuzz::tiny_file;

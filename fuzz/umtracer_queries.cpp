@@ -1,5 +1,5 @@
 // Questions about an UMTracer trace: with an index or without, the answer is the same. The input is
-// a container of the eleven files, and 4 bytes more that choose a record and an address.
+// a container of the eleven files, with a choice of a record and an address.
 #include "tracecodec/umtracer/query.hpp"
 #include "umtracer/container.hpp"
 
@@ -46,20 +46,24 @@ void memory(const umtracer::reader& r, const std::optional<umtracer::trace_index
 
 void registers(const umtracer::reader& r, std::uint64_t n) {
   const auto index = answer([&] { return umtracer::register_index(r, 2); });
-  for (const moment when : {moment::before, moment::after})
-    for (std::uint16_t id = 1; id < std::min<std::uint16_t>(r.registers().size(), 24); ++id) {
+  for (const moment when : {moment::before, moment::after}) {
+    auto slow = answer([&] { return umtracer::registers_at(r, n, when); });
+    if (!index) continue;
+    auto fast = answer([&] { return index->registers_at(n, when); });
+    for (std::uint16_t id = 1; slow && id < std::min<std::uint16_t>(r.registers().size(), 24);
+         ++id) {
       const std::string name(r.registers().name(id));
       if (name.empty()) continue;
-      const auto known = [&](auto&& state) {
-        const auto v = state.get(name);
+      const auto known = [&](auto& state) {
+        const auto v = state.value().get(name);
         return std::vector<umtracer::known_byte>(v.bytes.begin(), v.bytes.end());
       };
-      const auto slow = answer([&] { return known(umtracer::registers_at(r, n, when)); });
-      if (!index) continue;
-      const auto fast = answer([&] { return known(index->registers_at(n, when)); });
-      if (!slow) continue;
-      require(fast.has_value() && same_bytes(*slow, *fast), "registers: the same bytes");
+      const auto expected = answer([&] { return known(slow); });
+      if (!expected) break;
+      const auto found = answer([&] { return fast ? known(fast) : *expected; });
+      require(fast && found && same_bytes(*expected, *found), "registers: the same bytes");
     }
+  }
 }
 
 void records(const umtracer::reader& r, const std::optional<umtracer::trace_index>& index,
@@ -83,9 +87,8 @@ void records(const umtracer::reader& r, const std::optional<umtracer::trace_inde
 }
 
 void run(view in) {
-  std::uint32_t choice = 0;
-  if (in.size() >= 4) choice = tracecodec::wire::u32le::load(in.last(4).data());
   const container all = unpack(in);
+  const std::uint32_t choice = all.choice;
   std::optional<umtracer::reader> r;
   if (error_of([&] { r.emplace(files_of(all)); })) return;
   if (r->size() == 0) return;

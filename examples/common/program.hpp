@@ -1,6 +1,8 @@
 // What every program does around its work: one clear line for an error, and the exit codes.
 // 0: done; 1: the work failed; 2: the command line was wrong.
 #pragma once
+#include <tracecodec/io/cut_files.hpp>
+
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -27,28 +29,51 @@ inline void note(const std::string& program, const std::string& message) {
   complain(program, "note: " + message);
 }
 
+// Signals that a write can bring: it fails all the same, and no temporary file stays behind.
+inline volatile std::sig_atomic_t pipe_closed = 0;
+inline void handle_signals_of_writes() {
+#ifdef SIGPIPE
+  std::signal(SIGPIPE, [](int) { pipe_closed = 1; });
+#endif
+#ifdef SIGXFSZ
+  std::signal(SIGXFSZ, [](int) {});  // larger than a file may become
+#endif
+}
+
+// A reader that has seen enough (| head) ends the program without a word, even if the parent
+// process ignores the signal.
+inline void end_if_pipe_closed() {
+#ifdef SIGPIPE
+  if (pipe_closed == 0) return;
+  std::signal(SIGPIPE, SIG_DFL);
+  std::raise(SIGPIPE);
+#endif
+}
+
 // Calls body(), which returns the exit code, and turns what it throws into a line on standard
 // error.
 template <class Body> int run(const std::string& program, Body body) {
-  // A reader that has seen enough (| head) ends the program without a word, even if the parent
-  // process ignores the signal.
-#ifdef SIGPIPE
-  std::signal(SIGPIPE, SIG_DFL);
-#endif
+  handle_signals_of_writes();
+  tracecodec::io::survive_cut_files();
+  int code = 1;
+  std::string why;
   try {
-    const int code = body();
+    code = body();
     // For what went by std::cout or printf: a full disk is an error.
-    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-    complain(program, "<stdout>: cannot be written");
-    return 1;
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) why = "<stdout>: cannot be written";
   } catch (const usage_error& e) {
     complain(program, e.what());
     return 2;
   } catch (const std::bad_alloc&) {
-    complain(program, "out of memory");
+    why = "out of memory";
   } catch (const std::exception& e) {
-    complain(program, e.what());
+    why = e.what();
   }
+  // Whatever else was found wrong with such a file comes from that.
+  if (const auto cut = tracecodec::io::cut_file_error()) why = cut->what();
+  if (why.empty()) return code;
+  end_if_pipe_closed();
+  complain(program, why);
   return 1;
 }
 

@@ -118,13 +118,12 @@ inline void to_events(io::input in, const options& o, format from, format to,
   } else {
     rapidbin::writer trace(std::move(out), output_name(o));
     const auto failure = copy(*events, trace, o.part.limit);
-    finish(trace, trace.written(), failure, o, [&] {
-      if (!beside) return;
+    if (beside) {
       const auto* r = dynamic_cast<const rapidbin::renumbered_events*>(events.get());
       const std::string text = rapidbin::metadata_text(r ? r->numbers()(*names) : *names);
       beside->write(std::as_bytes(std::span(text)));
-      beside->finish();
-    });
+    }
+    finish(trace, trace.written(), failure, o, beside.get());
   }
   if (o.part.limit) return;
   if (const auto mended = events->complaint(); mended && o.as.repair)

@@ -1,5 +1,6 @@
 // The eleven files of an UMTracer trace as one input: of each its size, 4 bytes little-endian, and
-// its bytes. The size 0xFFFFFFFF is a missing file, 0xFFFFFFFE the file of the tiny trace.
+// its bytes. The size 0xFFFFFFFF is a missing file, 0xFFFFFFFE the file of the tiny trace. Behind
+// them 4 bytes that choose what is done with it.
 #pragma once
 #include <array>
 
@@ -17,6 +18,7 @@ struct container {
     bytes content = {};
   };
   std::array<one, umtracer::file_count> files = {};
+  std::uint32_t choice = 0;
 
   one& operator[](umtracer::file f) { return files[static_cast<std::size_t>(f)]; }
 };
@@ -38,18 +40,21 @@ inline container unpack(view in) {
     f.content.assign(part.begin(), part.end());
     in = in.subspan(part.size());
   }
+  if (in.size() >= 4) all.choice = tracecodec::wire::u32le::load(in.data());
   return all;
 }
 inline bytes pack(const container& all) {
   bytes out;
+  const auto put = [&out](std::size_t n) {
+    out.resize(out.size() + 4);
+    tracecodec::wire::u32le::store(static_cast<std::uint32_t>(n), &out[out.size() - 4]);
+  };
   for (const auto& f : all.files) {
     const bool stored = f.kind != missing_file && f.kind != tiny_file;
-    bytes size(4);
-    tracecodec::wire::u32le::store(stored ? static_cast<std::uint32_t>(f.content.size()) : f.kind,
-                                   size.data());
-    out.insert(out.end(), size.begin(), size.end());
+    put(stored ? f.content.size() : f.kind);
     if (stored) out.insert(out.end(), f.content.begin(), f.content.end());
   }
+  put(all.choice);
   return out;
 }
 

@@ -1,37 +1,47 @@
 """Prints one table of what libFuzzer's logs say. Exit status 1 if a target failed.
 
-Arguments: the folder of the logs, the targets.
+Arguments: the folder of the logs, a name of the sources, the targets. Adds to the folder's file
+`runs` a line for each target: sources, target, runs, seconds, edges covered, features. The table's
+sum is of the lines of the same sources.
 """
 import pathlib
 import re
 import sys
 
-STATE = re.compile(r"^#(\d+)\t.*cov: (\d+).*corp: (\d+)/(\S+)", re.M)
+STATE = re.compile(r"^#(\d+)\t.*cov: (\d+) ft: (\d+).*corp: (\d+)/(\S+)", re.M)
 FAILURE = re.compile(r"property violated: .*|ERROR: \S+: [\w-]+|runtime error: .*|SUMMARY: .*")
+TITLES = ("target", "runs", "runs/s", "runs in all", "cov", "ft", "corpus", "failures")
 
 
-def row(folder, target):
+def found(folder, target):
+  """Runs, seconds, edges, features, inputs of the corpus, what failed."""
   log = (folder / (target + ".log")).read_text(errors="replace")
-  status = (folder / (target + ".log.status")).read_text().strip()
+  status, seconds = (folder / (target + ".log.status")).read_text().split()
   states = STATE.findall(log)
-  last = states[-1] if states else ("0", "0", "0", "")
+  last = states[-1] if states else ("0", "0", "0", "0", "")
   runs = re.search(r"stat::number_of_executed_units: *(\d+)", log)
-  speed = re.search(r"stat::average_exec_per_sec: *(\d+)", log)
   reason = FAILURE.search(log)
-  failed = "" if status == "0" else (reason[0] if reason else "exit status " + status)
-  return (target, runs[1] if runs else last[0], speed[1] if speed else "", last[1], last[2],
-          failed or "none")
+  failed = "none" if status == "0" else (reason[0] if reason else "exit status " + status)
+  return int(runs[1] if runs else last[0]), int(seconds), last[1], last[2], last[3], failed
 
 
 def main():
-  folder = pathlib.Path(sys.argv[1])
-  rows = [("target", "runs", "runs/s", "cov", "corpus", "failures")]
-  rows += [row(folder, target) for target in sys.argv[2:]]
-  widths = [max(len(r[i]) for r in rows) for i in range(6)]
+  folder, sources, targets = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
+  all_runs = folder / "runs"
+  rows = [TITLES]
+  for target in targets:
+    runs, seconds, edges, features, corpus, failed = found(folder, target)
+    with all_runs.open("a") as f:
+      print(sources, target, runs, seconds, edges, features, file=f)
+    lines = [line.split() for line in all_runs.read_text().splitlines()]
+    total = sum(int(line[2]) for line in lines if line[:2] == [sources, target])
+    rows.append((target, str(runs), str(runs // max(seconds, 1)), str(total), edges, features,
+                 corpus, failed))
+  widths = [max(len(r[i]) for r in rows) for i in range(len(TITLES))]
   for r in rows:
-    cells = [r[0].ljust(widths[0])] + [r[i].rjust(widths[i]) for i in range(1, 5)] + [r[5]]
+    cells = [r[0].ljust(widths[0])] + [r[i].rjust(widths[i]) for i in range(1, 7)] + [r[7]]
     print("  ".join(cells))
-  return 1 if any(r[5] != "none" for r in rows[1:]) else 0
+  return 1 if any(r[7] != "none" for r in rows[1:]) else 0
 
 
 sys.exit(main())

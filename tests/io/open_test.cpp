@@ -67,6 +67,38 @@ TEST_CASE("an uncompressed file is mapped, and can be read like a stream") {
   }
 }
 
+TEST_CASE("bytes in memory: as a file of that content, not copied unless that is wanted") {
+  const bytes content = lines(1, 10000);
+  for (const bool map : {true, false}) {
+    CAPTURE(map);
+    input in = open_bytes(content, "bytes", {.map = map});
+    CHECK(in.name() == "bytes");
+    CHECK(in.mapped() == map);
+    CHECK(in.in_memory() == map);
+    CHECK(in.rewindable() == map);
+    CHECK(in.bytes().data() == (map ? content.data() : nullptr));
+    CHECK(in.size() == (map ? std::optional<std::uint64_t>(content.size()) : std::nullopt));
+    CHECK(std::ranges::equal(in.peek(4), lines(1, 2)));
+    CHECK(drain(in, 1000).data == content);
+    if (!map) continue;
+    CHECK(in.consumed() == content.size());
+    CHECK(in.content_size() == content.size());
+    in.rewind();
+    CHECK(drain(in).data == content);
+  }
+  CHECK(open_bytes({}, "nothing").mapped());
+  for (const golden& g : goldens()) {
+    if (!built_in(g.kind)) continue;
+    CAPTURE(g.command);
+    const bytes file = from_hex(g.hex);
+    input in = open_bytes(file, "bytes");
+    CHECK(in.compression() == g.kind);
+    CHECK_FALSE(in.mapped());
+    CHECK_FALSE(in.rewindable());
+    CHECK(drain(in).data == lines(1, 100));
+  }
+}
+
 TEST_CASE("goldens are opened by content, also from a fifo, and rewound") {
   const temp_folder folder;
   for (const golden& g : goldens()) {

@@ -1,4 +1,4 @@
-// Asks a reader for everything it offers.
+// Asks a reader for everything it offers, or for what there is.
 #pragma once
 #include "support.hpp"
 
@@ -51,23 +51,31 @@ inline void walk_tables(const umtracer::reader& r, walked& w, std::uint32_t regi
   }
 }
 
+// Whether a record is asked for all, or only for what its type has.
+enum class ask : std::uint8_t { all, own };
+
 inline void walk_record(const umtracer::reader& r, std::uint64_t id, walked& w,
-                        std::uint32_t registers) {
+                        std::uint32_t registers, ask what) {
+  using enum umtracer::exec_type;
   w.sum += static_cast<unsigned>(r.neighbours_of(id).next);
   w.attempt([&] {
     const auto record = r[id];
     w.sum += record.thread() + record.flags();
     w.look(record.data());
-    w.attempt([&] { w.sum += record.exit_code(); });
-    w.attempt([&] { w.sum += static_cast<unsigned>(record.syscall_id()); });
-    w.attempt([&] {
+    const auto attempt_if = [&](bool has, auto&& f) {
+      if (has || what == ask::all) w.attempt(f);
+    };
+    const auto type = record.type();
+    attempt_if(type == thread_end || type == application_end, [&] { w.sum += record.exit_code(); });
+    attempt_if(record.has_syscall(), [&] { w.sum += static_cast<unsigned>(record.syscall_id()); });
+    attempt_if(type == instruction, [&] {
       for (const auto& s : r.instructions().decoded(r.row_of(record)).slots) {
         const auto v = umtracer::value_of(s, record.values());
         w.sum += static_cast<unsigned>(v.address);
         w.look(v.bytes);
       }
     });
-    w.attempt([&] {
+    attempt_if(record.has_context(), [&] {
       const auto context = record.context();
       w.look(context.buffer());
       for (std::uint32_t reg = 0; reg < registers; ++reg)
@@ -80,10 +88,10 @@ inline void walk_record(const umtracer::reader& r, std::uint64_t id, walked& w,
 }
 
 // `registers`: how many numbers of registers are tried; there are 512 at most.
-inline walked walk(const umtracer::reader& r, std::uint32_t registers = 600) {
+inline walked walk(const umtracer::reader& r, std::uint32_t registers = 600, ask what = ask::all) {
   walked w;
   walk_tables(r, w, registers);
-  for (std::uint64_t id = 0; id < r.size(); ++id) walk_record(r, id, w, registers);
+  for (std::uint64_t id = 0; id < r.size(); ++id) walk_record(r, id, w, registers, what);
   return w;
 }
 

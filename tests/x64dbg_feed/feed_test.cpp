@@ -321,6 +321,15 @@ TEST_CASE("a trace cut at every byte: what is whole, then the error") {
   }
 }
 
+TEST_CASE("a trace in memory is read, counted and rewound where it lies") {
+  const auto all = small_trace();
+  x64dbg::trace_feed<x64> f(io::open_bytes(all, "memory"));
+  CHECK(f.count() == 4);
+  CHECK(see_all(f).size() == 4);
+  f.rewind();
+  CHECK(see_all(f).size() == 4);
+}
+
 TEST_CASE("a trace for another architecture is refused") {
   const folder dir;
   const auto path = dir.file("t", small_trace());

@@ -95,6 +95,8 @@ template <class Codec> class reader {
   }
 
  private:
+  static constexpr std::size_t first_batch = 128;
+
   void start() {
     position_ = 0;
     begin_ = end_ = partial_ = 0;
@@ -113,13 +115,18 @@ template <class Codec> class reader {
   // whether another follows, so that each batch knows the ip that comes next. False at the end.
   bool fill() {
     if (ended_) return false;
-    if (buffer_.empty()) buffer_.resize(batch_size + 1);
+    if (buffer_.empty()) buffer_.resize(first_batch);
     std::size_t have = 0;
     if (held_back_) {
       buffer_[0] = buffer_[end_];
       have = 1;
     }
     have += read_records(std::span(buffer_).subspan(have));
+    // A short trace shall not pay for a large buffer.
+    if (!ended_ && buffer_.size() <= batch_size) {
+      buffer_.resize(batch_size + 1);
+      have += read_records(std::span(buffer_).subspan(have));
+    }
     held_back_ = !ended_ && have == buffer_.size();
     begin_ = 0;
     end_ = held_back_ ? have - 1 : have;
@@ -156,6 +163,7 @@ template <class Codec> class reader {
   // Nothing whole is left: returns quietly at a sound end.
   void finish(std::size_t partial) const {
     if (failure_) std::rethrow_exception(failure_);
+    in_.check();
     const std::string size = std::to_string(Codec::size);
     if (partial != 0) {
       record cut{};

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "cut_files.hpp"
 #include "error.hpp"
 #include "os.hpp"
 #include "sink.hpp"
@@ -109,9 +110,20 @@ class atomic_file final : public sink {
     writer_.patch(offset, bytes);
   }
 
-  void finish() override {
+  // Brings it to the disk, so that finish() has only the name left to give: for several files that
+  // appear together. Nothing is written after it. Throws trace_error(system).
+  void prepare() {
     writer_.close(!temporary_.empty());
+    prepared_ = true;
+  }
+
+  // Throws also if a file that the process has mapped has become shorter: what was made of it is
+  // not whole.
+  void finish() override {
+    if (!prepared_) prepare();
+    prepared_ = false;
     if (temporary_.empty()) return;
+    check_mapped_files();
     os::rename(temporary_, target_.string(), writer_.name());
     temporary_.clear();
     os::sync_folder(folder());
@@ -134,6 +146,7 @@ class atomic_file final : public sink {
 
   std::filesystem::path target_;  // the two paths stand before writer_, whose initialiser sets them
   std::string temporary_;         // empty: nothing to remove or rename
+  bool prepared_ = false;
   detail::file_writer writer_;
 };
 

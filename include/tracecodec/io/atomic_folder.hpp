@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "atomic_file.hpp"
+#include "cut_files.hpp"
 #include "error.hpp"
 #include "folder_file.hpp"
 #include "os.hpp"
@@ -47,8 +48,9 @@ class atomic_folder {
   void remove(const std::string& file) const noexcept { os::remove(temporary_path(file)); }
 
   // Gives the folder its name. Its files must be finished. Throws trace_error(system), also if the
-  // target has got files in the meantime.
+  // target has got files in the meantime, or if a file that the process has mapped became shorter.
   void finish() {
+    check_mapped_files();
     if (permissions_ != 0) os::set_permissions(temporary_, permissions_);
     os::sync_folder(temporary_);
     os::rename(temporary_, target_.string(), name_);

@@ -6,7 +6,6 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "codec.hpp"
 #include "error.hpp"
@@ -40,7 +39,8 @@ class compressor : public sink {
     bool done = false;        // after `last`: all of it is out
   };
 
-  explicit compressor(std::unique_ptr<sink> out) : out_(std::move(out)), buffer_(64 << 10) {}
+  explicit compressor(std::unique_ptr<sink> out)
+      : out_(std::move(out)), buffer_(std::make_unique_for_overwrite<std::byte[]>(buffer_size)) {}
 
   // Encodes from `in` to `out`; with `last`, `in` is empty and what is held back comes out too.
   virtual step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) = 0;
@@ -54,18 +54,20 @@ class compressor : public sink {
   }
 
  private:
+  static constexpr std::size_t buffer_size = std::size_t{64} << 10;
+
   void open_only() const {
     if (!usable_) throw trace_error(trace_errc::refused, {}, "output already finished or failed");
   }
 
   step pass(std::span<const std::byte> in, bool last) {
-    const step s = encode(in, last, buffer_);
-    if (s.written != 0) out_->write(std::span<const std::byte>(buffer_).first(s.written));
+    const step s = encode(in, last, {buffer_.get(), buffer_size});
+    if (s.written != 0) out_->write({buffer_.get(), s.written});
     return s;
   }
 
   std::unique_ptr<sink> out_;
-  std::vector<std::byte> buffer_;
+  std::unique_ptr<std::byte[]> buffer_;
   bool usable_ = true;
 };
 

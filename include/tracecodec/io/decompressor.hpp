@@ -8,7 +8,6 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "codec.hpp"
 #include "error.hpp"
@@ -65,8 +64,8 @@ class decompressor : public source {
 
   std::size_t advance(std::span<std::byte> out) {
     if (in_.empty() && !at_end_) {
-      if (buffer_.empty()) buffer_.resize(buffer_size);
-      in_ = std::span<const std::byte>(buffer_).first(compressed_->read(buffer_));
+      if (!buffer_) buffer_ = std::make_unique_for_overwrite<std::byte[]>(buffer_size);
+      in_ = {buffer_.get(), compressed_->read({buffer_.get(), buffer_size})};
       at_end_ = in_.empty();
     }
     if (in_.empty() && between_members_) {
@@ -109,12 +108,12 @@ class decompressor : public source {
   codec kind_;
   std::unique_ptr<source> compressed_;
   std::string name_;
-  std::vector<std::byte> buffer_;   // allocated once, by the first read()
-  std::span<const std::byte> in_;   // the part of buffer_ not decoded yet
-  std::uint64_t offset_ = 0;        // bytes decoded so far
-  std::uint64_t member_start_ = 0;  // offset of the member being decoded
-  bool between_members_ = false;    // the input may end here
-  bool at_end_ = false;             // compressed_ has no more
+  std::unique_ptr<std::byte[]> buffer_;  // allocated once, by the first read()
+  std::span<const std::byte> in_;        // the part of buffer_ not decoded yet
+  std::uint64_t offset_ = 0;             // bytes decoded so far
+  std::uint64_t member_start_ = 0;       // offset of the member being decoded
+  bool between_members_ = false;         // the input may end here
+  bool at_end_ = false;                  // compressed_ has no more
   bool ended_ = false;
   int stalls_ = 0;
   std::exception_ptr failure_;

@@ -14,7 +14,8 @@
 
 namespace tracecodec::io {
 
-// read() throws trace_error(system) if the operating system does.
+// read() throws trace_error(system) if the operating system does, or if the file ends before it
+// did when it was opened.
 class file_source final : public source {
  public:
   // Opens `path`; a fifo waits for its writer. Throws trace_error(system): missing, a directory,
@@ -32,6 +33,8 @@ class file_source final : public source {
     if (error != 0 && n == 0) os::fail(name_, error);
     error_ = error;
     offset_ += n;
+    if (n == 0 && !out.empty() && offset_ < facts_.size && *size_now() < facts_.size)
+      throw trace_error(trace_errc::system, {.file = name_}, "became shorter while it was read");
     return n;
   }
 

@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "os.hpp"
 #include "sink.hpp"
@@ -23,7 +23,9 @@ class folder_file final : public sink {
 
   // `name` is what errors call the file.
   folder_file(os::descriptor file, std::string name, std::size_t window = usual_window)
-      : file_(std::move(file)), name_(std::move(name)), buffer_(window) {}
+      : file_(std::move(file)), name_(std::move(name)) {
+    allocate(window);
+  }
 
   // Bytes so far.
   [[nodiscard]] std::uint64_t size() const noexcept { return flushed_ + used_; }
@@ -32,12 +34,12 @@ class folder_file final : public sink {
   // `n` bytes more, for the caller to fill before anything else is called. Throws
   // trace_error(system) if what came before cannot be written.
   [[nodiscard, gnu::always_inline]] std::byte* append(std::size_t n) {
-    if (n > buffer_.size() - used_) [[unlikely]]
+    if (n > capacity_ - used_) [[unlikely]]
       make_room(n);
-    return buffer_.data() + std::exchange(used_, used_ + n);
+    return buffer_.get() + std::exchange(used_, used_ + n);
   }
   void write(std::span<const std::byte> bytes) override {
-    if (bytes.size() <= buffer_.size()) {
+    if (bytes.size() <= capacity_) {
       if (!bytes.empty()) std::memcpy(append(bytes.size()), bytes.data(), bytes.size());
       return;
     }
@@ -56,12 +58,12 @@ class folder_file final : public sink {
       bytes = bytes.subspan(gone.size());
     }
     if (!bytes.empty())
-      std::memcpy(buffer_.data() + (offset - flushed_), bytes.data(), bytes.size());
+      std::memcpy(buffer_.get() + (offset - flushed_), bytes.data(), bytes.size());
   }
 
   // Everything reaches the operating system, so that the file can be read under its name.
   void flush() {
-    os::or_close(file_, [&] { os::write_all(file_, std::span(buffer_).first(used_), name_); });
+    os::or_close(file_, [&] { os::write_all(file_, {buffer_.get(), used_}, name_); });
     flushed_ += std::exchange(used_, 0);
   }
   // Everything reaches the disk, and the file is closed.
@@ -74,12 +76,18 @@ class folder_file final : public sink {
  private:
   [[gnu::cold]] void make_room(std::size_t n) {
     flush();
-    if (n > buffer_.size()) buffer_.resize(n);
+    if (n > capacity_) allocate(n);
+  }
+  // What is not written is not touched: most files of a small trace are small.
+  void allocate(std::size_t n) {
+    buffer_ = std::make_unique_for_overwrite<std::byte[]>(n);
+    capacity_ = n;
   }
 
   os::descriptor file_;
   std::string name_;
-  std::vector<std::byte> buffer_;
+  std::unique_ptr<std::byte[]> buffer_ = {};
+  std::size_t capacity_ = 0;
   std::size_t used_ = 0;
   std::uint64_t flushed_ = 0;
 };

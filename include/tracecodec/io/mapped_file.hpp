@@ -7,16 +7,20 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <system_error>
+#include <utility>
 
+#include "cut_files.hpp"
 #include "error.hpp"
 
 namespace tracecodec::io {
 
-// Movable; the bytes stay where they are. If another program shortens the file meanwhile, access to
-// the bytes that are gone ends the process (SIGBUS): stream files that are still being written.
+// Movable; the bytes stay where they are. If another program shortens the file meanwhile, the bytes
+// that are gone are zeros, or end the process: see survive_cut_files(). Stream files that are still
+// being written.
 class mapped_file {
  public:
   // Maps all of the regular file `path`. Throws trace_error(system): missing, no regular file, not
@@ -33,7 +37,9 @@ class mapped_file {
     namespace ipc = boost::interprocess;
     try {
       const ipc::file_mapping file(path.c_str(), ipc::read_only);
-      region_ = ipc::mapped_region(file, ipc::read_only, 0, static_cast<std::size_t>(size));
+      mapping_ = std::make_unique<mapping>(
+          ipc::mapped_region(file, ipc::read_only, 0, static_cast<std::size_t>(size)),
+          os::duplicate(file.get_mapping_handle().handle, path), path);
     } catch (const ipc::interprocess_exception& e) {
       fail(std::generic_category().message(e.get_native_error()));
     }
@@ -41,11 +47,33 @@ class mapped_file {
 
   // The file's content; empty for an empty file.
   [[nodiscard]] std::span<const std::byte> bytes() const {
-    return {static_cast<const std::byte*>(region_.get_address()), region_.get_size()};
+    return mapping_ ? mapping_->place.bytes : std::span<const std::byte>{};
+  }
+
+  // Throws trace_error(system) if the file has become shorter since it was mapped: some of what was
+  // read may have been zeros.
+  void check() const {
+    if (!mapping_) return;
+    if (const auto e = mapping_->place.error()) throw *e;
   }
 
  private:
-  boost::interprocess::mapped_region region_;
+  struct mapping {
+    mapping(boost::interprocess::mapped_region r, os::descriptor file, const std::string& name)
+        : region(std::move(r)),
+          place{name,
+                std::move(file),
+                {static_cast<const std::byte*>(region.get_address()), region.get_size()}} {
+      detail::add_place(place);
+    }
+    mapping(const mapping&) = delete;
+    mapping& operator=(const mapping&) = delete;
+    ~mapping() { detail::remove_place(place); }
+
+    boost::interprocess::mapped_region region;
+    detail::mapped_place place;
+  };
+  std::unique_ptr<mapping> mapping_ = {};  // null for an empty file
 };
 
 }  // namespace tracecodec::io

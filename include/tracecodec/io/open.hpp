@@ -34,7 +34,8 @@ struct open_options {
   zstd_options zstd = {};
 };
 
-// An opened file: mapped, or a stream of decompressed bytes. Made by open_input(). Movable.
+// An opened file: mapped, or a stream of decompressed bytes. Made by open_input(); open_bytes() and
+// open_source() make one of something else. Movable.
 class input {
  public:
   // peek() gives no more than this, in bytes.
@@ -44,27 +45,36 @@ class input {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] codec compression() const { return compression_; }
 
-  // Whether bytes() is the whole content: a regular, uncompressed file that the host can map.
-  [[nodiscard]] bool mapped() const { return map_.has_value(); }
+  // Whether bytes() is the whole content: a regular, uncompressed file that the host can map, or
+  // uncompressed bytes in memory.
+  [[nodiscard]] bool mapped() const { return whole_.has_value(); }
+  // The latter.
+  [[nodiscard]] bool in_memory() const { return whole_ && !map_; }
   // The whole content of a mapped input, valid as long as the input or what it is moved to; empty
   // for a stream.
   [[nodiscard]] std::span<const std::byte> bytes() const {
-    return map_ ? map_->bytes() : std::span<const std::byte>{};
+    return whole_.value_or(std::span<const std::byte>{});
+  }
+
+  // Throws trace_error(system) if the file has become shorter since it was mapped: what readers do
+  // when they come to its end. A stream's read() throws it.
+  void check() const {
+    if (map_) map_->check();
   }
 
   // The next `n` bytes, at most peek_limit, without consuming them; fewer before the end or an
   // error, which read() throws in its turn. The span is valid until the next call.
   std::span<const std::byte> peek(std::size_t n) {
     n = std::min(n, peek_limit);
-    if (!map_) return stream_->peek(n);
-    const std::span<const std::byte> rest = map_->bytes().subspan(position_);
+    if (!whole_) return stream_->peek(n);
+    const std::span<const std::byte> rest = whole_->subspan(position_);
     return rest.first(std::min(n, rest.size()));
   }
 
   // As source::read(); from a mapped input the bytes are copied.
   std::size_t read(std::span<std::byte> out) {
-    if (!map_) return stream_->read(out);
-    const std::span<const std::byte> next = map_->bytes().subspan(position_);
+    if (!whole_) return stream_->read(out);
+    const std::span<const std::byte> next = whole_->subspan(position_);
     const std::size_t n = std::min(out.size(), next.size());
     if (n != 0) std::memcpy(out.data(), next.data(), n);
     position_ += n;
@@ -76,7 +86,7 @@ class input {
     return compression_ == codec::none ? "" : " (offset after decompression)";
   }
 
-  // Whether rewind() works: regular files, but never standard input.
+  // Whether rewind() works: regular files, but never standard input; bytes in memory.
   [[nodiscard]] bool rewindable() const { return rewindable_; }
   // Back to the first byte, also after an error. Throws trace_error(refused) if not rewindable().
   void rewind() {
@@ -84,7 +94,7 @@ class input {
       throw trace_error(trace_errc::refused, {.file = name_}, "cannot be read a second time");
     }
     position_ = 0;
-    if (!map_) start_file(file_->restart());
+    if (!whole_) start_file(file_->restart());
   }
 
   // Bytes of the content after decompression. A compressed file is read through once more for it,
@@ -92,7 +102,7 @@ class input {
   // Throws trace_error(refused) if not rewindable() and not mapped(), (system) if the file's name now
   // belongs to another one.
   [[nodiscard]] std::uint64_t content_size() const {
-    if (map_) return map_->bytes().size();
+    if (whole_) return whole_->size();
     if (!rewindable_) {
       throw trace_error(trace_errc::refused, {.file = name_}, "cannot be read a second time");
     }
@@ -113,11 +123,11 @@ class input {
   // Bytes of the file on disk read so far: compressed ones, if it is compressed. What is taken from
   // bytes() of a mapped input is not seen.
   [[nodiscard]] std::uint64_t consumed() const {
-    return map_ ? position_ : file_ != nullptr ? file_->offset() : 0;
+    return whole_ ? position_ : file_ != nullptr ? file_->offset() : 0;
   }
   // Bytes of the file on disk; nothing for a pipe, a device or a source.
   [[nodiscard]] std::optional<std::uint64_t> size() const {
-    if (map_) return map_->bytes().size();
+    if (whole_) return whole_->size();
     return file_ != nullptr ? file_->size() : std::nullopt;
   }
   // Bytes of an uncompressed stream's file now, which may have grown; nothing for any other input.
@@ -130,6 +140,8 @@ class input {
   friend input open_input(const std::string& path, const open_options& options);
   friend input open_source(std::unique_ptr<source> from, std::string name,
                            const open_options& options);
+  friend input open_bytes(std::span<const std::byte> bytes, std::string name,
+                          const open_options& options);
 
   input(std::unique_ptr<file_source> file, bool rewindable, const open_options& options)
       : name_(file->name()), options_(options), rewindable_(rewindable && file->regular()) {
@@ -165,11 +177,18 @@ class input {
     if (!rewindable_ || compression_ != codec::none || !options_.map || !whole) return;
     try {
       map_.emplace(path);
-      stream_.reset();
-      file_ = nullptr;
+      view(map_->bytes());
     } catch (const trace_error&) {
       // Too large for a 32-bit host, or on a file system that does not map: the stream remains.
     }
+  }
+
+  // From here on the stream is not needed.
+  void view(std::span<const std::byte> bytes) {
+    whole_ = bytes;
+    rewindable_ = true;
+    stream_.reset();
+    file_ = nullptr;
   }
 
   std::string name_;
@@ -177,9 +196,10 @@ class input {
   codec compression_ = codec::none;
   bool rewindable_;
   std::optional<mapped_file> map_;
-  std::size_t position_ = 0;                  // in the mapping
-  std::unique_ptr<lookahead_source> stream_;  // null if mapped
-  file_source* file_ = nullptr;               // at the bottom of stream_, if it is a file
+  std::optional<std::span<const std::byte>> whole_;  // of the mapping, or in memory
+  std::size_t position_ = 0;                         // in it
+  std::unique_ptr<lookahead_source> stream_;         // null if mapped
+  file_source* file_ = nullptr;                      // at the bottom of stream_, if it is a file
 };
 
 // Opens `path`, "-" for standard input. An empty file opens without an error and has no bytes;
@@ -193,9 +213,17 @@ inline input open_input(const std::string& path, const open_options& options = {
   return opened;
 }
 
-// The same from a source of your own, or from bytes in memory:
-// open_source(std::make_unique<memory_source>(bytes), "bytes"). `name` is for errors. Cannot be
-// rewound. Throws trace_error(unsupported) as open_input.
+// Bytes in memory, which outlive the input, as if they were a file of that content: not copied if
+// they are not compressed. `name` is for errors. Only what is not copied can be rewound.
+// Throws trace_error(unsupported) as open_input.
+inline input open_bytes(std::span<const std::byte> bytes, std::string name,
+                        const open_options& options = {}) {
+  input opened(std::make_unique<memory_source>(bytes), std::move(name), options);
+  if (opened.compression_ == codec::none && options.map) opened.view(bytes);
+  return opened;
+}
+
+// The same from a source of your own. Cannot be rewound.
 inline input open_source(std::unique_ptr<source> from, std::string name,
                          const open_options& options = {}) {
   return input(std::move(from), std::move(name), options);

@@ -22,6 +22,8 @@ namespace tracecodec::io::os {
 [[noreturn]] inline void fail(const std::string& name, int error) {
   std::string text = std::generic_category().message(error);
   if (error == EISDIR) text = "is a directory, expected a file";
+  if (error == EFAULT)
+    text = "what was to be written is gone: it lay in a file that became shorter";
   if (error == EOVERFLOW && sizeof(off_t) < 8)
     text = "over 2 GiB: a 32-bit program reads it if built with -D_FILE_OFFSET_BITS=64";
   throw trace_error(trace_errc::system, {.file = name}, text);

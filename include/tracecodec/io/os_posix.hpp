@@ -2,14 +2,17 @@
 #pragma once
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <span>
 #include <string>
 
 #include "os_file.hpp"
@@ -107,6 +110,13 @@ inline descriptor open(const std::string& path, int flags) {
 inline descriptor standard_input() { return descriptor(STDIN_FILENO, false); }
 inline descriptor standard_output() { return descriptor(STDOUT_FILENO, false); }
 
+// Another descriptor of the file that is open as `fd`.
+inline descriptor duplicate(int fd, const std::string& name) {
+  const int other = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
+  if (other < 0) fail(name, errno);
+  return descriptor(other);
+}
+
 // Bytes from the file's start to its position.
 inline std::uint64_t position(const descriptor& file) {
   const off_t at = ::lseek(file.get(), 0, SEEK_CUR);
@@ -145,5 +155,55 @@ inline void sync_folder(const std::string& folder) {
 }
 
 inline void remove(const std::string& path) noexcept { ::unlink(path.c_str()); }
+
+// The mapped bytes that hold an address, or none.
+using find_mapped = std::span<const std::byte> (*)(const std::byte*) noexcept;
+
+namespace detail {
+
+// Set once, before signals come.
+inline constinit find_mapped mapped_at = nullptr;
+inline constinit struct sigaction former_bus_action {};
+
+// Zeros instead of the page of `at` and all behind it in `all`.
+inline bool fill_up(std::span<const std::byte> all, const std::byte* at) noexcept {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t before = static_cast<std::size_t>(at - all.data()) / page * page;
+  // The mapping is ours, though not ours to write to.
+  void* const from = const_cast<std::byte*>(all.data() + before);
+  return ::mmap(from, all.size() - before, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+                0) == from;
+}
+
+inline void on_bus_error(int signal, siginfo_t* info, void* context) {
+  const int error = errno;
+  const auto* const at = static_cast<const std::byte*>(info->si_addr);
+  if (info->si_code == BUS_ADRERR)
+    if (const auto all = mapped_at(at); !all.empty() && fill_up(all, at)) {
+      errno = error;
+      return;
+    }
+  // Another's: as if this handler were not there.
+  const struct sigaction& former = former_bus_action;
+  if ((former.sa_flags & SA_SIGINFO) != 0) return former.sa_sigaction(signal, info, context);
+  if (former.sa_handler != SIG_DFL && former.sa_handler != SIG_IGN)
+    return former.sa_handler(signal);
+  ::sigaction(signal, &former, nullptr);
+  ::raise(signal);  // comes when this handler returns
+}
+
+}  // namespace detail
+
+// From now on a page that is gone (SIGBUS) from what `find` finds is replaced by zeros, and all
+// behind it; `find` is called by a signal handler. Once in a process.
+inline void on_missing_page(find_mapped find) {
+  if (detail::mapped_at != nullptr) return;
+  detail::mapped_at = find;
+  struct sigaction action {};
+  action.sa_sigaction = detail::on_bus_error;
+  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  ::sigaction(SIGBUS, &action, &detail::former_bus_action);
+}
 
 }  // namespace tracecodec::io::os

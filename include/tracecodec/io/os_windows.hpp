@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <span>
 #include <string>
 
 #include "os_file.hpp"
@@ -145,6 +146,9 @@ inline descriptor standard_output() {
   return descriptor(1, false);
 }
 
+// None: what is open stays as it is while it is mapped.
+inline descriptor duplicate(void* /*handle*/, const std::string& /*name*/) { return {}; }
+
 // Bytes from the file's start to its position.
 inline std::uint64_t position(const descriptor& file) {
   const std::int64_t at = ::_lseeki64(file.get(), 0, SEEK_CUR);
@@ -185,5 +189,9 @@ inline void rename(const std::string& from, const std::string& to, const std::st
 inline void sync_folder(const std::string& /*folder*/) {}
 
 inline void remove(const std::string& path) noexcept { ::_unlink(path.c_str()); }
+
+// A mapped file cannot become shorter.
+using find_mapped = std::span<const std::byte> (*)(const std::byte*) noexcept;
+inline void on_missing_page(find_mapped /*find*/) {}
 
 }  // namespace tracecodec::io::os

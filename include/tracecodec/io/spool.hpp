@@ -37,6 +37,7 @@ class spool final : public sink {
   void finish() override {
     writer_.close(false);
     const os::descriptor from = os::open(path_, O_RDONLY);
+    os::remove(path_);  // where an open file can be: nothing stays if the process is ended now
     std::vector<std::byte> chunk(std::size_t{64} << 10);
     int error = 0;
     while (const std::size_t n = os::read_full(from, chunk, error))

@@ -17,7 +17,8 @@
 namespace tracecodec::io {
 
 // Memory: nothing for a mapped input; else a buffer of 1 MiB, or twice what look() asks for and the
-// input really has. Movable; what is moved from can only be assigned to or destroyed.
+// input really has; of 16 KiB for what is shorter. Movable; what is moved from can only be assigned
+// to or destroyed.
 class window {
  public:
   explicit window(input in) : in_(std::move(in)) { start(); }
@@ -72,7 +73,7 @@ class window {
   void resume() {
     ended_ = false;
     failure_ = nullptr;
-    if (!in_.mapped()) return;
+    if (!in_.mapped() || in_.in_memory()) return;
     input again = open_input(in_.name(), {.compression = codec::none});
     if (!again.mapped() || again.bytes().size() <= in_.bytes().size()) return;
     const std::size_t reached = static_cast<std::size_t>(offset());
@@ -81,9 +82,10 @@ class window {
     consume(reached);
   }
 
-  // Throws what ended the input early, if something did.
+  // Throws what ended the input early, if something did; also that a mapped file became shorter.
   void check_end() const {
     if (failure_) std::rethrow_exception(failure_);
+    in_.check();
   }
 
   // Back to the first byte. Throws trace_error(refused) for standard input and pipes.
@@ -120,7 +122,7 @@ class window {
   }
 
  private:
-  static constexpr std::size_t chunk = std::size_t{1} << 20;
+  static constexpr std::size_t first_chunk = std::size_t{16} << 10, chunk = std::size_t{1} << 20;
 
   void start() {
     base_ = 0;
@@ -137,9 +139,14 @@ class window {
     std::size_t held = static_cast<std::size_t>(end_ - at_);
     base_ = offset();
     if (held != 0 && at_ != buffer_.data()) std::memmove(buffer_.data(), at_, held);
-    // Grows by what was really read, not by what is asked for: `n` may be a number from the file.
-    while (held < n && !ended_) {
-      if (buffer_.size() - held < chunk / 2) buffer_.resize(std::max(chunk, 2 * buffer_.size()));
+    // A short input does not pay for a large buffer. It grows by what was really read, not by what
+    // is asked for: `n` may be a number from the file.
+    const auto small_and_full = [&] { return buffer_.size() < chunk && held == buffer_.size(); };
+    while ((held < n || small_and_full()) && !ended_) {
+      if (buffer_.empty())
+        buffer_.resize(first_chunk);
+      else if (small_and_full() || (buffer_.size() >= chunk && buffer_.size() - held < chunk / 2))
+        buffer_.resize(std::max(chunk, 2 * buffer_.size()));
       try {
         const std::size_t got = in_.read(std::span(buffer_).subspan(held));
         ended_ = got == 0;

@@ -23,11 +23,14 @@ template <class Report> class checker {
 
   check_summary run(const std::string& folder) {
     const auto files = found_.attempt(rule::damaged, [&] { return trace_files(folder); });
-    if (files) run_files(*files);
-    return finish();
+    return files ? run(*files) : finish();
   }
   check_summary run(const trace_files& files) {
     run_files(files);
+    found_.attempt(rule::damaged, [&] {
+      files.check();
+      return true;
+    });
     return finish();
   }
 

@@ -99,6 +99,11 @@ class trace_files {
   [[nodiscard]] const std::string& folder() const { return folder_; }
   [[nodiscard]] std::string path(file f) const { return folder_ + '/' + std::string(name(f)); }
 
+  // Throws trace_error(system) if a file has become shorter since it was mapped.
+  void check() const {
+    for (const auto& f : mapped_)
+      if (f) f->check();
+  }
   // Throws trace_error(not_a_trace) for a file that is missing.
   void require(file f) const {
     if (!has(f)) throw trace_error(trace_errc::not_a_trace, {.file = path(f)}, "missing");

@@ -79,7 +79,7 @@ template <x86::disassembler D> class lifted_feed : public feed::iterable<lifted_
     std::size_t n = 0;
     try {
       for (; n < batch_.size() && find(); ++n) take(batch_[n]);
-      find();
+      if (!find() && n == 0) trace_->files().check();
     } catch (const trace_error&) {
       failure_ = std::current_exception();
       if (n == 0) throw;

@@ -146,7 +146,9 @@ template <target T, x86::disassembler D> class lifted_feed
     const io::input& in = reader_.window().from();
     if (!in.rewindable())
       throw trace_error(trace_errc::refused, {.file = name()}, "cannot be read a second time");
-    block_reader<T> again(io::open_input(name(), {.compression = in.compression()}),
+    block_reader<T> again(in.mapped()
+                              ? io::open_bytes(in.bytes(), name(), {.compression = io::codec::none})
+                              : io::open_input(name(), {.compression = in.compression()}),
                           block_options{options_.repair});
     std::uint64_t n = 0;
     try {

@@ -81,7 +81,7 @@ class block_store {
     std::uint64_t last = 0;
   };
   void add_chunk() {
-    if (!spare_) spare_ = std::make_unique<std::byte[]>(chunk_size);
+    if (!spare_) spare_ = std::make_unique_for_overwrite<std::byte[]>(chunk_size);
     chunks_.push_back({std::move(spare_), 0, 0});
   }
   std::deque<chunk> chunks_ = {};
@@ -99,7 +99,7 @@ template <target T> class look_ahead {
   // `reach` is rounded up to a power of two; `registers`: keep the register files, too.
   look_ahead(std::size_t reach, bool registers)
       : reach_(std::bit_ceil(std::max<std::size_t>(reach, 2))), registers_(registers) {
-    resize(std::min<std::size_t>(reach_, 2048));
+    resize(std::min(reach_, first_size));
   }
 
   // The instruction that is taken in next, and its number. Only if room() is not 0.
@@ -120,9 +120,12 @@ template <target T> class look_ahead {
       std::copy_n(i.before->values().begin(), register_words<T>, files_[slot(end_)].begin());
     ++end_;
   }
-  // How many instructions can be taken in without giving one up; at most `most`.
-  [[nodiscard]] std::size_t room(std::size_t most) const {
+  // How many instructions can be taken in without giving one up; at most `most`. A longer trace
+  // gets more room.
+  [[nodiscard]] std::size_t room(std::size_t most) {
     if (store_.full()) return 0;
+    if (end_ > entries_.size() && entries_.size() < std::min(reach_, usual_size))
+      resize(2 * entries_.size());
     return std::min(most, entries_.size() - static_cast<std::size_t>(end_ - begin_));
   }
   // Makes room, where there is none: by more memory, or by not waiting for what the first
@@ -185,6 +188,8 @@ template <target T> class look_ahead {
   [[nodiscard]] std::uint64_t estimated() const { return estimated_; }
 
  private:
+  static constexpr std::size_t first_size = 64, usual_size = 2048;
+
   [[nodiscard]] std::size_t slot(std::uint64_t number) const {
     return static_cast<std::size_t>(number) & (entries_.size() - 1);
   }

@@ -1,8 +1,10 @@
 // A disassembler that remembers: a direct-mapped cache keyed by the opcode bytes.
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <span>
 #include <utility>
 #include <vector>
@@ -41,8 +43,9 @@ TRACECODEC_INLINE constexpr opcode_key key_of(std::span<const std::byte> code) n
 
 // Gives what `D` gives, or an `Entry` made of it: a type constructible from an instruction, without
 // throwing, that keeps, say, the operand lists of a simulator beside it. `Slots` is a power of two;
-// programs have some thousands of different instructions, so that few share one of 64 K slots. A
-// hit costs 5 ns, Zydis 180. Not for use by several threads at once.
+// programs have some thousands of different instructions, so that few share one of 64 K slots. It
+// begins with some and has that many when they are needed. A hit costs 5 ns, Zydis 180. Not for use
+// by several threads at once.
 template <disassembler D, class Entry = instruction, std::size_t Slots = 65536>
 class cached_disassembler {
   static_assert(Slots > 1 && (Slots & (Slots - 1)) == 0, "a power of two");
@@ -51,7 +54,7 @@ class cached_disassembler {
   static constexpr std::size_t longest_opcode = 15;
 
   explicit cached_disassembler(D d)
-      : disassembler_(std::move(d)), slots_(Slots, slot{{}, Entry(instruction{})}) {}
+      : disassembler_(std::move(d)), slots_(empty(std::min<std::size_t>(Slots, 64))) {}
 
   // The entry of the instruction at the front of `code`, of which only the first 15 bytes count.
   // All of them are the key: give as many as the instruction has. The reference holds until the
@@ -60,10 +63,10 @@ class cached_disassembler {
     if (code.size() > longest_opcode) [[unlikely]]
       code = code.first(longest_opcode);
     const detail::opcode_key key = detail::key_of(code);
-    slot& s = slots_[slot_of(key)];
-    if (!(s.key == key)) [[unlikely]]
-      fill(s, key, code);
-    return s.entry;
+    slot* s = &slots_[slot_of(key)];
+    if (!(s->key == key)) [[unlikely]]
+      s = fill(key, code);
+    return s->entry;
   }
   [[nodiscard]] target mode() const noexcept { return disassembler_.mode(); }
 
@@ -77,22 +80,39 @@ class cached_disassembler {
     Entry entry;
   };
 
-  static constexpr std::size_t slot_of(const detail::opcode_key& k) noexcept {
+  static std::vector<slot> empty(std::size_t n) {
+    return std::vector<slot>(n, slot{{}, Entry(instruction{})});
+  }
+  [[nodiscard]] std::size_t slot_of(const detail::opcode_key& k) const noexcept {
     // The fold brings the last bytes and the size, on top of both words, down to where the second
     // product spreads them. The top bits are the slot.
     std::uint64_t mixed = k.low ^ k.high * 0x9e3779b97f4a7c15;
     mixed = (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93;
-    return static_cast<std::size_t>(mixed >> (64 - std::bit_width(Slots - 1)));
+    return static_cast<std::size_t>(mixed >> shift_);
   }
-  [[gnu::noinline]] void fill(slot& s, const detail::opcode_key& key,
-                              std::span<const std::byte> code) noexcept {
-    ++misses_;
+  [[gnu::noinline]] slot* fill(const detail::opcode_key& key,
+                               std::span<const std::byte> code) noexcept {
+    if (++misses_ > slots_.size() / 4 && slots_.size() < Slots) grow();
+    slot& s = slots_[slot_of(key)];
     s.key = key;
     s.entry = Entry(static_cast<const instruction&>(disassembler_.decode(code)));
+    return &s;
+  }
+  void grow() noexcept {
+    try {
+      std::vector<slot> before = empty(2 * slots_.size());
+      before.swap(slots_);
+      --shift_;
+      for (slot& s : before)
+        if (!(s.key == detail::opcode_key{})) slots_[slot_of(s.key)] = std::move(s);
+    } catch (const std::bad_alloc&) {
+      // It stays as it is.
+    }
   }
 
   D disassembler_;
   std::vector<slot> slots_;
+  int shift_ = 64 - static_cast<int>(std::bit_width(slots_.size() - 1));
   std::uint64_t misses_ = 0;
 };
 

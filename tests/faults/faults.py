@@ -1,0 +1,149 @@
+# What the tests of faults share: what the programs can write, and how it is told whether a run left
+# all of it, or nothing. Usage as of the tests in ../tools.
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'tools'))
+import support  # noqa: E402
+from support import PROGRAMS, content, file_bytes  # noqa: E402
+
+DATA = os.path.dirname(support.SED)
+TEMPORARY = '.tracecodec-'
+
+
+def sample(name):
+    return os.path.join(DATA, name)
+
+
+class Job:
+    """A program that writes `out` in a folder."""
+
+    def __init__(self, program, arguments, out, needs=()):
+        self.program, self.arguments, self.out, self.needs = program, arguments, out, needs
+        self.name = '%s to %s' % (program, out)
+
+    def possible(self):
+        return self.program in PROGRAMS and set(self.needs) <= support.CODECS | support.PARTS
+
+    def command(self, folder):
+        out = os.path.join(folder, self.out)
+        return [PROGRAMS[self.program]] + [out if a == 'OUT' else a for a in self.arguments]
+
+    def run(self, folder, **more):
+        return subprocess.run(self.command(folder), stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=120, **more)
+
+
+def conversions(inputs):
+    """Every kind of file that trace_convert writes, and one of another program."""
+    trace32 = inputs['trace32']
+    x64dbg = ('simdjson', 'zydis')
+    return [j for j in [
+        Job('trace_convert', [inputs['champsim'], 'OUT'], 'o.trace'),
+        Job('trace_convert', [inputs['champsim'], 'OUT'], 'o.xz', ['xz']),
+        Job('trace_convert', [inputs['champsim'], 'OUT'], 'o.gz', ['gzip']),
+        Job('trace_convert', [inputs['champsim'], 'OUT'], 'o.zst', ['zstd']),
+        Job('trace_convert', [trace32, 'OUT'], 'o.trace32', x64dbg),
+        Job('trace_convert', [trace32, 'OUT', '--mode=minimal'], 'o.trace32.gz', x64dbg + ('gzip',)),
+        Job('trace_convert', [trace32, 'OUT', '--repair'], 'r.trace32', x64dbg),
+        Job('trace_convert', [trace32, 'OUT'], 'from_x64dbg', x64dbg),
+        Job('trace_convert', [trace32, 'OUT', '--to=umtracer'], 'folder', x64dbg),
+        Job('trace_convert', [inputs['umtracer'], 'OUT'], 'from_umtracer', ['zydis']),
+        Job('trace_convert', [sample('rapidbin/r6000.data'), 'OUT'], 'o.data', ['simdjson']),
+        Job('trace_convert', [sample('rapidbin/r6000.data'), 'OUT', '--no-metadata'], 'p.data.gz',
+            ['gzip']),
+        Job('trace_convert', [sample('rapidbin/r6000.data'), 'OUT'], 'o.std'),
+        Job('trace_convert', [sample('rapidbin/r6000.std'), 'OUT', '--no-metadata'], 's.data'),
+        Job('write_a_trace', ['OUT'], 'small.gz', ['gzip']),
+    ] if j.possible()]
+
+
+def inputs(folder):
+    """Small traces of each format, by name; uncompressed, so that they are mapped."""
+    paths = {'umtracer': sample('umtracer/plain64')}
+    for name, packed in (('champsim', support.WORK), ('trace32', sample('work32.trace32.xz'))):
+        paths[name] = os.path.join(folder, name)
+        with open(paths[name], 'wb') as f:
+            f.write(content(packed)[:640000] if name == 'champsim' else content(packed))
+    return paths
+
+
+def tree(folder):
+    """All files below a folder, by their path there; what is temporary is left out."""
+    found = {}
+    for at, folders, files in os.walk(folder):
+        folders[:] = [n for n in folders if not n.startswith(TEMPORARY)]
+        for n in files:
+            path = os.path.join(at, n)
+            if not n.startswith(TEMPORARY) and stat.S_ISREG(os.lstat(path).st_mode):
+                found[os.path.relpath(path, folder)] = file_bytes(path)
+    return found
+
+
+def temporaries(folder):
+    return [n for n in os.listdir(folder) if n.startswith(TEMPORARY)]
+
+
+class FaultTest(unittest.TestCase):
+    """A test with a folder of its own. whole[job] is what a run leaves that nothing disturbs."""
+
+    @classmethod
+    def setUpClass(cls):
+        if os.environ.get('MESON_EXE_WRAPPER'):
+            raise unittest.SkipTest('the programs run in an emulator')
+        cls.top = tempfile.mkdtemp()
+        cls.addClassCleanup(shutil.rmtree, cls.top)
+        cls.inputs = inputs(cls.top)
+        cls.jobs = conversions(cls.inputs)
+        cls.whole = {}
+        for job in cls.jobs:
+            with tempfile.TemporaryDirectory() as folder:
+                done = job.run(folder)
+                assert done.returncode == 0, (job.name, done.stderr[:1000])
+                cls.whole[job] = tree(folder)
+                assert cls.whole[job] and not temporaries(folder), job.name
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def put_old(self, job, folder):
+        """Something under the name of the job's output; returns the tree."""
+        for name in self.whole[job]:
+            if os.path.dirname(name) == '':
+                with open(os.path.join(folder, name), 'wb') as f:
+                    # The metadata that is replaced must be some.
+                    f.write(self.whole[job][name] if name.endswith('.json') else b'old')
+        return tree(folder)
+
+    def check_complaint(self, job, done, *words, status=1):
+        """One line that begins with the program's name and has one of the words."""
+        about = (job.name, done.returncode, done.stderr[:1000])
+        self.assertEqual(done.returncode, status, about)
+        lines = [s for s in done.stderr.decode().splitlines() if ': note: ' not in s]
+        self.assertEqual(len(lines), 1, about)
+        self.assertTrue(lines[0].startswith(job.program + ': '), about)
+        self.assertTrue(any(w in lines[0] for w in words), (words, about))
+
+    def check_all_or_nothing(self, job, folder, before, about=''):
+        """Whether it is all; else all that was there before must be."""
+        now = tree(folder)
+        for name in set(now) | set(before):
+            self.assertIn(now.get(name), (before.get(name), self.whole[job].get(name)),
+                          (job.name, name, about))
+        if job.out in self.whole[job]:
+            return now.get(job.out) == self.whole[job][job.out]
+        self.assertIn(now, (before, self.whole[job]), (job.name, about))
+        return now == self.whole[job]
+
+
+def main():
+    done = unittest.main(argv=[sys.argv[0]], verbosity=2, exit=False).result
+    if done.wasSuccessful() and (done.testsRun == 0 or len(done.skipped) == done.testsRun):
+        sys.exit(77)
+    sys.exit(not done.wasSuccessful())

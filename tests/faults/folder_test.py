@@ -1,0 +1,82 @@
+# Folders that cannot be written to, and names that cannot be: status 1, a line, and nothing changed.
+import os
+import pwd
+import shutil
+import tempfile
+
+import faults
+import mounts
+
+NO_MOUNTS = mounts.enter()
+
+
+class Folder(faults.FaultTest):
+    def check_refused(self, job, folder, *words, status=1, **more):
+        before = faults.tree(folder)
+        self.check_complaint(job, job.run(folder, **more), *words, status=status)
+        self.assertEqual(faults.tree(folder), before, job.name)
+        self.assertEqual(faults.temporaries(folder), [], job.name)
+
+    def test_read_only(self):
+        if NO_MOUNTS:
+            self.skipTest('nothing can be mounted: ' + NO_MOUNTS)
+        for job in self.jobs:
+            for old in (False, True):
+                if old and job.out == 'folder':
+                    continue
+                with tempfile.TemporaryDirectory() as folder:
+                    mounts.mount(folder, 1 << 24)
+                    try:
+                        if old:
+                            self.put_old(job, folder)
+                        mounts.make_read_only(folder)
+                        self.check_refused(job, folder, 'Read-only file system')
+                    finally:
+                        mounts.unmount(folder)
+
+    def test_not_permitted(self):
+        """Another's folder, or another's file in one's own folder; root may do everything."""
+        if os.getuid() != 0 or NO_MOUNTS:
+            self.skipTest('needs root, to become somebody else')
+        nobody = pwd.getpwnam('nobody')
+        for path in (self.top, *(os.path.dirname(p) for p in faults.PROGRAMS.values())):
+            while path != '/':
+                if not os.stat(path).st_mode & 1:
+                    if path != self.top:
+                        self.skipTest('nobody may not reach ' + path)
+                    os.chmod(path, 0o755)
+                path = os.path.dirname(path)
+        for job in self.jobs:
+            with tempfile.TemporaryDirectory() as folder:
+                os.chmod(folder, 0o755)
+                self.check_refused(job, folder, 'Permission denied', user=nobody.pw_uid)
+                if job.out == 'folder':
+                    continue
+                os.chown(folder, nobody.pw_uid, nobody.pw_gid)
+                self.put_old(job, folder)  # root's: nobody could replace it, but not write to it
+                self.check_refused(job, folder, 'Permission denied', user=nobody.pw_uid)
+
+    def test_names(self):
+        for job in self.jobs:
+            end = job.out[job.out.index('.'):] if '.' in job.out else ''
+            for out, words in (('no/such/' + job.out, 'No such file or directory'),
+                               ('n' * 300 + end, 'File name too long'),
+                               ('/'.join(['n' * 200] * 30) + end, 'File name too long')):
+                other = faults.Job(job.program, job.arguments, out)
+                self.check_refused(other, self.folder, words)
+
+    def test_a_folder_has_the_name(self):
+        for job in self.jobs:
+            taken = os.path.join(self.folder, job.out)
+            os.mkdir(taken)
+            with open(os.path.join(taken, 'mine'), 'w') as f:
+                f.write('mine')
+            # An x64dbg trace may become a folder; and if OUT is one, an UMTracer trace is asked for.
+            wrong = 'umtracer' in job.out
+            self.check_refused(job, self.folder, 'is a directory', 'not an empty folder',
+                               'cannot be written as one of umtracer', status=2 if wrong else 1)
+            shutil.rmtree(taken)
+
+
+if __name__ == '__main__':
+    faults.main()

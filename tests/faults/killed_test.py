@@ -1,0 +1,134 @@
+# SIGKILL at any moment: the output is there as a whole, or what was there before is. What is left
+# under a temporary name disturbs no later run.
+import collections
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+import faults
+import support
+from support import content
+
+# What changes a file system, and the end.
+CALLS = ['openat', 'mkdir', 'write', 'pwrite64', 'fsync', 'rename', 'unlink', 'unlinkat', 'rmdir',
+         'close', 'exit_group']
+
+
+class Killed(faults.FaultTest):
+    def check(self, job, folder, before, about):
+        """Whether the output is there."""
+        there = self.check_all_or_nothing(job, folder, before, about)
+        if not there:
+            self.assertEqual(faults.tree(folder), before, (job.name, about))
+        return there
+
+    def check_run_after(self, job, folder):
+        if job.out == 'folder' and os.path.exists(os.path.join(folder, job.out)):
+            return
+        done = job.run(folder)
+        self.assertEqual(done.returncode, 0, (job.name, done.stderr))
+        self.assertEqual(faults.tree(folder), self.whole[job])
+
+    def traced(self, job, folder, *options):
+        """The names of the system calls it made, with how many of a name there were by then; from
+        the first one that has to do with its temporary files."""
+        log = os.path.join(self.folder, 'log')
+        subprocess.run(['strace', '-qq', '-o', log, *options, *job.command(folder)],
+                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, timeout=120)
+        found, counts, begun = [], collections.Counter(), False
+        with open(log) as f:
+            for line in f:
+                name = line.split('(')[0]
+                counts[name] += 1
+                begun |= faults.TEMPORARY in line
+                if begun and name in CALLS:
+                    found.append((name, counts[name]))
+        return found
+
+    def test_before_each_system_call(self):
+        if not shutil.which('strace') or subprocess.run(
+                ['strace', '-qq', '-e', 'inject=close:retval=0:when=9999', 'true'],
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode != 0:
+            self.skipTest('needs strace, and the right to trace')
+        kills = 0
+        for job in self.jobs:
+            with tempfile.TemporaryDirectory() as folder:
+                calls = self.traced(job, folder, '-e', 'trace=' + ','.join(CALLS))
+                self.assertEqual(faults.tree(folder), self.whole[job])
+            # All those at the end, where names are given; of the others some.
+            for i, (name, n) in enumerate(calls):
+                if i % max(1, len(calls) // 5) != 0 and i < len(calls) - 7:
+                    continue
+                with tempfile.TemporaryDirectory() as folder:
+                    before = self.put_old(job, folder) if i % 2 and job.out != 'folder' else {}
+                    self.traced(job, folder, '-e', 'trace=' + name, '-e',
+                                'inject=%s:signal=SIGKILL:when=%d' % (name, n))
+                    there = self.check(job, folder, before, (name, n))
+                    kills += 1
+                    if i == 0:
+                        self.assertFalse(there, job.name)
+                    if name == 'exit_group':
+                        self.assertTrue(there, job.name)
+                    if i % 5 == 0:
+                        self.check_run_after(job, folder)
+            self.assertEqual(calls[-1][0], 'exit_group')
+        print(kills, 'kills', end=' ')
+
+    def test_at_times(self):
+        """Without strace, and with a trace large enough to be in the middle of it."""
+        large = os.path.join(self.folder, 'large')
+        with open(large, 'wb') as f:
+            for _ in range(8):
+                f.write(content(support.WORK))
+        job = faults.Job('trace_convert', [large, 'OUT'], 'o.trace')
+        self.whole[job] = {'o.trace': content(support.WORK) * 8}
+        kills = 0
+        for n in range(48):
+            with tempfile.TemporaryDirectory() as folder:
+                before = self.put_old(job, folder) if n % 2 else {}
+                p = subprocess.Popen(job.command(folder), stderr=subprocess.DEVNULL)
+                # At once; then at so many bytes; then some time after those.
+                while n >= 8 and p.poll() is None and self.written(folder) < (n - 8) * 800000:
+                    continue
+                time.sleep(0.0005 * (n % 8))
+                p.send_signal(signal.SIGKILL)
+                kills += p.wait() == -signal.SIGKILL
+                self.check(job, folder, before, n)
+                if n % 8 == 0:
+                    self.check_run_after(job, folder)
+        self.assertGreater(kills, 24)
+
+    def test_closed_pipe(self):
+        """Nobody reads: what was kept back in a temporary file is gone, too."""
+        for text in (False, True):
+            nobody, pipe = os.pipe()
+            os.close(nobody)
+            p = subprocess.run([support.PROGRAMS['trace_convert'], faults.sample('rapidbin/r6000.data'),
+                                '-', '--to=' + ('std' if text else 'rapidbin')], stdout=pipe,
+                               stderr=subprocess.PIPE, env=dict(os.environ, TMPDIR=self.folder))
+            os.close(pipe)
+            self.assertEqual((p.returncode, p.stderr), (-signal.SIGPIPE, b''))
+            self.assertEqual(os.listdir(self.folder), [])
+
+    def test_nobody_reads_the_notes(self):
+        for job in [j for j in self.jobs if j.out == 'r.trace32']:
+            nobody, pipe = os.pipe()
+            os.close(nobody)
+            p = subprocess.run(job.command(self.folder), stderr=pipe)
+            os.close(pipe)
+            self.assertEqual((p.returncode, faults.tree(self.folder)), (0, self.whole[job]))
+
+    @staticmethod
+    def written(folder):
+        try:
+            return sum(os.path.getsize(os.path.join(folder, n)) for n in faults.temporaries(folder))
+        except FileNotFoundError:
+            return 1 << 60
+
+
+if __name__ == '__main__':
+    faults.main()

@@ -1,0 +1,186 @@
+# Inputs that vanish or become shorter while a program reads them, mapped or not.
+import os
+import shutil
+import signal
+import struct
+import subprocess
+import time
+
+import faults
+import support
+from faults import PROGRAMS, sample
+from support import content, file_bytes
+
+PAGE = 4096
+
+
+def rapidbin(times):
+    raw = file_bytes(sample('rapidbin/r6000.data'))
+    threads, locks, variables, events = struct.unpack('>hiiq', raw[:18])
+    return struct.pack('>hiiq', threads, locks, variables, events * times) + raw[18:] * times
+
+
+def trace32(times):
+    """The first block has all registers: blocks may be repeated."""
+    raw = content(sample('work32.trace32.xz'))
+    first = 8 + struct.unpack_from('<I', raw, 4)[0]
+    return raw[:first] + raw[first:] * times
+
+
+class Shrinking(faults.FaultTest):
+    @classmethod
+    def setUpClass(cls):
+        if not os.path.exists('/proc/self/maps'):
+            raise faults.unittest.SkipTest('no /proc that tells what is mapped')
+        super().setUpClass()
+        cls.large = {
+            'champsim': content(support.WORK) * 15,
+            'rapidbin': rapidbin(300),
+            'std': file_bytes(sample('rapidbin/r6000.std')) * 150,
+        }
+        if {'simdjson', 'zydis'} <= support.PARTS:
+            cls.large['trace32'] = trace32(12)
+            path = os.path.join(cls.top, 'large.trace32')
+            with open(path, 'wb') as f:
+                f.write(trace32(6))
+            cls.large_folder = os.path.join(cls.top, 'large folder')
+            subprocess.run([PROGRAMS['trace_convert'], path, cls.large_folder, '--to=umtracer'],
+                           check=True)
+
+    def start(self, program, *arguments):
+        return subprocess.Popen([PROGRAMS[program], *arguments], stdin=subprocess.DEVNULL,
+                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+    @staticmethod
+    def wait_until_read(p, path):
+        while p.poll() is None:
+            with open('/proc/%d/maps' % p.pid) as f:
+                if path in f.read():
+                    return
+            fds = '/proc/%d/fd' % p.pid
+            try:
+                if path in [os.readlink(os.path.join(fds, n)) for n in os.listdir(fds)]:
+                    return
+            except OSError:
+                pass
+
+    def shorten(self, p, path, delay, size):
+        """Whether it was still running when the file became shorter."""
+        self.wait_until_read(p, path)
+        time.sleep(delay)
+        p.send_signal(signal.SIGSTOP)
+        running = p.poll() is None
+        os.truncate(path, size)
+        p.send_signal(signal.SIGCONT)
+        return running
+
+    def check_shortened(self, p, running, path, out, about):
+        errors = p.communicate(timeout=100)[1].decode()
+        about = (*about, p.returncode, errors[:1000])
+        if p.returncode == 0:
+            return False  # it was done
+        self.assertEqual(p.returncode, 1, about)
+        last = errors.splitlines()[-1]
+        self.assertIn(path + ': ', last, about)
+        self.assertIn('became shorter', last, about)
+        self.assertEqual([n for n in os.listdir(self.folder)
+                          if n == out or n.startswith(faults.TEMPORARY)], [], about)
+        return True
+
+    def run_shortened(self, program, arguments, name, out=None):
+        path = os.path.join(self.folder, 'in')
+        all_of_it = self.large[name]
+        n = len(all_of_it)
+        noticed = 0
+        for i, size in enumerate([0, n // 2 + 100, n - 1, 3 * PAGE, n // 4, 100]):
+            with open(path, 'wb') as f:
+                f.write(all_of_it)
+            delay = (0, 0.01, 0.03)[i % 3]
+            p = self.start(program, *[{'IN': path, 'OUT': os.path.join(self.folder, out or '')}
+                                      .get(a, a) for a in arguments])
+            running = self.shorten(p, path, delay, size)
+            noticed += self.check_shortened(p, running, path, out, (program, name, out, size))
+            if out and os.path.exists(os.path.join(self.folder, out)):
+                path_of_out = os.path.join(self.folder, out)
+                (shutil.rmtree if os.path.isdir(path_of_out) else os.remove)(path_of_out)
+        self.assertGreater(noticed, 0, (program, name, out))
+
+    def test_each_format_is_converted(self):
+        for name, out, *more in (('champsim', 'o.trace'), ('champsim', 'o.gz'),
+                                 ('rapidbin', 'o.std'), ('rapidbin', 'o.data', '--keep-whole'),
+                                 ('std', 'o.data'), ('trace32', 'o.trace32'),
+                                 ('trace32', 'o.trace32', '--repair'), ('trace32', 'o.champsim'),
+                                 ('trace32', 'folder', '--to=umtracer')):
+            if name in self.large and (not out.endswith('gz') or 'gzip' in support.CODECS):
+                self.run_shortened('trace_convert', ['IN', 'OUT', *more], name, out)
+
+    def test_each_format_is_read(self):
+        for program, *arguments in (('trace_check', 'IN'), ('frontend_sim', 'IN'),
+                                    ('trace_view', '-s', 'IN')):
+            for name in self.large:
+                if program in PROGRAMS:
+                    self.run_shortened(program, arguments, name)
+
+    def test_each_file_of_an_umtracer_trace(self):
+        if 'trace32' not in self.large:
+            self.skipTest('needs simdjson and zydis')
+        noticed = 0
+        for program, *more in (('trace_convert', os.path.join(self.folder, 'o')),
+                               ('trace_check',), ('frontend_sim',)):
+            if program not in PROGRAMS:
+                continue
+            for i, name in enumerate(('exec.vtable', 'exec.offsets', 'ins.itable',
+                                      'exec.prev_next.column', 'thread.itable')):
+                folder = os.path.join(self.folder, 'in')
+                shutil.copytree(self.large_folder, folder)
+                path = os.path.join(folder, name)
+                p = self.start(program, folder, *more)
+                running = self.shorten(p, path, 0.01 * (i % 3), os.path.getsize(path) // (i + 2))
+                noticed += self.check_shortened(p, running, path, 'o', (program, name))
+                shutil.rmtree(folder)
+                if os.path.exists(os.path.join(self.folder, 'o')):
+                    os.remove(os.path.join(self.folder, 'o'))
+        self.assertGreater(noticed, 4)
+
+    def test_a_stream(self):
+        """Standard input is not mapped: what ends too early must not look like the end."""
+        path = os.path.join(self.folder, 'in')
+        with open(path, 'wb') as f:
+            f.write(self.large['champsim'])
+        out = os.path.join(self.folder, 'o.trace')
+        with open(path, 'rb') as f:
+            p = subprocess.Popen([PROGRAMS['trace_convert'], '-', out], stdin=f,
+                                 stderr=subprocess.PIPE)
+        while not faults.temporaries(self.folder):
+            continue
+        p.send_signal(signal.SIGSTOP)
+        os.truncate(path, 64 * 64)
+        p.send_signal(signal.SIGCONT)
+        self.assertIn(b'<stdin>: became shorter', p.communicate(timeout=100)[1])
+        self.assertEqual((p.returncode, os.listdir(self.folder)), (1, ['in']))
+
+    def test_what_vanishes_is_read_to_its_end(self):
+        path, out = os.path.join(self.folder, 'in'), os.path.join(self.folder, 'o.trace')
+        with open(path, 'wb') as f:
+            f.write(self.large['champsim'])
+        p = self.start('trace_convert', path, out)
+        self.wait_until_read(p, path)
+        os.remove(path)
+        self.assertEqual((p.communicate(timeout=100)[1], p.returncode), (b'', 0))
+        self.assertEqual(file_bytes(out), self.large['champsim'])
+        if 'trace32' not in self.large:
+            return
+        wanted = os.path.join(self.folder, 'wanted')
+        subprocess.run([PROGRAMS['trace_convert'], self.large_folder, wanted], check=True,
+                       stderr=subprocess.DEVNULL)
+        shutil.copytree(self.large_folder, path)
+        p = self.start('trace_convert', path, out)
+        self.wait_until_read(p, os.path.join(path, 'syscall.vtable'))
+        shutil.rmtree(path)
+        p.communicate(timeout=100)
+        self.assertEqual(p.returncode, 0)
+        self.assertEqual(file_bytes(out), file_bytes(wanted))
+
+
+if __name__ == '__main__':
+    faults.main()

@@ -1,0 +1,155 @@
+// cut_files.hpp: a file that becomes shorter while it is mapped, or read (POSIX).
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <utility>
+
+#include "support.hpp"
+#include "tracecodec/io/atomic_folder.hpp"
+#include "tracecodec/io/open.hpp"
+#include "tracecodec/io/window.hpp"
+
+namespace fs = std::filesystem;
+using namespace tracecodec;
+using namespace tracecodec::io;
+using namespace tracecodec::io::test;
+
+namespace {
+
+constexpr std::size_t size = std::size_t{1} << 20;
+
+template <class F> std::string error_of(F f) {
+  try {
+    f();
+  } catch (const trace_error& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+std::size_t sum_of(std::span<const std::byte> all) {
+  std::size_t sum = 0;
+  for (const std::byte b : all) sum += std::to_integer<std::size_t>(b);
+  return sum;
+}
+
+// How a child process ends that does this.
+template <class Work> int status_of(Work work) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    work();
+    ::_exit(0);
+  }
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  return status;
+}
+
+}  // namespace
+
+TEST_CASE("a mapped file that becomes shorter: zeros, and an error from then on") {
+  survive_cut_files();
+  const temp_folder folder;
+  const std::string path = folder.path("f"), message = path + ": became shorter while it was read";
+  write_file(path, bytes(size, std::byte{1}));
+  mapped_file first(path);
+  const mapped_file other(path);
+  CHECK(sum_of(first.bytes()) == size);
+  CHECK_NOTHROW(first.check());
+  fs::resize_file(path, 10'000);
+  CHECK(error_of([&] { first.check(); }) == message);
+  CHECK(sum_of(first.bytes()) == 10'000);
+  CHECK(sum_of(other.bytes()) == 10'000);
+  // It grows again: what was read stays wrong.
+  fs::resize_file(path, size);
+  CHECK(error_of([&] { first.check(); }) == path +
+                                                ": could not be read: it became shorter for a "
+                                                "while, or its disk fails");
+  const mapped_file moved(std::move(first));
+  CHECK_THROWS_AS(moved.check(), trace_error);
+  CHECK(mapped_file(path).bytes().size() == size);
+  CHECK_NOTHROW(mapped_file(path).check());
+}
+
+TEST_CASE("in the last page there is no signal: the size tells") {
+  const temp_folder folder;
+  write_file(folder.path("f"), bytes(100, std::byte{1}));
+  input in = open_input(folder.path("f"));
+  REQUIRE(in.mapped());
+  window all(std::move(in));
+  fs::resize_file(folder.path("f"), 60);
+  CHECK(sum_of(all.look(100)) == 60);
+  CHECK_THROWS_AS(all.check_end(), trace_error);
+}
+
+TEST_CASE("a file that vanishes stays readable") {
+  const temp_folder folder;
+  write_file(folder.path("f"), bytes(size, std::byte{1}));
+  const mapped_file f(folder.path("f"));
+  fs::remove(folder.path("f"));
+  CHECK(sum_of(f.bytes()) == size);
+  CHECK_NOTHROW(f.check());
+  CHECK_NOTHROW(check_mapped_files());
+}
+
+TEST_CASE("no output appears that was made of a file that became shorter") {
+  const temp_folder folder;
+  write_file(folder.path("f"), bytes(size, std::byte{1}));
+  write_file(folder.path("old"), bytes(3));
+  {
+    const mapped_file f(folder.path("f"));
+    fs::resize_file(folder.path("f"), 60);
+    atomic_file to(folder.path("old"));
+    to.write(bytes(5));
+    CHECK_THROWS_AS(to.finish(), trace_error);
+    atomic_folder all(folder.path("all"));
+    CHECK_THROWS_AS(all.finish(), trace_error);
+    CHECK_THROWS_AS(check_mapped_files(), trace_error);
+  }
+  CHECK(read_file(folder.path("old")) == bytes(3));
+  CHECK(!fs::exists(folder.path("all")));
+  // When it is closed, others appear again; what happened is remembered.
+  CHECK_NOTHROW(check_mapped_files());
+  CHECK(cut_file_error());
+  atomic_folder(folder.path("all")).finish();
+  CHECK(fs::exists(folder.path("all")));
+  CHECK(std::distance(fs::directory_iterator(folder.path("")), {}) == 3);  // no temporary one
+}
+
+TEST_CASE("a stream that becomes shorter does not end as if it were whole") {
+  const temp_folder folder;
+  const std::string path = folder.path("f");
+  write_file(path, bytes(size, std::byte{1}));
+  bytes half(size / 2);
+  input in = open_input(path, {.map = false});
+  CHECK(in.read(half) == size / 2);
+  fs::resize_file(path, size / 2);
+  CHECK(error_of([&] { in.read(half); }) == path + ": became shorter while it was read");
+  // What was read whole may become shorter.
+  input again = open_input(path, {.map = false});
+  CHECK(again.read(half) == size / 2);
+  fs::resize_file(path, 1);
+  CHECK(again.read(half) == 0);
+}
+
+TEST_CASE("other causes of the signal are left to who had it before") {
+  CHECK(WEXITSTATUS(status_of([] {
+          std::signal(SIGBUS, [](int) { ::_exit(7); });
+          os::detail::mapped_at = nullptr;  // as in a new process
+          survive_cut_files();
+          survive_cut_files();
+          ::raise(SIGBUS);
+        })) == 7);
+  const int ended = status_of([] {
+    std::signal(SIGBUS, SIG_DFL);
+    os::detail::mapped_at = nullptr;
+    survive_cut_files();
+    ::raise(SIGBUS);
+  });
+  CHECK(WIFSIGNALED(ended));
+  CHECK(WTERMSIG(ended) == SIGBUS);
+}
