@@ -1,6 +1,7 @@
 """Copies the test data and unpacks the .xz files among them, which keep their names: a build
 without liblzma reads the same samples, as every reader goes by the content.
-Arguments: the folder of the test data, the folder for the copy.
+Arguments: the folder of the test data, the folder for the copy; a list of the files to write, and
+what it depends on, for ninja.
 """
 import lzma
 import pathlib
@@ -9,10 +10,15 @@ import sys
 
 
 def main():
-  source, target = map(pathlib.Path, sys.argv[1:])
-  shutil.copytree(source, target, dirs_exist_ok=True)
+  source, target, report, depfile = map(pathlib.Path, sys.argv[1:])
+  shutil.rmtree(target, ignore_errors=True)
+  shutil.copytree(source, target)
   for packed in target.rglob("*.xz"):
     packed.write_bytes(lzma.decompress(packed.read_bytes()))
+  # The folders too: a new file changes them.
+  all_of_it = [source, *sorted(source.rglob("*"))]
+  report.write_text("".join(f"{p.relative_to(source)}\n" for p in all_of_it))
+  depfile.write_text(f"{report}: " + " ".join(str(p).replace(" ", "\\ ") for p in all_of_it) + "\n")
 
 
 main()

@@ -1,6 +1,8 @@
-"""Sums up a meson test run: prints "PASSED FAILED" to standard output, the rest to standard error.
+"""Sums up a meson test run: prints "PASSED FAILED SKIPPED" to standard output, the rest to standard
+error.
 
-A doctest program counts as its test cases, any other test as one. A skipped test is named.
+A doctest program counts as its test cases, any other test as one. A skipped test is named, and so is
+each that a Python test skips in itself.
 Arguments: the configuration's name, the build folder.
 """
 import json
@@ -9,12 +11,13 @@ import re
 import sys
 
 CASES = re.compile(r"\[doctest\] test cases: *(\d+) *\| *(\d+) passed *\| *(\d+) failed")
+SKIPPED_INSIDE = re.compile(r"^(.*)\.\.\. skipped (.*)$", re.M)
 
 
 def main():
   name, folder = sys.argv[1], pathlib.Path(sys.argv[2])
   log = folder / "meson-logs" / "testlog.json"
-  passed = failed = 0
+  passed = failed = skipped = 0
   if log.exists():
     for line in log.read_text(errors="replace").splitlines():
       test = json.loads(line)
@@ -22,7 +25,11 @@ def main():
       result = test["result"]
       if result == "SKIP":
         print(f"   skipped: {test['name']}: {output.strip().splitlines()[:1]}", file=sys.stderr)
+        skipped += 1
         continue
+      for case, why in SKIPPED_INSIDE.findall(output):
+        print(f"   skipped: {test['name']}: {case.strip()}: {why}", file=sys.stderr)
+        skipped += 1
       good = result in ("OK", "EXPECTEDFAIL")
       cases = CASES.search(output)
       good_cases, bad_cases = (int(cases[2]), int(cases[3])) if cases else (int(good), 0)
@@ -32,8 +39,8 @@ def main():
       failed += bad_cases
       if not good:
         print(f"   FAILED: {test['name']} ({result})\n{output}", file=sys.stderr)
-  print(f"   {name}: {passed} passed, {failed} failed of the tests above", file=sys.stderr)
-  print(passed, failed)
+  print(f"   {name}: {passed} passed, {failed} failed, {skipped} skipped", file=sys.stderr)
+  print(passed, failed, skipped)
 
 
 if __name__ == "__main__":
