@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Builds consumer.cpp in one of the ways that a user has, and runs it on a real trace.
+"""Builds consumer.cpp in one of the ways that a user has, and runs it on real traces.
 
 Arguments: subproject, pkg-config, cmake, plain, or without-NAME for a subproject without an optional
-dependency (without-all: without any); the source folder; the codecs of the build with commas
-between; the compiler command. Exit status 77, skipped, if a tool is missing.
+dependency (without-all: without any); the source folder; the optional libraries of the build with
+commas between; the compiler command. Exit status 77, skipped, if a tool is missing.
 """
 import json
 import lzma
@@ -123,29 +123,43 @@ class Build:
     return out
 
 
+def check(program, path, want, missing):
+  """What the program counts in a trace; or that it refuses what it lacks a library for."""
+  done = subprocess.run([program, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+  if missing:
+    if done.returncode != 1 or not ("does not read" in done.stderr or "reads none" in done.stderr):
+      sys.exit(f"{path.name}: without {missing}: expected a refusal, got {done}")
+  elif done.returncode != 0 or done.stdout != want:
+    sys.exit(f"{path.name}: expected\n{want}got\n{done}")
+  print(f"{path.name}: " + ("refused" if missing else "as expected"))
+
+
 def main():
-  how, source, codecs, *compiler = sys.argv[1:]
+  how, source, libraries, *compiler = sys.argv[1:]
   source = pathlib.Path(source).resolve()
-  data = source / "tests" / "data" / "sed64.champsimtrace.xz"
-  how, _, name = how.partition("-") if how.startswith("without-") else (how.replace("-", "_"), "", "")
-  have_xz = "xz" in codecs.split(",") and how != "plain" and name not in ("xz", "all")
+  data = source / "tests" / "data"
+  without = ""
+  if how.startswith("without-"):
+    how, without = how.split("-")
+  have = set(libraries.split(",")) - {without}
+  if how == "plain" or without == "all":
+    have = set()
   with tempfile.TemporaryDirectory() as temporary:
     folder = pathlib.Path(temporary)
-    program = getattr(Build(source, folder, compiler), how)(*[name] if name else [])
-    trace = lzma.open(data).read()
-    plain = folder / "sed64.champsimtrace"
-    plain.write_bytes(trace)
-    want = expected(trace)
-    for path in [plain] + [data] * have_xz:
-      got = run(program, path)
-      if got != want:
-        sys.exit(f"{path.name}: expected\n{want}got\n{got}")
-    if not have_xz:
-      refused = subprocess.run([program, data], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                               text=True)
-      if refused.returncode != 1 or "does not read" not in refused.stderr:
-        sys.exit(f"{data.name}: expected a refusal, got {refused}")
-    print(want, end="")
+    arguments = [without] if without else []
+    program = getattr(Build(source, folder, compiler), how.replace("-", "_"))(*arguments)
+
+    def unpacked(name):
+      (folder / name).write_bytes(lzma.open(data / f"{name}.xz").read())
+      return folder / name
+
+    sed, work = unpacked("sed64.champsimtrace"), unpacked("work32.champsimtrace")
+    want = expected(sed.read_bytes())
+    check(program, sed, want, set())
+    check(program, data / "sed64.champsimtrace.xz", want, {"xz"} - have)
+    # The same run of the same program in the other format.
+    check(program, unpacked("work32.trace32"), expected(work.read_bytes()),
+          {"simdjson", "zydis"} - have)
 
 
 if __name__ == "__main__":
