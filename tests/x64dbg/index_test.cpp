@@ -56,6 +56,27 @@ TEST_CASE("seeking to any instruction gives what reading in order gives") {
   }
 }
 
+TEST_CASE("user blocks behind the last instruction are no instruction to seek") {
+  const folder dir;
+  const auto path = dir.file("t", small_trace() + from_hex("80 01000000 aa  ff 00000000"));
+  for (const bool map : {true, false}) {
+    x64dbg::reader<x64> r(io::open_input(path, {.map = map}));
+    std::vector<std::uint32_t> sizes;
+    r.on_user_block([&](x64dbg::user_block_data<x64>& u) { sizes.push_back(u.size()); });
+    CHECK(!r.seek(4));
+    CHECK(sizes == std::vector<std::uint32_t>{3, 1, 0});
+    x64dbg::instruction<x64> i;
+    CHECK(!r.next(i));
+    sizes.clear();
+    CHECK(r.seek(3));  // the first one stands before it
+    CHECK(sizes == std::vector<std::uint32_t>{3});
+    REQUIRE(r.next(i));
+    CHECK(i.index == 3);
+    CHECK(!r.next(i));
+    CHECK(sizes.size() == 3);
+  }
+}
+
 TEST_CASE("the index of a cut trace covers the whole part; of an empty one nothing") {
   const folder dir;
   auto all = content(data("work32.trace32.xz"));

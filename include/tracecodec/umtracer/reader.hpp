@@ -116,6 +116,10 @@ class reader {
     };
     check(file::exec_offsets, offsets_.size(), n + 1, 8);
     check(file::exec_neighbours, neighbours_.size(), n, 16);
+    // As offsets increase, no record lies in the header if the first does not.
+    if (n != 0 && offsets_[0] < exec_header_codec::size)
+      f.fail(file::exec_offsets, trace_errc::bad_value, 0, 0, "offset",
+             std::to_string(offsets_[0]) + " is inside the header of exec.vtable");
     size_ = n;
   }
 

@@ -137,6 +137,18 @@ template <target T> class block_reader {
     prepared_ = is;
     prepared_end_ = is ? plain_end_ : 0;
   }
+  // Passes the user blocks in front, which go to the handler. Whether anything follows them.
+  bool pass_user_blocks() {
+    look_closely_next();
+    for (;;) {
+      while (user_left_ != 0)
+        if (next_user_data().empty()) return false;
+      const auto in = window_.look(user_head_codec::size);
+      if (in.empty()) return false;
+      if (std::to_integer<std::uint8_t>(in[0]) < first_user_type) return true;
+      if (!enter_user_block(in)) return false;
+    }
+  }
   // The fast part of next(): false, and nothing is done, where a closer look is needed. use() is
   // called before the block is taken, and may throw.
   template <class Use> TRACECODEC_INLINE bool next_at_hand(block<T>& b, Use&& use) {

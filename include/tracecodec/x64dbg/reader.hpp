@@ -65,8 +65,9 @@ template <target T> class reader : public block_reader<T> {
   // Goes to instruction `n`, which next() then delivers: from the nearest snapshot before it, or
   // onwards from here if that is nearer. Returns false if the trace has no more than `n`; the
   // reader is then at the end. Cost: the blocks between two entries of the index; without an index
-  // (nullptr), of a stream, or if the trace has no snapshots there: all before `n`.
-  // Throws trace_error for what is met on the way; refused for going back in a pipe.
+  // (nullptr), of a stream, or if the trace has no snapshots there: all before `n`. User blocks on
+  // the way, up to instruction `n`, go to the handler. Throws trace_error for what is met on the
+  // way; refused for going back in a pipe.
   bool seek(std::uint64_t n, const snapshot_index* index = nullptr) {
     const snapshot* s = index != nullptr ? index->before(n) : nullptr;
     const std::uint64_t here = this->index();
@@ -81,7 +82,7 @@ template <target T> class reader : public block_reader<T> {
     instruction<T> i;
     while (this->index() < n)
       if (!next(i)) return false;
-    return !this->at_end();
+    return this->pass_user_blocks();
   }
 
   // The instructions as an input range; each is valid until ++. Only one iterator at a time.
