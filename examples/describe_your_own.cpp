@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <iostream>
+#include <string>
 #include <string_view>
 #include <tracecodec/champsim/feed.hpp>
 #include <tracecodec/champsim/writer.hpp>
@@ -35,7 +36,7 @@ static_assert(my_codec::size == 88);
 static_assert(my_codec::offset_of<&my_record::value> == 16);
 
 // A load, a comparison, a conditional jump back to the load, and again.
-void write(const char* path) {
+void write(const std::string& path) {
   using champsim::flags, champsim::instruction_pointer;
   champsim::writer<my_codec> out(path);
   std::uint64_t n = 0;
@@ -49,7 +50,7 @@ void write(const char* path) {
   out.finish();
 }
 
-int run(const char* path) {
+int run(const std::string& path) {
   wire::print_table(wire::layout_table<my_codec>, [](std::string_view s) { std::cout << s; });
   write(path);
 
@@ -79,8 +80,9 @@ int run(const char* path) {
 
 int main(int argc, char** argv) {
   return examples::run("describe_your_own", [&] {
-    if (argc != 2 || examples::is_option(argv[1]))
+    const auto line = examples::arguments(argc, argv);
+    if (line.size() != 2 || examples::is_option(line[1]))
       throw examples::usage_error("usage: describe_your_own OUT");
-    return run(argv[1]);
+    return run(line[1]);
   });
 }

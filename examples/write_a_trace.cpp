@@ -2,6 +2,7 @@
 // OUT's suffix tells the compression (.xz, .gz, .zst); the file appears when it is whole.
 #include <cstdint>
 #include <iostream>
+#include <string>
 #include <tracecodec/champsim/feed.hpp>
 #include <tracecodec/champsim/writer.hpp>
 
@@ -12,7 +13,7 @@ namespace champsim = tracecodec::champsim;
 namespace {
 
 // for (i = 0; i < 1000; ++i) b[i] = a[i];  return;
-void write(const char* path) {
+void write(const std::string& path) {
   using champsim::flags, champsim::instruction, champsim::instruction_pointer,
       champsim::stack_pointer;
   constexpr std::uint8_t i = 3, value = 4;  // registers
@@ -35,7 +36,7 @@ void write(const char* path) {
   out.finish();
 }
 
-int run(const char* path) {
+int run(const std::string& path) {
   write(path);
   std::uint64_t records = 0, loads = 0, stores = 0, jumps = 0, returns = 0;
   for (const auto& i : champsim::trace_feed<>(path)) {
@@ -54,8 +55,9 @@ int run(const char* path) {
 
 int main(int argc, char** argv) {
   return examples::run("write_a_trace", [&] {
-    if (argc != 2 || examples::is_option(argv[1]))
+    const auto line = examples::arguments(argc, argv);
+    if (line.size() != 2 || examples::is_option(line[1]))
       throw examples::usage_error("usage: write_a_trace OUT");
-    return run(argv[1]);
+    return run(line[1]);
   });
 }

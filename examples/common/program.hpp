@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "arguments.hpp"
+
 namespace examples {
 
 // The command line asks for something that cannot be.
@@ -18,7 +20,9 @@ struct usage_error : std::runtime_error {
 };
 
 // For programs without options: "-" alone is a standard stream.
-inline bool is_option(const char* argument) { return argument[0] == '-' && argument[1] != '\0'; }
+inline bool is_option(const std::string& argument) {
+  return argument.starts_with('-') && argument.size() > 1;
+}
 
 inline void complain(const std::string& program, const std::string& message) {
   std::fprintf(stderr, "%s: %s\n", program.c_str(), message.c_str());

@@ -50,8 +50,8 @@ template <class Writer> std::exception_ptr copy(rapidbin::event_source& from, Wr
 // must not be replaced.
 inline std::unique_ptr<io::atomic_file> metadata_output(const options& o, const std::string& in) {
   std::error_code ignored;
-  if (o.out == "-" || (std::filesystem::exists(o.out, ignored) &&
-                       !std::filesystem::is_regular_file(o.out, ignored)))
+  if (o.out == "-" || (std::filesystem::exists(io::path_of(o.out), ignored) &&
+                       !std::filesystem::is_regular_file(io::path_of(o.out), ignored)))
     return nullptr;
   const std::string to = rapidbin::metadata_path(o.out);
   if (to == o.out)
@@ -64,7 +64,7 @@ inline std::unique_ptr<io::atomic_file> metadata_output(const options& o, const 
                       ": name OUT otherwise");
   }
 #if defined(TRACECODEC_WITH_SIMDJSON)
-  if (std::filesystem::exists(to, ignored)) {
+  if (std::filesystem::exists(io::path_of(to), ignored)) {
     try {
       rapidbin::read_metadata(to);
     } catch (const tracecodec::trace_error&) {
@@ -83,9 +83,9 @@ inline void leave_metadata_aside(const options& o, const std::string& in) {
     throw usage_error("--renumber of text has no use for --metadata: its numbers are others");
   std::error_code ignored;
   const std::string beside = rapidbin::metadata_path(o.out);
-  if (o.out != "-" && std::filesystem::exists(beside, ignored))
+  if (o.out != "-" && std::filesystem::exists(io::path_of(beside), ignored))
     throw usage_error(beside + " would be taken for the metadata of OUT: name OUT otherwise");
-  if (!o.as.metadata && std::filesystem::exists(rapidbin::metadata_path(in), ignored))
+  if (!o.as.metadata && std::filesystem::exists(io::path_of(rapidbin::metadata_path(in)), ignored))
     say("the metadata is left aside: its numbers are those of the text");
 }
 

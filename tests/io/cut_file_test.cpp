@@ -22,15 +22,6 @@ namespace {
 
 constexpr std::size_t size = std::size_t{1} << 20;
 
-template <class F> std::string error_of(F f) {
-  try {
-    f();
-  } catch (const trace_error& e) {
-    return e.what();
-  }
-  return "no error";
-}
-
 std::size_t sum_of(std::span<const std::byte> all) {
   std::size_t sum = 0;
   for (const std::byte b : all) sum += std::to_integer<std::size_t>(b);

@@ -19,6 +19,9 @@
 
 namespace tracecodec::io::os {
 
+// The name as the system takes it.
+inline const std::string& native(const std::string& name) noexcept { return name; }
+
 namespace detail {
 
 inline facts facts_of(const struct stat& s) {
@@ -75,6 +78,13 @@ inline int create_file(const std::string& path, unsigned permissions, bool exact
   const auto mode = static_cast<mode_t>(permissions);
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   if (fd >= 0 && exactly) static_cast<void>(::fchmod(fd, mode) == 0);
+  return fd;
+}
+
+// A new file for reading and writing, without a name already; -1 leaves errno.
+inline int create_vanishing_file(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd >= 0) ::unlink(path.c_str());
   return fd;
 }
 
