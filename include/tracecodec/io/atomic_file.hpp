@@ -124,6 +124,14 @@ class atomic_file final : public sink {
     prepared_ = true;
   }
 
+  // Removes the file that would be replaced: for one of several that belong together, so that none
+  // is taken for the others'. Does nothing for what is written to directly.
+  void withdraw() noexcept {
+    if (temporary_.empty()) return;
+    os::remove(name_of(target_));
+    os::sync_folder(folder());
+  }
+
   // Throws also if a file that the process has mapped has become shorter: what was made of it is
   // not whole.
   void finish() override {
@@ -162,7 +170,11 @@ class stdout_sink final : public sink {
  public:
   stdout_sink() : writer_(os::standard_output(), "<stdout>") {}
   void write(std::span<const std::byte> bytes) override { writer_.write(bytes); }
-  void finish() override { writer_.close(false); }
+  // Throws also if a file that the process has mapped has become shorter, as atomic_file.
+  void finish() override {
+    writer_.close(false);
+    check_mapped_files();
+  }
 
  private:
   detail::file_writer writer_;
