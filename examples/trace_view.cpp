@@ -161,7 +161,6 @@ void show_xml(const view::umtracer::trace_files& files, [[maybe_unused]] const o
   }
   out.finish();
 #else
-  static_cast<void>(o);
   throw tracecodec::trace_error(tracecodec::trace_errc::unsupported, {.file = files.folder()},
                                 "trace.xml: this build reads none, as it lacks pugixml");
 #endif

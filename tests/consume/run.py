@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Builds consumer.cpp in one of the ways that a user has, and runs it on a real trace.
 
-Arguments: subproject, pkg-config, cmake, plain, or without-NAME for a subproject without an optional
-dependency (without-all: without any); the source folder; the codecs of the build with commas
-between; the compiler command. Exit status 77, skipped, if a tool is missing.
+Arguments: subproject, pkg-config, cmake, plain, or without-NAME for a subproject without an
+optional dependency (without-all: without any); the source folder; the codecs of the build with
+commas between; the compiler command. Exit status 77, skipped, if a tool is missing.
 """
 import json
 import lzma
@@ -127,7 +127,7 @@ def main():
   how, source, codecs, *compiler = sys.argv[1:]
   source = pathlib.Path(source).resolve()
   data = source / "tests" / "data" / "sed64.champsimtrace.xz"
-  how, _, name = how.partition("-") if how.startswith("without-") else (how.replace("-", "_"), "", "")
+  how, name = ("without", how[8:]) if how.startswith("without-") else (how.replace("-", "_"), "")
   have_xz = "xz" in codecs.split(",") and how != "plain" and name not in ("xz", "all")
   with tempfile.TemporaryDirectory() as temporary:
     folder = pathlib.Path(temporary)
