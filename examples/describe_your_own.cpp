@@ -10,6 +10,7 @@
 #include <tracecodec/wire/table.hpp>
 #include <tracecodec/wire/view.hpp>
 
+#include "common/interrupt.hpp"
 #include "common/program.hpp"
 
 namespace champsim = tracecodec::champsim;
@@ -47,6 +48,7 @@ void write(const std::string& path) {
     const std::array<std::uint8_t, 4> sources{instruction_pointer, flags};
     out.write({n++, 7, 2, 0, 0x1007, 1, again, {instruction_pointer}, sources, {}, {}});
   }
+  examples::stop_if_interrupted();
   out.finish();
 }
 
@@ -83,6 +85,7 @@ int main(int argc, char** argv) {
     const auto line = examples::arguments(argc, argv);
     if (line.size() != 2 || examples::is_option(line[1]))
       throw examples::usage_error("usage: describe_your_own OUT");
+    examples::on_interrupt(examples::ending_signals);  // they leave no temporary file
     return run(line[1]);
   });
 }

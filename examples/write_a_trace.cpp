@@ -6,6 +6,7 @@
 #include <tracecodec/champsim/feed.hpp>
 #include <tracecodec/champsim/writer.hpp>
 
+#include "common/interrupt.hpp"
 #include "common/program.hpp"
 
 namespace champsim = tracecodec::champsim;
@@ -21,6 +22,7 @@ void write(const std::string& path) {
 
   champsim::writer<champsim::instruction_codec> out(path);
   for (std::uint64_t n = 0; n < 1000; ++n) {
+    examples::stop_if_interrupted();
     const std::uint8_t again = n + 1 < 1000 ? 1 : 0;
     out.write({start, 0, 0, {value}, {i}, {}, {a + 8 * n}});        // load a[i]
     out.write({start + 4, 0, 0, {}, {value, i}, {b + 8 * n}, {}});  // store b[i]
@@ -33,6 +35,7 @@ void write(const std::string& path) {
   back.source_registers = {stack_pointer};
   back.source_memory = {stack};
   out.write(back);
+  examples::stop_if_interrupted();
   out.finish();
 }
 
@@ -58,6 +61,7 @@ int main(int argc, char** argv) {
     const auto line = examples::arguments(argc, argv);
     if (line.size() != 2 || examples::is_option(line[1]))
       throw examples::usage_error("usage: write_a_trace OUT");
+    examples::on_interrupt(examples::ending_signals);  // they leave no temporary file
     return run(line[1]);
   });
 }
