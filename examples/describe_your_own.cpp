@@ -3,12 +3,14 @@
 #include <array>
 #include <cstdint>
 #include <iostream>
+#include <string>
 #include <string_view>
 #include <tracecodec/champsim/feed.hpp>
 #include <tracecodec/champsim/writer.hpp>
 #include <tracecodec/wire/table.hpp>
 #include <tracecodec/wire/view.hpp>
 
+#include "common/interrupt.hpp"
 #include "common/program.hpp"
 
 namespace champsim = tracecodec::champsim;
@@ -35,7 +37,7 @@ static_assert(my_codec::size == 88);
 static_assert(my_codec::offset_of<&my_record::value> == 16);
 
 // A load, a comparison, a conditional jump back to the load, and again.
-void write(const char* path) {
+void write(const std::string& path) {
   using champsim::flags, champsim::instruction_pointer;
   champsim::writer<my_codec> out(path);
   std::uint64_t n = 0;
@@ -46,10 +48,11 @@ void write(const char* path) {
     const std::array<std::uint8_t, 4> sources{instruction_pointer, flags};
     out.write({n++, 7, 2, 0, 0x1007, 1, again, {instruction_pointer}, sources, {}, {}});
   }
+  examples::stop_if_interrupted();
   out.finish();
 }
 
-int run(const char* path) {
+int run(const std::string& path) {
   wire::print_table(wire::layout_table<my_codec>, [](std::string_view s) { std::cout << s; });
   write(path);
 
@@ -79,8 +82,10 @@ int run(const char* path) {
 
 int main(int argc, char** argv) {
   return examples::run("describe_your_own", [&] {
-    if (argc != 2 || examples::is_option(argv[1]))
+    const auto line = examples::arguments(argc, argv);
+    if (line.size() != 2 || examples::is_option(line[1]))
       throw examples::usage_error("usage: describe_your_own OUT");
-    return run(argv[1]);
+    examples::on_interrupt(examples::ending_signals);  // they leave no temporary file
+    return run(line[1]);
   });
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iostream>
+#include <string>
 #include <tracecodec/champsim/tracereader.hpp>
 #include <tracecodec/feed/adaptors.hpp>
 
@@ -38,7 +39,7 @@ struct core {
   }
 };
 
-int run(const char* path) {
+int run(const std::string& path) {
   // One object at a time: 100,000 instructions, from a trace that may be shorter than that.
   auto next = champsim::model_reader<core_instruction>(
       0, champsim::trace_feed<>(path) | feed::repeat{} | feed::limit{100'000});
@@ -62,8 +63,9 @@ int run(const char* path) {
 
 int main(int argc, char** argv) {
   return examples::run("feed_your_simulator", [&] {
-    if (argc != 2 || examples::is_option(argv[1]))
+    const auto line = examples::arguments(argc, argv);
+    if (line.size() != 2 || examples::is_option(line[1]))
       throw examples::usage_error("usage: feed_your_simulator TRACE");
-    return run(argv[1]);
+    return run(line[1]);
   });
 }

@@ -125,7 +125,7 @@ int start(int argc, char** argv) {
   app.add_flag("--json", o.as_json, "Print each line as a JSON object");
   add_format(app, o.as);
   add_metadata(app, o.as);
-  const std::vector<std::string> line(argv, argv + argc);
+  const auto line = arguments(argc, argv);
   if (!parse(app, line)) return 0;
 
   bool sound = true;

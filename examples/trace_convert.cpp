@@ -115,7 +115,7 @@ int start(int argc, char** argv) {
                "the same");
   add_format(app, o.as);
   add_reading(app, o.as);
-  const std::vector<std::string> line(argv, argv + argc);
+  const auto line = arguments(argc, argv);
   if (!parse(app, line)) return 0;
   const io::codec compression = compression_of(o);
   if (o.snapshots == 0 || o.snapshots > 0xFFFFFFFF)

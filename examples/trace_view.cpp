@@ -161,7 +161,6 @@ void show_xml(const view::umtracer::trace_files& files, [[maybe_unused]] const o
   }
   out.finish();
 #else
-  static_cast<void>(o);
   throw tracecodec::trace_error(tracecodec::trace_errc::unsupported, {.file = files.folder()},
                                 "trace.xml: this build reads none, as it lacks pugixml");
 #endif
@@ -253,7 +252,7 @@ int start(int argc, char** argv) {
       ->type_name("");
   add_format(app, o.as);
   add_reading(app, o.as);
-  const std::vector<std::string> line(argv, argv + argc);
+  const auto line = arguments(argc, argv);
   if (!parse(app, line)) return 0;
   const bool several = o.compact ? o.statistics || o.as_json : o.layout && o.statistics;
   if (several || (o.layout && (o.compact || o.as_json)))

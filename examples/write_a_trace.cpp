@@ -2,9 +2,11 @@
 // OUT's suffix tells the compression (.xz, .gz, .zst); the file appears when it is whole.
 #include <cstdint>
 #include <iostream>
+#include <string>
 #include <tracecodec/champsim/feed.hpp>
 #include <tracecodec/champsim/writer.hpp>
 
+#include "common/interrupt.hpp"
 #include "common/program.hpp"
 
 namespace champsim = tracecodec::champsim;
@@ -12,7 +14,7 @@ namespace champsim = tracecodec::champsim;
 namespace {
 
 // for (i = 0; i < 1000; ++i) b[i] = a[i];  return;
-void write(const char* path) {
+void write(const std::string& path) {
   using champsim::flags, champsim::instruction, champsim::instruction_pointer,
       champsim::stack_pointer;
   constexpr std::uint8_t i = 3, value = 4;  // registers
@@ -20,6 +22,7 @@ void write(const char* path) {
 
   champsim::writer<champsim::instruction_codec> out(path);
   for (std::uint64_t n = 0; n < 1000; ++n) {
+    examples::stop_if_interrupted();
     const std::uint8_t again = n + 1 < 1000 ? 1 : 0;
     out.write({start, 0, 0, {value}, {i}, {}, {a + 8 * n}});        // load a[i]
     out.write({start + 4, 0, 0, {}, {value, i}, {b + 8 * n}, {}});  // store b[i]
@@ -32,10 +35,11 @@ void write(const char* path) {
   back.source_registers = {stack_pointer};
   back.source_memory = {stack};
   out.write(back);
+  examples::stop_if_interrupted();
   out.finish();
 }
 
-int run(const char* path) {
+int run(const std::string& path) {
   write(path);
   std::uint64_t records = 0, loads = 0, stores = 0, jumps = 0, returns = 0;
   for (const auto& i : champsim::trace_feed<>(path)) {
@@ -54,8 +58,10 @@ int run(const char* path) {
 
 int main(int argc, char** argv) {
   return examples::run("write_a_trace", [&] {
-    if (argc != 2 || examples::is_option(argv[1]))
+    const auto line = examples::arguments(argc, argv);
+    if (line.size() != 2 || examples::is_option(line[1]))
       throw examples::usage_error("usage: write_a_trace OUT");
-    return run(argv[1]);
+    examples::on_interrupt(examples::ending_signals);  // they leave no temporary file
+    return run(line[1]);
   });
 }

@@ -15,12 +15,11 @@ inline void interrupt(int signal) {
 }
 
 // Those that end a program unless it handles them.
-inline constexpr std::initializer_list<int> ending_signals = {SIGINT, SIGTERM
 #ifdef SIGHUP
-                                                              ,
-                                                              SIGHUP
+inline constexpr std::initializer_list<int> ending_signals = {SIGINT, SIGTERM, SIGHUP};
+#else
+inline constexpr std::initializer_list<int> ending_signals = {SIGINT, SIGTERM};
 #endif
-};
 
 // Handles these signals but for those that the parent process ignores, as nohup does.
 inline void on_interrupt(std::initializer_list<int> signals, void (*handler)(int) = interrupt) {

@@ -69,7 +69,7 @@ inline void add_rest(CLI::App& app, pipeline& p) {
 // The command line with each --repeat that no number follows made --repeat=endless: what follows
 // may be the trace.
 inline std::vector<std::string> with_repeats_counted(int argc, char** argv) {
-  std::vector<std::string> args(argv, argv + argc);
+  std::vector<std::string> args = arguments(argc, argv);
   for (std::size_t i = 0; i < args.size() && args[i] != "--"; ++i)
     if (args[i] == "--repeat" && (i + 1 == args.size() || !count_of(args[i + 1])))
       args[i] += "=endless";

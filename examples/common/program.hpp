@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "arguments.hpp"
+
 namespace examples {
 
 // The command line asks for something that cannot be.
@@ -18,7 +20,9 @@ struct usage_error : std::runtime_error {
 };
 
 // For programs without options: "-" alone is a standard stream.
-inline bool is_option(const char* argument) { return argument[0] == '-' && argument[1] != '\0'; }
+inline bool is_option(const std::string& argument) {
+  return argument.starts_with('-') && argument.size() > 1;
+}
 
 inline void complain(const std::string& program, const std::string& message) {
   std::fprintf(stderr, "%s: %s\n", program.c_str(), message.c_str());
@@ -50,14 +54,23 @@ inline void end_if_pipe_closed() {
 #endif
 }
 
+// What is found wrong with the content of a file that became shorter comes from that.
+inline void replace_by_cause(std::string& why) noexcept {
+  try {
+    if (const auto cut = tracecodec::io::cut_file_error()) why = cut->what();
+  } catch (const std::exception&) {
+    // There is no memory to tell it.
+  }
+}
+
 // Calls body(), which returns the exit code, and turns what it throws into a line on standard
 // error.
 template <class Body> int run(const std::string& program, Body body) {
   handle_signals_of_writes();
-  tracecodec::io::survive_cut_files();
   int code = 1;
   std::string why;
   try {
+    tracecodec::io::survive_cut_files();
     code = body();
     // For what went by std::cout or printf: a full disk is an error.
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) why = "<stdout>: cannot be written";
@@ -66,11 +79,13 @@ template <class Body> int run(const std::string& program, Body body) {
     return 2;
   } catch (const std::bad_alloc&) {
     why = "out of memory";
+  } catch (const tracecodec::trace_error& e) {
+    why = e.what();
+    if (e.code() != tracecodec::trace_errc::system) replace_by_cause(why);
   } catch (const std::exception& e) {
     why = e.what();
   }
-  // Whatever else was found wrong with such a file comes from that.
-  if (const auto cut = tracecodec::io::cut_file_error()) why = cut->what();
+  if (why.empty() && code != 0) replace_by_cause(why);
   if (why.empty()) return code;
   end_if_pipe_closed();
   complain(program, why);

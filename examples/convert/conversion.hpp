@@ -1,6 +1,6 @@
 // What every conversion of trace_convert shares: its options, and when OUT appears.
 #pragma once
-#include <tracecodec/io/atomic_file.hpp>
+#include <tracecodec/io/codec.hpp>
 
 #include <cstdint>
 #include <exception>
@@ -36,18 +36,14 @@ inline void say(const std::string& message) { examples::note("trace_convert", me
 inline std::string output_name(const options& o) { return o.out == "-" ? "<stdout>" : o.out; }
 
 // Ends an output of so many records: it appears if all went well, or if what is whole was asked
-// for. So does `beside`, if it is not null.
-template <class Writer> void finish(Writer& out, std::uint64_t written, std::exception_ptr failure,
-                                    const options& o, io::atomic_file* beside = nullptr) {
+// for.
+template <class Writer>
+void finish(Writer& out, std::uint64_t written, std::exception_ptr failure, const options& o) {
   if (!failure && written == 0)
     throw tracecodec::trace_error(tracecodec::trace_errc::refused, {o.out},
                                   "not written: no record is left of " + o.in);
   // Standard output is no file that could be taken for a whole one.
-  if (!failure || ((o.keep_whole || o.as.repair || o.out == "-") && written != 0)) {
-    if (beside != nullptr) beside->prepare();
-    out.finish();
-    if (beside != nullptr) beside->finish();
-  }
+  if (!failure || ((o.keep_whole || o.as.repair || o.out == "-") && written != 0)) out.finish();
   if (!failure) return;
   if (!o.as.repair || written == 0) std::rethrow_exception(failure);
   try {

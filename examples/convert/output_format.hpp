@@ -1,6 +1,8 @@
 // What trace_convert writes: by --to, or by OUT's name, or what fits the input.
 #pragma once
 #include <tracecodec/feed/open.hpp>
+#include <tracecodec/io/filesystem.hpp>
+#include <tracecodec/io/path.hpp>
 
 #include <filesystem>
 #include <optional>
@@ -28,7 +30,8 @@ inline int x64dbg_width(std::string_view path) {
 // Whether OUT is a folder: by its name, or because there is one.
 inline bool is_folder(const std::string& path) {
   std::error_code ignored;
-  return path.ends_with('/') || std::filesystem::is_directory(path, ignored);
+  namespace io = tracecodec::io;
+  return io::ends_with_separator(path) || std::filesystem::is_directory(io::path_of(path), ignored);
 }
 
 // Of an input of format `in`.

@@ -50,8 +50,8 @@ template <class Writer> std::exception_ptr copy(rapidbin::event_source& from, Wr
 // must not be replaced.
 inline std::unique_ptr<io::atomic_file> metadata_output(const options& o, const std::string& in) {
   std::error_code ignored;
-  if (o.out == "-" || (std::filesystem::exists(o.out, ignored) &&
-                       !std::filesystem::is_regular_file(o.out, ignored)))
+  if (o.out == "-" || (std::filesystem::exists(io::path_of(o.out), ignored) &&
+                       !std::filesystem::is_regular_file(io::path_of(o.out), ignored)))
     return nullptr;
   const std::string to = rapidbin::metadata_path(o.out);
   if (to == o.out)
@@ -64,7 +64,7 @@ inline std::unique_ptr<io::atomic_file> metadata_output(const options& o, const 
                       ": name OUT otherwise");
   }
 #if defined(TRACECODEC_WITH_SIMDJSON)
-  if (std::filesystem::exists(to, ignored)) {
+  if (std::filesystem::exists(io::path_of(to), ignored)) {
     try {
       rapidbin::read_metadata(to);
     } catch (const tracecodec::trace_error&) {
@@ -77,15 +77,51 @@ inline std::unique_ptr<io::atomic_file> metadata_output(const options& o, const 
   return std::make_unique<io::atomic_file>(to);
 }
 
+// OUT, with the metadata beside it. Readers take what lies there for its own: so metadata of another
+// trace goes before the new trace comes, and a program that is killed leaves either without.
+class trace_with_metadata final : public io::sink {
+ public:
+  trace_with_metadata(const std::string& trace, std::unique_ptr<io::atomic_file> metadata)
+      : trace_(trace), metadata_(std::move(metadata)), there_(rapidbin::metadata_path(trace)) {}
+
+  void write(std::span<const std::byte> bytes) override { trace_.write(bytes); }
+  [[nodiscard]] bool patchable() const override { return trace_.patchable(); }
+  void patch(std::uint64_t offset, std::span<const std::byte> bytes) override {
+    trace_.patch(offset, bytes);
+  }
+  // Before finish().
+  void write_metadata(const std::string& text) {
+    const auto bytes = std::as_bytes(std::span(text));
+    metadata_->write(bytes);
+    std::error_code ignored;
+    replaces_other_ = std::filesystem::exists(io::path_of(there_), ignored) &&
+                      !std::ranges::equal(io::mapped_file(there_).bytes(), bytes);
+  }
+  void finish() override {
+    trace_.prepare();
+    metadata_->prepare();
+    io::check_mapped_files();
+    if (replaces_other_) metadata_->withdraw();
+    trace_.finish();
+    metadata_->finish();
+  }
+
+ private:
+  io::atomic_file trace_;
+  std::unique_ptr<io::atomic_file> metadata_;
+  std::string there_;
+  bool replaces_other_ = false;
+};
+
 // Text that is renumbered gets numbers that its metadata does not know.
 inline void leave_metadata_aside(const options& o, const std::string& in) {
   if (o.as.metadata && !o.as.metadata->empty())
     throw usage_error("--renumber of text has no use for --metadata: its numbers are others");
   std::error_code ignored;
   const std::string beside = rapidbin::metadata_path(o.out);
-  if (o.out != "-" && std::filesystem::exists(beside, ignored))
+  if (o.out != "-" && std::filesystem::exists(io::path_of(beside), ignored))
     throw usage_error(beside + " would be taken for the metadata of OUT: name OUT otherwise");
-  if (!o.as.metadata && std::filesystem::exists(rapidbin::metadata_path(in), ignored))
+  if (!o.as.metadata && std::filesystem::exists(io::path_of(rapidbin::metadata_path(in)), ignored))
     say("the metadata is left aside: its numbers are those of the text");
 }
 
@@ -101,10 +137,16 @@ inline void to_events(io::input in, const options& o, format from, format to,
   if (to == format::rapidbin && renumbered_text) leave_metadata_aside(o, name);
   const bool named = to == format::rapidbin && !renumbered_text;
   auto names = named ? tracecodec::feed::metadata_of(name, o.as) : std::nullopt;
-  const auto beside = names ? metadata_output(o, name) : nullptr;
+  auto beside = names ? metadata_output(o, name) : nullptr;
   const auto events = rapidbin::open_events(std::move(in), std::move(how));
   events->skip(o.part.skip);
-  auto out = io::open_output(o.out, compression);
+  trace_with_metadata* both = nullptr;  // below `out`
+  auto out = [&] {
+    if (!beside) return io::open_output(o.out, compression);
+    auto files = std::make_unique<trace_with_metadata>(o.out, std::move(beside));
+    both = files.get();
+    return io::compress(compression, std::move(files), o.out);
+  }();
   if (to == format::std) {
     const auto d = o.dialect == "rapid" ? rapidbin::dialect::rapid : rapidbin::dialect::wasmgrind;
     rapidbin::std_writer text(std::move(out), output_name(o), d);
@@ -118,12 +160,11 @@ inline void to_events(io::input in, const options& o, format from, format to,
   } else {
     rapidbin::writer trace(std::move(out), output_name(o));
     const auto failure = copy(*events, trace, o.part.limit);
-    if (beside) {
+    if (both != nullptr) {
       const auto* r = dynamic_cast<const rapidbin::renumbered_events*>(events.get());
-      const std::string text = rapidbin::metadata_text(r ? r->numbers()(*names) : *names);
-      beside->write(std::as_bytes(std::span(text)));
+      both->write_metadata(rapidbin::metadata_text(r ? r->numbers()(*names) : *names));
     }
-    finish(trace, trace.written(), failure, o, beside.get());
+    finish(trace, trace.written(), failure, o);
   }
   if (o.part.limit) return;
   if (const auto mended = events->complaint(); mended && o.as.repair)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Builds consumer.cpp in one of the ways that a user has, and runs it on real traces.
 
-Arguments: subproject, pkg-config, cmake, plain, or without-NAME for a subproject without an optional
-dependency (without-all: without any); the source folder; the optional libraries of the build with
+Arguments: subproject, pkg-config, cmake, plain, or without-NAME for a subproject without an
+optional dependency (without-all: without any); the source folder; the libraries of the build with
 commas between; the compiler command. Exit status 77, skipped, if a tool is missing.
 """
 import json

@@ -10,7 +10,7 @@ import time
 
 import faults
 import support
-from support import content
+from support import content, file_bytes
 
 # What changes a file system, and the end.
 CALLS = ['openat', 'mkdir', 'write', 'pwrite64', 'fsync', 'rename', 'unlink', 'unlinkat', 'rmdir',
@@ -49,11 +49,38 @@ class Killed(faults.FaultTest):
                     found.append((name, counts[name]))
         return found
 
-    def test_before_each_system_call(self):
+    def require_strace(self):
         if not shutil.which('strace') or subprocess.run(
                 ['strace', '-qq', '-e', 'inject=close:retval=0:when=9999', 'true'],
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode != 0:
             self.skipTest('needs strace, and the right to trace')
+
+    def test_no_trace_beside_metadata_of_another(self):
+        self.require_strace()
+        names = ('o.data', 'o.json')
+        old, new = ([file_bytes(faults.sample('rapidbin/%s.%s' % (n, end)))
+                     for end in ('data', 'json')] for n in ('r250', 'r6000'))
+        for job in [j for j in self.jobs if j.out == 'o.data']:
+            new[1] = self.whole[job]['o.json']
+            seen = set()
+            for call in ('rename', 'unlink', 'fsync'):
+                for n in range(1, 9):
+                    with tempfile.TemporaryDirectory() as folder:
+                        for name, data in zip(names, old):
+                            with open(os.path.join(folder, name), 'wb') as f:
+                                f.write(data)
+                        self.traced(job, folder, '-e', 'trace=' + call, '-e',
+                                    'inject=%s:signal=SIGKILL:when=%d' % (call, n))
+                        now = faults.tree(folder)
+                        self.assertIn(now['o.data'], (old[0], new[0]), (call, n))
+                        is_new = now['o.data'] == new[0]
+                        if 'o.json' in now:
+                            self.assertEqual(now['o.json'], (new if is_new else old)[1], (call, n))
+                        seen.add((is_new, 'o.json' in now))
+            self.assertEqual(seen, {(False, True), (False, False), (True, False), (True, True)})
+
+    def test_before_each_system_call(self):
+        self.require_strace()
         kills = 0
         for job in self.jobs:
             with tempfile.TemporaryDirectory() as folder:

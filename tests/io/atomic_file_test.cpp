@@ -13,19 +13,6 @@ using namespace tracecodec;
 using namespace tracecodec::io;
 using namespace tracecodec::io::test;
 
-namespace {
-
-template <class F> std::string error_of(F f) {
-  try {
-    f();
-  } catch (const trace_error& e) {
-    return e.what();
-  }
-  return "no error";
-}
-
-}  // namespace
-
 TEST_CASE("the file appears with finish(), whole, and nothing else stays") {
   const temp_folder folder;
   const std::string path = folder.path("f");

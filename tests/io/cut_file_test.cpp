@@ -1,12 +1,16 @@
 // cut_files.hpp: a file that becomes shorter while it is mapped, or read (POSIX).
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "support.hpp"
 #include "tracecodec/io/atomic_folder.hpp"
@@ -21,15 +25,6 @@ using namespace tracecodec::io::test;
 namespace {
 
 constexpr std::size_t size = std::size_t{1} << 20;
-
-template <class F> std::string error_of(F f) {
-  try {
-    f();
-  } catch (const trace_error& e) {
-    return e.what();
-  }
-  return "no error";
-}
 
 std::size_t sum_of(std::span<const std::byte> all) {
   std::size_t sum = 0;
@@ -87,6 +82,7 @@ TEST_CASE("in the last page there is no signal: the size tells") {
 }
 
 TEST_CASE("a file that vanishes stays readable") {
+  static_cast<void>(cut_file_error());  // of the cases before
   const temp_folder folder;
   write_file(folder.path("f"), bytes(size, std::byte{1}));
   const mapped_file f(folder.path("f"));
@@ -94,6 +90,19 @@ TEST_CASE("a file that vanishes stays readable") {
   CHECK(sum_of(f.bytes()) == size);
   CHECK_NOTHROW(f.check());
   CHECK_NOTHROW(check_mapped_files());
+  CHECK_FALSE(cut_file_error());
+}
+
+TEST_CASE("a file whose size the system does not tell is an error, not the end") {
+  const temp_folder folder;
+  write_file(folder.path("f"), bytes(100));
+  const mapped_file f(folder.path("f"));
+  const int status = status_of([&] {
+    for (int fd = 3; fd < 100; ++fd) ::close(fd);  // no file, no size
+    const auto error = cut_file_error();
+    ::_exit(error && error->code() == trace_errc::system ? 7 : 0);
+  });
+  CHECK(WEXITSTATUS(status) == 7);
 }
 
 TEST_CASE("no output appears that was made of a file that became shorter") {
@@ -109,12 +118,14 @@ TEST_CASE("no output appears that was made of a file that became shorter") {
     atomic_folder all(folder.path("all"));
     CHECK_THROWS_AS(all.finish(), trace_error);
     CHECK_THROWS_AS(check_mapped_files(), trace_error);
+    CHECK_THROWS_AS(stdout_sink().finish(), trace_error);
   }
   CHECK(read_file(folder.path("old")) == bytes(3));
   CHECK(!fs::exists(folder.path("all")));
-  // When it is closed, others appear again; what happened is remembered.
+  // When it is closed, others appear again; what happened is remembered until it is told.
   CHECK_NOTHROW(check_mapped_files());
   CHECK(cut_file_error());
+  CHECK_FALSE(cut_file_error());
   atomic_folder(folder.path("all")).finish();
   CHECK(fs::exists(folder.path("all")));
   CHECK(std::distance(fs::directory_iterator(folder.path("")), {}) == 3);  // no temporary one
@@ -152,4 +163,48 @@ TEST_CASE("other causes of the signal are left to who had it before") {
   });
   CHECK(WIFSIGNALED(ended));
   CHECK(WTERMSIG(ended) == SIGBUS);
+  // Who ignores the signal goes on doing so, and is protected still.
+  const temp_folder folder;
+  write_file(folder.path("f"), bytes(size, std::byte{1}));
+  const mapped_file f(folder.path("f"));
+  fs::resize_file(folder.path("f"), 10'000);
+  CHECK(WEXITSTATUS(status_of([&] {
+          std::signal(SIGBUS, SIG_IGN);
+          os::detail::mapped_at = nullptr;
+          survive_cut_files();
+          ::raise(SIGBUS);
+          ::_exit(sum_of(f.bytes()) == 10'000 ? 7 : 1);
+        })) == 7);
+}
+
+TEST_CASE("an access to another's page that is gone ends the process with its address") {
+  const temp_folder folder;
+  write_file(folder.path("f"), bytes(size, std::byte{1}));
+  const int fd = ::open(folder.path("f").c_str(), O_RDONLY);
+  void* const at = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, fd, 0);
+  ::close(fd);
+  fs::resize_file(folder.path("f"), 0);
+  const int ended = status_of([&] {
+    std::signal(SIGBUS, SIG_DFL);
+    os::detail::mapped_at = nullptr;
+    survive_cut_files();
+    static_cast<void>(sum_of({static_cast<const std::byte*>(at), size}));
+  });
+  CHECK(WIFSIGNALED(ended));
+  CHECK(WTERMSIG(ended) == SIGBUS);
+  ::munmap(at, size);
+}
+
+TEST_CASE("several threads may ask for it at once, and one on a stack of its own") {
+  CHECK(WEXITSTATUS(status_of([] {
+          std::signal(SIGBUS, [](int) { ::_exit(7); });
+          os::detail::mapped_at = nullptr;
+          std::vector<std::thread> all;
+          for (int i = 0; i < 8; ++i) all.emplace_back(survive_cut_files);
+          for (std::thread& t : all) t.join();
+          struct sigaction now {};
+          ::sigaction(SIGBUS, nullptr, &now);
+          if ((now.sa_flags & SA_ONSTACK) == 0) ::_exit(1);
+          ::raise(SIGBUS);
+        })) == 7);
 }

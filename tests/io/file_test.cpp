@@ -19,20 +19,6 @@ using namespace tracecodec;
 using namespace tracecodec::io;
 using namespace tracecodec::io::test;
 
-namespace {
-
-template <class Open> std::string error_of(Open open) {
-  try {
-    open();
-  } catch (const trace_error& e) {
-    CHECK(e.code() == trace_errc::system);
-    return e.what();
-  }
-  return "no error";
-}
-
-}  // namespace
-
 TEST_CASE("a file is read in pieces of any size") {
   const temp_folder folder;
   const std::string path = folder.path("f");
@@ -62,11 +48,13 @@ TEST_CASE("an empty file has no bytes, mapped or not") {
 TEST_CASE("missing files, directories and forbidden files are errors that say so") {
   const temp_folder folder;
   const std::string missing = folder.path("missing");
-  CHECK(error_of([&] { file_source f(missing); }) == missing + ": No such file or directory");
-  CHECK(error_of([&] { mapped_file f(missing); }) == missing + ": No such file or directory");
-  CHECK(error_of([&] { file_source f(folder.path()); }) ==
+  CHECK(system_error_of([&] { file_source f(missing); }) ==
+        missing + ": No such file or directory");
+  CHECK(system_error_of([&] { mapped_file f(missing); }) ==
+        missing + ": No such file or directory");
+  CHECK(system_error_of([&] { file_source f(folder.path()); }) ==
         folder.path() + ": is a directory, expected a file");
-  CHECK(error_of([&] { mapped_file f(folder.path()); }) != "no error");
+  CHECK(system_error_of([&] { mapped_file f(folder.path()); }) != "no error");
 }
 
 TEST_CASE("a mapped file can be moved; its bytes stay where they are") {

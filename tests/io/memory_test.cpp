@@ -1,13 +1,18 @@
-// Memory stays bounded: 256 MiB of zeros are decompressed by a child process of moderate size.
+// Memory stays bounded: 256 MiB of zeros are decompressed by a child process of moderate size; and
+// what does not fit the address space any more is not mapped.
 #include <doctest/doctest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <memory>
 
 #include "support.hpp"
 #include "tracecodec/io/codecs.hpp"
+#include "tracecodec/io/window.hpp"
 
 using namespace tracecodec::io;
 using namespace tracecodec::io::test;
@@ -60,4 +65,28 @@ TEST_CASE("256 MiB out of a small file: memory is that of the codec") {
     CHECK(status == 0);
     CHECK(peak < idle + (sanitized ? 128 : 48) * mebibyte);
   }
+}
+
+TEST_CASE("a mapped file that grows beyond the address space goes on as a stream") {
+  if (sanitized || sizeof(void*) < 8) return;  // their own memory counts; or no such files
+  const temp_folder folder;
+  const std::string path = folder.path("f");
+  const bytes first = lines(1, 100);
+  write_file(path, first);
+  const auto [peak, status] = in_child([&] {
+    window w(open_input(path));
+    const bool mapped = w.from().mapped();
+    w.consume(100);
+    constexpr std::uint64_t tebibyte = std::uint64_t{1} << 40;
+    std::filesystem::resize_file(path, tebibyte);
+    const rlimit small{tebibyte / 2, tebibyte / 2};
+    ::setrlimit(RLIMIT_AS, &small);
+    w.resume();
+    const auto there = w.look(first.size());
+    return mapped && !w.from().mapped() && w.offset() == 100 && there.size() >= first.size() &&
+           std::equal(first.begin() + 100, first.end(), there.begin()) &&
+           there[first.size() - 100] == std::byte{0} && w.has(tebibyte - 100) == true;
+  });
+  CHECK(status == 0);
+  static_cast<void>(peak);
 }

@@ -27,15 +27,6 @@ unsigned mode_of(const std::string& path) {
   return static_cast<unsigned>(fs::status(path).permissions());
 }
 
-template <class F> std::string error_of(F f) {
-  try {
-    f();
-  } catch (const trace_error& e) {
-    return e.what();
-  }
-  return "no error";
-}
-
 void write_atomically(const std::string& path, const bytes& data) {
   atomic_file to(path);
   to.write(data);

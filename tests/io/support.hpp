@@ -115,6 +115,28 @@ template <class F> trace_errc code_of(F f) {
   return {};
 }
 
+// Its what().
+template <class F> std::string error_of(F f) {
+  try {
+    f();
+  } catch (const trace_error& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+// The same, which must be of trace_errc::system.
+template <class F> std::string system_error_of(F f) {
+  return error_of([&f] {
+    try {
+      f();
+    } catch (const trace_error& e) {
+      CHECK(e.code() == trace_errc::system);
+      throw;
+    }
+  });
+}
+
 struct drained {
   bytes data;
   std::optional<trace_error> error;

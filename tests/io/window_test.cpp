@@ -21,7 +21,7 @@ bytes numbered(std::size_t n) {
   return all;
 }
 
-// Gives `left` bytes of another source, then an error.
+// Gives the bytes of `all`, then an error.
 class failing_source final : public source {
  public:
   explicit failing_source(const bytes& all) : from_(all) {}

@@ -19,6 +19,8 @@ class OnePage(support.ProgramTest):
         if 'xz' in support.CODECS:
             self.good(self.path('o.xz'))
             self.assertEqual(content(self.path('o.xz')), support.file_bytes(out))
+        self.good(self.path('\xe4.trace'))
+        self.assertEqual(support.file_bytes(self.path('\xe4.trace')), support.file_bytes(out))
 
     def test_describe_your_own(self):
         self.program = 'describe_your_own'

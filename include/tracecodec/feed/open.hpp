@@ -17,6 +17,7 @@
 #include "../champsim/feed.hpp"
 #include "../champsim/recognise.hpp"
 #include "../champsim/record_size.hpp"
+#include "../io/filesystem.hpp"
 #include "../io/open.hpp"
 #include "../rapidbin/feed.hpp"
 #include "../rapidbin/open.hpp"
@@ -136,7 +137,8 @@ inline std::optional<rapidbin::metadata> metadata_of(const std::string& name,
   if (o.metadata ? o.metadata->empty() : name == "<stdin>") return std::nullopt;
   const std::string path = o.metadata ? *o.metadata : rapidbin::metadata_path(name);
   std::error_code ignored;
-  if (!o.metadata && (path == name || !std::filesystem::is_regular_file(path, ignored)))
+  if (!o.metadata &&
+      (path == name || !std::filesystem::is_regular_file(io::path_of(path), ignored)))
     return std::nullopt;
 #if defined(TRACECODEC_WITH_SIMDJSON)
   return rapidbin::read_metadata(path);
@@ -156,7 +158,7 @@ class trace_source {
   explicit trace_source(const std::string& path, const visit_options& o = {}) : name_(path) {
     std::error_code ignored;
     if (o.format == format::umtracer ||
-        (!o.format && path != "-" && std::filesystem::is_directory(path, ignored))) {
+        (!o.format && path != "-" && std::filesystem::is_directory(io::path_of(path), ignored))) {
       format_ = format::umtracer;
       umtracer::require_trace_folder(path);
       return;

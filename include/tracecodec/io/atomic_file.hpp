@@ -12,6 +12,7 @@
 
 #include "cut_files.hpp"
 #include "error.hpp"
+#include "filesystem.hpp"
 #include "os.hpp"
 #include "sink.hpp"
 
@@ -53,6 +54,12 @@ class file_writer {
     flush();
     if (sync) os::or_close(file_, [&] { os::sync(file_, name_); });
     if (const int error = file_.close()) os::fail(name_, error);
+  }
+
+  // Flushes, and gives the file away: open, its position at the end.
+  [[nodiscard]] os::descriptor release() {
+    flush();
+    return std::move(file_);
   }
 
   // Closes the file as it is: one that is open cannot be removed everywhere.
@@ -117,6 +124,14 @@ class atomic_file final : public sink {
     prepared_ = true;
   }
 
+  // Removes the file that would be replaced: for one of several that belong together, so that none
+  // is taken for the others'. Does nothing for what is written to directly.
+  void withdraw() noexcept {
+    if (temporary_.empty()) return;
+    os::remove(name_of(target_));
+    os::sync_folder(folder());
+  }
+
   // Throws also if a file that the process has mapped has become shorter: what was made of it is
   // not whole.
   void finish() override {
@@ -124,7 +139,7 @@ class atomic_file final : public sink {
     prepared_ = false;
     if (temporary_.empty()) return;
     check_mapped_files();
-    os::rename(temporary_, target_.string(), writer_.name());
+    os::rename(temporary_, name_of(target_), writer_.name());
     temporary_.clear();
     os::sync_folder(folder());
   }
@@ -134,14 +149,14 @@ class atomic_file final : public sink {
     const os::facts there = os::facts_of(path);
     if (there.what == os::kind::directory) os::fail(path, EISDIR);
     if (there.what == os::kind::other) return os::open(path, O_WRONLY);
-    target_ = detail::behind_links(path, path);
+    target_ = detail::behind_links(path_of(path), path);
     if (!target_.has_filename()) os::fail(path, ENOENT);
     if (there.what == os::kind::regular) os::require_writable(path, path);
     return os::create_temporary(folder(), there, temporary_, path);
   }
 
   [[nodiscard]] std::string folder() const {
-    return target_.has_parent_path() ? target_.parent_path().string() : ".";
+    return target_.has_parent_path() ? name_of(target_.parent_path()) : ".";
   }
 
   std::filesystem::path target_;  // the two paths stand before writer_, whose initialiser sets them
@@ -155,7 +170,11 @@ class stdout_sink final : public sink {
  public:
   stdout_sink() : writer_(os::standard_output(), "<stdout>") {}
   void write(std::span<const std::byte> bytes) override { writer_.write(bytes); }
-  void finish() override { writer_.close(false); }
+  // Throws also if a file that the process has mapped has become shorter, as atomic_file.
+  void finish() override {
+    writer_.close(false);
+    check_mapped_files();
+  }
 
  private:
   detail::file_writer writer_;

@@ -8,8 +8,10 @@
 #include "atomic_file.hpp"
 #include "cut_files.hpp"
 #include "error.hpp"
+#include "filesystem.hpp"
 #include "folder_file.hpp"
 #include "os.hpp"
+#include "path.hpp"
 
 namespace tracecodec::io {
 
@@ -27,7 +29,7 @@ class atomic_folder {
   atomic_folder& operator=(const atomic_folder&) = delete;
   ~atomic_folder() {
     std::error_code error;
-    if (!temporary_.empty()) std::filesystem::remove_all(temporary_, error);
+    if (!temporary_.empty()) std::filesystem::remove_all(path_of(temporary_), error);
   }
 
   // As the caller gave it.
@@ -53,7 +55,7 @@ class atomic_folder {
     check_mapped_files();
     if (permissions_ != 0) os::set_permissions(temporary_, permissions_);
     os::sync_folder(temporary_);
-    os::rename(temporary_, target_.string(), name_);
+    os::rename(temporary_, name_of(target_), name_);
     temporary_.clear();
     os::sync_folder(parent());
   }
@@ -61,11 +63,11 @@ class atomic_folder {
  private:
   void find_target() {
     std::string path = name_;
-    while (path.size() > 1 && path.back() == '/') path.pop_back();
+    while (path.size() > 1 && ends_with_separator(path)) path.pop_back();
     const os::facts there = os::facts_of(path);
     std::error_code error;
     if (there.what == os::kind::missing) {
-      target_ = detail::behind_links(path, name_);
+      target_ = detail::behind_links(path_of(path), name_);
       if (!target_.has_filename()) os::fail(name_, ENOENT);
       return;
     }
@@ -73,14 +75,14 @@ class atomic_folder {
       throw trace_error(trace_errc::refused, {.file = name_}, why);
     };
     if (there.what != os::kind::directory) refuse("exists, and is no folder");
-    if (!std::filesystem::is_empty(path, error) || error)
+    if (!std::filesystem::is_empty(path_of(path), error) || error)
       refuse("exists, and is not an empty folder");
-    target_ = std::filesystem::canonical(path, error);
+    target_ = std::filesystem::canonical(path_of(path), error);
     if (error) os::fail(name_, error.value());
     permissions_ = there.permissions;
   }
   [[nodiscard]] std::string parent() const {
-    return target_.has_parent_path() ? target_.parent_path().string() : ".";
+    return target_.has_parent_path() ? name_of(target_.parent_path()) : ".";
   }
 
   std::string name_;

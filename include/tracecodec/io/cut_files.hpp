@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -23,13 +24,16 @@ struct mapped_place {
   std::string name;
   os::descriptor file;  // none where a mapped file cannot become shorter
   std::span<const std::byte> bytes;
-  bool missed = false;  // pages were gone when they were read
+  // Pages were gone when they were read: set by a signal handler, of any thread.
+  std::atomic<bool> missed = false;
+  static_assert(std::atomic<bool>::is_always_lock_free);
   mapped_place* next = nullptr;
 
-  // What to tell of it if it is shorter now, or was when it mattered.
+  // What to tell of it if it is shorter now, or was when it mattered. Throws trace_error(system) if
+  // the system does not say how long it is.
   [[nodiscard]] std::optional<trace_error> error() const {
     const bool shorter = file && os::facts_of(file, name).size < bytes.size();
-    if (!shorter && !missed) return std::nullopt;
+    if (!shorter && !missed.load(std::memory_order_relaxed)) return std::nullopt;
     return trace_error(trace_errc::system, {.file = name},
                        shorter ? "became shorter while it was read"
                                : "could not be read: it became shorter for a while, or its disk "
@@ -54,7 +58,7 @@ class spin_lock {
 struct mapped_places {
   spin_lock lock = {};
   mapped_place* first = nullptr;
-  const trace_error* before = nullptr;  // of the first file that was cut when it was closed
+  const trace_error* before = nullptr;  // of a file that was cut when it was closed; owned
 };
 inline constinit mapped_places places = {};
 
@@ -90,7 +94,7 @@ inline std::span<const std::byte> missing(const std::byte* at) noexcept {
   for (mapped_place* p = places.first; p != nullptr; p = p->next) {
     const std::byte* const begin = p->bytes.data();
     if (before(at, begin) || !before(at, begin + p->bytes.size())) continue;
-    p->missed = true;
+    p->missed.store(true, std::memory_order_relaxed);
     return p->bytes;
   }
   return {};
@@ -99,9 +103,12 @@ inline std::span<const std::byte> missing(const std::byte* at) noexcept {
 }  // namespace detail
 
 // From now on the process survives it when a mapped file of this library becomes shorter: what is
-// gone reads as zeros, and the readers throw where the file ends for them, if not before. For a
-// program to call when it starts: a signal handler is the whole process's. Other causes of SIGBUS
-// are left to the handler that was there before.
+// gone reads as zeros. Sources, windows, feeds and checks throw where the file ends for them, if the
+// zeros were no error before; who looks into mapped_file::bytes() or takes records of an UMTracer
+// trace by their number (umtracer::reader, its queries, filters and merges) is told by
+// check_mapped_files() alone. For a program to call when it starts: a signal handler is the whole
+// process's. Other causes of SIGBUS are left to the handler that was there before. Throws
+// trace_error(system) if the system takes no handler.
 inline void survive_cut_files() { os::on_missing_page(detail::missing); }
 
 // Throws trace_error(system) if a file that is mapped now has become shorter.
@@ -114,11 +121,21 @@ inline void check_mapped_files() {
 }
 
 // What check_mapped_files() throws, or would have thrown before the file was closed. So a program
-// can tell the cause of an error that is only its consequence.
+// can tell the cause of an error that is only its consequence. It is told once: a file that is
+// closed is forgotten then. What was read in full before the file became shorter is told, too: ask
+// only after an error that zeros can have caused.
 inline std::optional<trace_error> cut_file_error() {
-  const std::lock_guard guard(detail::places.lock);
-  if (detail::places.before != nullptr) return *detail::places.before;
-  return detail::error_of_places();
+  const auto before = [] {
+    const std::lock_guard guard(detail::places.lock);
+    return std::unique_ptr<const trace_error>(std::exchange(detail::places.before, nullptr));
+  }();
+  if (before) return *before;
+  try {
+    check_mapped_files();
+  } catch (const trace_error& e) {
+    return e;
+  }
+  return std::nullopt;
 }
 
 }  // namespace tracecodec::io

@@ -15,12 +15,13 @@
 
 #include "cut_files.hpp"
 #include "error.hpp"
+#include "filesystem.hpp"
 
 namespace tracecodec::io {
 
 // Movable; the bytes stay where they are. If another program shortens the file meanwhile, the bytes
 // that are gone are zeros, or end the process: see survive_cut_files(). Stream files that are still
-// being written.
+// being written. Holds a descriptor of the file, except on Windows: it tells what became of it.
 class mapped_file {
  public:
   // Maps all of the regular file `path`. Throws trace_error(system): missing, no regular file, not
@@ -30,13 +31,13 @@ class mapped_file {
       throw trace_error(trace_errc::system, {.file = path}, text);
     };
     std::error_code error;
-    const std::uintmax_t size = std::filesystem::file_size(path, error);
+    const std::uintmax_t size = std::filesystem::file_size(path_of(path), error);
     if (error) fail(error.message());
     if (size == 0) return;  // mmap refuses to map nothing
     if (size > std::numeric_limits<std::size_t>::max() / 2) fail("too large to be mapped");
     namespace ipc = boost::interprocess;
     try {
-      const ipc::file_mapping file(path.c_str(), ipc::read_only);
+      const ipc::file_mapping file(os::native(path).c_str(), ipc::read_only);
       mapping_ = std::make_unique<mapping>(
           ipc::mapped_region(file, ipc::read_only, 0, static_cast<std::size_t>(size)),
           os::duplicate(file.get_mapping_handle().handle, path), path);

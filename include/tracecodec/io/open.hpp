@@ -20,6 +20,7 @@
 #include "codecs.hpp"
 #include "error.hpp"
 #include "file.hpp"
+#include "filesystem.hpp"
 #include "mapped_file.hpp"
 #include "options.hpp"
 #include "sink.hpp"
@@ -244,7 +245,8 @@ inline std::unique_ptr<sink> open_output(const std::string& path, codec compress
 // its input so. False for "-", for devices and pipes, and if either is missing. Does not throw.
 inline bool same_file(const std::string& a, const std::string& b) {
   std::error_code error;
-  return a != "-" && b != "-" && std::filesystem::equivalent(a, b, error) && !error;
+  return a != "-" && b != "-" && std::filesystem::equivalent(path_of(a), path_of(b), error) &&
+         !error;
 }
 
 }  // namespace tracecodec::io

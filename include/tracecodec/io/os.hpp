@@ -1,5 +1,5 @@
-// The operating system's files, by descriptor. os_posix.hpp and os_windows.hpp are all of the library
-// that knows a system.
+// The operating system's files, by descriptor. All of the library that knows a system is in this
+// header's own includes: os_posix.hpp, os_windows.hpp, and what they share, os_file.hpp.
 #pragma once
 #ifdef _WIN32
 #include "os_windows.hpp"
@@ -62,6 +62,17 @@ inline std::string temporary_path(const std::string& folder) {
   return folder + '/' + leaf.data();
 }
 
+// A path in `folder` with which make(path) succeeded: it returns -1 and leaves errno if not.
+template <class Make>
+std::string make_temporary(const std::string& folder, const std::string& name, Make make) {
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    std::string path = temporary_path(folder);
+    if (make(path) >= 0) return path;
+    if (errno != EEXIST && errno != EINTR) break;
+  }
+  fail(name, errno);
+}
+
 }  // namespace detail
 
 // A new file, open for writing, in `folder`, under a name nobody can foresee; `path` receives it.
@@ -69,13 +80,20 @@ inline std::string temporary_path(const std::string& folder) {
 inline descriptor create_temporary(const std::string& folder, const facts& replaced,
                                    std::string& path, const std::string& name) {
   const bool replaces = replaced.what == kind::regular;
-  for (int attempt = 0; attempt < 100; ++attempt) {
-    path = detail::temporary_path(folder);
-    const int fd = detail::create_file(path, replaces ? replaced.permissions : 0666U, replaces);
-    if (fd >= 0) return descriptor(fd);
-    if (errno != EEXIST && errno != EINTR) break;
-  }
-  fail(name, errno);
+  int fd = -1;
+  path = detail::make_temporary(folder, name, [&](const std::string& p) {
+    return fd = detail::create_file(p, replaces ? replaced.permissions : 0666U, replaces);
+  });
+  return descriptor(fd);
+}
+
+// A new file in `folder` for this user alone, open for reading and writing, that vanishes when it
+// is closed or the process ends.
+inline descriptor create_vanishing(const std::string& folder, const std::string& name) {
+  int fd = -1;
+  detail::make_temporary(
+      folder, name, [&](const std::string& p) { return fd = detail::create_vanishing_file(p); });
+  return descriptor(fd);
 }
 
 // A new file under a name of its own, open for writing.
@@ -87,12 +105,7 @@ inline descriptor create(const std::string& path, const std::string& name) {
 
 // A new folder in `folder`, under such a name, which is returned.
 inline std::string create_temporary_folder(const std::string& folder, const std::string& name) {
-  for (int attempt = 0; attempt < 100; ++attempt) {
-    std::string path = detail::temporary_path(folder);
-    if (detail::create_folder(path) == 0) return path;
-    if (errno != EEXIST) break;
-  }
-  fail(name, errno);
+  return detail::make_temporary(folder, name, detail::create_folder);
 }
 
 }  // namespace tracecodec::io::os

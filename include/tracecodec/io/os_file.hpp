@@ -1,5 +1,6 @@
 // What os.hpp's files are on every system: descriptors, what is known of a path, and errors, which
-// are trace_error(system) with the text of errno and the name the user knows the file by.
+// are trace_error(system) with the text of errno and the name the user knows the file by; truncated
+// for EFAULT, when what was to be written lay in a mapped file and is gone.
 #pragma once
 #include <sys/types.h>
 
@@ -21,12 +22,17 @@ namespace tracecodec::io::os {
 
 [[noreturn]] inline void fail(const std::string& name, int error) {
   std::string text = std::generic_category().message(error);
+  trace_errc code = trace_errc::system;
   if (error == EISDIR) text = "is a directory, expected a file";
-  if (error == EFAULT)
+  if (error == EFAULT) {
+    code = trace_errc::truncated;  // the fault is the input's
     text = "what was to be written is gone: it lay in a file that became shorter";
+  }
   if (error == EOVERFLOW && sizeof(off_t) < 8)
-    text = "over 2 GiB: a 32-bit program reads it if built with -D_FILE_OFFSET_BITS=64";
-  throw trace_error(trace_errc::system, {.file = name}, text);
+    text =
+        "over 2 GiB: a program whose off_t has 32 bits reads it if built with "
+        "-D_FILE_OFFSET_BITS=64";
+  throw trace_error(code, {.file = name}, text);
 }
 
 // Owns a file descriptor, except the borrowed ones of the standard streams. Closes it, unchecked.

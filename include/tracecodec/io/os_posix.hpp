@@ -12,12 +12,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <mutex>
 #include <span>
 #include <string>
 
 #include "os_file.hpp"
 
 namespace tracecodec::io::os {
+
+// The name as the system takes it.
+inline const std::string& native(const std::string& name) noexcept { return name; }
 
 namespace detail {
 
@@ -75,6 +79,13 @@ inline int create_file(const std::string& path, unsigned permissions, bool exact
   const auto mode = static_cast<mode_t>(permissions);
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   if (fd >= 0 && exactly) static_cast<void>(::fchmod(fd, mode) == 0);
+  return fd;
+}
+
+// A new file for reading and writing, without a name already; -1 leaves errno.
+inline int create_vanishing_file(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd >= 0) ::unlink(path.c_str());
   return fd;
 }
 
@@ -161,7 +172,8 @@ using find_mapped = std::span<const std::byte> (*)(const std::byte*) noexcept;
 
 namespace detail {
 
-// Set once, before signals come.
+// Set once, before the handler is there.
+inline constinit std::mutex bus_action_lock = {};
 inline constinit find_mapped mapped_at = nullptr;
 inline constinit struct sigaction former_bus_action {};
 
@@ -185,25 +197,34 @@ inline void on_bus_error(int signal, siginfo_t* info, void* context) {
     }
   // Another's: as if this handler were not there.
   const struct sigaction& former = former_bus_action;
+  const bool sent = info->si_code <= 0;  // by a process, not by an access to memory
   if ((former.sa_flags & SA_SIGINFO) != 0) return former.sa_sigaction(signal, info, context);
+  if (former.sa_handler == SIG_IGN && sent) return;
   if (former.sa_handler != SIG_DFL && former.sa_handler != SIG_IGN)
     return former.sa_handler(signal);
+  // The access is repeated when this handler returns, and ends the process with its address.
   ::sigaction(signal, &former, nullptr);
-  ::raise(signal);  // comes when this handler returns
+  if (sent) ::raise(signal);  // comes when this handler returns
 }
 
 }  // namespace detail
 
 // From now on a page that is gone (SIGBUS) from what `find` finds is replaced by zeros, and all
-// behind it; `find` is called by a signal handler. Once in a process.
+// behind it; `find` is called by a signal handler. The first call in a process counts. Throws
+// trace_error(system) if the system takes no handler.
 inline void on_missing_page(find_mapped find) {
+  const std::lock_guard guard(detail::bus_action_lock);
   if (detail::mapped_at != nullptr) return;
-  detail::mapped_at = find;
   struct sigaction action {};
   action.sa_sigaction = detail::on_bus_error;
-  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
   sigemptyset(&action.sa_mask);
-  ::sigaction(SIGBUS, &action, &detail::former_bus_action);
+  // The former one first: a signal may come as soon as the new one is there.
+  if (::sigaction(SIGBUS, nullptr, &detail::former_bus_action) != 0) fail("SIGBUS", errno);
+  detail::mapped_at = find;
+  if (::sigaction(SIGBUS, &action, nullptr) == 0) return;
+  detail::mapped_at = nullptr;
+  fail("SIGBUS", errno);
 }
 
 }  // namespace tracecodec::io::os

@@ -1,12 +1,15 @@
-// os.hpp's primitives on Windows. Names are in the code page of the process, as for std::fopen.
+// os.hpp's primitives on Windows. Names are UTF-8 everywhere in the library; native() makes of them
+// what the functions of Windows take.
 #pragma once
+#include <direct.h>
 #include <fcntl.h>
 #include <io.h>
 #include <sys/stat.h>
+#include <wchar.h>
 
-#include <direct.h>
 #include <algorithm>
 #include <boost/winapi/access_rights.hpp>
+#include <boost/winapi/character_code_conversion.hpp>
 #include <boost/winapi/file_management.hpp>
 #include <boost/winapi/get_last_error.hpp>
 #include <boost/winapi/handles.hpp>
@@ -21,6 +24,17 @@
 #include "os_file.hpp"
 
 namespace tracecodec::io::os {
+
+// The name in UTF-16. What is no UTF-8 becomes U+FFFD.
+inline std::wstring native(const std::string& name) {
+  namespace winapi = boost::winapi;
+  std::wstring wide(name.size(), L'\0');  // never longer
+  const auto size = static_cast<int>(std::min<std::size_t>(name.size(), INT_MAX));
+  const int n =
+      winapi::MultiByteToWideChar(winapi::CP_UTF8_, 0, name.data(), size, wide.data(), size);
+  wide.resize(static_cast<std::size_t>(n));
+  return wide;
+}
 
 namespace detail {
 
@@ -49,6 +63,10 @@ inline int last_error() noexcept {
       return ENOTEMPTY;
     case 17:  // not the same device
       return EXDEV;
+    case 206:  // name too long
+      return ENAMETOOLONG;
+    case 267:  // not a directory
+      return ENOTDIR;
     default:
       return EIO;
   }
@@ -98,20 +116,27 @@ inline std::int64_t write_some_at(int fd, std::uint64_t offset, const std::byte*
 
 // A new file, open for writing; -1 leaves errno. The only permission that counts is to write.
 inline int create_file(const std::string& path, unsigned permissions, bool /*exactly*/) {
-  return ::_open(path.c_str(), _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT,
-                 (permissions & 0200U) != 0 ? _S_IREAD | _S_IWRITE : _S_IREAD);
+  return ::_wopen(native(path).c_str(), _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT,
+                  (permissions & 0200U) != 0 ? _S_IREAD | _S_IWRITE : _S_IREAD);
+}
+
+// The same for reading and writing; it vanishes when it is closed, however that comes.
+inline int create_vanishing_file(const std::string& path) {
+  return ::_wopen(native(path).c_str(),
+                  _O_RDWR | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT | _O_TEMPORARY,
+                  _S_IREAD | _S_IWRITE);
 }
 
 // -1 leaves errno.
-inline int create_folder(const std::string& path) { return ::_mkdir(path.c_str()); }
+inline int create_folder(const std::string& path) { return ::_wmkdir(native(path).c_str()); }
 
 }  // namespace detail
 
 // What `path` leads to, symbolic links followed; a dangling link is missing.
 inline facts facts_of(const std::string& path) {
   namespace winapi = boost::winapi;
-  const winapi::HANDLE_ handle = winapi::CreateFileA(
-      path.c_str(), 0,
+  const winapi::HANDLE_ handle = winapi::CreateFileW(
+      native(path).c_str(), 0,
       winapi::FILE_SHARE_READ_ | winapi::FILE_SHARE_WRITE_ | winapi::FILE_SHARE_DELETE_, nullptr,
       winapi::OPEN_EXISTING_, winapi::FILE_FLAG_BACKUP_SEMANTICS_, nullptr);
   if (handle == winapi::INVALID_HANDLE_VALUE_) {
@@ -131,7 +156,7 @@ inline facts facts_of(const descriptor& file, const std::string& /*name*/) {
 
 // `flags` as for open(2); bytes are not changed, and other processes do not inherit it.
 inline descriptor open(const std::string& path, int flags) {
-  const int fd = ::_open(path.c_str(), flags | _O_BINARY | _O_NOINHERIT);
+  const int fd = ::_wopen(native(path).c_str(), flags | _O_BINARY | _O_NOINHERIT);
   if (fd >= 0) return descriptor(fd);
   const int error = errno;  // EACCES for folders
   fail(path, error == EACCES && facts_of(path).what == kind::directory ? EISDIR : error);
@@ -161,13 +186,13 @@ inline void seek_to_start(const descriptor& file, const std::string& name) {
 
 // The permissions of `path`: whether it may be written to.
 inline void set_permissions(const std::string& path, unsigned permissions) noexcept {
-  static_cast<void>(
-      ::_chmod(path.c_str(), (permissions & 0200U) != 0 ? _S_IREAD | _S_IWRITE : _S_IREAD) == 0);
+  static_cast<void>(::_wchmod(native(path).c_str(),
+                              (permissions & 0200U) != 0 ? _S_IREAD | _S_IWRITE : _S_IREAD) == 0);
 }
 
 // Whether the user may write to the existing file `path`.
 inline void require_writable(const std::string& path, const std::string& name) {
-  if (::_access(path.c_str(), 2) != 0) fail(name, errno);
+  if (::_waccess(native(path).c_str(), 2) != 0) fail(name, errno);
 }
 
 // The file's bytes reach the disk. Devices that cannot promise it say EINVAL or EBADF.
@@ -176,19 +201,23 @@ inline void sync(const descriptor& file, const std::string& name) {
 }
 
 // Gives `from` the name `to` in one step, if `to` is a file or nothing; an empty folder is removed
-// first. A file that is open or mapped cannot be replaced.
+// first, and made again if that was in vain. A file that is open or mapped cannot be replaced.
 inline void rename(const std::string& from, const std::string& to, const std::string& name) {
   namespace winapi = boost::winapi;
-  if (facts_of(to).what == kind::directory && ::_rmdir(to.c_str()) != 0) fail(name, errno);
+  const std::wstring wide = native(to);
+  const bool folder = facts_of(to).what == kind::directory;
+  if (folder && ::_wrmdir(wide.c_str()) != 0) fail(name, errno);
   constexpr winapi::DWORD_ replace = 1, write_through = 8;
-  if (winapi::MoveFileExA(from.c_str(), to.c_str(), replace | write_through) == 0)
-    fail(name, detail::last_error());
+  if (winapi::MoveFileExW(native(from).c_str(), wide.c_str(), replace | write_through) != 0) return;
+  const int error = detail::last_error();
+  if (folder) ::_wmkdir(wide.c_str());
+  fail(name, error);
 }
 
 // The names in `folder` reach the disk with rename().
 inline void sync_folder(const std::string& /*folder*/) {}
 
-inline void remove(const std::string& path) noexcept { ::_unlink(path.c_str()); }
+inline void remove(const std::string& path) noexcept { ::_wunlink(native(path).c_str()); }
 
 // A mapped file cannot become shorter.
 using find_mapped = std::span<const std::byte> (*)(const std::byte*) noexcept;

@@ -12,20 +12,18 @@
 #include <vector>
 
 #include "atomic_file.hpp"
+#include "filesystem.hpp"
 #include "os.hpp"
 #include "sink.hpp"
 
 namespace tracecodec::io {
 
-// Memory: 64 KiB; the rest lies in the system's folder for temporary files.
+// Memory: 64 KiB; the rest lies in the system's folder for temporary files, in a file without a
+// name, or on Windows one that the system removes: nothing stays, even if the process is killed.
 class spool final : public sink {
  public:
   // Throws trace_error(system) if no temporary file can be made.
-  explicit spool(std::unique_ptr<sink> to) : to_(std::move(to)), writer_(open(), path_) {}
-  ~spool() override {
-    writer_.abandon();
-    os::remove(path_);
-  }
+  explicit spool(std::unique_ptr<sink> to) : to_(std::move(to)), writer_(open(), name) {}
 
   void write(std::span<const std::byte> bytes) override { writer_.write(bytes); }
   [[nodiscard]] bool patchable() const override { return true; }
@@ -35,28 +33,26 @@ class spool final : public sink {
 
   // Copies everything to the output behind, and finishes that.
   void finish() override {
-    writer_.close(false);
-    const os::descriptor from = os::open(path_, O_RDONLY);
-    os::remove(path_);  // where an open file can be: nothing stays if the process is ended now
+    const os::descriptor from = writer_.release();
+    os::seek_to_start(from, name);
     std::vector<std::byte> chunk(std::size_t{64} << 10);
     int error = 0;
     while (const std::size_t n = os::read_full(from, chunk, error))
       to_->write(std::span(chunk).first(n));
-    if (error != 0) os::fail(path_, error);
+    if (error != 0) os::fail(name, error);
     to_->finish();
   }
 
  private:
-  os::descriptor open() {
+  static constexpr const char* name = "a temporary file for the output";
+
+  static os::descriptor open() {
     std::error_code error;
     const std::filesystem::path folder = std::filesystem::temp_directory_path(error);
-    const os::facts for_the_user_alone{.what = os::kind::regular, .permissions = 0600};
-    return os::create_temporary(error ? "." : folder.string(), for_the_user_alone, path_,
-                                "a temporary file for the output");
+    return os::create_vanishing(error ? "." : name_of(folder), name);
   }
 
   std::unique_ptr<sink> to_;
-  std::string path_ = {};  // before writer_, whose initialiser sets it
   detail::file_writer writer_;
 };
 

@@ -69,17 +69,19 @@ class window {
   }
 
   // Looks again whether there is more behind the end: the file may have grown. offset() stays.
-  // A mapped file is mapped anew by its name, unless it is now shorter. Errors are forgotten.
+  // A mapped file is mapped anew by its name, unless it is now shorter; one that has become too
+  // large for that is read as a stream. Errors are forgotten. Throws trace_error as open_input().
   void resume() {
     ended_ = false;
     failure_ = nullptr;
     if (!in_.mapped() || in_.in_memory()) return;
     input again = open_input(in_.name(), {.compression = codec::none});
-    if (!again.mapped() || again.bytes().size() <= in_.bytes().size()) return;
-    const std::size_t reached = static_cast<std::size_t>(offset());
+    const auto size = again.size();
+    if (!size || *size <= in_.bytes().size()) return;
+    const std::uint64_t reached = offset();
     in_ = std::move(again);
     start();
-    consume(reached);
+    seek(reached);
   }
 
   // Throws what ended the input early, if something did; also that a mapped file became shorter.

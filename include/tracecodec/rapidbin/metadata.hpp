@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "../io/codec.hpp"
+#include "../io/path.hpp"
 
 namespace tracecodec::rapidbin {
 
@@ -234,7 +235,7 @@ template <class F> void overlaps(const metadata& m, F f) {
 // suffix that io::codec_of_suffix() knows. Whatever follows the last dot of the file's name is
 // replaced; a name without a dot behind its first character gets ".json" behind it.
 inline std::string metadata_path(std::string_view trace_path) {
-  const std::size_t name = trace_path.find_last_of('/') + 1;  // npos + 1 is 0
+  const std::size_t name = io::file_name_at(trace_path);
   const auto cut = [&] {
     const std::size_t dot = trace_path.find_last_of('.');
     if (dot != std::string_view::npos && dot > name) trace_path = trace_path.substr(0, dot);

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "../io/path.hpp"
 #include "check_rules.hpp"
 #include "context_map.hpp"
 #include "tables.hpp"
@@ -42,7 +43,7 @@ template <class Report> class file_findings {
     } catch (const trace_error& e) {
       problem = e;
     }
-    const std::string file = problem->file().substr(problem->file().rfind('/') + 1);
+    const std::string file = problem->file().substr(io::file_name_at(problem->file()));
     const std::string field = problem->field().empty() ? "" : problem->field() + ": ";
     found_.add(rule_of(*problem), problem->offset(), problem->record(),
                file + ": " + field + problem->message());

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "../io/error.hpp"
+#include "../io/filesystem.hpp"
 #include "../io/mapped_file.hpp"
 
 namespace tracecodec::umtracer {
@@ -50,19 +51,19 @@ constexpr std::string_view name(file f) noexcept { return file_names[static_cast
 // Throws trace_error(not_a_trace) if `folder` is no folder, or has no exec.vtable.
 inline void require_trace_folder(const std::string& folder) {
   std::error_code error;
-  if (!std::filesystem::is_directory(folder, error))
+  if (!std::filesystem::is_directory(io::path_of(folder), error))
     throw trace_error(trace_errc::not_a_trace, {.file = folder},
                       "an UMTracer trace is a folder, and this is none");
-  if (!std::filesystem::exists(folder + "/exec.vtable", error))
+  if (!std::filesystem::exists(io::path_of(folder + "/exec.vtable"), error))
     throw trace_error(trace_errc::not_a_trace, {.file = folder},
                       "is a directory, but no UMTracer trace: it has no exec.vtable");
 }
 
 // Whether `path` is one of the eleven beside an exec.vtable.
 inline bool is_part_of_trace(const std::string& path) {
-  const std::filesystem::path p(path);
+  const std::filesystem::path p = io::path_of(path);
   std::error_code error;
-  return std::find(file_names.begin(), file_names.end(), p.filename().string()) !=
+  return std::find(file_names.begin(), file_names.end(), io::name_of(p.filename())) !=
              file_names.end() &&
          std::filesystem::exists(p.parent_path() / "exec.vtable", error);
 }
@@ -80,7 +81,7 @@ class trace_files {
     std::error_code error;
     for (std::size_t i = 0; i < file_count; ++i) {
       const std::string path = this->path(static_cast<file>(i));
-      if (!std::filesystem::exists(path, error)) continue;
+      if (!std::filesystem::exists(io::path_of(path), error)) continue;
       mapped_[i].emplace(path);
       contents_[i] = mapped_[i]->bytes();
     }

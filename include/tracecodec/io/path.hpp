@@ -1,0 +1,23 @@
+// Paths as text: where the name of a file begins. Windows separates with '\', too.
+#pragma once
+#include <cstddef>
+#include <string_view>
+
+namespace tracecodec::io {
+
+#ifdef _WIN32
+inline constexpr std::string_view path_separators = "/\\";
+#else
+inline constexpr std::string_view path_separators = "/";
+#endif
+
+constexpr bool ends_with_separator(std::string_view path) {
+  return !path.empty() && path_separators.find(path.back()) != std::string_view::npos;
+}
+
+// Where in `path` the name behind the last separator begins; 0 if there is none.
+constexpr std::size_t file_name_at(std::string_view path) {
+  return path.find_last_of(path_separators) + 1;  // npos + 1 is 0
+}
+
+}  // namespace tracecodec::io
