@@ -49,7 +49,8 @@ std::exception_ptr for_each_wanted(x64dbg::reader<T>& from, const x64dbg_part& p
     try {
       if (!from.next(i)) break;
     } catch (const tracecodec::trace_error& e) {
-      if (e.file() != from.name()) throw;  // of the output: a user block
+      // A user block that cannot be written, or copied.
+      if (e.file() != from.name() || e.code() == tracecodec::trace_errc::refused) throw;
       return std::current_exception();
     }
     if ((part.thread && i.thread != part.thread) || left_out++ < part.skip) continue;

@@ -10,11 +10,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
 namespace convert {
@@ -177,7 +177,7 @@ template <x64dbg::target T> class umtracer_trace {
   umtracer::x86_writer<x86::zydis_disassembler> out_;
   x64dbg::lifter<T, x86::zydis_disassembler> lifter_;  // finds the bases of fs and gs
   std::function<void(double)> passed_;
-  std::unordered_map<std::uint32_t, x64dbg::segment_bases> all_bases_ = {};
+  std::map<std::uint32_t, x64dbg::segment_bases> all_bases_ = {};
   x64dbg::segment_bases* bases_ = nullptr;  // of thread_
   std::uint32_t thread_ = 0;
 };

@@ -1,6 +1,7 @@
 // The tables of an UMTracer trace as the viewer prints them. Fields have the specification's names.
 #pragma once
 #include <tracecodec/umtracer/addresses.hpp>
+#include <tracecodec/umtracer/module_index.hpp>
 #include <tracecodec/umtracer/names.hpp>
 #include <tracecodec/umtracer/operands.hpp>
 #include <tracecodec/umtracer/reader.hpp>
@@ -24,6 +25,7 @@ namespace umtracer = tracecodec::umtracer;
 struct umtracer_trace {
   const umtracer::reader& trace;
   const umtracer::names& names;
+  umtracer::module_index modules = umtracer::build_module_index(trace.modules());
 
   // "RAX" of a register's number, "MEM0"; empty if it has no name.
   [[nodiscard]] std::string_view name_of(std::uint16_t id) const {
@@ -108,7 +110,8 @@ inline void tell_exec(fields& f, const umtracer_trace& t, std::size_t i) {
     f.hex("Address", address);
     f.text("Disasm", table.text(ins));
     if (f.is_compact()) return;
-    if (const auto m = t.trace.module_at(address, i)) f.text("Module", t.module_name(*m));
+    if (const auto m = t.modules.at(address, static_cast<std::int64_t>(i)))
+      f.text("Module", t.module_name(*m));
     detail::add_values(f, t, operands_of(t.trace, r));
   } else if (r.has_syscall()) {
     f.id("SyscallID", r.syscall_id());

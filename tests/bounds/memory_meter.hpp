@@ -28,15 +28,20 @@ template <class F> std::size_t peak_of(F&& f) {
 namespace detail {
 inline constexpr std::size_t front = alignof(std::max_align_t);  // holds the size
 
-inline void* allocate(std::size_t n) {
+inline void* try_to_allocate(std::size_t n) noexcept {
   // What cannot be had anyhow is not tried: it would only be counted.
-  void* const p = n > SIZE_MAX / 2 ? nullptr : std::malloc(n + front);
-  if (p == nullptr) throw std::bad_alloc();
+  void* const p = n > SIZE_MAX / 256 ? nullptr : std::malloc(n + front);
+  if (p == nullptr) return nullptr;
   std::memcpy(p, &n, sizeof n);
   memory_meter.live += n;
   memory_meter.peak = std::max(memory_meter.peak, memory_meter.live);
   ++memory_meter.count;
   return static_cast<std::byte*>(p) + front;
+}
+inline void* allocate(std::size_t n) {
+  void* const p = try_to_allocate(n);
+  if (p == nullptr) throw std::bad_alloc();
+  return p;
 }
 inline void release(void* p) noexcept {
   if (p == nullptr) return;
@@ -53,7 +58,15 @@ inline void release(void* p) noexcept {
 // The aligned forms are left alone: nothing here is over-aligned.
 void* operator new(std::size_t n) { return test::detail::allocate(n); }
 void* operator new[](std::size_t n) { return test::detail::allocate(n); }
+void* operator new(std::size_t n, const std::nothrow_t&) noexcept {
+  return test::detail::try_to_allocate(n);
+}
+void* operator new[](std::size_t n, const std::nothrow_t&) noexcept {
+  return test::detail::try_to_allocate(n);
+}
 void operator delete(void* p) noexcept { test::detail::release(p); }
 void operator delete[](void* p) noexcept { test::detail::release(p); }
+void operator delete(void* p, const std::nothrow_t&) noexcept { test::detail::release(p); }
+void operator delete[](void* p, const std::nothrow_t&) noexcept { test::detail::release(p); }
 void operator delete(void* p, std::size_t) noexcept { test::detail::release(p); }
 void operator delete[](void* p, std::size_t) noexcept { test::detail::release(p); }

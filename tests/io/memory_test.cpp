@@ -1,15 +1,13 @@
 // Memory stays bounded: 256 MiB of zeros are decompressed by a child process of moderate size; and
 // what does not fit the address space any more is not mapped.
 #include <doctest/doctest.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 
+#include "../child.hpp"
 #include "support.hpp"
 #include "tracecodec/io/codecs.hpp"
 #include "tracecodec/io/window.hpp"
@@ -17,31 +15,8 @@
 using namespace tracecodec::io;
 using namespace tracecodec::io::test;
 
-namespace {
-
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool sanitized = true;
-#elif defined(__has_feature)
-constexpr bool sanitized = __has_feature(address_sanitizer);
-#else
-constexpr bool sanitized = false;
-#endif
-
-constexpr std::size_t mebibyte = std::size_t{1} << 20;
-
-// Peak resident size of a child process in bytes, and how it ended.
-template <class Work> std::pair<std::size_t, int> in_child(Work work) {
-  const pid_t child = ::fork();
-  if (child == 0) ::_exit(work() ? 0 : 1);
-  int status = -1;
-  rusage usage{};
-  ::wait4(child, &status, 0, &usage);
-  return {static_cast<std::size_t>(usage.ru_maxrss) * 1024, status};
-}
-
-}  // namespace
-
 TEST_CASE("256 MiB out of a small file: memory is that of the codec") {
+  constexpr std::size_t mebibyte = std::size_t{1} << 20;
   const std::size_t size = 256 * mebibyte;
   for (const codec kind : {codec::xz, codec::gzip, codec::zstd}) {
     if (!built_in(kind)) continue;
@@ -53,8 +28,8 @@ TEST_CASE("256 MiB out of a small file: memory is that of the codec") {
       for (std::size_t i = 0; i < size / mebibyte; ++i) to->write(zeros);
       to->finish();
     }
-    const auto [idle, idle_status] = in_child([] { return true; });
-    const auto [peak, status] = in_child([&, &packed = file] {
+    const auto [idle, idle_status] = ::test::in_child([] { return true; });
+    const auto [peak, status] = ::test::in_child([&, &packed = file] {
       const auto from = decompress(kind, std::make_unique<memory_source>(packed), "f");
       bytes chunk(mebibyte);
       std::size_t total = 0;
@@ -63,7 +38,7 @@ TEST_CASE("256 MiB out of a small file: memory is that of the codec") {
     });
     CHECK(idle_status == 0);
     CHECK(status == 0);
-    CHECK(peak < idle + (sanitized ? 128 : 48) * mebibyte);
+    CHECK(peak < idle + (::test::sanitized ? 128 : 48) * mebibyte);
   }
 }
 

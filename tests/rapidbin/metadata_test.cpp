@@ -424,6 +424,17 @@ TEST_CASE("overlaps by hand") {
                                                 {0, 6, 107, 1, {}},
                                                 {6, 2, 108, 1, {}}});
   CHECK(all_overlaps({}).empty());
+  // Of the first pair's threads there are 2 and none; of the second's 2 and 2.
+  const auto steps = [&m](std::uint64_t most) {
+    std::size_t pairs = 0;
+    const bool all = overlaps(
+        m, [&pairs](const overlap&) { ++pairs; }, most);
+    return std::pair(pairs, all);
+  };
+  CHECK(steps(0) == std::pair(std::size_t{0}, false));
+  CHECK(steps(3) == std::pair(std::size_t{1}, false));
+  CHECK(steps(8) == std::pair(std::size_t{2}, false));
+  CHECK(steps(1000) == std::pair(std::size_t{5}, true));
 }
 
 TEST_CASE("overlaps at the last address") {

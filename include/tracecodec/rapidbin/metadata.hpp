@@ -193,13 +193,17 @@ struct overlap {
 // Calls f(const overlap&) for each pair of variables that overlap, by ascending `address`, then by
 // `second` and `first` in the order of their addresses and trace ids. A variable of width 0
 // overlaps none; one that would reach beyond the last address ends there.
-// Time: O(n log n) and what the pairs take; memory: O(n), however many pairs there are.
-template <class F> void overlaps(const metadata& m, F f) {
+// Time: O(n log n) and what the pairs take, of which there may be n * n / 2; memory: O(n). Ends
+// before a step beyond `most`, where a pair takes a step, and one for each thread of either, and
+// returns whether it has seen all.
+template <class F> bool overlaps(const metadata& m, F f,
+                                 std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
   struct interval {
     std::uint64_t first, last;  // bytes
     std::uint64_t variable;
     const std::set<std::uint64_t>* threads;
   };
+  const auto threads_of = [](const interval& i) { return i.threads ? i.threads->size() : 0; };
   std::vector<interval> all;
   all.reserve(m.memory.size());
   for (const auto& r : m.memory) {
@@ -217,6 +221,9 @@ template <class F> void overlaps(const metadata& m, F f) {
   for (const interval& b : all) {
     std::erase_if(open, [&](const interval& a) { return a.last < b.first; });
     for (const interval& a : open) {
+      const std::uint64_t steps = 1 + threads_of(a) + threads_of(b);
+      if (steps > most) return false;
+      most -= steps;
       found.first = a.variable;
       found.second = b.variable;
       found.address = b.first;
@@ -229,6 +236,7 @@ template <class F> void overlaps(const metadata& m, F f) {
     }
     open.push_back(b);
   }
+  return true;
 }
 
 // Where the metadata of a trace is looked for: x.json for x.data, and for x.data.xz or another

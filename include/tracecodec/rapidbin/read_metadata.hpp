@@ -182,15 +182,23 @@ inline metadata parse_metadata(std::string_view text, const std::string& name) {
   return detail::metadata_parser(name).run(text);
 }
 
+// More bytes are not decompressed: a few may stand for gigabytes.
+inline constexpr std::size_t largest_compressed_metadata = std::size_t{64} << 20;
+
 // The metadata in a file, which is read into memory whole. Throws trace_error: as parse_metadata();
-// unsupported (4 GiB of JSON); what the input throws.
+// unsupported (4 GiB of JSON, or what is compressed has more than largest_compressed_metadata
+// bytes); what the input throws.
 inline metadata read_metadata(io::input in) {
   const std::string name = in.name();
+  const bool compressed = in.compression() != io::codec::none;
+  const std::size_t most = compressed ? largest_compressed_metadata : io::largest_json - 1;
   io::window content(std::move(in));
-  const auto all = content.look(io::largest_json);
+  const auto all = content.look(most + 1);
   content.check_end();
-  if (all.size() >= io::largest_json)
-    throw trace_error(trace_errc::unsupported, {.file = name}, "more JSON than can be read");
+  if (all.size() > most)
+    throw trace_error(trace_errc::unsupported, {.file = name},
+                      compressed ? "more than 64 MiB of compressed JSON: decompress it first"
+                                 : "more JSON than can be read");
   return parse_metadata({reinterpret_cast<const char*>(all.data()), all.size()}, name);
 }
 

@@ -2,9 +2,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
 
 #include "check_exec.hpp"
 
@@ -138,7 +138,7 @@ template <class Report> class thread_checker {
   file_findings<Report>& found_;
   const exec_files& exec_;
   const row_table<thread_codec>& table_;
-  std::unordered_map<std::uint32_t, state> states_ = {};
+  std::map<std::uint32_t, state> states_ = {};
   state* recent_ = nullptr;  // elements of the map stay where they are
   std::uint32_t recent_id_ = 0;
 };

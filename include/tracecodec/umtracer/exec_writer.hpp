@@ -4,9 +4,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -146,8 +146,8 @@ class exec_writer {
   std::uint32_t version_;
   std::size_t row_size_;
   std::vector<thread_row> rows_ = {};
-  std::unordered_map<std::uint32_t, std::size_t> row_of_ = {};  // by thread id
-  std::size_t recent_ = 0;                                      // row of the last record
+  std::map<std::uint32_t, std::size_t> row_of_ = {};  // by thread id
+  std::size_t recent_ = 0;                            // row of the last record
   std::int64_t size_ = 0;
   bool ended_ = false;
 };

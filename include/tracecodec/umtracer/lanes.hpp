@@ -14,8 +14,9 @@
 
 namespace tracecodec::umtracer::detail {
 
-// The pieces of each lane lie in blocks, of which each says where the lane's next one is. Memory:
-// 64 KiB for each lane, or its longest piece.
+// The pieces of each lane lie in blocks, of which each says where the lane's next one is. Memory
+// for each lane: its bytes, but no more than 64 KiB or its longest piece; up to twice that, as
+// vectors grow.
 class lanes {
  public:
   explicit lanes(const io::atomic_folder& folder)
@@ -34,7 +35,6 @@ class lanes {
     std::vector<std::byte>& bytes = lanes_[lane].bytes;
     if (!bytes.empty() && bytes.size() + n > block_size) flush(lanes_[lane]);
     const std::size_t at = bytes.size();
-    if (at == 0) bytes.reserve(block_size);
     bytes.resize(at + n);
     return bytes.data() + at;
   }

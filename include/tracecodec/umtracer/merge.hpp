@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,8 +25,9 @@ struct record_place {
 };
 
 // As `writer`, but records are kept in a temporary file until finish() merges them. Memory: in
-// addition 64 KiB for each thread. Only then do records and system calls get their numbers: calls
-// are numbered by their entries, and the times of modules become the numbers of records.
+// addition up to 128 KiB for each thread that has as much. Only then do records and system calls
+// get their numbers: calls are numbered by their entries, and the times of modules become the
+// numbers of records.
 class merging_writer : public record_calls<merging_writer, record_place> {
  public:
   // Throws as writer.
@@ -214,8 +216,8 @@ class merging_writer : public record_calls<merging_writer, record_place> {
 
   writer out_;
   detail::lanes lanes_;
-  std::unordered_map<std::uint32_t, std::size_t> lane_of_ = {};  // by thread id
-  std::vector<std::optional<std::uint64_t>> last_ = {};          // sequence, by lane
+  std::map<std::uint32_t, std::size_t> lane_of_ = {};    // by thread id
+  std::vector<std::optional<std::uint64_t>> last_ = {};  // sequence, by lane
   std::vector<module_change> changes_ = {};
   std::size_t changed_ = 0;  // those that are done
   std::uint64_t size_ = 0;

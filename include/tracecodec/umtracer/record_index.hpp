@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <map>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -68,8 +68,8 @@ class record_index {
     *found = std::move(both);
   }
 
-  std::unordered_map<std::uint32_t, ids> by_thread_ = {};
-  std::unordered_map<std::int32_t, ids> by_module_ = {};
+  std::map<std::uint32_t, ids> by_thread_ = {};
+  std::map<std::int32_t, ids> by_module_ = {};
   std::array<ids, 256> by_type_ = {};
 };
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
+#include <map>
 #include <vector>
 
 #include "registers_at.hpp"
@@ -53,7 +53,7 @@ class register_index {
     std::vector<detail::known_registers> known = {};  // by record
   };
   const reader* trace_;
-  std::unordered_map<std::uint32_t, thread_registers> threads_ = {};
+  std::map<std::uint32_t, thread_registers> threads_ = {};
 };
 
 // With the default distance. Looks at each record of the trace once; throws as the constructor.

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -256,8 +257,8 @@ template <x86::disassembler D> class x86_writer {
   std::unordered_map<place, const x86_form*, place_hash> form_of_code_ = {};  // their ip is 0
   std::unordered_map<place, x86_row, place_hash> rows_ = {};
   std::vector<cached> recent_ = std::vector<cached>(8192);
-  std::unordered_map<std::uint32_t, thread_state> threads_ = {};  // by win_tid
-  thread_state* last_thread_ = nullptr;                           // of last_tid_
+  std::map<std::uint32_t, thread_state> threads_ = {};  // by win_tid
+  thread_state* last_thread_ = nullptr;                 // of last_tid_
   std::uint32_t last_tid_ = 0;
   std::uint64_t steps_ = 0;
 };

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "layout.hpp"
 
@@ -44,6 +45,8 @@ template <target T> class user_block_data {
     const auto left = from_.window().remaining();
     return left ? std::optional(*left >= from_.user_left_) : std::nullopt;
   }
+  // The trace's name.
+  [[nodiscard]] const std::string& name() const { return from_.name(); }
   // Index of the instruction behind it.
   [[nodiscard]] std::uint64_t instruction() const { return from_.instructions_; }
   // The next bytes of the data, a large piece; empty at their end. What is not asked for is

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 #include "../feed/instruction.hpp"
@@ -241,7 +241,8 @@ template <target T, x86::disassembler D> class lifted_feed
   lifter<T, D> lifter_;
   look_ahead<T> held_;
   bool mapped_;
-  std::unordered_map<std::uint32_t, thread_state> threads_ = {};
+  // Ordered: a hostile trace may give ids that all have one place in a hash table.
+  std::map<std::uint32_t, thread_state> threads_ = {};
   thread_state* thread_ = nullptr;  // of thread_id_; map nodes stay where they are
   std::uint32_t thread_id_ = 0;
   std::size_t delivered_ = 0;  // the batch that is still in use

@@ -26,12 +26,19 @@ struct repair_summary {
   std::optional<trace_error> cut = {};
 };
 
+// What is held of a user block at most: a few bytes of a compressed trace may stand for 4 GiB.
+inline constexpr std::uint32_t largest_held_block = std::uint32_t{64} << 20;
+
 // Copies a user block, if all of it is there: of a stream its bytes are held in `spare` until that is
-// known.
+// known. Throws trace_error(refused) if those are more than largest_held_block.
 template <target T>
 void copy_user_block(user_block_data<T>& from, writer<T>& to, std::vector<std::byte>& spare) {
   if (from.whole() == false) return;
   const bool whole = from.whole().value_or(false);
+  if (!whole && from.size() > largest_held_block)
+    throw trace_error(trace_errc::refused, {from.name(), from.offset(), from.instruction(), {}},
+                      "a user block of " + std::to_string(from.size()) +
+                          " bytes is copied only from a file that is not compressed");
   spare.clear();
   if (whole) to.begin_user_block(from.type(), from.size());
   for (auto piece = from.next(); !piece.empty(); piece = from.next())
@@ -46,8 +53,8 @@ void copy_user_block(user_block_data<T>& from, writer<T>& to, std::vector<std::b
 // blocks byte for byte, but with the missing bits set, and without what is not whole at the end.
 // Calls report(const mended_place&) for each mended block. Constant memory, but that a user block
 // of a stream is held until it is known to be whole.
-// Throws trace_error: as the constructor of block_reader; if nothing at all is whole; if the output
-// cannot be written.
+// Throws trace_error: as the constructor of block_reader; if nothing at all is whole; as
+// copy_user_block(); if the output cannot be written.
 template <class Report> repair_summary repair(io::input in, std::unique_ptr<io::sink> out,
                                               const std::string& name, Report&& report) {
   return with_reader(
@@ -66,7 +73,8 @@ template <class Report> repair_summary repair(io::input in, std::unique_ptr<io::
             report(mended_place{i.offset, i.index, i.block.thread});
           }
         } catch (const trace_error& e) {
-          if (e.file() != from.name() || sum.instructions == 0) throw;
+          const bool damaged = e.file() == from.name() && e.code() != trace_errc::refused;
+          if (!damaged || sum.instructions == 0) throw;
           sum.cut = e;
         }
         to.finish();

@@ -1,0 +1,62 @@
+// Small compressed files that stand for much, made with the compression libraries themselves.
+#pragma once
+#include <array>
+#include <cstdlib>
+#include <memory>
+
+#include "bytes.hpp"
+#include "tracecodec/io/codecs.hpp"
+#if defined(TRACECODEC_WITH_BZIP2)
+#include <bzlib.h>
+#endif
+#if defined(TRACECODEC_WITH_LZ4)
+#include <lz4frame.h>
+#endif
+
+namespace test {
+
+#if defined(TRACECODEC_WITH_BZIP2)
+inline bytes bzip2_of(bytes all) {
+  bytes out(all.size() / 100 * 101 + 1000);
+  auto n = static_cast<unsigned>(out.size());
+  const auto size = static_cast<unsigned>(all.size());
+  all.resize(all.size() + 1);  // it takes no null pointer
+  if (BZ2_bzBuffToBuffCompress(reinterpret_cast<char*>(out.data()), &n,
+                               reinterpret_cast<char*>(all.data()), size, 9, 0, 0) != BZ_OK)
+    std::abort();
+  out.resize(n);
+  return out;
+}
+#endif
+#if defined(TRACECODEC_WITH_LZ4)
+inline bytes lz4_of(const bytes& all) {
+  bytes out(LZ4F_compressFrameBound(all.size(), nullptr));
+  out.resize(LZ4F_compressFrame(out.data(), out.size(), all.data(), all.size(), nullptr));
+  return out;
+}
+#endif
+
+// `all` compressed; empty if this build lacks the codec. As one member.
+inline bytes compressed(io::codec kind, const bytes& all) {
+#if defined(TRACECODEC_WITH_BZIP2)
+  if (kind == io::codec::bzip2) return bzip2_of(all);
+#endif
+#if defined(TRACECODEC_WITH_LZ4)
+  if (kind == io::codec::lz4) return lz4_of(all);
+#endif
+  bytes out;
+  const bool writable = (kind == io::codec::xz && with_xz) ||
+                        (kind == io::codec::gzip && with_gzip) ||
+                        (kind == io::codec::zstd && with_zstd);
+  if (!writable) return out;
+  const auto to =
+      io::compress(kind, std::make_unique<vector_sink>(out), "f", {.level = 1, .threads = 1});
+  to->write(all);
+  to->finish();
+  return out;
+}
+
+inline constexpr std::array all_codecs{io::codec::xz, io::codec::gzip, io::codec::bzip2,
+                                       io::codec::zstd, io::codec::lz4};
+
+}  // namespace test

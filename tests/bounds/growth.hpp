@@ -1,0 +1,61 @@
+// Whether the cost of reading something grows with its size, and not with the square of it.
+#pragma once
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <ctime>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "memory_meter.hpp"
+
+namespace test {
+
+// The least processor time of a few runs of f(), in seconds.
+template <class F> double time_of(F&& f) {
+  double best = 1e9;
+  for (int i = 0; i < 3; ++i) {
+    const std::clock_t start = std::clock();
+    f();
+    best = std::min(best, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+  }
+  return best;
+}
+
+struct growth_limits {
+  double bytes = 20;                            // of memory for each byte of input
+  std::size_t constant = std::size_t{8} << 20;  // and so many more
+};
+
+// make(n) makes an input of n parts, which is read by run(input). Eight times as much may take three
+// times as long as it should, since clocks and caches are what they are; a square takes eight times
+// as long as it should.
+template <class Make, class Run> void grows_with_size(const char* what, std::size_t n, Make&& make,
+                                                      Run&& run, growth_limits limits = {}) {
+  const std::string name = what;
+  CAPTURE(name);
+  const auto small = make(n);
+  const auto large = make(8 * n);
+  const double one = time_of([&] { run(small); }), eight = time_of([&] { run(large); });
+  const std::size_t peak = peak_of([&] { run(large); });
+  MESSAGE(name << ": " << eight * 1000 << " ms, " << eight / std::max(one, 1e-6) << " times of "
+               << one * 1000 << "; " << large.size() << " bytes take " << peak);
+  CHECK(eight < 3 * 8 * one + 0.02);
+  CHECK(static_cast<double>(peak) <
+        static_cast<double>(limits.constant) + limits.bytes * static_cast<double>(large.size()));
+}
+
+// Ids that std::unordered_set of `n` elements keeps in one list, as it divides by its size; below 2^32
+// for an `n` of 40,000.
+inline std::vector<std::uint32_t> colliding_ids(std::size_t n) {
+  std::unordered_set<std::uint32_t> some;
+  std::vector<std::uint32_t> ids(n);
+  for (std::uint32_t i = 0; i < n; ++i) some.insert(i);
+  for (std::size_t i = 0; i < n; ++i) ids[i] = static_cast<std::uint32_t>(i * some.bucket_count());
+  return ids;
+}
+
+}  // namespace test

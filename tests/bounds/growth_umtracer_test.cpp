@@ -1,0 +1,209 @@
+// UMTracer: tables of many rows that share what they point to, or contradict each other, cost no
+// more for each byte than others.
+#include <array>
+#include <cstdlib>
+#include <string>
+
+#include "growth.hpp"
+#include "tracecodec/umtracer/check.hpp"
+#include "tracecodec/umtracer/copy.hpp"
+#include "tracecodec/umtracer/merge.hpp"
+#include "tracecodec/umtracer/query.hpp"
+#include "umtracer/tiny_trace.hpp"
+#include "umtracer/walk.hpp"
+#if defined(TRACECODEC_WITH_PUGIXML)
+#include "tracecodec/umtracer/read_metadata.hpp"
+#endif
+
+using namespace test;
+using umtracer::file;
+
+namespace {
+
+// A tiny trace that says its size.
+struct hostile : tiny_trace {
+  [[nodiscard]] std::size_t size() const {
+    std::size_t n = 0;
+    for (std::size_t f = 0; f < umtracer::file_count; ++f)
+      n += files()[static_cast<file>(f)].size();
+    return n;
+  }
+  // Puts n rows, row(i), in place of those of a table.
+  template <class Row> void put_rows(file f, std::size_t first, std::size_t n, Row row) {
+    bytes& all = (*this)[f];
+    const bytes behind(all.begin() + static_cast<std::ptrdiff_t>(first), all.end());
+    all.resize(first);
+    for (std::size_t i = 0; i < n; ++i) all += row(i);
+    put(f, 8, n);
+  }
+  // Puts n records, record(i), of which each is the only one of its thread.
+  template <class Record> void put_records(std::size_t n, Record record) {
+    bytes &all = (*this)[file::exec_records], &offsets = (*this)[file::exec_offsets];
+    all.resize(16);
+    put(file::exec_records, 8, n);
+    offsets.clear();
+    for (std::size_t i = 0; i < n; ++i) {
+      offsets += fields({{all.size(), 8}});
+      all += record(i);
+    }
+    offsets += fields({{all.size(), 8}});
+    (*this)[file::exec_neighbours].assign(16 * n, std::byte{0xFF});
+  }
+};
+
+const auto check = [](const hostile& t) { umtracer::check(t.files(), [](const auto&) {}); };
+const auto find_modules = [](const hostile& t) {
+  const umtracer::reader in = t.open();
+  const auto index = umtracer::build_module_index(in.modules());
+  std::size_t sum = 0;
+  for (std::size_t i = 0; i < in.modules().size(); ++i)
+    sum += index.at(0x1000 + i, static_cast<std::int64_t>(i)).value_or(0);
+  if (sum == 1) std::abort();  // it is used
+};
+const auto build_indexes = [](const hostile& t) {
+  (void)error_of([&] { (void)umtracer::build_index(t.open()); });
+  (void)error_of([&] { (void)umtracer::build_record_index(t.open()); });
+  (void)error_of([&] { (void)umtracer::build_register_index(t.open()); });
+};
+const auto copy = [](const hostile& t) {
+  (void)error_of([&] {
+    const folder dir;
+    const umtracer::reader in = t.open();
+    umtracer::writer out(dir / "t", in.files()[file::context_map], umtracer::options_of(in));
+    umtracer::copy_trace(in, out);
+    out.finish();
+  });
+};
+
+hostile of_threads(std::size_t n) {
+  hostile t;
+  const auto ids = colliding_ids(n);
+  t.put_rows(file::threads, tiny_trace::thread_row, n, [&](std::size_t i) {
+    return fields({{ids[i], 4}, {i, 4}, {0, 8}, {i, 8}, {i, 8}, {1, 8}, {0, 8}});
+  });
+  t.put_records(n, [&](std::size_t i) { return fields({{ids[i], 4}, {12, 1}, {0, 1}}); });
+  return t;
+}
+// place(i): when a module comes and goes, and where it begins and ends.
+template <class Place> auto of_modules(Place place) {
+  return [place](std::size_t n) {
+    hostile t;
+    t.put_rows(file::modules, tiny_trace::module_row, n, [&](std::size_t i) {
+      const std::array<std::uint64_t, 4> p = place(i);
+      return fields({{p[0], 8}, {p[1], 8}, {p[2], 8}, {p[3], 8}, {48, 8}, {48, 8}, {0, 16}});
+    });
+    return t;
+  };
+}
+
+}  // namespace
+
+TEST_CASE("UMTracer: many threads") {
+  grows_with_size("checked", 2500, of_threads, check);
+  grows_with_size("indexed", 2500, of_threads, build_indexes, {.bytes = 60});
+  grows_with_size("copied", 2500, of_threads, copy, {.bytes = 60});
+}
+
+TEST_CASE("UMTracer: many modules at one place") {
+  using at = std::array<std::uint64_t, 4>;
+  const auto grows = [](const char* what, auto place) {
+    grows_with_size(what, 4000, of_modules(place), check);
+    grows_with_size(what, 4000, of_modules(place), find_modules, {.bytes = 60});
+  };
+  grows("all the time", [](std::uint64_t) { return at{0, minus_one, 0x1000, 0x2000}; });
+  grows("one in the other", [](std::uint64_t i) {
+    return at{0, minus_one, 0x1000 + i, 0xFFFFFFFF - i};
+  });
+  grows("one after the other", [](std::uint64_t i) {
+    return at{1000000 - i, 1000001 - i, 0x1000, 0x2000};
+  });
+  grows("at all times, everywhere", [](std::uint64_t i) {
+    return at{i, 2 * i + 1, 0x1000 + i * 7919 % 4096, 0x2000 + i * 104729 % 65536};
+  });
+}
+
+TEST_CASE("UMTracer: rows that share what they point to") {
+  // All system calls are the first one, and each record names another.
+  const auto calls = [](std::size_t n) {
+    hostile t;
+    t.put(file::syscall_records, 8, n);
+    t[file::syscall_offsets].clear();
+    for (std::size_t i = 0; i < n; ++i)
+      t[file::syscall_offsets] +=
+          fields({{tiny_trace::syscall_row, 8}, {tiny_trace::syscall_size, 8}});
+    t.put_records(n, [&](std::size_t i) { return fields({{5, 4}, {6, 1}, {0, 1}, {i, 8}}); });
+    return t;
+  };
+  grows_with_size("system calls", 4000, calls, check);
+  // All instructions have one decoded form with as many slots as can be, and one long text.
+  const auto instructions = [](std::size_t n) {
+    hostile t;
+    const bytes sound = t[file::instructions];
+    bytes area(65536 + 88 + 255 * 12);
+    area[0] = area[1] = std::byte{0xF0};  // the length of the text
+    area[65536 + 7] = std::byte{255};     // SlotCount
+    bytes& all = t[file::instructions];
+    const std::size_t extra = 48 + 64 * n;
+    all.resize(48);
+    t.put(file::instructions, 8, n);
+    t.put(file::instructions, 32, extra);
+    t.put(file::instructions, 40, area.size());
+    for (std::size_t i = 0; i < n; ++i)
+      all += fields({{i, 8}, {0, 1}, {0, 1}, {1, 1}, {0, 1}, {0, 4}, {0x400000 + i, 8}}) +
+             bytes(16, std::byte{0x90}) + fields({{0, 8}, {65536, 8}, {0, 8}});
+    all += area;
+    t.put_records(n, [&](std::size_t i) {
+      return fields({{5, 4}, {0, 1}, {0, 1}, {i, 8}}) + bytes(8);
+    });
+    return t;
+  };
+  grows_with_size("instructions, checked", 500, instructions, check);
+  grows_with_size("instructions, indexed", 500, instructions, build_indexes);
+  const auto ranges = [](std::size_t n) {
+    hostile t;
+    t.put_rows(file::address_ranges, tiny_trace::range_row, n, [&](std::size_t i) {
+      return fields({{(n - i) * 8192, 8}, {0xFFFFFFFFFFF, 8}});
+    });
+    return t;
+  };
+  grows_with_size("ranges", 10000, ranges, check);
+}
+
+TEST_CASE("UMTracer: merging many threads takes memory for what they have") {
+  const tiny_trace tiny;
+  const auto records_of = [&](std::size_t threads) {
+    const folder dir;
+    umtracer::merging_writer out(dir / "t", tiny.files()[file::context_map], {});
+    for (std::uint32_t i = 0; i < threads; ++i) {
+      const std::uint32_t id = out.add_thread({.win_tid = i});
+      out.opaque({id, i}, umtracer::exec_type{100}, 0, bytes(20));
+    }
+    out.finish();
+  };
+  const std::size_t peak = peak_of([&] { records_of(5000); });
+  MESSAGE("5000 threads of one record: " << peak);
+  CHECK(peak < 10 * (std::size_t{1} << 20));
+}
+
+#if defined(TRACECODEC_WITH_PUGIXML)
+TEST_CASE("UMTracer: trace.xml of many elements, or nested ones") {
+  pugi::set_memory_management_functions([](std::size_t n) { return operator new(n); },
+                                        [](void* p) { operator delete(p); });
+  const auto text = [](const char* front, const char* each, const char* behind) {
+    return [=](std::size_t n) {
+      std::string all = front;
+      for (std::size_t i = 0; i < n; ++i) all += each;
+      return all + behind;
+    };
+  };
+  const auto parse = [](const std::string& all) {
+    (void)error_of([&] { (void)umtracer::parse_metadata(all, "trace.xml"); });
+  };
+  constexpr growth_limits of_xml{.bytes = 80};
+  grows_with_size("elements", 20000, text("<a>", "<b/>", "</a>"), parse, of_xml);
+  grows_with_size("nested", 20000, text("", "<b>", ""), parse, of_xml);
+  grows_with_size("texts", 20000, text("<a>", "t<b/>", "</a>"), parse, of_xml);
+  grows_with_size("attributes", 20000, text("<a", " b='1'", "/>"), parse, of_xml);
+  grows_with_size("entities", 20000, text("<a>", "&amp;", "</a>"), parse, of_xml);
+}
+#endif
