@@ -24,6 +24,7 @@ header doctest/doctest.h doctest-dev
 header benchmark/benchmark.h libbenchmark-dev
 header valgrind/callgrind.h valgrind
 tool valgrind valgrind
+tool strace strace
 tool cmake cmake
 tool python3 python3
 tool xz xz-utils

@@ -7,6 +7,7 @@ import tempfile
 import faults
 import mounts
 
+IS_ROOT = os.getuid() == 0  # and not only of what enter() makes
 NO_MOUNTS = mounts.enter()
 
 
@@ -36,7 +37,7 @@ class Folder(faults.FaultTest):
 
     def test_not_permitted(self):
         """Another's folder, or another's file in one's own folder; root may do everything."""
-        if os.getuid() != 0 or NO_MOUNTS:
+        if not IS_ROOT or NO_MOUNTS:
             self.skipTest('needs root, to become somebody else')
         nobody = pwd.getpwnam('nobody')
         for path in (self.top, *(os.path.dirname(p) for p in faults.PROGRAMS.values())):

@@ -15,10 +15,13 @@ def enter():
     if libc.unshare(NEW_MOUNTS if uid == 0 else NEW_MOUNTS | NEW_USERS) != 0:
         return 'unshare: ' + os.strerror(ctypes.get_errno())
     if uid != 0:
-        for name, text in (('setgroups', 'deny'), ('uid_map', '0 %d 1' % uid),
-                           ('gid_map', '0 %d 1' % gid)):
-            with open('/proc/self/' + name, 'w') as f:
-                f.write(text)
+        try:
+            for name, text in (('setgroups', 'deny'), ('uid_map', '0 %d 1' % uid),
+                               ('gid_map', '0 %d 1' % gid)):
+                with open('/proc/self/' + name, 'w') as f:
+                    f.write(text)
+        except OSError as e:
+            return str(e)
     return attempt('--make-rprivate', '/')
 
 

@@ -53,32 +53,32 @@ class Shrinking(faults.FaultTest):
 
     @staticmethod
     def wait_until_read(p, path):
+        fds = '/proc/%d/fd' % p.pid
         while p.poll() is None:
-            with open('/proc/%d/maps' % p.pid) as f:
-                if path in f.read():
-                    return
-            fds = '/proc/%d/fd' % p.pid
             try:
+                with open('/proc/%d/maps' % p.pid) as f:
+                    if path in f.read():
+                        return
                 if path in [os.readlink(os.path.join(fds, n)) for n in os.listdir(fds)]:
                     return
             except OSError:
                 pass
 
     def shorten(self, p, path, delay, size):
-        """Whether it was still running when the file became shorter."""
+        """Waits until the file is read, and so long; then makes it shorter."""
         self.wait_until_read(p, path)
         time.sleep(delay)
         p.send_signal(signal.SIGSTOP)
-        running = p.poll() is None
         os.truncate(path, size)
         p.send_signal(signal.SIGCONT)
-        return running
 
-    def check_shortened(self, p, running, path, out, about):
+    def check_shortened(self, p, path, out, whole, about):
+        """Whether it noticed; else it had read all, and what it wrote is whole."""
         errors = p.communicate(timeout=100)[1].decode()
         about = (*about, p.returncode, errors[:1000])
         if p.returncode == 0:
-            return False  # it was done
+            self.assertEqual(self.written(out), whole, about)
+            return False
         self.assertEqual(p.returncode, 1, about)
         last = errors.splitlines()[-1]
         self.assertIn(path + ': ', last, about)
@@ -87,22 +87,37 @@ class Shrinking(faults.FaultTest):
                           if n == out or n.startswith(faults.TEMPORARY)], [], about)
         return True
 
+    def written(self, out):
+        """All that lies under this name; {} without one."""
+        path = os.path.join(self.folder, out or '')
+        if out and os.path.isdir(path):
+            return faults.tree(path)
+        return {'': file_bytes(path)} if out and os.path.exists(path) else {}
+
+    def remove(self, out):
+        path = os.path.join(self.folder, out or '')
+        if out and os.path.exists(path):
+            (shutil.rmtree if os.path.isdir(path) else os.remove)(path)
+
     def run_shortened(self, program, arguments, name, out=None):
         path = os.path.join(self.folder, 'in')
         all_of_it = self.large[name]
         n = len(all_of_it)
         noticed = 0
+        with open(path, 'wb') as f:
+            f.write(all_of_it)
+        command = [{'IN': path, 'OUT': os.path.join(self.folder, out or '')}.get(a, a)
+                   for a in arguments]
+        self.assertEqual(self.start(program, *command).wait(100), 0, (program, name))
+        whole = self.written(out)
         for i, size in enumerate([0, n // 2 + 100, n - 1, 3 * PAGE, n // 4, 100]):
+            self.remove(out)
             with open(path, 'wb') as f:
                 f.write(all_of_it)
-            delay = (0, 0.01, 0.03)[i % 3]
-            p = self.start(program, *[{'IN': path, 'OUT': os.path.join(self.folder, out or '')}
-                                      .get(a, a) for a in arguments])
-            running = self.shorten(p, path, delay, size)
-            noticed += self.check_shortened(p, running, path, out, (program, name, out, size))
-            if out and os.path.exists(os.path.join(self.folder, out)):
-                path_of_out = os.path.join(self.folder, out)
-                (shutil.rmtree if os.path.isdir(path_of_out) else os.remove)(path_of_out)
+            p = self.start(program, *command)
+            self.shorten(p, path, (0, 0.01, 0.03)[i % 3], size)
+            noticed += self.check_shortened(p, path, out, whole, (program, name, out, size))
+        self.remove(out)
         self.assertGreater(noticed, 0, (program, name, out))
 
     def test_each_format_is_converted(self):
@@ -129,17 +144,19 @@ class Shrinking(faults.FaultTest):
                                ('trace_check',), ('frontend_sim',)):
             if program not in PROGRAMS:
                 continue
+            self.assertEqual(self.start(program, self.large_folder, *more).wait(100), 0)
+            whole = self.written('o')
             for i, name in enumerate(('exec.vtable', 'exec.offsets', 'ins.itable',
                                       'exec.prev_next.column', 'thread.itable')):
+                self.remove('o')
                 folder = os.path.join(self.folder, 'in')
                 shutil.copytree(self.large_folder, folder)
                 path = os.path.join(folder, name)
                 p = self.start(program, folder, *more)
-                running = self.shorten(p, path, 0.01 * (i % 3), os.path.getsize(path) // (i + 2))
-                noticed += self.check_shortened(p, running, path, 'o', (program, name))
+                self.shorten(p, path, 0.01 * (i % 3), os.path.getsize(path) // (i + 2))
+                noticed += self.check_shortened(p, path, 'o', whole, (program, name))
                 shutil.rmtree(folder)
-                if os.path.exists(os.path.join(self.folder, 'o')):
-                    os.remove(os.path.join(self.folder, 'o'))
+            self.remove('o')
         self.assertGreater(noticed, 4)
 
     def test_a_stream(self):
@@ -151,7 +168,7 @@ class Shrinking(faults.FaultTest):
         with open(path, 'rb') as f:
             p = subprocess.Popen([PROGRAMS['trace_convert'], '-', out], stdin=f,
                                  stderr=subprocess.PIPE)
-        while not faults.temporaries(self.folder):
+        while not faults.temporaries(self.folder) and p.poll() is None:
             continue
         p.send_signal(signal.SIGSTOP)
         os.truncate(path, 64 * 64)
