@@ -1,5 +1,5 @@
-// The command line in UTF-8, as the library wants names. On Windows main() gets it in the code page of
-// the process, which has not every character.
+// The command line in UTF-8, as the library wants names. On Windows main() gets it in the code page
+// of the process, which has not every character.
 #pragma once
 #include <string>
 #include <vector>

@@ -77,8 +77,9 @@ inline std::unique_ptr<io::atomic_file> metadata_output(const options& o, const 
   return std::make_unique<io::atomic_file>(to);
 }
 
-// OUT, with the metadata beside it. Readers take what lies there for its own: so metadata of another
-// trace goes before the new trace comes, and a program that is killed leaves either without.
+// OUT, with the metadata beside it. Readers take what lies there for its own: so metadata of
+// another trace goes before the new trace comes, and a program that is killed then leaves either
+// without. An error before that leaves both as they were.
 class trace_with_metadata final : public io::sink {
  public:
   trace_with_metadata(const std::string& trace, std::unique_ptr<io::atomic_file> metadata)

@@ -103,8 +103,8 @@ inline std::span<const std::byte> missing(const std::byte* at) noexcept {
 }  // namespace detail
 
 // From now on the process survives it when a mapped file of this library becomes shorter: what is
-// gone reads as zeros. Sources, windows, feeds and checks throw where the file ends for them, if the
-// zeros were no error before; who looks into mapped_file::bytes() or takes records of an UMTracer
+// gone reads as zeros. Windows, feeds and checks throw where the file ends for them, if the zeros
+// were no error before; who looks into mapped_file::bytes() or takes records of an UMTracer
 // trace by their number (umtracer::reader, its queries, filters and merges) is told by
 // check_mapped_files() alone. For a program to call when it starts: a signal handler is the whole
 // process's. Other causes of SIGBUS are left to the handler that was there before. Throws
