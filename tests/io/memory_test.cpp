@@ -1,6 +1,7 @@
 // Memory stays bounded: 256 MiB of zeros are decompressed by a child process of moderate size; and
 // what does not fit the address space any more is not mapped.
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -43,12 +44,12 @@ TEST_CASE("256 MiB out of a small file: memory is that of the codec") {
 }
 
 TEST_CASE("a mapped file that grows beyond the address space goes on as a stream") {
-  if (sanitized || sizeof(void*) < 8) return;  // their own memory counts; or no such files
+  if (::test::sanitized || sizeof(void*) < 8) return;  // their own memory counts; or no such files
   const temp_folder folder;
   const std::string path = folder.path("f");
   const bytes first = lines(1, 100);
   write_file(path, first);
-  const auto [peak, status] = in_child([&] {
+  const auto [peak, status] = ::test::in_child([&] {
     window w(open_input(path));
     const bool mapped = w.from().mapped();
     w.consume(100);
