@@ -66,8 +66,9 @@ TEST_CASE("RapidBin: many ids, and nothing but mistakes") {
 
 TEST_CASE("STD text: many names, and lines that are none") {
   const auto named = text_of([](std::size_t i) {
-    return "T" + std::to_string(i % 1000) + "|w(x" + std::to_string(i) + ")|place" +
-           std::to_string(i) + "\n";
+    std::string line = "T";
+    line.append(std::to_string(i % 1000)).append("|w(x").append(std::to_string(i));
+    return line.append(")|place").append(std::to_string(i)).append("\n");
   });
   grows_with_size("names", 5000, named, check_text);
   grows_with_size("names, renumbered", 5000, named, renumber_text);
@@ -95,7 +96,8 @@ auto overlapping(std::size_t step, std::size_t width, std::size_t threads) {
       all += comma + R"({"wasm_id":{"address":)" + std::to_string(i * step) +
              R"(,"access_width":)" + std::to_string(width) + R"(},"trace_id":)" + id + "}";
       shared += comma + '"' + id + "\":[";
-      for (std::size_t t = 0; t < threads; ++t) shared += (t == 0 ? "" : ",") + std::to_string(t);
+      for (std::size_t t = 0; t < threads; ++t)
+        shared.append(t == 0 ? "" : ",").append(std::to_string(t));
       shared += ']';
     }
     const std::string text = all + shared + "}}";
