@@ -188,7 +188,7 @@ TEST_CASE("an access to another's page that is gone ends the process with its ad
     std::signal(SIGBUS, SIG_DFL);
     os::detail::mapped_at = nullptr;
     survive_cut_files();
-    static_cast<void>(sum_of({static_cast<const std::byte*>(at), size}));
+    ::_exit(sum_of({static_cast<const std::byte*>(at), size}) == 0 ? 8 : 9);
   });
   CHECK(WIFSIGNALED(ended));
   CHECK(WTERMSIG(ended) == SIGBUS);
