@@ -54,6 +54,7 @@ template <class Codec> void try_all(view in, bool mapped, std::uint64_t skip) {
   const auto error = error_of([&] {
     champsim::trace_feed<record> feed(input_of(in, mapped));
     for (const auto& i : feed) {
+      require(fed < all.records.size(), "the feed has no more than the records");
       fed += i.ip() == all.records[static_cast<std::size_t>(fed)].ip ? 1U : 0U;
       static_cast<void>(i.target());
     }

@@ -25,6 +25,22 @@ std::optional<feed::format> recognise(view in, bool mapped) {
   return f;
 }
 
+// What a feed said: how many instructions, and a sum in which each has its place.
+struct fed {
+  std::uint64_t instructions = 0, sum = 0;
+  template <class I> void add(const I& i) {
+    ++instructions;
+    mix(i.ip());
+    mix(i.target());
+    mix(static_cast<std::uint64_t>(i.branch()));
+    mix(i.asid());
+    for (const std::uint64_t address : i.source_memory()) mix(address);
+    for (const std::uint64_t address : i.destination_memory()) mix(address);
+  }
+  void mix(std::uint64_t value) { sum = (sum ^ value) * 0x9E3779B97F4A7C15U + (sum >> 29U); }
+  friend bool operator==(const fed&, const fed&) = default;
+};
+
 void run(view in) {
   const unsigned how = take_byte(in);
   const bool mapped = (how & 1U) != 0;
@@ -33,11 +49,11 @@ void run(view in) {
   feed::visit_options options{
       .repair = (how & 2U) != 0, .registers = (how & 4U) != 0, .metadata = std::string()};
   if ((how & 8U) != 0) options.format = static_cast<feed::format>((how >> 4U) % 5);
-  std::uint64_t seen = 0, again = 0;
-  const auto pass = [&](std::uint64_t& n, bool map) {
+  fed seen, again;
+  const auto pass = [&](fed& all, bool map) {
     return error_of([&] {
       feed::visit(open(in, map), options, [&](auto trace) {
-        for (const auto& i : trace) n += 1 + (i.ip() + i.target() == 1 ? 1U : 0U);
+        for (const auto& i : trace) all.add(i);
       });
     });
   };

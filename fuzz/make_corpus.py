@@ -183,6 +183,8 @@ def umtracer():
     for choice in (0x03050001, 0x10070002, 0x00080203):
       if name != "plain64":
         put("umtracer_queries", "%s-%x" % (name, choice), content + struct.pack("<I", choice))
+    for choice in (0, 0x00020101):
+      put("umtracer_feed", "%s-%x" % (name, choice), content + struct.pack("<I", choice))
   def register(common, name, offset, size, largest):
     place = struct.pack("<HBBH", offset, size, 0, largest)
     return struct.pack("<H16s", common, name) + place + place

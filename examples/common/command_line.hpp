@@ -20,6 +20,7 @@ namespace examples {
 // Parses a command line, the program's name first. Returns false if --help was asked for and
 // printed. Throws usage_error.
 inline bool parse(CLI::App& app, const std::vector<std::string>& line) {
+  app.allow_windows_style_options(false);  // "/x" is a path there, too
   try {
     app.parse(
         std::vector<std::string>(line.rbegin(), line.rend() - 1));  // CLI11 takes the last first

@@ -116,8 +116,8 @@ inline void add_text(std::string& s, std::string_view trace, const rapidbin_stat
   constexpr std::size_t most = 10;
   const auto rows = [&](std::string_view title, char letter, auto all, auto weight, auto text) {
     if (all.empty()) return;
-    std::stable_sort(all.begin(), all.end(), [&weight](const auto& a, const auto& b) {
-      return weight(a.second) > weight(b.second);
+    std::sort(all.begin(), all.end(), [&weight](const auto& a, const auto& b) {
+      return std::pair(weight(b.second), a.first) < std::pair(weight(a.second), b.first);
     });
     s += title;
     s += all.size() > most

@@ -44,9 +44,33 @@ template <class Work> int status_of(Work work) {
   return status;
 }
 
+// Whether a signal handler is told which page is missing; an emulator may tell an address of its
+// own, and then nothing can be done about it.
+bool missing_pages_are_told() {
+  const temp_folder folder;
+  write_file(folder.path("f"), bytes(size, std::byte{1}));
+  const int fd = ::open(folder.path("f").c_str(), O_RDONLY);
+  static void* at;
+  at = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, fd, 0);
+  ::close(fd);
+  fs::resize_file(folder.path("f"), 0);
+  const int status = status_of([] {
+    struct sigaction action {};
+    action.sa_flags = SA_SIGINFO;
+    action.sa_sigaction = [](int, siginfo_t* i, void*) { ::_exit(i->si_addr == at ? 7 : 1); };
+    ::sigaction(SIGBUS, &action, nullptr);
+    ::_exit(static_cast<int>(sum_of({static_cast<const std::byte*>(at), 1})));
+  });
+  ::munmap(at, size);
+  if (WEXITSTATUS(status) == 7) return true;
+  MESSAGE("not tried: signals do not tell the address");
+  return false;
+}
+
 }  // namespace
 
 TEST_CASE("a mapped file that becomes shorter: zeros, and an error from then on") {
+  if (!missing_pages_are_told()) return;
   survive_cut_files();
   const temp_folder folder;
   const std::string path = folder.path("f"), message = path + ": became shorter while it was read";
@@ -163,6 +187,7 @@ TEST_CASE("other causes of the signal are left to who had it before") {
   });
   CHECK(WIFSIGNALED(ended));
   CHECK(WTERMSIG(ended) == SIGBUS);
+  if (!missing_pages_are_told()) return;
   // Who ignores the signal goes on doing so, and is protected still.
   const temp_folder folder;
   write_file(folder.path("f"), bytes(size, std::byte{1}));

@@ -10,7 +10,7 @@ class OnePage(support.ProgramTest):
     def test_write_a_trace(self):
         self.program = 'write_a_trace'
         out = self.path('o.trace')
-        self.assertEqual(self.good(out), b'4001 records: 1001 loads, 1000 stores, 999 jumps back, '
+        self.assertEqual(support.text(self.good(out)), b'4001 records: 1001 loads, 1000 stores, 999 jumps back, '
                          b'1 return\n')
         rs = records(support.file_bytes(out))
         self.assertEqual(len(rs), 4001)
@@ -25,7 +25,7 @@ class OnePage(support.ProgramTest):
     def test_describe_your_own(self):
         self.program = 'describe_your_own'
         out = self.path('o.trace')
-        text = self.good(out).decode()
+        text = support.text(self.good(out)).decode()
         self.assertEqual(os.path.getsize(out), 9 * 88)
         self.assertIn('\n24      8     ip ', text)
         self.assertIn('\n13      3     (padding)', text)

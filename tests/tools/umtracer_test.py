@@ -426,6 +426,7 @@ class BadInput(Case):
         self.assertEqual(len(r.stdout.splitlines()), row)
         self.assertIn('record %d, field values' % row, r.stderr)
 
+    @support.needs('pugixml')
     def test_parts_of_the_xml(self):
         every = self.run_ok('trace_view', '--table', 'xml', '-c', sample('plain64')).splitlines()
         some = self.run_ok('trace_view', '--table', 'xml', '-c', '-n', '2', '--skip', '1',
@@ -441,6 +442,9 @@ class BadInput(Case):
             r = self.run_tool('trace_convert', sample('plain64'), self.path(name))
             self.assertEqual(r.returncode, 2, name)
             self.assertFalse(os.path.exists(self.path(name)))
+
+    @support.needs('zydis')
+    def test_the_format_may_be_named(self):
         self.run_ok('trace_convert', '--to', 'champsim', sample('plain64'), self.path('o.trace64'))
 
     def test_text_does_not_steer_the_terminal(self):

@@ -231,13 +231,21 @@ TEST_CASE("a trace appears when it is whole") {
 
   // An empty folder is replaced, also by way of a link; a slash may follow.
   fs::create_directory(dir / "empty");
-  fs::create_directory_symlink("empty", dir / "link");
-  for (const std::string& where : {dir / "link", dir / "new/"}) {
+  std::error_code no_link;
+  fs::create_directory_symlink("empty", dir / "link", no_link);
+#ifdef _WIN32
+  // It asks for a privilege.
+  const std::string replaced = dir / (no_link ? "empty" : "link");
+#else
+  REQUIRE_FALSE(no_link);
+  const std::string replaced = dir / "link";
+#endif
+  for (const std::string& where : {replaced, dir / "new/"}) {
     writer out(where, small_map());
     out.finish();
     CHECK(umtracer::reader(where).size() == 0);
   }
-  CHECK(fs::is_symlink(dir / "link"));
+  CHECK(fs::is_symlink(dir / "link") == !no_link);
   CHECK(fs::exists(dir / "empty/trace.xml"));
   for (const auto& e : fs::directory_iterator(dir / ""))
     CHECK(e.path().filename().string()[0] != '.');

@@ -72,6 +72,11 @@ class folder_file final : public sink {
     os::or_close(file_, [&] { os::sync(file_, name_); });
     if (const int error = file_.close()) os::fail(name_, error);
   }
+  // Only the file is closed: for what is read again and removed.
+  void finish_unsynced() {
+    flush();
+    if (const int error = file_.close()) os::fail(name_, error);
+  }
 
  private:
   [[gnu::cold]] void make_room(std::size_t n) {

@@ -49,8 +49,7 @@ template <class WasmId> class id_table {
   explicit id_table(std::vector<record> records) : records_(std::move(records)) {
     const auto before = [](const record& a, const record& b) { return a.trace_id < b.trace_id; };
     const auto same = [](const record& a, const record& b) { return a.trace_id == b.trace_id; };
-    if (!std::is_sorted(records_.begin(), records_.end(), before))
-      std::stable_sort(records_.begin(), records_.end(), before);
+    if (!std::is_sorted(records_.begin(), records_.end(), before)) sort();
     records_.erase(std::unique(records_.begin(), records_.end(), same), records_.end());
     order_.resize(records_.size());
     for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = i;
@@ -101,6 +100,19 @@ template <class WasmId> class id_table {
   friend bool operator==(const id_table& a, const id_table& b) { return a.records_ == b.records_; }
 
  private:
+  // By trace id, those of one id in their order. (std::stable_sort needs a function of the standard
+  // library that is deprecated, and newer compilers tell those who only use this header.)
+  void sort() {
+    std::vector<std::size_t> order(records_.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
+      return std::pair(records_[a].trace_id, a) < std::pair(records_[b].trace_id, b);
+    });
+    std::vector<record> sorted;
+    sorted.reserve(order.size());
+    for (const std::size_t i : order) sorted.push_back(records_[i]);
+    records_ = std::move(sorted);
+  }
   // Where the first record with this trace id or a larger one is.
   [[nodiscard]] std::size_t position(std::uint64_t trace_id) const {
     const auto i =
@@ -214,8 +226,9 @@ template <class F> bool overlaps(const metadata& m, F f,
     all.push_back({address, address + std::min(width - 1, behind), r.trace_id,
                    shared == m.shared_variables.end() ? nullptr : &shared->second});
   }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const interval& a, const interval& b) { return a.first < b.first; });
+  std::sort(all.begin(), all.end(), [](const interval& a, const interval& b) {
+    return std::pair(a.first, a.variable) < std::pair(b.first, b.variable);
+  });
   std::vector<interval> open;  // those that reach the current address, in order
   overlap found;
   for (const interval& b : all) {

@@ -45,7 +45,7 @@ class lanes {
       if (!lane.bytes.empty()) flush(lane);
       lane.bytes = {};
     }
-    file_.flush();
+    file_.finish_unsynced();
     mapped_.emplace(folder_->temporary_path(file_name));
   }
 

@@ -50,13 +50,13 @@ class merging_writer : public record_calls<merging_writer, record_place> {
   // module_info says of times is kept if it says it.
   std::int32_t add_module(const module_info& m, std::uint64_t sequence = 0) {
     const std::int32_t id = out_.add_module(m);
-    if (!m.load_eid) changes_.push_back({sequence, id, true});
+    if (!m.load_eid) changes_.push_back({sequence, id, true, changes_.size()});
     return id;
   }
   // It is gone from that record on.
   void unload_module(std::int32_t id, std::uint64_t sequence) {
     out_.unload_module(id);  // refuses one that is none
-    changes_.push_back({sequence, id, false});
+    changes_.push_back({sequence, id, false, changes_.size()});
   }
 
   // As those of `writer`; the number that the entry returns is for the record that ends the call,
@@ -112,6 +112,7 @@ class merging_writer : public record_calls<merging_writer, record_place> {
     std::uint64_t sequence;
     std::int32_t id;
     bool load;
+    std::size_t told;  // how many were told before: those at one record stay in order
   };
 
   // For record_calls.
@@ -150,8 +151,9 @@ class merging_writer : public record_calls<merging_writer, record_place> {
   }
 
   template <class Passed> void merge(Passed& passed) {
-    std::stable_sort(changes_.begin(), changes_.end(),
-                     [](const auto& a, const auto& b) { return a.sequence < b.sequence; });
+    std::sort(changes_.begin(), changes_.end(), [](const auto& a, const auto& b) {
+      return std::pair(a.sequence, a.told) < std::pair(b.sequence, b.told);
+    });
     std::optional<std::uint64_t> last;
     detail::merge_lanes(lanes_, [&](const detail::piece& p) {
       if (last == p.sequence)

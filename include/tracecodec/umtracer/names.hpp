@@ -30,11 +30,12 @@ class name_table {
       : entries_(std::move(entries)), by_number_(entries_.size()) {
     for (std::size_t i = 0; i < entries_.size(); ++i) by_number_[i] = i;
     by_name_ = by_number_;
-    std::stable_sort(by_number_.begin(), by_number_.end(), [this](std::size_t a, std::size_t b) {
-      return entries_[a].number < entries_[b].number;
+    std::sort(by_number_.begin(), by_number_.end(), [this](std::size_t a, std::size_t b) {
+      return std::pair(entries_[a].number, a) < std::pair(entries_[b].number, b);
     });
-    std::stable_sort(by_name_.begin(), by_name_.end(), [this](std::size_t a, std::size_t b) {
-      return order(entries_[a].name, entries_[b].name) < 0;
+    std::sort(by_name_.begin(), by_name_.end(), [this](std::size_t a, std::size_t b) {
+      const auto names = order(entries_[a].name, entries_[b].name);
+      return names < 0 || (names == 0 && a < b);
     });
   }
 
