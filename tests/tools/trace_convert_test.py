@@ -8,6 +8,7 @@ import signal
 import stat
 import subprocess
 import time
+import unittest
 
 import support
 from support import CODECS, SED, WORK, content, file_bytes
