@@ -1,0 +1,34 @@
+// What only Windows does: a file that is in use keeps its name, and so nothing is replaced.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "support.hpp"
+#include "tracecodec/io/atomic_file.hpp"
+#include "tracecodec/io/mapped_file.hpp"
+
+using namespace tracecodec;
+using namespace tracecodec::io;
+using namespace tracecodec::io::test;
+
+TEST_CASE("a file that is mapped is not replaced: what it was stays, and nothing else") {
+  const temp_folder folder;
+  const std::string path = folder.path("f");
+  const bytes before = lines(1, 1000);
+  write_file(path, before);
+  {
+    const mapped_file mapped(path);
+    atomic_file to(path);
+    to.write(lines(1, 5));
+    CHECK_THROWS_AS(to.finish(), trace_error);
+    CHECK(to_bytes({reinterpret_cast<const char*>(mapped.bytes().data()), mapped.bytes().size()}) ==
+          before);
+  }
+  CHECK(read_file(path) == before);
+  CHECK(folder.count() == 1);
+  // When it is closed, it is.
+  atomic_file to(path);
+  to.write(lines(1, 5));
+  to.finish();
+  CHECK(read_file(path) == lines(1, 5));
+}
