@@ -42,8 +42,11 @@ template <auto Ask, class S> TRACECODEC_INLINE constexpr auto ask(const S& s) no
     return s.*Ask;
   else if constexpr (std::is_member_function_pointer_v<decltype(Ask)>)
     return (s.*Ask)();
-  else
-    return Ask(s);
+  else {
+    // A copy: clang 19 gives a parameter object of a local type a symbol that does not link.
+    constexpr auto asked = Ask;
+    return asked(s);
+  }
 }
 
 // Whether `Ask`, if it is a member, is described in one of the sections `Earlier`.
