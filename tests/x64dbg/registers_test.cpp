@@ -3,7 +3,8 @@
 
 #include <map>
 
-#include "support.hpp"
+#include "example_blocks.hpp"
+#include "tracecodec/x64dbg/state.hpp"
 
 using namespace test;
 
