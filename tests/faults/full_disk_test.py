@@ -6,6 +6,7 @@ import tempfile
 
 import faults
 import mounts
+import support
 
 NO_MOUNTS = mounts.enter()
 PAGE = 4096
@@ -69,6 +70,28 @@ class FullDisk(faults.FaultTest):
                     self.assertEqual((os.listdir(small), os.listdir(self.folder)), ([], []))
                 finally:
                     mounts.unmount(small)
+
+
+class Recording(faults.FaultTest):
+    """A recording differs from run to run: only what is left of it is looked at."""
+
+    def test_a_full_disk(self):
+        if NO_MOUNTS:
+            self.skipTest('nothing can be mounted: ' + NO_MOUNTS)
+        if 'trace_record' not in support.PROGRAMS:
+            self.skipTest('no trace_record')
+        for out in ('o.trace', 'o.trace64', 'o.xz'):
+            job = faults.Job('trace_record', ['-t', '50000', '-o', 'OUT', '--', '/bin/true'], out)
+            with tempfile.TemporaryDirectory() as folder:
+                mounts.mount(folder, PAGE)
+                try:
+                    done = job.run(folder)
+                    if done.returncode == 3:
+                        self.skipTest('the system does not permit ptrace')
+                    self.check_complaint(job, done, *FULL)
+                    self.assertEqual(os.listdir(folder), [], out)
+                finally:
+                    mounts.unmount(folder)
 
 
 class LimitedSize(faults.FaultTest):
