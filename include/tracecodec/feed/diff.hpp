@@ -219,7 +219,8 @@ diff_summary diff(A& a, B& b, const diff_options& options, Differs differs, Dive
     }
   }
   // One of them has more: of one that failed nobody knows.
-  for (bool first = true; !x.failure() && !y.failure() && (x.hold(1) != 0 || y.hold(1) != 0);
+  for (bool first = true;
+       sum.met && !x.failure() && !y.failure() && (x.hold(1) != 0 || y.hold(1) != 0);
        first = false) {
     const std::size_t held_a = x.hold(options.window), held_b = y.hold(options.window);
     if (first) {
