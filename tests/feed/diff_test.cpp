@@ -51,12 +51,13 @@ struct told {
 
 told compare_bytes(std::span<const std::byte> a, std::span<const std::byte> b,
                    feed::diff_options o = {}) {
-  champsim::trace_feed<> x(tracecodec::io::open_bytes(a, "a")),
-      y(tracecodec::io::open_bytes(b, "b"));
+  const auto open = [](std::span<const std::byte> bytes) {
+    return feed::diff_source(champsim::trace_feed<>(tracecodec::io::open_bytes(bytes, "t")));
+  };
   told t;
   try {
     t.sum = feed::diff(
-        x, y, o,
+        open(a), open(b), o,
         [&](const auto& p, const auto& q, feed::differences d) {
           CHECK(p.record.ip == q.record.ip);
           t.steps.emplace_back(p.index, std::string(d.registers ? "r" : "") +

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -78,21 +79,61 @@ struct diff_summary {
   }
 };
 
+// The instructions of any feed as steps, a batch at a time, for one virtual call: what compares two
+// of them is compiled once, and not for each pair of formats.
+class diff_source {
+ public:
+  template <stream Feed> explicit diff_source(Feed feed)
+      : held_(std::make_unique<holder<Feed>>(std::move(feed))) {}
+  // Adds a batch; false at the end. Throws as the feed.
+  bool take(std::deque<diff_step>& to) { return held_->take(to); }
+
+ private:
+  struct base {
+    base() = default;
+    base(const base&) = delete;
+    base& operator=(const base&) = delete;
+    virtual ~base() = default;
+    virtual bool take(std::deque<diff_step>& to) = 0;
+  };
+  template <class Feed> struct holder final : base {
+    explicit holder(Feed f) : feed(std::move(f)) {}
+    bool take(std::deque<diff_step>& to) override {
+      const auto b = feed.next();
+      for (std::size_t i = 0; i < b.size(); ++i) {
+        const auto v = b[i];
+        to.push_back({taken++, v.target(), v.branch(), record_of(v).record});
+      }
+      return b.size() != 0;
+    }
+    Feed feed;
+    std::uint64_t taken = 0;
+  };
+  std::unique_ptr<base> held_;
+};
+
 namespace detail {
 
-// The next instructions of a feed, as many as are asked for.
-template <stream Feed> class diff_side {
+// The next instructions of a source, as many as are asked for.
+class diff_side {
  public:
-  explicit diff_side(Feed& feed) : feed_(feed) {}
+  explicit diff_side(diff_source s) : source_(std::move(s)) {}
 
-  // Holds `n` instructions if there are as many, else all; returns how many. What the feed throws is
-  // thrown by who uses it, when all before it is consumed.
+  // Holds `n` instructions if there are as many, else all; returns how many. What the source throws
+  // is thrown by who uses it, when all before it is consumed.
   std::size_t hold(std::size_t n) {
-    while (held_.size() < n && !ended_) take();
+    while (held_.size() < n && !ended_) {
+      try {
+        ended_ = !source_.take(held_);
+      } catch (...) {
+        failure_ = std::current_exception();
+        ended_ = true;
+      }
+    }
     return std::min(held_.size(), n);
   }
   [[nodiscard]] const diff_step& operator[](std::size_t i) const { return held_[i]; }
-  // Whether the feed ends, without an error, behind `n` more at most.
+  // Whether the source ends, without an error, behind `n` more at most.
   bool ends_within(std::size_t n) { return hold(n + 1) <= n && !failure_; }
   [[nodiscard]] std::exception_ptr failure() const noexcept { return failure_; }
   void drop(std::size_t n) {
@@ -103,36 +144,19 @@ template <stream Feed> class diff_side {
   }
 
  private:
-  void take() {
-    typename Feed::batch_type b;
-    try {
-      b = feed_.next();
-    } catch (...) {
-      failure_ = std::current_exception();
-      ended_ = true;
-      return;
-    }
-    ended_ = b.size() == 0;
-    for (std::size_t i = 0; i < b.size(); ++i) {
-      const auto v = b[i];
-      held_.push_back({index_++, v.target(), v.branch(), record_of(v).record});
-    }
-  }
-
-  Feed& feed_;
+  diff_source source_;
   std::deque<diff_step> held_ = {};
-  std::uint64_t index_ = 0;
   bool ended_ = false;
   std::exception_ptr failure_ = {};
 };
 
 // Where two sequences of ips meet again: the i and j with the smallest sum from which on `run` ips
 // are equal, or all to the end of both. nullopt if nowhere. O((n + m) run).
-template <class A, class B>
-std::optional<std::pair<std::size_t, std::size_t>> meeting(const A& a, std::size_t n, const B& b,
-                                                           std::size_t m, std::size_t run,
-                                                           bool to_the_end) {
-  const auto hash = [run](const auto& s, std::size_t at) {
+inline std::optional<std::pair<std::size_t, std::size_t>> meeting(const diff_side& a, std::size_t n,
+                                                                  const diff_side& b, std::size_t m,
+                                                                  std::size_t run,
+                                                                  bool to_the_end) {
+  const auto hash = [run](const diff_side& s, std::size_t at) {
     std::uint64_t h = 0;
     for (std::size_t i = 0; i < run; ++i) h = (h ^ s[at + i].record.ip) * 0x9E3779B97F4A7C15U;
     return h ^ h >> 32U;
@@ -159,16 +183,16 @@ std::optional<std::pair<std::size_t, std::size_t>> meeting(const A& a, std::size
 
 }  // namespace detail
 
-// Compares two feeds from where they stand to their ends. Of traces with several threads take one
+// Compares two feeds to their ends. Of traces with several threads take one
 // thread at a time: how threads take turns is no difference between programs.
 //
 // Calls differs(a, b, differences) for two instructions at the same ip that differ, and
 // diverges(divergence) where the ips do. Memory: two windows. Throws what a feed throws, when all
 // that is whole is compared.
-template <stream A, stream B, class Differs, class Diverges>
-diff_summary diff(A& a, B& b, const diff_options& options, Differs differs, Diverges diverges) {
-  detail::diff_side<A> x(a);
-  detail::diff_side<B> y(b);
+template <class Differs, class Diverges> diff_summary diff(diff_source a, diff_source b,
+                                                           const diff_options& options,
+                                                           Differs differs, Diverges diverges) {
+  detail::diff_side x(std::move(a)), y(std::move(b));
   diff_summary sum;
   std::deque<std::pair<diff_step, diff_step>> last;  // at equal ips
 
