@@ -22,8 +22,21 @@ struct diff_step {
   std::uint64_t index = 0;  // in the feed, from 0
   std::uint64_t target = 0;
   branch_class branch = branch_class::not_branch;
-  champsim::instruction record = {};  // as record_of()
+  champsim::instruction record = {};  // as record_of(), each list in ascending order, then zeros
 };
+
+// `i`, which is number `index`, to be compared: formats list the same operands in different orders.
+template <instruction I> constexpr diff_step diff_step_of(const I& i, std::uint64_t index) {
+  diff_step s{index, i.target(), i.branch(), record_of(i).record};
+  const auto sort = [](auto& list) {
+    std::sort(list.begin(), std::find(list.begin(), list.end(), 0U));
+  };
+  sort(s.record.destination_registers);
+  sort(s.record.source_registers);
+  sort(s.record.destination_memory);
+  sort(s.record.source_memory);
+  return s;
+}
 
 // In what two instructions at the same ip may differ.
 struct differences {
@@ -100,10 +113,7 @@ class diff_source {
     explicit holder(Feed f) : feed(std::move(f)) {}
     bool take(std::deque<diff_step>& to) override {
       const auto b = feed.next();
-      for (std::size_t i = 0; i < b.size(); ++i) {
-        const auto v = b[i];
-        to.push_back({taken++, v.target(), v.branch(), record_of(v).record});
-      }
+      for (std::size_t i = 0; i < b.size(); ++i) to.push_back(diff_step_of(b[i], taken++));
       return b.size() != 0;
     }
     Feed feed;
