@@ -36,6 +36,7 @@ library clang_rt.asan libclang-rt-dev
 # Of the hosts in scripts/lib/hosts.sh. Not g++-multilib, which conflicts with every cross compiler.
 packages_for_hosts='
 tool clang++-19 clang-19
+package libclang-rt-19-dev libclang-rt-19-dev
 package g++-12-multilib g++-12-multilib
 tool s390x-linux-gnu-g++ g++-s390x-linux-gnu
 tool qemu-s390x-static qemu-user-static

@@ -2,6 +2,7 @@
 # and the options that choose a part of a trace.
 import json
 import random
+import unittest
 
 import model
 import support
@@ -185,6 +186,7 @@ class Simulate(support.ProgramTest):
             self.assertEqual(self.bad(2, *args), b'')
         self.assertIn(b'Usage: frontend_sim', self.good('--help'))
 
+    @unittest.skipIf(support.WINDOWS, 'Windows has no such names')
     def test_names_in_json(self):
         # Whatever a file is called, the output is JSON.
         name = 'a"b\\c\n\t\u00e4\u20ac\U0001f600'.encode() + b'\xff\xc0\xaf\xed\xa0\x80.trace'

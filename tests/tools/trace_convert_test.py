@@ -121,6 +121,8 @@ class Convert(support.ProgramTest):
             self.bad(1, WORK, '/dev/full', about=b'/dev/full')
         self.good(WORK, '/dev/null')
         self.check_closed_pipe(WORK, '-')
+        if support.WINDOWS:
+            return
         # A file that is replaced keeps its permissions.
         out = self.write('o', b'old')
         os.chmod(out, 0o640)
