@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <optional>
 #include <random>
 #include <span>
 #include <string>
@@ -39,13 +40,14 @@ ips operator+(ips a, const ips& b) {
 
 struct part {
   std::size_t before, only_a, only_b;
-  bool met;
+  bool found;  // not lost
   friend bool operator==(const part&, const part&) = default;
 };
 struct told {
   feed::diff_summary sum = {};
   std::vector<part> parts = {};
   std::vector<std::pair<std::uint64_t, std::string>> steps = {};  // index in a, what differs
+  std::size_t meet = 0;  // divergences behind which they meet again
   bool failed = false;
 };
 
@@ -56,8 +58,8 @@ told compare_bytes(std::span<const std::byte> a, std::span<const std::byte> b,
   };
   told t;
   try {
-    t.sum = feed::diff(
-        open(a), open(b), o,
+    feed::diff(
+        open(a), open(b), o, t.sum,
         [&](const auto& p, const auto& q, feed::differences d) {
           CHECK(p.record.ip == q.record.ip);
           t.steps.emplace_back(p.index, std::string(d.registers ? "r" : "") +
@@ -65,7 +67,10 @@ told compare_bytes(std::span<const std::byte> a, std::span<const std::byte> b,
         },
         [&](const feed::divergence& d) {
           CHECK(d.before_a.size() == d.before_b.size());
-          t.parts.push_back({d.before_a.size(), d.only_a.size(), d.only_b.size(), d.met});
+          CHECK((d.meets_a == nullptr) == (d.meets_b == nullptr));
+          if (d.meets_a != nullptr) CHECK(d.meets_a->record.ip == d.meets_b->record.ip);
+          t.parts.push_back({d.before_a.size(), d.only_a.size(), d.only_b.size(), !d.lost});
+          t.meet += d.meets_a != nullptr;
         });
   } catch (const tracecodec::trace_error& e) {
     CHECK(e.code() == tracecodec::trace_errc::truncated);
@@ -94,6 +99,7 @@ TEST_CASE("what one has and the other has not") {
   const ips front = numbers(0x1000, 100), extra = numbers(0x9000, 5), rest = numbers(0x2000, 100);
   const told more = compare(front + rest, front + extra + rest);
   CHECK(more.parts == std::vector<part>{{3, 0, 5, true}});
+  CHECK(more.meet == 1);
   CHECK(more.sum.aligned == 200);
   CHECK(!more.sum.same());
   const told less = compare(front + extra + rest, front + rest);
@@ -138,8 +144,9 @@ TEST_CASE("one ends earlier: the rest is one divergence, however long it is") {
   const told t = compare(numbers(0x1000, 100), numbers(0x1000, 1000), {.window = 64});
   CHECK(t.parts == std::vector<part>{{3, 0, 64, true}});
   CHECK(t.sum.only_b == 900);
+  CHECK(t.meet == 0);
   CHECK(t.sum.divergences == 1);
-  CHECK(t.sum.met);
+  CHECK(!t.sum.lost);
   // Less than a run is left, but to the end of both it is the same.
   const ips end = numbers(0x3000, 4), front = numbers(0x1000, 40);
   CHECK(compare(front + ips{0x9000} + end, front + end).parts ==
@@ -152,8 +159,8 @@ TEST_CASE("they never meet again: what is behind the window is not compared") {
                          {.window = 1000, .context = 2});
   CHECK(t.parts.size() == 1);
   CHECK(t.parts[0].before == 2);
-  CHECK(!t.parts[0].met);
-  CHECK(!t.sum.met);
+  CHECK(!t.parts[0].found);
+  CHECK(t.sum.lost);
   CHECK(t.sum.aligned == 10);
   // If both end in it, all is compared; also where they end with it.
   CHECK(compare(front + numbers(0x10000, 300), front + numbers(0x80000, 300), {.window = 300})
@@ -180,6 +187,74 @@ TEST_CASE("a cut trace that has gone another way") {
   const told t = compare_bytes(a, b);
   CHECK(t.failed);
   CHECK(t.parts == std::vector<part>{{3, 100, 99, false}});
+}
+
+TEST_CASE("one has more behind where the other ends, and is cut then") {
+  const auto a = test::bytes_of(records_at(numbers(0x1000, 100)));
+  auto b = test::bytes_of(records_at(numbers(0x1000, 150)));
+  b.resize(b.size() - 1);
+  const told t = compare_bytes(a, b);
+  CHECK(t.failed);
+  CHECK(t.parts == std::vector<part>{{3, 0, 49, true}});
+  CHECK(t.sum.aligned == 100);
+}
+
+TEST_CASE("a branch whose target is not known goes nowhere else") {
+  auto a = records_at(numbers(0x1000, 20));
+  a[9].destination_registers = {26, 0};
+  a[9].source_registers = {26, 0, 0, 0};
+  a[9].is_branch = a[9].branch_taken = 1;
+  auto b = a;
+  b.resize(10);  // nothing follows
+  const told t = compare(a, b);
+  CHECK(t.steps.empty());
+  CHECK(t.parts == std::vector<part>{{3, 10, 0, true}});
+}
+
+TEST_CASE("options that make no sense are refused") {
+  const auto refused = [](feed::diff_options o) {
+    const auto empty = [] {
+      return feed::diff_source(
+          champsim::trace_feed<>(tracecodec::io::open_bytes(std::span<const std::byte>{}, "t")));
+    };
+    feed::diff_summary sum;
+    try {
+      feed::diff(
+          empty(), empty(), o, sum, [](auto&&...) {}, [](auto&&) {});
+    } catch (const tracecodec::trace_error& e) {
+      return e.code() == tracecodec::trace_errc::refused;
+    }
+    return false;
+  };
+  CHECK(refused({.run = 0}));
+  CHECK(refused({.run = 16, .window = 15}));
+}
+
+TEST_CASE("the nearest meeting point is found, as by looking everywhere") {
+  std::mt19937 random(4);  // NOLINT: the same in each run
+  for (int round = 0; round < 2000; ++round) {
+    const std::size_t run = 1 + random() % 4;
+    const auto some = [&] {
+      std::vector<feed::diff_step> all(random() % 24);
+      for (auto& s : all) s.record.ip = random() % 3;
+      return all;
+    };
+    const auto a = some(), b = some();
+    const auto equal = [&](std::size_t i, std::size_t j, std::size_t n) {
+      for (std::size_t k = 0; k < n; ++k)
+        if (a[i + k].record.ip != b[j + k].record.ip) return false;
+      return true;
+    };
+    std::optional<feed::detail::meeting_point> expected;
+    for (std::size_t i = 0; i + run <= a.size(); ++i)
+      for (std::size_t j = 0; j + run <= b.size(); ++j)
+        if (equal(i, j, run) && (!expected || i + j < expected->a + expected->b)) expected = {i, j};
+    CHECK(feed::detail::meeting(a, b, run, false) == expected);
+    if (expected) continue;
+    for (std::size_t n = std::min(a.size(), b.size()); n != 0 && !expected; --n)
+      if (equal(a.size() - n, b.size() - n, n)) expected = {a.size() - n, b.size() - n};
+    CHECK(feed::detail::meeting(a, b, run, true) == expected);
+  }
 }
 
 TEST_CASE("random edits are found as they were made") {
