@@ -1,5 +1,5 @@
-// The whole library. A program that needs one format includes tracecodec/champsim.hpp; one that only
-// needs the record, tracecodec/champsim/layout.hpp.
+// The whole library. A program that needs one format includes tracecodec/champsim.hpp; one that
+// only needs the record, tracecodec/champsim/layout.hpp.
 #pragma once
 #include "tracecodec/champsim.hpp"
 #include "tracecodec/feed/adaptors.hpp"

@@ -82,7 +82,8 @@ class input {
     return n;
   }
 
-  // What a message about an offset in the content must add: nothing, or that the file is compressed.
+  // What a message about an offset in the content must add: nothing, or that the file is
+  // compressed.
   [[nodiscard]] std::string offset_note() const {
     return compression_ == codec::none ? "" : " (offset after decompression)";
   }
@@ -100,8 +101,8 @@ class input {
 
   // Bytes of the content after decompression. A compressed file is read through once more for it,
   // from the start and beside this input; one that is damaged counts up to the damage.
-  // Throws trace_error(refused) if not rewindable() and not mapped(), (system) if the file's name now
-  // belongs to another one.
+  // Throws trace_error(refused) if not rewindable() and not mapped(), (system) if the file's name
+  // now belongs to another one.
   [[nodiscard]] std::uint64_t content_size() const {
     if (whole_) return whole_->size();
     if (!rewindable_) {

@@ -73,8 +73,8 @@ inline std::int64_t write_some_at(int fd, std::uint64_t offset, const std::byte*
   });
 }
 
-// A new file, open for writing; -1 leaves errno. The umask may take permissions that were asked for:
-// `exactly` gives them back. A file system without permissions is no reason to give up.
+// A new file, open for writing; -1 leaves errno. The umask may take permissions that were asked
+// for: `exactly` gives them back. A file system without permissions is no reason to give up.
 inline int create_file(const std::string& path, unsigned permissions, bool exactly) {
   const auto mode = static_cast<mode_t>(permissions);
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);

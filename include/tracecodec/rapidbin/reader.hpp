@@ -72,8 +72,8 @@ class reader final : public event_source {
     return done;
   }
 
-  // Goes to event `n`, which next() then delivers; false if there are no more than `n`. At once in a
-  // mapped file. Throws trace_error(refused) to go back in a pipe.
+  // Goes to event `n`, which next() then delivers; false if there are no more than `n`. At once in
+  // a mapped file. Throws trace_error(refused) to go back in a pipe.
   bool seek(std::uint64_t n) {
     if (n < position_) rewind();
     skip(n - position_);
@@ -97,8 +97,8 @@ class reader final : public event_source {
 
   // At the end: how many bytes there are behind the last whole event, 0 to 7.
   [[nodiscard]] std::size_t trailing_bytes() { return window_.look(event_codec::size).size(); }
-  // At the end: what is not as the header says, as the error that a strict reader throws; nullopt if
-  // all is.
+  // At the end: what is not as the header says, as the error that a strict reader throws; nullopt
+  // if all is.
   [[nodiscard]] std::optional<trace_error> complaint() override {
     const auto rest = window_.look(event_codec::size);
     const std::uint64_t at = window_.offset();

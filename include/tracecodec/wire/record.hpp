@@ -75,8 +75,9 @@ struct record {
     }
   }
 
-  // Encodes `s` to the front of `out`, in which no view of `s` lies; padding becomes zero. no_space, does_not_fit or
-  // count_mismatch: nothing was written, and `used` and `field` say which field it would be.
+  // Encodes `s` to the front of `out`, in which no view of `s` lies; padding becomes zero.
+  // no_space, does_not_fit or count_mismatch: nothing was written, and `used` and `field` say which
+  // field it would be.
   TRACECODEC_INLINE static constexpr result encode(const value_type& s,
                                                    std::span<byte> out) noexcept {
     if constexpr (fixed) {
