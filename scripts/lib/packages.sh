@@ -26,6 +26,7 @@ header valgrind/callgrind.h valgrind
 tool valgrind valgrind
 tool strace strace
 tool cmake cmake
+tool mkdocs mkdocs
 tool python3 python3
 tool xz xz-utils
 '

@@ -278,5 +278,31 @@ class FormatTest(ProgramTest):
         return r.stdout
 
 
+def compiled(folder, text, *options, suffix='.c'):
+    """A program's path; None if this machine cannot compile it."""
+    source, program = (os.path.join(folder, 'program' + s) for s in (suffix, ''))
+    with open(source, 'w') as f:
+        f.write(text)
+    r = subprocess.run(['cc', source, '-o', program, *options], capture_output=True)
+    return program if r.returncode == 0 else None
+
+
+class RecordingTest(ProgramTest):
+    """A test that records programs; skipped where the system does not permit it."""
+
+    def record(self, out, *args, code=0):
+        r = run('trace_record', '-o', out, *args)
+        if r.returncode == 3:
+            self.skipTest(r.stderr.decode().strip())
+        self.assertEqual(r.returncode, code, r.stderr)
+        return r.stderr.decode()
+
+    def program_of(self, *args, **more):
+        path = compiled(self.folder, *args, **more)
+        if path is None:
+            self.skipTest('cannot be compiled here')
+        return path
+
+
 def main():
     unittest.main(argv=[sys.argv[0]], verbosity=2)

@@ -65,15 +65,6 @@ int main(void) {
 '''
 
 
-def compiled(folder, text, *options, suffix='.c'):
-    """A program's path; None if this machine cannot compile it."""
-    source, program = (os.path.join(folder, 'program' + s) for s in (suffix, ''))
-    with open(source, 'w') as f:
-        f.write(text)
-    r = subprocess.run(['cc', source, '-o', program, *options], capture_output=True)
-    return program if r.returncode == 0 else None
-
-
 def processes(argument):
     """Ids of the processes whose last argument this is."""
     found = []
@@ -99,21 +90,8 @@ def asleep(argument):
     return False
 
 
-class Record(support.ProgramTest):
+class Record(support.RecordingTest):
     program = 'trace_record'
-
-    def record(self, out, *args, code=0):
-        r = self.run_program('-o', out, *args)
-        if r.returncode == 3:
-            self.skipTest(r.stderr.decode().strip())
-        self.assertEqual(r.returncode, code, r.stderr)
-        return r.stderr.decode()
-
-    def program_of(self, *args, **more):
-        path = compiled(self.folder, *args, **more)
-        if path is None:
-            self.skipTest('cannot be compiled here')
-        return path
 
     def sound(self, path):
         r = support.run('trace_check', path)

@@ -1,0 +1,165 @@
+// What trace_diff prints.
+#pragma once
+#include <tracecodec/feed/diff.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "../common/json.hpp"
+#include "../common/output.hpp"
+#include "../common/text.hpp"
+
+namespace diff {
+
+namespace feed = tracecodec::feed;
+using feed::diff_step;
+
+// Differences of two traces, the first `most` of each kind, then how many there are.
+class report {
+ public:
+  report(examples::output& out, feed::differences wanted, std::uint64_t most, bool as_json)
+      : out_(out), wanted_(wanted), most_(most), as_json_(as_json) {}
+
+  // Two instructions at the same ip, which differ in what is wanted or in something else.
+  void differs(const diff_step& a, const diff_step& b, feed::differences d) {
+    d = {d.registers && wanted_.registers, d.memory && wanted_.memory,
+         d.outcome && wanted_.outcome};
+    if (!d.any() || ++differing_ > most_ || as_json_) return;
+    std::string& s = out_.text;
+    (s += "differ at ") += place(a, b);
+    const auto &x = a.record, &y = b.record;
+    if (d.registers) {
+      lists(", registers written", x.destination_registers, y.destination_registers, number);
+      lists(", registers read", x.source_registers, y.source_registers, number);
+    }
+    if (d.memory) {
+      lists(", memory written", x.destination_memory, y.destination_memory, address);
+      lists(", memory read", x.source_memory, y.source_memory, address);
+    }
+    if (d.outcome) {
+      s += ", ";
+      outcome(a);
+      s += " | ";
+      outcome(b);
+    }
+    s += '\n';
+    out_.passed();
+  }
+
+  void diverges(const feed::divergence& d) {
+    if (++divergences_ > most_ || as_json_) return;
+    std::string& s = out_.text;
+    s += "diverge after";
+    s += d.before_a.empty() ? " nothing" : "";
+    s += '\n';
+    for (std::size_t i = 0; i < d.before_a.size(); ++i) line(' ', &d.before_a[i], &d.before_b[i]);
+    only('-', d.only_a, true);
+    only('+', d.only_b, false);
+    s += d.met ? "" : "  and do not meet again\n";
+    out_.passed();
+  }
+
+  // How many instructions at equal ips differ in what is wanted.
+  [[nodiscard]] std::uint64_t differing() const noexcept { return differing_; }
+
+ private:
+  static constexpr std::size_t shown = 5;  // instructions of a divergence, of each trace
+
+  static void number(std::string& s, std::uint64_t v) { examples::add_number(s, v); }
+  static void address(std::string& s, std::uint64_t v) { examples::add_hex(s, v); }
+
+  static std::string place(const diff_step& a, const diff_step& b) {
+    std::string s;
+    examples::add_hex(s, a.record.ip);
+    s += " (";
+    examples::add_number(s, a.index);
+    s += " | ";
+    examples::add_number(s, b.index);
+    s += ')';
+    return s;
+  }
+  // ", memory read 0x1000 | 0x2000 0x3000", if they differ.
+  template <class List, class Add>
+  void lists(std::string_view title, const List& a, const List& b, Add add) {
+    if (a == b) return;
+    std::string& s = out_.text;
+    s += title;
+    const auto all = [&](const List& list) {
+      bool any = false;
+      for (const auto v : list)
+        if (v != 0) {
+          s += ' ';
+          add(s, v);
+          any = true;
+        }
+      if (!any) s += " none";
+    };
+    all(a);
+    s += " |";
+    all(b);
+  }
+  void outcome(const diff_step& i) {
+    std::string& s = out_.text;
+    s += name(i.branch);
+    if (i.record.branch_taken == 0) {
+      s += i.record.is_branch != 0 ? " not taken" : "";
+      return;
+    }
+    s += " to ";
+    i.target == 0 ? void(s += "nobody knows") : address(s, i.target);
+  }
+  // "-     17        0x401000": numbers of the instruction in both traces.
+  void line(char kind, const diff_step* a, const diff_step* b) {
+    std::string& s = out_.text;
+    s += kind;
+    examples::add_right(s, a != nullptr ? std::to_string(a->index) : "", 11);
+    examples::add_right(s, b != nullptr ? std::to_string(b->index) : "", 11);
+    s += "  ";
+    address(s, (a != nullptr ? a : b)->record.ip);
+    s += '\n';
+  }
+  void only(char kind, std::span<const diff_step> all, bool first) {
+    for (std::size_t i = 0; i < all.size() && i < shown; ++i)
+      line(kind, first ? &all[i] : nullptr, first ? nullptr : &all[i]);
+    if (all.size() > shown)
+      (out_.text += kind) += " and " + std::to_string(all.size() - shown) + " more\n";
+  }
+
+  examples::output& out_;
+  feed::differences wanted_;
+  std::uint64_t most_;
+  bool as_json_;
+  std::uint64_t differing_ = 0, divergences_ = 0;
+};
+
+inline void write_summary(std::string& s, const std::string& a, const std::string& b,
+                          const feed::diff_summary& sum, feed::differences wanted, bool same,
+                          bool as_json) {
+  const auto each = [&](auto tell) {
+    tell("aligned", "instructions at equal ips", sum.aligned);
+    if (wanted.registers) tell("registers", "  registers differ", sum.registers);
+    if (wanted.memory) tell("memory", "  memory addresses differ", sum.memory);
+    if (wanted.outcome) tell("outcome", "  branch outcomes differ", sum.outcome);
+    tell("divergences", "divergences", sum.divergences);
+    tell("only_a", "  instructions only in the first", sum.only_a);
+    tell("only_b", "  instructions only in the second", sum.only_b);
+  };
+  if (as_json) {
+    examples::json j(s);
+    j.object().key("a").string(a).key("b").string(b).key("same").boolean(same);
+    each([&](auto key, auto, std::uint64_t n) { j.key(key).number(n); });
+    j.key("compared_to_the_end").boolean(sum.met).end_object();
+    s += '\n';
+    return;
+  }
+  each([&](auto, std::string_view title, std::uint64_t n) {
+    examples::add_left(s, title, 34);
+    examples::add_right(s, examples::grouped(n), 14);
+    s += '\n';
+  });
+  if (!sum.met) s += "The traces do not meet again: what is behind is not compared.\n";
+  s += same ? "The traces are the same.\n" : "The traces differ.\n";
+}
+
+}  // namespace diff

@@ -1,0 +1,127 @@
+# trace_diff: traces whose differences are known, of each format, of two formats, and of one program
+# recorded with different inputs.
+import json
+import os
+import struct
+
+import support
+from support import SED, WORK, content
+
+# Runs its loop, of two instructions, argc times.
+LOOP = r'''
+.globl _start
+_start:
+  mov (%rsp), %ecx
+again:
+  dec %ecx
+  jnz again
+  mov $60, %eax
+  xor %edi, %edi
+  syscall
+'''
+
+
+def sample(name):
+    return os.path.join(os.path.dirname(SED), name)
+
+
+class Diff(support.RecordingTest):
+    program = 'trace_diff'
+
+    def summary(self, *args, code):
+        r = self.run_program('--json', *args)
+        self.assertEqual((r.returncode, r.stderr), (code, b''), args)
+        return json.loads(r.stdout)
+
+    def test_a_trace_and_itself(self):
+        for name in ('sed64.champsimtrace.xz', 'work32.trace32.xz', 'threads3_64.trace64.xz',
+                     'rapidbin/r250.data', 'rapidbin/r250.std', 'umtracer/plain64'):
+            got = self.summary(sample(name), sample(name), code=0)
+            self.assertTrue(got['same'], name)
+            self.assertGreater(got['aligned'], 100, name)
+            self.assertEqual(self.run_program(sample(name), sample(name)).stdout.splitlines()[-1],
+                             b'The traces are the same.')
+
+    def test_known_changes(self):
+        raw = bytearray(content(WORK)[:64 * 3000])
+        good = self.write('good', raw)
+        struct.pack_into('<Q', raw, 64 * 100 + 32, 0x1234)  # an address that is read
+        raw[64 * 200 + 12] ^= 0x40  # a register that is read
+        del raw[64 * 1000:64 * 1007]
+        changed = self.write('changed', raw)
+        got = self.summary(good, changed, code=1)
+        self.assertEqual((got['memory'], got['registers']), (1, 1))
+        self.assertEqual((got['divergences'], got['only_a'], got['only_b']), (1, 7, 0))
+        self.assertEqual(got['aligned'], 2993)
+        text = self.run_program(good, changed).stdout.decode()
+        self.assertIn('(100 | 100), memory read ', text)
+        self.assertRegex(text, r'(?m)^- +1000 +0x')
+        self.assertIn('- and 2 more\n', text)
+        ignored = self.run_program('--ignore', 'memory', '--ignore', 'registers', good, changed)
+        self.assertNotIn(b'memory', ignored.stdout)
+        self.assertEqual(ignored.returncode, 1)
+
+    def test_two_formats(self):
+        for a, b in (('work32.champsimtrace.xz', 'work32.trace32.xz'),):
+            got = self.summary(sample(a), sample(b), code=1)
+            # The recorder of the ChampSim trace had another disassembler's lists of registers.
+            self.assertEqual((got['aligned'], got['divergences'], got['memory'], got['outcome']),
+                             (50000, 0, 0, 0))
+            self.assertTrue(self.summary('--ignore', 'registers', sample(a), sample(b),
+                                         code=0)['same'])
+        trace = self.path('t.champsimtrace')
+        self.assertEqual(support.run('trace_convert', sample('umtracer/plain64'), trace).returncode,
+                         0)
+        got = self.summary('--ignore', 'outcome', sample('umtracer/plain64'), trace, code=0)
+        self.assertGreater(got['aligned'], 1000)
+
+    def test_threads_are_compared_in_the_order_in_which_they_appear(self):
+        a = sample('threads3_64.trace64.xz')
+        r = self.run_program(a, a)
+        self.assertEqual(r.stdout.count(b'thread '), 3)
+        one = self.path('one.trace64')
+        self.assertEqual(support.run('trace_convert', '--thread', '6700', a, one).returncode, 0)
+        got = self.summary('--thread', '6700', a, one, code=0)
+        self.assertTrue(got['same'])
+        r = self.run_program(a, one)
+        self.assertEqual(r.returncode, 1)
+        self.assertIn(b'3 threads | 1 thread\n', r.stdout)
+
+    def test_two_recordings_of_a_program(self):
+        if 'trace_record' not in support.PROGRAMS:
+            self.skipTest('no trace_record')
+        program = self.program_of(LOOP, '-nostdlib', '-static', '-no-pie', suffix='.s')
+        few, many = self.path('few.trace64'), self.path('many.trace64')
+        self.record(few, '--', program)
+        self.record(many, '--', program, 'a', 'b', 'c')
+        # The stack lies elsewhere in each run.
+        got = self.summary('--ignore', 'memory', few, many, code=1)
+        self.assertEqual((got['aligned'], got['divergences'], got['only_a'], got['only_b']),
+                         (6, 1, 0, 6))
+        again = self.path('again.trace64')
+        self.record(again, '--', program)
+        self.assertTrue(self.summary('--ignore', 'memory', few, again, code=0)['same'])
+
+    def test_what_cannot_be_compared(self):
+        good = self.write('good', content(WORK)[:6400])
+        cut = self.write('cut', content(WORK)[:6390])
+        for args, about in (((good, self.path('missing')), b'No such file'),
+                            ((good, self.write('empty', b'')), b'empty'),
+                            ((good, cut), b'record 99'), ((cut, good), b'record 99'),
+                            (('-', '-'), b'one trace'), ((good,), b'required'),
+                            ((good, good, '--window', '3'), b'--window')):
+            r = self.run_program(*args)
+            self.assertEqual(r.returncode, 2, (args, r.stderr))
+            self.assertIn(about, r.stderr, args)
+            self.assertEqual(r.stderr.count(b'\n'), 1)
+        r = self.run_program('-', good, stdin=content(WORK)[:6400])
+        self.assertEqual(r.returncode, 0, r.stderr)
+
+    def test_full_disk(self):
+        if os.path.exists('/dev/full'):
+            with open('/dev/full', 'wb') as full:
+                self.bad(2, SED, SED, about=b'No space', stdout=full)
+
+
+if __name__ == '__main__':
+    support.main()
