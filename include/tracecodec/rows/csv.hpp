@@ -1,8 +1,11 @@
 // Rows as comma-separated values (RFC 4180): a line of the columns' names, then a line for each row,
 // which ends with LF alone.
 #pragma once
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 
 #include "row_writer.hpp"
@@ -90,7 +93,8 @@ struct csv_form {
     } else {
       const std::size_t start = out.size();
       add_json<Says>(out, v);
-      if (out.text().find_first_of(",\"", start) != std::string_view::npos) quote(out, start);
+      const std::string_view s = out.text().substr(start);
+      if (s.find('"') != s.npos || s.find(',') != s.npos) quote(out, start);
     }
   }
 
@@ -109,18 +113,21 @@ struct csv_form {
 
   // Puts what begins at `start` in quotes, and doubles those in it.
   template <class Out> static void quote(Out& out, std::size_t start) {
-    const std::size_t end = out.size();
-    std::size_t more = 2;
-    for (std::size_t i = start; i < end; ++i) more += out[i] == '"';
-    out.used(out.room(more) + more);
-    std::size_t to = out.size();
-    out[--to] = '"';
-    for (std::size_t from = end; from-- != start;) {
-      const char c = out[from];
-      out[--to] = c;
-      if (c == '"') out[--to] = c;
+    const std::string_view s = out.text().substr(start);
+    const auto inside = static_cast<std::size_t>(std::count(s.begin(), s.end(), '"'));
+    const std::size_t size = s.size(), larger = size + inside + 2;
+    char* const end = out.room(inside + 2);
+    // From the end, so that nothing is overwritten before it has moved.
+    const char* from = end;
+    char* to = end + inside + 2;
+    out.used(to);
+    char* const first = to - larger;
+    *--to = '"';
+    while (to != first + 1) {
+      *--to = *--from;
+      if (*to == '"') *--to = '"';
     }
-    out[start] = '"';
+    *first = '"';
   }
 };
 

@@ -1,5 +1,6 @@
 // Writes JSON: values one behind the other, the commas come by themselves.
 #pragma once
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +20,17 @@ inline constexpr std::string_view no_character = "\xEF\xBF\xBD";
 template <class Out> void add_string(Out& out, std::string_view s) {
   constexpr std::string_view digits = "0123456789abcdef";
   out += '"';
-  while (!s.empty()) {
+  for (;;) {
+    const auto plain = static_cast<std::size_t>(
+        std::find_if(s.begin(), s.end(),
+                     [](char c) {
+                       const auto byte = static_cast<unsigned char>(c);
+                       return byte < 0x20 || byte >= 0x80 || c == '"' || c == '\\';
+                     }) -
+        s.begin());
+    out += s.substr(0, plain);
+    s.remove_prefix(plain);
+    if (s.empty()) break;
     const auto c = static_cast<unsigned char>(s[0]);
     if (c >= 0x80) {
       const std::size_t n = io::detail::utf8_size(s);

@@ -1,6 +1,7 @@
 // Numbers and bytes as text, appended to a std::string or a rows::buffer. Without streams, whose
 // formatting state costs more than the digits.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -30,6 +31,11 @@ TRACECODEC_INLINE void append(Out& out, Write write) {
 
 // Decimal digits, behind a minus sign if it is negative.
 template <class Out, std::integral N> TRACECODEC_INLINE void add_number(Out& out, N n) {
+  // Unused slots and flags are most of a trace's numbers.
+  if (n >= 0 && n < 10) {
+    out += static_cast<char>('0' + n);
+    return;
+  }
   detail::append<20>(out, [n](char* p) { return std::to_chars(p, p + 20, n).ptr; });
 }
 
@@ -56,12 +62,18 @@ TRACECODEC_INLINE void add_hex(Out& out, std::uint64_t n, std::size_t width = 0)
 // Two hexadecimal digits for each byte, in the order in which they lie there.
 template <class Out> void add_bytes(Out& out, std::span<const std::byte> all) {
   constexpr std::string_view digits = "0123456789abcdef";
-  for (const std::byte b : all)
-    detail::append<2>(out, [b, digits](char* p) {
-      *p++ = digits[std::to_integer<unsigned>(b) >> 4U];
-      *p++ = digits[std::to_integer<unsigned>(b) & 15U];
+  // In pieces, as a value of a trace may be a page of memory.
+  while (!all.empty()) {
+    const auto piece = all.first(std::min<std::size_t>(all.size(), 32));
+    detail::append<64>(out, [piece, digits](char* p) {
+      for (const std::byte b : piece) {
+        *p++ = digits[std::to_integer<unsigned>(b) >> 4U];
+        *p++ = digits[std::to_integer<unsigned>(b) & 15U];
+      }
       return p;
     });
+    all = all.subspan(piece.size());
+  }
 }
 
 }  // namespace tracecodec::rows
