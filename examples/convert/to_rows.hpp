@@ -8,6 +8,7 @@
 #include <exception>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "../common/any_feed.hpp"
@@ -95,11 +96,11 @@ void instructions_to_rows(x64dbg::reader<T>& from, const options& o, io::codec c
   };
   if (o.disassembly) {
     const tracecodec::x86::zydis_disassembler disassembler(T);
-    const auto text_of = [&](const x64dbg::instruction<T>& i) {
-      return disassembler.text(i.opcode(), i.ip());
+    const auto text_of = [&, text = std::string()](const x64dbg::instruction<T>& i) mutable {
+      return std::string_view(text = disassembler.text(i.opcode(), i.ip()));
     };
-    with_rows<x64dbg::row<T, std::string>>(o, compression,
-                                           [&](auto& out) { return write_all(out, text_of); });
+    with_rows<x64dbg::row<T, std::string_view>>(o, compression,
+                                                [&](auto& out) { return write_all(out, text_of); });
   } else {
     with_rows<x64dbg::row<T>>(o, compression, [&](auto& out) {
       return write_all(out, [](const auto&) { return tracecodec::rows::absent(); });

@@ -1,5 +1,6 @@
 // What a row is made of: the members of a plain struct, in their order and by their names, among
-// them all fields of a record as its description has them.
+// them all fields of a record as its description has them. The members are of literal types: text
+// is a std::string_view.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 
 #include "row_writer.hpp"
@@ -14,15 +13,15 @@
 namespace tracecodec::rows {
 
 namespace detail {
+// Columns of a value, and whether they are numbered: those of an array whose elements are cells.
 template <class T> inline constexpr std::size_t columns_of = 1;
+template <class T> inline constexpr bool is_spread = false;
 template <class T, std::size_t N>
-requires wire::scalar_value<T>
-inline constexpr std::size_t columns_of<std::array<T, N>> = N;
-
-template <class T> inline constexpr bool is_array = requires(const T& v) {
-  std::tuple_size<T>::value;
-  v[0];
-};
+requires(wire::scalar_value<T> ||
+         std::is_same_v<T, address>) inline constexpr std::size_t columns_of<std::array<T, N>> = N;
+template <class T, std::size_t N>
+requires(wire::scalar_value<T> ||
+         std::is_same_v<T, address>) inline constexpr bool is_spread<std::array<T, N>> = true;
 }  // namespace detail
 
 // Of row_writer.
@@ -32,7 +31,7 @@ template <class T> inline constexpr bool is_array = requires(const T& v) {
 //   text                in quotes if it has a comma, a quote or the end of a line, or is empty
 //   hex_bytes           hexadecimal digits
 //   optional            empty if there is none
-//   std::array          a column for each element: name_0, name_1 ...
+//   std::array          of numbers a column for each: name_0, name_1 ...
 //   lists, structs      JSON in quotes
 struct csv_form {
   template <class Row, class Out> static void begin(Out& out) {
@@ -40,7 +39,7 @@ struct csv_form {
       constexpr std::size_t n = detail::columns_of<std::remove_cvref_t<decltype(value)>>;
       for (std::size_t i = 0; i < n; ++i) {
         out += info.name;
-        if constexpr (detail::is_array<std::remove_cvref_t<decltype(value)>>) {
+        if constexpr (detail::is_spread<std::remove_cvref_t<decltype(value)>>) {
           out += '_';
           add_number(out, i);
         }
@@ -54,7 +53,7 @@ struct csv_form {
     each_column(row, [&out](auto info, const auto& value, bool present) {
       using type = std::remove_cvref_t<decltype(value)>;
       constexpr std::size_t n = detail::columns_of<type>;
-      if constexpr (detail::is_array<type>) {
+      if constexpr (detail::is_spread<type>) {
         for (std::size_t i = 0; i < n; ++i) {
           if (present) add_cell<info.says>(out, value[i]);
           out += ',';

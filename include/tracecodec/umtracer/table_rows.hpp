@@ -26,11 +26,11 @@ struct range_row {
 struct module_row {
   std::uint64_t id = 0;
   rows::record_fields<module_codec> record = {};
-  std::string win_name = {};
-  std::string device_name = {};
+  std::string_view win_name = {};
+  std::string_view device_name = {};
   // Of the file; only newer traces have it.
   std::optional<rows::address> last_write_time = {};
-  std::optional<std::string> version = {};  // "10.0.19041.1"
+  std::optional<std::string_view> version = {};  // "10.0.19041.1"
 };
 
 // With the names of the trace's numbers, `Name` being std::optional<std::string_view>, or without,
@@ -110,15 +110,16 @@ class module_rows {
     record_ = (*table_)[i];
     module_row r{.id = i,
                  .record = {&record_},
-                 .win_name = to_utf8(table_->win_name(i)),
-                 .device_name = to_utf8(table_->device_name(i))};
+                 .win_name = win_name_ = to_utf8(table_->win_name(i)),
+                 .device_name = device_name_ = to_utf8(table_->device_name(i))};
     if (const auto v = table_->version(i)) {
       r.last_write_time = {v->last_write_time};
-      r.version.emplace();
+      version_.clear();
       for (const std::uint16_t n : v->version) {
-        if (!r.version->empty()) *r.version += '.';
-        *r.version += std::to_string(n);
+        if (!version_.empty()) version_ += '.';
+        version_ += std::to_string(n);
       }
+      r.version = version_;
     }
     return r;
   }
@@ -126,6 +127,7 @@ class module_rows {
  private:
   const module_table* table_;
   module_record record_ = {};
+  std::string win_name_ = {}, device_name_ = {}, version_ = {};
 };
 
 namespace detail {
