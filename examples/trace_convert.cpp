@@ -136,7 +136,7 @@ int start(int argc, char** argv) {
   const auto line = arguments(argc, argv);
   if (!parse(app, line)) return 0;
   const io::codec compression = compression_of(o);
-  if (!o.to && !o.rows && !o.mode) o.rows = convert::rows_of_name(o.out);
+  if (!o.to && !o.rows) o.rows = convert::rows_of_name(o.out);
   if (o.snapshots == 0 || o.snapshots > 0xFFFFFFFF)
     throw usage_error("--snapshots is a number from 1 to 4294967295");
   if (same_file(o)) throw usage_error("IN and OUT are the same file: " + o.in);

@@ -128,10 +128,11 @@ TEST_CASE("ChampSim's samples") {
 }
 
 TEST_CASE("RapidBin's samples") {
-  for (const auto& [name, count] : {std::pair("r250", 256U), std::pair("r6000", 6002U)}) {
+  for (const std::string name : {"r250", "r6000"}) {
+    const std::size_t count = name == "r250" ? 256 : 6002;
     std::vector<rapidbin::event> events;
     const both<rapidbin::row> text([&](auto write) {
-      rapidbin::reader from(data("rapidbin/" + std::string(name) + ".data"));
+      rapidbin::reader from(data("rapidbin/" + name + ".data"));
       for (auto b = from.next(); b.size() != 0; b = from.next())
         for (std::size_t i = 0; i < b.size(); ++i) {
           events.push_back(b.events[i]);

@@ -355,6 +355,12 @@ class X64dbg(Case):
         self.assertEqual(list(rows[0]), ['index', 'thread', 'ip', 'opcode', 'disassembly',
                                          'registers', 'memory'])
 
+    def test_a_mode_is_of_traces(self):
+        for args in (['o.csv'], ['o.trace32', '--to', 'jsonl']):
+            self.fails(2, '--mode', '--mode', 'minimal', sample('work32.trace32.xz'),
+                       self.path(args[0]), *args[1:])
+        self.assertEqual(self.left(), [])
+
     def test_parts(self):
         name = sample('threads3_64.trace64.xz')
         whole = self.both(name)
