@@ -5,5 +5,6 @@
 #include "tracecodec/feed/adaptors.hpp"
 #include "tracecodec/feed/open.hpp"
 #include "tracecodec/rapidbin.hpp"
+#include "tracecodec/rows.hpp"
 #include "tracecodec/umtracer.hpp"
 #include "tracecodec/wire.hpp"

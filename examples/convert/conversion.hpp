@@ -23,6 +23,9 @@ struct options {
   std::string in = {}, out = {};
   examples::reading as = {};
   std::optional<format> to = {};
+  std::optional<row_form> rows = {};  // instead: rows of text
+  std::optional<std::string> table = {};
+  bool disassembly = false;
   std::optional<std::string> mode = {};
   std::optional<std::string> dialect = {};
   std::uint64_t snapshots = 512;
