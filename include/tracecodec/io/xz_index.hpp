@@ -33,7 +33,8 @@ inline std::optional<std::uint64_t> lzma2_content(scattered_reads& from, std::ui
       at += 3 + size + 1;
     } else {
       content += ((control & 0x1F) << 16 | size) + 1;
-      at += (control < 0xC0 ? 5 : 6) + (byte(3) << 8 | byte(4)) + 1;  // from 0xC0 on with properties
+      at +=
+          (control < 0xC0 ? 5 : 6) + (byte(3) << 8 | byte(4)) + 1;  // from 0xC0 on with properties
     }
   }
   return std::nullopt;
@@ -171,8 +172,8 @@ class xz_index {
     while (filters[last + 1].id != LZMA_VLI_UNKNOWN) ++last;
     const bool lzma2 = filters[last].id == LZMA_FILTER_LZMA2;
     lzma_filters_free(filters, nullptr);
-    const bool complete = block.compressed_size != LZMA_VLI_UNKNOWN &&
-                          block.uncompressed_size != LZMA_VLI_UNKNOWN;
+    const bool complete =
+        block.compressed_size != LZMA_VLI_UNKNOWN && block.uncompressed_size != LZMA_VLI_UNKNOWN;
     if (lzma_block_compressed_size(&block, said.unpadded_size) != LZMA_OK) return false;
     if (complete) return block.uncompressed_size == said.uncompressed_size;
     const std::uint64_t data = at + block.header_size;

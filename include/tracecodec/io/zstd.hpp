@@ -24,11 +24,8 @@
 namespace tracecodec::io {
 
 // Decompresses .zst: concatenated and skippable frames too. In a file that seeks, skip() goes over
-// frames that say how much they hold, by the file's seek table if it has one. Of such a table each
-// entry must agree with the frame's header; that no frame stands inside another one is not checked.
-// Errors: see decompressor;
-// trace_error(unsupported) also for a window above zstd_options::window_log_max and for a frame
-// that needs a dictionary.
+// frames that say how much they hold. Errors: see decompressor; trace_error(unsupported) also for a
+// window above zstd_options::window_log_max and for a frame that needs a dictionary.
 class zstd_source final : public decompressor {
  public:
   explicit zstd_source(std::unique_ptr<source> compressed, std::string name,
@@ -46,8 +43,7 @@ class zstd_source final : public decompressor {
   static constexpr std::size_t first_piece = 5;  // the magic and the frame header descriptor
 
   std::optional<entry> find(source& from, std::uint64_t content) override {
-    if (!frames_) frames_.emplace(from);
-    const auto there = frames_->find(from, content);
+    const auto there = frames_.find(from, content);
     return entry{there.at, there.content};
   }
 
@@ -99,7 +95,7 @@ class zstd_source final : public decompressor {
   std::unique_ptr<ZSTD_DCtx, release> context_{ZSTD_createDCtx()};
   std::size_t wanted_ = first_piece;
   bool was_full_ = false;  // the last call filled all of `out`
-  std::optional<detail::zstd_frames> frames_ = {};
+  detail::zstd_frames frames_ = {};
 };
 
 // Compresses to .zst: independent frames with their sizes and checksums, and a seek table behind

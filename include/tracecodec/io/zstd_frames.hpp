@@ -1,17 +1,17 @@
-// Where the frames of a .zst file begin, by the seek table at its end or by walking over the frames'
-// blocks, and that table as it is written. The frames' own headers tell how much they hold. The
-// table is Zstandard's seekable format: a skippable frame, all numbers little-endian,
+// Where the frames of a .zst file begin, by their headers and those of their blocks; and the seek
+// table that tells the same, as it is written. It is not read: it can leave out a frame, which only
+// the blocks show, and to look at those takes half a second for 64 GB. The table is Zstandard's
+// seekable format, a skippable frame, all numbers little-endian:
 //
 //   4  magic 0x184D2A5E       4  number of frames
-//   4  size of the rest       1  descriptor: bit 7 checksums, bits 6 to 2 zero
-//   8 or 12 for each frame:   4  magic 0x8F92EAB1
+//   4  size of the rest       1  descriptor: 0, no checksums
+//   8 for each frame:         4  magic 0x8F92EAB1
 //     4  size
 //     4  content
-//    (4  checksum of it)
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -20,10 +20,6 @@
 #include "source.hpp"
 
 namespace tracecodec::io::detail {
-
-inline constexpr std::uint32_t seek_table_magic = 0x184D2A5E, seek_table_end = 0x8F92EAB1;
-inline constexpr std::size_t seek_table_head = 8, seek_table_foot = 9;
-inline constexpr std::size_t seek_table_most = 0x8000000;  // frames
 
 // What the first bytes of a frame tell.
 struct zstd_header {
@@ -52,7 +48,7 @@ constexpr std::optional<zstd_header> zstd_header_of(std::span<const std::byte> i
   return zstd_header{at + length, content, false, (descriptor & 4U) != 0};
 }
 
-// Goes forward over a file's frames. Memory: two pieces of the file, of 4 KiB each.
+// Goes forward over a file's frames.
 class zstd_frames {
  public:
   // Where a frame begins: bytes from the start of the file, and of its content.
@@ -60,96 +56,49 @@ class zstd_frames {
     std::uint64_t at = 0, content = 0;
   };
 
-  // Throws trace_error(system), as find() does.
-  explicit zstd_frames(source& from) { read_table(from); }
-
   // The frame with byte `content` of the content, or the last one before it behind which nothing is
   // known for sure. Does not go back: where it has been further, it tells that again.
+  // Throws trace_error(system).
   place find(source& from, std::uint64_t content) {
-    scattered_reads here(from), entries(from);
-    while (next_.at != here.size()) {
-      const auto header = zstd_header_of(here.look(next_.at, 18));
-      std::optional<std::uint64_t> size;
-      if (header) {
-        if (!header->skippable) {
-          frame_ = next_;
-          if (content < next_.content || content - next_.content < header->content) break;
-        }
-        size = header->skippable ? header->size
-               : table_          ? by_table(entries, *header)
-                                 : by_blocks(here, next_.at + header->size, *header);
+    scattered_reads reads(from);
+    for (;;) {
+      const auto header = zstd_header_of(reads.look(next_.at, 18));
+      if (!header) break;
+      if (!header->skippable) {
+        frame_ = next_;
+        if (content < next_.content || content - next_.content < header->content) break;
       }
-      if (size && *size <= here.size() - next_.at) {
-        next_.at += *size;
-        next_.content += header->content;
-      } else if (table_) {  // it is wrong here, and may have been before
-        table_.reset();
-        next_ = frame_ = {};
-      } else {
-        break;
-      }
+      const std::uint64_t end = header->skippable ? next_.at + header->size
+                                                  : end_of(reads, next_.at + header->size, *header);
+      if (end > reads.size() || header->content > nowhere - next_.content) break;
+      next_ = {end, next_.content + header->content};
     }
     return frame_;
   }
 
  private:
-  struct listed {
-    std::uint64_t at = 0;  // of the first entry
-    std::uint64_t entries = 0, entry_size = 0, used = 0;
-  };
+  static constexpr std::uint64_t nowhere = std::numeric_limits<std::uint64_t>::max();
 
-  // A table is used if it says that the frames end where it begins.
-  void read_table(source& from) {
-    scattered_reads reads(from);
-    const std::uint64_t size = reads.size();
-    if (size < seek_table_head + seek_table_foot) return;
-    const auto foot = reads.look(size - seek_table_foot, seek_table_foot);
-    if (foot.size() < seek_table_foot || little_u32(foot, 5) != seek_table_end) return;
-    const unsigned descriptor = byte_at(foot, 4);
-    if ((descriptor & 0x7CU) != 0) return;
-    listed t{.entries = little_u32(foot, 0), .entry_size = descriptor >= 0x80 ? 12U : 8U};
-    const std::uint64_t rest = t.entries * t.entry_size + seek_table_foot;
-    if (size - seek_table_head < rest) return;
-    const std::uint64_t begin = size - seek_table_head - rest;
-    t.at = begin + seek_table_head;
-    const auto head = reads.look(begin, seek_table_head);
-    if (head.size() < seek_table_head || little_u32(head, 0) != seek_table_magic ||
-        little_u32(head, 4) != rest)
-      return;
-    std::uint64_t frames = 0;
-    for (std::uint64_t i = 0; i < t.entries; ++i) {
-      const auto entry = reads.look(t.at + i * t.entry_size, 8);
-      if (entry.size() < 8) return;
-      frames += little_u32(entry, 0);
-    }
-    if (frames == begin) table_ = t;
-  }
-
-  // The size of the frame at next_.
-  std::optional<std::uint64_t> by_table(scattered_reads& reads, const zstd_header& header) {
-    if (table_->used == table_->entries) return std::nullopt;
-    const auto entry = reads.look(table_->at + table_->used++ * table_->entry_size, 8);
-    if (entry.size() < 8 || little_u32(entry, 4) != header.content) return std::nullopt;
-    // So that a wrong table leads forward: a frame has a block of 3 bytes at least.
-    const std::uint64_t size = little_u32(entry, 0);
-    return size >= header.size + 3 ? std::optional(size) : std::nullopt;
-  }
-
-  // The same by its blocks, of which the first is at `at`.
-  std::optional<std::uint64_t> by_blocks(scattered_reads& reads, std::uint64_t at,
-                                         const zstd_header& header) const {
+  // Where the frame ends whose first block is at `at`; nowhere too if its blocks cannot hold what it
+  // says it holds.
+  static std::uint64_t end_of(scattered_reads& reads, std::uint64_t at, const zstd_header& header) {
+    constexpr unsigned repeated = 1, compressed = 2, block_most = 1U << 17;
+    std::uint64_t least = 0, most = 0;
     for (;;) {
       const auto block = reads.look(at, 3);
-      if (block.size() < 3) return std::nullopt;
+      if (block.size() < 3) return nowhere;
       const unsigned bits = byte_at(block, 0) | byte_at(block, 1) << 8 | byte_at(block, 2) << 16;
-      const unsigned type = bits >> 1 & 3U;
-      if (type == 3) return std::nullopt;
-      at += 3 + (type == 1 ? 1U : bits >> 3);  // of one byte that repeats, that byte
-      if ((bits & 1U) != 0) return at + (header.checksum ? 4 : 0) - next_.at;
+      const unsigned type = bits >> 1 & 3U, size = bits >> 3;
+      if (type > compressed || size > block_most) return nowhere;
+      at += 3 + (type == repeated ? 1 : size);
+      least += type == compressed ? 0 : size;
+      most += type == compressed ? block_most : size;
+      if ((bits & 1U) == 0) continue;
+      const bool possible = least <= header.content && header.content <= most;
+      return possible ? at + (header.checksum ? 4 : 0) : nowhere;
     }
   }
 
-  std::optional<listed> table_ = {};
   place next_ = {}, frame_ = {};  // how far it has come; the last frame that is no skippable one
 };
 
@@ -160,14 +109,15 @@ struct zstd_frame {
 
 // The seek table of `frames`; nothing for more than there can be.
 inline std::vector<std::byte> seek_table(std::span<const zstd_frame> frames) {
+  constexpr std::size_t most = 0x8000000, foot = 9;
   std::vector<std::byte> out;
-  if (frames.size() > seek_table_most) return out;
+  if (frames.size() > most) return out;
   const auto put = [&out](std::uint64_t value, unsigned n) {
     for (unsigned i = 0; i < n; ++i) out.push_back(static_cast<std::byte>(value >> (8 * i)));
   };
-  const std::size_t rest = 8 * frames.size() + seek_table_foot;
-  out.reserve(seek_table_head + rest);
-  put(seek_table_magic, 4);
+  const std::size_t rest = 8 * frames.size() + foot;
+  out.reserve(8 + rest);
+  put(0x184D2A5E, 4);
   put(rest, 4);
   for (const zstd_frame& f : frames) {
     put(f.size, 4);
@@ -175,7 +125,7 @@ inline std::vector<std::byte> seek_table(std::span<const zstd_frame> frames) {
   }
   put(frames.size(), 4);
   put(0, 1);
-  put(seek_table_end, 4);
+  put(0x8F92EAB1, 4);
   return out;
 }
 
