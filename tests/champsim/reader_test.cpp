@@ -149,7 +149,7 @@ TEST_CASE("skip in a compressed trace: every number of records from every place,
           CHECK(reader.position() == at + moved);
           if (at + moved < 1000) {
             const auto b = reader.next();
-            CHECK(b.records.front() == records[at + moved]);
+            CHECK(b.records.front() == records[static_cast<std::size_t>(at + moved)]);
           } else if (behind == 0) {
             CHECK(reader.next().records.empty());
           } else {

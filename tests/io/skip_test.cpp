@@ -210,6 +210,7 @@ TEST_CASE("inputs and windows: files, what can be counted, and back to the start
   }
 }
 
+#ifndef _WIN32  // where an open file stays as long as it is
 TEST_CASE("a file that becomes shorter is not skipped beyond its end") {
   const temp_folder folder;
   const std::string path = folder.path("f");
@@ -221,3 +222,4 @@ TEST_CASE("a file that becomes shorter is not skipped beyond its end") {
   CHECK(system_error_of([&] { static_cast<void>(in.read(few)); }) ==
         path + ": became shorter while it was read");
 }
+#endif

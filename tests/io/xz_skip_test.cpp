@@ -65,7 +65,7 @@ template <class Listed> bytes stream(const std::vector<bytes>& blocks, bool size
   for (const record& r : records)
     REQUIRE(lzma_index_append(index, nullptr, r.unpadded, r.content) == LZMA_OK);
   flags.backward_size = lzma_index_size(index);
-  bytes end(flags.backward_size + LZMA_STREAM_HEADER_SIZE);
+  bytes end(static_cast<std::size_t>(flags.backward_size) + LZMA_STREAM_HEADER_SIZE);
   std::size_t used = 0;
   REQUIRE(lzma_index_buffer_encode(index, raw(end), &used, end.size()) == LZMA_OK);
   REQUIRE(lzma_stream_footer_encode(&flags, raw(end) + used) == LZMA_OK);

@@ -87,7 +87,7 @@ TEST_CASE("zstd: frames with sizes and checksums, and a seek table that tells wh
     to.finish();
     std::vector<entry> frames;
     std::size_t at = 0, content = 0;
-    for (; content < data.size(); content += frames.back().content) {
+    for (; content < data.size(); content += static_cast<std::size_t>(frames.back().content)) {
       const std::size_t n = ZSTD_findFrameCompressedSize(file.data() + at, file.size() - at);
       REQUIRE_FALSE(ZSTD_isError(n));
       CHECK((std::to_integer<unsigned>(file[at + 4]) & 4U) != 0);

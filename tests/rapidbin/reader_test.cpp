@@ -117,7 +117,7 @@ TEST_CASE("skip in a compressed trace goes over blocks" * doctest::skip(!with_xz
         CHECK(r.position() == at + moved);
         const auto b = r.next();
         CHECK((b.size() == 0) == (at + moved == 9000));
-        if (b.size() != 0) CHECK(b.events[0] == many[at + moved]);
+        if (b.size() != 0) CHECK(b.events[0] == many[static_cast<std::size_t>(at + moved)]);
       }
     CHECK(r.skip(~std::uint64_t{0}) == 0);
     CHECK(r.trailing_bytes() == behind);
