@@ -49,8 +49,8 @@ TEST_CASE("zstd: big data, which libzstd's own function reads") {
 TEST_CASE("zstd: every whole block comes before an error in the next one's header") {
   const bytes data = sample(1'000'000);
   const bytes file = compressed(data);
-  // RFC 8878: magic, descriptor (here: a content size of 4 bytes, no window descriptor, a checksum),
-  // content size; then blocks of a 24-bit header each, of which bits 1-2 are the type (3 is
+  // RFC 8878: magic, descriptor (here: a content size of 4 bytes, no window descriptor, a
+  // checksum), content size; then blocks of a 24-bit header each, of which bits 1-2 are the type (3 is
   // reserved) and 3-23 the size. A block holds up to 128 KiB.
   REQUIRE(std::to_integer<unsigned>(file[4]) == 0xA4);
   std::size_t at = 9;

@@ -82,7 +82,8 @@ class Blocks(support.FormatTest):
     def test_xz_writes_what_is_read(self):
         raw = self.long_trace()
         one = [tool('xz', '-c', '-0', *args, stdin=raw[:800_000]) for args in (
-            ['-T2', '--block-size=70000'], ['-T1', '--block-size=70000'], ['-T1', '--x86', '--lzma2'],
+            ['-T2', '--block-size=70000'], ['-T1', '--block-size=70000'],
+            ['-T1', '--x86', '--lzma2'],
             ['-T1', '--block-size=70000', '--delta=dist=8', '--lzma2', '--check=sha256'])]
         rest = tool('xz', '-c', '-0', '-T2', '--block-size=33333', '--check=none',
                     stdin=raw[800_000:])

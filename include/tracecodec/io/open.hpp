@@ -111,9 +111,9 @@ class input {
     if (!whole_) start_file(file_->restart());
   }
 
-  // Bytes of the content after decompression. A compressed file is skipped through once more for it,
-  // from the start and beside this input, which decompresses all of it if it has no index; one that
-  // is damaged where that reads counts up to the damage.
+  // Bytes of the content after decompression. A compressed file is skipped through once more for
+  // it, from the start and beside this input, which decompresses all of it if it has no index; one
+  // that is damaged where that reads counts up to the damage.
   // Throws trace_error(refused) if not rewindable() and not mapped(), (system) if the file's name now
   // belongs to another one.
   [[nodiscard]] std::uint64_t content_size() const {
@@ -127,8 +127,8 @@ class input {
     return input(std::move(same), true, options_).skip(std::numeric_limits<std::uint64_t>::max());
   }
 
-  // Bytes of the file on disk read or skipped so far: compressed ones, if it is compressed. What is taken from
-  // bytes() of a mapped input is not seen.
+  // Bytes of the file on disk read or skipped so far: compressed ones, if it is compressed. What is
+  // taken from bytes() of a mapped input is not seen.
   [[nodiscard]] std::uint64_t consumed() const {
     return whole_ ? position_ : file_ != nullptr ? file_->offset() : 0;
   }

@@ -62,7 +62,8 @@ inline std::uint64_t lzma_block_memory([[maybe_unused]] std::span<const std::byt
 // Decompresses .xz: concatenated streams and stream padding too. Several blocks are decoded at once
 // if they carry their sizes, as those of xz_sink and of `xz -T0` do, on as many cores as
 // xz_options::threading_memory allows: four for the former, one for the latter by default.
-// In a file that seeks, skip() goes by the index, if that takes no more than threading_memory.
+// In a file that seeks, skip() goes by the index, if that takes no more than 2 MiB, as for
+// 500 GB in blocks of xz_sink, nor than threading_memory.
 // Errors: see decompressor; trace_error(unsupported) also for a file that needs more than
 // xz_options::memory.
 class xz_source final : public decompressor {

@@ -1,5 +1,5 @@
-// Where the blocks of an .xz file begin, by the indexes at the end of its streams, each confirmed by
-// the block's own header. For xz.hpp alone.
+// Where the blocks of an .xz file begin, by the indexes at the end of its streams, each confirmed
+// by the block's own header. For xz.hpp alone.
 #pragma once
 #include <lzma.h>
 
@@ -40,9 +40,13 @@ inline std::optional<std::uint64_t> lzma2_content(scattered_reads& from, std::ui
   return std::nullopt;
 }
 
-// The index of all of a file's streams. Memory: 16 bytes for a block, less than the limit.
+// The index of all of a file's streams. Memory: 16 bytes for a block, some 300 for a stream, less
+// than the limit.
 class xz_index {
  public:
+  // Bytes: 125,000 blocks, or 7,000 streams. liblzma's time grows with the square of the latter.
+  static constexpr std::uint64_t memory_limit = std::uint64_t{2} << 20;
+
   // A block that decoding can begin with.
   struct place {
     std::uint64_t at = 0, content = 0;  // bytes from the start of the file, and of its content
@@ -50,14 +54,15 @@ class xz_index {
   };
 
   // Nothing if the file is not whole, has no content, or its index would take more than `memory`
-  // bytes. Throws trace_error(system).
+  // bytes or the limit. Throws trace_error(system).
   static std::optional<xz_index> of(source& from, std::uint64_t memory) {
 #if LZMA_VERSION >= 50040002  // 5.4.0
     stream_in decoder;
     lzma_index* found = nullptr;
     const std::uint64_t size = from.seekable().value_or(0);
     lzma_stream& s = decoder.stream;
-    if (lzma_file_info_decoder(&s, &found, memory, size) != LZMA_OK) return std::nullopt;
+    if (lzma_file_info_decoder(&s, &found, std::min(memory, memory_limit), size) != LZMA_OK)
+      return std::nullopt;
     std::vector<std::byte> buffer(std::size_t{16} << 10);
     from.seek(0);
     lzma_ret ret = LZMA_OK;
@@ -151,9 +156,10 @@ class xz_index {
     return reinterpret_cast<std::uint8_t*>(out.data());
   }
 
-  // Whether the block of next_ says of itself what the index says of it. What its header leaves out,
-  // as that of `xz -T1 --block-size` does, its data tell.
-  [[nodiscard]] bool confirms(scattered_reads& reads) const {
+  // Whether the block of next_ says of itself what the index says of it. What its header leaves
+  // out, as that of `xz -T1 --block-size` does, its data tell.
+  [[nodiscard]] bool confirms([[maybe_unused]] scattered_reads& reads) const {
+#if LZMA_VERSION >= 50040002
     const auto& said = next_.block;
     const std::uint64_t at = said.compressed_file_offset;
     const auto first = reads.look(at, 1);
@@ -179,6 +185,9 @@ class xz_index {
     const std::uint64_t data = at + block.header_size;
     return lzma2 && lzma2_content(reads, data, data + block.compressed_size) ==
                         std::optional<std::uint64_t>(said.uncompressed_size);
+#else
+    return false;
+#endif
   }
 
   std::unique_ptr<lzma_index, release> index_;

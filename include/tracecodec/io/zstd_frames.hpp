@@ -79,8 +79,8 @@ class zstd_frames {
  private:
   static constexpr std::uint64_t nowhere = std::numeric_limits<std::uint64_t>::max();
 
-  // Where the frame ends whose first block is at `at`; nowhere too if its blocks cannot hold what it
-  // says it holds.
+  // Where the frame ends whose first block is at `at`; nowhere too if its blocks cannot hold what
+  // it says it holds.
   static std::uint64_t end_of(scattered_reads& reads, std::uint64_t at, const zstd_header& header) {
     constexpr unsigned repeated = 1, compressed = 2, block_most = 1U << 17;
     std::uint64_t least = 0, most = 0;
