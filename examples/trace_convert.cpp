@@ -35,7 +35,10 @@ bool same_file(const options& o) {
   return io::same_file(o.in == "-" ? "/dev/stdin" : o.in, o.out == "-" ? "/dev/stdout" : o.out);
 }
 
-void convert_trace(const options& o, io::codec compression) {
+void convert_trace(options o, io::codec compression) {
+  if (o.part.part && o.part.part->of != 1)
+    feed::visit(feed::trace_source(o.in, o.as), o.as,
+                [&](auto trace) { cut_out_shard(trace, o.part); });
   feed::trace_source in(o.in, o.as);
   const feed::format from = in.format();
   if (!o.as.wanted.everything() && !feed::has_events(from))
@@ -95,6 +98,18 @@ int start(int argc, char** argv) {
   app.add_option_function<std::string>("--codec", set_codec, "Compression, whatever OUT's suffix")
       ->type_name("none|xz|gzip|zstd");
   app.add_option_function<std::string>(
+         "--block-size",
+         [&o](const std::string& s) {
+           const auto n = count_of(s);
+           if (!n || *n == 0 || *n > (std::uint64_t{1} << 30))
+             throw CLI::ValidationError("--block-size",
+                                        "expected 1 to 1073741824 bytes, got '" + s + "'");
+           o.packing.block_size = static_cast<std::size_t>(*n);
+         },
+         "Bytes of each xz block (4096 at least) and zstd frame before compression (default "
+         "4194304): --skip and --shard read none of those that they leave out")
+      ->type_name("BYTES");
+  app.add_option_function<std::string>(
          "--to",
          [&o](const std::string& name) {
            o.to = feed::format_of_name(name);
@@ -128,6 +143,7 @@ int start(int argc, char** argv) {
                "in what is written");
   add_events(app, o.as);
   add_slice(app, o.part);
+  add_shard(app, o.part);
   app.add_flag("--keep-whole", o.keep_whole,
                "Of a damaged trace write the records before the damage; the exit status is 1 all "
                "the same");
@@ -139,6 +155,9 @@ int start(int argc, char** argv) {
   if (!o.to && !o.rows) o.rows = convert::rows_of_name(o.out);
   if (o.snapshots == 0 || o.snapshots > 0xFFFFFFFF)
     throw usage_error("--snapshots is a number from 1 to 4294967295");
+  if (o.packing.block_size != io::output_options().block_size && compression != io::codec::xz &&
+      compression != io::codec::zstd && !convert::is_folder(o.out))
+    throw usage_error("--block-size is for .xz and .zst: OUT is neither");
   if (same_file(o)) throw usage_error("IN and OUT are the same file: " + o.in);
   on_interrupt(ending_signals);
   convert_trace(o, compression);

@@ -1,6 +1,7 @@
 // What every conversion of trace_convert shares: its options, and when OUT appears.
 #pragma once
 #include <tracecodec/io/codec.hpp>
+#include <tracecodec/io/options.hpp>
 
 #include <cstdint>
 #include <exception>
@@ -30,6 +31,7 @@ struct options {
   std::optional<std::string> dialect = {};
   std::uint64_t snapshots = 512;
   std::optional<io::codec> compression = {};
+  io::output_options packing = {};
   examples::pipeline part = {};
   bool keep_whole = false, renumber = false;
 };

@@ -111,10 +111,10 @@ inline void to_events(io::input in, const options& o, format from, format to,
   events->skip(o.part.skip);
   trace_with_metadata* both = nullptr;  // below `out`
   auto out = [&] {
-    if (!beside) return io::open_output(o.out, compression);
+    if (!beside) return io::open_output(o.out, compression, o.packing);
     auto files = std::make_unique<trace_with_metadata>(o.out, std::move(beside));
     both = files.get();
-    return io::compress(compression, std::move(files), o.out);
+    return io::compress(compression, std::move(files), o.out, o.packing);
   }();
   if (to == format::std) {
     const auto d = o.dialect == "rapid" ? rapidbin::dialect::rapid : rapidbin::dialect::wasmgrind;

@@ -134,8 +134,9 @@ inline std::uint64_t position(const descriptor& file) {
   return at > 0 ? static_cast<std::uint64_t>(at) : 0;
 }
 
-inline void seek_to_start(const descriptor& file, const std::string& name) {
-  if (::lseek(file.get(), 0, SEEK_SET) != 0) fail(name, errno);
+// To `offset`, which the file has.
+inline void seek(const descriptor& file, std::uint64_t offset, const std::string& name) {
+  if (::lseek(file.get(), static_cast<off_t>(offset), SEEK_SET) < 0) fail(name, errno);
 }
 
 // The permissions of `path`. A file system without them is no reason to give up.

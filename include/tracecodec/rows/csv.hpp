@@ -1,5 +1,5 @@
-// Rows as comma-separated values (RFC 4180): a line of the columns' names, then a line for each row,
-// which ends with LF alone.
+// Rows as comma-separated values (RFC 4180): a line of the columns' names, then a line for each
+// row, which ends with LF alone.
 #pragma once
 #include <algorithm>
 #include <array>
