@@ -1,6 +1,6 @@
-// Decoding execution records with operand values over mapped UMTracer traces, against a hand-written
-// loop; and, without one, a record by its number, opening a trace, and the feed. ratios.py compares
-// the benchmarks NAME/library... with NAME/by_hand.
+// Decoding execution records with operand values over mapped UMTracer traces, against a
+// hand-written loop; and, without one, a record by its number, opening a trace, and the feed.
+// ratios.py compares the benchmarks NAME/library... with NAME/by_hand.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>

@@ -1,11 +1,12 @@
 // Writes a trace again: with another compression, a part of it, as ChampSim records, in another
-// mode, or mended. OUT appears only when it is whole.
+// mode, or mended; or its records as rows of text. OUT appears only when it is whole.
 #include <csignal>
 #include <tracecodec/champsim/writer.hpp>
 #include <tracecodec/feed/open.hpp>
 
 #include "convert/to_champsim.hpp"
 #include "convert/to_rapidbin.hpp"
+#include "convert/to_rows.hpp"
 #if TRACECODEC_OPENS_X64DBG
 #include "convert/to_umtracer.hpp"
 #include "convert/to_x64dbg.hpp"
@@ -34,9 +35,18 @@ bool same_file(const options& o) {
   return io::same_file(o.in == "-" ? "/dev/stdin" : o.in, o.out == "-" ? "/dev/stdout" : o.out);
 }
 
-void convert_trace(const options& o, io::codec compression) {
+void convert_trace(options o, io::codec compression) {
+  if (o.part.part && o.part.part->of != 1)
+    feed::visit(feed::trace_source(o.in, o.as), o.as,
+                [&](auto trace) { cut_out_shard(trace, o.part); });
   feed::trace_source in(o.in, o.as);
   const feed::format from = in.format();
+  if (!o.as.wanted.everything() && !feed::has_events(from))
+    throw usage_error(
+        "--variable, --lock, --location and several --thread are for RapidBin traces: IN is none");
+  if (o.rows) return convert::to_rows(std::move(in), o, compression);
+  if (o.table || o.disassembly)
+    throw usage_error("--table and --disassembly are for JSON lines and CSV: OUT is neither");
   const feed::format to =
       o.mode && !o.to ? feed::format::x64dbg : convert::output_format(from, o.to, o.out);
   if (!convert::convertible(from, to))
@@ -49,9 +59,6 @@ void convert_trace(const options& o, io::codec compression) {
     throw usage_error("--dialect is for STD text: OUT is none");
   if (o.renumber && !of_events)
     throw usage_error("--renumber is for RapidBin traces and STD text: OUT is neither");
-  if (!o.as.wanted.everything() && !feed::has_events(from))
-    throw usage_error(
-        "--variable, --lock, --location and several --thread are for RapidBin traces: IN is none");
   if (of_events) return convert::to_events(std::move(in.input()), o, from, to, compression);
 #if TRACECODEC_OPENS_X64DBG
   if (to == feed::format::x64dbg) return convert::to_x64dbg(std::move(in.input()), o, compression);
@@ -79,7 +86,9 @@ int start(int argc, char** argv) {
       "an "
       "UMTracer trace in that folder, which must be empty or new; a RapidBin trace, or its STD "
       "text, "
-      "becomes the one or the other by .data and .std, and ChampSim records otherwise.",
+      "becomes the one or the other by .data and .std, and ChampSim records otherwise. Any trace "
+      "becomes rows of text, one for each record, if OUT's name ends in .jsonl or .csv before that "
+      "suffix.",
       "trace_convert");
   app.add_option("IN", o.in, "The trace; - is standard input")->required()->type_name("");
   app.add_option("OUT", o.out, "The new trace; - is standard output")->required()->type_name("");
@@ -89,10 +98,34 @@ int start(int argc, char** argv) {
   app.add_option_function<std::string>("--codec", set_codec, "Compression, whatever OUT's suffix")
       ->type_name("none|xz|gzip|zstd");
   app.add_option_function<std::string>(
-         "--to", [&o](const std::string& name) { o.to = feed::format_of_name(name); },
-         "Format of OUT, whatever its name")
-      ->check(CLI::IsMember({"champsim", "cloudsuite", "x64dbg", "rapidbin", "std", "umtracer"}))
-      ->type_name("champsim|cloudsuite|x64dbg|rapidbin|std|umtracer");
+         "--block-size",
+         [&o](const std::string& s) {
+           const auto n = count_of(s);
+           if (!n || *n == 0 || *n > (std::uint64_t{1} << 30))
+             throw CLI::ValidationError("--block-size",
+                                        "expected 1 to 1073741824 bytes, got '" + s + "'");
+           o.packing.block_size = static_cast<std::size_t>(*n);
+         },
+         "Bytes of each xz block (4096 at least) and zstd frame before compression (default "
+         "4194304): --skip and --shard read none of those that they leave out")
+      ->type_name("BYTES");
+  app.add_option_function<std::string>(
+         "--to",
+         [&o](const std::string& name) {
+           o.to = feed::format_of_name(name);
+           if (!o.to) o.rows = convert::rows_of_name("." + name);
+         },
+         "Format of OUT, whatever its name; jsonl and csv are rows of text")
+      ->check(CLI::IsMember(
+          {"champsim", "cloudsuite", "x64dbg", "rapidbin", "std", "umtracer", "jsonl", "csv"}))
+      ->type_name("champsim|cloudsuite|x64dbg|rapidbin|std|umtracer|jsonl|csv");
+  app.add_option("--table", o.table,
+                 "Rows of text: which table of an UMTracer trace; exec is the default")
+      ->check(CLI::IsMember(
+          std::vector<std::string>(convert::row_tables.begin(), convert::row_tables.end())))
+      ->type_name("");
+  app.add_flag("--disassembly", o.disassembly,
+               "Rows of text: each instruction in Intel's syntax, too (x64dbg, UMTracer)");
   app.add_option("--mode", o.mode,
                  "How an x64dbg trace is written: with the registers that changed, with those that "
                  "x64dbg lists, or byte for byte (the usual way for a whole trace)")
@@ -110,6 +143,7 @@ int start(int argc, char** argv) {
                "in what is written");
   add_events(app, o.as);
   add_slice(app, o.part);
+  add_shard(app, o.part);
   app.add_flag("--keep-whole", o.keep_whole,
                "Of a damaged trace write the records before the damage; the exit status is 1 all "
                "the same");
@@ -118,8 +152,12 @@ int start(int argc, char** argv) {
   const auto line = arguments(argc, argv);
   if (!parse(app, line)) return 0;
   const io::codec compression = compression_of(o);
+  if (!o.to && !o.rows) o.rows = convert::rows_of_name(o.out);
   if (o.snapshots == 0 || o.snapshots > 0xFFFFFFFF)
     throw usage_error("--snapshots is a number from 1 to 4294967295");
+  if (o.packing.block_size != io::output_options().block_size && compression != io::codec::xz &&
+      compression != io::codec::zstd && !convert::is_folder(o.out))
+    throw usage_error("--block-size is for .xz and .zst: OUT is neither");
   if (same_file(o)) throw usage_error("IN and OUT are the same file: " + o.in);
   on_interrupt(ending_signals);
   convert_trace(o, compression);

@@ -1,9 +1,15 @@
 // Compares two traces, of the same format or of two: thread by thread, aligned by ip.
 #include <tracecodec/feed/open.hpp>
+#include <tracecodec/io/path.hpp>
 
 #include <algorithm>
+#include <exception>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <system_error>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "common/command_line.hpp"
@@ -24,55 +30,121 @@ struct options {
   bool as_json = false;
 };
 
-// Threads of a trace in the order in which they first run. nullopt: all of it, of a format or an
-// input of which no thread can be chosen.
-std::vector<std::optional<std::uint32_t>> threads_of(const std::string& path, const reading& as) {
-  if (path == "-" || as.thread) return {as.thread};
-  feed::trace_source in(path, as);
-  const feed::format f = in.format();
-  if (f == feed::format::champsim || f == feed::format::cloudsuite) return {std::nullopt};
-  std::vector<std::optional<std::uint32_t>> all;
-  try {
-    feed::visit(std::move(in), as, [&](auto trace) {
-      for (const auto& i : trace)
-        if (std::find(all.begin(), all.end(), i.asid()) == all.end()) all.emplace_back(i.asid());
-    });
-  } catch (const tracecodec::trace_error&) {
-    // It is thrown again where it is compared.
+using thread_list = std::vector<std::optional<std::uint32_t>>;
+
+// One of the traces: a file or a folder, which is read once for each thread, or a pipe, once.
+class input {
+ public:
+  input(const std::string& path, const reading& as) : path_(path), as_(as) {
+    feed::trace_source in(path, as);
+    const feed::format f = in.format();
+    const bool records = f == feed::format::champsim || f == feed::format::cloudsuite;
+    // What its format does not have is the other one's.
+    if (records) as_.thread = std::nullopt, as_.repair = false;
+    if (!feed::has_events(f)) as_.metadata = std::nullopt, as_.wanted = {};
+    std::error_code ignored;
+    const auto real = tracecodec::io::path_of(path);
+    again_ = path != "-" && (std::filesystem::is_regular_file(real, ignored) ||
+                             std::filesystem::is_directory(real, ignored));
+    if (again_ && !records && !as_.thread)
+      find_threads(std::move(in));
+    else if (again_)
+      threads_ = {as_.thread};
+    else
+      first_.emplace(std::move(in));
   }
-  if (all.empty()) all.emplace_back();
-  return all;
+
+  // In the order in which they first run; nullopt: all of a trace of which none can be chosen.
+  [[nodiscard]] const thread_list& threads() const { return threads_; }
+
+  feed::diff_source open(std::optional<std::uint32_t> thread) {
+    const auto source = [](auto trace) { return feed::diff_source(std::move(trace)); };
+    if (!again_) return feed::visit(std::move(*first_), as_, source);
+    reading as = as_;
+    as.thread = thread;
+    if (thread) as.wanted.threads = {};
+    return feed::visit(path_, as, source);
+  }
+
+ private:
+  void find_threads(feed::trace_source in) {
+    threads_.clear();
+    std::unordered_set<std::uint32_t> known;
+    std::optional<std::uint32_t> last;
+    try {
+      feed::visit(std::move(in), as_, [&](auto trace) {
+        for (const auto& i : trace) {
+          if (last == i.asid()) continue;
+          last = i.asid();
+          if (known.insert(*last).second) threads_.push_back(last);
+          if (known.size() > most_threads)
+            throw usage_error(path_ + " has more than " + std::to_string(most_threads) +
+                              " threads: choose one with --thread");
+        }
+      });
+    } catch (const tracecodec::trace_error&) {
+      // It is thrown again where it is compared.
+    }
+    if (threads_.empty()) threads_.emplace_back();
+  }
+
+  static constexpr std::size_t most_threads = 1024;
+  std::string path_;
+  reading as_;
+  bool again_ = false;
+  std::optional<feed::trace_source> first_ = {};
+  thread_list threads_ = {std::nullopt};
+};
+
+// Threads of both traces that are compared: those with the same id, then the others in their order.
+std::vector<std::pair<std::optional<std::uint32_t>, std::optional<std::uint32_t>>> pairs_of(
+    thread_list a, thread_list b) {
+  std::vector<std::pair<std::optional<std::uint32_t>, std::optional<std::uint32_t>>> pairs;
+  for (auto i = a.begin(); i != a.end();) {
+    const auto same = std::find(b.begin(), b.end(), *i);
+    if (same == b.end()) {
+      ++i;
+      continue;
+    }
+    pairs.emplace_back(*i, *i);
+    b.erase(same);
+    i = a.erase(i);
+  }
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) pairs.emplace_back(a[i], b[i]);
+  return pairs;
 }
 
-feed::diff_source open(const std::string& path, reading as, std::optional<std::uint32_t> thread) {
-  as.thread = thread;
-  return feed::visit(path, as, [](auto trace) { return feed::diff_source(std::move(trace)); });
-}
-
-// Whether they are the same.
+// Whether they are the same. What was found before an error is printed before it is thrown.
 bool compare(const options& o, output& out) {
   const auto wants = [&](const char* what) {
     return std::find(o.ignored.begin(), o.ignored.end(), what) == o.ignored.end();
   };
   const feed::differences wanted{wants("registers"), wants("memory"), wants("outcome")};
-  auto a = threads_of(o.a, o.as), b = threads_of(o.b, o.as);
-  if (!a[0] || !b[0]) a = b = {o.as.thread};
+  input a(o.a, o.as), b(o.b, o.as);
+  thread_list of_a = a.threads(), of_b = b.threads();
+  if (!of_a[0] || !of_b[0]) of_a = of_b = {std::nullopt};
   diff::report report(out, wanted, o.most, o.as_json);
   feed::diff_summary sum;
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-    if (a.size() + b.size() > 2 && !o.as_json)
-      out.text += "thread " + (a[i] ? std::to_string(*a[i]) : "") + " | " +
-                  (b[i] ? std::to_string(*b[i]) : "") + '\n';
-    sum += feed::diff(
-        open(o.a, o.as, a[i]), open(o.b, o.as, b[i]), o.how,
-        [&](const auto& x, const auto& y, feed::differences d) { report.differs(x, y, d); },
-        [&](const feed::divergence& d) { report.diverges(d); });
+  std::exception_ptr failure;
+  for (const auto& [x, y] : pairs_of(of_a, of_b)) {
+    if (of_a.size() + of_b.size() > 2 && !o.as_json)
+      out.text +=
+          "thread " + std::to_string(x.value_or(0)) + " | " + std::to_string(y.value_or(0)) + '\n';
+    try {
+      feed::diff(
+          a.open(x), b.open(y), o.how, sum,
+          [&](const auto& p, const auto& q, feed::differences d) { report.differs(p, q, d); },
+          [&](const feed::divergence& d) { report.diverges(d); });
+    } catch (const tracecodec::trace_error&) {
+      if (!failure) failure = std::current_exception();
+    }
   }
-  const bool same = sum.divergences == 0 && report.differing() == 0 && a.size() == b.size();
-  if (a.size() != b.size() && !o.as_json)
-    out.text += some(a.size(), "thread") + " | " + some(b.size(), "thread") + '\n';
-  diff::write_summary(out.text, o.a, o.b, sum, wanted, same, o.as_json);
+  const bool same = sum.divergences == 0 && report.differing() == 0 && of_a.size() == of_b.size();
+  if (!failure || sum.aligned != 0 || sum.divergences != 0)
+    diff::write_summary(out.text, o.a, o.b, sum, of_a.size(), of_b.size(), wanted, same && !failure,
+                        o.as_json);
   out.finish();
+  if (failure) std::rethrow_exception(failure);
   return same;
 }
 
@@ -81,11 +153,13 @@ int start(int argc, char** argv, std::optional<bool>& same) {
   options o;
   CLI::App app(
       "Compares two traces, of the same format or of two: thread by thread, aligned by ip. "
-      "Prints where they part and meet again, and how instructions at the same ip differ. Numbers "
-      "are instructions of the thread, of the first trace and of the second. The exit status is 0 "
+      "Prints where they part and meet again, and how instructions at the same ip differ: which "
+      "registers and addresses they name, and where their branches go. Values are not compared. "
+      "Numbers are instructions of the thread, of the first trace and of the second. The exit "
+      "status is 0 "
       "if they are the same, 1 if they differ, 2 if they could not be compared.",
       "trace_diff");
-  app.add_option("A", o.a, "The traces; - is standard input, as one thread")
+  app.add_option("A", o.a, "The traces; - is standard input. A pipe is compared as one thread")
       ->required()
       ->type_name("");
   app.add_option("B", o.b, "")->required()->type_name("");
@@ -99,6 +173,7 @@ int start(int argc, char** argv, std::optional<bool>& same) {
   add_count(app, "--window", window, "Search so many instructions for where they meet again");
   add_count(app, "--context", context, "Show so many instructions before a divergence");
   add_count(app, "--most", o.most, "Print so many differences and divergences (default 10)");
+  add_format(app, o.as);
   add_reading(app, o.as);
   app.add_flag("--json", o.as_json, "Print the summary alone, as one JSON object");
   if (!parse(app, arguments(argc, argv))) return 0;

@@ -26,7 +26,7 @@ struct options {
   std::string trace = {};
   reading as = {};
   std::optional<std::uint64_t> count = {};
-  std::uint64_t skip = 0;
+  pipeline part = {};
   std::optional<std::string> table = {};
   bool compact = false, statistics = false, as_json = false, layout = false;
 };
@@ -49,12 +49,12 @@ the table's rows by the specification's names, ID being the row's number where i
 Beside them Address, Disasm and Module of an instruction record, StrName of a register, the names of
 --names, and When a value holds. Values are the bytes in their order.)";
 
-// Counts in `clipped` the instructions whose feed could not show all operands.
+// `index` is of the first row. Counts in `clipped` the instructions whose feed could not show all
+// operands.
 template <class Feed, class Add> std::exception_ptr show_rows(Feed& trace, const options& o,
-                                                              output& out, std::uint64_t& clipped,
-                                                              Add add) {
+                                                              std::uint64_t index, output& out,
+                                                              std::uint64_t& clipped, Add add) {
   progress_line progress(o.trace, true);
-  std::uint64_t index = o.skip;
   return for_each_batch(trace, [&](const auto& batch) {
     for (std::size_t i = 0; i < batch.size(); ++i) {
       const auto row = batch[i];
@@ -99,10 +99,10 @@ concept has_rows = requires(std::string s, Batch b) {
 
 // What was read before an error is printed before the error is.
 template <class Feed> void show(Feed whole, const options& o) {
-  pipeline part;
-  part.skip = o.skip;
-  const std::uint64_t wanted = o.count.value_or(o.as_json ? 0 : 10);
-  if (!o.statistics && wanted != 0) part.limit = wanted;
+  pipeline part = o.part;
+  cut_out_shard(whole, part);
+  const std::uint64_t first = part.skip, wanted = o.count.value_or(o.as_json ? 0 : 10);
+  if (!o.statistics && wanted != 0) part.limit = std::min(wanted, part.limit.value_or(wanted));
   auto trace = piped(std::move(whole), part);
 
   output out;
@@ -114,13 +114,13 @@ template <class Feed> void show(Feed whole, const options& o) {
   else if constexpr (!has_rows<typename Feed::batch_type>)
     throw std::logic_error("these traces are shown as tables");
   else if (o.as_json)
-    failure = show_rows(trace, o, out, clipped,
+    failure = show_rows(trace, o, first, out, clipped,
                         [](string& s, auto n, const auto& i) { view::add_json(s, n, i); });
   else if (o.compact)
-    failure = show_rows(trace, o, out, clipped,
+    failure = show_rows(trace, o, first, out, clipped,
                         [](string& s, auto n, const auto& i) { view::add_compact(s, n, i); });
   else
-    failure = show_rows(trace, o, out, clipped,
+    failure = show_rows(trace, o, first, out, clipped,
                         [](string& s, auto n, const auto& i) { view::add_detail(s, n, i); });
   out.finish();
   if (clipped != 0 && !o.as_json)  // a line of JSON has the block's own operands
@@ -150,7 +150,8 @@ void show_xml(const view::umtracer::trace_files& files, [[maybe_unused]] const o
   const auto all = view::umtracer::read_metadata(files);
   const std::uint64_t most = o.count.value_or(0);
   output out;
-  for (std::uint64_t i = o.skip; i < all.elements.size() && (most == 0 || i - o.skip < most); ++i) {
+  for (std::uint64_t i = o.part.skip;
+       i < all.elements.size() && (most == 0 || i - o.part.skip < most); ++i) {
     const auto n = static_cast<std::size_t>(i);
     {
       view::fields f(out.text, form_of(o), "Element", i);
@@ -189,7 +190,7 @@ void show_table(const std::string& folder, const options& o) {
   try {
     for (std::uint64_t i = 0; i < size && (most == 0 || shown < most); ++i) {
       if (o.as.thread && wanted == "exec" && trace[i].thread() != *o.as.thread) continue;
-      if (skipped++ < o.skip) continue;
+      if (skipped++ < o.part.skip) continue;
       std::string row;
       {
         view::fields f(row, form_of(o), table.row, i, table.key);
@@ -227,7 +228,10 @@ void print_layout(const options& o) {
 
 void view_trace(const options& o) {
   feed::trace_source from(o.trace, o.as);
-  if (from.format() == feed::format::umtracer && !o.statistics) return show_table(from.name(), o);
+  if (from.format() == feed::format::umtracer && !o.statistics) {
+    if (o.part.part) throw usage_error("--shard is of instructions, not of a table: choose -s");
+    return show_table(from.name(), o);
+  }
   if (o.table && from.format() == feed::format::umtracer)
     throw usage_error("-s is of the instructions, not of a table");
   if (o.table) throw usage_error("--table is for UMTracer traces");
@@ -240,8 +244,11 @@ int start(int argc, char** argv) {
                "trace_view");
   app.footer(legend);
   add_trace(app, o.trace);
-  add_count(app, "-n", o.count, "How many records; 0 is all (default 10, with --json all)");
-  add_count(app, "--skip", o.skip, "Leave out the first N records");
+  add_count(
+      app, "-n", o.count,
+      "How many records, of the shard if there is one; 0 is all (default 10, with --json all)");
+  add_count(app, "--skip", o.part.skip, "Leave out the first N records");
+  add_shard(app, o.part);
   app.add_flag("-c", o.compact, "A compact row for each record");
   app.add_flag("-s", o.statistics, "Statistics of the whole trace; ignores -n");
   app.add_flag("--json", o.as_json, "A JSON object for each record, or for -s");

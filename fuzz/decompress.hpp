@@ -4,19 +4,20 @@
 
 namespace fuzz {
 
-// The bytes that come out before the end or an error, at most 4 MiB.
+inline constexpr std::size_t most = std::size_t{4} << 20;
+// Less memory than by default: what a file may ask for is taken at once.
+inline constexpr io::xz_options small_memory{.threads = 1, .memory = std::uint64_t{16} << 20};
+
+// The bytes that come out before the end or an error, at most `most`.
 struct decompressed {
   bytes content = {};
   std::optional<trace_error> error = {};
 };
 inline decompressed decompress(io::codec kind, view in, std::size_t chunk) {
-  constexpr std::size_t most = std::size_t{4} << 20;
   decompressed all;
   all.error = error_of([&] {
-    // Less memory than by default: what a file may ask for is taken at once.
-    const auto from =
-        io::decompress(kind, std::make_unique<io::memory_source>(in), "fuzz",
-                       {.threads = 1, .memory = std::uint64_t{16} << 20}, {.window_log_max = 20});
+    const auto from = io::decompress(kind, std::make_unique<io::memory_source>(in), "fuzz",
+                                     small_memory, {.window_log_max = 20});
     const auto piece = std::make_unique_for_overwrite<std::byte[]>(chunk);
     while (all.content.size() < most) {
       const std::size_t n = from->read({piece.get(), chunk});
@@ -31,8 +32,23 @@ inline bool is_prefix(const bytes& a, const bytes& b) {
   return a.size() <= b.size() && std::equal(a.begin(), a.end(), b.begin());
 }
 
-// First byte: the size of the pieces that are asked for; its two lowest bits, if both are set, that
-// what comes out is compressed again.
+// To skip is to read and forget, if nothing is wrong.
+inline void try_skip(io::codec kind, view in, std::size_t wanted, const decompressed& all) {
+  io::lookahead_source from(io::decompress(kind, std::make_unique<io::memory_source>(in), "fuzz",
+                                           small_memory, {.window_log_max = 20}));
+  const std::uint64_t skipped = from.skip(wanted);
+  if (all.error || all.content.size() >= most) return;
+  const std::size_t there = std::min(wanted, all.content.size());
+  require(skipped == there, "as many bytes to skip as to read");
+  bytes next(std::min<std::size_t>(4096, all.content.size() - there));
+  require(from.read(next) == next.size() &&
+              std::equal(next.begin(), next.end(),
+                         all.content.begin() + static_cast<std::ptrdiff_t>(there)),
+          "the same bytes behind what is skipped");
+}
+
+// First byte: the size of the pieces that are asked for; how much is skipped; its two lowest
+// bits, if both are set, that what comes out is compressed again.
 inline void try_codec(io::codec kind, view in) {
   const unsigned how = take_byte(in);
   std::size_t chunk = 1 + 16 * how;
@@ -49,6 +65,7 @@ inline void try_codec(io::codec kind, view in) {
                   : pieces.content == all.content;
     require(same, "the same bytes in pieces of any size");
   }
+  try_skip(kind, in, all.content.size() * how / 200, all);
   if (all.error) return;
   const bool written = kind == io::codec::xz || kind == io::codec::gzip || kind == io::codec::zstd;
   if (!written || (how & 3U) != 3 || all.content.size() > 4096) return;

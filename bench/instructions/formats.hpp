@@ -1,5 +1,5 @@
-// The records whose instruction counts are taken: the library's fixed ones, and two that it does not
-// ship, as proof of the language.
+// The records whose instruction counts are taken: the library's fixed ones, and two that it does
+// not ship, as proof of the language.
 #pragma once
 #include <array>
 #include <cstddef>

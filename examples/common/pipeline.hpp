@@ -4,6 +4,8 @@
 #include <tracecodec/feed/adaptors.hpp>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -32,6 +34,17 @@ template <feed::stream Feed> any_feed<typename Feed::batch_type> piped(Feed f, c
   return all;
 }
 
+// The shard of `p` as --skip and --limit, for what needs to know where a part begins. The last part
+// ends where the trace does. `whole` is the trace, without `p`. Throws as piped().
+template <feed::stream Feed> void cut_out_shard(Feed& whole, pipeline& p) {
+  if (!p.part || p.part->of == 1) return;
+  const std::uint64_t all = whole.count().value_or(0), behind = all - std::min(all, p.skip);
+  const auto [from, to] = p.part->range(std::min(behind, p.limit.value_or(behind)));
+  if (p.limit || to != behind) p.limit = to - from;
+  p.skip += from;
+  p.part.reset();
+}
+
 inline void add_slice(CLI::App& app, pipeline& p) {
   add_count(app, "--skip", p.skip, "Leave out the first N instructions");
   add_count(app, "--limit", p.limit, "End after N instructions");
@@ -47,6 +60,13 @@ inline feed::shard shard_of(const std::string& s) {
   return {*index, *of};
 }
 
+inline void add_shard(CLI::App& app, pipeline& p) {
+  app.add_option_function<std::string>(
+         "--shard", [&p](const std::string& s) { p.part = shard_of(s); },
+         "Only part I, from 0, of N equal parts of what the other options leave")
+      ->type_name("I/N");
+}
+
 inline void add_rest(CLI::App& app, pipeline& p) {
   const auto set_repeat = [&p](const std::string& s) {
     p.repeat = s == "endless" ? feed::endless : count_of(s);
@@ -58,10 +78,7 @@ inline void add_rest(CLI::App& app, pipeline& p) {
          "Read the trace again at its end, in all TIMES times; without a number "
          "endlessly, which needs --limit")
       ->type_name("[TIMES]");
-  app.add_option_function<std::string>(
-         "--shard", [&p](const std::string& s) { p.part = shard_of(s); },
-         "Only part I, from 0, of N equal parts of what the other options leave")
-      ->type_name("I/N");
+  add_shard(app, p);
   app.add_flag("--champsim-losses", p.champsim_losses,
                "Leave out what ChampSim's own reader loses: the last record of most passes");
 }

@@ -1,8 +1,8 @@
 // Numbers as text, appended to a string: what the programs print and no standard function does.
-// Without streams, whose formatting state costs more than the digits.
 #pragma once
+#include <tracecodec/rows/numbers.hpp>
+
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -10,21 +10,8 @@
 
 namespace examples {
 
-inline void add_number(std::string& s, std::uint64_t n) {
-  std::array<char, 20> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), n).ptr;
-  s.append(digits.data(), end);
-}
-
-// "0x3f000c"; with `width`, as many digits: "0x00000000003f000c".
-inline void add_hex(std::string& s, std::uint64_t n, std::size_t width = 0) {
-  std::array<char, 16> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), n, 16).ptr;
-  const auto length = static_cast<std::size_t>(end - digits.data());
-  s += "0x";
-  if (length < width) s.append(width - length, '0');
-  s.append(digits.data(), length);
-}
+using tracecodec::rows::add_hex;
+using tracecodec::rows::add_number;
 
 // `n` to the right of a column; what is longer than the column is not cut.
 inline void add_right(std::string& s, std::string_view n, std::size_t width) {

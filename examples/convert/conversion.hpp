@@ -1,6 +1,7 @@
 // What every conversion of trace_convert shares: its options, and when OUT appears.
 #pragma once
 #include <tracecodec/io/codec.hpp>
+#include <tracecodec/io/options.hpp>
 
 #include <cstdint>
 #include <exception>
@@ -23,10 +24,14 @@ struct options {
   std::string in = {}, out = {};
   examples::reading as = {};
   std::optional<format> to = {};
+  std::optional<row_form> rows = {};  // instead: rows of text
+  std::optional<std::string> table = {};
+  bool disassembly = false;
   std::optional<std::string> mode = {};
   std::optional<std::string> dialect = {};
   std::uint64_t snapshots = 512;
   std::optional<io::codec> compression = {};
+  io::output_options packing = {};
   examples::pipeline part = {};
   bool keep_whole = false, renumber = false;
 };

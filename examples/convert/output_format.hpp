@@ -4,6 +4,7 @@
 #include <tracecodec/io/filesystem.hpp>
 #include <tracecodec/io/path.hpp>
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -25,6 +26,17 @@ inline std::string_view without_compression(std::string_view path) {
 inline int x64dbg_width(std::string_view path) {
   const std::string_view name = without_compression(path);
   return name.ends_with(".trace64") ? 64 : name.ends_with(".trace32") ? 32 : 0;
+}
+
+// Text of rows, which is no trace.
+enum class row_form : std::uint8_t { jsonl, csv };
+
+// The form that OUT's name asks for, if it does.
+inline std::optional<row_form> rows_of_name(std::string_view path) {
+  const std::string_view name = without_compression(path);
+  if (name.ends_with(".jsonl")) return row_form::jsonl;
+  if (name.ends_with(".csv")) return row_form::csv;
+  return std::nullopt;
 }
 
 // Whether OUT is a folder: by its name, or because there is one.

@@ -76,7 +76,7 @@ void write(const Batch& batch, champsim::writer<champsim::codec_of<Record>>& out
 template <class Record, class Feed>
 void to_champsim(Feed whole, const options& o, io::codec compression) {
   auto trace = examples::piped(std::move(whole), o.part);
-  champsim::writer<champsim::codec_of<Record>> out(io::open_output(o.out, compression),
+  champsim::writer<champsim::codec_of<Record>> out(io::open_output(o.out, compression, o.packing),
                                                    output_name(o));
   losses lost;
   std::exception_ptr failure;

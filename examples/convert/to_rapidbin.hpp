@@ -1,49 +1,21 @@
 // A RapidBin trace, or its text, as the other or again: a part of it, renumbered, or mended.
 #pragma once
 #include <tracecodec/feed/open.hpp>
-#include <tracecodec/rapidbin/open.hpp>
 #include <tracecodec/rapidbin/std_writer.hpp>
 #include <tracecodec/rapidbin/writer.hpp>
 
 #include <algorithm>
-#include <cstdint>
-#include <exception>
+#include <cstddef>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <system_error>
 #include <utility>
 
-#include "../common/progress.hpp"
-#include "conversion.hpp"
+#include "events.hpp"
 
 namespace convert {
-
-namespace rapidbin = tracecodec::rapidbin;
-
-// Copies at most `limit` events. Returns what ended the trace early.
-template <class Writer> std::exception_ptr copy(rapidbin::event_source& from, Writer& to,
-                                                std::optional<std::uint64_t> limit) {
-  examples::progress_line progress(from.name());
-  std::uint64_t left = limit.value_or(static_cast<std::uint64_t>(-1));
-  while (left != 0) {
-    rapidbin::event_batch b;
-    try {
-      b = from.next();
-    } catch (...) {
-      return std::current_exception();
-    }
-    if (b.size() == 0) return nullptr;
-    stop_if_interrupted();
-    const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(left, b.size()));
-    to.write(b.part(0, n).events);
-    left -= n;
-    progress.at(from.progress());
-  }
-  return nullptr;
-}
 
 // The metadata beside OUT, opened before OUT is written; null if there is to be none: OUT is no
 // file, or a compressed form of IN beside the same metadata. Throws usage_error if what is there
@@ -129,11 +101,7 @@ inline void leave_metadata_aside(const options& o, const std::string& in) {
 inline void to_events(io::input in, const options& o, format from, format to,
                       io::codec compression) {
   const std::string name = in.name();
-  rapidbin::open_options how{.text = from == format::std,
-                             .lenient = o.as.repair,
-                             .renumber = o.renumber,
-                             .wanted = o.as.wanted};
-  if (o.as.thread) how.wanted.threads.insert(*o.as.thread);
+  rapidbin::open_options how = how_to_open(o, from);
   const bool renumbered_text = how.text && o.renumber;
   if (to == format::rapidbin && renumbered_text) leave_metadata_aside(o, name);
   const bool named = to == format::rapidbin && !renumbered_text;
@@ -143,15 +111,15 @@ inline void to_events(io::input in, const options& o, format from, format to,
   events->skip(o.part.skip);
   trace_with_metadata* both = nullptr;  // below `out`
   auto out = [&] {
-    if (!beside) return io::open_output(o.out, compression);
+    if (!beside) return io::open_output(o.out, compression, o.packing);
     auto files = std::make_unique<trace_with_metadata>(o.out, std::move(beside));
     both = files.get();
-    return io::compress(compression, std::move(files), o.out);
+    return io::compress(compression, std::move(files), o.out, o.packing);
   }();
   if (to == format::std) {
     const auto d = o.dialect == "rapid" ? rapidbin::dialect::rapid : rapidbin::dialect::wasmgrind;
     rapidbin::std_writer text(std::move(out), output_name(o), d);
-    const auto failure = copy(*events, text, o.part.limit);
+    const auto failure = copy_events(*events, text, o.part.limit);
     if (text.left_out() != 0)
       say(std::to_string(text.left_out()) +
           (text.left_out() == 1 ? " request or branch left out"
@@ -160,16 +128,14 @@ inline void to_events(io::input in, const options& o, format from, format to,
     finish(text, text.written(), failure, o);
   } else {
     rapidbin::writer trace(std::move(out), output_name(o));
-    const auto failure = copy(*events, trace, o.part.limit);
+    const auto failure = copy_events(*events, trace, o.part.limit);
     if (both != nullptr) {
       const auto* r = dynamic_cast<const rapidbin::renumbered_events*>(events.get());
       both->write_metadata(rapidbin::metadata_text(r ? r->numbers()(*names) : *names));
     }
     finish(trace, trace.written(), failure, o);
   }
-  if (o.part.limit) return;
-  if (const auto mended = events->complaint(); mended && o.as.repair)
-    say("mended: " + mended->message());
+  say_mended(*events, o);
 }
 
 }  // namespace convert

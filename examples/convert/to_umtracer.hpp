@@ -14,6 +14,8 @@ namespace convert {
 inline void require_folder_options(const options& o) {
   if (o.out == "-") throw usage_error("an UMTracer trace is a folder: name OUT");
   if (o.compression) throw usage_error("--codec is for files: an UMTracer trace is a folder");
+  if (o.packing.block_size != io::output_options().block_size)
+    throw usage_error("--block-size is for files: an UMTracer trace is a folder");
   if (o.snapshots != options().snapshots)
     throw usage_error("--snapshots is for x64dbg traces: OUT is none");
   if ((o.as.metadata && !o.as.metadata->empty()) || o.as.names)

@@ -100,8 +100,8 @@ inline void to_x64dbg(io::input in, const options& o, io::codec compression) {
         if (width != 0 && (width == 32) != (T == x64dbg::target::x86))
           throw usage_error(o.out + ": the trace is of " + (width == 32 ? "64" : "32") +
                             " bits: its name ends in .trace" + (width == 32 ? "64" : "32"));
-        x64dbg::writer<T> out(io::open_output(o.out, compression), output_name(o), from.header(),
-                              part.how);
+        x64dbg::writer<T> out(io::open_output(o.out, compression, o.packing), output_name(o),
+                              from.header(), part.how);
         examples::progress_line progress(o.in);
         std::uint64_t mended = 0;
         const std::exception_ptr failure = copy(

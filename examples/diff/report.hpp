@@ -50,13 +50,16 @@ class report {
   void diverges(const feed::divergence& d) {
     if (++divergences_ > most_ || as_json_) return;
     std::string& s = out_.text;
-    s += "diverge after";
-    s += d.before_a.empty() ? " nothing" : "";
-    s += '\n';
+    s += d.before_a.empty() ? "diverge\n" : "diverge after\n";
     for (std::size_t i = 0; i < d.before_a.size(); ++i) line(' ', &d.before_a[i], &d.before_b[i]);
-    only('-', d.only_a, true);
-    only('+', d.only_b, false);
-    s += d.met ? "" : "  and do not meet again\n";
+    only('-', d.only_a, d.count_a, true);
+    only('+', d.only_b, d.count_b, false);
+    if (d.meets_a != nullptr) {
+      s += "and meet again at\n";
+      line(' ', d.meets_a, d.meets_b);
+    } else if (d.lost) {
+      s += "and do not meet again within the window\n";
+    }
     out_.passed();
   }
 
@@ -107,7 +110,10 @@ class report {
       return;
     }
     s += " to ";
-    i.target == 0 ? void(s += "nobody knows") : address(s, i.target);
+    if (i.target != 0)
+      address(s, i.target);
+    else
+      s += "an unknown address";
   }
   // "-     17        0x401000": numbers of the instruction in both traces.
   void line(char kind, const diff_step* a, const diff_step* b) {
@@ -119,11 +125,11 @@ class report {
     address(s, (a != nullptr ? a : b)->record.ip);
     s += '\n';
   }
-  void only(char kind, std::span<const diff_step> all, bool first) {
+  void only(char kind, std::span<const diff_step> all, std::uint64_t count, bool first) {
     for (std::size_t i = 0; i < all.size() && i < shown; ++i)
       line(kind, first ? &all[i] : nullptr, first ? nullptr : &all[i]);
-    if (all.size() > shown)
-      (out_.text += kind) += " and " + std::to_string(all.size() - shown) + " more\n";
+    if (count > shown)
+      (out_.text += kind) += " and " + examples::grouped(count - shown) + " more\n";
   }
 
   examples::output& out_;
@@ -134,9 +140,14 @@ class report {
 };
 
 inline void write_summary(std::string& s, const std::string& a, const std::string& b,
-                          const feed::diff_summary& sum, feed::differences wanted, bool same,
+                          const feed::diff_summary& sum, std::uint64_t threads_a,
+                          std::uint64_t threads_b, feed::differences wanted, bool same,
                           bool as_json) {
   const auto each = [&](auto tell) {
+    if (threads_a + threads_b > 2) {
+      tell("threads_a", "threads of the first", threads_a);
+      tell("threads_b", "threads of the second", threads_b);
+    }
     tell("aligned", "instructions at equal ips", sum.aligned);
     if (wanted.registers) tell("registers", "  registers differ", sum.registers);
     if (wanted.memory) tell("memory", "  memory addresses differ", sum.memory);
@@ -149,7 +160,7 @@ inline void write_summary(std::string& s, const std::string& a, const std::strin
     examples::json j(s);
     j.object().key("a").string(a).key("b").string(b).key("same").boolean(same);
     each([&](auto key, auto, std::uint64_t n) { j.key(key).number(n); });
-    j.key("compared_to_the_end").boolean(sum.met).end_object();
+    j.key("compared_to_the_end").boolean(!sum.lost).end_object();
     s += '\n';
     return;
   }
@@ -158,7 +169,8 @@ inline void write_summary(std::string& s, const std::string& a, const std::strin
     examples::add_right(s, examples::grouped(n), 14);
     s += '\n';
   });
-  if (!sum.met) s += "The traces do not meet again: what is behind is not compared.\n";
+  if (sum.lost)
+    s += "The traces do not meet again within --window: what is behind is not compared.\n";
   s += same ? "The traces are the same.\n" : "The traces differ.\n";
 }
 

@@ -1,6 +1,7 @@
 // A program under ptrace (Linux): started stopped, single-stepped thread by thread.
 #pragma once
 #include <fcntl.h>
+#include <sys/personality.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 #include <sys/user.h>
@@ -122,6 +123,9 @@ class tracee {
     for (const std::string& s : command) arguments.push_back(const_cast<char*>(s.c_str()));
     arguments.push_back(nullptr);
     int why = 0;
+    // Each run lies where the one before lay, so that recordings can be compared. Where the system
+    // refuses, it lies elsewhere.
+    personality(static_cast<unsigned long>(personality(0xFFFFFFFF)) | ADDR_NO_RANDOMIZE);
     if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) {
       why = -errno;
     } else {

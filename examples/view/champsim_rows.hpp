@@ -1,7 +1,8 @@
 // One ChampSim record as the viewer prints it: a compact row, a paragraph with every field, or
 // JSON. Fields are found by walking the descriptor, so both layouts need no more than this.
 #pragma once
-#include <tracecodec/champsim/feed.hpp>
+#include <tracecodec/champsim/rows.hpp>
+#include <tracecodec/rows/json_lines.hpp>
 
 #include <array>
 #include <cstdint>
@@ -9,7 +10,6 @@
 #include <string_view>
 #include <type_traits>
 
-#include "../common/json.hpp"
 #include "../common/text.hpp"
 #include "parts.hpp"
 
@@ -73,30 +73,10 @@ void add_detail(std::string& s, std::uint64_t index, const champsim::instruction
   add_outcome(s, i);
 }
 
-// One object in one line: index, the record's fields by name and as they are, unused slots (0)
-// included, then the class and the target ("0x0" if there is none) that are derived.
+// One object in one line, as champsim::row has it.
 template <class R>
 void add_json(std::string& s, std::uint64_t index, const champsim::instruction_view<R>& i) {
-  examples::json j(s);
-  const auto one = [&j]<class T>(T v) {
-    if constexpr (is_address<T>)
-      j.hex(v);
-    else
-      j.number(std::uint64_t{v});
-  };
-  const auto many = [&j, one](const auto& values) {
-    j.array();
-    for (const auto v : values) one(v);
-    j.end_array();
-  };
-  j.object().key("index").number(index);
-  champsim::codec_of<R>::walk(i.record(), [&](std::string_view name, const auto& value) {
-    j.key(name);
-    by_shape(value, one, many);
-  });
-  j.key("branch").string(tracecodec::feed::name(i.branch())).key("target").hex(i.target());
-  j.end_object();
-  s += '\n';
+  tracecodec::rows::json_form::add(s, champsim::row_of(index, i));
 }
 
 }  // namespace view

@@ -83,10 +83,7 @@ class fields {
   // In the order in which they lie there.
   void bytes(std::string_view key, std::span<const std::byte> all) {
     std::string s;
-    for (const std::byte b : all)
-      for (const unsigned digit :
-           {std::to_integer<unsigned>(b) >> 4, std::to_integer<unsigned>(b) & 15U})
-        s += "0123456789abcdef"[digit];
+    tracecodec::rows::add_bytes(s, all);
     // A page of memory is no line of text.
     if (form_ == form::detail && s.size() > 128)
       s = s.substr(0, 128) + "... (" + std::to_string(all.size()) + " bytes)";

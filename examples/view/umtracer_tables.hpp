@@ -3,8 +3,8 @@
 #include <tracecodec/umtracer/addresses.hpp>
 #include <tracecodec/umtracer/module_index.hpp>
 #include <tracecodec/umtracer/names.hpp>
-#include <tracecodec/umtracer/operands.hpp>
 #include <tracecodec/umtracer/reader.hpp>
+#include <tracecodec/umtracer/rows.hpp>
 #include <tracecodec/umtracer/utf16.hpp>
 
 #include <algorithm>
@@ -29,16 +29,7 @@ struct umtracer_trace {
 
   // "RAX" of a register's number, "MEM0"; empty if it has no name.
   [[nodiscard]] std::string_view name_of(std::uint16_t id) const {
-    switch (id) {
-      case umtracer::name_mem0:
-        return "MEM0";
-      case umtracer::name_mem1:
-        return "MEM1";
-      case umtracer::name_agen:
-        return "AGEN";
-      default:
-        return id == 0 ? std::string_view() : trace.registers().name(id);
-    }
+    return umtracer::operand_name(trace.registers(), id);
   }
   [[nodiscard]] std::string module_name(std::size_t i) const {
     return umtracer::to_utf8(trace.modules().win_name(i));

@@ -23,10 +23,7 @@ template <x64dbg::target T> std::string assembly(const x64dbg::instruction_view<
 
 inline std::string hex_bytes(std::span<const std::byte> bytes) {
   std::string s;
-  for (const std::byte b : bytes)
-    for (const unsigned digit :
-         {std::to_integer<unsigned>(b) >> 4, std::to_integer<unsigned>(b) & 15U})
-      s += "0123456789abcdef"[digit];
+  tracecodec::rows::add_bytes(s, bytes);
   return s;
 }
 

@@ -5,5 +5,6 @@
 #include "champsim/layout.hpp"
 #include "champsim/reader.hpp"
 #include "champsim/recognise.hpp"
+#include "champsim/rows.hpp"
 #include "champsim/tracereader.hpp"
 #include "champsim/writer.hpp"

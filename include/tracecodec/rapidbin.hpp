@@ -6,6 +6,7 @@
 #include "rapidbin/feed.hpp"
 #include "rapidbin/open.hpp"
 #include "rapidbin/recognise.hpp"
+#include "rapidbin/rows.hpp"
 #include "rapidbin/std_writer.hpp"
 #include "rapidbin/symbolic_writer.hpp"
 #if defined(TRACECODEC_WITH_SIMDJSON)

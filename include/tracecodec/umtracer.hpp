@@ -10,6 +10,8 @@
 #include "umtracer/operands.hpp"
 #include "umtracer/query.hpp"
 #include "umtracer/reader.hpp"
+#include "umtracer/rows.hpp"
+#include "umtracer/table_rows.hpp"
 #include "umtracer/utf16.hpp"
 #include "umtracer/writer.hpp"
 #include "umtracer/x86_writer.hpp"

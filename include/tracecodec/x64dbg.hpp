@@ -6,4 +6,5 @@
 #include "x64dbg/reader.hpp"
 #include "x64dbg/registers.hpp"
 #include "x64dbg/repair.hpp"
+#include "x64dbg/rows.hpp"
 #include "x64dbg/writer.hpp"

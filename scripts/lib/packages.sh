@@ -3,7 +3,8 @@
 # Sourced by scripts/demo and scripts/test, from the project's folder.
 
 # Each line: what it is for, how to see that it is there, the package.
-# A header counts where the compiler finds it, a tool on the PATH, a library in clang's folder.
+# A header counts where the compiler finds it, a tool on the PATH, a library in clang's folder, a
+# module where the PATH's Python or the system's finds it.
 packages_to_build='
 tool meson meson
 tool ninja ninja-build
@@ -29,6 +30,9 @@ tool cmake cmake
 tool mkdocs mkdocs
 tool python3 python3
 tool xz xz-utils
+tool sqlite3 sqlite3
+tool jq jq
+python pandas python3-pandas
 '
 packages_for_clang='
 tool clang++ clang
@@ -77,6 +81,7 @@ is_there() { # KIND NAME
       [ -e "/usr/include/$2" ] || [ -e "/usr/local/include/$2" ] ||
         compgen -G "/usr/include/*-linux-gnu*/$2" > /dev/null
       ;;
+    python) python3 -c "import $2" 2> /dev/null || /usr/bin/python3 -c "import $2" 2> /dev/null ;;
     package) dpkg-query -W -f '${Status}' "$2" 2> /dev/null | grep -q '^install ok installed' ;;
     library) compgen -G "/usr/lib/llvm-*/lib/clang/*/lib/linux/lib$2*.a" > /dev/null ;;
   esac

@@ -35,8 +35,8 @@ io::input open(const bytes& packed) {
   return io::open_source(std::make_unique<io::memory_source>(packed), "bomb");
 }
 
-// Makes `front` and many times `filling` the content of a bomb, and lets use(input) do its work in a
-// child process, which must end well without much more memory than one that does nothing.
+// Makes `front` and many times `filling` the content of a bomb, and lets use(input) do its work in
+// a child process, which must end well without much more memory than one that does nothing.
 template <class Use>
 void in_little_memory(io::codec kind, const bytes& front, std::byte filling, Use use) {
   bytes all(size, filling);

@@ -38,9 +38,9 @@ inline constexpr double unmeasured = 0.5;
 inline constexpr double unmeasured = 0.02;
 #endif
 
-// make(n) makes an input of n parts, which is read by run(input). Eight times as much may take three
-// times as long as it should, since clocks and caches are what they are; a square takes eight times
-// as long as it should.
+// make(n) makes an input of n parts, which is read by run(input). Eight times as much may take
+// three times as long as it should, since clocks and caches are what they are; a square takes eight
+// times as long as it should.
 template <class Make, class Run> void grows_with_size(const char* what, std::size_t n, Make&& make,
                                                       Run&& run, growth_limits limits = {}) {
   const std::string name = what;
@@ -56,8 +56,8 @@ template <class Make, class Run> void grows_with_size(const char* what, std::siz
         static_cast<double>(limits.constant) + limits.bytes * static_cast<double>(large.size()));
 }
 
-// Ids that std::unordered_set of `n` elements keeps in one list, as it divides by its size; below 2^32
-// for an `n` of 40,000.
+// Ids that std::unordered_set of `n` elements keeps in one list, as it divides by its size; below
+// 2^32 for an `n` of 40,000.
 inline std::vector<std::uint32_t> colliding_ids(std::size_t n) {
   std::unordered_set<std::uint32_t> some;
   std::vector<std::uint32_t> ids(n);

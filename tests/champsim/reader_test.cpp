@@ -119,6 +119,58 @@ TEST_CASE("skip over a damaged end stops behind the last whole record; the error
   }
 }
 
+TEST_CASE("skip in a compressed trace: every number of records from every place, and the end") {
+  const test::folder dir;
+  const auto records = test::records(1000);
+  auto bytes = test::bytes_of(records);
+  for (const std::size_t behind : {0U, 5U}) {
+    bytes.resize(64 * 1000 + behind);
+    for (const auto codec : {io::codec::xz, io::codec::gzip, io::codec::zstd}) {
+      const bool built_in = codec == io::codec::xz     ? test::with_xz
+                            : codec == io::codec::gzip ? test::with_gzip
+                                                       : test::with_zstd;
+      if (!built_in) continue;
+      CAPTURE(io::codec_name(codec));
+      // Blocks of no whole number of records.
+      const auto out = io::open_output(dir / "t", codec, {.level = 1, .block_size = 5000});
+      out->write(bytes);
+      out->finish();
+      champsim::reader<champsim::instruction_codec> reader(io::open_input(dir / "t"));
+      for (const std::size_t first : {0U, 1U, 127U, 128U, 700U})
+        for (std::size_t n = 0; n < 1100; n += 1 + n % 97) {
+          CAPTURE(first);
+          CAPTURE(n);
+          reader.rewind();
+          REQUIRE(reader.skip(first) == first);
+          if (first == 127) CHECK(reader.next().records.front() == records[first]);
+          const std::uint64_t at = reader.position();
+          const std::uint64_t moved = std::min<std::uint64_t>(n, 1000 - at);
+          CHECK(reader.skip(n) == moved);
+          CHECK(reader.position() == at + moved);
+          if (at + moved < 1000) {
+            const auto b = reader.next();
+            CHECK(b.records.front() == records[static_cast<std::size_t>(at + moved)]);
+          } else if (behind == 0) {
+            CHECK(reader.next().records.empty());
+          } else {
+            try {
+              reader.next();
+              FAIL("no error");
+            } catch (const trace_error& e) {
+              CHECK(e.code() == trace_errc::truncated);
+              CHECK(e.record() == 1000U);
+              CHECK(e.field() == "ip");
+            }
+          }
+        }
+      CHECK(reader.skip(~std::uint64_t{0}) == 0);
+      reader.rewind();
+      CHECK(reader.skip(~std::uint64_t{0}) == 1000);
+      CHECK(reader.count() == 1000);
+    }
+  }
+}
+
 TEST_CASE("bytes in memory and sources of one's own are read like files") {
   const auto records = test::records(5000);
   const auto bytes = test::bytes_of(records);

@@ -2,9 +2,12 @@
 """Runs what README.md and docs/ show, and compares what it prints with what they say it prints.
 
   ```cpp       a block with a main() is compiled and run; a ```text block behind it is its output
+  ```python    the same of a Python program
   ```console   each line "$ COMMAND" is run in the project's folder; the lines below are its output
   <!-- layout NAME --> ... <!-- /layout -->   the table generated from the descriptor NAME
   "..." stands for anything within a line, and alone on a line for any lines.
+  <!-- needs COMMAND --> before a console or Python block: it is left out where COMMAND fails, as a
+  tool is missing.
 
 With --write the text blocks, console blocks without "...", and tables are rewritten instead.
 """
@@ -18,6 +21,7 @@ import sys
 import tempfile
 
 FENCE = re.compile(r"^```([\w+]*)\n(.*?)^```$", re.M | re.S)
+NEEDS = re.compile(r"<!-- needs (.*) -->\n$")
 LAYOUT = re.compile(r"(<!-- layout (\S+) -->\n)(.*?)(<!-- /layout -->)", re.S)
 
 
@@ -35,6 +39,7 @@ class Docs:
     def __init__(self, options):
         self.o = options
         self.passed = self.failed = 0
+        self.there = {}  # whether a command that is needed works
         self.scratch = tempfile.TemporaryDirectory()
         self.env = dict(os.environ, LC_ALL="C", OUT=self.scratch.name,
                         PATH=options.bin + os.pathsep + os.environ["PATH"])
@@ -77,6 +82,15 @@ class Docs:
             self.say(True, place, "")
         return result
 
+    def has(self, place, needed):
+        if needed not in self.there:
+            self.there[needed] = subprocess.run(
+                ["bash", "-c", needed], env=self.env, stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+        if not self.there[needed]:
+            print(f"left out {place}: it needs {needed}")
+        return self.there[needed]
+
     def file(self, path):
         text = path.read_text()
         out, at, output = [], 0, None
@@ -94,8 +108,14 @@ class Docs:
                 else:
                     self.say(matches(body, output), place, "output of the program above", body, output)
                 output = None
-            elif kind == "console" and self.o.bin:
-                new = self.console(place, body)
+            elif kind in ("console", "python") and self.o.bin:
+                needed = NEEDS.search(text, 0, m.start())
+                if needed and not self.has(place, needed.group(1)):
+                    output = None
+                elif kind == "console":
+                    new = self.console(place, body)
+                else:
+                    output = self.run(["python3", "-c", body])
             if self.o.write:
                 out.append(text[at:m.start()] + f"```{kind}\n{new}```")
                 at = m.end()

@@ -1,4 +1,5 @@
-// Prints the layout tables that docs/ shows, generated from the descriptors: "@NAME", then the table.
+// Prints the layout tables that docs/ shows, generated from the descriptors: "@NAME", then the
+// table.
 #include <cstdio>
 #include <string_view>
 

@@ -59,6 +59,11 @@ def conversions(inputs):
             ['gzip']),
         Job('trace_convert', [sample('rapidbin/r6000.data'), 'OUT'], 'o.std'),
         Job('trace_convert', [sample('rapidbin/r6000.std'), 'OUT', '--no-metadata'], 's.data'),
+        Job('trace_convert', [inputs['champsim'], 'OUT'], 'o.jsonl'),
+        Job('trace_convert', [inputs['champsim'], 'OUT'], 'o.csv.gz', ['gzip']),
+        Job('trace_convert', [trace32, 'OUT'], 'o.csv', x64dbg),
+        Job('trace_convert', [inputs['umtracer'], 'OUT', '--table=ins'], 'ins.jsonl'),
+        Job('trace_convert', [sample('rapidbin/r6000.data'), 'OUT', '--no-metadata'], 'e.csv'),
         Job('write_a_trace', ['OUT'], 'small.gz', ['gzip']),
     ] if j.possible()]
 

@@ -1,4 +1,5 @@
-// A 32-bit program without -D_FILE_OFFSET_BITS=64: what to do about a large file stands in the error.
+// A 32-bit program without -D_FILE_OFFSET_BITS=64: what to do about a large file stands in the
+// error.
 #include <doctest/doctest.h>
 
 #include <cstdint>

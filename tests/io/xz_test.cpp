@@ -80,10 +80,10 @@ TEST_CASE("xz: several blocks, which liblzma's own decoder reads") {
 
 TEST_CASE("xz: the output does not depend on threads or the size of the pieces") {
   const bytes data = sample(mebibyte);
-  const output_options small{.level = 0, .threads = 1, .xz_block_size = 100'000};
+  const output_options small{.level = 0, .threads = 1, .block_size = 100'000};
   const bytes file = compressed(data, small);
   CHECK(blocks(file) == 11);
-  CHECK(compressed(data, {.level = 0, .threads = 4, .xz_block_size = 100'000}) == file);
+  CHECK(compressed(data, {.level = 0, .threads = 4, .block_size = 100'000}) == file);
   bytes pieces;
   xz_sink to(std::make_unique<vector_sink>(pieces), small);
   for (std::size_t at = 0; at < data.size(); at += 999) {
@@ -103,7 +103,7 @@ TEST_CASE("xz: nothing in, an empty stream out") {
 
 TEST_CASE("xz: cut files give all that the single-threaded decoder gives, then the error") {
   const bytes data = sample(mebibyte);
-  const bytes file = compressed(data, {.level = 0, .xz_block_size = 200'000});
+  const bytes file = compressed(data, {.level = 0, .block_size = 200'000});
   for (std::size_t length = 1; length < file.size(); length += 1 + file.size() / 50) {
     CAPTURE(length);
     bytes cut = file;
@@ -122,7 +122,7 @@ TEST_CASE("xz: cut files give all that the single-threaded decoder gives, then t
 
 TEST_CASE("xz: damaged files give all that the single-threaded decoder gives, then the error") {
   const bytes data = sample(mebibyte);
-  const bytes file = compressed(data, {.level = 0, .xz_block_size = 200'000});
+  const bytes file = compressed(data, {.level = 0, .block_size = 200'000});
   for (std::size_t at = 12; at < file.size(); at += 1 + file.size() / 50) {
     CAPTURE(at);
     bytes damaged = file;
@@ -136,7 +136,7 @@ TEST_CASE("xz: damaged files give all that the single-threaded decoder gives, th
 }
 
 TEST_CASE("xz: a file that needs more memory than allowed is refused with both numbers") {
-  const bytes file = compressed(sample(mebibyte), {.xz_block_size = 64 * mebibyte});  // 8 MiB
+  const bytes file = compressed(sample(mebibyte), {.block_size = 64 * mebibyte});  // 8 MiB
   const drained result = decompressed(file, {.memory = 2 * mebibyte});
   CHECK(result.data.empty());
   REQUIRE(result.error.has_value());

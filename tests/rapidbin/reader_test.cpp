@@ -94,6 +94,40 @@ TEST_CASE("a compressed file is read again to go back" * doctest::skip(!with_xz)
   CHECK(packed.count() == 6002);
 }
 
+TEST_CASE("skip in a compressed trace goes over blocks" * doctest::skip(!with_xz)) {
+  const folder dir;
+  events many;
+  for (unsigned i = 0; i < 9000; ++i) many.push_back(make(0, op::read, i, i % 30000));
+  bytes all = written(many);
+  for (const std::size_t behind : {0U, 3U}) {
+    all.resize(18 + 8 * many.size() + behind);
+    const auto out = io::open_output(dir / "t.xz", io::codec::xz, {.level = 1, .block_size = 5000});
+    out->write(all);
+    out->finish();
+    reader r(io::open_input(dir / "t.xz"), {.lenient = true});
+    for (const std::uint64_t first : {0U, 1U, 4000U})
+      for (std::uint64_t n = 0; n < 10'000; n += 1 + n / 3) {
+        CAPTURE(first);
+        CAPTURE(n);
+        r.rewind();
+        REQUIRE(r.skip(first) == first);
+        if (first == 1) CHECK(r.next().events[0] == many[1]);
+        const std::uint64_t at = r.position(), moved = std::min<std::uint64_t>(n, 9000 - at);
+        CHECK(r.skip(n) == moved);
+        CHECK(r.position() == at + moved);
+        const auto b = r.next();
+        CHECK((b.size() == 0) == (at + moved == 9000));
+        if (b.size() != 0) CHECK(b.events[0] == many[static_cast<std::size_t>(at + moved)]);
+      }
+    CHECK(r.skip(~std::uint64_t{0}) == 0);
+    CHECK(r.trailing_bytes() == behind);
+    CHECK(r.complaint().has_value() == (behind != 0));
+    if (behind != 0) CHECK(r.complaint()->offset() == 18 + 8 * many.size());
+    r.rewind();
+    CHECK(r.trailing_bytes() != behind);
+  }
+}
+
 TEST_CASE("batches tell when nothing follows") {
   events many(9000, make(0, op::read, 0, 0));
   reader r(input_of(written(many)));

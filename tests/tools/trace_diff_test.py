@@ -3,11 +3,12 @@
 import json
 import os
 import struct
+import subprocess
 
 import support
 from support import SED, WORK, content
 
-# Runs its loop, of two instructions, argc times.
+# Runs its loop, of two instructions, argc times, then 20 others; then, with arguments, three more.
 LOOP = r'''
 .globl _start
 _start:
@@ -15,6 +16,18 @@ _start:
 again:
   dec %ecx
   jnz again
+  .rept 20
+  nop
+  .endr
+  cmpl $1, (%rsp)
+  je quiet
+  nop
+  nop
+  nop
+quiet:
+  .rept 20
+  nop
+  .endr
   mov $60, %eax
   xor %edi, %edi
   syscall
@@ -62,16 +75,19 @@ class Diff(support.RecordingTest):
         self.assertEqual(ignored.returncode, 1)
 
     def test_two_formats(self):
-        for a, b in (('work32.champsimtrace.xz', 'work32.trace32.xz'),):
-            got = self.summary(sample(a), sample(b), code=1)
-            # The recorder of the ChampSim trace had another disassembler's lists of registers.
-            self.assertEqual((got['aligned'], got['divergences'], got['memory'], got['outcome']),
-                             (50000, 0, 0, 0))
-            self.assertTrue(self.summary('--ignore', 'registers', sample(a), sample(b),
-                                         code=0)['same'])
+        a, b = sample('work32.champsimtrace.xz'), sample('work32.trace32.xz')
+        got = self.summary(a, b, code=1)
+        # The recorder of the ChampSim trace had another disassembler's lists of registers.
+        self.assertEqual((got['aligned'], got['divergences'], got['memory'], got['outcome']),
+                         (50000, 0, 0, 0))
+        self.assertTrue(self.summary('--ignore', 'registers', a, b, code=0)['same'])
+        # What only one of the formats has is no reason to give up.
+        self.assertTrue(self.summary('--ignore', 'registers', '--thread', '6700', '--repair', a, b,
+                                     code=0)['same'])
         trace = self.path('t.champsimtrace')
         self.assertEqual(support.run('trace_convert', sample('umtracer/plain64'), trace).returncode,
                          0)
+        # The records' order is not a thread's: what follows a branch may be another thread's.
         got = self.summary('--ignore', 'outcome', sample('umtracer/plain64'), trace, code=0)
         self.assertGreater(got['aligned'], 1000)
 
@@ -85,7 +101,31 @@ class Diff(support.RecordingTest):
         self.assertTrue(got['same'])
         r = self.run_program(a, one)
         self.assertEqual(r.returncode, 1)
-        self.assertIn(b'3 threads | 1 thread\n', r.stdout)
+        self.assertIn(b'threads of the first                           3\n', r.stdout)
+        self.assertIn(b'threads of the second                          1\n', r.stdout)
+
+    def test_threads_with_equal_ids_are_compared(self):
+        # Without the first thread of the other trace.
+        a = sample('rapidbin/r250.data')
+        both = self.summary('--thread', '0', '--thread', '1', a, a, code=0)
+        single = [self.summary('--thread', t, a, a, code=0)['aligned'] for t in '01']
+        self.assertEqual(both['aligned'], sum(single))
+        self.assertEqual(both['threads_a'], 2)
+        late = self.path('late.data')
+        self.assertEqual(support.run('trace_convert', '--thread', '1', a, late).returncode, 0)
+        got = self.summary('--no-metadata', a, late, code=1)
+        self.assertEqual((got['aligned'], got['divergences']), (single[1], 0))
+
+    def test_pipes(self):
+        raw = bytearray(content(WORK)[:64 * 5000])
+        a = self.write('a', raw)
+        raw[64 * 5 + 40] ^= 1
+        b = self.write('b', raw)
+        r = subprocess.run(['bash', '-c', '%s --json <(cat %s) <(cat %s)'
+                            % (support.PROGRAMS['trace_diff'], a, b)], stdout=subprocess.PIPE)
+        self.assertEqual(r.returncode, 1)
+        got = json.loads(r.stdout)
+        self.assertEqual((got['aligned'], got['memory']), (5000, 1))
 
     def test_two_recordings_of_a_program(self):
         if 'trace_record' not in support.PROGRAMS:
@@ -94,10 +134,14 @@ class Diff(support.RecordingTest):
         few, many = self.path('few.trace64'), self.path('many.trace64')
         self.record(few, '--', program)
         self.record(many, '--', program, 'a', 'b', 'c')
-        # The stack lies elsewhere in each run.
         got = self.summary('--ignore', 'memory', few, many, code=1)
-        self.assertEqual((got['aligned'], got['divergences'], got['only_a'], got['only_b']),
-                         (6, 1, 0, 6))
+        # Both branches go elsewhere: the loop's last one of the first run, and je.
+        self.assertEqual((got['aligned'], got['outcome'], got['divergences'], got['only_a'],
+                          got['only_b']), (48, 2, 2, 0, 9))
+        text = self.run_program('--ignore', 'memory', few, many).stdout.decode()
+        self.assertEqual(text.count('and meet again at\n'), 2)
+        self.assertRegex(text, r'differ at 0x[0-9a-f]+ \(2 \| 2\), conditional not taken \| '
+                         'conditional to 0x')
         again = self.path('again.trace64')
         self.record(again, '--', program)
         self.assertTrue(self.summary('--ignore', 'memory', few, again, code=0)['same'])
@@ -114,6 +158,8 @@ class Diff(support.RecordingTest):
             self.assertEqual(r.returncode, 2, (args, r.stderr))
             self.assertIn(about, r.stderr, args)
             self.assertEqual(r.stderr.count(b'\n'), 1)
+            # What is whole was compared.
+            self.assertEqual(b'equal ips                     99\n' in r.stdout, cut in args, args)
         r = self.run_program('-', good, stdin=content(WORK)[:6400])
         self.assertEqual(r.returncode, 0, r.stderr)
 

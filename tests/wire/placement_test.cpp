@@ -15,8 +15,8 @@ using wire::placement;
 
 namespace {
 
-// The C structs, as C writes them: the compiler is the oracle. In files the alignment of 8 bytes is 8;
-// 32-bit x86 has to be told.
+// The C structs, as C writes them: the compiler is the oracle. In files the alignment of 8 bytes is
+// 8; 32-bit x86 has to be told.
 struct c_cloudsuite {
   alignas(8) unsigned long long ip;
   unsigned char is_branch;

@@ -75,6 +75,51 @@ TEST_CASE("an explicit description is walked in wire order") {
   CHECK(names<described_codec>(described{}) == "first second ");
 }
 
+// What walk_fields tells: names, meanings, and whether a field is there.
+struct meant {
+  std::uint64_t address;
+  std::uint32_t narrow;
+  std::uint64_t time;
+  std::int64_t count;
+  std::uint64_t slice;
+  std::array<std::uint64_t, 2> pair;
+  std::uint8_t flag;
+  std::uint64_t maybe;
+  double ratio;
+};
+using meant_codec = wire::record<wire::fields<
+    wire::section<wire::field<&meant::address>, wire::address_field<&meant::narrow, wire::u32be>,
+                  wire::number_field<&meant::time>, wire::field<&meant::count>,
+                  wire::bit_slices<std::uint64_t, wire::bits<&meant::slice, 64>>,
+                  wire::field<&meant::pair>, wire::field<&meant::flag>>,
+    wire::section<wire::when<&meant::flag, wire::field<&meant::maybe>>,
+                  wire::field<&meant::ratio>>>>;
+
+TEST_CASE("a walk over fields tells their meaning, and of absent ones that they are") {
+  const auto told = [](const meant& m) {
+    std::string all;
+    meant_codec::walk_fields(m, [&](auto info, const auto&, bool present) {
+      static_assert(info.name.size() > 3);
+      constexpr bool address = info.says == wire::meaning::address;
+      (all += info.name) += address ? "@" : "#";
+      all += present ? " " : "? ";
+    });
+    return all;
+  };
+  meant m{};
+  CHECK(told(m) == "address@ narrow@ time# count# slice# pair@ flag# maybe@? ratio# ");
+  CHECK(names<meant_codec>(m) == "address narrow time count slice pair flag ratio ");
+  m.flag = 1;
+  CHECK(told(m) == "address@ narrow@ time# count# slice# pair@ flag# maybe@ ratio# ");
+  // The tags change nothing on the wire.
+  CHECK(meant_codec::front_size == 53);
+  CHECK(meant_codec::offset_of<&meant::time> == 12);
+  std::array<std::byte, 69> out{};
+  m.narrow = 0x01020304;
+  CHECK(meant_codec::encode(m, out).used == 69);
+  CHECK(out[8] == std::byte{1});
+}
+
 // Names survive digits, underscores, templates, local structs and anonymous namespaces.
 template <class T> struct odd {
   T a1_;

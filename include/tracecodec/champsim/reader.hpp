@@ -2,8 +2,10 @@
 // batches everywhere else.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <exception>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -55,21 +57,21 @@ template <class Codec> class reader {
     return {all, held_back_ ? &buffer_[end_] : nullptr};
   }
 
-  // Moves `n` records on, or to the last whole one; returns how many. At once if zero_copy().
+  // Moves `n` records on, or to the last whole one; returns how many. At once if zero_copy(), else
+  // as input::skip() does.
   std::uint64_t skip(std::uint64_t n) {
-    if (zero_copy()) {
-      const std::uint64_t moved = std::min<std::uint64_t>(n, laid_over_.size() - position_);
-      position_ += moved;
-      return moved;
-    }
     std::uint64_t moved = 0;
-    while (moved < n) {
-      if (begin_ == end_ && !fill()) break;
-      const std::uint64_t step = std::min<std::uint64_t>(n - moved, end_ - begin_);
-      begin_ += static_cast<std::size_t>(step);
-      position_ += step;
-      moved += step;
+    if (zero_copy()) {
+      moved = std::min<std::uint64_t>(n, laid_over_.size() - position_);
+    } else {
+      const std::size_t held = end_ - begin_ + (held_back_ ? 1 : 0);
+      moved = std::min<std::uint64_t>(n, held);
+      // The record held back is the last to go: then nothing is held.
+      held_back_ = held_back_ && moved < held;
+      begin_ = moved < held ? begin_ + static_cast<std::size_t>(moved) : end_;
+      if (moved < n && !ended_) moved += skip_unread(n - moved);
     }
+    position_ += moved;
     return moved;
   }
 
@@ -158,6 +160,18 @@ template <class Codec> class reader {
     if constexpr (!Codec::object_layout)
       for (std::size_t i = 0; i < whole; ++i) out[i] = Codec::load(raw.data() + i * Codec::size);
     return whole;
+  }
+
+  // Skips `n` records that were not read, or all there are.
+  std::uint64_t skip_unread(std::uint64_t n) {
+    n = std::min(n, std::numeric_limits<std::uint64_t>::max() / Codec::size);
+    const std::uint64_t got = in_.skip(n * Codec::size);
+    if (got < n * Codec::size) {
+      std::array<record, 1> none{};
+      read_records(none);  // notes the error, if it was one
+      partial_ = static_cast<std::size_t>(got % Codec::size);
+    }
+    return got / Codec::size;
   }
 
   // Nothing whole is left: returns quietly at a sound end.

@@ -8,8 +8,8 @@
 
 namespace tracecodec::champsim {
 
-// Whether an instruction at `next` may lie directly behind one at `ip`: x86 instructions have at most
-// 15 bytes, other machines' fewer.
+// Whether an instruction at `next` may lie directly behind one at `ip`: x86 instructions have at
+// most 15 bytes, other machines' fewer.
 constexpr bool follows(std::uint64_t ip, std::uint64_t next) noexcept {
   return next - ip >= 1 && next - ip <= 15;
 }

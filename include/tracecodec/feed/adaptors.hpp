@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "../io/error.hpp"
 #include "stream.hpp"
@@ -14,7 +15,8 @@ namespace tracecodec::feed {
 // For repeat: again and again.
 inline constexpr std::uint64_t endless = std::numeric_limits<std::uint64_t>::max();
 
-// Without the first `n` instructions; at once where the input allows it (mapped files).
+// Without the first `n` instructions. Of mapped files and, where records are of fixed size, of .xz
+// in several blocks and .zst in several frames, they are not read.
 template <stream Feed> class skipped : public iterable<skipped<Feed>> {
  public:
   using batch_type = typename Feed::batch_type;
@@ -216,6 +218,12 @@ struct as_champsim_reads {};
 struct shard {
   shard(std::uint64_t i, std::uint64_t n) : index(i), of(n) {}
   std::uint64_t index, of;
+
+  // The first of the part's instructions, of `n` in all, and the first behind it.
+  [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> range(std::uint64_t n) const {
+    const auto begin = [&](std::uint64_t i) { return n / of * i + n % of * i / of; };
+    return {begin(index), begin(index + 1)};
+  }
 };
 
 template <stream Feed> skipped<Feed> operator|(Feed feed, skip s) { return {std::move(feed), s.n}; }
@@ -228,7 +236,8 @@ template <stream Feed> repeated<Feed> operator|(Feed feed, repeat r) {
 template <stream Feed> champsim_losses<Feed> operator|(Feed feed, as_champsim_reads) {
   return champsim_losses<Feed>(std::move(feed));
 }
-// Counts the feed first, which reads a compressed file once more. Throws trace_error(refused) if
+// Counts the feed first: a compressed file is skipped through once more for that, which
+// decompresses it all if it has no index. Throws trace_error(refused) if
 // the feed is endless, cannot be counted (a pipe), or `index` is not below `of`.
 template <stream Feed> limited<skipped<Feed>> operator|(Feed feed, shard s) {
   if (s.index >= s.of)
@@ -237,8 +246,7 @@ template <stream Feed> limited<skipped<Feed>> operator|(Feed feed, shard s) {
                           ": the first number must be below the second");
   const auto n = feed.count();
   if (!n) throw trace_error(trace_errc::refused, {}, "an endless feed cannot be cut into shards");
-  const auto begin = [&](std::uint64_t i) { return *n / s.of * i + *n % s.of * i / s.of; };
-  const std::uint64_t from = begin(s.index), to = begin(s.index + 1);
+  const auto [from, to] = s.range(*n);
   return std::move(feed) | skip{from} | limit{to - from};
 }
 

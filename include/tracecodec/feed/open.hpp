@@ -117,7 +117,8 @@ struct visit_options {
   // x64dbg, RapidBin, UMTracer: only its instructions
   std::optional<std::uint32_t> thread = {};
   rapidbin::selection wanted = {};  // RapidBin: only these events
-  // x64dbg: the thread-id defect is mended on the way. RapidBin, UMTracer: as reader_options::lenient.
+  // x64dbg: the thread-id defect is mended on the way. RapidBin, UMTracer: as
+  // reader_options::lenient.
   bool repair = false;
   bool registers = false;  // x64dbg: as x64dbg::feed_options
   // RapidBin: the file of its metadata. Nothing: the one beside the trace, if it exists (x.json of

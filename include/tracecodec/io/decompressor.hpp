@@ -1,10 +1,12 @@
-// What the decompressors share: the buffer of compressed bytes, the loop of read(), and errors that
-// know their offset and wait until every byte before them is delivered.
+// What the decompressors share: the buffer of compressed bytes, the loop of read(), skipping by
+// blocks, and errors that know their offset and wait until every byte before them is delivered.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -31,10 +33,45 @@ class decompressor : public source {
       }
     }
     if (done == 0 && !out.empty() && failure_) std::rethrow_exception(failure_);
+    content_ += done;
     return done;
   }
 
+  // Goes to the start of the block (xz) or frame (zstd) that byte `n` from here is in, or of the
+  // last one, if the file's index says where that is and says the same as the blocks' own headers.
+  // If all that is skipped is sound, what follows is what it would have been had all been read;
+  // damage to it stays unseen.
+  std::uint64_t skip(std::uint64_t n) final {
+    if (n == 0 || ended_ || failure_ || !compressed_->seekable()) return 0;
+    constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    const std::uint64_t wanted = n > most - content_ ? most : content_ + n;
+    std::optional<entry> there;
+    try {
+      there = find(*compressed_, wanted);
+    } catch (...) {
+      // Reading on tells what is wrong, if it matters.
+    }
+    if (there && (there->content <= content_ || there->content > wanted)) there.reset();
+    try {
+      compressed_->seek(there ? there->at : offset_ + in_.size());
+    } catch (const trace_error&) {
+      failure_ = std::current_exception();
+      return 0;
+    }
+    if (!there) return 0;
+    restart(*there);
+    in_ = {};
+    at_end_ = between_members_ = false;
+    stalls_ = 0;
+    offset_ = member_start_ = there->at;
+    return there->content - std::exchange(content_, there->content);
+  }
+
  protected:
+  // Where decoding can begin: bytes from the start of the compressed file, and of the content.
+  struct entry {
+    std::uint64_t at = 0, content = 0;
+  };
   enum class outcome : std::uint8_t {
     more,          // wants more input, or more room
     member_end,    // a member (gzip), frame (zstd, lz4) or stream (bzip2) is whole; more may follow
@@ -55,6 +92,16 @@ class decompressor : public source {
 
   // Decodes from `in` to `out`, which is not empty. An empty `in` is the end of the input.
   virtual step decode(std::span<const std::byte> in, std::span<std::byte> out) = 0;
+
+  // The last entry at or before byte `content` of the content, or of all if it has fewer; nothing
+  // if none is known for sure. `from` is the compressed file, seekable, and may be left anywhere.
+  virtual std::optional<entry> find(source& from, std::uint64_t content) {
+    static_cast<void>(from);
+    static_cast<void>(content);
+    return std::nullopt;
+  }
+  // The next decode() gets the bytes at `there`, which find() returned last.
+  virtual void restart(const entry& there) { static_cast<void>(there); }
 
   [[nodiscard]] const std::string& name() const { return name_; }
 
@@ -110,7 +157,8 @@ class decompressor : public source {
   std::string name_;
   std::unique_ptr<std::byte[]> buffer_;  // allocated once, by the first read()
   std::span<const std::byte> in_;        // the part of buffer_ not decoded yet
-  std::uint64_t offset_ = 0;             // bytes decoded so far
+  std::uint64_t offset_ = 0;             // of in_ in the compressed file
+  std::uint64_t content_ = 0;            // bytes delivered or skipped
   std::uint64_t member_start_ = 0;       // offset of the member being decoded
   bool between_members_ = false;         // the input may end here
   bool at_end_ = false;                  // compressed_ has no more

@@ -30,7 +30,8 @@ struct error_site {
 };
 
 // what() is one line: "FILE: offset 128, record 2, field ip: MESSAGE", without the parts not known.
-// A message may quote a file's bytes: characters 0, at which what() would end, become question marks.
+// A message may quote a file's bytes: characters 0, at which what() would end, become question
+// marks.
 class trace_error : public std::runtime_error {
  public:
   trace_error(trace_errc code, error_site where, const std::string& message)

@@ -1,5 +1,6 @@
 // Files as sources: a path or standard input, read in chunks of the caller's size.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -38,9 +39,28 @@ class file_source final : public source {
     return n;
   }
 
+  // In a regular file, up to the size that it has now and had when it was opened.
+  std::uint64_t skip(std::uint64_t n) override {
+    if (!regular() || error_ != 0) return 0;
+    try {
+      const std::uint64_t end = std::min(facts_.size, *size_now());
+      n = end > offset_ ? std::min(n, end - offset_) : 0;
+      if (n != 0) seek(offset_ + n);
+      return n;
+    } catch (const trace_error&) {
+      return 0;  // reading on tells
+    }
+  }
+  [[nodiscard]] std::optional<std::uint64_t> seekable() const override { return size(); }
+  void seek(std::uint64_t offset) override {
+    os::seek(file_, start_ + offset, name_);
+    offset_ = offset;
+    error_ = 0;
+  }
+
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] bool regular() const { return facts_.what == os::kind::regular; }
-  // Bytes read so far.
+  // Bytes read or skipped so far.
   [[nodiscard]] std::uint64_t offset() const { return offset_; }
   // Bytes in all, when opened; nothing for a pipe or a device.
   [[nodiscard]] std::optional<std::uint64_t> size() const {
@@ -62,7 +82,7 @@ class file_source final : public source {
   // The same file from its first byte, even if its name now belongs to another one; this source is
   // left without a file. Throws trace_error(system) if the file cannot seek.
   std::unique_ptr<file_source> restart() {
-    os::seek_to_start(file_, name_);
+    os::seek(file_, 0, name_);
     return std::unique_ptr<file_source>(new file_source(std::move(file_), name_));
   }
 

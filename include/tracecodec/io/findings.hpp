@@ -40,7 +40,8 @@ template <const auto& Rules> struct rule_counts {
   }
 };
 
-// Counts in `Summary`, which is or inherits rule_counts<Rules>, and calls report(const diagnostic&).
+// Counts in `Summary`, which is or inherits rule_counts<Rules>, and calls report(const
+// diagnostic&).
 template <const auto& Rules, class Rule, class Summary, class Report> class findings {
  public:
   findings(Report report, std::uint64_t each) : report_(std::move(report)), each_(each) {}

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -82,7 +83,20 @@ class input {
     return n;
   }
 
-  // What a message about an offset in the content must add: nothing, or that the file is compressed.
+  // Moves `n` bytes on, or to the end or an error, which read() then throws; returns how many. At
+  // once in a mapped input and a regular file; of a compressed one only the blocks (xz) or frames
+  // (zstd) at both ends are decompressed, if its index tells where they are, and damage between
+  // them stays unseen. Anything else is read.
+  std::uint64_t skip(std::uint64_t n) {
+    if (!whole_) return stream_->skip(n);
+    const std::size_t step =
+        static_cast<std::size_t>(std::min<std::uint64_t>(n, whole_->size() - position_));
+    position_ += step;
+    return step;
+  }
+
+  // What a message about an offset in the content must add: nothing, or that the file is
+  // compressed.
   [[nodiscard]] std::string offset_note() const {
     return compression_ == codec::none ? "" : " (offset after decompression)";
   }
@@ -98,10 +112,11 @@ class input {
     if (!whole_) start_file(file_->restart());
   }
 
-  // Bytes of the content after decompression. A compressed file is read through once more for it,
-  // from the start and beside this input; one that is damaged counts up to the damage.
-  // Throws trace_error(refused) if not rewindable() and not mapped(), (system) if the file's name now
-  // belongs to another one.
+  // Bytes of the content after decompression. A compressed file is skipped through once more for
+  // it, from the start and beside this input, which decompresses all of it if it has no index; one
+  // that is damaged where that reads counts up to the damage.
+  // Throws trace_error(refused) if not rewindable() and not mapped(), (system) if the file's name
+  // now belongs to another one.
   [[nodiscard]] std::uint64_t content_size() const {
     if (whole_) return whole_->size();
     if (!rewindable_) {
@@ -110,19 +125,11 @@ class input {
     auto same = std::make_unique<file_source>(name_);
     if (!same->is(*file_))
       throw trace_error(trace_errc::system, {.file = name_}, "was replaced while it was read");
-    input again(std::move(same), true, options_);
-    std::vector<std::byte> chunk(std::size_t{256} << 10);
-    std::uint64_t size = 0;
-    try {
-      while (const std::size_t n = again.read(chunk)) size += n;
-    } catch (const trace_error&) {
-      // Whoever reads that far is told.
-    }
-    return size;
+    return input(std::move(same), true, options_).skip(std::numeric_limits<std::uint64_t>::max());
   }
 
-  // Bytes of the file on disk read so far: compressed ones, if it is compressed. What is taken from
-  // bytes() of a mapped input is not seen.
+  // Bytes of the file on disk read or skipped so far: compressed ones, if it is compressed. What is
+  // taken from bytes() of a mapped input is not seen.
   [[nodiscard]] std::uint64_t consumed() const {
     return whole_ ? position_ : file_ != nullptr ? file_->offset() : 0;
   }

@@ -73,8 +73,8 @@ inline std::int64_t write_some_at(int fd, std::uint64_t offset, const std::byte*
   });
 }
 
-// A new file, open for writing; -1 leaves errno. The umask may take permissions that were asked for:
-// `exactly` gives them back. A file system without permissions is no reason to give up.
+// A new file, open for writing; -1 leaves errno. The umask may take permissions that were asked
+// for: `exactly` gives them back. A file system without permissions is no reason to give up.
 inline int create_file(const std::string& path, unsigned permissions, bool exactly) {
   const auto mode = static_cast<mode_t>(permissions);
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
@@ -134,8 +134,9 @@ inline std::uint64_t position(const descriptor& file) {
   return at > 0 ? static_cast<std::uint64_t>(at) : 0;
 }
 
-inline void seek_to_start(const descriptor& file, const std::string& name) {
-  if (::lseek(file.get(), 0, SEEK_SET) != 0) fail(name, errno);
+// To `offset`, which the file has.
+inline void seek(const descriptor& file, std::uint64_t offset, const std::string& name) {
+  if (::lseek(file.get(), static_cast<off_t>(offset), SEEK_SET) < 0) fail(name, errno);
 }
 
 // The permissions of `path`. A file system without them is no reason to give up.

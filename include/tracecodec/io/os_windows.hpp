@@ -180,8 +180,9 @@ inline std::uint64_t position(const descriptor& file) {
   return at > 0 ? static_cast<std::uint64_t>(at) : 0;
 }
 
-inline void seek_to_start(const descriptor& file, const std::string& name) {
-  if (::_lseeki64(file.get(), 0, SEEK_SET) != 0) fail(name, errno);
+// To `offset`, which the file has.
+inline void seek(const descriptor& file, std::uint64_t offset, const std::string& name) {
+  if (::_lseeki64(file.get(), static_cast<std::int64_t>(offset), SEEK_SET) < 0) fail(name, errno);
 }
 
 // The permissions of `path`: whether it may be written to.

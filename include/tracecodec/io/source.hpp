@@ -1,14 +1,20 @@
-// Where bytes come from: the interface every reader takes, bytes in memory as one, and look-ahead.
+// Where bytes come from: the interface every reader takes, bytes in memory as one, look-ahead, and
+// a few bytes here and there of a source that seeks.
 // Chunks are meant to be large (64 KiB and more), so that the virtual call costs nothing.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
+
+#include "error.hpp"
 
 namespace tracecodec::io {
 
@@ -24,22 +30,48 @@ class source {
   // Throws trace_error only from a call that could deliver nothing: every byte before the error has
   // been delivered by then.
   virtual std::size_t read(std::span<std::byte> out) = 0;
+
+  // Moves on by at most `n` bytes, as far as that costs less than to read them; returns how many:
+  // the rest, which may be all of it, must be read. Never throws trace_error.
+  virtual std::uint64_t skip(std::uint64_t n) {
+    static_cast<void>(n);
+    return 0;
+  }
+
+  // Bytes in all, where seek() works; nothing for pipes, and for what is decompressed.
+  [[nodiscard]] virtual std::optional<std::uint64_t> seekable() const { return std::nullopt; }
+  // The next read() begins with byte `offset`, which is at most seekable(); errors that wait are
+  // forgotten. Throws trace_error: refused if it is not seekable(), system.
+  virtual void seek(std::uint64_t offset) {
+    static_cast<void>(offset);
+    throw trace_error(trace_errc::refused, {}, "cannot be read from anywhere but its start");
+  }
 };
 
-// Bytes that lie in memory already and outlive the source. Never throws.
+// Bytes that lie in memory already and outlive the source. Never throws, if seek() stays in them.
 class memory_source final : public source {
  public:
-  explicit memory_source(std::span<const std::byte> bytes) : rest_(bytes) {}
+  explicit memory_source(std::span<const std::byte> bytes) : all_(bytes) {}
 
   std::size_t read(std::span<std::byte> out) override {
-    const std::size_t n = std::min(out.size(), rest_.size());
-    if (n != 0) std::memcpy(out.data(), rest_.data(), n);
-    rest_ = rest_.subspan(n);
+    const std::size_t n = std::min(out.size(), all_.size() - at_);
+    if (n != 0) std::memcpy(out.data(), all_.data() + at_, n);
+    at_ += n;
     return n;
+  }
+  std::uint64_t skip(std::uint64_t n) override {
+    const auto step = static_cast<std::size_t>(std::min<std::uint64_t>(n, all_.size() - at_));
+    at_ += step;
+    return step;
+  }
+  [[nodiscard]] std::optional<std::uint64_t> seekable() const override { return all_.size(); }
+  void seek(std::uint64_t offset) override {
+    at_ = static_cast<std::size_t>(std::min<std::uint64_t>(offset, all_.size()));
   }
 
  private:
-  std::span<const std::byte> rest_;
+  std::span<const std::byte> all_;
+  std::size_t at_ = 0;
 };
 
 // Another source whose next bytes can be looked at before they are read: content is recognised so,
@@ -71,7 +103,35 @@ class lookahead_source final : public source {
     return n;
   }
 
+  // Fewer than `n` only before the end or an error, which read() throws in its turn: what the other
+  // source does not skip is read.
+  std::uint64_t skip(std::uint64_t n) override {
+    const std::uint64_t held = std::min<std::uint64_t>(n, ahead_.size() - used_);
+    used_ += static_cast<std::size_t>(held);
+    if (held == n || failure_) return held;
+    std::uint64_t done = held + from_->skip(n - held);
+    used_ = 0;
+    while (done < n) {
+      ahead_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(n - done, discarded)));
+      const std::size_t got = attempt(ahead_);
+      if (got == 0) break;
+      done += got;
+    }
+    ahead_.clear();
+    return done;
+  }
+
+  [[nodiscard]] std::optional<std::uint64_t> seekable() const override { return from_->seekable(); }
+  void seek(std::uint64_t offset) override {
+    from_->seek(offset);
+    ahead_.clear();
+    used_ = 0;
+    failure_ = nullptr;
+  }
+
  private:
+  static constexpr std::size_t discarded = std::size_t{128} << 10;  // bytes at once
+
   // An error waits in failure_ until read() has nothing left to deliver before it.
   std::size_t attempt(std::span<std::byte> out) {
     if (failure_) return 0;
@@ -87,6 +147,42 @@ class lookahead_source final : public source {
   std::vector<std::byte> ahead_;
   std::size_t used_ = 0;  // bytes of ahead_ already delivered
   std::exception_ptr failure_;
+};
+
+// A few bytes here and there of a source that is seekable(). Memory: 4 KiB, which are read at once,
+// so that places close to each other cost one read.
+class scattered_reads {
+ public:
+  // `from` outlives this; whoever reads from it in between must seek().
+  explicit scattered_reads(source& from) : from_(&from), size_(from.seekable().value_or(0)) {}
+
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+
+  // The `n` bytes from `offset` on, at most 1024; fewer at the end. Valid until the next call.
+  // Throws trace_error(system).
+  std::span<const std::byte> look(std::uint64_t offset, std::size_t n) {
+    if (offset >= size_) return {};
+    n = static_cast<std::size_t>(std::min<std::uint64_t>(n, size_ - offset));
+    if (offset < at_ || offset - at_ > held_ || held_ - (offset - at_) < n) {
+      held_ = 0;
+      from_->seek(offset);
+      at_ = offset;
+      while (held_ < n) {
+        const std::size_t got = from_->read(std::span(buffer_).subspan(held_));
+        if (got == 0) break;
+        held_ += got;
+      }
+    }
+    const auto skipped = static_cast<std::size_t>(offset - at_);
+    return std::span<const std::byte>(buffer_).subspan(skipped, std::min(n, held_ - skipped));
+  }
+
+ private:
+  source* from_;
+  std::uint64_t size_;
+  std::uint64_t at_ = 0;  // offset of buffer_
+  std::size_t held_ = 0;  // bytes in it
+  std::array<std::byte, 4096> buffer_ = {};
 };
 
 }  // namespace tracecodec::io

@@ -34,7 +34,7 @@ class spool final : public sink {
   // Copies everything to the output behind, and finishes that.
   void finish() override {
     const os::descriptor from = writer_.release();
-    os::seek_to_start(from, name);
+    os::seek(from, 0, name);
     std::vector<std::byte> chunk(std::size_t{64} << 10);
     int error = 0;
     while (const std::size_t n = os::read_full(from, chunk, error))

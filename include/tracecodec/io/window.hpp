@@ -42,20 +42,20 @@ class window {
   // The same, to a place in what they have shown, or its end.
   [[gnu::always_inline]] void consume_to(const std::byte* p) { at_ = p; }
 
-  // Moves `n` bytes on, or to the end; returns how many.
+  // Moves `n` bytes on, or to the end; returns how many. What is not at hand is skipped as
+  // input::skip() does.
   std::uint64_t skip(std::uint64_t n) {
-    std::uint64_t done = 0;
-    while (done < n) {
-      const auto step = std::min<std::uint64_t>(n - done, look(1).size());
-      if (step == 0) break;
-      consume(static_cast<std::size_t>(step));
-      done += step;
-    }
-    return done;
+    const std::uint64_t held = std::min<std::uint64_t>(n, at_hand().size());
+    consume(static_cast<std::size_t>(held));
+    if (held == n || in_.mapped() || ended_) return held;
+    const std::uint64_t skipped = in_.skip(n - held);
+    base_ = offset() + skipped;
+    begin_ = at_ = end_ = buffer_.data();
+    return held + skipped;
   }
 
   // Moves to `offset`, or to the end if that comes first; returns whether it was reached. At once
-  // in a mapped input; a stream is read up to there, from its start if it must go back.
+  // in a mapped input; in a stream as skip(), from its start if it must go back.
   // Throws trace_error(refused) to go back in a pipe.
   bool seek(std::uint64_t offset) {
     const std::uint64_t held = static_cast<std::uint64_t>(end_ - begin_);

@@ -1,5 +1,5 @@
 // xz: decompression and multi-block compression with liblzma, both on several threads.
-// The one header that includes lzma.h; link with -llzma.
+// The one header, with its own xz_index.hpp, that includes lzma.h; link with -llzma.
 #pragma once
 #include <lzma.h>
 
@@ -8,14 +8,17 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <optional>
 #include <span>
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "compressor.hpp"
 #include "decompressor.hpp"
 #include "options.hpp"
+#include "xz_index.hpp"
 
 namespace tracecodec::io {
 
@@ -59,35 +62,84 @@ inline std::uint64_t lzma_block_memory([[maybe_unused]] std::span<const std::byt
 // Decompresses .xz: concatenated streams and stream padding too. Several blocks are decoded at once
 // if they carry their sizes, as those of xz_sink and of `xz -T0` do, on as many cores as
 // xz_options::threading_memory allows: four for the former, one for the latter by default.
+// In a file that seeks, skip() goes by the index, if that takes no more than 2 MiB, as for
+// 500 GB in blocks of xz_sink, nor than threading_memory.
 // Errors: see decompressor; trace_error(unsupported) also for a file that needs more than
 // xz_options::memory.
 class xz_source final : public decompressor {
  public:
   explicit xz_source(std::unique_ptr<source> compressed, std::string name,
                      const xz_options& options = {})
-      : decompressor(codec::xz, std::move(compressed), std::move(name)), limit_(options.memory) {
-    if (start(options) != LZMA_OK) throw std::bad_alloc();
+      : decompressor(codec::xz, std::move(compressed), std::move(name)), options_(options) {
+    start();
   }
   ~xz_source() override { lzma_end(&stream_); }
 
  private:
-  lzma_ret start(const xz_options& options) {
+  void start() {
+    lzma_ret ret = LZMA_OK;
 #if LZMA_VERSION >= 50040002  // 5.4.0, the first stable version with a threaded decoder
-    if (options.threads == 1)
-      return lzma_stream_decoder(&stream_, options.memory, LZMA_CONCATENATED);
     lzma_mt mt{};
     // No LZMA_FAIL_FAST: what precedes an error is to be delivered. No timeout: a call may block.
     mt.flags = LZMA_CONCATENATED;
-    mt.threads = detail::lzma_threads(options.threads);
-    mt.memlimit_threading = options.threading_memory;
-    mt.memlimit_stop = options.memory;
-    return lzma_stream_decoder_mt(&stream_, &mt);
+    mt.threads = detail::lzma_threads(options_.threads);
+    mt.memlimit_threading = options_.threading_memory;
+    mt.memlimit_stop = options_.memory;
+    ret = options_.threads == 1 ? lzma_stream_decoder(&stream_, options_.memory, LZMA_CONCATENATED)
+                                : lzma_stream_decoder_mt(&stream_, &mt);
 #else
-    return lzma_stream_decoder(&stream_, options.memory, LZMA_CONCATENATED);
+    ret = lzma_stream_decoder(&stream_, options_.memory, LZMA_CONCATENATED);
 #endif
+    if (ret != LZMA_OK) throw std::bad_alloc();
+  }
+
+  std::optional<entry> find(source& from, std::uint64_t content) override {
+    if (!std::exchange(looked_, true))
+      index_ = detail::xz_index::of(from, options_.threading_memory);
+    place_ = index_ ? index_->find(from, content) : std::nullopt;
+    if (!place_) return std::nullopt;
+    return entry{place_->at, place_->content};
+  }
+
+  // From the middle of a stream the decoder gets a stream of its own: a header, the blocks as they
+  // are in the file, and instead of the file's index one of these blocks alone.
+  void restart(const entry&) override {
+    start();
+    first_ = place_;
+    instead_ = detail::xz_index::header(*first_);
+    instead_used_ = 0;
+    blocks_left_ = detail::xz_index::blocks_size(*first_);
+    tail_left_ = detail::xz_index::tail_size(*first_);
+    if (instead_.empty()) throw std::bad_alloc();
   }
 
   step decode(std::span<const std::byte> in, std::span<std::byte> out) override {
+    if (!first_) return decode_bytes(in, out);
+    if (instead_used_ != instead_.size()) {
+      step s = decode_bytes(std::span(instead_).subspan(instead_used_), out);
+      instead_used_ += std::exchange(s.used, 0);
+      return s;
+    }
+    if (blocks_left_ != 0) {
+      const step s = decode_bytes(front(in, blocks_left_), out);
+      blocks_left_ -= s.used;
+      if (blocks_left_ != 0) return s;
+      instead_ = detail::xz_index::tail(*first_);
+      instead_used_ = 0;
+      if (instead_.empty()) throw std::bad_alloc();
+      return s;
+    }
+    const std::size_t passed = front(in, tail_left_).size();
+    tail_left_ -= passed;
+    if (tail_left_ == 0) first_.reset();
+    return {passed, 0};
+  }
+
+  static std::span<const std::byte> front(std::span<const std::byte> in, std::uint64_t n) {
+    return in.first(static_cast<std::size_t>(std::min<std::uint64_t>(in.size(), n)));
+  }
+
+  step decode_bytes(std::span<const std::byte> in, std::span<std::byte> out) {
     stream_.next_in = reinterpret_cast<const std::uint8_t*>(in.data());
     stream_.avail_in = in.size();
     stream_.next_out = reinterpret_cast<std::uint8_t*>(out.data());
@@ -126,12 +178,20 @@ class xz_source final : public decompressor {
   std::string memory_message(std::span<const std::byte> decoded) const {
     const std::uint64_t need =
         std::max(lzma_memusage(&stream_), detail::lzma_block_memory(decoded));
-    return "needs " + (need > limit_ ? detail::mebibytes(need) : "more") +
-           " of memory, the limit is " + detail::mebibytes(limit_);
+    return "needs " + (need > options_.memory ? detail::mebibytes(need) : "more") +
+           " of memory, the limit is " + detail::mebibytes(options_.memory);
   }
 
   lzma_stream stream_ = LZMA_STREAM_INIT;
-  std::uint64_t limit_;
+  xz_options options_;
+  bool looked_ = false;  // for an index
+  std::optional<detail::xz_index> index_ = {};
+  std::optional<detail::xz_index::place> place_ = {};  // that find() found
+  // While the decoder is in the stream that restart() makes: its first block, ...
+  std::optional<detail::xz_index::place> first_ = {};
+  std::vector<std::byte> instead_ = {};  // what it gets that is not in the file
+  std::size_t instead_used_ = 0;
+  std::uint64_t blocks_left_ = 0, tail_left_ = 0;  // bytes of the file
 };
 
 // Compresses to .xz in independent blocks with their sizes in the headers and CRC64 checks: several
@@ -146,7 +206,7 @@ class xz_sink final : public compressor {
     lzma_options_lzma lzma{};
     lzma_lzma_preset(&lzma, static_cast<std::uint32_t>(level));
     // A dictionary larger than the block would only cost the decoder memory.
-    const std::size_t block = std::max<std::size_t>(options.xz_block_size, LZMA_DICT_SIZE_MIN);
+    const std::size_t block = std::max<std::size_t>(options.block_size, LZMA_DICT_SIZE_MIN);
     if (block < lzma.dict_size) lzma.dict_size = static_cast<std::uint32_t>(block);
     const lzma_filter filters[] = {{LZMA_FILTER_LZMA2, &lzma}, {LZMA_VLI_UNKNOWN, nullptr}};
     lzma_mt mt{};

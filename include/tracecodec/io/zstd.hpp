@@ -6,21 +6,26 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <memory>
 #include <new>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "compressor.hpp"
 #include "decompressor.hpp"
 #include "options.hpp"
+#include "zstd_frames.hpp"
 
 namespace tracecodec::io {
 
-// Decompresses .zst: concatenated and skippable frames too. Errors: see decompressor;
-// trace_error(unsupported) also for a window above zstd_options::window_log_max and for a frame
-// that needs a dictionary.
+// Decompresses .zst: concatenated and skippable frames too. In a file that seeks, skip() goes over
+// frames that say how much they hold. Errors: see decompressor; trace_error(unsupported) also for a
+// window above zstd_options::window_log_max and for a frame that needs a dictionary.
 class zstd_source final : public decompressor {
  public:
   explicit zstd_source(std::unique_ptr<source> compressed, std::string name,
@@ -36,6 +41,17 @@ class zstd_source final : public decompressor {
  private:
   static constexpr std::size_t block_header = 3;
   static constexpr std::size_t first_piece = 5;  // the magic and the frame header descriptor
+
+  std::optional<entry> find(source& from, std::uint64_t content) override {
+    const auto there = frames_.find(from, content);
+    return entry{there.at, there.content};
+  }
+
+  void restart(const entry&) override {
+    ZSTD_DCtx_reset(context_.get(), ZSTD_reset_session_only);
+    wanted_ = first_piece;
+    was_full_ = false;
+  }
 
   step decode(std::span<const std::byte> in, std::span<std::byte> out) override {
     // On an error libzstd does not tell what it wrote in that call. So a call that may still have
@@ -79,14 +95,17 @@ class zstd_source final : public decompressor {
   std::unique_ptr<ZSTD_DCtx, release> context_{ZSTD_createDCtx()};
   std::size_t wanted_ = first_piece;
   bool was_full_ = false;  // the last call filled all of `out`
+  detail::zstd_frames frames_ = {};
 };
 
-// Compresses to .zst: one frame with a checksum, on the caller's thread, so that equal input gives
-// equal output. Throws trace_error(refused) for a level outside 1 to 22.
+// Compresses to .zst: independent frames with their sizes and checksums, and a seek table behind
+// them; on the caller's thread, so that equal input gives equal output. Memory: a frame's content
+// besides libzstd's. Throws trace_error(refused) for a level outside 1 to 22.
 class zstd_sink final : public compressor {
  public:
   explicit zstd_sink(std::unique_ptr<sink> out, const output_options& options = {})
-      : compressor(std::move(out)) {
+      : compressor(std::move(out)),
+        frame_size_(std::clamp<std::size_t>(options.block_size, 1, most_content)) {
     const int level = checked_level(codec::zstd, options.level.value_or(3), 1, ZSTD_maxCLevel());
     if (!context_) throw std::bad_alloc();
     ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, level);
@@ -94,19 +113,53 @@ class zstd_sink final : public compressor {
   }
 
  private:
+  static constexpr std::size_t most_content = std::size_t{1} << 30;  // of the seek table's frames
+
   step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) override {
-    ZSTD_inBuffer input{in.data(), in.size(), 0};
+    // Of an empty input there is one frame too.
+    if (pending_.size() == frame_size_ || (last && (!pending_.empty() || frames_.empty())))
+      return {0, compress(out)};
+    if (last) return write_table(out);
+    const std::size_t n = std::min(in.size(), frame_size_ - pending_.size());
+    pending_.insert(pending_.end(), in.begin(), in.begin() + static_cast<std::ptrdiff_t>(n));
+    return {n, 0};
+  }
+
+  // A part of the frame with all of pending_. libzstd writes the size of what it gets at once.
+  std::size_t compress(std::span<std::byte> out) {
+    ZSTD_inBuffer input{pending_.data(), pending_.size(), read_};
     ZSTD_outBuffer output{out.data(), out.size(), 0};
-    const std::size_t ret =
-        ZSTD_compressStream2(context_.get(), &output, &input, last ? ZSTD_e_end : ZSTD_e_continue);
+    const std::size_t ret = ZSTD_compressStream2(context_.get(), &output, &input, ZSTD_e_end);
     if (ZSTD_isError(ret)) throw std::bad_alloc();  // nothing else can go wrong with valid levels
-    return {input.pos, output.pos, ret == 0};
+    read_ = input.pos;
+    frame_.size += static_cast<std::uint32_t>(output.pos);
+    if (ret == 0) {
+      frame_.content = static_cast<std::uint32_t>(pending_.size());
+      frames_.push_back(std::exchange(frame_, {}));
+      pending_.clear();
+      read_ = 0;
+    }
+    return output.pos;
+  }
+
+  step write_table(std::span<std::byte> out) {
+    if (table_.empty()) table_ = detail::seek_table(frames_);
+    const std::size_t n = std::min(out.size(), table_.size() - read_);
+    if (n != 0) std::memcpy(out.data(), table_.data() + read_, n);
+    read_ += n;
+    return {0, n, read_ == table_.size()};
   }
 
   struct release {
     void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
   };
   std::unique_ptr<ZSTD_CCtx, release> context_{ZSTD_createCCtx()};
+  std::size_t frame_size_;
+  std::vector<std::byte> pending_ = {};  // content of the frame to come
+  detail::zstd_frame frame_ = {};        // what of it is written
+  std::vector<detail::zstd_frame> frames_ = {};
+  std::vector<std::byte> table_ = {};
+  std::size_t read_ = 0;  // of pending_, and in the end of table_
 };
 
 }  // namespace tracecodec::io

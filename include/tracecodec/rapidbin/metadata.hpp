@@ -59,8 +59,8 @@ template <class WasmId> class id_table {
     });
   }
 
-  // Adds a record; returns false, and adds none, if the trace id is there already. O(n log n): tables
-  // of many are made from a list.
+  // Adds a record; returns false, and adds none, if the trace id is there already. O(n log n):
+  // tables of many are made from a list.
   bool add(const WasmId& wasm_id, std::uint64_t trace_id) {
     const std::size_t at = position(trace_id);
     if (at < records_.size() && records_[at].trace_id == trace_id) return false;

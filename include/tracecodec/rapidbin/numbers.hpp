@@ -35,8 +35,8 @@ template <class Key, class Hash = boost::hash<Key>> class numbering {
 };
 
 namespace detail {
-// A number without sign, leading zeros or anything else; one that is too large is the largest, which
-// no field holds.
+// A number without sign, leading zeros or anything else; one that is too large is the largest,
+// which no field holds.
 inline std::optional<std::uint64_t> plain_number(std::string_view s) {
   std::uint64_t n = 0;
   const auto r = std::from_chars(s.data(), s.data() + s.size(), n);
@@ -46,8 +46,8 @@ inline std::optional<std::uint64_t> plain_number(std::string_view s) {
 }
 }  // namespace detail
 
-// The ids of one kind of names. A name of `letter` and a number (V17), or of a number alone, is that
-// number; any other gets the first number that no name before it has.
+// The ids of one kind of names. A name of `letter` and a number (V17), or of a number alone, is
+// that number; any other gets the first number that no name before it has.
 class name_numbers {
  public:
   explicit name_numbers(char letter) : letter_(letter) {}

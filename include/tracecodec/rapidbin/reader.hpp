@@ -1,8 +1,12 @@
 // Reads RapidBin files: in order or from any event, where they lie in a mapped file.
 #pragma once
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -61,19 +65,18 @@ class reader final : public event_source {
     return b;
   }
 
+  // As io::window::skip().
   std::uint64_t skip(std::uint64_t n) override {
-    std::uint64_t done = 0;
-    while (done < n) {
-      const std::size_t step = at_hand(n - done);
-      if (step == 0) break;
-      advance(step);
-      done += step;
-    }
-    return done;
+    n = std::min(n, window_.remaining().value_or(std::numeric_limits<std::uint64_t>::max()) /
+                        event_codec::size);
+    const std::uint64_t skipped = window_.skip(n * event_codec::size);
+    cut_ += static_cast<std::size_t>(skipped % event_codec::size);
+    position_ += skipped / event_codec::size;
+    return skipped / event_codec::size;
   }
 
-  // Goes to event `n`, which next() then delivers; false if there are no more than `n`. At once in a
-  // mapped file. Throws trace_error(refused) to go back in a pipe.
+  // Goes to event `n`, which next() then delivers; false if there are no more than `n`. As skip(),
+  // from the start if it must go back. Throws trace_error(refused) to go back in a pipe.
   bool seek(std::uint64_t n) {
     if (n < position_) rewind();
     skip(n - position_);
@@ -85,6 +88,7 @@ class reader final : public event_source {
     window_.look(header_codec::size);
     window_.consume(header_codec::size);
     position_ = 0;
+    cut_ = 0;
   }
 
   std::uint64_t count() override {
@@ -96,12 +100,15 @@ class reader final : public event_source {
   [[nodiscard]] const std::string& name() const override { return window_.from().name(); }
 
   // At the end: how many bytes there are behind the last whole event, 0 to 7.
-  [[nodiscard]] std::size_t trailing_bytes() { return window_.look(event_codec::size).size(); }
-  // At the end: what is not as the header says, as the error that a strict reader throws; nullopt if
-  // all is.
+  [[nodiscard]] std::size_t trailing_bytes() {
+    return cut_ + window_.look(event_codec::size).size();
+  }
+  // At the end: what is not as the header says, as the error that a strict reader throws; nullopt
+  // if all is.
   [[nodiscard]] std::optional<trace_error> complaint() override {
-    const auto rest = window_.look(event_codec::size);
-    const std::uint64_t at = window_.offset();
+    // What it holds does not matter: skip() may have left it behind.
+    const auto rest = std::span(zeros_).first(std::min(trailing_bytes(), zeros_.size()));
+    const std::uint64_t at = window_.offset() - cut_;
     const auto declared = static_cast<std::uint64_t>(header_.events);
     const std::string after =
         " after " + std::to_string(position_) + " of " + std::to_string(header_.events) + " events";
@@ -170,10 +177,12 @@ class reader final : public event_source {
     if (const auto e = complaint()) throw *e;
   }
 
+  static constexpr std::array<std::byte, event_codec::size> zeros_{};
   io::window window_;
   header header_ = {};
   bool lenient_;
   std::uint64_t position_ = 0;
+  std::size_t cut_ = 0;  // bytes of an event cut short at the end that skip() went over
 };
 
 }  // namespace tracecodec::rapidbin

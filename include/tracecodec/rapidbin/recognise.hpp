@@ -1,5 +1,5 @@
-// Whether bytes look like a RapidBin trace, or like its text. The format has no magic: what tells it
-// is that the header's number of events is the file's size.
+// Whether bytes look like a RapidBin trace, or like its text. The format has no magic: what tells
+// it is that the header's number of events is the file's size.
 #pragma once
 #include <algorithm>
 #include <cstddef>

@@ -37,8 +37,8 @@ class renumbering {
     return e;
   }
 
-  // Metadata of the old ids as that of the new ones, of those that appeared. A variable stays shared
-  // if more than one of its threads appeared.
+  // Metadata of the old ids as that of the new ones, of those that appeared. A variable stays
+  // shared if more than one of its threads appeared.
   [[nodiscard]] metadata operator()(const metadata& old) const {
     metadata m;
     m.threads = mapped(old.threads, threads_);

@@ -23,8 +23,9 @@ struct std_options {
 };
 
 // Both dialects, lines that end in LF or CR LF, empty lines left out. Delivers every event before a
-// line that is none, then throws trace_error(bad_value) with the line's offset, the event's index and
-// the field, or refused for a number that no event holds; the next call goes on behind that line.
+// line that is none, then throws trace_error(bad_value) with the line's offset, the event's index
+// and the field, or refused for a number that no event holds; the next call goes on behind that
+// line.
 class std_reader final : public event_source {
  public:
   static constexpr std::size_t longest_line = std::size_t{64} << 10;  // bytes

@@ -42,8 +42,8 @@ class symbolic_writer {
   symbolic_writer(const std::string& path, const std::string& metadata_file)
       : trace_(distinct(path, metadata_file)), beside_(metadata_file) {}
 
-  // Each throws trace_error as writer::write(), for the 1,025th thread or the 32,769th location too;
-  // the writer can then only be destroyed.
+  // Each throws trace_error as writer::write(), for the 1,025th thread or the 32,769th location
+  // too; the writer can then only be destroyed.
   void read(std::uint64_t thread, const memory_location& variable, const code_location& where) {
     access(operation::read, thread, variable, where);
   }

@@ -206,8 +206,8 @@ inline name_table read_enumeration(const std::string& path, std::string_view pre
   return parse_enumeration(detail::enumeration_text(path), prefix, path);
 }
 
-// Adds to `to` the tables whose prefixes begin enumerators of a file: one for each header of XED, and
-// of the system calls. Throws trace_error: as read_enumeration(); bad_value if none does.
+// Adds to `to` the tables whose prefixes begin enumerators of a file: one for each header of XED,
+// and of the system calls. Throws trace_error: as read_enumeration(); bad_value if none does.
 inline void read_names(const std::string& path, names& to) {
   const std::string text = detail::enumeration_text(path);
   bool any = false;

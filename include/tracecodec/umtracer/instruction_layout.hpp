@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <string_view>
 
 #include "layout.hpp"
 
@@ -19,6 +20,22 @@ enum class instruction_type : std::uint8_t {
   nop = 8,
   prefetch = 9
 };
+
+// "normal", "software interrupt" ...; empty for a type without meaning.
+constexpr std::string_view name(instruction_type t) noexcept {
+  constexpr std::array<std::string_view, 10> names{"normal",
+                                                   "software interrupt",
+                                                   "fast system call 32",
+                                                   "fast system call 64",
+                                                   "alternate system call",
+                                                   "WOW64 system call",
+                                                   "other system call",
+                                                   "",
+                                                   "nop",
+                                                   "prefetch"};
+  const auto n = static_cast<std::size_t>(t);
+  return n < names.size() ? names[n] : std::string_view();
+}
 
 struct decoded_instruction;
 

@@ -1,6 +1,8 @@
 // The system call table (8): syscall.vtable and syscall.offsets.
 #pragma once
+#include <array>
 #include <cstdint>
+#include <string_view>
 
 #include "layout.hpp"
 
@@ -50,6 +52,14 @@ enum class syscall_convention : std::uint8_t {
   wow64 = 4,
   interrupt = 5
 };
+
+// "unknown", "fast 32" ...; empty for a convention without meaning.
+constexpr std::string_view name(syscall_convention c) noexcept {
+  constexpr std::array<std::string_view, 6> names{"unknown",   "fast 32", "fast 64",
+                                                  "alternate", "WOW64",   "interrupt"};
+  const auto n = static_cast<std::size_t>(c);
+  return n < names.size() ? names[n] : std::string_view();
+}
 
 // What the pointers of a record are relative to: its first byte.
 struct syscall_bytes;

@@ -98,7 +98,8 @@ class writer : public record_calls<writer, std::uint32_t> {
     put_context(thread, exec_type::syscall_entry, flags, syscalls_.size(), c);
     return syscalls_.begin(s, size() - 1, thread);
   }
-  // Leaves call `id` of the same thread, which has not ended, with what is in eax or rax; -1: no entry was seen.
+  // Leaves call `id` of the same thread, which has not ended, with what is in eax or rax; -1: no
+  // entry was seen.
   void syscall_exit(std::uint32_t thread, std::uint8_t flags, std::int64_t id, std::uint64_t result,
                     const context_values& c) {
     if (id != -1) require_open(id, thread);

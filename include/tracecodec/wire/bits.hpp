@@ -13,6 +13,7 @@ template <auto P, unsigned Width> struct bits {
   static constexpr unsigned width = Width;
   static constexpr bool unused = false;
   static constexpr std::string_view label = name_of<P>;
+  static constexpr meaning says = meaning::number;
   static_assert(std::is_unsigned_v<integer_t<type>>,
                 "a bit slice holds an unsigned integer, an enumeration or a bool");
   static_assert(Width > 0 && (Width <= 8 * sizeof(type)),
@@ -88,7 +89,10 @@ template <class W, class... B> struct bound_slices {
     static_cast<void>(((raw<B>(s) <= mask(B::width) || (r.field = &B::label, false)) && ...));
     return r;
   }
-  template <class S, class F> static constexpr void walk(S& s, F&& f) { (walk_one<B>(s, f), ...); }
+  template <class S, class F>
+  TRACECODEC_INLINE static constexpr void walk(S& s, bool present, F&& f) {
+    (walk_one<B>(s, present, f), ...);
+  }
   static constexpr void describe(row_list& list, layout_row r) {
     r.slice = true;
     r.size = W::size;
@@ -125,8 +129,9 @@ template <class W, class... B> struct bound_slices {
     else
       return 0;
   }
-  template <class X, class S, class F> static constexpr void walk_one(S& s, F&& f) {
-    if constexpr (!X::unused) f(X::label, X::of(s));
+  template <class X, class S, class F>
+  TRACECODEC_INLINE static constexpr void walk_one(S& s, bool present, F&& f) {
+    if constexpr (!X::unused) f(field_info<X>{}, X::of(s), present);
   }
 };
 }  // namespace detail

@@ -8,6 +8,7 @@
 
 #include "infer.hpp"
 #include "layout_row.hpp"
+#include "meaning.hpp"
 #include "result.hpp"
 
 namespace tracecodec::wire {
@@ -72,7 +73,8 @@ struct failure {
 };
 
 // One field of fixed size, wherever its value comes from: `Access` gives label and reference.
-template <class Access, class W> struct bound_field {
+template <class Access, class W, meaning Says = usual_meaning<typename Access::type>>
+struct bound_field {
   static_assert(wire_type<W>, "a field needs a wire type of fixed size");
   static constexpr bool fixed = true;
   static constexpr std::size_t size = W::size;
@@ -85,6 +87,7 @@ template <class Access, class W> struct bound_field {
                                std::is_floating_point_v<typename W::value_type>),
                 "a floating-point field needs a member of its own type");
   static constexpr std::string_view label = Access::label;
+  static constexpr meaning says = Says;
 
   template <auto M> static constexpr bool has = Access::template is<M>;
   template <auto M> static constexpr auto get(const byte* p) noexcept {
@@ -115,7 +118,10 @@ template <class Access, class W> struct bound_field {
   template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
     return W::fits(Access::of(s)) ? errc::ok : errc::does_not_fit;
   }
-  template <class S, class F> static constexpr void walk(S& s, F&& f) { f(label, Access::of(s)); }
+  template <class S, class F>
+  TRACECODEC_INLINE static constexpr void walk(S& s, bool present, F&& f) {
+    f(field_info<bound_field>{}, Access::of(s), present);
+  }
   static constexpr void describe(row_list& list, layout_row r) {
     r.name += label;
     wire::detail::describe<W>(list, r);
@@ -148,6 +154,17 @@ template <auto P, class W = member_t<P>> struct field {
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
 };
 
+// The same, of which rows of text (text/) show the value as an address, or as a number, whatever
+// its type.
+template <auto P, class W = member_t<P>> struct address_field : field<P, W> {
+  template <class Policy> using bind =
+      detail::bound_field<detail::by_pointer<P>, infer_t<W, Policy>, meaning::address>;
+};
+template <auto P, class W = member_t<P>> struct number_field : field<P, W> {
+  template <class Policy> using bind =
+      detail::bound_field<detail::by_pointer<P>, infer_t<W, Policy>, meaning::number>;
+};
+
 // `N` bytes that carry nothing: skipped when decoding, zero when encoding.
 template <std::size_t N> struct padding {
   using owner = void;
@@ -170,7 +187,7 @@ template <std::size_t N> struct padding {
     return p + N;
   }
   template <class S> static constexpr errc check(const S&) noexcept { return errc::ok; }
-  template <class S, class F> static constexpr void walk(S&, F&&) {}
+  template <class S, class F> static constexpr void walk(S&, bool, F&&) {}
   static constexpr void describe(detail::row_list& list, const layout_row& r) {
     detail::add_padding(list, r, r.offset, N);
   }
@@ -185,6 +202,7 @@ template <auto P, auto Count> struct counted {
   using element = typename view::codec;
   static constexpr bool fixed = false;
   static constexpr std::string_view label = name_of<P>;
+  static constexpr meaning says = usual_meaning<typename element::value_type>;
   static constexpr bool count_is_member = std::is_member_object_pointer_v<decltype(Count)>;
   template <class> using bind = counted;
   template <auto M> static constexpr bool has = false;
@@ -220,7 +238,9 @@ template <auto P, auto Count> struct counted {
   template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
     return extent(s) == written(s) ? errc::ok : errc::count_mismatch;
   }
-  template <class S, class F> static constexpr void walk(S& s, F&& f) { f(label, s.*P); }
+  template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
+    f(field_info<counted>{}, s.*P, present);
+  }
   static constexpr void describe(detail::row_list& list, layout_row r) {
     r.name += label;
     r.counted = true;

@@ -75,8 +75,9 @@ struct record {
     }
   }
 
-  // Encodes `s` to the front of `out`, in which no view of `s` lies; padding becomes zero. no_space, does_not_fit or
-  // count_mismatch: nothing was written, and `used` and `field` say which field it would be.
+  // Encodes `s` to the front of `out`, in which no view of `s` lies; padding becomes zero.
+  // no_space, does_not_fit or count_mismatch: nothing was written, and `used` and `field` say which
+  // field it would be.
   TRACECODEC_INLINE static constexpr result encode(const value_type& s,
                                                    std::span<byte> out) noexcept {
     if constexpr (fixed) {
@@ -97,10 +98,15 @@ struct record {
   }
 
   // Calls f(name, member) for each field in wire order; absent conditional fields are left out.
-  template <class F> static constexpr void walk(const value_type& s, F&& f) {
+  template <class F> static constexpr void walk(const value_type& s, F&& f) { walk_present(s, f); }
+  template <class F> static constexpr void walk(value_type& s, F&& f) { walk_present(s, f); }
+
+  // The same with what is known when the program is compiled: f(field_info, member, present), also
+  // for absent fields, whose member then says nothing.
+  template <class F>
+  TRACECODEC_INLINE static constexpr void walk_fields(const value_type& s, F&& f) {
     sections::walk(s, f);
   }
-  template <class F> static constexpr void walk(value_type& s, F&& f) { sections::walk(s, f); }
 
   // Member `M` alone, decoded from the bytes of a record of fixed size, or from the front of one
   // that begins with a section of fixed size, which holds it.
@@ -153,6 +159,12 @@ struct record {
   static constexpr text type_name() noexcept { return std::string_view("record"); }
 
  private:
+  template <class S, class F> static constexpr void walk_present(S& s, F&& f) {
+    const auto one = [&f](auto info, auto& member, bool present) {
+      if (present) f(info.name, member);
+    };
+    sections::walk(s, one);
+  }
   TRACECODEC_INLINE static constexpr void load_into(value_type& s, const byte* p) noexcept {
     if constexpr (object_layout) {
       if (!std::is_constant_evaluated()) {

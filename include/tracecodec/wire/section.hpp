@@ -146,7 +146,10 @@ template <placement P, class... B> struct bound_section {
       });
     return r;
   }
-  template <class S, class F> static constexpr void walk(S& s, F&& f) { (B::walk(s, f), ...); }
+  template <class S, class F>
+  TRACECODEC_INLINE static constexpr void walk(S& s, bool present, F&& f) {
+    (B::walk(s, present, f), ...);
+  }
   static constexpr void describe(row_list& list, const layout_row& from) {
     layout_row r = from;
     const auto add = [&]<class X>(std::type_identity<X>, std::size_t i) {

@@ -46,7 +46,9 @@ template <class... X> struct bound_sections {
     static_cast<void>((((e = X::check(s)) == errc::ok) && ...));
     return e;
   }
-  template <class S, class F> static constexpr void walk(S& s, F& f) { (X::walk(s, f), ...); }
+  template <class S, class F> TRACECODEC_INLINE static constexpr void walk(S& s, F& f) {
+    (X::walk(s, true, f), ...);
+  }
 
   static constexpr void describe(row_list& list, layout_row r) {
     const auto one = [&]<class Y>(std::type_identity<Y>) {

@@ -39,8 +39,8 @@ template <auto Pred, class Inside> struct bound_when {
   static constexpr failure cut_writing(const S& s, std::size_t at, std::size_t room) noexcept {
     return Inside::cut_writing(s, at, room);
   }
-  template <class S, class F> static constexpr void walk(S& s, F&& f) {
-    if (ask<Pred>(s)) Inside::walk(s, f);
+  template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
+    Inside::walk(s, present && ask<Pred>(s), f);
   }
   static constexpr void describe(row_list& list, layout_row r) {
     r.conditional = true;

@@ -40,8 +40,8 @@ template <target T> inline constexpr std::uint8_t register_words = T == target::
 // 4 bits      opcode_size
 // 4           thread            if has_thread; else as the block before
 // opcode_size opcode
-// R           positions         relative: the first absolute, each further one from the one before + 1
-// R words     values
+// R           positions         relative: the first absolute, each further one from the one before
+// + 1 R words     values
 // M           access_flags      bit 0: the memory was not changed
 // M words     addresses
 // M words     old_values

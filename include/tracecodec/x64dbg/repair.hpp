@@ -29,8 +29,8 @@ struct repair_summary {
 // What is held of a user block at most: a few bytes of a compressed trace may stand for 4 GiB.
 inline constexpr std::uint32_t largest_held_block = std::uint32_t{64} << 20;
 
-// Copies a user block, if all of it is there: of a stream its bytes are held in `spare` until that is
-// known. Throws trace_error(refused) if those are more than largest_held_block.
+// Copies a user block, if all of it is there: of a stream its bytes are held in `spare` until that
+// is known. Throws trace_error(refused) if those are more than largest_held_block.
 template <target T>
 void copy_user_block(user_block_data<T>& from, writer<T>& to, std::vector<std::byte>& spare) {
   if (from.whole() == false) return;

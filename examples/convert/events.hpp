@@ -1,0 +1,62 @@
+// The events of a RapidBin trace or its text, as every conversion of one reads them.
+#pragma once
+#include <tracecodec/rapidbin/open.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <optional>
+
+#include "../common/progress.hpp"
+#include "conversion.hpp"
+
+namespace convert {
+
+namespace rapidbin = tracecodec::rapidbin;
+
+inline rapidbin::open_options how_to_open(const options& o, format from) {
+  rapidbin::open_options how{.text = from == format::std,
+                             .lenient = o.as.repair,
+                             .renumber = o.renumber,
+                             .wanted = o.as.wanted};
+  if (o.as.thread) how.wanted.threads.insert(*o.as.thread);
+  return how;
+}
+
+// Calls take(batch) for at most `limit` events. Returns what ended the trace early.
+template <class Take> std::exception_ptr for_each_events(rapidbin::event_source& from,
+                                                         std::optional<std::uint64_t> limit,
+                                                         Take take) {
+  examples::progress_line progress(from.name());
+  std::uint64_t left = limit.value_or(static_cast<std::uint64_t>(-1));
+  while (left != 0) {
+    rapidbin::event_batch b;
+    try {
+      b = from.next();
+    } catch (...) {
+      return std::current_exception();
+    }
+    if (b.size() == 0) return nullptr;
+    stop_if_interrupted();
+    const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(left, b.size()));
+    take(b.part(0, n));
+    left -= n;
+    progress.at(from.progress());
+  }
+  return nullptr;
+}
+
+template <class Writer> std::exception_ptr copy_events(rapidbin::event_source& from, Writer& to,
+                                                       std::optional<std::uint64_t> limit) {
+  return for_each_events(from, limit, [&to](const auto& batch) { to.write(batch.events); });
+}
+
+// What a lenient reader mended, if it has seen the end.
+inline void say_mended(rapidbin::event_source& events, const options& o) {
+  if (o.part.limit) return;
+  if (const auto mended = events.complaint(); mended && o.as.repair)
+    say("mended: " + mended->message());
+}
+
+}  // namespace convert

@@ -1,0 +1,28 @@
+// The output of a conversion to rows of text.
+#pragma once
+#include <tracecodec/rows.hpp>
+
+#include <exception>
+#include <utility>
+
+#include "conversion.hpp"
+
+namespace convert {
+
+// Calls body(out) with a writer of `Row`s, which returns what ended the trace early. `empty`: it is
+// right if there is no row.
+template <class Row, class Body>
+void with_rows(const options& o, io::codec compression, Body body, bool empty = false) {
+  const auto write = [&](auto out) {
+    const std::exception_ptr failure = body(out);
+    if (empty && !failure) return out.finish();
+    finish(out, out.written(), failure, o);
+  };
+  auto to = io::open_output(o.out, compression);
+  if (o.rows == row_form::csv)
+    write(tracecodec::rows::csv<Row>(std::move(to)));
+  else
+    write(tracecodec::rows::json_lines<Row>(std::move(to)));
+}
+
+}  // namespace convert

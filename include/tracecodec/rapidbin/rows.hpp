@@ -1,0 +1,54 @@
+// RapidBin events as rows of text (rows/): JSON lines and CSV.
+#pragma once
+#include <cstdint>
+#include <optional>
+
+#include "../rows/columns.hpp"
+#include "layout.hpp"
+#include "metadata.hpp"
+
+namespace tracecodec::rapidbin {
+
+// The event's fields by name and as they are.
+struct row {
+  std::uint64_t index = 0;  // of the event in the trace
+  rows::record_fields<event_codec> event = {};
+};
+
+// The same, and what the metadata says of them: nothing for what it does not have.
+struct named_row {
+  std::uint64_t index = 0;
+  rows::record_fields<event_codec> event = {};
+  std::optional<std::uint32_t> function = {};  // of the location
+  std::optional<std::uint32_t> instruction = {};
+  std::optional<rows::address> address = {};  // of a variable
+  std::optional<std::uint64_t> access_width = {};
+  std::optional<rows::address> lock = {};  // its id in the program
+};
+
+// Valid as long as `e`.
+constexpr row row_of(std::uint64_t index, const event& e) noexcept { return {index, {&e}}; }
+
+inline named_row row_of(std::uint64_t index, const event& e, const metadata& names) {
+  named_row r{.index = index, .event = {&e}};
+  if (const code_location* l = names.locations.find(e.location)) {
+    r.function = l->function;
+    r.instruction = l->instruction;
+  }
+  switch (operand_of(e.operation)) {
+    case operand::variable:
+      if (const memory_location* m = names.memory.find(e.decor)) {
+        r.address = {m->address};
+        r.access_width = m->access_width;
+      }
+      break;
+    case operand::lock:
+      if (const std::uint64_t* l = names.locks.find(e.decor)) r.lock = {*l};
+      break;
+    default:
+      break;
+  }
+  return r;
+}
+
+}  // namespace tracecodec::rapidbin

@@ -1,0 +1,62 @@
+// Characters on their way to a sink: room is asked for once a value, not once a character.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "../wire/bytes.hpp"
+
+namespace tracecodec::rows {
+
+// Grows for a row that is longer than all before; for each row nothing is allocated.
+class buffer {
+ public:
+  // At least `n` characters may be written there; used() then says where they end.
+  TRACECODEC_INLINE char* room(std::size_t n) {
+    if (static_cast<std::size_t>(end_ - at_) < n) [[unlikely]]
+      grow(n);
+    return at_;
+  }
+  TRACECODEC_INLINE void used(char* end) noexcept { at_ = end; }
+
+  TRACECODEC_INLINE buffer& operator+=(char c) {
+    *room(1) = c;
+    ++at_;
+    return *this;
+  }
+  TRACECODEC_INLINE buffer& operator+=(std::string_view s) {
+    if (s.empty()) return *this;
+    std::memcpy(room(s.size()), s.data(), s.size());
+    at_ += s.size();
+    return *this;
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept {
+    return static_cast<std::size_t>(at_ - all_.get());
+  }
+  [[nodiscard]] std::string_view text() const noexcept { return {all_.get(), size()}; }
+  // Character `i`, which must be below size().
+  [[nodiscard]] char& operator[](std::size_t i) noexcept { return all_[i]; }
+  // Forgets what is behind the first `n` characters, of which there must be as many.
+  void truncate(std::size_t n) noexcept { at_ = all_.get() + n; }
+
+ private:
+  [[gnu::cold, gnu::noinline]] void grow(std::size_t n) {
+    const std::size_t used = size(), capacity = static_cast<std::size_t>(end_ - all_.get());
+    const std::size_t wanted = std::max({2 * capacity, used + n, std::size_t{128} << 10});
+    auto larger = std::make_unique_for_overwrite<char[]>(wanted);
+    if (used != 0) std::memcpy(larger.get(), all_.get(), used);
+    all_ = std::move(larger);
+    at_ = all_.get() + used;
+    end_ = all_.get() + wanted;
+  }
+
+  std::unique_ptr<char[]> all_ = {};
+  char* at_ = nullptr;
+  char* end_ = nullptr;
+};
+
+}  // namespace tracecodec::rows

@@ -1,0 +1,99 @@
+// What a row is made of: the members of a plain struct, in their order and by their names, among
+// them all fields of a record as its description has them. The members are of literal types: text
+// is a std::string_view.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "../wire/file_pointer.hpp"
+#include "../wire/record.hpp"
+
+namespace tracecodec::rows {
+
+// Members of a row that mean more than their type: an integer is a number.
+struct address {  // or what else reads better in hexadecimal: the contents of a register
+  std::uint64_t value = 0;
+};
+struct hex_bytes {  // as hexadecimal digits, in their order
+  std::span<const std::byte> bytes = {};
+};
+struct absent {};  // no column: for what only some rows of a kind have
+
+// The fields of a record of `Codec` in place of the member, but for the members `LeftOut`. Pointers
+// into a file are left out too: a row has what they lead to.
+template <class Codec, auto... LeftOut> struct record_fields {
+  const typename Codec::value_type* record = nullptr;
+};
+
+namespace detail {
+template <class T> inline constexpr bool is_pointer = false;
+template <class To, class Base, class Rep>
+inline constexpr bool is_pointer<wire::file_pointer<To, Base, Rep>> = true;
+
+template <class T> inline constexpr bool is_record = false;
+template <class Codec, auto... LeftOut>
+inline constexpr bool is_record<record_fields<Codec, LeftOut...>> = true;
+
+// As wire::field_info, for a member of a row.
+template <class Row, std::size_t I> struct member_info {
+  static constexpr std::string_view name = wire::member_name<Row, I>;
+  static constexpr wire::meaning says = wire::meaning::number;
+};
+
+template <class Codec, auto... LeftOut, class F>
+TRACECODEC_INLINE void each_field(const record_fields<Codec, LeftOut...>& r, F& f) {
+  Codec::walk_fields(*r.record, [&f](auto info, const auto& value, bool present) {
+    using type = std::remove_cvref_t<decltype(value)>;
+    if constexpr (!is_pointer<type> && !(decltype(info)::template is<LeftOut> || ...))
+      f(info, value, present);
+  });
+}
+
+// A record that holds nothing.
+template <class Codec, auto... LeftOut>
+const typename Codec::value_type* blank_of(const record_fields<Codec, LeftOut...>&) {
+  static const typename Codec::value_type blank{};
+  return &blank;
+}
+}  // namespace detail
+
+// Calls f(info, value, present) for each column of `row`, a struct or record_fields. info::name
+// and info::says are known when the program is compiled; the value of a field that is absent from
+// its record says nothing.
+template <class Row, class F> TRACECODEC_INLINE void each_column(const Row& row, F&& f) {
+  if constexpr (detail::is_record<Row>) {
+    detail::each_field(row, f);
+  } else {
+    const auto one = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
+      const auto& value = boost::pfr::get<I>(row);
+      using type = std::remove_cvref_t<decltype(value)>;
+      if constexpr (detail::is_record<type>)
+        detail::each_field(value, f);
+      else if constexpr (!std::is_same_v<type, absent>)
+        f(detail::member_info<Row, I>{}, value, true);
+    };
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (one(std::integral_constant<std::size_t, I>{}), ...);
+    }
+    (std::make_index_sequence<boost::pfr::tuple_size_v<Row>>{});
+  }
+}
+
+// Calls f(info, value) for each column of rows of type `Row`. The values mean nothing.
+template <class Row, class F> void each_name(F&& f) {
+  Row row{};
+  const auto make_blank = []<class M>(M& member) {
+    if constexpr (detail::is_record<M>) member.record = detail::blank_of(member);
+  };
+  if constexpr (detail::is_record<Row>)
+    make_blank(row);
+  else
+    boost::pfr::for_each_field(row, make_blank);
+  each_column(row, [&f](auto info, const auto& value, bool) { f(info, value); });
+}
+
+}  // namespace tracecodec::rows

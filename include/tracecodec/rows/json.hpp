@@ -1,0 +1,142 @@
+// Writes JSON: values one behind the other, the commas come by themselves.
+#pragma once
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "../io/json_text.hpp"
+#include "numbers.hpp"
+
+namespace tracecodec::rows {
+
+// What stands for bytes that are no UTF-8.
+inline constexpr std::string_view no_character = "\xEF\xBF\xBD";
+
+// `s` with its quotes and what JSON wants escaped. What is not UTF-8 becomes U+FFFD, so that the
+// result is JSON.
+template <class Out> void add_string(Out& out, std::string_view s) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  out += '"';
+  for (;;) {
+    const auto plain = static_cast<std::size_t>(
+        std::find_if(s.begin(), s.end(),
+                     [](char c) {
+                       const auto byte = static_cast<unsigned char>(c);
+                       return byte < 0x20 || byte >= 0x80 || c == '"' || c == '\\';
+                     }) -
+        s.begin());
+    out += s.substr(0, plain);
+    s.remove_prefix(plain);
+    if (s.empty()) break;
+    const auto c = static_cast<unsigned char>(s[0]);
+    if (c >= 0x80) {
+      const std::size_t n = io::detail::utf8_size(s);
+      out += n == 0 ? no_character : s.substr(0, n);
+      s.remove_prefix(n == 0 ? 1 : n);
+      continue;
+    }
+    if (c == '"' || c == '\\') out += '\\';
+    if (c >= 0x20) {
+      out += static_cast<char>(c);
+    } else {
+      out += std::string_view("\\u00");
+      out += digits[c >> 4U];
+      out += digits[c & 15U];
+    }
+    s.remove_prefix(1);
+  }
+  out += '"';
+}
+
+// Appends to a std::string or a rows::buffer, which must outlive it.
+template <class Out> class json {
+ public:
+  explicit json(Out& out) : out_(&out) {}
+
+  json& object() { return open('{'); }
+  json& end_object() { return close('}'); }
+  json& array() { return open('['); }
+  json& end_array() { return close(']'); }
+
+  // The name of the value that follows; plain text that needs no escaping.
+  json& key(std::string_view name) {
+    separate();
+    *out_ += '"';
+    *out_ += name;
+    *out_ += std::string_view("\":");
+    first_ = true;
+    return *this;
+  }
+  json& number(std::unsigned_integral auto n) {
+    separate();
+    add_number(*out_, n);
+    return *this;
+  }
+  json& integer(std::int64_t n) {
+    separate();
+    add_number(*out_, n);
+    return *this;
+  }
+  // null for what JSON has no number for: a ratio of nothing.
+  json& number(double v) {
+    separate();
+    if (!add_number(*out_, v)) *out_ += std::string_view("null");
+    return *this;
+  }
+  json& boolean(bool b) {
+    separate();
+    *out_ += std::string_view(b ? "true" : "false");
+    return *this;
+  }
+  json& null() {
+    separate();
+    *out_ += std::string_view("null");
+    return *this;
+  }
+  // Addresses are text: a double, as many JSON readers use, holds 53 bits.
+  json& hex(std::uint64_t n) {
+    separate();
+    *out_ += '"';
+    add_hex(*out_, n);
+    *out_ += '"';
+    return *this;
+  }
+  // Text of hexadecimal digits, two for each byte.
+  json& bytes(std::span<const std::byte> all) {
+    separate();
+    *out_ += '"';
+    add_bytes(*out_, all);
+    *out_ += '"';
+    return *this;
+  }
+  json& string(std::string_view s) {
+    separate();
+    add_string(*out_, s);
+    return *this;
+  }
+
+ private:
+  json& open(char c) {
+    separate();
+    *out_ += c;
+    first_ = true;
+    return *this;
+  }
+  json& close(char c) {
+    *out_ += c;
+    first_ = false;
+    return *this;
+  }
+  void separate() {
+    if (!first_) *out_ += ',';
+    first_ = false;
+  }
+
+  Out* out_;
+  bool first_ = true;
+};
+
+}  // namespace tracecodec::rows

@@ -1,0 +1,45 @@
+// Rows as JSON lines: one object in one line for each, its keys the columns' names.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+#include "row_writer.hpp"
+#include "values.hpp"
+
+namespace tracecodec::rows {
+
+namespace detail {
+// `,"name":`
+template <class Info> inline constexpr auto json_key = [] {
+  std::array<char, Info::name.size() + 4> s{',', '"'};
+  char* p = std::copy(Info::name.begin(), Info::name.end(), s.data() + 2);
+  *p++ = '"';
+  *p = ':';
+  return s;
+}();
+}  // namespace detail
+
+// Of row_writer.
+struct json_form {
+  template <class Row, class Out> static void begin(Out&) noexcept {}
+  // Appends a line. Values as in values.hpp; null for a field that is absent from its record.
+  template <class Row, class Out> TRACECODEC_INLINE static void add(Out& out, const Row& row) {
+    const std::size_t start = out.size();
+    each_column(row, [&out](auto info, const auto& value, bool present) {
+      constexpr const auto& key = detail::json_key<decltype(info)>;
+      out += std::string_view(key.data(), key.size());
+      if (present)
+        add_json<info.says>(out, value);
+      else
+        out += std::string_view("null");
+    });
+    out[start] = '{';  // instead of the first comma
+    out += std::string_view("}\n");
+  }
+};
+
+template <class Row> using json_lines = row_writer<Row, json_form>;
+
+}  // namespace tracecodec::rows

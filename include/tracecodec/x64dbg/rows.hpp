@@ -1,0 +1,62 @@
+// Instructions of x64dbg traces as rows of text (rows/): JSON lines and CSV.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "../rows/columns.hpp"
+#include "../rows/json.hpp"
+#include "instruction.hpp"
+#include "word_names.hpp"
+
+namespace tracecodec::x64dbg {
+
+// The register words that a block gives: what changed since the block before, which may be another
+// thread's. JSON: an object, {"eax":"0x1","eip":"0x401000"}.
+template <target T> struct register_changes {
+  const x64dbg::block<T>* block = nullptr;
+  template <class Out> void to_json(rows::json<Out>& j) const {
+    j.object();
+    register_state<T>::walk(
+        *block, [&j](std::size_t w, auto value) { j.key(word_names<T>[w].view()).hex(value); });
+    j.end_object();
+  }
+};
+
+// The memory words accessed. JSON: a list of {"address":"0x...","old_value":"0x...",
+// "new_value":"0x..."}; new_value is null if the instruction left the word as it was.
+template <target T> struct memory_changes {
+  const x64dbg::block<T>* block = nullptr;
+  template <class Out> void to_json(rows::json<Out>& j) const {
+    j.array();
+    for (const memory_access& a : accesses(*block)) {
+      j.object().key("address").hex(a.address).key("old_value").hex(a.old_value).key("new_value");
+      if (a.new_value)
+        j.hex(*a.new_value);
+      else
+        j.null();
+      j.end_object();
+    }
+    j.end_array();
+  }
+};
+
+// An instruction. `Disassembly` is a text, or rows::absent.
+template <target T, class Disassembly = rows::absent> struct row {
+  std::uint64_t index = 0;
+  std::optional<std::uint32_t> thread = {};  // nothing until a block has given one
+  rows::address ip = {};
+  rows::hex_bytes opcode = {};
+  Disassembly disassembly = {};
+  register_changes<T> registers = {};
+  memory_changes<T> memory = {};
+};
+
+// Valid as long as `i`.
+template <target T, class Disassembly = rows::absent>
+row<T, Disassembly> row_of(const instruction<T>& i, Disassembly disassembly = {}) {
+  return {i.index,    i.thread,  {i.ip()}, {i.opcode()}, std::move(disassembly),
+          {&i.block}, {&i.block}};
+}
+
+}  // namespace tracecodec::x64dbg

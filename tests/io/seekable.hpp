@@ -1,0 +1,73 @@
+// Sources that seek, or do not although they could, and what skipping in them comes to.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "support.hpp"
+#include "tracecodec/io/codecs.hpp"
+
+namespace tracecodec::io::test {
+
+// Bytes that do not compress.
+inline bytes noise(std::size_t n) {
+  std::mt19937 random(7);
+  bytes out(n);
+  for (std::byte& b : out) b = static_cast<std::byte>(random());
+  return out;
+}
+
+struct counts {
+  std::uint64_t bytes = 0, seeks = 0;
+};
+
+// Bytes in memory that seek; counts what is read of them.
+class counted_source final : public source {
+ public:
+  counted_source(std::span<const std::byte> all, counts& into) : from_(all), into_(into) {}
+  std::size_t read(std::span<std::byte> out) override {
+    const std::size_t n = from_.read(out);
+    into_.bytes += n;
+    return n;
+  }
+  [[nodiscard]] std::optional<std::uint64_t> seekable() const override { return from_.seekable(); }
+  void seek(std::uint64_t offset) override {
+    from_.seek(offset);
+    ++into_.seeks;
+  }
+
+ private:
+  memory_source from_;
+  counts& into_;
+};
+
+struct way {
+  std::size_t read = 0;    // bytes that are read first
+  std::uint64_t skip = 0;  // then skipped
+  bool seeks = true;       // else a pipe
+};
+struct skip_result {
+  std::uint64_t moved = 0;
+  drained rest = {};
+};
+
+inline skip_result skipped(codec kind, const bytes& file, const way& how,
+                           const xz_options& xz = {.threads = 1}) {
+  std::unique_ptr<source> packed;
+  if (how.seeks)
+    packed = std::make_unique<memory_source>(file);
+  else
+    packed = std::make_unique<test_source>(file);
+  lookahead_source from(decompress(kind, std::move(packed), "f", xz));
+  bytes first(how.read);
+  if (how.read != 0) REQUIRE(from.read(first) == how.read);
+  skip_result result;
+  result.moved = from.skip(how.skip);
+  result.rest = drain(from);
+  return result;
+}
+
+}  // namespace tracecodec::io::test

@@ -1,0 +1,216 @@
+// Skipping in .zst: the seek table as the format describes it, tables that lie, frames without one,
+// frames that do not say what they hold. libzstd makes the frames.
+#ifdef TRACECODEC_WITH_ZSTD
+#include <doctest/doctest.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "seekable.hpp"
+#include "tracecodec/io/zstd.hpp"
+
+using namespace tracecodec;
+using namespace tracecodec::io;
+using namespace tracecodec::io::test;
+
+namespace {
+
+bytes tail(const bytes& all, std::uint64_t from) {
+  return {all.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(from, all.size())),
+          all.end()};
+}
+
+struct frame_options {
+  bool size = true, checksum = false;
+  int level = 3;
+};
+bytes frame(const bytes& content, const frame_options& o = {}) {
+  ZSTD_CCtx* const c = ZSTD_createCCtx();
+  ZSTD_CCtx_setParameter(c, ZSTD_c_contentSizeFlag, o.size ? 1 : 0);
+  ZSTD_CCtx_setParameter(c, ZSTD_c_checksumFlag, o.checksum ? 1 : 0);
+  ZSTD_CCtx_setParameter(c, ZSTD_c_compressionLevel, o.level);
+  bytes out(ZSTD_compressBound(content.size()));
+  out.resize(ZSTD_compress2(c, out.data(), out.size(), content.data(), content.size()));
+  ZSTD_freeCCtx(c);
+  return out;
+}
+
+bytes little(std::uint64_t value, unsigned n) {
+  bytes out;
+  for (unsigned i = 0; i < n; ++i) out.push_back(static_cast<std::byte>(value >> (8 * i)));
+  return out;
+}
+
+struct entry {
+  std::uint64_t size = 0, content = 0;
+};
+bytes table(const std::vector<entry>& entries, bool checksums = false) {
+  bytes out = little(0x184D2A5E, 4) + little((checksums ? 12 : 8) * entries.size() + 9, 4);
+  for (const entry& e : entries) {
+    out = out + little(e.size, 4) + little(e.content, 4);
+    if (checksums) out = out + little(0, 4);
+  }
+  return out + little(entries.size(), 4) + little(checksums ? 0x80 : 0, 1) + little(0x8F92EAB1, 4);
+}
+
+const std::vector<bytes>& contents() {
+  static const std::vector<bytes> all = {
+      lines(1, 20), sample(300'032), bytes(500'000), {}, lines(1, 200), {}, lines(1, 30000), {}};
+  return all;
+}
+bytes joined(const std::vector<bytes>& parts) {
+  bytes all;
+  for (const bytes& p : parts) all.insert(all.end(), p.begin(), p.end());
+  return all;
+}
+
+void check_everywhere(const bytes& file, const bytes& whole) {
+  for (std::size_t n = 0; n <= whole.size() + 1000; n += 9973) {
+    CAPTURE(n);
+    const auto [moved, rest] = skipped(codec::zstd, file, {0, n, true});
+    CHECK(moved == std::min(n, whole.size()));
+    CHECK(rest.data == tail(whole, n));
+    CHECK_FALSE(rest.error.has_value());
+  }
+}
+
+}  // namespace
+
+TEST_CASE("zstd: frames with sizes and checksums, and a seek table that tells where they are") {
+  const bytes data = sample(1'000'000);
+  for (const std::size_t size : {std::size_t{300'000}, std::size_t{250'000}, data.size()}) {
+    bytes file;
+    zstd_sink to(std::make_unique<vector_sink>(file), {.block_size = size});
+    for (std::size_t at = 0; at < data.size(); at += 1000)
+      to.write(std::span(data).subspan(at, 1000));
+    to.finish();
+    std::vector<entry> frames;
+    std::size_t at = 0, content = 0;
+    for (; content < data.size(); content += static_cast<std::size_t>(frames.back().content)) {
+      const std::size_t n = ZSTD_findFrameCompressedSize(file.data() + at, file.size() - at);
+      REQUIRE_FALSE(ZSTD_isError(n));
+      CHECK((std::to_integer<unsigned>(file[at + 4]) & 4U) != 0);
+      frames.push_back({n, ZSTD_getFrameContentSize(file.data() + at, file.size() - at)});
+      CHECK(frames.back().content == std::min(size, data.size() - content));
+      at += n;
+    }
+    CHECK(tail(file, at) == table(frames));
+    check_everywhere(file, data);
+  }
+}
+
+TEST_CASE("zstd: frames of any kind, with and without a table") {
+  const bytes whole = joined(contents());
+  const bytes aside = from_hex("502a4d1803000000616263");
+  for (const frame_options& o : {frame_options{}, frame_options{.checksum = true},
+                                 frame_options{.level = 19}, frame_options{.size = false}}) {
+    CAPTURE(o.size);
+    CAPTURE(o.checksum);
+    bytes file, with_skippable;
+    std::vector<entry> entries;
+    for (const bytes& content : contents()) {
+      const bytes f = frame(content, o);
+      entries.push_back({f.size(), content.size()});
+      file = file + f;
+      with_skippable = with_skippable + aside + f;
+    }
+    check_everywhere(file, whole);
+    check_everywhere(with_skippable, whole);
+    check_everywhere(with_skippable + aside, whole);
+    check_everywhere(file + table(entries), whole);
+    check_everywhere(file + table(entries, true), whole);
+    check_everywhere(file + table(entries) + file + table(entries), whole + whole);
+    check_everywhere(with_skippable + table(entries), whole);
+  }
+}
+
+TEST_CASE("zstd: a table that lies is not believed") {
+  std::vector<bytes> parts;
+  std::vector<entry> truth;
+  bytes file;
+  for (const int first : {1, 50, 3, 700, 20}) {
+    parts.push_back(lines(first, first + 9000));
+    const bytes f = frame(parts.back());
+    truth.push_back({f.size(), parts.back().size()});
+    file = file + f;
+  }
+  const bytes whole = joined(parts);
+  using entries = std::vector<entry>;
+  const auto lies = {
+      +[](entries& e) { std::swap(e[0].content, e[3].content); },
+      +[](entries& e) { std::swap(e[0].size, e[3].size); },
+      +[](entries& e) { std::swap(e[0], e[3]); },
+      +[](entries& e) {
+        e[0].size += e[1].size, e[0].content += e[1].content, e.erase(e.begin() + 1);
+      },
+      +[](entries& e) { e[0].size += e[1].size, e.erase(e.begin() + 1); },
+      +[](entries& e) { e[0].content = 0; },
+      +[](entries& e) { e[4].content += 100; },
+      +[](entries& e) { e[1].size -= 10, e[2].size += 10; },
+      +[](entries& e) { e[1].size = 0, e[2].size += e[1].size; },
+      +[](entries& e) { e[3].size = 0xFFFFFFFF; },
+      +[](entries& e) { e.pop_back(); },
+      +[](entries& e) {
+        e.push_back({0, 1000});
+      },
+      +[](entries& e) {
+        e.insert(e.begin() + 2, 100, {0, 0});
+      },
+      +[](entries& e) { e.clear(); },
+  };
+  for (const auto lie : lies) {
+    entries told = truth;
+    lie(told);
+    check_everywhere(file + table(told), whole);
+  }
+  // Numbers that the table cannot have, and every other bit of it.
+  const bytes right = table(truth);
+  for (std::size_t at = 0; at < right.size(); ++at)
+    for (unsigned bit = 0; bit < 8; ++bit) {
+      bytes wrong = right;
+      wrong[at] ^= static_cast<std::byte>(1U << bit);
+      for (const std::uint64_t n : {70'000U, 200'000U}) {
+        const auto read = skipped(codec::zstd, file + wrong, {0, n, false});
+        const auto jumped = skipped(codec::zstd, file + wrong, {0, n, true});
+        CHECK(jumped.moved == read.moved);
+        CHECK(jumped.rest.data == read.rest.data);
+        CHECK(jumped.rest.error.has_value() == read.rest.error.has_value());
+      }
+    }
+}
+
+TEST_CASE("zstd: a frame that claims more or less than its blocks can hold is decompressed") {
+  const bytes data = sample(300'032);
+  bytes file = frame(data) + frame(lines(1, 20));
+  REQUIRE(file[4] == std::byte{0xA0});  // a content size of 4 bytes follows
+  for (const std::uint64_t claim : {std::uint64_t{3} << 17, (std::uint64_t{3} << 17) + 1}) {
+    const bytes four = little(claim, 4);
+    std::copy(four.begin(), four.end(), file.begin() + 5);
+    const auto [moved, rest] = skipped(codec::zstd, file, {0, claim, true});
+    // The first one may be true: only what the blocks decompress to would tell. Of the second one
+    // two blocks of 128 KiB come out before libzstd finds that it is not.
+    CHECK(moved == (claim == std::uint64_t{3} << 17 ? claim : 2U << 17));
+    CHECK(rest.error.has_value() == (claim != std::uint64_t{3} << 17));
+  }
+  // Magic, descriptor for a content of 8 bytes, content, a raw block of 3 bytes; two of them.
+  const bytes huge = from_hex("28b52ffde0fffffffffffffffe") + from_hex("190000616263");
+  for (const std::uint64_t n :
+       {std::uint64_t{1}, std::uint64_t{3}, std::uint64_t{4}, ~std::uint64_t{0}}) {
+    const auto [moved, rest] = skipped(codec::zstd, huge + huge, {0, n, true});
+    CHECK(moved <= 3);
+    CHECK(rest.error.has_value());
+  }
+}
+
+TEST_CASE("zstd: to find a frame costs a look at each block before it") {
+  bytes file;
+  const bytes content = noise(1 << 20);
+  for (int i = 0; i < 8; ++i) file = file + frame(content);
+  counts into;
+  zstd_source from(std::make_unique<counted_source>(file, into), "f");
+  CHECK(from.skip(7 * content.size() + 1) == 7 * content.size());
+  CHECK(into.bytes < (8 + 64) * 4096);  // of 8 MiB: 8 frames, 64 blocks, in pieces of 4 KiB
+  CHECK(from.skip(100) == 0);
+}
+#endif

@@ -1,0 +1,133 @@
+// Every kind of value, in both forms.
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <optional>
+
+#include "support.hpp"
+
+using namespace test;
+
+namespace {
+enum class fruit : std::uint8_t { apple, pear };
+constexpr std::string_view name(fruit f) { return f == fruit::apple ? "apple" : ""; }
+enum class letter : std::uint8_t { a, b, c };
+constexpr std::string_view name(letter l) { return l == letter::a ? "A" : "undefined"; }
+constexpr bool defined(letter l) { return l == letter::a; }
+enum class nameless : std::int16_t { low = -5 };
+
+struct numbers {
+  std::uint8_t narrow = 255;
+  char character = 'A';
+  std::int8_t negative = -128;
+  std::uint64_t large = std::numeric_limits<std::uint64_t>::max();
+  std::int64_t small = std::numeric_limits<std::int64_t>::min();
+  bool yes = true;
+  double ratio = 0.1;
+  double none = std::numeric_limits<double>::infinity();
+};
+
+TEST_CASE("numbers") {
+  CHECK(json_of(numbers{}) ==
+        "{\"narrow\":255,\"character\":65,\"negative\":-128,\"large\":18446744073709551615,"
+        "\"small\":-9223372036854775808,\"yes\":true,\"ratio\":0.1,\"none\":null}\n");
+  CHECK(csv_of(numbers{}) ==
+        "narrow,character,negative,large,small,yes,ratio,none\n"
+        "255,65,-128,18446744073709551615,-9223372036854775808,1,0.1,\n");
+}
+
+struct meanings {
+  rows::address at = {0xFFFFFFFFFFFFFFFF};
+  rows::address nowhere = {};
+  std::array<rows::address, 2> both = {{{1}, {0x10}}};
+  fruit first = fruit::apple;
+  fruit second = fruit::pear;
+  letter third = letter::b;
+  nameless fourth = nameless::low;
+  std::optional<std::uint32_t> there = 7;
+  std::optional<rows::address> missing = {};
+  std::array<std::uint8_t, 3> three = {1, 0, 10};
+  rows::absent no_column = {};
+};
+
+TEST_CASE("addresses, enumerations, what may be missing, arrays") {
+  CHECK(json_of(meanings{}) ==
+        "{\"at\":\"0xffffffffffffffff\",\"nowhere\":\"0x0\",\"both\":[\"0x1\",\"0x10\"],"
+        "\"first\":\"apple\",\"second\":\"1\",\"third\":\"1\",\"fourth\":-5,\"there\":7,"
+        "\"missing\":null,\"three\":[1,0,10]}\n");
+  CHECK(csv_of(meanings{}) ==
+        "at,nowhere,both_0,both_1,first,second,third,fourth,there,missing,three_0,three_1,three_2\n"
+        "18446744073709551615,0,1,16,apple,1,1,-5,7,,1,0,10\n");
+}
+
+struct texts {
+  std::string_view first = {};
+  std::string_view second = {};
+  rows::hex_bytes bytes = {};
+};
+
+TEST_CASE("text and bytes") {
+  const auto raw = from_hex("00 ff 1a");
+  CHECK(json_of(texts{"mov eax, [ebx]", "", {raw}}) ==
+        "{\"first\":\"mov eax, [ebx]\",\"second\":\"\",\"bytes\":\"00ff1a\"}\n");
+  CHECK(csv_of(texts{"mov eax, [ebx]", "", {raw}}) ==
+        "first,second,bytes\n\"mov eax, [ebx]\",\"\",00ff1a\n");
+  // RFC 8259, section 7; RFC 4180, section 2, rules 5 to 7.
+  CHECK(
+      json_of(texts{"\"\\\b\n", "\x01\x1F/\x7F", {}}) ==
+      "{\"first\":\"\\\"\\\\\\u0008\\u000a\",\"second\":\"\\u0001\\u001f/\x7F\",\"bytes\":\"\"}\n");
+  CHECK(csv_of(texts{"a \"b\"", "c\nd", {}}) == "first,second,bytes\n\"a \"\"b\"\"\",\"c\nd\",\n");
+  CHECK(csv_of(texts{"\"", "\r", {}}) == "first,second,bytes\n\"\"\"\",\"\r\",\n");
+  CHECK(csv_of(texts{"plain text", " 'x;\t", {}}) == "first,second,bytes\nplain text, 'x;\t,\n");
+}
+
+TEST_CASE("text that is no UTF-8 becomes text that is") {
+  CHECK(json_of(texts{"a\xFFz\xC3", "\xC3\xA4\xED\xA0\x80", {}}) ==
+        "{\"first\":\"a\xEF\xBF\xBDz\xEF\xBF\xBD\","
+        "\"second\":\"\xC3\xA4\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\",\"bytes\":\"\"}\n");
+  CHECK(csv_of(texts{"a\xFFz\xC3", std::string_view("n\0z", 3), {}}) ==
+        "first,second,bytes\na\xEF\xBF\xBDz\xEF\xBF\xBD,n\xEF\xBF\xBDz,\n");
+}
+
+TEST_CASE("bytes of any number") {
+  bytes raw;
+  std::string hex;
+  for (unsigned i = 0; i < 100; ++i) {
+    CHECK(json_of(texts{"", "", {raw}}) ==
+          "{\"first\":\"\",\"second\":\"\",\"bytes\":\"" + hex + "\"}\n");
+    raw.push_back(static_cast<std::byte>(i));
+    (hex += "0123456789abcdef"[i >> 4]) += "0123456789abcdef"[i & 15];
+  }
+}
+
+struct point {
+  int x = 1;
+  std::uint64_t y = 2;
+};
+struct written {
+  int n = 0;
+  template <class Out> void to_json(rows::json<Out>& j) const {
+    j.object().key("n").integer(n).key("list").array().null().boolean(false).end_array();
+    j.end_object();
+  }
+};
+struct lists {
+  std::span<const point> points = {};
+  std::span<const std::uint32_t> none = {};
+  std::span<const std::uint32_t> one = {};
+  written self = {-6};
+};
+
+TEST_CASE("lists and structs are JSON, in CSV within quotes") {
+  const std::array<point, 2> two{{{}, {3, 4}}};
+  const std::array<std::uint32_t, 1> five{5};
+  const lists all{two, {}, five, {-6}};
+  const std::string points = R"([{"x":1,"y":"0x2"},{"x":3,"y":"0x4"}])",
+                    self = R"({"n":-6,"list":[null,false]})";
+  CHECK(json_of(all) ==
+        "{\"points\":" + points + ",\"none\":[],\"one\":[5],\"self\":" + self + "}\n");
+  CHECK(parse_csv(csv_of(all)) ==
+        std::vector<std::vector<std::string>>{{"points", "none", "one", "self"},
+                                              {points, "[]", "[5]", self}});
+}
+}  // namespace

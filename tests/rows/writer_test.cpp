@@ -1,0 +1,115 @@
+// The writers: when bytes arrive, what is left of a row that fails, and no allocation for each row.
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+
+#include "support.hpp"
+
+using namespace test;
+
+namespace {
+struct plain {
+  std::uint64_t n = 0;
+  std::string_view text = {};
+};
+
+TEST_CASE("no rows: no line, and the names alone") {
+  CHECK(text_of<rows::json_form, plain>({}).empty());
+  CHECK(text_of<rows::csv_form, plain>({}) == "n,text\n");
+}
+
+TEST_CASE("a file exists when it is whole") {
+  const folder dir;
+  const auto check = [&](auto writer, const std::string& path, const std::string& all) {
+    for (std::uint64_t i = 0; i < 3; ++i) writer.write({i, "x,y"});
+    CHECK(!std::filesystem::exists(path));
+    CHECK(writer.written() == 3);
+    writer.finish();
+    CHECK(text_in(path) == all);
+  };
+  check(rows::csv<plain>(dir / "a.csv"), dir / "a.csv",
+        "n,text\n0,\"x,y\"\n1,\"x,y\"\n2,\"x,y\"\n");
+  check(rows::json_lines<plain>(dir / "a.jsonl"), dir / "a.jsonl",
+        "{\"n\":0,\"text\":\"x,y\"}\n{\"n\":1,\"text\":\"x,y\"}\n{\"n\":2,\"text\":\"x,y\"}\n");
+  {
+    rows::csv<plain> left(dir / "b.csv");
+    left.write({});
+  }
+  CHECK(!std::filesystem::exists(dir / "b.csv"));
+}
+
+TEST_CASE("a compressed file says so by its name") {
+  if (!with_gzip) return;
+  const folder dir;
+  rows::json_lines<plain> out(dir / "a.jsonl.gz");
+  out.write({4, "z"});
+  out.finish();
+  CHECK(text_in(dir / "a.jsonl.gz") == "{\"n\":4,\"text\":\"z\"}\n");
+  std::ifstream raw(dir / "a.jsonl.gz", std::ios::binary);
+  CHECK(raw.get() == 0x1F);
+}
+
+// Counts what comes in pieces.
+class counting_sink final : public io::sink {
+ public:
+  counting_sink(std::size_t& pieces, std::size_t& largest) : pieces_(pieces), largest_(largest) {}
+  void write(std::span<const std::byte> in) override {
+    ++pieces_;
+    largest_ = std::max(largest_, in.size());
+  }
+  void finish() override {}
+
+ private:
+  std::size_t& pieces_;
+  std::size_t& largest_;
+};
+
+TEST_CASE("rows are streamed, also such as are longer than all before") {
+  std::size_t pieces = 0, largest = 0;
+  rows::csv<plain> out(std::make_unique<counting_sink>(pieces, largest));
+  for (std::uint64_t i = 0; i < 100'000; ++i) out.write({i, "text"});
+  CHECK(pieces >= 15);
+  CHECK(largest < 70'000);
+  const std::string long_text(1'000'000, 'x');
+  out.write({1, long_text});
+  out.finish();
+  CHECK(largest >= 1'000'000);
+}
+
+TEST_CASE("long rows of every length around the buffer's") {
+  for (std::size_t n = 131'000; n < 131'200; ++n) {
+    const std::string text(n, '"');
+    const std::string csv = csv_of(plain{1, text});
+    REQUIRE(csv == "n,text\n1,\"" + text + text + "\"\n");
+  }
+}
+
+// Fails when it is written, as a record does whose values lead outside its file.
+struct failing {
+  bool fails = false;
+  template <class Out> void to_json(rows::json<Out>& j) const {
+    j.array().number(1U);
+    if (fails) throw std::runtime_error("no such value");
+    j.end_array();
+  }
+};
+struct fragile {
+  int n = 0;
+  failing list = {};
+};
+
+TEST_CASE("nothing is left of a row that fails") {
+  const auto check = [](auto form, const std::string& wanted) {
+    bytes out;
+    rows::row_writer<fragile, decltype(form)> writer(std::make_unique<vector_sink>(out));
+    writer.write({1, {false}});
+    CHECK_THROWS_AS(writer.write({2, {true}}), std::runtime_error);
+    CHECK(writer.written() == 1);
+    writer.write({3, {false}});
+    writer.finish();
+    CHECK(std::string(reinterpret_cast<const char*>(out.data()), out.size()) == wanted);
+  };
+  check(rows::json_form(), "{\"n\":1,\"list\":[1]}\n{\"n\":3,\"list\":[1]}\n");
+  check(rows::csv_form(), "n,list\n1,[1]\n3,[1]\n");
+}
+}  // namespace
