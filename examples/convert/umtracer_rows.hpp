@@ -3,6 +3,7 @@
 #include <tracecodec/umtracer/rows.hpp>
 #include <tracecodec/umtracer/table_rows.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -33,7 +34,11 @@ std::exception_ptr write_table(std::uint64_t size, Make make, Out& out, const op
         stop_if_interrupted();
         progress.at(static_cast<double>(i) / static_cast<double>(size));
       }
-      if (!wanted(i) || left_out++ < o.part.skip) continue;
+      if (!wanted(i)) continue;
+      if (left_out < o.part.skip) {
+        ++left_out;
+        continue;
+      }
       out.write(make(static_cast<std::size_t>(i)));
     }
   } catch (const tracecodec::trace_error& e) {

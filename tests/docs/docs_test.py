@@ -8,6 +8,8 @@
   "..." stands for anything within a line, and alone on a line for any lines.
   <!-- needs COMMAND --> before a console or Python block: it is left out where COMMAND fails, as a
   tool is missing.
+  <!-- needs import MODULE --> before a Python block: it is run with the first of the PATH's Python
+  and the system's that has the module, and left out if neither has.
 
 With --write the text blocks, console blocks without "...", and tables are rewritten instead.
 """
@@ -82,14 +84,28 @@ class Docs:
             self.say(True, place, "")
         return result
 
-    def has(self, place, needed):
+    def works(self, needed):
         if needed not in self.there:
             self.there[needed] = subprocess.run(
                 ["bash", "-c", needed], env=self.env, stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
-        if not self.there[needed]:
-            print(f"left out {place}: it needs {needed}")
         return self.there[needed]
+
+    def has(self, place, needed):
+        if not self.works(needed):
+            print(f"left out {place}: it needs {needed}")
+        return self.works(needed)
+
+    def python(self, place, needed):
+        """The Python that a block is run with; None if none can."""
+        if not needed or not needed.startswith("import "):
+            return "python3" if not needed or self.has(place, needed) else None
+        # As scripts/lib/packages.sh looks for modules.
+        for python in ("python3", "/usr/bin/python3"):
+            if self.works(f"{python} -c {shlex.quote(needed)}"):
+                return python
+        print(f"left out {place}: no Python has what it needs: {needed}")
+        return None
 
     def file(self, path):
         text = path.read_text()
@@ -110,12 +126,14 @@ class Docs:
                 output = None
             elif kind in ("console", "python") and self.o.bin:
                 needed = NEEDS.search(text, 0, m.start())
-                if needed and not self.has(place, needed.group(1)):
+                needed = needed and needed.group(1)
+                if kind == "python":
+                    python = self.python(place, needed)
+                    output = self.run([python, "-c", body]) if python else None
+                elif needed and not self.has(place, needed):
                     output = None
-                elif kind == "console":
-                    new = self.console(place, body)
                 else:
-                    output = self.run(["python3", "-c", body])
+                    new = self.console(place, body)
             if self.o.write:
                 out.append(text[at:m.start()] + f"```{kind}\n{new}```")
                 at = m.end()

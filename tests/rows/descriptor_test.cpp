@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <optional>
+#include <vector>
 
 #include "support.hpp"
 #include "tracecodec/wire.hpp"
@@ -98,6 +99,54 @@ TEST_CASE("absent fields keep their columns; counted ones are lists") {
   REQUIRE(varying_codec::decode(whole, v));
   CHECK(json_of(row{&v}) == "{\"has_id\":true,\"n\":0,\"id\":2,\"pair\":[3,4],\"values\":[]}\n");
   CHECK(csv_of(row{&v}) == "has_id,n,id,pair_0,pair_1,values\n1,0,2,3,4,[]\n");
+}
+
+struct without_list {
+  rows::record_fields<varying_codec, &varying::values, &varying::id, &varying::pair> record = {};
+};
+
+TEST_CASE("fields of variable length, and such as may be absent, can be left out") {
+  varying v{};
+  REQUIRE(varying_codec::decode(from_hex("00 01 0100000000000000"), v));
+  CHECK(json_of(without_list{{&v}}) == "{\"has_id\":false,\"n\":1}\n");
+  CHECK(csv_of(without_list{{&v}}) == "has_id,n\n0,1\n");
+}
+
+struct of_records {
+  std::optional<rows::record_fields<varying_codec>> one = {};
+  std::vector<rows::record_fields<described_codec>> more = {};
+};
+
+TEST_CASE("records within a value are objects by their descriptions") {
+  varying v{};
+  REQUIRE(varying_codec::decode(from_hex("00 00"), v));
+  v.id = 999;
+  const described d{5, 0xFF, 1, 2, 9, {77}};
+  const std::string one = R"({"has_id":false,"n":0,"id":null,"pair":null,"values":[]})",
+                    more = R"([{"narrow_address":"0xff","time":5,"slice":1,"rest":2}])";
+  const of_records row{{{&v}}, {{&d}}};
+  CHECK(json_of(row) == "{\"one\":" + one + ",\"more\":" + more + "}\n");
+  CHECK(parse_csv(csv_of(row)) ==
+        std::vector<std::vector<std::string>>{{"one", "more"}, {one, more}});
+  CHECK(csv_of(of_records{}) == "one,more\n,[]\n");
+}
+
+struct coded {
+  std::array<std::byte, 2> code;
+  std::uint8_t n;
+  wire::array_view<wire::scalar<std::byte, wire::order::little>> rest;
+};
+using coded_codec =
+    wire::record<wire::fields<wire::section<wire::field<&coded::code>, wire::field<&coded::n>>,
+                              wire::section<wire::counted<&coded::rest, &coded::n>>>>;
+
+TEST_CASE("bytes of a record are hexadecimal digits") {
+  coded c{};
+  const auto raw = from_hex("90c3 03 00ff10");
+  REQUIRE(coded_codec::decode(raw, c));
+  using row = rows::record_fields<coded_codec>;
+  CHECK(json_of(row{&c}) == "{\"code\":\"90c3\",\"n\":3,\"rest\":\"00ff10\"}\n");
+  CHECK(csv_of(row{&c}) == "code,n,rest\n90c3,3,00ff10\n");
 }
 
 struct inner {

@@ -55,6 +55,15 @@ TEST_CASE("a CloudSuite record has its asid") {
   CHECK(lines[1][21] == "1");
 }
 
+// An event that is gone when its row is written makes no row.
+template <class E>
+concept makes_row = requires(E&& e, const rapidbin::metadata& names) {
+  rapidbin::row_of(0, std::forward<E>(e));
+  rapidbin::row_of(0, std::forward<E>(e), names);
+};
+static_assert(makes_row<const rapidbin::event&> && makes_row<rapidbin::event&>);
+static_assert(!makes_row<rapidbin::event> && !makes_row<const rapidbin::event>);
+
 TEST_CASE("RapidBin events") {
   using rapidbin::operation;
   const auto json = [](const rapidbin::event& e) { return json_of(rapidbin::row_of(2, e)); };
@@ -64,7 +73,8 @@ TEST_CASE("RapidBin events") {
   CHECK(json({true, 0, 0, static_cast<operation>(15), 0}) ==
         "{\"index\":2,\"sign\":true,\"location\":0,\"decor\":0,\"operation\":\"15\","
         "\"thread\":0}\n");
-  CHECK(csv_of(rapidbin::row_of(0, {true, 1, 2, operation::write, 3})) ==
+  const rapidbin::event e{true, 1, 2, operation::write, 3};
+  CHECK(csv_of(rapidbin::row_of(0, e)) ==
         "index,sign,location,decor,operation,thread\n0,1,1,2,write,3\n");
 }
 

@@ -14,6 +14,10 @@ constexpr std::string_view name(fruit f) { return f == fruit::apple ? "apple" : 
 enum class letter : std::uint8_t { a, b, c };
 constexpr std::string_view name(letter l) { return l == letter::a ? "A" : "undefined"; }
 constexpr bool defined(letter l) { return l == letter::a; }
+enum class odd : std::uint8_t { quoted, torn, lines };
+constexpr std::string_view name(odd o) {
+  return o == odd::quoted ? "a \"b\", c" : o == odd::torn ? "x\xFF" : "1\n2\\";
+}
 enum class nameless : std::int16_t { low = -5 };
 
 struct numbers {
@@ -58,6 +62,70 @@ TEST_CASE("addresses, enumerations, what may be missing, arrays") {
   CHECK(csv_of(meanings{}) ==
         "at,nowhere,both_0,both_1,first,second,third,fourth,there,missing,three_0,three_1,three_2\n"
         "18446744073709551615,0,1,16,apple,1,1,-5,7,,1,0,10\n");
+}
+
+struct odd_names {
+  odd first = odd::quoted;
+  odd second = odd::torn;
+  odd third = odd::lines;
+};
+
+TEST_CASE("names of enumerations are text as other text is") {
+  CHECK(
+      json_of(odd_names{}) ==
+      "{\"first\":\"a \\\"b\\\", c\",\"second\":\"x\xEF\xBF\xBD\",\"third\":\"1\\u000a2\\\\\"}\n");
+  CHECK(csv_of(odd_names{}) == "first,second,third\n\"a \"\"b\"\", c\",x\xEF\xBF\xBD,\"1\n2\\\"\n");
+}
+
+struct reals {
+  float narrow = 0.1F;
+  double wide = 0.1;
+  float rounded = 16777216.F;
+  double as_double = 0.1F;
+  float none = std::numeric_limits<float>::quiet_NaN();
+};
+
+// Of IEEE 754's 0.1 in 32 bits the shortest digits are 0.1 as a float, and these as a double.
+TEST_CASE("a float has the digits of a float") {
+  CHECK(json_of(reals{}) ==
+        "{\"narrow\":0.1,\"wide\":0.1,\"rounded\":16777216,"
+        "\"as_double\":0.10000000149011612,\"none\":null}\n");
+  CHECK(csv_of(reals{}) ==
+        "narrow,wide,rounded,as_double,none\n0.1,0.1,16777216,0.10000000149011612,\n");
+  std::string s;
+  rows::json<std::string>(s).array().number(0.1F).number(0.1).end_array();
+  CHECK(s == "[0.1,0.1]");
+}
+
+TEST_CASE("hexadecimal digits of any width, 16 at most") {
+  const auto hex = [](std::uint64_t n, std::size_t width) {
+    std::string s;
+    rows::add_hex(s, n, width);
+    return s;
+  };
+  CHECK(hex(0x3F, 0) == "0x3f");
+  CHECK(hex(0, 1) == "0x0");
+  CHECK(hex(0x3F, 1) == "0x3f");
+  CHECK(hex(0x3F, 4) == "0x003f");
+  CHECK(hex(0x3F, 16) == "0x000000000000003f");
+  CHECK(hex(0x3F, 17) == "0x000000000000003f");
+  CHECK(hex(0x3F, 1000) == "0x000000000000003f");
+  CHECK(hex(~std::uint64_t{0}, 1000) == "0xffffffffffffffff");
+}
+
+struct raw_bytes {
+  std::array<std::byte, 3> fixed = {std::byte{0}, std::byte{0xFF}, std::byte{0x1A}};
+  std::array<std::array<std::byte, 1>, 2> several = {};
+  std::span<const std::byte> list = {};
+  std::array<std::uint32_t, 0> nothing = {};
+};
+
+TEST_CASE("bytes are hexadecimal digits, whatever holds them") {
+  CHECK(json_of(raw_bytes{}) ==
+        "{\"fixed\":\"00ff1a\",\"several\":[\"00\",\"00\"],\"list\":\"\",\"nothing\":[]}\n");
+  CHECK(parse_csv(csv_of(raw_bytes{})) ==
+        std::vector<std::vector<std::string>>{{"fixed", "several", "list", "nothing"},
+                                              {"00ff1a", "[\"00\",\"00\"]", "", "[]"}});
 }
 
 struct texts {

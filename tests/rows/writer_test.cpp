@@ -1,6 +1,7 @@
-// The writers: when bytes arrive, what is left of a row that fails, and no allocation for each row.
+// The writers: when bytes arrive, and what is left of a row or an output that fails.
 #include <doctest/doctest.h>
 
+#include <optional>
 #include <stdexcept>
 
 #include "support.hpp"
@@ -111,5 +112,68 @@ TEST_CASE("nothing is left of a row that fails") {
   };
   check(rows::json_form(), "{\"n\":1,\"list\":[1]}\n{\"n\":3,\"list\":[1]}\n");
   check(rows::csv_form(), "n,list\n1,[1]\n3,[1]\n");
+}
+
+// Fails as a full disk does, after it took the bytes.
+class full_sink final : public io::sink {
+ public:
+  explicit full_sink(std::size_t& taken) : taken_(taken) {}
+  void write(std::span<const std::byte> in) override {
+    taken_ += in.size();
+    throw trace_error(trace_errc::system, {}, "no space");
+  }
+  void finish() override { FAIL("an output that failed was finished"); }
+
+ private:
+  std::size_t& taken_;
+};
+
+TEST_CASE("an output that failed is given up, and nothing is written twice") {
+  std::size_t taken = 0;
+  rows::json_lines<plain> out(std::make_unique<full_sink>(taken));
+  const auto finish = [&] {
+    const auto e = error_of([&] { out.finish(); });
+    return e ? std::optional(e->code()) : std::nullopt;
+  };
+  out.write({1, "a"});
+  CHECK(finish() == trace_errc::system);
+  CHECK(taken == 19);  // {"n":1,"text":"a"} and the end of the line
+  out.write({2, "b"});
+  CHECK(finish() == trace_errc::refused);
+  CHECK(finish() == trace_errc::refused);
+  CHECK(taken == 19);
+}
+
+TEST_CASE("writers and buffers can be moved") {
+  bytes written;
+  rows::json_lines<plain> first(std::make_unique<vector_sink>(written));
+  first.write({1, "a"});
+  rows::json_lines<plain> second(std::move(first));
+  second.write({2, "b"});
+  second.finish();
+  CHECK(std::string_view(reinterpret_cast<const char*>(written.data()), written.size()) ==
+        "{\"n\":1,\"text\":\"a\"}\n{\"n\":2,\"text\":\"b\"}\n");
+  rows::buffer a, b;
+  a += "one";
+  b += "three";
+  b = std::move(a);
+  a = rows::buffer();
+  a += "two";
+  CHECK(a.text() == "two");
+  CHECK(b.text() == "one");
+}
+
+TEST_CASE("rows at the end of a std::string are those of a writer") {
+  const auto check = [](auto form, const plain& row) {
+    using form_type = decltype(form);
+    const std::string head = text_of<form_type, plain>({}), all = text_of<form_type, plain>({row});
+    std::string s = "before\n";
+    form.add(s, row);
+    CHECK(s == "before\n" + all.substr(head.size()));
+  };
+  for (const char* text : {"plain", "", "a,b", "\"", "\"a\"\n\"\""}) {
+    check(rows::csv_form(), {7, text});
+    check(rows::json_form(), {7, text});
+  }
 }
 }  // namespace

@@ -215,11 +215,14 @@ class Output(Case):
     def test_usage(self):
         trace = self.write('t', content(WORK)[:6400])
         out = self.path('o.csv')
-        for args in (['--mode', 'minimal'], ['--snapshots', '5'], ['--dialect', 'rapid'],
-                     ['--renumber'], ['--table', 'ins'], ['--disassembly'], ['--variable', '1'],
-                     ['--metadata', 'x'], ['--to', 'xml'], ['--table', 'none'],
-                     ['--codec', 'lz4']):
-            self.fails(2, '', trace, out, *args)
+        for about, *args in (('--mode', '--mode', 'minimal'), ('--snapshots', '--snapshots', '5'),
+                             ('--dialect', '--dialect', 'rapid'), ('--renumber', '--renumber'),
+                             ('--table is for', '--table', 'ins'),
+                             ('--disassembly', '--disassembly'), ('--variable', '--variable', '1'),
+                             ('--metadata', '--metadata', 'x'), ('xml not in', '--to', 'xml'),
+                             ('none not in', '--table', 'none'),
+                             ('lz4 can be read', '--codec', 'lz4')):
+            self.fails(2, about, trace, out, *args)
         self.fails(2, 'JSON lines and CSV', trace, self.path('o.trace'), '--disassembly')
         self.fails(2, 'JSON lines and CSV', trace, self.path('o.trace'), '--table', 'ins')
         self.fails(2, 'same file', trace, trace, '--to', 'csv')
@@ -288,7 +291,7 @@ class RapidBin(Case):
         raw = bytes(18) + file_bytes(sample('rapidbin/r250.data'))[18:]
         trace = self.write('t.data', raw)
         out = self.path('o.jsonl')
-        self.fails(1, '', '--format', 'rapidbin', trace, out)
+        self.fails(1, 'never completed', '--format', 'rapidbin', trace, out)
         self.assertEqual(self.left(), ['t.data'])
         r = self.run_tool('trace_convert', '--repair', '--format', 'rapidbin', trace, out)
         self.assertEqual((r.returncode, r.stderr.count('mended')), (0, 1))
@@ -373,7 +376,7 @@ class X64dbg(Case):
 
     def test_repair(self):
         bug = sample('threads3_64_legacybug.trace64.xz')
-        self.fails(1, '', bug, self.path('o.jsonl'))
+        self.fails(1, 'offset 1957, record 5', bug, self.path('o.jsonl'))
         self.assertEqual(self.left(), [])
         r = self.run_tool('trace_convert', '--repair', bug, self.path('o.jsonl'))
         self.assertEqual(r.returncode, 0, r.stderr)
@@ -555,7 +558,7 @@ class UMTracer(Case):
         path = os.path.join(folder, 'exec.vtable')
         with open(path, 'r+b') as f:
             f.truncate(os.path.getsize(path) // 2)
-        self.fails(1, '', folder, self.path('o.csv'))
+        self.fails(1, 'lies outside exec.vtable', folder, self.path('o.csv'))
         self.assertFalse(os.path.exists(self.path('o.csv')))
         self.run_ok('trace_convert', '--repair', folder, self.path('o.csv'))
         header, lines = csv_rows(file_bytes(self.path('o.csv')).decode())

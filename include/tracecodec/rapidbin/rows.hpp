@@ -26,8 +26,10 @@ struct named_row {
   std::optional<rows::address> lock = {};  // its id in the program
 };
 
-// Valid as long as `e`.
+// Valid as long as `e`, which must have a name: a batch gives its events by value.
 constexpr row row_of(std::uint64_t index, const event& e) noexcept { return {index, {&e}}; }
+row row_of(std::uint64_t index, const event&& e) = delete;
+named_row row_of(std::uint64_t index, const event&& e, const metadata& names) = delete;
 
 inline named_row row_of(std::uint64_t index, const event& e, const metadata& names) {
   named_row r{.index = index, .event = {&e}};

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "../wire/bytes.hpp"
 
@@ -14,6 +15,20 @@ namespace tracecodec::rows {
 // Grows for a row that is longer than all before; for each row nothing is allocated.
 class buffer {
  public:
+  buffer() = default;
+  // The other one is empty then, and may be used.
+  buffer(buffer&& other) noexcept
+      : all_(std::move(other.all_)),
+        at_(std::exchange(other.at_, nullptr)),
+        end_(std::exchange(other.end_, nullptr)) {}
+  buffer& operator=(buffer&& other) noexcept {
+    buffer taken(std::move(other));
+    std::swap(all_, taken.all_);
+    std::swap(at_, taken.at_);
+    std::swap(end_, taken.end_);
+    return *this;
+  }
+
   // At least `n` characters may be written there; used() then says where they end.
   TRACECODEC_INLINE char* room(std::size_t n) {
     if (static_cast<std::size_t>(end_ - at_) < n) [[unlikely]]

@@ -23,9 +23,21 @@ struct hex_bytes {  // as hexadecimal digits, in their order
 };
 struct absent {};  // no column: for what only some rows of a kind have
 
+namespace detail {
+// Whether a field of `Codec` is member `M`.
+template <class Codec, auto M> constexpr bool describes() {
+  bool found = false;
+  Codec::walk_absent(
+      [&found](auto info, const auto&, bool) { found |= decltype(info)::template is<M>; });
+  return found;
+}
+}  // namespace detail
+
 // The fields of a record of `Codec` in place of the member, but for the members `LeftOut`. Pointers
 // into a file are left out too: a row has what they lead to.
 template <class Codec, auto... LeftOut> struct record_fields {
+  static_assert((detail::describes<Codec, LeftOut>() && ...),
+                "what is left out must be a field of the record");
   const typename Codec::value_type* record = nullptr;
 };
 
@@ -38,6 +50,9 @@ template <class T> inline constexpr bool is_record = false;
 template <class Codec, auto... LeftOut>
 inline constexpr bool is_record<record_fields<Codec, LeftOut...>> = true;
 
+template <class T, class Info, auto... LeftOut> inline constexpr bool is_column =
+    !is_pointer<T> && !(Info::template is<LeftOut> || ...);
+
 // As wire::field_info, for a member of a row.
 template <class Row, std::size_t I> struct member_info {
   static constexpr std::string_view name = wire::member_name<Row, I>;
@@ -48,16 +63,15 @@ template <class Codec, auto... LeftOut, class F>
 TRACECODEC_INLINE void each_field(const record_fields<Codec, LeftOut...>& r, F& f) {
   Codec::walk_fields(*r.record, [&f](auto info, const auto& value, bool present) {
     using type = std::remove_cvref_t<decltype(value)>;
-    if constexpr (!is_pointer<type> && !(decltype(info)::template is<LeftOut> || ...))
-      f(info, value, present);
+    if constexpr (is_column<type, decltype(info), LeftOut...>) f(info, value, present);
   });
 }
-
-// A record that holds nothing.
-template <class Codec, auto... LeftOut>
-const typename Codec::value_type* blank_of(const record_fields<Codec, LeftOut...>&) {
-  static const typename Codec::value_type blank{};
-  return &blank;
+template <class Codec, auto... LeftOut, class F>
+constexpr void each_field_name(std::type_identity<record_fields<Codec, LeftOut...>>, F& f) {
+  Codec::walk_absent([&f](auto info, const auto& value, bool) {
+    using type = std::remove_cvref_t<decltype(value)>;
+    if constexpr (is_column<type, decltype(info), LeftOut...>) f(info, std::type_identity<type>{});
+  });
 }
 }  // namespace detail
 
@@ -83,17 +97,30 @@ template <class Row, class F> TRACECODEC_INLINE void each_column(const Row& row,
   }
 }
 
-// Calls f(info, value) for each column of rows of type `Row`. The values mean nothing.
-template <class Row, class F> void each_name(F&& f) {
-  Row row{};
-  const auto make_blank = []<class M>(M& member) {
-    if constexpr (detail::is_record<M>) member.record = detail::blank_of(member);
-  };
-  if constexpr (detail::is_record<Row>)
-    make_blank(row);
-  else
-    boost::pfr::for_each_field(row, make_blank);
-  each_column(row, [&f](auto info, const auto& value, bool) { f(info, value); });
+// Calls f(info, std::type_identity of the value) for each column of rows of type `Row`.
+template <class Row, class F> constexpr void each_name(F&& f) {
+  if constexpr (detail::is_record<Row>) {
+    detail::each_field_name(std::type_identity<Row>{}, f);
+  } else {
+    const auto one = [&f]<std::size_t I>(std::integral_constant<std::size_t, I>) {
+      using type = boost::pfr::tuple_element_t<I, Row>;
+      if constexpr (detail::is_record<type>)
+        detail::each_field_name(std::type_identity<type>{}, f);
+      else if constexpr (!std::is_same_v<type, absent>)
+        f(detail::member_info<Row, I>{}, std::type_identity<type>{});
+    };
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (one(std::integral_constant<std::size_t, I>{}), ...);
+    }
+    (std::make_index_sequence<boost::pfr::tuple_size_v<Row>>{});
+  }
 }
+
+// Whether rows of type `Row` have a column.
+template <class Row> inline constexpr bool has_columns = [] {
+  bool any = false;
+  each_name<Row>([&any](auto, auto) { any = true; });
+  return any;
+}();
 
 }  // namespace tracecodec::rows

@@ -13,33 +13,37 @@
 namespace tracecodec::rows {
 
 namespace detail {
-// Columns of a value, and whether they are numbered: those of an array whose elements are cells.
-template <class T> inline constexpr std::size_t columns_of = 1;
+// Whether a value is an array whose elements are cells, each in a column of its own.
 template <class T> inline constexpr bool is_spread = false;
 template <class T, std::size_t N>
-requires(wire::scalar_value<T> ||
-         std::is_same_v<T, address>) inline constexpr std::size_t columns_of<std::array<T, N>> = N;
+requires(N != 0 && !std::is_same_v<T, std::byte> &&
+         (wire::scalar_value<T> ||
+          std::is_same_v<T, address>)) inline constexpr bool is_spread<std::array<T, N>> = true;
+template <class T> inline constexpr std::size_t columns_of = 1;
 template <class T, std::size_t N>
-requires(wire::scalar_value<T> ||
-         std::is_same_v<T, address>) inline constexpr bool is_spread<std::array<T, N>> = true;
+requires(is_spread<std::array<T, N>>) inline constexpr std::size_t columns_of<std::array<T, N>> = N;
 }  // namespace detail
 
 // Of row_writer.
 //   numbers, addresses  decimal: no reader takes 0x... for a number
 //   bool                1 or 0
 //   enumerations        by name; the number if it has no name
-//   text                in quotes if it has a comma, a quote or the end of a line, or is empty
-//   hex_bytes           hexadecimal digits
+//   text                in quotes if it has a comma, a quote or the end of a line, or is empty;
+//                       a character 0 becomes U+FFFD, as does what is no UTF-8
+//   hex_bytes, arrays   hexadecimal digits
+//     of std::byte
+//   infinite, no number empty
 //   optional            empty if there is none
 //   std::array          of numbers a column for each: name_0, name_1 ...
 //   lists, structs      JSON in quotes
 struct csv_form {
   template <class Row, class Out> static void begin(Out& out) {
-    each_name<Row>([&out](auto info, const auto& value) {
-      constexpr std::size_t n = detail::columns_of<std::remove_cvref_t<decltype(value)>>;
+    each_name<Row>([&out](auto info, auto type) {
+      using value = typename decltype(type)::type;
+      constexpr std::size_t n = detail::columns_of<value>;
       for (std::size_t i = 0; i < n; ++i) {
         out += info.name;
-        if constexpr (detail::is_spread<std::remove_cvref_t<decltype(value)>>) {
+        if constexpr (detail::is_spread<value>) {
           out += '_';
           add_number(out, i);
         }
@@ -50,6 +54,7 @@ struct csv_form {
   }
 
   template <class Row, class Out> TRACECODEC_INLINE static void add(Out& out, const Row& row) {
+    static_assert(has_columns<Row>, "a row needs a column");
     each_column(row, [&out](auto info, const auto& value, bool present) {
       using type = std::remove_cvref_t<decltype(value)>;
       constexpr std::size_t n = detail::columns_of<type>;
@@ -72,17 +77,16 @@ struct csv_form {
     if constexpr (std::is_same_v<T, bool>) {
       out += v ? '1' : '0';
     } else if constexpr (named<T>) {
-      const std::string_view s = name_of(v);
-      if (!s.empty())
-        out += s;
+      if (const std::string_view s = name_of(v); !s.empty())
+        add_text(out, s);
       else
         detail::add_plain(out, v);
     } else if constexpr (wire::scalar_value<T>) {
       detail::add_plain(out, v);
     } else if constexpr (std::is_same_v<T, address>) {
       add_number(out, v.value);
-    } else if constexpr (std::is_same_v<T, hex_bytes>) {
-      add_bytes(out, v.bytes);
+    } else if constexpr (detail::bytes_like<T>) {
+      add_bytes(out, detail::bytes_of(v));
     } else if constexpr (detail::text_like<T>) {
       add_text(out, v);
     } else if constexpr (detail::is_optional<T>) {
@@ -92,34 +96,55 @@ struct csv_form {
     } else {
       const std::size_t start = out.size();
       add_json<Says>(out, v);
-      const std::string_view s = out.text().substr(start);
+      const std::string_view s = behind(out, start);
       if (s.find('"') != s.npos || s.find(',') != s.npos) quote(out, start);
+    }
+  }
+
+  // What `out` holds from `start` on.
+  template <class Out> static std::string_view behind(const Out& out, std::size_t start) {
+    if constexpr (requires { out.text(); })
+      return out.text().substr(start);
+    else
+      return std::string_view(out).substr(start);
+  }
+  // The end of `out` after `n` characters more, whatever they are.
+  template <class Out> static char* lengthen(Out& out, std::size_t n) {
+    if constexpr (requires { out.room(n); }) {
+      char* const end = out.room(n) + n;
+      out.used(end);
+      return end;
+    } else {
+      out.resize(out.size() + n);
+      return out.data() + out.size();
     }
   }
 
   template <class Out> static void add_text(Out& out, std::string_view s) {
     const std::size_t start = out.size();
     bool quoted = s.empty();  // an empty cell is one without a value
-    while (!s.empty()) {
-      // Readers end a text at a character 0.
-      const std::size_t n = s[0] == '\0' ? 0 : io::detail::utf8_size(s);
-      out += n == 0 ? no_character : s.substr(0, n);
-      quoted |= s[0] == ',' || s[0] == '"' || s[0] == '\n' || s[0] == '\r';
-      s.remove_prefix(n == 0 ? 1 : n);
-    }
+    io::add_utf8(
+        out, s, [](char c) { return c == ',' || c == '"' || c == '\n' || c == '\r' || c == '\0'; },
+        [&](char c) {
+          // Readers end a text at a character 0.
+          if (c == '\0') {
+            out += io::no_character;
+            return;
+          }
+          quoted = true;
+          out += c;
+        });
     if (quoted) quote(out, start);
   }
 
   // Puts what begins at `start` in quotes, and doubles those in it.
   template <class Out> static void quote(Out& out, std::size_t start) {
-    const std::string_view s = out.text().substr(start);
+    const std::string_view s = behind(out, start);
     const auto inside = static_cast<std::size_t>(std::count(s.begin(), s.end(), '"'));
-    const std::size_t size = s.size(), larger = size + inside + 2;
-    char* const end = out.room(inside + 2);
+    const std::size_t larger = s.size() + inside + 2;
+    char* to = lengthen(out, inside + 2);
     // From the end, so that nothing is overwritten before it has moved.
-    const char* from = end;
-    char* to = end + inside + 2;
-    out.used(to);
+    const char* from = to - inside - 2;
     char* const first = to - larger;
     *--to = '"';
     while (to != first + 1) {

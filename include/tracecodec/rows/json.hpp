@@ -1,6 +1,5 @@
 // Writes JSON: values one behind the other, the commas come by themselves.
 #pragma once
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -12,44 +11,9 @@
 
 namespace tracecodec::rows {
 
-// What stands for bytes that are no UTF-8.
-inline constexpr std::string_view no_character = "\xEF\xBF\xBD";
-
 // `s` with its quotes and what JSON wants escaped. What is not UTF-8 becomes U+FFFD, so that the
 // result is JSON.
-template <class Out> void add_string(Out& out, std::string_view s) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  out += '"';
-  for (;;) {
-    const auto plain = static_cast<std::size_t>(
-        std::find_if(s.begin(), s.end(),
-                     [](char c) {
-                       const auto byte = static_cast<unsigned char>(c);
-                       return byte < 0x20 || byte >= 0x80 || c == '"' || c == '\\';
-                     }) -
-        s.begin());
-    out += s.substr(0, plain);
-    s.remove_prefix(plain);
-    if (s.empty()) break;
-    const auto c = static_cast<unsigned char>(s[0]);
-    if (c >= 0x80) {
-      const std::size_t n = io::detail::utf8_size(s);
-      out += n == 0 ? no_character : s.substr(0, n);
-      s.remove_prefix(n == 0 ? 1 : n);
-      continue;
-    }
-    if (c == '"' || c == '\\') out += '\\';
-    if (c >= 0x20) {
-      out += static_cast<char>(c);
-    } else {
-      out += std::string_view("\\u00");
-      out += digits[c >> 4U];
-      out += digits[c & 15U];
-    }
-    s.remove_prefix(1);
-  }
-  out += '"';
-}
+template <class Out> void add_string(Out& out, std::string_view s) { io::add_json_string(out, s); }
 
 // Appends to a std::string or a rows::buffer, which must outlive it.
 template <class Out> class json {
@@ -82,6 +46,11 @@ template <class Out> class json {
   }
   // null for what JSON has no number for: a ratio of nothing.
   json& number(double v) {
+    separate();
+    if (!add_number(*out_, v)) *out_ += std::string_view("null");
+    return *this;
+  }
+  json& number(std::same_as<float> auto v) {
     separate();
     if (!add_number(*out_, v)) *out_ += std::string_view("null");
     return *this;

@@ -26,6 +26,7 @@ struct json_form {
   template <class Row, class Out> static void begin(Out&) noexcept {}
   // Appends a line. Values as in values.hpp; null for a field that is absent from its record.
   template <class Row, class Out> TRACECODEC_INLINE static void add(Out& out, const Row& row) {
+    static_assert(has_columns<Row>, "a row needs a column");
     const std::size_t start = out.size();
     each_column(row, [&out](auto info, const auto& value, bool present) {
       constexpr const auto& key = detail::json_key<decltype(info)>;

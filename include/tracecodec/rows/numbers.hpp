@@ -39,22 +39,24 @@ template <class Out, std::integral N> TRACECODEC_INLINE void add_number(Out& out
   detail::append<20>(out, [n](char* p) { return std::to_chars(p, p + 20, n).ptr; });
 }
 
-// The shortest digits that are read as the same number. False, and nothing is appended, if it is
-// infinite or none.
-template <class Out> bool add_number(Out& out, double v) {
+// The shortest digits that are read as the same number of its type: 0.1 for 0.1F. False, and
+// nothing is appended, if it is infinite or none.
+template <class Out, std::floating_point N> bool add_number(Out& out, N v) {
+  static_assert(sizeof(N) <= sizeof(double), "no more than 32 characters");
   if (!std::isfinite(v)) return false;
   detail::append<32>(out, [v](char* p) { return std::to_chars(p, p + 32, v).ptr; });
   return true;
 }
 
-// "0x3f000c"; with `width`, at most 16, as many digits: "0x00000000003f000c".
+// "0x3f000c"; with `width` as many digits, 16 at most: "0x00000000003f000c".
 template <class Out>
 TRACECODEC_INLINE void add_hex(Out& out, std::uint64_t n, std::size_t width = 0) {
   detail::append<34>(out, [n, width](char* p) {
     *p++ = '0';
     *p++ = 'x';
     if (width != 0)
-      for (std::size_t i = width - 1; i != 0 && n >> 4 * i == 0; --i) *p++ = '0';
+      for (std::size_t i = std::min<std::size_t>(width, 16) - 1; i != 0 && n >> 4 * i == 0; --i)
+        *p++ = '0';
     return std::to_chars(p, p + 16, n, 16).ptr;
   });
 }

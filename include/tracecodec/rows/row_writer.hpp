@@ -6,14 +6,15 @@
 #include <string>
 #include <utility>
 
+#include "../io/error.hpp"
 #include "../io/open.hpp"
 #include "buffer.hpp"
 
 namespace tracecodec::rows {
 
-// `Row` is a plain struct, or record_fields<Codec>: its columns are those of each_column(). Nothing
-// is allocated for a row. The output exists under its name only after finish(); a writer destroyed
-// before leaves nothing.
+// `Row` is a plain struct, or record_fields<Codec>: its columns are those of each_column(). The
+// writer allocates nothing for a row. The output exists under its name only after finish(); a
+// writer destroyed before leaves nothing.
 template <class Row, class Form> class row_writer {
  public:
   explicit row_writer(std::unique_ptr<io::sink> out) : out_(std::move(out)) {
@@ -26,6 +27,7 @@ template <class Row, class Form> class row_writer {
 
   // Throws trace_error(system) if the output cannot be written; and what a value throws that reads
   // more of a trace while it is written: nothing of the row is then in the output.
+  // After an error of the output itself it is given up: each call that would write fails.
   void write(const Row& row) {
     const std::size_t before = text_.size();
     try {
@@ -49,7 +51,15 @@ template <class Row, class Form> class row_writer {
  private:
   static constexpr std::size_t enough = std::size_t{64} << 10;
   void flush() {
-    out_->write(std::as_bytes(std::span(text_.text())));
+    if (out_ == nullptr)
+      throw trace_error(trace_errc::refused, {}, "nothing is written after an error of the output");
+    try {
+      out_->write(std::as_bytes(std::span(text_.text())));
+    } catch (...) {
+      out_.reset();
+      text_.truncate(0);
+      throw;
+    }
     text_.truncate(0);
   }
   std::unique_ptr<io::sink> out_;

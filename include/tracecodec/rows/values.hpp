@@ -5,24 +5,29 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
+#include "../wire/view.hpp"
 #include "columns.hpp"
 #include "json.hpp"
 
 namespace tracecodec::rows {
 
-// An enumeration that has names: name(e) beside it gives them.
+// An enumeration that has names: name(e) beside it gives them, as std::string_view.
 template <class E>
 concept named = std::is_enum_v<E> && requires(E e) {
-  { name(e) } -> std::convertible_to<std::string_view>;
+  name(e);
 };
 
 // The name of `e`; empty if it has none, where the number is shown.
 template <named E> constexpr std::string_view name_of(E e) noexcept {
+  static_assert(
+      std::is_same_v<decltype(name(e)), std::string_view>,
+      "name(e) must be a std::string_view: another text may be gone before it is written");
   if constexpr (requires {
                   { defined(e) } -> std::same_as<bool>;
                 })
@@ -41,11 +46,33 @@ concept self_writing = requires(const T& t, json<Out>& j) {
   t.to_json(j);
 };
 
+// Whether a description tells what the column means.
+template <class Info> inline constexpr bool is_described = false;
+template <class Item> inline constexpr bool is_described<wire::field_info<Item>> = true;
+
+// Bytes one behind the other, which are shown in hexadecimal.
+inline std::span<const std::byte> bytes_of(const hex_bytes& v) { return v.bytes; }
+template <class Codec>
+requires std::is_same_v<typename Codec::value_type, std::byte> std::span<const std::byte> bytes_of(
+    const wire::array_view<Codec>& v) {
+  return v.bytes();
+}
+template <class T>
+requires std::is_convertible_v<const T&, std::span<const std::byte>> std::span<const std::byte>
+bytes_of(const T& v) {
+  return v;
+}
+template <class T>
+concept bytes_like = requires(const T& v) {
+  detail::bytes_of(v);
+};
+
 // A number of any kind, as it stands in JSON and CSV.
 template <class Out, class T> TRACECODEC_INLINE bool add_plain(Out& out, const T& v) {
   using integer = wire::integer_t<T>;
   if constexpr (std::is_floating_point_v<T>)
-    return add_number(out, static_cast<double>(v));
+    return add_number(out,
+                      static_cast<std::conditional_t<std::is_same_v<T, float>, float, double>>(v));
   else if constexpr (sizeof(T) < sizeof(int))
     // One formatter for all that are narrow; characters are numbers here, too.
     add_number(out, static_cast<int>(static_cast<integer>(v)));
@@ -63,8 +90,9 @@ template <class Out> TRACECODEC_INLINE void add_quoted_hex(Out& out, std::uint64
 
 // Appends `v` as JSON:
 //   numbers             as they are; addresses and what is in them as "0x..."
-//   enumerations        by name; the number as text if it has no name
-//   hex_bytes           text of hexadecimal digits
+//   enumerations        by name, the number as text if this one has none; numbers without name()
+//   hex_bytes, arrays   text of hexadecimal digits
+//     of std::byte
 //   text                what is no UTF-8 becomes U+FFFD
 //   optional            null if there is none
 //   ranges, std::array  arrays
@@ -75,13 +103,13 @@ TRACECODEC_INLINE void add_json(Out& out, const T& v) {
   if constexpr (std::is_same_v<T, bool>) {
     out += std::string_view(v ? "true" : "false");
   } else if constexpr (named<T>) {
-    const std::string_view s = name_of(v);
-    out += '"';
-    if (!s.empty())
-      out += s;
-    else
+    if (const std::string_view s = name_of(v); !s.empty()) {
+      add_string(out, s);
+    } else {
+      out += '"';
       detail::add_plain(out, v);
-    out += '"';
+      out += '"';
+    }
   } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
     if constexpr (Says == wire::meaning::address && !std::is_floating_point_v<T>)
       detail::add_quoted_hex(out, static_cast<std::make_unsigned_t<wire::integer_t<T>>>(v));
@@ -89,9 +117,9 @@ TRACECODEC_INLINE void add_json(Out& out, const T& v) {
       out += std::string_view("null");
   } else if constexpr (std::is_same_v<T, address>) {
     detail::add_quoted_hex(out, v.value);
-  } else if constexpr (std::is_same_v<T, hex_bytes>) {
+  } else if constexpr (detail::bytes_like<T>) {
     out += '"';
-    add_bytes(out, v.bytes);
+    add_bytes(out, detail::bytes_of(v));
     out += '"';
   } else if constexpr (detail::text_like<T>) {
     add_string(out, v);
@@ -118,13 +146,19 @@ TRACECODEC_INLINE void add_json(Out& out, const T& v) {
     out += ']';
   } else {
     char before = '{';
-    each_column(v, [&](auto info, const auto& member, bool) {
-      constexpr wire::meaning says = wire::usual_meaning<std::remove_cvref_t<decltype(member)>>;
+    each_column(v, [&](auto info, const auto& member, bool present) {
+      constexpr wire::meaning says =
+          detail::is_described<decltype(info)>
+              ? info.says
+              : wire::usual_meaning<std::remove_cvref_t<decltype(member)>>;
       out += std::exchange(before, ',');
       out += '"';
       out += info.name;
       out += std::string_view("\":");
-      add_json<says>(out, member);
+      if (present)
+        add_json<says>(out, member);
+      else
+        out += std::string_view("null");
     });
     out += '}';
   }

@@ -154,7 +154,7 @@ template <auto P, class W = member_t<P>> struct field {
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
 };
 
-// The same, of which rows of text (text/) show the value as an address, or as a number, whatever
+// The same, of which rows of text (rows/) show the value as an address, or as a number, whatever
 // its type.
 template <auto P, class W = member_t<P>> struct address_field : field<P, W> {
   template <class Policy> using bind =
@@ -206,6 +206,7 @@ template <auto P, auto Count> struct counted {
   static constexpr bool count_is_member = std::is_member_object_pointer_v<decltype(Count)>;
   template <class> using bind = counted;
   template <auto M> static constexpr bool has = false;
+  template <auto M> static constexpr bool is = same_member<P, M>();  // though it cannot be got
   static consteval int mentions(std::string_view member) { return member == label; }
   template <class... Earlier> static consteval bool asks_earlier() {
     return detail::is_earlier<Count, Earlier...>();

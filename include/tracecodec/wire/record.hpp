@@ -107,6 +107,11 @@ struct record {
   TRACECODEC_INLINE static constexpr void walk_fields(const value_type& s, F&& f) {
     sections::walk(s, f);
   }
+  // The same without a record: every field is absent, and no condition is asked.
+  template <class F> static constexpr void walk_absent(F&& f) {
+    const value_type nothing{};
+    sections::walk(nothing, f, false);
+  }
 
   // Member `M` alone, decoded from the bytes of a record of fixed size, or from the front of one
   // that begins with a section of fixed size, which holds it.

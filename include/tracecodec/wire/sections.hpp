@@ -46,8 +46,9 @@ template <class... X> struct bound_sections {
     static_cast<void>((((e = X::check(s)) == errc::ok) && ...));
     return e;
   }
-  template <class S, class F> TRACECODEC_INLINE static constexpr void walk(S& s, F& f) {
-    (X::walk(s, true, f), ...);
+  template <class S, class F>
+  TRACECODEC_INLINE static constexpr void walk(S& s, F& f, bool present = true) {
+    (X::walk(s, present, f), ...);
   }
 
   static constexpr void describe(row_list& list, layout_row r) {

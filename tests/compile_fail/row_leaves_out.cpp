@@ -1,0 +1,19 @@
+// Leaving out what the record does not have.
+// expect: what is left out must be a field of the record
+#include <tracecodec/rows/columns.hpp>
+
+namespace rows = tracecodec::rows;
+namespace wire = tracecodec::wire;
+
+struct point {
+  std::uint32_t x, y;
+  std::uint32_t kept;
+};
+using point_codec = wire::record<
+    wire::fields<wire::field<&point::x>, wire::field<&point::y>, wire::not_on_wire<&point::kept>>>;
+#ifdef FIXED
+using left_out = rows::record_fields<point_codec, &point::y>;
+#else
+using left_out = rows::record_fields<point_codec, &point::kept>;
+#endif
+left_out row;

@@ -1,0 +1,16 @@
+// A row of nothing: no line can be written of it.
+// expect: a row needs a column
+#include <tracecodec/rows/json_lines.hpp>
+
+#include <string>
+
+namespace rows = tracecodec::rows;
+
+struct row {
+#ifdef FIXED
+  int n = 0;
+#else
+  rows::absent n = {};
+#endif
+};
+void add(std::string& s) { rows::json_form::add(s, row{}); }
