@@ -2,6 +2,7 @@
 // everything that is known of it, or JSON.
 #pragma once
 #include <tracecodec/x64dbg/feed.hpp>
+#include <tracecodec/x64dbg/values.hpp>
 
 #include <array>
 #include <cstdint>
@@ -15,11 +16,6 @@
 namespace view {
 
 namespace x64dbg = tracecodec::x64dbg;
-
-template <x64dbg::target T> std::string assembly(const x64dbg::instruction_view<T>& i) {
-  static const tracecodec::x86::zydis_disassembler disassembler(T);
-  return disassembler.text(i.code(), i.ip());
-}
 
 inline std::string hex_bytes(std::span<const std::byte> bytes) {
   std::string s;

@@ -27,8 +27,10 @@ struct diff_step {
 // `i`, which is number `index`, to be compared: formats list the same operands in different orders.
 template <instruction I> constexpr diff_step diff_step_of(const I& i, std::uint64_t index) {
   diff_step s{index, i.target(), i.branch(), record_of(i).record};
+  // Of four at most. (g++ -O3 sees std::sort leave them, and warns.)
   const auto sort = [](auto& list) {
-    std::sort(list.begin(), std::find(list.begin(), list.end(), 0U));
+    for (std::size_t n = 1; n < list.size() && list[n] != 0; ++n)
+      for (std::size_t k = n; k != 0 && list[k - 1] > list[k]; --k) std::swap(list[k - 1], list[k]);
   };
   sort(s.record.destination_registers);
   sort(s.record.source_registers);

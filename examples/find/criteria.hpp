@@ -1,0 +1,141 @@
+// The criteria of a search, as the command line says them.
+#pragma once
+#include <tracecodec/feed/find.hpp>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace find {
+
+namespace feed = tracecodec::feed;
+
+// "0x401000", or decimal.
+inline std::optional<std::uint64_t> number_of(std::string_view s) {
+  const bool hex = s.starts_with("0x") || s.starts_with("0X");
+  if (hex) s.remove_prefix(2);
+  std::uint64_t n = 0;
+  const auto r = std::from_chars(s.data(), s.data() + s.size(), n, hex ? 16 : 10);
+  if (r.ec != std::errc{} || r.ptr != s.data() + s.size()) return std::nullopt;
+  return n;
+}
+
+// "A", "A-B" or "A+SIZE"; nullopt if it is none, or holds nothing.
+inline std::optional<feed::address_span> span_of(const std::string& s) {
+  const std::size_t at = s.find_first_of("-+");
+  const auto first = number_of(std::string_view(s).substr(0, at));
+  if (!first || at == std::string::npos)
+    return first ? std::optional(feed::address_span{*first, *first}) : std::nullopt;
+  const auto second = number_of(std::string_view(s).substr(at + 1));
+  if (!second) return std::nullopt;
+  const std::uint64_t last = s[at] == '-' ? *second : *first + (*second - 1);
+  if (last < *first || (s[at] == '+' && *second == 0)) return std::nullopt;
+  return feed::address_span{*first, last};
+}
+
+// "48 8b 05", with spaces or without; nullopt if it is none, or nothing.
+inline std::optional<std::vector<std::byte>> bytes_of(const std::string& s) {
+  std::vector<std::byte> all;
+  std::string digits;
+  for (const char c : s)
+    if (c != ' ') digits += c;
+  if (digits.empty() || digits.size() % 2 != 0) return std::nullopt;
+  for (std::size_t i = 0; i < digits.size(); i += 2) {
+    unsigned v = 0;
+    const char *const from = digits.data() + i, *const to = from + 2;
+    if (std::from_chars(from, to, v, 16).ptr != to) return std::nullopt;
+    all.push_back(static_cast<std::byte>(v));
+  }
+  return all;
+}
+
+inline std::optional<feed::branch_class> branch_of(std::string_view s) {
+  for (std::size_t i = 0; i < feed::branch_class_count; ++i)
+    if (name(static_cast<feed::branch_class>(i)) == s) return static_cast<feed::branch_class>(i);
+  return std::nullopt;
+}
+
+// Adds an option that `set` takes; false: it does not understand the argument.
+template <class Set> CLI::Option* add(CLI::App& app, const std::string& name,
+                                      const std::string& type, Set set, const std::string& text) {
+  return app
+      .add_option_function<std::string>(
+          name,
+          [set, name, type](const std::string& s) {
+            if (!set(s)) throw CLI::ValidationError(name, "expected " + type + ", got '" + s + "'");
+          },
+          text)
+      ->type_name(type);
+}
+
+inline void add_criteria(CLI::App& app, feed::find_criteria& c) {
+  const auto memory = [&c](bool reads, bool writes) {
+    return [&c, reads, writes](const std::string& s) {
+      c.memory = span_of(s);
+      c.reads = reads;
+      c.writes = writes;
+      return c.memory.has_value();
+    };
+  };
+  add(
+      app, "--ip", "ADDRESS[-LAST|+SIZE]",
+      [&c](const std::string& s) { return (c.ip = span_of(s)).has_value(); }, "Executed there");
+  add(
+      app, "--branch", "CLASS",
+      [&c](const std::string& s) { return (c.branch = branch_of(s)).has_value(); },
+      "A branch of this class: conditional, direct_jump, indirect, direct_call, indirect_call, "
+      "return, other; or not_branch");
+  app.add_flag_callback(
+      "--taken", [&c] { c.taken = true; }, "A branch that is taken");
+  app.add_flag_callback(
+      "--not-taken", [&c] { c.taken = false; }, "A branch that is not taken");
+  auto* const any = add(app, "--memory", "ADDRESS[-LAST|+SIZE]", memory(true, true),
+                        "Reads or writes memory there");
+  auto* const reads =
+      add(app, "--reads", "ADDRESS[-LAST|+SIZE]", memory(true, false), "Reads memory there");
+  auto* const writes =
+      add(app, "--writes", "ADDRESS[-LAST|+SIZE]", memory(false, true), "Writes memory there");
+  any->excludes(reads)->excludes(writes);
+  reads->excludes(writes);
+  add(
+      app, "--bytes", "HEX",
+      [&c](const std::string& s) {
+        const auto all = bytes_of(s);
+        if (all) c.bytes = *all;
+        return all.has_value();
+      },
+      "Memory that it reads or writes holds these bytes (x64dbg, UMTracer)");
+  add(
+      app, "--opcode", "HEX",
+      [&c](const std::string& s) {
+        const auto all = bytes_of(s);
+        if (all) c.code = *all;
+        return all.has_value();
+      },
+      "Its code begins with these bytes (x64dbg, UMTracer)");
+  add(
+      app, "--mnemonic", "NAME",
+      [&c](const std::string& s) {
+        c.mnemonic = s;
+        return !s.empty();
+      },
+      "It is called so by the disassembler (x64dbg, UMTracer)");
+  add(
+      app, "--register", "NAME=VALUE",
+      [&c](const std::string& s) {
+        const std::size_t at = s.find('=');
+        if (at == std::string::npos || at == 0) return false;
+        const auto value = number_of(std::string_view(s).substr(at + 1));
+        if (value) c.register_value.emplace(s.substr(0, at), *value);
+        return value.has_value();
+      },
+      "x64dbg: the first instruction of a thread before which the register has this value. "
+      "UMTracer: one whose operand it is, with this value");
+  app.add_flag("--thread-switch", c.thread_switch, "Of another thread than the one before");
+}
+
+}  // namespace find
