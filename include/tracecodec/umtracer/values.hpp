@@ -20,7 +20,8 @@ template <class F> void for_each_memory_value(const instruction_view& i, F&& f) 
 }
 
 // Of a register among its operands, before it executes if it is read, else after; of one wider than
-// 64 bits the lowest ones. Names as in the trace's context map. Throws trace_error as operands_of().
+// 64 bits the lowest ones. Names as in the trace's context map. Throws trace_error as
+// operands_of().
 inline std::optional<std::uint64_t> register_value(const instruction_view& i,
                                                    std::string_view name) {
   const auto id = i.trace().registers().find(name);
