@@ -131,9 +131,12 @@ template <target T> class comparison {
     x86_::accesses(what, x64dbg::machine<T>(*i.before, bases_[*i.thread]),
                    [&](const x86_::memory_access& a) { want.push_back(a); });
     if ((r.flags() & umtracer::exec_flags::not_executed) != 0 && what.repeated) found.clear();
-    const auto reads = [](const x86_::memory_access& a) { return !a.write; };
-    std::stable_partition(want.begin(), want.end(), reads);
-    REQUIRE(found == want);
+    // Reads first.
+    std::vector<x86_::memory_access> ordered;
+    for (const bool write : {false, true})
+      for (const auto& a : want)
+        if (a.write == write) ordered.push_back(a);
+    REQUIRE(found == ordered);
   }
 
  public:
