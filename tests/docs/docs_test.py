@@ -3,6 +3,8 @@
 
   ```cpp       a block with a main() is compiled and run; a ```text block behind it is its output
   ```python    the same of a Python program
+  ```c++       a part of somebody else's program: not compiled
+  ```sh        commands of which only the syntax is checked: what they need is not everywhere
   ```console   each line "$ COMMAND" is run in the project's folder; the lines below are its output
   <!-- layout NAME --> ... <!-- /layout -->   the table generated from the descriptor NAME
   "..." stands for anything within a line, and alone on a line for any lines.
@@ -115,7 +117,7 @@ class Docs:
             place = f"{path.relative_to(self.o.root)}:{text.count(chr(10), 0, m.start()) + 1}"
             new = body
             if kind == "cpp":
-                output = self.program(place, body) if "int main(" in body else None
+                output = self.program(place, body)
                 if output is not None:
                     self.say(True, place, "")
             elif kind == "text" and output is not None:
@@ -124,6 +126,12 @@ class Docs:
                 else:
                     self.say(matches(body, output), place, "output of the program above", body, output)
                 output = None
+            elif kind == "sh":
+                r = subprocess.run(["bash", "-n"], input=body, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT, text=True)
+                self.say(r.returncode == 0, place, "no commands", body, r.stdout)
+            elif kind not in ("c++", "text", "console", "python"):
+                self.say(False, place, "a block that nothing tests", body)
             elif kind in ("console", "python") and self.o.bin:
                 needed = NEEDS.search(text, 0, m.start())
                 needed = needed and needed.group(1)

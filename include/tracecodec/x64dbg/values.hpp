@@ -32,7 +32,8 @@ template <target T, class F> void for_each_memory_value(const instruction_view<T
     if (n == 0) first = a.address;
     if (n == most) break;
     wire::scalar<word, wire::order::little>::store(static_cast<word>(a.old_value), &before[n]);
-    wire::scalar<word, wire::order::little>::store(static_cast<word>(a.new_value.value_or(a.old_value)), &after[n]);
+    wire::scalar<word, wire::order::little>::store(
+        static_cast<word>(a.new_value.value_or(a.old_value)), &after[n]);
     written = written || a.new_value.has_value();
     n += size;
   }
