@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "sanitized.hpp"
 #include "seekable.hpp"
 #include "tracecodec/io/zstd.hpp"
 
@@ -66,7 +67,8 @@ bytes joined(const std::vector<bytes>& parts) {
 }
 
 void check_everywhere(const bytes& file, const bytes& whole) {
-  for (std::size_t n = 0; n <= whole.size() + 1000; n += 9973) {
+  const std::size_t step = ::test::sanitized ? 99'730 : 9973;  // which takes ten times as long
+  for (std::size_t n = 0; n <= whole.size() + 1000; n += step) {
     CAPTURE(n);
     const auto [moved, rest] = skipped(codec::zstd, file, {0, n, true});
     CHECK(moved == std::min(n, whole.size()));
