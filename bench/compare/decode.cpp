@@ -47,7 +47,7 @@ template <class Codec> void with(const std::string& name, std::size_t size) {
 }
 
 template <class Library, class ByHand, class Overlay> void all_of(const std::string& format) {
-  constexpr std::size_t size = Library::size;
+  static constexpr std::size_t size = Library::size;
   with<Library>(format + "/library", size);
   with<ByHand>(format + "/by_hand", size);
   with<Overlay>(format + "/boost_endian", size);
