@@ -9,7 +9,6 @@ includes, each compiled alone. Beside it stands what headers of others take in o
 times are the machine's, which the table names.
 """
 import argparse
-import json
 import pathlib
 import platform
 import re
@@ -18,6 +17,9 @@ import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from ratios import fastest  # noqa: E402
 
 WAYS = {"library": "tracecodec", "by_hand": "by hand", "boost_endian": "Boost.Endian",
         "memcpy": "memcpy", "python": "Python struct"}
@@ -33,18 +35,10 @@ BEGIN, END = "<!-- measured -->\n", "<!-- /measured -->"
 
 def decode_times(program, repetitions):
   """{format: {way: nanoseconds a record}}, of each the fastest repetition."""
-  run = subprocess.run(
-      [program, "--benchmark_format=json", f"--benchmark_repetitions={repetitions}",
-       "--benchmark_enable_random_interleaving=true", "--benchmark_min_time=0.05"],
-      stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=True)
   best = {}
-  for result in json.loads(run.stdout)["benchmarks"]:
-    if result.get("error_occurred"):
-      sys.exit(f"{result['name']}: {result['error_message']}")
-    if result.get("run_type") == "iteration":
-      name, way = result["run_name"].split("/")
-      ways = best.setdefault(name, {})
-      ways[way] = min(1e9 / result["items_per_second"], ways.get(way, float("inf")))
+  for name, time_of_record in fastest(program, repetitions).items():
+    kind, way = name.split("/")
+    best.setdefault(kind, {})[way] = time_of_record
   return best
 
 

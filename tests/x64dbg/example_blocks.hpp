@@ -6,6 +6,7 @@
 #include "../bytes.hpp"
 #include "tracecodec/x64dbg/layout.hpp"
 #include "tracecodec/x64dbg/registers.hpp"
+#include "tracecodec/x64dbg/state.hpp"
 
 namespace test {
 
@@ -41,6 +42,14 @@ template <target T> bytes snapshot(std::uint64_t first = 0x1000) {
       out.push_back(static_cast<std::byte>((first + i) >> 8 * b));
   return out;
 }
+
+// What a writer is given: every register 0, and an instruction that does nothing.
+inline x64dbg::register_state<x64> zeros() {
+  x64dbg::register_state<x64> s;
+  s.fill_unknown(0);
+  return s;
+}
+inline const bytes nop = from_hex("90");
 
 // A small x64 trace by hand: a snapshot, then blocks of every kind. Written from the format's
 // description: type R M flags, [thread], opcode, positions, values, flags, addresses, old, new.

@@ -4,7 +4,6 @@
 #include <map>
 
 #include "example_blocks.hpp"
-#include "tracecodec/x64dbg/state.hpp"
 
 using namespace test;
 

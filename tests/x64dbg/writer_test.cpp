@@ -40,13 +40,6 @@ template <target T> void check_same(const bytes& a, const bytes& b, std::uint64_
   CHECK(!y.next(j));
   CHECK(different == 0);
 }
-
-x64dbg::register_state<x64> zeros() {
-  x64dbg::register_state<x64> s;
-  s.fill_unknown(0);
-  return s;
-}
-const bytes nop = from_hex("90");
 }  // namespace
 
 TEST_CASE("the samples come out byte for byte, as they are and in x64dbg's own mode") {

@@ -13,15 +13,6 @@
 using namespace test;
 using x64dbg::writer_mode;
 
-namespace {
-x64dbg::register_state<x64> zeros() {
-  x64dbg::register_state<x64> s;
-  s.fill_unknown(0);
-  return s;
-}
-const bytes nop = from_hex("90");
-}  // namespace
-
 TEST_CASE("exactly these bytes: thread ids, unions, jmp $") {
   bytes out;
   x64dbg::trace_header h;

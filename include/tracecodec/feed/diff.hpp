@@ -59,7 +59,7 @@ constexpr differences differences_of(const diff_step& a, const diff_step& b) noe
 struct diff_options {
   // So many equal ips in a row are taken for the same way again; at least 1.
   std::size_t run = 16;
-  // So many instructions of each feed at most are searched for it, and held in memory: 112 bytes
+  // So many instructions of each feed at most are searched for it, and held in memory: 88 bytes
   // for each. At least `run`.
   std::size_t window = 65536;
   // So many instructions before a divergence are told with it.
