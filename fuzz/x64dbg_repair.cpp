@@ -29,7 +29,11 @@ void run(view in) {
     for ([[maybe_unused]] const auto& i : from) ++instructions;
   });
   require(instructions == r.sum.instructions, "a strict reader takes the repaired trace");
-  require(same(repair(input_of(in, !mapped)).out, r.out), "mapped or not, the same comes out");
+  repaired other;
+  const auto error = error_of([&] { other = repair(input_of(in, !mapped)); });
+  // A user block that only a mapped file is large enough for: see copy_user_block().
+  if (mapped && error && error->code() == tracecodec::trace_errc::refused) return;
+  require(!error && same(other.out, r.out), "mapped or not, the same comes out");
 }
 const target registered("x64dbg_repair", run);
 }  // namespace

@@ -22,6 +22,6 @@ compiler_name() {
 }
 
 # A row of the table.
-row() { # HOST COMPILER TESTS PASSED FAILED SKIPPED
-  printf '%-12s %-38s %7s %7s %7s %7s\n' "$@"
+row() { # HOST COMPILER TESTS PASSED FAILED SKIPPED SECONDS
+  printf '%-12s %-38s %7s %7s %7s %7s %7s\n' "$@"
 }
