@@ -1,12 +1,17 @@
 // What a feed's instruction of an UMTracer trace knows of registers and memory (feed/values.hpp):
 // the values of its operands.
 #pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "feed.hpp"
 #include "operands.hpp"
+#include "register_numbers.hpp"
 
 namespace tracecodec::umtracer {
 
@@ -40,6 +45,46 @@ inline std::optional<std::uint64_t> register_value(const instruction_view& i,
     return value;
   }
   return std::nullopt;
+}
+
+namespace detail {
+// A register's bytes, and which register; reg::none if it is none.
+struct register_place {
+  x86::reg which = x86::reg::none;
+  std::size_t offset = 0;
+};
+// The register with this name, in any case of letters.
+inline register_place place_of(std::string_view name) noexcept {
+  std::array<char, 16> capitals{};
+  if (name.size() > capitals.size()) return {};
+  for (std::size_t n = 0; n < name.size(); ++n)
+    capitals[n] = name[n] >= 'a' && name[n] <= 'z' ? static_cast<char>(name[n] - 32) : name[n];
+  const bool high = name.size() == 2 && capitals[1] == 'H';  // AH to DH
+  return {register_of({capitals.data(), name.size()}), high ? 1U : 0U};
+}
+}  // namespace detail
+
+// Of the registers among its operands, whose names in the context map are XED's: before it executes
+// if they are read or written, and after it if they are written. Throws trace_error as
+// operands_of().
+template <class F> void for_each_register_value(const instruction_view& i, F&& f) {
+  const operand_values all = operands_of(i.trace(), i.execution());
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    const slot s = all.slot(n);
+    if (s.is_memory()) continue;
+    const detail::register_place place = detail::place_of(i.trace().registers().name(s.name));
+    if (place.which == x86::reg::none) continue;
+    std::span<const std::byte> bytes = all.value(s).bytes;
+    for (std::size_t offset = place.offset; !bytes.empty();) {
+      const std::size_t size = std::min(bytes.size(), 8 - offset % 8);
+      std::uint64_t value = 0;
+      for (std::size_t k = size; k-- != 0;)
+        value = value << 8U | std::to_integer<std::uint64_t>(bytes[k]);
+      f(place.which, offset, value, size, n >= all.first_after());
+      bytes = bytes.subspan(size);
+      offset += size;
+    }
+  }
 }
 
 // As the trace has it. Throws trace_error as instruction_table::text().
