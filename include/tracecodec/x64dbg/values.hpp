@@ -20,7 +20,7 @@ namespace tracecodec::x64dbg {
 template <target T, class F> void for_each_memory_value(const instruction_view<T>& i, F&& f) {
   using word = wire::word_t<T>;
   constexpr std::size_t size = sizeof(word), most = 255 * size;
-  std::array<std::byte, most> before{}, after{};
+  std::array<std::byte, most> before, after;  // NOLINT: only what is stored is told
   std::uint64_t first = 0;
   std::size_t n = 0;
   bool written = false;
