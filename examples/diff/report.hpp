@@ -25,8 +25,8 @@ class report {
   // Two instructions at the same ip, which differ in what is wanted or in something else.
   void differs(const diff_step& a, const diff_step& b, feed::differences d,
                std::span<const feed::value_difference> values) {
-    d = {d.registers && wanted_.registers, d.memory && wanted_.memory,
-         d.outcome && wanted_.outcome, d.values && wanted_.values};
+    d = {d.registers && wanted_.registers, d.memory && wanted_.memory, d.outcome && wanted_.outcome,
+         d.values && wanted_.values};
     if (!d.any() || ++differing_ > most_ || as_json_) return;
     std::string& s = out_.text;
     (s += "differ at ") += place(a, b);

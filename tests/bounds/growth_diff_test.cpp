@@ -118,9 +118,9 @@ TEST_CASE("values: every register changes at each instruction") {
   const auto work = [&](const pair_of_traces& t) { run(open(t.a), open(t.b), o); };
   // 240 bytes of values for each instruction of a window, for 8,192 at least, three times as above;
   // and the feeds' own: register files of 2,048 instructions, 1.7 KB each.
-  const growth_limits limits{
-      .bytes = 0,
-      .constant = 2 * of_window(window) + 2 * 3 * 240 * std::size_t{8192} + (std::size_t{16} << 20)};
+  const growth_limits limits{.bytes = 0,
+                             .constant = 2 * of_window(window) + 2 * 3 * 240 * std::size_t{8192} +
+                                         (std::size_t{16} << 20)};
   const auto same = [&](std::size_t n) {
     return pair_of_traces{trace(n, 0x1000), trace(n, 0x1000)};
   };
@@ -151,8 +151,7 @@ TEST_CASE("values: memory that differs everywhere") {
     return all;
   };
   const auto open = [](const bytes& all) {
-    return feed::diff_source(
-        tracecodec::x64dbg::trace_feed<x64>(input::open_bytes(all, "t")));
+    return feed::diff_source(tracecodec::x64dbg::trace_feed<x64>(input::open_bytes(all, "t")));
   };
   const auto make = [&](std::size_t n) { return pair_of_traces{trace(n, 1), trace(n, 2)}; };
   const auto few_of_them = make(10);

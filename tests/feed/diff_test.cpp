@@ -207,7 +207,8 @@ TEST_CASE("one of them ends behind a window without a meeting point") {
   // Or it is cut there.
   auto cut = test::bytes_of(records_at(a));
   cut.resize(cut.size() - 1);
-  const told failed = compare_bytes(cut, test::bytes_of(records_at(b)), {.window = 300, .retries = 50});
+  const told failed =
+      compare_bytes(cut, test::bytes_of(records_at(b)), {.window = 300, .retries = 50});
   CHECK(failed.failed);
   CHECK(failed.parts == std::vector<part>{{3, 300, 300, false}});
   CHECK(failed.sum.only_a == 399);

@@ -60,8 +60,8 @@ told compare(feed::diff_source a, feed::diff_source b, const feed::diff_options&
 }
 
 template <target T> feed::diff_source source(program<T>& p, bool registers = true) {
-  return feed::diff_source(x64dbg::trace_feed<T>(
-      io::open_bytes(p.trace(), "t"), x64dbg::feed_options{.registers = registers}));
+  return feed::diff_source(x64dbg::trace_feed<T>(io::open_bytes(p.trace(), "t"),
+                                                 x64dbg::feed_options{.registers = registers}));
 }
 template <target T> told compare(program<T>& a, program<T>& b, const feed::diff_options& o = {}) {
   return compare(source(a), source(b), o);
@@ -161,11 +161,11 @@ TEST_CASE("x64dbg: memory") {
   a.set(rsp, 0x8000);
   b.set(rsp, 0x8000);
   const auto load = "8b03", store = "8903", push = "50";
-  both(load, {0x2000, 5}, {0x2000, 5});       // 0
+  both(load, {0x2000, 5}, {0x2000, 5});         // 0
   both(store, {0x2000, 5, 6}, {0x2000, 5, 7});  // what is written
-  both(load, {0x2000, 6}, {0x2000, 7});       // still so
-  both(load, {0x2010, 1}, {0x2010, 2});       // another word
-  both(load, {0x2000, 8}, {0x2000, 8});       // 4: equal again
+  both(load, {0x2000, 6}, {0x2000, 7});         // still so
+  both(load, {0x2010, 1}, {0x2010, 2});         // another word
+  both(load, {0x2000, 8}, {0x2000, 8});         // 4: equal again
   both(load, {0x2000, 8}, {0x2000, 9});
   both(load, {0x3000, 1}, {0x4000, 2});  // 6: nothing that is comparable
   // Over two words' borders; only the upper one differs.
@@ -173,9 +173,9 @@ TEST_CASE("x64dbg: memory") {
   // What a push finds is not what was there.
   both(push, {0x7ff8, 1, 3}, {0x7ff8, 2, 3});  // 8
   both(push, {0x7ff0, 1, 3}, {0x7ff0, 2, 4});
-  CHECK(compare(a, b).values ==
-        list{"1 [2000] after 6|7 mask ff", "3 [2010] 1|2 mask ff", "5 [2000] 8|9 mask ff",
-             "7 [5008] 11|22 mask f", "9 [7ff0] after 3|4 mask ff"});
+  CHECK(compare(a, b).values == list{"1 [2000] after 6|7 mask ff", "3 [2010] 1|2 mask ff",
+                                     "5 [2000] 8|9 mask ff", "7 [5008] 11|22 mask f",
+                                     "9 [7ff0] after 3|4 mask ff"});
 }
 
 TEST_CASE("x64dbg: what changed where only one of them went counts where they meet again") {
@@ -203,9 +203,8 @@ TEST_CASE("x64dbg: one thread of several, whose registers others change") {
     b.set(rax, i < 7 ? 1 : 2).step(1, base + i, "90");
   }
   const auto first = [](program<x64>& p) {
-    return feed::diff_source(
-        x64dbg::trace_feed<x64>(io::open_bytes(p.trace(), "t"),
-                                x64dbg::feed_options{.thread = 1U, .registers = true}));
+    return feed::diff_source(x64dbg::trace_feed<x64>(
+        io::open_bytes(p.trace(), "t"), x64dbg::feed_options{.thread = 1U, .registers = true}));
   };
   CHECK(compare(first(a), first(b)).values == list{"7 rax 1|2"});
 }
@@ -247,8 +246,8 @@ TEST_CASE("UMTracer: operands, and parts of registers") {
   both(row({.in = {{regs::al, 1}}, .address = next()}), "01", "02");
   both(row({.in = {{regs::ah, 1}}, .address = next()}), "07", "08");
   // 3: equal, and written differently.
-  both(row({.in = {{regs::eax, 4}}, .after = {{regs::eax, 4}}, .address = next()}), "05000000 06000000",
-       "05000000 07000000");
+  both(row({.in = {{regs::eax, 4}}, .after = {{regs::eax, 4}}, .address = next()}),
+       "05000000 06000000", "05000000 07000000");
   // 4: only one of them tells rcx, and of rax it is the same.
   const std::size_t r4 = row({.in = {{regs::rcx, 8}}, .address = next()});
   both(r4, "0100000000000000", "0100000000000000");
@@ -256,7 +255,8 @@ TEST_CASE("UMTracer: operands, and parts of registers") {
   both(row({.in = {{regs::xmm0, 16}}, .address = next()}), "00000000000000000100000000000000",
        "00000000000000000200000000000000");
   both(row({.before = {{0xFFFF, 2, true}}, .after = {{0xFFFF, 2, true}}, .address = next()}),
-       "0620000000000000 1111 0620000000000000 2222", "0620000000000000 1111 0620000000000000 2233");
+       "0620000000000000 1111 0620000000000000 2222",
+       "0620000000000000 1111 0620000000000000 2233");
   // 7: the instruction pointer is not compared.
   both(row({.in = {{regs::rip, 8}}, .address = next()}), "0100000000000000", "0200000000000000");
   CHECK(compare(source(a), source(b)).values ==
@@ -341,8 +341,8 @@ TEST_CASE("a recording in both formats tells the same values; one that was chang
       }
       out.finish();
       const auto other = [&] {
-        return feed::diff_source(x64dbg::trace_feed<T>(
-            io::open_bytes(changed, "t"), x64dbg::feed_options{.registers = true}));
+        return feed::diff_source(x64dbg::trace_feed<T>(io::open_bytes(changed, "t"),
+                                                       x64dbg::feed_options{.registers = true}));
       };
       const told one = compare(source(), other());
       REQUIRE(one.values.size() == 1);

@@ -65,8 +65,9 @@ struct diff_options {
   // So many equal ips in a row are taken for the same way again; at least 1.
   std::size_t run = 16;
   // So many instructions of each feed at most are searched for it, and held in memory: 88 bytes
-  // for each, and what it tells of values: 240 bytes for each on average, at most; of what tells
-  // more, values are not compared. At least `run`.
+  // for each, up to three times that while more are taken in and searched. If values are compared,
+  // also what is told of them: up to 240 bytes for each instruction on average, of 8,192 at least;
+  // of those that come when so much is held values are not compared. At least `run`.
   std::size_t window = 65536;
   // So many windows in a row without a meeting point are given up, and searched behind them.
   std::size_t retries = 0;
@@ -91,7 +92,7 @@ struct divergence {
 
 // Counts of instructions.
 struct diff_summary {
-  std::uint64_t aligned = 0;                             // at equal ips
+  std::uint64_t aligned = 0;                                         // at equal ips
   std::uint64_t registers = 0, memory = 0, outcome = 0, values = 0;  // of those: that differ so
   std::uint64_t divergences = 0;
   std::uint64_t only_a = 0, only_b = 0;  // between the divergences and where the feeds meet again
@@ -128,8 +129,8 @@ class diff_source {
     const bool tells, all_registers;
   };
   template <class Feed> struct holder final : base {
-    using value_type = typename std::remove_cvref_t<decltype(
-        std::declval<Feed&>().next())>::value_type;
+    using value_type =
+        typename std::remove_cvref_t<decltype(std::declval<Feed&>().next())>::value_type;
     using teller_type = detail::value_teller<value_type>;
     explicit holder(Feed f)
         : base(teller_type::tells, with_all_registers<value_type>), feed(std::move(f)) {}
@@ -384,7 +385,8 @@ template <class Differs, class Diverges> class differ {
   }
   // What one has when the other one has ended.
   void rest() {
-    const bool a_ended = a_.hold(1) == 0 && !a_.failure(), b_ended = b_.hold(1) == 0 && !b_.failure();
+    const bool a_ended = a_.hold(1) == 0 && !a_.failure(),
+               b_ended = b_.hold(1) == 0 && !b_.failure();
     diff_side& more = a_ended ? b_ : a_;
     if ((!a_ended && !b_ended) || more.hold(1) == 0) return;
     std::optional<passed_over> gone;
@@ -398,8 +400,12 @@ template <class Differs, class Diverges> class differ {
       gone->count_a += i;
       gone->count_b += j;
     } else {
-      gone = {copy(a_.passed(passed_)), copy(b_.passed(passed_)), copy(a_.next(i)),
-              copy(b_.next(j)),         i,                        j};
+      gone = {copy(a_.passed(passed_)),
+              copy(b_.passed(passed_)),
+              copy(a_.next(i)),
+              copy(b_.next(j)),
+              i,
+              j};
     }
     pass(a_, i);
     pass(b_, j);

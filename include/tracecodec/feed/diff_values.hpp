@@ -22,11 +22,11 @@ namespace tracecodec::feed {
 // 8n to 8n+7 of `a` and of `b`.
 struct value_difference {
   bool memory = false;
-  bool after = false;                   // what the instruction left, not what it found
-  x86::reg which = x86::reg::none;      // the register, if it is no memory
-  std::uint64_t at = 0;                 // address, or byte of the register; a multiple of 8
-  std::uint8_t known = 0;               // bit n: both traces tell byte n
-  std::uint64_t a = 0, b = 0;           // 0 where not known
+  bool after = false;               // what the instruction left, not what it found
+  x86::reg which = x86::reg::none;  // the register, if it is no memory
+  std::uint64_t at = 0;             // address, or byte of the register; a multiple of 8
+  std::uint8_t known = 0;           // bit n: both traces tell byte n
+  std::uint64_t a = 0, b = 0;       // 0 where not known
 };
 
 // What an instruction tells of 8 bytes that begin at a multiple of 8.
@@ -134,7 +134,7 @@ template <class I> class value_teller {
   }
 
  private:
-  // Memory that one instruction touches; more, of such as XSAVE, is not kept.
+  // Of 8 bytes of memory, before and after one instruction; more, of such as XSAVE, is not kept.
   static constexpr std::size_t most_of_memory = 256;
 
   void forget() {
@@ -163,29 +163,27 @@ template <class I> class value_teller {
   void tell_memory([[maybe_unused]] const I& i, [[maybe_unused]] told_values& to) {
     if constexpr (with_memory_values<I>) {
       std::size_t n = 0;
-      for_each_memory_value(i, [&](std::uint64_t address, std::span<const std::byte> bytes,
-                                   bool after) {
-        while (!bytes.empty() && n != most_of_memory) {
-          const auto first = static_cast<std::size_t>(address % 8);
-          const std::size_t size = std::min(bytes.size(), 8 - first);
-          told_value v{address - first, 0, static_cast<std::uint8_t>(((1U << size) - 1) << first),
-                       true, after};
-          for (std::size_t k = 0; k < size; ++k)
-            v.value |= std::to_integer<std::uint64_t>(bytes[k]) << 8 * (first + k);
-          bool trusted = true;
-          if constexpr (with_trust<I>) trusted = after || trusts_before(i, address);
-          if (trusted) to.add(v);
-          ++n;
-          address += size;
-          bytes = bytes.subspan(size);
-        }
-      });
+      for_each_memory_value(
+          i, [&](std::uint64_t address, std::span<const std::byte> bytes, bool after) {
+            while (!bytes.empty() && n != most_of_memory) {
+              const auto first = static_cast<std::size_t>(address % 8);
+              const std::size_t size = std::min(bytes.size(), 8 - first);
+              told_value v{address - first, 0,
+                           static_cast<std::uint8_t>(((1U << size) - 1) << first), true, after};
+              for (std::size_t k = 0; k < size; ++k)
+                v.value |= std::to_integer<std::uint64_t>(bytes[k]) << 8 * (first + k);
+              bool trusted = true;
+              if constexpr (with_trust<I>) trusted = after || trusts_before(i, address);
+              if (trusted) to.add(v);
+              ++n;
+              address += size;
+              bytes = bytes.subspan(size);
+            }
+          });
     }
   }
 
-  template <class J> struct file_of {
-    using type = char;
-  };
+  template <class J> struct file_of { using type = char; };
   template <with_all_registers J> struct file_of<J> {
     using type = std::remove_cvref_t<decltype(*std::declval<const J&>().registers())>;
   };
@@ -283,9 +281,9 @@ class value_comparison {
       if (!x.memory || x.after != after) continue;
       for (const told_value& y : b) {
         if (!y.memory || y.after != after || x.place != y.place) continue;
-        const value_difference v{true,         after,   x86::reg::none,
-                                 x.place,      static_cast<std::uint8_t>(x.known & y.known),
-                                 x.value,      y.value};
+        const value_difference v{
+            true,    after,  x86::reg::none, x.place, static_cast<std::uint8_t>(x.known & y.known),
+            x.value, y.value};
         if (different_memory_.empty()) {
           if (((v.a ^ v.b) & bytes_of_mask(v.known)) == 0) continue;
           different_memory_.resize(std::size_t{1} << memory_bits);

@@ -150,8 +150,7 @@ void for_each_register_change(const instruction_view<T>& i,
 }
 
 // What is recorded of memory at `address` before a push is something else (access.hpp).
-template <target T>
-bool trusts_before(const instruction_view<T>& i, std::uint64_t address) {
+template <target T> bool trusts_before(const instruction_view<T>& i, std::uint64_t address) {
   std::optional<wire::word_t<T>> csp;
   if (i.registers() != nullptr) csp = (*i.registers())[4];
   return trusts_old_value<T>({.address = address}, i.code(), csp);
