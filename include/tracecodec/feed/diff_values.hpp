@@ -45,18 +45,18 @@ constexpr std::size_t register_places = 256 * 8;
 constexpr std::size_t register_place(x86::reg r, std::size_t offset) noexcept {
   return std::size_t{x86::number(r)} * 8 + offset / 8;
 }
-// Each bit of a mask of bytes as a byte.
+// Each bit of a mask as a byte of ones, bit n as byte n; and back, of bytes that are not 0.
 constexpr std::uint64_t bytes_of_mask(std::uint8_t mask) noexcept {
-  std::uint64_t all = 0;
-  for (unsigned n = 0; n < 8; ++n)
-    if ((mask >> n & 1U) != 0) all |= std::uint64_t{0xFF} << 8 * n;
-  return all;
+  const std::uint64_t bits = mask * 0x0101010101010101U & 0x8040201008040201U;
+  return (((bits + 0x7F7F7F7F7F7F7F7FU) & 0x8080808080808080U) >> 7U) * 0xFFU;
 }
 constexpr std::uint8_t mask_of_bytes(std::uint64_t all) noexcept {
-  unsigned mask = 0;
-  for (unsigned n = 0; n < 8; ++n) mask |= ((all >> 8 * n & 0xFFU) != 0 ? 1U : 0U) << n;
-  return static_cast<std::uint8_t>(mask);
+  constexpr std::uint64_t low = 0x7F7F7F7F7F7F7F7FU;
+  const std::uint64_t bits = ((((all & low) + low) | all) & ~low) >> 7U;
+  return static_cast<std::uint8_t>(bits * 0x0102040810204080U >> 56U);
 }
+static_assert(bytes_of_mask(0b10110001) == 0xFF00FFFF000000FFU);
+static_assert(mask_of_bytes(0x80002001000000FFU) == 0b10110001);
 
 // Whether a register's values are compared: what programs compute with. Not the instruction
 // pointer, by which traces are aligned, nor what the system sets.
@@ -156,6 +156,9 @@ template <class I> class value_teller {
       else
         for_each_register_value(i, keep);
       last_ = i.registers();
+    } else if constexpr (with_register_places<I>) {
+      if (!places_) places_.emplace(register_places_of(i));
+      for_each_register_value(i, *places_, keep);
     } else if constexpr (with_each_register<I>) {
       for_each_register_value(i, keep);
     }
@@ -188,6 +191,11 @@ template <class I> class value_teller {
     using type = std::remove_cvref_t<decltype(*std::declval<const J&>().registers())>;
   };
   using file = typename file_of<I>::type;
+  template <class J> struct places_of { using type = char; };
+  template <with_register_places J> struct places_of<J> {
+    using type = decltype(register_places_of(std::declval<const J&>()));
+  };
+  std::optional<typename places_of<I>::type> places_ = {};
   const file* last_ = nullptr;  // of the instruction before; nullptr: all must be told
   std::unique_ptr<file> kept_ = {};
 };

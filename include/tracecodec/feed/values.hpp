@@ -8,6 +8,8 @@
 //                                 registers before the instruction (false) or after it (true):
 //                                 `size` bytes, within 8 that begin at a multiple of 8, from byte
 //                                 `offset` of `r` (x86/registers.hpp) on hold `value`
+//   register_places_of(i), for_each_register_value(i, places, f)
+//                                 the same, if there is something to be looked up once for a trace
 //   for_each_register_change(i, file, f)
 //                                 the same of what is not as in `file`, an earlier instruction's
 //                                 *registers(): of formats that tell all before each instruction
@@ -45,6 +47,10 @@ concept with_register_values = requires(const I& i, std::string_view name) {
 template <class I>
 concept with_each_register = requires(const I& i) {
   for_each_register_value(i, detail::any_register_value{});
+};
+template <class I>
+concept with_register_places = with_each_register<I> && requires(const I& i) {
+  for_each_register_value(i, register_places_of(i), detail::any_register_value{});
 };
 // All registers before each instruction; registers() may be nullptr, of a feed that keeps none.
 template <class I>

@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 
+#include "context_map.hpp"
 #include "feed.hpp"
 #include "operands.hpp"
 #include "register_numbers.hpp"
@@ -64,15 +65,32 @@ inline register_place place_of(std::string_view name) noexcept {
 }
 }  // namespace detail
 
+// Which registers a trace's numbers are.
+class register_places {
+ public:
+  explicit register_places(const context_map& map) {
+    for (std::uint16_t id = 0; id < map.size(); ++id) all_[id] = detail::place_of(map.name(id));
+  }
+  [[nodiscard]] detail::register_place operator[](std::uint16_t id) const noexcept {
+    return id < all_.size() ? all_[id] : detail::register_place();
+  }
+
+ private:
+  std::array<detail::register_place, context_registers> all_ = {};
+};
+inline register_places register_places_of(const instruction_view& i) {
+  return register_places(i.trace().registers());
+}
+
 // Of the registers among its operands, whose names in the context map are XED's: before it executes
-// if they are read or written, and after it if they are written. Throws trace_error as
-// operands_of().
-template <class F> void for_each_register_value(const instruction_view& i, F&& f) {
+// if they are read or written, and after it if they are written. `places` are those of its trace.
+// Throws trace_error as operands_of().
+template <class F>
+void for_each_register_value(const instruction_view& i, const register_places& places, F&& f) {
   const operand_values all = operands_of(i.trace(), i.execution());
   for (std::size_t n = 0; n < all.size(); ++n) {
     const slot s = all.slot(n);
-    if (s.is_memory()) continue;
-    const detail::register_place place = detail::place_of(i.trace().registers().name(s.name));
+    const detail::register_place place = s.is_memory() ? detail::register_place() : places[s.name];
     if (place.which == x86::reg::none) continue;
     std::span<const std::byte> bytes = all.value(s).bytes;
     for (std::size_t offset = place.offset; !bytes.empty();) {
@@ -85,6 +103,10 @@ template <class F> void for_each_register_value(const instruction_view& i, F&& f
       offset += size;
     }
   }
+}
+// The same, with names that are looked up.
+template <class F> void for_each_register_value(const instruction_view& i, F&& f) {
+  for_each_register_value(i, register_places_of(i), f);
 }
 
 // As the trace has it. Throws trace_error as instruction_table::text().
