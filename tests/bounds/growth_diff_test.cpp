@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 
+#include "bytes.hpp"
 #include "champsim/support.hpp"
 #include "growth.hpp"
 #include "tracecodec/feed/diff.hpp"
