@@ -15,6 +15,12 @@
 #include "common/command_line.hpp"
 #include "common/text.hpp"
 #include "diff/report.hpp"
+#if TRACECODEC_OPENS_X64DBG
+#include <tracecodec/x64dbg/values.hpp>
+#endif
+#if TRACECODEC_OPENS_UMTRACER
+#include <tracecodec/umtracer/values.hpp>
+#endif
 
 namespace {
 
@@ -24,7 +30,7 @@ namespace feed = tracecodec::feed;
 struct options {
   std::string a = {}, b = {};
   reading as = {};
-  feed::diff_options how = {};
+  feed::diff_options how = {.retries = 1000};
   std::vector<std::string> ignored = {};
   std::uint64_t most = 10;
   bool as_json = false;
@@ -38,6 +44,7 @@ class input {
   input(const std::string& path, const reading& as) : path_(path), as_(as) {
     feed::trace_source in(path, as);
     const feed::format f = in.format();
+    tells_values_ = f == feed::format::x64dbg || f == feed::format::umtracer;
     const bool records = f == feed::format::champsim || f == feed::format::cloudsuite;
     // What its format does not have is the other one's.
     if (records) as_.thread = std::nullopt, as_.repair = false;
@@ -56,6 +63,10 @@ class input {
 
   // In the order in which they first run; nullopt: all of a trace of which none can be chosen.
   [[nodiscard]] const thread_list& threads() const { return threads_; }
+
+  // Values of registers and memory.
+  [[nodiscard]] bool tells_values() const { return tells_values_; }
+  void keep_registers() { as_.registers = true; }
 
   feed::diff_source open(std::optional<std::uint32_t> thread) {
     const auto source = [](auto trace) { return feed::diff_source(std::move(trace)); };
@@ -91,7 +102,7 @@ class input {
   static constexpr std::size_t most_threads = 1024;
   std::string path_;
   reading as_;
-  bool again_ = false;
+  bool again_ = false, tells_values_ = false;
   std::optional<feed::trace_source> first_ = {};
   thread_list threads_ = {std::nullopt};
 };
@@ -119,8 +130,10 @@ bool compare(const options& o, output& out) {
   const auto wants = [&](const char* what) {
     return std::find(o.ignored.begin(), o.ignored.end(), what) == o.ignored.end();
   };
-  const feed::differences wanted{wants("registers"), wants("memory"), wants("outcome")};
+  const feed::differences wanted{wants("registers"), wants("memory"), wants("outcome"),
+                                 o.how.values};
   input a(o.a, o.as), b(o.b, o.as);
+  if (o.how.values && a.tells_values() && b.tells_values()) a.keep_registers(), b.keep_registers();
   thread_list of_a = a.threads(), of_b = b.threads();
   if (!of_a[0] || !of_b[0]) of_a = of_b = {std::nullopt};
   diff::report report(out, wanted, o.most, o.as_json);
@@ -133,7 +146,9 @@ bool compare(const options& o, output& out) {
     try {
       feed::diff(
           a.open(x), b.open(y), o.how, sum,
-          [&](const auto& p, const auto& q, feed::differences d) { report.differs(p, q, d); },
+          [&](const auto& p, const auto& q, feed::differences d, auto values) {
+            report.differs(p, q, d, values);
+          },
           [&](const feed::divergence& d) { report.diverges(d); });
     } catch (const tracecodec::trace_error&) {
       if (!failure) failure = std::current_exception();
@@ -154,7 +169,8 @@ int start(int argc, char** argv, std::optional<bool>& same) {
   CLI::App app(
       "Compares two traces, of the same format or of two: thread by thread, aligned by ip. "
       "Prints where they part and meet again, and how instructions at the same ip differ: which "
-      "registers and addresses they name, and where their branches go. Values are not compared. "
+      "registers and addresses they name, where their branches go, and, if both traces are "
+      "x64dbg's or UMTracer's, where a register or memory becomes different in its value. "
       "Numbers are instructions of the thread, of the first trace and of the second. The exit "
       "status is 0 "
       "if they are the same, 1 if they differ, 2 if they could not be compared.",
@@ -164,13 +180,15 @@ int start(int argc, char** argv, std::optional<bool>& same) {
       ->type_name("");
   app.add_option("B", o.b, "")->required()->type_name("");
   app.add_option("--ignore", o.ignored, "Leave differences of this kind aside")
-      ->check(CLI::IsMember({"registers", "memory", "outcome"}))
+      ->check(CLI::IsMember({"registers", "memory", "outcome", "values"}))
       ->expected(1)
       ->take_all()
       ->allow_extra_args(false)
-      ->type_name("registers|memory|outcome");
-  std::uint64_t window = o.how.window, context = o.how.context;
+      ->type_name("registers|memory|outcome|values");
+  std::uint64_t window = o.how.window, context = o.how.context, retries = o.how.retries;
   add_count(app, "--window", window, "Search so many instructions for where they meet again");
+  add_count(app, "--retry", retries,
+            "Give up so many windows in a row, and search behind them (default 1000)");
   add_count(app, "--context", context, "Show so many instructions before a divergence");
   add_count(app, "--most", o.most, "Print so many differences and divergences (default 10)");
   add_format(app, o.as);
@@ -181,6 +199,8 @@ int start(int argc, char** argv, std::optional<bool>& same) {
     throw usage_error("--window is from " + std::to_string(o.how.run) + " to 268435456");
   o.how.window = static_cast<std::size_t>(window);
   o.how.context = static_cast<std::size_t>(std::min<std::uint64_t>(context, 1000));
+  o.how.retries = static_cast<std::size_t>(std::min<std::uint64_t>(retries, ~std::size_t{0}));
+  o.how.values = std::find(o.ignored.begin(), o.ignored.end(), "values") == o.ignored.end();
   if (o.a == "-" && o.b == "-") throw usage_error("standard input is one trace");
   output out;
   same = compare(o, out);

@@ -3,6 +3,7 @@
 #include <tracecodec/feed/diff.hpp>
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,9 +23,10 @@ class report {
       : out_(out), wanted_(wanted), most_(most), as_json_(as_json) {}
 
   // Two instructions at the same ip, which differ in what is wanted or in something else.
-  void differs(const diff_step& a, const diff_step& b, feed::differences d) {
-    d = {d.registers && wanted_.registers, d.memory && wanted_.memory,
-         d.outcome && wanted_.outcome};
+  void differs(const diff_step& a, const diff_step& b, feed::differences d,
+               std::span<const feed::value_difference> values) {
+    d = {d.registers && wanted_.registers, d.memory && wanted_.memory, d.outcome && wanted_.outcome,
+         d.values && wanted_.values};
     if (!d.any() || ++differing_ > most_ || as_json_) return;
     std::string& s = out_.text;
     (s += "differ at ") += place(a, b);
@@ -43,6 +45,8 @@ class report {
       s += " | ";
       outcome(b);
     }
+    if (d.values)
+      for (const feed::value_difference& v : values) value(v);
     s += '\n';
     out_.passed();
   }
@@ -58,7 +62,7 @@ class report {
       s += "and meet again at\n";
       line(' ', d.meets_a, d.meets_b);
     } else if (d.lost) {
-      s += "and do not meet again within the window\n";
+      s += "and do not meet again\n";
     }
     out_.passed();
   }
@@ -115,6 +119,38 @@ class report {
     else
       s += "an unknown address";
   }
+  // ", rax 0x1 | 0x2", ", [0x7ffe10] 01 00 | 02 00"; " written" if the instruction left it so.
+  void value(const feed::value_difference& v) {
+    std::string& s = out_.text;
+    s += ", ";
+    if (!v.memory) {
+      s += name(v.which).view();
+      if (v.at != 0) examples::add_number(s += '+', v.at);
+      s += v.after ? " written " : " ";
+      examples::add_hex(s, v.a);
+      s += " | ";
+      examples::add_hex(s, v.b);
+      return;
+    }
+    unsigned first = 0, end = 8;
+    while ((v.known >> first & 1U) == 0) ++first;
+    while ((v.known >> (end - 1) & 1U) == 0) --end;
+    s += '[';
+    examples::add_hex(s, v.at + first);
+    s += v.after ? "] written" : "]";
+    const auto bytes = [&](std::uint64_t all) {
+      constexpr std::string_view digits = "0123456789abcdef";
+      for (unsigned n = first; n < end; ++n) {
+        const bool known = (v.known >> n & 1U) != 0;
+        s += ' ';
+        s += known ? digits[all >> (8 * n + 4) & 0xFU] : '?';
+        s += known ? digits[all >> 8 * n & 0xFU] : '?';
+      }
+    };
+    bytes(v.a);
+    s += " |";
+    bytes(v.b);
+  }
   // "-     17        0x401000": numbers of the instruction in both traces.
   void line(char kind, const diff_step* a, const diff_step* b) {
     std::string& s = out_.text;
@@ -152,9 +188,11 @@ inline void write_summary(std::string& s, const std::string& a, const std::strin
     if (wanted.registers) tell("registers", "  registers differ", sum.registers);
     if (wanted.memory) tell("memory", "  memory addresses differ", sum.memory);
     if (wanted.outcome) tell("outcome", "  branch outcomes differ", sum.outcome);
+    if (sum.values_compared) tell("values", "  values become different", sum.values);
     tell("divergences", "divergences", sum.divergences);
     tell("only_a", "  instructions only in the first", sum.only_a);
     tell("only_b", "  instructions only in the second", sum.only_b);
+    if (sum.retries != 0) tell("retries", "  windows without a meeting point", sum.retries);
   };
   if (as_json) {
     examples::json j(s);
@@ -170,7 +208,7 @@ inline void write_summary(std::string& s, const std::string& a, const std::strin
     s += '\n';
   });
   if (sum.lost)
-    s += "The traces do not meet again within --window: what is behind is not compared.\n";
+    s += "The traces do not meet again within --window and --retry: the rest is not compared.\n";
   s += same ? "The traces are the same.\n" : "The traces differ.\n";
 }
 

@@ -169,6 +169,51 @@ TEST_CASE("they never meet again: what is behind the window is not compared") {
   CHECK(whole.parts == std::vector<part>{{3, 300, 200, true}});
 }
 
+TEST_CASE("behind a window without a meeting point") {
+  const ips front = numbers(0x1000, 10), rest = numbers(0x2000, 100);
+  const ips a = front + numbers(0x10000, 1000) + rest, b = front + numbers(0x80000, 1000) + rest;
+  const told t = compare(a, b, {.window = 300, .retries = 3});
+  CHECK(t.parts == std::vector<part>{{3, 300, 300, true}});
+  CHECK(t.meet == 1);
+  CHECK(t.sum.retries == 3);
+  CHECK(t.sum.only_a == 1000);
+  CHECK(t.sum.only_b == 1000);
+  CHECK(t.sum.aligned == 110);
+  CHECK(!t.sum.lost);
+  const told few = compare(a, b, {.window = 300, .retries = 2});
+  CHECK(few.parts == std::vector<part>{{3, 300, 300, false}});
+  CHECK(few.sum.lost);
+  CHECK(few.sum.retries == 2);
+  CHECK(few.sum.only_a == 900);
+  CHECK(few.sum.aligned == 10);
+  CHECK(compare(a, b, {.window = 300}).sum.retries == 0);
+  // They are those of one divergence.
+  const told twice = compare(a + numbers(0x20000, 400) + rest, b + numbers(0x90000, 400) + rest,
+                             {.window = 300, .retries = 3});
+  CHECK(twice.parts == std::vector<part>{{3, 300, 300, true}, {3, 300, 300, true}});
+  CHECK(twice.sum.retries == 4);
+  CHECK(twice.sum.aligned == 210);
+}
+
+TEST_CASE("one of them ends behind a window without a meeting point") {
+  const ips front = numbers(0x1000, 10);
+  const ips a = front + numbers(0x10000, 400), b = front + numbers(0x80000, 2000);
+  const told t = compare(a, b, {.window = 300, .retries = 50});
+  CHECK(t.parts == std::vector<part>{{3, 300, 300, true}});
+  CHECK(t.meet == 0);
+  CHECK(t.sum.only_a == 400);
+  CHECK(t.sum.only_b == 2000);
+  CHECK(compare(b, a, {.window = 300, .retries = 50}).sum.only_a == 2000);
+  // Or it is cut there.
+  auto cut = test::bytes_of(records_at(a));
+  cut.resize(cut.size() - 1);
+  const told failed =
+      compare_bytes(cut, test::bytes_of(records_at(b)), {.window = 300, .retries = 50});
+  CHECK(failed.failed);
+  CHECK(failed.parts == std::vector<part>{{3, 300, 300, false}});
+  CHECK(failed.sum.only_a == 399);
+}
+
 TEST_CASE("a cut trace: all that is whole is compared first, and its end is no difference") {
   const auto a = test::bytes_of(records_at(numbers(0x1000, 100)));
   auto b = a;

@@ -34,6 +34,21 @@ quiet:
 '''
 
 
+# Reads its argument's first letter, and writes it onto the stack.
+LETTER = r'''
+.globl _start
+_start:
+  mov 16(%rsp), %rsi
+  movzbl (%rsi), %eax
+  mov %eax, -64(%rsp)
+  nop
+  nop
+  mov $60, %eax
+  xor %edi, %edi
+  syscall
+'''
+
+
 def sample(name):
     return os.path.join(os.path.dirname(SED), name)
 
@@ -145,6 +160,132 @@ class Diff(support.RecordingTest):
         again = self.path('again.trace64')
         self.record(again, '--', program)
         self.assertTrue(self.summary('--ignore', 'memory', few, again, code=0)['same'])
+
+    def test_values_of_two_recordings(self):
+        if 'trace_record' not in support.PROGRAMS:
+            self.skipTest('no trace_record')
+        program = self.program_of(LETTER, '-nostdlib', '-static', '-no-pie', suffix='.s')
+        traces = {}
+        for letter in ('a', 'b'):
+            traces[letter] = self.path(letter + '.trace64')
+            self.record(traces[letter], '--', program, letter)
+            folder = self.path(letter + '.umtracer')
+            r = support.run('trace_convert', '--to', 'umtracer', traces[letter], folder)
+            self.assertEqual(r.returncode, 0, r.stderr)
+            traces[letter + ' of UMTracer'] = folder
+        a, b = traces['a'], traces['b']
+        # Where the letter is read, and where it is in rax and is written.
+        got = self.summary(a, b, code=1)
+        self.assertEqual((got['aligned'], got['values'], got['registers'], got['memory'],
+                          got['outcome'], got['divergences']), (8, 2, 0, 0, 0, 0))
+        lines = self.run_program(a, b).stdout.decode().splitlines()
+        self.assertRegex(lines[0], r'^differ at 0x[0-9a-f]+ \(1 \| 1\), '
+                         r'\[0x[0-9a-f]+\] 61( [0-9a-f]{2})* \| 62( [0-9a-f]{2})*$')
+        self.assertRegex(lines[1], r'\(2 \| 2\), rax 0x61 \| 0x62, \[0x[0-9a-f]+\] written '
+                         r'61 00 00 00( 00)* \| 62 00 00 00( 00)*$')
+        # rax becomes equal where it is written: no difference.
+        self.assertRegex(lines[2], '^instructions at equal ips +8$')
+        self.assertIn('  values become different                      2', lines)
+        self.assertTrue(self.summary('--ignore', 'values', a, b, code=0)['same'])
+        self.assertNotIn('values', self.summary('--ignore', 'values', a, b, code=0))
+        # UMTracer's operands: both know the letter where it is read, and what is written.
+        got = self.summary(traces['a of UMTracer'], traces['b of UMTracer'], code=1)
+        self.assertEqual((got['aligned'], got['values'], got['divergences']), (8, 2, 0))
+        text = self.run_program(traces['a of UMTracer'], traces['b of UMTracer']).stdout.decode()
+        self.assertRegex(text, r'\(1 \| 1\), \[0x[0-9a-f]+\] 61 \| 62, rax written 0x61 \| 0x62\n')
+        # Of one of each.
+        for letter in ('a', 'b'):
+            got = self.summary(traces[letter], traces[letter + ' of UMTracer'], code=0)
+            self.assertEqual((got['aligned'], got['values']), (8, 0))
+        got = self.summary(a, traces['b of UMTracer'], code=1)
+        self.assertEqual((got['aligned'], got['values'], got['divergences']), (8, 2, 0))
+
+    def test_values_are_told_where_both_know_them(self):
+        for name, known in (('sed64.champsimtrace.xz', False), ('rapidbin/r250.data', False),
+                            ('work32.trace32.xz', True), ('umtracer/plain32', True)):
+            got = self.summary(sample(name), sample(name), code=0)
+            self.assertEqual(got.get('values'), 0 if known else None, name)
+        got = self.summary('--ignore', 'registers', sample('work32.champsimtrace.xz'),
+                           sample('work32.trace32.xz'), code=0)
+        self.assertNotIn('values', got)
+
+    def test_values_of_threads(self):
+        # The defect is in the threads' ids alone.
+        a, b = sample('threads3_64.trace64.xz'), sample('threads3_64_legacybug.trace64.xz')
+        got = self.summary('--repair', a, b, code=0)
+        self.assertEqual((got['aligned'], got['values'], got['threads_a']), (30000, 0, 3))
+
+    def test_most(self):
+        raw = bytearray(content(WORK)[:64 * 3000])
+        good = self.write('good', raw)
+        for i in range(100, 112):
+            struct.pack_into('<Q', raw, 64 * i + 32, 0x1234 + i)
+        for i in (2600, 2000, 1400):
+            del raw[64 * i:64 * (i + 3)]
+        changed = self.write('changed', raw)
+        for most, differ, diverge in (((), 10, 3), (('--most', '2'), 2, 2), (('--most', '0'), 0, 0),
+                                      (('--most', '100'), 12, 3)):
+            lines = self.run_program(*most, good, changed).stdout.decode().splitlines()
+            self.assertEqual(sum(s.startswith('differ at') for s in lines), differ, most)
+            self.assertEqual(lines.count('diverge after'), diverge, most)
+            # It counts all the same.
+            self.assertIn('  memory addresses differ                     12', lines, most)
+            self.assertIn('divergences                                    3', lines, most)
+
+    def test_context(self):
+        raw = content(WORK)[:64 * 300]
+        good = self.write('good', raw)
+        changed = self.write('changed', raw[:64 * 20] + raw[64 * 22:])
+
+        def before(*args):
+            lines = self.run_program(*args, good, changed).stdout.decode().splitlines()
+            end = next(i for i, s in enumerate(lines) if s.startswith('-'))
+            return lines[0], [s.split()[:2] for s in lines[1:end]]
+        for n, shown in ((3, 3), (1, 1), (7, 7), (20, 20), (5000, 20)):
+            self.assertEqual(before('--context', str(n)),
+                             ('diverge after', [[str(i)] * 2 for i in range(20 - shown, 20)]))
+        self.assertEqual(before(), before('--context', '3'))
+        self.assertEqual(before('--context', '0'), ('diverge', []))
+
+    def test_retry(self):
+        raw = content(WORK)
+        records = [raw[64 * i:64 * (i + 1)] for i in range(400)]
+
+        def trace(name, first):
+            # 1,000 instructions that only this one has, then 100 as before.
+            own = b''.join(struct.pack('<Q', first + 4 * i) + raw[8:64] for i in range(1000))
+            return self.write(name, b''.join(records[:100]) + own + b''.join(records[300:]))
+        a, b = trace('a', 0x10000000), trace('b', 0x20000000)
+        got = self.summary('--window', '300', a, b, code=1)
+        self.assertEqual((got['aligned'], got['divergences'], got['only_a'], got['only_b'],
+                          got['retries']), (200, 1, 1000, 1000, 3))
+        self.assertTrue(got['compared_to_the_end'])
+        text = self.run_program('--window', '300', a, b).stdout
+        self.assertIn(b'  windows without a meeting point              3\n', text)
+        for n in ('0', '2'):
+            got = self.summary('--window', '300', '--retry', n, a, b, code=1)
+            self.assertEqual((got['aligned'], got['compared_to_the_end'], got['only_a']),
+                             (100, False, 300 * (int(n) + 1)))
+            text = self.run_program('--window', '300', '--retry', n, a, b).stdout
+            self.assertIn(b'the rest is not compared', text)
+        self.assertNotIn('retries', self.summary(a, b, code=1))
+
+    def test_the_second_is_cut(self):
+        # In its last instruction; or where it goes another way; x64dbg's, too.
+        raw = content(WORK)
+        good = self.write('good', raw[:64 * 200])
+        away = b''.join(struct.pack('<Q', 0x30000000 + i) + raw[8:64] for i in range(50))
+        cut = self.write('cut', raw[:64 * 100] + away[:-1])
+        out = self.bad(2, good, cut, about=b'record 149')
+        self.assertIn(b'equal ips                    100\n', out)
+        self.assertIn(b'in the second             49\n', out)
+        self.assertIn(b'The traces differ.', out)
+        whole = content(sample('work32.trace32.xz'))
+        cut = self.write('cut.trace32', whole[:len(whole) // 2])
+        out = self.bad(2, sample('work32.trace32.xz'), cut, about=b'cut.trace32')
+        self.assertIn(b'  values become different                      0\n', out)
+        aligned = next(s for s in out.splitlines() if b'equal ips' in s)
+        self.assertGreater(int(aligned.split()[-1].replace(b',', b'')), 20000)
 
     def test_what_cannot_be_compared(self):
         good = self.write('good', content(WORK)[:6400])

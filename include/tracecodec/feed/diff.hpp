@@ -7,10 +7,12 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "../io/error.hpp"
+#include "diff_values.hpp"
 #include "record.hpp"
 #include "stream.hpp"
 
@@ -44,48 +46,61 @@ struct differences {
   bool registers = false;  // which ones are read or written
   bool memory = false;     // addresses that are read or written
   bool outcome = false;    // the branch's class, taken or not, its target
-  [[nodiscard]] constexpr bool any() const noexcept { return registers || memory || outcome; }
+  bool values = false;     // a register or memory becomes different in its value
+  [[nodiscard]] constexpr bool any() const noexcept {
+    return registers || memory || outcome || values;
+  }
 };
-// A target of 0 is not known, as that of a trace's last instruction: it differs from none.
+// But values, which steps do not hold. A target of 0 is not known, as that of a trace's last instruction: it differs from none.
 constexpr differences differences_of(const diff_step& a, const diff_step& b) noexcept {
   const auto &x = a.record, &y = b.record;
   const bool targets = a.target != b.target && a.target != 0 && b.target != 0;
   return {x.destination_registers != y.destination_registers ||
               x.source_registers != y.source_registers,
           x.destination_memory != y.destination_memory || x.source_memory != y.source_memory,
-          a.branch != b.branch || x.branch_taken != y.branch_taken || targets};
+          a.branch != b.branch || x.branch_taken != y.branch_taken || targets, false};
 }
 
 struct diff_options {
   // So many equal ips in a row are taken for the same way again; at least 1.
   std::size_t run = 16;
   // So many instructions of each feed at most are searched for it, and held in memory: 88 bytes
-  // for each. At least `run`.
+  // for each, up to three times that while more are taken in and searched. If values are compared,
+  // also what is told of them: up to 240 bytes for each instruction on average, of 8,192 at least;
+  // of those that come when so much is held values are not compared. At least `run`.
   std::size_t window = 65536;
+  // So many windows in a row without a meeting point are given up, and searched behind them.
+  std::size_t retries = 0;
   // So many instructions before a divergence are told with it.
   std::size_t context = 3;
+  // Compare values, if both feeds tell any: x64dbg's and UMTracer's, if the program includes their
+  // values.hpp; of x64dbg's registers, if the feed keeps them.
+  bool values = true;
 };
 
 // Where the feeds go different ways. The spans are valid during the report.
 struct divergence {
   std::span<const diff_step> before_a, before_b;  // of both the last ones at equal ips
-  // Those until the feeds meet again: all, or the first if one feed has more than a window of them.
+  // Those until the feeds meet again: all, or the first if one feed has more than a window of them
+  // or it took a second try.
   std::span<const diff_step> only_a, only_b;
   std::uint64_t count_a = 0, count_b = 0;  // how many there are
-  // Where they meet again; nullptr if one of them ends before, or if it is not within the window.
+  // Where they meet again; nullptr if one of them ends before, or if no try finds it.
   const diff_step *meets_a = nullptr, *meets_b = nullptr;
-  bool lost = false;  // it is not within the window: the rest is not compared
+  bool lost = false;  // no try finds it: the rest is not compared
 };
 
 // Counts of instructions.
 struct diff_summary {
-  std::uint64_t aligned = 0;                             // at equal ips
-  std::uint64_t registers = 0, memory = 0, outcome = 0;  // of those: that differ in this
+  std::uint64_t aligned = 0;                                         // at equal ips
+  std::uint64_t registers = 0, memory = 0, outcome = 0, values = 0;  // of those: that differ so
   std::uint64_t divergences = 0;
   std::uint64_t only_a = 0, only_b = 0;  // between the divergences and where the feeds meet again
+  std::uint64_t retries = 0;             // windows that were given up
   bool lost = false;                     // the rest of both was not compared
+  bool values_compared = false;          // both feeds tell values
   [[nodiscard]] constexpr bool same() const noexcept {
-    return divergences == 0 && registers == 0 && memory == 0 && outcome == 0;
+    return divergences == 0 && registers == 0 && memory == 0 && outcome == 0 && values == 0;
   }
 };
 
@@ -95,26 +110,46 @@ class diff_source {
  public:
   template <stream Feed> explicit diff_source(Feed feed)
       : held_(std::make_unique<holder<Feed>>(std::move(feed))) {}
-  // Adds a batch; false at the end. Throws as the feed.
-  bool take(std::vector<diff_step>& to) { return held_->take(to); }
+  // Adds a batch; false at the end. `values`, if there is one, gets what each of its instructions
+  // tells. Throws as the feed, and as what tells its values.
+  bool take(std::vector<diff_step>& to, detail::told_values* values) {
+    return held_->take(to, values);
+  }
+  // Whether it tells values at all, and those of all registers before each instruction.
+  [[nodiscard]] bool tells_values() const noexcept { return held_->tells; }
+  [[nodiscard]] bool tells_all_registers() const noexcept { return held_->all_registers; }
 
  private:
   struct base {
-    base() = default;
+    base(bool values, bool all) : tells(values), all_registers(all) {}
     base(const base&) = delete;
     base& operator=(const base&) = delete;
     virtual ~base() = default;
-    virtual bool take(std::vector<diff_step>& to) = 0;
+    virtual bool take(std::vector<diff_step>& to, detail::told_values* values) = 0;
+    const bool tells, all_registers;
   };
   template <class Feed> struct holder final : base {
-    explicit holder(Feed f) : feed(std::move(f)) {}
-    bool take(std::vector<diff_step>& to) override {
+    using value_type =
+        typename std::remove_cvref_t<decltype(std::declval<Feed&>().next())>::value_type;
+    using teller_type = detail::value_teller<value_type>;
+    explicit holder(Feed f)
+        : base(teller_type::tells, with_all_registers<value_type>), feed(std::move(f)) {}
+    bool take(std::vector<diff_step>& to, detail::told_values* values) override {
       const auto b = feed.next();
-      for (std::size_t i = 0; i < b.size(); ++i) to.push_back(diff_step_of(b[i], taken++));
+      if (values != nullptr) {
+        for (std::size_t i = 0; i < b.size(); ++i) {
+          teller.tell(b[i], *values);
+          to.push_back(diff_step_of(b[i], taken++));
+        }
+        teller.end_batch();
+      } else {
+        for (std::size_t i = 0; i < b.size(); ++i) to.push_back(diff_step_of(b[i], taken++));
+      }
       return b.size() != 0;
     }
     Feed feed;
     std::uint64_t taken = 0;
+    teller_type teller = {};
   };
   std::unique_ptr<base> held_;
 };
@@ -124,7 +159,11 @@ namespace detail {
 // The next instructions of a source, as many as are asked for, and the last ones before them.
 class diff_side {
  public:
-  diff_side(diff_source s, std::size_t context) : source_(std::move(s)), context_(context) {}
+  // `most_values`: of those that it holds at most; 0 for a comparison without values.
+  diff_side(diff_source s, std::size_t context, std::size_t most_values)
+      : source_(std::move(s)), context_(context) {
+    if (most_values != 0) told_.emplace(most_values);
+  }
 
   // Holds `n` instructions if there are as many, else all; returns how many. What the source throws
   // is thrown by who uses it, when all before it is consumed.
@@ -148,16 +187,20 @@ class diff_side {
   [[nodiscard]] std::span<const diff_step> passed(std::size_t n) const {
     return std::span(held_).subspan(at_ - n, n);
   }
+  // With each instruction that is passed, what it told must be taken.
   void pass(std::size_t n) { at_ += n; }
+  // Only of a comparison of values.
+  auto take_told() { return told_->take(); }
 
  private:
   void fill(std::size_t n) {
     const std::size_t gone = at_ - std::min(at_, context_);
     held_.erase(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(gone));
     at_ -= gone;
+    if (told_) told_->drop_taken();
     while (held_.size() - at_ < n && !ended_) {
       try {
-        ended_ = !source_.take(held_);
+        ended_ = !source_.take(held_, told_ ? &*told_ : nullptr);
       } catch (...) {
         failure_ = std::current_exception();
         ended_ = true;
@@ -168,6 +211,7 @@ class diff_side {
   diff_source source_;
   std::size_t context_;
   std::vector<diff_step> held_ = {};
+  std::optional<told_values> told_ = {};
   std::size_t at_ = 0;
   bool ended_ = false;
   std::exception_ptr failure_ = {};
@@ -223,11 +267,14 @@ template <class Differs, class Diverges> class differ {
   differ(diff_source a, diff_source b, diff_options o, diff_summary& sum, Differs& differs,
          Diverges& diverges)
       : options_(o),
-        a_(std::move(a), o.context),
-        b_(std::move(b), o.context),
+        values_(values_of(a, b, o)),
+        a_(std::move(a), o.context, values_ ? most_values() : 0),
+        b_(std::move(b), o.context, values_ ? most_values() : 0),
         sum_(sum),
         differs_(differs),
-        diverges_(diverges) {}
+        diverges_(diverges) {
+    sum_.values_compared = sum_.values_compared || values_ != nullptr;
+  }
 
   void run() {
     bool lost = false;
@@ -238,64 +285,149 @@ template <class Differs, class Diverges> class differ {
         lost = !search();
     }
     // One of them has more, if the other one really ends here.
-    if (!lost && a_.hold(1) == 0 && !a_.failure()) rest(b_, false);
-    if (!lost && b_.hold(1) == 0 && !b_.failure()) rest(a_, true);
+    if (!lost) rest();
     if (a_.failure()) std::rethrow_exception(a_.failure());
     if (b_.failure()) std::rethrow_exception(b_.failure());
   }
 
  private:
+  // Of a divergence that is longer than a window: its first part, kept to be told at its end.
+  struct passed_over {
+    std::vector<diff_step> before_a, before_b, only_a, only_b;
+    std::uint64_t count_a, count_b;
+    [[nodiscard]] divergence told() const {
+      return {before_a, before_b, only_a, only_b, count_a, count_b};
+    }
+  };
+
+  static std::unique_ptr<value_comparison> values_of(const diff_source& a, const diff_source& b,
+                                                     const diff_options& o) {
+    if (!o.values || !a.tells_values() || !b.tells_values()) return nullptr;
+    return std::make_unique<value_comparison>(a.tells_all_registers(), b.tells_all_registers());
+  }
+  // 240 bytes for each instruction of a window; of a batch, which may be larger.
+  [[nodiscard]] std::size_t most_values() const {
+    return 10 * std::max(options_.window, std::size_t{8192});
+  }
+
   void compare() {
-    const differences d = differences_of(a_.front(), b_.front());
+    differences d = differences_of(a_.front(), b_.front());
+    std::span<const value_difference> values;
+    if (values_) {
+      values = values_->compare(a_.take_told(), b_.take_told());
+      d.values = !values.empty();
+      sum_.values += d.values;
+    }
     ++sum_.aligned;
     sum_.registers += d.registers;
     sum_.memory += d.memory;
     sum_.outcome += d.outcome;
-    if (d.any()) differs_(a_.front(), b_.front(), d);
+    if (d.any()) tell(d, values);
     a_.pass(1);
     b_.pass(1);
     if (passed_ != options_.context) ++passed_;
+  }
+  void tell(const differences& d, [[maybe_unused]] std::span<const value_difference> values) {
+    if constexpr (std::is_invocable_v<Differs&, const diff_step&, const diff_step&, differences,
+                                      std::span<const value_difference>>)
+      differs_(a_.front(), b_.front(), d, values);
+    else
+      differs_(a_.front(), b_.front(), d);
   }
 
   // From where the ips differ to where they are equal again, or to the ends; false if that is not
   // found. Mostly it is near: more is held only if it is not.
   bool search() {
-    for (std::size_t n = std::min(options_.window, 4 * options_.run + 256);;
-         n = std::min(4 * n, options_.window)) {
+    const std::size_t near = std::min(options_.window, 4 * options_.run + 256);
+    std::optional<passed_over> gone;
+    std::size_t tries = 0;
+    for (std::size_t n = near;;) {
       const std::size_t i = a_.hold(n), j = b_.hold(n);
       const bool all = a_.ends_within(n) && b_.ends_within(n);
-      if (const auto m = meeting(a_.next(i), b_.next(j), options_.run, all)) {
-        part(m->a, m->b, a_.at(m->a), b_.at(m->b), false);
-        return true;
+      const auto m = meeting(a_.next(i), b_.next(j), options_.run, all);
+      if (!m && !all && n != options_.window) {
+        n = std::min(4 * n, options_.window);
+        continue;
       }
-      if (!all && n != options_.window) continue;
-      part(i, j, nullptr, nullptr, !all);
-      return all;
+      if (m || all || tries == options_.retries) {
+        part(gone, m, m ? m->a : i, m ? m->b : j, !m && !all);
+        return m || all;
+      }
+      ++tries;
+      ++sum_.retries;
+      pass_over(gone, i, j);
+      n = near;
+      if (a_.hold(1) != 0 && b_.hold(1) != 0) continue;
+      // An end is reached here, if it is no error.
+      const bool ended = !(a_.hold(1) == 0 ? a_ : b_).failure();
+      if (ended) pass_rest(*gone);
+      tell(*gone, !ended);
+      return ended;
     }
   }
-  void part(std::size_t i, std::size_t j, const diff_step* meets_a, const diff_step* meets_b,
-            bool lost) {
-    tell({a_.passed(passed_), b_.passed(passed_), a_.next(i), b_.next(j), i, j, meets_a, meets_b,
-          lost});
-    a_.pass(i);
-    b_.pass(j);
+  // Goes on behind the next i and j, where the feeds meet if there is an `m`.
+  void part(const std::optional<passed_over>& gone, const std::optional<meeting_point>& m,
+            std::size_t i, std::size_t j, bool lost) {
+    divergence d{a_.passed(passed_), b_.passed(passed_), a_.next(i), b_.next(j), i, j};
+    if (gone) {
+      d = gone->told();
+      d.count_a += i;
+      d.count_b += j;
+    }
+    if (m) {
+      d.meets_a = a_.at(i);
+      d.meets_b = b_.at(j);
+    }
+    d.lost = lost;
+    tell(d);
+    pass(a_, i);
+    pass(b_, j);
   }
   // What one has when the other one has ended.
-  void rest(diff_side& more, bool first) {
-    if (more.hold(1) == 0) return;
-    const std::vector<diff_step> before_a = copy(a_.passed(passed_)),
-                                 before_b = copy(b_.passed(passed_)),
-                                 some = copy(more.next(more.hold(options_.window)));
-    std::uint64_t n = 0;
-    while (const std::size_t held = more.hold(options_.window)) {
-      n += held;
-      more.pass(held);
+  void rest() {
+    const bool a_ended = a_.hold(1) == 0 && !a_.failure(),
+               b_ended = b_.hold(1) == 0 && !b_.failure();
+    diff_side& more = a_ended ? b_ : a_;
+    if ((!a_ended && !b_ended) || more.hold(1) == 0) return;
+    std::optional<passed_over> gone;
+    pass_over(gone, a_.hold(options_.window), b_.hold(options_.window));
+    pass_rest(*gone);
+    tell(*gone, false);
+  }
+
+  void pass_over(std::optional<passed_over>& gone, std::size_t i, std::size_t j) {
+    if (gone) {
+      gone->count_a += i;
+      gone->count_b += j;
+    } else {
+      gone = {copy(a_.passed(passed_)),
+              copy(b_.passed(passed_)),
+              copy(a_.next(i)),
+              copy(b_.next(j)),
+              i,
+              j};
     }
-    divergence d;
-    d.before_a = before_a;
-    d.before_b = before_b;
-    (first ? d.only_a : d.only_b) = some;
-    (first ? d.count_a : d.count_b) = n;
+    pass(a_, i);
+    pass(b_, j);
+  }
+  void pass_rest(passed_over& gone) {
+    const auto pass_all = [this](diff_side& s, std::uint64_t& count) {
+      while (const std::size_t n = s.hold(options_.window)) {
+        count += n;
+        pass(s, n);
+      }
+    };
+    pass_all(a_, gone.count_a);
+    pass_all(b_, gone.count_b);
+  }
+  void pass(diff_side& s, std::size_t n) {
+    if (values_)
+      for (std::size_t k = 0; k < n; ++k) values_->pass(&s == &a_, s.take_told());
+    s.pass(n);
+  }
+  void tell(const passed_over& gone, bool lost) {
+    divergence d = gone.told();
+    d.lost = lost;
     tell(d);
   }
   void tell(const divergence& d) {
@@ -311,6 +443,7 @@ template <class Differs, class Diverges> class differ {
   }
 
   diff_options options_;
+  std::unique_ptr<value_comparison> values_;  // nullptr: they are not compared
   diff_side a_, b_;
   diff_summary& sum_;
   Differs& differs_;
@@ -323,10 +456,12 @@ template <class Differs, class Diverges> class differ {
 // Compares two feeds to their ends and adds what it counts to `sum`. Of traces with several threads
 // take one thread at a time: how threads take turns is no difference between programs.
 //
-// Calls differs(a, b, differences) for two instructions at the same ip that differ, and
-// diverges(divergence) where the ips do. Compared are lists of registers and addresses, of which a
-// record has two and four; values are not. Throws what a feed throws, when all that is whole is
-// compared; refused: options that make no sense.
+// Calls differs(a, b, differences), or differs(a, b, differences, values) with a span of
+// value_difference, for two instructions at the same ip that differ, and diverges(divergence) where
+// the ips do. Compared are lists of registers and addresses, of which a record has two and four;
+// and values where both feeds tell them (diff_values.hpp): what a register or memory holds counts
+// where it becomes different, not as long as it is. Throws what a feed throws, when all that is
+// whole is compared; refused: options that make no sense.
 template <class Differs, class Diverges> void diff(diff_source a, diff_source b,
                                                    const diff_options& options, diff_summary& sum,
                                                    Differs differs, Diverges diverges) {

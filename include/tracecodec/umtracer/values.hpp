@@ -1,12 +1,18 @@
 // What a feed's instruction of an UMTracer trace knows of registers and memory (feed/values.hpp):
 // the values of its operands.
 #pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
+#include "context_map.hpp"
 #include "feed.hpp"
 #include "operands.hpp"
+#include "register_numbers.hpp"
 
 namespace tracecodec::umtracer {
 
@@ -40,6 +46,67 @@ inline std::optional<std::uint64_t> register_value(const instruction_view& i,
     return value;
   }
   return std::nullopt;
+}
+
+namespace detail {
+// A register's bytes, and which register; reg::none if it is none.
+struct register_place {
+  x86::reg which = x86::reg::none;
+  std::size_t offset = 0;
+};
+// The register with this name, in any case of letters.
+inline register_place place_of(std::string_view name) noexcept {
+  std::array<char, 16> capitals{};
+  if (name.size() > capitals.size()) return {};
+  for (std::size_t n = 0; n < name.size(); ++n)
+    capitals[n] = name[n] >= 'a' && name[n] <= 'z' ? static_cast<char>(name[n] - 32) : name[n];
+  const bool high = name.size() == 2 && capitals[1] == 'H';  // AH to DH
+  return {register_of({capitals.data(), name.size()}), high ? 1U : 0U};
+}
+}  // namespace detail
+
+// Which registers a trace's numbers are.
+class register_places {
+ public:
+  explicit register_places(const context_map& map) {
+    for (std::uint16_t id = 0; id < map.size(); ++id) all_[id] = detail::place_of(map.name(id));
+  }
+  [[nodiscard]] detail::register_place operator[](std::uint16_t id) const noexcept {
+    return id < all_.size() ? all_[id] : detail::register_place();
+  }
+
+ private:
+  std::array<detail::register_place, context_registers> all_ = {};
+};
+inline register_places register_places_of(const instruction_view& i) {
+  return register_places(i.trace().registers());
+}
+
+// Of the registers among its operands, whose names in the context map are XED's: before it executes
+// if they are read or written, and after it if they are written. `places` are those of its trace.
+// Throws trace_error as operands_of().
+template <class F>
+void for_each_register_value(const instruction_view& i, const register_places& places, F&& f) {
+  const operand_values all = operands_of(i.trace(), i.execution());
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    const slot s = all.slot(n);
+    const detail::register_place place = s.is_memory() ? detail::register_place() : places[s.name];
+    if (place.which == x86::reg::none) continue;
+    std::span<const std::byte> bytes = all.value(s).bytes;
+    for (std::size_t offset = place.offset; !bytes.empty();) {
+      const std::size_t size = std::min(bytes.size(), 8 - offset % 8);
+      std::uint64_t value = 0;
+      for (std::size_t k = size; k-- != 0;)
+        value = value << 8U | std::to_integer<std::uint64_t>(bytes[k]);
+      f(place.which, offset, value, size, n >= all.first_after());
+      bytes = bytes.subspan(size);
+      offset += size;
+    }
+  }
+}
+// The same, with names that are looked up.
+template <class F> void for_each_register_value(const instruction_view& i, F&& f) {
+  for_each_register_value(i, register_places_of(i), f);
 }
 
 // As the trace has it. Throws trace_error as instruction_table::text().

@@ -1,0 +1,164 @@
+// What comparing two traces costs, whatever they hold: time grows with their length, memory is that
+// of the windows.
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "bytes.hpp"
+#include "champsim/support.hpp"
+#include "growth.hpp"
+#include "tracecodec/feed/diff.hpp"
+#if defined(TRACECODEC_WITH_ZYDIS) && defined(TRACECODEC_WITH_SIMDJSON)
+#include "tracecodec/x64dbg/feed.hpp"
+#include "tracecodec/x64dbg/values.hpp"
+#include "x64dbg/example_blocks.hpp"
+#define COMPARES_VALUES 1
+#else
+#define COMPARES_VALUES 0
+#endif
+
+using namespace test;
+
+namespace {
+
+namespace champsim = tracecodec::champsim;
+namespace feed = tracecodec::feed;
+namespace input = tracecodec::io;
+
+// Two traces.
+struct pair_of_traces {
+  bytes a, b;
+  [[nodiscard]] std::size_t size() const { return a.size() + b.size(); }
+};
+
+feed::diff_summary run(feed::diff_source a, feed::diff_source b, const feed::diff_options& o) {
+  feed::diff_summary sum;
+  feed::diff(
+      std::move(a), std::move(b), o, sum, [](auto&&...) {}, [](auto&&) {});
+  return sum;
+}
+
+// Records at ip(i), for i from 0 to n - 1.
+template <class Ip> bytes records(std::size_t n, Ip ip) {
+  std::vector<test::instruction> all(n);
+  for (std::size_t i = 0; i < n; ++i) all[i].ip = static_cast<std::uint64_t>(ip(i));
+  return bytes_of(all);
+}
+feed::diff_summary compare(const pair_of_traces& t, const feed::diff_options& o) {
+  const auto open = [](const bytes& all) {
+    return feed::diff_source(champsim::trace_feed<>(input::open_bytes(all, "t")));
+  };
+  return run(open(t.a), open(t.b), o);
+}
+
+// diff_options::window promises 88 bytes an instruction. Vectors that grow hold up to three times
+// of what they need, and where the feeds meet is looked up in a table of 16 bytes an instruction.
+constexpr std::size_t of_window(std::size_t n) { return 2 * 3 * 88 * n + 3 * 16 * n; }
+constexpr std::size_t few = std::size_t{1} << 20;  // the feeds and their batches
+
+}  // namespace
+
+TEST_CASE("traces that never meet, with and without more tries") {
+  const auto make = [](std::size_t n) {
+    return pair_of_traces{records(n, [](std::size_t i) { return 2 * i + 2; }),
+                          records(n, [](std::size_t i) { return 2 * i + 1; })};
+  };
+  const feed::diff_options tries{.window = 2000, .retries = 1000000};
+  CHECK(compare(make(20000), tries).retries == 9);
+  grows_with_size("many windows", 20000, make, [&](const pair_of_traces& t) { compare(t, tries); },
+                  {.bytes = 0, .constant = 2 * of_window(2000) + few});
+  const feed::diff_options all{.window = std::size_t{1} << 28};
+  CHECK(compare(make(20000), all).only_a == 20000);
+  grows_with_size("one window", 20000, make, [&](const pair_of_traces& t) { compare(t, all); },
+                  {.bytes = static_cast<double>(of_window(1)) / 128, .constant = few});
+}
+
+TEST_CASE("traces that meet everywhere") {
+  // The one stays at an address where the other never is, or is now and then.
+  const auto equal = [](std::size_t n) {
+    return pair_of_traces{records(n, [](std::size_t) { return 0x1000; }),
+                          records(n, [](std::size_t) { return 0x2000; })};
+  };
+  const auto nearly = [](std::size_t n) {
+    return pair_of_traces{records(n, [](std::size_t) { return 0x1000; }),
+                          records(n, [](std::size_t i) { return i % 15 == 0 ? 0x2000 : 0x1000; })};
+  };
+  // 40 instructions in common, then one that is not.
+  const auto often = [](std::size_t n) {
+    return pair_of_traces{
+        records(n, [](std::size_t i) { return 8 * (i % 41); }),
+        records(n, [](std::size_t i) { return i % 41 == 40 ? 0x2000 + i : 8 * (i % 41); })};
+  };
+  for (const std::size_t window : {std::size_t{4000}, std::size_t{1} << 28}) {
+    const feed::diff_options o{.window = window, .retries = 1000000};
+    const growth_limits limits{
+        .bytes = window == 4000 ? 0 : static_cast<double>(of_window(1)) / 128,
+        .constant = few + (window == 4000 ? 2 * of_window(window) : 0)};
+    const auto work = [&](const pair_of_traces& t) { compare(t, o); };
+    grows_with_size("all ips equal", 20000, equal, work, limits);
+    grows_with_size("runs that are one too short", 20000, nearly, work, limits);
+    grows_with_size("many divergences", 20000, often, work, limits);
+  }
+  CHECK(compare(often(4100), {}).divergences == 100);
+}
+
+#if COMPARES_VALUES
+TEST_CASE("values: every register changes at each instruction") {
+  const auto trace = [](std::size_t n, std::uint64_t first) {
+    bytes all = header(x64);
+    for (std::size_t i = 0; i < n; ++i) all += snapshot<x64>(first + i * 0x1000);
+    return all;
+  };
+  const auto open = [](const bytes& all) {
+    return feed::diff_source(tracecodec::x64dbg::trace_feed<x64>(
+        input::open_bytes(all, "t"), tracecodec::x64dbg::feed_options{.registers = true}));
+  };
+  constexpr std::size_t window = 3000;
+  const feed::diff_options o{.window = window, .retries = 1000000};
+  const auto work = [&](const pair_of_traces& t) { run(open(t.a), open(t.b), o); };
+  // 240 bytes of values for each instruction of a window, for 8,192 at least, three times as above;
+  // and the feeds' own: register files of 2,048 instructions, 1.7 KB each.
+  const growth_limits limits{.bytes = 0,
+                             .constant = 2 * of_window(window) + 2 * 3 * 240 * std::size_t{8192} +
+                                         (std::size_t{16} << 20)};
+  const auto same = [&](std::size_t n) {
+    return pair_of_traces{trace(n, 0x1000), trace(n, 0x1000)};
+  };
+  const auto other = [&](std::size_t n) {
+    return pair_of_traces{trace(n, 0x1000), trace(n, 0x1001)};
+  };
+  CHECK(run(open(same(100).a), open(same(100).b), o).values_compared);
+  grows_with_size("at equal ips", 1500, same, work, limits);
+  grows_with_size("never at equal ips", 1500, other, work, limits);
+}
+
+TEST_CASE("values: memory that differs everywhere") {
+  // mov eax, [..] of another address each time, with 255 words.
+  const auto trace = [](std::size_t n, unsigned char value) {
+    bytes all = header(x64) + snapshot<x64>();
+    for (std::size_t i = 0; i < n; ++i) {
+      // type, registers, memory, flags, code, position and value of cip
+      all += from_hex("00 01 ff 02 8b00 10 0010400000000000");
+      all.insert(all.end(), 255, std::byte{1});
+      for (std::size_t k = 0; k < 255; ++k)
+        for (unsigned byte = 0; byte < 8; ++byte)
+          all.push_back(static_cast<std::byte>((i * 4096 + k * 8) >> 8 * byte));
+      for (std::size_t k = 0; k < 255; ++k) {
+        all.push_back(std::byte{value});
+        all.insert(all.end(), 7, std::byte{0});
+      }
+    }
+    return all;
+  };
+  const auto open = [](const bytes& all) {
+    return feed::diff_source(tracecodec::x64dbg::trace_feed<x64>(input::open_bytes(all, "t")));
+  };
+  const auto make = [&](std::size_t n) { return pair_of_traces{trace(n, 1), trace(n, 2)}; };
+  const auto few_of_them = make(10);
+  CHECK(run(open(few_of_them.a), open(few_of_them.b), {}).values == 10);
+  grows_with_size("memory", 500, make,
+                  [&](const pair_of_traces& t) { run(open(t.a), open(t.b), {.window = 3000}); },
+                  {.bytes = 0, .constant = std::size_t{24} << 20});
+}
+#endif

@@ -1,0 +1,356 @@
+// diff.hpp: values of registers and memory, in x64dbg and UMTracer traces that are made by hand.
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tracecodec/feed/diff.hpp"
+#include "tracecodec/umtracer/feed.hpp"
+#include "tracecodec/umtracer/values.hpp"
+#include "tracecodec/x64dbg/feed.hpp"
+#include "tracecodec/x64dbg/values.hpp"
+#include "umtracer/composed_trace.hpp"
+#include "umtracer/from_x64dbg.hpp"
+#include "x64dbg_feed/support.hpp"
+
+using namespace test;
+
+namespace {
+
+struct told {
+  feed::diff_summary sum = {};
+  std::vector<std::string> values = {};  // as shown()
+};
+
+std::string hex(std::uint64_t n) {
+  std::string s;
+  do s.insert(s.begin(), "0123456789abcdef"[n & 15U]);
+  while ((n >>= 4U) != 0);
+  return s;
+}
+// "3 rax 1|2", "3 rax after 1|2", "3 [2000] 1|2 mask ff": 3 is the number of a's instruction.
+std::string shown(std::uint64_t index, const feed::value_difference& v) {
+  std::string s = std::to_string(index);
+  s += ' ';
+  if (v.memory)
+    s.append("[").append(hex(v.at)).append("]");
+  else
+    s += std::string(x86_::name(v.which).view());
+  if (!v.memory && v.at != 0) s.append("+").append(std::to_string(v.at));
+  if (v.after) s += " after";
+  s.append(" ").append(hex(v.a)).append("|").append(hex(v.b));
+  if (v.memory) s.append(" mask ").append(hex(v.known));
+  return s;
+}
+
+told compare(feed::diff_source a, feed::diff_source b, const feed::diff_options& o = {}) {
+  told t;
+  feed::diff(
+      std::move(a), std::move(b), o, t.sum,
+      [&](const auto& p, const auto&, feed::differences d,
+          std::span<const feed::value_difference> values) {
+        CHECK(d.values == !values.empty());
+        for (const auto& v : values) t.values.push_back(shown(p.index, v));
+      },
+      [](const feed::divergence&) {});
+  return t;
+}
+
+template <target T> feed::diff_source source(program<T>& p, bool registers = true) {
+  return feed::diff_source(x64dbg::trace_feed<T>(io::open_bytes(p.trace(), "t"),
+                                                 x64dbg::feed_options{.registers = registers}));
+}
+template <target T> told compare(program<T>& a, program<T>& b, const feed::diff_options& o = {}) {
+  return compare(source(a), source(b), o);
+}
+feed::diff_source source(composed_trace& t) {
+  return feed::diff_source(umtracer::trace_feed(t.open()));
+}
+
+using list = std::vector<std::string>;
+// Words of REGDUMP.
+constexpr std::size_t rax = 0, rcx = 1, rsp = 4;
+constexpr std::uint64_t base = 0x401000;
+
+// The word of REGDUMP with the first bytes of a register, by x64dbg's name.
+template <target T> std::size_t word_of(std::string_view name) {
+  return x64dbg::find_register<T>(name).value().template word<T>();
+}
+
+}  // namespace
+
+TEST_CASE("x64dbg: a register is told where it becomes different, not as long as it is") {
+  program<x64> a, b;
+  a.set(rsp, 0x7ff00);
+  b.set(rsp, 0x7fe00);
+  const std::array<std::uint64_t, 8> of_a{1, 1, 1, 5, 6, 6, 9, 9}, of_b{1, 1, 2, 4, 6, 6, 8, 7};
+  for (std::size_t i = 0; i < of_a.size(); ++i) {
+    a.set(rax, of_a[i]).step(1, base + i, "90");
+    b.set(rax, of_b[i]).step(1, base + i, "90");
+  }
+  const told t = compare(a, b);
+  CHECK(t.values == list{"0 rsp 7ff00|7fe00", "2 rax 1|2", "6 rax 9|8"});
+  CHECK(t.sum.values == 3);
+  CHECK(t.sum.values_compared);
+  CHECK(t.sum.aligned == 8);
+  CHECK(!t.sum.same());
+  const told left = compare(a, b, {.values = false});
+  CHECK(left.sum.same());
+  CHECK(!left.sum.values_compared);
+}
+
+TEST_CASE("x64dbg: every register that is compared, by its name; and those that are not") {
+  const auto check = []<target T>(std::string_view name, std::uint64_t before, std::uint64_t after,
+                                  std::size_t further_words, const list& expected) {
+    CAPTURE(name);
+    using word = typename program<T>::word;
+    program<T> a, b;
+    const std::size_t w = word_of<T>(name) + further_words;
+    a.set(w, static_cast<word>(before)).step(1, 0x1000, "90").step(1, 0x1001, "90");
+    b.set(w, static_cast<word>(before)).step(1, 0x1000, "90");
+    b.set(w, static_cast<word>(after)).step(1, 0x1001, "90");
+    CHECK(compare(a, b).values == expected);
+  };
+  for (const std::string name : {"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "rsp", "r8", "r9",
+                                 "r10", "r11", "r12", "r13", "r14", "r15"})
+    check.operator()<x64>(name, 0x8000000000000003U, 4, 0, {"1 " + name + " 8000000000000003|4"});
+  for (const std::string name : {"ax", "bx", "cx", "dx", "si", "di", "bp", "sp"})
+    check.operator()<x86>("e" + name, 0x80000003U, 4, 0, {"1 r" + name + " 80000003|4"});
+  check.operator()<x64>("xmm3", 7, 8, 0, {"1 v3 7|8"});
+  check.operator()<x64>("xmm15", 7, 8, 1, {"1 v15+8 7|8"});
+  check.operator()<x64>("ymm3", 7, 8, 2, {"1 v3+16 7|8"});
+  check.operator()<x64>("ymm0", 7, 8, 3, {"1 v0+24 7|8"});
+  check.operator()<x86>("xmm2", 7, 8, 1, {"1 v2 700000000|800000000"});
+  check.operator()<x86>("ymm2", 7, 8, 7, {"1 v2+24 700000000|800000000"});
+  check.operator()<x64>("mm5", 7, 8, 0, {"1 mm5 7|8"});
+  check.operator()<x86>("mm5", 7, 8, 1, {"1 mm5 700000000|800000000"});
+  // ZF and CF; TF, IF, RF are a debugger's and the system's.
+  check.operator()<x64>("rflags", 0x346, 0x10203, 0, {"1 flags 44|1"});
+  check.operator()<x64>("rflags", 0x202, 0x10302, 0, {});
+  check.operator()<x64>("gs", 1, 2, 0, {});
+  check.operator()<x64>("dr0", 1, 2, 0, {});
+  check.operator()<x64>("last_error", 1, 2, 0, {});
+  // Wherever it lies in its word.
+  program<x64> a, b;
+  const auto mxcsr = x64dbg::find_register<x64>("mxcsr").value();
+  a.step(1, 0x1000, "90");
+  b.set(mxcsr.word<x64>(), std::uint64_t{0x1f80} << 8 * mxcsr.byte<x64>()).step(1, 0x1000, "90");
+  CHECK(compare(a, b).values == list{"0 mxcsr 0|1f80"});
+}
+
+TEST_CASE("x64dbg: without registers memory alone is compared") {
+  program<x64> a, b;
+  a.set(rax, 1).step(1, base, "8b03", {{.address = 0x2000, .old_value = 5}});
+  b.set(rax, 2).step(1, base, "8b03", {{.address = 0x2000, .old_value = 6}});
+  CHECK(compare(source(a, false), source(b, false)).values == list{"0 [2000] 5|6 mask ff"});
+  CHECK(compare(source(a), source(b, false)).values == list{"0 [2000] 5|6 mask ff"});
+}
+
+TEST_CASE("x64dbg: memory") {
+  program<x64> a, b;
+  std::uint64_t ip = base;
+  const auto both = [&](std::string_view code, x64dbg::memory_access of_a,
+                        x64dbg::memory_access of_b) {
+    a.step(1, ip, code, {of_a});
+    b.step(1, ip, code, {of_b});
+    ip += code.size() / 2;
+  };
+  a.set(rsp, 0x8000);
+  b.set(rsp, 0x8000);
+  const auto load = "8b03", store = "8903", push = "50";
+  both(load, {0x2000, 5}, {0x2000, 5});         // 0
+  both(store, {0x2000, 5, 6}, {0x2000, 5, 7});  // what is written
+  both(load, {0x2000, 6}, {0x2000, 7});         // still so
+  both(load, {0x2010, 1}, {0x2010, 2});         // another word
+  both(load, {0x2000, 8}, {0x2000, 8});         // 4: equal again
+  both(load, {0x2000, 8}, {0x2000, 9});
+  both(load, {0x3000, 1}, {0x4000, 2});  // 6: nothing that is comparable
+  // Over two words' borders; only the upper one differs.
+  both(load, {0x5004, 0x1100000000}, {0x5004, 0x2200000000});  // 7
+  // What a push finds is not what was there.
+  both(push, {0x7ff8, 1, 3}, {0x7ff8, 2, 3});  // 8
+  both(push, {0x7ff0, 1, 3}, {0x7ff0, 2, 4});
+  CHECK(compare(a, b).values == list{"1 [2000] after 6|7 mask ff", "3 [2010] 1|2 mask ff",
+                                     "5 [2000] 8|9 mask ff", "7 [5008] 11|22 mask f",
+                                     "9 [7ff0] after 3|4 mask ff"});
+}
+
+TEST_CASE("x64dbg: what changed where only one of them went counts where they meet again") {
+  program<x64> a, b;
+  for (unsigned i = 0; i < 20; ++i) {
+    a.step(1, base + i, "90");
+    b.step(1, base + i, "90");
+  }
+  b.set(rax, 3).step(1, 0x9000, "90").set(rcx, 4).step(1, 0x9001, "90").set(rcx, 0);
+  b.step(1, 0x9002, "90");
+  for (unsigned i = 20; i < 60; ++i) {
+    a.step(1, base + i, "90");
+    b.step(1, base + i, "90");
+  }
+  const told t = compare(a, b);
+  CHECK(t.sum.only_b == 3);
+  CHECK(t.values == list{"20 rax 0|3"});
+}
+
+TEST_CASE("x64dbg: one thread of several, whose registers others change") {
+  program<x64> a, b;
+  for (unsigned i = 0; i < 30; ++i) {
+    a.set(rax, 1).step(1, base + i, "90");
+    a.set(rax, 100 + i).step(2, base + 0x1000 + i, "90");
+    b.set(rax, i < 7 ? 1 : 2).step(1, base + i, "90");
+  }
+  const auto first = [](program<x64>& p) {
+    return feed::diff_source(x64dbg::trace_feed<x64>(
+        io::open_bytes(p.trace(), "t"), x64dbg::feed_options{.thread = 1U, .registers = true}));
+  };
+  CHECK(compare(first(a), first(b)).values == list{"7 rax 1|2"});
+}
+
+TEST_CASE("x64dbg: of more than is kept nothing is told wrongly, and comparing goes on") {
+  // All registers change at each instruction: what a batch tells is more than is kept.
+  program<x64> a, b;
+  const std::size_t rbx = 3;
+  for (unsigned i = 0; i < 5000; ++i) {
+    for (program<x64>* p : {&a, &b}) {
+      for (std::size_t w = 0; w < x64dbg::register_words<x64>; ++w)
+        if (w != rbx && w != program<x64>::state::cip_word) p->set(w, i * 77 + w);
+      p->set(rbx, p == &b && i > 1000 ? 9 : 8).step(1, base + i, "90");
+    }
+  }
+  const told t = compare(a, b);
+  CHECK(t.sum.aligned == 5000);
+  REQUIRE(t.values.size() == 1);
+  CHECK(t.values[0].ends_with(" rbx 8|9"));
+  const auto at = std::stoul(t.values[0]);
+  CHECK(at > 1000);
+  CHECK(at < 4500);
+}
+
+TEST_CASE("UMTracer: operands, and parts of registers") {
+  composed_trace a, b;
+  const auto row = [&](composed_trace::instruction i) {
+    a.add(i);
+    return b.add(i);
+  };
+  std::uint64_t ip = base;
+  const auto next = [&] { return ip++; };
+  const auto both = [&](std::size_t r, std::string_view of_a, std::string_view of_b) {
+    a.run(1, r, of_a);
+    b.run(1, r, of_b);
+  };
+  both(row({.in = {{regs::rax, 8}}, .address = next()}), "0100000000000000", "0200000000000000");
+  // 1: al is still different; 2: ah becomes so, as it was not.
+  both(row({.in = {{regs::al, 1}}, .address = next()}), "01", "02");
+  both(row({.in = {{regs::ah, 1}}, .address = next()}), "07", "08");
+  // 3: equal, and written differently.
+  both(row({.in = {{regs::eax, 4}}, .after = {{regs::eax, 4}}, .address = next()}),
+       "05000000 06000000", "05000000 07000000");
+  // 4: only one of them tells rcx, and of rax it is the same.
+  const std::size_t r4 = row({.in = {{regs::rcx, 8}}, .address = next()});
+  both(r4, "0100000000000000", "0100000000000000");
+  // 5: xmm0's upper half; 6: memory of two bytes, what is there before it is written, and after.
+  both(row({.in = {{regs::xmm0, 16}}, .address = next()}), "00000000000000000100000000000000",
+       "00000000000000000200000000000000");
+  both(row({.before = {{0xFFFF, 2, true}}, .after = {{0xFFFF, 2, true}}, .address = next()}),
+       "0620000000000000 1111 0620000000000000 2222",
+       "0620000000000000 1111 0620000000000000 2233");
+  // 7: the instruction pointer is not compared.
+  both(row({.in = {{regs::rip, 8}}, .address = next()}), "0100000000000000", "0200000000000000");
+  CHECK(compare(source(a), source(b)).values ==
+        list{"0 rax 1|2", "2 rax 700|800", "3 rax after 6|7", "5 v0+8 1|2",
+             "6 [2000] after 2222000000000000|3322000000000000 mask c0"});
+}
+
+TEST_CASE("x64dbg and UMTracer: what the instruction's operands tell") {
+  program<x64> a;
+  composed_trace b;
+  const auto run = [&](std::uint64_t ip, std::vector<composed_trace::operand> in,
+                       std::string_view values, std::vector<x64dbg::memory_access> memory = {}) {
+    a.step(1, ip, "8b03", std::move(memory));
+    b.run(1, b.add({.in = std::move(in), .address = ip}), values);
+  };
+  a.set(rax, 0x1122334455667788);
+  // 0: the same; 1: rcx differs though no instruction of the first trace changes it there.
+  run(base, {{regs::rax, 8}}, "8877665544332211");
+  run(base + 2, {{regs::rcx, 8}}, "0900000000000000");
+  // 2: not told by the one, as long as it changes in the other; 3: told, and different.
+  a.set(rax, 0x1122334455667700);
+  run(base + 4, {}, "");
+  run(base + 6, {{regs::al, 1}}, "88");
+  // 4: eax is the lower half, which is what is shown.
+  a.set(rax, 0x5555555500000001);
+  run(base + 8, {{regs::eax, 4}}, "01000000");
+  a.set(rax, 0x5555555500000002);
+  run(base + 10, {{regs::eax, 4}}, "01000000");
+  // 6: of a word of memory the operand's two bytes.
+  run(base + 12, {{0xFFFF, 2, true}}, "0620000000000000 1234",
+      {{.address = 0x2006, .old_value = 0xffff3312}});
+  CHECK(compare(source(a), source(b)).values ==
+        list{"1 rcx 0|9", "3 rax 0|88", "5 rax 2|1",
+             "6 [2000] 3312000000000000|3412000000000000 mask c0"});
+}
+
+TEST_CASE("UMTracer: the names of registers, in any case of letters") {
+  const auto place = [](std::string_view name) {
+    const auto p = umtracer::detail::place_of(name);
+    return std::pair(p.which, p.offset);
+  };
+  CHECK(place("rax") == std::pair(reg::rax, std::size_t{0}));
+  CHECK(place("Ah") == std::pair(reg::rax, std::size_t{1}));
+  CHECK(place("r15d") == std::pair(x86_::row(reg::r8, 7), std::size_t{0}));
+  CHECK(place("bh") == std::pair(reg::rbx, std::size_t{1}));
+  CHECK(place("ymm31") == std::pair(x86_::row(reg::vector0, 31), std::size_t{0}));
+  CHECK(place("EFLAGS").first == reg::flags);
+  CHECK(place("").first == reg::none);
+  CHECK(place("a name of more than sixteen letters").first == reg::none);
+}
+
+TEST_CASE("a recording in both formats tells the same values; one that was changed does not") {
+  for (const std::string name : x64dbg_samples) {
+    CAPTURE(name);
+    const folder dir;
+    with_sample(name, [&]<target T>(x64dbg::reader<T>& from) {
+      convert_x64dbg(from, dir / "t");
+      // In the order of the file, so that both have the same.
+      const auto source = [&] {
+        return feed::diff_source(
+            x64dbg::trace_feed<T>(data(name), x64dbg::feed_options{.registers = true}));
+      };
+      const auto made = [&] { return feed::diff_source(umtracer::trace_feed(dir / "t")); };
+      const told t = compare(source(), made());
+      CHECK(t.sum.values_compared);
+      CHECK(t.sum.aligned >= 30000);
+      CHECK(t.values == list{});
+      CHECK(compare(source(), source()).sum.same());
+      CHECK(compare(made(), made()).sum.same());
+
+      // The same with eax 1 more from the 1000th instruction on.
+      x64dbg::reader<T> again(io::open_input(data(name)));
+      bytes changed;
+      x64dbg::writer<T> out(std::make_unique<vector_sink>(changed), "t", again.header());
+      x64dbg::instruction<T> i;
+      for (unsigned n = 0; n < 3000 && again.next(i); ++n) {
+        auto state = *i.before;
+        if (n >= 1000) state.set(0, state[0] + 1);
+        std::vector<x64dbg::memory_access> accesses;
+        for (const auto& access : i.accesses()) accesses.push_back(access);
+        out.write(i.thread, state, i.opcode(), accesses);
+      }
+      out.finish();
+      const auto other = [&] {
+        return feed::diff_source(x64dbg::trace_feed<T>(io::open_bytes(changed, "t"),
+                                                       x64dbg::feed_options{.registers = true}));
+      };
+      const told one = compare(source(), other());
+      REQUIRE(one.values.size() == 1);
+      CHECK(one.values[0].starts_with("1000 rax "));
+      const told cross = compare(made(), other());
+      REQUIRE(cross.values.size() >= 1);
+      CHECK(std::stoul(cross.values[0]) >= 1000);
+      for (const std::string& s : cross.values) CHECK(s.find(" rax ") != std::string::npos);
+    });
+  }
+}
