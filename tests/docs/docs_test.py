@@ -57,7 +57,9 @@ class Docs:
         self.passed = self.failed = 0
         self.there = {}  # whether a command that is needed works
         self.scratch = tempfile.TemporaryDirectory()
+        # GNU parallel makes a folder at home otherwise.
         self.env = dict(os.environ, LC_ALL="C", OUT=self.scratch.name,
+                        PARALLEL_HOME=self.scratch.name + "/parallel",
                         PATH=options.bin + os.pathsep + os.environ["PATH"])
 
     def say(self, good, place, what, shown="", printed=""):
