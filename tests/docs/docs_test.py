@@ -2,16 +2,26 @@
 """Runs what README.md and docs/ show, and compares what it prints with what they say it prints.
 
   ```cpp       a block with a main() is compiled and run; a ```text block behind it is its output
-  ```python    the same of a Python program
-  ```c++       a part of somebody else's program: not compiled
-  ```sh        commands of which only the syntax is checked: what they need is not everywhere
+  ```c++       a part of somebody else's program: it is compiled and run within a file of the project,
+               in the place of its line "// (the block of the page)". The file's main() returns 0 if
+               what the part does is right
+  ```python    a program that is run; a ```text block behind it is its output
   ```console   each line "$ COMMAND" is run in the project's folder; the lines below are its output
+  ```sh        a script of the page, or commands that are the project's own scripts. Those cannot be
+               run here, as they install, take long, and run this test: of each, one a line, it is
+               checked that it is there and that it takes these arguments, but no unknown one behind
+               them, which it must refuse before it does anything. So are those in the text,
+               `scripts/NAME ...`, where a word in capitals is a number
   <!-- layout NAME --> ... <!-- /layout -->   the table generated from the descriptor NAME
   "..." stands for anything within a line, and alone on a line for any lines.
-  <!-- needs COMMAND --> before a console or Python block: it is left out where COMMAND fails, as a
-  tool is missing.
-  <!-- needs import MODULE --> before a Python block: it is run with the first of the PATH's Python
-  and the system's that has the module, and left out if neither has.
+
+Above a block may stand:
+  <!-- inside FILE -->      the file around a c++ block, from the project's folder
+  <!-- file NAME -->        a sh block is a script, written to $OUT/NAME; a command behind it must name it
+  <!-- needs COMMAND -->    a console or Python block is left out where COMMAND fails, as a tool is
+                            missing
+  <!-- needs import MODULE -->   a Python block is run with the first of the PATH's Python and the
+                            system's that has the module, and left out if neither has
 
 With --write the text blocks, console blocks without "...", and tables are rewritten instead.
 """
@@ -25,7 +35,9 @@ import sys
 import tempfile
 
 FENCE = re.compile(r"^```([\w+]*)\n(.*?)^```$", re.M | re.S)
-NEEDS = re.compile(r"<!-- needs (.*) -->\n$")
+ABOVE = re.compile(r"<!-- (needs|inside|file) (.*) -->\n$")
+PLACE = re.compile(r"^ *// \(the block of the page\)\n", re.M)
+SCRIPT = re.compile(r"`(scripts/\w+(?: [^`\n]*)?)`")
 LAYOUT = re.compile(r"(<!-- layout (\S+) -->\n)(.*?)(<!-- /layout -->)", re.S)
 
 
@@ -45,7 +57,9 @@ class Docs:
         self.passed = self.failed = 0
         self.there = {}  # whether a command that is needed works
         self.scratch = tempfile.TemporaryDirectory()
+        # GNU parallel makes a folder at home otherwise.
         self.env = dict(os.environ, LC_ALL="C", OUT=self.scratch.name,
+                        PARALLEL_HOME=self.scratch.name + "/parallel",
                         PATH=options.bin + os.pathsep + os.environ["PATH"])
 
     def say(self, good, place, what, shown="", printed=""):
@@ -54,10 +68,44 @@ class Docs:
         if not good:
             print(f"FAILED {place}: {what}\n--- shown\n{shown}--- printed\n{printed}---")
 
+    def ended(self, command):
+        return subprocess.run(command, cwd=self.o.root, env=self.env, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              timeout=300)
+
     def run(self, command):
-        r = subprocess.run(command, cwd=self.o.root, env=self.env, stdin=subprocess.DEVNULL,
-                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300)
-        return r.stdout
+        return self.ended(command).stdout
+
+    def inside(self, place, around, code):
+        """The program that `code` is a part of; None if there is none."""
+        path = self.o.root / (around or "no file")
+        if not path.is_file():
+            self.say(False, place, "not said inside of what it is compiled", code)
+            return None
+        program, places = PLACE.subn(lambda m: code, path.read_text())
+        if places != 1:
+            self.say(False, place, f"{around} has {places} places for it", code)
+            return None
+        return program
+
+    def part(self, place, around, code):
+        program = self.inside(place, around, code)
+        if program and self.program(place, program) is not None:
+            self.say(True, place, "")
+
+    def script(self, place, command):
+        """A script of the project, which must not do anything."""
+        refused = "--no-such-option"
+        words = shlex.split(command, comments=True)
+        if not re.fullmatch(r"scripts/\w+", words[0]):
+            self.say(False, place, "no script of the project, and not run", command + "\n")
+        elif not os.access(self.o.root / words[0], os.X_OK):
+            self.say(False, place, "no such script", command + "\n")
+        else:
+            # `timeout` ends what the script has started, too.
+            printed = self.run(["timeout", "--kill-after=1", "20", *words, refused])
+            self.say(refused in printed and printed.startswith("error: "), place,
+                     f"{words[0]} does not refuse {refused} alone", command + "\n", printed)
 
     def program(self, place, code):
         source = pathlib.Path(self.scratch.name) / "block.cpp"
@@ -70,7 +118,11 @@ class Docs:
         if r.returncode:
             self.say(False, place, "does not compile", code, r.stdout)
             return None
-        return self.run([str(exe)])
+        r = self.ended([str(exe)])
+        if r.returncode:
+            self.say(False, place, f"ends with {r.returncode}", code, r.stdout)
+            return None
+        return r.stdout
 
     def console(self, place, body):
         result, failed = "", False
@@ -116,6 +168,8 @@ class Docs:
             kind, body = m.groups()
             place = f"{path.relative_to(self.o.root)}:{text.count(chr(10), 0, m.start()) + 1}"
             new = body
+            above = ABOVE.search(text, 0, m.start())
+            above = {above.group(1): above.group(2)} if above else {}
             if kind == "cpp":
                 output = self.program(place, body)
                 if output is not None:
@@ -126,15 +180,19 @@ class Docs:
                 else:
                     self.say(matches(body, output), place, "output of the program above", body, output)
                 output = None
+            elif kind == "c++":
+                self.part(place, above.get("inside"), body)
+            elif kind == "sh" and "file" in above:
+                (pathlib.Path(self.scratch.name) / above["file"]).write_text(body)
+                named = re.search(r"^\$ .*\b" + re.escape(above["file"]), text[m.end():], re.M)
+                self.say(named is not None, place, "a script that no command runs", body)
             elif kind == "sh":
-                r = subprocess.run(["bash", "-n"], input=body, stdout=subprocess.PIPE,
-                                   stderr=subprocess.STDOUT, text=True)
-                self.say(r.returncode == 0, place, "no commands", body, r.stdout)
-            elif kind not in ("c++", "text", "console", "python"):
+                for line in body.splitlines():
+                    self.script(place, line)
+            elif kind not in ("text", "console", "python"):
                 self.say(False, place, "a block that nothing tests", body)
             elif kind in ("console", "python") and self.o.bin:
-                needed = NEEDS.search(text, 0, m.start())
-                needed = needed and needed.group(1)
+                needed = above.get("needs")
                 if kind == "python":
                     python = self.python(place, needed)
                     output = self.run([python, "-c", body]) if python else None
@@ -147,6 +205,9 @@ class Docs:
                 at = m.end()
         if self.o.write:
             text = "".join(out) + text[at:]
+
+        for m in SCRIPT.finditer(FENCE.sub("", text)):
+            self.script(path.name, re.sub(r"\b[A-Z]+\b", "1", m.group(1)))
 
         def table(m):
             generated = self.tables.get(m.group(2), "no such table\n")
