@@ -18,7 +18,7 @@ template <class Targets, class... Directions> class branch_unit {
  public:
   // The next instruction, branch or not. Bit k of the result: direction predictor k and the targets
   // together mispredict it.
-  template <tracecodec::feed::instruction I> unsigned step(const I& i) {
+  template <tracecodec::feed::instruction I> [[gnu::always_inline]] unsigned step(const I& i) {
     // Every instruction asks for a target: hits of others than branches count for replacement.
     const target_prediction prediction = targets_.predict(i.ip());
     return i.is_branch() ? branch(i, prediction, std::index_sequence_for<Directions...>()) : 0;
