@@ -158,21 +158,28 @@ void add_blocks(std::string& s, const M& m, const Text& program) {
       s += k < opened ? "<details open>" : "<details>";
       s += "<summary>" + std::to_string(k + 1) + ". " + code(hex(b.key)) + ", " +
            share_of(b.count, m.instructions()) + "</summary><pre tabindex=\"0\">";
+      std::size_t ips = 0, codes = 0;  // the columns' widths
+      for (std::size_t n = 0; n < b.data.kept; ++n) {
+        ips = std::max(ips, hex(b.data.code[n].ip).size());
+        codes = std::max(codes, 2 * b.data.code[n].code().size());
+      }
       for (std::size_t n = 0; n < b.data.kept; ++n) {
         const feed::block_instruction& i = b.data.code[n];
-        std::string bytes;
+        std::string bytes, column;
         for (const std::byte byte : i.code()) {
           const auto v = std::to_integer<unsigned>(byte);
           (bytes += "0123456789abcdef"[v >> 4U]) += "0123456789abcdef"[v & 15U];
         }
-        std::string column;
-        examples::add_left(column, bytes, 22);
-        s += "<i>" + hex(i.ip) + "  </i><i>" + column + "</i>";
+        examples::add_left(column, hex(i.ip), ips + 2);
+        s += "<i>" + column + "</i><i>";
+        examples::add_left(s, bytes, codes + 2);
+        s += "</i>";
         add_text(s, program.text(i), longest_line);
         s += '\n';
       }
-      if (b.data.length > b.data.kept)
-        s += "<i>" + grouped(b.data.length - b.data.kept) + " more</i>\n";
+      // A first execution that ended earlier was shorter: "rep movsb" is several instructions.
+      if (b.data.kept == b.data.code.size() && b.data.length > b.data.kept)
+        s += "<i>and more</i>\n";
       s += "</pre></details>\n";
     }
   } else {

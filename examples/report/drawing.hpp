@@ -56,10 +56,10 @@ inline std::string two_digits(double v) {
   return v >= 99.95 ? fixed(v, 0) : v >= 9.995 ? fixed(v, 1) : fixed(v, 2);
 }
 
-// 1, 2 or 5 times a power of ten that is not below `v`, which is positive.
+// A round number that is not below `v`, which is positive.
 inline double round_up(double v) {
   const double power = std::pow(10, std::floor(std::log10(v)));
-  for (const double step : {1.0, 2.0, 5.0})
+  for (const double step : {1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0})
     if (v <= step * power * (1 + 1e-9)) return step * power;
   return 10 * power;
 }

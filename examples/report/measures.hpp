@@ -121,12 +121,14 @@ template <class I> struct event_measures {
 };
 
 template <class I> struct measures {
+  static constexpr bool of_events = of_event<I>;
   using own_measures = std::conditional_t<of_event<I>, event_measures<I>, code_measures<I>>;
   static constexpr std::size_t kinds = own_measures::kinds;
 
   own_measures own = {};
   feed::time_line<moment<kinds>, buckets> line = {};
-  feed::page_activity<buckets, heat_rows> data = {}, code = {};
+  feed::page_activity<buckets, heat_rows> data = {};
+  feed::page_activity<buckets, heat_rows> code = {};  // of events a location stands for a page
   feed::thread_activity<buckets, thread_rows> threads = {};
   feed::frequent<access_counts> pages = feed::frequent<access_counts>(4096);
   feed::distinct<> ips = {}, data_lines = {}, data_pages = {}, code_pages = {}, thread_ids = {};
@@ -156,8 +158,12 @@ template <class I> struct measures {
     ++of_kind[kind];
     ++now.kinds[kind];
     ips.insert(i.ip());
-    code.add(i.ip());
-    if (code_pages.insert(i.ip() / page_size)) now.code_pages = code_pages.count();
+    if constexpr (of_event<I>) {
+      code.add(i.event().location * page_size);
+    } else {
+      code.add(i.ip());
+      if (code_pages.insert(i.ip() / page_size)) now.code_pages = code_pages.count();
+    }
     threads.add(i.asid());
     thread_ids.insert(i.asid());
     line.tick();

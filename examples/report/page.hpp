@@ -50,8 +50,9 @@ template <class M> std::vector<figure> common_figures(const M& m) {
   std::vector<figure> all{
       {"Data pages", different(m.data_pages), kib(m.data_pages.count())},
       {"Data lines", different(m.data_lines), "of 64 bytes"},
-      {"Code pages", different(m.code_pages), kib(m.code_pages.count())},
       {"Threads", different(m.thread_ids), grouped(m.threads.switches()) + " switches"}};
+  if constexpr (!M::of_events)
+    all.push_back({"Code pages", different(m.code_pages), kib(m.code_pages.count())});
   if (m.clipped != 0)
     all.push_back({"Clipped", grouped(m.clipped), "with more operands than are shown"});
   return all;

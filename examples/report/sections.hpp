@@ -81,39 +81,40 @@ inline std::string page_address(std::uint64_t page) {
   return hex(page * feed::page_activity<>::page_size);
 }
 
-template <class Pages> void add_page_heat(std::string& s, const std::string& caption,
-                                          const Pages& pages, const time_axis& t,
-                                          const std::string& what) {
+// One row for each range of `pages`; address(page) and kind(n) say what a page is.
+template <class Pages, class Label, class Told>
+void add_page_heat(std::string& s, const std::string& caption, const Pages& pages,
+                   const time_axis& t, const std::string& what, Label label, Told told) {
   std::vector<heat_row> rows;
   for (std::size_t i = 0; i < pages.size(); ++i) {
     const auto& r = pages[i];
-    const std::uint64_t n = r.last - r.first + 1;
-    rows.push_back({page_address(r.first),
-                    page_address(r.first) + " to " +
-                        hex(r.last * feed::page_activity<>::page_size +
-                            (feed::page_activity<>::page_size - 1)) +
-                        ", " + grouped(n) + (n == 1 ? " page" : " pages") + ": " +
-                        grouped(r.count) + ' ' + what,
+    rows.push_back({label(r.first), told(r.first, r.last) + ": " + grouped(r.count) + ' ' + what,
                     r.line.data()});
   }
   add_heat(s, caption, "pages", t, rows, what);
+}
+// "0x401000 to 0x402fff, 2 pages"
+inline std::string page_range(std::uint64_t first, std::uint64_t last) {
+  constexpr std::uint64_t size = feed::page_activity<>::page_size;
+  return page_address(first) + " to " + hex(last * size + (size - 1)) + ", " +
+         examples::some(last - first + 1, "page");
 }
 
 template <class M> void add_memory(std::string& s, const M& m, const time_axis& t) {
   constexpr std::size_t shown = 15;
   s += "<section id=\"memory\"><h2>Memory</h2>\n";
-  std::vector<double> data_pages, code_pages;
-  for (std::size_t i = 0; i < m.line.size(); ++i) {
-    const auto grown = [i](std::vector<double>& to, std::uint64_t n) {
-      to.push_back(std::max(i == 0 ? 0 : to.back(), static_cast<double>(n)));
-    };
-    grown(data_pages, m.line[i].data_pages);
-    grown(code_pages, m.line[i].code_pages);
-  }
-  add_lines(s, "Footprint: different pages touched so far", t,
-            {{"data", data_pages}, {"code", code_pages}}, "pages of 4 KiB");
+  const auto so_far = [&m](auto pages) {
+    std::vector<double> all;
+    for (std::size_t i = 0; i < m.line.size(); ++i)
+      all.push_back(std::max(i == 0 ? 0 : all.back(), static_cast<double>(pages(m.line[i]))));
+    return all;
+  };
+  std::vector<series> grown{{"data", so_far([](const auto& b) { return b.data_pages; })}};
+  if (!M::of_events) grown.push_back({"code", so_far([](const auto& b) { return b.code_pages; })});
+  add_lines(s, "Footprint: different pages touched so far", t, grown, "pages of 4 KiB");
   if (m.data.size() != 0) {
-    add_page_heat(s, "Data: reads and writes by address (rows) over time", m.data, t, "accesses");
+    add_page_heat(s, "Data: reads and writes by address (rows) over time", m.data, t, "accesses",
+                  page_address, page_range);
     s += "<h3>Busiest data pages</h3>\n";
     {
       table rows(s, {"page", "#accesses", "#reads", "#writes"});
@@ -125,10 +126,21 @@ template <class M> void add_memory(std::string& s, const M& m, const time_axis& 
   } else {
     s += "<p>No access to memory is recorded.</p>\n";
   }
-  add_page_heat(s, "Code: " + std::string(t.what) + " by address (rows) over time", m.code, t,
-                std::string(t.what));
-  s += "<p class=\"soft\">A row is a page of 4 KiB, or a range of pages where there are too many "
-       "for a row each. An access belongs to the page of its first byte.</p>\n</section>\n";
+  const std::string what(t.what);
+  if constexpr (M::of_events)
+    add_page_heat(
+        s, "Locations (rows) over time", m.code, t, what,
+        [](std::uint64_t first) { return std::to_string(first); },
+        [](std::uint64_t first, std::uint64_t last) {
+          return "locations " + std::to_string(first) + " to " + std::to_string(last);
+        });
+  else
+    add_page_heat(s, "Code: instructions by address (rows) over time", m.code, t, what,
+                  page_address, page_range);
+  s += "<p class=\"soft\">A row is a page of 4 KiB";
+  s += M::of_events ? " or a location" : "";
+  s += ", or several where there are too many for a row each. An access belongs to the page of its "
+       "first byte.</p>\n</section>\n";
 }
 
 template <class M>

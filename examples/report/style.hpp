@@ -44,6 +44,7 @@ svg{display:block;width:100%;max-width:100%;background:var(--panel)}
 .plot{display:grid;grid-template-columns:auto minmax(0,1fr);column-gap:.5rem}
 .y{display:flex;flex-direction:column;justify-content:space-between;text-align:right;
 color:var(--soft);font-size:.75rem;font-variant-numeric:tabular-nums}
+.y{min-width:7.5rem}
 .y span{line-height:0}
 .y.rows{justify-content:flex-start}
 .y.rows span{line-height:14px;height:14px;white-space:nowrap;
@@ -77,7 +78,7 @@ pre{overflow-x:auto;margin:0;padding:.5rem .75rem;border-top:1px solid var(--lin
 line-height:1.4;overflow-wrap:normal}
 pre i{font-style:normal;color:var(--soft)}
 .part{white-space:nowrap}
-@media (max-width:40rem){.chart{height:140px}.x span:nth-child(even){display:none}
+@media (max-width:40rem){.y{min-width:2.25rem}.chart{height:140px}.x span:nth-child(even){display:none}
 h2{margin-top:1.75rem}pre i+i{display:none}}
 @media print{body{max-width:none}svg,details,dl div{break-inside:avoid;print-color-adjust:exact}}
 )";

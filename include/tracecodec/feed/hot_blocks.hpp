@@ -43,9 +43,10 @@ template <std::size_t Kept> struct block_with_code : block_counts {
 }  // namespace detail
 
 // Blocks by the address of their first instruction: a block begins behind a branch, taken or not,
-// at the first instruction of the trace, and where another thread goes on; it ends with a branch or
-// where the thread does not go on. The counts are of instructions executed in it, with the error of
-// `frequent`. Of a feed that has code (values.hpp) the first `Kept` instructions of a block are kept
+// at the first instruction of the trace, where another thread goes on, and, of a feed that knows how
+// long instructions are, where an instruction is neither behind the one before nor the same once
+// more (an exception, a gap in the trace). The counts are of instructions executed in it, with the
+// error of `frequent`. Of a feed that has code (values.hpp) the first `Kept` instructions of a block are kept
 // as they are when it is first executed.
 template <instruction I, std::size_t Kept = 32> class hot_blocks {
   using data =
@@ -59,7 +60,7 @@ template <instruction I, std::size_t Kept = 32> class hot_blocks {
 
   // The next instruction. Throws trace_error as its code() and assembly().
   void add(const I& i) {
-    if (begins_ || i.asid() != thread_) {
+    if (begins_ || i.asid() != thread_ || !follows(i)) {
       block_ = &blocks_[i.ip()];
       ++block_->data.executions;
       place_ = 0;
@@ -67,16 +68,22 @@ template <instruction I, std::size_t Kept = 32> class hot_blocks {
     }
     ++block_->count;
     if constexpr (with_code<I>)
-      if (place_ == block_->data.kept && place_ < Kept) keep(i);
+      if (block_->data.executions == 1 && place_ < Kept) keep(i);
     ++place_;
     block_->data.length = std::max(block_->data.length, place_);
     begins_ = i.is_branch();
+    ip_ = i.ip();
+    if constexpr (requires { i.length(); }) behind_ = ip_ + i.length();
   }
 
   // Their keys are addresses.
   [[nodiscard]] const table& blocks() const noexcept { return blocks_; }
 
  private:
+  [[nodiscard]] bool follows(const I& i) const {
+    if constexpr (requires { i.length(); }) return i.ip() == behind_ || i.ip() == ip_;
+    return true;
+  }
   void keep(const I& i) {
     const std::span<const std::byte> code = i.code();
     block_instruction& kept = block_->data.code[block_->data.kept++];
@@ -92,7 +99,8 @@ template <instruction I, std::size_t Kept = 32> class hot_blocks {
 
   table blocks_;
   entry* block_ = nullptr;
-  std::uint64_t place_ = 0;  // in the block, of the next instruction
+  std::uint64_t place_ = 0;            // in the block, of the next instruction
+  std::uint64_t ip_ = 0, behind_ = 0;  // of the instruction before, and what follows it
   std::uint32_t thread_ = 0;
   bool begins_ = true;
 };
