@@ -53,7 +53,7 @@ font-size:11px}
 .x{grid-column:2;display:flex;justify-content:space-between;color:var(--soft);font-size:.75rem;
 font-variant-numeric:tabular-nums;padding-top:.15rem}
 .unit{grid-column:2;font-size:.75rem;text-align:center}
-.chart{height:180px}.bar{height:28px}
+.chart{height:180px;overflow:visible}.bar{height:28px}
 .legend{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin:.35rem 0;padding:0;list-style:none;
 font-size:.8125rem}
 .legend svg{display:inline-block;width:.75rem;height:.75rem;vertical-align:-1px;margin-right:.35rem;

@@ -32,6 +32,7 @@ tool python3 python3
 tool xz xz-utils
 tool sqlite3 sqlite3
 tool jq jq
+tool chromium chromium
 python pandas python3-pandas
 '
 packages_for_clang='
