@@ -14,6 +14,7 @@
 namespace {
 
 using namespace examples;
+namespace feed = tracecodec::feed;
 using tracecodec::diagnostic;
 using tracecodec::severity;
 

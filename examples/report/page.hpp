@@ -1,6 +1,7 @@
 // A whole report as one HTML page.
 #pragma once
 #include <tracecodec/feed/open.hpp>
+#include <tracecodec/io/path.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -26,7 +27,8 @@ struct about {
 };
 
 inline void add_head(std::string& s, const about& a) {
-  const std::string file = a.name.substr(a.name.find_last_of('/') + 1);
+  const std::string last = a.name.substr(tracecodec::io::file_name_at(a.name));
+  const std::string& file = last.empty() ? a.name : last;  // "folder/" has none
   s += "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
        "<meta name=\"color-scheme\" content=\"light dark\">\n<title>Trace report: " +
