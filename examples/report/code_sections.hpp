@@ -71,13 +71,14 @@ template <> class program_text<tracecodec::umtracer::instruction_view> {
 
 template <class M> void add_instruction_mix(std::string& s, const M& m, const time_axis& t) {
   s += "<section id=\"mix\"><h2>Instruction mix</h2>\n";
-  add_mix(s, m, t, {instruction_kinds.begin(), instruction_kinds.end()});
+  add_mix(s, m, t, {instruction_kinds.begin(), instruction_kinds.end()},
+          instruction_kinds.size() - 1);
   s += "</section>\n";
 }
 
 template <class M> void add_branches(std::string& s, const M& m, const time_axis& t) {
   s += "<section id=\"branches\"><h2>Branches</h2>\n";
-  std::vector<std::pair<std::string, std::uint64_t>> parts;
+  std::vector<part> parts;
   branch_totals all;
   std::vector<std::vector<std::string>> cells;
   const auto row = [&](std::string called, const branch_totals& b) {
@@ -92,7 +93,7 @@ template <class M> void add_branches(std::string& s, const M& m, const time_axis
     // Those that only the trace's own flag calls so.
     std::string called(kind == feed::branch_class::not_branch ? "flag only" : name(kind));
     std::replace(called.begin(), called.end(), '_', ' ');
-    parts.emplace_back(called, b.count);
+    parts.push_back({called, c, b.count});
     row(called, b);
     all.count += b.count;
     all.taken += b.taken;
@@ -113,7 +114,7 @@ template <class M> void add_branches(std::string& s, const M& m, const time_axis
   }
   std::vector<series> lines;
   for (std::size_t k = 0; k < predictors; ++k)
-    lines.push_back({std::string(predictor_names[k]),
+    lines.push_back({std::string(predictor_names[k]), k,
                      values_of(m, [k](const auto& b) { return 1000 * b.mispredicted[k]; })});
   add_lines(s, "Mispredictions", t, lines, "per 1,000 instructions");
   s += "<p class=\"soft\">Direction predictors and target tables are ChampSim's; they begin empty. "

@@ -84,17 +84,28 @@ inline void add_svg(std::string& s, std::string_view classes, const std::string&
   s += "\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"" + escaped(label) + "\">";
 }
 
+// The last of eight colours: for what is none of the others.
+inline constexpr std::size_t grey = 7;
+
 // The values of something over time, one for each bucket.
 struct series {
   std::string name = {};
+  std::size_t colour = 0;
   std::vector<double> values = {};
 };
+// A part of a whole.
+struct part {
+  std::string name = {};
+  std::size_t colour = 0;
+  std::uint64_t count = 0;
+};
 
-inline void add_legend(std::string& s, const std::vector<std::string>& names) {
+// Each with the colour of its name.
+template <class Named> void add_legend(std::string& s, const std::vector<Named>& all) {
   s += "<ul class=\"legend\">";
-  for (std::size_t i = 0; i < names.size(); ++i)
+  for (const Named& one : all)
     s += "<li><svg viewBox=\"0 0 1 1\" aria-hidden=\"true\"><rect class=\"f" +
-         std::to_string(i % 8) + "\" width=\"1\" height=\"1\"/></svg>" + escaped(names[i]) +
+         std::to_string(one.colour) + "\" width=\"1\" height=\"1\"/></svg>" + escaped(one.name) +
          "</li>";
   s += "</ul>";
 }
@@ -117,14 +128,11 @@ inline void add_lines(std::string& s, const std::string& caption, const time_axi
                       const std::vector<series>& all, const std::string& unit) {
   constexpr std::uint64_t height = 1000;
   double most = 0;
-  std::vector<std::string> names;
-  for (const series& one : all) {
-    names.push_back(one.name);
+  for (const series& one : all)
     for (const double v : one.values) most = std::max(most, v);
-  }
   most = most > 0 ? round_up(most) : 1;
   s += "<figure><figcaption>" + escaped(caption) + ", " + escaped(unit) + "</figcaption>";
-  add_legend(s, names);
+  add_legend(s, all);
   const auto tick = [](double v) {
     return v >= 1000 ? short_number(static_cast<std::uint64_t>(v))
                      : fixed(v, v == std::floor(v) ? 0
@@ -136,7 +144,7 @@ inline void add_lines(std::string& s, const std::string& caption, const time_axi
   add_svg(s, "chart", "", height, caption + " over time: " + unit);
   s += "<path class=\"grid\" d=\"M0 500H2400\"/>";
   for (std::size_t k = 0; k < all.size(); ++k) {
-    s += "<path class=\"l s" + std::to_string(k) + "\" d=\"";
+    s += "<path class=\"l s" + std::to_string(all[k].colour) + "\" d=\"";
     for (std::size_t i = 0; i < t.buckets; ++i) {
       const double v = all[k].values[i] / most;
       const auto y = static_cast<std::uint64_t>(std::llround(height * (1 - v)));
@@ -176,7 +184,7 @@ inline void add_shares(std::string& s, const std::string& caption, const time_ax
       lower += (i == 0 ? "M0 " : "V") + y(i) + 'H' + std::to_string(t.x(i + 1));
     for (std::size_t i = 0; i < t.buckets; ++i) below[i] += all[k].values[i];
     for (std::size_t i = t.buckets; i-- > 0;) upper += 'V' + y(i) + 'H' + std::to_string(t.x(i));
-    s += "<path class=\"f" + std::to_string(k % 8) + "\" d=\"" + lower + upper + "z\"/>";
+    s += "<path class=\"f" + std::to_string(all[k].colour) + "\" d=\"" + lower + upper + "z\"/>";
   }
   add_hover(s, t, height, [&](std::size_t i) {
     std::string told;
@@ -191,28 +199,25 @@ inline void add_shares(std::string& s, const std::string& caption, const time_ax
 }
 
 // One bar of all parts side by side, and what each colour is.
-inline void add_bar(std::string& s, const std::string& caption,
-                    const std::vector<std::pair<std::string, std::uint64_t>>& parts) {
+inline void add_bar(std::string& s, const std::string& caption, std::vector<part> parts) {
   double whole = 0, at = 0;
-  for (const auto& [name, n] : parts) whole += static_cast<double>(n);
+  for (const part& p : parts) whole += static_cast<double>(p.count);
   const auto x = [&] {
     return static_cast<std::uint64_t>(whole > 0 ? std::llround(at / whole * time_axis::across) : 0);
   };
   s += "<figure>";
   add_svg(s, "bar", "", 10, caption);
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
+  for (part& p : parts) {
     const std::uint64_t from = x();
-    at += static_cast<double>(parts[i].second);
-    const std::string share =
-        fixed(whole > 0 ? 100 * static_cast<double>(parts[i].second) / whole : 0, 2) + '%';
-    names.push_back(parts[i].first + ' ' + share);
-    s += "<rect class=\"f" + std::to_string(i % 8) + "\" x=\"" + std::to_string(from) +
+    const auto n = static_cast<double>(p.count);
+    at += n;
+    p.name += ' ' + fixed(whole > 0 ? 100 * n / whole : 0, 2) + '%';
+    s += "<rect class=\"f" + std::to_string(p.colour) + "\" x=\"" + std::to_string(from) +
          "\" width=\"" + std::to_string(x() - from) + "\" height=\"10\"><title>" +
-         escaped(names.back() + ", " + grouped(parts[i].second)) + "</title></rect>";
+         escaped(p.name + ", " + grouped(p.count)) + "</title></rect>";
   }
   s += "</svg>";
-  add_legend(s, names);
+  add_legend(s, parts);
   s += "</figure>\n";
 }
 

@@ -60,20 +60,23 @@ template <class M, class Value> std::vector<double> values_of(const M& m, Value 
   return all;
 }
 
+// `rest` is the kind that is none of the others, if there is one.
 template <class M> void add_mix(std::string& s, const M& m, const time_axis& t,
-                                const std::vector<std::string>& names) {
-  std::vector<std::pair<std::string, std::uint64_t>> parts;
+                                const std::vector<std::string>& names,
+                                std::optional<std::size_t> rest = {}) {
+  std::vector<part> parts;
   std::vector<series> shares;
   for (std::size_t k = 0; k < names.size(); ++k) {
     if (m.of_kind[k] == 0) continue;
-    parts.emplace_back(names[k], m.of_kind[k]);
-    shares.push_back({names[k], values_of(m, [k](const auto& b) { return b.kinds[k]; })});
+    const std::size_t colour = k == rest ? grey : parts.size() % grey;
+    parts.push_back({names[k], colour, m.of_kind[k]});
+    shares.push_back({names[k], colour, values_of(m, [k](const auto& b) { return b.kinds[k]; })});
   }
   add_bar(s, "All " + std::string(t.what), parts);
   add_shares(s, "Shares", t, shares);
   table rows(s, {"kind", "#count", "#share"});
-  for (const auto& [name, n] : parts)
-    rows.row({escaped(name), grouped(n), share_of(n, m.instructions())});
+  for (const part& p : parts)
+    rows.row({escaped(p.name), grouped(p.count), share_of(p.count, m.instructions())});
 }
 
 // "0x401" of pages as the addresses "0x401000".
@@ -109,8 +112,9 @@ template <class M> void add_memory(std::string& s, const M& m, const time_axis& 
       all.push_back(std::max(i == 0 ? 0 : all.back(), static_cast<double>(pages(m.line[i]))));
     return all;
   };
-  std::vector<series> grown{{"data", so_far([](const auto& b) { return b.data_pages; })}};
-  if (!M::of_events) grown.push_back({"code", so_far([](const auto& b) { return b.code_pages; })});
+  std::vector<series> grown{{"data", 0, so_far([](const auto& b) { return b.data_pages; })}};
+  if (!M::of_events)
+    grown.push_back({"code", 1, so_far([](const auto& b) { return b.code_pages; })});
   add_lines(s, "Footprint: different pages touched so far", t, grown, "pages of 4 KiB");
   if (m.data.size() != 0) {
     add_page_heat(s, "Data: reads and writes by address (rows) over time", m.data, t, "accesses",
