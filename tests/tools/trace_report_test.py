@@ -100,7 +100,8 @@ class ReportTest(support.ProgramTest):
         text = raw.decode()  # UTF-8 throughout
         page = Page(text)
         self.assertEqual(page.problems, [])
-        self.assertTrue(text.startswith('<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'))
+        self.assertTrue(text.startswith(
+            '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'))
         self.assertLessEqual({'title', 'style', 'h1', 'h2', 'main'}, page.tags)
         # Nothing of it comes from elsewhere, and nothing runs.
         self.assertFalse(page.tags & {'script', 'link', 'iframe', 'img', 'object', 'embed', 'base',
@@ -113,7 +114,7 @@ class ReportTest(support.ProgramTest):
         return page
 
     def hostile(self):
-        """Traces that would make a large report: (path, words that must stand in it)."""
+        """Traces that would make a large report: (arguments, words that must stand in it)."""
         rand = random.Random(5)
         form = struct.Struct('<Q2B2B4B2Q4Q')
 
@@ -127,8 +128,17 @@ class ReportTest(support.ProgramTest):
             wide.pack(rand.getrandbits(48), 1, 1, *(rand.randrange(1, 255) for _ in range(8)),
                       *(rand.getrandbits(48) for _ in range(8)), n & 255, n >> 8)
             for n in list(range(30000)) * 2)
-        yield self.write('many', many), 'too many to keep each'
-        yield self.write('spaces', spaces), 'others'
+        yield [self.write('many', many)], 'too many to keep each'
+        yield ['--cloudsuite', self.write('spaces', spaces)], 'others'
+        # Every cell of every picture differs from its neighbours.
+        dense = []
+        for _ in range(240):
+            weights = [2 ** rand.randrange(12) for _ in range(40)]
+            for _ in range(128):
+                page = [n << 30 for n in rand.choices(range(1, 41), weights, k=14)]
+                dense.append(wide.pack(page[0] + rand.randrange(4096), 1, 1, 26, 0, 0, 0, 26, 25, 0,
+                                       0, *page[1:9], rand.choices(range(40), weights)[0], 0))
+        yield ['--cloudsuite', self.write('dense', b''.join(dense))], '0xa00000000'
 
 
 class Report(ReportTest):
@@ -251,7 +261,8 @@ class Report(ReportTest):
         code = page.texts['blocks']
         for row in page.rows('blocks'):
             ip = int(row['block'], 16)
-            line = next(s for s in code.splitlines() if s.split('%')[-1].split()[:1] == [row['block']])
+            line = next(s for s in code.splitlines()
+                        if s.split('%')[-1].split()[:1] == [row['block']])
             self.assertTrue(line.endswith('  ' + texts[ip]), line)
 
     @support.needs('zydis')
@@ -367,9 +378,9 @@ class Report(ReportTest):
         self.assertIn(b'--no-check', self.good('--help'))
 
     def test_hostile(self):
-        for path, word in self.hostile():
-            page = self.page(path)
-            self.assertIn(word, ' '.join(page.texts.values()), path)
+        for arguments, word in self.hostile():
+            page = self.page(*arguments)
+            self.assertIn(word, ' '.join(page.texts.values()), arguments)
             self.assertGreater(len(self.raw), 100000)
 
     def test_names(self):
@@ -527,8 +538,8 @@ class Browser(ReportTest):
             self.check_shown(path)
 
     def test_hostile_shown(self):
-        for path, _ in self.hostile():
-            self.check_shown(path)
+        for arguments, _ in self.hostile():
+            self.check_shown(*arguments)
 
     def test_damage_shown(self):
         self.check_shown(self.write('x' * 200, content(SED)[:64 * 100 + 9]), code=1)
