@@ -36,7 +36,7 @@ th,td{text-align:left;padding:.25rem .75rem .25rem 0;border-bottom:1px solid var
 vertical-align:top}
 th{color:var(--soft);font-weight:600}
 td code{white-space:nowrap}
-td.wide{min-width:16rem;overflow-wrap:anywhere}
+#findings td:last-child{min-width:14rem;overflow-wrap:anywhere}
 .n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 figure{margin:1rem 0}
 figcaption{margin-bottom:.25rem}
@@ -77,7 +77,6 @@ summary{cursor:pointer;padding:.4rem .75rem;font-size:.875rem}
 pre{overflow-x:auto;margin:0;padding:.5rem .75rem;border-top:1px solid var(--line);
 line-height:1.4;overflow-wrap:normal}
 pre i{font-style:normal;color:var(--soft)}
-.part{white-space:nowrap}
 @media (max-width:40rem){.y{min-width:2.25rem}.chart{height:140px}.x span:nth-child(even){display:none}
 h2{margin-top:1.75rem}pre i+i{display:none}}
 @media print{body{max-width:none}svg,details,dl div{break-inside:avoid;print-color-adjust:exact}}

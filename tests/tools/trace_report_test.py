@@ -316,6 +316,8 @@ class Report(ReportTest):
                         self.assertEqual([int(row[c].replace(',', '')) for c in columns],
                                          [known[c] for c in columns])
                 self.assertNotIn('branches', page.texts)
+                self.assertEqual({r['thread']: int(r['events'].replace(',', ''))
+                                  for r in page.rows('threads')}, stats['events_per_thread'])
                 for key in ('events', 'locations', 'variables', 'locks'):
                     self.assertEqual(page.number(key.capitalize()), stats['found'][key])
         page = self.page('--variable', '1', sample('rapidbin/r6000.data'))
