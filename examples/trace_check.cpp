@@ -3,15 +3,9 @@
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <tracecodec/champsim/check.hpp>
-#include <tracecodec/feed/open.hpp>
-#include <tracecodec/rapidbin/check.hpp>
-#include <tracecodec/umtracer/check.hpp>
-#if TRACECODEC_OPENS_X64DBG
-#include <tracecodec/x64dbg/check.hpp>
-#endif
 #include <vector>
 
+#include "check/check_trace.hpp"
 #include "common/command_line.hpp"
 #include "common/json.hpp"
 #include "common/progress.hpp"
@@ -20,11 +14,7 @@
 namespace {
 
 using namespace examples;
-namespace champsim = tracecodec::champsim;
 namespace feed = tracecodec::feed;
-namespace rapidbin = tracecodec::rapidbin;
-namespace umtracer = tracecodec::umtracer;
-namespace x64dbg = tracecodec::x64dbg;
 using tracecodec::diagnostic;
 using tracecodec::severity;
 
@@ -52,28 +42,23 @@ void add_json(std::string& s, const std::string& file, const diagnostic& d) {
   s += '\n';
 }
 
-// `sum` is a format's check_summary, of a trace of so many `records`.
-template <class Summary> void add_summary(std::string& s, const std::string& file,
-                                          std::uint64_t records, const Summary& sum, bool as_json) {
-  const std::uint64_t errors = sum.count(severity::error), notes = sum.count(severity::note);
-  const std::uint64_t warnings = sum.count(severity::warning);
+void add_summary(std::string& s, const std::string& file, const check::summary& sum, bool as_json) {
   if (as_json) {
     json j(s);
-    j.object().key("file").string(file).key("records").number(records);
-    j.key("errors").number(errors).key("warnings").number(warnings);
-    j.key("notes").number(notes).end_object();
+    j.object().key("file").string(file).key("records").number(sum.records);
+    j.key("errors").number(sum.errors).key("warnings").number(sum.warnings);
+    j.key("notes").number(sum.notes).end_object();
     s += '\n';
     return;
   }
-  s += file + ": " + some(records, "record") + ", " + some(errors, "error") + ", " +
-       some(warnings, "warning") + ", " + some(notes, "note") + '\n';
+  s += file + ": " + some(sum.records, "record") + ", " + some(sum.errors, "error") + ", " +
+       some(sum.warnings, "warning") + ", " + some(sum.notes, "note") + '\n';
 }
 
 // Whether no error was found.
 bool check_one(const std::string& path, const options& o, output& out) {
   feed::trace_source from(path, o.as);
-  const std::string& file = from.name();
-  const auto format = from.format();
+  const std::string file = from.name();
   const auto report = [&](const diagnostic& d) {
     (o.as_json ? add_json : add_text)(out.text, file, d);
     out.passed();
@@ -82,36 +67,9 @@ bool check_one(const std::string& path, const options& o, output& out) {
   tracecodec::check_options how;
   if (o.all) how.each = std::numeric_limits<std::uint64_t>::max();
   how.progress = [&](std::optional<double> done) { progress.at(done); };
-  const auto finish = [&](std::uint64_t records, const auto& sum) {
-    add_summary(out.text, file, records, sum, o.as_json);
-    return sum.count(severity::error) == 0;
-  };
-  if (format == feed::format::umtracer) {
-    const auto sum = umtracer::check(path, report, how);
-    return finish(sum.records, sum);
-  }
-  auto in = std::move(from.input());
-  if (format == feed::format::x64dbg) {
-#if TRACECODEC_OPENS_X64DBG
-    const auto sum = x64dbg::check(std::move(in), report, how);
-    return finish(sum.instructions, sum);
-#else
-    feed::refuse_x64dbg(in);
-#endif
-  }
-  if (feed::has_events(format)) {
-    const auto names = feed::metadata_of(file, o.as);
-    const auto* known = names ? &*names : nullptr;
-    const auto sum = format == feed::format::std
-                         ? rapidbin::check_std(std::move(in), report, how, known)
-                         : rapidbin::check(std::move(in), report, how, known);
-    return finish(sum.events, sum);
-  }
-  const auto sum =
-      format == feed::format::cloudsuite
-          ? champsim::check<champsim::cloudsuite_instruction>(std::move(in), report, how)
-          : champsim::check<champsim::instruction>(std::move(in), report, how);
-  return finish(sum.records, sum);
+  const check::summary sum = check::check_trace(std::move(from), o.as, report, how);
+  add_summary(out.text, file, sum, o.as_json);
+  return sum.errors == 0;
 }
 
 int start(int argc, char** argv) {

@@ -5,16 +5,16 @@
 
 #include <cstdint>
 
+#include "branch_unit.hpp"
 #include "counts.hpp"
 #include "instruction_cache.hpp"
 #include "target_predictor.hpp"
 
 namespace frontend {
 
-// Predictors are updated in program order, so the mispredictions do not depend on time: they are
-// ChampSim's own, to the count. A fetch block is a run of instructions in one cache line; it ends
-// behind a taken branch, and where the line is left. An instruction belongs to the line of its
-// first byte: the traces do not tell how long it is.
+// Branches are predicted as by branch_unit. A fetch block is a run of instructions in one cache
+// line; it ends behind a taken branch, and where the line is left. An instruction belongs to the
+// line of its first byte: the traces do not tell how long it is.
 template <class Direction, class Targets = target_predictor<>, class Cache = instruction_cache>
 class front_end {
  public:
@@ -23,9 +23,8 @@ class front_end {
     ++counts_.instructions;
     counts_.ips.insert(ip);
     fetch(ip);
-    // Every instruction asks for a target: hits of others than branches count for replacement.
-    const target_prediction prediction = targets_.predict(ip);
-    if (i.is_branch()) branch(i, prediction);
+    const bool mispredicted = branches_.step(i) != 0;
+    if (i.is_branch()) count_branch(i, mispredicted);
     if (i.taken()) line_ = no_line;
     data(i);
   }
@@ -45,19 +44,11 @@ class front_end {
     if (!cache_.access(ip)) ++counts_.cache_misses;
   }
 
-  // The direction predictors do not change when asked, so they are asked for branches only.
-  template <class I> void branch(const I& i, const target_prediction& p) {
-    const branch_class c = i.branch();
-    const bool predicted_taken = direction_.predict(i.ip()) || p.always_taken;
-    const std::uint64_t predicted_target = predicted_taken ? p.target : 0;
-    const bool has_direction = c == branch_class::conditional || c == branch_class::other;
-    branch_counts& n = counts_.branches[static_cast<std::size_t>(c)];
+  template <class I> void count_branch(const I& i, bool mispredicted) {
+    branch_counts& n = counts_.branches[static_cast<std::size_t>(i.branch())];
     ++n.count;
     n.taken += i.taken();
-    n.mispredicted +=
-        predicted_target != i.target() || (has_direction && predicted_taken != i.taken());
-    targets_.update(i.ip(), i.target(), i.taken(), c);
-    direction_.update(i.ip(), i.taken());
+    n.mispredicted += mispredicted;
   }
 
   template <class I> void data(const I& i) {
@@ -78,8 +69,7 @@ class front_end {
     counts_.data_pages.insert(address / 4096);
   }
 
-  Direction direction_ = {};
-  Targets targets_ = {};
+  branch_unit<Targets, Direction> branches_ = {};
   Cache cache_ = {};
   counts counts_ = {};
   std::uint64_t line_ = no_line;  // of the fetch block that is open

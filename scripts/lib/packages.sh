@@ -33,6 +33,7 @@ tool xz xz-utils
 tool sqlite3 sqlite3
 tool jq jq
 tool parallel parallel
+tool chromium chromium
 python pandas python3-pandas
 '
 packages_for_clang='

@@ -1,0 +1,66 @@
+// The checker of each format, by what the trace is.
+#pragma once
+#include <tracecodec/champsim/check.hpp>
+#include <tracecodec/feed/open.hpp>
+#include <tracecodec/rapidbin/check.hpp>
+#include <tracecodec/umtracer/check.hpp>
+#if TRACECODEC_OPENS_X64DBG
+#include <tracecodec/x64dbg/check.hpp>
+#endif
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace check {
+
+namespace feed = tracecodec::feed;
+using tracecodec::severity;
+
+// How much was checked, and how many findings of each severity there are, reported or not.
+struct summary {
+  std::uint64_t records = 0, errors = 0, warnings = 0, notes = 0;
+};
+
+// Checks the whole trace `from`, of whose options those count that say where its metadata is. Calls
+// report(const diagnostic&). Throws trace_error as the format's check().
+template <class Report> summary check_trace(feed::trace_source from, const feed::visit_options& as,
+                                            const Report& report,
+                                            const tracecodec::check_options& how) {
+  namespace champsim = tracecodec::champsim;
+  namespace rapidbin = tracecodec::rapidbin;
+  const auto format = from.format();
+  const auto total = [](std::uint64_t records, const auto& sum) {
+    return summary{records, sum.count(severity::error), sum.count(severity::warning),
+                   sum.count(severity::note)};
+  };
+  if (format == feed::format::umtracer) {
+    const auto sum = tracecodec::umtracer::check(from.name(), report, how);
+    return total(sum.records, sum);
+  }
+  const std::string file = from.name();
+  auto in = std::move(from.input());
+  if (format == feed::format::x64dbg) {
+#if TRACECODEC_OPENS_X64DBG
+    const auto sum = tracecodec::x64dbg::check(std::move(in), report, how);
+    return total(sum.instructions, sum);
+#else
+    feed::refuse_x64dbg(in);
+#endif
+  }
+  if (feed::has_events(format)) {
+    const auto names = feed::metadata_of(file, as);
+    const auto* known = names ? &*names : nullptr;
+    const auto sum = format == feed::format::std
+                         ? rapidbin::check_std(std::move(in), report, how, known)
+                         : rapidbin::check(std::move(in), report, how, known);
+    return total(sum.events, sum);
+  }
+  const auto sum =
+      format == feed::format::cloudsuite
+          ? champsim::check<champsim::cloudsuite_instruction>(std::move(in), report, how)
+          : champsim::check<champsim::instruction>(std::move(in), report, how);
+  return total(sum.records, sum);
+}
+
+}  // namespace check

@@ -1,0 +1,192 @@
+// The sections on instructions: what kinds there are, branches and how they are predicted, the
+// blocks where the time goes.
+#pragma once
+#include <tracecodec/feed/open.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+#if TRACECODEC_OPENS_X64DBG
+#include <tracecodec/x64dbg/values.hpp>
+#endif
+#if TRACECODEC_OPENS_UMTRACER
+#include <tracecodec/umtracer/utf16.hpp>
+#include <tracecodec/umtracer/values.hpp>
+#endif
+
+#include "sections.hpp"
+
+namespace report {
+
+// What a block's instruction is called, and what a block belongs to, where the format knows. `Feed`
+// is the trace's feed before any adaptor; what is asked of it does not move with it.
+template <class I> class program_text {
+ public:
+  template <class Feed> explicit program_text(const Feed& /*trace*/) {}
+  [[nodiscard]] std::string text(const feed::block_instruction& i) const {
+    return std::string(i.text);
+  }
+  template <class Entry> [[nodiscard]] std::string module(const Entry& /*block*/) const {
+    return {};
+  }
+};
+
+#if TRACECODEC_OPENS_X64DBG
+template <tracecodec::x64dbg::target T>
+class program_text<tracecodec::x64dbg::instruction_view<T>> {
+ public:
+  template <class Feed> explicit program_text(const Feed& /*trace*/) {}
+  [[nodiscard]] std::string text(const feed::block_instruction& i) const {
+    return disassembler_.text(i.code(), i.ip);
+  }
+  template <class Entry> [[nodiscard]] std::string module(const Entry& /*block*/) const {
+    return {};
+  }
+
+ private:
+  tracecodec::x86::zydis_disassembler disassembler_ = tracecodec::x86::zydis_disassembler(T);
+};
+#endif
+#if TRACECODEC_OPENS_UMTRACER
+template <> class program_text<tracecodec::umtracer::instruction_view> {
+ public:
+  explicit program_text(const tracecodec::umtracer::trace_feed& trace) : trace_(&trace.trace()) {}
+  [[nodiscard]] std::string text(const feed::block_instruction& i) const {
+    return std::string(i.text);
+  }
+  // Its name and the distance from where it begins.
+  template <class Entry> [[nodiscard]] std::string module(const Entry& block) const {
+    const auto row = trace_->module_at(block.key, block.data.index);
+    if (!row) return {};
+    std::string name = tracecodec::umtracer::to_utf8(trace_->modules().win_name(*row));
+    name = name.substr(name.find_last_of("\\/") + 1);  // the whole of it if there is none
+    return name + "+" + hex(block.key - trace_->modules()[*row].start_address);
+  }
+
+ private:
+  const tracecodec::umtracer::reader* trace_;
+};
+#endif
+
+template <class M> void add_instruction_mix(std::string& s, const M& m, const time_axis& t) {
+  s += "<section id=\"mix\"><h2>Instruction mix</h2>\n";
+  add_mix(s, m, t, {instruction_kinds.begin(), instruction_kinds.end()},
+          instruction_kinds.size() - 1);
+  s += "</section>\n";
+}
+
+template <class M> void add_branches(std::string& s, const M& m, const time_axis& t) {
+  s += "<section id=\"branches\"><h2>Branches</h2>\n";
+  std::vector<part> parts;
+  branch_totals all;
+  std::vector<std::vector<std::string>> cells;
+  const auto row = [&](std::string called, const branch_totals& b) {
+    std::vector<std::string> line{std::move(called), grouped(b.count), grouped(b.taken)};
+    for (const std::uint64_t n : b.mispredicted) line.push_back(grouped(n));
+    cells.push_back(std::move(line));
+  };
+  for (std::size_t c = 0; c < feed::branch_class_count; ++c) {
+    const branch_totals& b = m.own.branches[c];
+    if (b.count == 0) continue;
+    const auto kind = static_cast<feed::branch_class>(c);
+    // Those that only the trace's own flag calls so.
+    std::string called(kind == feed::branch_class::not_branch ? "flag only" : name(kind));
+    std::replace(called.begin(), called.end(), '_', ' ');
+    parts.push_back({called, c, b.count});
+    row(called, b);
+    all.count += b.count;
+    all.taken += b.taken;
+    for (std::size_t k = 0; k < predictors; ++k) all.mispredicted[k] += b.mispredicted[k];
+  }
+  if (all.count == 0) {
+    s += "<p>There are no branches.</p>\n</section>\n";
+    return;
+  }
+  row("all", all);
+  add_bar(s, "All branches", parts);
+  {
+    std::vector<std::string> heads{"class", "#count", "#taken"};
+    for (const std::string_view p : predictor_names)
+      heads.push_back("#missed by " + std::string(p));
+    table rows(s, {heads.begin(), heads.end()});
+    for (const auto& line : cells) rows.row(line);
+  }
+  std::vector<series> lines;
+  for (std::size_t k = 0; k < predictors; ++k)
+    lines.push_back({std::string(predictor_names[k]), k,
+                     values_of(m, [k](const auto& b) { return 1000 * b.mispredicted[k]; })});
+  add_lines(s, "Mispredictions", t, lines, "per 1,000 instructions");
+  s += "<p class=\"soft\">Direction predictors and target tables are ChampSim's; they begin empty. "
+       "A "
+       "branch is mispredicted if its direction or its target is.</p>\n</section>\n";
+}
+
+template <class I, class M, class Text>
+void add_blocks(std::string& s, const M& m, const Text& program) {
+  constexpr std::size_t shown = 20, opened = 3, longest_line = 120;
+  s += "<section id=\"blocks\"><h2>Hottest blocks</h2>\n";
+  const auto& blocks = m.own.blocks.blocks();
+  const auto top = blocks.top(shown);
+  std::vector<std::string> modules;
+  bool any_module = false;
+  for (const auto* b : top) {
+    modules.push_back(program.module(*b));
+    any_module |= !modules.back().empty();
+  }
+  {
+    std::vector<std::string_view> heads{"#",      "block",     "#instructions",
+                                        "#share", "#executed", "#length"};
+    heads.front() = "#no.";
+    if (any_module) heads.push_back("module");
+    table rows(s, heads);
+    for (std::size_t k = 0; k < top.size(); ++k) {
+      const auto& b = *top[k];
+      std::vector<std::string> line{std::to_string(k + 1),      code(hex(b.key)),
+                                    grouped(b.count),           share_of(b.count, m.instructions()),
+                                    grouped(b.data.executions), grouped(b.data.length)};
+      if (any_module) line.push_back(code(modules[k]));
+      rows.row(line);
+    }
+  }
+  add_error(s, blocks.error());
+  s += "<p class=\"soft\">A block is what is executed from behind a branch to the next one, by the "
+       "address of its first instruction; the length is that of its longest execution.</p>\n";
+  if constexpr (feed::with_code<I>) {
+    s += "<h3>Their code</h3>\n";
+    for (std::size_t k = 0; k < top.size(); ++k) {
+      const auto& b = *top[k];
+      s += k < opened ? "<details open>" : "<details>";
+      s += "<summary>" + std::to_string(k + 1) + ". " + code(hex(b.key)) + ", " +
+           share_of(b.count, m.instructions()) + "</summary><pre tabindex=\"0\">";
+      std::size_t ips = 0, codes = 0;  // the columns' widths
+      for (std::size_t n = 0; n < b.data.kept; ++n) {
+        ips = std::max(ips, hex(b.data.code[n].ip).size());
+        codes = std::max(codes, 2 * b.data.code[n].code().size());
+      }
+      for (std::size_t n = 0; n < b.data.kept; ++n) {
+        const feed::block_instruction& i = b.data.code[n];
+        std::string bytes, column;
+        for (const std::byte byte : i.code()) {
+          const auto v = std::to_integer<unsigned>(byte);
+          (bytes += "0123456789abcdef"[v >> 4U]) += "0123456789abcdef"[v & 15U];
+        }
+        examples::add_left(column, hex(i.ip), ips + 2);
+        s += "<i>" + column + "</i><i>";
+        examples::add_left(s, bytes, codes + 2);
+        s += "</i>";
+        add_text(s, program.text(i), longest_line);
+        s += '\n';
+      }
+      // A first execution that ended earlier was shorter: "rep movsb" is several instructions.
+      if (b.data.kept == b.data.code.size() && b.data.length > b.data.kept)
+        s += "<i>and more</i>\n";
+      s += "</pre></details>\n";
+    }
+  } else {
+    s += "<p>Traces of this format have no code.</p>\n";
+  }
+  s += "</section>\n";
+}
+
+}  // namespace report

@@ -1,0 +1,287 @@
+// The report's pictures, as SVG in HTML: the picture stretches to the width of the page, its labels
+// are text beside it that does not shrink.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../common/text.hpp"
+#include "html.hpp"
+
+namespace report {
+
+using examples::add_number, examples::fixed, examples::grouped;
+
+// "12,500", "1.25 M": at most seven characters.
+inline std::string short_number(std::uint64_t n) {
+  if (n < 100000) return grouped(n);
+  constexpr std::array<const char*, 6> units{"\u00A0k", "\u00A0M", "\u00A0G",
+                                             "\u00A0T", "\u00A0P", "\u00A0E"};
+  double v = static_cast<double>(n) / 1000;
+  std::size_t unit = 0;
+  for (; v >= 999.5 && unit + 1 < units.size(); ++unit) v /= 1000;
+  return fixed(v, v < 9.995 ? 2 : v < 99.95 ? 1 : 0) + units[unit];
+}
+
+// Where a picture's time begins and ends, and how it is cut into buckets.
+struct time_axis {
+  std::uint64_t first = 0;  // number of the first instruction
+  std::uint64_t items = 0, width = 1;
+  std::size_t buckets = 0;
+  std::string_view what = "instructions";
+
+  static constexpr std::uint64_t across = 2400;  // the picture's width in units of its own
+  // Where bucket `i` begins; across for that behind the last one.
+  [[nodiscard]] std::uint64_t x(std::size_t i) const {
+    if (i >= buckets) return across;
+    return static_cast<std::uint64_t>(std::llround(
+        static_cast<double>(i) * static_cast<double>(width) * across / static_cast<double>(items)));
+  }
+  [[nodiscard]] std::uint64_t items_in(std::size_t i) const {
+    return i + 1 == buckets ? items - width * i : width;
+  }
+  // "instructions 1,024 to 1,535"
+  [[nodiscard]] std::string place(std::size_t i) const {
+    const std::uint64_t from = first + width * i;
+    return std::string(what) + ' ' + grouped(from) + " to " + grouped(from + items_in(i) - 1);
+  }
+};
+
+inline std::string two_digits(double v) {
+  return v >= 99.95 ? fixed(v, 0) : v >= 9.995 ? fixed(v, 1) : fixed(v, 2);
+}
+
+// A round number that is not below `v`, which is positive.
+inline double round_up(double v) {
+  const double power = std::pow(10, std::floor(std::log10(v)));
+  for (const double step : {1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0})
+    if (v <= step * power * (1 + 1e-9)) return step * power;
+  return 10 * power;
+}
+
+inline void add_x_axis(std::string& s, const time_axis& t) {
+  s += "<div class=\"x\" aria-hidden=\"true\">";
+  for (unsigned i = 0; i <= 4; ++i) {
+    const double part = static_cast<double>(t.items) * i / 4;
+    s += "<span>" + short_number(t.first + static_cast<std::uint64_t>(part)) + "</span>";
+  }
+  (s += "</div><div class=\"unit\" aria-hidden=\"true\">") += t.what;
+  s += "</div>";
+}
+
+inline void add_svg(std::string& s, std::string_view classes, const std::string& style,
+                    std::uint64_t height, const std::string& label) {
+  (s += "<svg class=\"") += classes;
+  s += '"' + (style.empty() ? style : " style=\"" + style + '"') + " viewBox=\"0 0 ";
+  add_number(s, time_axis::across);
+  s += ' ';
+  add_number(s, height);
+  s += "\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"" + escaped(label) + "\">";
+}
+
+// The last of eight colours: for what is none of the others.
+inline constexpr std::size_t grey = 7;
+
+// The values of something over time, one for each bucket.
+struct series {
+  std::string name = {};
+  std::size_t colour = 0;
+  std::vector<double> values = {};
+};
+// A part of a whole.
+struct part {
+  std::string name = {};
+  std::size_t colour = 0;
+  std::uint64_t count = 0;
+};
+
+// Each with the colour of its name.
+template <class Named> void add_legend(std::string& s, const std::vector<Named>& all) {
+  s += "<ul class=\"legend\">";
+  for (const Named& one : all)
+    s += "<li><svg viewBox=\"0 0 1 1\" aria-hidden=\"true\"><rect class=\"f" +
+         std::to_string(one.colour) + "\" width=\"1\" height=\"1\"/></svg>" + escaped(one.name) +
+         "</li>";
+  s += "</ul>";
+}
+
+// What is told of a bucket when one points at it.
+template <class Text>
+void add_hover(std::string& s, const time_axis& t, std::uint64_t height, Text text) {
+  s += "<g class=\"hover\">";
+  for (std::size_t i = 0; i < t.buckets; ++i) {
+    const std::uint64_t x = t.x(i);
+    s += "<rect x=\"" + std::to_string(x) + "\" width=\"" + std::to_string(t.x(i + 1) - x) +
+         "\" height=\"" + std::to_string(height) + "\"><title>" + escaped(t.place(i) + text(i)) +
+         "</title></rect>";
+  }
+  s += "</g>";
+}
+
+// Lines over time, at most four. `unit` is of the values: "per 1,000 instructions".
+inline void add_lines(std::string& s, const std::string& caption, const time_axis& t,
+                      const std::vector<series>& all, const std::string& unit) {
+  constexpr std::uint64_t height = 1000;
+  double most = 0;
+  for (const series& one : all)
+    for (const double v : one.values) most = std::max(most, v);
+  most = most > 0 ? round_up(most) : 1;
+  s += "<figure><figcaption>" + escaped(caption) + ", " + escaped(unit) + "</figcaption>";
+  add_legend(s, all);
+  const auto tick = [](double v) {
+    return v >= 1000 ? short_number(static_cast<std::uint64_t>(v))
+                     : fixed(v, v == std::floor(v) ? 0
+                                : v < 1            ? 2
+                                                   : 1);
+  };
+  s += "<div class=\"plot\"><div class=\"y\" aria-hidden=\"true\"><span>" + tick(most) +
+       "</span><span>" + tick(most / 2) + "</span><span>0</span></div>";
+  add_svg(s, "chart", "", height, caption + " over time: " + unit);
+  s += "<path class=\"grid\" d=\"M0 500H2400\"/>";
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    s += "<path class=\"l s" + std::to_string(all[k].colour) + "\" d=\"";
+    for (std::size_t i = 0; i < t.buckets; ++i) {
+      const double v = all[k].values[i] / most;
+      const auto y = static_cast<std::uint64_t>(std::llround(height * (1 - v)));
+      s += (i == 0 ? "M0 " : "V") + std::to_string(y) + 'H' + std::to_string(t.x(i + 1));
+    }
+    s += "\"/>";
+  }
+  add_hover(s, t, height, [&](std::size_t i) {
+    std::string told;
+    for (const series& one : all) told += "; " + one.name + ' ' + two_digits(one.values[i]);
+    return told;
+  });
+  s += "</svg>";
+  add_x_axis(s, t);
+  s += "</div></figure>\n";
+}
+
+// Shares of a whole over time, one upon the other; each bucket's values are counts.
+inline void add_shares(std::string& s, const std::string& caption, const time_axis& t,
+                       const std::vector<series>& all) {
+  constexpr std::uint64_t height = 1000;
+  s += "<figure><figcaption>" + escaped(caption) + ", percent</figcaption>";
+  s += "<div class=\"plot\"><div class=\"y\" aria-hidden=\"true\"><span>100</span><span>50</span>"
+       "<span>0</span></div>";
+  add_svg(s, "chart", "", height, caption + " over time");
+  std::vector<double> whole(t.buckets), below(t.buckets);
+  for (const series& one : all)
+    for (std::size_t i = 0; i < t.buckets; ++i) whole[i] += one.values[i];
+  const auto y = [&](std::size_t i) {
+    const double part = whole[i] > 0 ? below[i] / whole[i] : 0;
+    return std::to_string(std::llround(height * (1 - part)));
+  };
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    // Along the lower edge, and back along the upper one.
+    std::string lower, upper;
+    for (std::size_t i = 0; i < t.buckets; ++i)
+      lower += (i == 0 ? "M0 " : "V") + y(i) + 'H' + std::to_string(t.x(i + 1));
+    for (std::size_t i = 0; i < t.buckets; ++i) below[i] += all[k].values[i];
+    for (std::size_t i = t.buckets; i-- > 0;) upper += 'V' + y(i) + 'H' + std::to_string(t.x(i));
+    s += "<path class=\"f" + std::to_string(all[k].colour) + "\" d=\"" + lower + upper + "z\"/>";
+  }
+  add_hover(s, t, height, [&](std::size_t i) {
+    std::string told;
+    for (const series& one : all)
+      if (one.values[i] > 0)
+        told += "; " + one.name + ' ' + two_digits(100 * one.values[i] / whole[i]) + '%';
+    return told;
+  });
+  s += "</svg>";
+  add_x_axis(s, t);
+  s += "</div></figure>\n";
+}
+
+// One bar of all parts side by side, and what each colour is.
+inline void add_bar(std::string& s, const std::string& caption, std::vector<part> parts) {
+  double whole = 0, at = 0;
+  for (const part& p : parts) whole += static_cast<double>(p.count);
+  const auto x = [&] {
+    return static_cast<std::uint64_t>(whole > 0 ? std::llround(at / whole * time_axis::across) : 0);
+  };
+  s += "<figure>";
+  add_svg(s, "bar", "", 10, caption);
+  for (part& p : parts) {
+    const std::uint64_t from = x();
+    const auto n = static_cast<double>(p.count);
+    at += n;
+    p.name += ' ' + fixed(whole > 0 ? 100 * n / whole : 0, 2) + '%';
+    s += "<rect class=\"f" + std::to_string(p.colour) + "\" x=\"" + std::to_string(from) +
+         "\" width=\"" + std::to_string(x() - from) + "\" height=\"10\"><title>" +
+         escaped(p.name + ", " + grouped(p.count)) + "</title></rect>";
+  }
+  s += "</svg>";
+  add_legend(s, parts);
+  s += "</figure>\n";
+}
+
+// A row of a heat map: who, and how often in each bucket.
+struct heat_row {
+  std::string label = {}, told = {};  // beside the row; when one points at it
+  const std::uint64_t* counts = nullptr;
+};
+
+// 1 to 8 on a scale of logarithms, where 8 is `most`; 0 for nothing.
+inline unsigned heat_of(std::uint64_t n, std::uint64_t most) {
+  if (n == 0) return 0;
+  if (most <= 1 || n >= most) return 8;
+  const double part = std::log(static_cast<double>(n)) / std::log(static_cast<double>(most));
+  return 1 + static_cast<unsigned>(std::min(6.0, part * 7));
+}
+
+// `kind` is a class of style.hpp beside "rows"; `what` is counted.
+inline void add_heat(std::string& s, const std::string& caption, const std::string& kind,
+                     const time_axis& t, const std::vector<heat_row>& rows,
+                     const std::string& what) {
+  constexpr unsigned each = 14;  // height of a row, in pixels
+  std::uint64_t most = 1;
+  for (const heat_row& r : rows)
+    most = std::max(most, *std::max_element(r.counts, r.counts + t.buckets));
+  s += "<figure><figcaption>" + escaped(caption) +
+       "</figcaption><ul class=\"legend heat\"><li>1</li>"
+       "<li><svg class=\"rows " +
+       kind +
+       "\" viewBox=\"0 0 8 1\" preserveAspectRatio=\"none\" "
+       "aria-hidden=\"true\">";
+  for (unsigned h = 1; h <= 8; ++h)
+    s += "<path class=\"h" + std::to_string(h) + "\" d=\"M" + std::to_string(h - 1) +
+         " 0h1v1h-1z\"/>";
+  s += "</svg></li><li>" + short_number(most) + ' ' + escaped(what) + " in " +
+       short_number(t.width) + ' ' + std::string(t.what) + "</li></ul>";
+  s += "<div class=\"plot\"><div class=\"y rows\">";
+  for (const heat_row& r : rows) s += "<span>" + escaped(r.label, 24) + "</span>";
+  s += "</div>";
+  add_svg(s, "rows " + kind, "height:" + std::to_string(each * rows.size()) + "px",
+          each * rows.size(), caption);
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const std::string y = std::to_string(each * k + 1), tall = std::to_string(each - 2);
+    s += "<g><title>" + escaped(rows[k].told) + "</title><rect class=\"back\" y=\"" +
+         std::to_string(each * k) + "\" width=\"2400\" height=\"" + std::to_string(each) + "\"/>";
+    // Neighbours of the same heat are one piece, all pieces of it one path.
+    std::array<std::string, 9> paths;
+    for (std::size_t i = 0; i < t.buckets;) {
+      const unsigned heat = heat_of(rows[k].counts[i], most);
+      const std::uint64_t from = t.x(i);
+      while (i < t.buckets && heat_of(rows[k].counts[i], most) == heat) ++i;
+      const std::string wide = std::to_string(t.x(i) - from);
+      if (heat != 0)
+        paths[heat] +=
+            'M' + std::to_string(from) + ' ' + y + 'h' + wide + 'v' + tall + "h-" + wide + 'z';
+    }
+    for (unsigned h = 1; h <= 8; ++h)
+      if (!paths[h].empty())
+        s += "<path class=\"h" + std::to_string(h) + "\" d=\"" + paths[h] + "\"/>";
+    s += "</g>";
+  }
+  s += "</svg>";
+  add_x_axis(s, t);
+  s += "</div></figure>\n";
+}
+
+}  // namespace report

@@ -1,0 +1,71 @@
+// The sections on the events of a RapidBin trace: operations, and where and on what they are.
+#pragma once
+#include <tracecodec/rapidbin/metadata.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sections.hpp"
+
+namespace report {
+
+template <class M> void add_operation_mix(std::string& s, const M& m, const time_axis& t) {
+  s += "<section id=\"mix\"><h2>Operations</h2>\n";
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < event_kinds; ++i)
+    names.emplace_back(name(static_cast<rapidbin::operation>(i)));
+  add_mix(s, m, t, names);
+  s += "</section>\n";
+}
+
+// `names` is the metadata, or nullptr.
+template <class M> void add_places(std::string& s, const M& m, const rapidbin::metadata* names) {
+  constexpr std::size_t shown = 15;
+  s += "<section id=\"places\"><h2>Busiest places</h2>\n<h3>Locations</h3>\n";
+  {
+    std::vector<std::string_view> heads{"#location", "#events", "#share"};
+    if (names != nullptr) heads.push_back("function: instruction");
+    table rows(s, heads);
+    for (const auto* e : m.own.locations.top(shown)) {
+      std::vector<std::string> line{std::to_string(e->key), grouped(e->count),
+                                    share_of(e->count, m.instructions())};
+      if (names != nullptr) {
+        const auto* at = names->locations.find(e->key);
+        line.push_back(at == nullptr
+                           ? ""
+                           : std::to_string(at->function) + ": " + std::to_string(at->instruction));
+      }
+      rows.row(line);
+    }
+  }
+  add_error(s, m.own.locations.error());
+  s += "<h3>Variables</h3>\n";
+  {
+    std::vector<std::string_view> heads{"#variable", "#accesses", "#reads", "#writes"};
+    if (names != nullptr) heads.push_back("address, bytes");
+    table rows(s, heads);
+    for (const auto* e : m.own.variables.top(shown)) {
+      std::vector<std::string> line{std::to_string(e->key), grouped(e->count),
+                                    grouped(e->data.reads), grouped(e->data.writes)};
+      if (names != nullptr) {
+        const auto* at = names->memory.find(e->key);
+        line.push_back(
+            at == nullptr ? "" : code(hex(at->address)) + ", " + std::to_string(at->access_width));
+      }
+      rows.row(line);
+    }
+  }
+  add_error(s, m.own.variables.error());
+  s += "<h3>Locks</h3>\n";
+  {
+    table rows(s, {"#lock", "#events", "#acquired", "#released", "#requested"});
+    for (const auto* e : m.own.locks.top(shown))
+      rows.row({std::to_string(e->key), grouped(e->count), grouped(e->data.acquired),
+                grouped(e->data.released), grouped(e->data.requested)});
+  }
+  add_error(s, m.own.locks.error());
+  s += "</section>\n";
+}
+
+}  // namespace report

@@ -1,0 +1,130 @@
+// A whole report as one HTML page.
+#pragma once
+#include <tracecodec/feed/open.hpp>
+#include <tracecodec/io/path.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "code_sections.hpp"
+#include "event_sections.hpp"
+#include "style.hpp"
+
+namespace report {
+
+// What is known of a trace beside what is counted.
+struct about {
+  std::string name = {};
+  feed::format format = {};
+  std::optional<std::string> program = {};  // that ran, by its path
+  std::vector<std::string> part = {};       // which part of the trace this is, in words
+  std::uint64_t first = 0;                  // number of the first instruction
+  std::optional<std::string> failure = {};  // what ended the reading early
+};
+
+inline void add_head(std::string& s, const about& a) {
+  const std::string last = a.name.substr(tracecodec::io::file_name_at(a.name));
+  const std::string& file = last.empty() ? a.name : last;  // "folder/" has none
+  s += "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+       "<meta name=\"color-scheme\" content=\"light dark\">\n<title>Trace report: " +
+       escaped(file) + "</title>\n<style>";
+  s += style;
+  s += "</style></head>\n<body>\n<header><h1>" + escaped(file) + "</h1>\n<p class=\"soft\">" +
+       code(a.name) + ", " + std::string(name(a.format));
+  if (a.program) s += ", program " + code(*a.program);
+  for (const std::string& p : a.part) s += "; " + escaped(p);
+  s += "</p>\n";
+  if (a.failure)
+    s += "<p class=\"bad\" role=\"alert\"><strong>The trace is damaged.</strong> What is whole "
+         "before "
+         "the damage is reported. " +
+         escaped(*a.failure, 1000) + "</p>\n";
+  s += "</header>\n<main>\n";
+}
+
+template <class M> std::vector<figure> common_figures(const M& m) {
+  const auto kib = [](std::uint64_t pages) { return short_number(4 * pages) + " KiB"; };
+  std::vector<figure> all{
+      {"Data pages", different(m.data_pages), kib(m.data_pages.count())},
+      {"Data lines", different(m.data_lines), "of 64 bytes"},
+      {"Threads", different(m.thread_ids), grouped(m.threads.switches()) + " switches"}};
+  if constexpr (!M::of_events)
+    all.push_back({"Code pages", different(m.code_pages), kib(m.code_pages.count())});
+  if (m.clipped != 0)
+    all.push_back({"Clipped", grouped(m.clipped), "with more operands than are shown"});
+  return all;
+}
+
+template <class M> void add_code_summary(std::string& s, const M& m) {
+  std::uint64_t branches = 0, taken = 0, missed = 0;
+  for (const branch_totals& b : m.own.branches) {
+    branches += b.count;
+    taken += b.taken;
+    missed += b.mispredicted[0];
+  }
+  const std::uint64_t n = m.instructions();
+  std::vector<figure> all{
+      {"Instructions", grouped(n), {}},
+      {"Different ips", different(m.ips), {}},
+      {"Branches", grouped(branches), share_of(branches, n) + " of instructions"},
+      {"Taken branches", grouped(taken), share_of(taken, branches) + " of branches"},
+      {"Mispredicted", grouped(missed),
+       fixed(1000 * examples::percent(missed, n) / 100, 2) + " per 1,000, " +
+           std::string(predictor_names[0])},
+      {"Reading", grouped(m.reads), share_of(m.reads, n) + " of instructions"},
+      {"Writing", grouped(m.writes), share_of(m.writes, n) + " of instructions"}};
+  for (figure& f : common_figures(m)) all.push_back(std::move(f));
+  add_figures(s, all);
+}
+
+template <class M> void add_event_summary(std::string& s, const M& m) {
+  std::vector<figure> all{{"Events", grouped(m.instructions()), {}},
+                          {"Locations", different(m.ips), {}},
+                          {"Variables", different(m.own.all_variables), "read or written"},
+                          {"Locks", different(m.own.all_locks), {}}};
+  for (figure& f : common_figures(m)) all.push_back(std::move(f));
+  add_figures(s, all);
+}
+
+// `program` and `names` as of program_text and add_places().
+template <class I, class Text>
+std::string page(const about& a, const measures<I>& m, const Text& program,
+                 const rapidbin::metadata* names, const checked& findings) {
+  constexpr std::string_view what = of_event<I> ? "events" : "instructions";
+  std::string s;
+  add_head(s, a);
+  s += "<section id=\"summary\"><h2>Summary</h2>\n";
+  if constexpr (of_event<I>)
+    add_event_summary(s, m);
+  else
+    add_code_summary(s, m);
+  s += "</section>\n";
+  if (m.instructions() == 0) {
+    (s += "<p>There are no ") += what;
+    s += ".</p>\n";
+  } else {
+    const time_axis t = axis_of(m, a.first, what);
+    if constexpr (of_event<I>) {
+      add_operation_mix(s, m, t);
+      add_places(s, m, names);
+    } else {
+      add_instruction_mix(s, m, t);
+      add_branches(s, m, t);
+      add_blocks<I>(s, m, program);
+    }
+    add_memory(s, m, t);
+    // Without threads of its own a trace has address spaces, all 0 in ChampSim's records.
+    const bool spaces = a.format == feed::format::champsim || a.format == feed::format::cloudsuite;
+    add_threads(s, m, t, spaces ? "address space" : "thread");
+  }
+  add_findings(s, findings);
+  s += "</main>\n</body></html>\n";
+  return s;
+}
+
+}  // namespace report

@@ -1,0 +1,232 @@
+// The sections of a report that are the same for every format.
+#pragma once
+#include <tracecodec/io/findings.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../check/check_trace.hpp"
+#include "drawing.hpp"
+#include "measures.hpp"
+
+namespace report {
+
+using tracecodec::hex;
+
+inline std::string share_of(std::uint64_t part, std::uint64_t whole) {
+  return fixed(examples::percent(part, whole), 2) + '%';
+}
+// "12,345", or "about 12,345" of an estimate.
+template <class Distinct> std::string different(const Distinct& d) {
+  return (d.exact() ? "" : "about ") + grouped(d.count());
+}
+// Where what is frequent may have been counted too low.
+inline void add_error(std::string& s, std::uint64_t error) {
+  if (error != 0)
+    s += "<p class=\"soft\">There were too many to keep each: the counts may be too low by up to " +
+         grouped(error) + ", and what was counted no more often than that may be missing.</p>\n";
+}
+
+// A figure of the summary: its name, the value, what is said below it.
+struct figure {
+  std::string name = {}, value = {}, below = {};
+};
+inline void add_figures(std::string& s, const std::vector<figure>& all) {
+  s += "<dl>";
+  for (const figure& f : all) {
+    s += "<div><dt>" + escaped(f.name) + "</dt><dd>" + escaped(f.value);
+    if (!f.below.empty()) s += "<small>" + escaped(f.below) + "</small>";
+    s += "</dd></div>\n";
+  }
+  s += "</dl>\n";
+}
+
+template <class M> time_axis axis_of(const M& m, std::uint64_t first, std::string_view what) {
+  const auto& clock = m.line.clock();
+  return {first, clock.items(), clock.width(), clock.used(), what};
+}
+
+// The values of each bucket, as value(bucket, items in it) has them.
+template <class M, class Value> std::vector<double> values_of(const M& m, Value value) {
+  std::vector<double> all;
+  for (std::size_t i = 0; i < m.line.size(); ++i)
+    all.push_back(static_cast<double>(value(m.line[i])) /
+                  static_cast<double>(m.line.clock().items_in(i)));
+  return all;
+}
+
+// `rest` is the kind that is none of the others, if there is one.
+template <class M> void add_mix(std::string& s, const M& m, const time_axis& t,
+                                const std::vector<std::string>& names,
+                                std::optional<std::size_t> rest = {}) {
+  std::vector<part> parts;
+  std::vector<series> shares;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (m.of_kind[k] == 0) continue;
+    const std::size_t colour = k == rest ? grey : parts.size() % grey;
+    parts.push_back({names[k], colour, m.of_kind[k]});
+    shares.push_back({names[k], colour, values_of(m, [k](const auto& b) { return b.kinds[k]; })});
+  }
+  add_bar(s, "All " + std::string(t.what), parts);
+  add_shares(s, "Shares", t, shares);
+  table rows(s, {"kind", "#count", "#share"});
+  for (const part& p : parts)
+    rows.row({escaped(p.name), grouped(p.count), share_of(p.count, m.instructions())});
+}
+
+// "0x401" of pages as the addresses "0x401000".
+inline std::string page_address(std::uint64_t page) {
+  return hex(page * feed::page_activity<>::page_size);
+}
+
+// One row for each range of `pages`; address(page) and kind(n) say what a page is.
+template <class Pages, class Label, class Told>
+void add_page_heat(std::string& s, const std::string& caption, const Pages& pages,
+                   const time_axis& t, const std::string& what, Label label, Told told) {
+  std::vector<heat_row> rows;
+  for (std::size_t i = 0; i < pages.size(); ++i) {
+    const auto& r = pages[i];
+    rows.push_back({label(r.first), told(r.first, r.last) + ": " + grouped(r.count) + ' ' + what,
+                    r.line.data()});
+  }
+  add_heat(s, caption, "pages", t, rows, what);
+}
+// "0x401000 to 0x402fff, 2 pages"
+inline std::string page_range(std::uint64_t first, std::uint64_t last) {
+  constexpr std::uint64_t size = feed::page_activity<>::page_size;
+  return page_address(first) + " to " + hex(last * size + (size - 1)) + ", " +
+         examples::some(last - first + 1, "page");
+}
+
+template <class M> void add_memory(std::string& s, const M& m, const time_axis& t) {
+  constexpr std::size_t shown = 15;
+  s += "<section id=\"memory\"><h2>Memory</h2>\n";
+  const auto so_far = [&m](auto pages) {
+    std::vector<double> all;
+    for (std::size_t i = 0; i < m.line.size(); ++i)
+      all.push_back(std::max(i == 0 ? 0 : all.back(), static_cast<double>(pages(m.line[i]))));
+    return all;
+  };
+  std::vector<series> grown{{"data", 0, so_far([](const auto& b) { return b.data_pages; })}};
+  if (!M::of_events)
+    grown.push_back({"code", 1, so_far([](const auto& b) { return b.code_pages; })});
+  add_lines(s, "Footprint: different pages touched so far", t, grown, "pages of 4 KiB");
+  if (m.data.size() != 0) {
+    add_page_heat(s, "Data: reads and writes by address (rows) over time", m.data, t, "accesses",
+                  page_address, page_range);
+    s += "<h3>Busiest data pages</h3>\n";
+    {
+      table rows(s, {"page", "#accesses", "#reads", "#writes"});
+      for (const auto* page : m.pages.top(shown))
+        rows.row({code(page_address(page->key)), grouped(page->count), grouped(page->data.reads),
+                  grouped(page->data.writes)});
+    }
+    add_error(s, m.pages.error());
+  } else {
+    s += "<p>No access to memory is recorded.</p>\n";
+  }
+  const std::string what(t.what);
+  if constexpr (M::of_events)
+    add_page_heat(
+        s, "Locations (rows) over time", m.code, t, what,
+        [](std::uint64_t first) { return std::to_string(first); },
+        [](std::uint64_t first, std::uint64_t last) {
+          return "locations " + std::to_string(first) + " to " + std::to_string(last);
+        });
+  else
+    add_page_heat(s, "Code: instructions by address (rows) over time", m.code, t, what,
+                  page_address, page_range);
+  s += "<p class=\"soft\">A row is a page of 4 KiB";
+  s += M::of_events ? " or a location" : "";
+  s += ", or several where there are too many for a row each. An access belongs to the page of its "
+       "first byte.</p>\n</section>\n";
+}
+
+template <class M>
+void add_threads(std::string& s, const M& m, const time_axis& t, std::string_view called) {
+  constexpr std::size_t shown = 24;
+  s += "<section id=\"threads\"><h2>Threads</h2>\n";
+  using row = typename std::decay_t<decltype(m.threads)>::row;
+  std::vector<const row*> busy;
+  for (const row& r : m.threads.rows()) busy.push_back(&r);
+  std::sort(busy.begin(), busy.end(), [](const row* a, const row* b) {
+    return a->count != b->count ? a->count > b->count : a->first < b->first;
+  });
+  row others = m.threads.others();
+  for (std::size_t i = shown; i < busy.size(); ++i) {
+    others.first = others.count == 0 ? busy[i]->first : std::min(others.first, busy[i]->first);
+    others.last = std::max(others.last, busy[i]->last);
+    others.count += busy[i]->count;
+    for (std::size_t k = 0; k < others.line.size(); ++k) others.line[k] += busy[i]->line[k];
+  }
+  if (busy.size() > shown) busy.resize(shown);
+  if (busy.size() == 1 && others.count == 0) {
+    s += "<p>One " + std::string(called) + ": " + std::to_string(busy[0]->thread) + ".</p>\n";
+  } else {
+    s += "<p>" + different(m.thread_ids) + ' ' + std::string(called) + "s, " +
+         grouped(m.threads.switches()) + " switches from one to another.</p>\n";
+    // As they come to run.
+    std::sort(busy.begin(), busy.end(),
+              [](const row* a, const row* b) { return a->first < b->first; });
+    std::vector<heat_row> lines;
+    const auto told = [&](const std::string& who, const row& r) {
+      return who + ": " + grouped(r.count) + ' ' + std::string(t.what) + ", from " +
+             grouped(t.first + r.first) + " to " + grouped(t.first + r.last);
+    };
+    for (const row* r : busy) {
+      const std::string id = std::to_string(r->thread);
+      lines.push_back({id, told(std::string(called) + ' ' + id, *r), r->line.data()});
+    }
+    if (others.count != 0) lines.push_back({"others", told("others", others), others.line.data()});
+    add_heat(s, "Each " + std::string(called) + " (rows) over time", "threads", t, lines,
+             std::string(t.what));
+    table rows(s, {called, "#" + std::string(t.what), "#share", "#first", "#last"});
+    const auto add = [&](const std::string& who, const row& r) {
+      rows.row({who, grouped(r.count), share_of(r.count, m.instructions()),
+                grouped(t.first + r.first), grouped(t.first + r.last)});
+    };
+    for (const row* r : busy) add(std::to_string(r->thread), *r);
+    if (others.count != 0) add("others", others);
+  }
+  s += "</section>\n";
+}
+
+// What the checker says, or why it says nothing.
+struct checked {
+  static constexpr std::size_t most = 200;  // findings that are kept
+  std::vector<tracecodec::diagnostic> found = {};
+  std::uint64_t left_out = 0;
+  check::summary sum = {};
+  std::optional<std::string> not_done = {};
+};
+
+inline void add_findings(std::string& s, const checked& c) {
+  s += "<section id=\"findings\"><h2>Findings of the checker</h2>\n";
+  if (c.not_done) {
+    s += "<p>" + escaped(*c.not_done) + "</p>\n";
+  } else {
+    s += "<p>The whole trace: " + examples::some(c.sum.records, "record") + ", " +
+         examples::some(c.sum.errors, "error") + ", " + examples::some(c.sum.warnings, "warning") +
+         ", " + examples::some(c.sum.notes, "note") + ".</p>\n";
+  }
+  if (!c.found.empty()) {
+    table rows(s, {"severity", "kind", "#record", "#offset", "finding"});
+    const auto number = [](const std::optional<std::uint64_t>& n) {
+      return n ? grouped(*n) : std::string();
+    };
+    for (const auto& d : c.found)
+      rows.row({"<span class=\"" + std::string(name(d.severity)) + "\">" +
+                    std::string(name(d.severity)) + "</span>",
+                code(d.code), number(d.record), number(d.offset), escaped(d.message)});
+  }
+  if (c.left_out != 0)
+    s += "<p class=\"soft\">And " + grouped(c.left_out) + " more that are not shown.</p>\n";
+  s += "</section>\n";
+}
+
+}  // namespace report

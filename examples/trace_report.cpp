@@ -1,0 +1,144 @@
+// Reports a trace as one HTML file: what it does, where, and what is wrong with it.
+#include <tracecodec/feed/open.hpp>
+#include <tracecodec/io/open.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "common/interrupt.hpp"
+#include "common/pipeline.hpp"
+#include "common/progress.hpp"
+#include "report/page.hpp"
+
+namespace {
+
+using namespace examples;
+
+struct options {
+  std::string trace = {}, out = {};
+  reading as = {};
+  pipeline part = {};
+  bool no_check = false;
+};
+
+// Which part of the trace the options choose, in words.
+std::vector<std::string> words_of(const options& o, const pipeline& part) {
+  std::vector<std::string> all;
+  if (o.as.thread) all.push_back("only thread " + std::to_string(*o.as.thread));
+  if (!o.as.wanted.everything()) all.push_back("only the chosen events");
+  if (part.skip != 0) all.push_back("without the first " + grouped(part.skip));
+  if (part.limit) all.push_back("at most " + grouped(*part.limit));
+  return all;
+}
+
+// The checker reads the trace a second time.
+report::checked findings_of(const options& o, bool again) {
+  report::checked c;
+  if (!again) c.not_done = "The checker has not run: a pipe can be read only once.";
+  if (o.no_check) c.not_done = "The checker has not run: --no-check.";
+  if (c.not_done) return c;
+  const auto take = [&c](const tracecodec::diagnostic& d) {
+    if (c.found.size() == report::checked::most)
+      ++c.left_out;
+    else
+      c.found.push_back(d);
+    // It is shown no further.
+    if (c.found.back().message.size() > 2 * report::longest_text)
+      c.found.back().message.resize(2 * report::longest_text);
+  };
+  progress_line progress(o.trace + ", checking");
+  tracecodec::check_options how;
+  how.progress = [&](std::optional<double> done) {
+    stop_if_interrupted();
+    progress.at(done);
+  };
+  try {
+    c.sum = check::check_trace(feed::trace_source(o.trace, o.as), o.as, take, how);
+  } catch (const tracecodec::trace_error& e) {
+    c.not_done = std::string("The checker could not read the trace: ") + e.what();
+  }
+  return c;
+}
+
+template <class Feed> void report_on(Feed whole, const options& o, report::about about, bool again,
+                                     tracecodec::io::sink& out) {
+  using view = typename Feed::batch_type::value_type;
+  pipeline part = o.part;
+  cut_out_shard(whole, part);
+  about.part = words_of(o, part);
+  about.first = part.skip;
+  if constexpr (requires { whole.header().path; }) about.program = whole.header().path;
+  const report::program_text<view> program(whole);
+  const tracecodec::rapidbin::metadata* names = nullptr;
+  if constexpr (requires { whole.names()->locations; })
+    if (whole.names()) names = &*whole.names();
+  auto trace = piped(std::move(whole), part);
+
+  const auto counted = std::make_unique<report::measures<view>>();  // large for a stack
+  std::exception_ptr failure;
+  {
+    progress_line progress(o.trace);
+    try {
+      for (auto batch = trace.next(); batch.size() != 0; batch = trace.next()) {
+        for (std::size_t i = 0, n = batch.size(); i < n; ++i) counted->add(batch[i]);
+        stop_if_interrupted();
+        progress.at(trace.progress());
+      }
+    } catch (const tracecodec::trace_error& e) {
+      if (counted->instructions() == 0) throw;
+      about.failure = e.what();
+      failure = std::current_exception();
+    }
+  }
+  const std::string text =
+      report::page<view>(about, *counted, program, names, findings_of(o, again));
+  out.write(std::as_bytes(std::span(text)));
+  out.finish();
+  if (failure) std::rethrow_exception(failure);
+}
+
+void report_trace(const options& o) {
+  feed::trace_source from(o.trace, o.as);
+  report::about about;
+  about.name = from.name();
+  about.format = from.format();
+  const bool again = about.format == feed::format::umtracer || from.input().rewindable();
+  if (tracecodec::io::same_file(o.trace, o.out))
+    throw usage_error("TRACE and OUT are the same file: " + o.out);
+  const auto out = tracecodec::io::open_output(o.out);
+  feed::visit(std::move(from), o.as,
+              [&](auto trace) { report_on(std::move(trace), o, std::move(about), again, *out); });
+}
+
+int start(int argc, char** argv) {
+  options o;
+  CLI::App app(
+      "Reports a trace as one HTML file that needs no network and no script: summary, instruction "
+      "and branch mix, hottest blocks, mispredictions, memory, threads, the checker's findings. "
+      "The exit status is 1 if the trace is damaged; what is whole is reported all the same.",
+      "trace_report");
+  add_trace(app, o.trace)->required();
+  app.add_option("OUT", o.out, "The report, out.html; - is standard output")
+      ->required()
+      ->type_name("");
+  app.add_flag("--no-check", o.no_check, "Leave out the checker, which reads the trace once more");
+  add_slice(app, o.part);
+  add_shard(app, o.part);
+  add_format(app, o.as);
+  add_reading(app, o.as);
+  add_events(app, o.as);
+  if (!parse(app, arguments(argc, argv))) return 0;
+  on_interrupt(ending_signals);
+  report_trace(o);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return examples::run("trace_report", [&] { return start(argc, argv); });
+}

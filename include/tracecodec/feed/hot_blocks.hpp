@@ -1,0 +1,108 @@
+// The basic blocks in which a program spends its instructions.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "frequent.hpp"
+#include "instruction.hpp"
+#include "values.hpp"
+
+namespace tracecodec::feed {
+
+// An instruction of a block, of a feed that has code.
+struct block_instruction {
+  static constexpr std::size_t longest = 15;  // bytes of an x86 instruction
+  std::uint64_t ip = 0;
+  std::uint8_t size = 0;  // bytes of code that are kept
+  std::array<std::byte, longest> bytes = {};
+  // Of formats whose traces hold it (assembly() returns a view of it); it lives as long as the
+  // trace. Of others what the code says is to be disassembled.
+  std::string_view text = {};
+  [[nodiscard]] std::span<const std::byte> code() const noexcept {
+    return std::span(bytes).first(size);
+  }
+};
+
+namespace detail {
+struct block_counts {
+  std::uint64_t executions = 0;
+  std::uint64_t length = 0;  // instructions, of its longest execution
+};
+template <std::size_t Kept> struct block_with_code : block_counts {
+  std::uint64_t index = 0;  // in the trace of an instruction of it, for what changes over time
+  std::array<block_instruction, Kept> code = {};  // its first instructions
+  std::size_t kept = 0;                           // how many of them
+};
+}  // namespace detail
+
+// Blocks by the address of their first instruction: a block begins behind a branch, taken or not,
+// at the first instruction of the trace, where another thread goes on, and, of a feed that knows how
+// long instructions are, where an instruction is neither behind the one before nor the same once
+// more (an exception, a gap in the trace). The counts are of instructions executed in it, with the
+// error of `frequent`. Of a feed that has code (values.hpp) the first `Kept` instructions of a block are kept
+// as they are when it is first executed.
+template <instruction I, std::size_t Kept = 32> class hot_blocks {
+  using data =
+      std::conditional_t<with_code<I>, detail::block_with_code<Kept>, detail::block_counts>;
+
+ public:
+  using table = frequent<data>;
+  using entry = typename table::entry;
+
+  explicit hot_blocks(std::size_t capacity = 4096) : blocks_(capacity) {}
+
+  // The next instruction. Throws trace_error as its code() and assembly().
+  void add(const I& i) {
+    if (begins_ || i.asid() != thread_ || !follows(i)) {
+      block_ = &blocks_[i.ip()];
+      ++block_->data.executions;
+      place_ = 0;
+      thread_ = i.asid();
+    }
+    ++block_->count;
+    if constexpr (with_code<I>)
+      if (block_->data.executions == 1 && place_ < Kept) keep(i);
+    ++place_;
+    block_->data.length = std::max(block_->data.length, place_);
+    begins_ = i.is_branch();
+    ip_ = i.ip();
+    if constexpr (requires { i.length(); }) behind_ = ip_ + i.length();
+  }
+
+  // Their keys are addresses.
+  [[nodiscard]] const table& blocks() const noexcept { return blocks_; }
+
+ private:
+  [[nodiscard]] bool follows(const I& i) const {
+    if constexpr (requires { i.length(); }) return i.ip() == behind_ || i.ip() == ip_;
+    return true;
+  }
+  void keep(const I& i) {
+    const std::span<const std::byte> code = i.code();
+    block_instruction& kept = block_->data.code[block_->data.kept++];
+    kept.ip = i.ip();
+    kept.size = static_cast<std::uint8_t>(std::min(code.size(), kept.longest));
+    std::copy_n(code.begin(), kept.size, kept.bytes.begin());
+    if constexpr (requires {
+                    { assembly(i) } -> std::same_as<std::string_view>;
+                  })
+      kept.text = assembly(i);
+    if constexpr (requires { i.index(); }) block_->data.index = i.index();
+  }
+
+  table blocks_;
+  entry* block_ = nullptr;
+  std::uint64_t place_ = 0;            // in the block, of the next instruction
+  std::uint64_t ip_ = 0, behind_ = 0;  // of the instruction before, and what follows it
+  std::uint32_t thread_ = 0;
+  bool begins_ = true;
+};
+
+}  // namespace tracecodec::feed

@@ -1,0 +1,551 @@
+# trace_report: its numbers are those that other programs find, the page is sound HTML that needs
+# nothing from elsewhere, small whatever the trace, and a browser shows all of it.
+import html
+import html.parser
+import json
+import os
+import random
+import re
+import shutil
+import struct
+import subprocess
+import tempfile
+
+import support
+from support import SED, WORK, content, pack, records
+
+LIMIT = 2 << 20  # bytes that a report may have
+PREDICTORS = ('bimodal', 'gshare', 'always-taken')
+
+
+def sample(name):
+    return os.path.join(os.path.dirname(SED), name)
+
+
+class Page(html.parser.HTMLParser):
+    """A report as a reader sees it; complains about what is not balanced."""
+    VOID = {'meta'}
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.open, self.texts, self.figures, self.tables, self.problems = [], {}, {}, [], []
+        self.tags = set()
+        self.section = 'head'
+        self.feed(text)
+        self.close()
+        if self.open:
+            self.problems.append('not closed: %s' % self.open)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.add(tag)
+        names = [k for k, _ in attributes]
+        if len(set(names)) != len(names) or any(k.startswith('on') for k in names):
+            self.problems.append('attributes of %s: %s' % (tag, names))
+        if tag == 'section':
+            self.section = dict(attributes)['id']
+        if tag == 'table':
+            self.tables.append((self.section, []))
+        if tag == 'tr':
+            self.tables[-1][1].append([])
+        if tag in ('td', 'th'):
+            self.tables[-1][1][-1].append('')
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        self.handle_endtag(tag)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.problems.append('</%s> closes another' % tag)
+        if tag == 'section':
+            self.section = 'behind'
+
+    def handle_data(self, data):
+        self.texts[self.section] = self.texts.get(self.section, '') + data
+        if 'dt' in self.open:
+            self.name = data
+        elif 'dd' in self.open and 'small' not in self.open:
+            self.figures[self.name] = self.figures.get(self.name, '') + data
+        elif 'td' in self.open or 'th' in self.open:
+            self.tables[-1][1][-1][-1] += data
+
+    def number(self, name):
+        return int(self.figures[name].replace(',', ''))
+
+    def rows(self, section, nth=0):
+        """The rows of a table below its head, as dictionaries by column."""
+        head, *rows = [t for s, t in self.tables if s == section][nth]
+        return [dict(zip(head, r)) for r in rows]
+
+
+class ReportTest(support.ProgramTest):
+    """What the tests share: reports, and traces that are meant to break them."""
+    program = 'trace_report'
+
+    def page(self, *args, code=0, about=b'', **more):
+        out = self.path('out.html')
+        if os.path.exists(out):
+            os.remove(out)
+        if code == 0:
+            self.assertEqual(self.good(*args, out, **more), b'')
+        else:
+            self.assertEqual(self.bad(code, *args, out, about=about, **more), b'')
+        self.raw = support.file_bytes(out)
+        return self.sound(self.raw)
+
+    def sound(self, raw):
+        self.assertLess(len(raw), LIMIT)
+        text = raw.decode()  # UTF-8 throughout
+        page = Page(text)
+        self.assertEqual(page.problems, [])
+        self.assertTrue(text.startswith(
+            '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'))
+        self.assertLessEqual({'title', 'style', 'h1', 'h2', 'main'}, page.tags)
+        # Nothing of it comes from elsewhere, and nothing runs.
+        self.assertFalse(page.tags & {'script', 'link', 'iframe', 'img', 'object', 'embed', 'base',
+                                      'a', 'form', 'use', 'image', 'foreignObject'})
+        style = text[text.index('<style>'):text.index('</style>')]
+        self.assertNotIn('url(', style)
+        self.assertNotIn('@import', style)
+        self.assertNotRegex(re.sub(r'>[^<]*<', '><', text), r'(?i)\b(src|href|xlink)\s*=')
+        self.assertIsNone(re.search(r'[\x00-\x08\x0b-\x1f\x7f]', text))
+        return page
+
+    def hostile(self):
+        """Traces that would make a large report: (arguments, words that must stand in it)."""
+        rand = random.Random(5)
+        form = struct.Struct('<Q2B2B4B2Q4Q')
+
+        def record(ip, *memory):
+            return form.pack(ip, rand.randrange(2), rand.randrange(2), 26, 0, 26, 25, 0, 0,
+                             memory[0], memory[1], *memory[2:])
+        many = b''.join(record(rand.getrandbits(64), *(rand.getrandbits(64) for _ in range(6)))
+                        for _ in range(30000))
+        wide = struct.Struct('<Q2B4B4B6x4Q4Q2B6x')
+        spaces = b''.join(
+            wide.pack(rand.getrandbits(48), 1, 1, *(rand.randrange(1, 255) for _ in range(8)),
+                      *(rand.getrandbits(48) for _ in range(8)), n & 255, n >> 8)
+            for n in list(range(30000)) * 2)
+        yield [self.write('many', many)], 'too many to keep each'
+        yield ['--cloudsuite', self.write('spaces', spaces)], 'others'
+        # Every cell of every picture differs from its neighbours.
+        dense = []
+        for _ in range(240):
+            weights = [2 ** rand.randrange(12) for _ in range(40)]
+            for _ in range(128):
+                page = [n << 30 for n in rand.choices(range(1, 41), weights, k=14)]
+                dense.append(wide.pack(page[0] + rand.randrange(4096), 1, 1, 26, 0, 0, 0, 26, 25, 0,
+                                       0, *page[1:9], rand.choices(range(40), weights)[0], 0))
+        yield ['--cloudsuite', self.write('dense', b''.join(dense))], '0xa00000000'
+
+
+class Report(ReportTest):
+    def front_end(self, path, predictor, *args):
+        r = support.run('frontend_sim', '--json', '--predictor', predictor, *args, path)
+        self.assertEqual(r.returncode, 0, r.stderr)
+        return json.loads(r.stdout)
+
+    def check_program(self, path, *args):
+        """Against the simulated front end, which counts without a bound."""
+        page = self.page(path, *args)
+        for predictor in PREDICTORS:
+            n = self.front_end(path, predictor, *args)
+            self.assertEqual(page.number('Instructions'), n['instructions'])
+            self.assertEqual(page.number('Different ips'), n['unique_ips'])
+            self.assertEqual(page.number('Reading'), n['memory_reads'])
+            self.assertEqual(page.number('Writing'), n['memory_writes'])
+            self.assertEqual(page.number('Data lines'), n['data_footprint']['lines'])
+            self.assertEqual(page.number('Data pages'), n['data_footprint']['pages'])
+            rows = {r['class'].replace(' ', '_'): r for r in page.rows('branches')}
+            found = dict(n['branches'], flag_only=n['flag_only'])
+            for name, b in found.items():
+                if b['count'] == 0:
+                    self.assertNotIn(name, rows)
+                    continue
+                row = {k: v.replace(',', '') for k, v in rows[name].items()}
+                self.assertEqual((row['count'], row['taken'], row['missed by ' + predictor]),
+                                 tuple(str(b[k]) for k in ('count', 'taken', 'mispredicted')))
+            branches = sum(b['count'] for b in found.values())
+            self.assertEqual(page.number('Branches'), branches)
+            self.assertEqual(page.number('Taken branches'),
+                             sum(b['taken'] for b in found.values()))
+        mix = {r['kind']: int(r['count'].replace(',', '')) for r in page.rows('mix')}
+        self.assertEqual(sum(mix.values()), page.number('Instructions'))
+        self.assertEqual(mix['branch'], branches)
+        return page
+
+    def check_findings(self, page, path):
+        r = support.run('trace_check', '--json', path)
+        *found, total = [json.loads(s) for s in r.stdout.decode().splitlines()]
+        rows = page.rows('findings') if found else []
+        self.assertEqual([(d['severity'], d['code']) for d in found],
+                         [(r['severity'], r['kind']) for r in rows])
+        for d, row in zip(found, rows):
+            self.assertEqual(row['record'].replace(',', ''), str(d.get('record', '')))
+            if len(d['message']) <= 300:
+                self.assertEqual(row['finding'], d['message'])
+        for key in ('record', 'error', 'warning', 'note'):
+            self.assertRegex(page.texts['findings'], r'\b%d %ss?\b' % (total[key + 's'], key))
+
+    def test_champsim(self):
+        for path in (SED, WORK, support.data('threads3_64')):
+            self.check_findings(self.check_program(path), path)
+        page = self.check_program(SED, '--skip', '10000', '--limit', '5000')
+        self.assertIn('without the first 10,000', page.texts['head'])
+        self.assertIn('at most 5,000', page.texts['head'])
+
+    def test_memory_and_blocks_of_a_program(self):
+        rs = records(content(SED))
+        page = self.page(SED)
+        pages, blocks, start = {}, {}, None
+        for i, r in enumerate(rs):
+            for key, column in (('source_memory', 'reads'), ('destination_memory', 'writes')):
+                for a in r[key]:
+                    if a:
+                        n = pages.setdefault(a >> 12, {'reads': 0, 'writes': 0})
+                        n[column] += 1
+            start = r['ip'] if start is None else start
+            b = blocks.setdefault(start, 0)
+            blocks[start] = b + 1
+            if support.branch_class(r) != 'not_branch' or r['is_branch']:
+                start = None
+        busiest = sorted(pages.items(), key=lambda p: (-sum(p[1].values()), p[0]))
+        self.assertEqual(
+            [(r['page'], r['reads'].replace(',', ''), r['writes'].replace(',', ''))
+             for r in page.rows('memory')],
+            [('%#x' % (p << 12), str(n['reads']), str(n['writes'])) for p, n in busiest[:15]])
+        hottest = sorted(blocks.items(), key=lambda b: (-b[1], b[0]))
+        self.assertEqual([(r['block'], r['instructions'].replace(',', ''))
+                          for r in page.rows('blocks')],
+                         [('%#x' % ip, str(n)) for ip, n in hottest[:20]])
+        self.assertEqual(page.number('Code pages'), len({r['ip'] >> 12 for r in rs}))
+        self.assertIn('no code', page.texts['blocks'])
+
+    def test_cloudsuite(self):
+        raw = b''.join(support.as_cloudsuite(records(content(SED)[:64 * 3000]), [n, 0])
+                       for n in (7, 9, 7))
+        path = self.write('cs', raw)
+        page = self.check_program(path)
+        self.check_findings(page, path)
+        self.assertEqual([(r['address space'], r['instructions'], r['first'], r['last'])
+                          for r in page.rows('threads')],
+                         [('7', '6,000', '0', '8,999'), ('9', '3,000', '3,000', '5,999')])
+
+    @support.needs('simdjson', 'zydis', 'xz')
+    def test_x64dbg(self):
+        for name in ('work32.trace32.xz', 'threads3_64.trace64.xz',
+                     'threads3_64_legacybug.trace64.xz'):
+            path = sample(name)
+            page = self.check_program(path, *['--repair'] * ('bug' in name))
+            self.check_findings(page, path)
+        self.assertIn('mt64.exe', page.texts['head'])
+        page = self.page(sample('threads3_64.trace64.xz'))
+        threads = {}
+        rows = [json.loads(s) for s in support.run(
+            'trace_view', '--json', sample('threads3_64.trace64.xz')).stdout.splitlines()]
+        for r in rows:
+            t = threads.setdefault(str(r['thread']), [0, r['index'], 0])
+            t[0] += 1
+            t[2] = r['index']
+        self.assertEqual({r['thread']: [int(r[k].replace(',', ''))
+                                        for k in ('instructions', 'first', 'last')]
+                          for r in page.rows('threads')}, threads)
+        # What the viewer disassembles stands there, under the block that begins with it.
+        texts = {}
+        for s in support.run('trace_view', '-c', '-n', '0',
+                             sample('threads3_64.trace64.xz')).stdout.decode().splitlines():
+            parts = s.split(' | ')
+            texts[int(parts[0].split('] ')[1], 16)] = parts[2]
+        code = page.texts['blocks']
+        for row in page.rows('blocks'):
+            ip = int(row['block'], 16)
+            line = next(s for s in code.splitlines()
+                        if s.split('%')[-1].split()[:1] == [row['block']])
+            self.assertTrue(line.endswith('  ' + texts[ip]), line)
+
+    @support.needs('zydis')
+    def test_umtracer(self):
+        for name in ('plain32', 'plain64', 'awkward32', 'awkward64'):
+            path = sample('umtracer/' + name)
+            self.check_findings(self.check_program(path), path)
+        page = self.page(sample('umtracer/plain64'))
+        self.assertIn('kernel32.dll+0x', ''.join(r['module'] for r in page.rows('blocks')))
+        # The text of an instruction is the trace's.
+        rows = support.run('trace_view', '-c', '-n', '0', path := sample('umtracer/plain64'))
+        texts = dict(re.findall(r'Address (0x[0-9a-f]+) \| Disasm (.*)', rows.stdout.decode()))
+        blocks = [r['block'] for r in page.rows('blocks')]
+        for ip in blocks:
+            self.assertRegex(page.texts['blocks'],
+                             '(?m)%s +[0-9a-f]+ +%s$' % (ip, re.escape(texts[ip])))
+        wanted = next(texts[ip] for ip in blocks if len(texts[ip]) > 8).encode()
+        copy, changed = self.path('copy'), 0
+        shutil.copytree(path, copy)
+        for name in os.listdir(copy):
+            raw = support.file_bytes(os.path.join(copy, name))
+            changed += raw.count(wanted)
+            self.write(os.path.join('copy', name),
+                       raw.replace(wanted, b'<b>&\xff\x01"'.ljust(len(wanted), b'x')))
+        self.assertGreater(changed, 0)
+        page = self.page(copy)
+        self.assertIn('<b>&\ufffd\ufffd"x', page.texts['blocks'])
+        self.assertIn(b'&lt;b&gt;&amp;', self.raw)
+
+    def test_rapidbin(self):
+        for name in ('r250', 'r6000'):
+            with open(sample('rapidbin/%s.stats.json' % name)) as f:
+                stats = json.load(f)
+            for suffix in ('data', 'std'):
+                path = sample('rapidbin/%s.%s' % (name, suffix))
+                page = self.page(path)
+                self.check_findings(page, path)
+                statistics = json.loads(support.run('trace_view', '-s', '--json', path).stdout)
+                self.assertEqual(page.number('Events'), statistics['events'])
+                self.assertEqual(page.number('Locations'), statistics['locations'])
+                self.assertEqual(page.number('Threads'), statistics['threads'])
+                self.assertEqual(page.number('Variables'), statistics['variables'])
+                mix = {r['kind']: int(r['count'].replace(',', '')) for r in page.rows('mix')}
+                self.assertEqual(mix, {k: n for k, n in statistics['operations'].items() if n})
+                for nth, key, columns in ((1, 'by_variable', ('reads', 'writes')),
+                                          (2, 'by_lock', ('acquired', 'released', 'requested'))):
+                    rows = page.rows('places', nth)
+                    self.assertGreater(len(rows), 1)
+                    for row in rows:
+                        known = statistics[key][row['variable' if nth == 1 else 'lock']]
+                        self.assertEqual([int(row[c].replace(',', '')) for c in columns],
+                                         [known[c] for c in columns])
+                self.assertNotIn('branches', page.texts)
+                self.assertEqual({r['thread']: int(r['events'].replace(',', ''))
+                                  for r in page.rows('threads')}, stats['events_per_thread'])
+                for key in ('events', 'locations', 'variables', 'locks'):
+                    self.assertEqual(page.number(key.capitalize()), stats['found'][key])
+        page = self.page('--variable', '1', sample('rapidbin/r6000.data'))
+        self.assertEqual(page.number('Variables'), 1)
+        self.assertIn('only the chosen events', page.texts['head'])
+
+    def test_pipes_and_streams(self):
+        raw = content(SED)[:64 * 2000]
+        path = self.write('t', raw)
+        whole = self.page(path)
+        streamed = self.page('-', stdin=raw)
+        self.assertEqual(whole.figures, streamed.figures)
+        self.assertEqual([t for t in whole.tables if t[0] != 'findings'],
+                         [t for t in streamed.tables if t[0] != 'findings'])
+        self.assertIn('can be read only once', streamed.texts['findings'])
+        self.assertIn('--no-check', self.page('--no-check', path).texts['findings'])
+        # The same trace gives the same report.
+        self.page(path)
+        again = self.raw
+        self.assertEqual(support.text(self.good(path, '-')), again)
+
+    def test_nothing_and_little(self):
+        path = self.write('t', content(SED)[:64 * 5])
+        page = self.page('--skip', '100', path)
+        self.assertEqual(page.number('Instructions'), 0)
+        self.assertIn('There are no instructions', page.texts['behind'])
+        self.assertEqual(self.page('--limit', '1', path).number('Instructions'), 1)
+        r = {k: [0] * n for k, n in (('destination_registers', 2), ('source_registers', 4),
+                                     ('destination_memory', 2), ('source_memory', 4))}
+        page = self.page(self.write('one', pack(dict(r, ip=1, is_branch=0, branch_taken=0)) * 3))
+        self.assertIn('no branches', page.texts['branches'])
+        self.assertIn('No access to memory', page.texts['memory'])
+
+    def test_damaged(self):
+        for path, raw in self.damaged():
+            whole = support.run('trace_view', '-s', '--json', path)
+            self.assertEqual(whole.returncode, 1)
+            page = self.page(path, code=1, about=os.path.basename(path).encode())
+            self.assertEqual(page.number('Instructions'), json.loads(whole.stdout)['instructions'])
+            self.assertIn('The trace is damaged', page.texts['head'])
+            self.assertIn(whole.stderr.decode().split(': ', 2)[2].strip(), page.texts['head'])
+        out = self.path('none.html')
+        for path, about in self.no_traces().items():
+            self.bad(1, path, out, about=about)
+            self.assertFalse(os.path.exists(out), path)
+
+    def test_errors(self):
+        path = self.write('t', content(SED)[:6400])
+        self.check_full_disk(path, '-')
+        if os.path.exists('/dev/full') and not support.WINDOWS:
+            self.bad(1, path, '/dev/full', about=b'/dev/full')
+        self.bad(1, path, os.path.join(self.folder, 'no', 'out.html'), about=b'No such file')
+        self.bad(1, path, self.folder, about=b'directory')
+        self.bad(2, path, path, about=b'same file')
+        self.assertEqual(support.file_bytes(path), content(SED)[:6400])
+        self.bad(2, about=b'required')
+        self.bad(2, path, about=b'required')
+        self.bad(2, '--shard', '4/4', path, self.path('o'), about=b'--shard')
+        self.assertEqual(sorted(os.listdir(self.folder)), ['t'])
+        self.assertIn(b'--no-check', self.good('--help'))
+
+    def test_hostile(self):
+        for arguments, word in self.hostile():
+            page = self.page(*arguments)
+            self.assertIn(word, ' '.join(page.texts.values()), arguments)
+            self.assertGreater(len(self.raw), 100000)
+
+    def test_names(self):
+        raw = content(SED)[:64 * 100]
+        if not support.WINDOWS:
+            name = '<script>alert(1)</script>&"\'\t'.encode() + b'\xff\xc3'
+            name = name.replace(b'/', b'|')
+            path = os.path.join(self.folder.encode(), name)
+            with open(path, 'wb') as f:
+                f.write(raw)
+            page = self.page(path)
+            self.assertIn('<script>alert(1)<|script>&"\' \ufffd\ufffd', page.texts['head'])
+            self.assertNotIn(b'<script', self.raw)
+            long = self.write('n' * 250, raw)
+            self.page(long)
+
+    @support.needs('simdjson', 'zydis', 'xz')
+    def test_header_text(self):
+        raw = content(sample('work32.trace32.xz'))
+        self.assertEqual(raw[:4], b'TRAC')
+        size, = struct.unpack('<I', raw[4:8])
+        header = json.loads(raw[8:8 + size].rstrip(b'\0'))
+        header['path'] = 'C:\\<script>\\' + '\u00e4' * 100000
+        text = json.dumps(header, ensure_ascii=False, separators=(',', ':')).encode()
+        page = self.page(self.write('h', raw[:4] + struct.pack('<I', len(text)) + text +
+                                    raw[8 + size:]))
+        self.assertIn('C:\\<script>\\\u00e4\u00e4', page.texts['head'])
+        self.assertIn('\u00e4\u2026', page.texts['head'])
+        self.assertLess(len(page.texts['head']), 20000)
+
+
+# Put into a copy of a report: says what does not fit, or cannot be seen.
+MEASURE = r"""<script>
+addEventListener('load', () => {
+  const bad = [], page = document.documentElement, wide = page.clientWidth;
+  const about = e => e.tagName + '.' + e.getAttribute('class') + ' ' +
+      e.textContent.slice(0, 30).trim();
+  document.querySelectorAll('details').forEach(d => d.open = true);
+  if (page.scrollWidth > wide) bad.push('the page is ' + page.scrollWidth + ' wide');
+  for (const e of document.querySelectorAll('body *')) {
+    if (e.closest('.scroll') && !e.matches('.scroll') || e.closest('pre') && !e.matches('pre') ||
+        e.closest('svg') && !e.matches('svg') || e.tagName == 'SCRIPT') continue;
+    const r = e.getBoundingClientRect();
+    if (r.width == 0) continue;
+    if (r.right > wide + 0.5 || r.left < -0.5) bad.push('out of the page: ' + about(e));
+    const own = getComputedStyle(e);
+    if (own.display != 'inline' && own.overflowX == 'visible' && e.scrollWidth > e.clientWidth + 1)
+      bad.push('more than its box: ' + about(e));
+  }
+  for (const axis of document.querySelectorAll('.x')) {
+    let last = -1;
+    for (const e of axis.children) {
+      const r = e.getBoundingClientRect();
+      if (r.width == 0) continue;
+      if (r.left < last + 2) bad.push('labels touch: ' + about(axis));
+      last = r.right;
+    }
+  }
+  for (const rows of document.querySelectorAll('.y.rows')) {
+    const svg = rows.nextElementSibling.getBoundingClientRect();
+    if (Math.abs(rows.lastElementChild.getBoundingClientRect().bottom - svg.bottom) > 1)
+      bad.push('labels beside other rows');
+  }
+  let drawn = 0;
+  for (const svg of document.querySelectorAll('svg')) {
+    const box = svg.viewBox.baseVal, r = svg.getBoundingClientRect();
+    if (svg.closest('.plot') && (r.width < 100 || r.height < 14)) bad.push('a tiny picture');
+    for (const e of svg.querySelectorAll('path,rect')) {
+      const b = e.getBBox();
+      ++drawn;
+      if (b.x < -1 || b.y < -1 || b.x + b.width > box.width + 1 || b.y + b.height > box.height + 1)
+        bad.push('outside its picture: ' + e.outerHTML.slice(0, 80));
+    }
+  }
+  const parts = c => c.match(/[\d.]+/g).map(Number);
+  const light = c => parts(c).slice(0, 3).map(v => v / 255).map(
+      v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce(
+      (sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const contrast = (a, b) => {
+    const [x, y] = [light(a), light(b)].sort((p, q) => q - p);
+    return (x + 0.05) / (y + 0.05);
+  };
+  const ground = e => {
+    for (; e; e = e.parentElement) {
+      const c = parts(getComputedStyle(e).backgroundColor);
+      if (c.length < 4 || c[3] != 0) return getComputedStyle(e).backgroundColor;
+    }
+  };
+  for (const e of document.querySelectorAll('h1,h2,h3,p,dt,dd,small,th,td,span,summary,pre,i,li')) {
+    const c = contrast(getComputedStyle(e).color, ground(e));
+    if (c < 4.5) bad.push('contrast ' + c.toFixed(1) + ': ' + about(e));
+  }
+  for (const e of document.querySelectorAll('.l,.bar rect,.legend rect')) {
+    const own = getComputedStyle(e), c = contrast(
+        e.matches('.l') ? own.stroke : own.fill, ground(e.closest('svg')));
+    if (c < 3) bad.push('contrast ' + c.toFixed(1) + ': ' + e.getAttribute('class'));
+  }
+  parent.postMessage({width: innerWidth, drawn, bad: bad.slice(0, 20),
+      dark: matchMedia('(prefers-color-scheme: dark)').matches}, '*');
+});
+</script>"""
+
+FRAMES = """<!DOCTYPE html><meta charset="utf-8"><meta name="color-scheme" content="light dark">
+<script>addEventListener('message', e => {
+  const p = document.createElement('pre');
+  p.textContent = JSON.stringify(e.data);
+  document.body.append(p);
+});</script><body>%s</body>"""
+WIDTHS = (360, 700, 1280)
+
+
+class Browser(ReportTest):
+    """The pages in headless Chromium."""
+    browser = next((b for b in ('chromium', 'chromium-browser', 'google-chrome')
+                    if shutil.which(b)), None)
+
+    def setUp(self):
+        super().setUp()
+        if not self.browser:
+            self.skipTest('no chromium')
+        if support.WINDOWS or os.environ.get('MESON_EXE_WRAPPER'):
+            self.skipTest('the pages are the same on every host')
+
+    def dump(self, path, *options):
+        with tempfile.TemporaryDirectory() as user:
+            r = subprocess.run(
+                [self.browser, '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic',
+                 '--no-first-run', '--disable-background-networking',
+                 '--disable-component-update', '--disable-sync', '--user-data-dir=' + user,
+                 '--virtual-time-budget=20000', *options, '--dump-dom', 'file://' + path],
+                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=120)
+        return r.stdout.decode()
+
+    def check_shown(self, *args, code=0):
+        self.page(*args, code=code)
+        with open(self.path('measured.html'), 'wb') as f:
+            f.write(self.raw.replace(b'</body>', MEASURE.encode() + b'</body>'))
+        frames = ''.join('<iframe width="%d" height="900" src="measured.html"></iframe>' % w
+                         for w in WIDTHS)
+        with open(self.path('frames.html'), 'w') as f:
+            f.write(FRAMES % frames)
+        for dark, options in ((False, ()), (True, ('--blink-settings=preferredColorScheme=0',))):
+            dom = self.dump(self.path('frames.html'), *options)
+            found = [json.loads(html.unescape(s)) for s in re.findall(r'<pre>(.*?)</pre>', dom)]
+            self.assertEqual(sorted(f['width'] for f in found), list(WIDTHS), (args, dom[-500:]))
+            for f in found:
+                self.assertEqual((f['bad'], f['dark']), ([], dark), (args, f['width']))
+                self.assertGreater(f['drawn'], 20)
+
+    def test_shown(self):
+        for path in [sample('rapidbin/r6000.data'), SED] + (
+                [sample('umtracer/plain64')] if 'zydis' in support.PARTS else []) + (
+                [sample('threads3_64.trace64.xz')]
+                if {'simdjson', 'zydis', 'xz'} <= support.PARTS | support.CODECS else []):
+            self.check_shown(path)
+
+    def test_hostile_shown(self):
+        for arguments, _ in self.hostile():
+            self.check_shown(*arguments)
+
+    def test_damage_shown(self):
+        self.check_shown(self.write('x' * 200, content(SED)[:64 * 100 + 9]), code=1)
+
+
+if __name__ == '__main__':
+    support.main()
