@@ -51,7 +51,8 @@ struct differences {
     return registers || memory || outcome || values;
   }
 };
-// But values, which steps do not hold. A target of 0 is not known, as that of a trace's last instruction: it differs from none.
+// But values, which steps do not hold. A target of 0 is not known, as that of a trace's last
+// instruction: it differs from none.
 constexpr differences differences_of(const diff_step& a, const diff_step& b) noexcept {
   const auto &x = a.record, &y = b.record;
   const bool targets = a.target != b.target && a.target != 0 && b.target != 0;
