@@ -308,7 +308,7 @@ template <class Differs, class Diverges> class differ {
   }
   // 240 bytes for each instruction of a window; of a batch, which may be larger.
   [[nodiscard]] std::size_t most_values() const {
-    return 10 * std::max(options_.window, std::size_t{8192});
+    return 10 * std::clamp(options_.window, std::size_t{8192}, ~std::size_t{0} / 10);
   }
 
   void compare() {
