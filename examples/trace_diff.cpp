@@ -170,15 +170,16 @@ int start(int argc, char** argv, std::optional<bool>& same) {
       "Compares two traces, of the same format or of two: thread by thread, aligned by ip. "
       "Prints where they part and meet again, and how instructions at the same ip differ: which "
       "registers and addresses they name, where their branches go, and, if both traces are "
-      "x64dbg's or UMTracer's, where a register or memory becomes different in its value. "
+      "x64dbg's or UMTracer's, where a register or memory becomes different in its value. Of "
+      "operands two written and four read registers and addresses count, as many as a ChampSim "
+      "record holds. "
       "Numbers are instructions of the thread, of the first trace and of the second. The exit "
-      "status is 0 "
-      "if they are the same, 1 if they differ, 2 if they could not be compared.",
+      "status is 0 if they are the same, 1 if they differ, 2 if they could not be compared.",
       "trace_diff");
-  app.add_option("A", o.a, "The traces; - is standard input. A pipe is compared as one thread")
+  app.add_option("A", o.a, "A trace; - is standard input. A pipe is compared as one thread")
       ->required()
       ->type_name("");
-  app.add_option("B", o.b, "")->required()->type_name("");
+  app.add_option("B", o.b, "The other trace")->required()->type_name("");
   app.add_option("--ignore", o.ignored, "Leave differences of this kind aside")
       ->check(CLI::IsMember({"registers", "memory", "outcome", "values"}))
       ->expected(1)
@@ -186,10 +187,11 @@ int start(int argc, char** argv, std::optional<bool>& same) {
       ->allow_extra_args(false)
       ->type_name("registers|memory|outcome|values");
   std::uint64_t window = o.how.window, context = o.how.context, retries = o.how.retries;
-  add_count(app, "--window", window, "Search so many instructions for where they meet again");
+  add_count(app, "--window", window,
+            "Search so many instructions of each for where they meet again (default 65536)");
   add_count(app, "--retry", retries,
             "Give up so many windows in a row, and search behind them (default 1000)");
-  add_count(app, "--context", context, "Show so many instructions before a divergence");
+  add_count(app, "--context", context, "Show so many instructions before a divergence (default 3)");
   add_count(app, "--most", o.most, "Print so many differences and divergences (default 10)");
   add_format(app, o.as);
   add_reading(app, o.as);

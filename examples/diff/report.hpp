@@ -198,6 +198,7 @@ inline void write_summary(std::string& s, const std::string& a, const std::strin
     examples::json j(s);
     j.object().key("a").string(a).key("b").string(b).key("same").boolean(same);
     each([&](auto key, auto, std::uint64_t n) { j.key(key).number(n); });
+    if (wanted.values && !sum.values_compared) j.key("values").null();
     j.key("compared_to_the_end").boolean(!sum.lost).end_object();
     s += '\n';
     return;
@@ -207,6 +208,8 @@ inline void write_summary(std::string& s, const std::string& a, const std::strin
     examples::add_right(s, examples::grouped(n), 14);
     s += '\n';
   });
+  if (wanted.values && !sum.values_compared)
+    s += "Values are not compared: they are not in both traces.\n";
   if (sum.lost)
     s += "The traces do not meet again within --window and --retry: the rest is not compared.\n";
   s += same ? "The traces are the same.\n" : "The traces differ.\n";

@@ -210,8 +210,9 @@ TEST_CASE("one of them ends behind a window without a meeting point") {
   const told failed =
       compare_bytes(cut, test::bytes_of(records_at(b)), {.window = 300, .retries = 50});
   CHECK(failed.failed);
-  CHECK(failed.parts == std::vector<part>{{3, 300, 300, false}});
+  CHECK(failed.parts == std::vector<part>{{3, 300, 300, true}});
   CHECK(failed.sum.only_a == 399);
+  CHECK(!failed.sum.lost);
 }
 
 TEST_CASE("a cut trace: all that is whole is compared first, and its end is no difference") {
@@ -231,7 +232,9 @@ TEST_CASE("a cut trace that has gone another way") {
   b.resize(b.size() - 1);
   const told t = compare_bytes(a, b);
   CHECK(t.failed);
-  CHECK(t.parts == std::vector<part>{{3, 100, 99, false}});
+  CHECK(t.parts == std::vector<part>{{3, 100, 99, true}});
+  CHECK(!t.sum.lost);
+  CHECK(compare_bytes(a, b, {.window = 300, .retries = 5}).sum.retries == 0);
 }
 
 TEST_CASE("one has more behind where the other ends, and is cut then") {

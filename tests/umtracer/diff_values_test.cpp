@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -173,9 +174,15 @@ TEST_CASE("x64dbg: memory") {
   // What a push finds is not what was there.
   both(push, {0x7ff8, 1, 3}, {0x7ff8, 2, 3});  // 8
   both(push, {0x7ff0, 1, 3}, {0x7ff0, 2, 4});
+  // One of them wrote what was there, which has no new value.
+  both(store, {0x6000, 0, 0x41}, {0x6000, 0});  // 10
+  both(store, {0x6000, 0x41, 0x42}, {0x6000, 0, 0x42});
+  both(store, {0x6000, 0x42}, {0x6000, 0x42, 0x43});  // 12
+  both(load, {0x6000, 0x42}, {0x6000, 0x43});
   CHECK(compare(a, b).values == list{"1 [2000] after 6|7 mask ff", "3 [2010] 1|2 mask ff",
                                      "5 [2000] 8|9 mask ff", "7 [5008] 11|22 mask f",
-                                     "9 [7ff0] after 3|4 mask ff"});
+                                     "9 [7ff0] after 3|4 mask ff", "10 [6000] after 41|0 mask ff",
+                                     "12 [6000] after 42|43 mask ff"});
 }
 
 TEST_CASE("x64dbg: what changed where only one of them went counts where they meet again") {

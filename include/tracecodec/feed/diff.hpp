@@ -12,54 +12,11 @@
 #include <vector>
 
 #include "../io/error.hpp"
+#include "diff_search.hpp"
+#include "diff_step.hpp"
 #include "diff_values.hpp"
-#include "record.hpp"
-#include "stream.hpp"
 
 namespace tracecodec::feed {
-
-// An instruction of a feed, kept to be compared.
-struct diff_step {
-  std::uint64_t index = 0;  // in the feed, from 0
-  std::uint64_t target = 0;
-  branch_class branch = branch_class::not_branch;
-  champsim::instruction record = {};  // as record_of(), each list in ascending order, then zeros
-};
-
-// `i`, which is number `index`, to be compared: formats list the same operands in different orders.
-template <instruction I> constexpr diff_step diff_step_of(const I& i, std::uint64_t index) {
-  diff_step s{index, i.target(), i.branch(), record_of(i).record};
-  // Of four at most. (g++ -O3 sees std::sort leave them, and warns.)
-  const auto sort = [](auto& list) {
-    for (std::size_t n = 1; n < list.size() && list[n] != 0; ++n)
-      for (std::size_t k = n; k != 0 && list[k - 1] > list[k]; --k) std::swap(list[k - 1], list[k]);
-  };
-  sort(s.record.destination_registers);
-  sort(s.record.source_registers);
-  sort(s.record.destination_memory);
-  sort(s.record.source_memory);
-  return s;
-}
-
-// In what two instructions at the same ip may differ.
-struct differences {
-  bool registers = false;  // which ones are read or written
-  bool memory = false;     // addresses that are read or written
-  bool outcome = false;    // the branch's class, taken or not, its target
-  bool values = false;     // a register or memory becomes different in its value
-  [[nodiscard]] constexpr bool any() const noexcept {
-    return registers || memory || outcome || values;
-  }
-};
-// But values, which steps do not hold. A target of 0 is not known, as that of a trace's last instruction: it differs from none.
-constexpr differences differences_of(const diff_step& a, const diff_step& b) noexcept {
-  const auto &x = a.record, &y = b.record;
-  const bool targets = a.target != b.target && a.target != 0 && b.target != 0;
-  return {x.destination_registers != y.destination_registers ||
-              x.source_registers != y.source_registers,
-          x.destination_memory != y.destination_memory || x.source_memory != y.source_memory,
-          a.branch != b.branch || x.branch_taken != y.branch_taken || targets, false};
-}
 
 struct diff_options {
   // So many equal ips in a row are taken for the same way again; at least 1.
@@ -104,162 +61,7 @@ struct diff_summary {
   }
 };
 
-// The instructions of any feed as steps, a batch at a time, for one virtual call: what compares two
-// of them is compiled once, and not for each pair of formats.
-class diff_source {
- public:
-  template <stream Feed> explicit diff_source(Feed feed)
-      : held_(std::make_unique<holder<Feed>>(std::move(feed))) {}
-  // Adds a batch; false at the end. `values`, if there is one, gets what each of its instructions
-  // tells. Throws as the feed, and as what tells its values.
-  bool take(std::vector<diff_step>& to, detail::told_values* values) {
-    return held_->take(to, values);
-  }
-  // Whether it tells values at all, and those of all registers before each instruction.
-  [[nodiscard]] bool tells_values() const noexcept { return held_->tells; }
-  [[nodiscard]] bool tells_all_registers() const noexcept { return held_->all_registers; }
-
- private:
-  struct base {
-    base(bool values, bool all) : tells(values), all_registers(all) {}
-    base(const base&) = delete;
-    base& operator=(const base&) = delete;
-    virtual ~base() = default;
-    virtual bool take(std::vector<diff_step>& to, detail::told_values* values) = 0;
-    const bool tells, all_registers;
-  };
-  template <class Feed> struct holder final : base {
-    using value_type =
-        typename std::remove_cvref_t<decltype(std::declval<Feed&>().next())>::value_type;
-    using teller_type = detail::value_teller<value_type>;
-    explicit holder(Feed f)
-        : base(teller_type::tells, with_all_registers<value_type>), feed(std::move(f)) {}
-    bool take(std::vector<diff_step>& to, detail::told_values* values) override {
-      const auto b = feed.next();
-      if (values != nullptr) {
-        for (std::size_t i = 0; i < b.size(); ++i) {
-          teller.tell(b[i], *values);
-          to.push_back(diff_step_of(b[i], taken++));
-        }
-        teller.end_batch();
-      } else {
-        for (std::size_t i = 0; i < b.size(); ++i) to.push_back(diff_step_of(b[i], taken++));
-      }
-      return b.size() != 0;
-    }
-    Feed feed;
-    std::uint64_t taken = 0;
-    teller_type teller = {};
-  };
-  std::unique_ptr<base> held_;
-};
-
 namespace detail {
-
-// The next instructions of a source, as many as are asked for, and the last ones before them.
-class diff_side {
- public:
-  // `most_values`: of those that it holds at most; 0 for a comparison without values.
-  diff_side(diff_source s, std::size_t context, std::size_t most_values)
-      : source_(std::move(s)), context_(context) {
-    if (most_values != 0) told_.emplace(most_values);
-  }
-
-  // Holds `n` instructions if there are as many, else all; returns how many. What the source throws
-  // is thrown by who uses it, when all before it is consumed.
-  std::size_t hold(std::size_t n) {
-    if (held_.size() - at_ < n && !ended_) fill(n);
-    return std::min(held_.size() - at_, n);
-  }
-  // Whether the source ends, without an error, behind `n` more at most.
-  bool ends_within(std::size_t n) { return hold(n + 1) <= n && !failure_; }
-  [[nodiscard]] std::exception_ptr failure() const noexcept { return failure_; }
-
-  // Those that are held.
-  [[nodiscard]] const diff_step& front() const { return held_[at_]; }
-  [[nodiscard]] std::span<const diff_step> next(std::size_t n) const {
-    return std::span(held_).subspan(at_, n);
-  }
-  [[nodiscard]] const diff_step* at(std::size_t i) const {
-    return at_ + i < held_.size() ? &held_[at_ + i] : nullptr;
-  }
-  // The last `n` that were passed, of `context` at most.
-  [[nodiscard]] std::span<const diff_step> passed(std::size_t n) const {
-    return std::span(held_).subspan(at_ - n, n);
-  }
-  // With each instruction that is passed, what it told must be taken.
-  void pass(std::size_t n) { at_ += n; }
-  // Only of a comparison of values.
-  auto take_told() { return told_->take(); }
-
- private:
-  void fill(std::size_t n) {
-    const std::size_t gone = at_ - std::min(at_, context_);
-    held_.erase(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(gone));
-    at_ -= gone;
-    if (told_) told_->drop_taken();
-    while (held_.size() - at_ < n && !ended_) {
-      try {
-        ended_ = !source_.take(held_, told_ ? &*told_ : nullptr);
-      } catch (...) {
-        failure_ = std::current_exception();
-        ended_ = true;
-      }
-    }
-  }
-
-  diff_source source_;
-  std::size_t context_;
-  std::vector<diff_step> held_ = {};
-  std::optional<told_values> told_ = {};
-  std::size_t at_ = 0;
-  bool ended_ = false;
-  std::exception_ptr failure_ = {};
-};
-
-// Where two sequences meet again.
-struct meeting_point {
-  std::size_t a, b;
-  friend bool operator==(const meeting_point&, const meeting_point&) = default;
-};
-// That with the smallest sum of both places (of those the first in a), from which on `run` ips are
-// equal; if there is none and both end here, that from which on all are equal to the end. nullopt:
-// nowhere. O(n log n) comparisons of numbers, whatever the ips are, and O(n run).
-inline std::optional<meeting_point> meeting(std::span<const diff_step> a,
-                                            std::span<const diff_step> b, std::size_t run,
-                                            bool to_the_end) {
-  const auto hash = [run](const diff_step* s) {
-    std::uint64_t h = 0;
-    for (std::size_t i = 0; i < run; ++i) {
-      h = (h ^ s[i].record.ip) * 0x9E3779B97F4A7C15U;
-      h ^= h >> 32U;
-    }
-    return h;
-  };
-  std::vector<std::pair<std::uint64_t, std::size_t>> places;  // of b, by hash and place
-  for (std::size_t j = 0; j + run <= b.size(); ++j) places.emplace_back(hash(&b[j]), j);
-  std::sort(places.begin(), places.end());
-  std::optional<meeting_point> best;
-  const auto sum = [&best] { return best ? best->a + best->b : ~std::size_t{0}; };
-  for (std::size_t i = 0; i + run <= a.size() && i < sum(); ++i) {
-    const std::pair wanted{hash(&a[i]), std::size_t{0}};
-    const auto found = std::lower_bound(places.begin(), places.end(), wanted);
-    if (found == places.end() || found->first != wanted.first || i + found->second >= sum())
-      continue;
-    const std::size_t j = found->second;
-    std::size_t k = 0;
-    while (k < run && a[i + k].record.ip == b[j + k].record.ip) ++k;
-    if (k == run) best = {i, j};
-  }
-  if (to_the_end && !best) {
-    std::size_t k = 0;
-    while (k < a.size() && k < b.size() &&
-           a[a.size() - 1 - k].record.ip == b[b.size() - 1 - k].record.ip)
-      ++k;
-    if (k != 0) best = {a.size() - k, b.size() - k};
-  }
-  return best;
-}
 
 // The work of diff().
 template <class Differs, class Diverges> class differ {
@@ -307,7 +109,7 @@ template <class Differs, class Diverges> class differ {
   }
   // 240 bytes for each instruction of a window; of a batch, which may be larger.
   [[nodiscard]] std::size_t most_values() const {
-    return 10 * std::max(options_.window, std::size_t{8192});
+    return 10 * std::clamp(options_.window, std::size_t{8192}, ~std::size_t{0} / 10);
   }
 
   void compare() {
@@ -344,7 +146,8 @@ template <class Differs, class Diverges> class differ {
     for (std::size_t n = near;;) {
       const std::size_t i = a_.hold(n), j = b_.hold(n);
       const bool all = a_.ends_within(n) && b_.ends_within(n);
-      const auto m = meeting(a_.next(i), b_.next(j), options_.run, all);
+      const auto m =
+          meeting(a_.next(i), b_.next(j), options_.run, all && !a_.failure() && !b_.failure());
       if (!m && !all && n != options_.window) {
         n = std::min(4 * n, options_.window);
         continue;
@@ -353,15 +156,17 @@ template <class Differs, class Diverges> class differ {
         part(gone, m, m ? m->a : i, m ? m->b : j, !m && !all);
         return m || all;
       }
-      ++tries;
-      ++sum_.retries;
       pass_over(gone, i, j);
       n = near;
-      if (a_.hold(1) != 0 && b_.hold(1) != 0) continue;
-      // An end is reached here, if it is no error.
+      if (a_.hold(1) != 0 && b_.hold(1) != 0) {
+        ++tries;
+        ++sum_.retries;
+        continue;
+      }
+      // One of them ends here. What it is cut by is thrown.
       const bool ended = !(a_.hold(1) == 0 ? a_ : b_).failure();
       if (ended) pass_rest(*gone);
-      tell(*gone, !ended);
+      tell(*gone, false);
       return ended;
     }
   }

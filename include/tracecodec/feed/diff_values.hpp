@@ -36,6 +36,7 @@ struct told_value {
   std::uint8_t known = 0;  // bit n: byte n is told
   bool memory = false;
   bool after = false;
+  bool stays = false;  // memory before the instruction, which does not write it
 };
 
 namespace detail {
@@ -78,6 +79,8 @@ class told_values {
   // Tells of the next instruction: add() each value, then end(); or leave_out() if it is full().
   [[nodiscard]] bool full() const noexcept { return all_.size() - at_ >= most_; }
   void add(const told_value& v) { all_.push_back(v); }
+  // What the instruction told so far.
+  [[nodiscard]] std::span<told_value> added() { return std::span(all_).subspan(ended_); }
   void end() {
     counts_.push_back(static_cast<std::uint32_t>(all_.size() - ended_));
     ended_ = all_.size();
@@ -183,7 +186,16 @@ template <class I> class value_teller {
               bytes = bytes.subspan(size);
             }
           });
+      if (n != most_of_memory) mark_what_stays(to.added());
     }
+  }
+  // x64dbg does not tell of a store that it wrote what was there: the other trace may have written
+  // something else.
+  static void mark_what_stays(std::span<told_value> all) {
+    for (told_value& v : all)
+      v.stays = v.memory && !v.after && std::none_of(all.begin(), all.end(), [&](const auto& w) {
+                  return w.memory && w.after && w.place == v.place;
+                });
   }
 
   template <class J> struct file_of { using type = char; };
@@ -284,11 +296,16 @@ class value_comparison {
     }
     listed_ = 0;
   }
+  // Whether both are what the instruction found; or left, and at least one of them wrote.
+  static bool comparable(const told_value& x, const told_value& y, bool after) {
+    if (!after) return !x.after && !y.after;
+    return (x.after && (y.after || y.stays)) || (x.stays && y.after);
+  }
   void compare_memory(std::span<const told_value> a, std::span<const told_value> b, bool after) {
     for (const told_value& x : a) {
-      if (!x.memory || x.after != after) continue;
+      if (!x.memory) continue;
       for (const told_value& y : b) {
-        if (!y.memory || y.after != after || x.place != y.place) continue;
+        if (!y.memory || x.place != y.place || !comparable(x, y, after)) continue;
         const value_difference v{
             true,    after,  x86::reg::none, x.place, static_cast<std::uint8_t>(x.known & y.known),
             x.value, y.value};

@@ -1,0 +1,110 @@
+// The instructions of any feed, to be compared with another's.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "diff_values.hpp"
+#include "record.hpp"
+#include "stream.hpp"
+
+namespace tracecodec::feed {
+
+// An instruction of a feed, kept to be compared.
+struct diff_step {
+  std::uint64_t index = 0;  // in the feed, from 0
+  std::uint64_t target = 0;
+  branch_class branch = branch_class::not_branch;
+  champsim::instruction record = {};  // as record_of(), each list in ascending order, then zeros
+};
+
+// `i`, which is number `index`, to be compared: formats list the same operands in different orders.
+template <instruction I> constexpr diff_step diff_step_of(const I& i, std::uint64_t index) {
+  diff_step s{index, i.target(), i.branch(), record_of(i).record};
+  // Of four at most. (g++ -O3 sees std::sort leave them, and warns.)
+  const auto sort = [](auto& list) {
+    for (std::size_t n = 1; n < list.size() && list[n] != 0; ++n)
+      for (std::size_t k = n; k != 0 && list[k - 1] > list[k]; --k) std::swap(list[k - 1], list[k]);
+  };
+  sort(s.record.destination_registers);
+  sort(s.record.source_registers);
+  sort(s.record.destination_memory);
+  sort(s.record.source_memory);
+  return s;
+}
+
+// In what two instructions at the same ip may differ.
+struct differences {
+  bool registers = false;  // which ones are read or written
+  bool memory = false;     // addresses that are read or written
+  bool outcome = false;    // the branch's class, taken or not, its target
+  bool values = false;     // a register or memory becomes different in its value
+  [[nodiscard]] constexpr bool any() const noexcept {
+    return registers || memory || outcome || values;
+  }
+};
+// But values, which steps do not hold. A target of 0 is not known, as that of a trace's last
+// instruction: it differs from none.
+constexpr differences differences_of(const diff_step& a, const diff_step& b) noexcept {
+  const auto &x = a.record, &y = b.record;
+  const bool targets = a.target != b.target && a.target != 0 && b.target != 0;
+  return {x.destination_registers != y.destination_registers ||
+              x.source_registers != y.source_registers,
+          x.destination_memory != y.destination_memory || x.source_memory != y.source_memory,
+          a.branch != b.branch || x.branch_taken != y.branch_taken || targets, false};
+}
+
+// The instructions of any feed as steps, a batch at a time, for one virtual call: what compares two
+// of them is compiled once, and not for each pair of formats.
+class diff_source {
+ public:
+  template <stream Feed> explicit diff_source(Feed feed)
+      : held_(std::make_unique<holder<Feed>>(std::move(feed))) {}
+  // Adds a batch; false at the end. `values`, if there is one, gets what each of its instructions
+  // tells. Throws as the feed, and as what tells its values.
+  bool take(std::vector<diff_step>& to, detail::told_values* values) {
+    return held_->take(to, values);
+  }
+  // Whether it tells values at all, and those of all registers before each instruction.
+  [[nodiscard]] bool tells_values() const noexcept { return held_->tells; }
+  [[nodiscard]] bool tells_all_registers() const noexcept { return held_->all_registers; }
+
+ private:
+  struct base {
+    base(bool values, bool all) : tells(values), all_registers(all) {}
+    base(const base&) = delete;
+    base& operator=(const base&) = delete;
+    virtual ~base() = default;
+    virtual bool take(std::vector<diff_step>& to, detail::told_values* values) = 0;
+    const bool tells, all_registers;
+  };
+  template <class Feed> struct holder final : base {
+    using value_type =
+        typename std::remove_cvref_t<decltype(std::declval<Feed&>().next())>::value_type;
+    using teller_type = detail::value_teller<value_type>;
+    explicit holder(Feed f)
+        : base(teller_type::tells, with_all_registers<value_type>), feed(std::move(f)) {}
+    bool take(std::vector<diff_step>& to, detail::told_values* values) override {
+      const auto b = feed.next();
+      if (values != nullptr) {
+        for (std::size_t i = 0; i < b.size(); ++i) {
+          teller.tell(b[i], *values);
+          to.push_back(diff_step_of(b[i], taken++));
+        }
+        teller.end_batch();
+      } else {
+        for (std::size_t i = 0; i < b.size(); ++i) to.push_back(diff_step_of(b[i], taken++));
+      }
+      return b.size() != 0;
+    }
+    Feed feed;
+    std::uint64_t taken = 0;
+    teller_type teller = {};
+  };
+  std::unique_ptr<base> held_;
+};
+
+}  // namespace tracecodec::feed
