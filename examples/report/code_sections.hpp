@@ -178,9 +178,7 @@ void add_blocks(std::string& s, const M& m, const Text& program) {
         add_text(s, program.text(i), longest_line);
         s += '\n';
       }
-      // A first execution that ended earlier was shorter: "rep movsb" is several instructions.
-      if (b.data.kept == b.data.code.size() && b.data.length > b.data.kept)
-        s += "<i>and more</i>\n";
+      if (b.data.more) s += "<i>and more</i>\n";
       s += "</pre></details>\n";
     }
   } else {

@@ -56,6 +56,15 @@ inline std::string two_digits(double v) {
   return v >= 99.95 ? fixed(v, 0) : v >= 9.995 ? fixed(v, 1) : fixed(v, 2);
 }
 
+// "124 KiB", "1.25 GiB": of so many pages of 4 KiB.
+inline std::string size_of_pages(std::uint64_t pages) {
+  constexpr std::array<const char*, 6> units{" KiB", " MiB", " GiB", " TiB", " PiB", " EiB"};
+  double v = 4 * static_cast<double>(pages);
+  std::size_t unit = 0;
+  for (; v >= 1024 && unit + 1 < units.size(); ++unit) v /= 1024;
+  return (unit == 0 ? fixed(v, 0) : two_digits(v)) + units[unit];
+}
+
 // A round number that is not below `v`, which is positive.
 inline double round_up(double v) {
   const double power = std::pow(10, std::floor(std::log10(v)));
@@ -65,11 +74,17 @@ inline double round_up(double v) {
 }
 
 inline void add_x_axis(std::string& s, const time_axis& t) {
-  s += "<div class=\"x\" aria-hidden=\"true\">";
-  for (unsigned i = 0; i <= 4; ++i) {
-    const double part = static_cast<double>(t.items) * i / 4;
-    s += "<span>" + short_number(t.first + static_cast<std::uint64_t>(part)) + "</span>";
+  std::array<std::uint64_t, 5> at{};
+  bool differ = true;  // when they are short, too: of a small part far into a trace they need not
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    const double part = static_cast<double>(t.items) * static_cast<double>(i) / 4;
+    at[i] = t.first + static_cast<std::uint64_t>(part);
+    if (i != 0 && at[i] != at[i - 1] && short_number(at[i]) == short_number(at[i - 1]))
+      differ = false;
   }
+  s += "<div class=\"x\" aria-hidden=\"true\">";
+  for (const std::uint64_t n : at)
+    s += "<span>" + (differ ? short_number(n) : grouped(n)) + "</span>";
   (s += "</div><div class=\"unit\" aria-hidden=\"true\">") += t.what;
   s += "</div>";
 }

@@ -48,13 +48,12 @@ inline void add_head(std::string& s, const about& a) {
 }
 
 template <class M> std::vector<figure> common_figures(const M& m) {
-  const auto kib = [](std::uint64_t pages) { return short_number(4 * pages) + " KiB"; };
   std::vector<figure> all{
-      {"Data pages", different(m.data_pages), kib(m.data_pages.count())},
+      {"Data pages", different(m.data_pages), size_of_pages(m.data_pages.count())},
       {"Data lines", different(m.data_lines), "of 64 bytes"},
       {"Threads", different(m.thread_ids), grouped(m.threads.switches()) + " switches"}};
   if constexpr (!M::of_events)
-    all.push_back({"Code pages", different(m.code_pages), kib(m.code_pages.count())});
+    all.push_back({"Code pages", different(m.code_pages), size_of_pages(m.code_pages.count())});
   if (m.clipped != 0)
     all.push_back({"Clipped", grouped(m.clipped), "with more operands than are shown"});
   return all;

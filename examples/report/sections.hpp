@@ -144,7 +144,11 @@ template <class M> void add_memory(std::string& s, const M& m, const time_axis& 
   s += "<p class=\"soft\">A row is a page of 4 KiB";
   s += M::of_events ? " or a location" : "";
   s += ", or several where there are too many for a row each. An access belongs to the page of its "
-       "first byte.</p>\n</section>\n";
+       "first byte.";
+  if (M::of_events)
+    s += " Acquiring and releasing read and write a lock; addresses that are not in the trace's "
+         "metadata are the feed's own.";
+  s += "</p>\n</section>\n";
 }
 
 template <class M>

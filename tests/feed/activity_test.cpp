@@ -1,9 +1,11 @@
 // Threads, pages and blocks of real traces, against tables without a bound.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <random>
+#include <set>
 #include <vector>
 
 #include "champsim/support.hpp"
@@ -134,6 +136,7 @@ TEST_CASE("pages of a program") {
 namespace {
 struct block {
   std::uint64_t executions = 0, instructions = 0, longest = 0;
+  std::set<std::uint64_t> ips = {};
 };
 
 // Instruction by instruction, with a table that has room for all.
@@ -158,6 +161,7 @@ template <class Feed> std::map<std::uint64_t, block> all_blocks(Feed& trace) {
     block& b = all[start];
     ++b.instructions;
     b.longest = std::max(b.longest, ++n);
+    b.ips.insert(i.ip());
     thread = i.asid();
     ended = i.is_branch();
   }
@@ -176,6 +180,11 @@ template <class Feed> void check_blocks(Feed& trace) {
     CHECK(e.count == b.instructions);
     CHECK(e.data.executions == b.executions);
     CHECK(e.data.length == b.longest);
+    // All of its code, also if its first execution was cut short.
+    if constexpr (feed::with_code<view>) {
+      CHECK(e.data.kept == std::min(b.ips.size(), e.data.code.size()));
+      CHECK(e.data.more == (b.ips.size() > e.data.kept));
+    }
   }
   // With little room the hottest is still known, and no count is too high.
   feed::hot_blocks<view> few(300);

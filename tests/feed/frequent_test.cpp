@@ -105,3 +105,21 @@ TEST_CASE("different numbers: exact, then within the error") {
   CHECK_FALSE(changed);
   CHECK(all.count() == before);
 }
+
+TEST_CASE("numbers that are made to collide take no quadratic time") {
+  // The inverse of SplitMix64's finalizer, whose multipliers have these inverses modulo 2^64.
+  const auto unmixed = [](std::uint64_t h) {
+    h = (h ^ h >> 31 ^ h >> 62) * 0x319642B2D24D8EC3;
+    h = (h ^ h >> 27 ^ h >> 54) * 0x96DE1B173F119089;
+    return h ^ h >> 30 ^ h >> 60;
+  };
+  feed::distinct<> all;
+  std::uint64_t n = 0;
+  for (; n < 100000 && all.exact(); ++n) {
+    CHECK(all.count() == n);
+    REQUIRE(feed::detail::mixed(unmixed((n + 1) << 20)) == (n + 1) << 20);
+    CHECK(all.insert(unmixed((n + 1) << 20)));
+  }
+  CHECK(n < 5000);
+  for (; n < 300000; ++n) all.insert(unmixed((n + 1) << 20));
+}

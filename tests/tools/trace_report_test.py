@@ -196,6 +196,16 @@ class Report(ReportTest):
         self.assertIn('without the first 10,000', page.texts['head'])
         self.assertIn('at most 5,000', page.texts['head'])
 
+    def test_units(self):
+        # Places in time that a short number would not tell apart.
+        path = self.write('long', content(SED)[:64 * 10000] * 51)
+        self.page('--no-check', '--skip', '500000', '--limit', '1000', path)
+        self.assertIn('>500,250<', self.raw.decode())
+        (arguments, _), *_ = self.hostile()
+        page = self.page(*arguments)
+        self.assertEqual(page.number('Data pages'), 180000)
+        self.assertIn('703 MiB', page.texts['summary'])  # 180,000 * 4 / 1024
+
     def test_memory_and_blocks_of_a_program(self):
         rs = records(content(SED))
         page = self.page(SED)
@@ -373,6 +383,21 @@ class Report(ReportTest):
         self.bad(1, path, self.folder, about=b'directory')
         self.bad(2, path, path, about=b'same file')
         self.assertEqual(support.file_bytes(path), content(SED)[:6400])
+        # Files that belong to the trace stay as they are.
+        shutil.copytree(sample('umtracer/plain64'), self.path('um'))
+        part = self.path('um/exec.vtable')
+        before = support.file_bytes(part)
+        self.bad(2, self.path('um'), part, about=b'part of')
+        self.assertEqual(support.file_bytes(part), before)
+        shutil.rmtree(self.path('um'))
+        for suffix in ('data', 'json'):
+            shutil.copy(sample('rapidbin/r250.' + suffix), self.folder)
+        names = self.path('r250.json')
+        self.bad(2, self.path('r250.data'), names, about=b'part of')
+        self.assertEqual(support.file_bytes(names),
+                         support.file_bytes(sample('rapidbin/r250.json')))
+        os.remove(self.path('r250.data'))
+        os.remove(names)
         self.bad(2, about=b'required')
         self.bad(2, path, about=b'required')
         self.bad(2, '--shard', '4/4', path, self.path('o'), about=b'--shard')

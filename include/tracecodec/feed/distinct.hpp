@@ -15,9 +15,12 @@ namespace tracecodec::feed {
 
 // Counts different numbers. Memory: 16 to 32 bytes for each up to `Limit`, 16 KiB behind it. The
 // estimate is HyperLogLog's (Flajolet and others, 2007): its standard error is 0.81% of the count,
-// so that it is within 2.5% but for one of 500 sets.
+// so that it is within 2.5% but for one of 500 sets. Numbers that are made to collide in the table
+// are estimated earlier, and that estimate may be wrong.
 template <std::size_t Limit = std::size_t{1} << 18> class distinct {
   static constexpr std::size_t registers = std::size_t{1} << 14;
+  // Others passed in search of a slot: of numbers that are not made to collide, a few dozen.
+  static constexpr std::size_t longest_run = 1024;
   // Below, the plain estimate would be biased.
   static_assert(Limit >= 4 * registers);
 
@@ -43,9 +46,11 @@ template <std::size_t Limit = std::size_t{1} << 18> class distinct {
   bool keep(std::uint64_t v, std::uint64_t hash) {
     if (v == 0) return !zero_ && (zero_ = true);  // 0 marks a free slot
     if (2 * used_ >= slots_.size()) grow();
-    std::uint64_t& slot = find(v, hash);
+    std::size_t run = 0;
+    std::uint64_t& slot = find(v, hash, run);
     if (slot == v) return false;
-    if (used_ + zero_ == Limit) {
+    // Numbers that are made to fall on the same slots would take quadratic time.
+    if (used_ + zero_ == Limit || run > longest_run) {
       give_up();
       estimate(hash);
       return true;
@@ -54,18 +59,20 @@ template <std::size_t Limit = std::size_t{1} << 18> class distinct {
     ++used_;
     return true;
   }
-  // The slot that holds `v`, or the free one where it belongs; at most half of them are taken.
-  std::uint64_t& find(std::uint64_t v, std::uint64_t hash) {
+  // The slot that holds `v`, or the free one where it belongs; at most half of them are taken. `run`
+  // grows by how many others were passed.
+  std::uint64_t& find(std::uint64_t v, std::uint64_t hash, std::size_t& run) {
     const std::size_t mask = slots_.size() - 1;
     auto i = static_cast<std::size_t>(hash) & mask;
-    while (slots_[i] != 0 && slots_[i] != v) i = (i + 1) & mask;
+    for (; slots_[i] != 0 && slots_[i] != v; ++run) i = (i + 1) & mask;
     return slots_[i];
   }
   void grow() {
     std::vector<std::uint64_t> old(std::max<std::size_t>(1024, 2 * slots_.size()));
     old.swap(slots_);
+    std::size_t run = 0;
     for (const std::uint64_t v : old)
-      if (v != 0) find(v, detail::mixed(v)) = v;
+      if (v != 0) find(v, detail::mixed(v), run) = v;
   }
   // From here on it is an estimate.
   void give_up() {

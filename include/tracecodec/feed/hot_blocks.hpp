@@ -37,8 +37,9 @@ struct block_counts {
 };
 template <std::size_t Kept> struct block_with_code : block_counts {
   std::uint64_t index = 0;  // in the trace of an instruction of it, for what changes over time
-  std::array<block_instruction, Kept> code = {};  // its first instructions
+  std::array<block_instruction, Kept> code = {};  // its first instructions, each once
   std::size_t kept = 0;                           // how many of them
+  bool more = false;                              // it has others
 };
 }  // namespace detail
 
@@ -46,8 +47,9 @@ template <std::size_t Kept> struct block_with_code : block_counts {
 // at the first instruction of the trace, where another thread goes on, and, of a feed that knows how
 // long instructions are, where an instruction is neither behind the one before nor the same once
 // more (an exception, a gap in the trace). The counts are of instructions executed in it, with the
-// error of `frequent`. Of a feed that has code (values.hpp) the first `Kept` instructions of a block are kept
-// as they are when it is first executed.
+// error of `frequent`. Of a feed that has code (values.hpp) the first `Kept` instructions of a block
+// are kept, each as it is when it is first executed: an execution that another thread cuts short is
+// continued by a later one, and what repeats itself ("rep movsb") is there once.
 template <instruction I, std::size_t Kept = 32> class hot_blocks {
   using data =
       std::conditional_t<with_code<I>, detail::block_with_code<Kept>, detail::block_counts>;
@@ -67,8 +69,7 @@ template <instruction I, std::size_t Kept = 32> class hot_blocks {
       thread_ = i.asid();
     }
     ++block_->count;
-    if constexpr (with_code<I>)
-      if (block_->data.executions == 1 && place_ < Kept) keep(i);
+    if constexpr (with_code<I>) keep(i);
     ++place_;
     block_->data.length = std::max(block_->data.length, place_);
     begins_ = i.is_branch();
@@ -84,9 +85,20 @@ template <instruction I, std::size_t Kept = 32> class hot_blocks {
     if constexpr (requires { i.length(); }) return i.ip() == behind_ || i.ip() == ip_;
     return true;
   }
+  // The next one, if it is behind those that are kept.
   void keep(const I& i) {
+    data& d = block_->data;
+    if (d.more) return;
+    if (d.kept != 0) {
+      const block_instruction& last = d.code[d.kept - 1];
+      if (i.ip() != last.ip + last.size) return;
+      if (d.kept == Kept) {
+        d.more = true;
+        return;
+      }
+    }
     const std::span<const std::byte> code = i.code();
-    block_instruction& kept = block_->data.code[block_->data.kept++];
+    block_instruction& kept = d.code[d.kept++];
     kept.ip = i.ip();
     kept.size = static_cast<std::uint8_t>(std::min(code.size(), kept.longest));
     std::copy_n(code.begin(), kept.size, kept.bytes.begin());
