@@ -39,7 +39,7 @@ std::vector<std::byte> some_records() {
   all[1].destination_memory = {0x8000, 0};
   all[2].source_memory[3] = 0x8004;
   all[2].destination_memory[1] = 0xFFFF'FFFF'FFFF'FFFF;
-  for (const std::size_t i : {3, 4}) {
+  for (const std::size_t i : {3U, 4U}) {
     all[i].is_branch = 1;
     all[i].branch_taken = i == 3;
     all[i].destination_registers = {26, 0};
@@ -88,7 +88,7 @@ TEST_CASE("address, branch, memory; each must hold") {
 
 TEST_CASE("another thread than before; what needs no state may be asked of any") {
   std::vector<std::byte> bytes;
-  for (const unsigned asid : {7, 7, 8, 8, 7, 9}) {
+  for (const unsigned asid : {7U, 7U, 8U, 8U, 7U, 9U}) {
     test::cloudsuite_instruction r{};
     r.ip = 0x1000;
     r.asid = {static_cast<std::uint8_t>(asid), 0};

@@ -204,6 +204,12 @@ class Find(support.ProgramTest):
                 self.check([i for i, row, _ in steps if row['code'].startswith(code)],
                            '--opcode', code, path)
 
+            texts = [(i, row['asm'].split()) for i, row, _ in steps]
+            prefixes = ('lock', 'rep', 'repne')
+            for word in {w for _, words in texts for w in words[:2]} & {*prefixes, 'movsb', 'xadd'}:
+                self.check([i for i, words in texts if word == words[0] or
+                            words[0] in prefixes and word == words[1]], '--mnemonic', word, path)
+
             def has(row, slots, register, value):
                 return any(s[0] == register and address is None and known and
                            bytes.fromhex(known)[:8] == value
