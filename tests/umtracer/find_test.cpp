@@ -57,7 +57,7 @@ TEST_CASE("the first word of a text that is no prefix, and prefixes, in any case
                              "hint-taken jz 0x10", " jmp rcx", "jmpe rax", "push lock", "bnd"}) {
       auto i = golden();
       i.text = text;
-      i.address += out.size();
+      i.address += static_cast<std::uint64_t>(out.size());
       const auto row = out.add_instruction(i);
       out.instruction(thread, 0, row, golden_operands);
     }
