@@ -2,12 +2,14 @@
 #include <tracecodec/feed/find.hpp>
 #include <tracecodec/feed/open.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <optional>
 #include <string>
+#include <utility>
 
-#include "common/command_line.hpp"
+#include "common/pipeline.hpp"
 #include "common/progress.hpp"
 #include "common/text.hpp"
 #include "find/criteria.hpp"
@@ -32,7 +34,7 @@ struct options {
   std::string trace = {};
   reading as = {};
   feed::find_criteria criteria = {};
-  std::uint64_t skip = 0;
+  pipeline part = {};
   std::optional<std::uint64_t> most = {};
   bool count = false, as_json = false;
 };
@@ -55,19 +57,30 @@ template <class I> void add_row(std::string& s, std::uint64_t index, const I& i,
 }
 
 // How many were found. What was found before an error is printed before the error is thrown.
-template <class Feed> std::uint64_t find_in(Feed trace, const options& o) {
-  using view_type = typename Feed::batch_type::value_type;
-  feed::finder<view_type> matches(o.criteria, o.trace);
+template <class Feed> std::uint64_t find_in(Feed whole, const options& o) {
+  feed::finder<Feed> matches(o.criteria, whole);
+  pipeline part = o.part;
+  cut_out_shard(whole, part);
+  const std::uint64_t from = part.skip;
+  // What depends on those before is asked of them, too.
+  if (matches.keeps_state()) {
+    if (part.limit) part.limit = from + std::min(*part.limit, ~from);
+    part.skip = 0;
+  }
+  std::uint64_t index = part.skip, found = 0;
+  auto trace = piped(std::move(whole), part);
+
   output out;
-  std::uint64_t index = 0, found = 0;
   std::exception_ptr failure;
-  progress_line progress(o.trace);
+  progress_line progress(o.trace, !o.count);
   const auto wanted = [&] { return !o.most || found < *o.most; };
   try {
-    for (auto batch = trace.next(); batch.size() != 0 && wanted(); batch = trace.next()) {
+    while (wanted()) {
+      const auto batch = trace.next();
+      if (batch.size() == 0) break;
       for (std::size_t n = 0; n < batch.size() && wanted(); ++n, ++index) {
-        const view_type i = batch[n];
-        if (!matches(i) || index < o.skip) continue;
+        const auto i = batch[n];
+        if (!matches(i) || index < from) continue;
         ++found;
         if (!o.count) add_row(out.text, index, i, o);
         out.passed();
@@ -93,7 +106,8 @@ int start(int argc, char** argv, std::optional<std::uint64_t>& found) {
       "trace_find");
   add_trace(app, o.trace)->required();
   find::add_criteria(app, o.criteria);
-  add_count(app, "--skip", o.skip, "Leave out the first N instructions of the trace");
+  add_slice(app, o.part);
+  add_shard(app, o.part);
   add_count(app, "-n", o.most, "End when N are found");
   app.add_flag("--count", o.count, "Print only how many there are");
   app.add_flag("--json", o.as_json, "Print each as a JSON object, as trace_view does");

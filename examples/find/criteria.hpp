@@ -89,10 +89,11 @@ inline void add_criteria(CLI::App& app, feed::find_criteria& c) {
       [&c](const std::string& s) { return (c.branch = branch_of(s)).has_value(); },
       "A branch of this class: conditional, direct_jump, indirect, direct_call, indirect_call, "
       "return, other; or not_branch");
-  app.add_flag_callback(
+  auto* const taken = app.add_flag_callback(
       "--taken", [&c] { c.taken = true; }, "A branch that is taken");
-  app.add_flag_callback(
+  auto* const not_taken = app.add_flag_callback(
       "--not-taken", [&c] { c.taken = false; }, "A branch that is not taken");
+  taken->excludes(not_taken);
   auto* const any = add(app, "--memory", "ADDRESS[-LAST|+SIZE]", memory(true, true),
                         "Reads or writes memory there");
   auto* const reads =
@@ -123,7 +124,7 @@ inline void add_criteria(CLI::App& app, feed::find_criteria& c) {
         c.mnemonic = s;
         return !s.empty();
       },
-      "It is called so by the disassembler (x64dbg, UMTracer)");
+      "Its mnemonic, or a prefix of it, as trace_view -c shows it: jz, not je (x64dbg, UMTracer)");
   add(
       app, "--register", "NAME=VALUE",
       [&c](const std::string& s) {
@@ -133,8 +134,8 @@ inline void add_criteria(CLI::App& app, feed::find_criteria& c) {
         if (value) c.register_value.emplace(s.substr(0, at), *value);
         return value.has_value();
       },
-      "x64dbg: the first instruction of a thread before which the register has this value. "
-      "UMTracer: one whose operand it is, with this value");
+      "The register has this value. x64dbg: before the instruction; if nothing else is asked for, "
+      "where it becomes so. UMTracer: it is an operand that has it before or after");
   app.add_flag("--thread-switch", c.thread_switch, "Of another thread than the one before");
 }
 

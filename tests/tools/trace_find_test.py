@@ -15,6 +15,58 @@ def lines(raw):
     return raw.decode().splitlines()
 
 
+def number(n):
+    """A word of 32 bits in its order of bytes."""
+    return struct.pack('<I', n if isinstance(n, int) else int(n, 0))
+
+
+class Registers:
+    """The words of REGDUMP before each block's instruction. Word 4 is csp."""
+
+    def __init__(self, blocks):
+        self.all, now = [], [0] * 512
+        for b in blocks:
+            for w, v in b['registers']:
+                now[w] = int(v, 0)
+            self.all.append(now[:8])
+
+
+def runs(memory):
+    """Neighbouring words of 32 bits of a block: address, contents before and after, changed."""
+    found = []
+    for m in memory:
+        at, old, new = int(m['address'], 0), number(m['old']), m['new']
+        if not found or found[-1][0] + len(found[-1][1]) != at:
+            found.append([at, b'', b'', False])
+        found[-1][1] += old
+        found[-1][2] += old if new is None else number(new)
+        found[-1][3] |= new is not None
+    return found
+
+
+def pushes(opcode):
+    """push, pusha, pushf, call, enter of 32-bit code."""
+    code = bytes.fromhex(opcode).lstrip(b'\x66\x67\xf0\xf2\xf3\x2e\x36\x3e\x26\x64\x65')
+    if code[0] == 0xFF:
+        return code[1] >> 3 & 7 in (2, 3, 6)
+    return 0x50 <= code[0] < 0x58 or code[0] in (0x60, 0x68, 0x6A, 0x9C, 0xC8, 0xE8)
+
+
+def holds(b, registers, pattern):
+    """Whether memory holds the bytes before it or after it; x64dbg's old values of what lies below
+    the stack pointer of a push are wrong."""
+    csp, push = registers[4], pushes(b['opcode'])
+    for at, before, after, changed in runs(b['memory']):
+        if pattern in after and (changed or push and at < csp):
+            return True
+        first = -1
+        while (first := before.find(pattern, first + 1)) != -1:
+            here = range(at + first, at + first + len(pattern))
+            if not push or not any(csp - 132 <= a < csp for a in here):
+                return True
+    return False
+
+
 class Find(support.ProgramTest):
     program = 'trace_find'
 
@@ -65,37 +117,46 @@ class Find(support.ProgramTest):
         path = sample('work32.trace32.xz')
         blocks = self.json_of('-n', '5000', path)
         rows = lines(support.run('trace_view', '-c', '-n', '5000', path).stdout)
-        some = ('--skip', '0')
-        limit = len(blocks)
+        some = ('--limit', '5000', path)
 
         def check(expected, *args):
-            got = [i for i in self.found(*args, *some, path) if i < limit]
-            self.assertGreater(len(expected), 0, args)
-            self.assertEqual(got, expected, args)
+            self.check(expected, *args, *some)
 
         check([b['index'] for b in blocks if b['opcode'].startswith('89')], '--opcode', '89')
-        texts = [r.split(' | ')[2] for r in rows]
-        check([i for i, t in enumerate(texts) if t.split()[0] == 'push'], '--mnemonic', 'push')
-        # Whatever lies in neighbouring words.
+        names = [r.split(' | ')[2].split()[0] for r in rows]
+        for name in ('push', 'PUSH', 'jz'):
+            check([i for i, n in enumerate(names) if n == name.lower()], '--mnemonic', name)
+        check([i for i, n in enumerate(names) if n == 'rep'], '--mnemonic', 'Rep')
+        state = Registers(blocks)
+        # Whatever lies in neighbouring words, of which stale ones are no contents of memory.
         word = next(m['old'] for b in blocks for m in b['memory'] if int(m['old'], 0) > 0xFFFFFF)
-        pattern = struct.pack('<I', int(word, 0))
-
-        def holds(b):
-            return any(pattern in struct.pack('<I', int(m[k], 0)) for m in b['memory']
-                       for k in ('old', 'new') if m[k] is not None)
-        found = [i for i in self.found('--bytes', pattern.hex(), path) if i < limit]
-        for i in (b['index'] for b in blocks if holds(b)):
-            self.assertIn(i, found)
-        # Word 0 of REGDUMP is eax. What a block gives is there before its instruction.
-        eax, had, expected = None, None, []
-        wanted = next(int(v, 0) for b in blocks[50:] for w, v in b['registers'] if w == 0)
-        for b in blocks:
-            for w, v in b['registers']:
-                eax = int(v, 0) if w == 0 else eax
-            if eax == wanted and had != wanted:
-                expected.append(b['index'])
-            had = eax
-        check(expected, '--register', 'eax=%#x' % wanted)
+        two = next(b['memory'] for b in blocks
+                   if len(b['memory']) > 1 and len(runs(b['memory'])) == 1 and
+                   int(b['memory'][1]['old'], 0))
+        stale = next(m['old'] for b, r in zip(blocks, state.all) for m in b['memory']
+                     if b['opcode'] == '56' and int(m['old'], 0) not in (0, r[6]))
+        for pattern in (number(word), runs(two)[0][1][2:6], number(stale)):
+            check([b['index'] for b, r in zip(blocks, state.all) if holds(b, r, pattern)],
+                  '--bytes', pattern.hex())
+        # push esi stores where esp points to, also if that is there already.
+        pushes = [(b['index'], r[4] - 4, r[6], b['memory'][0]['new'])
+                  for b, r in zip(blocks, state.all) if b['opcode'] == '56']
+        same = [p for p in pushes if p[3] is None]
+        self.assertIn(273, [p[0] for p in same])
+        for _, address, value, _ in (same[0], next(p for p in pushes if p[3])):
+            check([p[0] for p in pushes if p[1:3] == (address, value)], '--opcode', '56',
+                  '--writes', '%d+4' % address, '--bytes', number(value).hex())
+        # A register alone: where it becomes so; with something else: where it is so.
+        for name, w, v in (('eax', 0, 1), ('EAX', 0, 1), ('esi', 6, state.all[2000][6])):
+            had = [None] + [r[w] for r in state.all]
+            check([i for i, r in enumerate(state.all) if r[w] == v and had[i] != v],
+                  '--register', '%s=%#x' % (name, v))
+            for i in [i for i, r in enumerate(state.all) if r[w] == v][:4]:
+                ip = blocks[i]['ip']
+                check([i for i, r in enumerate(state.all) if r[w] == v and blocks[i]['ip'] == ip],
+                      '--register', '%s=%#x' % (name, v), '--ip', ip)
+        self.assertEqual([r[0] for r in state.all[863:865]], [1, 1])
+        self.assertIn(864, self.found('--register', 'eax=1', '--ip', '0x4b2e8b7', path))
         switches = self.found('--thread-switch', sample('threads3_64.trace64.xz'))
         threads = [b['thread'] for b in self.json_of(sample('threads3_64.trace64.xz'))]
         self.assertEqual(switches, [i for i in range(1, len(threads))
@@ -104,13 +165,87 @@ class Find(support.ProgramTest):
         self.assertEqual([json.loads(s) for s in lines(r.stdout)],
                          [b for b in blocks if b['opcode'].startswith('89')][:2])
 
+    @support.needs('simdjson', 'zydis', 'xz')
+    def test_parts(self):
+        trace = sample('threads3_64.trace64.xz')
+        blocks = self.json_of('-n', '3000', trace)
+        value = next(v for b in blocks[100:] for w, v in b['registers'] if w == 0)
+        for args in (['--thread-switch', trace], ['--register', 'rax=' + value, trace],
+                     ['--register', 'rax=' + value, '--ip', '0-18446744073709551615', trace],
+                     ['--mnemonic', 'call', trace], ['--branch', 'return', SED],
+                     ['--ip', '0-0x48c199a', '--taken', SED]):
+            whole = self.found(*args)
+            self.assertGreater(len(whole), 2, args)
+            for n in (2, 7):
+                parts = [self.run_program('--shard', '%d/%d' % (i, n), *args) for i in range(n)]
+                self.assertEqual([int(s[1:s.index(']')]) for r in parts for s in lines(r.stdout)],
+                                 whole, args)
+            middle = whole[len(whole) // 2]
+            self.assertEqual(self.found('--skip', str(middle), *args),
+                             [i for i in whole if i >= middle], args)
+            self.assertEqual(self.found('--skip', str(middle + 1), '--limit', '5000', *args,
+                                        code=0 if middle != whole[-1] else 1),
+                             [i for i in whole if middle < i <= middle + 5000], args)
+        # What was asked for is found: what lies behind it is not read.
+        cut = self.write('cut', content(WORK)[:6390])
+        self.assertEqual(self.found('-n', '99', '--ip', '0-18446744073709551615', cut),
+                         list(range(99)))
+
+    @support.needs('zydis', 'xz')
+    def test_umtracer_values(self):
+        for name in ('plain64', 'plain32'):
+            path = sample('umtracer/' + name)
+            tables = [json.loads(s) for s in lines(content(path + '.expected.jsonl.xz'))]
+            rows = {t['id']: t for t in tables if t['t'] == 'ins'}
+            steps = [(t['id'], rows[t['ins']], t['slots']) for t in tables
+                     if t['t'] == 'exec' and t['type'] == 0]
+            names = {t['id']: t['name'] for t in tables if t['t'] == 'reg'}
+            for code in {row['code'][:4] for _, row, _ in steps[:20]}:
+                self.check([i for i, row, _ in steps if row['code'].startswith(code)],
+                           '--opcode', code, path)
+
+            texts = [(i, row['asm'].split()) for i, row, _ in steps]
+            prefixes = ('lock', 'rep', 'repne')
+            for word in {w for _, words in texts for w in words[:2]} & {*prefixes, 'movsb', 'xadd'}:
+                self.check([i for i, words in texts if word == words[0] or
+                            words[0] in prefixes and word == words[1]], '--mnemonic', word, path)
+
+            def has(row, slots, register, value):
+                return any(s[0] == register and address is None and known and
+                           bytes.fromhex(known)[:8] == value
+                           for s, (address, known) in zip(row['dec']['slots'], slots))
+            told = [(s[0], bytes.fromhex(known)[:8]) for _, row, slots in steps[:8]
+                    for s, (address, known) in zip(row['dec']['slots'], slots)
+                    if address is None and known and s[0] in names]
+            for register, value in set(told):
+                self.check([i for i, row, slots in steps if has(row, slots, register, value)],
+                           '--register', '%s=%#x' % (names[register].lower(),
+                                                     int.from_bytes(value, 'little')), path)
+            memory = [[(k >= row['dec']['fa'], k < row['dec']['fo'], int(address, 0),
+                        bytes.fromhex(known)) for k, (address, known) in enumerate(slots)
+                       if address is not None] for _, row, slots in steps]
+            some = [m for all in memory for m in all if len(m[3]) >= 4]
+            for _, _, _, known in some[:3] + some[-3:]:
+                self.check([s[0] for s, all in zip(steps, memory)
+                            if any(known[1:4] in m[3] for m in all)],
+                           '--bytes', known[1:4].hex(), path)
+            for option, which in (('--writes', 0), ('--reads', 1)):
+                for at in [m[2] + 1 for m in some if m[which]][:4]:
+                    self.check([s[0] for s, all in zip(steps, memory)
+                                if any(m[which] and m[2] <= at < m[2] + len(m[3]) for m in all)],
+                               option, str(at), path)
+        r = self.run_program('--register', 'nosuch=1', path)
+        self.assertEqual((r.returncode, r.stdout), (2, b''))
+        self.assertIn(b"no register 'nosuch'", r.stderr)
+
     @support.needs('zydis')
     def test_umtracer(self):
         path = sample('umtracer/plain64')
         rows = [(int(s[1:s.index(']')]), s) for s in lines(
             support.run('trace_view', '-c', '-n', '0', path).stdout) if 'Disasm' in s]
-        for name in ('add', 'mov'):
-            self.check([i for i, s in rows if ' Disasm %s ' % name in s], '--mnemonic', name, path)
+        for name in ('add', 'mov', 'MOV'):
+            self.check([i for i, s in rows if ' Disasm %s ' % name.lower() in s], '--mnemonic', name,
+                       path)
         records = self.json_of(path)
         at = next(r for r in records if r.get('Address'))
         self.check([r['ID'] for r in records if r.get('Address') == at['Address']], '--ip',
@@ -124,6 +259,46 @@ class Find(support.ProgramTest):
                    '--thread-switch', path)
         self.check([i for i, t in enumerate(threads) if t == 'T[1]'], '--thread', '1', path)
 
+    @support.needs('simdjson')
+    def test_rapidbin_widths(self):
+        path = sample('rapidbin/r250.data')
+        rows = self.json_of(path)
+        for option, which in (('--writes', 'write'), ('--reads', 'read')):
+            touched = [(r['index'], int(r['address'], 0), r['access_width']) for r in rows
+                       if r['operation'] == which and 'access_width' in r]
+            _, address, width = next(t for t in touched if t[2] > 1)
+            for at in range(address - 1, address + width + 1):
+                expected = [i for i, a, w in touched if a <= at < a + w]
+                self.assertEqual(self.found(option, str(at), path, code=0 if expected else 1),
+                                 expected)
+
+    def test_std(self):
+        path = sample('rapidbin/r250.std')
+        threads = [s.split('|')[0][1:] for s in lines(content(path))]
+        self.check([i for i in range(1, len(threads)) if threads[i] != threads[i - 1]],
+                   '--thread-switch', path)
+
+    def test_cloudsuite(self):
+        some = records(content(SED))[:300]
+        raw = b''.join(support.as_cloudsuite([r], [1 + i // 7 % 3, 9])
+                       for i, r in enumerate(some))
+        path = self.write('spaces', raw)
+        self.check(list(range(7, 300, 7)), '--thread-switch', '--format', 'cloudsuite', path)
+        self.check([i for i, r in enumerate(some) if r['ip'] == some[7]['ip'] and i % 7 == 0 and i],
+                   '--ip', hex(some[7]['ip']), '--thread-switch', '--format', 'cloudsuite', path)
+
+    @support.needs('simdjson', 'zydis', 'xz')
+    def test_unknown_names(self):
+        path = sample('work32.trace32.xz')
+        for args, about in ((('--register', 'nosuch=1'), b"no register 'nosuch'"),
+                            (('--register', 'rax=1'), b"no register 'rax'"),
+                            (('--count', '--register', 'r8=1', '--skip', '99999999'), b"'r8'"),
+                            (('--mnemonic', 'je'), b"no mnemonic 'je'"),
+                            (('--metadata', 'm'), b'an x64dbg trace has no metadata')):
+            r = self.run_program(*args, path)
+            self.assertEqual((r.returncode, r.stdout), (2, b''), args)
+            self.assertIn(about, r.stderr, args)
+
     def test_status_and_errors(self):
         self.assertEqual(self.found('--ip', '1', SED, code=1), [])
         cut = self.write('cut', content(WORK)[:6390])
@@ -136,7 +311,9 @@ class Find(support.ProgramTest):
                             (('--opcode', '90', SED), b'has no code'),
                             (('--bytes', '90', SED), b'no contents of memory'),
                             (('--register', 'eax=1', SED), b'no values of registers'),
-                            (('--reads', '1', '--writes', '1', SED), b'excludes')):
+                            (('--reads', '1', '--writes', '1', SED), b'excludes'),
+                            (('--taken', '--not-taken', SED), b'excludes'),
+                            (('--shard', '2/2', SED), b'--shard')):
             r = self.run_program(*args)
             self.assertEqual(r.returncode, 2, (args, r.stderr))
             self.assertIn(about, r.stderr, args)

@@ -1,19 +1,21 @@
 // Looks for instructions in a feed.
 #pragma once
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "../io/error.hpp"
 #include "instruction.hpp"
+#include "stream.hpp"
 #include "values.hpp"
 
 namespace tracecodec::feed {
@@ -35,50 +37,96 @@ struct find_criteria {
   std::optional<address_span> memory = {};  // that is read or written
   bool reads = true, writes = true;         // which of both count for `memory` and `bytes`
   std::vector<std::byte> code = {};         // its code begins so
-  std::string mnemonic = {};                // a word of its text before the operands: "mov", "rep"
-  std::vector<std::byte> bytes = {};        // somewhere in the contents of memory
-  // A register's name, and its value; an x64dbg trace tells it before every instruction, and then
-  // the first instruction of a thread is meant that has it.
+  // A mnemonic, or a prefix: "mov", "rep". The disassembler's names; of UMTracer its texts'.
+  std::string mnemonic = {};
+  std::vector<std::byte> bytes = {};  // somewhere in the contents of memory
+  // A register's name, and the value that it has. x64dbg tells it before every instruction: if this
+  // is the only criterion, then an instruction is meant where it becomes so, the first of a thread
+  // that has it after one that has not. UMTracer tells it of operands, before the instruction and
+  // after it.
   std::optional<std::pair<std::string, std::uint64_t>> register_value = {};
   bool thread_switch = false;  // of another thread than the one before
+
+  // Whether only a register's value is looked for.
+  [[nodiscard]] bool only_register() const noexcept {
+    return register_value && !ip && !branch && !taken && !memory && code.empty() &&
+           mnemonic.empty() && bytes.empty() && !thread_switch;
+  }
 };
 
-// Whether instructions of type `I` meet the criteria. Asked of each in its order.
-template <instruction I> class finder {
+namespace detail {
+template <class Feed> struct register_of { using type = std::monostate; };
+template <with_named_registers Feed> struct register_of<Feed> {
+  using type = std::remove_cvref_t<decltype(*register_named(std::declval<const Feed&>(),
+                                                            std::string_view()))>;
+};
+template <class Feed> struct mnemonic_of { using type = std::monostate; };
+template <with_mnemonics Feed> struct mnemonic_of<Feed> {
+  using type = std::remove_cvref_t<decltype(*mnemonic_named(std::declval<const Feed&>(),
+                                                            std::string_view()))>;
+};
+}  // namespace detail
+
+// Whether instructions of a `Feed` meet the criteria. Asked of each in its order, unless
+// keeps_state() is false: then of any.
+template <stream Feed> class finder {
+  using I = typename Feed::batch_type::value_type;
+
  public:
-  // Throws trace_error(refused) for a criterion of which the format knows nothing.
-  finder(find_criteria c, const std::string& trace) : c_(std::move(c)) {
-    const auto need = [&trace](bool has, const char* what) {
-      if (!has)
-        throw trace_error(trace_errc::refused, {.file = trace},
-                          std::string("a trace of this format has no ") + what);
+  // Of x64dbg's registers the feed must tell (visit_options::registers). Throws trace_error
+  // (refused): for a criterion of which the format knows nothing, a register that the trace has
+  // not, a mnemonic that the disassembler has not.
+  finder(find_criteria c, const Feed& trace) : c_(std::move(c)), becomes_(c_.only_register()) {
+    const auto need = [&trace](bool has, const std::string& what) {
+      if (!has) throw trace_error(trace_errc::refused, {.file = trace.name()}, what);
     };
-    need(c_.code.empty() || with_code<I>, "code");
-    need(c_.mnemonic.empty() || with_assembly<I>, "code to be disassembled");
-    need(c_.bytes.empty() || with_memory_values<I>, "contents of memory");
-    need(!c_.register_value || with_register_values<I>, "values of registers");
+    const std::string format = "a trace of this format has no ";
+    need(c_.code.empty() || with_code<I>, format + "code");
+    need(c_.mnemonic.empty() || with_mnemonics<Feed>, format + "code to be disassembled");
+    need(c_.bytes.empty() || with_memory_values<I>, format + "contents of memory");
+    need(!c_.register_value || with_named_registers<Feed>, format + "values of registers");
+    if constexpr (with_named_registers<Feed>)
+      if (c_.register_value) {
+        register_ = register_named(trace, c_.register_value->first);
+        need(register_.has_value(), "no register '" + c_.register_value->first + "' in this trace");
+      }
+    if constexpr (with_mnemonics<Feed>)
+      if (!c_.mnemonic.empty()) {
+        mnemonic_ = mnemonic_named(trace, c_.mnemonic);
+        need(mnemonic_.has_value(), "the disassembler has no mnemonic '" + c_.mnemonic +
+                                        "' (its names: jz, not je)");
+      }
+  }
+
+  // Whether what it says of an instruction depends on those before.
+  [[nodiscard]] bool keeps_state() const noexcept {
+    return c_.thread_switch || (becomes_ && with_all_registers<I>);
   }
 
   [[nodiscard]] bool operator()(const I& i) {
-    const bool switched = last_ && *last_ != i.asid();
-    last_ = i.asid();
-    // What keeps a state is asked of every instruction.
-    if (c_.register_value && !has_value(i)) return false;
-    if (c_.thread_switch && !switched) return false;
+    if (c_.thread_switch && !switches(i)) return false;
     if (c_.ip && !c_.ip->meets(i.ip(), 1)) return false;
     if (c_.branch && i.branch() != *c_.branch) return false;
     if (c_.taken && (!i.is_branch() || i.taken() != *c_.taken)) return false;
     if (c_.memory && !touches(i)) return false;
     if (!c_.code.empty() && !begins(i)) return false;
     if (!c_.bytes.empty() && !holds(i)) return false;
-    return c_.mnemonic.empty() || is_called(i);
+    if (c_.register_value && !has_value(i)) return false;
+    return c_.mnemonic.empty() || has_mnemonic(i);
   }
 
  private:
+  [[nodiscard]] bool switches(const I& i) {
+    const std::uint32_t thread = i.asid();
+    return std::exchange(last_, thread).value_or(thread) != thread;
+  }
   [[nodiscard]] bool touches(const I& i) const {
+    // Of formats that do not know how much memory is accessed the first byte counts.
+    std::uint64_t size = 1;
+    if constexpr (requires { i.access_width(); }) size = i.access_width();
     const auto any = [&](const auto& list) {
       return std::any_of(list.begin(), list.end(),
-                         [&](std::uint64_t a) { return c_.memory->meets(a, 1); });
+                         [&](std::uint64_t a) { return c_.memory->meets(a, size); });
     };
     if constexpr (requires { i.accesses(); }) {
       for (const auto& a : i.accesses())
@@ -99,44 +147,57 @@ template <instruction I> class finder {
   [[nodiscard]] bool holds([[maybe_unused]] const I& i) const {
     bool found = false;
     if constexpr (with_memory_values<I>)
-      for_each_memory_value(i, [&](std::uint64_t, std::span<const std::byte> all, bool written) {
-        if (!found && (written ? c_.writes : c_.reads))
-          found =
-              std::search(all.begin(), all.end(), c_.bytes.begin(), c_.bytes.end()) != all.end();
-      });
+      for_each_memory_value(
+          i, [&](std::uint64_t address, std::span<const std::byte> all, bool written) {
+            if (!found && (written ? c_.writes : c_.reads))
+              found = contains(i, address, all, written);
+          });
     return found;
   }
-  // Whether a word of the text is the mnemonic, up to the first operand.
-  [[nodiscard]] bool is_called([[maybe_unused]] const I& i) const {
-    if constexpr (with_assembly<I>) {
-      const auto text = assembly(i);
-      std::string_view rest = text;
-      while (!rest.empty()) {
-        const std::string_view word = rest.substr(0, rest.find(' '));
-        if (word == c_.mnemonic) return true;
-        // "rep movsb": a prefix is no operand.
-        constexpr std::array<std::string_view, 6> prefixes{"rep",   "repe",  "repz",
-                                                           "repne", "repnz", "lock"};
-        if (std::find(prefixes.begin(), prefixes.end(), word) == prefixes.end()) return false;
-        rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+  [[nodiscard]] bool contains([[maybe_unused]] const I& i, [[maybe_unused]] std::uint64_t address,
+                              std::span<const std::byte> all, [[maybe_unused]] bool after) const {
+    for (auto at = all.begin();; ++at) {
+      at = std::search(at, all.end(), c_.bytes.begin(), c_.bytes.end());
+      if (at == all.end()) return false;
+      bool trusted = true;
+      if constexpr (with_trust<I>) {
+        const auto first = address + static_cast<std::uint64_t>(at - all.begin());
+        for (std::size_t n = 0; !after && trusted && n < c_.bytes.size(); ++n)
+          trusted = trusts_before(i, first + n);
       }
+      if (trusted) return true;
     }
+  }
+  [[nodiscard]] bool has_mnemonic([[maybe_unused]] const I& i) const {
+    if constexpr (with_mnemonics<Feed>) return is_called(i, *mnemonic_);
     return false;
   }
   [[nodiscard]] bool has_value([[maybe_unused]] const I& i) {
-    if constexpr (with_register_values<I>) {
-      const bool has = register_value(i, c_.register_value->first) == c_.register_value->second;
-      // Known before every instruction: what is meant is where it becomes so.
-      if constexpr (requires { i.registers(); })
-        return !std::exchange(had_[i.asid()], has) && has;
-      else
-        return has;
+    if constexpr (with_named_registers<Feed>) {
+      bool has = false;
+      for_each_value_of(i, *register_, [&](std::uint64_t value, bool /*after*/) {
+        has = has || value == c_.register_value->second;
+      });
+      if (!becomes_ || !with_all_registers<I>) return has;
+      const std::uint32_t thread = i.asid();
+      if (had_of_ == nullptr || thread != thread_) {
+        had_of_ = &had_[thread];
+        thread_ = thread;
+      }
+      return !std::exchange(*had_of_, has) && has;
     }
     return false;
   }
   find_criteria c_;
+  bool becomes_;
+  std::optional<typename detail::register_of<Feed>::type> register_ = {};
+  std::optional<typename detail::mnemonic_of<Feed>::type> mnemonic_ = {};
   std::optional<std::uint32_t> last_ = {};
-  std::unordered_map<std::uint32_t, bool> had_ = {};  // threads: whether it has the value
+  // Threads: whether it had the value. As many as the trace has, of which a feed keeps more for
+  // each. Ordered: a hostile trace may give ids that all have one place in a hash table.
+  std::map<std::uint32_t, bool> had_ = {};
+  bool* had_of_ = nullptr;  // of thread_; map nodes stay where they are
+  std::uint32_t thread_ = 0;
 };
 
 }  // namespace tracecodec::feed

@@ -226,7 +226,8 @@ decltype(auto) visit(trace_source from, const visit_options& options, Visitor&& 
   const format f = from.format();
   const auto refuse = [&](const char* what) {
     throw trace_error(trace_errc::refused, {.file = from.name()},
-                      "a " + std::string(name(f)) + " trace has no " + what);
+                      (f == format::x64dbg || f == format::umtracer ? "an " : "a ") +
+                          std::string(name(f)) + " trace has no " + what);
   };
   if (!has_events(f) && options.metadata && !options.metadata->empty()) refuse("metadata");
   if (!has_events(f) && !options.wanted.everything()) refuse("events to choose from");

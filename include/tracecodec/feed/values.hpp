@@ -3,7 +3,10 @@
 //   for_each_memory_value(i, f)   calls f(address, bytes, written) for the contents of memory that
 //                                 is read, or that is there before it is written (false), and of
 //                                 what is written (true); bytes in the order of their addresses
-//   register_value(i, name)       nullopt: this instruction does not tell
+//   register_named(feed, name)    the register with this name, in any case of letters, or nullopt:
+//                                 what for_each_value_of() takes
+//   for_each_value_of(i, r, f)    calls f(value, after) for what is told of register `r`, of one
+//                                 wider than 64 bits of the lowest ones
 //   for_each_register_value(i, f) calls f(r, offset, value, size, after) for what is told of
 //                                 registers before the instruction (false) or after it (true):
 //                                 `size` bytes, within 8 that begin at a multiple of 8, from byte
@@ -13,12 +16,14 @@
 //   for_each_register_change(i, file, f)
 //                                 the same of what is not as in `file`, an earlier instruction's
 //                                 *registers(): of formats that tell all before each instruction
+//   mnemonic_named(feed, name)    the mnemonic, or prefix, with this name, in any case of letters, or
+//                                 nullopt if there can be none: what is_called() takes
+//   is_called(i, m)               whether the instruction has mnemonic or prefix `m`
 //   assembly(i)                   its text
 #pragma once
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,6 +36,9 @@ namespace detail {
 struct any_memory_value {
   void operator()(std::uint64_t, std::span<const std::byte>, bool) const {}
 };
+struct any_value {
+  void operator()(std::uint64_t, bool) const {}
+};
 struct any_register_value {
   void operator()(x86::reg, std::size_t, std::uint64_t, std::size_t, bool) const {}
 };
@@ -40,9 +48,16 @@ template <class I>
 concept with_memory_values = requires(const I& i) {
   for_each_memory_value(i, detail::any_memory_value{});
 };
-template <class I>
-concept with_register_values = requires(const I& i, std::string_view name) {
-  { register_value(i, name) } -> std::same_as<std::optional<std::uint64_t>>;
+// Of feeds, whose traces have names.
+template <class F>
+concept with_named_registers = requires(const F& f, const typename F::batch_type::value_type& i,
+                                        std::string_view name) {
+  for_each_value_of(i, *register_named(f, name), detail::any_value{});
+};
+template <class F>
+concept with_mnemonics = requires(const F& f, const typename F::batch_type::value_type& i,
+                                  std::string_view name) {
+  { is_called(i, *mnemonic_named(f, name)) } -> std::same_as<bool>;
 };
 template <class I>
 concept with_each_register = requires(const I& i) {

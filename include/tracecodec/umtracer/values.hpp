@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
+#include "../x86/lower_case.hpp"
 #include "context_map.hpp"
 #include "feed.hpp"
 #include "operands.hpp"
@@ -25,27 +27,25 @@ template <class F> void for_each_memory_value(const instruction_view& i, F&& f) 
   }
 }
 
-// Of a register among its operands, before it executes if it is read, else after; of one wider than
-// 64 bits the lowest ones. Names as in the trace's context map. Throws trace_error as
-// operands_of().
-inline std::optional<std::uint64_t> register_value(const instruction_view& i,
-                                                   std::string_view name) {
-  const auto id = i.trace().registers().find(name);
-  if (!id) return std::nullopt;
+// The number of a register's name in the trace's context map.
+template <x86::disassembler D>
+std::optional<std::uint16_t> register_named(const lifted_feed<D>& trace, std::string_view name) {
+  return trace.trace().registers().find(name);
+}
+
+// Of a register among its operands: before it executes if it is read or written, after it if it is
+// written. Throws trace_error as operands_of().
+template <class F> void for_each_value_of(const instruction_view& i, std::uint16_t r, F&& f) {
   const operand_values all = operands_of(i.trace(), i.execution());
   for (std::size_t n = 0; n < all.size(); ++n) {
     const slot s = all.slot(n);
-    if (s.is_memory() || s.name != *id || (n >= all.first_out() && n < all.first_after())) continue;
+    if (s.is_memory() || s.name != r) continue;
+    const auto bytes = all.value(s).bytes;
     std::uint64_t value = 0;
-    unsigned shift = 0;
-    for (const std::byte b : all.value(s).bytes) {
-      if (shift == 64) break;
-      value |= std::to_integer<std::uint64_t>(b) << shift;
-      shift += 8;
-    }
-    return value;
+    for (std::size_t k = std::min<std::size_t>(bytes.size(), 8); k-- != 0;)
+      value = value << 8U | std::to_integer<std::uint64_t>(bytes[k]);
+    if (!bytes.empty()) f(value, n >= all.first_after());
   }
-  return std::nullopt;
 }
 
 namespace detail {
@@ -112,6 +112,32 @@ template <class F> void for_each_register_value(const instruction_view& i, F&& f
 // As the trace has it. Throws trace_error as instruction_table::text().
 inline std::string_view assembly(const instruction_view& i) {
   return i.trace().instructions().text(i.row());
+}
+
+// What texts may have for a mnemonic: every trace has its own, and so any may be asked for.
+template <x86::disassembler D>
+std::optional<std::string> mnemonic_named(const lifted_feed<D>&, std::string_view name) {
+  return x86::lower_case(name);
+}
+// Whether the first word of its text is `name`, in lower case, or one behind prefixes.
+inline bool is_called(const instruction_view& i, std::string_view name) {
+  constexpr std::array<std::string_view, 13> prefixes{
+      "lock",    "rep",      "repe",     "repz",       "repne",          "repnz", "bnd",
+      "notrack", "xacquire", "xrelease", "hint-taken", "hint-not-taken", "data16"};
+  const auto same = [](std::string_view word, std::string_view lower) {
+    return std::equal(word.begin(), word.end(), lower.begin(), lower.end(),
+                      [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
+  };
+  for (std::string_view rest = assembly(i);;) {
+    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+    const std::string_view word = rest.substr(0, rest.find(' '));
+    if (word.empty()) return false;
+    if (same(word, name)) return true;
+    if (std::none_of(prefixes.begin(), prefixes.end(),
+                     [&](std::string_view p) { return same(word, p); }))
+      return false;
+    rest.remove_prefix(word.size());
+  }
 }
 
 }  // namespace tracecodec::umtracer

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "../x86/lower_case.hpp"
 #include "../x86/registers.hpp"
 #include "access.hpp"
 #include "feed.hpp"
@@ -16,7 +17,19 @@
 
 namespace tracecodec::x64dbg {
 
-// The words that the trace recorded, neighbours in one piece; at most 255 of them.
+// Whether the instruction writes some of the word at `address`, which may stay as it was.
+template <target T>
+constexpr bool writes_word(const instruction_view<T>& i, std::uint64_t address) noexcept {
+  const lifted& l = i.record();
+  for (std::size_t n = 0; n < l.destination_sizes.size() && l.destination_sizes[n] != 0; ++n)
+    if (l.destination_memory[n] - address < sizeof(wire::word_t<T>) ||
+        address - l.destination_memory[n] < l.destination_sizes[n])
+      return true;
+  return false;
+}
+
+// The words that the trace recorded, neighbours in one piece; at most 255 of them. What is written
+// is told also where it is what was there before.
 template <target T, class F> void for_each_memory_value(const instruction_view<T>& i, F&& f) {
   using word = wire::word_t<T>;
   constexpr std::size_t size = sizeof(word), most = 255 * size;
@@ -36,31 +49,34 @@ template <target T, class F> void for_each_memory_value(const instruction_view<T
     if (n == 0) first = a.address;
     if (n == most) break;
     wire::scalar<word, wire::order::little>::store(static_cast<word>(a.old_value), &before[n]);
-    wire::scalar<word, wire::order::little>::store(
-        static_cast<word>(a.new_value.value_or(a.old_value)), &after[n]);
-    written = written || a.new_value.has_value();
+    wire::scalar<word, wire::order::little>::store(static_cast<word>(a.value_after()), &after[n]);
+    written = written || a.new_value.has_value() || writes_word(i, a.address);
     n += size;
   }
   tell();
 }
 
-// Before the instruction, of a feed that keeps registers (feed_options::registers); of one wider
-// than 64 bits the lowest ones. Names as in find_register().
-template <target T>
-std::optional<std::uint64_t> register_value(const instruction_view<T>& i, std::string_view name) {
+// Of find_register()'s, in any case of letters.
+template <target T, x86::disassembler D>
+std::optional<register_name> register_named(const lifted_feed<T, D>&, std::string_view name) {
+  return find_register<T>(x86::lower_case(name));
+}
+
+// Before the instruction, of a feed that keeps registers (feed_options::registers).
+template <target T, class F>
+void for_each_value_of(const instruction_view<T>& i, const register_name& r, F&& f) {
   using word = wire::word_t<T>;
   const auto* const all = i.registers();
-  const auto found = find_register<T>(name);
-  if (all == nullptr || !found) return std::nullopt;
+  if (all == nullptr) return;
   std::uint64_t value = 0;
-  const std::size_t size = found->size < 8U ? found->size : 8U;
+  const std::size_t size = r.size < 8U ? r.size : 8U;
   for (std::size_t n = 0; n < size; ++n) {
-    const std::size_t at = found->offset + n;
+    const std::size_t at = r.offset + n;
     const auto byte =
         static_cast<std::uint64_t>((*all)[at / sizeof(word)] >> 8 * (at % sizeof(word)) & 0xFFU);
     value |= byte << 8 * n;
   }
-  return value;
+  f(value, false);
 }
 
 namespace detail {
@@ -149,11 +165,35 @@ void for_each_register_change(const instruction_view<T>& i,
     tell(parts.first_count, parts.n);
 }
 
-// What is recorded of memory at `address` before a push is something else (access.hpp).
+// What is recorded of memory at `address` before a push is something else (access.hpp). Without
+// registers what it writes tells where the stack pointer was.
 template <target T> bool trusts_before(const instruction_view<T>& i, std::uint64_t address) {
-  std::optional<wire::word_t<T>> csp;
-  if (i.registers() != nullptr) csp = (*i.registers())[4];
+  using word = wire::word_t<T>;
+  const lifted& l = i.record();
+  std::optional<word> csp;
+  if (i.registers() != nullptr) {
+    csp = (*i.registers())[4];
+  } else if (l.destination_sizes[0] != 0 && l.dropped_destination_memory == 0) {
+    const auto end = [&l](std::size_t n) {
+      return static_cast<word>(l.destination_memory[n] + l.destination_sizes[n]);
+    };
+    csp = l.destination_sizes[1] != 0 ? std::max(end(0), end(1)) : end(0);
+  }
   return trusts_old_value<T>({.address = address}, i.code(), csp);
+}
+
+// Zydis's name of it.
+template <target T> struct mnemonic {
+  x86::zydis_mnemonic what = {};
+  x86::zydis_disassembler disassembler = x86::zydis_disassembler(T);
+};
+template <target T, x86::disassembler D>
+std::optional<mnemonic<T>> mnemonic_named(const lifted_feed<T, D>&, std::string_view name) {
+  const auto found = x86::zydis_mnemonic_named(name);
+  return found ? std::optional(mnemonic<T>{*found}) : std::nullopt;
+}
+template <target T> bool is_called(const instruction_view<T>& i, const mnemonic<T>& m) {
+  return m.disassembler.is_called(i.code(), m.what);
 }
 
 // In Intel's syntax.

@@ -6,13 +6,49 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "disassembler.hpp"
+#include "lower_case.hpp"
 #include "zydis/translation.hpp"
 
 namespace tracecodec::x86 {
+
+// A mnemonic of Zydis, or a prefix that its texts show.
+struct zydis_mnemonic {
+  ZydisMnemonic number = ZYDIS_MNEMONIC_INVALID;  // none, or of what is no instruction
+  ZydisInstructionAttributes prefix = 0;          // 0: it is no prefix
+};
+
+// The one with this name, in any case of letters: "jz" (Zydis has no "je"), "lock", "repz"; "(bad)"
+// for what is no instruction. nullopt if Zydis has no such.
+inline std::optional<zydis_mnemonic> zydis_mnemonic_named(std::string_view name) {
+  struct prefix {
+    std::string_view name;
+    ZydisInstructionAttributes attribute;
+  };
+  static constexpr std::array<prefix, 10> prefixes{{{"lock", ZYDIS_ATTRIB_HAS_LOCK},
+                                                    {"rep", ZYDIS_ATTRIB_HAS_REP},
+                                                    {"repe", ZYDIS_ATTRIB_HAS_REPE},
+                                                    {"repz", ZYDIS_ATTRIB_HAS_REPE},
+                                                    {"repne", ZYDIS_ATTRIB_HAS_REPNE},
+                                                    {"repnz", ZYDIS_ATTRIB_HAS_REPNE},
+                                                    {"bnd", ZYDIS_ATTRIB_HAS_BND},
+                                                    {"notrack", ZYDIS_ATTRIB_HAS_NOTRACK},
+                                                    {"xacquire", ZYDIS_ATTRIB_HAS_XACQUIRE},
+                                                    {"xrelease", ZYDIS_ATTRIB_HAS_XRELEASE}}};
+  const std::string lower = lower_case(name);
+  if (lower == "(bad)") return zydis_mnemonic{};
+  for (const prefix& p : prefixes)
+    if (lower == p.name) return zydis_mnemonic{.prefix = p.attribute};
+  for (int n = ZYDIS_MNEMONIC_INVALID + 1; n <= ZYDIS_MNEMONIC_MAX_VALUE; ++n)
+    if (lower == ZydisMnemonicGetString(static_cast<ZydisMnemonic>(n)))
+      return zydis_mnemonic{.number = static_cast<ZydisMnemonic>(n)};
+  return std::nullopt;
+}
 
 // Models disassembler. May be copied, and used by several threads at once.
 class zydis_disassembler {
@@ -31,6 +67,17 @@ class zydis_disassembler {
     return detail::zydis_translation(z, std::span(all).first(z.operand_count))();
   }
   [[nodiscard]] target mode() const noexcept { return mode_; }
+
+  // Whether the instruction at the front of `code` has this mnemonic or prefix. Costs less than
+  // decoding, which looks at its operands too.
+  [[nodiscard]] bool is_called(std::span<const std::byte> code,
+                               const zydis_mnemonic& what) const noexcept {
+    ZydisDecodedInstruction z;
+    if (!ZYAN_SUCCESS(
+            ZydisDecoderDecodeInstruction(&decoder_, nullptr, code.data(), code.size(), &z)))
+      return what.prefix == 0 && what.number == ZYDIS_MNEMONIC_INVALID;
+    return what.prefix != 0 ? (z.attributes & what.prefix) != 0 : z.mnemonic == what.number;
+  }
 
   // The instruction in Intel's syntax, as it reads at address `ip`: "call 0x0000000000401005".
   // "(bad)" if there is none. For viewers: it allocates, and costs more than decoding.

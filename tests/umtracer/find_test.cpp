@@ -1,0 +1,99 @@
+// feed/find.hpp on UMTracer's traces: texts, operands before and after.
+#include "tracecodec/feed/find.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "tracecodec/umtracer/feed.hpp"
+#include "tracecodec/umtracer/values.hpp"
+#include "umtracer/writer_support.hpp"
+
+using namespace test;
+namespace feed = tracecodec::feed;
+using tracecodec::trace_error;
+
+namespace {
+
+using list = std::vector<std::uint64_t>;
+using criteria = feed::find_criteria;
+
+list found_in(const trace& t, const criteria& c) {
+  umtracer::trace_feed all(t.path);
+  feed::finder<umtracer::trace_feed> matches(c, all);
+  CHECK(!matches.keeps_state());
+  list found;
+  feed::for_each(all, [&](const auto& i) {
+    if (matches(i)) found.push_back(i.index());
+  });
+  return found;
+}
+criteria value(const char* name, std::uint64_t v) {
+  return {.register_value = std::pair(std::string(name), v)};
+}
+
+// Two executions of add word ptr [esi+8], ax, whose registers are called rcx (what is 1) and rax
+// (what is 0x246 before, though it is only written).
+trace two_additions() {
+  return trace([](umtracer::writer& out) {
+    auto slots = golden_slots;
+    slots[1].name = 55;
+    slots[3].name = 54;
+    auto i = golden();
+    i.slots = slots;
+    out.add_instruction(i);
+    const auto thread = out.add_thread({{}, 1, 2});
+    for (int k = 0; k < 2; ++k) out.instruction(thread, 0, 0, golden_operands);
+  });
+}
+
+}  // namespace
+
+TEST_CASE("the first word of a text that is no prefix, and prefixes, in any case of letters") {
+  const trace t([](umtracer::writer& out) {
+    const auto thread = out.add_thread({{}, 1, 2});
+    for (const char* text : {"notrack jmp rax", "LOCK xadd [rax], rcx", "xacquire lock inc [rax]",
+                             "hint-taken jz 0x10", " jmp rcx", "jmpe rax", "push lock", "bnd"}) {
+      auto i = golden();
+      i.text = text;
+      i.address += static_cast<std::uint64_t>(out.size());
+      const auto row = out.add_instruction(i);
+      out.instruction(thread, 0, row, golden_operands);
+    }
+  });
+  const auto called = [&](const char* name) { return found_in(t, {.mnemonic = name}); };
+  CHECK(called("jmp") == list{0, 4});
+  CHECK(called("JMP") == list{0, 4});
+  CHECK(called("notrack") == list{0});
+  CHECK(called("xadd") == list{1});
+  CHECK(called("lock") == list{1, 2});
+  CHECK(called("inc") == list{2});
+  CHECK(called("jz") == list{3});
+  CHECK(called("push") == list{6});
+  CHECK(called("bnd") == list{7});
+  CHECK(called("rax").empty());
+}
+
+TEST_CASE("registers among the operands, before and after; unknown ones are refused") {
+  const trace t = two_additions();
+  CHECK(found_in(t, value("RCX", 1)) == list{0, 1});
+  CHECK(found_in(t, value("rcx", 2)).empty());
+  CHECK(found_in(t, value("rax", 0x246)) == list{0, 1});
+  CHECK_THROWS_AS(found_in(t, value("rdx", 1)), trace_error);
+}
+
+TEST_CASE("code, and memory before and after") {
+  const trace t = two_additions();
+  const auto code = from_hex("66 01"), old = from_hex("34 12"), stored = from_hex("35 12");
+  CHECK(found_in(t, {.code = code}) == list{0, 1});
+  CHECK(found_in(t, {.code = from_hex("66 02")}).empty());
+  CHECK(found_in(t, {.writes = false, .bytes = old}) == list{0, 1});
+  CHECK(found_in(t, {.reads = false, .bytes = old}).empty());
+  CHECK(found_in(t, {.reads = false, .bytes = stored}) == list{0, 1});
+  CHECK(found_in(t, {.writes = false, .bytes = stored}).empty());
+  const feed::address_span last{0x201001, 0x201001};
+  CHECK(found_in(t, {.memory = last, .writes = false}) == list{0, 1});
+  CHECK(found_in(t, {.memory = last, .reads = false}) == list{0, 1});
+  CHECK(found_in(t, {.memory = feed::address_span{0x201002, 0x202000}}).empty());
+}

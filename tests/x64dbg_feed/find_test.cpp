@@ -1,0 +1,133 @@
+// feed/find.hpp on x64dbg's traces: registers, mnemonics, contents of memory.
+#include "tracecodec/feed/find.hpp"
+
+#include <doctest/doctest.h>
+
+#include "support.hpp"
+#include "tracecodec/x64dbg/feed.hpp"
+#include "tracecodec/x64dbg/values.hpp"
+
+using namespace test;
+
+namespace {
+
+using list = std::vector<std::uint64_t>;
+
+template <target T>
+list found_in(program<T>& p, const feed::find_criteria& c, bool registers = true) {
+  x64dbg::trace_feed<T> trace(tracecodec::io::open_bytes(p.trace(), "t"), {.registers = registers});
+  feed::finder<x64dbg::trace_feed<T>> matches(c, trace);
+  list all;
+  feed::for_each(trace, [&](const auto& i) {
+    if (matches(i)) all.push_back(i.index());
+  });
+  return all;
+}
+feed::find_criteria value(const char* name, std::uint64_t v) {
+  return {.register_value = std::pair(std::string(name), v)};
+}
+feed::find_criteria called(const char* name) { return {.mnemonic = name}; }
+
+template <target T> std::string refusal(program<T>& p, const feed::find_criteria& c) {
+  try {
+    found_in(p, c);
+  } catch (const tracecodec::trace_error& e) {
+    CHECK(e.code() == tracecodec::trace_errc::refused);
+    return e.what();
+  }
+  return "accepted";
+}
+
+constexpr std::size_t rax = 0, rsp = 4, rsi = 6;  // words of REGDUMP
+
+}  // namespace
+
+TEST_CASE("a register's value: alone where a thread gets it, else where it is") {
+  program<x64> p;
+  p.set(rax, 0x101).step(1, 0x1000, "90").step(1, 0x1001, "90");
+  p.set(rax, 0).step(2, 0x2000, "90");
+  p.set(rax, 0x101).step(1, 0x1002, "90").step(2, 0x2001, "90");
+  p.set(rax, 7).step(1, 0x1003, "90");
+  p.set(rax, 0x101).step(1, 0x1004, "90");
+  CHECK(found_in(p, value("rax", 0x101)) == list{0, 4, 6});
+  feed::find_criteria c = value("rax", 0x101);
+  c.ip = feed::address_span{0x1001, 0x2FFF};
+  CHECK(found_in(p, c) == list{1, 3, 4, 6});
+  c.thread_switch = true;
+  CHECK(found_in(p, c) == list{3, 4});
+  for (const char* name : {"EAX", "Ax", "al", "AH"})
+    CHECK(found_in(p, value(name, name[1] == 'l' || name[1] == 'H' ? 1 : 0x101)) == list{0, 4, 6});
+  CHECK(found_in(p, value("ah", 0x101)).empty());
+  CHECK(refusal(p, value("r16", 0)) == "t: no register 'r16' in this trace");
+  program<x86> narrow;
+  narrow.step(1, 0x1000, "90");
+  CHECK(refusal(narrow, value("rax", 0)) == "t: no register 'rax' in this trace");
+  CHECK(found_in(narrow, value("EAX", 0)) == list{0});
+}
+
+TEST_CASE("as many threads as a trace has") {
+  program<x64> p;
+  list expected;
+  for (std::uint32_t n = 0; n < 3000; ++n) {
+    p.step(n * 0x10001U, 0x1000, "90").step(n * 0x10001U, 0x1001, "90");
+    expected.push_back(2 * n);
+  }
+  CHECK(found_in(p, value("rax", 0)) == expected);
+}
+
+TEST_CASE("mnemonics are the disassembler's, prefixes too") {
+  program<x64> p;
+  // notrack jmp rax; bnd jmp rax; jmp rax; lock xadd [rax], rcx; rep movsb; jz; none; repne scasb.
+  std::uint64_t at = 0x1000;
+  for (const char* code :
+       {"3e ff e0", "f2 ff e0", "ff e0", "f0 48 0f c1 08", "f3 a4", "74 00", "06", "f2 ae"})
+    p.step(1, at += 16, code);
+  CHECK(found_in(p, called("jmp")) == list{0, 1, 2});
+  CHECK(found_in(p, called("JMP")) == list{0, 1, 2});
+  CHECK(found_in(p, called("notrack")) == list{0});
+  CHECK(found_in(p, called("bnd")) == list{1});
+  CHECK(found_in(p, called("lock")) == list{3});
+  CHECK(found_in(p, called("xadd")) == list{3});
+  CHECK(found_in(p, called("Rep")) == list{4});
+  CHECK(found_in(p, called("movsb")) == list{4});
+  CHECK(found_in(p, called("jz")) == list{5});
+  CHECK(found_in(p, called("(bad)")) == list{6});
+  CHECK(found_in(p, called("repnz")) == list{7});
+  CHECK(found_in(p, called("repne")) == list{7});
+  for (const char* name : {"je", "movs", "jmp rax", "invalid", " "})
+    CHECK(refusal(p, called(name)).starts_with("t: the disassembler has no mnemonic '"));
+}
+
+TEST_CASE("bytes of memory: what is stored counts, stale values do not") {
+  constexpr std::uint64_t old = 0x1111111111111111, stored = 0x2222222222222222;
+  const auto bytes = [](std::uint64_t v, std::size_t n = 8) {
+    return std::vector(n, std::byte(v));
+  };
+  program<x64> p;
+  p.set(rax, 0x9000).set(rsp, 0x8000).set(rsi, stored);
+  p.step(1, 0x1000, "56", {{0x7FF8, old, stored}});                             // push rsi
+  p.step(1, 0x1001, "56", {{0x7FF8, stored, std::nullopt}});                    // the same
+  p.step(1, 0x1002, "ff 30", {{0x9000, old, std::nullopt}, {0x7FF8, 0, old}});  // push [rax]
+  p.step(1, 0x1004, "48 89 30", {{0x9000, stored, std::nullopt}});              // mov [rax], rsi
+  p.step(1, 0x1007, "48 8b 30", {{0x9000, stored, std::nullopt}});              // mov rsi, [rax]
+  p.step(1, 0x100A, "48 89 30", {{0x9000, old, stored}});                       // mov [rax], rsi
+  p.step(1, 0x100D, "e8 00 00 00 00", {{0x7FF8, old, 0x1012}});                 // call
+  for (const bool registers : {true, false}) {
+    const auto found = [&](std::uint64_t v, bool reads, bool writes) {
+      return found_in(p, {.reads = reads, .writes = writes, .bytes = bytes(v)}, registers);
+    };
+    CHECK(found(old, true, true) == list{2, 5});
+    CHECK(found(old, true, false) == list{2, 5});
+    CHECK(found(old, false, true) == list{2});
+    CHECK(found(stored, false, true) == list{0, 1, 3, 5});
+    CHECK(found(stored, true, false) == list{3, 4});
+    CHECK(found(stored, true, true) == list{0, 1, 3, 4, 5});
+  }
+  CHECK(found_in(p, {.bytes = bytes(old, 9)}).empty());
+  // A stale word beside one that is not: only what lies within the latter is found.
+  program<x64> beside;
+  beside.set(rax, 0x8000).set(rsp, 0x8000);
+  beside.step(1, 0x1000, "ff 30", {{0x7FF8, old, 0}, {0x8000, old, std::nullopt}});
+  CHECK(found_in(beside, {.writes = false, .bytes = bytes(old)}) == list{0});
+  CHECK(found_in(beside, {.writes = false, .bytes = bytes(old, 9)}).empty());
+}
