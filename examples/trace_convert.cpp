@@ -36,9 +36,12 @@ bool same_file(const options& o) {
 }
 
 void convert_trace(options o, io::codec compression) {
-  if (o.part.part && o.part.part->of != 1)
-    feed::visit(feed::trace_source(o.in, o.as), o.as,
-                [&](auto trace) { cut_out_shard(trace, o.part); });
+  if (has_shard(o.part)) {
+    feed::trace_source whole(o.in, o.as);
+    // A table of an UMTracer trace has other rows than the feed has instructions: to_rows counts.
+    if (!o.rows || whole.format() != feed::format::umtracer)
+      feed::visit(std::move(whole), o.as, [&](auto trace) { cut_out_shard(trace, o.part); });
+  }
   feed::trace_source in(o.in, o.as);
   const feed::format from = in.format();
   if (!o.as.wanted.everything() && !feed::has_events(from))
