@@ -109,7 +109,7 @@ int start(int argc, char** argv) {
                                         "expected 1 to 1073741824 bytes, got '" + s + "'");
            o.packing.block_size = static_cast<std::size_t>(*n);
          },
-         "Bytes of each xz block (4096 at least) and zstd frame before compression (default "
+         "Bytes of each xz block and zstd frame before compression (4096 at least; default "
          "4194304): --skip and --shard read none of those that they leave out")
       ->type_name("BYTES");
   app.add_option_function<std::string>(

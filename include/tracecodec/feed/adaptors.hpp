@@ -213,6 +213,7 @@ struct repeat {
   std::uint64_t times = endless;
 };
 struct as_champsim_reads {};
+
 namespace detail {
 
 // a * b / c, for a below c and b no more than c. The product may need 128 bits: so b is taken bit
