@@ -36,9 +36,12 @@ bool same_file(const options& o) {
 }
 
 void convert_trace(options o, io::codec compression) {
-  if (o.part.part && o.part.part->of != 1)
-    feed::visit(feed::trace_source(o.in, o.as), o.as,
-                [&](auto trace) { cut_out_shard(trace, o.part); });
+  if (has_shard(o.part)) {
+    feed::trace_source whole(o.in, o.as);
+    // A table of an UMTracer trace has other rows than the feed has instructions: to_rows counts.
+    if (!o.rows || whole.format() != feed::format::umtracer)
+      feed::visit(std::move(whole), o.as, [&](auto trace) { cut_out_shard(trace, o.part); });
+  }
   feed::trace_source in(o.in, o.as);
   const feed::format from = in.format();
   if (!o.as.wanted.everything() && !feed::has_events(from))
@@ -106,7 +109,7 @@ int start(int argc, char** argv) {
                                         "expected 1 to 1073741824 bytes, got '" + s + "'");
            o.packing.block_size = static_cast<std::size_t>(*n);
          },
-         "Bytes of each xz block (4096 at least) and zstd frame before compression (default "
+         "Bytes of each xz block and zstd frame before compression (4096 at least; default "
          "4194304): --skip and --shard read none of those that they leave out")
       ->type_name("BYTES");
   app.add_option_function<std::string>(

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Counts instructions under callgrind, library against hand-written, and fails above a limit.
+"""Counts instructions under callgrind, library against hand-written or against a number, and fails
+above a limit.
 
 The program dumps its counts as OPERATION/FORMAT/SIDE/N for two values of N: their difference is
 free of everything that does not repeat with each record.
@@ -47,12 +48,17 @@ def main():
   parser.add_argument("--limit", type=float, default=1.05, help="of library to by_hand")
   parser.add_argument("--limit-of", action="append", default=[], metavar="NAME=LIMIT",
                       help="for rows that end in NAME")
+  parser.add_argument("--most", type=float, help="instructions for each record where nothing is "
+                      "written by hand")
+  parser.add_argument("--most-of", action="append", default=[], metavar="NAME=N",
+                      help="the same for the row NAME")
   parser.add_argument("program")
   args = parser.parse_args()
   if not shutil.which(args.valgrind) or args.program == "no-valgrind-headers":
     print("valgrind is not installed: no instructions are counted")
     return 77  # meson: skipped
   special = dict(item.split("=") for item in args.limit_of)
+  most_of = dict(item.split("=") for item in args.most_of)
 
   counts = dumps(args.valgrind, args.program)
   rows = sorted({name for name, _ in counts})
@@ -62,6 +68,11 @@ def main():
   print(f"{'':28}{'library':>10}{'by hand':>10}{'ratio':>8}{'limit':>8}")
   failed = False
   for name in rows:
+    if (name, "by_hand") not in counts and args.most:
+      value, most = per_record(counts[name, "library"]), float(most_of.get(name, args.most))
+      failed |= value > most
+      print(f"{name:28}{value:10.2f}{'':18}{most:8.0f}{'  TOO MANY' if value > most else ''}")
+      continue
     reference = per_record(counts[name, "by_hand"])
     value = per_record(counts[name, "library"])
     limit = float(special.get(name.split("/")[-1], args.limit))

@@ -23,6 +23,8 @@ struct pipeline {
   std::optional<feed::shard> part = {};
 };
 
+inline bool has_shard(const pipeline& p) { return p.part && p.part->of != 1; }
+
 // `f` with what `p` asks for. Throws trace_error(refused) if a shard cannot be counted (a pipe).
 template <feed::stream Feed> any_feed<typename Feed::batch_type> piped(Feed f, const pipeline& p) {
   any_feed<typename Feed::batch_type> all(std::move(f));
@@ -30,19 +32,23 @@ template <feed::stream Feed> any_feed<typename Feed::batch_type> piped(Feed f, c
   if (p.skip != 0) all = {std::move(all) | feed::skip{p.skip}};
   if (p.repeat) all = {std::move(all) | feed::repeat{*p.repeat}};
   if (p.limit) all = {std::move(all) | feed::limit{*p.limit}};
-  if (p.part && p.part->of != 1) all = {std::move(all) | *p.part};
+  if (has_shard(p)) all = {std::move(all) | *p.part};
   return all;
 }
 
 // The shard of `p` as --skip and --limit, for what needs to know where a part begins. The last part
-// ends where the trace does. `whole` is the trace, without `p`. Throws as piped().
-template <feed::stream Feed> void cut_out_shard(Feed& whole, pipeline& p) {
-  if (!p.part || p.part->of == 1) return;
-  const std::uint64_t all = whole.count().value_or(0), behind = all - std::min(all, p.skip);
+// ends where the trace does. `all`: how many there are without `p`.
+inline void cut_out_shard(std::uint64_t all, pipeline& p) {
+  if (!has_shard(p)) return;
+  const std::uint64_t behind = all - std::min(all, p.skip);
   const auto [from, to] = p.part->range(std::min(behind, p.limit.value_or(behind)));
   if (p.limit || to != behind) p.limit = to - from;
   p.skip += from;
   p.part.reset();
+}
+// `whole` is the trace, without `p`. Throws as piped().
+template <feed::stream Feed> void cut_out_shard(Feed& whole, pipeline& p) {
+  if (has_shard(p)) cut_out_shard(whole.count().value_or(0), p);
 }
 
 inline void add_slice(CLI::App& app, pipeline& p) {

@@ -21,13 +21,30 @@ namespace umtracer = tracecodec::umtracer;
 inline constexpr std::array<std::string_view, 7> row_tables{
     "exec", "ins", "syscall", "module", "thread", "context", "ranges"};
 
-// Writes the rows of a table for which wanted(i). Returns what ended it early.
+// How many of the `size` rows of a table are wanted(i), before one that cannot be read.
+template <class Wanted> std::uint64_t count_rows(std::uint64_t size, Wanted wanted) {
+  std::uint64_t n = 0;
+  try {
+    for (std::uint64_t i = 0; i < size; ++i) {
+      if (i % 4096 == 0) stop_if_interrupted();
+      if (wanted(i)) ++n;
+    }
+  } catch (const tracecodec::trace_error&) {
+    // It is told by the part that comes to it, the last one.
+  }
+  return n;
+}
+
+// Writes the rows of a table for which wanted(i): of them the part that `o` asks for. Returns what
+// ended it early.
 template <class Make, class Out, class Wanted>
 std::exception_ptr write_table(std::uint64_t size, Make make, Out& out, const options& o,
                                Wanted wanted) {
+  examples::pipeline part = o.part;
+  if (has_shard(part)) cut_out_shard(count_rows(size, wanted), part);
   examples::progress_line progress(o.in);
   std::uint64_t left_out = 0;
-  const std::uint64_t most = o.part.limit.value_or(static_cast<std::uint64_t>(-1));
+  const std::uint64_t most = part.limit.value_or(static_cast<std::uint64_t>(-1));
   try {
     for (std::uint64_t i = 0; i < size && out.written() < most; ++i) {
       if (i % 4096 == 0) {
@@ -35,7 +52,7 @@ std::exception_ptr write_table(std::uint64_t size, Make make, Out& out, const op
         progress.at(static_cast<double>(i) / static_cast<double>(size));
       }
       if (!wanted(i)) continue;
-      if (left_out < o.part.skip) {
+      if (left_out < part.skip) {
         ++left_out;
         continue;
       }

@@ -18,7 +18,7 @@ void with_rows(const options& o, io::codec compression, Body body, bool empty = 
     if (empty && !failure) return out.finish();
     finish(out, out.written(), failure, o);
   };
-  auto to = io::open_output(o.out, compression);
+  auto to = io::open_output(o.out, compression, o.packing);
   if (o.rows == row_form::csv)
     write(tracecodec::rows::csv<Row>(std::move(to)));
   else

@@ -136,6 +136,20 @@ TEST_CASE("the shards together are the whole, targets included") {
   CHECK_THROWS_AS(t.open(true) | feed::repeat{} | feed::shard(0, 2), trace_error);
 }
 
+TEST_CASE("parts of more shards than 32 bits can count") {
+  using range = std::pair<std::uint64_t, std::uint64_t>;
+  constexpr std::uint64_t half = std::uint64_t{1} << 63, all = 2 * (half - 1) + 1;
+  CHECK(feed::shard(half / 2, half).range(1000) == range{500, 500});
+  CHECK(feed::shard(half - 1, half).range(1000) == range{999, 1000});
+  CHECK(feed::shard(0, half).range(all) == range{0, 1});
+  CHECK(feed::shard(half / 2, half).range(all) == range{half - 1, half + 1});
+  CHECK(feed::shard(half - 1, half).range(all) == range{all - 2, all});
+  // 10^19 instructions in 3 * 2^32 parts are 776,102,145 for each, and a half.
+  CHECK(feed::shard(6442450944, 12884901888).range(10'000'000'000'000'000'000u) ==
+        range{5'000'000'000'000'000'000u, 5'000'000'000'776'102'145u});
+  CHECK(feed::shard(all - 1, all).range(all - 1) == range{all - 2, all - 1});
+}
+
 TEST_CASE("ChampSim's reader loses the last record, unless there are 1 or a multiple of 127") {
   // Observed: 300 -> 299.
   for (const auto& [n, kept] : {std::pair{1u, 1u},

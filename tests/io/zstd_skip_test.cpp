@@ -102,6 +102,26 @@ TEST_CASE("zstd: frames with sizes and checksums, and a seek table that tells wh
   }
 }
 
+TEST_CASE(
+    "zstd: frames hold 4096 bytes at least, so that what is kept of each does not outweigh it") {
+  const bytes data = sample(3 * 4096 + 1);
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{4095}}) {
+    bytes file;
+    zstd_sink to(std::make_unique<vector_sink>(file), {.block_size = size});
+    to.write(data);
+    to.finish();
+    std::vector<std::uint64_t> contents;
+    for (std::size_t at = 0; at < file.size();) {
+      const std::size_t n = ZSTD_findFrameCompressedSize(file.data() + at, file.size() - at);
+      REQUIRE_FALSE(ZSTD_isError(n));
+      contents.push_back(ZSTD_getFrameContentSize(file.data() + at, file.size() - at));
+      at += n;
+    }
+    // The last is the seek table, a skippable frame.
+    CHECK(contents == std::vector<std::uint64_t>{4096, 4096, 4096, 1, 0});
+  }
+}
+
 TEST_CASE("zstd: frames of any kind, with and without a table") {
   const bytes whole = joined(contents());
   const bytes aside = from_hex("502a4d1803000000616263");

@@ -79,6 +79,27 @@ class Blocks(support.FormatTest):
 
     @needs('xz')
     @has('xz')
+    def test_rows_in_xz_blocks(self):
+        text = self.run_ok('trace_convert', '--to', 'csv', WORK, '-').encode()
+        out = self.path('o.csv.xz')
+        self.run_ok('trace_convert', '--block-size', '65536', WORK, out)
+        self.assertEqual(tool('xz', '-dc', out), text)
+        rows = tool('xz', '--list', '--robot', '--verbose', out).decode().splitlines()
+        sizes = [int(line.split('\t')[7]) for line in rows if line.startswith('block')]
+        self.assertEqual(sizes[:-1], [65536] * (len(text) // 65536))
+
+    @needs('zstd')
+    @has('zstd')
+    def test_rows_in_zstd_frames(self):
+        text = self.run_ok('trace_convert', '--to', 'jsonl', WORK, '-').encode()
+        out = self.path('o.jsonl.zst')
+        self.run_ok('trace_convert', '--block-size', '65536', WORK, out)
+        self.assertEqual(tool('zstd', '-dcq', out), text)
+        self.assertRegex(tool('zstd', '-lv', out).decode(),
+                         r'Zstandard Frames: %d\n' % -(-len(text) // 65536))
+
+    @needs('xz')
+    @has('xz')
     def test_xz_writes_what_is_read(self):
         raw = self.long_trace()
         one = [tool('xz', '-c', '-0', *args, stdin=raw[:800_000]) for args in (

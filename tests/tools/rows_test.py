@@ -231,6 +231,89 @@ class Output(Case):
         self.assertEqual(file_bytes(trace), content(WORK)[:6400])
 
 
+class Parts(Case):
+    """The rows of all parts are those of the whole, whatever is cut: a trace or a table."""
+
+    def rows(self, form, *args):
+        lines = self.run_ok('trace_convert', '--to', form, *args, '-').splitlines()
+        return (lines[1:], lines[0]) if form == 'csv' else (lines, None)
+
+    def check(self, trace, *args, parts=3):
+        for form in ('jsonl', 'csv'):
+            whole, header = self.rows(form, *args, trace)
+            joined = []
+            for i in range(parts):
+                part, names = self.rows(form, *args, '--shard', f'{i}/{parts}', trace)
+                self.assertEqual(names, header, args)
+                self.assertEqual(len(part),
+                                 len(whole) * (i + 1) // parts - len(whole) * i // parts, args)
+                joined += part
+            self.assertEqual(joined, whole, args)
+        return len(whole)
+
+    def test_champsim(self):
+        trace = self.write('t', content(WORK)[:64 * 1000])
+        wide = support.as_cloudsuite(records(content(WORK))[:500], [7, 1])
+        self.assertEqual(self.check(trace), 1000)
+        self.assertEqual(self.check(trace, '--skip', '17', '--limit', '100', parts=7), 100)
+        self.assertEqual(self.check(self.write('w', wide), '--cloudsuite'), 500)
+
+    def test_rapidbin(self):
+        for name in ('rapidbin/r250.data', 'rapidbin/r250.std'):
+            events = self.check(sample(name), '--no-metadata')
+            self.assertGreater(events, 250)
+            some = self.check(sample(name), '--no-metadata', '--thread', '0')
+            self.assertTrue(3 < some < events)
+            self.assertEqual(
+                self.check(sample(name), '--no-metadata', '--skip', '200', '--limit', '10'), 10)
+
+    @support.needs('simdjson', 'zydis', 'xz')
+    def test_x64dbg(self):
+        trace = sample('threads3_64.trace64.xz')
+        thread = str(json_rows(self.run_ok('trace_convert', '--to', 'jsonl', '--limit', '1', trace,
+                                           '-'))[0]['thread'])
+        instructions = self.check(trace)
+        self.assertTrue(10 < self.check(trace, '--thread', thread) < instructions)
+        self.assertEqual(self.check(trace, '--skip', '50', '--limit', '11'), 11)
+
+    def test_umtracer(self):
+        folder = sample('umtracer/plain64')
+        self.assertEqual(self.check(folder), 1500)  # not its 1,414 instructions
+        self.assertEqual(self.check(folder, '--limit', '1500', parts=4), 1500)
+        self.assertEqual(self.check(folder, '--skip', '1450', parts=4), 50)
+        rows, _ = self.rows('jsonl', folder)
+        of_thread = sum(json.loads(r)['thread_id'] == 1 for r in rows)
+        self.assertEqual(self.check(folder, '--thread', '1'), of_thread)
+        self.assertEqual(self.check(folder, '--thread', '1', '--skip', '9', '--limit', '8'), 8)
+
+    def test_umtracer_tables(self):
+        folder = sample('umtracer/plain64')
+        self.assertEqual(self.check(folder, '--table', 'ins', parts=2), 90)
+        self.assertEqual(self.check(folder, '--table', 'ins', '--skip', '80', '--limit', '9'), 9)
+        for table in ('syscall', 'module', 'thread', 'context', 'ranges'):
+            self.assertGreater(self.check(folder, '--table', table, parts=2), 1, table)
+
+    def test_an_empty_part_is_no_output(self):
+        folder = sample('umtracer/plain64')
+        self.fails(1, 'no record is left', '--shard', '0/9223372036854775808', folder,
+                   self.path('o.csv'))
+        self.assertEqual(self.left(), [])
+        rows, _ = self.rows('jsonl', folder)
+        last, _ = self.rows('jsonl', folder, '--shard', f'{2 ** 63 - 1}/{2 ** 63}')
+        self.assertEqual(last, rows[-1:])
+
+    def test_damage_is_its_part_s(self):
+        folder = self.path('trace')
+        shutil.copytree(sample('umtracer/plain64'), folder, copy_function=shutil.copyfile)
+        with open(os.path.join(folder, 'exec.offsets'), 'r+b') as f:
+            f.seek(8 * 1400)
+            f.write(b'\xff' * 7 + b'\x7f')
+        for args in ([], ['--thread', '1']):
+            codes = [self.run_tool('trace_convert', folder, self.path('o.csv'), *args, '--shard',
+                                   f'{i}/3').returncode for i in range(3)]
+            self.assertEqual(codes, [0, 0, 1], args)
+
+
 class RapidBin(Case):
     def events(self, name):
         result = []

@@ -213,15 +213,38 @@ struct repeat {
   std::uint64_t times = endless;
 };
 struct as_champsim_reads {};
+
+namespace detail {
+
+// a * b / c, for a below c and b no more than c. The product may need 128 bits: so b is taken bit
+// by bit, and what is left of it stays below c.
+constexpr std::uint64_t part_of(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+  std::uint64_t quotient = 0, rest = 0;
+  const auto add = [&](std::uint64_t n) {
+    const bool full = rest >= c - n;
+    rest = full ? rest - (c - n) : rest + n;
+    quotient += full ? 1 : 0;
+  };
+  for (int bit = 63; bit >= 0; --bit) {
+    quotient *= 2;
+    add(rest);
+    if ((b >> bit & 1) != 0) add(a);
+  }
+  return quotient;
+}
+
+}  // namespace detail
+
 // Part `index` of `of` equal parts: of N instructions [N * index / of, N * (index + 1) / of). The
 // parts of all processes together are the whole, each branch with its target.
 struct shard {
   shard(std::uint64_t i, std::uint64_t n) : index(i), of(n) {}
   std::uint64_t index, of;
 
-  // The first of the part's instructions, of `n` in all, and the first behind it.
+  // The first of the part's instructions, of `n` in all, and the first behind it; for any numbers,
+  // if `index` is below `of`.
   [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> range(std::uint64_t n) const {
-    const auto begin = [&](std::uint64_t i) { return n / of * i + n % of * i / of; };
+    const auto begin = [&](std::uint64_t i) { return n / of * i + detail::part_of(n % of, i, of); };
     return {begin(index), begin(index + 1)};
   }
 };

@@ -23,7 +23,8 @@ struct output_options {
   std::optional<int> level = {};  // xz 0-9, gzip 0-9, zstd 1-22; default 6, 6, 3
   unsigned threads = 0;           // xz; 0: as many as the machine runs at once
   // Bytes of content in each xz block and zstd frame: what is decoded at once, and what a reader
-  // that skips into it decodes in vain. The dictionary is no larger. For xz at least 4096.
+  // that skips into it decodes in vain. The dictionary is no larger. Less than 4096 counts as that:
+  // what is kept of each, here and in the file, would outweigh its content.
   std::size_t block_size = std::size_t{4} << 20;
 };
 

@@ -107,11 +107,13 @@ struct zstd_frame {
   std::uint32_t size = 0, content = 0;
 };
 
+inline constexpr std::size_t most_frames = 0x8000000;  // of a seek table
+
 // The seek table of `frames`; nothing for more than there can be.
 inline std::vector<std::byte> seek_table(std::span<const zstd_frame> frames) {
-  constexpr std::size_t most = 0x8000000, foot = 9;
+  constexpr std::size_t foot = 9;
   std::vector<std::byte> out;
-  if (frames.size() > most) return out;
+  if (frames.size() > most_frames) return out;
   const auto put = [&out](std::uint64_t value, unsigned n) {
     for (unsigned i = 0; i < n; ++i) out.push_back(static_cast<std::byte>(value >> (8 * i)));
   };

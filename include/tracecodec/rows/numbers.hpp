@@ -8,6 +8,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string_view>
 
@@ -61,16 +62,28 @@ TRACECODEC_INLINE void add_hex(Out& out, std::uint64_t n, std::size_t width = 0)
   });
 }
 
+namespace detail {
+// The digits of all bytes: one look a byte.
+inline constexpr std::array<char, 512> hex_pairs = [] {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::array<char, 512> all{};
+  for (std::size_t i = 0; i < 256; ++i) {
+    all[2 * i] = digits[i >> 4U];
+    all[2 * i + 1] = digits[i & 15U];
+  }
+  return all;
+}();
+}  // namespace detail
+
 // Two hexadecimal digits for each byte, in the order in which they lie there.
 template <class Out> void add_bytes(Out& out, std::span<const std::byte> all) {
-  constexpr std::string_view digits = "0123456789abcdef";
   // In pieces, as a value of a trace may be a page of memory.
   while (!all.empty()) {
     const auto piece = all.first(std::min<std::size_t>(all.size(), 32));
-    detail::append<64>(out, [piece, digits](char* p) {
+    detail::append<64>(out, [piece](char* p) {
       for (const std::byte b : piece) {
-        *p++ = digits[std::to_integer<unsigned>(b) >> 4U];
-        *p++ = digits[std::to_integer<unsigned>(b) & 15U];
+        std::memcpy(p, &detail::hex_pairs[2 * std::to_integer<std::size_t>(b)], 2);
+        p += 2;
       }
       return p;
     });

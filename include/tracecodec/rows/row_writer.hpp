@@ -21,7 +21,8 @@ template <class Row, class Form> class row_writer {
     Form::template begin<Row>(text_);
   }
   // Compressed as the path's suffix says: .xz, .gz, .zst, else not. "-" is standard output.
-  // Throws trace_error as io::open_output.
+  // Throws trace_error as io::open_output: (unsupported) also for .bz2 and .lz4, which are read
+  // only.
   explicit row_writer(const std::string& path)
       : row_writer(io::open_output(path, io::codec_of_suffix(path))) {}
 
