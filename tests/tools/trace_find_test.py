@@ -244,8 +244,8 @@ class Find(support.ProgramTest):
         rows = [(int(s[1:s.index(']')]), s) for s in lines(
             support.run('trace_view', '-c', '-n', '0', path).stdout) if 'Disasm' in s]
         for name in ('add', 'mov', 'MOV'):
-            self.check([i for i, s in rows if ' Disasm %s ' % name.lower() in s], '--mnemonic', name,
-                       path)
+            self.check([i for i, s in rows if ' Disasm %s ' % name.lower() in s],
+                       '--mnemonic', name, path)
         records = self.json_of(path)
         at = next(r for r in records if r.get('Address'))
         self.check([r['ID'] for r in records if r.get('Address') == at['Address']], '--ip',

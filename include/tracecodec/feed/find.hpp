@@ -93,8 +93,8 @@ template <stream Feed> class finder {
     if constexpr (with_mnemonics<Feed>)
       if (!c_.mnemonic.empty()) {
         mnemonic_ = mnemonic_named(trace, c_.mnemonic);
-        need(mnemonic_.has_value(), "the disassembler has no mnemonic '" + c_.mnemonic +
-                                        "' (its names: jz, not je)");
+        need(mnemonic_.has_value(),
+             "the disassembler has no mnemonic '" + c_.mnemonic + "' (its names: jz, not je)");
       }
   }
 
