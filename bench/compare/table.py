@@ -32,8 +32,8 @@ FORMATS = {"champsim": ("ChampSim, 64 bytes", "<Q8B6Q"),
 KINDS = ["champsim", "rapidbin", "x64dbg", "umtracer"]
 ROOMS = ["layout", "reader", "writer", "feed", "check", "rows", "values"]
 LIMIT = 1.3
-# Those that exceed it, and what is allowed them. They include only light headers of wire/, in 0.25 s,
-# and their own text is descriptions of many records, which the compiler checks against the structs.
+# Those that exceed it, and what is allowed them. They include light headers only, and their own text
+# is descriptions of many records, which the compiler checks against the structs.
 EXCEEDING = {"champsim/layout.hpp": 1.5, "rapidbin/layout.hpp": 1.5, "umtracer/layout.hpp": 2.0}
 
 
