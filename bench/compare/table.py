@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
-"""Measures the library beside what one would use instead, in one run, and prints a table for
-docs/performance.md: times a record as ratios to the library's, and what each header costs to compile.
+"""Measures the library beside what one would use instead, in one run, and prints two tables for
+docs/performance.md: times a record as ratios to the library's, and what each public header costs to
+compile.
 
-  table.py --decode PROGRAM --include FOLDER [--write docs/performance.md] COMPILER...
+  table.py --decode PROGRAM --include FOLDER [--write docs/performance.md] -- COMPILER...
 
-Fails if a header takes more than 1.3 times as long as what it must include: the sum of its own
-includes, each compiled alone. Beside it stands what headers of others take in one file. Absolute
-times are the machine's, which the table names.
+Fails if a header takes more than 1.3 times as long as what it must include: a file of its own
+#include lines, all of them in one, headers of others and of the library. Absolute times are the
+machine's, which the tables name. Three headers of descriptions take more and have limits of their
+own (EXCEEDING).
 """
 import argparse
 import pathlib
 import platform
 import re
+import resource
 import struct
 import subprocess
 import sys
@@ -26,11 +29,12 @@ WAYS = {"library": "tracecodec", "by_hand": "by hand", "boost_endian": "Boost.En
 FORMATS = {"champsim": ("ChampSim, 64 bytes", "<Q8B6Q"),
            "champsim_big": ("the same, big-endian", ">Q8B6Q"),
            "rapidbin": ("RapidBin, bit slices of 8 bytes", ">Q")}
-HEADERS = ["wire.hpp", "rows.hpp", "champsim/layout.hpp", "champsim.hpp", "rapidbin/layout.hpp",
-           "rapidbin.hpp", "x64dbg/layout.hpp", "x64dbg.hpp", "umtracer/layout.hpp", "umtracer.hpp",
-           "feed/open.hpp"]
+KINDS = ["champsim", "rapidbin", "x64dbg", "umtracer"]
+ROOMS = ["layout", "reader", "writer", "feed", "check", "rows", "values"]
 LIMIT = 1.3
-BEGIN, END = "<!-- measured -->\n", "<!-- /measured -->"
+# Those that exceed it, and what is allowed them. They include light headers only, and their own text
+# is descriptions of many records, which the compiler checks against the structs.
+EXCEEDING = {"champsim/layout.hpp": 1.5, "rapidbin/layout.hpp": 1.5, "umtracer/layout.hpp": 2.0}
 
 
 def decode_times(program, repetitions):
@@ -67,33 +71,15 @@ def includes_of(include, header):
   return found
 
 
-def foreign_headers(compiler, include, header):
-  """Headers that are not the library's, as the compiler reaches them from the library's own."""
-  own = str(pathlib.Path(include).resolve())
-  run = subprocess.run([*compiler, "-std=c++20", "-H", "-fsyntax-only", "-I", own, "-x", "c++", "-"],
-                       input=f'#include "tracecodec/{header}"\n', stdout=subprocess.DEVNULL,
-                       stderr=subprocess.PIPE, text=True, check=True)
-  found, foreign = [], 0  # foreign: the depth of the header of others that we are in
-  for dots, path in re.findall(r"^(\.+) (.*)$", run.stderr, re.M):
-    if foreign and len(dots) > foreign:
-      continue
-    foreign = 0 if str(pathlib.Path(path).resolve()).startswith(own) else len(dots)
-    if foreign and f'"{path}"' not in found:
-      found.append(f'"{path}"')
-  return found
-
-
-def compile_time(compiler, include, lines, repetitions):
+def compile_time(compiler, include, lines):
+  """Seconds of CPU time (user) in which the compiler has read a file of these includes."""
   with tempfile.TemporaryDirectory() as folder:
     source = pathlib.Path(folder) / "source.cpp"
     source.write_text("".join(f"#include {line}\n" for line in lines))
-    best = float("inf")
-    for _ in range(repetitions):
-      begin = time.perf_counter()
-      subprocess.run([*compiler, "-std=c++20", "-O0", "-I", include, "-c", str(source), "-o",
-                      str(source.with_suffix(".o"))], check=True)
-      best = min(best, time.perf_counter() - begin)
-    return best
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    subprocess.run([*compiler, "-std=c++20", "-fsyntax-only", "-I", include, str(source)],
+                   check=True)
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
 
 def processor():
@@ -106,52 +92,76 @@ def processor():
   return platform.machine()
 
 
+def public_headers(include):
+  """What programs include themselves: the umbrella headers, the rooms of the formats, the feed's,
+  what opens files, and rows. All else is included by these."""
+  root = pathlib.Path(include) / "tracecodec"
+  names = ["wire.hpp", "rows.hpp", "io/open.hpp"]
+  for kind in KINDS:
+    names += [f"{kind}.hpp"] + [f"{kind}/{room}.hpp" for room in ROOMS]
+  names += sorted(f"feed/{path.name}" for path in (root / "feed").glob("*.hpp"))
+  return [name for name in names if (root / name).is_file()]
+
+
+def decode_table(o):
+  best = decode_times(o.decode, o.repetitions)
+  for name, (_, layout) in FORMATS.items():
+    best[name]["python"] = python_time(name, layout, o.repetitions)
+  out = ["| decode a record | ns | " + " | ".join(list(WAYS.values())[1:]) + " |",
+         "|---|---|" + "---|" * (len(WAYS) - 1)]
+  for name, (title, _) in FORMATS.items():
+    ours = best[name]["library"]
+    out.append(f"| {title} | {ours:.2f} | " + " | ".join(
+        f"{best[name][way] / ours:.2f}" for way in list(WAYS)[1:]) + " |")
+  return out
+
+
+def compile_table(o):
+  """The table, and what exceeds its limit."""
+  out = ["| header | s | what it includes, in one file, s | ratio |", "|---|---|---|---|"]
+  slow = []
+  for header in public_headers(o.include):
+    sources = ([f'"tracecodec/{header}"'], includes_of(o.include, header))
+    # Alternating, so that both see the same load of the machine.
+    times = [[compile_time(o.compiler, o.include, lines) for lines in sources] for _ in range(3)]
+    ours, theirs = (min(column) for column in zip(*times))
+    out.append(f"| `tracecodec/{header}` | {ours:.2f} | {theirs:.2f} | {ours / theirs:.2f} |")
+    limit = EXCEEDING.get(header, LIMIT)
+    if ours > limit * theirs:
+      slow.append(f"{header}: {ours / theirs:.2f}, limit {limit}")
+  return out, slow
+
+
+def write_part(page, name, lines):
+  """Puts the lines between the page's two marks of that name."""
+  text = page.read_text()
+  mark = f"<!-- {name} -->\n"
+  begin = text.index(mark) + len(mark)
+  end = text.index(f"<!-- /{name} -->", begin)
+  page.write_text(text[:begin] + "\n".join(lines) + "\n" + text[end:])
+
+
 def main():
   parser = argparse.ArgumentParser(description=__doc__)
-  parser.add_argument("--decode", required=True)
+  parser.add_argument("--decode", help="without it only headers are measured")
   parser.add_argument("--include", required=True)
   parser.add_argument("--repetitions", type=int, default=9)
   parser.add_argument("--write", type=pathlib.Path)
   parser.add_argument("compiler", nargs="+")
   o = parser.parse_args()
 
-  best = decode_times(o.decode, o.repetitions)
-  for name, (_, layout) in FORMATS.items():
-    best[name]["python"] = python_time(name, layout, o.repetitions)
   version = subprocess.run([*o.compiler, "--version"], stdout=subprocess.PIPE, text=True,
                            check=True).stdout.splitlines()[0]
-  out = [f"{processor()}, {version}, Python {platform.python_version()}.", "",
-         "| decode a record | ns | " + " | ".join(list(WAYS.values())[1:]) + " |",
-         "|---|---|" + "---|" * (len(WAYS) - 1)]
-  for name, (title, _) in FORMATS.items():
-    ours = best[name]["library"]
-    out.append(f"| {title} | {ours:.2f} | " + " | ".join(
-        f"{best[name][way] / ours:.2f}" for way in list(WAYS)[1:]) + " |")
-
-  out += ["", "| header | s | its includes, each alone, in all, s | ratio | "
-          "what is not ours, in one file, s |", "|---|---|---|---|---|"]
-  known = {}
-
-  def alone(line):
-    if line not in known:
-      known[line] = compile_time(o.compiler, o.include, [line], 3)
-    return known[line]
-
-  slow = []
-  for header in HEADERS:
-    ours = alone(f'"tracecodec/{header}"')
-    theirs = sum(alone(line) for line in includes_of(o.include, header))
-    foreign = compile_time(o.compiler, o.include, foreign_headers(o.compiler, o.include, header), 3)
-    out.append(f"| `tracecodec/{header}` | {ours:.2f} | {theirs:.2f} | {ours / theirs:.2f} | "
-               f"{foreign:.2f} |")
-    if ours > LIMIT * theirs:
-      slow.append(f"{header}: {ours / theirs:.2f}, limit {LIMIT}")
-  text = "\n".join(out) + "\n"
-  print(text)
-  if o.write:
-    page = o.write.read_text()
-    begin, end = page.index(BEGIN) + len(BEGIN), page.index(END)
-    o.write.write_text(page[:begin] + text + page[end:])
+  machine = f"{processor()}, {version}"
+  parts = {}
+  if o.decode:
+    parts["measured"] = [f"{machine}, Python {platform.python_version()}.", "", *decode_table(o)]
+  table, slow = compile_table(o)
+  parts["measured headers"] = [machine + ".", "", *table]
+  for name, lines in parts.items():
+    print("\n".join(lines) + "\n")
+    if o.write:
+      write_part(o.write, name, lines)
   for line in slow:
     print("TOO SLOW", line)
   return 1 if slow else 0
