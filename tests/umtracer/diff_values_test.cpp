@@ -23,7 +23,7 @@ namespace {
 
 struct told {
   feed::diff_summary sum = {};
-  std::vector<std::string> values = {};  // as shown()
+  std::vector<std::string> values = {};  // as line_of()
 };
 
 std::string hex(std::uint64_t n) {
@@ -33,7 +33,7 @@ std::string hex(std::uint64_t n) {
   return s;
 }
 // "3 rax 1|2", "3 rax after 1|2", "3 [2000] 1|2 mask ff": 3 is the number of a's instruction.
-std::string shown(std::uint64_t index, const feed::value_difference& v) {
+std::string line_of(std::uint64_t index, const feed::value_difference& v) {
   std::string s = std::to_string(index);
   s += ' ';
   if (v.memory)
@@ -54,7 +54,7 @@ told compare(feed::diff_source a, feed::diff_source b, const feed::diff_options&
       [&](const auto& p, const auto&, feed::differences d,
           std::span<const feed::value_difference> values) {
         CHECK(d.values == !values.empty());
-        for (const auto& v : values) t.values.push_back(shown(p.index, v));
+        for (const auto& v : values) t.values.push_back(line_of(p.index, v));
       },
       [](const feed::divergence&) {});
   return t;
@@ -71,9 +71,9 @@ feed::diff_source source(composed_trace& t) {
   return feed::diff_source(umtracer::trace_feed(t.open()));
 }
 
-using list = std::vector<std::string>;
+using told_lines = std::vector<std::string>;
 // Words of REGDUMP.
-constexpr std::size_t rax = 0, rcx = 1, rsp = 4;
+constexpr std::size_t word_of_rax = 0, word_of_rcx = 1, word_of_rsp = 4;
 constexpr std::uint64_t base = 0x401000;
 
 // The word of REGDUMP with the first bytes of a register, by x64dbg's name.
@@ -85,15 +85,15 @@ template <target T> std::size_t word_of(std::string_view name) {
 
 TEST_CASE("x64dbg: a register is told where it becomes different, not as long as it is") {
   program<x64> a, b;
-  a.set(rsp, 0x7ff00);
-  b.set(rsp, 0x7fe00);
+  a.set(word_of_rsp, 0x7ff00);
+  b.set(word_of_rsp, 0x7fe00);
   const std::array<std::uint64_t, 8> of_a{1, 1, 1, 5, 6, 6, 9, 9}, of_b{1, 1, 2, 4, 6, 6, 8, 7};
   for (std::size_t i = 0; i < of_a.size(); ++i) {
-    a.set(rax, of_a[i]).step(1, base + i, "90");
-    b.set(rax, of_b[i]).step(1, base + i, "90");
+    a.set(word_of_rax, of_a[i]).step(1, base + i, "90");
+    b.set(word_of_rax, of_b[i]).step(1, base + i, "90");
   }
   const told t = compare(a, b);
-  CHECK(t.values == list{"0 rsp 7ff00|7fe00", "2 rax 1|2", "6 rax 9|8"});
+  CHECK(t.values == told_lines{"0 rsp 7ff00|7fe00", "2 rax 1|2", "6 rax 9|8"});
   CHECK(t.sum.values == 3);
   CHECK(t.sum.values_compared);
   CHECK(t.sum.aligned == 8);
@@ -105,7 +105,7 @@ TEST_CASE("x64dbg: a register is told where it becomes different, not as long as
 
 TEST_CASE("x64dbg: every register that is compared, by its name; and those that are not") {
   const auto check = []<target T>(std::string_view name, std::uint64_t before, std::uint64_t after,
-                                  std::size_t further_words, const list& expected) {
+                                  std::size_t further_words, const told_lines& expected) {
     CAPTURE(name);
     using word = typename program<T>::word;
     program<T> a, b;
@@ -139,15 +139,15 @@ TEST_CASE("x64dbg: every register that is compared, by its name; and those that 
   const auto mxcsr = x64dbg::find_register<x64>("mxcsr").value();
   a.step(1, 0x1000, "90");
   b.set(mxcsr.word<x64>(), std::uint64_t{0x1f80} << 8 * mxcsr.byte<x64>()).step(1, 0x1000, "90");
-  CHECK(compare(a, b).values == list{"0 mxcsr 0|1f80"});
+  CHECK(compare(a, b).values == told_lines{"0 mxcsr 0|1f80"});
 }
 
 TEST_CASE("x64dbg: without registers memory alone is compared") {
   program<x64> a, b;
-  a.set(rax, 1).step(1, base, "8b03", {{.address = 0x2000, .old_value = 5}});
-  b.set(rax, 2).step(1, base, "8b03", {{.address = 0x2000, .old_value = 6}});
-  CHECK(compare(source(a, false), source(b, false)).values == list{"0 [2000] 5|6 mask ff"});
-  CHECK(compare(source(a), source(b, false)).values == list{"0 [2000] 5|6 mask ff"});
+  a.set(word_of_rax, 1).step(1, base, "8b03", {{.address = 0x2000, .old_value = 5}});
+  b.set(word_of_rax, 2).step(1, base, "8b03", {{.address = 0x2000, .old_value = 6}});
+  CHECK(compare(source(a, false), source(b, false)).values == told_lines{"0 [2000] 5|6 mask ff"});
+  CHECK(compare(source(a), source(b, false)).values == told_lines{"0 [2000] 5|6 mask ff"});
 }
 
 TEST_CASE("x64dbg: memory") {
@@ -159,8 +159,8 @@ TEST_CASE("x64dbg: memory") {
     b.step(1, ip, code, {of_b});
     ip += code.size() / 2;
   };
-  a.set(rsp, 0x8000);
-  b.set(rsp, 0x8000);
+  a.set(word_of_rsp, 0x8000);
+  b.set(word_of_rsp, 0x8000);
   const auto load = "8b03", store = "8903", push = "50";
   both(load, {0x2000, 5}, {0x2000, 5});         // 0
   both(store, {0x2000, 5, 6}, {0x2000, 5, 7});  // what is written
@@ -179,10 +179,10 @@ TEST_CASE("x64dbg: memory") {
   both(store, {0x6000, 0x41, 0x42}, {0x6000, 0, 0x42});
   both(store, {0x6000, 0x42}, {0x6000, 0x42, 0x43});  // 12
   both(load, {0x6000, 0x42}, {0x6000, 0x43});
-  CHECK(compare(a, b).values == list{"1 [2000] after 6|7 mask ff", "3 [2010] 1|2 mask ff",
-                                     "5 [2000] 8|9 mask ff", "7 [5008] 11|22 mask f",
-                                     "9 [7ff0] after 3|4 mask ff", "10 [6000] after 41|0 mask ff",
-                                     "12 [6000] after 42|43 mask ff"});
+  CHECK(compare(a, b).values ==
+        told_lines{"1 [2000] after 6|7 mask ff", "3 [2010] 1|2 mask ff", "5 [2000] 8|9 mask ff",
+                   "7 [5008] 11|22 mask f", "9 [7ff0] after 3|4 mask ff",
+                   "10 [6000] after 41|0 mask ff", "12 [6000] after 42|43 mask ff"});
 }
 
 TEST_CASE("x64dbg: what changed where only one of them went counts where they meet again") {
@@ -191,7 +191,11 @@ TEST_CASE("x64dbg: what changed where only one of them went counts where they me
     a.step(1, base + i, "90");
     b.step(1, base + i, "90");
   }
-  b.set(rax, 3).step(1, 0x9000, "90").set(rcx, 4).step(1, 0x9001, "90").set(rcx, 0);
+  b.set(word_of_rax, 3)
+      .step(1, 0x9000, "90")
+      .set(word_of_rcx, 4)
+      .step(1, 0x9001, "90")
+      .set(word_of_rcx, 0);
   b.step(1, 0x9002, "90");
   for (unsigned i = 20; i < 60; ++i) {
     a.step(1, base + i, "90");
@@ -199,21 +203,21 @@ TEST_CASE("x64dbg: what changed where only one of them went counts where they me
   }
   const told t = compare(a, b);
   CHECK(t.sum.only_b == 3);
-  CHECK(t.values == list{"20 rax 0|3"});
+  CHECK(t.values == told_lines{"20 rax 0|3"});
 }
 
 TEST_CASE("x64dbg: one thread of several, whose registers others change") {
   program<x64> a, b;
   for (unsigned i = 0; i < 30; ++i) {
-    a.set(rax, 1).step(1, base + i, "90");
-    a.set(rax, 100 + i).step(2, base + 0x1000 + i, "90");
-    b.set(rax, i < 7 ? 1 : 2).step(1, base + i, "90");
+    a.set(word_of_rax, 1).step(1, base + i, "90");
+    a.set(word_of_rax, 100 + i).step(2, base + 0x1000 + i, "90");
+    b.set(word_of_rax, i < 7 ? 1 : 2).step(1, base + i, "90");
   }
   const auto first = [](program<x64>& p) {
     return feed::diff_source(x64dbg::trace_feed<x64>(
         io::open_bytes(p.trace(), "t"), x64dbg::feed_options{.thread = 1U, .registers = true}));
   };
-  CHECK(compare(first(a), first(b)).values == list{"7 rax 1|2"});
+  CHECK(compare(first(a), first(b)).values == told_lines{"7 rax 1|2"});
 }
 
 TEST_CASE("x64dbg: of more than is kept nothing is told wrongly, and comparing goes on") {
@@ -267,8 +271,8 @@ TEST_CASE("UMTracer: operands, and parts of registers") {
   // 7: the instruction pointer is not compared.
   both(row({.in = {{regs::rip, 8}}, .address = next()}), "0100000000000000", "0200000000000000");
   CHECK(compare(source(a), source(b)).values ==
-        list{"0 rax 1|2", "2 rax 700|800", "3 rax after 6|7", "5 v0+8 1|2",
-             "6 [2000] after 2222000000000000|3322000000000000 mask c0"});
+        told_lines{"0 rax 1|2", "2 rax 700|800", "3 rax after 6|7", "5 v0+8 1|2",
+                   "6 [2000] after 2222000000000000|3322000000000000 mask c0"});
 }
 
 TEST_CASE("x64dbg and UMTracer: what the instruction's operands tell") {
@@ -279,25 +283,25 @@ TEST_CASE("x64dbg and UMTracer: what the instruction's operands tell") {
     a.step(1, ip, "8b03", std::move(memory));
     b.run(1, b.add({.in = std::move(in), .address = ip}), values);
   };
-  a.set(rax, 0x1122334455667788);
+  a.set(word_of_rax, 0x1122334455667788);
   // 0: the same; 1: rcx differs though no instruction of the first trace changes it there.
   run(base, {{regs::rax, 8}}, "8877665544332211");
   run(base + 2, {{regs::rcx, 8}}, "0900000000000000");
   // 2: not told by the one, as long as it changes in the other; 3: told, and different.
-  a.set(rax, 0x1122334455667700);
+  a.set(word_of_rax, 0x1122334455667700);
   run(base + 4, {}, "");
   run(base + 6, {{regs::al, 1}}, "88");
   // 4: eax is the lower half, which is what is shown.
-  a.set(rax, 0x5555555500000001);
+  a.set(word_of_rax, 0x5555555500000001);
   run(base + 8, {{regs::eax, 4}}, "01000000");
-  a.set(rax, 0x5555555500000002);
+  a.set(word_of_rax, 0x5555555500000002);
   run(base + 10, {{regs::eax, 4}}, "01000000");
   // 6: of a word of memory the operand's two bytes.
   run(base + 12, {{0xFFFF, 2, true}}, "0620000000000000 1234",
       {{.address = 0x2006, .old_value = 0xffff3312}});
   CHECK(compare(source(a), source(b)).values ==
-        list{"1 rcx 0|9", "3 rax 0|88", "5 rax 2|1",
-             "6 [2000] 3312000000000000|3412000000000000 mask c0"});
+        told_lines{"1 rcx 0|9", "3 rax 0|88", "5 rax 2|1",
+                   "6 [2000] 3312000000000000|3412000000000000 mask c0"});
 }
 
 TEST_CASE("UMTracer: the names of registers, in any case of letters") {
@@ -330,7 +334,7 @@ TEST_CASE("a recording in both formats tells the same values; one that was chang
       const told t = compare(source(), made());
       CHECK(t.sum.values_compared);
       CHECK(t.sum.aligned >= 30000);
-      CHECK(t.values == list{});
+      CHECK(t.values == told_lines{});
       CHECK(compare(source(), source()).sum.same());
       CHECK(compare(made(), made()).sum.same());
 

@@ -16,14 +16,14 @@ using tracecodec::trace_error;
 
 namespace {
 
-using list = std::vector<std::uint64_t>;
+using record_numbers = std::vector<std::uint64_t>;
 using criteria = feed::find_criteria;
 
-list found_in(const trace& t, const criteria& c) {
+record_numbers found_in(const trace& t, const criteria& c) {
   umtracer::trace_feed all(t.path);
   feed::finder<umtracer::trace_feed> matches(c, all);
   CHECK(!matches.keeps_state());
-  list found;
+  record_numbers found;
   feed::for_each(all, [&](const auto& i) {
     if (matches(i)) found.push_back(i.index());
   });
@@ -63,37 +63,37 @@ TEST_CASE("the first word of a text that is no prefix, and prefixes, in any case
     }
   });
   const auto called = [&](const char* name) { return found_in(t, {.mnemonic = name}); };
-  CHECK(called("jmp") == list{0, 4});
-  CHECK(called("JMP") == list{0, 4});
-  CHECK(called("notrack") == list{0});
-  CHECK(called("xadd") == list{1});
-  CHECK(called("lock") == list{1, 2});
-  CHECK(called("inc") == list{2});
-  CHECK(called("jz") == list{3});
-  CHECK(called("push") == list{6});
-  CHECK(called("bnd") == list{7});
+  CHECK(called("jmp") == record_numbers{0, 4});
+  CHECK(called("JMP") == record_numbers{0, 4});
+  CHECK(called("notrack") == record_numbers{0});
+  CHECK(called("xadd") == record_numbers{1});
+  CHECK(called("lock") == record_numbers{1, 2});
+  CHECK(called("inc") == record_numbers{2});
+  CHECK(called("jz") == record_numbers{3});
+  CHECK(called("push") == record_numbers{6});
+  CHECK(called("bnd") == record_numbers{7});
   CHECK(called("rax").empty());
 }
 
 TEST_CASE("registers among the operands, before and after; unknown ones are refused") {
   const trace t = two_additions();
-  CHECK(found_in(t, value("RCX", 1)) == list{0, 1});
+  CHECK(found_in(t, value("RCX", 1)) == record_numbers{0, 1});
   CHECK(found_in(t, value("rcx", 2)).empty());
-  CHECK(found_in(t, value("rax", 0x246)) == list{0, 1});
+  CHECK(found_in(t, value("rax", 0x246)) == record_numbers{0, 1});
   CHECK_THROWS_AS(found_in(t, value("rdx", 1)), trace_error);
 }
 
 TEST_CASE("code, and memory before and after") {
   const trace t = two_additions();
   const auto code = from_hex("66 01"), old = from_hex("34 12"), stored = from_hex("35 12");
-  CHECK(found_in(t, {.code = code}) == list{0, 1});
+  CHECK(found_in(t, {.code = code}) == record_numbers{0, 1});
   CHECK(found_in(t, {.code = from_hex("66 02")}).empty());
-  CHECK(found_in(t, {.writes = false, .bytes = old}) == list{0, 1});
+  CHECK(found_in(t, {.writes = false, .bytes = old}) == record_numbers{0, 1});
   CHECK(found_in(t, {.reads = false, .bytes = old}).empty());
-  CHECK(found_in(t, {.reads = false, .bytes = stored}) == list{0, 1});
+  CHECK(found_in(t, {.reads = false, .bytes = stored}) == record_numbers{0, 1});
   CHECK(found_in(t, {.writes = false, .bytes = stored}).empty());
   const feed::address_span last{0x201001, 0x201001};
-  CHECK(found_in(t, {.memory = last, .writes = false}) == list{0, 1});
-  CHECK(found_in(t, {.memory = last, .reads = false}) == list{0, 1});
+  CHECK(found_in(t, {.memory = last, .writes = false}) == record_numbers{0, 1});
+  CHECK(found_in(t, {.memory = last, .reads = false}) == record_numbers{0, 1});
   CHECK(found_in(t, {.memory = feed::address_span{0x201002, 0x202000}}).empty());
 }

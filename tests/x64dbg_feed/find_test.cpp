@@ -11,13 +11,13 @@ using namespace test;
 
 namespace {
 
-using list = std::vector<std::uint64_t>;
+using numbers = std::vector<std::uint64_t>;
 
 template <target T>
-list found_in(program<T>& p, const feed::find_criteria& c, bool registers = true) {
+numbers found_in(program<T>& p, const feed::find_criteria& c, bool registers = true) {
   x64dbg::trace_feed<T> trace(tracecodec::io::open_bytes(p.trace(), "t"), {.registers = registers});
   feed::finder<x64dbg::trace_feed<T>> matches(c, trace);
-  list all;
+  numbers all;
   feed::for_each(trace, [&](const auto& i) {
     if (matches(i)) all.push_back(i.index());
   });
@@ -49,25 +49,26 @@ TEST_CASE("a register's value: alone where a thread gets it, else where it is") 
   p.set(rax, 0x101).step(1, 0x1002, "90").step(2, 0x2001, "90");
   p.set(rax, 7).step(1, 0x1003, "90");
   p.set(rax, 0x101).step(1, 0x1004, "90");
-  CHECK(found_in(p, value("rax", 0x101)) == list{0, 4, 6});
+  CHECK(found_in(p, value("rax", 0x101)) == numbers{0, 4, 6});
   feed::find_criteria c = value("rax", 0x101);
   c.ip = feed::address_span{0x1001, 0x2FFF};
-  CHECK(found_in(p, c) == list{1, 3, 4, 6});
+  CHECK(found_in(p, c) == numbers{1, 3, 4, 6});
   c.thread_switch = true;
-  CHECK(found_in(p, c) == list{3, 4});
+  CHECK(found_in(p, c) == numbers{3, 4});
   for (const char* name : {"EAX", "Ax", "al", "AH"})
-    CHECK(found_in(p, value(name, name[1] == 'l' || name[1] == 'H' ? 1 : 0x101)) == list{0, 4, 6});
+    CHECK(found_in(p, value(name, name[1] == 'l' || name[1] == 'H' ? 1 : 0x101)) ==
+          numbers{0, 4, 6});
   CHECK(found_in(p, value("ah", 0x101)).empty());
   CHECK(refusal(p, value("r16", 0)) == "t: no register 'r16' in this trace");
   program<x86> narrow;
   narrow.step(1, 0x1000, "90");
   CHECK(refusal(narrow, value("rax", 0)) == "t: no register 'rax' in this trace");
-  CHECK(found_in(narrow, value("EAX", 0)) == list{0});
+  CHECK(found_in(narrow, value("EAX", 0)) == numbers{0});
 }
 
 TEST_CASE("as many threads as a trace has") {
   program<x64> p;
-  list expected;
+  numbers expected;
   for (std::uint32_t n = 0; n < 3000; ++n) {
     p.step(n * 0x10001U, 0x1000, "90").step(n * 0x10001U, 0x1001, "90");
     expected.push_back(2 * n);
@@ -82,18 +83,18 @@ TEST_CASE("mnemonics are the disassembler's, prefixes too") {
   for (const char* code :
        {"3e ff e0", "f2 ff e0", "ff e0", "f0 48 0f c1 08", "f3 a4", "74 00", "06", "f2 ae"})
     p.step(1, at += 16, code);
-  CHECK(found_in(p, called("jmp")) == list{0, 1, 2});
-  CHECK(found_in(p, called("JMP")) == list{0, 1, 2});
-  CHECK(found_in(p, called("notrack")) == list{0});
-  CHECK(found_in(p, called("bnd")) == list{1});
-  CHECK(found_in(p, called("lock")) == list{3});
-  CHECK(found_in(p, called("xadd")) == list{3});
-  CHECK(found_in(p, called("Rep")) == list{4});
-  CHECK(found_in(p, called("movsb")) == list{4});
-  CHECK(found_in(p, called("jz")) == list{5});
-  CHECK(found_in(p, called("(bad)")) == list{6});
-  CHECK(found_in(p, called("repnz")) == list{7});
-  CHECK(found_in(p, called("repne")) == list{7});
+  CHECK(found_in(p, called("jmp")) == numbers{0, 1, 2});
+  CHECK(found_in(p, called("JMP")) == numbers{0, 1, 2});
+  CHECK(found_in(p, called("notrack")) == numbers{0});
+  CHECK(found_in(p, called("bnd")) == numbers{1});
+  CHECK(found_in(p, called("lock")) == numbers{3});
+  CHECK(found_in(p, called("xadd")) == numbers{3});
+  CHECK(found_in(p, called("Rep")) == numbers{4});
+  CHECK(found_in(p, called("movsb")) == numbers{4});
+  CHECK(found_in(p, called("jz")) == numbers{5});
+  CHECK(found_in(p, called("(bad)")) == numbers{6});
+  CHECK(found_in(p, called("repnz")) == numbers{7});
+  CHECK(found_in(p, called("repne")) == numbers{7});
   for (const char* name : {"je", "movs", "jmp rax", "invalid", " "})
     CHECK(refusal(p, called(name)).starts_with("t: the disassembler has no mnemonic '"));
 }
@@ -116,18 +117,18 @@ TEST_CASE("bytes of memory: what is stored counts, stale values do not") {
     const auto found = [&](std::uint64_t v, bool reads, bool writes) {
       return found_in(p, {.reads = reads, .writes = writes, .bytes = bytes(v)}, registers);
     };
-    CHECK(found(old, true, true) == list{2, 5});
-    CHECK(found(old, true, false) == list{2, 5});
-    CHECK(found(old, false, true) == list{2});
-    CHECK(found(stored, false, true) == list{0, 1, 3, 5});
-    CHECK(found(stored, true, false) == list{3, 4});
-    CHECK(found(stored, true, true) == list{0, 1, 3, 4, 5});
+    CHECK(found(old, true, true) == numbers{2, 5});
+    CHECK(found(old, true, false) == numbers{2, 5});
+    CHECK(found(old, false, true) == numbers{2});
+    CHECK(found(stored, false, true) == numbers{0, 1, 3, 5});
+    CHECK(found(stored, true, false) == numbers{3, 4});
+    CHECK(found(stored, true, true) == numbers{0, 1, 3, 4, 5});
   }
   CHECK(found_in(p, {.bytes = bytes(old, 9)}).empty());
   // A stale word beside one that is not: only what lies within the latter is found.
   program<x64> beside;
   beside.set(rax, 0x8000).set(rsp, 0x8000);
   beside.step(1, 0x1000, "ff 30", {{0x7FF8, old, 0}, {0x8000, old, std::nullopt}});
-  CHECK(found_in(beside, {.writes = false, .bytes = bytes(old)}) == list{0});
+  CHECK(found_in(beside, {.writes = false, .bytes = bytes(old)}) == numbers{0});
   CHECK(found_in(beside, {.writes = false, .bytes = bytes(old, 9)}).empty());
 }

@@ -22,6 +22,36 @@ requires(N != 0 && !std::is_same_v<T, std::byte> &&
 template <class T> inline constexpr std::size_t columns_of = 1;
 template <class T, std::size_t N>
 requires(is_spread<std::array<T, N>>) inline constexpr std::size_t columns_of<std::array<T, N>> = N;
+
+// What is appended here is in `out` with each quote doubled, as inside of a cell in quotes: JSON is
+// written once, and not again to be quoted.
+template <class Out> class doubled_quotes {
+ public:
+  explicit doubled_quotes(Out& out) : out_(out) {}
+
+  TRACECODEC_INLINE doubled_quotes& operator+=(char c) {
+    out_ += c;
+    if (c == '"') out_ += c;
+    return *this;
+  }
+  TRACECODEC_INLINE doubled_quotes& operator+=(std::string_view s) {
+    for (std::size_t end = s.find('"'); end != s.npos; end = s.find('"')) {
+      out_ += s.substr(0, end + 1);
+      out_ += '"';
+      s.remove_prefix(end + 1);
+    }
+    out_ += s;
+    return *this;
+  }
+  // For digits.
+  TRACECODEC_INLINE char* room(std::size_t n) requires requires(Out& o) { o.room(n); }
+  { return out_.room(n); }
+  TRACECODEC_INLINE void used(char* end) requires requires(Out& o) { o.used(end); }
+  { out_.used(end); }
+
+ private:
+  Out& out_;
+};
 }  // namespace detail
 
 // Of row_writer.
@@ -95,9 +125,14 @@ struct csv_form {
       detail::add_plain(out, v.offset);
     } else {
       const std::size_t start = out.size();
-      add_json<Says>(out, v);
-      const std::string_view s = behind(out, start);
-      if (s.find('"') != s.npos || s.find(',') != s.npos) quote(out, start);
+      out += '"';
+      detail::doubled_quotes inside(out);
+      add_json<Says>(inside, v);
+      const std::string_view s = behind(out, start + 1);
+      if (s.find('"') != s.npos || s.find(',') != s.npos)
+        out += '"';
+      else
+        remove(out, start);
     }
   }
 
@@ -118,6 +153,15 @@ struct csv_form {
       out.resize(out.size() + n);
       return out.data() + out.size();
     }
+  }
+
+  // Removes the character at `i`.
+  template <class Out> static void remove(Out& out, std::size_t i) {
+    for (; i + 1 != out.size(); ++i) out[i] = out[i + 1];
+    if constexpr (requires { out.truncate(i); })
+      out.truncate(i);
+    else
+      out.resize(i);
   }
 
   template <class Out> static void add_text(Out& out, std::string_view s) {
