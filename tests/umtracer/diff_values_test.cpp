@@ -117,23 +117,24 @@ TEST_CASE("x64dbg: every register that is compared, by its name; and those that 
   };
   for (const std::string name : {"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "rsp", "r8", "r9",
                                  "r10", "r11", "r12", "r13", "r14", "r15"})
-    check.operator()<x64>(name, 0x8000000000000003U, 4, 0, {"1 " + name + " 8000000000000003|4"});
+    check.operator()<test::x64>(name, 0x8000000000000003U, 4, 0,
+                                {"1 " + name + " 8000000000000003|4"});
   for (const std::string name : {"ax", "bx", "cx", "dx", "si", "di", "bp", "sp"})
-    check.operator()<x86>("e" + name, 0x80000003U, 4, 0, {"1 r" + name + " 80000003|4"});
-  check.operator()<x64>("xmm3", 7, 8, 0, {"1 v3 7|8"});
-  check.operator()<x64>("xmm15", 7, 8, 1, {"1 v15+8 7|8"});
-  check.operator()<x64>("ymm3", 7, 8, 2, {"1 v3+16 7|8"});
-  check.operator()<x64>("ymm0", 7, 8, 3, {"1 v0+24 7|8"});
-  check.operator()<x86>("xmm2", 7, 8, 1, {"1 v2 700000000|800000000"});
-  check.operator()<x86>("ymm2", 7, 8, 7, {"1 v2+24 700000000|800000000"});
-  check.operator()<x64>("mm5", 7, 8, 0, {"1 mm5 7|8"});
-  check.operator()<x86>("mm5", 7, 8, 1, {"1 mm5 700000000|800000000"});
+    check.operator()<test::x86>("e" + name, 0x80000003U, 4, 0, {"1 r" + name + " 80000003|4"});
+  check.operator()<test::x64>("xmm3", 7, 8, 0, {"1 v3 7|8"});
+  check.operator()<test::x64>("xmm15", 7, 8, 1, {"1 v15+8 7|8"});
+  check.operator()<test::x64>("ymm3", 7, 8, 2, {"1 v3+16 7|8"});
+  check.operator()<test::x64>("ymm0", 7, 8, 3, {"1 v0+24 7|8"});
+  check.operator()<test::x86>("xmm2", 7, 8, 1, {"1 v2 700000000|800000000"});
+  check.operator()<test::x86>("ymm2", 7, 8, 7, {"1 v2+24 700000000|800000000"});
+  check.operator()<test::x64>("mm5", 7, 8, 0, {"1 mm5 7|8"});
+  check.operator()<test::x86>("mm5", 7, 8, 1, {"1 mm5 700000000|800000000"});
   // ZF and CF; TF, IF, RF are a debugger's and the system's.
-  check.operator()<x64>("rflags", 0x346, 0x10203, 0, {"1 flags 44|1"});
-  check.operator()<x64>("rflags", 0x202, 0x10302, 0, {});
-  check.operator()<x64>("gs", 1, 2, 0, {});
-  check.operator()<x64>("dr0", 1, 2, 0, {});
-  check.operator()<x64>("last_error", 1, 2, 0, {});
+  check.operator()<test::x64>("rflags", 0x346, 0x10203, 0, {"1 flags 44|1"});
+  check.operator()<test::x64>("rflags", 0x202, 0x10302, 0, {});
+  check.operator()<test::x64>("gs", 1, 2, 0, {});
+  check.operator()<test::x64>("dr0", 1, 2, 0, {});
+  check.operator()<test::x64>("last_error", 1, 2, 0, {});
   // Wherever it lies in its word.
   program<x64> a, b;
   const auto mxcsr = x64dbg::find_register<x64>("mxcsr").value();
