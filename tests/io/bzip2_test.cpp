@@ -14,7 +14,7 @@ using namespace tracecodec::io::test;
 
 namespace {
 
-bytes compressed(bytes data) {
+bytes bzip2_of(bytes data) {
   bytes out(data.size() + data.size() / 100 + 600);
   auto size = static_cast<unsigned>(out.size());
   REQUIRE(BZ2_bzBuffToBuffCompress(reinterpret_cast<char*>(out.data()), &size,
@@ -24,7 +24,7 @@ bytes compressed(bytes data) {
   return out;
 }
 
-drained decompressed(bytes file, std::size_t chunk = 100'000) {
+drained from_bzip2(bytes file, std::size_t chunk = 100'000) {
   bzip2_source from(std::make_unique<test_source>(std::move(file)), "file");
   return drain(from, chunk);
 }
@@ -33,24 +33,24 @@ drained decompressed(bytes file, std::size_t chunk = 100'000) {
 
 TEST_CASE("bzip2: big data made by libbz2's own function") {
   const bytes data = sample(2'000'000);
-  const bytes file = compressed(data);
-  CHECK(decompressed(file).data == data);
-  CHECK(decompressed(file, 100).data == data);
-  CHECK(decompressed(file + file).data == data + data);
+  const bytes file = bzip2_of(data);
+  CHECK(from_bzip2(file).data == data);
+  CHECK(from_bzip2(file, 100).data == data);
+  CHECK(from_bzip2(file + file).data == data + data);
 }
 
 TEST_CASE("bzip2: a cut or damaged file gives its whole blocks first") {
   const bytes data = sample(2'000'000);
-  bytes file = compressed(data);
+  bytes file = bzip2_of(data);
   const auto half = static_cast<std::ptrdiff_t>(file.size() / 2);
-  const drained cut = decompressed({file.begin(), file.begin() + half});
+  const drained cut = from_bzip2({file.begin(), file.begin() + half});
   CHECK(is_prefix(cut.data, data));
   CHECK(cut.data.size() > 600'000);  // a block holds 100 kB after run-length coding
   REQUIRE(cut.error.has_value());
   CHECK(cut.error->code() == trace_errc::truncated);
 
   file[static_cast<std::size_t>(half)] ^= std::byte{1};
-  const drained damaged = decompressed(file);
+  const drained damaged = from_bzip2(file);
   CHECK(damaged.data.size() > 600'000);
   REQUIRE(damaged.error.has_value());
   CHECK(damaged.error->code() == trace_errc::corrupt);

@@ -10,7 +10,7 @@
 #include "bytes.hpp"
 #include "tracecodec/io/atomic_folder.hpp"
 
-using namespace test;
+using namespace ::test;
 namespace fs = std::filesystem;
 
 TEST_CASE("a file is patched in what is written, what is not yet, and across") {

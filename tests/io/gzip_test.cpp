@@ -14,7 +14,7 @@ using namespace tracecodec::io::test;
 
 namespace {
 
-bytes compressed(const bytes& data, const output_options& options = {}) {
+bytes gzip_of(const bytes& data, const output_options& options = {}) {
   bytes out;
   gzip_sink to(std::make_unique<vector_sink>(out), options);
   to.write(data);
@@ -22,7 +22,7 @@ bytes compressed(const bytes& data, const output_options& options = {}) {
   return out;
 }
 
-drained decompressed(bytes file, std::size_t chunk = 100'000) {
+drained from_gzip(bytes file, std::size_t chunk = 100'000) {
   gzip_source from(std::make_unique<test_source>(std::move(file)), "file");
   return drain(from, chunk);
 }
@@ -31,10 +31,10 @@ drained decompressed(bytes file, std::size_t chunk = 100'000) {
 
 TEST_CASE("gzip: big data, which zlib's own function reads") {
   const bytes data = sample(5'000'000);
-  const bytes file = compressed(data);
-  CHECK(decompressed(file).data == data);
-  CHECK(decompressed(file, 100).data == data);
-  CHECK(decompressed(file + file).data == data + data);
+  const bytes file = gzip_of(data);
+  CHECK(from_gzip(file).data == data);
+  CHECK(from_gzip(file, 100).data == data);
+  CHECK(from_gzip(file + file).data == data + data);
 
   bytes plain(data.size());
   z_stream s{};
@@ -50,9 +50,9 @@ TEST_CASE("gzip: big data, which zlib's own function reads") {
 
 TEST_CASE("gzip: a wrong checksum comes after all the bytes") {
   const bytes data = sample(1'000'000);
-  bytes file = compressed(data);
+  bytes file = gzip_of(data);
   file[file.size() - 8] ^= std::byte{1};
-  const drained result = decompressed(file);
+  const drained result = from_gzip(file);
   CHECK(result.data == data);
   REQUIRE(result.error.has_value());
   CHECK(result.error->code() == trace_errc::corrupt);
@@ -60,20 +60,20 @@ TEST_CASE("gzip: a wrong checksum comes after all the bytes") {
 }
 
 TEST_CASE("gzip: the header has neither name nor time nor system (RFC 1952)") {
-  const bytes file = compressed(lines(1, 100));
+  const bytes file = gzip_of(lines(1, 100));
   CHECK(bytes(file.begin(), file.begin() + 8) == from_hex("1f8b080000000000"));
   CHECK(file[9] == std::byte{255});
-  CHECK(compressed(lines(1, 100)) == file);
+  CHECK(gzip_of(lines(1, 100)) == file);
 }
 
 TEST_CASE("gzip: levels") {
   bytes out;
   CHECK_THROWS_AS(gzip_sink(std::make_unique<vector_sink>(out), {.level = 10}), trace_error);
   const bytes data = sample(300'000);
-  const bytes stored = compressed(data, {.level = 0});
+  const bytes stored = gzip_of(data, {.level = 0});
   CHECK(stored.size() > data.size());
-  CHECK(decompressed(stored).data == data);
-  CHECK(decompressed(compressed(data, {.level = 9})).data == data);
-  CHECK(decompressed(compressed({})).data.empty());
+  CHECK(from_gzip(stored).data == data);
+  CHECK(from_gzip(gzip_of(data, {.level = 9})).data == data);
+  CHECK(from_gzip(gzip_of({})).data.empty());
 }
 #endif

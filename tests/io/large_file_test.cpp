@@ -15,15 +15,15 @@ using namespace tracecodec::io;
 using namespace tracecodec::io::test;
 
 namespace {
-constexpr std::uint64_t size = (std::uint64_t{1} << 32) + 64;
+constexpr std::uint64_t large_size = (std::uint64_t{1} << 32) + 64;
 constexpr bool fits_memory = sizeof(void*) == 8;
 
 // Zeros that take no room on the disk, and "end" behind them.
 std::string large_file(const temp_folder& dir) {
   const std::string path = dir.path("t");
   write_file(path, {});
-  std::filesystem::resize_file(path, size);
-  os::write_at(os::open(path, O_WRONLY), size - 3, to_bytes("end"), path);
+  std::filesystem::resize_file(path, large_size);
+  os::write_at(os::open(path, O_WRONLY), large_size - 3, to_bytes("end"), path);
   return path;
 }
 }  // namespace
@@ -31,21 +31,21 @@ std::string large_file(const temp_folder& dir) {
 TEST_CASE("a file of more than 4 GiB is read to its end") {
   const temp_folder dir;
   const std::string path = large_file(dir);
-  CHECK(os::facts_of(path).size == size);
+  CHECK(os::facts_of(path).size == large_size);
   input in = open_input(path, {.compression = codec::none});
   CHECK(in.mapped() == fits_memory);
-  CHECK(in.size() == size);
+  CHECK(in.size() == large_size);
   window at(std::move(in));
-  CHECK(at.has(size) == true);
-  CHECK(at.has(size + 1) == false);
-  CHECK(at.seek(size - 3));
-  CHECK(at.offset() == size - 3);
+  CHECK(at.has(large_size) == true);
+  CHECK(at.has(large_size + 1) == false);
+  CHECK(at.seek(large_size - 3));
+  CHECK(at.offset() == large_size - 3);
   const auto rest = at.look(4);
   REQUIRE(rest.size() == 3);
   CHECK(bytes(rest.begin(), rest.end()) == to_bytes("end"));
   at.consume(3);
   CHECK(at.progress() == 1.0);
-  CHECK_FALSE(at.seek(size + 1));
+  CHECK_FALSE(at.seek(large_size + 1));
 }
 
 TEST_CASE("mapping what the address space does not hold is an error that says so" *

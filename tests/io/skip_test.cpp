@@ -28,11 +28,6 @@ bytes compressed(codec kind, const bytes& data, const output_options& options = 
   return out;
 }
 
-bytes tail(const bytes& all, std::uint64_t from) {
-  const auto skipped = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(from, all.size()));
-  return {all.begin() + skipped, all.end()};
-}
-
 std::vector<codec> indexed() {
   std::vector<codec> kinds;
   for (const codec kind : {codec::xz, codec::zstd})

@@ -2,6 +2,7 @@
 #pragma once
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -193,6 +194,12 @@ inline void write_file(const std::string& path, const bytes& data) {
 inline bytes read_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   return to_bytes(std::string(std::istreambuf_iterator<char>(in), {}));
+}
+
+// What `all` holds from `from` on.
+inline bytes tail(const bytes& all, std::uint64_t from) {
+  const auto before = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(from, all.size()));
+  return {all.begin() + before, all.end()};
 }
 
 // Whether this build reads `kind`.

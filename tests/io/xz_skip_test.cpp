@@ -77,10 +77,6 @@ bytes stream(const std::vector<bytes>& blocks, bool sizes) {
   return stream(blocks, sizes, [](auto&) {});
 }
 
-bytes tail(const bytes& all, std::size_t from) {
-  return {all.begin() + static_cast<std::ptrdiff_t>(std::min(from, all.size())), all.end()};
-}
-
 // skip() and to read come to the same; returns how many bytes of the file the former takes.
 std::uint64_t check_as_read(const bytes& file, std::uint64_t n,
                             const xz_options& options = {.threads = 1}) {

@@ -15,7 +15,7 @@ using namespace tracecodec::io::test;
 
 namespace {
 
-bytes compressed(const bytes& data, const output_options& options = {}) {
+bytes xz_of(const bytes& data, const output_options& options = {}) {
   bytes out;
   xz_sink to(std::make_unique<vector_sink>(out), options);
   to.write(data);
@@ -23,7 +23,7 @@ bytes compressed(const bytes& data, const output_options& options = {}) {
   return out;
 }
 
-drained decompressed(bytes file, const xz_options& options = {}, std::size_t chunk = 100'000) {
+drained from_xz(bytes file, const xz_options& options = {}, std::size_t chunk = 100'000) {
   xz_source from(std::make_unique<test_source>(std::move(file)), "file", options);
   return drain(from, chunk);
 }
@@ -65,25 +65,25 @@ constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 TEST_CASE("xz: several blocks, which liblzma's own decoder reads") {
   const bytes data = sample(10 * mebibyte);
-  const bytes file = compressed(data, {.level = 1});
+  const bytes file = xz_of(data, {.level = 1});
   CHECK(blocks(file) == 3);
   const auto [plain, ret] = reference(file, data.size());
   CHECK(ret == LZMA_STREAM_END);
   CHECK(plain == data);
   for (const unsigned threads : {0U, 1U, 3U}) {
-    const drained result = decompressed(file, {.threads = threads});
+    const drained result = from_xz(file, {.threads = threads});
     CHECK_FALSE(result.error.has_value());
     CHECK(result.data == data);
   }
-  CHECK(decompressed(file + bytes(12) + file).data == data + data);
+  CHECK(from_xz(file + bytes(12) + file).data == data + data);
 }
 
 TEST_CASE("xz: the output does not depend on threads or the size of the pieces") {
   const bytes data = sample(mebibyte);
   const output_options small{.level = 0, .threads = 1, .block_size = 100'000};
-  const bytes file = compressed(data, small);
+  const bytes file = xz_of(data, small);
   CHECK(blocks(file) == 11);
-  CHECK(compressed(data, {.level = 0, .threads = 4, .block_size = 100'000}) == file);
+  CHECK(xz_of(data, {.level = 0, .threads = 4, .block_size = 100'000}) == file);
   bytes pieces;
   xz_sink to(std::make_unique<vector_sink>(pieces), small);
   for (std::size_t at = 0; at < data.size(); at += 999) {
@@ -91,26 +91,26 @@ TEST_CASE("xz: the output does not depend on threads or the size of the pieces")
   }
   to.finish();
   CHECK(pieces == file);
-  CHECK(decompressed(file, {}, 33).data == data);
+  CHECK(from_xz(file, {}, 33).data == data);
 }
 
 TEST_CASE("xz: nothing in, an empty stream out") {
-  const bytes file = compressed({});
-  const drained result = decompressed(file);
+  const bytes file = xz_of({});
+  const drained result = from_xz(file);
   CHECK(result.data.empty());
   CHECK_FALSE(result.error.has_value());
 }
 
 TEST_CASE("xz: cut files give all that the single-threaded decoder gives, then the error") {
   const bytes data = sample(mebibyte);
-  const bytes file = compressed(data, {.level = 0, .block_size = 200'000});
+  const bytes file = xz_of(data, {.level = 0, .block_size = 200'000});
   for (std::size_t length = 1; length < file.size(); length += 1 + file.size() / 50) {
     CAPTURE(length);
     bytes cut = file;
     cut.resize(length);
     const bytes expected = reference(cut, data.size()).first;
     for (const std::size_t chunk : {std::size_t{5000}, data.size()}) {
-      const drained result = decompressed(cut, {.threads = 4}, chunk);
+      const drained result = from_xz(cut, {.threads = 4}, chunk);
       CHECK(result.data.size() == expected.size());
       CHECK(is_prefix(result.data, data));
       REQUIRE(result.error.has_value());
@@ -122,13 +122,13 @@ TEST_CASE("xz: cut files give all that the single-threaded decoder gives, then t
 
 TEST_CASE("xz: damaged files give all that the single-threaded decoder gives, then the error") {
   const bytes data = sample(mebibyte);
-  const bytes file = compressed(data, {.level = 0, .block_size = 200'000});
+  const bytes file = xz_of(data, {.level = 0, .block_size = 200'000});
   for (std::size_t at = 12; at < file.size(); at += 1 + file.size() / 50) {
     CAPTURE(at);
     bytes damaged = file;
     damaged[at] ^= std::byte{0x20};
     const bytes expected = reference(damaged, data.size()).first;
-    const drained result = decompressed(damaged, {.threads = 4}, 5000);
+    const drained result = from_xz(damaged, {.threads = 4}, 5000);
     CHECK(result.data == expected);
     REQUIRE(result.error.has_value());
     CHECK(*result.error->offset() <= file.size());
@@ -136,15 +136,15 @@ TEST_CASE("xz: damaged files give all that the single-threaded decoder gives, th
 }
 
 TEST_CASE("xz: a file that needs more memory than allowed is refused with both numbers") {
-  const bytes file = compressed(sample(mebibyte), {.block_size = 64 * mebibyte});  // 8 MiB
-  const drained result = decompressed(file, {.memory = 2 * mebibyte});
+  const bytes file = xz_of(sample(mebibyte), {.block_size = 64 * mebibyte});  // 8 MiB
+  const drained result = from_xz(file, {.memory = 2 * mebibyte});
   CHECK(result.data.empty());
   REQUIRE(result.error.has_value());
   CHECK(result.error->code() == trace_errc::unsupported);
   CHECK(std::string(result.error->what()).find("needs 9 MiB of memory, the limit is 2 MiB") !=
         std::string::npos);
   // A limit on the threads alone only makes it slower.
-  CHECK_FALSE(decompressed(file, {.threading_memory = 1}).error.has_value());
+  CHECK_FALSE(from_xz(file, {.threading_memory = 1}).error.has_value());
 }
 
 TEST_CASE("xz: levels") {
@@ -152,6 +152,6 @@ TEST_CASE("xz: levels") {
   CHECK_THROWS_AS(xz_sink(std::make_unique<vector_sink>(out), {.level = 10}), trace_error);
   CHECK_THROWS_AS(xz_sink(std::make_unique<vector_sink>(out), {.level = -1}), trace_error);
   const bytes data = sample(mebibyte);
-  CHECK(decompressed(compressed(data, {.level = 9})).data == data);
+  CHECK(from_xz(xz_of(data, {.level = 9})).data == data);
 }
 #endif

@@ -17,11 +17,6 @@ using namespace tracecodec::io::test;
 
 namespace {
 
-bytes tail(const bytes& all, std::uint64_t from) {
-  return {all.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(from, all.size())),
-          all.end()};
-}
-
 struct frame_options {
   bool size = true, checksum = false;
   int level = 3;

@@ -14,7 +14,7 @@ using namespace tracecodec::io::test;
 
 namespace {
 
-bytes compressed(const bytes& data, const output_options& options = {}) {
+bytes zstd_of(const bytes& data, const output_options& options = {}) {
   bytes out;
   zstd_sink to(std::make_unique<vector_sink>(out), options);
   to.write(data);
@@ -22,7 +22,7 @@ bytes compressed(const bytes& data, const output_options& options = {}) {
   return out;
 }
 
-drained decompressed(bytes file, std::size_t chunk = 100'000, const zstd_options& options = {}) {
+drained from_zstd(bytes file, std::size_t chunk = 100'000, const zstd_options& options = {}) {
   zstd_source from(std::make_unique<test_source>(std::move(file)), "file", options);
   return drain(from, chunk);
 }
@@ -36,11 +36,11 @@ unsigned u24(const bytes& file, std::size_t at) {
 
 TEST_CASE("zstd: big data, which libzstd's own function reads") {
   const bytes data = sample(5'000'000);
-  const bytes file = compressed(data);
-  CHECK(decompressed(file).data == data);
-  CHECK(decompressed(file, 100).data == data);
-  CHECK(decompressed(file, data.size() + 1).data == data);
-  CHECK(decompressed(file + file).data == data + data);
+  const bytes file = zstd_of(data);
+  CHECK(from_zstd(file).data == data);
+  CHECK(from_zstd(file, 100).data == data);
+  CHECK(from_zstd(file, data.size() + 1).data == data);
+  CHECK(from_zstd(file + file).data == data + data);
   bytes plain(data.size());
   CHECK(ZSTD_decompress(plain.data(), plain.size(), file.data(), file.size()) == data.size());
   CHECK(plain == data);
@@ -48,7 +48,7 @@ TEST_CASE("zstd: big data, which libzstd's own function reads") {
 
 TEST_CASE("zstd: every whole block comes before an error in the next one's header") {
   const bytes data = sample(1'000'000);
-  const bytes file = compressed(data);
+  const bytes file = zstd_of(data);
   // RFC 8878: magic, descriptor (here: a content size of 4 bytes, no window descriptor, a
   // checksum), content size; then blocks of a 24-bit header each, of which bits 1-2 are the type (3
   // is reserved) and 3-23 the size. A block holds up to 128 KiB.
@@ -59,7 +59,7 @@ TEST_CASE("zstd: every whole block comes before an error in the next one's heade
     bytes damaged = file;
     damaged[at] |= std::byte{6};
     for (const std::size_t chunk : {std::size_t{1000}, std::size_t{2'000'000}}) {
-      const drained result = decompressed(damaged, chunk);
+      const drained result = from_zstd(damaged, chunk);
       CHECK(result.data.size() == block << 17);
       CHECK(is_prefix(result.data, data));
       REQUIRE(result.error.has_value());
@@ -72,10 +72,10 @@ TEST_CASE("zstd: every whole block comes before an error in the next one's heade
 
 TEST_CASE("zstd: a wrong checksum comes after all the bytes") {
   const bytes data = sample(1'000'000);
-  bytes file = compressed(data);
+  bytes file = zstd_of(data);
   const std::size_t seek_table = 8 + 8 + 9;  // of one frame
   file[file.size() - seek_table - 1] ^= std::byte{1};
-  const drained result = decompressed(file, 2'000'000);
+  const drained result = from_zstd(file, 2'000'000);
   CHECK(result.data == data);
   REQUIRE(result.error.has_value());
   CHECK(result.error->code() == trace_errc::corrupt);
@@ -87,22 +87,22 @@ TEST_CASE("zstd: frames with a known size, made by libzstd's own function, and s
   frame.resize(ZSTD_compress(frame.data(), frame.size(), data.data(), data.size(), 5));
   bytes skip = from_hex("5a2a4d1840420f00");
   skip.resize(8 + 1'000'000);
-  CHECK(decompressed(skip + frame + skip + frame + skip).data == data + data);
-  const drained only = decompressed(skip);
+  CHECK(from_zstd(skip + frame + skip + frame + skip).data == data + data);
+  const drained only = from_zstd(skip);
   CHECK(only.data.empty());
   CHECK_FALSE(only.error.has_value());
   skip.pop_back();
-  CHECK(decompressed(frame + skip).data == data);
-  CHECK(decompressed(frame + skip).error->code() == trace_errc::truncated);
+  CHECK(from_zstd(frame + skip).data == data);
+  CHECK(from_zstd(frame + skip).error->code() == trace_errc::truncated);
 }
 
 TEST_CASE("zstd: a window above the limit is refused") {
   // Magic, descriptor 0, window descriptor 0x90: exponent 18, 256 MiB; an empty last block.
   const bytes file = from_hex("28b52ffd0090010000");
-  const drained result = decompressed(file);
+  const drained result = from_zstd(file);
   REQUIRE(result.error.has_value());
   CHECK(result.error->code() == trace_errc::unsupported);
-  CHECK_FALSE(decompressed(file, 100, {.window_log_max = 28}).error.has_value());
+  CHECK_FALSE(from_zstd(file, 100, {.window_log_max = 28}).error.has_value());
 }
 
 TEST_CASE("zstd: levels") {
@@ -110,8 +110,8 @@ TEST_CASE("zstd: levels") {
   CHECK_THROWS_AS(zstd_sink(std::make_unique<vector_sink>(out), {.level = 0}), trace_error);
   CHECK_THROWS_AS(zstd_sink(std::make_unique<vector_sink>(out), {.level = 23}), trace_error);
   const bytes data = sample(300'000);
-  CHECK(decompressed(compressed(data, {.level = 22})).data == data);
-  CHECK(compressed(data) == compressed(data));
-  CHECK(decompressed(compressed({})).data.empty());
+  CHECK(from_zstd(zstd_of(data, {.level = 22})).data == data);
+  CHECK(zstd_of(data) == zstd_of(data));
+  CHECK(from_zstd(zstd_of({})).data.empty());
 }
 #endif
