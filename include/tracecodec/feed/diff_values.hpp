@@ -189,8 +189,8 @@ template <class I> class value_teller {
       if (n != most_of_memory) mark_what_stays(to.added());
     }
   }
-  // x64dbg does not tell of a store that it wrote what was there: the other trace may have written
-  // something else.
+  // What one trace leaves as it was the other may write (cmpxchg); and of a store of what was there
+  // not every trace tells that it wrote.
   static void mark_what_stays(std::span<told_value> all) {
     for (told_value& v : all)
       v.stays = v.memory && !v.after && std::none_of(all.begin(), all.end(), [&](const auto& w) {
