@@ -28,8 +28,7 @@ namespace rapidbin = tracecodec::rapidbin;
 
 namespace {
 
-constexpr std::size_t mebibyte = std::size_t{1} << 20, size = 80 * mebibyte;
-constexpr auto no_report = [](const auto&) {};
+constexpr std::size_t size = 80 * mebibyte;
 
 io::input open(const bytes& packed) {
   return io::open_source(std::make_unique<io::memory_source>(packed), "bomb");

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 
+#include "growth.hpp"
 #include "memory_meter.hpp"
 #include "rapidbin/support.hpp"
 #include "sanitized.hpp"
@@ -64,9 +65,6 @@ struct worst {
     CHECK(allocations < 3000);
   }
 };
-
-constexpr std::size_t mebibyte = std::size_t{1} << 20;
-constexpr auto no_report = [](const auto&) {};
 
 }  // namespace
 

@@ -25,6 +25,9 @@ template <class F> double time_of(F&& f) {
   return best;
 }
 
+// What a check finds does not matter.
+inline constexpr auto no_report = [](const auto&) {};
+
 struct growth_limits {
   double bytes = 20;                            // of memory for each byte of input
   std::size_t constant = std::size_t{8} << 20;  // and so many more

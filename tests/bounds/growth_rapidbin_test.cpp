@@ -13,8 +13,6 @@ using namespace test;
 
 namespace {
 
-constexpr auto no_report = [](const auto&) {};
-
 // A trace of n events, each made by make(i).
 template <class Make> auto trace_of(Make make) {
   return [make](std::size_t n) {

@@ -51,7 +51,7 @@ struct hostile : tiny_trace {
   }
 };
 
-const auto check = [](const hostile& t) { umtracer::check(t.files(), [](const auto&) {}); };
+const auto check_tables = [](const hostile& t) { umtracer::check(t.files(), [](const auto&) {}); };
 const auto find_modules = [](const hostile& t) {
   const umtracer::reader in = t.open();
   const auto index = umtracer::build_module_index(in.modules());
@@ -99,7 +99,7 @@ template <class Place> auto of_modules(Place place) {
 }  // namespace
 
 TEST_CASE("UMTracer: many threads") {
-  grows_with_size("checked", 2500, of_threads, check);
+  grows_with_size("checked", 2500, of_threads, check_tables);
   grows_with_size("indexed", 2500, of_threads, build_indexes, {.bytes = 60});
   grows_with_size("copied", 2500, of_threads, copy, {.bytes = 60});
 }
@@ -107,7 +107,7 @@ TEST_CASE("UMTracer: many threads") {
 TEST_CASE("UMTracer: many modules at one place") {
   using at = std::array<std::uint64_t, 4>;
   const auto grows = [](const char* what, auto place) {
-    grows_with_size(what, 4000, of_modules(place), check);
+    grows_with_size(what, 4000, of_modules(place), check_tables);
     grows_with_size(what, 4000, of_modules(place), find_modules, {.bytes = 60});
   };
   grows("all the time", [](std::uint64_t) { return at{0, minus_one, 0x1000, 0x2000}; });
@@ -134,7 +134,7 @@ TEST_CASE("UMTracer: rows that share what they point to") {
     t.put_records(n, [&](std::size_t i) { return fields({{5, 4}, {6, 1}, {0, 1}, {i, 8}}); });
     return t;
   };
-  grows_with_size("system calls", 4000, calls, check);
+  grows_with_size("system calls", 4000, calls, check_tables);
   // All instructions have one decoded form with as many slots as can be, and one long text.
   const auto instructions = [](std::size_t n) {
     hostile t;
@@ -157,7 +157,7 @@ TEST_CASE("UMTracer: rows that share what they point to") {
     });
     return t;
   };
-  grows_with_size("instructions, checked", 500, instructions, check);
+  grows_with_size("instructions, checked", 500, instructions, check_tables);
   grows_with_size("instructions, indexed", 500, instructions, build_indexes);
   const auto ranges = [](std::size_t n) {
     hostile t;
@@ -166,7 +166,7 @@ TEST_CASE("UMTracer: rows that share what they point to") {
     });
     return t;
   };
-  grows_with_size("ranges", 10000, ranges, check);
+  grows_with_size("ranges", 10000, ranges, check_tables);
 }
 
 TEST_CASE("UMTracer: merging many threads takes memory for what they have") {

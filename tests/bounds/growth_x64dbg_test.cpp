@@ -12,19 +12,21 @@ using namespace test;
 
 namespace {
 
-io::input input_of(const bytes& all) {
+io::input in_memory(const bytes& all) {
   return io::open_source(std::make_unique<io::memory_source>(all), "t");
 }
-const auto check = [](const bytes& all) { x64dbg::check(input_of(all), [](const auto&) {}); };
+const auto check_blocks = [](const bytes& all) {
+  x64dbg::check(in_memory(all), [](const auto&) {});
+};
 const auto read_and_repair = [](const bytes& all) {
   (void)error_of([&] {
-    x64dbg::reader<x64> in(input_of(all), {.repair = true});
+    x64dbg::reader<x64> in(in_memory(all), {.repair = true});
     for (const auto& i : in) static_cast<void>(i);
   });
 };
 
 // A snapshot and n times a block.
-template <class Block> auto trace_of(Block block) {
+template <class Block> auto blocks_of(Block block) {
   return [block](std::size_t n) {
     bytes all = header(x64) + snapshot<x64>();
     const auto blocks = block(n);
@@ -34,7 +36,7 @@ template <class Block> auto trace_of(Block block) {
 }
 // One instruction of each of n threads: `opcode` has two hex digits.
 auto threads(const std::string& opcode) {
-  return trace_of([opcode](std::size_t n) {
+  return blocks_of([opcode](std::size_t n) {
     return [opcode, ids = colliding_ids(n)](std::size_t i) {
       bytes b = from_hex("00 01 00 81 00000000" + opcode + "10 0510400000000000");
       for (unsigned k = 0; k < 4; ++k) b[4 + k] = static_cast<std::byte>(ids[i] >> 8 * k);
@@ -43,16 +45,16 @@ auto threads(const std::string& opcode) {
   });
 }
 auto repeated(const char* hex) {
-  return trace_of([hex](std::size_t) { return [b = from_hex(hex)](std::size_t) { return b; }; });
+  return blocks_of([hex](std::size_t) { return [b = from_hex(hex)](std::size_t) { return b; }; });
 }
 
 }  // namespace
 
 TEST_CASE("x64dbg: many threads") {
-  grows_with_size("checked", 4000, threads("90"), check);
+  grows_with_size("checked", 4000, threads("90"), check_blocks);
 #if defined(TRACECODEC_WITH_ZYDIS)
   const auto feed = [](const bytes& all) {
-    x64dbg::trace_feed<x64> trace(input_of(all));
+    x64dbg::trace_feed<x64> trace(in_memory(all));
     for (auto b = trace.next(); b.size() != 0; b = trace.next()) continue;
   };
   // Disassembling, and holding back what branches wait for, has its own constants.
@@ -65,18 +67,18 @@ TEST_CASE("x64dbg: many threads") {
 TEST_CASE("x64dbg: blocks that look defective, and user blocks") {
   // Each gives a thread, and what follows may be a block that lacks the bit.
   const char* suspicious = "00 00 00 81 34120000 90 00 00 00 01 34120000 90";
-  grows_with_size("suspicious, checked", 10000, repeated(suspicious), check);
+  grows_with_size("suspicious, checked", 10000, repeated(suspicious), check_blocks);
   grows_with_size("suspicious, mended", 10000, repeated(suspicious), read_and_repair);
-  grows_with_size("empty user blocks", 20000, repeated("80 00000000"), check);
+  grows_with_size("empty user blocks", 20000, repeated("80 00000000"), check_blocks);
   grows_with_size("empty user blocks behind threads", 5000,
-                  repeated("00 00 00 81 34120000 90 80 00000000 80 00000000"), check);
+                  repeated("00 00 00 81 34120000 90 80 00000000 80 00000000"), check_blocks);
   grows_with_size("255 accesses", 500, repeated([] {
                     static std::string hex = "00 00 ff 01 90";
                     for (int i = 0; i < 255; ++i) hex += "00";
                     for (int i = 0; i < 3 * 255 * 8; ++i) hex += "77";
                     return hex.c_str();
                   }()),
-                  check);
+                  check_blocks);
 }
 
 TEST_CASE("x64dbg: a header of many keys, or nested ones") {
@@ -89,7 +91,7 @@ TEST_CASE("x64dbg: a header of many keys, or nested ones") {
     };
   };
   constexpr growth_limits of_json{.bytes = 60};
-  grows_with_size("keys", 5000, header_with(",\"k", "\":1"), check, of_json);
-  grows_with_size("one key again", 5000, header_with(",\"arch\":\"", "\""), check, of_json);
-  grows_with_size("nested", 50000, header_with("[", ""), check, of_json);
+  grows_with_size("keys", 5000, header_with(",\"k", "\":1"), check_blocks, of_json);
+  grows_with_size("one key again", 5000, header_with(",\"arch\":\"", "\""), check_blocks, of_json);
+  grows_with_size("nested", 50000, header_with("[", ""), check_blocks, of_json);
 }

@@ -3,8 +3,8 @@
 
 #include <random>
 
-#include "tracecodec/umtracer/check.hpp"
 #include "sanitized.hpp"
+#include "tracecodec/umtracer/check.hpp"
 #include "umtracer/tiny_trace.hpp"
 #include "umtracer/walk.hpp"
 
