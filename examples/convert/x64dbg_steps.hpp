@@ -110,8 +110,9 @@ template <x64dbg::target T> class x64dbg_step : public x64dbg::machine<T> {
   std::size_t copy_word(std::uint64_t at, std::span<std::byte> to, umtracer::moment when) const {
     const bool before = when == umtracer::moment::before;
     for (const x64dbg::memory_access& a : instruction_.accesses()) {
-      const auto from = static_cast<word>(at - a.address);
-      if (from >= sizeof(word)) continue;
+      const auto behind = static_cast<word>(at - a.address);
+      if (behind >= sizeof(word)) continue;
+      const auto from = static_cast<std::size_t>(behind);
       if (before && pushes_ && !x64dbg::trusts_old_value<T>(a, instruction_.opcode(), csp()))
         continue;
       const std::uint64_t v = before ? a.old_value : a.value_after();
