@@ -17,11 +17,20 @@ int main(int argc, char** argv) {
 """
 
 
+def head(source):
+  """The preprocessor's lines in front of the first namespace: what it includes, and under which
+  condition."""
+  for line in source.read_text().splitlines():
+    if line.startswith("namespace"):
+      return
+    if line.startswith("#"):
+      yield line
+
+
 def in_one(sources):
-  lines = [line for source in sources for line in source.read_text().splitlines()]
-  includes = ["#include <cstdio>", "#include <filesystem>", "#include <string>"]
-  includes += [line for line in lines if line.startswith("#include ")]
-  yield from dict.fromkeys(includes)
+  yield from ["#include <cstdio>", "#include <filesystem>", "#include <string>"]
+  for source in sources:
+    yield from head(source)
   for source in sources:
     yield f'namespace {source.stem} {{\n#include "{source.name}"\n}}'
   yield MAIN % "".join(
