@@ -50,11 +50,15 @@ void convert_trace(options o, io::codec compression) {
   if (o.rows) return convert::to_rows(std::move(in), o, compression);
   if (o.table || o.disassembly)
     throw usage_error("--table and --disassembly are for JSON lines and CSV: OUT is neither");
+  if (const auto ending = convert::foreign_ending(o.out); !o.to && !o.mode && !ending.empty())
+    throw usage_error(o.out + ": nothing is written as " + std::string(ending) +
+                      "; rows of text are .jsonl and .csv, and --to says a format");
   const feed::format to =
       o.mode && !o.to ? feed::format::x64dbg : convert::output_format(from, o.to, o.out);
   if (!convert::convertible(from, to))
-    throw usage_error("a trace of " + std::string(name(from)) + " cannot be written as one of " +
-                      std::string(name(to)) + (o.to || o.mode ? "" : ", as OUT's name asks: --to"));
+    throw usage_error(o.in + ", " + std::string(name(from)) + ", cannot be written as " +
+                      std::string(name(to)) +
+                      (o.to || o.mode ? "" : ", which OUT's name asks for: --to says another"));
   const bool of_events = feed::has_events(to);
   if (o.mode && to != feed::format::x64dbg)
     throw usage_error("--mode is for x64dbg traces: OUT is none");

@@ -154,13 +154,16 @@ bool compare(const options& o, output& out) {
       if (!failure) failure = std::current_exception();
     }
   }
-  const bool same = sum.divergences == 0 && report.differing() == 0 && of_a.size() == of_b.size();
+  const bool differ = sum.divergences != 0 || report.differing() != 0 || of_a.size() != of_b.size();
+  const diff::verdict found = differ    ? diff::verdict::differ
+                              : failure ? diff::verdict::same_so_far
+                                        : diff::verdict::same;
   if (!failure || sum.aligned != 0 || sum.divergences != 0)
-    diff::write_summary(out.text, o.a, o.b, sum, of_a.size(), of_b.size(), wanted, same && !failure,
-                        o.as_json);
+    diff::write_summary(out.text, o.a, o.b, sum, of_a.size(), of_b.size(), wanted, found,
+                        !failure && !sum.lost, o.as_json);
   out.finish();
   if (failure) std::rethrow_exception(failure);
-  return same;
+  return !differ;
 }
 
 // Sets `same` when they are compared.

@@ -4,6 +4,7 @@
 #include <tracecodec/io/filesystem.hpp>
 #include <tracecodec/io/path.hpp>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -37,6 +38,18 @@ inline std::optional<row_form> rows_of_name(std::string_view path) {
   if (name.ends_with(".jsonl")) return row_form::jsonl;
   if (name.ends_with(".csv")) return row_form::csv;
   return std::nullopt;
+}
+
+// The ending of a name by which other programs know a form that is not written here: ".json" of
+// "x.json.gz"; empty if there is none. A trace under it would be taken for what it is not.
+inline std::string_view foreign_ending(std::string_view path) {
+  static constexpr std::array<std::string_view, 14> all{
+      ".json",    ".ndjson", ".tsv",    ".txt", ".xml", ".html",  ".htm",
+      ".parquet", ".db",     ".sqlite", ".zip", ".tar", ".JSONL", ".CSV"};
+  const std::string_view name = without_compression(path);
+  for (const std::string_view ending : all)
+    if (name.ends_with(ending)) return ending;
+  return {};
 }
 
 // Whether OUT is a folder: by its name, or because there is one.

@@ -175,10 +175,13 @@ class report {
   std::uint64_t differing_ = 0, divergences_ = 0;
 };
 
+enum class verdict : std::uint8_t { same, differ, same_so_far };  // up to damage, the last
+
+// `to_the_end`: nothing was left out, for damage or as they did not meet again.
 inline void write_summary(std::string& s, const std::string& a, const std::string& b,
                           const feed::diff_summary& sum, std::uint64_t threads_a,
-                          std::uint64_t threads_b, feed::differences wanted, bool same,
-                          bool as_json) {
+                          std::uint64_t threads_b, feed::differences wanted, verdict found,
+                          bool to_the_end, bool as_json) {
   const auto each = [&](auto tell) {
     if (threads_a + threads_b > 2) {
       tell("threads_a", "threads of the first", threads_a);
@@ -196,10 +199,14 @@ inline void write_summary(std::string& s, const std::string& a, const std::strin
   };
   if (as_json) {
     examples::json j(s);
-    j.object().key("a").string(a).key("b").string(b).key("same").boolean(same);
+    j.object().key("a").string(a).key("b").string(b).key("same");
+    if (found == verdict::same_so_far)
+      j.null();
+    else
+      j.boolean(found == verdict::same);
     each([&](auto key, auto, std::uint64_t n) { j.key(key).number(n); });
     if (wanted.values && !sum.values_compared) j.key("values").null();
-    j.key("compared_to_the_end").boolean(!sum.lost).end_object();
+    j.key("compared_to_the_end").boolean(to_the_end).end_object();
     s += '\n';
     return;
   }
@@ -212,7 +219,9 @@ inline void write_summary(std::string& s, const std::string& a, const std::strin
     s += "Values are not compared: they are not in both traces.\n";
   if (sum.lost)
     s += "The traces do not meet again within --window and --retry: the rest is not compared.\n";
-  s += same ? "The traces are the same.\n" : "The traces differ.\n";
+  s += found == verdict::same     ? "The traces are the same.\n"
+       : found == verdict::differ ? "The traces differ.\n"
+                                  : "As far as they can be read the traces are the same.\n";
 }
 
 }  // namespace diff

@@ -75,7 +75,7 @@ class Folder(faults.FaultTest):
             # An x64dbg trace may become a folder; and if OUT is one, an UMTracer trace is asked for.
             wrong = 'umtracer' in job.out
             self.check_refused(job, self.folder, 'is a directory', 'not an empty folder',
-                               'cannot be written as one of umtracer', status=2 if wrong else 1)
+                               'cannot be written as umtracer', status=2 if wrong else 1)
             shutil.rmtree(taken)
 
 

@@ -148,7 +148,8 @@ class Convert(support.ProgramTest):
         out = self.path('o')
         for args in ((), (WORK,), (WORK, out, out), (WORK, out + '.bz2'), (WORK, out + '.lz4'),
                      (WORK, out, '--codec', 'bzip2'), (WORK, out, '--codec', 'lz4'),
-                     (WORK, out, '--codec', 'rar'), (WORK, out, '--skip', 'a'),
+                     (WORK, out + '.json'), (WORK, out + '.ndjson.gz'), (WORK, out + '.tsv'),
+                     (WORK, out + '.CSV'), (WORK, out, '--codec', 'rar'), (WORK, out, '--skip', 'a'),
                      (WORK, out, '--format', 'x'), (WORK, out, '--limit')):
             self.assertEqual(self.bad(2, *args), b'')
         self.assertEqual(os.listdir(self.folder), [])

@@ -270,6 +270,21 @@ class Diff(support.RecordingTest):
             self.assertIn(b'the rest is not compared', text)
         self.assertNotIn('retries', self.summary(a, b, code=1))
 
+    def test_as_far_as_they_can_be_read(self):
+        cut = self.write('cut', content(WORK)[:6390])
+        r = self.run_program(cut, cut)
+        self.assertEqual((r.returncode, r.stdout.splitlines()[-1]),
+                         (2, b'As far as they can be read the traces are the same.'))
+        r = self.run_program('--json', cut, cut)
+        got = json.loads(r.stdout)
+        self.assertEqual((r.returncode, got['same'], got['aligned'], got['compared_to_the_end']),
+                         (2, None, 99, False))
+        # What differs before the damage differs.
+        raw = bytearray(content(WORK)[:6390])
+        raw[64 * 7] ^= 4
+        got = json.loads(self.run_program('--json', cut, self.write('other', raw)).stdout)
+        self.assertEqual((got['same'], got['compared_to_the_end']), (False, False))
+
     def test_the_second_is_cut(self):
         # In its last instruction; or where it goes another way; x64dbg's, too.
         raw = content(WORK)
