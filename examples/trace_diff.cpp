@@ -154,6 +154,7 @@ bool compare(const options& o, output& out) {
       if (!failure) failure = std::current_exception();
     }
   }
+  report.finish();
   const bool differ = sum.divergences != 0 || report.differing() != 0 || of_a.size() != of_b.size();
   const diff::verdict found = differ    ? diff::verdict::differ
                               : failure ? diff::verdict::same_so_far

@@ -39,12 +39,7 @@ class report {
       lists(", memory written", x.destination_memory, y.destination_memory, address);
       lists(", memory read", x.source_memory, y.source_memory, address);
     }
-    if (d.outcome) {
-      s += ", ";
-      outcome(a);
-      s += " | ";
-      outcome(b);
-    }
+    if (d.outcome) outcomes(a, b);
     if (d.values)
       for (const feed::value_difference& v : values) value(v);
     s += '\n';
@@ -55,7 +50,15 @@ class report {
     if (++divergences_ > most_ || as_json_) return;
     std::string& s = out_.text;
     s += d.before_a.empty() ? "diverge\n" : "diverge after\n";
-    for (std::size_t i = 0; i < d.before_a.size(); ++i) line(' ', &d.before_a[i], &d.before_b[i]);
+    for (std::size_t i = 0; i < d.before_a.size(); ++i) {
+      line(' ', &d.before_a[i], &d.before_b[i]);
+      // Where they part is a branch, as a rule; a divergence tells it even if differences do not.
+      if (i + 1 == d.before_a.size() && differences_of(d.before_a[i], d.before_b[i]).outcome) {
+        s.pop_back();
+        outcomes(d.before_a[i], d.before_b[i]);
+        s += '\n';
+      }
+    }
     only('-', d.only_a, d.count_a, true);
     only('+', d.only_b, d.count_b, false);
     if (d.meets_a != nullptr) {
@@ -65,6 +68,13 @@ class report {
       s += "and do not meet again\n";
     }
     out_.passed();
+  }
+
+  // Says how many are not shown.
+  void finish() {
+    if (as_json_) return;
+    more(differing_, "instruction that differs", "instructions that differ");
+    more(divergences_, "divergence", "divergences");
   }
 
   // How many instructions at equal ips differ in what is wanted.
@@ -105,6 +115,19 @@ class report {
     all(a);
     s += " |";
     all(b);
+  }
+  // "and 3,802 more divergences"
+  void more(std::uint64_t all, const char* one, const char* many) {
+    if (all <= most_) return;
+    std::string& s = out_.text;
+    (s += "and ") += examples::grouped(all - most_) + " more ";
+    (s += all - most_ == 1 ? one : many) += '\n';
+  }
+  void outcomes(const diff_step& a, const diff_step& b) {
+    out_.text += ", ";
+    outcome(a);
+    out_.text += " | ";
+    outcome(b);
   }
   void outcome(const diff_step& i) {
     std::string& s = out_.text;

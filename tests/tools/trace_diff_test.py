@@ -223,14 +223,34 @@ class Diff(support.RecordingTest):
         for i in (2600, 2000, 1400):
             del raw[64 * i:64 * (i + 3)]
         changed = self.write('changed', raw)
-        for most, differ, diverge in (((), 10, 3), (('--most', '2'), 2, 2), (('--most', '0'), 0, 0),
-                                      (('--most', '100'), 12, 3)):
+        for most, differ, diverge, rest in (
+                ((), 10, 3, ['and 2 more instructions that differ']),
+                (('--most', '2'), 2, 2, ['and 10 more instructions that differ',
+                                         'and 1 more divergence']),
+                (('--most', '0'), 0, 0, ['and 12 more instructions that differ',
+                                         'and 3 more divergences']),
+                (('--most', '100'), 12, 3, [])):
             lines = self.run_program(*most, good, changed).stdout.decode().splitlines()
             self.assertEqual(sum(s.startswith('differ at') for s in lines), differ, most)
             self.assertEqual(lines.count('diverge after'), diverge, most)
+            self.assertEqual([s for s in lines if s.startswith('and ') and ' more ' in s],
+                             rest, most)
             # It counts all the same.
             self.assertIn('  memory addresses differ                     12', lines, most)
             self.assertIn('divergences                                    3', lines, most)
+
+    def test_the_branch_where_they_part(self):
+        raw = bytearray(content(WORK)[:64 * 3000])
+        good = self.write('good', raw)
+        # The first conditional branch that is taken is not, and its target is left out.
+        at = next(i for i in range(100, 2000) if raw[64 * i + 8] and raw[64 * i + 9] and
+                  raw[64 * (i + 1):64 * (i + 1) + 8] not in raw[:64 * i] and
+                  25 in raw[64 * i + 12:64 * i + 16])
+        raw[64 * at + 9] = 0
+        del raw[64 * (at + 1):64 * (at + 2)]
+        out = self.run_program('--ignore', 'outcome', good, self.write('other', raw)).stdout
+        self.assertRegex(out.decode(), r'(?m)^ +%d +%d  0x\w+, conditional to 0x\w+ \| '
+                         r'conditional not taken\n-' % (at, at))
 
     def test_context(self):
         raw = content(WORK)[:64 * 300]
