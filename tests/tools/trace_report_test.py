@@ -22,6 +22,11 @@ def sample(name):
     return os.path.join(os.path.dirname(SED), name)
 
 
+def in_spaces(raw, *spaces):
+    """A CloudSuite trace: ChampSim's records once in each address space."""
+    return b''.join(support.as_cloudsuite(records(raw), [n, 0]) for n in spaces)
+
+
 class Page(html.parser.HTMLParser):
     """A report as a reader sees it; complains about what is not balanced."""
     VOID = {'meta'}
@@ -234,9 +239,7 @@ class Report(ReportTest):
         self.assertIn('no code', page.texts['blocks'])
 
     def test_cloudsuite(self):
-        raw = b''.join(support.as_cloudsuite(records(content(SED)[:64 * 3000]), [n, 0])
-                       for n in (7, 9, 7))
-        path = self.write('cs', raw)
+        path = self.write('cs', in_spaces(content(SED)[:64 * 3000], 7, 9, 7))
         page = self.check_program(path)
         self.check_findings(page, path)
         self.assertEqual([(r['address space'], r['instructions'], r['first'], r['last'])
@@ -558,7 +561,8 @@ class Browser(ReportTest):
                 self.assertGreater(f['drawn'], 20)
 
     def test_shown(self):
-        for path in [sample('rapidbin/r6000.data'), SED] + (
+        for path in [sample('rapidbin/r6000.data'), sample('rapidbin/r6000.std'), SED,
+                     self.write('cloudsuite', in_spaces(content(SED)[:64 * 3000], 7, 9, 7))] + (
                 [sample('umtracer/plain64')] if 'zydis' in support.PARTS else []) + (
                 [sample('threads3_64.trace64.xz')]
                 if {'simdjson', 'zydis', 'xz'} <= support.PARTS | support.CODECS else []):
