@@ -605,6 +605,9 @@ class Browser(ReportTest):
 
     def check_shown(self, *args, code=0):
         self.page(*args, code=code)
+        self.check_raw_shown(args)
+
+    def check_raw_shown(self, args):
         with open(self.path('measured.html'), 'wb') as f:
             f.write(self.raw.replace(b'</body>', MEASURE.encode() + b'</body>'))
         frames = ''.join('<iframe width="%d" height="900" src="measured.html"></iframe>' % w
@@ -630,6 +633,14 @@ class Browser(ReportTest):
     def test_hostile_shown(self):
         for arguments, _ in self.hostile():
             self.check_shown(*arguments)
+
+    def test_long_labels_shown(self):
+        # The longest numbers that axes have: larger ones are told in short.
+        self.page('--no-check', SED)
+        self.raw = re.sub(rb'<div class="x" aria-hidden="true">.*?</div>',
+                          lambda m: re.sub(rb'(?<=<span>)[^<]+', b'9,999,999,999', m[0]), self.raw)
+        self.assertGreater(self.raw.count(b'9,999,999,999'), 20)
+        self.check_raw_shown('long labels')
 
     def test_damage_shown(self):
         self.check_shown(self.write('x' * 200, content(SED)[:64 * 100 + 9]), code=1)
