@@ -25,13 +25,11 @@ struct options {
   bool no_check = false;
 };
 
-// Which part of the trace the options choose, in words.
-std::vector<std::string> words_of(const options& o, const pipeline& part) {
+// What of the trace the options choose, in words.
+std::vector<std::string> words_of(const options& o) {
   std::vector<std::string> all;
   if (o.as.thread) all.push_back("only thread " + std::to_string(*o.as.thread));
   if (!o.as.wanted.everything()) all.push_back("only the chosen events");
-  if (part.skip != 0) all.push_back("without the first " + grouped(part.skip));
-  if (part.limit) all.push_back("at most " + grouped(*part.limit));
   return all;
 }
 
@@ -69,7 +67,8 @@ template <class Feed> void report_on(Feed whole, const options& o, report::about
   using view = typename Feed::batch_type::value_type;
   pipeline part = o.part;
   cut_out_shard(whole, part);
-  about.part = words_of(o, part);
+  about.chosen = words_of(o);
+  about.part = part.skip != 0 || part.limit;
   about.first = part.skip;
   if constexpr (requires { whole.header().path; }) about.program = whole.header().path;
   const report::program_text<view> program(whole);

@@ -14,6 +14,10 @@ namespace find {
 
 namespace feed = tracecodec::feed;
 
+// How an address is told, and that hexadecimal is not guessed: "10" would be both.
+inline constexpr auto address_type = "ADDRESS[-LAST|+SIZE]";
+inline constexpr auto address_hint = " in decimal, or in hexadecimal with 0x";
+
 // "0x401000", or decimal.
 inline std::optional<std::uint64_t> number_of(std::string_view s) {
   const bool hex = s.starts_with("0x") || s.starts_with("0X");
@@ -59,14 +63,29 @@ inline std::optional<feed::branch_class> branch_of(std::string_view s) {
   return std::nullopt;
 }
 
-// Adds an option that `set` takes; false: it does not understand the argument.
+// "conditional, direct_jump, ...; or not_branch"
+inline std::string branch_names() {
+  using feed::branch_class;
+  std::string s;
+  for (const branch_class c :
+       {branch_class::conditional, branch_class::direct_jump, branch_class::indirect,
+        branch_class::direct_call, branch_class::indirect_call, branch_class::return_,
+        branch_class::other})
+    (s += name(c)) += c == branch_class::other ? "; or " : ", ";
+  return s += name(branch_class::not_branch);
+}
+
+// Adds an option that `set` takes; false: it does not understand the argument. `hint`: what else to
+// say of one that is not understood.
 template <class Set> CLI::Option* add(CLI::App& app, const std::string& name,
-                                      const std::string& type, Set set, const std::string& text) {
+                                      const std::string& type, Set set, const std::string& text,
+                                      const std::string& hint = {}) {
   return app
       .add_option_function<std::string>(
           name,
-          [set, name, type](const std::string& s) {
-            if (!set(s)) throw CLI::ValidationError(name, "expected " + type + ", got '" + s + "'");
+          [set, name, type, hint](const std::string& s) {
+            if (!set(s))
+              throw CLI::ValidationError(name, "expected " + type + hint + ", got '" + s + "'");
           },
           text)
       ->type_name(type);
@@ -82,24 +101,24 @@ inline void add_criteria(CLI::App& app, feed::find_criteria& c) {
     };
   };
   add(
-      app, "--ip", "ADDRESS[-LAST|+SIZE]",
-      [&c](const std::string& s) { return (c.ip = span_of(s)).has_value(); }, "Executed there");
+      app, "--ip", address_type,
+      [&c](const std::string& s) { return (c.ip = span_of(s)).has_value(); }, "Executed there",
+      address_hint);
   add(
       app, "--branch", "CLASS",
       [&c](const std::string& s) { return (c.branch = branch_of(s)).has_value(); },
-      "A branch of this class: conditional, direct_jump, indirect, direct_call, indirect_call, "
-      "return, other; or not_branch");
+      "A branch of this class: " + branch_names(), ": " + branch_names());
   auto* const taken = app.add_flag_callback(
       "--taken", [&c] { c.taken = true; }, "A branch that is taken");
   auto* const not_taken = app.add_flag_callback(
       "--not-taken", [&c] { c.taken = false; }, "A branch that is not taken");
   taken->excludes(not_taken);
-  auto* const any = add(app, "--memory", "ADDRESS[-LAST|+SIZE]", memory(true, true),
-                        "Reads or writes memory there");
+  auto* const any = add(app, "--memory", address_type, memory(true, true),
+                        "Reads or writes memory there", address_hint);
   auto* const reads =
-      add(app, "--reads", "ADDRESS[-LAST|+SIZE]", memory(true, false), "Reads memory there");
+      add(app, "--reads", address_type, memory(true, false), "Reads memory there", address_hint);
   auto* const writes =
-      add(app, "--writes", "ADDRESS[-LAST|+SIZE]", memory(false, true), "Writes memory there");
+      add(app, "--writes", address_type, memory(false, true), "Writes memory there", address_hint);
   any->excludes(reads)->excludes(writes);
   reads->excludes(writes);
   add(
@@ -135,8 +154,10 @@ inline void add_criteria(CLI::App& app, feed::find_criteria& c) {
         return value.has_value();
       },
       "The register has this value. x64dbg: before the instruction; if nothing else is asked for, "
-      "where it becomes so. UMTracer: it is an operand that has it before or after");
-  app.add_flag("--thread-switch", c.thread_switch, "Of another thread than the one before");
+      "where it becomes so. UMTracer: it is an operand that has it before or after",
+      ", VALUE in decimal, or in hexadecimal with 0x");
+  app.add_flag("--thread-switch", c.thread_switch,
+               "Of another thread than the one before; of CloudSuite, another address space");
 }
 
 }  // namespace find

@@ -17,15 +17,25 @@ namespace report {
 
 using examples::add_number, examples::fixed, examples::grouped;
 
-// "12,500", "1.25 M": at most seven characters.
-inline std::string short_number(std::uint64_t n) {
-  if (n < 100000) return grouped(n);
-  constexpr std::array<const char*, 6> units{"\u00A0k", "\u00A0M", "\u00A0G",
-                                             "\u00A0T", "\u00A0P", "\u00A0E"};
-  double v = static_cast<double>(n) / 1000;
+// "1 access", "12,500 accesses": `what` is in the plural.
+inline std::string counted(std::uint64_t n, std::string_view what) {
+  const bool two = what.ends_with("sses") || what.ends_with("ches");
+  if (n == 1) what.remove_suffix(two ? 2 : 1);
+  return grouped(n) + ' ' + std::string(what);
+}
+
+// "12,500" as everywhere; beside a number of eleven digits or more "12.5 G", as that one, for which
+// an axis has no room. `most` is the largest that stands beside it.
+inline std::string short_number(std::uint64_t n, std::uint64_t most) {
+  if (most < 10'000'000'000 || n == 0) return grouped(n);
+  constexpr std::array<const char*, 4> units{"\u00A0G", "\u00A0T", "\u00A0P", "\u00A0E"};
+  double v = static_cast<double>(n) / 1e9, top = static_cast<double>(most) / 1e9;
   std::size_t unit = 0;
-  for (; v >= 999.5 && unit + 1 < units.size(); ++unit) v /= 1000;
-  return fixed(v, v < 9.995 ? 2 : v < 99.95 ? 1 : 0) + units[unit];
+  for (; top >= 999.5 && unit + 1 < units.size(); ++unit) {
+    v /= 1000;
+    top /= 1000;
+  }
+  return fixed(v, top < 9.995 ? 2 : top < 99.95 ? 1 : 0) + units[unit];
 }
 
 // Where a picture's time begins and ends, and how it is cut into buckets.
@@ -45,15 +55,20 @@ struct time_axis {
   [[nodiscard]] std::uint64_t items_in(std::size_t i) const {
     return i + 1 == buckets ? items - width * i : width;
   }
-  // "instructions 1,024 to 1,535"
+  // "instructions 1,024 to 1,535", or "instruction 1,024"
+  [[nodiscard]] std::string range(std::uint64_t from, std::uint64_t n) const {
+    if (n == 1) return std::string(what.substr(0, what.size() - 1)) + ' ' + grouped(from);
+    return std::string(what) + ' ' + grouped(from) + " to " + grouped(from + n - 1);
+  }
   [[nodiscard]] std::string place(std::size_t i) const {
-    const std::uint64_t from = first + width * i;
-    return std::string(what) + ' ' + grouped(from) + " to " + grouped(from + items_in(i) - 1);
+    return range(first + width * i, items_in(i));
   }
 };
 
 inline std::string two_digits(double v) {
-  return v >= 99.95 ? fixed(v, 0) : v >= 9.995 ? fixed(v, 1) : fixed(v, 2);
+  return v >= 99.95   ? grouped(static_cast<std::uint64_t>(std::llround(v)))
+         : v >= 9.995 ? fixed(v, 1)
+                      : fixed(v, 2);
 }
 
 // "124 KiB", "1.25 GiB": of so many pages of 4 KiB.
@@ -62,7 +77,7 @@ inline std::string size_of_pages(std::uint64_t pages) {
   double v = 4 * static_cast<double>(pages);
   std::size_t unit = 0;
   for (; v >= 1024 && unit + 1 < units.size(); ++unit) v /= 1024;
-  return (unit == 0 ? fixed(v, 0) : two_digits(v)) + units[unit];
+  return (unit == 0 ? grouped(4 * pages) : two_digits(v)) + units[unit];
 }
 
 // A round number that is not below `v`, which is positive.
@@ -75,16 +90,17 @@ inline double round_up(double v) {
 
 inline void add_x_axis(std::string& s, const time_axis& t) {
   std::array<std::uint64_t, 5> at{};
+  const std::uint64_t last = t.first + t.items;
   bool differ = true;  // when they are short, too: of a small part far into a trace they need not
   for (std::size_t i = 0; i < at.size(); ++i) {
     const double part = static_cast<double>(t.items) * static_cast<double>(i) / 4;
     at[i] = t.first + static_cast<std::uint64_t>(part);
-    if (i != 0 && at[i] != at[i - 1] && short_number(at[i]) == short_number(at[i - 1]))
+    if (i != 0 && at[i] != at[i - 1] && short_number(at[i], last) == short_number(at[i - 1], last))
       differ = false;
   }
   s += "<div class=\"x\" aria-hidden=\"true\">";
   for (const std::uint64_t n : at)
-    s += "<span>" + (differ ? short_number(n) : grouped(n)) + "</span>";
+    s += "<span>" + (differ ? short_number(n, last) : grouped(n)) + "</span>";
   (s += "</div><div class=\"unit\" aria-hidden=\"true\">") += t.what;
   s += "</div>";
 }
@@ -148,8 +164,8 @@ inline void add_lines(std::string& s, const std::string& caption, const time_axi
   most = most > 0 ? round_up(most) : 1;
   s += "<figure><figcaption>" + escaped(caption) + ", " + escaped(unit) + "</figcaption>";
   add_legend(s, all);
-  const auto tick = [](double v) {
-    return v >= 1000 ? short_number(static_cast<std::uint64_t>(v))
+  const auto tick = [most](double v) {
+    return v >= 1000 ? short_number(static_cast<std::uint64_t>(v), static_cast<std::uint64_t>(most))
                      : fixed(v, v == std::floor(v) ? 0
                                 : v < 1            ? 2
                                                    : 1);
@@ -267,8 +283,7 @@ inline void add_heat(std::string& s, const std::string& caption, const std::stri
   for (unsigned h = 1; h <= 8; ++h)
     s += "<path class=\"h" + std::to_string(h) + "\" d=\"M" + std::to_string(h - 1) +
          " 0h1v1h-1z\"/>";
-  s += "</svg></li><li>" + short_number(most) + ' ' + escaped(what) + " in " +
-       short_number(t.width) + ' ' + std::string(t.what) + "</li></ul>";
+  s += "</svg></li><li>" + counted(most, what) + " in " + counted(t.width, t.what) + "</li></ul>";
   s += "<div class=\"plot\"><div class=\"y rows\">";
   for (const heat_row& r : rows) s += "<span>" + escaped(r.label, 24) + "</span>";
   s += "</div>";

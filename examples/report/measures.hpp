@@ -28,10 +28,12 @@ inline constexpr std::size_t predictors = 3;
 inline constexpr std::array<std::string_view, predictors> predictor_names{
     frontend::bimodal::name, frontend::gshare::name, frontend::always_taken::name};
 
-// What an instruction is, by what it does; of RapidBin's events the operation, the last kind being
+// What an instruction is, by what it does, once for each: branches are so whatever memory they
+// access, as calls and returns do. Of RapidBin's events the operation, the last kind being
 // those that are not defined.
 inline constexpr std::array<std::string_view, 5> instruction_kinds{
-    "branch", "reads memory", "writes memory", "reads and writes memory", "neither"};
+    "branch", "no branch, only reads memory", "no branch, only writes memory",
+    "no branch, reads and writes memory", "no branch, no memory"};
 inline constexpr std::size_t event_kinds = rapidbin::operation_count + 1;
 
 template <class I>

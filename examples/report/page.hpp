@@ -21,12 +21,37 @@ struct about {
   std::string name = {};
   feed::format format = {};
   std::optional<std::string> program = {};  // that ran, by its path
-  std::vector<std::string> part = {};       // which part of the trace this is, in words
+  std::vector<std::string> chosen = {};     // what of the trace is reported, in words
+  bool part = false;                        // not from its beginning to its end
   std::uint64_t first = 0;                  // number of the first instruction
   std::optional<std::string> failure = {};  // what ended the reading early
 };
 
-inline void add_head(std::string& s, const about& a) {
+// As its documents call it.
+constexpr std::string_view proper_name(feed::format f) noexcept {
+  switch (f) {
+    case feed::format::champsim:
+      return "ChampSim";
+    case feed::format::cloudsuite:
+      return "CloudSuite";
+    case feed::format::x64dbg:
+      return "x64dbg";
+    case feed::format::rapidbin:
+      return "RapidBin";
+    case feed::format::std:
+      return "RapidBin as text (STD)";
+    case feed::format::umtracer:
+      return "UMTracer";
+  }
+  return {};
+}
+// What asid() tells apart; empty if the format has nothing of the kind.
+constexpr std::string_view thread_of(feed::format f) noexcept {
+  if (f == feed::format::champsim) return {};
+  return f == feed::format::cloudsuite ? "address space" : "thread";
+}
+
+inline void add_head(std::string& s, const about& a, const time_axis& t) {
   const std::string last = a.name.substr(tracecodec::io::file_name_at(a.name));
   const std::string& file = last.empty() ? a.name : last;  // "folder/" has none
   s += "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
@@ -35,9 +60,12 @@ inline void add_head(std::string& s, const about& a) {
        escaped(file) + "</title>\n<style>";
   s += style;
   s += "</style></head>\n<body>\n<header><h1>" + escaped(file) + "</h1>\n<p class=\"soft\">" +
-       code(a.name) + ", " + std::string(name(a.format));
+       code(a.name) + ", " + std::string(proper_name(a.format));
   if (a.program) s += ", program " + code(*a.program);
-  for (const std::string& p : a.part) s += "; " + escaped(p);
+  for (const std::string& c : a.chosen) s += "; " + escaped(c);
+  if (a.part)
+    s +=
+        "; " + (t.items != 0 ? t.range(a.first, t.items) : "without the first " + grouped(a.first));
   s += "</p>\n";
   if (a.failure)
     s += "<p class=\"bad\" role=\"alert\"><strong>The trace is damaged.</strong> What is whole "
@@ -47,11 +75,14 @@ inline void add_head(std::string& s, const about& a) {
   s += "</header>\n<main>\n";
 }
 
-template <class M> std::vector<figure> common_figures(const M& m) {
+// `called` as of add_threads().
+template <class M> std::vector<figure> common_figures(const M& m, std::string_view called) {
   std::vector<figure> all{
       {"Data pages", different(m.data_pages), size_of_pages(m.data_pages.count())},
-      {"Data lines", different(m.data_lines), "of 64 bytes"},
-      {"Threads", different(m.thread_ids), grouped(m.threads.switches()) + " switches"}};
+      {"Data lines", different(m.data_lines), "of 64 bytes"}};
+  if (!called.empty())
+    all.push_back(
+        {heading_of(called), different(m.thread_ids), counted(m.threads.switches(), "switches")});
   if constexpr (!M::of_events)
     all.push_back({"Code pages", different(m.code_pages), size_of_pages(m.code_pages.count())});
   if (m.clipped != 0)
@@ -59,7 +90,7 @@ template <class M> std::vector<figure> common_figures(const M& m) {
   return all;
 }
 
-template <class M> void add_code_summary(std::string& s, const M& m) {
+template <class M> void add_code_summary(std::string& s, const M& m, std::string_view called) {
   std::uint64_t branches = 0, taken = 0, missed = 0;
   for (const branch_totals& b : m.own.branches) {
     branches += b.count;
@@ -77,16 +108,16 @@ template <class M> void add_code_summary(std::string& s, const M& m) {
            std::string(predictor_names[0])},
       {"Reading", grouped(m.reads), share_of(m.reads, n) + " of instructions"},
       {"Writing", grouped(m.writes), share_of(m.writes, n) + " of instructions"}};
-  for (figure& f : common_figures(m)) all.push_back(std::move(f));
+  for (figure& f : common_figures(m, called)) all.push_back(std::move(f));
   add_figures(s, all);
 }
 
-template <class M> void add_event_summary(std::string& s, const M& m) {
+template <class M> void add_event_summary(std::string& s, const M& m, std::string_view called) {
   std::vector<figure> all{{"Events", grouped(m.instructions()), {}},
                           {"Locations", different(m.ips), {}},
                           {"Variables", different(m.own.all_variables), "read or written"},
                           {"Locks", different(m.own.all_locks), {}}};
-  for (figure& f : common_figures(m)) all.push_back(std::move(f));
+  for (figure& f : common_figures(m, called)) all.push_back(std::move(f));
   add_figures(s, all);
 }
 
@@ -95,19 +126,20 @@ template <class I, class Text>
 std::string page(const about& a, const measures<I>& m, const Text& program,
                  const rapidbin::metadata* names, const checked& findings) {
   constexpr std::string_view what = of_event<I> ? "events" : "instructions";
+  const std::string_view called = thread_of(a.format);
+  const time_axis t = axis_of(m, a.first, what);
   std::string s;
-  add_head(s, a);
+  add_head(s, a, t);
   s += "<section id=\"summary\"><h2>Summary</h2>\n";
   if constexpr (of_event<I>)
-    add_event_summary(s, m);
+    add_event_summary(s, m, called);
   else
-    add_code_summary(s, m);
+    add_code_summary(s, m, called);
   s += "</section>\n";
   if (m.instructions() == 0) {
     (s += "<p>There are no ") += what;
     s += ".</p>\n";
   } else {
-    const time_axis t = axis_of(m, a.first, what);
     if constexpr (of_event<I>) {
       add_operation_mix(s, m, t);
       add_places(s, m, names);
@@ -117,9 +149,7 @@ std::string page(const about& a, const measures<I>& m, const Text& program,
       add_blocks<I>(s, m, program);
     }
     add_memory(s, m, t);
-    // Without threads of its own a trace has address spaces, all 0 in ChampSim's records.
-    const bool spaces = a.format == feed::format::champsim || a.format == feed::format::cloudsuite;
-    add_threads(s, m, t, spaces ? "address space" : "thread");
+    add_threads(s, m, t, called);
   }
   add_findings(s, findings);
   s += "</main>\n</body></html>\n";

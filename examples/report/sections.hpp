@@ -91,8 +91,8 @@ void add_page_heat(std::string& s, const std::string& caption, const Pages& page
   std::vector<heat_row> rows;
   for (std::size_t i = 0; i < pages.size(); ++i) {
     const auto& r = pages[i];
-    rows.push_back({label(r.first), told(r.first, r.last) + ": " + grouped(r.count) + ' ' + what,
-                    r.line.data()});
+    rows.push_back(
+        {label(r.first), told(r.first, r.last) + ": " + counted(r.count, what), r.line.data()});
   }
   add_heat(s, caption, "pages", t, rows, what);
 }
@@ -100,7 +100,7 @@ void add_page_heat(std::string& s, const std::string& caption, const Pages& page
 inline std::string page_range(std::uint64_t first, std::uint64_t last) {
   constexpr std::uint64_t size = feed::page_activity<>::page_size;
   return page_address(first) + " to " + hex(last * size + (size - 1)) + ", " +
-         examples::some(last - first + 1, "page");
+         counted(last - first + 1, "pages");
 }
 
 template <class M> void add_memory(std::string& s, const M& m, const time_axis& t) {
@@ -151,10 +151,22 @@ template <class M> void add_memory(std::string& s, const M& m, const time_axis& 
   s += "</p>\n</section>\n";
 }
 
+// "Threads" of "thread"
+inline std::string heading_of(std::string_view called) {
+  std::string s(called);
+  s.front() = static_cast<char>(s.front() - 'a' + 'A');
+  return s + 's';
+}
+
+// `called` is what runs, "thread" or "address space"; empty if the format has neither.
 template <class M>
 void add_threads(std::string& s, const M& m, const time_axis& t, std::string_view called) {
   constexpr std::size_t shown = 24;
-  s += "<section id=\"threads\"><h2>Threads</h2>\n";
+  s += "<section id=\"threads\"><h2>" + heading_of(called.empty() ? "thread" : called) + "</h2>\n";
+  if (called.empty()) {
+    s += "<p>Traces of this format have no threads.</p>\n</section>\n";
+    return;
+  }
   using row = typename std::decay_t<decltype(m.threads)>::row;
   std::vector<const row*> busy;
   for (const row& r : m.threads.rows()) busy.push_back(&r);
@@ -173,14 +185,14 @@ void add_threads(std::string& s, const M& m, const time_axis& t, std::string_vie
     s += "<p>One " + std::string(called) + ": " + std::to_string(busy[0]->thread) + ".</p>\n";
   } else {
     s += "<p>" + different(m.thread_ids) + ' ' + std::string(called) + "s, " +
-         grouped(m.threads.switches()) + " switches from one to another.</p>\n";
+         counted(m.threads.switches(), "switches") + " from one to another.</p>\n";
     // As they come to run.
     std::sort(busy.begin(), busy.end(),
               [](const row* a, const row* b) { return a->first < b->first; });
     std::vector<heat_row> lines;
     const auto told = [&](const std::string& who, const row& r) {
-      return who + ": " + grouped(r.count) + ' ' + std::string(t.what) + ", from " +
-             grouped(t.first + r.first) + " to " + grouped(t.first + r.last);
+      return who + ": " + counted(r.count, t.what) + ", from " + grouped(t.first + r.first) +
+             " to " + grouped(t.first + r.last);
     };
     for (const row* r : busy) {
       const std::string id = std::to_string(r->thread);
@@ -214,9 +226,9 @@ inline void add_findings(std::string& s, const checked& c) {
   if (c.not_done) {
     s += "<p>" + escaped(*c.not_done) + "</p>\n";
   } else {
-    s += "<p>The whole trace: " + examples::some(c.sum.records, "record") + ", " +
-         examples::some(c.sum.errors, "error") + ", " + examples::some(c.sum.warnings, "warning") +
-         ", " + examples::some(c.sum.notes, "note") + ".</p>\n";
+    s += "<p>The whole trace: " + counted(c.sum.records, "records") + ", " +
+         counted(c.sum.errors, "errors") + ", " + counted(c.sum.warnings, "warnings") + ", " +
+         counted(c.sum.notes, "notes") + ".</p>\n";
   }
   if (!c.found.empty()) {
     table rows(s, {"severity", "kind", "#record", "#offset", "finding"});

@@ -77,7 +77,8 @@ summary{cursor:pointer;padding:.4rem .75rem;font-size:.875rem}
 pre{overflow-x:auto;margin:0;padding:.5rem .75rem;border-top:1px solid var(--line);
 line-height:1.4;overflow-wrap:normal}
 pre i{font-style:normal;color:var(--soft)}
-@media (max-width:40rem){.y{min-width:2.25rem}.chart{height:140px}.x span:nth-child(even){display:none}
+@media (max-width:40rem){.y{min-width:2.25rem}.chart{height:140px}
+.x span:not(:first-child):not(:last-child){display:none}
 h2{margin-top:1.75rem}pre i+i{display:none}}
 @media print{body{max-width:none}svg,details,dl div{break-inside:avoid;print-color-adjust:exact}}
 )";

@@ -12,6 +12,10 @@ namespace champsim = tracecodec::champsim;
 namespace feed = tracecodec::feed;
 using feed::address_span;
 
+static_assert(feed::has_branches<champsim::instruction_view<test::instruction>>());
+static_assert(!feed::has_threads<champsim::instruction_view<test::instruction>>());
+static_assert(feed::has_threads<champsim::instruction_view<test::cloudsuite_instruction>>());
+
 namespace {
 
 using list = std::vector<std::size_t>;
@@ -83,7 +87,6 @@ TEST_CASE("address, branch, memory; each must hold") {
   CHECK(found({.memory = address_span{0x8000, 0x8004}, .reads = false}) == list{1});
   CHECK(found({.memory = address_span{0x9000, ~std::uint64_t{0}}}) == list{0, 2});
   CHECK(found({.ip = address_span{0, 0x1000}, .memory = address_span{0x9000, 0x9000}}) == list{0});
-  CHECK(found({.thread_switch = true}).empty());
 }
 
 TEST_CASE("another thread than before; what needs no state may be asked of any") {
@@ -111,6 +114,7 @@ TEST_CASE("what a format does not have is refused, by the name of the trace") {
            {.code = {std::byte{0x90}}},
            {.mnemonic = "mov"},
            {.bytes = {std::byte{0}}},
+           {.thread_switch = true},
            {.register_value = std::pair(std::string("eax"), std::uint64_t{0})}}) {
     try {
       found_in(trace_of(bytes), c);

@@ -19,6 +19,8 @@ namespace feed = tracecodec::feed;
 
 static_assert(feed::stream<rapidbin::trace_feed>);
 static_assert(feed::instruction<rapidbin::instruction_view>);
+static_assert(!feed::has_branches<rapidbin::instruction_view>());
+static_assert(feed::has_threads<rapidbin::instruction_view>());
 
 namespace {
 

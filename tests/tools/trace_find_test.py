@@ -258,6 +258,13 @@ class Find(support.ProgramTest):
         self.check([i for i in range(1, len(rows)) if threads[i] != threads[i - 1]],
                    '--thread-switch', path)
         self.check([i for i, t in enumerate(threads) if t == 'T[1]'], '--thread', '1', path)
+        for suffix in ('data', 'std'):
+            for args in (('--branch', 'return'), ('--branch', 'not_branch'), ('--taken',),
+                         ('--not-taken', '--count')):
+                trace = sample('rapidbin/r250.' + suffix)
+                r = self.run_program(*args, trace)
+                self.assertEqual((r.returncode, r.stdout), (2, b''), args)
+                self.assertIn(b'a trace of this format has no branches', r.stderr)
 
     @support.needs('simdjson')
     def test_rapidbin_widths(self):
@@ -308,6 +315,15 @@ class Find(support.ProgramTest):
                             (('--opcode', '9', SED), b'--opcode'),
                             (('--register', 'eax', SED), b'--register'),
                             (('--branch', 'jump', SED), b'--branch'),
+                            (('--branch', 'jz', SED),
+                             b'CLASS: conditional, direct_jump, indirect, direct_call, '
+                             b"indirect_call, return, other; or not_branch, got 'jz'"),
+                            (('--ip', '4b2c2a0', SED), b'in hexadecimal with 0x, got'),
+                            (('--memory', '4b2c2a0+8', SED), b'in hexadecimal with 0x, got'),
+                            (('--reads', '1-ff', SED), b'in hexadecimal with 0x, got'),
+                            (('--writes', 'ff', SED), b'in hexadecimal with 0x, got'),
+                            (('--register', 'eax=ff', SED), b'in hexadecimal with 0x, got'),
+                            (('--thread-switch', SED), b'a trace of this format has no threads'),
                             (('--opcode', '90', SED), b'has no code'),
                             (('--bytes', '90', SED), b'no contents of memory'),
                             (('--register', 'eax=1', SED), b'no values of registers'),

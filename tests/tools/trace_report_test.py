@@ -22,6 +22,11 @@ def sample(name):
     return os.path.join(os.path.dirname(SED), name)
 
 
+def in_spaces(raw, *spaces):
+    """A CloudSuite trace: ChampSim's records once in each address space."""
+    return b''.join(support.as_cloudsuite(records(raw), [n, 0]) for n in spaces)
+
+
 class Page(html.parser.HTMLParser):
     """A report as a reader sees it; complains about what is not balanced."""
     VOID = {'meta'}
@@ -111,6 +116,16 @@ class ReportTest(support.ProgramTest):
         self.assertNotIn('@import', style)
         self.assertNotRegex(re.sub(r'>[^<]*<', '><', text), r'(?i)\b(src|href|xlink)\s*=')
         self.assertIsNone(re.search(r'[\x00-\x08\x0b-\x1f\x7f]', text))
+        # Numbers have one form: in groups, of one thing in the singular.
+        counted = r' (access|instruction|event|record|page|switch|error|warning|note)'
+        self.assertIsNone(re.search(r'(?<![\d,.])1%s(es|s)\b' % counted, text))
+        several = r'(?<![\d,.])(0|[2-9]|\d[\d,]*\d)%s\b(?!e?s\b)'
+        self.assertIsNone(re.search(several % counted, text))
+        whole = text[:text.find('<section id="findings">')]
+        self.assertIsNone(re.search(r'\d{4,}%s(es|s)\b' % counted, whole))
+        for axis in re.findall(r'<div class="[xy]" aria-hidden="true">(.*?)</div>', text):
+            for label in re.findall(r'<span>(.*?)</span>', axis):
+                self.assertRegex(label, r'^\d{1,3}((,\d{3})*|\.\d+)$')
         return page
 
     def hostile(self):
@@ -187,20 +202,53 @@ class Report(ReportTest):
             if len(d['message']) <= 300:
                 self.assertEqual(row['finding'], d['message'])
         for key in ('record', 'error', 'warning', 'note'):
-            self.assertRegex(page.texts['findings'], r'\b%d %ss?\b' % (total[key + 's'], key))
+            n = total[key + 's']
+            self.assertRegex(page.texts['findings'],
+                             r'(?<![\d,])%s %s\b' % ('{:,}'.format(n), key + 's' * (n != 1)))
 
     def test_champsim(self):
         for path in (SED, WORK, support.data('threads3_64')):
             self.check_findings(self.check_program(path), path)
-        page = self.check_program(SED, '--skip', '10000', '--limit', '5000')
-        self.assertIn('without the first 10,000', page.texts['head'])
-        self.assertIn('at most 5,000', page.texts['head'])
+        head = self.page('--no-check', SED).texts['head']
+        self.assertIn(', ChampSim\n', head)
+        self.assertNotIn('instructions', head)
+        for options, part in ((['--skip', '10000', '--limit', '5000'], '10,000 to 14,999'),
+                              (['--skip', '45000', '--limit', '90000'], '45,000 to 49,999'),
+                              (['--shard', '1/4'], '12,500 to 24,999'),
+                              (['--shard', '3/4'], '37,500 to 49,999')):
+            page = self.page('--no-check', SED, *options)
+            self.assertIn('; instructions ' + part + '\n', page.texts['head'])
+        self.check_program(SED, '--skip', '10000', '--limit', '5000')
+        # Its records tell neither threads nor address spaces.
+        self.assertFalse({'Threads', 'Address spaces'} & set(page.figures))
+        self.assertIn('no threads', page.texts['threads'])
+
+    def test_mix(self):
+        found, reading, writing = {}, 0, 0
+        for r in records(content(SED)):
+            reads, writes = any(r['source_memory']), any(r['destination_memory'])
+            reading += reads
+            writing += writes
+            kind = 'branch' if support.branch_class(r) != 'not_branch' or r['is_branch'] else (
+                'no branch, reads and writes memory' if reads and writes else
+                'no branch, only reads memory' if reads else
+                'no branch, only writes memory' if writes else 'no branch, no memory')
+            found[kind] = found.get(kind, 0) + 1
+        self.assertEqual(len(found), 5)
+        page = self.page('--no-check', SED)
+        self.assertEqual({r['kind']: int(r['count'].replace(',', '')) for r in page.rows('mix')},
+                         found)
+        self.assertEqual((page.number('Reading'), page.number('Writing')), (reading, writing))
+        self.assertIn('a branch that reads or writes memory', page.texts['mix'])
 
     def test_units(self):
         # Places in time that a short number would not tell apart.
         path = self.write('long', content(SED)[:64 * 10000] * 51)
         self.page('--no-check', '--skip', '500000', '--limit', '1000', path)
         self.assertIn('>500,250<', self.raw.decode())
+        self.page('--no-check', SED)
+        self.assertIn('<span>0</span><span>12,500</span><span>25,000</span><span>37,500</span>'
+                      '<span>50,000</span>', self.raw.decode())
         (arguments, _), *_ = self.hostile()
         page = self.page(*arguments)
         self.assertEqual(page.number('Data pages'), 180000)
@@ -234,14 +282,21 @@ class Report(ReportTest):
         self.assertIn('no code', page.texts['blocks'])
 
     def test_cloudsuite(self):
-        raw = b''.join(support.as_cloudsuite(records(content(SED)[:64 * 3000]), [n, 0])
-                       for n in (7, 9, 7))
-        path = self.write('cs', raw)
+        path = self.write('cs', in_spaces(content(SED)[:64 * 3000], 7, 9, 7))
         page = self.check_program(path)
         self.check_findings(page, path)
         self.assertEqual([(r['address space'], r['instructions'], r['first'], r['last'])
                           for r in page.rows('threads')],
                          [('7', '6,000', '0', '8,999'), ('9', '3,000', '3,000', '5,999')])
+        self.assertIn(', CloudSuite', page.texts['head'])
+        self.assertEqual(page.number('Address spaces'), 2)
+        self.assertIn('2 switches', page.texts['summary'])
+        self.assertIn('2 address spaces, 2 switches', page.texts['threads'])
+        self.assertNotIn('Threads', ''.join(page.texts.values()))
+        page = self.page('--limit', '4000', path)
+        self.assertIn('2 address spaces, 1 switch from', page.texts['threads'])
+        page = self.page('--limit', '3000', path)
+        self.assertIn('One address space: 7.', page.texts['threads'])
 
     @support.needs('simdjson', 'zydis', 'xz')
     def test_x64dbg(self):
@@ -251,6 +306,7 @@ class Report(ReportTest):
             page = self.check_program(path, *['--repair'] * ('bug' in name))
             self.check_findings(page, path)
         self.assertIn('mt64.exe', page.texts['head'])
+        self.assertIn(', x64dbg, ', page.texts['head'])
         page = self.page(sample('threads3_64.trace64.xz'))
         threads = {}
         rows = [json.loads(s) for s in support.run(
@@ -281,6 +337,7 @@ class Report(ReportTest):
             path = sample('umtracer/' + name)
             self.check_findings(self.check_program(path), path)
         page = self.page(sample('umtracer/plain64'))
+        self.assertIn(', UMTracer\n', page.texts['head'])
         self.assertIn('kernel32.dll+0x', ''.join(r['module'] for r in page.rows('blocks')))
         # The text of an instruction is the trace's.
         rows = support.run('trace_view', '-c', '-n', '0', path := sample('umtracer/plain64'))
@@ -310,6 +367,8 @@ class Report(ReportTest):
                 path = sample('rapidbin/%s.%s' % (name, suffix))
                 page = self.page(path)
                 self.check_findings(page, path)
+                self.assertIn(', RapidBin as text (STD)\n' if suffix == 'std' else ', RapidBin\n',
+                              page.texts['head'])
                 statistics = json.loads(support.run('trace_view', '-s', '--json', path).stdout)
                 self.assertEqual(page.number('Events'), statistics['events'])
                 self.assertEqual(page.number('Locations'), statistics['locations'])
@@ -354,7 +413,10 @@ class Report(ReportTest):
         page = self.page('--skip', '100', path)
         self.assertEqual(page.number('Instructions'), 0)
         self.assertIn('There are no instructions', page.texts['behind'])
-        self.assertEqual(self.page('--limit', '1', path).number('Instructions'), 1)
+        self.assertIn('without the first 100\n', page.texts['head'])
+        page = self.page('--skip', '3', '--limit', '1', path)
+        self.assertEqual(page.number('Instructions'), 1)
+        self.assertIn('; instruction 3\n', page.texts['head'])
         r = {k: [0] * n for k, n in (('destination_registers', 2), ('source_registers', 4),
                                      ('destination_memory', 2), ('source_memory', 4))}
         page = self.page(self.write('one', pack(dict(r, ip=1, is_branch=0, branch_taken=0)) * 3))
@@ -543,6 +605,9 @@ class Browser(ReportTest):
 
     def check_shown(self, *args, code=0):
         self.page(*args, code=code)
+        self.check_raw_shown(args)
+
+    def check_raw_shown(self, args):
         with open(self.path('measured.html'), 'wb') as f:
             f.write(self.raw.replace(b'</body>', MEASURE.encode() + b'</body>'))
         frames = ''.join('<iframe width="%d" height="900" src="measured.html"></iframe>' % w
@@ -558,7 +623,8 @@ class Browser(ReportTest):
                 self.assertGreater(f['drawn'], 20)
 
     def test_shown(self):
-        for path in [sample('rapidbin/r6000.data'), SED] + (
+        for path in [sample('rapidbin/r6000.data'), sample('rapidbin/r6000.std'), SED,
+                     self.write('cloudsuite', in_spaces(content(SED)[:64 * 3000], 7, 9, 7))] + (
                 [sample('umtracer/plain64')] if 'zydis' in support.PARTS else []) + (
                 [sample('threads3_64.trace64.xz')]
                 if {'simdjson', 'zydis', 'xz'} <= support.PARTS | support.CODECS else []):
@@ -567,6 +633,14 @@ class Browser(ReportTest):
     def test_hostile_shown(self):
         for arguments, _ in self.hostile():
             self.check_shown(*arguments)
+
+    def test_long_labels_shown(self):
+        # The longest numbers that axes have: larger ones are told in short.
+        self.page('--no-check', SED)
+        self.raw = re.sub(rb'<div class="x" aria-hidden="true">.*?</div>',
+                          lambda m: re.sub(rb'(?<=<span>)[^<]+', b'9,999,999,999', m[0]), self.raw)
+        self.assertGreater(self.raw.count(b'9,999,999,999'), 20)
+        self.check_raw_shown('long labels')
 
     def test_damage_shown(self):
         self.check_shown(self.write('x' * 200, content(SED)[:64 * 100 + 9]), code=1)

@@ -60,6 +60,8 @@ TRACECODEC_INLINE constexpr branch_class branch_class_of(const R& r) noexcept {
 // A view of one record as a feed::instruction; `following_ip` is the next record's, 0 if none.
 template <trace_record R> class instruction_view {
  public:
+  static constexpr bool has_threads = requires(const R& r) { r.asid[1]; };
+
   constexpr instruction_view(const R& r, std::uint64_t following_ip) noexcept
       : instruction_view(&r, &r, following_ip) {}
   // The same of `*r` among consecutive records; `following_ip` is that of the one behind `*last`.
@@ -83,7 +85,7 @@ template <trace_record R> class instruction_view {
   [[nodiscard]] constexpr std::uint64_t target() const noexcept { return target_; }
   // CloudSuite's two bytes, the first one low; 0 where the record has none.
   [[nodiscard]] constexpr std::uint32_t asid() const noexcept {
-    if constexpr (requires { record_->asid[1]; })
+    if constexpr (has_threads)
       return record_->asid[0] | static_cast<std::uint32_t>(record_->asid[1]) << 8;
     else
       return 0;

@@ -45,7 +45,7 @@ struct find_criteria {
   // that has it after one that has not. UMTracer tells it of operands, before the instruction and
   // after it.
   std::optional<std::pair<std::string, std::uint64_t>> register_value = {};
-  bool thread_switch = false;  // of another thread than the one before
+  bool thread_switch = false;  // of another thread, or address space, than the one before
 
   // Whether only a register's value is looked for.
   [[nodiscard]] bool only_register() const noexcept {
@@ -81,6 +81,8 @@ template <stream Feed> class finder {
       if (!has) throw trace_error(trace_errc::refused, {.file = trace.name()}, what);
     };
     const std::string format = "a trace of this format has no ";
+    need((!c_.branch && !c_.taken) || has_branches<I>(), format + "branches");
+    need(!c_.thread_switch || has_threads<I>(), format + "threads");
     need(c_.code.empty() || with_code<I>, format + "code");
     need(c_.mnemonic.empty() || with_mnemonics<Feed>, format + "code to be disassembled");
     need(c_.bytes.empty() || with_memory_values<I>, format + "contents of memory");

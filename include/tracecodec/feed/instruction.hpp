@@ -60,6 +60,21 @@ template <instruction I> constexpr std::uint64_t lost_operands(const I& i) {
     return 0;
 }
 
+// Whether the format has branches, and threads or address spaces. Views of formats that have none
+// say so by a constant of this name, which is false.
+template <class I> constexpr bool has_branches() noexcept {
+  if constexpr (requires { I::has_branches; })
+    return I::has_branches;
+  else
+    return true;
+}
+template <class I> constexpr bool has_threads() noexcept {
+  if constexpr (requires { I::has_threads; })
+    return I::has_threads;
+  else
+    return true;
+}
+
 // The elements of a short array that are not 0, in order.
 template <class T, std::size_t N> class nonzero_range {
  public:

@@ -22,6 +22,8 @@ using feed::branch_class;
 // An event as a feed::instruction.
 class instruction_view {
  public:
+  static constexpr bool has_branches = false;
+
   TRACECODEC_INLINE instruction_view(const event& e, std::uint64_t index,
                                      const address_map& map) noexcept
       : event_(e), index_(index), ip_(map.ip(e.location)), addresses_(&map) {
