@@ -9,8 +9,10 @@ check REPORT: the test. Prints the report and fails if a header does not compile
 import concurrent.futures
 import os
 import pathlib
+import re
 import subprocess
 import sys
+import tempfile
 
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
 
@@ -31,6 +33,43 @@ NEEDS = {**{codec: [f"io/{codec}.hpp"] for codec in ("xz", "gzip", "bzip2", "zst
 ELSEWHERE = "io/os_posix.hpp" if os.name == "nt" else "io/os_windows.hpp"
 
 
+INCLUDE = re.compile(r'^#include (?:"(.*)"|<(.*)>)', re.M)
+
+
+def closures(include, headers):
+  """{header: all that it includes, itself or by a header of this library}."""
+  root, known = pathlib.Path(include), {}
+
+  def of(header):
+    if header not in known:
+      known[header] = {header}  # headers do not include each other in circles
+      for own, other in INCLUDE.findall((root / header).read_text()):
+        name = os.path.normpath(pathlib.Path(header).parent / own) if own else other
+        known[header] |= of(name) if (root / name).exists() else {name}
+    return known[header]
+
+  return {h: of(h) for h in headers}
+
+
+def choose_bases(everything, most):
+  """{header: another that it includes}, of which `most` different ones spare the most work: what a
+  header includes anyway may be there before it, precompiled, and it still has all it needs."""
+  bases = {}
+  for _ in range(most):
+    def spared(base):
+      n = len(everything[base])
+      return sum(max(0, n - len(everything.get(bases.get(h), ())))
+                 for h, all_of_it in everything.items() if base in all_of_it and h != base) - 3 * n
+    best = max(sorted(everything), key=spared)
+    if spared(best) <= 0:
+      break
+    for h, all_of_it in everything.items():
+      if best in all_of_it and h != best:
+        if len(everything[best]) > len(everything.get(bases.get(h), ())):
+          bases[h] = best
+  return bases
+
+
 def compile_all(report, depfile, include, libraries, *compiler):
   have = [c for c in libraries.split(",") if c]
   missing = {f"tracecodec/{h}" for library in NEEDS if library not in have for h in NEEDS[library]}
@@ -43,15 +82,30 @@ def compile_all(report, depfile, include, libraries, *compiler):
   headers = [h for h in headers if h not in missing]
   macros = [f"-DTRACECODEC_WITH_{codec.upper()}" for codec in have]
 
-  def compile_one(header):
-    # Twice: the second one must do nothing.
-    source = f"#include <{header}>\n#include <{header}>\n"
-    return subprocess.run(
-        [*compiler, "-std=c++20", "-fsyntax-only", *WARNINGS, *macros, f"-I{include}", "-xc++",
-         "-"],
-        input=source, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+  command = [*compiler, "-std=c++20", *WARNINGS, *macros, f"-I{include}"]
+  bases = choose_bases(closures(include, headers), 16)
 
-  with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+  def run(arguments, source=None):
+    return subprocess.run([*command, *arguments], input=source, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True)
+
+  with tempfile.TemporaryDirectory() as folder, \
+      concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    base_files = {b: pathlib.Path(folder) / f"{n}.hpp" for n, b in enumerate(set(bases.values()))}
+
+    def precompile(base):
+      file = base_files[base]
+      file.write_text(f"#include <{base}>\n")
+      # If it does not compile, that is found where it is a header as all others.
+      run(["-xc++-header", str(file), "-o", f"{file}.gch"])
+
+    def compile_one(header):
+      before = ["-include", str(base_files[bases[header]])] if header in bases else []
+      # Twice: the second one must do nothing.
+      return run([*before, "-fsyntax-only", "-xc++", "-"],
+                 f"#include <{header}>\n#include <{header}>\n")
+
+    list(pool.map(precompile, base_files))
     results = list(pool.map(compile_one, headers))
   bad = [(h, r.stdout) for h, r in zip(headers, results) if r.returncode != 0]
   good = len(headers) - len(bad)
