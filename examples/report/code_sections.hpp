@@ -74,9 +74,8 @@ template <class M> void add_instruction_mix(std::string& s, const M& m, const ti
   add_mix(s, m, t, {instruction_kinds.begin(), instruction_kinds.end()},
           instruction_kinds.size() - 1);
   s += "<p class=\"soft\">Each instruction counts once: a branch that reads or writes memory, as "
-       "calls "
-       "and returns do, is a branch here, while Reading and Writing of the summary count it, too."
-       "</p>\n";
+       "calls and returns do, is a branch here, while Reading and Writing of the summary count it, "
+       "too.</p>\n";
   s += "</section>\n";
 }
 
