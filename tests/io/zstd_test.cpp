@@ -96,6 +96,28 @@ TEST_CASE("zstd: frames with a known size, made by libzstd's own function, and s
   CHECK(from_zstd(frame + skip).error->code() == trace_errc::truncated);
 }
 
+// libzstd does not see it, as its last block is empty (RFC 8878, 3.1.1.2).
+TEST_CASE("zstd: a frame's size that is not what its header says comes as an error behind it") {
+  const bytes head = from_hex("28b52ffd20");  // one byte of content size, no checksum
+  // "ab", "c", and an empty one.
+  const bytes blocks = from_hex("1000006162") + from_hex("08000063") + from_hex("010000");
+  const bytes abc = from_hex("616263");
+  const bytes right = head + from_hex("03") + blocks;
+  CHECK(from_zstd(right + right).data == abc + abc);
+  CHECK_FALSE(from_zstd(right + right).error.has_value());
+  for (const char* said : {"02", "04", "ff"}) {
+    CAPTURE(said);
+    for (const std::size_t chunk : {1U, 2U, 3U, 100U}) {
+      CAPTURE(chunk);
+      const drained got = from_zstd(right + head + from_hex(said) + blocks + right, chunk);
+      CHECK(got.data == abc + abc);
+      REQUIRE(got.error.has_value());
+      CHECK(got.error->code() == trace_errc::corrupt);
+      CHECK(got.error->offset() == 2 * right.size());
+    }
+  }
+}
+
 TEST_CASE("zstd: a window above the limit is refused") {
   // Magic, descriptor 0, window descriptor 0x90: exponent 18, 256 MiB; an empty last block.
   const bytes file = from_hex("28b52ffd0090010000");

@@ -5,6 +5,7 @@
 #include <zstd_errors.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -51,6 +52,7 @@ class zstd_source final : public decompressor {
     ZSTD_DCtx_reset(context_.get(), ZSTD_reset_session_only);
     wanted_ = first_piece;
     was_full_ = false;
+    begin_frame();
   }
 
   step decode(std::span<const std::byte> in, std::span<std::byte> out) override {
@@ -66,7 +68,34 @@ class zstd_source final : public decompressor {
     if (ZSTD_isError(ret)) return failure(ret);
     wanted_ = ret == 0 ? first_piece : ret;
     was_full_ = output.pos == output.size;
-    return {input.pos, output.pos, ret == 0 ? outcome::member_end : outcome::more};
+    if (header_size_ < header_.size()) {
+      const std::size_t n = std::min(input.pos, header_.size() - header_size_);
+      std::copy_n(in.begin(), n, header_.begin() + static_cast<std::ptrdiff_t>(header_size_));
+      header_size_ += n;
+    }
+    written_ += output.pos;
+    if (ret != 0) return {input.pos, output.pos, outcome::more};
+    step s = end_frame();
+    s.used = input.pos;
+    s.written = output.pos;
+    return s;
+  }
+
+  // libzstd does not compare a frame's size with its header's if its last block is empty; skip()
+  // relies on it.
+  step end_frame() {
+    const auto header = detail::zstd_header_of(std::span(header_).first(header_size_));
+    const std::uint64_t held = written_;
+    begin_frame();
+    if (!header || header->content == held) return {0, 0, outcome::member_end};
+    return {0, 0, outcome::failed, trace_errc::corrupt,
+            "a frame of " + std::to_string(held) + " bytes says that it has " +
+                std::to_string(header->content)};
+  }
+
+  void begin_frame() {
+    header_size_ = 0;
+    written_ = 0;
   }
 
   static step failure(std::size_t ret) {
@@ -95,6 +124,11 @@ class zstd_source final : public decompressor {
   std::unique_ptr<ZSTD_DCtx, release> context_{ZSTD_createDCtx()};
   std::size_t wanted_ = first_piece;
   bool was_full_ = false;  // the last call filled all of `out`
+  // Of the frame being decoded: as much of its start as a header may take (RFC 8878, 3.1.1.1), and
+  // what it held so far.
+  std::array<std::byte, 18> header_ = {};
+  std::size_t header_size_ = 0;
+  std::uint64_t written_ = 0;
   detail::zstd_frames frames_ = {};
 };
 
