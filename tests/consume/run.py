@@ -77,7 +77,7 @@ class Build:
     return build
 
   def without(self, name):
-    return self.subproject(*(
+    return self.subproject("--buildtype=plain", *(
         f"-Dtracecodec:{option}=disabled" for option in OPTIONAL if name in (option, "all")))
 
   def subproject(self, *setup):
@@ -88,7 +88,7 @@ class Build:
     shutil.copy(self.here / "consumer.cpp", project)
     shutil.copy(self.here / "subproject.build", project / "meson.build")
     build = self.folder / "build"
-    run("meson", "setup", build, project, "--buildtype=debug", *setup, env=self.environment)
+    run("meson", "setup", build, project, *setup, env=self.environment)
     targets = json.loads(run("meson", "introspect", "--targets", build))
     if [t["name"] for t in targets] != ["consumer"]:
       sys.exit(f"as a subproject the library builds more than nothing: {targets}")
