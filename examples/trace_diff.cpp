@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <type_traits>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -64,12 +65,21 @@ class input {
   // In the order in which they first run; nullopt: all of a trace of which none can be chosen.
   [[nodiscard]] const thread_list& threads() const { return threads_; }
 
+  // How the instructions of what was opened last read.
+  [[nodiscard]] diff::assembly assembly() const { return assembly_; }
+
   // Values of registers and memory.
   [[nodiscard]] bool tells_values() const { return tells_values_; }
   void keep_registers() { as_.registers = true; }
 
   feed::diff_source open(std::optional<std::uint32_t> thread) {
-    const auto source = [](auto trace) { return feed::diff_source(std::move(trace)); };
+    const auto source = [this](auto trace) {
+      using view = typename std::remove_cvref_t<decltype(trace.next())>::value_type;
+      assembly_ = [](const feed::diff_step& i) {
+        return feed::assembly_of<view>(i.reads, i.record.ip);
+      };
+      return feed::diff_source(std::move(trace));
+    };
     if (!again_) return feed::visit(std::move(*first_), as_, source);
     reading as = as_;
     as.thread = thread;
@@ -104,6 +114,7 @@ class input {
   reading as_;
   bool again_ = false, tells_values_ = false;
   std::optional<feed::trace_source> first_ = {};
+  diff::assembly assembly_ = nullptr;
   thread_list threads_ = {std::nullopt};
 };
 
@@ -144,8 +155,10 @@ bool compare(const options& o, output& out) {
       out.text +=
           "thread " + std::to_string(x.value_or(0)) + " | " + std::to_string(y.value_or(0)) + '\n';
     try {
+      feed::diff_source first = a.open(x), second = b.open(y);
+      report.read_as(a.assembly(), b.assembly());
       feed::diff(
-          a.open(x), b.open(y), o.how, sum,
+          std::move(first), std::move(second), o.how, sum,
           [&](const auto& p, const auto& q, feed::differences d, auto values) {
             report.differs(p, q, d, values);
           },

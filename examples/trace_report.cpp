@@ -71,7 +71,7 @@ template <class Feed> void report_on(Feed whole, const options& o, report::about
   about.part = part.skip != 0 || part.limit;
   about.first = part.skip;
   if constexpr (requires { whole.header().path; }) about.program = whole.header().path;
-  const report::program_text<view> program(whole);
+  const report::program_modules<view> program(whole);
   const tracecodec::rapidbin::metadata* names = nullptr;
   if constexpr (requires { whole.names()->locations; })
     if (whole.names()) names = &*whole.names();

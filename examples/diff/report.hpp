@@ -16,11 +16,20 @@ namespace diff {
 namespace feed = tracecodec::feed;
 using feed::diff_step;
 
+// How an instruction reads; empty if the trace does not tell.
+using assembly = std::string (*)(const diff_step&);
+
 // Differences of two traces, the first `most` of each kind, then how many there are.
 class report {
  public:
   report(examples::output& out, feed::differences wanted, std::uint64_t most, bool as_json)
       : out_(out), wanted_(wanted), most_(most), as_json_(as_json) {}
+
+  // Of the instructions that follow: those of the first trace, and of the second.
+  void read_as(assembly a, assembly b) {
+    read_a_ = a;
+    read_b_ = b;
+  }
 
   // Two instructions at the same ip, which differ in what is wanted or in something else.
   void differs(const diff_step& a, const diff_step& b, feed::differences d,
@@ -42,6 +51,7 @@ class report {
     if (d.outcome) outcomes(a, b);
     if (d.values)
       for (const feed::value_difference& v : values) value(v);
+    if (const std::string text = reads(&a, &b); !text.empty()) s += "  ; " + text;
     s += '\n';
     out_.passed();
   }
@@ -51,13 +61,10 @@ class report {
     std::string& s = out_.text;
     s += d.before_a.empty() ? "diverge\n" : "diverge after\n";
     for (std::size_t i = 0; i < d.before_a.size(); ++i) {
-      line(' ', &d.before_a[i], &d.before_b[i]);
       // Where they part is a branch, as a rule; a divergence tells it even if differences do not.
-      if (i + 1 == d.before_a.size() && differences_of(d.before_a[i], d.before_b[i]).outcome) {
-        s.pop_back();
-        outcomes(d.before_a[i], d.before_b[i]);
-        s += '\n';
-      }
+      const bool parts =
+          i + 1 == d.before_a.size() && differences_of(d.before_a[i], d.before_b[i]).outcome;
+      line(' ', &d.before_a[i], &d.before_b[i], parts);
     }
     only('-', d.only_a, d.count_a, true);
     only('+', d.only_b, d.count_b, false);
@@ -174,14 +181,25 @@ class report {
     s += " |";
     bytes(v.b);
   }
-  // "-     17        0x401000": numbers of the instruction in both traces.
-  void line(char kind, const diff_step* a, const diff_step* b) {
+  // "mov eax, ebx", or "mov eax, ebx | nop" if the code is not the same.
+  [[nodiscard]] std::string reads(const diff_step* a, const diff_step* b) const {
+    std::string of_a = a != nullptr && read_a_ != nullptr ? read_a_(*a) : "";
+    const std::string of_b = b != nullptr && read_b_ != nullptr ? read_b_(*b) : "";
+    if (of_a.empty()) return of_b;
+    const bool other =
+        !of_b.empty() && (a->reads.size != b->reads.size || a->reads.bytes != b->reads.bytes);
+    return other ? of_a + " | " + of_b : of_a;
+  }
+  // "-     17        0x401000  ; nop": numbers of the instruction in both traces.
+  void line(char kind, const diff_step* a, const diff_step* b, bool part = false) {
     std::string& s = out_.text;
     s += kind;
     examples::add_right(s, a != nullptr ? std::to_string(a->index) : "", 11);
     examples::add_right(s, b != nullptr ? std::to_string(b->index) : "", 11);
     s += "  ";
     address(s, (a != nullptr ? a : b)->record.ip);
+    if (part) outcomes(*a, *b);
+    if (const std::string text = reads(a, b); !text.empty()) s += "  ; " + text;
     s += '\n';
   }
   void only(char kind, std::span<const diff_step> all, std::uint64_t count, bool first) {
@@ -195,6 +213,7 @@ class report {
   feed::differences wanted_;
   std::uint64_t most_;
   bool as_json_;
+  assembly read_a_ = nullptr, read_b_ = nullptr;
   std::uint64_t differing_ = 0, divergences_ = 0;
 };
 

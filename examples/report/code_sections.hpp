@@ -19,42 +19,21 @@
 
 namespace report {
 
-// What a block's instruction is called, and what a block belongs to, where the format knows. `Feed`
-// is the trace's feed before any adaptor; what is asked of it does not move with it.
-template <class I> class program_text {
+// What a block belongs to, where the format knows. `Feed` is the trace's feed before any adaptor;
+// what is asked of it does not move with it.
+template <class I> class program_modules {
  public:
-  template <class Feed> explicit program_text(const Feed& /*trace*/) {}
-  [[nodiscard]] std::string text(const feed::block_instruction& i) const {
-    return std::string(i.text);
-  }
+  template <class Feed> explicit program_modules(const Feed& /*trace*/) {}
   template <class Entry> [[nodiscard]] std::string module(const Entry& /*block*/) const {
     return {};
   }
 };
 
-#if TRACECODEC_OPENS_X64DBG
-template <tracecodec::x64dbg::target T>
-class program_text<tracecodec::x64dbg::instruction_view<T>> {
- public:
-  template <class Feed> explicit program_text(const Feed& /*trace*/) {}
-  [[nodiscard]] std::string text(const feed::block_instruction& i) const {
-    return disassembler_.text(i.code(), i.ip);
-  }
-  template <class Entry> [[nodiscard]] std::string module(const Entry& /*block*/) const {
-    return {};
-  }
-
- private:
-  tracecodec::x86::zydis_disassembler disassembler_ = tracecodec::x86::zydis_disassembler(T);
-};
-#endif
 #if TRACECODEC_OPENS_UMTRACER
-template <> class program_text<tracecodec::umtracer::instruction_view> {
+template <> class program_modules<tracecodec::umtracer::instruction_view> {
  public:
-  explicit program_text(const tracecodec::umtracer::trace_feed& trace) : trace_(&trace.trace()) {}
-  [[nodiscard]] std::string text(const feed::block_instruction& i) const {
-    return std::string(i.text);
-  }
+  explicit program_modules(const tracecodec::umtracer::trace_feed& trace)
+      : trace_(&trace.trace()) {}
   // Its name and the distance from where it begins.
   template <class Entry> [[nodiscard]] std::string module(const Entry& block) const {
     const auto row = trace_->module_at(block.key, block.data.index);
@@ -125,8 +104,8 @@ template <class M> void add_branches(std::string& s, const M& m, const time_axis
        "branch is mispredicted if its direction or its target is.</p>\n</section>\n";
 }
 
-template <class I, class M, class Text>
-void add_blocks(std::string& s, const M& m, const Text& program) {
+template <class I, class M, class Program>
+void add_blocks(std::string& s, const M& m, const Program& program) {
   constexpr std::size_t shown = 20, opened = 3, longest_line = 120;
   s += "<section id=\"blocks\"><h2>Hottest blocks</h2>\n";
   const auto& blocks = m.own.blocks.blocks();
@@ -178,7 +157,7 @@ void add_blocks(std::string& s, const M& m, const Text& program) {
         s += "<i>" + column + "</i><i>";
         examples::add_left(s, bytes, codes + 2);
         s += "</i>";
-        add_text(s, program.text(i), longest_line);
+        add_text(s, feed::assembly_of<I>(i, i.ip), longest_line);
         s += '\n';
       }
       if (b.data.more) s += "<i>and more</i>\n";

@@ -121,9 +121,9 @@ template <class M> void add_event_summary(std::string& s, const M& m, std::strin
   add_figures(s, all);
 }
 
-// `program` and `names` as of program_text and add_places().
-template <class I, class Text>
-std::string page(const about& a, const measures<I>& m, const Text& program,
+// `program` and `names` as of program_modules and add_places().
+template <class I, class Program>
+std::string page(const about& a, const measures<I>& m, const Program& program,
                  const rapidbin::metadata* names, const checked& findings) {
   constexpr std::string_view what = of_event<I> ? "events" : "instructions";
   const std::string_view called = thread_of(a.format);

@@ -34,6 +34,23 @@ quiet:
 '''
 
 
+# Goes on at `zero` if N is 0.
+CHOICE = r'''
+.globl _start
+_start:
+  mov $N, %eax
+  test %eax, %eax
+  jz zero
+  nop
+zero:
+  .rept 20
+  nop
+  .endr
+  mov $60, %eax
+  xor %edi, %edi
+  syscall
+'''
+
 # Reads its argument's first letter, and writes it onto the stack.
 LETTER = r'''
 .globl _start
@@ -156,10 +173,34 @@ class Diff(support.RecordingTest):
         text = self.run_program('--ignore', 'memory', few, many).stdout.decode()
         self.assertEqual(text.count('and meet again at\n'), 2)
         self.assertRegex(text, r'differ at 0x[0-9a-f]+ \(2 \| 2\), conditional not taken \| '
-                         'conditional to 0x')
+                         'conditional to 0x[0-9a-f]+, flags 0x44 \| 0x4  ; jnz 0x[0-9A-F]+\n')
+        # Instructions of both, of the first, of the second.
+        self.assertRegex(text, r'\n +1 +1  0x[0-9a-f]+  ; dec ecx\n')
+        self.assertRegex(text, r'\n\+ +3  0x[0-9a-f]+  ; dec ecx\n')
         again = self.path('again.trace64')
         self.record(again, '--', program)
         self.assertTrue(self.summary('--ignore', 'memory', few, again, code=0)['same'])
+
+    def test_code_that_differs(self):
+        if 'trace_record' not in support.PROGRAMS:
+            self.skipTest('no trace_record')
+        traces = []
+        for n in '01':
+            program = self.program_of(CHOICE.replace('$N', '$' + n), '-nostdlib', '-static',
+                                      '-no-pie', suffix='.s')
+            traces.append(self.path(n + '.trace64'))
+            self.record(traces[-1], '--', program)
+        lines = self.run_program('--ignore', 'values', '--ignore', 'outcome',
+                                 *traces).stdout.decode().splitlines()
+        parts = lines.index('diverge after')
+        for line, said in zip(lines[parts + 1:], (
+                r' +0 +0  0x[0-9a-f]+  ; mov eax, 0x00 \| mov eax, 0x01',
+                r' +1 +1  0x[0-9a-f]+  ; test eax, eax',
+                r' +2 +2  0x[0-9a-f]+, conditional to 0x[0-9a-f]+ \| conditional not taken  ; '
+                r'jz 0x[0-9A-F]+',
+                r'\+ +3  0x[0-9a-f]+  ; nop', 'and meet again at',
+                r' +3 +4  0x[0-9a-f]+  ; nop')):
+            self.assertRegex(line, '^' + said + '$')
 
     def test_values_of_two_recordings(self):
         if 'trace_record' not in support.PROGRAMS:
@@ -180,9 +221,10 @@ class Diff(support.RecordingTest):
                           got['outcome'], got['divergences']), (8, 2, 0, 0, 0, 0))
         lines = self.run_program(a, b).stdout.decode().splitlines()
         self.assertRegex(lines[0], r'^differ at 0x[0-9a-f]+ \(1 \| 1\), '
-                         r'\[0x[0-9a-f]+\] 61( [0-9a-f]{2})* \| 62( [0-9a-f]{2})*$')
+                         r'\[0x[0-9a-f]+\] 61( [0-9a-f]{2})* \| 62( [0-9a-f]{2})*'
+                         r'  ; movzx eax, byte ptr \[rsi\]$')
         self.assertRegex(lines[1], r'\(2 \| 2\), rax 0x61 \| 0x62, \[0x[0-9a-f]+\] written '
-                         r'61 00 00 00( 00)* \| 62 00 00 00( 00)*$')
+                         r'61 00 00 00( 00)* \| 62 00 00 00( 00)*  ; mov \[rsp-0x40\], eax$')
         # rax becomes equal where it is written: no difference.
         self.assertRegex(lines[2], '^instructions at equal ips +8$')
         self.assertIn('  values become different                      2', lines)
@@ -192,7 +234,8 @@ class Diff(support.RecordingTest):
         got = self.summary(traces['a of UMTracer'], traces['b of UMTracer'], code=1)
         self.assertEqual((got['aligned'], got['values'], got['divergences']), (8, 2, 0))
         text = self.run_program(traces['a of UMTracer'], traces['b of UMTracer']).stdout.decode()
-        self.assertRegex(text, r'\(1 \| 1\), \[0x[0-9a-f]+\] 61 \| 62, rax written 0x61 \| 0x62\n')
+        self.assertRegex(text, r'\(1 \| 1\), \[0x[0-9a-f]+\] 61 \| 62, rax written 0x61 \| 0x62'
+                         r'  ; movzx eax, byte ptr \[rsi\]\n')
         # Of one of each.
         for letter in ('a', 'b'):
             got = self.summary(traces[letter], traces[letter + ' of UMTracer'], code=0)

@@ -56,6 +56,7 @@ class composed_trace {
     umtracer::instruction_type type = umtracer::instruction_type::normal;
     std::uint64_t address = 0;
     std::int32_t module = -1;
+    std::int64_t disassembly = 0;  // where its text is
   };
 
   std::size_t add(const instruction& i) {
@@ -136,9 +137,16 @@ class composed_trace {
     bytes rows, extra;
     for (const instruction& i : instructions_) {
       bytes row(64);
-      umtracer::instruction_codec::encode(
-          {0, i.type, 1, 1, i.module, i.address, {}, {}, {static_cast<std::int64_t>(extra.size())}},
-          row);
+      umtracer::instruction_codec::encode({0,
+                                           i.type,
+                                           1,
+                                           1,
+                                           i.module,
+                                           i.address,
+                                           {},
+                                           {i.disassembly},
+                                           {static_cast<std::int64_t>(extra.size())}},
+                                          row);
       rows += row;
       extra += decoded(i);
     }

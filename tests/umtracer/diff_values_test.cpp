@@ -1,6 +1,7 @@
 // diff.hpp: values of registers and memory, in x64dbg and UMTracer traces that are made by hand.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -365,4 +366,54 @@ TEST_CASE("a recording in both formats tells the same values; one that was chang
       for (const std::string& s : cross.values) CHECK(s.find(" rax ") != std::string::npos);
     });
   }
+}
+
+TEST_CASE("x64dbg: what instructions read as, of each side its own code") {
+  program<x64> a, b;
+  a.step(1, base, "b801000000").step(1, base + 5, "90").step(1, base + 6, "c3");
+  b.step(1, base, "b802000000").step(1, 0x2000, "e800000000").step(1, 0x2005, "0f0b");
+  const auto text = [](const feed::diff_step& i) {
+    return feed::assembly_of<x64dbg::instruction_view<x64>>(i.reads, i.record.ip);
+  };
+  const auto texts = [&](std::span<const feed::diff_step> all) {
+    told_lines lines;
+    for (const feed::diff_step& i : all) lines.push_back(text(i));
+    return lines;
+  };
+  feed::diff_summary sum;
+  feed::diff(
+      source(a), source(b), {}, sum, [](const auto&, const auto&, feed::differences) {},
+      [&](const feed::divergence& d) {
+        CHECK(texts(d.before_a) == told_lines{"mov eax, 0x01"});
+        CHECK(texts(d.before_b) == told_lines{"mov eax, 0x02"});
+        CHECK(texts(d.only_a) == told_lines{"nop", "ret"});
+        CHECK(texts(d.only_b) == told_lines{"call 0x0000000000002005", "ud2"});
+      });
+  CHECK(sum.divergences == 1);
+}
+
+TEST_CASE("UMTracer: what instructions read as, as the trace has it") {
+  const std::string folder = data("umtracer/plain64");
+  umtracer::trace_feed in(folder);
+  const auto batch = in.next();
+  REQUIRE(batch.size() != 0);
+  const auto first = batch[0];
+  const feed::diff_step step = feed::diff_step_of(first, 0);
+  CHECK(feed::assembly_of<umtracer::instruction_view>(step.reads, step.record.ip) ==
+        "add ch, 0x11");
+  CHECK(std::ranges::equal(step.reads.code(), first.code()));
+}
+
+TEST_CASE("UMTracer: text that leads nowhere is none, and what is compared is compared") {
+  composed_trace a, b;
+  for (composed_trace* t : {&a, &b})
+    t->run(1, t->add({.address = base, .disassembly = std::int64_t{1} << 40}), "");
+  umtracer::trace_feed in(a.open());
+  const auto batch = in.next();
+  REQUIRE(batch.size() == 1);
+  CHECK_THROWS_AS(feed::text_of(batch[0]), trace_error);
+  const feed::diff_step step = feed::diff_step_of(batch[0], 0);
+  CHECK(step.record.ip == base);
+  CHECK(step.reads.text.empty());
+  CHECK(compare(source(a), source(b), {.values = false}).sum.aligned == 1);
 }

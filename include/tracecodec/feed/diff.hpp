@@ -21,7 +21,7 @@ namespace tracecodec::feed {
 struct diff_options {
   // So many equal ips in a row are taken for the same way again; at least 1.
   std::size_t run = 16;
-  // So many instructions of each feed at most are searched for it, and held in memory: 88 bytes
+  // So many instructions of each feed at most are searched for it, and held in memory: 120 bytes
   // for each, up to three times that while more are taken in and searched. If values are compared,
   // also what is told of them: up to 240 bytes for each instruction on average, of 8,192 at least;
   // of those that come when so much is held values are not compared. At least `run`.

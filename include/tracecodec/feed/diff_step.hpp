@@ -7,7 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "../io/error.hpp"
 #include "diff_values.hpp"
+#include "instruction_text.hpp"
 #include "record.hpp"
 #include "stream.hpp"
 
@@ -19,11 +21,17 @@ struct diff_step {
   std::uint64_t target = 0;
   branch_class branch = branch_class::not_branch;
   champsim::instruction record = {};  // as record_of(), each list in ascending order, then zeros
+  instruction_text reads = {};  // empty if its text is damaged; its text is valid as the trace is
 };
 
 // `i`, which is number `index`, to be compared: formats list the same operands in different orders.
 template <instruction I> constexpr diff_step diff_step_of(const I& i, std::uint64_t index) {
   diff_step s{index, i.target(), i.branch(), record_of(i).record};
+  try {
+    s.reads = text_of(i);
+  } catch (const trace_error&) {
+    // It is shown without.
+  }
   // Of four at most. (g++ -O3 sees std::sort leave them, and warns.)
   const auto sort = [](auto& list) {
     for (std::size_t n = 1; n < list.size() && list[n] != 0; ++n)

@@ -2,32 +2,20 @@
 #pragma once
 #include <algorithm>
 #include <array>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <span>
-#include <string_view>
 #include <type_traits>
-#include <vector>
 
 #include "frequent.hpp"
 #include "instruction.hpp"
+#include "instruction_text.hpp"
 #include "values.hpp"
 
 namespace tracecodec::feed {
 
 // An instruction of a block, of a feed that has code.
-struct block_instruction {
-  static constexpr std::size_t longest = 15;  // bytes of an x86 instruction
+struct block_instruction : instruction_text {
   std::uint64_t ip = 0;
-  std::uint8_t size = 0;  // bytes of code that are kept
-  std::array<std::byte, longest> bytes = {};
-  // Of formats whose traces hold it (assembly() returns a view of it); it lives as long as the
-  // trace. Of others what the code says is to be disassembled.
-  std::string_view text = {};
-  [[nodiscard]] std::span<const std::byte> code() const noexcept {
-    return std::span(bytes).first(size);
-  }
 };
 
 namespace detail {
@@ -97,15 +85,7 @@ template <instruction I, std::size_t Kept = 32> class hot_blocks {
         return;
       }
     }
-    const std::span<const std::byte> code = i.code();
-    block_instruction& kept = d.code[d.kept++];
-    kept.ip = i.ip();
-    kept.size = static_cast<std::uint8_t>(std::min(code.size(), kept.longest));
-    std::copy_n(code.begin(), kept.size, kept.bytes.begin());
-    if constexpr (requires {
-                    { assembly(i) } -> std::same_as<std::string_view>;
-                  })
-      kept.text = assembly(i);
+    d.code[d.kept++] = {text_of(i), i.ip()};
     if constexpr (requires { i.index(); }) block_->data.index = i.index();
   }
 

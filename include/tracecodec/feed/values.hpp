@@ -20,6 +20,8 @@
 //                                 nullopt if there can be none: what is_called() takes
 //   is_called(i, m)               whether the instruction has mnemonic or prefix `m`
 //   assembly(i)                   its text
+//   assembly_of_code(std::type_identity<I>(), code, ip)
+//                                 of formats whose traces hold no text: what `code` reads as at `ip`
 #pragma once
 #include <concepts>
 #include <cstddef>

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "../x86/lower_case.hpp"
 #include "../x86/registers.hpp"
@@ -197,9 +198,14 @@ template <target T> bool is_called(const instruction_view<T>& i, const mnemonic<
 }
 
 // In Intel's syntax.
-template <target T> std::string assembly(const instruction_view<T>& i) {
+template <target T> std::string assembly_of_code(std::type_identity<instruction_view<T>>,
+                                                 std::span<const std::byte> code,
+                                                 std::uint64_t ip) {
   static const x86::zydis_disassembler disassembler(T);
-  return disassembler.text(i.code(), i.ip());
+  return disassembler.text(code, ip);
+}
+template <target T> std::string assembly(const instruction_view<T>& i) {
+  return assembly_of_code(std::type_identity<instruction_view<T>>(), i.code(), i.ip());
 }
 
 }  // namespace tracecodec::x64dbg
