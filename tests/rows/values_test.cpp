@@ -160,11 +160,12 @@ TEST_CASE("text that is no UTF-8 becomes text that is") {
 TEST_CASE("bytes of any number") {
   bytes raw;
   std::string hex;
-  for (unsigned i = 0; i < 100; ++i) {
+  for (unsigned i = 0; i < 300; ++i) {
     CHECK(json_of(texts{"", "", {raw}}) ==
           "{\"first\":\"\",\"second\":\"\",\"bytes\":\"" + hex + "\"}\n");
-    raw.push_back(static_cast<std::byte>(i));
-    (hex += "0123456789abcdef"[i >> 4]) += "0123456789abcdef"[i & 15];
+    const unsigned value = i * 53 % 256;  // each comes
+    raw.push_back(static_cast<std::byte>(value));
+    (hex += "0123456789abcdef"[value >> 4]) += "0123456789abcdef"[value & 15];
   }
 }
 
@@ -197,5 +198,33 @@ TEST_CASE("lists and structs are JSON, in CSV within quotes") {
   CHECK(parse_csv(csv_of(all)) ==
         std::vector<std::vector<std::string>>{{"points", "none", "one", "self"},
                                               {points, "[]", "[5]", self}});
+}
+
+struct every_kind {
+  std::span<const std::byte> raw = {};
+  template <class Out> void to_json(rows::json<Out>& j) const {
+    j.array().string("eax").string("").string("a \"b\"").string("\\\n").string("\xC3\xA4\xFF\x7F");
+    j.plain("before").bytes(raw).hex(10).object().key("").boolean(true).key("k").array();
+    j.end_array().end_object().string("~ !").end_array();
+  }
+};
+struct row_of_kinds {
+  every_kind all = {};
+};
+
+TEST_CASE("JSON's values of every kind, as they are and with quotes doubled") {
+  const auto raw = from_hex("9f a0 0a f9 07");
+  const std::string all =
+      "[\"eax\",\"\",\"a \\\"b\\\"\",\"\\\\\\u000a\",\"\xC3\xA4\xEF\xBF\xBD\x7F\","
+      "\"before\",\"9fa00af907\",\"0xa\",{\"\":true,\"k\":[]},\"~ !\"]";
+  const row_of_kinds row{{raw}};
+  CHECK(json_of(row) == "{\"all\":" + all + "}\n");
+  CHECK(parse_csv(csv_of(row)) == std::vector<std::vector<std::string>>{{"all"}, {all}});
+  // In a string, which makes no room.
+  std::string json, csv;
+  rows::json_form::add(json, row);
+  rows::csv_form::add(csv, row);
+  CHECK(json == json_of(row));
+  CHECK("all\n" + csv == csv_of(row));
 }
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "json.hpp"
 #include "row_writer.hpp"
 #include "values.hpp"
 
@@ -43,7 +44,7 @@ template <class Out> class doubled_quotes {
     out_ += s;
     return *this;
   }
-  // For digits.
+  // As they are: for digits, and for text with its quotes doubled.
   TRACECODEC_INLINE char* room(std::size_t n) requires requires(Out& o) { o.room(n); }
   { return out_.room(n); }
   TRACECODEC_INLINE void used(char* end) requires requires(Out& o) { o.used(end); }
@@ -52,6 +53,7 @@ template <class Out> class doubled_quotes {
  private:
   Out& out_;
 };
+template <class Out> inline constexpr std::string_view quote<doubled_quotes<Out>> = "\"\"";
 }  // namespace detail
 
 // Of row_writer.

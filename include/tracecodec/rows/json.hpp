@@ -1,5 +1,6 @@
 // Writes JSON: values one behind the other, the commas come by themselves.
 #pragma once
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +16,17 @@ namespace tracecodec::rows {
 // result is JSON.
 template <class Out> void add_string(Out& out, std::string_view s) { io::add_json_string(out, s); }
 
+namespace detail {
+// Whether nothing in it is to be escaped or doubled, nor may be no UTF-8: names, nearly always.
+constexpr bool is_plain(std::string_view s) noexcept {
+  bool plain = true;
+  for (const char c : s) plain &= c >= ' ' && c <= '~' && c != '"' && c != '\\';
+  return plain;
+}
+// What a quote is there.
+template <class Out> inline constexpr std::string_view quote = "\"";
+}  // namespace detail
+
 // Appends to a std::string or a rows::buffer, which must outlive it.
 template <class Out> class json {
  public:
@@ -27,11 +39,13 @@ template <class Out> class json {
 
   // The name of the value that follows; plain text that needs no escaping.
   json& key(std::string_view name) {
-    separate();
-    *out_ += '"';
-    *out_ += name;
-    *out_ += std::string_view("\":");
+    add_plain(name, true);
     first_ = true;
+    return *this;
+  }
+  // Text that needs no escaping.
+  json& plain(std::string_view s) {
+    add_plain(s, false);
     return *this;
   }
   json& number(std::unsigned_integral auto n) {
@@ -82,6 +96,7 @@ template <class Out> class json {
     return *this;
   }
   json& string(std::string_view s) {
+    if (detail::is_plain(s)) return plain(s);
     separate();
     add_string(*out_, s);
     return *this;
@@ -102,6 +117,24 @@ template <class Out> class json {
   void separate() {
     if (!first_) *out_ += ',';
     first_ = false;
+  }
+  // Room is asked for once: keys are most of a row.
+  TRACECODEC_INLINE void add_plain(std::string_view s, bool is_key) {
+    constexpr std::string_view quote = detail::quote<Out>;
+    if constexpr (requires { out_->room(1); }) {
+      char* p = out_->room(s.size() + 2 * quote.size() + 2);
+      if (!first_) *p++ = ',';
+      p = std::copy(quote.begin(), quote.end(), p);
+      p = std::copy(s.begin(), s.end(), p);
+      p = std::copy(quote.begin(), quote.end(), p);
+      if (is_key) *p++ = ':';
+      out_->used(p);
+      first_ = false;
+    } else {
+      separate();
+      ((*out_ += '"') += s) += '"';
+      if (is_key) *out_ += ':';
+    }
   }
 
   Out* out_;

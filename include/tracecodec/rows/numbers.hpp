@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "../wire/bytes.hpp"
+#include "../wire/scalar.hpp"
 
 namespace tracecodec::rows {
 
@@ -63,16 +64,16 @@ TRACECODEC_INLINE void add_hex(Out& out, std::uint64_t n, std::size_t width = 0)
 }
 
 namespace detail {
-// The digits of all bytes: one look a byte.
-inline constexpr std::array<char, 512> hex_pairs = [] {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::array<char, 512> all{};
-  for (std::size_t i = 0; i < 256; ++i) {
-    all[2 * i] = digits[i >> 4U];
-    all[2 * i + 1] = digits[i & 15U];
-  }
-  return all;
-}();
+// The digits of four bytes, of which the lowest is the first; so is the lowest digit.
+constexpr std::uint64_t hex_digits(std::uint32_t four) noexcept {
+  std::uint64_t all = four;  // bytes, then their halves, apart from each other
+  all = (all | all << 16U) & 0x0000FFFF0000FFFFU;
+  all = (all | all << 8U) & 0x00FF00FF00FF00FFU;
+  all = (all >> 4U & 0x000F000F000F000FU) | (all & 0x000F000F000F000FU) << 8U;
+  const std::uint64_t letters = (all + 0x0606060606060606U) >> 4U & 0x0101010101010101U;
+  return all + 0x3030303030303030U + letters * ('a' - '0' - 10);
+}
+static_assert(hex_digits(0xFFA9900F) == 0x6666396130396630);  // "0f90a9ff"
 }  // namespace detail
 
 // Two hexadecimal digits for each byte, in the order in which they lie there.
@@ -81,9 +82,13 @@ template <class Out> void add_bytes(Out& out, std::span<const std::byte> all) {
   while (!all.empty()) {
     const auto piece = all.first(std::min<std::size_t>(all.size(), 32));
     detail::append<64>(out, [piece](char* p) {
-      for (const std::byte b : piece) {
-        std::memcpy(p, &detail::hex_pairs[2 * std::to_integer<std::size_t>(b)], 2);
-        p += 2;
+      std::size_t i = 0;
+      for (; i + 4 <= piece.size(); i += 4, p += 8)
+        wire::u64le::store(detail::hex_digits(wire::u32le::load(piece.data() + i)),
+                           reinterpret_cast<std::byte*>(p));
+      for (; i < piece.size(); ++i, p += 2) {
+        const std::uint64_t two = detail::hex_digits(std::to_integer<std::uint32_t>(piece[i]));
+        wire::u16le::store(static_cast<std::uint16_t>(two), reinterpret_cast<std::byte*>(p));
       }
       return p;
     });

@@ -64,7 +64,7 @@ template <bool Memory> struct record_values {
     if constexpr (Memory) {
       for (std::size_t i = 0; i < c.memory_count(); ++i) {
         const memory_reference m = c.memory(i);
-        j.object().key("name").null().key("when").string("context");
+        j.object().key("name").null().key("when").plain("context");
         j.key("address").hex(m.address).key("value").bytes(m.bytes).end_object();
       }
     } else {
@@ -85,7 +85,7 @@ template <bool Memory> struct record_values {
       j.null();
     else
       j.string(name);
-    j.key("when").string(when);
+    j.key("when").plain(when);
   }
 };
 
