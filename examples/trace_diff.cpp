@@ -1,4 +1,5 @@
 // Compares two traces, of the same format or of two: thread by thread, aligned by ip.
+#include <tracecodec/feed/instruction_text.hpp>
 #include <tracecodec/feed/open.hpp>
 #include <tracecodec/io/path.hpp>
 
@@ -187,7 +188,8 @@ int start(int argc, char** argv, std::optional<bool>& same) {
       "Compares two traces, of the same format or of two: thread by thread, aligned by ip. "
       "Prints where they part and meet again, and how instructions at the same ip differ: which "
       "registers and addresses they name, where their branches go, and, if both traces are "
-      "x64dbg's or UMTracer's, where a register or memory becomes different in its value. Of "
+      "x64dbg's or UMTracer's, where a register or memory becomes different in its value; behind ; "
+      "is what an instruction reads as, if a trace tells. Of "
       "operands two written and four read registers and addresses count, as many as a ChampSim "
       "record holds. "
       "Numbers are instructions of the thread, of the first trace and of the second. The exit "

@@ -28,6 +28,22 @@ inline std::string some(std::uint64_t n, const std::string& what) {
   return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
 }
 
+// A trace's text does not steer the terminal.
+inline std::string printable(std::string_view s) {
+  std::string out;
+  for (const char c : s) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte != 0x7F) {
+      out += c;
+      continue;
+    }
+    out += "\\x";
+    out += "0123456789abcdef"[byte >> 4];
+    out += "0123456789abcdef"[byte & 15U];
+  }
+  return out;
+}
+
 // "102,632,256"
 inline std::string grouped(std::uint64_t n) {
   std::string s = std::to_string(n);

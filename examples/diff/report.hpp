@@ -181,10 +181,13 @@ class report {
     s += " |";
     bytes(v.b);
   }
+  static std::string text(const diff_step* i, assembly read) {
+    constexpr std::size_t longest = 120;  // of what a trace may have for text
+    return i != nullptr && read != nullptr ? examples::printable(read(*i).substr(0, longest)) : "";
+  }
   // "mov eax, ebx", or "mov eax, ebx | nop" if the code is not the same.
   [[nodiscard]] std::string reads(const diff_step* a, const diff_step* b) const {
-    std::string of_a = a != nullptr && read_a_ != nullptr ? read_a_(*a) : "";
-    const std::string of_b = b != nullptr && read_b_ != nullptr ? read_b_(*b) : "";
+    const std::string of_a = text(a, read_a_), of_b = text(b, read_b_);
     if (of_a.empty()) return of_b;
     const bool other =
         !of_b.empty() && (a->reads.size != b->reads.size || a->reads.bytes != b->reads.bytes);

@@ -1,6 +1,7 @@
 // The sections on instructions: what kinds there are, branches and how they are predicted, the
 // blocks where the time goes.
 #pragma once
+#include <tracecodec/feed/instruction_text.hpp>
 #include <tracecodec/feed/open.hpp>
 
 #include <cstdint>

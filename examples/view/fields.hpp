@@ -72,7 +72,7 @@ class fields {
     if (form_ == form::json)
       json_.key(key).string(s);
     else
-      plain(key, printable(s));
+      plain(key, examples::printable(s));
   }
   void none(std::string_view key) {
     if (form_ == form::json)
@@ -134,21 +134,6 @@ class fields {
   }
 
  private:
-  // A trace's text does not steer the terminal.
-  static std::string printable(std::string_view s) {
-    std::string out;
-    for (const char c : s) {
-      const auto byte = static_cast<unsigned char>(c);
-      if (byte >= 0x20 && byte != 0x7F) {
-        out += c;
-        continue;
-      }
-      out += "\\x";
-      out += "0123456789abcdef"[byte >> 4];
-      out += "0123456789abcdef"[byte & 15U];
-    }
-    return out;
-  }
   void plain(std::string_view key, const std::string& value) {
     if (form_ == form::compact) {
       ((*out_ += " | ") += key) += ' ' + value;

@@ -2,6 +2,7 @@
 # recorded with different inputs.
 import json
 import os
+import shutil
 import struct
 import subprocess
 
@@ -201,6 +202,21 @@ class Diff(support.RecordingTest):
                 r'\+ +3  0x[0-9a-f]+  ; nop', 'and meet again at',
                 r' +3 +4  0x[0-9a-f]+  ; nop')):
             self.assertRegex(line, '^' + said + '$')
+
+    def test_text_of_a_trace_does_not_steer_the_terminal(self):
+        folder = self.path('steers')
+        shutil.copytree(sample('umtracer/plain64'), folder)
+        changed = 0
+        for name in os.listdir(folder):
+            with open(os.path.join(folder, name), 'r+b') as f:
+                text = f.read()
+                changed += text.count(b'add ch, 0x11')
+                f.seek(0)
+                f.write(text.replace(b'add ch, 0x11', b'\x1b[1 ch, 0x11'))
+        self.assertEqual(changed, 1)
+        out = self.run_program(folder, sample('umtracer/awkward64')).stdout
+        self.assertIn(b'  ; \\x1b[1 ch, 0x11\n', out)
+        self.assertNotIn(b'\x1b', out)
 
     def test_values_of_two_recordings(self):
         if 'trace_record' not in support.PROGRAMS:

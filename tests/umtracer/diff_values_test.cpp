@@ -411,7 +411,8 @@ TEST_CASE("UMTracer: text that leads nowhere is none, and what is compared is co
   umtracer::trace_feed in(a.open());
   const auto batch = in.next();
   REQUIRE(batch.size() == 1);
-  CHECK_THROWS_AS(feed::text_of(batch[0]), trace_error);
+  feed::instruction_text kept;
+  CHECK_THROWS_AS(feed::keep_text(batch[0], kept), trace_error);
   const feed::diff_step step = feed::diff_step_of(batch[0], 0);
   CHECK(step.record.ip == base);
   CHECK(step.reads.text.empty());

@@ -21,14 +21,14 @@ struct diff_step {
   std::uint64_t target = 0;
   branch_class branch = branch_class::not_branch;
   champsim::instruction record = {};  // as record_of(), each list in ascending order, then zeros
-  instruction_text reads = {};  // empty if its text is damaged; its text is valid as the trace is
+  instruction_text reads = {};        // without text that is damaged; valid as long as the trace
 };
 
 // `i`, which is number `index`, to be compared: formats list the same operands in different orders.
 template <instruction I> constexpr diff_step diff_step_of(const I& i, std::uint64_t index) {
   diff_step s{index, i.target(), i.branch(), record_of(i).record};
   try {
-    s.reads = text_of(i);
+    keep_text(i, s.reads);
   } catch (const trace_error&) {
     // It is shown without.
   }

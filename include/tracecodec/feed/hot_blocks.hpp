@@ -85,7 +85,9 @@ template <instruction I, std::size_t Kept = 32> class hot_blocks {
         return;
       }
     }
-    d.code[d.kept++] = {text_of(i), i.ip()};
+    block_instruction next = {{}, i.ip()};
+    keep_text(i, next);
+    d.code[d.kept++] = next;
     if constexpr (requires { i.index(); }) block_->data.index = i.index();
   }
 

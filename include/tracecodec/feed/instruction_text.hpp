@@ -14,7 +14,8 @@
 
 namespace tracecodec::feed {
 
-// Of feeds that have code (values.hpp) and whose format's values.hpp is included; of others empty.
+// The code of feeds that have any (values.hpp), and their text if the format's values.hpp is
+// included, in all translation units of a program or in none; of others empty.
 struct instruction_text {
   static constexpr std::size_t longest = 15;  // bytes of an x86 instruction
   std::uint8_t size = 0;                      // bytes of code that are kept
@@ -27,9 +28,8 @@ struct instruction_text {
   }
 };
 
-// Throws trace_error as code() and assembly() of `i`.
-template <class I> instruction_text text_of(const I& i) {
-  instruction_text t;
+// What `i` reads as, into `t`, which is empty. Throws trace_error as code() and assembly() of `i`.
+template <class I> void keep_text(const I& i, instruction_text& t) {
   if constexpr (with_code<I>) {
     const std::span<const std::byte> code = i.code();
     t.size = static_cast<std::uint8_t>(std::min(code.size(), t.longest));
@@ -39,10 +39,10 @@ template <class I> instruction_text text_of(const I& i) {
                   { assembly(i) } -> std::same_as<std::string_view>;
                 })
     t.text = assembly(i);
-  return t;
 }
 
-// What was kept of an `I` at address `ip`, as it reads; empty of formats without code.
+// What was kept of an `I` at address `ip`, as it reads; empty of formats without code, and without
+// the format's values.hpp.
 template <class I> std::string assembly_of(const instruction_text& t, std::uint64_t ip) {
   if constexpr (requires { assembly_of_code(std::type_identity<I>(), t.code(), ip); })
     return assembly_of_code(std::type_identity<I>(), t.code(), ip);

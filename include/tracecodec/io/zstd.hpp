@@ -81,8 +81,8 @@ class zstd_source final : public decompressor {
     return s;
   }
 
-  // libzstd does not compare a frame's size with its header's if its last block is empty; skip()
-  // relies on it.
+  // libzstd does not compare a frame's size with its header's if the last block is empty; skip()
+  // relies on what the header says.
   step end_frame() {
     const auto header = detail::zstd_header_of(std::span(header_).first(header_size_));
     const std::uint64_t held = written_;

@@ -44,7 +44,7 @@ template <class Out> class doubled_quotes {
     out_ += s;
     return *this;
   }
-  // As they are: for digits, and for text with its quotes doubled.
+  // Written as it is: for digits, and for text whose quotes the caller doubles.
   TRACECODEC_INLINE char* room(std::size_t n) requires requires(Out& o) { o.room(n); }
   { return out_.room(n); }
   TRACECODEC_INLINE void used(char* end) requires requires(Out& o) { o.used(end); }

@@ -17,13 +17,13 @@ namespace tracecodec::rows {
 template <class Out> void add_string(Out& out, std::string_view s) { io::add_json_string(out, s); }
 
 namespace detail {
-// Whether nothing in it is to be escaped or doubled, nor may be no UTF-8: names, nearly always.
+// Printable ASCII without quotes and backslashes, which stands in JSON as it is: most names.
 constexpr bool is_plain(std::string_view s) noexcept {
   bool plain = true;
   for (const char c : s) plain &= c >= ' ' && c <= '~' && c != '"' && c != '\\';
   return plain;
 }
-// What a quote is there.
+// How a quote is written to an `Out`.
 template <class Out> inline constexpr std::string_view quote = "\"";
 }  // namespace detail
 
@@ -39,13 +39,13 @@ template <class Out> class json {
 
   // The name of the value that follows; plain text that needs no escaping.
   json& key(std::string_view name) {
-    add_plain(name, true);
+    quoted(name, true);
     first_ = true;
     return *this;
   }
   // Text that needs no escaping.
   json& plain(std::string_view s) {
-    add_plain(s, false);
+    quoted(s, false);
     return *this;
   }
   json& number(std::unsigned_integral auto n) {
@@ -119,7 +119,7 @@ template <class Out> class json {
     first_ = false;
   }
   // Room is asked for once: keys are most of a row.
-  TRACECODEC_INLINE void add_plain(std::string_view s, bool is_key) {
+  TRACECODEC_INLINE void quoted(std::string_view s, bool is_key) {
     constexpr std::string_view quote = detail::quote<Out>;
     if constexpr (requires { out_->room(1); }) {
       char* p = out_->room(s.size() + 2 * quote.size() + 2);

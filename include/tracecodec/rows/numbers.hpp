@@ -8,7 +8,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <string_view>
 
@@ -64,7 +63,7 @@ TRACECODEC_INLINE void add_hex(Out& out, std::uint64_t n, std::size_t width = 0)
 }
 
 namespace detail {
-// The digits of four bytes, of which the lowest is the first; so is the lowest digit.
+// The digits of four bytes. The lowest byte is the first one; its digits are the two lowest bytes.
 constexpr std::uint64_t hex_digits(std::uint32_t four) noexcept {
   std::uint64_t all = four;  // bytes, then their halves, apart from each other
   all = (all | all << 16U) & 0x0000FFFF0000FFFFU;
