@@ -29,6 +29,7 @@ struct instruction_text {
 };
 
 // What `i` reads as, into `t`, which is empty. Throws trace_error as code() and assembly() of `i`.
+// (Not returned: g++ 12 lets a function write what its result is assigned to, and then throw.)
 template <class I> void keep_text(const I& i, instruction_text& t) {
   if constexpr (with_code<I>) {
     const std::span<const std::byte> code = i.code();

@@ -45,12 +45,14 @@ class decompressor : public source {
     if (n == 0 || ended_ || failure_ || !compressed_->seekable()) return 0;
     constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
     const std::uint64_t wanted = n > most - content_ ? most : content_ + n;
-    std::optional<entry> there;
-    try {
-      there = find(*compressed_, wanted);
-    } catch (...) {
-      // Reading on tells what is wrong, if it matters.
-    }
+    // (Not assigned: g++ 12 lets a function write what its result is assigned to, and then throw.)
+    std::optional<entry> there = [&]() -> std::optional<entry> {
+      try {
+        return find(*compressed_, wanted);
+      } catch (...) {
+        return std::nullopt;  // reading on tells what is wrong, if it matters
+      }
+    }();
     if (there && (there->content <= content_ || there->content > wanted)) there.reset();
     try {
       compressed_->seek(there ? there->at : offset_ + in_.size());
