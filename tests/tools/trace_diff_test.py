@@ -9,6 +9,15 @@ import subprocess
 import support
 from support import SED, WORK, content
 
+END = r'''
+  .rept 20
+  nop
+  .endr
+  mov $60, %eax
+  xor %edi, %edi
+  syscall
+'''
+
 # Runs its loop, of two instructions, argc times, then 20 others; then, with arguments, three more.
 LOOP = r'''
 .globl _start
@@ -26,14 +35,7 @@ again:
   nop
   nop
 quiet:
-  .rept 20
-  nop
-  .endr
-  mov $60, %eax
-  xor %edi, %edi
-  syscall
-'''
-
+''' + END
 
 # Goes on at `zero` if N is 0.
 CHOICE = r'''
@@ -44,13 +46,7 @@ _start:
   jz zero
   nop
 zero:
-  .rept 20
-  nop
-  .endr
-  mov $60, %eax
-  xor %edi, %edi
-  syscall
-'''
+''' + END
 
 # Reads its argument's first letter, and writes it onto the stack.
 LETTER = r'''
