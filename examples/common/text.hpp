@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <cstdio>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -38,8 +39,7 @@ inline std::string printable(std::string_view s) {
       continue;
     }
     out += "\\x";
-    out += "0123456789abcdef"[byte >> 4];
-    out += "0123456789abcdef"[byte & 15U];
+    tracecodec::rows::add_bytes(out, std::as_bytes(std::span(&c, 1)));
   }
   return out;
 }

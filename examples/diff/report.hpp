@@ -51,7 +51,7 @@ class report {
     if (d.outcome) outcomes(a, b);
     if (d.values)
       for (const feed::value_difference& v : values) value(v);
-    if (const std::string text = reads(&a, &b); !text.empty()) s += "  ; " + text;
+    reads(&a, &b);
     s += '\n';
     out_.passed();
   }
@@ -185,13 +185,14 @@ class report {
     constexpr std::size_t longest = 120;  // of what a trace may have for text
     return i != nullptr && read != nullptr ? examples::printable(read(*i).substr(0, longest)) : "";
   }
-  // "mov eax, ebx", or "mov eax, ebx | nop" if the code is not the same.
-  [[nodiscard]] std::string reads(const diff_step* a, const diff_step* b) const {
+  // "  ; mov eax, ebx", or "  ; mov eax, ebx | nop" if the code is not the same.
+  void reads(const diff_step* a, const diff_step* b) {
     const std::string of_a = text(a, read_a_), of_b = text(b, read_b_);
-    if (of_a.empty()) return of_b;
-    const bool other =
-        !of_b.empty() && (a->reads.size != b->reads.size || a->reads.bytes != b->reads.bytes);
-    return other ? of_a + " | " + of_b : of_a;
+    if (of_a.empty() && of_b.empty()) return;
+    (out_.text += "  ; ") += of_a.empty() ? of_b : of_a;
+    if (of_a.empty() || of_b.empty()) return;
+    if (a->reads.size != b->reads.size || a->reads.bytes != b->reads.bytes)
+      (out_.text += " | ") += of_b;
   }
   // "-     17        0x401000  ; nop": numbers of the instruction in both traces.
   void line(char kind, const diff_step* a, const diff_step* b, bool part = false) {
@@ -202,7 +203,7 @@ class report {
     s += "  ";
     address(s, (a != nullptr ? a : b)->record.ip);
     if (part) outcomes(*a, *b);
-    if (const std::string text = reads(a, b); !text.empty()) s += "  ; " + text;
+    reads(a, b);
     s += '\n';
   }
   void only(char kind, std::span<const diff_step> all, std::uint64_t count, bool first) {

@@ -220,6 +220,21 @@ TEST_CASE("zstd: a frame that claims more or less than its blocks can hold is de
   }
 }
 
+TEST_CASE(
+    "zstd: a frame that holds less than its header says is skipped if its blocks could hold it") {
+  // "abc" and an empty last block, raw or a compressed one, of which only decompressing would tell.
+  const bytes head = from_hex("28b52ffd20"), abc = from_hex("616263");
+  const bytes raw = from_hex("180000616263010000"), other = from_hex("180000616263050000");
+  const bytes right = head + from_hex("03") + raw;
+  const auto [moved, rest] =
+      skipped(codec::zstd, head + from_hex("04") + other + right, {0, 4, true});
+  CHECK(moved == 4);
+  CHECK(rest.data == abc);
+  CHECK_FALSE(rest.error.has_value());
+  CHECK(skipped(codec::zstd, head + from_hex("04") + raw + right, {0, 4, true})
+            .rest.error.has_value());
+}
+
 TEST_CASE("zstd: to find a frame costs a look at each block before it") {
   bytes file;
   const bytes content = noise(1 << 20);

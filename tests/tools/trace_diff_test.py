@@ -170,7 +170,7 @@ class Diff(support.RecordingTest):
         text = self.run_program('--ignore', 'memory', few, many).stdout.decode()
         self.assertEqual(text.count('and meet again at\n'), 2)
         self.assertRegex(text, r'differ at 0x[0-9a-f]+ \(2 \| 2\), conditional not taken \| '
-                         'conditional to 0x[0-9a-f]+, flags 0x44 \| 0x4  ; jnz 0x[0-9A-F]+\n')
+                         r'conditional to 0x[0-9a-f]+, flags 0x44 \| 0x4  ; jnz 0x[0-9A-F]+\n')
         # Instructions of both, of the first, of the second.
         self.assertRegex(text, r'\n +1 +1  0x[0-9a-f]+  ; dec ecx\n')
         self.assertRegex(text, r'\n\+ +3  0x[0-9a-f]+  ; dec ecx\n')

@@ -124,9 +124,8 @@ class zstd_source final : public decompressor {
   std::unique_ptr<ZSTD_DCtx, release> context_{ZSTD_createDCtx()};
   std::size_t wanted_ = first_piece;
   bool was_full_ = false;  // the last call filled all of `out`
-  // Of the frame being decoded: as much of its start as a header may take (RFC 8878, 3.1.1.1), and
-  // what it held so far.
-  std::array<std::byte, 18> header_ = {};
+  // Of the frame being decoded: as much of its start as a header may take, and what it held so far.
+  std::array<std::byte, detail::longest_zstd_header> header_ = {};
   std::size_t header_size_ = 0;
   std::uint64_t written_ = 0;
   detail::zstd_frames frames_ = {};

@@ -28,8 +28,11 @@ struct zstd_header {
   bool skippable = false, checksum = false;
 };
 
-// Nothing if it is no frame, or one that does not say how much it holds. `in`: 18 bytes of it, or
-// all that remain.
+// Bytes of a frame's header at most (RFC 8878, 3.1.1.1).
+inline constexpr std::size_t longest_zstd_header = 18;
+
+// Nothing if it is no frame, or one that does not say how much it holds. `in`: as many bytes of it
+// as a header may have, or all that remain.
 constexpr std::optional<zstd_header> zstd_header_of(std::span<const std::byte> in) {
   if (in.size() < 8) return std::nullopt;  // even an empty frame has 9
   const std::uint32_t magic = little_u32(in, 0);
@@ -62,7 +65,7 @@ class zstd_frames {
   place find(source& from, std::uint64_t content) {
     scattered_reads reads(from);
     for (;;) {
-      const auto header = zstd_header_of(reads.look(next_.at, 18));
+      const auto header = zstd_header_of(reads.look(next_.at, longest_zstd_header));
       if (!header) break;
       if (!header->skippable) {
         frame_ = next_;

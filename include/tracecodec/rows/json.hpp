@@ -40,7 +40,6 @@ template <class Out> class json {
   // The name of the value that follows; plain text that needs no escaping.
   json& key(std::string_view name) {
     quoted(name, true);
-    first_ = true;
     return *this;
   }
   // Text that needs no escaping.
@@ -129,12 +128,12 @@ template <class Out> class json {
       p = std::copy(quote.begin(), quote.end(), p);
       if (is_key) *p++ = ':';
       out_->used(p);
-      first_ = false;
     } else {
       separate();
       ((*out_ += '"') += s) += '"';
       if (is_key) *out_ += ':';
     }
+    first_ = is_key;
   }
 
   Out* out_;
