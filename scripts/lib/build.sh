@@ -22,11 +22,11 @@ configure() { # FOLDER OPTION...; the compiler in CXX
   printf '%s\n' "$wanted" > "$stamp"
 }
 
-# Builds all of a folder: quietly if nothing is wrong.
-build() { # FOLDER
+# Builds all of a folder, or its targets of these names: quietly if nothing is wrong.
+build() { # FOLDER [TARGET...]
   local log="$1/build.log"
   say "building $1"
-  if ! ninja -C "$1" > "$log" 2>&1 < /dev/null; then
+  if ! ninja -C "$@" > "$log" 2>&1 < /dev/null; then
     grep -v '^\[[0-9]*/[0-9]*\] \|^ninja: Entering' "$log" >&2 || true
     return 1
   fi
