@@ -1,7 +1,8 @@
 // A set of 64-bit numbers that only grows: open addressing, at most half full.
 // Counts distinct addresses at a few nanoseconds each where std::unordered_set takes a hundred.
 #pragma once
-#include <bit>
+#include <tracecodec/io/hash.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -27,15 +28,13 @@ class number_set {
  private:
   // The slot that holds `v`, or the free one where it belongs.
   std::uint64_t& find(std::uint64_t v) {
-    // The top bits of a product with 2^64 / golden ratio spread neighbouring addresses.
-    std::size_t i = static_cast<std::size_t>(v * 0x9E3779B97F4A7C15 >> shift_);
+    std::size_t i = tracecodec::io::keyed_hash()(v) & (slots_.size() - 1);
     while (slots_[i] != 0 && slots_[i] != v) i = (i + 1) & (slots_.size() - 1);
     return slots_[i];
   }
   void grow() {
     std::vector<std::uint64_t> old(slots_.empty() ? 1024 : 2 * slots_.size());
     old.swap(slots_);
-    shift_ = 64 - std::countr_zero(slots_.size());
     for (const std::uint64_t v : old)
       if (v != 0) find(v) = v;
   }
@@ -43,7 +42,6 @@ class number_set {
   std::vector<std::uint64_t> slots_ = {};
   std::uint64_t used_ = 0;
   std::uint64_t last_ = 0;
-  int shift_ = 0;
   bool zero_ = false;
 };
 

@@ -1,6 +1,7 @@
 // What the viewer counts in a RapidBin trace: what RAPID's MetaInfo counts, and the same by
 // operation, thread, lock and variable.
 #pragma once
+#include <tracecodec/io/hash.hpp>
 #include <tracecodec/rapidbin/feed.hpp>
 
 #include <algorithm>
@@ -32,8 +33,8 @@ struct rapidbin_statistics {
   std::uint64_t instructions = 0;  // events
   std::array<std::uint64_t, 16> operations = {};
   std::array<std::uint64_t, rapidbin::largest_thread + 1> threads = {};  // events of each
-  std::unordered_map<std::uint64_t, lock_counts> locks = {};
-  std::unordered_map<std::uint64_t, variable_counts> variables = {};
+  std::unordered_map<std::uint64_t, lock_counts, tracecodec::io::keyed_hash> locks = {};
+  std::unordered_map<std::uint64_t, variable_counts, tracecodec::io::keyed_hash> variables = {};
   examples::number_set locations = {};
 
   void add(const rapidbin::instruction_view& i) {

@@ -9,6 +9,7 @@
 #include "tracecodec/umtracer/copy.hpp"
 #include "tracecodec/umtracer/merge.hpp"
 #include "tracecodec/umtracer/query.hpp"
+#include "tracecodec/umtracer/x86_writer.hpp"
 #include "umtracer/tiny_trace.hpp"
 #include "umtracer/walk.hpp"
 #if defined(TRACECODEC_WITH_PUGIXML)
@@ -17,6 +18,8 @@
 
 using namespace test;
 using umtracer::file;
+namespace wire = tracecodec::wire;
+namespace x86 = tracecodec::x86;
 
 namespace {
 
@@ -183,6 +186,40 @@ TEST_CASE("UMTracer: merging many threads takes memory for what they have") {
   const std::size_t peak = peak_of([&] { records_of(5000); });
   MESSAGE("5000 threads of one record: " << peak);
   CHECK(peak < 10 * (std::size_t{1} << 20));
+}
+
+TEST_CASE("UMTracer: instructions that would fall on one place of a table without a key") {
+  struct no_disassembler {
+    [[nodiscard]] static x86::target mode() { return x86::target::x64; }
+    static x86::instruction decode(std::span<const std::byte>) noexcept { return {}; }
+    static std::string text(std::span<const std::byte>, std::uint64_t) { return "mov"; }
+  };
+  struct place {
+    std::uint64_t ip;
+    std::array<std::byte, 15> code;
+  };
+  // mov rax, imm64 behind five prefixes: 8 bytes, of which the last is chosen so that the products
+  // give the size behind the others, and 7 that undo the rest of them.
+  const auto colliding = [](std::size_t n) {
+    std::vector<place> all;
+    for (std::uint64_t ip = 0x401000; all.size() < n; ip += 16)
+      for (std::uint64_t b = 0; b < 256; ++b) {
+        const std::uint64_t low = 0xB8482E2E2E2E2E | b << 56;
+        const std::uint64_t high = ip * 0x9e3779b97f4a7c15 ^ low * 0xd6e8feb86659fd93;
+        if (high >> 56 != 15) continue;
+        place& p = all.emplace_back(place{ip, {}});
+        wire::u64le::store(low, p.code.data());
+        for (unsigned k = 0; k < 7; ++k) p.code[8 + k] = static_cast<std::byte>(high >> 8 * k);
+        break;
+      }
+    return all;
+  };
+  const auto rows = [](const std::vector<place>& all) {
+    const folder dir;
+    umtracer::x86_writer out(dir / "t", no_disassembler());
+    for (const place& p : all) static_cast<void>(out.row(p.ip, p.code));
+  };
+  grows_with_size("rows", 4000, colliding, rows, {.bytes = 20 * sizeof(place)});
 }
 
 #if defined(TRACECODEC_WITH_PUGIXML)

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "hash.hpp"
+#include "../io/hash.hpp"
 
 namespace tracecodec::feed {
 
@@ -32,7 +32,7 @@ template <std::size_t Limit = std::size_t{1} << 18> class distinct {
     if (v == last_ && any_) return false;  // neighbours in a trace are often the same
     last_ = v;
     any_ = true;
-    const std::uint64_t hash = detail::mixed(v);
+    const std::uint64_t hash = io::mixed(v);
     return exact_ ? keep(v, hash) : estimate(hash);
   }
   [[nodiscard]] bool exact() const noexcept { return exact_; }
@@ -72,16 +72,16 @@ template <std::size_t Limit = std::size_t{1} << 18> class distinct {
     old.swap(slots_);
     std::size_t run = 0;
     for (const std::uint64_t v : old)
-      if (v != 0) find(v, detail::mixed(v), run) = v;
+      if (v != 0) find(v, io::mixed(v), run) = v;
   }
   // From here on it is an estimate.
   void give_up() {
     exact_ = false;
     ranks_.assign(registers, 0);
     sum_ = registers;
-    if (zero_) estimate(detail::mixed(0));
+    if (zero_) estimate(io::mixed(0));
     for (const std::uint64_t v : slots_)
-      if (v != 0) estimate(detail::mixed(v));
+      if (v != 0) estimate(io::mixed(v));
     slots_ = {};
   }
   // A register keeps the longest run of zeros seen in the hashes that are its own.

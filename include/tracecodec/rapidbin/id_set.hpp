@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "../io/hash.hpp"
+
 namespace tracecodec::rapidbin {
 
 // Memory: a bit for each id below 4 Mi, in each 64 Ki of them up to the largest, and some 20 bytes
@@ -41,7 +43,7 @@ class id_set {
   }
   std::array<std::vector<std::uint64_t>, dense_limit / part_size> parts_ = {};
   std::size_t dense_ = 0;
-  boost::unordered_flat_set<std::uint64_t> others_ = {};
+  boost::unordered_flat_set<std::uint64_t, io::keyed_hash> others_ = {};
 };
 
 }  // namespace tracecodec::rapidbin

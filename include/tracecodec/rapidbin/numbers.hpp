@@ -9,12 +9,13 @@
 #include <string>
 #include <string_view>
 
+#include "../io/hash.hpp"
 #include "id_set.hpp"
 
 namespace tracecodec::rapidbin {
 
 // Numbers from 0, in order of first appearance.
-template <class Key, class Hash = boost::hash<Key>> class numbering {
+template <class Key, class Hash = io::keyed_hash> class numbering {
  public:
   std::uint64_t operator()(const Key& key) {
     return numbers_.try_emplace(key, size()).first->second;
@@ -78,7 +79,7 @@ class name_numbers {
   id_set taken_ = {};  // by names that are numbers
   id_set given_ = {};  // to names that are none
   std::uint64_t next_ = 0;
-  boost::unordered_flat_map<std::string, std::uint64_t> names_ = {};
+  boost::unordered_flat_map<std::string, std::uint64_t, io::keyed_hash> names_ = {};
 };
 
 }  // namespace tracecodec::rapidbin

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "../io/hash.hpp"
 #include "check_rules.hpp"
 #include "layout.hpp"
 
@@ -113,7 +114,7 @@ class soundness {
   }
 
   std::array<thread_state, largest_thread + 1> threads_ = {};
-  boost::unordered_flat_map<std::uint64_t, lock_state> locks_ = {};
+  boost::unordered_flat_map<std::uint64_t, lock_state, io::keyed_hash> locks_ = {};
 };
 
 }  // namespace tracecodec::rapidbin

@@ -2,7 +2,6 @@
 // variables and locations are numbered by first appearance, as Wasmgrind does, and the metadata
 // that says which number is what is written beside the trace.
 #pragma once
-#include <boost/container_hash/hash.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "../io/atomic_file.hpp"
+#include "../io/hash.hpp"
 #include "metadata.hpp"
 #include "numbers.hpp"
 #include "writer.hpp"
@@ -21,13 +21,12 @@ namespace tracecodec::rapidbin {
 
 namespace detail {
 struct pair_hash {
+  using is_avalanching = void;
   std::size_t operator()(const memory_location& m) const {
-    std::size_t h = boost::hash<std::uint64_t>()(m.address);
-    boost::hash_combine(h, m.access_width);
-    return h;
+    return io::keyed_hash()(m.address, m.access_width);
   }
   std::size_t operator()(const code_location& c) const {
-    return boost::hash<std::uint64_t>()(std::uint64_t{c.function} << 32 | c.instruction);
+    return io::keyed_hash()(c.function, c.instruction);
   }
 };
 }  // namespace detail
@@ -141,7 +140,7 @@ class symbolic_writer {
   numbering<std::uint64_t> threads_ = {}, locks_ = {};
   numbering<memory_location, detail::pair_hash> variables_ = {};
   numbering<code_location, detail::pair_hash> locations_ = {};
-  boost::unordered_flat_map<std::uint64_t, std::vector<std::uint64_t>> sharers_ = {};
+  boost::unordered_flat_map<std::uint64_t, std::vector<std::uint64_t>, io::keyed_hash> sharers_ = {};
 };
 
 }  // namespace tracecodec::rapidbin

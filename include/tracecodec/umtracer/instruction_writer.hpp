@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "../io/atomic_folder.hpp"
+#include "../io/hash.hpp"
 #include "files.hpp"
 #include "instructions.hpp"
 #include "table_writer.hpp"
@@ -170,7 +171,7 @@ class instruction_writer {
   std::uint32_t version_;
   shared_bytes extra_ = {};
   std::vector<form> forms_ = {};
-  std::unordered_map<std::int64_t, std::uint32_t> form_at_ = {};  // by offset
+  std::unordered_map<std::int64_t, std::uint32_t, io::keyed_hash> form_at_ = {};  // by offset
   std::vector<std::uint32_t> form_of_row_ = {};
   std::vector<slot> memory_slots_ = {};
   std::vector<std::byte> slots_ = {};   // scratch

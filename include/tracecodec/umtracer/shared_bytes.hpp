@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../io/error.hpp"
+#include "../io/hash.hpp"
 #include "layout.hpp"
 
 namespace tracecodec::umtracer {
@@ -32,13 +33,7 @@ class shared_bytes {
   }
 
  private:
-  struct hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view s) const noexcept {
-      return std::hash<std::string_view>{}(s);
-    }
-  };
-  std::unordered_map<std::string, std::int64_t, hash, std::equal_to<>> places_ = {};
+  std::unordered_map<std::string, std::int64_t, io::keyed_hash, std::equal_to<>> places_ = {};
   std::vector<const std::string*> order_ = {};
   std::uint64_t size_ = 0;
 };

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "../io/hash.hpp"
 #include "../x86/cache.hpp"
 #include "known_bytes.hpp"
 #include "merge.hpp"
@@ -109,8 +110,7 @@ template <x86::disassembler D> class x86_writer {
   };
   struct place_hash {
     std::size_t operator()(const place& p) const noexcept {
-      std::uint64_t h = p.ip * 0x9e3779b97f4a7c15 ^ p.code.low * 0xd6e8feb86659fd93 ^ p.code.high;
-      return static_cast<std::size_t>(h ^ h >> 29);
+      return io::keyed_hash()(p.ip, p.code.low, p.code.high);
     }
   };
   struct cached {

@@ -1,0 +1,81 @@
+// Hashes: the finalizer's known values, and keys that are made to fall on one place.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tracecodec/io/hash.hpp"
+
+using tracecodec::io::keyed_hash;
+
+namespace {
+
+// Whether these hashes fall on so many of 4,096 places, by their low and by their high bits, as by
+// chance: 63% of as many.
+bool are_spread(const std::vector<std::size_t>& hashes) {
+  constexpr std::size_t places = 4096;
+  REQUIRE(hashes.size() == places);
+  std::set<std::size_t> low, high;
+  for (const std::size_t h : hashes) {
+    low.insert(h % places);
+    high.insert(h / (~std::size_t{0} / places + 1));
+  }
+  return std::min(low.size(), high.size()) > places * 6 / 10;
+}
+template <class Key> bool are_spread(Key key) {
+  std::vector<std::size_t> hashes;
+  for (std::uint64_t i = 0; i < 4096; ++i) hashes.push_back(keyed_hash()(key(i)));
+  return are_spread(hashes);
+}
+
+}  // namespace
+
+TEST_CASE("hash: mixed") {
+  // The first three numbers of SplitMix64 from 0, whose state grows by 2^64 / golden ratio.
+  constexpr std::uint64_t step = 0x9E3779B97F4A7C15;
+  static_assert(tracecodec::io::mixed(step) == 0xE220A8397B1DCDAF);
+  static_assert(tracecodec::io::mixed(2 * step) == 0x6E789E6AA1B965F4);
+  static_assert(tracecodec::io::mixed(3 * step) == 0x06C45D188009454F);
+}
+
+TEST_CASE("hash: numbers that other tables put on one place") {
+  CHECK(are_spread([](std::uint64_t i) { return i; }));
+  CHECK(are_spread([](std::uint64_t i) { return i << 52; }));      // the low bits
+  CHECK(are_spread([](std::uint64_t i) { return i * 1000003; }));  // remainders
+  // Products: the inverse of an odd factor.
+  CHECK(are_spread([](std::uint64_t i) { return i * 0xF1DE83E19937733D; }));
+  static_assert(0xF1DE83E19937733D * 0x9E3779B97F4A7C15 == 1);
+}
+
+TEST_CASE("hash: several numbers") {
+  std::vector<std::size_t> hashes;
+  for (std::uint64_t i = 0; i < 4096; ++i) hashes.push_back(keyed_hash()(~i, i, 0U));
+  CHECK(are_spread(hashes));
+  CHECK(keyed_hash()(1, 2) != keyed_hash()(2, 1));
+  CHECK(keyed_hash()(1, 2) == keyed_hash()(1, 2));
+}
+
+TEST_CASE("hash: texts") {
+  for (const std::size_t length : {3U, 8U, 9U, 40U}) {
+    CAPTURE(length);
+    CHECK(are_spread([length](std::uint64_t i) {
+      std::string s(length, 'a');
+      s[0] = static_cast<char>(i);
+      s[length - 1] = static_cast<char>(i >> 8);
+      return s;
+    }));
+  }
+  // Of each length, wherever they lie.
+  std::set<std::size_t> seen;
+  const std::string zeros(65, '\0');
+  for (std::size_t n = 0; n < 65; ++n) {
+    const std::size_t h = keyed_hash()(std::string_view(zeros).substr(0, n));
+    CHECK(h == keyed_hash()(std::string_view(zeros).substr(65 - n)));
+    seen.insert(h);
+  }
+  CHECK(seen.size() == 65);
+}
