@@ -47,18 +47,20 @@ class input {
     feed::trace_source in(path, as);
     const feed::format f = in.format();
     tells_values_ = f == feed::format::x64dbg || f == feed::format::umtracer;
-    const bool records = f == feed::format::champsim || f == feed::format::cloudsuite;
+    const bool one = f == feed::format::champsim;
+    by_asid_ = f == feed::format::cloudsuite;
+    if (!one) only_ = as_.thread;
     // What its format does not have is the other one's.
-    if (records) as_.thread = std::nullopt, as_.repair = false;
+    if (one || by_asid_) as_.thread = std::nullopt, as_.repair = false;
     if (!feed::has_events(f)) as_.metadata = std::nullopt, as_.wanted = {};
     std::error_code ignored;
     const auto real = tracecodec::io::path_of(path);
     again_ = path != "-" && (std::filesystem::is_regular_file(real, ignored) ||
                              std::filesystem::is_directory(real, ignored));
-    if (again_ && !records && !as_.thread)
+    if (again_ && !one && !only_)
       find_threads(std::move(in));
     else if (again_)
-      threads_ = {as_.thread};
+      threads_ = {only_};
     else
       first_.emplace(std::move(in));
   }
@@ -74,16 +76,17 @@ class input {
   void keep_registers() { as_.registers = true; }
 
   feed::diff_source open(std::optional<std::uint32_t> thread) {
-    const auto source = [this](auto trace) {
+    if (!thread) thread = only_;
+    const auto source = [&](auto trace) {
       using view = typename std::remove_cvref_t<decltype(trace.next())>::value_type;
       assembly_ = [](const feed::diff_step& i) {
         return feed::assembly_of<view>(i.reads, i.record.ip);
       };
-      return feed::diff_source(std::move(trace));
+      return feed::diff_source(std::move(trace), by_asid_ ? thread : std::nullopt);
     };
     if (!again_) return feed::visit(std::move(*first_), as_, source);
     reading as = as_;
-    as.thread = thread;
+    if (!by_asid_) as.thread = thread;
     if (thread) as.wanted.threads = {};
     return feed::visit(path_, as, source);
   }
@@ -114,8 +117,10 @@ class input {
   std::string path_;
   reading as_;
   bool again_ = false, tells_values_ = false;
+  bool by_asid_ = false;  // CloudSuite's address spaces, which are taken out here
   std::optional<feed::trace_source> first_ = {};
   diff::assembly assembly_ = nullptr;
+  std::optional<std::uint32_t> only_ = {};  // the one that is asked for
   thread_list threads_ = {std::nullopt};
 };
 

@@ -145,6 +145,35 @@ class Diff(support.RecordingTest):
         got = self.summary('--no-metadata', a, late, code=1)
         self.assertEqual((got['aligned'], got['divergences']), (single[1], 0))
 
+    def test_the_address_spaces_of_cloudsuite(self):
+        trace = sample('threads3_64.trace64.xz')
+        whole = self.path('whole')
+        self.assertEqual(support.run('trace_convert', '--to', 'cloudsuite', trace, whole).returncode,
+                         0)
+        raw = content(whole)
+        of = {}
+        for at in range(0, len(raw), 96):
+            of.setdefault(raw[at + 88:at + 90], []).append(raw[at:at + 96])
+        self.assertEqual(len(of), 3)
+        # The same, taking turns elsewhere.
+        in_turn = b''.join(b''.join(records) for records in of.values())
+        self.assertNotEqual(in_turn, raw)
+        other = self.write('other', in_turn)
+        got = self.summary('--format', 'cloudsuite', whole, other, code=0)
+        self.assertEqual((got['aligned'], got['threads_a']), (len(raw) // 96, 3))
+        # And beside the trace they come from.
+        got = self.summary('--ignore', 'registers', '--ignore', 'memory', trace, whole, code=0)
+        self.assertEqual((got['aligned'], got['threads_b']), (len(raw) // 96, 3))
+        # One of them against one in the other format, which has none.
+        records = of[(6704).to_bytes(2, 'little')]
+        one = self.path('one')
+        self.assertEqual(support.run('trace_convert', '--thread', '6704', '--to', 'champsim', trace,
+                                     one).returncode, 0)
+        for a in (trace, whole):
+            got = self.summary('--ignore', 'registers', '--ignore', 'memory', '--thread', '6704', a,
+                               one, code=0)
+            self.assertEqual((got['aligned'], got['only_a']), (len(records), 0), a)
+
     def test_pipes(self):
         raw = bytearray(content(WORK)[:64 * 5000])
         a = self.write('a', raw)

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -69,8 +70,11 @@ constexpr differences differences_of(const diff_step& a, const diff_step& b) noe
 // of them is compiled once, and not for each pair of formats.
 class diff_source {
  public:
-  template <stream Feed> explicit diff_source(Feed feed)
-      : held_(std::make_unique<holder<Feed>>(std::move(feed))) {}
+  // `only`: the instructions of one thread or address space (asid()), numbered among themselves. Of
+  // feeds that take the next instruction for a branch's target it is not known where that is another
+  // one's.
+  template <stream Feed> explicit diff_source(Feed feed, std::optional<std::uint32_t> only = {})
+      : held_(std::make_unique<holder<Feed>>(std::move(feed), only)) {}
   // Adds a batch; false at the end. `values`, if there is one, gets what each of its instructions
   // tells. Throws as the feed, and as what tells its values.
   bool take(std::vector<diff_step>& to, detail::told_values* values) {
@@ -93,22 +97,23 @@ class diff_source {
     using value_type =
         typename std::remove_cvref_t<decltype(std::declval<Feed&>().next())>::value_type;
     using teller_type = detail::value_teller<value_type>;
-    explicit holder(Feed f)
-        : base(teller_type::tells, with_all_registers<value_type>), feed(std::move(f)) {}
+    holder(Feed f, std::optional<std::uint32_t> thread)
+        : base(teller_type::tells, with_all_registers<value_type>),
+          feed(std::move(f)),
+          only(thread) {}
     bool take(std::vector<diff_step>& to, detail::told_values* values) override {
       const auto b = feed.next();
-      if (values != nullptr) {
-        for (std::size_t i = 0; i < b.size(); ++i) {
-          teller.tell(b[i], *values);
-          to.push_back(diff_step_of(b[i], taken++));
-        }
-        teller.end_batch();
-      } else {
-        for (std::size_t i = 0; i < b.size(); ++i) to.push_back(diff_step_of(b[i], taken++));
+      for (std::size_t i = 0; i < b.size(); ++i) {
+        if (only && b[i].asid() != *only) continue;
+        if (values != nullptr) teller.tell(b[i], *values);
+        to.push_back(diff_step_of(b[i], taken++));
+        if (only && (i + 1 == b.size() || b[i + 1].asid() != *only)) to.back().target = 0;
       }
+      if (values != nullptr) teller.end_batch();
       return b.size() != 0;
     }
     Feed feed;
+    std::optional<std::uint32_t> only;
     std::uint64_t taken = 0;
     teller_type teller = {};
   };
