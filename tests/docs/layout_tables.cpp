@@ -11,6 +11,9 @@
 #include "tracecodec/umtracer/syscall_layout.hpp"
 #include "tracecodec/wire/table.hpp"
 #include "tracecodec/x64dbg/regdump.hpp"
+#ifdef TRACECODEC_WITH_SIMDJSON  // the index is a reader's, which needs it
+#include "tracecodec/x64dbg/index_file.hpp"
+#endif
 
 namespace {
 void out(std::string_view s) { std::fwrite(s.data(), 1, s.size(), stdout); }
@@ -26,6 +29,8 @@ int main() {
   table<tracecodec::rapidbin::header_codec>("rapidbin::header");
   table<tracecodec::rapidbin::event_codec>("rapidbin::event");
   namespace umtracer = tracecodec::umtracer;
+  table<umtracer::c_string_codec>("umtracer::c_string");
+  table<umtracer::u_string_codec>("umtracer::u_string");
   table<umtracer::table_header_codec>("umtracer::table_header");
   table<umtracer::extra_header_codec>("umtracer::extra_header");
   table<umtracer::exec_header_codec>("umtracer::exec_header");
@@ -53,4 +58,8 @@ int main() {
   table<x64dbg::user_block_codec>("x64dbg::user_block");
   table<x64dbg::regdump_codec<x64dbg::target::x64>>("x64dbg::regdump<x64>");
   table<x64dbg::regdump_codec<x64dbg::target::x86>>("x64dbg::regdump<x86>");
+#ifdef TRACECODEC_WITH_SIMDJSON
+  table<x64dbg::index_prefix_codec>("x64dbg::index_prefix");
+  table<x64dbg::index_entry_codec>("x64dbg::index_entry");
+#endif
 }
