@@ -13,6 +13,7 @@
 #include "common/text.hpp"
 #include "convert/output_format.hpp"
 #include "convert/to_champsim.hpp"
+#include "record/first_state.hpp"
 #include "record/recorder.hpp"
 
 namespace {
@@ -155,6 +156,7 @@ int start(int argc, char** argv) {
     std::signal(SIGINT, SIG_IGN);  // it is the program's; ours is to keep what was recorded
     observed = program.pid();
     on_interrupt({SIGTERM, SIGHUP}, interrupt_recording);
+    record::settle_first_state(program.pid());
     record::registers first;
     if (!first.read(program.pid())) throw std::runtime_error("the program is gone");
     if (first.narrow())
