@@ -24,8 +24,8 @@ struct keyed_hash {
   using is_avalanching = void;  // Boost.Unordered mixes it no further
   using is_transparent = void;
 
-  template <class... More> std::size_t operator()(std::uint64_t first,
-                                                  More... more) const noexcept {
+  template <class... More>
+  std::size_t operator()(std::uint64_t first, More... more) const noexcept {
     std::uint64_t h = mixed(first ^ key);
     ((h = mixed(h ^ static_cast<std::uint64_t>(more))), ...);
     return static_cast<std::size_t>(h);
