@@ -1,31 +1,118 @@
-// Writes a large trace, or reads one and prints its peak of resident memory: memory.py runs it once
-// for each file, so that one run's memory does not count for the next.
+// Writes a large trace, or reads one, as instructions or into rows of text, and prints its peak of
+// resident memory: memory.py runs it once for each, so that one run's memory does not count for the
+// next.
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
+#include <span>
 #include <string>
-#include <string_view>
+
+#include <tracecodec/champsim/rows.hpp>
+#include <tracecodec/rapidbin/open.hpp>
+#include <tracecodec/rapidbin/rows.hpp>
+#include <tracecodec/rapidbin/writer.hpp>
+#include <tracecodec/rows.hpp>
 
 #include "front_end.hpp"
 #include "peak.hpp"
 #include "trace.hpp"
 
-int main(int argc, char** argv) {
-  const std::string_view what = argc == 4 ? argv[1] : "";
-  if (what == "write") {  // N PATH
-    bench::write_trace(argv[3], std::strtoul(argv[2], nullptr, 10), 1000, {.level = 1});
-    return 0;
-  }
-  if (what != "read") {
-    std::fprintf(stderr, "memory write|read N PATH\n");
-    return 2;
-  }
-  bench::champsim::trace_feed<> feed{std::string(argv[3])};
+namespace {
+
+namespace rapidbin = tracecodec::rapidbin;
+namespace rows = tracecodec::rows;
+
+class counting_sink final : public bench::io::sink {
+ public:
+  explicit counting_sink(std::uint64_t& bytes) : bytes_(&bytes) {}
+  void write(std::span<const std::byte> bytes) override { *bytes_ += bytes.size(); }
+  void finish() override {}
+
+ private:
+  std::uint64_t* bytes_;
+};
+
+// The same few threads, variables and locations all the time.
+void write_events(const std::string& path, std::uint64_t n) {
+  rapidbin::writer out(path);
+  for (std::uint64_t i = 0; i < n; ++i)
+    out.write({.sign = false,
+               .location = static_cast<std::uint16_t>(i % 500),
+               .decor = i % 1000,
+               .operation = i % 3 == 0 ? rapidbin::operation::write : rapidbin::operation::read,
+               .thread = static_cast<std::uint16_t>(i % 7)});
+  out.finish();
+}
+
+std::uint64_t simulate(const std::string& path) {
+  bench::champsim::trace_feed<> feed(path);
   std::uint64_t n = 0;
   bench::front_end f;
   tracecodec::feed::for_each(feed, [&](const auto& i) {
     f(i);
     ++n;
   });
+  return n;
+}
+
+// Each returns how many rows it wrote.
+template <template <class> class Form>
+std::uint64_t champsim_rows(const std::string& path, std::uint64_t& bytes) {
+  bench::champsim::trace_feed<> feed(path);
+  Form<bench::champsim::row<bench::champsim::instruction>> out(
+      std::make_unique<counting_sink>(bytes));
+  std::uint64_t index = 0;
+  for (auto b = feed.next(); b.size() != 0; b = feed.next())
+    for (std::size_t i = 0; i < b.size(); ++i) out.write(bench::champsim::row_of(index++, b[i]));
+  out.finish();
+  return out.written();
+}
+template <template <class> class Form>
+std::uint64_t rapidbin_rows(const std::string& path, std::uint64_t& bytes) {
+  const auto events = rapidbin::open_events(bench::io::open_input(path));
+  Form<rapidbin::row> out(std::make_unique<counting_sink>(bytes));
+  for (auto b = events->next(); b.size() != 0; b = events->next())
+    for (std::size_t i = 0; i < b.size(); ++i) {
+      const rapidbin::event e = b.events[i];
+      out.write(rapidbin::row_of(b.index(i), e));
+    }
+  out.finish();
+  return out.written();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string what = argc == 4 ? argv[1] : "";
+  const std::uint64_t wanted = argc == 4 ? std::strtoull(argv[2], nullptr, 10) : 0;
+  const std::string path = argc == 4 ? argv[3] : "";
+  std::uint64_t n = 0, bytes = 0;
+  if (what == "write") {
+    bench::write_trace(path, wanted, 1000, {.level = 1});
+    return 0;
+  }
+  if (what == "write-rapidbin") {
+    write_events(path, wanted);
+    return 0;
+  }
+  if (what == "read")
+    n = simulate(path);
+  else if (what == "champsim-jsonl")
+    n = champsim_rows<rows::json_lines>(path, bytes);
+  else if (what == "champsim-csv")
+    n = champsim_rows<rows::csv>(path, bytes);
+  else if (what == "rapidbin-jsonl")
+    n = rapidbin_rows<rows::json_lines>(path, bytes);
+  else if (what == "rapidbin-csv")
+    n = rapidbin_rows<rows::csv>(path, bytes);
+  else {
+    std::fprintf(stderr,
+                 "memory write|write-rapidbin|read|champsim-FORM|rapidbin-FORM N PATH\n"
+                 "FORM: jsonl|csv\n");
+    return 2;
+  }
   std::printf("%ld\n", bench::peak_memory());
-  return n == std::strtoul(argv[2], nullptr, 10) ? 0 : 1;
+  // Rows were really written: the shortest has more than ten bytes.
+  return n == wanted && (what == "read" || bytes > 10 * n) ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 # Traces in blocks: that the programs xz and zstd read what trace_convert writes, and trace_view
 # what they write, from any place; and that the parts that --shard gives to several processes are
 # together the whole.
+import collections
 import json
 import lzma
 import os
@@ -25,6 +26,27 @@ def tool(*command, stdin=b''):
 
 def sample(name):
     return os.path.join(os.path.dirname(SED), name)
+
+
+DISTINCT = {'unique_ips', 'lines', 'pages', 'threads', 'locks', 'locations', 'variables',
+            'variables_read', 'variables_written', 'variables_shared'}
+LEARNT = {'mispredicted', 'fetch_blocks', 'accesses', 'misses'}  # on the way, or cut in two
+RATIOS = {'mpki', 'accuracy', 'seconds', 'million_instructions_per_second'}
+
+
+def added_up(results, *left_out):
+    """Every count in JSON objects, added up by the path to it, but those of distinct things."""
+    sums = collections.Counter()
+
+    def add(value, path):
+        for key, v in value.items():
+            if isinstance(v, dict):
+                add(v, path + '/' + key)
+            elif type(v) is int and key not in DISTINCT | RATIOS | set(left_out):
+                sums[path + '/' + key] += v
+    for r in results:
+        add(r, '')
+    return +sums
 
 
 class Blocks(support.FormatTest):
@@ -175,21 +197,11 @@ class Shards(support.FormatTest):
                 made.append(self.path(name))
         return made
 
-    def check_counts(self, parts, whole, path=''):
-        """Every count adds up; what is learnt on the way, or is of distinct things, cannot."""
-        for key, value in whole.items():
-            if key in ('instructions', 'branches', 'taken', 'count', 'memory_reads',
-                       'memory_writes', 'conditional', 'is_branch', 'events') or path:
-                if isinstance(value, dict):
-                    self.check_counts([p[key] for p in parts], value, path + '/' + key)
-                elif isinstance(value, int) and key not in ('mispredicted',):
-                    self.assertEqual(sum(p[key] for p in parts), value, path + '/' + key)
-
     def test_simulations_add_up(self):
         for path in self.traces():
             whole = json.loads(self.run_ok('frontend_sim', path, '--json'))
             parts = [json.loads(o) for o in self.at_once(5, 'frontend_sim', path, '--json')]
-            self.check_counts(parts, whole)
+            self.assertEqual(added_up(parts, *LEARNT), added_up([whole], *LEARNT))
             self.assertEqual(whole['instructions'], 50000)
 
     def test_views_add_up(self):
@@ -199,9 +211,8 @@ class Shards(support.FormatTest):
             self.assertEqual(b''.join(parts).decode(), whole)
             counts = json.loads(self.run_ok('trace_view', path, '-s', '--json'))
             shares = [json.loads(o) for o in self.at_once(7, 'trace_view', path, '-s', '--json')]
-            for key in ('instructions', 'branches'):
-                self.assertIn(key, counts)
-            self.check_counts(shares, counts)
+            self.assertEqual(added_up(shares), added_up([counts]))
+            self.assertEqual(counts['instructions'], 50000)
         # -n is of the part.
         rows = self.run_ok('trace_view', path, '--json', '-n', '2', '--shard', '1/2').splitlines()
         self.assertEqual([json.loads(r)['index'] for r in rows], [25000, 25001])
@@ -258,6 +269,100 @@ class Shards(support.FormatTest):
                for r in self.run_ok('trace_view', self.path(f'part{i}.trace32'), '--json', '-n',
                                     '0').splitlines()]
         self.assertEqual(ips, [json.loads(r)['ip'] for r in whole.splitlines()])
+
+    def every_trace(self):
+        """A short trace of every format: its name, its path, how many instructions it has, the
+        options that it needs, and what trace_find looks for in it."""
+        switch, taken = ['--thread-switch'], ['--taken']
+        yield 'champsim', self.write('t', content(WORK)[:64 * 2000]), 2000, [], taken
+        for name, events in (('r250.data', 256), ('r250.std', 256)):
+            yield name, sample('rapidbin/' + name), events, [], switch
+        wide = sample('rapidbin/r250.data')
+        if {'simdjson', 'zydis', 'xz'} <= support.PARTS | support.CODECS:
+            wide = self.path('x64')
+            for path, source, n, criteria in ((self.path('x86'), 'work32.trace32.xz', 1500, taken),
+                                              (wide, 'threads3_64.trace64.xz', 2500, switch)):
+                self.run_ok('trace_convert', sample(source), path, '--to=x64dbg',
+                            f'--limit={n}')
+                yield source, path, n, [], criteria
+        self.run_ok('trace_convert', wide, self.path('w'), '--to=cloudsuite')
+        size = os.path.getsize(self.path('w'))
+        yield 'cloudsuite', self.path('w'), size // 96, ['--cloudsuite'], switch
+        if 'zydis' in support.PARTS:
+            yield 'umtracer', sample('umtracer/plain64'), 1414, [], switch
+
+    def test_every_program_and_format(self):
+        for name, trace, n, options, criteria in self.every_trace():
+            with self.subTest(name):
+                self.check_simulation(trace, n, *options)
+                self.check_statistics(trace, n, *options)
+                self.check_rows(trace, n, options, criteria)
+                records = 'cloudsuite' if name == 'cloudsuite' else 'champsim'
+                size = 96 if name == 'cloudsuite' else 64
+                args = [trace, '-', '--to=' + records, *options]
+                whole = support.run('trace_convert', *args).stdout
+                self.assertEqual(len(whole), size * n)
+                parts = self.at_once(3, 'trace_convert', *args)
+                self.assertEqual(b''.join(parts), whole)
+                self.assertEqual([len(p) for p in parts], [size * k for k in self.shares(n)])
+
+    @staticmethod
+    def shares(n):
+        """How many of n each of three parts has."""
+        return [n * (i + 1) // 3 - n * i // 3 for i in range(3)]
+
+    def check_distinct(self, parts, whole, *keys):
+        """In how many parts something is nobody knows."""
+        for key in keys:
+            self.assertLessEqual(max(p[key] for p in parts), whole[key], key)
+            self.assertGreaterEqual(sum(p[key] for p in parts), whole[key], key)
+
+    def check_simulation(self, trace, n, *options):
+        args = ['frontend_sim', trace, '--json', *options]
+        whole = json.loads(self.run_ok(*args))
+        parts = [json.loads(o) for o in self.at_once(3, *args)]
+        self.assertEqual([p['instructions'] for p in parts], self.shares(n))
+        self.assertEqual(added_up(parts, *LEARNT), added_up([whole], *LEARNT))
+        self.check_distinct(parts, whole, 'unique_ips')
+        self.check_distinct([p['data_footprint'] for p in parts], whole['data_footprint'],
+                            'lines', 'pages')
+        blocks = sum(p['fetch_blocks'] for p in parts)
+        self.assertTrue(whole['fetch_blocks'] <= blocks <= whole['fetch_blocks'] + 2)
+        # Warm from the beginning of the trace, parts know what the whole knows.
+        warm = [json.loads(self.run_ok(*args, f'--warmup={n * i // 3}',
+                                       f'--limit={n * (i + 1) // 3}')) for i in range(3)]
+        self.assertEqual([p['instructions'] for p in warm], self.shares(n))
+        self.assertEqual(added_up(warm), added_up([whole]))
+
+    def check_statistics(self, trace, n, *options):
+        args = ['trace_view', trace, '-s', '--json', *options]
+        whole = json.loads(self.run_ok(*args))
+        parts = [json.loads(o) for o in self.at_once(3, *args)]
+        what = 'events' if 'events' in whole else 'instructions'
+        self.assertEqual([p[what] for p in parts], self.shares(n))
+        self.assertEqual(added_up(parts), added_up([whole]))
+        # What two threads share may be one's alone in each part.
+        self.check_distinct(parts, whole, *DISTINCT & whole.keys() - {'variables_shared'})
+
+    def check_rows(self, trace, n, options, criteria):
+        # A table of an UMTracer trace has records that are no instructions.
+        table = os.path.isdir(trace)
+        for args in (['trace_view', trace, '--json', '-n', '0', *options],
+                     ['trace_convert', trace, '-', '--to=jsonl', *options],
+                     ['trace_find', trace, '--json', *criteria, *options]):
+            whole = self.run_ok(*args).splitlines()
+            if table and args[0] == 'trace_view':
+                r = self.run_tool(*args, '--shard', '0/3')
+                self.assertEqual((r.returncode, r.stdout), (2, ''))
+                self.assertIn('choose -s', r.stderr)
+                continue
+            parts = [o.decode().splitlines() for o in self.at_once(3, *args)]
+            self.assertEqual(sum(parts, []), whole, args)
+            if args[0] == 'trace_find':
+                self.assertGreater(min(len(p) for p in parts), 0, args)
+            else:
+                n_rows = 1500 if table else n
+                self.assertEqual([len(p) for p in parts], self.shares(n_rows), args)
 
     def test_few_records_and_pipes(self):
         five = self.write('five', content(WORK)[:320])

@@ -1,5 +1,6 @@
 # trace_report: its numbers are those that other programs find, the page is sound HTML that needs
 # nothing from elsewhere, small whatever the trace, and a browser shows all of it.
+import collections
 import html
 import html.parser
 import json
@@ -14,7 +15,7 @@ import tempfile
 import support
 from support import SED, WORK, content, pack, records
 
-LIMIT = 2 << 20  # bytes that a report may have
+LIMIT = 2_000_000  # bytes that a report may have
 PREDICTORS = ('bimodal', 'gshare', 'always-taken')
 
 
@@ -154,6 +155,146 @@ class ReportTest(support.ProgramTest):
                 dense.append(wide.pack(page[0] + rand.randrange(4096), 1, 1, 26, 0, 0, 0, 26, 25, 0,
                                        0, *page[1:9], rand.choices(range(40), weights)[0], 0))
         yield ['--cloudsuite', self.write('dense', b''.join(dense))], '0xa00000000'
+
+
+class Largest:
+    """An UMTracer trace that fills every part of a report: of no other format can so much of it be
+    text that the trace says. Rows and buckets as in report/measures.hpp and report/sections.hpp."""
+    BUCKETS, WIDTH, PAGES, HOT, KEPT, THREADS = 240, 128, 40, 20, 32, 24
+    CODE, DATA = 0xfffff00000000000, 0xffffff0000000000
+    MEMORY = 0xFFFF  # the name of an operand there; the second one's is one less
+
+    def __init__(self):
+        self.rand = random.Random(9)
+        # Text and names are what grows most when it is escaped, and longer than what is shown.
+        self.extra = bytearray(struct.pack('<H', 400) + b'"' * 400 + b'\0')
+        self.rows, self.records = [], []
+        read, write, both, none = (self.decoded(*slots) for slots in (
+            ([1], []), ([], [1]), ([1], [1]), ([], [])))
+        nop = b'\x66' * 14 + b'\x90'
+        # Entries of pages that are never hot: branches of each class and all kinds beside them.
+        branches = [b'\x2e' * 13 + b'\x74\x00', b'\xeb\x00', b'\xc3', b'\xe8' + bytes(4),
+                    b'\xff\xe0', b'\xff\xd0']
+        self.entries, self.bodies = [], []
+        for page in range(self.PAGES):
+            ip = self.CODE + (page << 32)
+            if page < self.HOT:
+                self.entries.append(self.instruction(ip, nop, read, 1))
+                self.bodies.append([self.instruction(ip + 15 * i, nop, read, 1)
+                                    for i in range(1, self.KEPT + 1)])
+            elif page < self.HOT + 8:
+                self.entries.append(self.instruction(ip, branches[page % 6], none, 0))
+            else:
+                self.entries.append(self.instruction(ip, nop, *(
+                    (write, 1), (both, 2), (none, 0), (both, 2))[page % 4]))
+        for bucket in range(self.BUCKETS):
+            self.fill(bucket)
+        self.records.pop()  # the last bucket is not quite full: full ones would become one
+
+    def decoded(self, reads, writes):
+        """A decoded instruction with operands in memory; returns where it lies."""
+        at, n = len(self.extra), len(reads) + len(writes)
+        self.extra += struct.pack('<HHHBB48xBBHBBB5B4xQQ', 1, 1, 1, 0, 0, 8, 8, 16 * n, len(reads),
+                                  len(reads), n, 255, 255, 0, 255, 255, 0, 0)
+        for i in range(n):
+            self.extra += struct.pack('<HHHHB3x', self.MEMORY - i, self.MEMORY - i, 8, 16 * i, 8)
+        return at
+
+    def instruction(self, ip, code, decoded, accesses):
+        self.rows.append(struct.pack('<qBBBxiQ15sxqq8x', len(self.rows), 0, 1, len(code), 0, ip,
+                                     code, 0, decoded))
+        return len(self.rows) - 1, accesses
+
+    def uneven(self, n, total, bucket):
+        """0 to n - 1, `total` in all: each once, or more often in every second bucket."""
+        many = [i for i in range(n) if (i + bucket) % 2]
+        return list(range(n)) + [many[i % len(many)] for i in range(total - n)]
+
+    def fill(self, bucket):
+        hot = bucket % self.HOT
+        body = self.bodies[hot]
+        pages = self.uneven(self.PAGES, self.WIDTH - len(body), bucket)
+        self.rand.shuffle(pages)
+        where = pages.index(hot)
+        run = [self.entries[p] for p in pages]
+        run[where + 1:where + 1] = body
+        accesses = sum(n for _, n in run)
+        data = self.uneven(self.PAGES, accesses, bucket)
+        self.rand.shuffle(data)
+        others = [self.THREADS + self.rand.randrange(50) for _ in range(2 + 20 * (bucket % 2))]
+        threads = others + self.uneven(self.THREADS, len(pages) - len(others), bucket)
+        self.rand.shuffle(threads)
+        # The whole block is of another thread each time.
+        turn = threads.index(bucket % self.THREADS)
+        threads[turn], threads[where] = threads[where], threads[turn]
+        threads[where + 1:where + 1] = [threads[where]] * len(body)
+        for (row, n), thread in zip(run, threads, strict=True):
+            values = b''.join(struct.pack('<QQ', self.DATA + (data.pop() << 32), 0)
+                              for _ in range(n))
+            flags = 1 if len(self.records) > 7 else 0xF0  # of 64-bit code, or worth a finding
+            self.records.append(struct.pack('<IBBq', thread, 0, flags, row) + values)
+
+    def bad_rows(self):
+        """Rows of every table that break rules, each rule often enough for all of its findings."""
+        decoded = self.extra
+        lies = len(decoded)
+        operands = b''.join(struct.pack('<HHBBBBB3x', 1, 8, 3, 77, 78, 99, 99) for _ in range(4))
+        decoded += (struct.pack('<HHHBB', 1, 1, 1, 255, 200) + operands +
+                    struct.pack('<BBHBBB5B4xQQ', 8, 8, 16, 9, 3, 2, 77, 78, 0, 79, 80, 0, 0) +
+                    struct.pack('<HHHHB3x', 1, 1, 8, 60000, 8) * 2)
+        wide = len(decoded)
+        decoded += (struct.pack('<HHHBB48xBBHBBB5B4xQQ', 1, 1, 1, 0, 0, 8, 8, 16, 0, 0, 255, 255,
+                                255, 0, 255, 255, 0, 0) +
+                    struct.pack('<HHHHB3x', 1, 1, 8, 0, 8) * 255)
+        beyond = 1 << 40
+        for i in range(7):
+            for kind, size, module, text, place in ((0, 15, 0, 0, lies), (0, 15, 0, 0, wide),
+                                                    (99, 16, 99, beyond, beyond)):
+                self.rows.append(struct.pack('<qBBBxiQ15sxqq8x', -1 - i, kind, 1, size, module,
+                                             self.CODE, b'', text, place))
+
+    def write(self, folder):
+        """The trace, with what else it needs from a sample."""
+        self.bad_rows()
+        # Records that are no instructions, of all kinds that break rules.
+        for kind in (13, 4, 5, 3, 1, 2, 1, 9):
+            for i in range(7):
+                row = 1 << 40 if kind in (4, 5) else 0
+                self.records.append(struct.pack('<IBBq', i, kind, 0, row) + b'\x7f' * 24)
+        for kind in (1, 2):
+            self.records += [struct.pack('<IBBq', 5000 + i, kind, 0, 0) for i in range(7)]
+        n = len(self.records)
+        offsets, at = [], 16
+        for r in self.records:
+            offsets.append(at)
+            at += len(r)
+
+        def put(name, raw):
+            with open(os.path.join(folder, name), 'wb') as f:
+                f.write(raw)
+
+        def table(rows, size, head):
+            return struct.pack('<IIqqq', 0, 1, rows, size, head)
+
+        put('exec.offsets', struct.pack('<%dq' % (n + 1), *offsets, at))
+        put('exec.vtable', struct.pack('<IIq', 1, 0, n) + b''.join(self.records) + b'end')
+        put('exec.prev_next.column', struct.pack('<qq', 3, 1 << 40) * n)
+        raw = b''.join(self.rows)
+        put('ins.itable', table(len(self.rows), 64, 48) +
+            struct.pack('<qq', 48 + len(raw), len(self.extra)) + raw + self.extra)
+        threads = [(1 << 31) + i for i in range(80)] + [5] * 8
+        put('thread.itable', table(len(threads), 40, 32) + b''.join(
+            struct.pack('<IIQqqq', i, tid, 0, 1 << 40, (1 << 40) + 1, 1 << 40)
+            for i, tid in enumerate(threads)) + b'end')
+        modules = [(0, -1, self.CODE, self.DATA)] + [
+            (1 << 40, 1 << 39, self.CODE + (i << 12), self.CODE + (i << 12) - 1) for i in range(7)
+        ] + [(i, -1, 0x1000, 0x9000) for i in range(7)]
+        names = 48 + 48 * len(modules)
+        rows = (struct.pack('<qqQQqq', *m, names if m[0] == 0 else 1 << 40, names) for m in modules)
+        put('module.itable', table(len(modules), 48, 48) + struct.pack('<qq', names, 900) +
+            b''.join(rows) + struct.pack('<H', 400) + '"'.encode('utf-16le') * 400 + bytes(98))
+        put('address_space.itable', table(16, 16, 32) + b''.join(
+            struct.pack('<QQ', 0x1234567 - i, 0x1234567) for i in range(16)) + b'end')
 
 
 class Report(ReportTest):
@@ -471,6 +612,56 @@ class Report(ReportTest):
             page = self.page(*arguments)
             self.assertIn(word, ' '.join(page.texts.values()), arguments)
             self.assertGreater(len(self.raw), 100000)
+
+    @support.needs('zydis')
+    def test_largest(self):
+        folder = self.path("'" * 100)  # which is 500 characters of HTML
+        shutil.copytree(sample('umtracer/plain64'), folder, copy_function=shutil.copyfile)
+        t = Largest()
+        t.write(folder)
+        page = self.page(folder)
+        text = self.raw.decode()
+        self.assertGreater(len(self.raw), 1_200_000)
+        rows = {section: len(rows) - 1 for section, rows in page.tables}
+        self.assertEqual(rows, {'mix': 5, 'branches': 7, 'blocks': 20, 'memory': 15,
+                                'threads': t.THREADS + 1, 'findings': 200})
+        self.assertRegex(page.texts['findings'], r'And \d+ more that are not shown')
+        # Each cell of each row of a heat map, of data, code and threads, is a piece of its own.
+        maps = re.findall(r'<svg class="rows [^>]*role="img".*?</svg>', text, re.S)
+        self.assertEqual([len(re.findall(r'M\d+ \d+h', m)) for m in maps],
+                         [n * t.BUCKETS for n in (t.PAGES, t.PAGES, t.THREADS + 1)])
+        hovers = re.findall(r'<g class="hover">.*?</g>', text, re.S)
+        self.assertEqual([h.count('<rect') for h in hovers], [t.BUCKETS] * 3)
+        for h, kinds in zip(hovers, (5, 3, 2)):  # what there is of each bucket
+            self.assertEqual(h.count('; '), kinds * t.BUCKETS)
+        blocks = text[text.index('<section id="blocks">'):text.index('<section id="memory">')]
+        self.assertEqual(blocks.count('<details'), t.HOT)
+        self.assertEqual(blocks.count('<i>and more</i>'), t.HOT)
+        self.assertEqual(blocks.count(' </i>' + '&quot;' * 120 + '\u2026\n'), t.HOT * t.KEPT)
+        self.assertEqual(blocks.count('<code>' + '&quot;' * 300 + '\u2026</code>'), t.HOT)
+        # Longer messages, were they all text that is escaped, would not be too much.
+        longest = 6 * 300 + 100
+        self.assertLess(len(self.raw) + 200 * longest, LIMIT)
+
+    def test_shards(self):
+        for path in [self.write('t', content(SED)[:64 * 5000]), sample('rapidbin/r250.data')] + (
+                [sample('umtracer/plain64')] if 'zydis' in support.PARTS else []):
+            def counted(*args):
+                page = self.page('--no-check', *args, path)
+                all_counts = {k: page.number(k) for k in (
+                    'Instructions', 'Branches', 'Taken branches', 'Reading', 'Writing', 'Events')
+                    if k in page.figures}
+                tables = [('mix', 'kind', ['count'])] + (
+                    [('branches', 'class', ['count', 'taken'])] if 'branches' in page.texts else [])
+                for section, key, columns in tables:
+                    for row in page.rows(section):
+                        for c in columns:
+                            all_counts[row[key], c] = int(row[c].replace(',', ''))
+                return collections.Counter(all_counts)
+            whole = counted()
+            self.assertGreater(len(whole), 5)
+            parts = [counted('--shard', f'{i}/3') for i in range(3)]
+            self.assertEqual(sum(parts, collections.Counter()), +whole, path)
 
     def test_names(self):
         raw = content(SED)[:64 * 100]
