@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs what README.md and docs/ show, and compares what it prints with what they say it prints.
 
-  ```cpp       a block with a main() is compiled and run; a ```text block behind it is its output
+  ```cpp       a block with a main() is compiled and run; a ```text block behind it is its output,
+               which must be there if it prints anything
   ```c++       a part of somebody else's program: it is compiled and run within a file of the project,
                in the place of its line "// (the block of the page)". The file's main() returns 0 if
                what the part does is right
@@ -17,6 +18,7 @@
 
 Above a block may stand:
   <!-- inside FILE -->      the file around a c++ block, from the project's folder
+  <!-- part of A TRACE -->   a text block that nothing prints: what lies in a file
   <!-- file NAME -->        a sh block is a script, written to $OUT/NAME; a command behind it must name it
   <!-- needs COMMAND -->    a console or Python block is left out where COMMAND fails, as a tool is
                             missing
@@ -35,7 +37,7 @@ import sys
 import tempfile
 
 FENCE = re.compile(r"^```([\w+]*)\n(.*?)^```$", re.M | re.S)
-ABOVE = re.compile(r"<!-- (needs|inside|file) (.*) -->\n$")
+ABOVE = re.compile(r"<!-- (needs|inside|file|part of) (.*) -->\n$")
 PLACE = re.compile(r"^ *// \(the block of the page\)\n", re.M)
 SCRIPT = re.compile(r"`(scripts/\w+(?: [^`\n]*)?)`")
 LAYOUT = re.compile(r"(<!-- layout (\S+) -->\n)(.*?)(<!-- /layout -->)", re.S)
@@ -164,22 +166,32 @@ class Docs:
     def file(self, path):
         text = path.read_text()
         out, at, output = [], 0, None
+        printed_at = None  # the program whose output is still to come
+        left_out = False   # what would print the text was not run
         for m in FENCE.finditer(text):
             kind, body = m.groups()
             place = f"{path.relative_to(self.o.root)}:{text.count(chr(10), 0, m.start()) + 1}"
             new = body
             above = ABOVE.search(text, 0, m.start())
             above = {above.group(1): above.group(2)} if above else {}
+            if kind != "text":
+                left_out = False
+                if printed_at:
+                    self.say(False, printed_at, "prints what the page does not show", "", output)
+                    output = printed_at = None
             if kind == "cpp":
                 output = self.program(place, body)
                 if output is not None:
                     self.say(True, place, "")
+                printed_at, left_out = place if output else None, output is None
             elif kind == "text" and output is not None:
                 if self.o.write:
                     new = output
                 else:
                     self.say(matches(body, output), place, "output of the program above", body, output)
-                output = None
+                output = printed_at = None
+            elif kind == "text" and "part of" not in above and not left_out:
+                self.say(False, place, "no program prints it", body)
             elif kind == "c++":
                 self.part(place, above.get("inside"), body)
             elif kind == "sh" and "file" in above:
@@ -196,16 +208,22 @@ class Docs:
                 if kind == "python":
                     python = self.python(place, needed)
                     output = self.run([python, "-c", body]) if python else None
+                    printed_at, left_out = place if output else None, python is None
                 elif needed and not self.has(place, needed):
                     output = None
                 else:
                     new = self.console(place, body)
+            elif kind in ("console", "python"):
+                print(f"left out {place}: the programs are not built with every library")
+                left_out = True
             if self.o.write:
                 out.append(text[at:m.start()] + f"```{kind}\n{new}```")
                 at = m.end()
         if self.o.write:
             text = "".join(out) + text[at:]
 
+        if printed_at:
+            self.say(False, printed_at, "prints what the page does not show", "", output)
         for m in SCRIPT.finditer(FENCE.sub("", text)):
             self.script(path.name, re.sub(r"\b[A-Z]+\b", "1", m.group(1)))
 
