@@ -15,6 +15,21 @@
 
 namespace {
 
+// An operand of UMTracer's instructions, by hand.
+struct slot_by_hand {
+  using value_type = tracecodec::umtracer::slot;
+  static std::size_t decode(std::span<const std::byte> in, value_type& s) noexcept {
+    if (in.size() < 12) [[unlikely]]
+      return 0;
+    std::memcpy(&s.name, in.data(), 2);
+    std::memcpy(&s.common_name, in.data() + 2, 2);
+    std::memcpy(&s.value_size, in.data() + 4, 2);
+    std::memcpy(&s.offset, in.data() + 6, 2);
+    std::memcpy(&s.address_width, in.data() + 8, 1);
+    return 12;
+  }
+};
+
 constexpr std::size_t records = 2000;  // in the second-level cache: no memory is timed
 
 template <class Result> std::size_t used(const Result& r) {
@@ -85,6 +100,9 @@ int main(int argc, char** argv) {
       "champsim");
   same &= compared<formats::big_champsim, by_hand::big_champsim, overlays::big_champsim>(
       "champsim_big");
+  same &= compared<formats::champsim::cloudsuite_codec, by_hand::cloudsuite, overlays::cloudsuite>(
+      "cloudsuite");
+  same &= compared<tracecodec::umtracer::slot_codec, slot_by_hand, overlays::slot>("slot");
   same &= compared<formats::rapidbin, by_hand::rapidbin, overlays::rapidbin>("rapidbin");
   if (!same) {
     std::fprintf(stderr, "they do not decode the same\n");

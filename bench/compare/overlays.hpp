@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <tracecodec/umtracer/instruction_layout.hpp>
 
 #include "../instructions/formats.hpp"
 
@@ -26,27 +27,54 @@ template <class Word> struct champsim_overlay {
   std::uint8_t is_branch, branch_taken, destination_registers[2], source_registers[4];
   Word destination_memory[2], source_memory[4];
 };
+struct cloudsuite_overlay {
+  using Word = endian::little_uint64_t;
+  Word ip;
+  std::uint8_t is_branch, branch_taken, destination_registers[4], source_registers[4], unused[6];
+  Word destination_memory[4], source_memory[4];
+  std::uint8_t asid[2], unused_too[6];
+};
 
-template <class Word> struct champsim_of {
-  using value_type = formats::champsim::instruction;
-  using overlay = champsim_overlay<Word>;
-  static_assert(sizeof(overlay) == 64);
+template <class Record, class Overlay> struct champsim_of {
+  using value_type = Record;
+  static std::size_t decode(bytes_in in, value_type& s) noexcept {
+    if (in.size() < sizeof(Overlay)) [[unlikely]]
+      return 0;
+    const auto o = over<Overlay>(in);
+    s.ip = o.ip;
+    s.is_branch = o.is_branch;
+    s.branch_taken = o.branch_taken;
+    const auto each = [](const auto& from, auto& to) {
+      for (std::size_t i = 0; i < to.size(); ++i) to[i] = from[i];
+    };
+    each(o.destination_registers, s.destination_registers);
+    each(o.source_registers, s.source_registers);
+    each(o.destination_memory, s.destination_memory);
+    each(o.source_memory, s.source_memory);
+    if constexpr (requires { o.asid; }) each(o.asid, s.asid);
+    return sizeof o;
+  }
+};
+using champsim =
+    champsim_of<formats::champsim::instruction, champsim_overlay<endian::little_uint64_t>>;
+using big_champsim =
+    champsim_of<formats::champsim::instruction, champsim_overlay<endian::big_uint64_t>>;
+using cloudsuite = champsim_of<formats::champsim::cloudsuite_instruction, cloudsuite_overlay>;
+
+struct slot {
+  using value_type = tracecodec::umtracer::slot;
+  struct overlay {
+    endian::little_uint16_t name, common_name, value_size, offset;
+    std::uint8_t address_width, unused[3];
+  };
   static std::size_t decode(bytes_in in, value_type& s) noexcept {
     if (in.size() < sizeof(overlay)) [[unlikely]]
       return 0;
     const auto o = over<overlay>(in);
-    s.ip = o.ip;
-    s.is_branch = o.is_branch;
-    s.branch_taken = o.branch_taken;
-    for (std::size_t i = 0; i < 2; ++i) s.destination_registers[i] = o.destination_registers[i];
-    for (std::size_t i = 0; i < 4; ++i) s.source_registers[i] = o.source_registers[i];
-    for (std::size_t i = 0; i < 2; ++i) s.destination_memory[i] = o.destination_memory[i];
-    for (std::size_t i = 0; i < 4; ++i) s.source_memory[i] = o.source_memory[i];
+    s = {o.name, o.common_name, o.value_size, o.offset, o.address_width};
     return sizeof o;
   }
 };
-using champsim = champsim_of<endian::little_uint64_t>;
-using big_champsim = champsim_of<endian::big_uint64_t>;
 
 // It has no bit slices: the word is the overlay's, the shifts are the user's.
 struct rapidbin {
