@@ -18,19 +18,27 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werr
 
 
 # The headers that need a library.
-NEEDS = {**{codec: [f"io/{codec}.hpp"] for codec in ("xz", "gzip", "bzip2", "zstd", "lz4")},
+NEEDS = {**{codec: [f"io/{codec}.hpp"] for codec in ("gzip", "bzip2", "zstd", "lz4")},
+         "xz": ["io/xz.hpp", "io/xz_index.hpp"],
          "zydis": ["x86/zydis.hpp", "x86/zydis/registers.hpp", "x86/zydis/translation.hpp",
-                   "x64dbg/feed.hpp", "umtracer/feed.hpp"],
+                   "x64dbg/feed.hpp", "x64dbg/values.hpp", "umtracer/feed.hpp",
+                   "umtracer/values.hpp"],
          "pugixml": ["umtracer/read_metadata.hpp"],
          "simdjson": ["io/json.hpp", "rapidbin/read_metadata.hpp", "x64dbg/read_header.hpp",
                       "x64dbg/reader.hpp", "x64dbg/blocks.hpp", "x64dbg/check.hpp",
-                      "x64dbg/index.hpp",
-                      "x64dbg/index_file.hpp", "x64dbg/memory.hpp", "x64dbg/repair.hpp",
-                      "x64dbg/block_pass.hpp", "x64dbg/feed.hpp",
-                      "x64dbg/lifted_feed.hpp", "x64dbg/lift.hpp", "x64dbg/look_ahead.hpp",
-                      "x64dbg.hpp"]}
-# The other system's half of io/os.hpp.
-ELSEWHERE = "io/os_posix.hpp" if os.name == "nt" else "io/os_windows.hpp"
+                      "x64dbg/index.hpp", "x64dbg/index_file.hpp", "x64dbg/memory.hpp",
+                      "x64dbg/repair.hpp", "x64dbg/feed.hpp", "x64dbg/lifted_feed.hpp",
+                      "x64dbg/values.hpp", "x64dbg.hpp"]}
+
+
+def headers_of(include, libraries, system):
+  """All that can be included on a system, "windows" or another one, with these libraries."""
+  missing = {f"tracecodec/{h}" for library in NEEDS if library not in libraries
+             for h in NEEDS[library]}
+  # The other system's half of io/os.hpp.
+  missing.add(f"tracecodec/io/os_{'posix' if system == 'windows' else 'windows'}.hpp")
+  root = pathlib.Path(include)
+  return sorted({f.relative_to(root).as_posix() for f in root.rglob("*.hpp")} - missing)
 
 
 INCLUDE = re.compile(r'^#include (?:"(.*)"|<(.*)>)', re.M)
@@ -72,14 +80,11 @@ def choose_bases(everything, most):
 
 def compile_all(report, depfile, include, libraries, *compiler):
   have = [c for c in libraries.split(",") if c]
-  missing = {f"tracecodec/{h}" for library in NEEDS if library not in have for h in NEEDS[library]}
-  missing.add(f"tracecodec/{ELSEWHERE}")
   files = sorted(pathlib.Path(include).rglob("*.hpp"))
   # The folders too: a new header changes them.
   needs = [*files, *{f.parent for f in files}]
   pathlib.Path(depfile).write_text(f"{report}: " + " ".join(str(n) for n in needs) + "\n")
-  headers = [str(f.relative_to(include)) for f in files]
-  headers = [h for h in headers if h not in missing]
+  headers = headers_of(include, have, "windows" if os.name == "nt" else "other")
   macros = [f"-DTRACECODEC_WITH_{codec.upper()}" for codec in have]
 
   command = [*compiler, "-std=c++20", *WARNINGS, *macros, f"-I{include}"]

@@ -1,7 +1,8 @@
-// One of two translation units that include everything: nothing may be defined twice, and both must
-// see the same.
+// One of two translation units that include every header, in opposite orders: nothing may be defined
+// twice, no header may mind which ones come before it, and both must see the same.
+#include "ascending.hpp"
+
 #include <cstdio>
-#include <tracecodec.hpp>
 
 std::size_t rows_in_second_unit();
 const void* table_in_second_unit();

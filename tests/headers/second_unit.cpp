@@ -1,5 +1,5 @@
 // See first_unit.cpp.
-#include <tracecodec.hpp>
+#include "descending.hpp"
 
 std::size_t rows_in_second_unit();
 const void* table_in_second_unit();
