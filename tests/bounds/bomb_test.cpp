@@ -10,10 +10,12 @@
 
 #include "bombs.hpp"
 #include "child.hpp"
+#include "files.hpp"
 #include "growth.hpp"
 #include "tracecodec/champsim/check.hpp"
 #include "tracecodec/feed/open.hpp"
 #include "tracecodec/rapidbin/check.hpp"
+#include "tracecodec/umtracer/memory_at.hpp"
 #if defined(TRACECODEC_WITH_SIMDJSON)
 #include "tracecodec/rapidbin/read_metadata.hpp"
 #include "tracecodec/x64dbg/check.hpp"
@@ -110,6 +112,16 @@ TEST_CASE("JSON of gigabytes: RapidBin's metadata, x64dbg's header") {
         260 * mebibyte);
 }
 #endif
+
+TEST_CASE("more memory of an UMTracer trace than is given at once") {
+  const tracecodec::umtracer::reader trace(data("umtracer/plain64"));
+  constexpr auto most = tracecodec::umtracer::largest_memory;
+  const auto ask = [&] { (void)tracecodec::umtracer::memory_at(trace, 0, {0, most + 1}); };
+  const auto e = error_of(ask);
+  REQUIRE(e);
+  CHECK(e->code() == trace_errc::refused);
+  CHECK(peak_of([&] { (void)error_of(ask); }) < mebibyte);
+}
 
 TEST_CASE("what was compressed twice is decompressed once") {
   const bytes inner = compressed(io::codec::gzip, bytes(mebibyte));

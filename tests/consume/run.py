@@ -5,6 +5,8 @@ Arguments: subproject, pkg-config, cmake, plain, or without-NAME for a subprojec
 optional dependency (without-all: without any); the source folder; the libraries of the build with
 commas between; the compiler command. Exit status 77, skipped, if a tool is missing.
 """
+import bz2
+import gzip
 import json
 import lzma
 import os
@@ -134,6 +136,22 @@ def check(program, path, want, missing):
   print(f"{path.name}: " + ("refused" if missing else "as expected"))
 
 
+def compressed(path):
+  """The file in each compression that can be had here, by the library that it needs."""
+  raw = path.read_bytes()
+  made = {"gzip": gzip.compress(raw), "bzip2": bz2.compress(raw)}
+  for codec in "zstd", "lz4":
+    if shutil.which(codec):
+      made[codec] = subprocess.run([codec, "-q", "-c", path], stdout=subprocess.PIPE,
+                                   check=True).stdout
+    else:
+      print(f"{codec} is not installed: not read")
+  for codec, packed in made.items():
+    file = path.with_name(f"{path.name}.{codec}")
+    file.write_bytes(packed)
+    yield codec, file
+
+
 def main():
   how, source, libraries, *compiler = sys.argv[1:]
   source = pathlib.Path(source).resolve()
@@ -157,6 +175,8 @@ def main():
     want = expected(sed.read_bytes())
     check(program, sed, want, set())
     check(program, data / "sed64.champsimtrace.xz", want, {"xz"} - have)
+    for codec, file in compressed(sed):
+      check(program, file, want, {codec} - have)
     # The same run of the same program in the other format.
     check(program, unpacked("work32.trace32"), expected(work.read_bytes()),
           {"simdjson", "zydis"} - have)

@@ -40,7 +40,8 @@ class Job:
 
 
 def conversions(inputs):
-    """Every kind of file that trace_convert writes, and one of another program."""
+    """Every kind of file that trace_convert writes, and those of other programs that are the same
+    in each run."""
     trace32 = inputs['trace32']
     x64dbg = ('simdjson', 'zydis')
     return [j for j in [
@@ -64,7 +65,11 @@ def conversions(inputs):
         Job('trace_convert', [trace32, 'OUT'], 'o.csv', x64dbg),
         Job('trace_convert', [inputs['umtracer'], 'OUT', '--table=ins'], 'ins.jsonl'),
         Job('trace_convert', [sample('rapidbin/r6000.data'), 'OUT', '--no-metadata'], 'e.csv'),
+        Job('trace_convert', [inputs['cloudsuite'], 'OUT'], 'o.cloudsuite'),
+        Job('trace_convert', [inputs['champsim'], 'OUT', '--limit=2000'], 'o.csv.zst', ['zstd']),
+        Job('trace_convert', [trace32, 'OUT', '--limit=2000'], 'o.trace32.xz', x64dbg + ('xz',)),
         Job('write_a_trace', ['OUT'], 'small.gz', ['gzip']),
+        Job('trace_report', [inputs['champsim'], 'OUT'], 'o.html'),
     ] if j.possible()]
 
 
@@ -75,6 +80,9 @@ def inputs(folder):
         paths[name] = os.path.join(folder, name)
         with open(paths[name], 'wb') as f:
             f.write(content(packed)[:640000] if name == 'champsim' else content(packed))
+    paths['cloudsuite'] = os.path.join(folder, 'cloudsuite')
+    with open(paths['cloudsuite'], 'wb') as f:
+        f.write(support.as_cloudsuite(support.records(content(support.WORK)[:64 * 4000]), [1, 2]))
     return paths
 
 
@@ -94,8 +102,8 @@ def temporaries(folder):
     return [n for n in os.listdir(folder) if n.startswith(TEMPORARY)]
 
 
-class FaultTest(unittest.TestCase):
-    """A test with a folder of its own. whole[job] is what a run leaves that nothing disturbs."""
+class FolderTest(unittest.TestCase):
+    """A test with a folder of its own, and one for all tests of its class."""
 
     @classmethod
     def setUpClass(cls):
@@ -103,6 +111,44 @@ class FaultTest(unittest.TestCase):
             raise unittest.SkipTest('the programs run in an emulator')
         cls.top = tempfile.mkdtemp()
         cls.addClassCleanup(shutil.rmtree, cls.top)
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def check_complaint(self, job, done, *words, status=1):
+        """One line that begins with the program's name and has one of the words."""
+        about = (job.name, done.returncode, done.stderr[:1000])
+        self.assertEqual(done.returncode, status, about)
+        lines = [s for s in done.stderr.decode().splitlines() if ': note: ' not in s]
+        self.assertEqual(len(lines), 1, about)
+        self.assertTrue(lines[0].startswith(job.program + ': '), about)
+        self.assertTrue(any(w in lines[0] for w in words), (words, about))
+
+
+class RecordingTest(FolderTest):
+    """Recordings differ from run to run: only what is left of them is looked at."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        if 'trace_record' not in PROGRAMS:
+            raise unittest.SkipTest('no trace_record')
+        done = cls.recording('o.trace64').run(cls.top)
+        if done.returncode == 3:
+            raise unittest.SkipTest(done.stderr.decode().strip())
+
+    @staticmethod
+    def recording(out, most=500):
+        return Job('trace_record', ['-t', str(most), '-o', 'OUT', '--', '/bin/true'], out)
+
+
+class FaultTest(FolderTest):
+    """whole[job] is what a run leaves that nothing disturbs."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
         cls.inputs = inputs(cls.top)
         cls.jobs = conversions(cls.inputs)
         cls.whole = {}
@@ -113,10 +159,6 @@ class FaultTest(unittest.TestCase):
                 cls.whole[job] = tree(folder)
                 assert cls.whole[job] and not temporaries(folder), job.name
 
-    def setUp(self):
-        self.folder = tempfile.mkdtemp()
-        self.addCleanup(shutil.rmtree, self.folder)
-
     def put_old(self, job, folder):
         """Something under the name of the job's output; returns the tree."""
         for name in self.whole[job]:
@@ -125,15 +167,6 @@ class FaultTest(unittest.TestCase):
                     # The metadata that is replaced must be some.
                     f.write(self.whole[job][name] if name.endswith('.json') else b'old')
         return tree(folder)
-
-    def check_complaint(self, job, done, *words, status=1):
-        """One line that begins with the program's name and has one of the words."""
-        about = (job.name, done.returncode, done.stderr[:1000])
-        self.assertEqual(done.returncode, status, about)
-        lines = [s for s in done.stderr.decode().splitlines() if ': note: ' not in s]
-        self.assertEqual(len(lines), 1, about)
-        self.assertTrue(lines[0].startswith(job.program + ': '), about)
-        self.assertTrue(any(w in lines[0] for w in words), (words, about))
 
     def check_all_or_nothing(self, job, folder, before, about=''):
         """Whether it is all; else all that was there before must be."""

@@ -79,5 +79,34 @@ class Folder(faults.FaultTest):
             shutil.rmtree(taken)
 
 
+class Recording(faults.RecordingTest):
+    def test_read_only(self):
+        """Of the output, or of temporary files."""
+        if NO_MOUNTS:
+            self.skipTest('nothing can be mounted: ' + NO_MOUNTS)
+        read_only = os.path.join(self.top, 'read only')
+        os.mkdir(read_only)
+        mounts.mount(read_only, 1 << 20)
+        try:
+            mounts.make_read_only(read_only)
+            for out, folder, temporary in (('o.trace64', read_only, self.folder),
+                                           ('o.trace', read_only, self.folder),
+                                           ('o.trace', self.folder, read_only)):
+                job = self.recording(out)
+                done = job.run(folder, env=dict(os.environ, TMPDIR=temporary))
+                self.check_complaint(job, done, 'Read-only file system')
+                self.assertEqual((os.listdir(self.folder), os.listdir(read_only)), ([], []))
+        finally:
+            mounts.unmount(read_only)
+
+    def test_names(self):
+        for out, words in (('no/such/o.trace64', 'No such file or directory'),
+                           ('n' * 300, 'File name too long'), ('.', 'is a directory')):
+            job = self.recording(out)
+            done = job.run(self.folder, env=dict(os.environ, TMPDIR=self.folder))
+            self.check_complaint(job, done, words)
+            self.assertEqual(os.listdir(self.folder), [])
+
+
 if __name__ == '__main__':
     faults.main()

@@ -72,26 +72,33 @@ class FullDisk(faults.FaultTest):
                     mounts.unmount(small)
 
 
-class Recording(faults.FaultTest):
-    """A recording differs from run to run: only what is left of it is looked at."""
-
-    def test_a_full_disk(self):
+class Recording(faults.RecordingTest):
+    def setUp(self):
+        super().setUp()
         if NO_MOUNTS:
             self.skipTest('nothing can be mounted: ' + NO_MOUNTS)
-        if 'trace_record' not in support.PROGRAMS:
-            self.skipTest('no trace_record')
-        for out in ('o.trace', 'o.trace64', 'o.xz'):
-            job = faults.Job('trace_record', ['-t', '50000', '-o', 'OUT', '--', '/bin/true'], out)
-            with tempfile.TemporaryDirectory() as folder:
-                mounts.mount(folder, PAGE)
-                try:
-                    done = job.run(folder)
-                    if done.returncode == 3:
-                        self.skipTest('the system does not permit ptrace')
-                    self.check_complaint(job, done, *FULL)
-                    self.assertEqual(os.listdir(folder), [], out)
-                finally:
-                    mounts.unmount(folder)
+
+    def check_full(self, out, full, **more):
+        """`full` becomes a small disk."""
+        mounts.mount(full, PAGE)
+        try:
+            job = self.recording(out, 50000)
+            self.check_complaint(job, job.run(self.folder, **more), *FULL)
+            self.assertEqual(os.listdir(full), [], out)
+        finally:
+            mounts.unmount(full)
+
+    def test_a_full_disk(self):
+        outs = ['o.trace', 'o.trace64'] + [o for c, o in (('xz', 'o.xz'), ('zstd', 'o.trace64.zst'))
+                                           if c in support.CODECS]
+        for out in outs:
+            self.check_full(out, self.folder)
+
+    def test_the_folder_of_temporary_files_is_full(self):
+        small = os.path.join(self.top, 'small')
+        os.mkdir(small)
+        self.check_full('o.trace', small, env=dict(os.environ, TMPDIR=small))
+        self.assertEqual(os.listdir(self.folder), [])
 
 
 class LimitedSize(faults.FaultTest):

@@ -17,28 +17,16 @@ CALLS = ['openat', 'mkdir', 'write', 'pwrite64', 'fsync', 'rename', 'unlink', 'u
          'close', 'exit_group']
 
 
-class Killed(faults.FaultTest):
-    def check(self, job, folder, before, about):
-        """Whether the output is there."""
-        there = self.check_all_or_nothing(job, folder, before, about)
-        if not there:
-            self.assertEqual(faults.tree(folder), before, (job.name, about))
-        return there
+class Strace:
+    """What tests of killing share: calls are counted, and a kill is put before one of them."""
 
-    def check_run_after(self, job, folder):
-        if job.out == 'folder' and os.path.exists(os.path.join(folder, job.out)):
-            return
-        done = job.run(folder)
-        self.assertEqual(done.returncode, 0, (job.name, done.stderr))
-        self.assertEqual(faults.tree(folder), self.whole[job])
-
-    def traced(self, job, folder, *options):
+    def traced(self, job, folder, *options, **more):
         """The names of the system calls it made, with how many of a name there were by then; from
         the first one that has to do with its temporary files."""
         log = os.path.join(self.folder, 'log')
         subprocess.run(['strace', '-qq', '-o', log, *options, *job.command(folder)],
                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL, timeout=120)
+                       stderr=subprocess.DEVNULL, timeout=120, **more)
         found, counts, begun = [], collections.Counter(), False
         with open(log) as f:
             for line in f:
@@ -54,6 +42,22 @@ class Killed(faults.FaultTest):
                 ['strace', '-qq', '-e', 'inject=close:retval=0:when=9999', 'true'],
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode != 0:
             self.skipTest('needs strace, and the right to trace')
+
+
+class Killed(Strace, faults.FaultTest):
+    def check(self, job, folder, before, about):
+        """Whether the output is there."""
+        there = self.check_all_or_nothing(job, folder, before, about)
+        if not there:
+            self.assertEqual(faults.tree(folder), before, (job.name, about))
+        return there
+
+    def check_run_after(self, job, folder):
+        if job.out == 'folder' and os.path.exists(os.path.join(folder, job.out)):
+            return
+        done = job.run(folder)
+        self.assertEqual(done.returncode, 0, (job.name, done.stderr))
+        self.assertEqual(faults.tree(folder), self.whole[job])
 
     def test_no_trace_beside_metadata_of_another(self):
         self.require_strace()
@@ -155,6 +159,75 @@ class Killed(faults.FaultTest):
             return sum(os.path.getsize(os.path.join(folder, n)) for n in faults.temporaries(folder))
         except FileNotFoundError:
             return 1 << 60
+
+
+class KilledRecording(Strace, faults.RecordingTest):
+    def test_before_each_system_call(self):
+        self.require_strace()
+        temporary = os.path.join(self.top, 'temporary')
+        os.mkdir(temporary)
+        more = {'env': dict(os.environ, TMPDIR=temporary)}
+        for out in ('o.trace', 'o.trace64'):
+            job = self.recording(out)
+            with tempfile.TemporaryDirectory() as folder:
+                calls = self.traced(job, folder, '-e', 'trace=' + ','.join(CALLS), **more)
+                self.assertEqual(os.listdir(folder), [out])
+            self.assertEqual(os.listdir(temporary), [])
+            seen = []
+            # The first ones, and all at the end, where names are given.
+            for i, (name, n) in enumerate(calls[:3] + calls[-12:]):
+                with tempfile.TemporaryDirectory() as folder:
+                    before = {out: b'old'} if i % 2 else {}
+                    if before:
+                        with open(os.path.join(folder, out), 'wb') as f:
+                            f.write(b'old')
+                    self.traced(job, folder, '-e', 'trace=' + name, '-e',
+                                'inject=%s:signal=SIGKILL:when=%d' % (name, n), **more)
+                    now = faults.tree(folder)
+                    seen.append(now != before)
+                    if now != before:
+                        self.assertEqual(list(now), [out], (out, name, n))
+                        self.check_sound(os.path.join(folder, out))
+                    self.assertEqual(job.run(folder, **more).returncode, 0)
+                    self.check_sound(os.path.join(folder, out))
+                left = os.listdir(temporary)
+                self.assertLessEqual(len(left), 1, (out, name, n))
+                for other in left:
+                    # The second: whole, and about to be lifted.
+                    self.assertRegex(other, r'^(\.tracecodec-\w+|trace_record-\d+\.trace64)$')
+                    os.remove(os.path.join(temporary, other))
+            self.assertEqual((seen[0], seen[-1]), (False, True), out)
+
+    def check_sound(self, path):
+        done = subprocess.run([support.PROGRAMS['trace_check'], path], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT)
+        self.assertEqual(done.returncode, 0, done.stdout[:1000])
+
+    def test_what_it_records_ends(self):
+        p = subprocess.Popen([support.PROGRAMS['trace_record'], '-t', '0', '-o',
+                              os.path.join(self.folder, 'o.trace64'), '--', 'sleep', '100'],
+                             stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        children = ''
+        while not children or not faults.temporaries(self.folder):
+            self.assertIsNone(p.poll())
+            with open('/proc/%d/task/%d/children' % (p.pid, p.pid)) as f:
+                children = f.read()
+        p.kill()
+        p.wait()
+        # It may be nobody's child, and a zombie until somebody asks for it.
+        until = time.monotonic() + 20
+        while self.runs(int(children)):
+            self.assertLess(time.monotonic(), until, 'what was recorded goes on')
+            time.sleep(0.01)
+        self.assertEqual(faults.tree(self.folder), {})
+
+    @staticmethod
+    def runs(pid):
+        try:
+            with open('/proc/%d/stat' % pid) as f:
+                return f.read().rsplit(')', 1)[1].split()[0] not in 'ZX'
+        except OSError:
+            return False
 
 
 if __name__ == '__main__':

@@ -1,4 +1,6 @@
 # Inputs that vanish or become shorter while a program reads them, mapped or not.
+import gzip
+import lzma
 import os
 import shutil
 import signal
@@ -74,10 +76,12 @@ class Shrinking(faults.FaultTest):
         """Its status: not 0 if a check has found something."""
         p = self.start(program, *arguments)
         errors = p.communicate(timeout=100)[1].decode()
-        self.assertIn(p.returncode, (0, 1) if program == 'trace_check' else (0,), errors[:1000])
+        # A check finds something, a search finds nothing.
+        finds = program in ('trace_check', 'trace_find')
+        self.assertIn(p.returncode, (0, 1) if finds else (0,), errors[:1000])
         return p.returncode
 
-    def check_shortened(self, p, path, out, usual, about):
+    def check_shortened(self, p, path, out, usual, about, status_if_noticed=1):
         """Whether it noticed; else it had read all, and its status and what it wrote are usual."""
         errors = p.communicate(timeout=100)[1].decode()
         about = (*about, p.returncode, errors[:1000])
@@ -85,7 +89,7 @@ class Shrinking(faults.FaultTest):
         if p.returncode == status and 'became shorter' not in errors:
             self.assertEqual(self.written(out), whole, about)
             return False
-        self.assertEqual(p.returncode, 1, about)
+        self.assertEqual(p.returncode, status_if_noticed, about)
         last = errors.splitlines()[-1]
         self.assertIn(path + ': ', last, about)
         self.assertIn('became shorter', last, about)
@@ -112,8 +116,11 @@ class Shrinking(faults.FaultTest):
         noticed = 0
         with open(path, 'wb') as f:
             f.write(all_of_it)
-        command = [{'IN': path, 'OUT': os.path.join(self.folder, out or '')}.get(a, a)
-                   for a in arguments]
+        paths = {'IN': path, 'OUT': os.path.join(self.folder, out or ''),
+                 'SAME': os.path.join(self.folder, 'same')}
+        if 'SAME' in arguments:
+            shutil.copy(path, paths['SAME'])
+        command = [paths.get(a, a) for a in arguments]
         usual = self.undisturbed(program, *command), self.written(out)
         for i, size in enumerate([0, n // 2 + 100, n - 1, 3 * PAGE, n // 4, 100]):
             self.remove(out)
@@ -121,7 +128,9 @@ class Shrinking(faults.FaultTest):
                 f.write(all_of_it)
             p = self.start(program, *command)
             self.shorten(p, path, (0, 0.01, 0.03)[i % 3], size)
-            noticed += self.check_shortened(p, path, out, usual, (program, name, out, size))
+            # As diff and grep.
+            status = 2 if program in ('trace_diff', 'trace_find') else 1
+            noticed += self.check_shortened(p, path, out, usual, (program, name, out, size), status)
         self.remove(out)
         self.assertGreater(noticed, 0, (program, name, out))
 
@@ -140,6 +149,15 @@ class Shrinking(faults.FaultTest):
             for name in self.large:
                 if program in PROGRAMS:
                     self.run_shortened(program, arguments, name)
+
+    def test_it_is_searched_compared_and_reported(self):
+        for program, arguments, out in (('trace_find', ['IN', '--ip=1', '--count'], None),
+                                        ('trace_diff', ['IN', 'SAME'], None),
+                                        ('trace_diff', ['SAME', 'IN'], None),
+                                        ('trace_report', ['IN', 'OUT'], 'o.html')):
+            for name in ('champsim', 'trace32'):
+                if program in PROGRAMS and name in self.large:
+                    self.run_shortened(program, arguments, name, out)
 
     def test_each_file_of_an_umtracer_trace(self):
         if 'trace32' not in self.large:
@@ -163,29 +181,41 @@ class Shrinking(faults.FaultTest):
             self.remove('o')
         self.assertGreater(noticed, 4)
 
-    def test_a_stream(self):
-        """Standard input is not mapped: what ends too early must not look like the end."""
+    def check_stream(self, raw, from_standard_input):
+        """What is not mapped: what ends too early must not look like the end."""
         path, out = os.path.join(self.folder, 'in'), os.path.join(self.folder, 'o.trace')
         for _ in range(50):
             with open(path, 'wb') as f:
-                f.write(self.large['champsim'])
+                f.write(raw)
             with open(path, 'rb') as f:
-                p = subprocess.Popen([PROGRAMS['trace_convert'], '-', out], stdin=f,
+                p = subprocess.Popen([PROGRAMS['trace_convert'],
+                                      '-' if from_standard_input else path, out], stdin=f,
                                      stderr=subprocess.PIPE)
             while not faults.temporaries(self.folder) and p.poll() is None:
                 continue
             p.send_signal(signal.SIGSTOP)
             os.truncate(path, 64 * 64)
             p.send_signal(signal.SIGCONT)
-            errors = p.communicate(timeout=100)[1]
+            errors = p.communicate(timeout=100)[1].decode()
             if p.returncode != 0:
-                self.assertIn(b'<stdin>: became shorter', errors)
+                self.assertIn(('<stdin>' if from_standard_input else path) + ': ', errors)
+                self.assertIn('became shorter', errors)
                 self.assertEqual((p.returncode, os.listdir(self.folder)), (1, ['in']))
                 return
             # It had read all of it.
             self.assertEqual(file_bytes(out), self.large['champsim'])
             os.remove(out)
         self.fail('never stopped while it was reading')
+
+    def test_a_stream(self):
+        self.check_stream(self.large['champsim'], True)
+
+    def test_what_is_compressed(self):
+        for codec, packed in (('gzip', lambda raw: gzip.compress(raw, 1)),
+                              ('xz', lambda raw: lzma.compress(raw, preset=0))):
+            if codec in support.CODECS:
+                for from_standard_input in (False, True):
+                    self.check_stream(packed(self.large['champsim']), from_standard_input)
 
     def test_what_vanishes_is_read_to_its_end(self):
         path, out = os.path.join(self.folder, 'in'), os.path.join(self.folder, 'o.trace')
