@@ -3,8 +3,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
+#include <system_error>
 #include <tracecodec/io/json_text.hpp>
 #include <tracecodec/x64dbg/feed.hpp>
 
@@ -42,16 +45,25 @@ void interrupt_recording(int signal) {
   if (observed != 0) kill(observed, SIGKILL);
 }
 
-// A file that is deleted in the end.
-struct temporary_file {
-  std::string path;
-  explicit temporary_file(std::string p) : path(std::move(p)) {}
-  temporary_file(const temporary_file&) = delete;
-  temporary_file& operator=(const temporary_file&) = delete;
-  ~temporary_file() {
-    std::error_code ignored;
-    std::filesystem::remove(path, ignored);
+// A new folder for temporary files that nobody else may enter; deleted in the end, with all in it.
+class temporary_folder {
+ public:
+  temporary_folder()
+      : path_((std::filesystem::temp_directory_path() / ".tracecodec-XXXXXX").string()) {
+    if (mkdtemp(path_.data()) == nullptr)
+      throw std::system_error(errno, std::generic_category(), path_);
   }
+  temporary_folder(const temporary_folder&) = delete;
+  temporary_folder& operator=(const temporary_folder&) = delete;
+  ~temporary_folder() { remove(); }
+  void remove() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  [[nodiscard]] std::string operator/(const char* name) const { return path_ + '/' + name; }
+
+ private:
+  std::string path_;
 };
 
 x64dbg::trace_header header_of(const options& o, target t) {
@@ -96,13 +108,12 @@ record::recorded record_to(const std::string& path, record::tracee& program, con
 
 template <target T> void record_as_champsim(record::tracee& program, const options& o) {
   // Lifting needs the registers: they are in an x64dbg trace, which then becomes the records.
-  const temporary_file trace(
-      (std::filesystem::temp_directory_path() /
-       ("trace_record-" + std::to_string(getpid()) + (T == target::x64 ? ".trace64" : ".trace32")))
-          .string());
+  temporary_folder temporary;
+  const std::string trace = temporary / (T == target::x64 ? "trace.trace64" : "trace.trace32");
   champsim::writer<champsim::instruction_codec> out(o.out);
-  const auto r = record_to<T>(trace.path, program, o);
-  x64dbg::trace_feed<T> feed(trace.path);
+  const auto r = record_to<T>(trace, program, o);
+  x64dbg::trace_feed<T> feed(trace);
+  temporary.remove();  // it is open
   convert::losses lost;
   for (auto batch = feed.next(); batch.size() != 0; batch = feed.next()) {
     stop_if_interrupted();

@@ -103,6 +103,22 @@ TEST_CASE("repeat of a slice goes back to the slice's first instruction") {
   }
 }
 
+TEST_CASE("a repeated feed goes back to its first pass; of nothing all passes are nothing") {
+  const jumps t(100);
+  for (const bool map : {true, false}) {
+    auto twice = t.open(map) | feed::repeat{2};
+    auto nothing = t.open(map) | feed::skip{100} | feed::repeat{};
+    for (int i = 0; i < 3; ++i) {
+      std::size_t n = 0;
+      for (const auto& x : twice) n += x.ip() != 0;
+      CHECK(n == 200);
+      twice.rewind();
+      CHECK(nothing.next().size() == 0);
+      nothing.rewind();
+    }
+  }
+}
+
 TEST_CASE("skip and limit across passes") {
   const jumps t(5000);
   for (const bool map : {true, false}) {

@@ -39,6 +39,17 @@ TEST_CASE("standard traces are recognised, compressed or not") {
   CHECK(recognise(dir.file("t", test::bytes_of(test::records(1)))) == feed::format::champsim);
 }
 
+TEST_CASE("an input is no UMTracer trace, which is a folder") {
+  try {
+    const feed::trace_source in(io::open_bytes(raw(test::records(1)), "memory"),
+                                {.format = feed::format::umtracer});
+    FAIL("was opened");
+  } catch (const trace_error& e) {
+    CHECK(e.code() == trace_errc::refused);
+    CHECK(std::string(e.what()).starts_with("memory: "));
+  }
+}
+
 TEST_CASE("CloudSuite's records are recognised") {
   const test::folder dir;
   // With memory operands and without any. (A single record could be either: it is taken for a

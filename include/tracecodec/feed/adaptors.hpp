@@ -123,6 +123,7 @@ template <stream Feed> class repeated : public iterable<repeated<Feed>> {
   void rewind() {
     feed_.rewind();
     left_ = times_;
+    started_ = false;
   }
   std::optional<std::uint64_t> count() {
     const auto one = feed_.count();
