@@ -117,7 +117,7 @@ TEST_CASE("numbers that are made to collide take no quadratic time") {
   std::uint64_t n = 0;
   for (; n < 100000 && all.exact(); ++n) {
     CHECK(all.count() == n);
-    REQUIRE(feed::detail::mixed(unmixed((n + 1) << 20)) == (n + 1) << 20);
+    REQUIRE(tracecodec::io::mixed(unmixed((n + 1) << 20)) == (n + 1) << 20);
     CHECK(all.insert(unmixed((n + 1) << 20)));
   }
   CHECK(n < 5000);
