@@ -17,6 +17,9 @@
 #include "front_end.hpp"
 #include "peak.hpp"
 #include "trace.hpp"
+#if defined(__linux__)
+#include <sys/prctl.h>
+#endif
 
 namespace {
 
@@ -84,6 +87,10 @@ std::uint64_t rapidbin_rows(const std::string& path, std::uint64_t& bytes) {
 }  // namespace
 
 int main(int argc, char** argv) {
+#if defined(__linux__)
+  // Of huge pages whole ones would count.
+  prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+#endif
   const std::string what = argc == 4 ? argv[1] : "";
   const std::uint64_t wanted = argc == 4 ? std::strtoull(argv[2], nullptr, 10) : 0;
   const std::string path = argc == 4 ? argv[3] : "";

@@ -49,6 +49,7 @@ class input {
     tells_values_ = f == feed::format::x64dbg || f == feed::format::umtracer;
     const bool one = f == feed::format::champsim;
     by_asid_ = f == feed::format::cloudsuite;
+    has_threads_ = !one;
     if (!one) only_ = as_.thread;
     // What its format does not have is the other one's.
     if (one || by_asid_) as_.thread = std::nullopt, as_.repair = false;
@@ -65,6 +66,7 @@ class input {
       first_.emplace(std::move(in));
   }
 
+  [[nodiscard]] bool has_threads() const { return has_threads_; }
   // In the order in which they first run; nullopt: all of a trace of which none can be chosen.
   [[nodiscard]] const thread_list& threads() const { return threads_; }
 
@@ -82,7 +84,8 @@ class input {
       assembly_ = [](const feed::diff_step& i) {
         return feed::assembly_of<view>(i.reads, i.record.ip);
       };
-      return feed::diff_source(std::move(trace), by_asid_ ? thread : std::nullopt);
+      const bool filtered = by_asid_ && (only_ || threads_.size() > 1);
+      return feed::diff_source(std::move(trace), filtered ? thread : std::nullopt);
     };
     if (!again_) return feed::visit(std::move(*first_), as_, source);
     reading as = as_;
@@ -102,6 +105,7 @@ class input {
           if (last == i.asid()) continue;
           last = i.asid();
           if (known.insert(*last).second) threads_.push_back(last);
+          if (known.size() > most_threads && by_asid_) return threads_.clear();  // as one
           if (known.size() > most_threads)
             throw usage_error(path_ + " has more than " + std::to_string(most_threads) +
                               " threads: choose one with --thread");
@@ -116,7 +120,7 @@ class input {
   static constexpr std::size_t most_threads = 1024;
   std::string path_;
   reading as_;
-  bool again_ = false, tells_values_ = false;
+  bool again_ = false, tells_values_ = false, has_threads_ = false;
   bool by_asid_ = false;  // CloudSuite's address spaces, which are taken out here
   std::optional<feed::trace_source> first_ = {};
   diff::assembly assembly_ = nullptr;
@@ -150,6 +154,8 @@ bool compare(const options& o, output& out) {
   const feed::differences wanted{wants("registers"), wants("memory"), wants("outcome"),
                                  o.how.values};
   input a(o.a, o.as), b(o.b, o.as);
+  if (o.as.thread && !a.has_threads() && !b.has_threads())
+    throw usage_error("--thread: neither trace has threads");
   if (o.how.values && a.tells_values() && b.tells_values()) a.keep_registers(), b.keep_registers();
   thread_list of_a = a.threads(), of_b = b.threads();
   if (!of_a[0] || !of_b[0]) of_a = of_b = {std::nullopt};
@@ -174,6 +180,9 @@ bool compare(const options& o, output& out) {
     }
   }
   report.finish();
+  if (o.as.thread && !failure && sum.aligned == 0 && sum.divergences == 0)
+    throw usage_error("--thread: neither trace has an instruction of thread " +
+                      std::to_string(*o.as.thread));
   const bool differ = sum.divergences != 0 || report.differing() != 0 || of_a.size() != of_b.size();
   const diff::verdict found = differ    ? diff::verdict::differ
                               : failure ? diff::verdict::same_so_far

@@ -34,8 +34,8 @@ FORMATS = {"champsim": ("ChampSim, 64 bytes", "<Q8B6Q"),
 KINDS = ["champsim", "rapidbin", "x64dbg", "umtracer"]
 ROOMS = ["layout", "reader", "writer", "feed", "check", "rows", "values"]
 LIMIT = 1.3
-# Those that exceed it beside one file, and what is allowed them. They include light headers only, and their own text
-# is descriptions of many records, which the compiler checks against the structs.
+# Those that exceed it beside one file, and what is allowed them. They include light headers only, and
+# their own text is descriptions of many records, which the compiler checks against the structs.
 EXCEEDING = {"tracecodec/champsim/layout.hpp": 1.5, "tracecodec/rapidbin/layout.hpp": 1.5,
              "tracecodec/x64dbg/layout.hpp": 1.5, "tracecodec/umtracer/layout.hpp": 2.0}
 

@@ -78,4 +78,12 @@ TEST_CASE("hash: texts") {
     seen.insert(h);
   }
   CHECK(seen.size() == 65);
+  // What a length and a byte have in common is not lost.
+  for (std::size_t n = 1; n <= 8; ++n) {
+    std::string s(n, '\0');
+    s[0] = static_cast<char>(n ^ 0x40);
+    seen.insert(keyed_hash()(s));
+  }
+  CHECK(seen.size() == 73);
+  CHECK(keyed_hash()(std::string_view{}) == keyed_hash()(std::string_view("")));
 }

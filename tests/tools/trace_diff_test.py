@@ -48,6 +48,26 @@ _start:
 zero:
 ''' + END
 
+# Reads the 16 random bytes that the system gives it.
+RANDOM = r'''
+.globl _start
+_start:
+  mov %rsp, %rdi
+  mov (%rdi), %ecx
+  lea 16(%rdi,%rcx,8), %rdi
+environment:
+  add $8, %rdi
+  cmpq $0, -8(%rdi)
+  jne environment
+vector:
+  add $16, %rdi
+  cmpq $25, -16(%rdi)
+  jne vector
+  mov -8(%rdi), %rsi
+  mov (%rsi), %rax
+  mov 8(%rsi), %rdx
+''' + END
+
 # Reads its argument's first letter, and writes it onto the stack.
 LETTER = r'''
 .globl _start
@@ -174,6 +194,14 @@ class Diff(support.RecordingTest):
                                one, code=0)
             self.assertEqual((got['aligned'], got['only_a']), (len(records), 0), a)
 
+    def test_a_thread_that_is_not_there(self):
+        trace, records = sample('threads3_64.trace64.xz'), sample('sed64.champsimtrace.xz')
+        for pair, said in (((trace, trace), b'neither trace has an instruction of thread 1\n'),
+                           ((records, records), b'neither trace has threads\n')):
+            r = self.run_program('--thread', '1', *pair)
+            self.assertEqual((r.returncode, r.stdout), (2, b''))
+            self.assertTrue(r.stderr.endswith(said), r.stderr)
+
     def test_pipes(self):
         raw = bytearray(content(WORK)[:64 * 5000])
         a = self.write('a', raw)
@@ -206,6 +234,19 @@ class Diff(support.RecordingTest):
         again = self.path('again.trace64')
         self.record(again, '--', program)
         self.assertTrue(self.summary(few, again, code=0)['same'])
+
+    def test_what_is_chance_is_the_same_in_each_recording(self):
+        if 'trace_record' not in support.PROGRAMS:
+            self.skipTest('no trace_record')
+        program = self.program_of(RANDOM, '-nostdlib', '-static', '-no-pie', suffix='.s')
+        traces = [self.path(name) for name in ('1.trace64', '2.trace64')]
+        for t in traces:
+            self.record(t, '--', program)
+        self.assertTrue(self.summary(*traces, code=0)['same'])
+        first = json.loads(support.run('trace_view', '--json', '-n', '0', traces[0]).stdout
+                           .splitlines()[0]) if 'trace_view' in support.PROGRAMS else None
+        if first is not None:
+            self.assertEqual(int(dict(first['registers'])[4], 16) % 65536, 0, first)
 
     def test_code_that_differs(self):
         if 'trace_record' not in support.PROGRAMS:

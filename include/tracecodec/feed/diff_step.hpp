@@ -70,9 +70,8 @@ constexpr differences differences_of(const diff_step& a, const diff_step& b) noe
 // of them is compiled once, and not for each pair of formats.
 class diff_source {
  public:
-  // `only`: the instructions of one thread or address space (asid()), numbered among themselves. Of
-  // feeds that take the next instruction for a branch's target it is not known where that is another
-  // one's.
+  // `only`: the instructions of one thread or address space (asid()), numbered among themselves. The
+  // target of the last one before another's, and of the last one of a batch, is not known then.
   template <stream Feed> explicit diff_source(Feed feed, std::optional<std::uint32_t> only = {})
       : held_(std::make_unique<holder<Feed>>(std::move(feed), only)) {}
   // Adds a batch; false at the end. `values`, if there is one, gets what each of its instructions

@@ -70,7 +70,7 @@ template <class Data = nothing> class frequent {
   // them are taken.
   std::uint32_t& find(std::uint64_t key) {
     const std::size_t mask = slots_.size() - 1;
-    auto i = static_cast<std::size_t>(io::mixed(key)) & mask;
+    auto i = io::keyed_hash()(key) & mask;
     while (slots_[i] != 0 && entries_[slots_[i] - 1].key != key) i = (i + 1) & mask;
     return slots_[i];
   }

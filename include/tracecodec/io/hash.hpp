@@ -3,8 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <exception>
-#include <random>
+#include <ctime>
 #include <string_view>
 
 namespace tracecodec::io {
@@ -17,21 +16,21 @@ constexpr std::uint64_t mixed(std::uint64_t v) noexcept {
   return v ^ v >> 31;
 }
 
-// For tables whose keys a file says. Each process has a key of its own, so that no file can be made
-// whose keys fall on one place: a table of n of them would take n^2 steps. What is printed must not
-// depend on a table's order.
+// For tables whose keys a file says. Each process has a key of its own, made of where the system has
+// put it and of the time, so that whoever makes a file does not know which keys fall on one place: a
+// table of n of them would take n^2 steps. What is printed must not depend on a table's order.
 struct keyed_hash {
   using is_avalanching = void;  // Boost.Unordered mixes it no further
   using is_transparent = void;
 
   template <class... More>
   std::size_t operator()(std::uint64_t first, More... more) const noexcept {
-    std::uint64_t h = mixed(first ^ key);
+    std::uint64_t h = mixed(first ^ key());
     ((h = mixed(h ^ static_cast<std::uint64_t>(more))), ...);
     return static_cast<std::size_t>(h);
   }
   std::size_t operator()(std::string_view text) const noexcept {
-    std::uint64_t h = key ^ text.size();
+    std::uint64_t h = mixed(key() ^ text.size());
     for (; text.size() > 8; text.remove_prefix(8)) h = mixed(h ^ word(text, 8));
     return static_cast<std::size_t>(mixed(h ^ word(text, text.size())));
   }
@@ -39,19 +38,23 @@ struct keyed_hash {
  private:
   static std::uint64_t word(std::string_view text, std::size_t n) noexcept {
     std::uint64_t w = 0;
-    std::memcpy(&w, text.data(), n);
+    if (n != 0) std::memcpy(&w, text.data(), n);
     return w;
   }
-  static std::uint64_t random() noexcept {
-    try {
-      std::random_device bits;
-      return std::uint64_t{bits()} << 32 | bits();
-    } catch (const std::exception&) {
-      const int here = 0;  // where the system has put this process
-      return mixed(reinterpret_cast<std::uintptr_t>(&here));
-    }
+  static std::uint64_t key() noexcept {
+    static const std::uint64_t k = [] {
+      static const char in_program = 0;
+      const char on_stack = 0;
+      std::uint64_t h = 0;
+      for (const std::uint64_t part : {std::uint64_t{reinterpret_cast<std::uintptr_t>(&in_program)},
+                                       std::uint64_t{reinterpret_cast<std::uintptr_t>(&on_stack)},
+                                       static_cast<std::uint64_t>(std::time(nullptr)),
+                                       static_cast<std::uint64_t>(std::clock())})
+        h = mixed(h ^ part);
+      return h;
+    }();
+    return k;
   }
-  static inline const std::uint64_t key = random();
 };
 
 }  // namespace tracecodec::io

@@ -140,7 +140,8 @@ class symbolic_writer {
   numbering<std::uint64_t> threads_ = {}, locks_ = {};
   numbering<memory_location, detail::pair_hash> variables_ = {};
   numbering<code_location, detail::pair_hash> locations_ = {};
-  boost::unordered_flat_map<std::uint64_t, std::vector<std::uint64_t>, io::keyed_hash> sharers_ = {};
+  boost::unordered_flat_map<std::uint64_t, std::vector<std::uint64_t>, io::keyed_hash> sharers_ =
+      {};
 };
 
 }  // namespace tracecodec::rapidbin

@@ -225,10 +225,11 @@ class merging_writer : public record_calls<merging_writer, record_place> {
   std::size_t changed_ = 0;  // those that are done
   std::uint64_t size_ = 0;
   std::int64_t calls_ = 0;
-  std::byte* call_ = nullptr;                                      // behind the last record
-  std::unordered_map<std::int64_t, std::int64_t, io::keyed_hash> number_of_ = {};  // of calls that are not over
-  std::vector<std::uint64_t> arguments_ = {};                      // scratch
-  std::vector<memory_reference> memory_ = {};                      // scratch
+  std::byte* call_ = nullptr;  // behind the last record
+  std::unordered_map<std::int64_t, std::int64_t, io::keyed_hash> number_of_ =
+      {};                                      // of calls that are not over
+  std::vector<std::uint64_t> arguments_ = {};  // scratch
+  std::vector<memory_reference> memory_ = {};  // scratch
 };
 
 }  // namespace tracecodec::umtracer
