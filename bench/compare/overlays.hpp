@@ -37,6 +37,7 @@ struct cloudsuite_overlay {
 
 template <class Record, class Overlay> struct champsim_of {
   using value_type = Record;
+  static_assert(sizeof(Overlay) == tracecodec::champsim::codec_of<Record>::size);
   static std::size_t decode(bytes_in in, value_type& s) noexcept {
     if (in.size() < sizeof(Overlay)) [[unlikely]]
       return 0;
@@ -67,6 +68,7 @@ struct slot {
     endian::little_uint16_t name, common_name, value_size, offset;
     std::uint8_t address_width, unused[3];
   };
+  static_assert(sizeof(overlay) == tracecodec::umtracer::slot_codec::size);
   static std::size_t decode(bytes_in in, value_type& s) noexcept {
     if (in.size() < sizeof(overlay)) [[unlikely]]
       return 0;
