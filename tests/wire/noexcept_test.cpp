@@ -1,5 +1,5 @@
 // The contract of the whole floor: nothing throws. (That nothing allocates is seen from the
-// headers: include_test.py refuses those of the allocating containers.)
+// headers: tests/headers/wire_alone.py refuses those of the allocating containers.)
 #include <doctest/doctest.h>
 #include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/wire/file_pointer.hpp>

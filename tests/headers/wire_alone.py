@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Each header of the wire floor compiles alone, and none pulls in what a light header must not.
-Usage: include_test.py header compiler [argument...]"""
+Usage: wire_alone.py header compiler [argument...]"""
 import os
 import re
 import subprocess
