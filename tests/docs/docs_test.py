@@ -13,6 +13,7 @@
                checked that it is there and that it takes these arguments, but no unknown one behind
                them, which it must refuse before it does anything. So are those in the text,
                `scripts/NAME ...`, where a word in capitals is a number
+  `PROGRAM -o ...`   in the text: the program's help must name each option
   <!-- layout NAME --> ... <!-- /layout -->   the table generated from the descriptor NAME
   "..." stands for anything within a line, and alone on a line for any lines.
 
@@ -39,6 +40,7 @@ import tempfile
 FENCE = re.compile(r"^```([\w+]*)\n(.*?)^```$", re.M | re.S)
 ABOVE = re.compile(r"<!-- (needs|inside|file|part of) (.*) -->\n$")
 PLACE = re.compile(r"^ *// \(the block of the page\)\n", re.M)
+USE = re.compile(r"`(\w+) ([^`\n]*)`")
 SCRIPT = re.compile(r"`(scripts/\w+(?: [^`\n]*)?)`")
 LAYOUT = re.compile(r"(<!-- layout (\S+) -->\n)(.*?)(<!-- /layout -->)", re.S)
 
@@ -108,6 +110,14 @@ class Docs:
             printed = self.run(["timeout", "--kill-after=1", "20", *words, refused])
             self.say(refused in printed and printed.startswith("error: "), place,
                      f"{words[0]} does not refuse {refused} alone", command + "\n", printed)
+
+    def options(self, place, name, words):
+        """Of a program that is not run."""
+        options = re.findall(r"(?<!\S)(--?\w[\w-]*)", words.split(" -- ")[0])
+        if options and self.o.bin and (pathlib.Path(self.o.bin) / name).exists():
+            known = re.findall(r"(?<![\w-])--?\w[\w-]*", self.run([name, "--help"]))
+            for option in options:
+                self.say(option in known, place, f"{name} has no {option}", words + "\n")
 
     def program(self, place, code):
         source = pathlib.Path(self.scratch.name) / "block.cpp"
@@ -226,6 +236,9 @@ class Docs:
             self.say(False, printed_at, "prints what the page does not show", "", output)
         for m in SCRIPT.finditer(FENCE.sub("", text)):
             self.script(path.name, re.sub(r"\b[A-Z]+\b", "1", m.group(1)))
+
+        for m in USE.finditer(FENCE.sub("", text)):
+            self.options(path.name, *m.groups())
 
         def table(m):
             generated = self.tables.get(m.group(2), "no such table\n")

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compiles every public header alone: each must include what it needs.
 
-compile REPORT DEPFILE INCLUDE LIBRARIES COMPILER...: while building, so that it is done again only
-when a header changed. INCLUDE is the folder, LIBRARIES those of the build with commas between: what
-includes another one, itself or by a header, is left out.
+compile REPORT DEPFILE INCLUDE LIBRARIES SYSTEM COMPILER...: while building, so that it is done again
+only when a header changed. INCLUDE is the folder, LIBRARIES those of the build with commas between: what
+includes another one, itself or by a header, is left out. SYSTEM is the host's.
 check REPORT: the test. Prints the report and fails if a header does not compile.
 """
 import concurrent.futures
@@ -78,13 +78,13 @@ def choose_bases(everything, most):
   return bases
 
 
-def compile_all(report, depfile, include, libraries, *compiler):
+def compile_all(report, depfile, include, libraries, system, *compiler):
   have = [c for c in libraries.split(",") if c]
   files = sorted(pathlib.Path(include).rglob("*.hpp"))
   # The folders too: a new header changes them.
   needs = [*files, *{f.parent for f in files}]
   pathlib.Path(depfile).write_text(f"{report}: " + " ".join(str(n) for n in needs) + "\n")
-  headers = headers_of(include, have, "windows" if os.name == "nt" else "other")
+  headers = headers_of(include, have, system)
   macros = [f"-DTRACECODEC_WITH_{codec.upper()}" for codec in have]
 
   command = [*compiler, "-std=c++20", *WARNINGS, *macros, f"-I{include}"]
