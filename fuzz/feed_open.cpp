@@ -1,6 +1,6 @@
 // Recognition of a trace by its content, and its feed. First byte: bit 0 mapped, bit 1 repair,
 // bit 2 x64dbg's registers; bit 3 names the format, by the bits above.
-#include "input.hpp"
+#include "as_records.hpp"
 #include "tracecodec/feed/open.hpp"
 
 namespace fuzz::feed_open {
@@ -50,15 +50,20 @@ void run(view in) {
       .repair = (how & 2U) != 0, .registers = (how & 4U) != 0, .metadata = std::string()};
   if ((how & 8U) != 0) options.format = static_cast<feed::format>((how >> 4U) % 5);
   fed seen, again;
+  as_records records;
   const auto pass = [&](fed& all, bool map) {
     return error_of([&] {
       feed::visit(open(in, map), options, [&](auto trace) {
-        for (const auto& i : trace) all.add(i);
+        for (const auto& i : trace) {
+          all.add(i);
+          if (map) records.add(i);
+        }
       });
     });
   };
   const auto first = pass(seen, mapped), second = pass(again, !mapped);
   require(seen == again && first.has_value() == second.has_value(), "mapped or not, the same feed");
+  records.require_the_same_again();
 }
 const target registered("feed_open", run);
 }  // namespace

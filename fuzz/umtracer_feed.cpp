@@ -1,5 +1,6 @@
 // The feed of UMTracer traces. The input is a container of the eleven files; bit 0 of its choice:
 // the lenient reader; bits 8 to 15 choose a thread, bits 16 to 23 how many are skipped.
+#include "as_records.hpp"
 #include "tracecodec/umtracer/feed.hpp"
 #include "umtracer/container.hpp"
 
@@ -20,11 +21,13 @@ struct delivered {
   bool failed = false;
   friend bool operator==(const delivered&, const delivered&) = default;
 };
-template <class Feed> delivered all_of(Feed& feed) {
+template <class Feed> delivered all_of(Feed& feed, as_records* records = nullptr) {
   delivered d;
   const auto error = error_of([&] {
-    for (const auto& i : feed)
+    for (const auto& i : feed) {
       d.all.push_back({i.index(), i.ip(), i.target(), i.asid(), i.branch(), i.taken()});
+      if (records != nullptr) records->add(i);
+    }
   });
   d.failed = error.has_value();
   return d;
@@ -37,12 +40,14 @@ void run(view in) {
   };
   std::optional<umtracer::trace_feed> feed;
   if (error_of([&] { feed.emplace(open()); })) return;
-  const delivered first = all_of(*feed);
+  as_records records;
+  const delivered first = all_of(*feed, &records);
   const std::vector<fed>& whole = first.all;
   for (std::size_t i = 0; i < whole.size(); ++i) {
     require(i == 0 || whole[i - 1].record < whole[i].record, "in the order of the records");
     require(whole[i].taken || whole[i].target == 0, "only what is taken has a target");
   }
+  records.require_the_same_again();
   feed->rewind();
   require(all_of(*feed) == first, "the same once more");
   feed->rewind();

@@ -58,6 +58,14 @@ int main() {
   table<x64dbg::user_block_codec>("x64dbg::user_block");
   table<x64dbg::regdump_codec<x64dbg::target::x64>>("x64dbg::regdump<x64>");
   table<x64dbg::regdump_codec<x64dbg::target::x86>>("x64dbg::regdump<x86>");
+  // What its arrays hold, placed as all of it is.
+  namespace wire = tracecodec::wire;
+  table<wire::record<x64dbg::xmm_register, wire::order::little, wire::placement::natural>>(
+      "x64dbg::xmm_register");
+  table<wire::record<x64dbg::ymm_register, wire::order::little, wire::placement::natural>>(
+      "x64dbg::ymm_register");
+  table<wire::record<x64dbg::x87_register, wire::order::little, wire::placement::natural>>(
+      "x64dbg::x87_register");
 #ifdef TRACECODEC_WITH_SIMDJSON
   table<x64dbg::index_prefix_codec>("x64dbg::index_prefix");
   table<x64dbg::index_entry_codec>("x64dbg::index_entry");
