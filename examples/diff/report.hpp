@@ -238,6 +238,8 @@ inline void write_summary(std::string& s, const std::string& a, const std::strin
     if (wanted.memory) tell("memory", "  memory addresses differ", sum.memory);
     if (wanted.outcome) tell("outcome", "  branch outcomes differ", sum.outcome);
     if (sum.values_compared) tell("values", "  values become different", sum.values);
+    if (sum.values_left_out != 0)
+      tell("values_left_out", "  values not all compared", sum.values_left_out);
     tell("divergences", "divergences", sum.divergences);
     tell("only_a", "  instructions only in the first", sum.only_a);
     tell("only_b", "  instructions only in the second", sum.only_b);

@@ -45,6 +45,12 @@ TEST_CASE("zstd: big data, which libzstd's own function reads") {
   bytes plain(data.size());
   CHECK(ZSTD_decompress(plain.data(), plain.size(), file.data(), file.size()) == data.size());
   CHECK(plain == data);
+  // In frames of 4 MiB.
+  constexpr std::size_t frame = std::size_t{4} << 20;
+  CHECK(ZSTD_getFrameContentSize(file.data(), file.size()) == frame);
+  const std::size_t first = ZSTD_findFrameCompressedSize(file.data(), file.size());
+  REQUIRE(first < file.size());
+  CHECK(ZSTD_getFrameContentSize(file.data() + first, file.size() - first) == data.size() - frame);
 }
 
 TEST_CASE("zstd: every whole block comes before an error in the next one's header") {

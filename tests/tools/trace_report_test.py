@@ -12,6 +12,8 @@ import struct
 import subprocess
 import tempfile
 
+import model
+import pictures
 import support
 from support import SED, WORK, content, pack, records
 
@@ -690,6 +692,179 @@ class Report(ReportTest):
         self.assertIn('C:\\<script>\\\u00e4\u00e4', page.texts['head'])
         self.assertIn('\u00e4\u2026', page.texts['head'])
         self.assertLess(len(page.texts['head']), 20000)
+
+
+def instruction(ip, reads=(), writes=(), taken=None):
+    """A record; of a conditional branch if it is said whether that is taken."""
+    branch = taken is not None
+    return {'ip': ip, 'is_branch': int(branch), 'branch_taken': int(bool(taken)),
+            'destination_registers': [26 if branch else 3, 0],
+            'source_registers': [26, 25, 0, 0] if branch else [4, 0, 0, 0],
+            'destination_memory': (list(writes) + [0, 0])[:2],
+            'source_memory': (list(reads) + [0, 0, 0, 0])[:4]}
+
+
+class Pictures(ReportTest):
+    """What pictures show, drawn and told, is what the trace does at that time."""
+    SIZE = 482  # 121 buckets of 4 instructions, the last one of 2
+
+    @staticmethod
+    def buckets(n):
+        """The time of `n` instructions: the width doubles as often as 240 buckets are full."""
+        width = 1
+        while n >= 240 * width:
+            width *= 2
+        return [range(i, min(i + width, n)) for i in range(0, n, width)]
+
+    def check_chart(self, chart, expected):
+        """`expected` has the values of each bucket by name."""
+        n, buckets = self.items, self.buckets(self.items)
+        self.assertEqual(list(chart.steps), list(expected))
+        for name, values in expected.items():
+            for b, value, (left, right, drawn), (*hover, place, told) in zip(
+                    buckets, values, chart.steps[name], chart.told, strict=True):
+                self.assertEqual([left, right], hover)
+                self.assertAlmostEqual(left, b.start * 2400 / n, delta=0.51)
+                self.assertAlmostEqual(right, b.stop * 2400 / n, delta=0.51)
+                # Neither is exact: a height is one of a thousand, a number has three digits.
+                self.assertAlmostEqual(drawn, value, delta=chart.top / chart.height * 1.01,
+                                       msg=(name, b))
+                self.assertAlmostEqual(told.get(name, 0), value,
+                                       delta=max(0.0051, 0.0051 * value), msg=(name, b))
+                self.assertEqual(place, 'instructions {:,} to {:,}'.format(
+                    self.first + b[0], self.first + b[-1]))
+                self.assertLessEqual(set(told), set(expected))
+
+    def check_heat(self, caption, most, expected):
+        """`expected` has (label, what is told, the levels of each bucket) of each row."""
+        heat = pictures.Heat(self.raw.decode(), caption)
+        self.assertEqual(heat.most, most)
+        self.assertEqual([row[:2] for row in heat.rows], [row[:2] for row in expected])
+        for (label, _, cells), (*_, levels) in zip(heat.rows, expected):
+            for b, level in zip(self.buckets(self.items), levels, strict=True):
+                for x in (b.start * 2400 / self.items + 1, b.stop * 2400 / self.items - 1):
+                    self.assertEqual([v for left, right, v in cells if left <= x < right],
+                                     [level] * (level != 0), (label, b))
+
+    def report(self, raw, *args, first=0, items=SIZE):
+        self.page('--no-check', '--skip', str(first), *args, self.write('t', raw))
+        self.first, self.items = first, items
+        return self.raw.decode()
+
+    def test_mispredictions(self):
+        # A branch that is never taken, one that always is, one that is every second time.
+        rs = []
+        for i in range(self.SIZE // 2):
+            loop = min(i // 80, 2)
+            ip = 0x400000 + 64 * loop
+            rs += [instruction(ip), instruction(ip + 8, taken=(False, True, i % 2 == 1)[loop])]
+
+        def missed(n, predictor):
+            # The last branch has its target.
+            part = rs[:n] + [instruction(r['ip']) for r in rs[n:n + 1]]
+            counts = model.simulate(part, predictor)['branches'].values()
+            return sum(c['mispredicted'] for c in counts)
+
+        expected = {}
+        for predictor in PREDICTORS:
+            so_far = [(b, missed(b.stop, predictor)) for b in self.buckets(len(rs))]
+            expected[predictor] = [
+                1000 * (now - before) / len(b)
+                for (b, now), before in zip(so_far, [0] + [now for _, now in so_far])]
+        # What is plain without a model, too, of 1,000 instructions with 500 branches.
+        for predictor, never, alternating, last in (('bimodal', 0, 250, 0), ('gshare', 0, 0, 0),
+                                                    ('always-taken', 500, 250, 500)):
+            values = expected[predictor]
+            self.assertEqual(values[:40], [never] * 40)
+            self.assertEqual(values[60:79], [0] * 19)
+            self.assertEqual(values[110:], [alternating] * 10 + [last])
+        page = self.report(b''.join(map(pack, rs)))
+        self.check_chart(pictures.Lines(page, 'Mispredictions, per 1,000 instructions'), expected)
+
+    def test_footprint(self):
+        # More and more data pages, read and written; new code in steps.
+        rs = [instruction(0x400000 + 4096 * (i // 100),
+                          [0x10008 + 4096 * (i * i // 1600)] * (i % 3),
+                          [0, 0x900000 + 4096 * (i // 7)][:i % 5]) for i in range(self.SIZE)]
+        for raw in (b''.join(map(pack, rs)), content(SED)):
+            data, code = set(), set()
+            expected = {'data': [], 'code': []}
+            made = records(raw)
+            for b in self.buckets(len(made)):
+                for r in made[b.start:b.stop]:
+                    code.add(r['ip'] // 4096)
+                    data |= {a // 4096 for a in r['source_memory'] + r['destination_memory'] if a}
+                expected['data'].append(len(data))
+                expected['code'].append(len(code))
+            differ = sum(d != c for d, c in zip(expected['data'], expected['code']))
+            self.assertGreater(differ, len(expected['data']) // 2)
+            page = self.report(raw, items=len(made))
+            self.check_chart(pictures.Lines(
+                page, 'Footprint: different pages touched so far, pages of 4 KiB'), expected)
+
+    def test_mix(self):
+        kinds = ('branch', 'no branch, only reads memory', 'no branch, only writes memory',
+                 'no branch, reads and writes memory', 'no branch, no memory')
+        # Others in each third, and every fifth time the last.
+        ways = ((0, 1), (2, 3, 3), (1, 3))
+        done = []
+        for i in range(self.SIZE):
+            way = ways[3 * i // self.SIZE]
+            done.append(4 if i % 5 == 0 else way[i % len(way)])
+        rs = [instruction(0x400000, [0x10000] * (k in (1, 3)), [0x10000] * (k in (2, 3)),
+                          taken=False if k == 0 else None) for k in done]
+        # Of a part of a trace, whose numbers are those of the whole one.
+        page = self.report(pack(rs[1]) * 1000 + b''.join(map(pack, rs)), first=1000)
+        self.check_chart(pictures.Shares(page, 'Shares, percent'), {
+            kind: [100 * done[b.start:b.stop].count(k) / len(b) for b in self.buckets(len(rs))]
+            for k, kind in enumerate(kinds)})
+
+    def test_pages(self):
+        # The first half reads one page, and once another; the second has six accesses to a third,
+        # which lies before both. Its code is another page's, too.
+        half = self.SIZE // 2
+        reads, writes = [0x20000, 0x20040, 0x20fff, 0x20000], [0x20008, 0x20010]
+        rs = ([instruction(0x405010, [0x7f0ff8])] * half +
+              [instruction(0x402020, reads, writes)] * half)
+        rs[100] = instruction(0x405010, [0, 0x7f0000, 0, 0x21000])
+        self.report(b''.join(map(pack, rs)))
+        # 60 buckets, one with 1 instruction of the first half, 59, and one of 2 instructions.
+        # The logarithm of 18 is 0.91 of that of 24, and 0.78 and 0.44 are those of 12 and 4.
+        self.check_heat('Data: reads and writes by address (rows) over time',
+                        '24 accesses in 4 instructions', [
+            ('0x20000', '0x20000 to 0x20fff, 1 page: 1,446 accesses',
+             [0] * 60 + [7] + [8] * 59 + [6]),
+            ('0x21000', '0x21000 to 0x21fff, 1 page: 1 access', [0] * 25 + [1] + [0] * 95),
+            ('0x7f0000', '0x7f0000 to 0x7f0fff, 1 page: 241 accesses',
+             [4] * 60 + [1] + [0] * 60)])
+        # And 0.79 and 0.5 those of 3 and 2 of that of 4.
+        self.check_heat('Code: instructions by address (rows) over time',
+                        '4 instructions in 4 instructions', [
+            ('0x402000', '0x402000 to 0x402fff, 1 page: 241 instructions',
+             [0] * 60 + [6] + [8] * 59 + [4]),
+            ('0x405000', '0x405000 to 0x405fff, 1 page: 241 instructions',
+             [8] * 60 + [1] + [0] * 60)])
+
+    def test_threads(self):
+        turns = [(300, 101), (9, 30), (300, 1), (7, 150), (9, 200)]
+        who = [thread for thread, n in turns for _ in range(n)]
+        self.assertEqual(len(who), self.SIZE)
+        # Of 4 instructions in a bucket 4, 3, 2 or 1 are levels 8, 6, 4 and 1, as of pages.
+        rows = [(300, '102 {}, from 0 to 131', [8] * 25 + [1] + [0] * 6 + [1] + [0] * 88),
+                (9, '230 {}, from 101 to 481',
+                 [0] * 25 + [6] + [8] * 6 + [6] + [0] * 37 + [4] + [8] * 49 + [4]),
+                (7, '150 {}, from 132 to 281', [0] * 33 + [8] * 37 + [4] + [0] * 50)]
+        spaces = b''.join(support.as_cloudsuite([instruction(0x400000)], [t & 255, t >> 8])
+                          for t in who)
+        events = struct.pack('>hiiq', 3, 0, 1, self.SIZE) + b''.join(
+            struct.pack('>Q', 5 << 48 | 1 << 14 | 2 << 10 | t) for t in who)
+        for raw, option, called, what in (
+                (spaces, 'cloudsuite', 'address space', 'instructions'),
+                (events, 'rapidbin', 'thread', 'events')):
+            self.report(raw, '--format', option)
+            self.check_heat('Each %s (rows) over time' % called, '4 {0} in 4 {0}'.format(what), [
+                (str(t), '%s %d: %s' % (called, t, told.format(what)), cells)
+                for t, told, cells in rows])
 
 
 # Put into a copy of a report: says what does not fit, or cannot be seen.

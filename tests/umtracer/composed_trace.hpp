@@ -167,7 +167,8 @@ class composed_trace {
     bytes front(88);
     const auto set = [&](std::size_t where, std::size_t v) { front[where] = std::byte(v); };
     set(6, i.flags);
-    set(58, at);
+    set(58, at & 0xFFU);
+    set(59, at >> 8U);
     set(60, i.in.size());
     set(61, i.in.size() + i.before.size());
     set(62, i.in.size() + i.before.size() + i.after.size());

@@ -233,13 +233,15 @@ TEST_CASE("x64dbg: of more than is kept nothing is told wrongly, and comparing g
       p->set(rbx, p == &b && i > 1000 ? 9 : 8).step(1, base + i, "90");
     }
   }
-  const told t = compare(a, b);
+  const told t = compare(a, b, {.window = 8192});
   CHECK(t.sum.aligned == 5000);
   REQUIRE(t.values.size() == 1);
   CHECK(t.values[0].ends_with(" rbx 8|9"));
   const auto at = std::stoul(t.values[0]);
   CHECK(at > 1000);
   CHECK(at < 4500);
+  CHECK(t.sum.values_left_out > 0);
+  CHECK(t.sum.values_left_out < 4500);
 }
 
 TEST_CASE("UMTracer: operands, and parts of registers") {
@@ -275,6 +277,27 @@ TEST_CASE("UMTracer: operands, and parts of registers") {
   CHECK(compare(source(a), source(b)).values ==
         told_lines{"0 rax 1|2", "2 rax 700|800", "3 rax after 6|7", "5 v0+8 1|2",
                    "6 [2000] after 2222000000000000|3322000000000000 mask c0"});
+}
+
+TEST_CASE("UMTracer: of an operand of kilobytes the first 2 are compared, and that is counted") {
+  const auto compare_with = [](std::size_t changed) {
+    composed_trace a, b;
+    for (composed_trace* t : {&a, &b}) {
+      const std::size_t xsave = t->add({.after = {{0xFFFF, 4096, true}}, .address = base});
+      const std::size_t load = t->add({.before = {{0xFFFF, 8, true}}, .address = base + 1});
+      std::string content(std::size_t{2} * 4096, '0');
+      if (t == &b) content[2 * changed] = '1';
+      t->run(1, xsave, "0020000000000000 " + content);
+      t->run(1, load, "0080000000000000 0100000000000000");
+    }
+    return compare(source(a), source(b));
+  };
+  const told seen = compare_with(2047);
+  CHECK(seen.values == told_lines{"0 [27f8] after 0|1000000000000000 mask ff"});
+  CHECK(seen.sum.values_left_out == 1);
+  const told unseen = compare_with(2048);
+  CHECK(unseen.values.empty());
+  CHECK(unseen.sum.values_left_out == 1);
 }
 
 TEST_CASE("x64dbg and UMTracer: what the instruction's operands tell") {

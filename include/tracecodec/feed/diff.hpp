@@ -56,6 +56,9 @@ struct diff_summary {
   std::uint64_t retries = 0;             // windows that were given up
   bool lost = false;                     // the rest of both was not compared
   bool values_compared = false;          // both feeds tell values
+  // At equal ips, and not all their values were compared: too much was held (diff_options::window),
+  // or they access more than 2 KiB.
+  std::uint64_t values_left_out = 0;
   [[nodiscard]] constexpr bool same() const noexcept {
     return divergences == 0 && registers == 0 && memory == 0 && outcome == 0 && values == 0;
   }
@@ -119,6 +122,7 @@ template <class Differs, class Diverges> class differ {
       values = values_->compare(a_.take_told(), b_.take_told());
       d.values = !values.empty();
       sum_.values += d.values;
+      sum_.values_left_out += a_.took_all_told() && b_.took_all_told() ? 0U : 1U;
     }
     ++sum_.aligned;
     sum_.registers += d.registers;

@@ -48,6 +48,7 @@ class diff_side {
   void pass(std::size_t n) { at_ += n; }
   // Only of a comparison of values.
   auto take_told() { return told_->take(); }
+  [[nodiscard]] bool took_all_told() const { return told_->took_all(); }
 
  private:
   void fill(std::size_t n) {

@@ -76,13 +76,14 @@ class told_values {
  public:
   explicit told_values(std::size_t most) : most_(most) {}
 
-  // Tells of the next instruction: add() each value, then end(); or leave_out() if it is full().
+  // Tells of the next instruction: add() each value, then end(), which says whether that is all that
+  // it tells; or leave_out() if it is full().
   [[nodiscard]] bool full() const noexcept { return all_.size() - at_ >= most_; }
   void add(const told_value& v) { all_.push_back(v); }
   // What the instruction told so far.
   [[nodiscard]] std::span<told_value> added() { return std::span(all_).subspan(ended_); }
-  void end() {
-    counts_.push_back(static_cast<std::uint32_t>(all_.size() - ended_));
+  void end(bool all_of_it) {
+    counts_.push_back(static_cast<std::uint32_t>(all_.size() - ended_) | (all_of_it ? 0 : some));
     ended_ = all_.size();
   }
   void leave_out() { counts_.push_back(left_out); }
@@ -91,10 +92,13 @@ class told_values {
   // left out.
   std::optional<std::span<const told_value>> take() {
     const std::uint32_t n = counts_[count_at_++];
+    took_all_ = (n & some) == 0;
     if (n == left_out) return std::nullopt;
-    at_ += n;
-    return std::span<const told_value>(all_).subspan(at_ - n, n);
+    at_ += n & ~some;
+    return std::span<const told_value>(all_).subspan(at_ - (n & ~some), n & ~some);
   }
+  // Whether the last one that was taken was all that its instruction told.
+  [[nodiscard]] bool took_all() const noexcept { return took_all_; }
   // Frees what was taken.
   void drop_taken() {
     counts_.erase(counts_.begin(), counts_.begin() + static_cast<std::ptrdiff_t>(count_at_));
@@ -104,11 +108,13 @@ class told_values {
   }
 
  private:
-  static constexpr std::uint32_t left_out = ~std::uint32_t{0};
+  // An instruction tells some hundred values.
+  static constexpr std::uint32_t some = std::uint32_t{1} << 31U, left_out = ~std::uint32_t{0};
   std::size_t most_;
   std::vector<told_value> all_ = {};
   std::vector<std::uint32_t> counts_ = {};
   std::size_t at_ = 0, count_at_ = 0, ended_ = 0;
+  bool took_all_ = true;
 };
 
 // Asks instructions of type `I`. Of those that tell all registers it keeps what changed.
@@ -123,8 +129,7 @@ template <class I> class value_teller {
       return to.leave_out();
     }
     tell_registers(i, to);
-    tell_memory(i, to);
-    to.end();
+    to.end(tell_memory(i, to));
   }
   // The batch of the instructions ends.
   void end_batch() {
@@ -166,7 +171,9 @@ template <class I> class value_teller {
       for_each_register_value(i, keep);
     }
   }
-  void tell_memory([[maybe_unused]] const I& i, [[maybe_unused]] told_values& to) {
+  // Whether all of it.
+  bool tell_memory([[maybe_unused]] const I& i, [[maybe_unused]] told_values& to) {
+    bool all_of_it = true;
     if constexpr (with_memory_values<I>) {
       std::size_t n = 0;
       for_each_memory_value(
@@ -185,9 +192,11 @@ template <class I> class value_teller {
               address += size;
               bytes = bytes.subspan(size);
             }
+            all_of_it = all_of_it && bytes.empty();
           });
       if (n != most_of_memory) mark_what_stays(to.added());
     }
+    return all_of_it;
   }
   // What one trace leaves as it was the other may write (cmpxchg); and of a store of what was there
   // not every trace tells that it wrote.
