@@ -195,8 +195,7 @@ bool compare(const options& o, output& out) {
   return !differ;
 }
 
-// Sets `same` when they are compared.
-int start(int argc, char** argv, std::optional<bool>& same) {
+int start(int argc, char** argv) {
   options o;
   CLI::App app(
       "Compares two traces, of the same format or of two: thread by thread, aligned by ip. "
@@ -238,14 +237,12 @@ int start(int argc, char** argv, std::optional<bool>& same) {
   o.how.values = std::find(o.ignored.begin(), o.ignored.end(), "values") == o.ignored.end();
   if (o.a == "-" && o.b == "-") throw usage_error("standard input is one trace");
   output out;
-  same = compare(o, out);
-  return *same ? 0 : 1;
+  return compare(o, out) ? 0 : 1;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::optional<bool> same;
-  const int code = examples::run("trace_diff", [&] { return start(argc, argv, same); });
-  return code != 0 && !same ? 2 : code;
+  return examples::run(
+      "trace_diff", [&] { return start(argc, argv); }, 2);
 }

@@ -96,8 +96,7 @@ template <class Feed> std::uint64_t find_in(Feed whole, const options& o) {
   return found;
 }
 
-// Sets `found` when the trace is read.
-int start(int argc, char** argv, std::optional<std::uint64_t>& found) {
+int start(int argc, char** argv) {
   options o;
   CLI::App app(
       "Finds instructions in a trace, and prints a row for each, as trace_view -c. Of several "
@@ -116,14 +115,14 @@ int start(int argc, char** argv, std::optional<std::uint64_t>& found) {
   add_events(app, o.as);
   if (!parse(app, arguments(argc, argv))) return 0;
   o.as.registers = o.criteria.register_value.has_value();
-  found = feed::visit(o.trace, o.as, [&](auto trace) { return find_in(std::move(trace), o); });
-  return *found != 0 ? 0 : 1;
+  const std::uint64_t found =
+      feed::visit(o.trace, o.as, [&](auto trace) { return find_in(std::move(trace), o); });
+  return found != 0 ? 0 : 1;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::optional<std::uint64_t> found;
-  const int code = examples::run("trace_find", [&] { return start(argc, argv, found); });
-  return code != 0 && !found ? 2 : code;
+  return examples::run(
+      "trace_find", [&] { return start(argc, argv); }, 2);
 }

@@ -1,5 +1,5 @@
-// What a feed delivers, of which the first instructions are written as records of CloudSuite's, the
-// kind with an asid, and fed again.
+// The first instructions that a feed delivers, written as CloudSuite's records, which have an asid,
+// and fed again.
 #pragma once
 #include <vector>
 

@@ -1,5 +1,6 @@
 // Recognition of a trace by its content, and its feed. First byte: bit 0 mapped, bit 1 repair,
-// bit 2 x64dbg's registers; bit 3 names the format, by the bits above.
+// bit 2 x64dbg's registers; bit 3 names the format, by the bits above. What the feed delivers is
+// written as records and fed again.
 #include "as_records.hpp"
 #include "tracecodec/feed/open.hpp"
 

@@ -64,8 +64,8 @@ inline void replace_by_cause(std::string& why) noexcept {
 }
 
 // Calls body(), which returns the exit code, and turns what it throws into a line on standard
-// error.
-template <class Body> int run(const std::string& program, Body body) {
+// error; then the exit code is `failed`, or 2 for wrong usage.
+template <class Body> int run(const std::string& program, Body body, int failed = 1) {
   handle_signals_of_writes();
   int code = 1;
   std::string why;
@@ -89,7 +89,7 @@ template <class Body> int run(const std::string& program, Body body) {
   if (why.empty()) return code;
   end_if_pipe_closed();
   complain(program, why);
-  return 1;
+  return failed;
 }
 
 }  // namespace examples

@@ -267,9 +267,14 @@ inline void write_summary(std::string& s, const std::string& a, const std::strin
     s += "Values are not compared: they are not in both traces.\n";
   if (sum.lost)
     s += "The traces do not meet again within --window and --retry: the rest is not compared.\n";
-  s += found == verdict::same     ? "The traces are the same.\n"
-       : found == verdict::differ ? "The traces differ.\n"
-                                  : "As far as they can be read the traces are the same.\n";
+  if (found == verdict::differ)
+    s += "The traces differ.\n";
+  else if (found == verdict::same_so_far)
+    s += "As far as they can be read the traces are the same.\n";
+  else if (sum.values_left_out != 0)
+    s += "As far as values were compared the traces are the same.\n";
+  else
+    s += "The traces are the same.\n";
 }
 
 }  // namespace diff

@@ -137,7 +137,7 @@ offered() { # PACKAGE...
   local package
   for package in "$@"; do
     if [ "$package" != chromium ] || ! compgen -G '/var/lib/apt/lists/*_Packages*' > /dev/null ||
-      apt-cache show chromium > /dev/null 2>&1; then
+      [ -n "$(apt-cache show chromium 2> /dev/null)" ]; then
       printf '%s\n' "$package"
     fi
   done

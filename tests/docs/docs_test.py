@@ -113,9 +113,11 @@ class Docs:
 
     def options(self, place, name, words):
         """Of a program that is not run."""
-        options = re.findall(r"(?<!\S)(--?\w[\w-]*)", words.split(" -- ")[0])
+        of_it = re.split(r"(?:^| )-- | \| ", words)[0]
+        options = re.findall(r"(?<!\S)(--?\w[\w-]*)", of_it)
         if options and self.o.bin and (pathlib.Path(self.o.bin) / name).exists():
-            known = re.findall(r"(?<![\w-])--?\w[\w-]*", self.run([name, "--help"]))
+            lists = re.findall(r"^ +(-\S+)", self.run([name, "--help"]), re.M)
+            known = {option for names in lists for option in names.split(",")}
             for option in options:
                 self.say(option in known, place, f"{name} has no {option}", words + "\n")
 

@@ -7,6 +7,7 @@ import struct
 import subprocess
 
 import support
+import x64dbg_model
 from support import SED, WORK, content
 
 END = r'''
@@ -324,6 +325,26 @@ class Diff(support.RecordingTest):
             self.assertEqual((got['aligned'], got['values']), (8, 0))
         got = self.summary(a, traces['b of UMTracer'], code=1)
         self.assertEqual((got['aligned'], got['values'], got['divergences']), (8, 2, 0))
+
+    @support.needs('simdjson', 'zydis')
+    def test_values_that_are_too_many(self):
+        # All registers change at each instruction: what a batch tells is more than is held.
+        raw = x64dbg_model.header()
+        for i in range(2000):
+            block = x64dbg_model.snapshot(ip=0x1000 + i)
+            values = 8 * x64dbg_model.WORDS['x64']
+            words = struct.unpack('<%dQ' % (values // 8), block[-values:])
+            raw += block[:-values] + struct.pack('<%dQ' % (values // 8), *(
+                w or 77 * i + n for n, w in enumerate(words)))
+        path = self.write('a.trace64', raw)
+        got = self.summary('--window', '16', path, path, code=0)
+        self.assertEqual((got['aligned'], got['values']), (2000, 0))
+        self.assertGreater(got['values_left_out'], 0)
+        self.assertLess(got['values_left_out'], 2000)
+        lines = self.run_program('--window', '16', path, path).stdout.decode().splitlines()
+        self.assertRegex('\n'.join(lines), '(?m)^  values not all compared +%s$'
+                         % format(got['values_left_out'], ','))
+        self.assertEqual(lines[-1], 'As far as values were compared the traces are the same.')
 
     def test_values_are_told_where_both_know_them(self):
         for name, known in (('sed64.champsimtrace.xz', False), ('rapidbin/r250.data', False),

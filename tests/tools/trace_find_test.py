@@ -1,10 +1,13 @@
-# trace_find: what it finds is what Python finds in the rows that trace_view prints.
+# trace_find: what it finds is what Python finds in the rows that trace_view prints, or in the traces.
+import functools
 import json
 import os
 import struct
 
 import support
+import x86_model
 from support import SED, WORK, content, records
+from x64dbg_model import Trace
 
 
 def sample(name):
@@ -63,6 +66,54 @@ def holds(b, registers, pattern):
         while (first := before.find(pattern, first + 1)) != -1:
             here = range(at + first, at + first + len(pattern))
             if not push or not any(csp - 132 <= a < csp for a in here):
+                return True
+    return False
+
+
+@functools.lru_cache
+def threads64():
+    """The blocks of threads3_64, and the ChampSim records of the same run, which Valgrind and
+    Capstone told."""
+    blocks = Trace(content(sample('threads3_64.trace64.xz'))).blocks
+    return blocks, records(content(sample('threads3_64.champsimtrace.xz')))
+
+
+def accesses(b, r):
+    """What an instruction accesses: address, bytes, whether it writes."""
+    width = x86_model.width(b['opcode'])
+    return [(a, width, write) for key, write in (('source_memory', False),
+                                                 ('destination_memory', True)) for a in r[key] if a]
+
+
+def contents(b, r):
+    """Pieces of memory that an instruction reads or writes, as they are before it, and those that
+    it writes also after it: address, bytes, whether after it."""
+    pieces = []
+    for at, old, new in b['memory']:
+        if not pieces or pieces[-1][0] + len(pieces[-1][1]) != at:
+            pieces.append([at, b'', b''])
+        pieces[-1][1] += struct.pack('<Q', old)
+        pieces[-1][2] += struct.pack('<Q', old if new is None else new)
+    for at, before, after in pieces:
+        yield at, before, False
+        if any(at <= a < at + len(after) for a in r['destination_memory']):
+            yield at, after, True
+
+
+def wrong_before(b, r):
+    """Where x64dbg's old value of a push is not what memory held: it is what rsp points to."""
+    below = b['state'][4] - 8
+    moves = 6 in r['destination_registers'] and below in r['destination_memory']
+    return range(below, below + 8) if moves else range(0)
+
+
+def holds64(b, r, pattern, which=(False, True)):
+    """Whether memory holds the bytes before the instruction, or after it."""
+    wrong = wrong_before(b, r)
+    for at, known, after in contents(b, r):
+        first = -1
+        while after in which and (first := known.find(pattern, first + 1)) != -1:
+            if after or not any(at + first + k in wrong for k in range(len(pattern))):
                 return True
     return False
 
@@ -166,6 +217,79 @@ class Find(support.ProgramTest):
                          [b for b in blocks if b['opcode'].startswith('89')][:2])
 
     @support.needs('simdjson', 'zydis', 'xz')
+    def test_x64dbg_64_code(self):
+        path, (blocks, _) = sample('threads3_64.trace64.xz'), threads64()
+        for code in ('4889', 'f3 48 AB', 'c5', blocks[20000]['opcode']):
+            plain = code.replace(' ', '').lower()
+            self.check([b['index'] for b in blocks if b['opcode'].startswith(plain)],
+                       '--opcode', code, path)
+        for name in x86_model.NAMES:
+            expected = [b['index'] for b in blocks if x86_model.called(b['opcode'], name)]
+            self.assertGreater(len(expected), 10, name)
+            self.assertEqual(self.found('--mnemonic', name, path), expected, name)
+
+    @support.needs('simdjson', 'zydis', 'xz')
+    def test_x64dbg_64_accesses(self):
+        path, (blocks, rs) = sample('threads3_64.trace64.xz'), threads64()
+        touched = [accesses(b, r) for b, r in zip(blocks, rs, strict=True)]
+
+        def compare(option, first, last, which):
+            expected = [i for i, all in enumerate(touched)
+                        if any(write in which and at <= last and first < at + width
+                               for at, width, write in all)]
+            self.assertEqual(self.found(option, '%#x-%#x' % (first, last), path,
+                                        code=0 if expected else 1), expected, (option, first))
+            return expected
+
+        # The last bytes of operands of each width, and what lies behind them.
+        for option, writes in (('--reads', False), ('--writes', True)):
+            for width in (1, 2, 4, 8, 16, 32):
+                i, end = next((i, at + width) for i, all in enumerate(touched[5000:], 5000)
+                              for at, w, write in all if (w, write) == (width, writes))
+                self.assertIn(i, compare(option, end - 1, end - 1, [writes]))
+                self.assertNotIn(i, compare(option, end, end, [writes]))
+        # All of the stack's page, of which each option finds others; and where it is read only.
+        page = blocks[0]['state'][4] & -4096
+        read, written, both = (compare(option, page, page + 4095, which) for option, which in (
+            ('--reads', [False]), ('--writes', [True]), ('--memory', [False, True])))
+        self.assertLess(max(len(read), len(written)), len(both))
+
+    @support.needs('simdjson', 'zydis', 'xz')
+    def test_x64dbg_64_bytes(self):
+        path, (blocks, rs) = sample('threads3_64.trace64.xz'), threads64()
+        both = list(zip(blocks, rs, strict=True))
+
+        def expected(pattern, *which):
+            return [b['index'] for b, r in both if holds64(b, r, pattern, *which)]
+
+        # A store of 32 bytes, across its words; a word that is changed; a part of one.
+        wide = next(after for b, r in both if x86_model.width(b['opcode']) == 32
+                    for _, after, written in contents(b, r) if written and any(after[4:20]))
+        old, new = next(m[1:] for b in blocks[9000:] for m in b['memory']
+                        if m[2] and min(m[1:]) > 1 << 32)
+        for pattern in (wide[6:18], *(struct.pack('<Q', v) for v in (old, new)),
+                        struct.pack('<Q', old)[1:4]):
+            self.check(expected(pattern), '--bytes', pattern.hex(), path)
+        # What only a wrong old value of a push holds is not found there.
+        stale = [(b, struct.pack('<Q', m[1])) for b, r in both for m in b['memory']
+                 if m[0] in wrong_before(b, r) and m[1] != m[2]]
+        b, pattern = next((b, p) for b, p in stale if any(p) and b['index'] not in expected(p))
+        self.check(expected(pattern), '--bytes', pattern.hex(), path)
+        self.assertNotIn(b['index'], self.found('--bytes', pattern.hex(), path))
+        # Beside an address: what is there before, or what is written.
+        i, at = next((b['index'], m[0]) for b in blocks[9000:] for m in b['memory']
+                     if m[1:] == (old, new))
+        for value in (old, new):
+            pattern = struct.pack('<Q', value)
+            for option, write in (('--reads', False), ('--writes', True)):
+                found = [b['index'] for b, r in both
+                         if any(a <= at < a + n and w == write for a, n, w in accesses(b, r)) and
+                         holds64(b, r, pattern, [write])]
+                self.assertEqual(self.found(option, str(at), '--bytes', pattern.hex(), path,
+                                            code=0 if found else 1), found)
+                self.assertEqual(i in found, write and value == new)
+
+    @support.needs('simdjson', 'zydis', 'xz')
     def test_parts(self):
         trace = sample('threads3_64.trace64.xz')
         blocks = self.json_of('-n', '3000', trace)
@@ -237,6 +361,26 @@ class Find(support.ProgramTest):
         r = self.run_program('--register', 'nosuch=1', path)
         self.assertEqual((r.returncode, r.stdout), (2, b''))
         self.assertIn(b"no register 'nosuch'", r.stderr)
+
+    @support.needs('zydis')
+    def test_umtracer_thread_switches(self):
+        for name in ('plain32', 'plain64', 'awkward32', 'awkward64'):
+            path = sample('umtracer/' + name)
+            tables = [json.loads(s) for s in lines(content(path + '.expected.jsonl.xz'))]
+            codes = {t['id']: t['code'] for t in tables if t['t'] == 'ins'}
+            # Of all records, between which others may be of other threads, the instructions.
+            steps = [(t['id'], t['tid'], codes[t['ins']]) for t in tables
+                     if t['t'] == 'exec' and t['type'] == 0]
+            switches = [b for a, b in zip(steps, steps[1:]) if a[1] != b[1]]
+            self.check([i for i, _, _ in switches], '--thread-switch', path)
+            code = switches[0][2][:2]
+            self.check([i for i, _, c in switches if c.startswith(code)],
+                       '--thread-switch', '--opcode', code, path)
+            at = steps.index(switches[9])
+            for skip in (at, at + 1):
+                self.check([i for i, _, _ in switches if i >= steps[skip][0]],
+                           '--thread-switch', '--skip', str(skip), path)
+            self.assertEqual(self.found('--thread-switch', '--thread', '2', path, code=1), [])
 
     @support.needs('zydis')
     def test_umtracer(self):

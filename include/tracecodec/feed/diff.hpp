@@ -57,8 +57,9 @@ struct diff_summary {
   bool lost = false;                     // the rest of both was not compared
   bool values_compared = false;          // both feeds tell values
   // At equal ips, and not all their values were compared: too much was held (diff_options::window),
-  // or they access more than 2 KiB.
+  // or one accesses more than 256 pieces of 8 bytes.
   std::uint64_t values_left_out = 0;
+  // As far as they were compared.
   [[nodiscard]] constexpr bool same() const noexcept {
     return divergences == 0 && registers == 0 && memory == 0 && outcome == 0 && values == 0;
   }

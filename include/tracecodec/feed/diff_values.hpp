@@ -76,14 +76,15 @@ class told_values {
  public:
   explicit told_values(std::size_t most) : most_(most) {}
 
-  // Tells of the next instruction: add() each value, then end(), which says whether that is all that
-  // it tells; or leave_out() if it is full().
+  // Tells of the next instruction: add() each value, then end(whether that is all of them); or
+  // leave_out() if it is full().
   [[nodiscard]] bool full() const noexcept { return all_.size() - at_ >= most_; }
   void add(const told_value& v) { all_.push_back(v); }
   // What the instruction told so far.
   [[nodiscard]] std::span<told_value> added() { return std::span(all_).subspan(ended_); }
   void end(bool all_of_it) {
-    counts_.push_back(static_cast<std::uint32_t>(all_.size() - ended_) | (all_of_it ? 0 : some));
+    counts_.push_back(static_cast<std::uint32_t>(all_.size() - ended_) |
+                      (all_of_it ? 0 : incomplete));
     ended_ = all_.size();
   }
   void leave_out() { counts_.push_back(left_out); }
@@ -92,10 +93,10 @@ class told_values {
   // left out.
   std::optional<std::span<const told_value>> take() {
     const std::uint32_t n = counts_[count_at_++];
-    took_all_ = (n & some) == 0;
+    took_all_ = (n & incomplete) == 0;
     if (n == left_out) return std::nullopt;
-    at_ += n & ~some;
-    return std::span<const told_value>(all_).subspan(at_ - (n & ~some), n & ~some);
+    at_ += n & ~incomplete;
+    return std::span<const told_value>(all_).subspan(at_ - (n & ~incomplete), n & ~incomplete);
   }
   // Whether the last one that was taken was all that its instruction told.
   [[nodiscard]] bool took_all() const noexcept { return took_all_; }
@@ -108,8 +109,8 @@ class told_values {
   }
 
  private:
-  // An instruction tells some hundred values.
-  static constexpr std::uint32_t some = std::uint32_t{1} << 31U, left_out = ~std::uint32_t{0};
+  // Bit 31 of a count: not all was told. Counts are some hundreds.
+  static constexpr std::uint32_t incomplete = std::uint32_t{1} << 31U, left_out = ~std::uint32_t{0};
   std::size_t most_;
   std::vector<told_value> all_ = {};
   std::vector<std::uint32_t> counts_ = {};

@@ -1,0 +1,57 @@
+# Intel's opcode map once more, as far as the instructions of the sample threads3_64 need it: what
+# an instruction of 64-bit code is called, and how many bytes of memory it accesses. Slow and simple
+# on purpose; codes are texts of hexadecimal digits, as trace_view --json prints them.
+import re
+
+PREFIXES = '(?:66|67|f0|f2|f3|2e|36|3e|26|64|65)*'
+ANY = PREFIXES + '(?:4.)?'  # and REX
+
+# Zydis's names, and the prefixes that it has for instructions.
+NAMES = {
+    'call': ANY + '(e8|ff[159d][0-7])',
+    'cmpxchg': ANY + '0fb[01]',
+    'div': ANY + 'f[67][37bf][0-7]',
+    'jmp': ANY + '(e[9b]|ff[26ae][0-7])',
+    'jnz': ANY + '(75|0f85)',
+    'jz': ANY + '(74|0f84)',
+    'lea': ANY + '8d',
+    'lock': 'f0',
+    'mov': ANY + '(8[89abce]|a[0-3]|b.|c[67])',
+    'movsd': 'f2(4.)?0f1[01]',
+    'movsxd': ANY + '63',
+    'movups': '(4.)?0f1[01]',
+    'movzx': ANY + '0fb[67]',
+    'pop': ANY + '5[89a-f]',
+    'push': ANY + '(5[0-7]|6[8a]|ff[37bf][0-7])',
+    'rep': 'f3(4.)?a[45ab]',
+    'ret': ANY + 'c[23]',
+    'stosq': ANY + '(?<=4[89a-f])ab',
+    'test': ANY + '(8[45]|a[89]|f[67][048c][0-7])',
+    'vmovdqu': 'c5f[ae][67]f',
+    'xchg': ANY + '8[67]',
+}
+
+# The first that fits. What none fits accesses as much as its registers have.
+WIDTHS = (
+    ('c5.[4-7c-f]', 32),
+    ('c5', 16),
+    ('f3(4.)?0f7e|66(4.)?0fd6|f2(4.)?0f1[01]', 8),
+    ('f3(4.)?0f5a', 4),
+    ('(4.)?0f1[01]|(66|f3)(4.)?0f[67]f', 16),
+    (ANY + '(0fb[06]|[0-3][028a]|8[0468a]|c6|f6)', 1),
+    (ANY + '0fb7', 2),
+    (ANY + '63', 4),
+    (ANY + '(5.|c3|e8|ff[^048c])', 8),
+    (PREFIXES + '4[89a-f]', 8),
+    ('(f0|64)*66', 2),
+)
+
+
+def called(code, name):
+    """Whether it has the mnemonic or the prefix."""
+    return re.match(NAMES[name], code) is not None
+
+
+def width(code):
+    """The bytes of each of its operands in memory."""
+    return next((n for form, n in WIDTHS if re.match(form, code)), 4)
