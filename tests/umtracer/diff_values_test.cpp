@@ -279,23 +279,23 @@ TEST_CASE("UMTracer: operands, and parts of registers") {
                    "6 [2000] after 2222000000000000|3322000000000000 mask c0"});
 }
 
-TEST_CASE("UMTracer: of an operand of kilobytes the first 2 are compared, and that is counted") {
+TEST_CASE("UMTracer: of an operand of kilobytes the first 8 are compared, and that is counted") {
   const auto compare_with = [](std::size_t changed) {
     composed_trace a, b;
     for (composed_trace* t : {&a, &b}) {
-      const std::size_t xsave = t->add({.after = {{0xFFFF, 4096, true}}, .address = base});
+      const std::size_t xsave = t->add({.after = {{0xFFFF, 16384, true}}, .address = base});
       const std::size_t load = t->add({.before = {{0xFFFF, 8, true}}, .address = base + 1});
-      std::string content(std::size_t{2} * 4096, '0');
+      std::string content(std::size_t{2} * 16384, '0');
       if (t == &b) content[2 * changed] = '1';
       t->run(1, xsave, "0020000000000000 " + content);
       t->run(1, load, "0080000000000000 0100000000000000");
     }
     return compare(source(a), source(b));
   };
-  const told seen = compare_with(2047);
-  CHECK(seen.values == told_lines{"0 [27f8] after 0|1000000000000000 mask ff"});
+  const told seen = compare_with(8191);
+  CHECK(seen.values == told_lines{"0 [3ff8] after 0|1000000000000000 mask ff"});
   CHECK(seen.sum.values_left_out == 1);
-  const told unseen = compare_with(2048);
+  const told unseen = compare_with(8192);
   CHECK(unseen.values.empty());
   CHECK(unseen.sum.values_left_out == 1);
 }

@@ -57,7 +57,7 @@ struct diff_summary {
   bool lost = false;                     // the rest of both was not compared
   bool values_compared = false;          // both feeds tell values
   // At equal ips, and not all their values were compared: too much was held (diff_options::window),
-  // or one accesses more than 256 pieces of 8 bytes.
+  // or one accesses more than 1,024 pieces of 8 bytes.
   std::uint64_t values_left_out = 0;
   // As far as they were compared.
   [[nodiscard]] constexpr bool same() const noexcept {

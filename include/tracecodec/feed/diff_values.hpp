@@ -109,7 +109,7 @@ class told_values {
   }
 
  private:
-  // Bit 31 of a count: not all was told. Counts are some hundreds.
+  // Bit 31 of a count: not all was told. Counts are some thousands at most.
   static constexpr std::uint32_t incomplete = std::uint32_t{1} << 31U, left_out = ~std::uint32_t{0};
   std::size_t most_;
   std::vector<told_value> all_ = {};
@@ -143,8 +143,9 @@ template <class I> class value_teller {
   }
 
  private:
-  // Of 8 bytes of memory, before and after one instruction; more, of such as XSAVE, is not kept.
-  static constexpr std::size_t most_of_memory = 256;
+  // Of 8 bytes of memory, before and after one instruction; XSAVE has 337 with AVX-512. More are not
+  // kept.
+  static constexpr std::size_t most_of_memory = 1024;
 
   void forget() {
     if constexpr (with_all_registers<I>) last_ = nullptr;
