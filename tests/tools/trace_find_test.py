@@ -266,7 +266,8 @@ class Find(support.ProgramTest):
 
         # A store of two words, across them; a word that is changed; a part of one.
         wide = next(after for b, r in both if x86_model.width(b['opcode']) == 16
-                    for _, after, written in contents(b, r) if written and len(after) == 16 and any(after[1:10]))
+                    for _, after, written in contents(b, r)
+                    if written and len(after) == 16 and after[8])
         i, (at, old, new) = next((b['index'], m) for b, r in both for m in b['memory']
                                  if m[2] and m[0] in r['source_memory'] and
                                  m[0] in r['destination_memory'] and min(m[1:]) > 255)

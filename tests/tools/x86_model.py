@@ -10,25 +10,17 @@ ANY = PREFIXES + '(?:4.)?'  # and REX
 NAMES = {
     'call': ANY + '(e8|ff[159d][0-7])',
     'cmpxchg': ANY + '0fb[01]',
-    'div': ANY + 'f[67][37bf][0-7]',
     'jmp': ANY + '(e[9b]|ff[26ae][0-7])',
-    'jnz': ANY + '(75|0f85)',
     'jz': ANY + '(74|0f84)',
-    'lea': ANY + '8d',
     'lock': 'f0',
     'mov': ANY + '(8[89abce]|a[0-3]|b.|c[67])',
     'movsd': 'f2(4.)?0f1[01]',
-    'movsxd': ANY + '63',
     'movups': '(4.)?0f1[01]',
-    'movzx': ANY + '0fb[67]',
-    'pop': ANY + '5[89a-f]',
     'push': ANY + '(5[0-7]|6[8a]|ff[37bf][0-7])',
     'rep': 'f3(4.)?a[45ab]',
     'ret': ANY + 'c[23]',
     'stosq': ANY + '(?<=4[89a-f])ab',
-    'test': ANY + '(8[45]|a[89]|f[67][048c][0-7])',
     'vmovdqu': 'c5f[ae][67]f',
-    'xchg': ANY + '8[67]',
 }
 
 # The first that fits. What none fits accesses as much as its registers have.
