@@ -47,11 +47,12 @@ inline void try_skip(io::codec kind, view in, std::size_t wanted, const decompre
           "the same bytes behind what is skipped");
 }
 
-// By a compressor: the project's, or the library's own where the project only reads.
+// By a compressor: the project's, or the library's own where the project only reads. Small blocks
+// take little memory, whose clearing would take most of the time.
 using compressor = bytes (*)(io::codec kind, view content);
 inline bytes compress(io::codec kind, view content) {
   bytes out;
-  const auto to = io::compress(kind, sink_to(out), "out", {.level = 1, .threads = 1});
+  const auto to = io::compress(kind, sink_to(out), "out", {.level = 1, .threads = 1, .block_size = 4096});
   to->write(content);
   to->finish();
   return out;

@@ -139,12 +139,14 @@ def rapidbin():
 
 def compressed():
   text = b"".join(b"%d\n" % i for i in range(1, 101))
-  program = lambda *command: subprocess.run(command, input=text, stdout=subprocess.PIPE,
-                                            check=True).stdout
+  program = lambda *command, input=text: subprocess.run(command, input=input, check=True,
+                                                        stdout=subprocess.PIPE).stdout
+  # A small dictionary: clearing it would take most of the time.
+  small = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 4096}]
+  xz = lambda content, **how: lzma.compress(content, filters=small, **how)
   skippable = bytes.fromhex("502a4d18 02000000 abcd")
   kinds = {
-      "xz": [lzma.compress(text, preset=0), lzma.compress(text, check=lzma.CHECK_CRC64) + bytes(4),
-             lzma.compress(b"", check=lzma.CHECK_NONE)],
+      "xz": [xz(text), xz(text, check=lzma.CHECK_CRC64) + bytes(4), xz(b"", check=lzma.CHECK_NONE)],
       "gzip": [gzip.compress(text, mtime=0), gzip.compress(b"a", 0, mtime=0) * 2],
       "bzip2": [bz2.compress(text, 1), bz2.compress(b"") + bz2.compress(b"a", 1)],
       "zstd": [program("zstd", "-q", "-c"), program("zstd", "-q", "-c", "--check", "-1"),
@@ -156,6 +158,16 @@ def compressed():
     for i, content in enumerate(all_of):
       put("decompress_" + kind, "seed%d" % i, b"\3" + content)
     put("decompress_" + kind, "cut", b"\0" + all_of[0][:-9])
+
+  # Of several blocks or frames, of which most are skipped.
+  for threads, check in ("1", "none"), ("2", "none"), ("2", "crc32"):
+    blocks = program("xz", "-c", "--lzma2=preset=0,dict=4KiB", "--block-size=64", "-T" + threads,
+                     "--check=" + check)
+    put("decompress_xz", "blocks_T%s_%s" % (threads, check), b"\xb3" + blocks)
+  put("decompress_xz", "blocks_two_streams", b"\xb3" + blocks + bytes(4) + kinds["xz"][0])
+  frames = b"".join(program("zstd", "-q", "-c", "--stream-size=73", input=text[i:i + 73])
+                    for i in range(0, len(text), 73))
+  put("decompress_zstd", "frames", b"\xb3" + frames)
   return kinds
 
 
@@ -183,6 +195,8 @@ def umtracer():
     for choice in (0x03050001, 0x10070002, 0x00080203):
       if name != "plain64":
         put("umtracer_queries", "%s-%x" % (name, choice), content + struct.pack("<I", choice))
+    for table in (0, 10) if large else (0, 6, 9, 10, 12, 14):
+      put("umtracer_rows", "%s-%x" % (name, table), content + struct.pack("<I", table))
     for choice in (0, 0x00020101):
       put("umtracer_feed", "%s-%x" % (name, choice), content + struct.pack("<I", choice))
   def register(common, name, offset, size, largest):

@@ -1,0 +1,110 @@
+// Rows of the tables of UMTracer traces: whatever a trace holds, a line of JSON is one object with
+// the table's columns, and a line of CSV has a cell for each. The input is a container of the eleven
+// files; bit 0 of its choice: the lenient reader; the others choose the table.
+#include "input.hpp"
+#include "tracecodec/io/json.hpp"
+#include "tracecodec/rows.hpp"
+#include "tracecodec/umtracer/rows.hpp"
+#include "tracecodec/umtracer/table_rows.hpp"
+#include "umtracer/container.hpp"
+
+namespace fuzz::umtracer_rows {
+namespace {
+namespace rows = tracecodec::rows;
+using text = std::optional<std::string_view>;
+
+constexpr std::size_t most = 64;  // rows of a table
+
+// The rows of a table in a form, up to one that cannot be read, and their number.
+struct table {
+  std::string content = {};
+  std::size_t rows = 0;
+};
+template <class Writer, class Make> table write(Make make, std::size_t size) {
+  bytes out;
+  Writer writer(sink_to(out));
+  static_cast<void>(error_of([&] {
+    for (std::size_t i = 0; i < std::min(size, most); ++i) writer.write(make(i));
+  }));
+  writer.finish();
+  return {std::string(text_of(out)), static_cast<std::size_t>(writer.written())};
+}
+
+// How many cells each line of RFC 4180's text has.
+std::vector<std::size_t> cells(std::string_view csv) {
+  std::vector<std::size_t> lines;
+  std::size_t n = 1;
+  bool quoted = false;
+  for (const char c : csv) {
+    if (c == '"') quoted = !quoted;  // twice at a doubled one
+    if (quoted) continue;
+    if (c == ',') ++n;
+    if (c == '\n') lines.push_back(std::exchange(n, 1));
+  }
+  require(!quoted && !csv.empty() && csv.back() == '\n', "CSV has whole lines");
+  return lines;
+}
+
+// The names in each line of JSON.
+std::vector<std::vector<std::string>> names(std::string_view json) {
+  std::vector<std::vector<std::string>> lines;
+  while (!json.empty()) {
+    const std::size_t end = json.find('\n');
+    require(end != json.npos, "JSON has whole lines");
+    const io::json_document line(json.substr(0, end), {"fuzz"});
+    const auto object = io::as_object(line.root());
+    require(object.has_value(), "a line of JSON is an object");
+    auto& all = lines.emplace_back();
+    for (const auto field : *object) all.emplace_back(field.key);
+    json.remove_prefix(end + 1);
+  }
+  return lines;
+}
+
+template <class Row, class Make> void try_table(const Make& make, std::size_t size) {
+  const table json = write<rows::json_lines<Row>>(make, size),
+              csv = write<rows::csv<Row>>(make, size);
+  require(json.rows == csv.rows, "as many rows in both forms");
+  require(simdjson::validate_utf8(csv.content), "CSV is UTF-8");
+  const auto lines = cells(csv.content);
+  require(lines.size() == csv.rows + 1, "a line of CSV for each row, and one of names");
+  for (const std::size_t n : lines) require(n == lines[0], "a cell for each name");
+  const auto objects = names(json.content);
+  require(objects.size() == json.rows, "a line of JSON for each row");
+  for (const auto& names : objects) require(names == objects[0], "the same names in each line");
+}
+template <class Row, class Make> void try_table(const Make& make) {
+  try_table<Row>(make, make.size());
+}
+
+void try_tables(const umtracer::reader& trace, unsigned which) {
+  using umtracer::exec_row;
+  switch (which % 8) {
+    case 0:
+    case 1:
+    case 2:
+      return try_table<exec_row<text>>(umtracer::exec_rows<text>(trace), trace.size());
+    case 3:
+      return try_table<umtracer::instruction_row<>>(umtracer::instruction_rows<>(trace));
+    case 4:
+      return try_table<umtracer::syscall_row<>>(umtracer::syscall_rows<>(trace));
+    case 5:
+      return try_table<umtracer::module_row>(umtracer::module_rows(trace));
+    case 6:
+      try_table<umtracer::thread_row>(umtracer::thread_rows(trace));
+      return try_table<umtracer::range_row>(umtracer::range_rows(trace));
+    default:
+      return try_table<umtracer::register_row>(umtracer::register_rows(trace));
+  }
+}
+
+void run(view in) {
+  const container all = unpack(in);
+  std::optional<umtracer::reader> r;
+  const umtracer::reader_options options{.lenient = (all.choice & 1U) != 0};
+  if (error_of([&] { r.emplace(files_of(all), options); })) return;
+  try_tables(*r, all.choice >> 1U);
+}
+const target registered("umtracer_rows", run);
+}  // namespace
+}  // namespace fuzz::umtracer_rows
