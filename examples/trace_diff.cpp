@@ -151,8 +151,12 @@ bool compare(const options& o, output& out) {
   const auto wants = [&](const char* what) {
     return std::find(o.ignored.begin(), o.ignored.end(), what) == o.ignored.end();
   };
-  const feed::differences wanted{wants("registers"), wants("memory"), wants("outcome"),
-                                 o.how.values};
+  const feed::differences wanted{.registers = wants("registers"),
+                                 .memory = wants("memory"),
+                                 .outcome = wants("outcome"),
+                                 .values = o.how.values,
+                                 .code = wants("code"),
+                                 .events = wants("events")};
   input a(o.a, o.as), b(o.b, o.as);
   if (o.as.thread && !a.has_threads() && !b.has_threads())
     throw usage_error("--thread: neither trace has threads");
@@ -201,8 +205,10 @@ int start(int argc, char** argv) {
       "Compares two traces, of the same format or of two: thread by thread, aligned by ip. "
       "Prints where they part and meet again, and how instructions at the same ip differ: which "
       "registers and addresses they name, where their branches go, and, if both traces are "
-      "x64dbg's or UMTracer's, where a register or memory becomes different in its value; behind ; "
-      "is what an instruction reads as, if a trace tells. Of "
+      "x64dbg's or UMTracer's, their code, and where a register or memory becomes different in its "
+      "value; if both are RapidBin's, their events. What is no instruction, as UMTracer's system "
+      "calls and contexts, is not compared. Behind ; is what an instruction reads as, if a trace "
+      "tells. Of "
       "operands two written and four read registers and addresses count, as many as a ChampSim "
       "record holds. "
       "Numbers are instructions of the thread, of the first trace and of the second. The exit "
@@ -213,11 +219,11 @@ int start(int argc, char** argv) {
       ->type_name("");
   app.add_option("B", o.b, "The other trace")->required()->type_name("");
   app.add_option("--ignore", o.ignored, "Leave differences of this kind aside")
-      ->check(CLI::IsMember({"registers", "memory", "outcome", "values"}))
+      ->check(CLI::IsMember({"registers", "memory", "outcome", "values", "code", "events"}))
       ->expected(1)
       ->take_all()
       ->allow_extra_args(false)
-      ->type_name("registers|memory|outcome|values");
+      ->type_name("registers|memory|outcome|values|code|events");
   std::uint64_t window = o.how.window, context = o.how.context, retries = o.how.retries;
   add_count(app, "--window", window,
             "Search so many instructions of each for where they meet again (default 65536)");

@@ -1,6 +1,7 @@
 // What trace_diff prints.
 #pragma once
 #include <tracecodec/feed/diff.hpp>
+#include <tracecodec/rapidbin/layout.hpp>
 
 #include <cstdint>
 #include <span>
@@ -34,12 +35,24 @@ class report {
   // Two instructions at the same ip, which differ in what is wanted or in something else.
   void differs(const diff_step& a, const diff_step& b, feed::differences d,
                std::span<const feed::value_difference> values) {
-    d = {d.registers && wanted_.registers, d.memory && wanted_.memory, d.outcome && wanted_.outcome,
-         d.values && wanted_.values};
+    d = {.registers = d.registers && wanted_.registers,
+         .memory = d.memory && wanted_.memory,
+         .outcome = d.outcome && wanted_.outcome,
+         .values = d.values && wanted_.values,
+         .code = d.code && wanted_.code,
+         .events = d.events && wanted_.events};
     if (!d.any() || ++differing_ > most_ || as_json_) return;
     std::string& s = out_.text;
     (s += "differ at ") += place(a, b);
     const auto &x = a.record, &y = b.record;
+    if (d.code) {
+      code(", code", a);
+      code(" |", b);
+    }
+    if (d.events) {
+      event(", ", a);
+      event(" | ", b);
+    }
     if (d.registers) {
       lists(", registers written", x.destination_registers, y.destination_registers, number);
       lists(", registers read", x.source_registers, y.source_registers, number);
@@ -123,6 +136,26 @@ class report {
     s += " |";
     all(b);
   }
+  void code(std::string_view before, const diff_step& i) {
+    out_.text += before;
+    for (const std::byte b : i.reads.code()) add_byte(std::to_integer<unsigned>(b));
+  }
+  // " 9f"
+  void add_byte(unsigned b) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    ((out_.text += ' ') += digits[b >> 4]) += digits[b & 0xF];
+  }
+  // "acquire", "request 0x200", "fork 3"
+  void event(std::string_view before, const diff_step& i) {
+    namespace rapidbin = tracecodec::rapidbin;
+    std::string& s = out_.text;
+    const auto what = static_cast<rapidbin::operation>(i.operation);
+    (s += before) += name(what);
+    if (what == rapidbin::operation::request)
+      address(s += ' ', i.operand);
+    else if (operand_of(what) == rapidbin::operand::thread)
+      number(s += ' ', i.operand);
+  }
   // "and 3,802 more divergences"
   void more(std::uint64_t all, const char* one, const char* many) {
     if (all <= most_) return;
@@ -169,13 +202,11 @@ class report {
     examples::add_hex(s, v.at + first);
     s += v.after ? "] written" : "]";
     const auto bytes = [&](std::uint64_t all) {
-      constexpr std::string_view digits = "0123456789abcdef";
-      for (unsigned n = first; n < end; ++n) {
-        const bool known = (v.known >> n & 1U) != 0;
-        s += ' ';
-        s += known ? digits[all >> (8 * n + 4) & 0xFU] : '?';
-        s += known ? digits[all >> 8 * n & 0xFU] : '?';
-      }
+      for (unsigned n = first; n < end; ++n)
+        if ((v.known >> n & 1U) != 0)
+          add_byte(static_cast<unsigned>(all >> 8 * n & 0xFFU));
+        else
+          s += " ??";
     };
     bytes(v.a);
     s += " |";
@@ -237,6 +268,8 @@ inline void write_summary(std::string& s, const std::string& a, const std::strin
     if (wanted.registers) tell("registers", "  registers differ", sum.registers);
     if (wanted.memory) tell("memory", "  memory addresses differ", sum.memory);
     if (wanted.outcome) tell("outcome", "  branch outcomes differ", sum.outcome);
+    if (wanted.code && sum.code_compared) tell("code", "  code differs", sum.code);
+    if (wanted.events && sum.events_compared) tell("events", "  events differ", sum.events);
     if (sum.values_compared) tell("values", "  values become different", sum.values);
     if (sum.values_left_out != 0)
       tell("values_left_out", "  values not all compared", sum.values_left_out);

@@ -129,12 +129,13 @@ TEST_CASE("at the same ip: registers, memory, outcome") {
   b[9].destination_registers = {26, 0};
   b[9].source_registers = {26, 0, 0, 0};
   b[9].is_branch = b[9].branch_taken = 1;
+  b[11].is_branch = 1;  // by its flag alone
   const told t = compare(a, b);
   CHECK(t.steps == std::vector<std::pair<std::uint64_t, std::string>>{
-                       {3, "r"}, {5, "m"}, {7, "m"}, {9, "ro"}});
+                       {3, "r"}, {5, "m"}, {7, "m"}, {9, "ro"}, {11, "o"}});
   CHECK(t.sum.registers == 2);
   CHECK(t.sum.memory == 2);
-  CHECK(t.sum.outcome == 1);
+  CHECK(t.sum.outcome == 2);
   CHECK(t.sum.divergences == 0);
   CHECK(t.sum.aligned == 50);
   CHECK(!t.sum.same());

@@ -270,6 +270,66 @@ class Diff(support.RecordingTest):
                 r' +3 +4  0x[0-9a-f]+  ; nop')):
             self.assertRegex(line, '^' + said + '$')
 
+    @support.needs('simdjson', 'zydis')
+    def test_code_at_the_same_ip(self):
+        # The second instruction is jz in the first trace and jnz in the second, neither taken.
+        traces = []
+        for name, opcode in ('z', b'\x74\x06'), ('nz', b'\x75\x06'):
+            traces.append(self.write(name + '.trace64', x64dbg_model.header() + b''.join((
+                x64dbg_model.snapshot(ip=0x1000), x64dbg_model.delta(opcode, 0x1001),
+                x64dbg_model.delta(ip=0x1003), x64dbg_model.delta(ip=0x1004)))))
+        got = self.summary(*traces, code=1)
+        self.assertEqual({key: got[key] for key in ('same', 'aligned', 'code', 'outcome', 'values',
+                                                    'registers', 'memory', 'divergences')},
+                         {'same': False, 'aligned': 4, 'code': 1, 'outcome': 0, 'values': 0,
+                          'registers': 0, 'memory': 0, 'divergences': 0})
+        lines = self.run_program(*traces).stdout.decode().splitlines()
+        self.assertRegex(lines[0], r'^differ at 0x1001 \(1 \| 1\), code 74 06 \| 75 06'
+                                   r'  ; jz 0x\w+1009 \| jnz 0x\w+1009$')
+        self.assertRegex('\n'.join(lines), '(?m)^  code differs +1$')
+        got = self.summary('--ignore', 'code', *traces, code=0)
+        self.assertTrue(got['same'])
+        self.assertNotIn('code', got)
+        self.assertEqual(self.summary(traces[0], traces[0], code=0)['code'], 0)
+
+    def test_events(self):
+        with open(sample('rapidbin/r250.data'), 'rb') as f:
+            raw = f.read()
+        names = ('acquire', 'release', 'read', 'write', 'fork', 'join', 'begin', 'end', 'request')
+        events = [int.from_bytes(raw[i:i + 8], 'big') for i in range(18, len(raw), 8)]
+        operations = [names[e >> 10 & 15] for e in events]
+
+        def compare(n, change, *args, code=1):
+            changed = bytearray(raw)
+            changed[18 + 8 * n:26 + 8 * n] = (events[n] ^ change).to_bytes(8, 'big')
+            return self.summary('--no-metadata', *args, sample('rapidbin/r250.data'),
+                                self.write('changed.data', bytes(changed)), code=code)
+        found = lambda got: tuple(got[key] for key in ('events', 'memory', 'divergences'))
+        other_operation, other_decor = lambda a, b: (names.index(a) ^ names.index(b)) << 10, 1 << 14
+        for operation, change, expected in (
+                ('acquire', other_operation('acquire', 'release'), (1, 0, 0)),
+                ('release', other_operation('release', 'request'), (1, 1, 0)),
+                ('read', other_operation('read', 'write'), (1, 1, 0)),
+                ('fork', other_operation('fork', 'join'), (1, 0, 0)),
+                ('fork', other_decor, (1, 0, 0)), ('join', other_decor, (1, 0, 0)),
+                ('request', other_decor, (1, 0, 0)), ('acquire', other_decor, (0, 1, 0)),
+                ('write', other_decor, (0, 1, 0))):
+            n = operations.index(operation)
+            with self.subTest(operation=operation, change=change):
+                self.assertEqual(found(compare(n, change)), expected)
+                if expected == (1, 0, 0):
+                    got = compare(n, change, '--ignore', 'events', code=0)
+                    self.assertTrue(got['same'])
+                    self.assertNotIn('events', got)
+        # Its text, and what it says.
+        a, b = self.write('a.std', b'T0|acq(L1)|5\nT0|req(L1)|6\nT0|fork(T1)|7\n'), self.write(
+            'b.std', b'T0|rel(L1)|5\nT0|req(L2)|6\nT0|fork(T2)|7\n')
+        lines = self.run_program(a, b).stdout.decode().splitlines()
+        for line, said in zip(lines, (r'acquire \| release', r'request 0x\w+ \| request 0x\w+',
+                                      r'fork 1 \| fork 2')):
+            self.assertRegex(line, r'^differ at 0x[0-9a-f]+ \(\d \| \d\), ' + said + '$')
+        self.assertRegex('\n'.join(lines), '(?m)^  events differ +3$')
+
     def test_text_of_a_trace_does_not_steer_the_terminal(self):
         folder = self.path('steers')
         shutil.copytree(sample('umtracer/plain64'), folder)

@@ -21,7 +21,7 @@ namespace tracecodec::feed {
 struct diff_options {
   // So many equal ips in a row are taken for the same way again; at least 1.
   std::size_t run = 16;
-  // So many instructions of each feed at most are searched for it, and held in memory: 120 bytes
+  // So many instructions of each feed at most are searched for it, and held in memory: 128 bytes
   // for each, up to three times that while more are taken in and searched. If values are compared,
   // also what is told of them: up to 240 bytes for each instruction on average, of 8,192 at least;
   // of those that come when so much is held values are not compared. At least `run`.
@@ -51,17 +51,21 @@ struct divergence {
 struct diff_summary {
   std::uint64_t aligned = 0;                                         // at equal ips
   std::uint64_t registers = 0, memory = 0, outcome = 0, values = 0;  // of those: that differ so
+  std::uint64_t code = 0, events = 0;                                // these, too
   std::uint64_t divergences = 0;
   std::uint64_t only_a = 0, only_b = 0;  // between the divergences and where the feeds meet again
   std::uint64_t retries = 0;             // windows that were given up
   bool lost = false;                     // the rest of both was not compared
   bool values_compared = false;          // both feeds tell values
+  bool code_compared = false;            // both feeds have code
+  bool events_compared = false;          // both are feeds of events
   // At equal ips, and not all their values were compared: too much was held (diff_options::window),
   // or one accesses more than 1,024 pieces of 8 bytes.
   std::uint64_t values_left_out = 0;
   // As far as they were compared.
   [[nodiscard]] constexpr bool same() const noexcept {
-    return divergences == 0 && registers == 0 && memory == 0 && outcome == 0 && values == 0;
+    return divergences == 0 && registers == 0 && memory == 0 && outcome == 0 && values == 0 &&
+           code == 0 && events == 0;
   }
 };
 
@@ -129,6 +133,8 @@ template <class Differs, class Diverges> class differ {
     sum_.registers += d.registers;
     sum_.memory += d.memory;
     sum_.outcome += d.outcome;
+    sum_.code += d.code;
+    sum_.events += d.events;
     if (d.any()) tell(d, values);
     a_.pass(1);
     b_.pass(1);
@@ -269,14 +275,16 @@ template <class Differs, class Diverges> class differ {
 // Calls differs(a, b, differences), or differs(a, b, differences, values) with a span of
 // value_difference, for two instructions at the same ip that differ, and diverges(divergence) where
 // the ips do. Compared are lists of registers and addresses, of which a record has two and four;
-// and values where both feeds tell them (diff_values.hpp): what a register or memory holds counts
-// where it becomes different, not as long as it is. Throws what a feed throws, when all that is
+// code and events where both feeds have them; and values where both tell them (diff_values.hpp):
+// what a register or memory holds counts where it becomes different, not as long as it is. Throws what a feed throws, when all that is
 // whole is compared; refused: options that make no sense.
 template <class Differs, class Diverges> void diff(diff_source a, diff_source b,
                                                    const diff_options& options, diff_summary& sum,
                                                    Differs differs, Diverges diverges) {
   if (options.run == 0 || options.window < options.run)
     throw trace_error(trace_errc::refused, {}, "a window is at least a run, which is at least 1");
+  sum.code_compared = sum.code_compared || (a.tells_code() && b.tells_code());
+  sum.events_compared = sum.events_compared || (a.tells_events() && b.tells_events());
   detail::differ<Differs, Diverges>(std::move(a), std::move(b), options, sum, differs, diverges)
       .run();
 }

@@ -1,5 +1,6 @@
 // The instructions of any feed, to be compared with another's.
 #pragma once
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -16,18 +17,34 @@
 
 namespace tracecodec::feed {
 
+// Whether an instruction is an event, with an operation (RapidBin's).
+template <class I>
+concept with_operation = requires(const I& i) {
+  { i.event_operand() } -> std::same_as<std::uint64_t>;
+  static_cast<std::uint8_t>(i.event().operation);
+};
+
 // An instruction of a feed, kept to be compared.
 struct diff_step {
+  static constexpr std::uint8_t no_operation = 0xFF;
+
   std::uint64_t index = 0;  // in the feed, from 0
   std::uint64_t target = 0;
+  std::uint64_t operand = 0;  // of an event: event_operand()
   branch_class branch = branch_class::not_branch;
+  std::uint8_t operation = no_operation;  // of an event
   champsim::instruction record = {};  // as record_of(), each list in ascending order, then zeros
   instruction_text reads = {};        // without text that is damaged; valid as long as the trace
 };
 
 // `i`, which is number `index`, to be compared: formats list the same operands in different orders.
 template <instruction I> constexpr diff_step diff_step_of(const I& i, std::uint64_t index) {
-  diff_step s{index, i.target(), i.branch(), record_of(i).record};
+  diff_step s{
+      .index = index, .target = i.target(), .branch = i.branch(), .record = record_of(i).record};
+  if constexpr (with_operation<I>) {
+    s.operation = static_cast<std::uint8_t>(i.event().operation);
+    s.operand = i.event_operand();
+  }
   try {
     keep_text(i, s.reads);
   } catch (const trace_error&) {
@@ -49,21 +66,30 @@ template <instruction I> constexpr diff_step diff_step_of(const I& i, std::uint6
 struct differences {
   bool registers = false;  // which ones are read or written
   bool memory = false;     // addresses that are read or written
-  bool outcome = false;    // the branch's class, taken or not, its target
+  bool outcome = false;    // whether it is a branch, its class, taken or not, its target
   bool values = false;     // a register or memory becomes different in its value
+  bool code = false;       // its bytes
+  bool events = false;     // the operation of an event, and its lock or thread
   [[nodiscard]] constexpr bool any() const noexcept {
-    return registers || memory || outcome || values;
+    return registers || memory || outcome || values || code || events;
   }
 };
-// But values, which steps do not hold. A target of 0 is not known, as that of a trace's last
-// instruction: it differs from none.
+// But values, which steps do not hold. What one of them does not tell differs from nothing: code, an
+// operation, and a target of 0, which is not known, as that of a trace's last instruction.
 constexpr differences differences_of(const diff_step& a, const diff_step& b) noexcept {
   const auto &x = a.record, &y = b.record;
   const bool targets = a.target != b.target && a.target != 0 && b.target != 0;
-  return {x.destination_registers != y.destination_registers ||
-              x.source_registers != y.source_registers,
-          x.destination_memory != y.destination_memory || x.source_memory != y.source_memory,
-          a.branch != b.branch || x.branch_taken != y.branch_taken || targets, false};
+  const bool code = a.reads.size != 0 && b.reads.size != 0;
+  const bool events =
+      a.operation != diff_step::no_operation && b.operation != diff_step::no_operation;
+  return {
+      .registers = x.destination_registers != y.destination_registers ||
+                   x.source_registers != y.source_registers,
+      .memory = x.destination_memory != y.destination_memory || x.source_memory != y.source_memory,
+      .outcome = a.branch != b.branch || x.is_branch != y.is_branch ||
+                 x.branch_taken != y.branch_taken || targets,
+      .code = code && (a.reads.size != b.reads.size || a.reads.bytes != b.reads.bytes),
+      .events = events && (a.operation != b.operation || a.operand != b.operand)};
 }
 
 // The instructions of any feed as steps, a batch at a time, for one virtual call: what compares two
@@ -82,22 +108,27 @@ class diff_source {
   // Whether it tells values at all, and those of all registers before each instruction.
   [[nodiscard]] bool tells_values() const noexcept { return held_->tells; }
   [[nodiscard]] bool tells_all_registers() const noexcept { return held_->all_registers; }
+  // Whether its instructions have code, or are events.
+  [[nodiscard]] bool tells_code() const noexcept { return held_->code; }
+  [[nodiscard]] bool tells_events() const noexcept { return held_->events; }
 
  private:
   struct base {
-    base(bool values, bool all) : tells(values), all_registers(all) {}
+    base(bool values, bool all, bool has_code, bool has_events)
+        : tells(values), all_registers(all), code(has_code), events(has_events) {}
     base(const base&) = delete;
     base& operator=(const base&) = delete;
     virtual ~base() = default;
     virtual bool take(std::vector<diff_step>& to, detail::told_values* values) = 0;
-    const bool tells, all_registers;
+    const bool tells, all_registers, code, events;
   };
   template <class Feed> struct holder final : base {
     using value_type =
         typename std::remove_cvref_t<decltype(std::declval<Feed&>().next())>::value_type;
     using teller_type = detail::value_teller<value_type>;
     holder(Feed f, std::optional<std::uint32_t> thread)
-        : base(teller_type::tells, with_all_registers<value_type>),
+        : base(teller_type::tells, with_all_registers<value_type>, with_code<value_type>,
+               with_operation<value_type>),
           feed(std::move(f)),
           only(thread) {}
     bool take(std::vector<diff_step>& to, detail::told_values* values) override {

@@ -69,6 +69,12 @@ class instruction_view {
 
   // What the trace says.
   [[nodiscard]] const rapidbin::event& event() const noexcept { return event_; }
+  // What it is about, if it neither reads nor writes: of a request the lock's address, of fork and
+  // join the thread, else 0.
+  [[nodiscard]] std::uint64_t event_operand() const noexcept {
+    if (event_.operation == operation::request) return address_[0];
+    return operand_of(event_.operation) == operand::thread ? event_.decor : 0;
+  }
   // Index of the event in the trace.
   [[nodiscard]] std::uint64_t index() const noexcept { return index_; }
   [[nodiscard]] std::optional<std::uint32_t> thread() const noexcept { return event_.thread; }
