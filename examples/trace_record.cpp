@@ -161,6 +161,10 @@ int start(int argc, char** argv) {
   const io::codec c = io::codec_of_suffix(o.out);
   if (c == io::codec::bzip2 || c == io::codec::lz4)
     throw usage_error("OUT can be compressed as .xz, .gz or .zst");
+  // Binary records under such a name would be taken for what they are not.
+  if (!o.format && (convert::rows_of_name(o.out) || !convert::foreign_ending(o.out).empty()))
+    throw usage_error(o.out +
+                      ": only traces are recorded: trace_convert makes rows of text of them");
 
   try {
     record::tracee program(o.command);

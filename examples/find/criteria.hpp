@@ -17,6 +17,7 @@ namespace feed = tracecodec::feed;
 // How an address is told, and that hexadecimal is not guessed: "10" would be both.
 inline constexpr auto address_type = "ADDRESS[-LAST|+SIZE]";
 inline constexpr auto address_hint = " in decimal, or in hexadecimal with 0x";
+inline constexpr auto bytes_hint = ", two digits for each byte, without 0x";
 
 // "0x401000", or decimal.
 inline std::optional<std::uint64_t> number_of(std::string_view s) {
@@ -128,7 +129,7 @@ inline void add_criteria(CLI::App& app, feed::find_criteria& c) {
         if (all) c.bytes = *all;
         return all.has_value();
       },
-      "Memory that it reads or writes holds these bytes (x64dbg, UMTracer)");
+      "Memory that it reads or writes holds these bytes (x64dbg, UMTracer)", bytes_hint);
   add(
       app, "--opcode", "HEX",
       [&c](const std::string& s) {
@@ -136,7 +137,7 @@ inline void add_criteria(CLI::App& app, feed::find_criteria& c) {
         if (all) c.code = *all;
         return all.has_value();
       },
-      "Its code begins with these bytes (x64dbg, UMTracer)");
+      "Its code begins with these bytes (x64dbg, UMTracer)", bytes_hint);
   add(
       app, "--mnemonic", "NAME",
       [&c](const std::string& s) {

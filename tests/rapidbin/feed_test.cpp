@@ -242,6 +242,14 @@ TEST_CASE("traces and texts are recognised by content") {
   bytes unfinished = sample;
   std::fill_n(unfinished.begin(), 18, std::byte{0});
   CHECK(recognised(unfinished) == feed::format::rapidbin);
+  // Readers ignore a sign. It counts where the header's count does not say that it is a trace.
+  bytes with_sign = sample;
+  with_sign[18 + 8 * 7] |= std::byte{0x80};
+  const folder dir;
+  CHECK(recognised(dir.file("sign.data", with_sign)) == feed::format::rapidbin);
+  with_sign.resize(1000);
+  const std::string cut = dir.file("cut.data", with_sign);
+  CHECK(error_of([&] { recognised(cut); }).has_value());
   // One without events; text of another kind.
   CHECK(recognised(bytes(18)) == feed::format::rapidbin);
   const std::string text = "Dear reader,\nthis is a letter of some length, and no trace at all.\n";

@@ -469,6 +469,8 @@ class Find(support.ProgramTest):
                             (('--register', 'eax=ff', SED), b'in hexadecimal with 0x, got'),
                             (('--thread-switch', SED), b'a trace of this format has no threads'),
                             (('--opcode', '90', SED), b'has no code'),
+                            (('--opcode', '0x90', SED), b'two digits for each byte, without 0x'),
+                            (('--bytes', '9', SED), b'two digits for each byte, without 0x'),
                             (('--bytes', '90', SED), b'no contents of memory'),
                             (('--register', 'eax=1', SED), b'no values of registers'),
                             (('--reads', '1', '--writes', '1', SED), b'excludes'),

@@ -234,7 +234,9 @@ class Record(support.RecordingTest):
         self.assertIn('ended after 13 instr', self.record(
             out, '-s', '99', '--', self.program_of(KNOWN, '-nostdlib', '-static', '-no-pie',
                                                    suffix='.s'), code=1))
-        for arguments in ([], ['-o', '-', '--', '/bin/true'], ['-o', 'a.bz2', '--', '/bin/true']):
+        for arguments in ([], ['-o', '-', '--', '/bin/true'], ['-o', 'a.bz2', '--', '/bin/true'],
+                          *(['-o', self.path('a' + ending), '--', '/bin/true']
+                            for ending in ('.csv', '.jsonl.xz', '.json', '.txt'))):
             self.assertEqual(self.run_program(*arguments).returncode, 2)
         self.assertEqual([f for f in os.listdir(self.folder) if f.startswith(('a.', '.'))], [])
 

@@ -49,11 +49,11 @@ inline likeness judge(std::span<const std::byte> front, std::optional<std::uint6
     return likeness::none;
   const event_array all(front.subspan(header_codec::size));
   if (all.size() == 0 || (given_up && !begins_with_first_ids(all))) return likeness::none;
+  // Readers ignore a sign, but none is written: without a count that fits it speaks against a trace.
+  const bool fits = counted && size && (*size - header_codec::size) / event_codec::size == events;
   for (std::size_t i = 0; i < std::min(all.size(), judged_events); ++i)
-    if (const event e = all[i]; e.sign || !defined(e.operation)) return likeness::none;
-  return counted && size && (*size - header_codec::size) / event_codec::size == events
-             ? likeness::certain
-             : likeness::possible;
+    if (const event e = all[i]; (e.sign && !fits) || !defined(e.operation)) return likeness::none;
+  return fits ? likeness::certain : likeness::possible;
 }
 
 // Whether the first line that is not empty is one of STD text.
