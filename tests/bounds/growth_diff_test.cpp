@@ -52,10 +52,10 @@ feed::diff_summary compare(const pair_of_traces& t, const feed::diff_options& o)
   return run(open(t.a), open(t.b), o);
 }
 
-// diff_options::window promises 120 bytes an instruction. Vectors that grow hold up to three times
+// diff_options::window promises 128 bytes an instruction. Vectors that grow hold up to three times
 // of what they need, and where the feeds meet is looked up in a table of 16 bytes an instruction.
-static_assert(sizeof(feed::diff_step) <= 120);
-constexpr std::size_t of_window(std::size_t n) { return 2 * 3 * 120 * n + 3 * 16 * n; }
+static_assert(sizeof(feed::diff_step) <= 128);
+constexpr std::size_t of_window(std::size_t n) { return 2 * 3 * 128 * n + 3 * 16 * n; }
 // The feeds and their batches; where records do not lie in the file as they do in memory, each feed
 // has batches as they are read and decoded.
 using record_codec = champsim::codec_of<champsim::instruction>;
