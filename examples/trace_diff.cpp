@@ -208,11 +208,10 @@ int start(int argc, char** argv) {
       "x64dbg's or UMTracer's, their code, and where a register or memory becomes different in its "
       "value; if both are RapidBin's, their events. What is no instruction, as UMTracer's system "
       "calls and contexts, is not compared. Behind ; is what an instruction reads as, if a trace "
-      "tells. Of "
-      "operands two written and four read registers and addresses count, as many as a ChampSim "
-      "record holds. "
-      "Numbers are instructions of the thread, of the first trace and of the second. The exit "
-      "status is 0 if they are the same, 1 if they differ, 2 if they could not be compared.",
+      "tells. Of operands two written and four read registers and addresses count, as many as a "
+      "ChampSim record holds. Numbers are instructions of the thread, of the first trace and of "
+      "the second. The exit status is 0 if they are the same, 1 if they differ, 2 if they could "
+      "not be compared.",
       "trace_diff");
   app.add_option("A", o.a, "A trace; - is standard input. A pipe is compared as one thread")
       ->required()

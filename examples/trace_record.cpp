@@ -142,9 +142,10 @@ int start(int argc, char** argv) {
   CLI::App app(
       "Runs PROGRAM and records what it executes. OUT is an x64dbg trace if its name ends in "
       ".trace64 or .trace32 (then .xz, .gz or .zst, if it is to be compressed), else ChampSim "
-      "records. When COUNT instructions are recorded, PROGRAM runs on unobserved; ctrl-C ends it, "
-      "and what was recorded stays; SIGTERM and SIGHUP end both, and OUT is not written. The exit "
-      "status is 3 if the system does not permit ptrace.",
+      "records; names of other forms, as .csv and .data, are refused. When COUNT instructions are "
+      "recorded, PROGRAM runs on unobserved; ctrl-C ends it, and what was recorded stays; SIGTERM "
+      "and SIGHUP end both, and OUT is not written. The exit status is 3 if the system does not "
+      "permit ptrace.",
       "trace_record");
   app.add_option("-o", o.out, "The trace")->required()->type_name("OUT");
   add_count(app, "-s", o.skip, "Leave out the first N instructions");
@@ -161,10 +162,12 @@ int start(int argc, char** argv) {
   const io::codec c = io::codec_of_suffix(o.out);
   if (c == io::codec::bzip2 || c == io::codec::lz4)
     throw usage_error("OUT can be compressed as .xz, .gz or .zst");
-  // Binary records under such a name would be taken for what they are not.
-  if (!o.format && (convert::rows_of_name(o.out) || !convert::foreign_ending(o.out).empty()))
-    throw usage_error(o.out +
-                      ": only traces are recorded: trace_convert makes rows of text of them");
+  // Under the name of another form records would be taken for what they are not.
+  using tracecodec::feed::format;
+  if (!o.format && (convert::rows_of_name(o.out) || !convert::foreign_ending(o.out).empty() ||
+                    has_events(convert::output_format(format::champsim, {}, o.out))))
+    throw usage_error(o.out + ": recorded are x64dbg and ChampSim traces: trace_convert makes " +
+                      "others, and rows of text, of them");
 
   try {
     record::tracee program(o.command);

@@ -47,12 +47,13 @@ inline void try_skip(io::codec kind, view in, std::size_t wanted, const decompre
           "the same bytes behind what is skipped");
 }
 
-// By a compressor: the project's, or the library's own where the project only reads. Small blocks
-// take little memory, whose clearing would take most of the time.
+// By a compressor: the project's, or the library's own where the project only reads.
 using compressor = bytes (*)(io::codec kind, view content);
+// In small blocks, which take little memory: to clear it would take most of the time.
 inline bytes compress(io::codec kind, view content) {
   bytes out;
-  const auto to = io::compress(kind, sink_to(out), "out", {.level = 1, .threads = 1, .block_size = 4096});
+  const auto to =
+      io::compress(kind, sink_to(out), "out", {.level = 1, .threads = 1, .block_size = 4096});
   to->write(content);
   to->finish();
   return out;

@@ -1,5 +1,5 @@
-// Rows of the tables of UMTracer traces: whatever a trace holds, a line of JSON is one object with
-// the table's columns, and a line of CSV has a cell for each. The input is a container of the eleven
+// Rows of the tables of UMTracer traces: whatever a trace holds, each line of JSON is one object with
+// the same names, and each line of CSV has as many cells as there are names. The input is a container of the eleven
 // files; bit 0 of its choice: the lenient reader; the others choose the table.
 #include "input.hpp"
 #include "tracecodec/io/json.hpp"

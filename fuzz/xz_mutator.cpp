@@ -27,7 +27,7 @@ std::uint32_t checksum(view b) {
 }
 
 constexpr std::size_t header_size = 12;  // the footer's, too
-// 2^63 is what the numbers of an index end before.
+// Those of an index are below 2^63.
 constexpr std::uint64_t no_number = ~std::uint64_t{0};
 
 // A number of 7 bits a byte; no_number if there is none at `at`, which moves behind it.

@@ -145,12 +145,13 @@ class report {
     constexpr std::string_view digits = "0123456789abcdef";
     ((out_.text += ' ') += digits[b >> 4]) += digits[b & 0xF];
   }
-  // "acquire", "request 0x200", "fork 3"
+  // "acquire", "request 0x200", "fork 3", "undefined 11"
   void event(std::string_view before, const diff_step& i) {
     namespace rapidbin = tracecodec::rapidbin;
     std::string& s = out_.text;
     const auto what = static_cast<rapidbin::operation>(i.operation);
     (s += before) += name(what);
+    if (!defined(what)) number(s += ' ', i.operation);
     if (what == rapidbin::operation::request)
       address(s += ' ', i.operand);
     else if (operand_of(what) == rapidbin::operand::thread)
@@ -287,6 +288,8 @@ inline void write_summary(std::string& s, const std::string& a, const std::strin
       j.boolean(found == verdict::same);
     each([&](auto key, auto, std::uint64_t n) { j.key(key).number(n); });
     if (wanted.values && !sum.values_compared) j.key("values").null();
+    if (wanted.code && !sum.code_compared) j.key("code").null();
+    if (wanted.events && !sum.events_compared) j.key("events").null();
     j.key("compared_to_the_end").boolean(to_the_end).end_object();
     s += '\n';
     return;

@@ -249,7 +249,11 @@ TEST_CASE("traces and texts are recognised by content") {
   CHECK(recognised(dir.file("sign.data", with_sign)) == feed::format::rapidbin);
   with_sign.resize(1000);
   const std::string cut = dir.file("cut.data", with_sign);
-  CHECK(error_of([&] { recognised(cut); }).has_value());
+  const auto no_trace = error_of([&] { recognised(cut); });
+  REQUIRE(no_trace);
+  CHECK(no_trace->code() == trace_errc::not_a_trace);
+  with_sign[18 + 8 * 7] &= std::byte{0x7F};
+  CHECK(recognised(dir.file("cut.data", with_sign)) == feed::format::rapidbin);
   // One without events; text of another kind.
   CHECK(recognised(bytes(18)) == feed::format::rapidbin);
   const std::string text = "Dear reader,\nthis is a letter of some length, and no trace at all.\n";

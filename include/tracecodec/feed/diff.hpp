@@ -49,9 +49,9 @@ struct divergence {
 
 // Counts of instructions.
 struct diff_summary {
-  std::uint64_t aligned = 0;                                         // at equal ips
-  std::uint64_t registers = 0, memory = 0, outcome = 0, values = 0;  // of those: that differ so
-  std::uint64_t code = 0, events = 0;                                // these, too
+  std::uint64_t aligned = 0;  // at equal ips
+  // Of those: that differ so.
+  std::uint64_t registers = 0, memory = 0, outcome = 0, values = 0, code = 0, events = 0;
   std::uint64_t divergences = 0;
   std::uint64_t only_a = 0, only_b = 0;  // between the divergences and where the feeds meet again
   std::uint64_t retries = 0;             // windows that were given up
@@ -276,8 +276,8 @@ template <class Differs, class Diverges> class differ {
 // value_difference, for two instructions at the same ip that differ, and diverges(divergence) where
 // the ips do. Compared are lists of registers and addresses, of which a record has two and four;
 // code and events where both feeds have them; and values where both tell them (diff_values.hpp):
-// what a register or memory holds counts where it becomes different, not as long as it is. Throws what a feed throws, when all that is
-// whole is compared; refused: options that make no sense.
+// what a register or memory holds counts where it becomes different, not as long as it is. Throws
+// what a feed throws, when all that is whole is compared; refused: options that make no sense.
 template <class Differs, class Diverges> void diff(diff_source a, diff_source b,
                                                    const diff_options& options, diff_summary& sum,
                                                    Differs differs, Diverges diverges) {

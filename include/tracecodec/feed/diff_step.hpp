@@ -69,7 +69,7 @@ struct differences {
   bool outcome = false;    // whether it is a branch, its class, taken or not, its target
   bool values = false;     // a register or memory becomes different in its value
   bool code = false;       // its bytes
-  bool events = false;     // the operation of an event, and its lock or thread
+  bool events = false;     // the operation of an event, and what event_operand() says
   [[nodiscard]] constexpr bool any() const noexcept {
     return registers || memory || outcome || values || code || events;
   }
