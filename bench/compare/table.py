@@ -98,14 +98,19 @@ def processor():
 
 def public_headers(include):
   """What programs include themselves: the umbrella headers, the rooms of the formats, the feed's,
-  and what the documents include. All else is included by these."""
+  what the documents include or name, and what the examples include. All else is included by these."""
   root = pathlib.Path(include)
   names = ["tracecodec.hpp", "tracecodec/wire.hpp", "tracecodec/rows.hpp", "tracecodec/io/open.hpp"]
   for kind in KINDS:
     names += [f"tracecodec/{kind}.hpp"] + [f"tracecodec/{kind}/{room}.hpp" for room in ROOMS]
   named = {str(path.relative_to(root)) for path in (root / "tracecodec" / "feed").glob("*.hpp")}
   for page in [root.parent / "README.md", *(root.parent / "docs").rglob("*.md")]:
-    named |= set(re.findall(r"#include <(tracecodec[^>]*)>", page.read_text()))
+    text = page.read_text()
+    named |= set(re.findall(r"#include <(tracecodec[^>]*)>", text))
+    named |= {f"tracecodec/{name}" for name in
+              re.findall(r"`<?(?:tracecodec/)?([a-z0-9_/]+\.hpp)>?`", text)}
+  for example in (root.parent / "examples").rglob("*.[ch]pp"):
+    named |= set(re.findall(r"#include <(tracecodec[^>]*)>", example.read_text()))
   names += sorted(named - set(names))
   return [name for name in names if (root / name).is_file()]
 

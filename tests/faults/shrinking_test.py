@@ -146,11 +146,43 @@ class Shrinking(faults.FaultTest):
                 if program in PROGRAMS:
                     self.run_shortened(program, arguments, name)
 
-    # trace_diff and trace_report open it more than once: cut between two times, it is a shorter trace.
     def test_it_is_searched(self):
         for name in ('champsim', 'trace32'):
             if 'trace_find' in PROGRAMS and name in self.large:
                 self.run_shortened('trace_find', ['IN', '--ip=1', '--count'], name)
+
+    def test_it_is_opened_more_than_once(self):
+        """Cut between two times it is a shorter trace: a whole one, or one with an error at its end,
+        of which there is a report, too. There is none if it became shorter while it was read."""
+        path, other = (os.path.join(self.folder, n) for n in ('in', 'other'))
+        out = os.path.join(self.folder, 'o.html')
+        small = {'champsim': self.large['champsim'][:400 * PAGE], 'rapidbin': rapidbin(30),
+                 'trace32': trace32(1) if 'trace32' in self.large else b''}
+        for program, arguments, good, bad in (('trace_report', [path, out], (0,), 1),
+                                              ('trace_diff', [path, other], (0, 1), 2)):
+            noticed = 0
+            for name, raw in small.items() if program in PROGRAMS else ():
+                with open(other, 'wb') as f:
+                    f.write(raw)
+                for i, size in enumerate([0, len(raw) // 2 + 100, 3 * PAGE] if raw else []):
+                    with open(path, 'wb') as f:
+                        f.write(raw)
+                    p = self.start(program, *arguments)
+                    self.shorten(p, path, (0, 0.02, 0.1)[i % 3], size)
+                    errors = p.communicate(timeout=100)[1].decode()
+                    about = (program, name, size, p.returncode, errors[:1000])
+                    self.assertIn(p.returncode, (*good, bad), about)
+                    if p.returncode == bad:
+                        self.assertIn(path + ': ', errors.splitlines()[-1], about)
+                    shorter = 'became shorter' in errors
+                    noticed += shorter
+                    for n in os.listdir(self.folder):
+                        self.assertFalse(n.startswith(faults.TEMPORARY), about)
+                    self.assertFalse(shorter and os.path.exists(out), about)
+                    if os.path.exists(out):
+                        self.assertTrue(file_bytes(out).endswith(b'</html>\n'), about)
+                        os.remove(out)
+            self.assertTrue(noticed or program not in PROGRAMS, program)
 
     def test_each_file_of_an_umtracer_trace(self):
         if 'trace32' not in self.large:
