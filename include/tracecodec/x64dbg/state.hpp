@@ -17,6 +17,7 @@ template <target T> class register_state {
  public:
   using word = wire::word_t<T>;
   static constexpr std::size_t words = register_words<T>;
+  static_assert(regdump_codec<T>::size == words * sizeof(word));
   static constexpr std::size_t cip_word =
       regdump_codec<T>::template offset_of<&regdump<T>::cip> / sizeof(word);
   static constexpr std::size_t csp_word = 4;
