@@ -11,6 +11,7 @@ all of them in one file. Absolute times are the machine's, which the tables name
 more than one file does and have limits of their own (EXCEEDING).
 """
 import argparse
+import os
 import pathlib
 import platform
 import re
@@ -32,7 +33,7 @@ FORMATS = {"champsim": ("ChampSim, 64 bytes", "<Q8B6Q"),
            "slot": ("UMTracer's operands, 12 bytes", "<4HB3x"),
            "rapidbin": ("RapidBin, bit slices of 8 bytes", ">Q")}
 KINDS = ["champsim", "rapidbin", "x64dbg", "umtracer"]
-ROOMS = ["layout", "reader", "writer", "feed", "check", "rows", "values"]
+ROOMS = ["layout", "recognise", "files", "reader", "writer", "feed", "check", "rows", "values"]
 LIMIT = 1.3
 # Those that exceed it beside one file, and what is allowed them. Layouts include little, and are
 # descriptions of records that the compiler checks; diff_values.hpp is templates of its own.
@@ -88,23 +89,29 @@ def compile_time(compiler, include, lines):
 
 
 def processor():
+  """Its name, as models share one also its numbers, and how many there are."""
   try:
-    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
-      if line.startswith("model name"):
-        return line.split(":", 1)[1].strip()
-  except OSError:
-    pass
-  return platform.machine()
+    facts = dict(line.split(":", 1) for line in
+                 pathlib.Path("/proc/cpuinfo").read_text().split("\n\n")[0].splitlines())
+    fact = {name.strip(): value.strip() for name, value in facts.items()}
+    return (f"{os.cpu_count()} × {fact['model name']} (family {fact['cpu family']}, model "
+            f"{fact['model']}, stepping {fact['stepping']}), {platform.system()}")
+  except (OSError, KeyError, ValueError):
+    return f"{platform.machine()}, {platform.system()}"
 
 
 def public_headers(include):
-  """What programs include themselves: the umbrella headers, the rooms of the formats, the feed's,
-  what the documents include or name, and what the examples include. All else is included by these."""
+  """What programs include themselves: the umbrella headers and what they include, the rooms of the
+  formats, the feed's, what the documents include or name, and what the examples include. All else is
+  included by these."""
   root = pathlib.Path(include)
   names = ["tracecodec.hpp", "tracecodec/wire.hpp", "tracecodec/rows.hpp", "tracecodec/io/open.hpp"]
   for kind in KINDS:
     names += [f"tracecodec/{kind}.hpp"] + [f"tracecodec/{kind}/{room}.hpp" for room in ROOMS]
   named = {str(path.relative_to(root)) for path in (root / "tracecodec" / "feed").glob("*.hpp")}
+  for umbrella in (root / "tracecodec").glob("*.hpp"):
+    named |= {f"tracecodec/{name}" for name in
+              re.findall(r'^#include "([^"]+)"', umbrella.read_text(), re.M)}
   for page in [root.parent / "README.md", *(root.parent / "docs").rglob("*.md")]:
     text = page.read_text()
     named |= set(re.findall(r"#include <(tracecodec[^>]*)>", text))
