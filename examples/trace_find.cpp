@@ -100,8 +100,8 @@ int start(int argc, char** argv) {
   options o;
   CLI::App app(
       "Finds instructions in a trace, and prints a row for each, as trace_view -c. Of several "
-      "criteria each must hold. The exit status is 0 if something is found, 1 if not, 2 if the "
-      "trace could not be read.",
+      "criteria each must hold; without any each instruction is found. The exit status is 0 if "
+      "something is found, 1 if not, 2 if the trace could not be read.",
       "trace_find");
   add_trace(app, o.trace)->required();
   find::add_criteria(app, o.criteria);

@@ -162,7 +162,7 @@ class Docs:
 
     def has(self, place, needed):
         if not self.works(needed):
-            print(f"left out {place}: it needs {needed}")
+            print(f"{place} ... skipped: it needs {needed}")
         return self.works(needed)
 
     def python(self, place, needed):
@@ -173,7 +173,7 @@ class Docs:
         for python in ("python3", "/usr/bin/python3"):
             if self.works(f"{python} -c {shlex.quote(needed)}"):
                 return python
-        print(f"left out {place}: no Python has what it needs: {needed}")
+        print(f"{place} ... skipped: no Python has what it needs: {needed}")
         return None
 
     def file(self, path):
@@ -227,7 +227,7 @@ class Docs:
                 else:
                     new = self.console(place, body)
             elif kind in ("console", "python"):
-                print(f"left out {place}: the programs are not built with every library")
+                print(f"{place} ... skipped: the programs are not built with every library")
                 left_out = True
             if self.o.write:
                 out.append(text[at:m.start()] + f"```{kind}\n{new}```")

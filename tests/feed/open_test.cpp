@@ -115,6 +115,7 @@ TEST_CASE("what is no trace is called so, with the byte that shows it") {
   CHECK(refused(dir, {}) == trace_errc::not_a_trace);
   const std::string text(300, 'x');
   CHECK(refused(dir, raw(text)) == trace_errc::not_a_trace);
+  CHECK(refused(dir, raw(std::string("hello\n"))) == trace_errc::not_a_trace);
   std::mt19937_64 random(1);
   std::vector<std::uint64_t> noise(1000);
   for (auto& w : noise) w = random();

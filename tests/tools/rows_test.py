@@ -641,7 +641,7 @@ class UMTracer(Case):
         path = os.path.join(folder, 'exec.vtable')
         with open(path, 'r+b') as f:
             f.truncate(os.path.getsize(path) // 2)
-        self.fails(1, 'lies outside exec.vtable', folder, self.path('o.csv'))
+        self.fails(1, 'lies outside exec.vtable, which has ', folder, self.path('o.csv'))
         self.assertFalse(os.path.exists(self.path('o.csv')))
         self.run_ok('trace_convert', '--repair', folder, self.path('o.csv'))
         header, lines = csv_rows(file_bytes(self.path('o.csv')).decode())

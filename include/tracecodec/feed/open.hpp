@@ -88,15 +88,17 @@ inline format recognise(io::input& in) {
   if (cloudsuite.likely() && cloudsuite.more_than(standard)) return format::cloudsuite;
   if (standard.likely()) return format::champsim;
   if (events == rapidbin::likeness::possible) return format::rapidbin;
-  // Too short for one record: the reader says so.
-  if (standard.records == 0) return format::champsim;
   const auto printable = [](std::byte b) {
     const auto c = std::to_integer<unsigned char>(b);
     return (c >= ' ' && c < 0x7F) || (c >= '\t' && c <= '\r');
   };
-  if (std::all_of(head.begin(), head.end(), printable))
+  // Of a few bytes without a line's end nobody can tell.
+  const bool enough =
+      standard.records != 0 || std::find(head.begin(), head.end(), std::byte{'\n'}) != head.end();
+  if (enough && std::all_of(head.begin(), head.end(), printable))
     throw no_trace(0, "not a trace of a known format: text, but no events in STD's form");
-
+  // Too short for one record: the reader says so.
+  if (standard.records == 0) return format::champsim;
   if (!standard.bad_byte)
     throw no_trace(0, "not a trace of a known format: its records would all be at address 0");
   const auto found = std::to_integer<unsigned>(head[*standard.bad_byte]);

@@ -135,11 +135,15 @@ class reader {
 
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_offsets(std::uint64_t id, std::uint64_t from,
                                                              std::uint64_t to) const {
-    const std::string why = to > (*files_)[file::exec_records].size()
-                                ? "lies outside exec.vtable"
-                                : "is less than 6 behind the one before";
-    files_->fail(file::exec_offsets, trace_errc::bad_value, (id + 1) * 8, id, "offset",
-                 std::to_string(to) + " " + why + ", " + std::to_string(from));
+    const std::uint64_t size = (*files_)[file::exec_records].size();
+    std::string why = std::to_string(to);
+    if (to > size)
+      why.append(" lies outside exec.vtable, which has ")
+          .append(std::to_string(size))
+          .append(" bytes");
+    else
+      why.append(" is less than 6 behind the one before, ").append(std::to_string(from));
+    files_->fail(file::exec_offsets, trace_errc::bad_value, (id + 1) * 8, id, "offset", why);
   }
 
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_row(const record_view& r) const {

@@ -63,7 +63,7 @@ template <target T, class Report> class block_checker {
     if (cut && !skipped) {
       const bool compressed = !e.record();  // from the decompressor, which knows no records
       found_.add(compressed ? rule::damaged : rule::truncated, e.offset(), at.instruction,
-                 e.field() + ": " + e.message());
+                 compressed ? e.message() : e.field() + ": " + e.message());
       return false;
     }
     found_.add(skipped ? (empty ? rule::empty_opcode : rule::unknown_type) : rule::trailing_bytes,
