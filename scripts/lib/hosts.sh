@@ -5,7 +5,7 @@ windows_cross='--cross-file=build/windows-headers/headers.ini'
 windows_cross+=' --cross-file=packaging/cross/mingw.ini'
 
 # The lines of the table of all hosts.
-names_of_hosts='gcc sanitizers clang m32 s390x windows demo fuzzer'
+names_of_hosts='gcc sanitizers clang m32 s390x windows coverage demo fuzzer'
 
 # With the sanitizers.
 newest_clang=clang++-19
