@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <functional>
+#include <string_view>
 
 #include "support.hpp"
 #include "tracecodec/x64dbg/index.hpp"
@@ -187,6 +188,7 @@ TEST_CASE("a position outside REGDUMP is named, and again") {
       });
       REQUIRE(e);
       CHECK(e->field() == "positions");
+      CHECK(std::string_view(e->what()).find("; repair reads on") != std::string_view::npos);
       CHECK(e->offset() == positions);
       CHECK(e->record() == n);
       CHECK(r.index() == n);

@@ -1,14 +1,11 @@
 // Which compression a file has: by name, by suffix, by content.
 // Light: no compression library is included here.
 #pragma once
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
-#include <utility>
 
 namespace tracecodec::io {
 
@@ -47,43 +44,45 @@ constexpr std::optional<codec> codec_of_name(std::string_view name) {
 
 // By the path's end, in lower case: .xz .gz .bz2 .zst .lz4; any other end is codec::none.
 constexpr codec codec_of_suffix(std::string_view path) {
-  constexpr std::array<std::pair<std::string_view, codec>, 5> suffixes{{{".xz", codec::xz},
-                                                                        {".gz", codec::gzip},
-                                                                        {".bz2", codec::bzip2},
-                                                                        {".zst", codec::zstd},
-                                                                        {".lz4", codec::lz4}}};
-  for (const auto& [suffix, c] : suffixes) {
-    if (path.ends_with(suffix)) return c;
-  }
-  return codec::none;
+  if (path.ends_with(".xz")) return codec::xz;
+  if (path.ends_with(".gz")) return codec::gzip;
+  if (path.ends_with(".bz2")) return codec::bzip2;
+  if (path.ends_with(".zst")) return codec::zstd;
+  return path.ends_with(".lz4") ? codec::lz4 : codec::none;
 }
 
 namespace detail {
 
-constexpr unsigned byte_at(std::span<const std::byte> in, std::size_t i) {
-  return i < in.size() ? std::to_integer<unsigned>(in[i]) : 0x100U;  // 0x100 equals no byte
-}
+// The first bytes of a file, from some place on; 0x100, which equals no byte, behind their end.
+struct first_bytes {
+  const std::byte* data;
+  std::size_t size;
 
-constexpr std::uint32_t little_u32(std::span<const std::byte> in, std::size_t at) {
-  std::uint32_t value = 0;
-  for (std::size_t i = 4; i-- != 0;) value = value << 8 | byte_at(in, at + i);
-  return value;
-}
-
-constexpr bool starts_with(std::span<const std::byte> in, std::string_view magic) {
-  for (std::size_t i = 0; i < magic.size(); ++i) {
-    if (byte_at(in, i) != static_cast<unsigned char>(magic[i])) return false;
+  constexpr unsigned operator[](std::size_t i) const {
+    return i < size ? static_cast<unsigned>(data[i]) : 0x100U;
   }
-  return true;
-}
+
+  constexpr first_bytes from(std::size_t at) const {
+    return at < size ? first_bytes{data + at, size - at} : first_bytes{data, 0};
+  }
+
+  template <std::size_t N> constexpr bool start_with(const char (&magic)[N]) const {
+    for (std::size_t i = 0; i + 1 < N; ++i)
+      if ((*this)[i] != static_cast<unsigned char>(magic[i])) return false;
+    return true;
+  }
+
+  constexpr std::uint32_t little_u32(std::size_t at) const {
+    std::uint32_t value = 0;
+    for (std::size_t i = 4; i-- != 0;) value = value << 8 | (*this)[at + i];
+    return value;
+  }
+};
 
 // zstd and lz4 share the skippable frame: 50-5F 2A 4D 18, a 32-bit size, that many bytes.
-constexpr std::span<const std::byte> behind_skippable_frames(std::span<const std::byte> in) {
-  while (in.size() >= 8 && (little_u32(in, 0) & 0xFFFFFFF0U) == 0x184D2A50U) {
-    const std::uint32_t size = little_u32(in, 4);
-    if (size >= in.size() - 8) return {};
-    in = in.subspan(8 + size);
-  }
+constexpr first_bytes behind_skippable_frames(first_bytes in) {
+  while (in.size >= 8 && (in.little_u32(0) & 0xFFFFFFF0U) == 0x184D2A50U)
+    in = in.from(8).from(in.little_u32(4));
   return in;
 }
 
@@ -93,30 +92,23 @@ constexpr std::span<const std::byte> behind_skippable_frames(std::span<const std
 // More than the magic is checked, as the first 8 bytes of an uncompressed trace are often an
 // address, and 0x00000000184D2204 holds the magic of lz4.
 constexpr codec recognise(std::span<const std::byte> first) {
-  const auto at = [](std::span<const std::byte> in, std::size_t i) {
-    return detail::byte_at(in, i);
-  };
-  constexpr std::string_view xz_magic{"\xFD\x37\x7A\x58\x5A\x00", 6};
-  if (detail::starts_with(first, xz_magic)) return codec::xz;
+  const detail::first_bytes file{first.data(), first.size()};
+  if (file.start_with("\xFD\x37\x7A\x58\x5A\x00")) return codec::xz;
   // gzip: the method is always 8, deflate; flag bits 5 to 7 are reserved.
-  if (detail::starts_with(first, "\x1F\x8B\x08") && at(first, 3) < 0x20) return codec::gzip;
+  if (file.start_with("\x1F\x8B\x08") && file[3] < 0x20) return codec::gzip;
   // bzip2: the level, then the magic of a block or of the end of the stream.
-  if (detail::starts_with(first, "BZh") && at(first, 3) >= '1' && at(first, 3) <= '9' &&
-      (detail::starts_with(first.subspan(4), "1AY&SY") ||
-       detail::starts_with(first.subspan(4), "\x17rE8P\x90"))) {
-    return codec::bzip2;
+  if (file.start_with("BZh") && file[3] >= '1' && file[3] <= '9') {
+    const detail::first_bytes block = file.from(4);
+    if (block.start_with("1AY&SY") || block.start_with("\x17rE8P\x90")) return codec::bzip2;
   }
-  const std::span<const std::byte> frame = detail::behind_skippable_frames(first);
+  const detail::first_bytes frame = detail::behind_skippable_frames(file);
   // zstd: bit 3 of the frame header descriptor is reserved.
-  if (detail::starts_with(frame, "\x28\xB5\x2F\xFD") && at(frame, 4) < 0x100 &&
-      (at(frame, 4) & 0x08) == 0) {
+  if (frame.start_with("\x28\xB5\x2F\xFD") && frame[4] < 0x100 && (frame[4] & 0x08) == 0)
     return codec::zstd;
-  }
   // lz4: FLG holds version 01 and a reserved bit; BD a block size code of 4 to 7 and reserved bits.
-  if (detail::starts_with(frame, "\x04\x22\x4D\x18") && (at(frame, 4) & 0x1C2) == 0x40 &&
-      (at(frame, 5) & 0x18F) == 0 && at(frame, 5) >= 0x40) {
+  if (frame.start_with("\x04\x22\x4D\x18") && (frame[4] & 0x1C2) == 0x40 &&
+      (frame[5] & 0x18F) == 0 && frame[5] >= 0x40)
     return codec::lz4;
-  }
   return codec::none;
 }
 

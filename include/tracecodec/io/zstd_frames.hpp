@@ -35,18 +35,19 @@ inline constexpr std::size_t longest_zstd_header = 18;
 // as a header may have, or all that remain.
 constexpr std::optional<zstd_header> zstd_header_of(std::span<const std::byte> in) {
   if (in.size() < 8) return std::nullopt;  // even an empty frame has 9
-  const std::uint32_t magic = little_u32(in, 0);
+  const first_bytes head{in.data(), in.size()};
+  const std::uint32_t magic = head.little_u32(0);
   if ((magic & 0xFFFFFFF0U) == 0x184D2A50U)
-    return zstd_header{std::uint64_t{8} + little_u32(in, 4), 0, true, false};
+    return zstd_header{std::uint64_t{8} + head.little_u32(4), 0, true, false};
   if (magic != 0xFD2FB528U) return std::nullopt;
-  const unsigned descriptor = byte_at(in, 4), size_code = descriptor >> 6;
+  const unsigned descriptor = head[4], size_code = descriptor >> 6;
   const bool single = (descriptor & 0x20U) != 0;  // its window is its content
   constexpr unsigned dictionary[] = {0, 1, 2, 4};
   const unsigned at = 5 + (single ? 0 : 1) + dictionary[descriptor & 3U];
   const unsigned length = size_code != 0 ? 1U << size_code : single ? 1 : 0;
   if (length == 0 || in.size() < at + length) return std::nullopt;
   std::uint64_t content = size_code == 1 ? 256 : 0, value = 0;
-  for (unsigned i = length; i-- != 0;) value = value << 8 | byte_at(in, at + i);
+  for (unsigned i = length; i-- != 0;) value = value << 8 | head[at + i];
   content += value;
   return zstd_header{at + length, content, false, (descriptor & 4U) != 0};
 }
@@ -88,9 +89,10 @@ class zstd_frames {
     constexpr unsigned repeated = 1, compressed = 2, block_most = 1U << 17;
     std::uint64_t least = 0, most = 0;
     for (;;) {
-      const auto block = reads.look(at, 3);
-      if (block.size() < 3) return nowhere;
-      const unsigned bits = byte_at(block, 0) | byte_at(block, 1) << 8 | byte_at(block, 2) << 16;
+      const auto seen = reads.look(at, 3);
+      if (seen.size() < 3) return nowhere;
+      const first_bytes block{seen.data(), seen.size()};
+      const unsigned bits = block[0] | block[1] << 8 | block[2] << 16;
       const unsigned type = bits >> 1 & 3U, size = bits >> 3;
       if (type > compressed || size > block_most) return nowhere;
       at += 3 + (type == repeated ? 1 : size);

@@ -1,9 +1,11 @@
 // The instruction table (7): ins.itable.
 #pragma once
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
+#include "decoded_layout.hpp"
 #include "layout.hpp"
 
 namespace tracecodec::umtracer {
@@ -36,8 +38,6 @@ constexpr std::string_view name(instruction_type t) noexcept {
   const auto n = static_cast<std::size_t>(t);
   return n < names.size() ? names[n] : std::string_view();
 }
-
-struct decoded_instruction;
 
 // insRec: a row of the table.
 //
@@ -84,185 +84,5 @@ static_assert(instruction_codec::offset_of<&instruction_record::address> == 16);
 static_assert(instruction_codec::offset_of<&instruction_record::code> == 24);
 static_assert(instruction_codec::offset_of<&instruction_record::disassembly> == 40);
 static_assert(instruction_codec::offset_of<&instruction_record::decoded> == 48);
-
-// Slots that are none of the list.
-inline constexpr std::uint8_t slot_constant0 = 0xFD;
-inline constexpr std::uint8_t slot_constant1 = 0xFE;
-inline constexpr std::uint8_t slot_none = 0xFF;
-constexpr bool is_constant(std::uint8_t slot) noexcept {
-  return slot == slot_constant0 || slot == slot_constant1;
-}
-// Names of operands that are no registers.
-inline constexpr std::uint16_t name_mem0 = 0xFFFF;
-inline constexpr std::uint16_t name_mem1 = 0xFFFE;
-inline constexpr std::uint16_t name_agen = 0xFFFD;
-
-// explicit_operand::flags, one of them or both.
-namespace operand_flags {
-inline constexpr std::uint8_t read = 1, written = 2;
-}
-
-// expOper.
-//
-// Offset  Size  Field
-// ------  ----  ----------------------
-// 0       2     name            of a register, or name_mem0 ...
-// 2       2     size            bytes
-// 4       1     flags           of operand_flags
-// 5       1     before_slot
-// 6       1     after_slot      slot_none: only read
-// 7       1     before_offset   behind the slot's own: 1 of ah to dh, 8 of memory
-// 8       1     after_offset
-// 9       3     (padding)
-struct explicit_operand {
-  std::uint16_t name;
-  std::uint16_t size;
-  std::uint8_t flags;
-  std::uint8_t before_slot;
-  std::uint8_t after_slot;
-  std::uint8_t before_offset;
-  std::uint8_t after_offset;
-  friend constexpr bool operator==(const explicit_operand&, const explicit_operand&) = default;
-};
-using explicit_operand_codec = wire::record<wire::fields<
-    wire::field<&explicit_operand::name>, wire::field<&explicit_operand::size>,
-    wire::field<&explicit_operand::flags>, wire::field<&explicit_operand::before_slot>,
-    wire::field<&explicit_operand::after_slot>, wire::field<&explicit_operand::before_offset>,
-    wire::field<&explicit_operand::after_offset>, wire::padding<3>>>;
-static_assert(explicit_operand_codec::size == 12);
-static_assert(explicit_operand_codec::offset_of<&explicit_operand::name> == 0);
-static_assert(explicit_operand_codec::offset_of<&explicit_operand::size> == 2);
-static_assert(explicit_operand_codec::offset_of<&explicit_operand::flags> == 4);
-static_assert(explicit_operand_codec::offset_of<&explicit_operand::before_slot> == 5);
-static_assert(explicit_operand_codec::offset_of<&explicit_operand::after_slot> == 6);
-static_assert(explicit_operand_codec::offset_of<&explicit_operand::before_offset> == 7);
-static_assert(explicit_operand_codec::offset_of<&explicit_operand::after_offset> == 8);
-
-// lcSlot: a piece of an execution record's operand values.
-//
-// Offset  Size  Field
-// ------  ----  ----------------------
-// 0       2     name
-// 2       2     common_name     of all registers that overlap it; record version 0: the largest one
-// 4       2     value_size      bytes, without the address
-// 6       2     offset          in the values; of memory an address of 8 bytes comes first
-// 8       1     address_width   0: no memory; else the bytes of the address that count
-// 9       3     (padding)
-struct slot {
-  std::uint16_t name;
-  std::uint16_t common_name;
-  std::uint16_t value_size;
-  std::uint16_t offset;
-  std::uint8_t address_width;
-
-  [[nodiscard]] constexpr bool is_memory() const noexcept { return address_width != 0; }
-  // Where the value itself begins, and where it ends, in the record's values.
-  [[nodiscard]] constexpr std::uint32_t value_offset() const noexcept {
-    return offset + (is_memory() ? 8U : 0U);
-  }
-  [[nodiscard]] constexpr std::uint32_t end() const noexcept { return value_offset() + value_size; }
-  friend constexpr bool operator==(const slot&, const slot&) = default;
-};
-using slot_codec =
-    wire::record<wire::fields<wire::field<&slot::name>, wire::field<&slot::common_name>,
-                              wire::field<&slot::value_size>, wire::field<&slot::offset>,
-                              wire::field<&slot::address_width>, wire::padding<3>>>;
-static_assert(slot_codec::size == 12);
-static_assert(slot_codec::offset_of<&slot::name> == 0);
-static_assert(slot_codec::offset_of<&slot::common_name> == 2);
-static_assert(slot_codec::offset_of<&slot::value_size> == 4);
-static_assert(slot_codec::offset_of<&slot::offset> == 6);
-static_assert(slot_codec::offset_of<&slot::address_width> == 8);
-
-// decoded_instruction::flags, a combination of them.
-namespace decoded_flags {
-inline constexpr std::uint8_t rep = 0x01, repne = 0x02, lock = 0x04;
-inline constexpr std::uint8_t zeroes_high_half = 0x08;  // 32-bit operands in 64-bit code
-inline constexpr std::uint8_t reads_memory = 0x10, writes_memory = 0x20;
-}  // namespace decoded_flags
-
-// decodedIns. Category, mnemonic and form are numbers of the XED version of the trace.
-//
-// Offset  Size        Field
-// ------  ----        ----------------------
-// 0       2           category
-// 2       2           mnemonic
-// 4       2           form
-// 6       1           flags
-// 7       1           operand_count       valid ones of `operands`
-// 8       48          operands
-// 56      1           operand_size        effective, in bytes
-// 57      1           address_size        effective, in bytes
-// 58      2           values_size         LCSize: bytes of operand values in an execution record
-// 60      1           first_out_slot      from here values before, of what is only written
-// 61      1           first_after_slot    from here values after
-// 62      1           slot_count          253 at most
-// 63      1           mem0_segment_slot
-// 64      1           mem0_base_slot
-// 65      1           mem0_scale          of the index; 0: there is none
-// 66      1           mem0_index_slot
-// 67      1           mem1_base_slot      the specification's table says 65 once more
-// 68      4           (padding)
-// 72      16          constants           the first is MEM0's offset, if there is a MEM0 or AGEN
-// 88      12 * count  slots
-struct decoded_instruction {
-  std::uint16_t category{};
-  std::uint16_t mnemonic{};
-  std::uint16_t form{};
-  std::uint8_t flags{};
-  std::uint8_t operand_count{};
-  std::array<explicit_operand, 4> operands{};
-  std::uint8_t operand_size{};
-  std::uint8_t address_size{};
-  std::uint16_t values_size{};
-  std::uint8_t first_out_slot{};
-  std::uint8_t first_after_slot{};
-  std::uint8_t slot_count{};
-  std::uint8_t mem0_segment_slot = slot_none;
-  std::uint8_t mem0_base_slot = slot_none;
-  std::uint8_t mem0_scale{};
-  std::uint8_t mem0_index_slot = slot_none;
-  std::uint8_t mem1_base_slot = slot_none;
-  std::array<std::uint64_t, 2> constants{};
-  wire::array_view<slot_codec> slots;
-};
-using decoded_codec = wire::record<wire::fields<
-    wire::section<
-        wire::field<&decoded_instruction::category>, wire::field<&decoded_instruction::mnemonic>,
-        wire::field<&decoded_instruction::form>, wire::field<&decoded_instruction::flags>,
-        wire::field<&decoded_instruction::operand_count>,
-        wire::field<&decoded_instruction::operands, wire::array_of<explicit_operand_codec, 4>>,
-        wire::field<&decoded_instruction::operand_size>,
-        wire::field<&decoded_instruction::address_size>,
-        wire::field<&decoded_instruction::values_size>,
-        wire::field<&decoded_instruction::first_out_slot>,
-        wire::field<&decoded_instruction::first_after_slot>,
-        wire::field<&decoded_instruction::slot_count>,
-        wire::field<&decoded_instruction::mem0_segment_slot>,
-        wire::field<&decoded_instruction::mem0_base_slot>,
-        wire::field<&decoded_instruction::mem0_scale>,
-        wire::field<&decoded_instruction::mem0_index_slot>,
-        wire::field<&decoded_instruction::mem1_base_slot>, wire::padding<4>,
-        wire::field<&decoded_instruction::constants>>,
-    wire::section<wire::counted<&decoded_instruction::slots, &decoded_instruction::slot_count>>>>;
-static_assert(decoded_codec::front_size == 88);
-static_assert(decoded_codec::offset_of<&decoded_instruction::category> == 0);
-static_assert(decoded_codec::offset_of<&decoded_instruction::mnemonic> == 2);
-static_assert(decoded_codec::offset_of<&decoded_instruction::form> == 4);
-static_assert(decoded_codec::offset_of<&decoded_instruction::flags> == 6);
-static_assert(decoded_codec::offset_of<&decoded_instruction::operand_count> == 7);
-static_assert(decoded_codec::offset_of<&decoded_instruction::operands> == 8);
-static_assert(decoded_codec::offset_of<&decoded_instruction::operand_size> == 56);
-static_assert(decoded_codec::offset_of<&decoded_instruction::address_size> == 57);
-static_assert(decoded_codec::offset_of<&decoded_instruction::values_size> == 58);
-static_assert(decoded_codec::offset_of<&decoded_instruction::first_out_slot> == 60);
-static_assert(decoded_codec::offset_of<&decoded_instruction::first_after_slot> == 61);
-static_assert(decoded_codec::offset_of<&decoded_instruction::slot_count> == 62);
-static_assert(decoded_codec::offset_of<&decoded_instruction::mem0_segment_slot> == 63);
-static_assert(decoded_codec::offset_of<&decoded_instruction::mem0_base_slot> == 64);
-static_assert(decoded_codec::offset_of<&decoded_instruction::mem0_scale> == 65);
-static_assert(decoded_codec::offset_of<&decoded_instruction::mem0_index_slot> == 66);
-static_assert(decoded_codec::offset_of<&decoded_instruction::mem1_base_slot> == 67);
-static_assert(decoded_codec::offset_of<&decoded_instruction::constants> == 72);
 
 }  // namespace tracecodec::umtracer

@@ -139,7 +139,9 @@ template <target T> class reader : public block_reader<T> {
     this->peek(b);
     std::size_t at = 4 + (b.has_thread ? 4U : 0U) + b.opcode_size;
     register_state<T>::walk(b, [&at](std::size_t, auto) { ++at; });
-    this->fail(trace_errc::bad_value, at, "positions", "a position lies outside REGDUMP");
+    std::string why = "a position lies outside REGDUMP";
+    if (!this->options().repair) why += "; repair reads on if it is the thread-id defect";
+    this->fail(trace_errc::bad_value, at, "positions", why);
   }
 
   register_state<T> state_ = {};
