@@ -18,7 +18,7 @@ template <auto P, unsigned Width> struct bits {
                 "a bit slice holds an unsigned integer, an enumeration or a bool");
   static_assert(Width > 0 && (Width <= 8 * sizeof(type)),
                 "the member is narrower than its bit slice");
-  template <auto M> static constexpr bool is = same_member<P, M>;
+  template <auto M> static constexpr bool is = same_member<P, M>();
   template <class S> TRACECODEC_INLINE static constexpr auto& of(S& s) noexcept { return s.*P; }
 };
 

@@ -131,7 +131,7 @@ struct bound_field {
 template <auto P> struct by_pointer {
   using type = member_t<P>;
   static constexpr std::string_view label = name_of<P>;
-  template <auto M> static constexpr bool is = same_member<P, M>;
+  template <auto M> static constexpr bool is = same_member<P, M>();
   template <class S> TRACECODEC_INLINE static constexpr auto& of(S& s) noexcept { return s.*P; }
 };
 
@@ -206,7 +206,7 @@ template <auto P, auto Count> struct counted {
   static constexpr bool count_is_member = std::is_member_object_pointer_v<decltype(Count)>;
   template <class> using bind = counted;
   template <auto M> static constexpr bool has = false;
-  template <auto M> static constexpr bool is = same_member<P, M>;  // though it cannot be got
+  template <auto M> static constexpr bool is = same_member<P, M>();  // though it cannot be got
   static consteval int mentions(std::string_view member) { return member == label; }
   template <class... Earlier> static consteval bool asks_earlier() {
     return detail::is_earlier<Count, Earlier...>();

@@ -65,7 +65,11 @@ template <class S, std::size_t I> inline constexpr std::string_view member_name 
     detail::address<boost::pfr::tuple_element_t<I, S>>{&boost::pfr::get<I>(detail::blank<S>)}>();
 
 // Whether two pointers to members, perhaps of different types, are the same.
-template <auto A, auto B> inline constexpr bool same_member = false;
-template <auto A> inline constexpr bool same_member<A, A> = true;
+template <auto A, auto B> consteval bool same_member() {
+  if constexpr (std::is_same_v<std::remove_cv_t<decltype(A)>, std::remove_cv_t<decltype(B)>>)
+    return A == B;
+  else
+    return false;
+}
 
 }  // namespace tracecodec::wire
