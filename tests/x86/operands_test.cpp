@@ -56,6 +56,26 @@ TEST_CASE("the derived class is the true one") {
   check_class(target::x86, "cf", branch_class::return_);
 }
 
+TEST_CASE("the derived class is the true one whatever registers a trace gives an instruction") {
+  using tracecodec::x86::kind;
+  constexpr std::array some{reg::ip, reg::rsp, reg::flags, reg::rcx, reg::rax};
+  constexpr unsigned sets = 1U << some.size();
+  for (unsigned k = 0; k < static_cast<unsigned>(kind::not_branch); ++k) {
+    for (unsigned n = 0; n < sets * sets; ++n) {
+      instruction i;
+      i.kind = static_cast<kind>(k);
+      for (std::size_t r = 0; r < some.size(); ++r) {
+        if ((n >> r & 1U) != 0) i.add_read(some[r]);
+        if ((n / sets >> r & 1U) != 0) i.add_written(some[r]);
+      }
+      CAPTURE(n);
+      REQUIRE(derived<tracecodec::champsim::instruction>(i) == static_cast<branch_class>(k));
+      REQUIRE(derived<tracecodec::champsim::cloudsuite_instruction>(i) ==
+              static_cast<branch_class>(k));
+    }
+  }
+}
+
 TEST_CASE("registers of branches") {
   CHECK(lists("eb 00").destinations == two{26, 0});
   CHECK(lists("eb 00").sources == four{26});

@@ -70,7 +70,7 @@ constexpr bool is_control(reg r) noexcept {
 // The registers of `i` such that ChampSim's seven rules derive its kind:
 //
 //   direct jump     d{ip}            s{ip}
-//   conditional     d{ip} + count    s{ip} + flags + count
+//   conditional     d{ip} + count    s{ip} + flags + count, without rsp
 //   direct call     d{ip, rsp}       s{ip, rsp}
 //   return          d{ip, rsp}       s{rsp}
 //   indirect call   d{ip, rsp}       s{ip, rsp} + target
@@ -79,8 +79,10 @@ constexpr bool is_control(reg r) noexcept {
 //
 // The target of an indirect branch is its registers other than ip, rsp and flags; where none is
 // left (jmp [rip+x], call [rsp+8]) the stand-in reg::from_memory, without which the class would be
-// a direct one. System calls and interrupts are no branches: their ip is left out. All other
-// instructions keep their registers in order, so that flags are dropped first.
+// a direct one. A conditional branch of which nothing is known to be read (a trace that does not
+// name its registers) reads the flags, for the same reason. System calls and interrupts are no
+// branches: their ip is left out. All other instructions keep their registers in order, so that
+// flags are dropped first.
 template <std::size_t Destinations, std::size_t Sources>
 constexpr register_lists<Destinations, Sources> simulator_registers(const instruction& i) noexcept {
   static_assert(Destinations >= 2 && Sources >= 3, "too few slots to tell the classes apart");
@@ -88,11 +90,14 @@ constexpr register_lists<Destinations, Sources> simulator_registers(const instru
   detail::operand_list<Destinations> d{lists.destinations, lists.dropped_destinations};
   detail::operand_list<Sources> s{lists.sources, lists.dropped_sources};
 
-  const auto add_target = [&] {
+  const auto add_read_or = [&](reg otherwise, auto wanted) {
     const std::size_t before = s.n;
     for (const reg r : i.registers_read())
-      if (!detail::is_control(r)) s.add(r);
-    if (s.n == before) s.add(reg::from_memory);
+      if (wanted(r)) s.add(r);
+    if (s.n == before) s.add(otherwise);
+  };
+  const auto add_target = [&] {
+    add_read_or(reg::from_memory, [](reg r) { return !detail::is_control(r); });
   };
   switch (i.kind) {
     case kind::not_branch:
@@ -110,7 +115,7 @@ constexpr register_lists<Destinations, Sources> simulator_registers(const instru
       break;
     case kind::conditional:
       s.add(reg::ip);
-      for (const reg r : i.registers_read()) s.add(r);
+      add_read_or(reg::flags, [](reg r) { return r != reg::ip && r != reg::rsp; });
       break;
     case kind::direct_call:
     case kind::indirect_call:
@@ -130,7 +135,8 @@ constexpr register_lists<Destinations, Sources> simulator_registers(const instru
   d.add(reg::ip);
   if (i.kind == kind::direct_call || i.kind == kind::indirect_call || i.kind == kind::return_)
     d.add(reg::rsp);
-  for (const reg r : i.registers_written()) d.add(r);
+  for (const reg r : i.registers_written())
+    if (i.kind != kind::conditional || r != reg::rsp) d.add(r);
   return lists;
 }
 
