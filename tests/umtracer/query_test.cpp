@@ -366,3 +366,23 @@ TEST_CASE("what cannot be answered is an error") {
   CHECK(error_of([&] { umtracer::memory_at(t, 5, {0, 1}); })->code() == trace_errc::refused);
   CHECK(error_of([&] { umtracer::memory_at(t, 0, {~0ULL, 2}); })->code() == trace_errc::refused);
 }
+
+TEST_CASE("a record of the thread that its neighbours pass over is seen by an index alone") {
+  composed_trace tiny;
+  const auto rax = tiny.add(sets(regs::rax, 8));
+  tiny.run(1, rax, "1111111111111111");
+  tiny.run(1, rax, "2222222222222222");
+  tiny.run(1, tiny.add({}), "");
+  tiny.neighbours()[2].previous = 0;
+  const auto t = tiny.open();
+  auto streamed = registers_at(t, 2);
+  CHECK(shown_bytes(streamed.get("rax").bytes) == "1111111111111111");
+  const umtracer::register_index index(t, 2);
+  auto indexed = index.registers_at(2);
+  const auto e = error_of([&] { indexed.get("rax"); });
+  REQUIRE(e);
+  CHECK(e->code() == trace_errc::bad_value);
+  CHECK(e->field() == "previous");
+  CHECK(e->record() == 2);
+  CHECK(std::string(e->what()).find("0 passes over record 1 of the thread") != std::string::npos);
+}

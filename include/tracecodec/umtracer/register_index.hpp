@@ -34,7 +34,9 @@ class register_index {
     }
   }
 
-  // As the function of the same name. It holds no longer than the index.
+  // As the function of the same name. It holds no longer than the index. get() also throws
+  // bad_value if the neighbours pass over a record of the thread that the index knows, which without
+  // an index goes unseen.
   [[nodiscard]] register_state registers_at(std::uint64_t n, moment when = moment::before) const {
     detail::require_record(*trace_, n);
     const detail::known_registers* known = nullptr;
