@@ -2,7 +2,7 @@
 error.
 
 A doctest program counts as its test cases, any other test as one. A skipped test is named, and so is
-each that a Python test skips in itself.
+each that a Python test skips in itself. A run that has counted nothing is a failure.
 Arguments: the configuration's name, the build folder.
 """
 import json
@@ -39,6 +39,9 @@ def main():
       failed += bad_cases
       if not good:
         print(f"   FAILED: {test['name']} ({result})\n{output}", file=sys.stderr)
+  if passed + failed == 0:
+    print(f"   FAILED: {name} has run no test", file=sys.stderr)
+    failed = 1
   print(f"   {name}: {passed} passed, {failed} failed, {skipped} skipped", file=sys.stderr)
   print(passed, failed, skipped)
 

@@ -30,6 +30,8 @@ tool cmake cmake
 tool mkdocs mkdocs
 tool python3 python3
 tool xz xz-utils
+tool zstd zstd
+tool lz4 lz4
 tool sqlite3 sqlite3
 tool jq jq
 tool parallel parallel

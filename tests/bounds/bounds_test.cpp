@@ -28,9 +28,11 @@ using namespace test;
 
 namespace {
 
-// 2^63 - 1, -1 and others at which sums and products overflow.
-constexpr std::array<std::uint64_t, 4> huge{0x7FFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF,
-                                            0x1FFFFFFFFFFFFFFF, 0x000000007FFFFFFF};
+// 2^63, which is negative where numbers are signed, one less, -1, and others at which sums and
+// products overflow.
+constexpr std::array<std::uint64_t, 5> huge{0x8000000000000000, 0x7FFFFFFFFFFFFFFF,
+                                            0xFFFFFFFFFFFFFFFF, 0x1FFFFFFFFFFFFFFF,
+                                            0x000000007FFFFFFF};
 enum class order : std::uint8_t { little, big };
 
 // Calls f() with each of these numbers, of 8, 4 and 2 bytes, at places in the first `n` bytes of

@@ -145,7 +145,7 @@ def compressed(path):
       made[codec] = subprocess.run([codec, "-q", "-c", path], stdout=subprocess.PIPE,
                                    check=True).stdout
     else:
-      print(f"{codec} is not installed: not read")
+      print(f"{codec} ... skipped 'no such program'")
   for codec, packed in made.items():
     file = path.with_name(f"{path.name}.{codec}")
     file.write_bytes(packed)

@@ -65,11 +65,14 @@ class Shrinking(faults.FaultTest):
                 pass
 
     def shorten(self, p, path, delay, size):
-        """Waits until the file is read, and so long; then makes it shorter."""
+        """Waits until the file is read, and so long; then makes it shorter, or removes it."""
         self.wait_until_read(p, path)
         time.sleep(delay)
         p.send_signal(signal.SIGSTOP)
-        os.truncate(path, size)
+        if size is None:
+            os.remove(path)
+        else:
+            os.truncate(path, size)
         p.send_signal(signal.SIGCONT)
 
     def undisturbed(self, program, *arguments):
@@ -164,7 +167,8 @@ class Shrinking(faults.FaultTest):
             for name, raw in small.items() if program in PROGRAMS else ():
                 with open(other, 'wb') as f:
                     f.write(raw)
-                for i, size in enumerate([0, len(raw) // 2 + 100, 3 * PAGE] if raw else []):
+                sizes = [0, len(raw) // 2 + 100, 3 * PAGE, None, None, None]
+                for i, size in enumerate(sizes if raw else []):
                     with open(path, 'wb') as f:
                         f.write(raw)
                     p = self.start(program, *arguments)

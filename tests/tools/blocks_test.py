@@ -146,7 +146,7 @@ class Blocks(support.FormatTest):
                 self.write('part', part)
                 packed += tool('zstd', '-qc', *args, path)
             self.check_skips(self.write('t.zst', packed), raw)
-        if shutil.which('pzstd'):
+        if support.has_program('pzstd'):
             source = self.write('t', raw)
             self.check_skips(self.write('p.zst', tool('pzstd', '-qc', '-p', '4', source)), raw)
 

@@ -166,7 +166,7 @@ class Output(Case):
                 self.assertEqual(unpack(file_bytes(name)), plain[form])
                 self.run_ok('trace_convert', '--codec', codec, trace, self.path('p.' + form))
                 self.assertEqual(unpack(file_bytes(self.path('p.' + form))), plain[form])
-            if 'zstd' in CODECS and shutil.which('zstd'):
+            if 'zstd' in CODECS and support.has_program('zstd'):
                 name = self.path('o.%s.zst' % form)
                 self.run_ok('trace_convert', trace, name)
                 done = subprocess.run(['zstd', '-dc', name], stdout=subprocess.PIPE, check=True)

@@ -145,6 +145,22 @@ def run(program, *args, stdin=b'', **more):
     return r
 
 
+def has_program(name):
+    """Whether there is such a program; if not, it says that what needs it is skipped."""
+    return is_possible(shutil.which(name), name, 'no such program')
+
+
+def has_full_disk():
+    """Whether there is a file that is always full; if not, it says so."""
+    return is_possible(os.path.exists('/dev/full'), 'full disk', 'no /dev/full')
+
+
+def is_possible(possible, what, why):
+    if not possible:
+        print('%s ... skipped %r' % (what, why), file=sys.stderr)
+    return bool(possible)
+
+
 class ProgramTest(unittest.TestCase):
     """A test with a folder of its own, and what all programs promise."""
     program = ''
@@ -235,20 +251,17 @@ class ProgramTest(unittest.TestCase):
                 made.append(self.write('members.' + suffix,
                                        pack_it(raw[:half]) + pack_it(raw[half:])))
         for codec, suffix in (('zstd', 'zst'), ('lz4', 'lz4')):
-            if codec in CODECS and shutil.which(codec):
+            if codec in CODECS and has_program(codec):
                 with open(self.path('t.' + suffix), 'wb') as f:
                     subprocess.run([codec, '-c', self.path('t.trace')], stdout=f, check=True,
                                    stderr=subprocess.DEVNULL)
                 made.append(self.path('t.' + suffix))
-            elif codec in CODECS:
-                print('no', codec, 'command: its files are not tested', file=sys.stderr)
         return made
 
-    def check_full_disk(self, *args):
-        if not os.path.exists('/dev/full'):
-            self.skipTest('no /dev/full')
-        with open('/dev/full', 'wb') as full:
-            self.bad(1, *args, stdout=full)
+    def check_full_disk(self, *args, code=1, about=b''):
+        if has_full_disk():
+            with open('/dev/full', 'wb') as full:
+                self.bad(code, *args, about=about, stdout=full)
 
     def check_closed_pipe(self, *args):
         """A reader that takes one line and leaves is no error; nor if the signal is ignored."""

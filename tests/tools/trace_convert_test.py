@@ -3,7 +3,6 @@
 import gzip
 import lzma
 import os
-import shutil
 import signal
 import stat
 import subprocess
@@ -38,7 +37,7 @@ class Convert(support.ProgramTest):
             self.assertEqual(file_bytes(self.path('o.zst'))[:4], b'\x28\xb5\x2f\xfd')
             self.good(self.path('o.zst'), self.path('back'))
             self.assertEqual(file_bytes(self.path('back')), raw)
-            if shutil.which('zstd'):
+            if support.has_program('zstd'):
                 done = subprocess.run(['zstd', '-dc', self.path('o.zst')], stdout=subprocess.PIPE)
                 self.assertEqual(done.stdout, raw)
         self.good(WORK, self.path('plain.xz'), '--codec=none')
@@ -117,7 +116,7 @@ class Convert(support.ProgramTest):
         self.bad(1, WORK, self.folder, about=b'directory')
         self.bad(1, WORK, self.path('no/such/folder'), about=b'No such')
         self.check_full_disk(WORK, '-')
-        if os.path.exists('/dev/full'):
+        if support.has_full_disk():
             self.bad(1, WORK, '/dev/full', about=b'/dev/full')
         self.good(WORK, '/dev/null')
         self.check_closed_pipe(WORK, '-')

@@ -546,9 +546,7 @@ class Diff(support.RecordingTest):
         self.assertEqual(r.returncode, 0, r.stderr)
 
     def test_full_disk(self):
-        if os.path.exists('/dev/full'):
-            with open('/dev/full', 'wb') as full:
-                self.bad(2, SED, SED, about=b'No space', stdout=full)
+        self.check_full_disk(SED, SED, code=2, about=b'No space')
 
 
 if __name__ == '__main__':

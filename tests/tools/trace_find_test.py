@@ -485,6 +485,10 @@ class Find(support.ProgramTest):
         self.assertEqual((r.returncode, r.stdout), (2, b'99\n'))
         self.assertIn(b'record 99', r.stderr)
 
+    def test_full_disk(self):
+        for args in ((), ('--count',), ('--json',)):
+            self.check_full_disk('--ip', '0-18446744073709551615', *args, SED, code=2)
+
 
 if __name__ == '__main__':
     support.main()

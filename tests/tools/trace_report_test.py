@@ -582,7 +582,7 @@ class Report(ReportTest):
     def test_errors(self):
         path = self.write('t', content(SED)[:6400])
         self.check_full_disk(path, '-')
-        if os.path.exists('/dev/full') and not support.WINDOWS:
+        if not support.WINDOWS and support.has_full_disk():
             self.bad(1, path, '/dev/full', about=b'/dev/full')
         self.bad(1, path, os.path.join(self.folder, 'no', 'out.html'), about=b'No such file')
         self.bad(1, path, self.folder, about=b'directory')
