@@ -1,14 +1,35 @@
-// A program of somebody who uses the library: counts a trace's instructions and their classes.
+// A program of somebody who uses the library: counts a trace's instructions and their classes; with
+// --process it tells which process an UMTracer trace is of.
 #include <array>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <stdexcept>
+#include <string>
 #include <tracecodec.hpp>
+
+namespace {
+// Of trace.xml.
+void print_process(const std::string& folder) {
+#if defined(TRACECODEC_WITH_PUGIXML)
+  namespace umtracer = tracecodec::umtracer;
+  const umtracer::metadata about = umtracer::read_metadata(umtracer::trace_files(folder));
+  std::printf("process %s\n", about.app_process_id.value_or("unknown").c_str());
+#else
+  throw std::runtime_error(folder + ": this build does not read trace.xml");
+#endif
+}
+}  // namespace
 
 int main(int argc, char** argv) {
   namespace feed = tracecodec::feed;
-  if (argc != 2) return 2;
+  const bool process = argc == 3 && std::string(argv[1]) == "--process";
+  if (argc != 2 && !process) return 2;
   try {
+    if (process) {
+      print_process(argv[2]);
+      return 0;
+    }
     std::uint64_t n = 0;
     std::array<std::uint64_t, feed::branch_class_count> mix = {};
     feed::visit(argv[1], [&](auto trace) {

@@ -125,9 +125,10 @@ class Build:
     return out
 
 
-def check(program, path, want, missing):
-  """What the program counts in a trace; or that it refuses what it lacks a library for."""
-  done = subprocess.run([program, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def check(program, path, want, missing, *options):
+  """What the program says of a trace; or that it refuses what it lacks a library for."""
+  done = subprocess.run([program, *options, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                        text=True)
   if missing:
     if done.returncode != 1 or not ("does not read" in done.stderr or "reads none" in done.stderr):
       sys.exit(f"{path.name}: without {missing}: expected a refusal, got {done}")
@@ -180,6 +181,7 @@ def main():
     # The same run of the same program in the other format.
     check(program, unpacked("work32.trace32"), expected(work.read_bytes()),
           {"simdjson", "zydis"} - have)
+    check(program, data / "umtracer" / "plain64", "process 6151\n", {"pugixml"} - have, "--process")
 
 
 if __name__ == "__main__":
