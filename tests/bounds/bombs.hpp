@@ -12,6 +12,12 @@
 #if defined(TRACECODEC_WITH_LZ4)
 #include <lz4frame.h>
 #endif
+#if defined(TRACECODEC_WITH_XZ)
+#include <lzma.h>
+#endif
+#if defined(TRACECODEC_WITH_ZSTD)
+#include <zstd.h>
+#endif
 
 namespace test {
 
@@ -32,6 +38,33 @@ inline bytes bzip2_of(bytes all) {
 inline bytes lz4_of(const bytes& all) {
   bytes out(LZ4F_compressFrameBound(all.size(), nullptr));
   out.resize(LZ4F_compressFrame(out.data(), out.size(), all.data(), all.size(), nullptr));
+  return out;
+}
+#endif
+
+#if defined(TRACECODEC_WITH_XZ)
+// As xz -9 does: with a dictionary of 64 MiB.
+inline bytes xz_of_large_dictionary(const bytes& all) {
+  bytes out(lzma_stream_buffer_bound(all.size()));
+  std::size_t n = 0;
+  if (lzma_easy_buffer_encode(
+          9, LZMA_CHECK_CRC64, nullptr, reinterpret_cast<const std::uint8_t*>(all.data()),
+          all.size(), reinterpret_cast<std::uint8_t*>(out.data()), &n, out.size()) != LZMA_OK)
+    std::abort();
+  out.resize(n);
+  return out;
+}
+#endif
+#if defined(TRACECODEC_WITH_ZSTD)
+// As zstd --long of a pipe does, for more than 64 MiB: with a window of 128 MiB.
+inline bytes zstd_of_large_window(const bytes& all) {
+  const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> to(ZSTD_createCCtx(), &ZSTD_freeCCtx);
+  ZSTD_CCtx_setParameter(to.get(), ZSTD_c_windowLog, 27);
+  ZSTD_CCtx_setParameter(to.get(), ZSTD_c_contentSizeFlag, 0);
+  bytes out(ZSTD_compressBound(all.size()));
+  const std::size_t n = ZSTD_compress2(to.get(), out.data(), out.size(), all.data(), all.size());
+  if (ZSTD_isError(n) != 0) std::abort();
+  out.resize(n);
   return out;
 }
 #endif
