@@ -113,7 +113,7 @@ TEST_CASE("user blocks of 4 GiB: x64dbg") {
   });
 }
 
-TEST_CASE("JSON of gigabytes: RapidBin's metadata, x64dbg's header") {
+TEST_CASE("JSON of gigabytes: RapidBin's metadata, x64dbg's header" * doctest::skip(!with_gzip)) {
   constexpr std::byte space{' '};
   const bytes front = from_hex("54524143 ffffffff");
   in_little_memory(io::codec::gzip, front, space, [](io::input in) {
@@ -122,7 +122,6 @@ TEST_CASE("JSON of gigabytes: RapidBin's metadata, x64dbg's header") {
   });
   // 64 MiB are read, and the buffer that they are read into doubles.
   const bytes packed = compressed(io::codec::gzip, bytes(size, space));
-  if (packed.empty()) return;
   const auto e = error_of([&] { (void)rapidbin::read_metadata(open(packed)); });
   REQUIRE(e);
   CHECK(e->code() == trace_errc::unsupported);
@@ -141,10 +140,9 @@ TEST_CASE("more memory of an UMTracer trace than is given at once") {
   CHECK(peak_of([&] { (void)error_of(ask); }) < mebibyte);
 }
 
-TEST_CASE("what was compressed twice is decompressed once") {
+TEST_CASE("what was compressed twice is decompressed once" * doctest::skip(!with_gzip)) {
   const bytes inner = compressed(io::codec::gzip, bytes(mebibyte));
   const bytes outer = compressed(io::codec::gzip, inner);
-  if (outer.empty()) return;
   io::input in = open(outer);
   bytes all(mebibyte);
   all.resize(in.read(all));

@@ -111,8 +111,7 @@ TEST_CASE("no access is lost and no range overlaps, whatever comes") {
   }
 }
 
-TEST_CASE("pages of a program") {
-  if (!test::with_xz) return;
+TEST_CASE("pages of a program" * doctest::skip(!test::with_xz)) {
   champsim::trace_feed<> trace(test::data("sed64.champsimtrace.xz"));
   feed::page_activity<240, 64> data;
   std::map<std::uint64_t, std::uint64_t> exact;
@@ -233,8 +232,7 @@ TEST_CASE("blocks by hand") {
   CHECK(top[2]->count == 1);
 }
 
-TEST_CASE("blocks of programs") {
-  if (!test::with_xz) return;
+TEST_CASE("blocks of programs" * doctest::skip(!test::with_xz)) {
   champsim::trace_feed<> sed(test::data("sed64.champsimtrace.xz"));
   check_blocks(sed);
 #if TRACECODEC_OPENS_X64DBG
@@ -249,8 +247,7 @@ TEST_CASE("blocks of programs") {
 }
 
 #if TRACECODEC_OPENS_X64DBG
-TEST_CASE("the code of blocks is that of their instructions") {
-  if (!test::with_xz) return;
+TEST_CASE("the code of blocks is that of their instructions" * doctest::skip(!test::with_xz)) {
   tracecodec::x64dbg::trace_feed<tracecodec::x64dbg::target::x86> trace(
       test::data("work32.trace32.xz"));
   std::map<std::uint64_t, std::vector<std::byte>> code;

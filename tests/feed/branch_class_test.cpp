@@ -33,12 +33,14 @@ branch_class by_the_rules(const test::instruction& r) {
 
 TEST_CASE("every combination of the registers that matter") {
   constexpr std::array<std::uint8_t, 6> kinds{0, 6, 25, 26, 10, 255};
+  unsigned tried = 0;
   for (const auto d0 : kinds)
     for (const auto d1 : kinds)
       for (const auto s0 : kinds)
         for (const auto s1 : kinds)
           for (const auto s2 : kinds)
             for (const auto s3 : kinds) {
+              ++tried;
               test::instruction r{};
               r.destination_registers = {d0, d1};
               r.source_registers = {s0, s1, s2, s3};
@@ -46,6 +48,7 @@ TEST_CASE("every combination of the registers that matter") {
                 FAIL("d " << int(d0) << ' ' << int(d1) << " s " << int(s0) << ' ' << int(s1) << ' '
                           << int(s2) << ' ' << int(s3));
             }
+  CHECK(tried == 46'656);
 }
 
 TEST_CASE("outcome and target follow from the class") {

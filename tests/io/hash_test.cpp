@@ -37,9 +37,9 @@ template <class Key> bool are_spread(Key key) {
 TEST_CASE("hash: mixed") {
   // The first three numbers of SplitMix64 from 0, whose state grows by 2^64 / golden ratio.
   constexpr std::uint64_t step = 0x9E3779B97F4A7C15;
-  static_assert(tracecodec::io::mixed(step) == 0xE220A8397B1DCDAF);
-  static_assert(tracecodec::io::mixed(2 * step) == 0x6E789E6AA1B965F4);
-  static_assert(tracecodec::io::mixed(3 * step) == 0x06C45D188009454F);
+  CHECK(tracecodec::io::mixed(step) == 0xE220A8397B1DCDAF);
+  CHECK(tracecodec::io::mixed(2 * step) == 0x6E789E6AA1B965F4);
+  CHECK(tracecodec::io::mixed(3 * step) == 0x06C45D188009454F);
 }
 
 TEST_CASE("hash: numbers that other tables put on one place") {

@@ -92,8 +92,7 @@ template <class Row> struct both {
   }
 };
 
-TEST_CASE("ChampSim's samples") {
-  if (!with_xz) return;
+TEST_CASE("ChampSim's samples" * doctest::skip(!with_xz)) {
   for (const std::string name : {"sed64", "work32"}) {
     using record = champsim::instruction;
     const auto read = [&](auto take) {
@@ -190,8 +189,7 @@ template <x64dbg::target T> void check_x64dbg(const std::string& name, std::size
   CHECK(same);
 }
 
-TEST_CASE("x64dbg's samples") {
-  if (!with_xz) return;
+TEST_CASE("x64dbg's samples" * doctest::skip(!with_xz)) {
   check_x64dbg<x64dbg::target::x86>("work32.trace32.xz", 50'000);
   check_x64dbg<x64dbg::target::x64>("threads3_64.trace64.xz", 30'000);
 }

@@ -39,8 +39,7 @@ TEST_CASE("a file exists when it is whole") {
   CHECK(!std::filesystem::exists(dir / "b.csv"));
 }
 
-TEST_CASE("a compressed file says so by its name") {
-  if (!with_gzip) return;
+TEST_CASE("a compressed file says so by its name" * doctest::skip(!with_gzip)) {
   const folder dir;
   rows::json_lines<plain> out(dir / "a.jsonl.gz");
   out.write({4, "z"});
