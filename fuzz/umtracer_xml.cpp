@@ -28,7 +28,9 @@ void run(view in) {
   require(again.os_name.value_or("") == os, "decode(encode(x)) == x: OS/Name");
   require(again.xed_version.value_or("") == xed, "decode(encode(x)) == x: Xed/Version");
   require(again.app_command_line.value_or("") == command, "decode(encode(x)) == x: command line");
-  require(umtracer::number_in(again.app_process_id) == d.process_id, "the process");
+  require(umtracer::number_in(again.app_bitness) == d.bitness, "decode(encode(x)) == x: bitness");
+  require(umtracer::number_in(again.app_process_id) == d.process_id,
+          "decode(encode(x)) == x: the process");
 }
 const target registered("umtracer_xml", run);
 }  // namespace

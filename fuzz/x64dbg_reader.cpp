@@ -6,6 +6,7 @@
 #include "tracecodec/x64dbg/memory.hpp"
 #include "tracecodec/x64dbg/reader.hpp"
 #include "tracecodec/x64dbg/writer.hpp"
+#include "x64dbg/memory_model.hpp"
 
 namespace fuzz::x64dbg_reader {
 namespace {
@@ -35,6 +36,7 @@ template <target T> step<T> step_of(const x64dbg::instruction<T>& i) {
 template <target T> struct trace {
   std::vector<step<T>> steps = {};
   std::optional<trace_error> error = {};
+  memory_model<T> memory = {};
 };
 constexpr std::size_t most = 400;  // steps that are compared
 
@@ -42,18 +44,30 @@ template <target T> trace<T> read(x64dbg::reader<T>& r) {
   trace<T> all;
   all.error = error_of([&] {
     for (const auto& i : r)
-      if (all.steps.size() < most) all.steps.push_back(step_of(i));
+      if (all.steps.size() < most) {
+        all.steps.push_back(step_of(i));
+        all.memory.add(i);
+      }
   });
   return all;
 }
 
+// The text as well where the writer leaves it as it was.
+bool same_header(const x64dbg::trace_header& a, const x64dbg::trace_header& b,
+                 x64dbg::writer_mode mode) {
+  return a.arch == b.arch && a.hash_algorithm == b.hash_algorithm && a.hash == b.hash &&
+         a.path == b.path && a.unknown == b.unknown &&
+         (mode != x64dbg::writer_mode::raw || a.text == b.text);
+}
+
 // Written anew from what was read, and read again.
-template <target T> void rewrite(view in, const trace<T>& all, x64dbg::reader_options options,
-                                 bool mapped, x64dbg::writer_mode mode) {
+template <target T> void rewrite(view in, const x64dbg::trace_header& header, const trace<T>& all,
+                                 x64dbg::reader_options options, bool mapped,
+                                 x64dbg::writer_mode mode) {
   bytes out;
   const auto refused = error_of([&] {
     x64dbg::reader<T> from(input_of(in, mapped), options);
-    x64dbg::writer<T> to(sink_to(out), "out", from.header(), {.mode = mode});
+    x64dbg::writer<T> to(sink_to(out), "out", header, {.mode = mode});
     x64dbg::instruction<T> i;
     for (std::size_t n = 0; n < all.steps.size() && from.next(i); ++n) to.write(i);
     to.finish();
@@ -63,6 +77,7 @@ template <target T> void rewrite(view in, const trace<T>& all, x64dbg::reader_op
     return;
   }
   x64dbg::reader<T> again(stream_of(out), {.without_snapshot = options.without_snapshot});
+  require(same_header(again.header(), header, mode), "decode(encode(x)) == x: the header");
   const auto back = read(again);
   require(!back.error, "what was written can be read");
   require(back.steps == all.steps, "decode(encode(x)) == x");
@@ -85,13 +100,28 @@ template <target T> void seek(view in, const trace<T>& all, x64dbg::reader_optio
   require(!r.seek(all.steps.size(), &index), "nothing is behind the last");
 }
 
-template <target T> void ask(view in, x64dbg::reader_options options, std::uint64_t n) {
-  static_cast<void>(error_of([&] {
-    x64dbg::reader<T> r(in_memory(in), options);
-    const auto index = x64dbg::index_of(r, 64);
-    x64dbg::memory_queries<T> queries(r, index);
-    static_cast<void>(queries.at(n, 0x2000, 12));
-  }));
+// What memory held, and who wrote and used it: asked of the file and of a model of it.
+template <target T>
+void ask(view in, const trace<T>& all, x64dbg::reader_options options, std::uint64_t n) {
+  if (all.error || all.steps.size() == most) return;
+  const auto address = static_cast<tracecodec::wire::word_t<T>>(all.memory.address(n) - n % 4);
+  constexpr std::size_t size = 12;
+  n %= all.steps.size() + 1;
+  x64dbg::reader<T> r(in_memory(in), options);
+  const auto index = x64dbg::index_of(r, 64);
+  x64dbg::memory_queries<T> queries(r, index);
+  const auto same_hit = [](const auto& a, const auto& b) {
+    return a.has_value() == b.has_value() &&
+           (!a || (a->instruction == b->first && a->access == b->second));
+  };
+  const auto held = queries.at(n, address, size);
+  for (std::size_t k = 0; k < size; ++k)
+    require(held[k] == all.memory.at(n, static_cast<decltype(address)>(address + k)),
+            "what memory held is what its accesses say");
+  require(same_hit(queries.last_write(n, address, size), all.memory.last_write(n, address, size)),
+          "the last write is found");
+  require(same_hit(queries.next_access(n, address, size), all.memory.next_access(n, address, size)),
+          "the next access is found");
 }
 
 // What is read in full is no error to the check, and what is not is one. The check mends, so that
@@ -114,11 +144,11 @@ template <target T> void try_all(view in, x64dbg::reader<T>& r, x64dbg::reader_o
   using x64dbg::writer_mode;
   constexpr std::array<writer_mode, 3> modes{writer_mode::minimal, writer_mode::exact_union,
                                              writer_mode::raw};
-  rewrite(in, all, options, mapped, modes[n % 3]);
+  rewrite(in, r.header(), all, options, mapped, modes[n % 3]);
   if (n % 2 == 0)
     seek(in, all, options, mapped, n);
   else
-    ask<T>(in, options, n);
+    ask(in, all, options, n);
 }
 
 void run(view in) {

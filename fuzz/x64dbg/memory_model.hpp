@@ -1,0 +1,89 @@
+// What memory queries should answer, from every access of a short trace, read once from its start:
+// without an index, stretches or seeking.
+#pragma once
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "../target.hpp"
+#include "tracecodec/x64dbg/memory.hpp"
+
+namespace fuzz {
+
+template <tracecodec::x64dbg::target T> class memory_model {
+  using word = tracecodec::wire::word_t<T>;
+  using memory_access = tracecodec::x64dbg::memory_access;
+
+ public:
+  using memory_byte = tracecodec::x64dbg::memory_byte;
+
+  void add(const tracecodec::x64dbg::instruction<T>& i) {
+    using state = tracecodec::x64dbg::register_state<T>;
+    const std::optional<word> csp = i.before->known(state::csp_word)
+                                        ? std::optional((*i.before)[state::csp_word])
+                                        : std::nullopt;
+    for (const memory_access& a : i.accesses())
+      all_.push_back({i.index, tracecodec::x64dbg::trusts_old_value<T>(a, i.opcode(), csp), a});
+  }
+  // An address that some instruction accessed, if there is one; else `n`.
+  [[nodiscard]] word address(std::size_t n) const {
+    return static_cast<word>(all_.empty() ? n : all_[n % all_.size()].access.address);
+  }
+
+  [[nodiscard]] memory_byte at(std::uint64_t n, word address) const {
+    memory_byte found;
+    bool closed = false;
+    for (const touch& t : all_) {
+      const auto shift = shift_of(t, address);
+      if (!shift || (t.instruction >= n && closed)) continue;
+      closed = true;
+      if (t.instruction < n)
+        found = {byte_of(t.access.value_after(), *shift), memory_byte::origin::earlier,
+                 t.instruction};
+      else if (t.trusted)
+        found = {byte_of(t.access.old_value, *shift), memory_byte::origin::later, t.instruction};
+    }
+    return found;
+  }
+  // The instruction and the access.
+  using hit = std::optional<std::pair<std::uint64_t, memory_access>>;
+  [[nodiscard]] hit last_write(std::uint64_t n, word address, std::size_t size) const {
+    hit last;
+    for (const touch& t : all_) {
+      if (t.instruction >= n || !t.access.new_value) continue;
+      for (std::size_t k = 0; k < size; ++k) {
+        const auto shift = shift_of(t, static_cast<word>(address + k));
+        if (shift && (!t.trusted ||
+                      byte_of(t.access.old_value, *shift) != byte_of(*t.access.new_value, *shift)))
+          last = {t.instruction, t.access};
+      }
+    }
+    return last;
+  }
+  [[nodiscard]] hit next_access(std::uint64_t n, word address, std::size_t size) const {
+    for (const touch& t : all_)
+      for (std::size_t k = 0; k < size; ++k)
+        if (t.instruction >= n && shift_of(t, static_cast<word>(address + k)))
+          return std::pair(t.instruction, t.access);
+    return std::nullopt;
+  }
+
+ private:
+  struct touch {
+    std::uint64_t instruction;
+    bool trusted;  // its old value
+    memory_access access;
+  };
+  static std::uint8_t byte_of(std::uint64_t value, unsigned shift) {
+    return static_cast<std::uint8_t>(value >> shift);
+  }
+  // Where the byte at `address` is in the access's value, if it is.
+  static std::optional<unsigned> shift_of(const touch& t, word address) {
+    const word at = static_cast<word>(address - static_cast<word>(t.access.address));
+    return at < sizeof(word) ? std::optional(static_cast<unsigned>(8 * at)) : std::nullopt;
+  }
+
+  std::vector<touch> all_;
+};
+
+}  // namespace fuzz
