@@ -5,15 +5,16 @@ windows_cross='--cross-file=build/windows-headers/headers.ini'
 windows_cross+=' --cross-file=packaging/cross/mingw.ini'
 
 # The lines of the table of all hosts.
-names_of_hosts='gcc sanitizers clang m32 s390x windows coverage demo fuzzer'
+names_of_hosts='gcc sanitizers clang clang19 m32 s390x windows coverage demo fuzzer'
 
-# With the sanitizers.
+# With the sanitizers, and without.
 newest_clang=clang++-19
 
 # Each line: the host, its compiler, the options that make meson build for it. The packages of
 # compilers and emulators are in packages.sh. What qemu runs is optimized, and what mingw's linker
 # links: inline functions by the thousand take it ten seconds a program.
 hosts="
+clang19 $newest_clang -Doptimization=0
 m32 g++-12 -Doptimization=0 --cross-file=packaging/cross/m32.ini
 s390x s390x-linux-gnu-g++ -Doptimization=1 --cross-file=packaging/cross/s390x.ini
 windows x86_64-w64-mingw32-g++-posix -Doptimization=1 $windows_cross

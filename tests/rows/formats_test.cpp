@@ -9,6 +9,7 @@
 #include "tracecodec/umtracer/rows.hpp"
 #include "tracecodec/umtracer/table_rows.hpp"
 #include "tracecodec/x64dbg/rows.hpp"
+#include "umtracer/composed_trace.hpp"
 
 using namespace test;
 namespace champsim = tracecodec::champsim;
@@ -157,6 +158,17 @@ TEST_CASE("an x64dbg instruction") {
         std::vector<std::vector<std::string>>{
             {"index", "thread", "ip", "opcode", "disassembly", "registers", "memory"},
             {"12", "", "4202512", "9090", "mov eax, [ebx]", registers, memory}});
+}
+
+TEST_CASE("an UMTracer record; an operand without a name has none") {
+  composed_trace tiny;
+  const auto row = tiny.add({.in = {{regs::al, 1}, {regs::none, 1}}});
+  tiny.run(1, row, "0a 0b");
+  const auto trace = tiny.open();
+  const std::string all = json_of(umtracer::exec_rows<>(trace)(0));
+  CHECK(all.find(R"("registers":[{"name":"AL","when":"before","value":"0a"},)"
+                 R"({"name":null,"when":"before","value":"0b"}],"memory":[])") !=
+        std::string::npos);
 }
 
 TEST_CASE("names of UMTracer's enumerations") {

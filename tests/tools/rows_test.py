@@ -585,6 +585,12 @@ class UMTracer(Case):
         rows = self.both(sample('umtracer/plain64'), '--table', 'ins', '--names', header)
         self.assertEqual({r['category_name'] for r in rows if r['category'] == 76}, {'FIRST'})
         self.assertEqual({r['mnemonic_name'] for r in rows}, {None})
+        calls = self.both(sample('umtracer/plain64'), '--table', 'syscall')
+        known = calls[0]['uniform_id']
+        header = self.write('syscalls.h', b'enum { SYSCALL_OF_THE_TEST = %d };' % known)
+        named = self.both(sample('umtracer/plain64'), '--table', 'syscall', '--names', header)
+        self.assertEqual([r['uniform_name'] for r in named],
+                         ['OF_THE_TEST' if c['uniform_id'] == known else None for c in calls])
         self.fails(2, '--names', sample('umtracer/plain64'), self.path('o.csv'), '--names', header)
 
     def test_parts(self):

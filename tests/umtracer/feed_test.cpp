@@ -479,4 +479,9 @@ TEST_CASE("opened by its folder; a damaged record is reported behind those befor
   CHECK(error->record() == 2);
   CHECK(error->field() == "instruction_id");
   CHECK(ips == std::vector<std::uint64_t>{0x1000, 0x1003});
+  umtracer::trace_feed f(path);
+  CHECK(f.skip(9) == 2);
+  const auto behind = error_of([&] { f.next(); });
+  REQUIRE(behind);
+  CHECK(behind->record() == 2);
 }
