@@ -479,6 +479,10 @@ TEST_CASE("opened by its folder; a damaged record is reported behind those befor
   CHECK(error->record() == 2);
   CHECK(error->field() == "instruction_id");
   CHECK(ips == std::vector<std::uint64_t>{0x1000, 0x1003});
+  // What is skipped is not lifted, but it must be there.
+  std::fstream offsets(path + "/exec.offsets", std::ios::binary | std::ios::in | std::ios::out);
+  offsets.seekp(3 * 8 + 2);
+  offsets.put(1).flush();
   umtracer::trace_feed f(path);
   CHECK(f.skip(9) == 2);
   const auto behind = error_of([&] { f.next(); });
