@@ -96,6 +96,12 @@ def x64dbg():
     put(target, "sample32", b"\1" + sample32)
     put(target, "sample64", b"\3" + sample64)
     put(target, "cut", b"\0" + small[:-5])
+  # Memory is asked of traces with two snapshots, in the second half, and of real ones.
+  again = header("x64") + (small[len(header("x64")):] + blocks["plain"] * 6) * 2
+  for how in 1, 3, 5:
+    put("x64dbg_reader", "twice%d" % how, bytes([how << 3 | how & 1]) + again)
+    put("x64dbg_reader", "asked32_%d" % how, bytes([how << 3 | 1]) + sample32)
+    put("x64dbg_reader", "asked64_%d" % how, bytes([how << 3 | 3]) + sample64)
   # How it is written, and what else is asked of it.
   for how in range(1, 6):
     put("x64dbg_reader", "small%d" % how, bytes([how << 3 | how & 1]) + small)

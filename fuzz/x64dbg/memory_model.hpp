@@ -1,5 +1,5 @@
 // What memory queries should answer, from every access of a short trace, read once from its start:
-// without an index, stretches or seeking.
+// without an index, stretches or seeking. Which old values are to be trusted is the library's word.
 #pragma once
 #include <optional>
 #include <utility>
@@ -32,7 +32,7 @@ template <tracecodec::x64dbg::target T> class memory_model {
 
   [[nodiscard]] memory_byte at(std::uint64_t n, word address) const {
     memory_byte found;
-    bool closed = false;
+    bool closed = false;  // only an earlier instruction than `n` says more
     for (const touch& t : all_) {
       const auto shift = shift_of(t, address);
       if (!shift || (t.instruction >= n && closed)) continue;

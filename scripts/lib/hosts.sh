@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034
-# What scripts/test --all-hosts tests beside g++ and clang++ on this machine. Sourced by scripts/test.
+# What scripts/test --all-hosts tests beside what scripts/test does. Sourced by scripts/test.
 
 windows_cross='--cross-file=build/windows-headers/headers.ini'
 windows_cross+=' --cross-file=packaging/cross/mingw.ini'
@@ -7,7 +7,7 @@ windows_cross+=' --cross-file=packaging/cross/mingw.ini'
 # The lines of the table of all hosts.
 names_of_hosts='gcc sanitizers clang clang19 m32 s390x windows coverage demo fuzzer'
 
-# With the sanitizers, and without.
+# Among all hosts with the sanitizers, and as a host without.
 newest_clang=clang++-19
 
 # Each line: the host, its compiler, the options that make meson build for it. The packages of

@@ -1,5 +1,6 @@
-// A program of somebody who uses the library: counts a trace's instructions and their classes; with
-// --process it tells which process an UMTracer trace is of.
+// A small simulator of somebody who uses the library: counts a trace's instructions, their classes, and
+// what a predictor of conditional branches misses; with --process it tells which process an UMTracer
+// trace is of.
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -9,6 +10,22 @@
 #include <tracecodec.hpp>
 
 namespace {
+// A counter of two bits for each branch, or several.
+class predictor {
+ public:
+  // Whether it was wrong about the branch at `ip`.
+  bool misses(std::uint64_t ip, bool taken) {
+    int& counter = counters_[ip % counters_.size()];
+    const bool wrong = (counter >= 2) != taken;
+    if (taken && counter < 3) ++counter;
+    if (!taken && counter > 0) --counter;
+    return wrong;
+  }
+
+ private:
+  std::array<int, 1024> counters_ = {};
+};
+
 // Of trace.xml.
 void print_process(const std::string& folder) {
 #if defined(TRACECODEC_WITH_PUGIXML)
@@ -30,12 +47,15 @@ int main(int argc, char** argv) {
       print_process(argv[2]);
       return 0;
     }
-    std::uint64_t n = 0;
+    predictor branches;
+    std::uint64_t n = 0, misses = 0;
     std::array<std::uint64_t, feed::branch_class_count> mix = {};
     feed::visit(argv[1], [&](auto trace) {
       for (const auto& i : trace) {
         ++n;
         ++mix[static_cast<std::size_t>(i.branch())];
+        if (i.branch() == feed::branch_class::conditional && branches.misses(i.ip(), i.taken()))
+          ++misses;
       }
     });
     std::printf("instructions %ju\n", static_cast<std::uintmax_t>(n));
@@ -44,6 +64,7 @@ int main(int argc, char** argv) {
       std::printf("%.*s %ju\n", static_cast<int>(name.size()), name.data(),
                   static_cast<std::uintmax_t>(mix[c]));
     }
+    std::printf("misses %ju\n", static_cast<std::uintmax_t>(misses));
   } catch (const std::exception& e) {
     std::fprintf(stderr, "%s\n", e.what());
     return 1;

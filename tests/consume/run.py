@@ -58,11 +58,17 @@ def champsim_class(record):
 
 
 def expected(trace):
-  mix = [0] * 8
+  mix, misses, counters = [0] * 8, 0, [0] * 1024
   for at in range(0, len(trace), 64):
-    mix[champsim_class(trace[at:at + 64])] += 1
+    record = trace[at:at + 64]
+    kind = champsim_class(record)
+    mix[kind] += 1
+    if NAMES[kind] == "conditional":
+      taken, index = record[9] != 0, int.from_bytes(record[:8], "little") % 1024
+      misses += (counters[index] >= 2) != taken
+      counters[index] = min(3, counters[index] + 1) if taken else max(0, counters[index] - 1)
   return f"instructions {len(trace) // 64}\n" + "".join(
-      f"{name} {n}\n" for name, n in zip(NAMES, mix))
+      f"{name} {n}\n" for name, n in zip(NAMES, mix)) + f"misses {misses}\n"
 
 
 class Build:

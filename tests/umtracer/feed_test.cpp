@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -480,6 +481,7 @@ TEST_CASE("opened by its folder; a damaged record is reported behind those befor
   CHECK(error->field() == "instruction_id");
   CHECK(ips == std::vector<std::uint64_t>{0x1000, 0x1003});
   // What is skipped is not lifted, but it must be there.
+  CHECK(umtracer::trace_feed(path).skip(9) == 4);
   std::fstream offsets(path + "/exec.offsets", std::ios::binary | std::ios::in | std::ios::out);
   offsets.seekp(3 * 8 + 2);
   offsets.put(1).flush();
@@ -488,4 +490,5 @@ TEST_CASE("opened by its folder; a damaged record is reported behind those befor
   const auto behind = error_of([&] { f.next(); });
   REQUIRE(behind);
   CHECK(behind->record() == 2);
+  CHECK(behind->file() == path + "/exec.offsets");
 }
