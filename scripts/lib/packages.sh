@@ -42,13 +42,21 @@ packages_for_clang='
 tool clang++ clang
 library clang_rt.asan libclang-rt-dev
 '
-# Of the hosts in scripts/lib/hosts.sh. Not g++-multilib, which conflicts with every cross compiler.
-packages_for_hosts='
+# Of the hosts in scripts/lib/hosts.sh, by their names.
+packages_for_clang19='
 tool clang++-19 clang-19
 package libclang-rt-19-dev libclang-rt-19-dev
+'
+packages_for_sanitizers=$packages_for_clang19
+# Not g++-multilib, which conflicts with every cross compiler.
+packages_for_m32='
 package g++-12-multilib g++-12-multilib
+'
+packages_for_s390x='
 tool s390x-linux-gnu-g++ g++-s390x-linux-gnu
 tool qemu-s390x-static qemu-user-static
+'
+packages_for_windows='
 tool x86_64-w64-mingw32-g++-posix g++-mingw-w64-x86-64-posix
 tool wine wine
 package wine64 wine64
