@@ -10,10 +10,11 @@
   ```console   each line "$ COMMAND" is run in the project's folder; the lines below are its output
   ```sh        a script of the page, or commands that are the project's own scripts. Those cannot be
                run here, as they install, take long, and run this test; scripts/test itself runs
-               scripts/demo and, for a moment, scripts/fuzz, with --all-hosts scripts/coverage. Of
-               each, one a line, it is checked that it is there and that it takes these arguments,
-               but no unknown one behind them, which it must refuse before it does anything. So are those in the text, `scripts/NAME ...`, where a word in
-               capitals is a number
+               scripts/demo and, for a moment, scripts/fuzz, with --host coverage
+               scripts/coverage. Of each, one a line, it is checked that it is there and that it
+               takes these arguments, but no unknown one behind them, which it must refuse before it
+               does anything. So are those in the text, `scripts/NAME ...`, where a word in capitals is
+               a number
   `PROGRAM -o ...`   in the text: the program's help must name each option
   <!-- layout NAME --> ... <!-- /layout -->   the table generated from the descriptor NAME
   "..." stands for anything within a line, and alone on a line for any lines.
