@@ -44,6 +44,26 @@ class counted_source final : public source {
   counts& into_;
 };
 
+// Bytes in memory, of which it says that there are `claimed`; after `seeks` seeks the system refuses.
+class failing_source final : public source {
+ public:
+  failing_source(std::span<const std::byte> all, std::size_t seeks, std::uint64_t claimed)
+      : from_(all), seeks_(seeks), claimed_(claimed) {}
+  failing_source(std::span<const std::byte> all, std::size_t seeks)
+      : failing_source(all, seeks, all.size()) {}
+  std::size_t read(std::span<std::byte> out) override { return from_.read(out); }
+  [[nodiscard]] std::optional<std::uint64_t> seekable() const override { return claimed_; }
+  void seek(std::uint64_t offset) override {
+    if (seeks_-- == 0) throw trace_error(trace_errc::system, {.file = "disk"}, "I/O error");
+    from_.seek(offset);
+  }
+
+ private:
+  memory_source from_;
+  std::size_t seeks_;
+  std::uint64_t claimed_;
+};
+
 struct way {
   std::size_t read = 0;    // bytes that are read first
   std::uint64_t skip = 0;  // then skipped

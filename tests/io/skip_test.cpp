@@ -169,6 +169,55 @@ TEST_CASE("damage in what is skipped stays unseen, damage behind it does not") {
   }
 }
 
+TEST_CASE("where the system refuses to seek: what was read before, then its error") {
+  const bytes data = sample(1'000'000);
+  for (const codec kind : {codec::xz, codec::gzip, codec::zstd}) {
+    if (!built_in(kind)) continue;
+    CAPTURE(codec_name(kind));
+    const bytes file = compressed(kind, data);
+    const std::size_t some = data.size() / 3;
+    bool refused = false, went = false;
+    for (std::size_t seeks = 0; seeks < 20; ++seeks) {
+      CAPTURE(seeks);
+      const auto from =
+          decompress(kind, std::make_unique<failing_source>(file, seeks), "f", {.threads = 1});
+      bytes first(some);
+      REQUIRE(from->read(first) == some);
+      CHECK(is_prefix(first, data));
+      const std::uint64_t moved = from->skip(data.size() / 2);
+      const drained rest = drain(*from);
+      if (rest.error) {
+        refused = true;
+        CHECK(moved == 0);
+        CHECK(rest.data.empty());
+        CHECK(rest.error->code() == trace_errc::system);
+        CHECK(rest.error->file() == "disk");
+        CHECK(system_error_of([&] { static_cast<void>(from->read(first)); }) == rest.error->what());
+      } else {
+        went = true;
+        CHECK(rest.data == tail(data, some + moved));
+      }
+    }
+    CHECK(refused);
+    CHECK(went);
+  }
+}
+
+TEST_CASE("a pipe cannot be read from anywhere, memory can, up to its end") {
+  test_source pipe(lines(1, 3));
+  CHECK_FALSE(pipe.seekable().has_value());
+  CHECK(pipe.skip(1) == 0);
+  CHECK(code_of([&] { pipe.seek(0); }) == trace_errc::refused);
+  const bytes all = lines(1, 3);
+  memory_source memory(all);
+  CHECK(memory.seekable() == all.size());
+  CHECK(memory.skip(2) == 2);
+  CHECK(drain(memory).data == tail(all, 2));
+  CHECK(memory.skip(1) == 0);
+  memory.seek(1);
+  CHECK(memory.skip(std::numeric_limits<std::uint64_t>::max()) == all.size() - 1);
+}
+
 TEST_CASE("inputs and windows: files, what can be counted, and back to the start") {
   const temp_folder folder;
   const bytes data = sample(1'000'000);

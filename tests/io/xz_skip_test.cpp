@@ -158,6 +158,18 @@ TEST_CASE("xz: the blocks behind a jump are checked with the index") {
   CHECK(rest.error->code() == trace_errc::corrupt);
 }
 
+TEST_CASE("xz: a file that ends before it should is read as far as it goes") {
+  const bytes data = sample(64'000);
+  const bytes file = stream({data, data, data}, true);
+  for (const std::uint64_t more : {4U, 12U, 1'000U, 100'000U}) {
+    CAPTURE(more);
+    xz_source from(std::make_unique<failing_source>(file, 1'000, file.size() + more), "f",
+                   {.threads = 1});
+    CHECK(from.skip(150'000) == 0);
+    CHECK(drain(from).data == data + data + data);
+  }
+}
+
 TEST_CASE("xz: an index above the limit of memory is not used") {
   const std::size_t n = ::test::sanitized ? 6'000 : 30'000;
   const std::uint64_t too_little = n * 10 / 3;

@@ -1,7 +1,9 @@
 // The writers: when bytes arrive, and what is left of a row or an output that fails.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <optional>
+#include <span>
 #include <stdexcept>
 
 #include "support.hpp"
@@ -162,17 +164,27 @@ TEST_CASE("writers and buffers can be moved") {
   CHECK(b.text() == "one");
 }
 
+struct listing {
+  std::span<const std::uint32_t> of = {};
+};
+
 TEST_CASE("rows at the end of a std::string are those of a writer") {
-  const auto check = [](auto form, const plain& row) {
+  const auto check = []<class Row>(auto form, const Row& row) {
     using form_type = decltype(form);
-    const std::string head = text_of<form_type, plain>({}), all = text_of<form_type, plain>({row});
+    const std::string head = text_of<form_type, Row>({}), all = text_of<form_type, Row>({row});
     std::string s = "before\n";
     form.add(s, row);
     CHECK(s == "before\n" + all.substr(head.size()));
   };
   for (const char* text : {"plain", "", "a,b", "\"", "\"a\"\n\"\""}) {
-    check(rows::csv_form(), {7, text});
-    check(rows::json_form(), {7, text});
+    check(rows::csv_form(), plain{7, text});
+    check(rows::json_form(), plain{7, text});
+  }
+  // In CSV only the second one is quoted.
+  const std::array<std::uint32_t, 2> numbers{5, 6};
+  for (const std::size_t n : {1U, 2U}) {
+    check(rows::csv_form(), listing{std::span(numbers).first(n)});
+    check(rows::json_form(), listing{std::span(numbers).first(n)});
   }
 }
 }  // namespace

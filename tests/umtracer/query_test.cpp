@@ -365,6 +365,13 @@ TEST_CASE("what cannot be answered is an error") {
   CHECK(error_of([&] { at(t, 5, "rax"); })->code() == trace_errc::refused);
   CHECK(error_of([&] { umtracer::memory_at(t, 5, {0, 1}); })->code() == trace_errc::refused);
   CHECK(error_of([&] { umtracer::memory_at(t, 0, {~0ULL, 2}); })->code() == trace_errc::refused);
+  const auto large = error_of([&] {
+    umtracer::memory_at(t, 0, {0, umtracer::largest_memory + 1});
+  });
+  REQUIRE(large);
+  CHECK(large->code() == trace_errc::refused);
+  CHECK(large->record() == 0);
+  CHECK(std::string(large->what()).find("67108865 bytes at once") != std::string::npos);
 }
 
 TEST_CASE("a record of the thread that its neighbours pass over is seen by an index alone") {

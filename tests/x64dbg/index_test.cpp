@@ -93,6 +93,23 @@ TEST_CASE("the index of a cut trace covers the whole part; of an empty one nothi
   CHECK(!none.seek(0, &empty));
 }
 
+TEST_CASE("an index goes on where it ends, wherever its reader stands") {
+  const folder dir;
+  const auto path = dir.file("t", content(data("threads3_64.trace64.xz")));
+  x64dbg::block_reader<x64> blocks(io::open_input(path));
+  x64dbg::snapshot_index index;
+  index.add(blocks);
+  const auto snapshots = index.snapshots();
+  const auto end = index.end();
+  CHECK(end.instruction == 30000);
+  blocks.seek(blocks.first());
+  index.add(blocks);
+  CHECK(index.snapshots() == snapshots);
+  CHECK(index.end().offset == end.offset);
+  CHECK(index.end().instruction == end.instruction);
+  CHECK(blocks.position().offset == end.offset);
+}
+
 TEST_CASE("an index is saved beside the trace and believed only if it fits") {
   const folder dir;
   auto all = content(data("threads3_64.trace64.xz"));
