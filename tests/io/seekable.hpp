@@ -45,12 +45,12 @@ class counted_source final : public source {
 };
 
 // Bytes in memory, of which it says that there are `claimed`; after `seeks` seeks the system refuses.
-class failing_source final : public source {
+class refusing_source final : public source {
  public:
-  failing_source(std::span<const std::byte> all, std::size_t seeks, std::uint64_t claimed)
+  refusing_source(std::span<const std::byte> all, std::size_t seeks, std::uint64_t claimed)
       : from_(all), seeks_(seeks), claimed_(claimed) {}
-  failing_source(std::span<const std::byte> all, std::size_t seeks)
-      : failing_source(all, seeks, all.size()) {}
+  refusing_source(std::span<const std::byte> all, std::size_t seeks)
+      : refusing_source(all, seeks, all.size()) {}
   std::size_t read(std::span<std::byte> out) override { return from_.read(out); }
   [[nodiscard]] std::optional<std::uint64_t> seekable() const override { return claimed_; }
   void seek(std::uint64_t offset) override {

@@ -180,7 +180,7 @@ TEST_CASE("where the system refuses to seek: what was read before, then its erro
     for (std::size_t seeks = 0; seeks < 20; ++seeks) {
       CAPTURE(seeks);
       const auto from =
-          decompress(kind, std::make_unique<failing_source>(file, seeks), "f", {.threads = 1});
+          decompress(kind, std::make_unique<refusing_source>(file, seeks), "f", {.threads = 1});
       bytes first(some);
       REQUIRE(from->read(first) == some);
       CHECK(is_prefix(first, data));

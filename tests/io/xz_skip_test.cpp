@@ -163,7 +163,7 @@ TEST_CASE("xz: a file that ends before it should is read as far as it goes") {
   const bytes file = stream({data, data, data}, true);
   for (const std::uint64_t more : {4U, 12U, 1'000U, 100'000U}) {
     CAPTURE(more);
-    xz_source from(std::make_unique<failing_source>(file, 1'000, file.size() + more), "f",
+    xz_source from(std::make_unique<refusing_source>(file, 1'000, file.size() + more), "f",
                    {.threads = 1});
     CHECK(from.skip(150'000) == 0);
     CHECK(drain(from).data == data + data + data);
