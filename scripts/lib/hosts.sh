@@ -4,7 +4,7 @@
 windows_cross='--cross-file=build/windows-headers/headers.ini'
 windows_cross+=' --cross-file=packaging/cross/mingw.ini'
 
-# The lines of the table of all hosts; coverage is none unless it is named.
+# The lines of the table of all hosts; coverage is run only if it is named.
 names_of_hosts='gcc sanitizers clang clang19 m32 s390x windows coverage demo fuzzer'
 
 # Among all hosts with the sanitizers, and as a host without.
