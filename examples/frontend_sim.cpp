@@ -62,6 +62,7 @@ void run_with(Feed& trace, const options& o, frontend::result r) {
 
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   r.predictor = Direction::name;
+  r.has_branches = feed::has_branches<typename Feed::batch_type::value_type>();
   r.counted = &cpu->counted();
   output out;
   (o.as_json ? frontend::write_json : frontend::write_text)(out.text, r);

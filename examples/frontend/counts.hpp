@@ -3,6 +3,7 @@
 #pragma once
 #include <tracecodec/feed/instruction.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -26,6 +27,10 @@ struct counts {
   examples::number_set ips = {};
   examples::number_set data_lines = {}, data_pages = {};  // of 64 bytes and 4 KiB
 
+  [[nodiscard]] bool has_branches() const {
+    return std::any_of(branches.begin(), branches.end(),
+                       [](const branch_counts& b) { return b.count != 0; });
+  }
   // The first six classes together, as ChampSim's accuracy and MPKI have them.
   [[nodiscard]] branch_counts known_branches() const {
     branch_counts sum;

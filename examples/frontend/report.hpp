@@ -14,6 +14,7 @@ namespace frontend {
 struct result {
   std::string trace = {};
   std::string_view format = {}, predictor = {};
+  bool has_branches = true;  // the format has, and so addresses of code that mean something
   const counts* counted = nullptr;
   double seconds = 0;  // also those of reading, decompressing and warming up
 
@@ -37,22 +38,19 @@ struct result {
   }
 };
 
-inline void write_text(std::string& s, const result& r) {
-  using examples::add_left, examples::add_right, examples::fixed, examples::grouped;
-  const counts& c = *r.counted;
-  const auto figure = [&s](std::string_view name, const std::string& value) {
-    add_left(s, name, 26);
-    add_right(s, value, 14);
-    s += '\n';
-  };
-  const auto ratio = [](double v) { return std::isnan(v) ? std::string("-") : fixed(v, 4); };
-  const auto row = [&s](std::string_view name, const branch_counts& b) {
-    add_left(s, name, 16);
-    for (const std::uint64_t n : {b.count, b.taken, b.mispredicted}) add_right(s, grouped(n), 14);
-    s += '\n';
-  };
+inline void add_figure(std::string& s, std::string_view name, const std::string& value) {
+  examples::add_left(s, name, 26);
+  examples::add_right(s, value, 14);
+  s += '\n';
+}
 
-  s += r.trace + ": " + std::string(r.format) + ", predictor " + std::string(r.predictor) + "\n\n";
+inline void write_branches(std::string& s, const counts& c) {
+  const auto row = [&s](std::string_view name, const branch_counts& b) {
+    examples::add_left(s, name, 16);
+    for (const std::uint64_t n : {b.count, b.taken, b.mispredicted})
+      examples::add_right(s, examples::grouped(n), 14);
+    s += '\n';
+  };
   s += "Branches                 count         taken  mispredicted\n";
   for (std::size_t i = 0; i < c.branches.size(); ++i) {
     const auto kind = static_cast<branch_class>(i);
@@ -62,20 +60,44 @@ inline void write_text(std::string& s, const result& r) {
       row("(flag only)", c.branches[i]);
   }
   row("all but other", c.known_branches());
+}
+
+// What needs code to be fetched.
+inline void write_front_end(std::string& s, const result& r) {
+  using examples::fixed, examples::grouped;
+  const counts& c = *r.counted;
+  const auto ratio = [](double v) { return std::isnan(v) ? std::string("-") : fixed(v, 4); };
+  if (c.has_branches()) {
+    add_figure(s, "Accuracy, %", ratio(r.accuracy()));
+    add_figure(s, "Mispredictions/1000 instr.", ratio(r.mpki()));
+  }
+  add_figure(s, "Fetch blocks", grouped(c.fetch_blocks));
+  add_figure(s, "Instruction cache accesses", grouped(c.fetch_blocks));
+  add_figure(s, "Instruction cache misses", grouped(c.cache_misses));
+  add_figure(s, "Cache misses/1000 instr.", ratio(r.for_each_thousand(c.cache_misses)));
+  add_figure(s, "Unique ips", grouped(c.ips.size()));
+}
+
+inline void write_text(std::string& s, const result& r) {
+  using examples::grouped;
+  const counts& c = *r.counted;
+  s += r.trace + ": " + std::string(r.format);
+  if (r.has_branches) s += ", predictor " + std::string(r.predictor);
+  s += "\n\n";
+  if (!r.has_branches)
+    s += "No branches: the format has no control flow, what follows is its memory alone\n";
+  else if (!c.has_branches())
+    s += "No branches\n";
+  else
+    write_branches(s, c);
   s += '\n';
-  figure("Instructions", grouped(c.instructions));
-  figure("Accuracy, %", ratio(r.accuracy()));
-  figure("Mispredictions/1000 instr.", ratio(r.mpki()));
-  figure("Fetch blocks", grouped(c.fetch_blocks));
-  figure("Instruction cache accesses", grouped(c.fetch_blocks));
-  figure("Instruction cache misses", grouped(c.cache_misses));
-  figure("Cache misses/1000 instr.", ratio(r.for_each_thousand(c.cache_misses)));
-  figure("Unique ips", grouped(c.ips.size()));
-  figure("Instructions reading", grouped(c.memory_reads));
-  figure("Instructions writing", grouped(c.memory_writes));
-  figure("Data lines of 64 bytes", grouped(c.data_lines.size()));
-  figure("Data pages of 4 KiB", grouped(c.data_pages.size()));
-  figure("Million instructions/s", fixed(r.millions_a_second(), 1));
+  add_figure(s, "Instructions", grouped(c.instructions));
+  if (r.has_branches) write_front_end(s, r);
+  add_figure(s, "Instructions reading", grouped(c.memory_reads));
+  add_figure(s, "Instructions writing", grouped(c.memory_writes));
+  add_figure(s, "Data lines of 64 bytes", grouped(c.data_lines.size()));
+  add_figure(s, "Data pages of 4 KiB", grouped(c.data_pages.size()));
+  add_figure(s, "Million instructions/s", examples::fixed(r.millions_a_second(), 1));
 }
 
 inline void write_json(std::string& s, const result& r) {
@@ -87,6 +109,7 @@ inline void write_json(std::string& s, const result& r) {
   };
   j.object().key("trace").string(r.trace).key("format").string(r.format);
   j.key("instructions").number(c.instructions);
+  j.key("has_branches").boolean(r.has_branches);
   j.key("branches").object();
   for (std::size_t i = 0; i < static_cast<std::size_t>(branch_class::not_branch); ++i)
     branch(name(static_cast<branch_class>(i)), c.branches[i]);

@@ -90,6 +90,19 @@ class Simulate(support.ProgramTest):
                 self.assertTrue(expected['flag_only']['count'])
                 self.check_counts(self.json(path, '--predictor', predictor), expected)
 
+    def test_no_branches(self):
+        # A part without any: its ips and fetch blocks mean something all the same.
+        rs = records(content(SED))
+        first = next(i for i, r in enumerate(rs) if support.branch_class(r) != 'not_branch')
+        self.assertGreater(first, 1)
+        text = self.good(SED, '--limit', str(first)).decode()
+        self.assertIn('\nNo branches\n', text)
+        self.assertNotIn('Accuracy', text)
+        self.assertRegex(text, r'\nUnique ips +%d\n' % len({r['ip'] for r in rs[:first]}))
+        self.assertRegex(text, r'\nFetch blocks +%d\n' % model.simulate(rs[:first])['fetch_blocks'])
+        self.assertIs(self.json(SED, '--limit', str(first))['has_branches'], True)
+        self.assertIn('\nconditional ', self.good(SED, '--limit', str(first + 1)).decode())
+
     def test_parts(self):
         rs = records(content(SED))
         for args, part in ((['--skip', '123'], rs[123:]), (['--limit', '9000'], rs[:9000]),

@@ -390,6 +390,20 @@ class Simulate(Case):
                     'memory_writes', 'fetch_blocks'):
             self.assertEqual(got[key], text[key])
 
+    def test_no_branches(self):
+        # No table of zeros and no ratio of nothing: the memory alone.
+        want = events(file_bytes(sample('r6000.data')))
+        for name in ('r6000.data', 'r6000.std'):
+            text = self.run_ok('frontend_sim', sample(name))
+            self.assertIn('\nNo branches: the format has no control flow', text)
+            for word in ('mispred', 'Mispred', 'Accuracy', 'predictor', 'cache', 'ips', ' - '):
+                self.assertNotIn(word, text)
+            reading = sum(e['operation'] in ('read', 'acquire', 'release') for e in want)
+            self.assertRegex(text, r'\nInstructions +6,002\n')
+            self.assertRegex(text, f'\nInstructions reading +{reading:,}\n')
+            self.assertIn('\nData lines of 64 bytes ', text)
+            got = json.loads(self.run_ok('frontend_sim', '--json', sample(name)))
+            self.assertIs(got['has_branches'], False)
 
 
 class BadInput(Case):
