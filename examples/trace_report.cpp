@@ -124,7 +124,7 @@ void report_trace(const options& o) {
 int start(int argc, char** argv) {
   options o;
   CLI::App app(
-      "Reports a trace as one HTML file that needs no network and no script: summary, instruction "
+      "Reports a trace as one HTML file that needs no network: summary, instruction "
       "and branch mix, hottest blocks, mispredictions, memory, threads, the checker's findings. "
       "The exit status is 1 if the trace is damaged; what is whole is reported all the same.",
       "trace_report");

@@ -3,6 +3,7 @@
 #pragma once
 #include <tracecodec/feed/instruction_text.hpp>
 #include <tracecodec/feed/open.hpp>
+#include <tracecodec/rows/numbers.hpp>
 
 #include <cstdint>
 #include <string>
@@ -49,23 +50,28 @@ template <> class program_modules<tracecodec::umtracer::instruction_view> {
 };
 #endif
 
-template <class M> void add_instruction_mix(std::string& s, const M& m, const time_axis& t) {
-  s += "<section id=\"mix\"><h2>Instruction mix</h2>\n";
+template <class M> void add_instruction_mix(document& page, const M& m, const time_axis& t) {
+  std::string& s = page.html;
+  page.begin_section("mix", "Instruction mix");
   add_mix(s, m, t, {instruction_kinds.begin(), instruction_kinds.end()},
           instruction_kinds.size() - 1);
   s += "<p class=\"soft\">Each instruction counts once: a branch that reads or writes memory, as "
        "calls and returns do, is a branch here, while Reading and Writing of the summary count it, "
        "too.</p>\n";
-  s += "</section>\n";
+  page.end_section();
 }
 
-template <class M> void add_branches(std::string& s, const M& m, const time_axis& t) {
-  s += "<section id=\"branches\"><h2>Branches</h2>\n";
+template <class M> void add_branches(document& page, const M& m, const time_axis& t) {
+  std::string& s = page.html;
+  page.begin_section("branches", "Branches");
   std::vector<part> parts;
   branch_totals all;
+  std::uint64_t total = 0;
+  for (const branch_totals& b : m.own.branches) total += b.count;
   std::vector<std::vector<std::string>> cells;
   const auto row = [&](std::string called, const branch_totals& b) {
-    std::vector<std::string> line{std::move(called), grouped(b.count), grouped(b.taken)};
+    std::vector<std::string> line{std::move(called), grouped(b.count), share_of(b.count, total),
+                                  grouped(b.taken)};
     for (const std::uint64_t n : b.mispredicted) line.push_back(grouped(n));
     cells.push_back(std::move(line));
   };
@@ -78,37 +84,68 @@ template <class M> void add_branches(std::string& s, const M& m, const time_axis
     std::replace(called.begin(), called.end(), '_', ' ');
     parts.push_back({called, c, b.count});
     row(called, b);
-    all.count += b.count;
     all.taken += b.taken;
     for (std::size_t k = 0; k < predictors; ++k) all.mispredicted[k] += b.mispredicted[k];
   }
-  if (all.count == 0) {
-    s += "<p>There are no branches.</p>\n</section>\n";
+  all.count = total;
+  if (total == 0) {
+    s += "<p>There are no branches.</p>\n";
+    page.end_section();
     return;
   }
   row("all", all);
   add_bar(s, "All branches", parts);
   {
-    std::vector<std::string> heads{"class", "#count", "#taken"};
-    for (const std::string_view p : predictor_names)
-      heads.push_back("#missed by " + std::string(p));
-    table rows(s, {heads.begin(), heads.end()});
-    for (const auto& line : cells) rows.row(line);
+    side_by_side beside(s);
+    beside.add([&] {
+      std::vector<series> lines;
+      for (std::size_t k = 0; k < predictors; ++k)
+        lines.push_back({std::string(predictor_names[k]), k,
+                         values_of(m, [k](const auto& b) { return 1000 * b.mispredicted[k]; })});
+      add_lines(s, "Mispredictions", t, lines, "per 1,000 instructions");
+    });
+    beside.add([&] {
+      std::vector<std::string> heads{"class", "#count", "%share", "#taken"};
+      for (const std::string_view p : predictor_names)
+        heads.push_back("#missed by " + std::string(p));
+      table rows(s, {heads.begin(), heads.end()});
+      for (const auto& line : cells) rows.row(line);
+    });
   }
-  std::vector<series> lines;
-  for (std::size_t k = 0; k < predictors; ++k)
-    lines.push_back({std::string(predictor_names[k]), k,
-                     values_of(m, [k](const auto& b) { return 1000 * b.mispredicted[k]; })});
-  add_lines(s, "Mispredictions", t, lines, "per 1,000 instructions");
   s += "<p class=\"soft\">Direction predictors and target tables are ChampSim's; they begin empty. "
-       "A "
-       "branch is mispredicted if its direction or its target is.</p>\n</section>\n";
+       "A branch is mispredicted if its direction or its target is.</p>\n";
+  page.end_section();
+}
+
+// The first instructions of a hot block, as far as they are kept.
+template <class I, class Block> void add_code(std::string& s, const Block& b) {
+  constexpr std::size_t longest_line = 120;
+  std::size_t ips = 0, codes = 0;  // the columns' widths
+  for (std::size_t n = 0; n < b.kept; ++n) {
+    ips = std::max(ips, hex(b.code[n].ip).size());
+    codes = std::max(codes, 2 * b.code[n].code().size());
+  }
+  s += "<pre tabindex=\"0\">";
+  for (std::size_t n = 0; n < b.kept; ++n) {
+    const feed::block_instruction& i = b.code[n];
+    std::string bytes, column;
+    tracecodec::rows::add_bytes(bytes, i.code());
+    examples::add_left(column, hex(i.ip), ips + 2);
+    s += "<i>" + column + "</i><i>";
+    examples::add_left(s, bytes, codes + 2);
+    s += "</i>";
+    add_text(s, feed::assembly_of<I>(i, i.ip), longest_line);
+    s += '\n';
+  }
+  if (b.more) s += "<i>and more</i>\n";
+  s += "</pre>";
 }
 
 template <class I, class M, class Program>
-void add_blocks(std::string& s, const M& m, const Program& program) {
-  constexpr std::size_t shown = 20, opened = 3, longest_line = 120;
-  s += "<section id=\"blocks\"><h2>Hottest blocks</h2>\n";
+void add_blocks(document& page, const M& m, const Program& program) {
+  constexpr std::size_t shown = 20;
+  std::string& s = page.html;
+  page.begin_section("blocks", "Hottest blocks");
   const auto& blocks = m.own.blocks.blocks();
   const auto top = blocks.top(shown);
   std::vector<std::string> modules;
@@ -117,57 +154,38 @@ void add_blocks(std::string& s, const M& m, const Program& program) {
     modules.push_back(program.module(*b));
     any_module |= !modules.back().empty();
   }
-  {
-    std::vector<std::string_view> heads{"#",      "block",     "#instructions",
-                                        "#share", "#executed", "#length"};
-    heads.front() = "#no.";
-    if (any_module) heads.push_back("module");
+  std::vector<std::string_view> heads{"#no.",   "block",     "#instructions",
+                                      "%share", "#executed", "#length"};
+  if (any_module) heads.push_back("module");
+  const auto add_rows = [&](std::size_t from, std::size_t to) {
     table rows(s, heads);
-    for (std::size_t k = 0; k < top.size(); ++k) {
+    for (std::size_t k = from; k < to; ++k) {
       const auto& b = *top[k];
-      std::vector<std::string> line{std::to_string(k + 1),      code(hex(b.key)),
+      std::string where = code(hex(b.key));
+      if constexpr (feed::with_code<I>) {
+        where = "<details><summary>" + where + "</summary>\n";
+        add_code<I>(where, b.data);
+        where += "</details>";
+      }
+      std::vector<std::string> line{std::to_string(k + 1),      std::move(where),
                                     grouped(b.count),           share_of(b.count, m.instructions()),
                                     grouped(b.data.executions), grouped(b.data.length)};
       if (any_module) line.push_back(code(modules[k]));
       rows.row(line);
     }
+  };
+  {
+    side_by_side beside(s);
+    const std::size_t half = std::min(top.size(), shown / 2);
+    beside.add([&] { add_rows(0, half); });
+    if (half != top.size()) beside.add([&] { add_rows(half, top.size()); });
   }
   add_error(s, blocks.error());
   s += "<p class=\"soft\">A block is what is executed from behind a branch to the next one, by the "
-       "address of its first instruction; the length is that of its longest execution.</p>\n";
-  if constexpr (feed::with_code<I>) {
-    s += "<h3>Their code</h3>\n";
-    for (std::size_t k = 0; k < top.size(); ++k) {
-      const auto& b = *top[k];
-      s += k < opened ? "<details open>" : "<details>";
-      s += "<summary>" + std::to_string(k + 1) + ". " + code(hex(b.key)) + ", " +
-           share_of(b.count, m.instructions()) + "</summary><pre tabindex=\"0\">";
-      std::size_t ips = 0, codes = 0;  // the columns' widths
-      for (std::size_t n = 0; n < b.data.kept; ++n) {
-        ips = std::max(ips, hex(b.data.code[n].ip).size());
-        codes = std::max(codes, 2 * b.data.code[n].code().size());
-      }
-      for (std::size_t n = 0; n < b.data.kept; ++n) {
-        const feed::block_instruction& i = b.data.code[n];
-        std::string bytes, column;
-        for (const std::byte byte : i.code()) {
-          const auto v = std::to_integer<unsigned>(byte);
-          (bytes += "0123456789abcdef"[v >> 4U]) += "0123456789abcdef"[v & 15U];
-        }
-        examples::add_left(column, hex(i.ip), ips + 2);
-        s += "<i>" + column + "</i><i>";
-        examples::add_left(s, bytes, codes + 2);
-        s += "</i>";
-        add_text(s, feed::assembly_of<I>(i, i.ip), longest_line);
-        s += '\n';
-      }
-      if (b.data.more) s += "<i>and more</i>\n";
-      s += "</pre></details>\n";
-    }
-  } else {
-    s += "<p>Traces of this format have no code.</p>\n";
-  }
-  s += "</section>\n";
+       "address of its first instruction; the length is that of its longest execution. ";
+  s += feed::with_code<I> ? "Its address opens its code." : "Traces of this format have no code.";
+  s += "</p>\n";
+  page.end_section();
 }
 
 }  // namespace report

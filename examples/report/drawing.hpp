@@ -80,29 +80,54 @@ inline std::string size_of_pages(std::uint64_t pages) {
   return (unit == 0 ? grouped(4 * pages) : two_digits(v)) + units[unit];
 }
 
-// A round number that is not below `v`, which is positive.
+// The smallest of 1, 2 and 5 times a power of ten that is not below `v`, which is positive.
 inline double round_up(double v) {
   const double power = std::pow(10, std::floor(std::log10(v)));
-  for (const double step : {1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0})
+  for (const double step : {1.0, 2.0, 5.0})
     if (v <= step * power * (1 + 1e-9)) return step * power;
   return 10 * power;
 }
 
-inline void add_x_axis(std::string& s, const time_axis& t) {
-  std::array<std::uint64_t, 5> at{};
+// A place of an axis, and what stands there.
+struct tick {
+  double at = 0;  // 0 to 1
+  std::string label = {};
+};
+
+// At round numbers of instructions, two to five of them (one if there is one).
+inline std::vector<tick> ticks_of(const time_axis& t) {
   const std::uint64_t last = t.first + t.items;
+  const double steps = grouped(last).size() > 9 ? 3 : 4;  // long ones need room
+  const auto step =
+      static_cast<std::uint64_t>(std::max(1.0, round_up(static_cast<double>(t.items) / steps)));
+  std::vector<std::uint64_t> all;
+  for (std::uint64_t n = (t.first + step - 1) / step * step; n <= last; n += step) all.push_back(n);
   bool differ = true;  // when they are short, too: of a small part far into a trace they need not
-  for (std::size_t i = 0; i < at.size(); ++i) {
-    const double part = static_cast<double>(t.items) * static_cast<double>(i) / 4;
-    at[i] = t.first + static_cast<std::uint64_t>(part);
-    if (i != 0 && at[i] != at[i - 1] && short_number(at[i], last) == short_number(at[i - 1], last))
-      differ = false;
-  }
+  for (std::size_t i = 1; i < all.size(); ++i)
+    differ &= short_number(all[i], last) != short_number(all[i - 1], last);
+  std::vector<tick> ticks;
+  for (const std::uint64_t n : all)
+    ticks.push_back({static_cast<double>(n - t.first) / static_cast<double>(t.items),
+                     differ ? short_number(n, last) : grouped(n)});
+  return ticks;
+}
+
+inline void add_x_axis(std::string& s, const time_axis& t) {
   s += "<div class=\"x\" aria-hidden=\"true\">";
-  for (const std::uint64_t n : at)
-    s += "<span>" + (differ ? short_number(n, last) : grouped(n)) + "</span>";
+  for (const tick& k : ticks_of(t)) {
+    // In the middle below its place; near an end it keeps within the picture.
+    const double aside = k.at < 0.2 ? 2.5 * k.at : k.at > 0.8 ? 2.5 * k.at - 1.5 : 0.5;
+    s += "<span style=\"left:" + fixed(100 * k.at, 2) + "%;translate:-" + fixed(100 * aside, 0) +
+         "%\">" + k.label + "</span>";
+  }
   (s += "</div><div class=\"unit\" aria-hidden=\"true\">") += t.what;
   s += "</div>";
+}
+
+// Of a picture over time: a reader who zooms in needs to know where it begins and ends.
+inline void begin_plot(std::string& s, const time_axis& t) {
+  s += "<div class=\"plot\" data-first=\"" + std::to_string(t.first) + "\" data-items=\"" +
+       std::to_string(t.items) + "\" data-what=\"" + std::string(t.what) + "\">";
 }
 
 inline void add_svg(std::string& s, std::string_view classes, const std::string& style,
@@ -154,26 +179,48 @@ void add_hover(std::string& s, const time_axis& t, std::uint64_t height, Text te
   s += "</g>";
 }
 
+// Behind a chart: a line at each tick of time, and those that divide its height into `steps`.
+inline void add_grid(std::string& s, const time_axis& t, std::uint64_t height, std::size_t steps) {
+  s += "<path class=\"grid\" d=\"";
+  for (std::size_t i = 1; i < steps; ++i)
+    s += "M0 " + std::to_string(height * i / steps) + 'H' + std::to_string(time_axis::across);
+  for (const tick& k : ticks_of(t))
+    s += 'M' + std::to_string(std::llround(k.at * time_axis::across)) + " 0V" +
+         std::to_string(height);
+  s += "\"/>";
+}
+
 // Lines over time, at most four. `unit` is of the values: "per 1,000 instructions".
 inline void add_lines(std::string& s, const std::string& caption, const time_axis& t,
                       const std::vector<series>& all, const std::string& unit) {
   constexpr std::uint64_t height = 1000;
   double most = 0;
+  bool countable = true;  // of pages there are no halves
   for (const series& one : all)
-    for (const double v : one.values) most = std::max(most, v);
-  most = most > 0 ? round_up(most) : 1;
+    for (const double v : one.values) {
+      most = std::max(most, v);
+      countable &= v == std::floor(v);
+    }
+  if (most <= 0) most = 1;
+  const double step = std::max(round_up(most / 4), countable ? 1.0 : 0.0);
+  const auto steps = static_cast<std::size_t>(std::ceil(most / step - 1e-9));
+  most = step * static_cast<double>(steps);
   s += "<figure><figcaption>" + escaped(caption) + ", " + escaped(unit) + "</figcaption>";
   add_legend(s, all);
-  const auto tick = [most](double v) {
-    return v >= 1000 ? short_number(static_cast<std::uint64_t>(v), static_cast<std::uint64_t>(most))
-                     : fixed(v, v == std::floor(v) ? 0
-                                : v < 1            ? 2
-                                                   : 1);
-  };
-  s += "<div class=\"plot\"><div class=\"y\" aria-hidden=\"true\"><span>" + tick(most) +
-       "</span><span>" + tick(most / 2) + "</span><span>0</span></div>";
+  const int digits = step < 1 ? static_cast<int>(std::ceil(-std::log10(step) - 1e-9)) : 0;
+  begin_plot(s, t);
+  s += "<div class=\"y\" aria-hidden=\"true\">";
+  for (std::size_t i = steps + 1; i-- > 0;) {
+    const double v = step * static_cast<double>(i);
+    s += "<span>" +
+         (digits != 0 ? fixed(v, digits)
+                      : short_number(static_cast<std::uint64_t>(std::llround(v)),
+                                     static_cast<std::uint64_t>(std::llround(most)))) +
+         "</span>";
+  }
+  s += "</div>";
   add_svg(s, "chart", "", height, caption + " over time: " + unit);
-  s += "<path class=\"grid\" d=\"M0 500H2400\"/>";
+  add_grid(s, t, height, steps);
   for (std::size_t k = 0; k < all.size(); ++k) {
     s += "<path class=\"l s" + std::to_string(all[k].colour) + "\" d=\"";
     for (std::size_t i = 0; i < t.buckets; ++i) {
@@ -198,8 +245,8 @@ inline void add_shares(std::string& s, const std::string& caption, const time_ax
                        const std::vector<series>& all) {
   constexpr std::uint64_t height = 1000;
   s += "<figure><figcaption>" + escaped(caption) + ", percent</figcaption>";
-  s += "<div class=\"plot\"><div class=\"y\" aria-hidden=\"true\"><span>100</span><span>50</span>"
-       "<span>0</span></div>";
+  begin_plot(s, t);
+  s += "<div class=\"y\" aria-hidden=\"true\"><span>100</span><span>50</span><span>0</span></div>";
   add_svg(s, "chart", "", height, caption + " over time");
   std::vector<double> whole(t.buckets), below(t.buckets);
   for (const series& one : all)
@@ -284,7 +331,8 @@ inline void add_heat(std::string& s, const std::string& caption, const std::stri
     s += "<path class=\"h" + std::to_string(h) + "\" d=\"M" + std::to_string(h - 1) +
          " 0h1v1h-1z\"/>";
   s += "</svg></li><li>" + counted(most, what) + " in " + counted(t.width, t.what) + "</li></ul>";
-  s += "<div class=\"plot\"><div class=\"y rows\">";
+  begin_plot(s, t);
+  s += "<div class=\"y rows\">";
   for (const heat_row& r : rows) s += "<span>" + escaped(r.label, 24) + "</span>";
   s += "</div>";
   add_svg(s, "rows " + kind, "height:" + std::to_string(each * rows.size()) + "px",

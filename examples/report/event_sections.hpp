@@ -10,21 +10,21 @@
 
 namespace report {
 
-template <class M> void add_operation_mix(std::string& s, const M& m, const time_axis& t) {
-  s += "<section id=\"mix\"><h2>Operations</h2>\n";
+template <class M> void add_operation_mix(document& page, const M& m, const time_axis& t) {
+  page.begin_section("mix", "Operations");
   std::vector<std::string> names;
   for (std::size_t i = 0; i < event_kinds; ++i)
     names.emplace_back(name(static_cast<rapidbin::operation>(i)));
-  add_mix(s, m, t, names);
-  s += "</section>\n";
+  add_mix(page.html, m, t, names);
+  page.end_section();
 }
 
 // `names` is the metadata, or nullptr.
-template <class M> void add_places(std::string& s, const M& m, const rapidbin::metadata* names) {
-  constexpr std::size_t shown = 15;
-  s += "<section id=\"places\"><h2>Busiest places</h2>\n<h3>Locations</h3>\n";
+template <class M> void add_busiest_locations(std::string& s, const M& m,
+                                              const rapidbin::metadata* names, std::size_t shown) {
+  s += "<h3>Locations</h3>\n";
   {
-    std::vector<std::string_view> heads{"#location", "#events", "#share"};
+    std::vector<std::string_view> heads{"#location", "#events", "%share"};
     if (names != nullptr) heads.push_back("function: instruction");
     table rows(s, heads);
     for (const auto* e : m.own.locations.top(shown)) {
@@ -40,6 +40,9 @@ template <class M> void add_places(std::string& s, const M& m, const rapidbin::m
     }
   }
   add_error(s, m.own.locations.error());
+}
+template <class M> void add_busiest_variables(std::string& s, const M& m,
+                                              const rapidbin::metadata* names, std::size_t shown) {
   s += "<h3>Variables</h3>\n";
   {
     std::vector<std::string_view> heads{"#variable", "#accesses", "#reads", "#writes"};
@@ -57,6 +60,8 @@ template <class M> void add_places(std::string& s, const M& m, const rapidbin::m
     }
   }
   add_error(s, m.own.variables.error());
+}
+template <class M> void add_busiest_locks(std::string& s, const M& m, std::size_t shown) {
   s += "<h3>Locks</h3>\n";
   {
     table rows(s, {"#lock", "#events", "#acquired", "#released", "#requested"});
@@ -65,7 +70,21 @@ template <class M> void add_places(std::string& s, const M& m, const rapidbin::m
                 grouped(e->data.released), grouped(e->data.requested)});
   }
   add_error(s, m.own.locks.error());
-  s += "</section>\n";
+}
+
+// Only what the trace has.
+template <class M> void add_places(document& page, const M& m, const rapidbin::metadata* names) {
+  constexpr std::size_t shown = 15;
+  std::string& s = page.html;
+  page.begin_section("places", "Busiest places");
+  {
+    side_by_side beside(s);
+    beside.add([&] { add_busiest_locations(s, m, names, shown); });
+    if (m.own.all_variables.count() != 0)
+      beside.add([&] { add_busiest_variables(s, m, names, shown); });
+    if (m.own.all_locks.count() != 0) beside.add([&] { add_busiest_locks(s, m, shown); });
+  }
+  page.end_section();
 }
 
 }  // namespace report

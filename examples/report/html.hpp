@@ -68,8 +68,42 @@ inline std::string code(std::string_view s, std::size_t most = longest_text) {
   return "<code>" + escaped(s, most) + "</code>";
 }
 
+// A page's sections one by one, and the list of them.
+struct document {
+  std::string html = {}, contents = {};
+
+  // `title` is HTML.
+  void begin_section(std::string_view id, std::string_view title) {
+    ((html += "<section id=\"") += id) += "\"><h2>";
+    (html += title) += "</h2>\n";
+    ((contents += "<li><a href=\"#") += id) += "\">";
+    (contents += title) += "</a></li>";
+  }
+  void end_section() { html += "</section>\n"; }
+};
+
+// Parts of a section side by side, where there is room.
+class side_by_side {
+ public:
+  explicit side_by_side(std::string& out) : out_(out) { out_ += "<div class=\"cols\">"; }
+  side_by_side(const side_by_side&) = delete;
+  side_by_side& operator=(const side_by_side&) = delete;
+  ~side_by_side() { out_ += "</div>\n"; }
+
+  // What part() appends to the same text.
+  template <class Part> void add(Part part) {
+    out_ += "<div>";
+    part();
+    out_ += "</div>\n";
+  }
+
+ private:
+  std::string& out_;
+};
+
 // A table, row by row, that scrolls by itself where it is wider than the page. `heads` are HTML;
-// those that begin with '#' are of columns of numbers.
+// those that begin with '#' are of columns of numbers, with '%' of shares ("12.5%"), each of which
+// has a bar as long behind it.
 class table {
  public:
   table(std::string& out, std::initializer_list<std::string_view> heads) : out_(out) {
@@ -84,8 +118,11 @@ class table {
   void row(const std::vector<std::string>& cells) {
     out_ += "<tr>";
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      (out_ += numbers_[i] ? "<td class=\"n\">" : "<td>") += cells[i];
-      out_ += "</td>";
+      if (kinds_[i] == '%')
+        (out_ += "<td class=\"n share\" style=\"--share:") += cells[i] + "\">";
+      else
+        out_ += kinds_[i] == '#' ? "<td class=\"n\">" : "<td>";
+      (out_ += cells[i]) += "</td>";
     }
     out_ += "</tr>\n";
   }
@@ -94,15 +131,15 @@ class table {
   void begin(const std::vector<std::string_view>& heads) {
     out_ += "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>";
     for (std::string_view h : heads) {
-      numbers_.push_back(h.starts_with('#'));
-      if (numbers_.back()) h.remove_prefix(1);
-      out_ += numbers_.back() ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">";
+      kinds_.push_back(h.starts_with('#') || h.starts_with('%') ? h.front() : ' ');
+      if (kinds_.back() != ' ') h.remove_prefix(1);
+      out_ += kinds_.back() != ' ' ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">";
       (out_ += h) += "</th>";
     }
     out_ += "</tr></thead><tbody>\n";
   }
   std::string& out_;
-  std::vector<bool> numbers_ = {};
+  std::string kinds_ = {};  // '#', '%' or ' ' of each column
 };
 
 }  // namespace report

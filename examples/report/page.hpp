@@ -12,6 +12,7 @@
 
 #include "code_sections.hpp"
 #include "event_sections.hpp"
+#include "script.hpp"
 #include "style.hpp"
 
 namespace report {
@@ -56,8 +57,12 @@ inline void add_head(std::string& s, const about& a, const time_axis& t) {
   const std::string& file = last.empty() ? a.name : last;  // "folder/" has none
   s += "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-       "<meta name=\"color-scheme\" content=\"light dark\">\n<title>Trace report: " +
-       escaped(file) + "</title>\n<style>";
+       "<meta name=\"color-scheme\" content=\"light dark\">\n"
+       // Whatever a trace calls itself: nothing is loaded, and no script runs but the page's own.
+       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+       "style-src 'unsafe-inline'; script-src '" +
+       std::string(script_hash) + "'\">\n<title>Trace report: " + escaped(file) +
+       "</title>\n<style>";
   s += style;
   s += "</style></head>\n<body>\n<header><h1>" + escaped(file) + "</h1>\n<p class=\"soft\">" +
        code(a.name) + ", " + std::string(proper_name(a.format));
@@ -72,7 +77,7 @@ inline void add_head(std::string& s, const about& a, const time_axis& t) {
          "before "
          "the damage is reported. " +
          escaped(*a.failure, 1000) + "</p>\n";
-  s += "</header>\n<main>\n";
+  s += "</header>\n";
 }
 
 // `called` as of add_threads().
@@ -80,13 +85,17 @@ template <class M> std::vector<figure> common_figures(const M& m, std::string_vi
   std::vector<figure> all{
       {"Data pages", different(m.data_pages), size_of_pages(m.data_pages.count())},
       {"Data lines", different(m.data_lines), "of 64 bytes"}};
-  if (!called.empty())
-    all.push_back(
-        {heading_of(called), different(m.thread_ids), counted(m.threads.switches(), "switches")});
+  if (!called.empty()) {
+    const bool one = m.threads.rows().size() == 1 && m.threads.others().count == 0;
+    all.push_back({heading_of(called), different(m.thread_ids),
+                   one ? "only " + std::to_string(m.threads.rows().front().thread)
+                       : counted(m.threads.switches(), "switches")});
+  }
   if constexpr (!M::of_events)
     all.push_back({"Code pages", different(m.code_pages), size_of_pages(m.code_pages.count())});
   if (m.clipped != 0)
-    all.push_back({"Clipped", grouped(m.clipped), "with more operands than are shown"});
+    all.push_back({"Operands left out in", grouped(m.clipped),
+                   "instructions with more than a ChampSim record holds"});
   return all;
 }
 
@@ -128,31 +137,34 @@ std::string page(const about& a, const measures<I>& m, const Program& program,
   constexpr std::string_view what = of_event<I> ? "events" : "instructions";
   const std::string_view called = thread_of(a.format);
   const time_axis t = axis_of(m, a.first, what);
-  std::string s;
-  add_head(s, a, t);
-  s += "<section id=\"summary\"><h2>Summary</h2>\n";
+  document d;
+  d.begin_section("summary", "Summary");
   if constexpr (of_event<I>)
-    add_event_summary(s, m, called);
+    add_event_summary(d.html, m, called);
   else
-    add_code_summary(s, m, called);
-  s += "</section>\n";
+    add_code_summary(d.html, m, called);
+  d.end_section();
   if (m.instructions() == 0) {
-    (s += "<p>There are no ") += what;
-    s += ".</p>\n";
+    (d.html += "<p>There are no ") += what;
+    d.html += ".</p>\n";
   } else {
     if constexpr (of_event<I>) {
-      add_operation_mix(s, m, t);
-      add_places(s, m, names);
+      add_operation_mix(d, m, t);
+      add_places(d, m, names);
     } else {
-      add_instruction_mix(s, m, t);
-      add_branches(s, m, t);
-      add_blocks<I>(s, m, program);
+      add_instruction_mix(d, m, t);
+      add_branches(d, m, t);
+      add_blocks<I>(d, m, program);
     }
-    add_memory(s, m, t);
-    add_threads(s, m, t, called);
+    add_memory(d, m, t);
+    add_threads(d, m, t, called);
   }
-  add_findings(s, findings);
-  s += "</main>\n</body></html>\n";
+  add_findings(d, findings);
+  std::string s;
+  add_head(s, a, t);
+  ((s += "<nav aria-label=\"Contents\"><ul>") += d.contents) += "</ul></nav>\n<main>\n";
+  ((s += d.html) += "</main>\n<script>") += script;
+  s += "</script>\n</body></html>\n";
   return s;
 }
 

@@ -73,10 +73,13 @@ template <class M> void add_mix(std::string& s, const M& m, const time_axis& t,
     shares.push_back({names[k], colour, values_of(m, [k](const auto& b) { return b.kinds[k]; })});
   }
   add_bar(s, "All " + std::string(t.what), parts);
-  add_shares(s, "Shares", t, shares);
-  table rows(s, {"kind", "#count", "#share"});
-  for (const part& p : parts)
-    rows.row({escaped(p.name), grouped(p.count), share_of(p.count, m.instructions())});
+  side_by_side beside(s);
+  beside.add([&] { add_shares(s, "Shares", t, shares); });
+  beside.add([&] {
+    table rows(s, {"kind", "#count", "%share"});
+    for (const part& p : parts)
+      rows.row({escaped(p.name), grouped(p.count), share_of(p.count, m.instructions())});
+  });
 }
 
 // "0x401" of pages as the addresses "0x401000".
@@ -103,9 +106,23 @@ inline std::string page_range(std::uint64_t first, std::uint64_t last) {
          counted(last - first + 1, "pages");
 }
 
-template <class M> void add_memory(std::string& s, const M& m, const time_axis& t) {
+template <class M> void add_busiest_pages(std::string& s, const M& m) {
   constexpr std::size_t shown = 15;
-  s += "<section id=\"memory\"><h2>Memory</h2>\n";
+  s += "<h3>Busiest data pages</h3>\n";
+  {
+    std::uint64_t all = 0;
+    for (std::size_t i = 0; i < m.data.size(); ++i) all += m.data[i].count;
+    table rows(s, {"page", "#accesses", "%share", "#reads", "#writes"});
+    for (const auto* page : m.pages.top(shown))
+      rows.row({code(page_address(page->key)), grouped(page->count), share_of(page->count, all),
+                grouped(page->data.reads), grouped(page->data.writes)});
+  }
+  add_error(s, m.pages.error());
+}
+
+template <class M> void add_memory(document& page, const M& m, const time_axis& t) {
+  std::string& s = page.html;
+  page.begin_section("memory", "Memory");
   const auto so_far = [&m](auto pages) {
     std::vector<double> all;
     for (std::size_t i = 0; i < m.line.size(); ++i)
@@ -115,32 +132,35 @@ template <class M> void add_memory(std::string& s, const M& m, const time_axis& 
   std::vector<series> grown{{"data", 0, so_far([](const auto& b) { return b.data_pages; })}};
   if (!M::of_events)
     grown.push_back({"code", 1, so_far([](const auto& b) { return b.code_pages; })});
-  add_lines(s, "Footprint: different pages touched so far", t, grown, "pages of 4 KiB");
-  if (m.data.size() != 0) {
-    add_page_heat(s, "Data: reads and writes by address (rows) over time", m.data, t, "accesses",
-                  page_address, page_range);
-    s += "<h3>Busiest data pages</h3>\n";
-    {
-      table rows(s, {"page", "#accesses", "#reads", "#writes"});
-      for (const auto* page : m.pages.top(shown))
-        rows.row({code(page_address(page->key)), grouped(page->count), grouped(page->data.reads),
-                  grouped(page->data.writes)});
-    }
-    add_error(s, m.pages.error());
-  } else {
-    s += "<p>No access to memory is recorded.</p>\n";
+  {
+    side_by_side beside(s);
+    beside.add([&] {
+      add_lines(s, "Footprint: different pages touched so far", t, grown, "pages of 4 KiB");
+    });
+    if (m.data.size() != 0) beside.add([&] { add_busiest_pages(s, m); });
   }
-  const std::string what(t.what);
-  if constexpr (M::of_events)
-    add_page_heat(
-        s, "Locations (rows) over time", m.code, t, what,
-        [](std::uint64_t first) { return std::to_string(first); },
-        [](std::uint64_t first, std::uint64_t last) {
-          return "locations " + std::to_string(first) + " to " + std::to_string(last);
-        });
-  else
-    add_page_heat(s, "Code: instructions by address (rows) over time", m.code, t, what,
-                  page_address, page_range);
+  if (m.data.size() == 0) s += "<p>No access to memory is recorded.</p>\n";
+  {
+    side_by_side beside(s);
+    if (m.data.size() != 0)
+      beside.add([&] {
+        add_page_heat(s, "Data: reads and writes by address (rows) over time", m.data, t,
+                      "accesses", page_address, page_range);
+      });
+    const std::string what(t.what);
+    beside.add([&] {
+      if constexpr (M::of_events)
+        add_page_heat(
+            s, "Locations (rows) over time", m.code, t, what,
+            [](std::uint64_t first) { return std::to_string(first); },
+            [](std::uint64_t first, std::uint64_t last) {
+              return "locations " + std::to_string(first) + " to " + std::to_string(last);
+            });
+      else
+        add_page_heat(s, "Code: instructions by address (rows) over time", m.code, t, what,
+                      page_address, page_range);
+    });
+  }
   s += "<p class=\"soft\">A row is a page of 4 KiB";
   s += M::of_events ? " or a location" : "";
   s += ", or several where there are too many for a row each. An access belongs to the page of its "
@@ -148,7 +168,8 @@ template <class M> void add_memory(std::string& s, const M& m, const time_axis& 
   if (M::of_events)
     s += " Acquiring and releasing read and write a lock; addresses that are not in the trace's "
          "metadata are the feed's own.";
-  s += "</p>\n</section>\n";
+  s += "</p>\n";
+  page.end_section();
 }
 
 // "Threads" of "thread"
@@ -158,22 +179,22 @@ inline std::string heading_of(std::string_view called) {
   return s + 's';
 }
 
-// `called` is what runs, "thread" or "address space"; empty if the format has neither.
+// The busiest threads by their numbers, and all others together: `called` is what runs, "thread" or
+// "address space". Left out if the format has neither, or where only one runs, which the summary
+// says.
 template <class M>
-void add_threads(std::string& s, const M& m, const time_axis& t, std::string_view called) {
+void add_threads(document& page, const M& m, const time_axis& t, std::string_view called) {
   constexpr std::size_t shown = 24;
-  s += "<section id=\"threads\"><h2>" + heading_of(called.empty() ? "thread" : called) + "</h2>\n";
-  if (called.empty()) {
-    s += "<p>Traces of this format have no threads.</p>\n</section>\n";
-    return;
-  }
   using row = typename std::decay_t<decltype(m.threads)>::row;
   std::vector<const row*> busy;
   for (const row& r : m.threads.rows()) busy.push_back(&r);
-  std::sort(busy.begin(), busy.end(), [](const row* a, const row* b) {
-    return a->count != b->count ? a->count > b->count : a->first < b->first;
-  });
   row others = m.threads.others();
+  if (called.empty() || (busy.size() == 1 && others.count == 0)) return;
+  std::string& s = page.html;
+  page.begin_section("threads", heading_of(called));
+  std::sort(busy.begin(), busy.end(), [](const row* a, const row* b) {
+    return a->count != b->count ? a->count > b->count : a->thread < b->thread;
+  });
   for (std::size_t i = shown; i < busy.size(); ++i) {
     others.first = others.count == 0 ? busy[i]->first : std::min(others.first, busy[i]->first);
     others.last = std::max(others.last, busy[i]->last);
@@ -181,35 +202,38 @@ void add_threads(std::string& s, const M& m, const time_axis& t, std::string_vie
     for (std::size_t k = 0; k < others.line.size(); ++k) others.line[k] += busy[i]->line[k];
   }
   if (busy.size() > shown) busy.resize(shown);
-  if (busy.size() == 1 && others.count == 0) {
-    s += "<p>One " + std::string(called) + ": " + std::to_string(busy[0]->thread) + ".</p>\n";
-  } else {
-    s += "<p>" + different(m.thread_ids) + ' ' + std::string(called) + "s, " +
-         counted(m.threads.switches(), "switches") + " from one to another.</p>\n";
-    // As they come to run.
-    std::sort(busy.begin(), busy.end(),
-              [](const row* a, const row* b) { return a->first < b->first; });
-    std::vector<heat_row> lines;
-    const auto told = [&](const std::string& who, const row& r) {
-      return who + ": " + counted(r.count, t.what) + ", from " + grouped(t.first + r.first) +
-             " to " + grouped(t.first + r.last);
-    };
-    for (const row* r : busy) {
-      const std::string id = std::to_string(r->thread);
-      lines.push_back({id, told(std::string(called) + ' ' + id, *r), r->line.data()});
-    }
-    if (others.count != 0) lines.push_back({"others", told("others", others), others.line.data()});
-    add_heat(s, "Each " + std::string(called) + " (rows) over time", "threads", t, lines,
-             std::string(t.what));
-    table rows(s, {called, "#" + std::string(t.what), "#share", "#first", "#last"});
-    const auto add = [&](const std::string& who, const row& r) {
-      rows.row({who, grouped(r.count), share_of(r.count, m.instructions()),
-                grouped(t.first + r.first), grouped(t.first + r.last)});
-    };
-    for (const row* r : busy) add(std::to_string(r->thread), *r);
-    if (others.count != 0) add("others", others);
+  std::sort(busy.begin(), busy.end(),
+            [](const row* a, const row* b) { return a->thread < b->thread; });
+  s += "<p>" + different(m.thread_ids) + ' ' + std::string(called) + "s, " +
+       counted(m.threads.switches(), "switches") + " from one to another.</p>\n";
+  {
+    side_by_side beside(s);
+    beside.add([&] {
+      std::vector<heat_row> lines;
+      const auto told = [&](const std::string& who, const row& r) {
+        return who + ": " + counted(r.count, t.what) + ", from " + grouped(t.first + r.first) +
+               " to " + grouped(t.first + r.last);
+      };
+      for (const row* r : busy) {
+        const std::string id = std::to_string(r->thread);
+        lines.push_back({id, told(std::string(called) + ' ' + id, *r), r->line.data()});
+      }
+      if (others.count != 0)
+        lines.push_back({"others", told("others", others), others.line.data()});
+      add_heat(s, "Each " + std::string(called) + " (rows) over time", "threads", t, lines,
+               std::string(t.what));
+    });
+    beside.add([&] {
+      table rows(s, {called, "#" + std::string(t.what), "%share", "#first", "#last"});
+      const auto add = [&](const std::string& who, const row& r) {
+        rows.row({who, grouped(r.count), share_of(r.count, m.instructions()),
+                  grouped(t.first + r.first), grouped(t.first + r.last)});
+      };
+      for (const row* r : busy) add(std::to_string(r->thread), *r);
+      if (others.count != 0) add("others", others);
+    });
   }
-  s += "</section>\n";
+  page.end_section();
 }
 
 // What the checker says, or why it says nothing.
@@ -221,8 +245,9 @@ struct checked {
   std::optional<std::string> not_done = {};
 };
 
-inline void add_findings(std::string& s, const checked& c) {
-  s += "<section id=\"findings\"><h2>Findings of the checker</h2>\n";
+inline void add_findings(document& page, const checked& c) {
+  std::string& s = page.html;
+  page.begin_section("findings", "Findings of the checker");
   if (c.not_done) {
     s += "<p>" + escaped(*c.not_done) + "</p>\n";
   } else {
@@ -242,7 +267,7 @@ inline void add_findings(std::string& s, const checked& c) {
   }
   if (c.left_out != 0)
     s += "<p class=\"soft\">And " + grouped(c.left_out) + " more that are not shown.</p>\n";
-  s += "</section>\n";
+  page.end_section();
 }
 
 }  // namespace report

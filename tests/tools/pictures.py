@@ -8,6 +8,30 @@ def number(text):
     return float(text.replace(',', ''))
 
 
+def is_round(step):
+    """1, 2 or 5 times a power of ten."""
+    return ('%.6e' % step)[:8] in ('1.000000', '2.000000', '5.000000')
+
+
+def check_ticks(page):
+    """Each axis of time has round numbers, each where its number is."""
+    plots = re.findall(r'<div class="plot" data-first="(\d+)" data-items="(\d+)" '
+                       r'data-what="\w+">.*?<div class="x" aria-hidden="true">(.*?)</div>',
+                       page, re.S)
+    assert len(plots) == page.count('<div class="x"') == page.count('class="plot"')
+    for first, items, axis in plots:
+        first, items = int(first), int(items)
+        found = re.findall(r'<span style="left:([\d.]+)%;translate:-(\d+)%">([\d,]+)</span>', axis)
+        assert len(found) == axis.count('<span'), axis
+        at = [int(label.replace(',', '')) for _, _, label in found]
+        assert (1 if items == 1 else 2) <= len(at) <= 5, (items, axis)
+        steps = {b - a for a, b in zip(at, at[1:])}
+        assert len(steps) <= 1 and all(is_round(s) and at[0] % s == 0 for s in steps), axis
+        for (left, aside, _), n in zip(found, at):
+            assert abs(float(left) - 100 * (n - first) / items) < 0.006, (left, n)
+            assert 0 <= float(left) <= 100 and 0 <= int(aside) <= 100, axis
+
+
 def figure(page, caption):
     """The one figure with this caption, and how high its picture is."""
     head = '<figcaption>%s</figcaption>' % html.escape(caption)
@@ -28,8 +52,10 @@ class Chart:
     def __init__(self, page, caption):
         fig, self.height = figure(page, caption)
         axis, = re.findall(r'<div class="y" aria-hidden="true">(.*?)</div>', fig)
-        self.top, middle, bottom = (number(s) for s in re.findall('<span>(.*?)</span>', axis))
-        assert (middle, bottom) == (self.top / 2, 0), axis
+        labels = [number(s) for s in re.findall('<span>(.*?)</span>', axis)]
+        self.top, step = labels[0], labels[0] - labels[1]
+        assert 2 <= len(labels) <= 5 and is_round(step), axis
+        assert all(abs(v - step * i) < step * 1e-6 for i, v in enumerate(reversed(labels))), axis
         self.steps, self.told = {}, []
         hover, = re.findall(r'<g class="hover">(.*?)</g>', fig)
         for x, width, title in re.findall(
