@@ -26,10 +26,10 @@ struct options {
 
 // FILE: severity: code: offset N, record N: message
 void add_text(std::string& s, const std::string& file, const diagnostic& d) {
-  s += file + ": " + std::string(name(d.severity)) + ": " + std::string(d.code) + ": ";
+  s += printable(file) + ": " + std::string(name(d.severity)) + ": " + std::string(d.code) + ": ";
   if (d.offset) s += "offset " + std::to_string(*d.offset) + (d.record ? ", " : ": ");
   if (d.record) s += "record " + std::to_string(*d.record) + ": ";
-  s += d.message + '\n';
+  s += printable(d.message) + '\n';
 }
 
 void add_json(std::string& s, const std::string& file, const diagnostic& d) {
@@ -51,8 +51,8 @@ void add_summary(std::string& s, const std::string& file, const check::summary& 
     s += '\n';
     return;
   }
-  s += file + ": " + some(sum.records, "record") + ", " + some(sum.errors, "error") + ", " +
-       some(sum.warnings, "warning") + ", " + some(sum.notes, "note") + '\n';
+  s += printable(file) + ": " + some(sum.records, "record") + ", " + some(sum.errors, "error") +
+       ", " + some(sum.warnings, "warning") + ", " + some(sum.notes, "note") + '\n';
 }
 
 // Whether no error was found.

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "arguments.hpp"
+#include "text.hpp"
 
 namespace examples {
 
@@ -24,8 +25,9 @@ inline bool is_option(const std::string& argument) {
   return argument.starts_with('-') && argument.size() > 1;
 }
 
+// One line. Names of files and words of traces within it do not steer the terminal.
 inline void complain(const std::string& program, const std::string& message) {
-  std::fprintf(stderr, "%s: %s\n", program.c_str(), message.c_str());
+  std::fprintf(stderr, "%s: %s\n", program.c_str(), printable(message).c_str());
 }
 
 // What went right, but should be known.

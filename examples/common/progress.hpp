@@ -7,15 +7,16 @@
 #include <cstdio>
 #include <optional>
 #include <string>
-#include <utility>
+
+#include "text.hpp"
 
 namespace examples {
 
 class progress_line {
  public:
   // `rows_on_stdout`: what the program prints meanwhile would mix with the line on one terminal.
-  explicit progress_line(std::string what, bool rows_on_stdout = false)
-      : what_(std::move(what)),
+  explicit progress_line(const std::string& what, bool rows_on_stdout = false)
+      : what_(printable(what)),
         wanted_(isatty(STDERR_FILENO) == 1 && !(rows_on_stdout && isatty(STDOUT_FILENO) == 1)) {}
   progress_line(const progress_line&) = delete;
   progress_line& operator=(const progress_line&) = delete;

@@ -1,11 +1,11 @@
 // Numbers as text, appended to a string: what the programs print and no standard function does.
 #pragma once
+#include <tracecodec/io/utf8.hpp>
 #include <tracecodec/rows/numbers.hpp>
 
 #include <array>
 #include <cstdint>
 #include <cstdio>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -29,18 +29,11 @@ inline std::string some(std::uint64_t n, const std::string& what) {
   return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
 }
 
-// A trace's text does not steer the terminal.
+// Text that others wrote - of a trace, of a file's name, of the command line - as every program
+// prints it: in one line, and it does not steer the terminal.
 inline std::string printable(std::string_view s) {
   std::string out;
-  for (const char c : s) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte != 0x7F) {
-      out += c;
-      continue;
-    }
-    out += "\\x";
-    tracecodec::rows::add_bytes(out, std::as_bytes(std::span(&c, 1)));
-  }
+  tracecodec::io::add_shown(out, s);
   return out;
 }
 

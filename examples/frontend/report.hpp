@@ -81,7 +81,7 @@ inline void write_front_end(std::string& s, const result& r) {
 inline void write_text(std::string& s, const result& r) {
   using examples::grouped;
   const counts& c = *r.counted;
-  s += r.trace + ": " + std::string(r.format);
+  s += examples::printable(r.trace) + ": " + std::string(r.format);
   if (r.has_branches) s += ", predictor " + std::string(r.predictor);
   s += "\n\n";
   if (!r.has_branches)

@@ -1,6 +1,6 @@
 // Text of a trace in HTML: escaped, cut where it would be too long.
 #pragma once
-#include <tracecodec/io/json_text.hpp>
+#include <tracecodec/io/utf8.hpp>
 
 #include <cstddef>
 #include <initializer_list>
@@ -14,7 +14,8 @@ namespace report {
 inline constexpr std::size_t longest_text = 300;
 
 // Appends `s` as text for an element or a quoted attribute; U+FFFD for what is no UTF-8 and for
-// control characters, which HTML does not have. Of more than `most` bytes the first, and "…".
+// control characters, which HTML does not have; those that would turn the direction of writing, or
+// that nobody sees, by number (\u202e). Of more than `most` bytes the first, and "…".
 inline void add_text(std::string& out, std::string_view s, std::size_t most = longest_text) {
   const bool cut = s.size() > most;
   if (cut) {
@@ -29,7 +30,7 @@ inline void add_text(std::string& out, std::string_view s, std::size_t most = lo
     return static_cast<unsigned char>(c) < 0x20 || c == 0x7F || c == '<' || c == '>' || c == '&' ||
            c == '"' || c == '\'';
   };
-  tracecodec::io::add_utf8(out, s, special, [&out](char c) {
+  const auto other = [&out](char c) {
     switch (c) {
       case '<':
         out += "&lt;";
@@ -53,7 +54,9 @@ inline void add_text(std::string& out, std::string_view s, std::size_t most = lo
       default:
         out += tracecodec::io::no_character;
     }
-  });
+  };
+  tracecodec::io::add_utf8(out, s, special, other,
+                           [&out](std::string_view c) { tracecodec::io::add_shown(out, c); });
   if (cut) out += "\xE2\x80\xA6";
 }
 inline std::string escaped(std::string_view s, std::size_t most = longest_text) {

@@ -95,8 +95,7 @@ inline void add_text(std::string& s, std::string_view trace, const rapidbin_stat
     examples::add_left(s, label, 23);
     s += grouped(value) + '\n';
   };
-  s += "Trace Statistics for: ";
-  s += trace;
+  s += "Trace Statistics for: " + examples::printable(trace);
   s += '\n' + std::string(70, '=') + '\n';
   row("Events:", n.instructions);
   row("Locations:", n.locations.size());

@@ -40,8 +40,7 @@ inline void add_text(std::string& s, std::string_view trace, const statistics& n
   const auto share = [](std::uint64_t part, std::uint64_t whole) {
     return " (" + examples::fixed(examples::percent(part, whole), 2) + "%";
   };
-  s += "Trace Statistics for: ";
-  s += trace;
+  s += "Trace Statistics for: " + examples::printable(trace);
   s += '\n' + std::string(70, '=') + '\n';
   s += "Total Instructions:    " + grouped(n.instructions) + '\n';
   s += "Unique IPs:            " + grouped(n.ips.size()) + '\n';

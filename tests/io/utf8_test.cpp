@@ -1,0 +1,67 @@
+// UTF-8: which characters a screen shows as themselves, and how the others are written.
+#include "tracecodec/io/utf8.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <string_view>
+
+#include "tracecodec/io/json_text.hpp"
+
+namespace io = tracecodec::io;
+
+static std::string shown(std::string_view s) {
+  std::string out;
+  io::add_shown(out, s);
+  return out;
+}
+static std::string as_json(std::string_view s) {
+  std::string out;
+  io::add_json_string(out, s);
+  return out;
+}
+
+// The explicit directional controls of UAX #9, the separators and what has no width.
+TEST_CASE("characters that steer a screen are written by number") {
+  CHECK(shown("\x1b]0;title\x07") == "\\x1b]0;title\\x07");
+  CHECK(shown("a\nb\tc\rd\x7f") == "a\\x0ab\\x09c\\x0dd\\x7f");
+  CHECK(shown(std::string_view("a\0b", 3)) == "a\\x00b");
+  CHECK(shown("\xc2\x80 \xc2\x9b \xc2\x9f") == "\\u0080 \\u009b \\u009f");  // C1
+  CHECK(shown("\xe2\x80\x8e\xe2\x80\x8f\xd8\x9c") == "\\u200e\\u200f\\u061c");
+  CHECK(shown("\xe2\x80\xaa\xe2\x80\xae") == "\\u202a\\u202e");
+  CHECK(shown("\xe2\x81\xa6\xe2\x81\xa9") == "\\u2066\\u2069");
+  CHECK(shown("\xe2\x80\xa8\xe2\x80\xa9") == "\\u2028\\u2029");
+  CHECK(shown("\xe2\x80\x8b\xe2\x80\x8d\xe2\x81\xa0\xef\xbb\xbf\xc2\xad") ==
+        "\\u200b\\u200d\\u2060\\ufeff\\u00ad");
+  CHECK(shown("\xf3\xa0\x80\x81\xf3\xa0\x81\xbf") == "\\U000e0001\\U000e007f");  // tags
+}
+
+TEST_CASE("all other characters are shown as they are") {
+  const std::string_view names =
+      "plain C:\\x\\y 'q' \"d\" ~ \xc3\xa4 \xc2\xa0 \xe6\x97\xa5\xe6\x9c\xac "
+      "\xd7\x90 \xf0\x9f\x98\x80 \xe2\x80\x94 \xe2\x80\xaf \xef\xbf\xbd";
+  CHECK(shown(names) == names);
+  CHECK(shown("").empty());
+}
+
+TEST_CASE("bytes that are no UTF-8 are written one by one") {
+  CHECK(shown("\xff\xfe") == "\\xff\\xfe");
+  CHECK(shown("\x9b[2J") == "\\x9b[2J");              // C1 in one byte
+  CHECK(shown("a\xc3") == "a\\xc3");                  // cut
+  CHECK(shown("\xc0\x9b") == "\\xc0\\x9b");           // overlong
+  CHECK(shown("\xed\xa0\x80") == "\\xed\\xa0\\x80");  // a surrogate
+  CHECK(shown("\xe2\x80") == "\\xe2\\x80");
+}
+
+// What Python's json.loads() gives back is what was written: escapes change nothing but the form.
+TEST_CASE("in JSON they are escaped, too") {
+  CHECK(as_json("\x1b[0m") == "\"\\u001b[0m\"");
+  CHECK(as_json("\x7f") == "\"\\u007f\"");
+  CHECK(as_json("\xc2\x9b") == "\"\\u009b\"");
+  CHECK(as_json("a\xe2\x80\xae") == "\"a\\u202e\"");
+  CHECK(as_json("\xf3\xa0\x80\x81") == "\"\\udb40\\udc01\"");
+  CHECK(as_json("\xc3\xa4 \xf0\x9f\x98\x80 \"\\") == "\"\xc3\xa4 \xf0\x9f\x98\x80 \\\"\\\\\"");
+  CHECK(as_json("\xff") == "\"\xef\xbf\xbd\"");
+  static_assert(io::code_point("\xf0\x9f\x98\x80") == 0x1F600);
+  static_assert(io::code_point("\xc3\xa4") == 0xE4 && io::code_point("a") == 'a');
+}
