@@ -154,8 +154,9 @@ void add_blocks(document& page, const M& m, const Program& program) {
     modules.push_back(program.module(*b));
     any_module |= !modules.back().empty();
   }
-  std::vector<std::string_view> heads{"#no.",   "block",     "#instructions",
-                                      "%share", "#executed", "#length"};
+  // The code, where it is opened, pushes nothing aside but what is behind its block.
+  std::vector<std::string_view> heads{"#no.",      "#instructions", "%share",
+                                      "#executed", "#length",       "block"};
   if (any_module) heads.push_back("module");
   const auto add_rows = [&](std::size_t from, std::size_t to) {
     table rows(s, heads);
@@ -167,9 +168,9 @@ void add_blocks(document& page, const M& m, const Program& program) {
         add_code<I>(where, b.data);
         where += "</details>";
       }
-      std::vector<std::string> line{std::to_string(k + 1),      std::move(where),
-                                    grouped(b.count),           share_of(b.count, m.instructions()),
-                                    grouped(b.data.executions), grouped(b.data.length)};
+      std::vector<std::string> line{
+          std::to_string(k + 1),      grouped(b.count),       share_of(b.count, m.instructions()),
+          grouped(b.data.executions), grouped(b.data.length), std::move(where)};
       if (any_module) line.push_back(code(modules[k]));
       rows.row(line);
     }

@@ -26,7 +26,7 @@ font-size:.875rem}
 nav a{color:var(--c0)}
 .cols{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(26rem,100%),1fr));
 gap:0 2.5rem;align-items:start}
-.cols>div{min-width:0}
+.cols>div{min-width:0}.cols:has(details[open]){grid-template-columns:minmax(0,1fr)}
 .cols h3{margin-top:1rem}
 .soft,figcaption,.unit{color:var(--soft);font-size:.875rem}
 code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;
@@ -52,7 +52,7 @@ td code,td:first-child{white-space:nowrap}
 .n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 th.n{white-space:normal}
 td.share{min-width:6rem;
-background:linear-gradient(var(--tint),var(--tint)) 0 50%/var(--share) 1.25rem no-repeat}
+background:linear-gradient(var(--tint),var(--tint)) 0 .3rem/var(--share) 1.1rem no-repeat}
 figure{margin:1rem 0}
 figcaption{margin-bottom:.25rem}
 svg{display:block;width:100%;max-width:100%;background:var(--panel)}
