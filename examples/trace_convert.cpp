@@ -154,6 +154,7 @@ int start(int argc, char** argv) {
   app.add_flag("--keep-whole", o.keep_whole,
                "Of a damaged trace write the records before the damage; the exit status is 1 all "
                "the same");
+  app.add_flag("--verbose", o.verbose, "Tell of each place that --repair mends, not of five");
   add_format(app, o.as);
   add_reading(app, o.as);
   const auto line = arguments(argc, argv);

@@ -33,7 +33,7 @@ struct options {
   std::optional<io::codec> compression = {};
   io::output_options packing = {};
   examples::pipeline part = {};
-  bool keep_whole = false, renumber = false;
+  bool keep_whole = false, renumber = false, verbose = false;
 };
 
 inline void say(const std::string& message) { examples::note("trace_convert", message); }

@@ -80,20 +80,19 @@ inline void events_to_rows(io::input in, const options& o, format from, io::code
 #if TRACECODEC_OPENS_X64DBG
 template <x64dbg::target T>
 void instructions_to_rows(x64dbg::reader<T>& from, const options& o, io::codec compression) {
-  std::uint64_t mended = 0;
+  mended_blocks mended(o);
   const auto write_all = [&](auto& out, auto text_of) {
     examples::progress_line progress(o.in);
-    return for_each_wanted(
+    const std::exception_ptr failure = for_each_wanted(
         from, {o.part.skip, o.part.limit, o.as.thread, {}},
         [&](const x64dbg::instruction<T>& i) { out.write(x64dbg::row_of<T>(i, text_of(i))); },
-        [&](const x64dbg::mended_place& p) {
-          ++mended;
-          say_mended(p);
-        },
+        [&](const x64dbg::mended_place& p) { mended.add(p); },
         [&](std::optional<double> done) {
           stop_if_interrupted();
           progress.at(done);
         });
+    mended.finish(failure != nullptr);
+    return failure;
   };
   if (o.disassembly) {
     const tracecodec::x86::zydis_disassembler disassembler(T);
@@ -107,7 +106,6 @@ void instructions_to_rows(x64dbg::reader<T>& from, const options& o, io::codec c
       return write_all(out, [](const auto&) { return tracecodec::rows::absent(); });
     });
   }
-  if (o.as.repair) say(std::to_string(mended) + " places mended");
 }
 #endif
 

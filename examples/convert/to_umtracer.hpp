@@ -33,16 +33,13 @@ inline void to_umtracer(io::input in, const options& o) {
           progress.at(done ? std::optional(half + *done / 2) : std::nullopt);
         };
         umtracer_trace<T> out(o.out, from.header(), [&](double done) { at(done, 0.5); });
-        std::uint64_t mended = 0;
+        mended_blocks mended(o);
         const std::exception_ptr failure = for_each_wanted(
             from, {o.part.skip, o.part.limit, o.as.thread, {}},
             [&](const x64dbg::instruction<T>& i) { out.add(i); },
-            [&](const x64dbg::mended_place& p) {
-              ++mended;
-              say_mended(p);
-            },
+            [&](const x64dbg::mended_place& p) { mended.add(p); },
             [&](std::optional<double> done) { at(done, 0); });
-        if (o.as.repair) say(std::to_string(mended) + " places mended");
+        mended.finish(failure != nullptr);
         stop_if_interrupted();
         finish(out, out.written(), failure, o);
       });

@@ -76,11 +76,29 @@ std::exception_ptr copy(x64dbg::reader<T>& from, x64dbg::writer<T>& to, const x6
   return failure;
 }
 
-// The line about a block that was mended.
-inline void say_mended(const x64dbg::mended_place& p) {
-  say("mended: offset " + std::to_string(p.offset) + ", instruction " +
-      std::to_string(p.instruction) + ": thread id " + std::to_string(p.thread) + " marked");
-}
+// Tells of the blocks that were mended: of the first ones, or with --verbose of each, and in the end
+// how many they were.
+class mended_blocks {
+ public:
+  explicit mended_blocks(const options& o) : repair_(o.as.repair), all_(o.verbose) {}
+
+  void add(const x64dbg::mended_place& p) {
+    if (++count_ > most && !all_) return;
+    say("mended: offset " + std::to_string(p.offset) + ", instruction " +
+        std::to_string(p.instruction) + ": thread id " + std::to_string(p.thread) + " marked");
+  }
+  // `failed`: an error follows, before which it is of no use that nothing was mended.
+  void finish(bool failed) const {
+    if (!repair_ || (failed && count_ == 0)) return;
+    say(some(count_, "place") + " mended" +
+        (count_ > most && !all_ ? "; --verbose tells of each" : ""));
+  }
+
+ private:
+  static constexpr std::uint64_t most = 5;
+  std::uint64_t count_ = 0;
+  bool repair_, all_;
+};
 
 inline x64dbg::writer_options how_to_write(const options& o, bool whole) {
   using mode = x64dbg::writer_mode;
@@ -103,18 +121,14 @@ inline void to_x64dbg(io::input in, const options& o, io::codec compression) {
         x64dbg::writer<T> out(io::open_output(o.out, compression, o.packing), output_name(o),
                               from.header(), part.how);
         examples::progress_line progress(o.in);
-        std::uint64_t mended = 0;
+        mended_blocks mended(o);
         const std::exception_ptr failure = copy(
-            from, out, part,
-            [&](const x64dbg::mended_place& p) {
-              ++mended;
-              say_mended(p);
-            },
+            from, out, part, [&](const x64dbg::mended_place& p) { mended.add(p); },
             [&](std::optional<double> done) {
               stop_if_interrupted();
               progress.at(done);
             });
-        if (o.as.repair) say(std::to_string(mended) + " places mended");
+        mended.finish(failure != nullptr);
         finish(out, out.written(), failure, o);
       });
 }

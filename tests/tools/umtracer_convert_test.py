@@ -129,7 +129,7 @@ class Convert(support.ProgramTest):
         out = self.path('r/')
         self.assertIn('record 5', self.tool(LEGACY, out, code=1))
         self.assertFalse(os.path.exists(out))
-        told = self.tool('--repair', LEGACY, out)
+        told = self.tool('--repair', '--verbose', LEGACY, out)
         self.assertTrue(told.endswith('\ntrace_convert: note: 174 places mended\n'), told[-80:])
         self.check(out, Trace(content(THREADS)).blocks)
 

@@ -184,14 +184,26 @@ class Convert(Case):
 
     def test_repair(self):
         out = self.path('r.trace64')
-        r = self.run_tool('trace_convert', '--repair', LEGACY, out)
+        r = self.run_tool('trace_convert', '--repair', '--verbose', LEGACY, out)
         self.assertEqual(r.returncode, 0, r.stderr)
         self.assertEqual(support.file_bytes(out), content(THREADS))
         bad, good = content(LEGACY), content(THREADS)
         places = [int(s) for s in re.findall(r'mended: offset (\d+), instruction', r.stderr)]
         self.assertEqual([p + 3 for p in places],
                          [i for i in range(len(good)) if good[i] != bad[i]])
-        self.assertIn('174 places mended', r.stderr)
+        self.assertTrue(r.stderr.endswith('\ntrace_convert: note: 174 places mended\n'))
+        # Without --verbose the first five, and how many they are.
+        for short in (out, self.path('r.jsonl'), self.path('r/')):
+            told = self.run_tool('trace_convert', '--repair', LEGACY, short).stderr
+            self.assertEqual(told.splitlines()[:5], r.stderr.splitlines()[:5])
+            self.assertEqual(told.splitlines()[5:], [
+                'trace_convert: note: 174 places mended; --verbose tells of each'])
+        # An error stands alone: before it nothing was mended.
+        broken = self.write('b.trace64', content(LEGACY)[:1000])
+        for name in ('b2.trace64', 'b2.jsonl', 'b2/'):
+            r = self.run_tool('trace_convert', '--repair', broken, self.path(name))
+            self.assertEqual(r.returncode, 1)
+            self.assertRegex(r.stderr, r'\A[^\n]*record 0[^\n]*\n\Z')
         # Read on request by the others; refused, with the place, without.
         self.assertEqual(self.run_ok('trace_view', '--json', '--repair', LEGACY),
                          self.run_ok('trace_view', '--json', THREADS))
