@@ -21,13 +21,20 @@ namespace feed = tracecodec::feed;
 namespace io = tracecodec::io;
 
 io::codec compression_of(const options& o) {
-  const io::codec c = o.compression  ? *o.compression
-                      : o.out == "-" ? io::codec::none
-                                     : io::codec_of_suffix(o.out);
-  if (c == io::codec::bzip2 || c == io::codec::lz4)
-    throw usage_error(std::string(io::codec_name(c)) +
-                      " can be read, not written: choose .xz, .gz, .zst or --codec");
-  return c;
+  if (!o.compression) return compression_by_name(o.out);
+  if (*o.compression == io::codec::bzip2 || *o.compression == io::codec::lz4)
+    throw usage_error(std::string(io::codec_name(*o.compression)) +
+                      " can be read, not written: choose xz, gzip or zstd");
+  return *o.compression;
+}
+
+// An output whose name says what is not written would be taken for what it is not.
+void require_known_name(const options& o) {
+  if (o.to || o.rows || o.mode || convert::is_folder(o.out)) return;
+  require_form(o.out,
+               {form::records, form::cloudsuite, form::x64dbg32, form::x64dbg64, form::rapidbin,
+                form::std, form::jsonl, form::csv},
+               "; or name the format with --to");
 }
 
 // Standard streams may be redirected from and to the same file.
@@ -50,9 +57,6 @@ void convert_trace(options o, io::codec compression) {
   if (o.rows) return convert::to_rows(std::move(in), o, compression);
   if (o.table || o.disassembly)
     throw usage_error("--table and --disassembly are for JSON lines and CSV: OUT is neither");
-  if (const auto ending = convert::foreign_ending(o.out); !o.to && !o.mode && !ending.empty())
-    throw usage_error(o.out + ": nothing is written as " + std::string(ending) +
-                      "; rows of text are .jsonl and .csv, and --to says a format");
   const feed::format to =
       o.mode && !o.to ? feed::format::x64dbg : convert::output_format(from, o.to, o.out);
   if (!convert::convertible(from, to))
@@ -87,15 +91,14 @@ void convert_trace(options o, io::codec compression) {
 int start(int argc, char** argv) {
   options o;
   CLI::App app(
-      "Writes a trace again. OUT's suffix tells its compression: .xz, .gz, .zst; anything else is "
-      "uncompressed. An x64dbg trace becomes ChampSim records, or, if OUT's name ends in .trace32 "
-      "or .trace64 before that suffix, an x64dbg trace again, or, if OUT is a folder or ends in /, "
-      "an "
-      "UMTracer trace in that folder, which must be empty or new; a RapidBin trace, or its STD "
-      "text, "
-      "becomes the one or the other by .data and .std, and ChampSim records otherwise. Any trace "
-      "becomes rows of text, one for each record, if OUT's name ends in .jsonl or .csv before that "
-      "suffix.",
+      "Writes a trace again. OUT's name says how: .xz, .gz or .zst at its end compresses. Before "
+      "that .champsim, .champsimtrace, .trace or no suffix stands for ChampSim records (those of "
+      "CloudSuite if IN has such), .cloudsuite for CloudSuite's, .trace32 or .trace64 for an "
+      "x64dbg "
+      "trace, .data or .rapidbin for a RapidBin trace, .std for its text, .jsonl, .ndjson or .csv "
+      "for rows of text, one for each record. The case of letters does not count; other suffixes "
+      "are refused, unless --to names the format. A folder that is empty or new (then OUT ends in "
+      "/) becomes an UMTracer trace.",
       "trace_convert");
   app.add_option("IN", o.in, "The trace; - is standard input")->required()->type_name("");
   app.add_option("OUT", o.out, "The new trace; - is standard output")->required()->type_name("");
@@ -120,7 +123,7 @@ int start(int argc, char** argv) {
          "--to",
          [&o](const std::string& name) {
            o.to = feed::format_of_name(name);
-           if (!o.to) o.rows = convert::rows_of_name("." + name);
+           if (!o.to) o.rows = convert::rows_of_name("x." + name);
          },
          "Format of OUT, whatever its name; jsonl and csv are rows of text")
       ->check(CLI::IsMember(
@@ -160,6 +163,7 @@ int start(int argc, char** argv) {
   const auto line = arguments(argc, argv);
   if (!parse(app, line)) return 0;
   const io::codec compression = compression_of(o);
+  require_known_name(o);
   if (!o.to && !o.rows) o.rows = convert::rows_of_name(o.out);
   if (o.snapshots == 0 || o.snapshots > 0xFFFFFFFF)
     throw usage_error("--snapshots is a number from 1 to 4294967295");

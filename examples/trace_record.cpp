@@ -159,15 +159,11 @@ int start(int argc, char** argv) {
   const std::vector<std::string> line(argv, argv + argc);
   if (!parse(app, line)) return 0;
   if (o.out == "-") throw usage_error("OUT is a file: standard output is the program's");
-  const io::codec c = io::codec_of_suffix(o.out);
-  if (c == io::codec::bzip2 || c == io::codec::lz4)
-    throw usage_error("OUT can be compressed as .xz, .gz or .zst");
+  static_cast<void>(compression_by_name(o.out));  // refuses what is only read
   // Under the name of another form records would be taken for what they are not.
-  using tracecodec::feed::format;
-  if (!o.format && (convert::rows_of_name(o.out) || !convert::foreign_ending(o.out).empty() ||
-                    has_events(convert::output_format(format::champsim, {}, o.out))))
-    throw usage_error(o.out + ": recorded are x64dbg and ChampSim traces: trace_convert makes " +
-                      "others, and rows of text, of them");
+  if (!o.format)
+    require_form(o.out, {form::records, form::x64dbg32, form::x64dbg64},
+                 "; or name the format with --format");
 
   try {
     record::tracee program(o.command);

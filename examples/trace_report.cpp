@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "common/interrupt.hpp"
+#include "common/output_name.hpp"
 #include "common/pipeline.hpp"
 #include "common/progress.hpp"
 #include "report/page.hpp"
@@ -116,7 +117,8 @@ void report_trace(const options& o) {
   const bool again = about.format == feed::format::umtracer || from.input().rewindable();
   if (overwrites_trace(o, about.format))
     throw usage_error("OUT is the same file as TRACE or a part of it: " + o.out);
-  const auto out = tracecodec::io::open_output(o.out);
+  require_form(o.out, {form::html});
+  const auto out = tracecodec::io::open_output(o.out, compression_by_name(o.out));
   feed::visit(std::move(from), o.as,
               [&](auto trace) { report_on(std::move(trace), o, std::move(about), again, *out); });
 }
@@ -129,7 +131,7 @@ int start(int argc, char** argv) {
       "The exit status is 1 if the trace is damaged; what is whole is reported all the same.",
       "trace_report");
   add_trace(app, o.trace)->required();
-  app.add_option("OUT", o.out, "The report, out.html; - is standard output")
+  app.add_option("OUT", o.out, "The report, out.html, or out.html.xz, .gz, .zst; - is standard output")
       ->required()
       ->type_name("");
   app.add_flag("--no-check", o.no_check, "Leave out the checker, which reads the trace once more");

@@ -4,52 +4,34 @@
 #include <tracecodec/io/filesystem.hpp>
 #include <tracecodec/io/path.hpp>
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <system_error>
+
+#include "../common/output_name.hpp"
 
 namespace convert {
 
 using tracecodec::feed::format;
 
-// "x.trace64" of "x.trace64.xz".
-inline std::string_view without_compression(std::string_view path) {
-  for (const std::string_view suffix : {".xz", ".gz", ".zst"})
-    if (path.ends_with(suffix)) return path.substr(0, path.size() - suffix.size());
-  return path;
-}
-
-// Whether a name is that of an x64dbg trace, and of which width: 32, 64, or 0 if it is none.
-inline int x64dbg_width(std::string_view path) {
-  const std::string_view name = without_compression(path);
-  return name.ends_with(".trace64") ? 64 : name.ends_with(".trace32") ? 32 : 0;
-}
-
 // Text of rows, which is no trace.
 enum class row_form : std::uint8_t { jsonl, csv };
 
 // The form that OUT's name asks for, if it does.
-inline std::optional<row_form> rows_of_name(std::string_view path) {
-  const std::string_view name = without_compression(path);
-  if (name.ends_with(".jsonl")) return row_form::jsonl;
-  if (name.ends_with(".csv")) return row_form::csv;
+inline std::optional<row_form> rows_of_name(const std::string& path) {
+  const examples::output_name name(path);
+  if (name.says({examples::form::jsonl})) return row_form::jsonl;
+  if (name.says({examples::form::csv})) return row_form::csv;
   return std::nullopt;
 }
 
-// The ending of a name by which other programs know a form that is not written here: ".json" of
-// "x.json.gz"; empty if there is none. A trace under it would be taken for what it is not.
-inline std::string_view foreign_ending(std::string_view path) {
-  static constexpr std::array<std::string_view, 14> all{
-      ".json",    ".ndjson", ".tsv",    ".txt", ".xml", ".html",  ".htm",
-      ".parquet", ".db",     ".sqlite", ".zip", ".tar", ".JSONL", ".CSV"};
-  const std::string_view name = without_compression(path);
-  for (const std::string_view ending : all)
-    if (name.ends_with(ending)) return ending;
-  return {};
+// Whether a name is that of an x64dbg trace, and of which width: 32, 64, or 0 if it is none.
+inline int x64dbg_width(const std::string& path) {
+  const examples::output_name name(path);
+  if (name.says({examples::form::x64dbg32})) return 32;
+  return name.says({examples::form::x64dbg64}) ? 64 : 0;
 }
 
 // Whether OUT is a folder: by its name, or because there is one.
@@ -64,11 +46,20 @@ inline format output_format(format in, std::optional<format> demanded, const std
   if (demanded) return *demanded;
   if ((in == format::x64dbg || in == format::umtracer) && is_folder(path)) return format::umtracer;
   // A name that says a format is believed, even if the trace cannot be written so.
-  if (x64dbg_width(path) != 0) return format::x64dbg;
-  const std::string_view name = without_compression(path);
-  if (name.ends_with(".data") || name.ends_with(".rapidbin")) return format::rapidbin;
-  if (name.ends_with(".std")) return format::std;
-  return in == format::cloudsuite ? in : format::champsim;
+  using examples::form;
+  switch (examples::output_name(path).what.value_or(form::records)) {
+    case form::x64dbg32:
+    case form::x64dbg64:
+      return format::x64dbg;
+    case form::rapidbin:
+      return format::rapidbin;
+    case form::std:
+      return format::std;
+    case form::cloudsuite:
+      return format::cloudsuite;
+    default:
+      return in == format::cloudsuite ? in : format::champsim;
+  }
 }
 
 // Whether a trace of format `in` can become one of format `out`.

@@ -21,6 +21,15 @@ TEST_CASE("codec names and suffixes") {
   CHECK(codec_of_suffix("a.lz4") == codec::lz4);
   CHECK(codec_of_suffix("a.trace") == codec::none);
   CHECK(codec_of_suffix("") == codec::none);
+  // Synonyms, and any case of letters; what only resembles one is none.
+  CHECK(codec_of_suffix("a.champsim.XZ") == codec::xz);
+  CHECK(codec_of_suffix("a.gzip") == codec::gzip);
+  CHECK(codec_of_suffix("a.Gz") == codec::gzip);
+  CHECK(codec_of_suffix("a.zstd") == codec::zstd);
+  CHECK(codec_of_suffix("a.ZST") == codec::zstd);
+  CHECK(codec_of_suffix("a.BZ2") == codec::bzip2);
+  for (const char* other : {"a.tgz", "a.7z", "a.lzma", "axz", "xz", "a.xz.old", "a.\x1Az"})
+    CHECK(codec_of_suffix(other) == codec::none);
 }
 
 TEST_CASE("every golden is recognised by its content") {

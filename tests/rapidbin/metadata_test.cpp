@@ -515,7 +515,7 @@ TEST_CASE("overlaps of random tables, against every pair") {
 TEST_CASE("where the metadata of a trace is") {
   CHECK(metadata_path("x.data") == "x.json");
   CHECK(metadata_path("dir.d/trace.data") == "dir.d/trace.json");
-  for (const std::string end : {".xz", ".gz", ".zst", ".bz2", ".lz4"}) {
+  for (const std::string end : {".xz", ".gz", ".zst", ".bz2", ".lz4", ".gzip", ".zstd", ".XZ"}) {
     CHECK(metadata_path("a/x.data" + end) == "a/x.json");
     CHECK(metadata_path("x" + end) == "x.json");
   }

@@ -236,7 +236,8 @@ class Record(support.RecordingTest):
                                                    suffix='.s'), code=1))
         for arguments in ([], ['-o', '-', '--', '/bin/true'], ['-o', 'a.bz2', '--', '/bin/true'],
                           *(['-o', self.path('a' + ending), '--', '/bin/true']
-                            for ending in ('.csv', '.jsonl.xz', '.json', '.txt', '.data', '.std'))):
+                            for ending in ('.csv', '.jsonl.xz', '.json', '.txt', '.data', '.std',
+                                            '.log', '.7z', '.tgz', '.CSV', '.cloudsuite'))):
             self.assertEqual(self.run_program(*arguments).returncode, 2)
         self.assertEqual([f for f in os.listdir(self.folder) if f.startswith(('a.', '.'))], [])
 

@@ -2,6 +2,7 @@
 # nothing from elsewhere, small whatever the trace, and a browser shows all of it.
 import base64
 import collections
+import gzip
 import hashlib
 import html
 import html.parser
@@ -603,6 +604,18 @@ class Report(ReportTest):
             self.bad(1, path, out, about=about)
             self.assertFalse(os.path.exists(out), path)
 
+    @support.needs('gzip')
+    def test_compressed(self):
+        path = self.write('t', content(SED)[:6400])
+        for name in ('o.html', 'o.HTM', 'plain', 'o.html.gz', 'o.Html.GZIP'):
+            self.good(path, self.path(name))
+        for name in ('o.HTM', 'plain'):
+            self.assertEqual(support.file_bytes(self.path(name)),
+                             support.file_bytes(self.path('o.html')))
+        for name in ('o.html.gz', 'o.Html.GZIP'):
+            self.assertEqual(gzip.decompress(support.file_bytes(self.path(name))),
+                             support.file_bytes(self.path('o.html')))
+
     def test_errors(self):
         path = self.write('t', content(SED)[:6400])
         self.check_full_disk(path, '-')
@@ -630,6 +643,10 @@ class Report(ReportTest):
         self.bad(2, about=b'required')
         self.bad(2, path, about=b'required')
         self.bad(2, '--shard', '4/4', path, self.path('o'), about=b'--shard')
+        # A name that says another form, or a compression that is not written.
+        for name in ('o.txt', 'o.csv', 'o.trace64', 'o.html.7z', 'o.xhtml'):
+            self.bad(2, path, self.path(name), about=b'expected one of .html, .htm')
+        self.bad(2, path, self.path('o.html.bz2'), about=b'can be read, not written')
         self.assertEqual(sorted(os.listdir(self.folder)), ['t'])
         self.assertIn(b'--no-check', self.good('--help'))
 

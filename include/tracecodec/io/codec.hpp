@@ -1,11 +1,14 @@
 // Which compression a file has: by name, by suffix, by content.
 // Light: no compression library is included here.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
+
+#include "path.hpp"
 
 namespace tracecodec::io {
 
@@ -42,14 +45,27 @@ constexpr std::optional<codec> codec_of_name(std::string_view name) {
   return std::nullopt;
 }
 
-// By the path's end, in lower case: .xz .gz .bz2 .zst .lz4; any other end is codec::none.
-constexpr codec codec_of_suffix(std::string_view path) {
-  if (path.ends_with(".xz")) return codec::xz;
-  if (path.ends_with(".gz")) return codec::gzip;
-  if (path.ends_with(".bz2")) return codec::bzip2;
-  if (path.ends_with(".zst")) return codec::zstd;
-  return path.ends_with(".lz4") ? codec::lz4 : codec::none;
+// A name's end that says how a file is compressed.
+struct codec_suffix {
+  std::string_view text;
+  codec kind;
+};
+inline constexpr std::array<codec_suffix, 7> codec_suffixes{{{".xz", codec::xz},
+                                                             {".gz", codec::gzip},
+                                                             {".gzip", codec::gzip},
+                                                             {".bz2", codec::bzip2},
+                                                             {".zst", codec::zstd},
+                                                             {".zstd", codec::zstd},
+                                                             {".lz4", codec::lz4}}};
+
+// The one that `path` ends in, whatever the case of its letters; any other end is codec::none, with
+// an empty text.
+constexpr codec_suffix codec_suffix_of(std::string_view path) {
+  for (const codec_suffix& s : codec_suffixes)
+    if (ends_in(path, s.text)) return s;
+  return {{}, codec::none};
 }
+constexpr codec codec_of_suffix(std::string_view path) { return codec_suffix_of(path).kind; }
 
 namespace detail {
 

@@ -20,4 +20,14 @@ constexpr std::size_t file_name_at(std::string_view path) {
   return path.find_last_of(path_separators) + 1;  // npos + 1 is 0
 }
 
+// Whether `text` ends in `end`, whatever the case of the letters from A to Z.
+constexpr bool ends_in(std::string_view text, std::string_view end) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  if (text.size() < end.size()) return false;
+  text.remove_prefix(text.size() - end.size());
+  for (std::size_t i = 0; i < end.size(); ++i)
+    if (lower(text[i]) != lower(end[i])) return false;
+  return true;
+}
+
 }  // namespace tracecodec::io
