@@ -1,9 +1,12 @@
 // What docs/feed.md puts into ChampSim, within what ChampSim has around it: its structs for records,
-// the part of its instruction that a tracereader looks at, and its get_tracereader(), which is given
-// the trace's name. Not ChampSim's code, but its names and types.
+// the part of its instruction that a tracereader looks at, and its get_tracereader(). Not ChampSim's
+// code, but its names and types.
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -72,26 +75,67 @@ class tracereader {
 
 }  // namespace champsim
 
-champsim::tracereader get_tracereader(const std::string& fname, std::uint8_t cpu) {
+champsim::tracereader get_tracereader(const std::string& fname, std::uint8_t cpu,
+                                      bool is_cloudsuite, bool repeat) {
   // (the block of the page)
 }
 
-// The trace, which has 50,000 records, and its beginning once more: the bytes of its file say what
-// is delivered.
+namespace {
+
+constexpr const char* trace_name = "tests/data/work32.champsimtrace.xz";
+constexpr std::uint8_t cpu = 3;
+
+bool reads(champsim::tracereader& reader, const std::vector<input_instr>& records, bool repeat,
+           std::array<std::uint8_t, 2> asid) {
+  const std::size_t all = records.size() + (repeat ? 10 : 0);
+  for (std::size_t n = 0; n < all; ++n) {
+    const auto& record = records[n % records.size()];
+    const auto next = n + 1 == all && !repeat ? 0 : records[(n + 1) % records.size()].ip;
+    if (reader.eof()) return false;
+    const ooo_model_instr i = reader();
+    if (i.ip.value != record.ip || i.asid != asid) return false;
+    if (i.branch_target.value != (record.branch_taken ? next : 0)) return false;
+  }
+  return reader.eof() != repeat;
+}
+
+// The same records as CloudSuite's, in a file of the folder that is for such.
+std::string as_cloudsuite(const std::vector<input_instr>& records) {
+  const std::string name = std::string(std::getenv("OUT")) + "/champsim_context.cloudsuite";
+  const auto file = std::fopen(name.c_str(), "wb");
+  if (!file) return {};
+  for (const auto& r : records) {
+    cloudsuite_instr made = {};
+    made.ip = r.ip;
+    made.is_branch = r.is_branch;
+    made.branch_taken = r.branch_taken;
+    std::copy(std::begin(r.destination_registers), std::end(r.destination_registers),
+              made.destination_registers);
+    std::copy(std::begin(r.source_registers), std::end(r.source_registers), made.source_registers);
+    made.asid[0] = 5;
+    made.asid[1] = 6;
+    if (std::fwrite(&made, sizeof made, 1, file) != 1) return {};
+  }
+  return std::fclose(file) == 0 ? name : std::string();
+}
+
+}  // namespace
+
+// The trace, which has 50,000 records, and with `repeat` its beginning once more: the bytes of its
+// file say what is delivered.
 int main() {
   std::vector<input_instr> records(50'000);
-  const auto unpacked = popen("xz -dc tests/data/work32.champsimtrace.xz", "r");
+  const auto unpacked = popen((std::string("xz -dc ") + trace_name).c_str(), "r");
   if (!unpacked || fread(records.data(), sizeof(input_instr), records.size(), unpacked) != 50'000)
     return 1;
   pclose(unpacked);
 
-  auto reader = get_tracereader("tests/data/work32.champsimtrace.xz", 3);
-  for (std::size_t n = 0; n < records.size() + 10; ++n) {
-    const auto& record = records[n % records.size()];
-    const auto& next = records[(n + 1) % records.size()];
-    if (reader.eof()) return 2;
-    const ooo_model_instr i = reader();
-    if (i.ip.value != record.ip || i.asid[1] != 3) return 3;
-    if (i.branch_target.value != (record.branch_taken ? next.ip : 0)) return 4;
+  const std::string cloudsuite = as_cloudsuite(records);
+  if (cloudsuite.empty()) return 2;
+  for (const bool repeat : {false, true}) {
+    auto plain = get_tracereader(trace_name, cpu, false, repeat);
+    if (!reads(plain, records, repeat, {cpu, cpu})) return 3;
+    auto other = get_tracereader(cloudsuite, cpu, true, repeat);
+    if (!reads(other, records, repeat, {5, 6})) return 4;
   }
 }

@@ -20,6 +20,7 @@ namespace tracecodec::champsim {
 //   champsim::tracereader r{tracecodec::champsim::model_reader<ooo_model_instr, input_instr>(
 //       cpu, tracecodec::champsim::trace_feed<>("sed.xz") | tracecodec::feed::repeat{})};
 //
+// which never ends; without `repeat` it ends with the trace. docs/feed.md has the whole of it.
 // A member `branch_target` of the model is set from the look-ahead, where there is one.
 template <class Model, class Record, feed::stream Feed> class model_source {
  public:
