@@ -2,6 +2,7 @@
 // of its records.
 #include <tracecodec/feed/open.hpp>
 
+#include "common/address.hpp"
 #include "common/pipeline.hpp"
 #include "common/progress.hpp"
 #include "common/text.hpp"
@@ -22,12 +23,16 @@ namespace {
 
 using namespace examples;
 
+constexpr auto register_groups = "general|segments|debug|x87|mm|xmm|ymm|all";
+
 struct options {
   std::string trace = {};
   reading as = {};
   std::optional<std::uint64_t> count = {};
   pipeline part = {};
   std::optional<std::string> table = {};
+  std::vector<std::string> registers = {};        // of an x64dbg trace, by name
+  std::optional<feed::address_span> memory = {};  // to be dumped
   bool compact = false, statistics = false, as_json = false, layout = false;
 };
 
@@ -41,8 +46,10 @@ Rows of -c, whose empty parts are left out:
                 its operand (L lock, V variable, T thread) and its location
 Lines of --json, ChampSim: index; the record's fields by name, arrays with their unused slots (0),
 addresses as "0x..." text; branch and target as ChampSim derives them, target "0x0" if there is
-none. x64dbg: index, offset, thread (or null), opcode, ip; registers, the words that the block
-gives, as [word, value]; memory, a list of address, old and new, which is null if nothing changed.
+none. x64dbg: index, offset, thread (or null), opcode, ip; registers, those that the block gives, by
+name, xmm0_1 being the second word of xmm0; memory, a list of address, old and new, which is null if
+nothing changed; state, the registers of --registers; memory_at of --memory, its address and its
+bytes, those that are not known as ??.
 RapidBin: index, thread, operation, decor, location; sign if it is set; from the metadata function,
 instruction, and address and access_width of a variable or the id of a lock. UMTracer: the fields of
 the table's rows by the specification's names, ID being the row's number where it has none itself.
@@ -97,8 +104,26 @@ concept has_rows = requires(std::string s, Batch b) {
   view::add_compact(s, std::uint64_t{}, b[0]);
 };
 
+// What the rows of a feed show beside their instructions: nothing, but for x64dbg's.
+template <class Batch> struct more_of { using type = const std::nullptr_t; };
+#if TRACECODEC_OPENS_X64DBG
+template <view::x64dbg::target T> struct more_of<view::x64dbg::instruction_batch<T>> {
+  using type = const view::x64dbg_more<T>;
+};
+#endif
+
 // What was read before an error is printed before the error is.
 template <class Feed> void show(Feed whole, const options& o) {
+  using more_type = typename more_of<typename Feed::batch_type>::type;
+  constexpr bool has_more = !std::is_same_v<more_type, const std::nullptr_t>;
+  [[maybe_unused]] const auto more = [&] {
+    if constexpr (has_more)
+      return std::make_unique<more_type>(o.registers, o.memory, o.trace, o.as);
+    else
+      return 0;
+  }();
+  if (!has_more && !o.registers.empty()) throw usage_error("--registers is for x64dbg traces");
+  if (!has_more && o.memory) throw usage_error("--memory is for x64dbg and UMTracer traces");
   pipeline part = o.part;
   cut_out_shard(whole, part);
   const std::uint64_t first = part.skip, wanted = o.count.value_or(o.as_json ? 0 : 10);
@@ -114,14 +139,26 @@ template <class Feed> void show(Feed whole, const options& o) {
   else if constexpr (!has_rows<typename Feed::batch_type>)
     throw std::logic_error("these traces are shown as tables");
   else if (o.as_json)
-    failure = show_rows(trace, o, first, out, clipped,
-                        [](string& s, auto n, const auto& i) { view::add_json(s, n, i); });
+    failure = show_rows(trace, o, first, out, clipped, [&](string& s, auto n, const auto& i) {
+      if constexpr (has_more)
+        view::add_json(s, n, i, more.get());
+      else
+        view::add_json(s, n, i);
+    });
   else if (o.compact)
-    failure = show_rows(trace, o, first, out, clipped,
-                        [](string& s, auto n, const auto& i) { view::add_compact(s, n, i); });
+    failure = show_rows(trace, o, first, out, clipped, [&](string& s, auto n, const auto& i) {
+      if constexpr (has_more)
+        view::add_compact(s, n, i, more.get());
+      else
+        view::add_compact(s, n, i);
+    });
   else
-    failure = show_rows(trace, o, first, out, clipped,
-                        [](string& s, auto n, const auto& i) { view::add_detail(s, n, i); });
+    failure = show_rows(trace, o, first, out, clipped, [&](string& s, auto n, const auto& i) {
+      if constexpr (has_more)
+        view::add_detail(s, n, i, more.get());
+      else
+        view::add_detail(s, n, i);
+    });
   out.finish();
   if (clipped != 0 && !o.as_json)  // a line of JSON has the block's own operands
     note("trace_view",
@@ -183,6 +220,10 @@ void show_table(const std::string& folder, const options& o) {
   const umtracer::names names = o.as.names ? *o.as.names : umtracer::names{};
   const view::umtracer_trace all{trace, names};
   const std::uint64_t most = o.count.value_or(o.as_json ? 0 : 10);
+  if (!o.registers.empty()) throw usage_error("--registers is for x64dbg traces");
+  if (o.memory && wanted != "exec")
+    throw usage_error("--memory is for execution records, not for --table " + wanted);
+  if (o.memory) view::dump_size(*o.memory);
   output out;
   std::exception_ptr failure;
   std::uint64_t skipped = 0, shown = 0;
@@ -195,6 +236,7 @@ void show_table(const std::string& folder, const options& o) {
       {
         view::fields f(row, form_of(o), table.row, i, table.key);
         table.tell(f, all, static_cast<std::size_t>(i));
+        if (o.memory) f.memory(view::memory_before(trace, i, *o.memory));
       }
       out.text += row;
       out.passed();
@@ -252,6 +294,26 @@ int start(int argc, char** argv) {
   app.add_flag("-c", o.compact, "A compact row for each record");
   app.add_flag("-s", o.statistics, "Statistics of the whole trace; ignores -n");
   app.add_flag("--json", o.as_json, "A JSON object for each record, or for -s");
+  app.add_option("--registers", o.registers,
+                 "Show these registers before each instruction (x64dbg): names such as rax, al, "
+                 "cs, xmm0, or " +
+                     std::string(register_groups) + "; with --json as \"state\"")
+      ->delimiter(',')
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false)
+      ->type_name("NAME,...");
+  app.add_option_function<std::string>(
+         "--memory",
+         [&o](const std::string& s) {
+           o.memory = span_of(s);
+           if (!o.memory)
+             throw CLI::ValidationError("--memory", "expected " + std::string(address_type) +
+                                                        address_hint + ", got '" + s + "'");
+         },
+         "Show this memory as it was before each record, as far as the trace tells, else as ?? "
+         "(x64dbg, whose file is read twice; UMTracer, where each record looks back)")
+      ->type_name(address_type);
   app.add_flag("--layout", o.layout, "Print how a record is laid out");
   app.add_option("--table", o.table, "Which table of an UMTracer trace; exec is the default")
       ->check(
@@ -266,7 +328,10 @@ int start(int argc, char** argv) {
     throw usage_error("-c, -s, --json and --layout are different views: choose one");
   if (o.layout && o.table) throw usage_error("--layout shows all tables of the format");
   if (!o.layout && o.trace.empty()) throw usage_error("TRACE is required");
-  o.as.registers = !o.compact && !o.statistics && !o.as_json;
+  const bool rows = !o.statistics && !o.layout;
+  if (!rows && (o.memory || !o.registers.empty()))
+    throw usage_error("--registers and --memory are of records: leave out -s and --layout");
+  o.as.registers = rows && ((!o.compact && !o.as_json) || !o.registers.empty());
   if (o.layout)
     print_layout(o);
   else

@@ -9,11 +9,10 @@
 
 #include "../common/json.hpp"
 #include "../common/text.hpp"
+#include "memory_dump.hpp"
 #include "parts.hpp"
 
 namespace view {
-
-enum class form : std::uint8_t { detail, compact, json };
 
 // Appends one record to a string: its number, then fields in the order in which they are told.
 //   detail    a line for each field, and for each item of a list
@@ -74,6 +73,11 @@ class fields {
     else
       plain(key, examples::printable(s));
   }
+  // By its name, which name(e) gives, or else by its number, as the tables of rows/ have it.
+  template <class E> void enumeration(std::string_view key, E e) {
+    const std::string_view n = name(e);
+    text(key, n.empty() ? std::to_string(static_cast<std::uint64_t>(e)) : std::string(n));
+  }
   void none(std::string_view key) {
     if (form_ == form::json)
       json_.key(key).null();
@@ -88,6 +92,13 @@ class fields {
     if (form_ == form::detail && s.size() > 128)
       s = s.substr(0, 128) + "... (" + std::to_string(all.size()) + " bytes)";
     text(key, s);
+  }
+
+  void memory(const memory_dump& d) {
+    if (form_ == form::json)
+      add_dump(json_.key("memory_at"), d);
+    else
+      add_dump(*out_, d, form_, 16);
   }
 
   // Fields of a part, which only JSON shows as one.

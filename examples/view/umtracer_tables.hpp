@@ -1,6 +1,7 @@
 // The tables of an UMTracer trace as the viewer prints them. Fields have the specification's names.
 #pragma once
 #include <tracecodec/umtracer/addresses.hpp>
+#include <tracecodec/umtracer/memory_at.hpp>
 #include <tracecodec/umtracer/module_index.hpp>
 #include <tracecodec/umtracer/names.hpp>
 #include <tracecodec/umtracer/reader.hpp>
@@ -84,9 +85,7 @@ inline void add_name(fields& f, std::string_view key, const umtracer::name_table
 inline void tell_exec(fields& f, const umtracer_trace& t, std::size_t i) {
   const umtracer::record_view r = t.trace[i];
   f.number("ThreadID", r.thread());
-  f.number("Type", static_cast<std::uint64_t>(r.type()));
-  if (!f.is_json())
-    if (const auto n = name(r.type()); !n.empty()) f.text("Event", n);
+  f.enumeration("Type", r.type());
   f.hex("Flags", r.flags());
   if (!f.is_compact()) {
     const umtracer::neighbours n = t.trace.neighbours_of(i);
@@ -165,7 +164,7 @@ inline void tell_instruction(fields& f, const umtracer_trace& t, std::size_t i) 
   const umtracer::instruction_record r = table[i];
   const umtracer::decoded_instruction d = table.decoded(i);
   if (!f.is_compact()) f.id("ID", r.id);
-  f.number("Type", static_cast<std::uint64_t>(r.type));
+  f.enumeration("Type", r.type);
   f.number("CSis64Bits", r.code64);
   f.number("CodeSize", r.code_size);
   f.id("ModuleID", r.module_id);
@@ -181,7 +180,7 @@ inline void tell_syscall(fields& f, const umtracer_trace& t, std::size_t i) {
   f.number("RawID", s.raw_id);
   f.number("UniformID", s.uniform_id);
   detail::add_name(f, "UniformName", t.names.syscalls, s.uniform_id);
-  f.number("Convention", static_cast<std::uint64_t>(s.convention));
+  f.enumeration("Convention", s.convention);
   f.number("Completed", s.completed);
   f.id("BeginEID", s.begin_eid);
   f.id("EndEID", s.end_eid);
@@ -249,6 +248,17 @@ inline void tell_range(fields& f, const umtracer_trace& t, std::size_t i) {
   const umtracer::address_range r = t.trace.ranges()[i];
   f.hex("First", r.first);
   f.hex("Last", r.last);
+}
+
+// Memory before record `i`, as far as the records up to there tell. Throws trace_error as memory_at().
+inline memory_dump memory_before(const umtracer::reader& trace, std::uint64_t i,
+                                 const tracecodec::feed::address_span& wanted) {
+  const auto found = umtracer::memory_at(trace, i, {wanted.first, wanted.last - wanted.first + 1});
+  memory_dump d{wanted.first, {}};
+  d.bytes.reserve(found.bytes.size());
+  for (const umtracer::known_byte& b : found.bytes)
+    d.bytes.push_back({std::to_integer<std::uint8_t>(b.value), b.known});
+  return d;
 }
 
 // A table by its name on the command line, what one of its rows is called, how many it has, and

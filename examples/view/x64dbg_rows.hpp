@@ -12,10 +12,9 @@
 #include "../common/json.hpp"
 #include "../common/text.hpp"
 #include "parts.hpp"
+#include "x64dbg_more.hpp"
 
 namespace view {
-
-namespace x64dbg = tracecodec::x64dbg;
 
 inline std::string hex_bytes(std::span<const std::byte> bytes) {
   std::string s;
@@ -24,8 +23,9 @@ inline std::string hex_bytes(std::span<const std::byte> bytes) {
 }
 
 // [     7] 0x0000000008049a10 | T[6700] | ret | BR(T) | S_M['0xffb3c1ac']
-template <x64dbg::target T>
-void add_compact(std::string& s, std::uint64_t, const x64dbg::instruction_view<T>& i) {
+template <x64dbg::target T> void add_compact(std::string& s, std::uint64_t,
+                                             const x64dbg::instruction_view<T>& i,
+                                             const x64dbg_more<T>* more = nullptr) {
   add_start(s, i.index(), i.ip());
   if (i.thread()) {
     s += " | T[";
@@ -37,31 +37,21 @@ void add_compact(std::string& s, std::uint64_t, const x64dbg::instruction_view<T
   const auto address = [&s](std::uint64_t v) { add_quoted(s, v); };
   add_part(s, "D_M", i.destination_memory(), address);
   add_part(s, "S_M", i.source_memory(), address);
+  if (more != nullptr) {
+    for (const x64dbg::register_name& r : more->registers) {
+      (s += " | ") += r.name.view();
+      s += ' ';
+      add_register_value<T>(s, r, *i.registers());
+    }
+    if (more->memory) add_dump(s, more->memory->before(i.index()), form::compact, 0);
+  }
   s += '\n';
 }
 
-// The general registers, the instruction pointer and the flags before the instruction.
-template <x64dbg::target T>
-void add_registers(std::string& s, const x64dbg::instruction_view<T>& i) {
-  if (i.registers() == nullptr) return;
-  using state = x64dbg::register_state<T>;
-  constexpr std::size_t digits = 2 * sizeof(typename state::word);
-  std::size_t n = 0;
-  for (const x64dbg::register_name& r : x64dbg::register_names<T>()) {
-    // One name for each word, up to the flags behind the instruction pointer.
-    if (r.template byte<T>() != 0 || r.size != sizeof(typename state::word)) continue;
-    if (r.template word<T>() > state::cip_word + 1) break;
-    if (n % 3 == 0) add_label(s, n == 0 ? "registers" : "");
-    examples::add_left(s, r.name.view(), 7);
-    examples::add_hex(s, (*i.registers())[r.template word<T>()], digits);
-    s += ++n % 3 == 0 ? "\n" : "  ";
-  }
-  if (n % 3 != 0) s.replace(s.size() - 2, 2, "\n");
-}
-
 // Everything on lines of its own; registers only if the feed keeps them.
-template <x64dbg::target T>
-void add_detail(std::string& s, std::uint64_t, const x64dbg::instruction_view<T>& i) {
+template <x64dbg::target T> void add_detail(std::string& s, std::uint64_t,
+                                            const x64dbg::instruction_view<T>& i,
+                                            const x64dbg_more<T>* more = nullptr) {
   constexpr std::size_t digits = 2 * sizeof(tracecodec::wire::word_t<T>);
   s += "Instruction ";
   examples::add_number(s, i.index());
@@ -82,7 +72,11 @@ void add_detail(std::string& s, std::uint64_t, const x64dbg::instruction_view<T>
   s += hex_bytes(i.code()) + '\n';
   add_label(s, "assembly");
   s += assembly(i) + '\n';
-  add_registers(s, i);
+  if (i.registers() != nullptr) {
+    static const auto usual = register_list<T>({"general", "segments"});
+    const bool named = more != nullptr && !more->registers.empty();
+    add_registers<T>(s, named ? more->registers : usual, *i.registers());
+  }
   for (const auto& a : i.accesses()) {
     add_label(s, a.write ? "writes" : "reads");
     examples::add_hex(s, a.address, digits);
@@ -104,25 +98,26 @@ void add_detail(std::string& s, std::uint64_t, const x64dbg::instruction_view<T>
     }
     s += '\n';
   }
+  if (more != nullptr && more->memory)
+    add_dump(s, more->memory->before(i.index()), form::detail, digits);
   add_outcome(s, i);
 }
 
 // One object in one line, of what the block itself holds: index, offset, thread (null if unknown),
-// opcode, ip; registers are the words that the block gives, as [word, value]; memory the words
-// accessed, new is null where the instruction left them as they were.
-template <x64dbg::target T>
-void add_json(std::string& s, std::uint64_t, const x64dbg::instruction_view<T>& i) {
+// opcode, ip; registers are those that the block gives, by name; memory the words accessed, new is
+// null where the instruction left them as they were. Then what is asked for.
+template <x64dbg::target T> void add_json(std::string& s, std::uint64_t,
+                                          const x64dbg::instruction_view<T>& i,
+                                          const x64dbg_more<T>* more = nullptr) {
   examples::json j(s);
   j.object().key("index").number(i.index()).key("offset").number(i.offset()).key("thread");
   if (i.thread())
     j.number(std::uint64_t{*i.thread()});
   else
     j.null();
-  j.key("opcode").string(hex_bytes(i.code())).key("ip").hex(i.ip()).key("registers").array();
-  x64dbg::register_state<T>::walk(i.block(), [&j](std::size_t word, auto value) {
-    j.array().number(std::uint64_t{word}).hex(value).end_array();
-  });
-  j.end_array().key("memory").array();
+  j.key("opcode").string(hex_bytes(i.code())).key("ip").hex(i.ip()).key("registers");
+  add_given_registers<T>(j, i.block());
+  j.key("memory").array();
   for (const auto& a : i.recorded_accesses()) {
     j.object().key("address").hex(a.address).key("old").hex(a.old_value).key("new");
     if (a.new_value)
@@ -131,7 +126,16 @@ void add_json(std::string& s, std::uint64_t, const x64dbg::instruction_view<T>& 
       j.null();
     j.end_object();
   }
-  j.end_array().end_object();
+  j.end_array();
+  if (more != nullptr && !more->registers.empty()) {
+    j.key("state");
+    add_registers<T>(j, more->registers, *i.registers());
+  }
+  if (more != nullptr && more->memory) {
+    j.key("memory_at");
+    add_dump(j, more->memory->before(i.index()));
+  }
+  j.end_object();
   s += '\n';
 }
 

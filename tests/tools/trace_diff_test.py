@@ -256,7 +256,7 @@ class Diff(support.RecordingTest):
         first = json.loads(support.run('trace_view', '--json', '-n', '0', traces[0]).stdout
                            .splitlines()[0]) if 'trace_view' in support.PROGRAMS else None
         if first is not None:
-            self.assertEqual(int(dict(first['registers'])[4], 16) % 65536, 0, first)
+            self.assertEqual(int(first['registers']['rsp'], 16) % 65536, 0, first)
 
     def test_code_that_differs(self):
         if 'trace_record' not in support.PROGRAMS:

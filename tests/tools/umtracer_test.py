@@ -41,6 +41,21 @@ def expected(name):
     return EXPECTED.setdefault(name, Expected(name))
 
 
+# By number, as the specification numbers them (6.3, 7.3.3, 9.3); other numbers stand for themselves.
+EVENTS = dict(enumerate(['instruction', 'thread begin', 'thread end', 'application end',
+                         'system call entry', 'system call exit', 'skipped system call exit', '7',
+                         'asynchronous procedure call', 'exception', 'callback',
+                         'unknown context change']))
+INSTRUCTIONS = dict(enumerate(['normal', 'software interrupt', 'fast system call 32',
+                               'fast system call 64', 'alternate system call',
+                               'WOW64 system call', 'other system call', '7', 'nop', 'prefetch']))
+CONVENTIONS = dict(enumerate(['unknown', 'fast 32', 'fast 64', 'alternate', 'WOW64', 'interrupt']))
+
+
+def called(names, number):
+    return names.get(number, str(number))
+
+
 def hexadecimal(text):
     return int(text, 16)
 
@@ -70,7 +85,8 @@ class View(Case):
                 self.assertEqual(
                     (g['ID'], g['ThreadID'], g['Type'], hexadecimal(g['Flags']), g['Prev'],
                      g['Next']),
-                    tuple(want[k] for k in ('id', 'tid', 'type', 'flags', 'prev', 'next')))
+                    (want['id'], want['tid'], called(EVENTS, want['type']), want['flags'],
+                     want['prev'], want['next']))
                 self.assertEqual(g.get('InsID'), want.get('ins'))
                 self.assertEqual(g.get('SyscallID'), want.get('sys'))
                 self.assertEqual(g.get('ExitCode'), want.get('code'))
@@ -111,7 +127,7 @@ class View(Case):
                 self.assertEqual(
                     (g['ID'], g['Type'], g['CSis64Bits'], g['ModuleID'], hexadecimal(g['Address']),
                      g['CodeBytes'], g['CodeSize'] * 2, g['Disasm']),
-                    (want['id'], want['type'], want['cs64'], want['mod'], hexadecimal(want['addr']),
+                    (want['id'], called(INSTRUCTIONS, want['type']), want['cs64'], want['mod'], hexadecimal(want['addr']),
                      want['code'], len(want['code']), want['asm']))
                 self.assertEqual(
                     (decoded['Category'], decoded['Mnemonic'], decoded['Form'],
@@ -170,7 +186,7 @@ class View(Case):
                 [(s['RawID'], s['UniformID'], s['Convention'], s['Completed'], s['BeginEID'],
                   s['EndEID'], s['BeforeSP'], s['Result'], s['Args'],
                   s['ExtraCount']) for s in self.table(name, 'syscall')],
-                [(s['raw'], s['uid'], s['conv'], s['done'], s['begin'], s['end'], s['sp'],
+                [(s['raw'], s['uid'], called(CONVENTIONS, s['conv']), s['done'], s['begin'], s['end'], s['sp'],
                   s['res'], s['args'], s['nx']) for s in e['sys']])
 
     def test_parts(self):
@@ -180,8 +196,41 @@ class View(Case):
         want = [r['id'] for r in expected('plain64')['exec'] if r['tid'] == 2][3:8]
         self.assertEqual([r['ID'] for r in of_thread], want)
         detail = self.run_ok('trace_view', '-n', '1', sample('plain64'))
-        self.assertIn('Event                  thread begin\n', detail)
+        self.assertIn('Type                   thread begin\n', detail)
+        self.assertIn(' | Type %s | ' % called(EVENTS, expected('plain64')['exec'][7]['type']), rows)
         self.assertIn('StrName RAX', detail)
+
+    def test_enumerations_are_told_by_name(self):
+        calls = self.run_ok('trace_view', '-c', '-n', '0', '--table', 'syscall', sample('plain64'))
+        for row, want in zip(calls.splitlines(), expected('plain64')['sys']):
+            self.assertIn(' | Convention %s | ' % called(CONVENTIONS, want['conv']), row)
+        text = self.run_ok('trace_view', '-n', '0', '--table', 'ins', sample('awkward32'))
+        self.assertEqual([s.split(None, 1)[1] for s in text.splitlines() if s.startswith('  Type ')],
+                         [called(INSTRUCTIONS, r['type']) for r in expected('awkward32')['ins']])
+
+    def test_memory(self):
+        e = expected('plain64')
+        # What an instruction reads is there before it.
+        shown = 0
+        for r in e['exec']:
+            if r['type'] != 0 or r['flags'] & 0xF2 or shown == 5:
+                continue
+            ins = e['ins'][r['ins']]
+            if ins['type'] != 0:
+                continue
+            for slot, (place, value) in list(zip(ins['dec']['slots'], r['slots']))[:ins['dec']['fo']]:
+                if slot[4] and slot[2] > 3:
+                    at = address(place, slot[4])
+                    row = json.loads(self.run_ok(
+                        'trace_view', '--json', '-n', '1', '--skip', str(r['id']), '--memory',
+                        '%#x+%d' % (at, slot[2]), sample('plain64')))
+                    self.assertEqual(row['memory_at'], {'address': hex(at), 'bytes': value})
+                    shown += 1
+        self.assertEqual(shown, 5)
+        text = self.run_ok('trace_view', '-n', '1', '--memory', '0x10+3', sample('plain64'))
+        self.assertIn('  memory                 0x0000000000000010  ?? ?? ??  ', text)
+        r = self.run_tool('trace_view', '--memory', '1', '--table', 'ins', sample('plain64'))
+        self.assertEqual((r.returncode, r.stdout), (2, ''))
 
     def test_names_from_headers(self):
         categories = self.write('xed-category-enum.h', b'''/* categories */

@@ -1,4 +1,5 @@
 # An x64dbg trace as Python reads it, from the format's description; and one that it writes.
+import functools
 import json
 import struct
 
@@ -26,7 +27,7 @@ class Trace:
                 thread = block['own_thread']
             state.update(block['registers'])
             block['thread'], block['ip'] = thread, state[CIP[self.arch]]
-            block['state'] = dict(state)
+            block['state'], block['arch'] = dict(state), self.arch
             self.blocks.append(block)
             self.ends.append(self.at)
 
@@ -70,9 +71,74 @@ def as_json(b):
     """A block as trace_view --json prints it."""
     return {'index': b['index'], 'offset': b['offset'], 'thread': b['thread'],
             'opcode': b['opcode'], 'ip': hex(b['ip']),
-            'registers': [[w, hex(v)] for w, v in b['registers']],
+            'registers': {name: hex(value) for w, v in b['registers']
+                          for name, value in named(b['arch'], w, v)},
             'memory': [{'address': hex(a), 'old': hex(o), 'new': None if n is None else hex(n)}
                        for a, o, n in b['memory']]}
+
+
+@functools.cache
+def regdump(arch):
+    """REGDUMP's fields as x64dbg's C struct has them: name, offset and size, in order."""
+    wide = arch == 'x64'
+    word, vectors = (8, 16) if wide else (4, 8)
+    fields, at = [], 0
+
+    def add(names, size, align=None):
+        nonlocal at
+        for name in names:
+            at += -at % (align or size)
+            fields.append((name, at, size))
+            at += size
+
+    general = ['ax', 'cx', 'dx', 'bx', 'sp', 'bp', 'si', 'di']
+    add([('r' if wide else 'e') + g for g in general], word)
+    add(['r%d' % i for i in range(8, 16)] if wide else [], word)
+    add(['rip', 'rflags'] if wide else ['eip', 'eflags'], word)
+    add(['gs', 'fs', 'es', 'ds', 'cs', 'ss'], 2)
+    add(['dr0', 'dr1', 'dr2', 'dr3', 'dr6', 'dr7'], word)
+    add([''], 80, 1)
+    add(['x87.control_word', 'x87.status_word', 'x87.tag_word'], 2)
+    add(['x87.' + n for n in ('error_offset', 'error_selector', 'data_offset', 'data_selector',
+                              'cr0_state')], 4)
+    add(['mxcsr'], 4)
+    add(['xmm%d' % i for i in range(vectors)], 16, 8)
+    add(['ymm%d' % i for i in range(vectors)], 32, 8)
+    add(['cf', 'pf', 'af', 'zf', 'sf', 'tf', 'if', 'df', 'of'], 1)
+    for i in range(8):
+        add(['x87r%d' % i], 10, 4)
+        add(['x87r%d.st_value' % i, 'x87r%d.tag' % i], 4)
+    add(['mm%d' % i for i in range(8)], 8)
+    add(['mxcsr_parts.' + n for n in ('fz pm um om zm im dm daz pe ue oe ze de ie').split()], 1)
+    add(['mxcsr_parts.rc'], 2)
+    add(['x87_status.' + n for n in 'b c3 c2 c1 c0 es sf p u o z d i'.split()], 1)
+    add(['x87_status.top'], 2)
+    add(['x87_control.' + n for n in 'ic iem pm um om zm dm im'.split()], 1)
+    add(['x87_control.rc', 'x87_control.pc'], 2)
+    add(['last_error'], 4)
+    return fields
+
+
+def named(arch, w, v):
+    """Word `w` with value `v` as (name, value): of a register, a word of one, or its fields."""
+    word = 8 if arch == 'x64' else 4
+    start = w * word
+    here = [f for f in regdump(arch) if f[1] < start + word and f[1] + f[2] > start]
+    name, at, size = here[0] if here else ('', 0, 0)
+    if name and at % word == 0 and size % word == 0 and len(here) == 1:
+        return [(name if size == word else '%s_%d' % (name, (start - at) // word), v)]
+    told = [(n, v >> 8 * (a - start) & (1 << 8 * s) - 1) for n, a, s in here
+            if a >= start and a + s <= start + word]
+    # Some of it lies in a field that is longer.
+    return told + ([('word_%d' % w, v)] if len(told) != len(here) or not here else [])
+
+
+def value_of(block, name):
+    """A register of REGDUMP in a block's state."""
+    word = 8 if block['arch'] == 'x64' else 4
+    at, size = next((a, s) for n, a, s in regdump(block['arch']) if n == name)
+    raw = b''.join(v.to_bytes(word, 'little') for _, v in sorted(block['state'].items()))
+    return int.from_bytes(raw[at:at + size], 'little'), size
 
 
 def header(arch='x64', **changes):
@@ -83,10 +149,10 @@ def header(arch='x64', **changes):
     return b'TRAC' + struct.pack('<I', len(text)) + text
 
 
-def snapshot(opcode=b'\x90', ip=0x1000, thread=4, arch='x64'):
-    """A block that gives every register, all 0 but the instruction pointer."""
+def snapshot(opcode=b'\x90', ip=0x1000, thread=4, arch='x64', values=None):
+    """A block that gives every register, all 0 but the instruction pointer, or these."""
     n, form = WORDS[arch], 'Q' if arch == 'x64' else 'I'
-    values = [0] * n
+    values = list(values or [0] * n)
     values[CIP[arch]] = ip
     return (bytes([0, n, 0, 0x80 | len(opcode)]) + struct.pack('<I', thread) + opcode + bytes(n) +
             struct.pack('<%d%s' % (n, form), *values))

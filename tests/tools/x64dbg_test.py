@@ -9,7 +9,7 @@ import struct
 
 import support
 from support import content, records
-from x64dbg_model import Trace, as_json, delta, header, snapshot
+from x64dbg_model import WORDS, Trace, as_json, delta, header, regdump, snapshot, value_of
 
 
 def data(name):
@@ -62,6 +62,148 @@ class View(Case):
         address, old, new = block['memory'][0]
         self.assertIn('0x%08x: 0x%08x -> 0x%08x\n' % (address, old, new), text)
         self.assertIn('  writes                 0x%08x, 4 bytes\n' % address, text)
+
+    def synthetic(self, arch):
+        """A trace whose bytes of REGDUMP differ, and its one block."""
+        word = 8 if arch == 'x64' else 4
+        raw = bytes((7 * i + 3) % 251 for i in range(WORDS[arch] * word))
+        values = [int.from_bytes(raw[i:i + word], 'little') for i in range(0, len(raw), word)]
+        whole = header(arch) + snapshot(arch=arch, values=values)
+        return self.file('t' + arch, whole), Trace(whole).blocks[0]
+
+    def test_registers_by_name(self):
+        for arch in ('x64', 'x86'):
+            path, block = self.synthetic(arch)
+            got = json.loads(self.run_ok('trace_view', '--json', '--registers', 'all', path))
+            self.assertEqual(got['registers'], as_json(block)['registers'])
+            # A flag byte, a word of a vector, the low half of a word: all of them, once.
+            self.assertGreater(len(got['registers']), WORDS[arch])
+            state = got['state']
+            flags = state.pop('flags')
+            fields = [n for n, _, _ in regdump(arch)]
+            self.assertLessEqual({n for n in fields if n[:3] in ('xmm', 'ymm') or n[1:] == 's'},
+                                 set(state))
+            for name, value in state.items():
+                number, size = value_of(block, name)
+                self.assertEqual(value, '0x%0*x' % (2 * size, number), name)
+            eflags = value_of(block, 'rflags' if arch == 'x64' else 'eflags')[0]
+            bits = {'CF': 0, 'PF': 2, 'AF': 4, 'ZF': 6, 'SF': 7, 'TF': 8, 'IF': 9, 'DF': 10,
+                    'OF': 11, 'NT': 14, 'RF': 16, 'VM': 17, 'AC': 18, 'VIF': 19, 'VIP': 20, 'ID': 21}
+            want = [n for n, b in bits.items() if eflags >> b & 1]
+            if eflags >> 12 & 3:
+                want.append('IOPL=%d' % (eflags >> 12 & 3))
+            self.assertEqual(flags, want)
+            self.assertIn('\n  flags                  %s\n' % ' '.join(want),
+                          self.run_ok('trace_view', path))
+
+    def test_chosen_registers(self):
+        path, block = self.synthetic('x64')
+        xmm3, cs, rax = (value_of(block, n)[0] for n in ('xmm3', 'cs', 'rax'))
+        row = self.run_ok('trace_view', '-c', '--registers', 'xmm3,cs', '--registers', 'al', path)
+        self.assertTrue(row.endswith(' | xmm3 0x%032x | cs 0x%04x | al 0x%02x\n' %
+                                     (xmm3, cs, rax & 255)), row)
+        text = self.run_ok('trace_view', '--registers', 'xmm3,segments', path)
+        self.assertIn('registers              xmm3   0x%032x\n' % xmm3, text)
+        self.assertIn(' cs     0x%04x' % cs, text)
+        self.assertNotIn('rax', text)
+        state = json.loads(self.run_ok('trace_view', '--json', '--registers', 'ymm', path))['state']
+        self.assertEqual(list(state), ['ymm%d' % i for i in range(16)])
+        for options in (['--registers', 'eaxx', path], ['--registers', 'rax', '-s', path],
+                        ['--registers', 'rax', support.WORK], ['--registers', 'rax', WORK]):
+            r = self.run_tool('trace_view', *options)
+            self.assertEqual((r.returncode, r.stdout), (2, ''), r.stderr)
+            self.assertIn('--registers', r.stderr)
+
+    @staticmethod
+    def touches(blocks, word):
+        """By address of a byte: the blocks that access it, what was there (None: not to be trusted,
+        as a push's) and what is left."""
+        bytes_of = {}
+        for n, b in enumerate(blocks):
+            code, stack = bytes.fromhex(b['opcode']), b['state'][4]
+            push = code[0] in (0xE8, 0x68, 0x6A, 0x9C, 0xFF) or 0x50 <= code[0] < 0x58
+            for a, old, new in b['memory']:
+                trusted = not (push and stack - 16 <= a < stack)
+                for i in range(word):
+                    after = (old if new is None else new) >> 8 * i & 255
+                    bytes_of.setdefault(a + i, []).append(
+                        (n, old >> 8 * i & 255 if trusted else None, after))
+        return bytes_of
+
+    @staticmethod
+    def memory(touched, n, address):
+        """A byte before block `n`, by what is before, or else by what comes; None: unknown."""
+        here = touched.get(address, [])
+        before = [after for k, _, after in here if k < n]
+        return before[-1] if before else here[0][1] if here else None
+
+    def test_memory(self):
+        for path, word, starts in ((WORK, 4, (0, 1271, 30_000)), (THREADS, 8, (3, 7000, 29_990))):
+            blocks = Trace(content(path)).blocks
+            touched = self.touches(blocks, word)
+            known = unknown = 0
+            for n in starts:
+                near = [a for b in blocks[max(0, n - 20):n + 20] for a, _, _ in b['memory']]
+                for address in (near[0] - 9, near[len(near) // 2] - 4, near[-1] + 2):
+                    out = self.run_ok('trace_view', '--json', '--skip', str(n), '-n', '5',
+                                      '--memory', '%#x+24' % address, path)
+                    for k, line in enumerate(out.splitlines()):
+                        got = json.loads(line)['memory_at']
+                        want = [self.memory(touched, n + k, address + i) for i in range(24)]
+                        self.assertEqual(got['address'], hex(address))
+                        self.assertEqual(got['bytes'], ''.join('??' if w is None else '%02x' % w
+                                                               for w in want), (n + k, hex(address)))
+                        known += 24 - want.count(None)
+                        unknown += want.count(None)
+            self.assertGreater(known, 100)
+            self.assertGreater(unknown, 10)
+
+    def test_memory_of_one_thread_and_as_text(self):
+        blocks = Trace(content(THREADS)).blocks
+        # Others of the trace write between those of the thread.
+        one = [b['index'] for b in blocks if b['thread'] == 6704]
+        touched = self.touches(blocks, 8)
+        address = blocks[one[40]]['memory'][0][0] if blocks[one[40]]['memory'] else next(
+            b['memory'][0][0] for b in blocks[one[40]:] if b['memory'])
+        out = self.run_ok('trace_view', '--json', '--thread', '6704', '--skip', '30', '-n', '60',
+                          '--memory', '%d-%d' % (address, address + 7), THREADS).splitlines()
+        self.assertEqual(len(out), 60)
+        for line, n in zip(out, one[30:90]):
+            want = [self.memory(touched, n, address + i) for i in range(8)]
+            self.assertEqual(json.loads(line)['memory_at']['bytes'],
+                             ''.join('??' if w is None else '%02x' % w for w in want))
+        raw = header() + snapshot(opcode=b'\x8b\x00') + delta()
+        at = len(header())
+        # One access: "Hi!\n" and 4 more bytes at 0x2004, left as they were.
+        raw = raw[:at + 2] + b'\x01' + raw[at + 3:]
+        end = at + len(snapshot(opcode=b'\x8b\x00'))
+        raw = raw[:end] + b'\x01' + struct.pack('<Q8s', 0x2004, b'Hi!\n\xff\x00~ ') + raw[end:]
+        path = self.file('m.trace64', raw)
+        text = self.run_ok('trace_view', '-n', '1', '--memory', '0x1ffe+20', path)
+        self.assertIn(
+            '  memory                 0x0000000000001ff0' + 45 * ' ' + '?? ??  |              ??|\n'
+            '                         0x0000000000002000  ?? ?? ?? ?? 48 69 21 0a  ff 00 7e 20 ?? ?? '
+            '?? ??  |????Hi!...~ ????|\n'
+            '                         0x0000000000002010  ?? ??' + 45 * ' ' + '|??|\n', text)
+        row = self.run_ok('trace_view', '-c', '-n', '1', '--memory', '0x2003+3', path)
+        self.assertTrue(row.endswith(" | M['0x2003': ??4869]\n"), row)
+
+    def test_memory_that_cannot_be_shown(self):
+        for options, words in ((['--memory', '5x', WORK], '--memory'),
+                               (['--memory', '0+1048577', WORK], '1048576 bytes at most'),
+                               (['--memory', '0x100000000', WORK], '32 bits'),
+                               (['--memory', '1', '-s', WORK], '--memory'),
+                               (['--memory', '1', support.WORK], 'x64dbg and UMTracer')):
+            r = self.run_tool('trace_view', *options)
+            self.assertEqual((r.returncode, r.stdout), (2, ''), r.stderr)
+            self.assertIn(words, r.stderr)
+        r = self.run_tool('trace_view', '--memory', '1', '-', stdin=content(WORK))
+        self.assertEqual((r.returncode, r.stdout), (2, ''))
+        self.assertIn('not a pipe', r.stderr)
+        # What is whole before a cut is shown, and the cut is told as ever.
+        cut = self.file('cut.trace32', content(WORK)[:Trace(content(WORK)).ends[9] + 5])
+        r = self.run_tool('trace_view', '-c', '-n', '0', '--memory', '0x10+4', cut)
+        self.assertEqual((r.returncode, len(r.stdout.splitlines())), (1, 10))
 
     def test_operands_that_were_lost_are_told(self):
         # rep movsb writes rcx, rsi and rdi, a record holds two; nop has none.

@@ -1,0 +1,93 @@
+// Memory as a dump: rows of 16 bytes, those that the trace does not know as ??.
+#pragma once
+#include <tracecodec/feed/find.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "../common/json.hpp"
+#include "../common/program.hpp"
+#include "../common/text.hpp"
+#include "parts.hpp"
+
+namespace view {
+
+// How a record is shown.
+enum class form : std::uint8_t { detail, compact, json };
+
+struct dumped_byte {
+  std::uint8_t value = 0;
+  bool known = false;
+};
+
+// Bytes from `address` on, as they were before a record.
+struct memory_dump {
+  std::uint64_t address = 0;
+  std::vector<dumped_byte> bytes = {};
+};
+
+// What a dump shows at most.
+inline constexpr std::uint64_t largest_dump = std::uint64_t{1} << 20;
+
+// Of a span of the command line; throws usage_error if it is too long.
+inline std::size_t dump_size(const tracecodec::feed::address_span& s) {
+  if (s.last - s.first >= largest_dump)
+    throw examples::usage_error("--memory: a dump has " + std::to_string(largest_dump) +
+                                " bytes at most");
+  return static_cast<std::size_t>(s.last - s.first + 1);
+}
+
+namespace detail {
+inline void add_byte(std::string& s, dumped_byte b) {
+  s += b.known ? "0123456789abcdef"[b.value >> 4U] : '?';
+  s += b.known ? "0123456789abcdef"[b.value & 15U] : '?';
+}
+inline std::string digits_of(const memory_dump& d) {
+  std::string s;
+  for (const dumped_byte b : d.bytes) add_byte(s, b);
+  return s;
+}
+// Rows "0x0000000000401000  48 8b ?? ...  |H.?.|", which begin where an address ends in 0.
+inline void add_rows(std::string& s, const memory_dump& d, std::size_t digits) {
+  for (std::size_t at = 0; at < d.bytes.size();) {
+    const std::uint64_t start = (d.address + at) & ~std::uint64_t{15};
+    const auto before = static_cast<std::size_t>(d.address + at - start);
+    const std::size_t n = std::min<std::size_t>(16 - before, d.bytes.size() - at);
+    add_label(s, at == 0 ? "memory" : "");
+    examples::add_hex(s, start, digits);
+    s += ' ';
+    std::string text(before, ' ');
+    for (std::size_t i = 0; i < 16; ++i) {
+      s += i == 8 ? "  " : " ";
+      if (i < before || i >= before + n) {
+        s += "  ";
+        continue;
+      }
+      const dumped_byte b = d.bytes[at + i - before];
+      add_byte(s, b);
+      text += !b.known ? '?' : b.value >= 0x20 && b.value < 0x7F ? static_cast<char>(b.value) : '.';
+    }
+    (s += "  |") += text + "|\n";
+    at += n;
+  }
+}
+}  // namespace detail
+
+// The part behind the rest of a compact row, or lines of the detailed view, with addresses of at
+// least so many digits.
+inline void add_dump(std::string& s, const memory_dump& d, form f, std::size_t digits) {
+  if (f == form::detail) return detail::add_rows(s, d, digits);
+  s += " | M[";
+  add_quoted(s, d.address);
+  s += ": " + detail::digits_of(d) + ']';
+}
+
+// {"address":"0x401000","bytes":"488b????"}
+inline void add_dump(examples::json& j, const memory_dump& d) {
+  j.object().key("address").hex(d.address).key("bytes").plain(detail::digits_of(d)).end_object();
+}
+
+}  // namespace view
