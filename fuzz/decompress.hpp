@@ -17,7 +17,7 @@ inline decompressed decompress(io::codec kind, view in, std::size_t chunk) {
   decompressed all;
   all.error = error_of([&] {
     const auto from = io::decompress(kind, std::make_unique<io::memory_source>(in), "fuzz",
-                                     small_memory, {.window_log_max = 20});
+                                     small_memory, {.memory = std::uint64_t{1} << 20});
     const auto piece = std::make_unique_for_overwrite<std::byte[]>(chunk);
     while (all.content.size() < most) {
       const std::size_t n = from->read({piece.get(), chunk});
@@ -35,7 +35,7 @@ inline bool is_prefix(const bytes& a, const bytes& b) {
 // To skip is to read and forget, if nothing is wrong.
 inline void try_skip(io::codec kind, view in, std::size_t wanted, const decompressed& all) {
   io::lookahead_source from(io::decompress(kind, std::make_unique<io::memory_source>(in), "fuzz",
-                                           small_memory, {.window_log_max = 20}));
+                                           small_memory, {.memory = std::uint64_t{1} << 20}));
   const std::uint64_t skipped = from.skip(wanted);
   if (all.error || all.content.size() >= most) return;
   const std::size_t there = std::min(wanted, all.content.size());

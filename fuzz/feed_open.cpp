@@ -12,7 +12,7 @@ namespace feed = tracecodec::feed;
 io::open_options small(bool map) {
   return {.map = map,
           .xz = {.threads = 1, .memory = std::uint64_t{16} << 20},
-          .zstd = {.window_log_max = 20}};
+          .zstd = {.memory = std::uint64_t{1} << 20}};
 }
 io::input open(view in, bool mapped) { return io::open_bytes(in, "fuzz", small(mapped)); }
 

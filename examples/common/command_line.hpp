@@ -7,9 +7,11 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "output.hpp"
@@ -56,6 +58,35 @@ template <class Number> CLI::Option* add_count(CLI::App& app, const std::string&
 // How a trace is opened and read.
 using reading = tracecodec::feed::visit_options;
 
+// A size in bytes: decimal digits, and K, M or G for 2^10, 2^20 or 2^30 of them.
+inline std::optional<std::uint64_t> size_of(std::string s) {
+  unsigned shift = 0;
+  constexpr std::string_view units = "KMG";
+  if (const auto unit = s.empty() ? units.npos : units.find(s.back()); unit != units.npos) {
+    shift = 10 * (static_cast<unsigned>(unit) + 1);
+    s.pop_back();
+  }
+  const auto n = count_of(s);
+  if (!n || *n > std::numeric_limits<std::uint64_t>::max() >> shift) return std::nullopt;
+  return *n << shift;
+}
+
+// --memory-limit, for what a compressed input may ask for. add_format() has it.
+inline void add_memory_limit(CLI::App& app, reading& as) {
+  app.add_option_function<std::string>(
+         "--memory-limit",
+         [&as](const std::string& s) {
+           const auto most = size_of(s);
+           if (!most)
+             throw CLI::ValidationError("--memory-limit",
+                                        "expected a size as 512M or 2G, got '" + s + "'");
+           as.input.limit_memory(*most);
+         },
+         "The largest dictionary (xz) or window (zstd) of a compressed input that is read: bytes, "
+         "or with K, M or G (default 256M)")
+      ->type_name("SIZE");
+}
+
 // A codec's name, of an option `option`.
 inline tracecodec::io::codec codec_named(const std::string& option, const std::string& name) {
   const auto c = tracecodec::io::codec_of_name(name);
@@ -63,7 +94,7 @@ inline tracecodec::io::codec codec_named(const std::string& option, const std::s
   return *c;
 }
 
-// --format, its short form, and --input-codec.
+// --format, its short form, --input-codec and --memory-limit.
 inline void add_format(CLI::App& app, reading& as) {
   namespace feed = tracecodec::feed;
   const auto force = [&as](std::optional<feed::format> f, const std::string& name) {
@@ -87,6 +118,7 @@ inline void add_format(CLI::App& app, reading& as) {
          [&as](const std::string& s) { as.input.compression = codec_named("--input-codec", s); },
          "Decompress the trace so instead of recognising its compression by content")
       ->type_name("none|xz|gzip|bzip2|zstd|lz4");
+  add_memory_limit(app, as);
 }
 
 // --metadata and --no-metadata, for RapidBin.

@@ -43,23 +43,33 @@ inline bytes lz4_of(const bytes& all) {
 #endif
 
 #if defined(TRACECODEC_WITH_XZ)
-// As xz -9 does: with a dictionary of 64 MiB.
+// As xz --lzma2=preset=0,dict=256MiB does, whose own encoder takes gigabytes for it: the block's
+// header is another (xz-file-format 5.3.1: 32 is 256 MiB), and its CRC.
 inline bytes xz_of_large_dictionary(const bytes& all) {
   bytes out(lzma_stream_buffer_bound(all.size()));
-  std::size_t n = 0;
-  if (lzma_easy_buffer_encode(
-          9, LZMA_CHECK_CRC64, nullptr, reinterpret_cast<const std::uint8_t*>(all.data()),
-          all.size(), reinterpret_cast<std::uint8_t*>(out.data()), &n, out.size()) != LZMA_OK)
-    std::abort();
-  out.resize(n);
+  lzma_stream to = LZMA_STREAM_INIT;
+  if (lzma_easy_encoder(&to, 0, LZMA_CHECK_CRC64) != LZMA_OK) std::abort();
+  to.next_in = reinterpret_cast<const std::uint8_t*>(all.data());
+  to.avail_in = all.size();
+  to.next_out = reinterpret_cast<std::uint8_t*>(out.data());
+  to.avail_out = out.size();
+  if (lzma_code(&to, LZMA_FINISH) != LZMA_STREAM_END) std::abort();
+  out.resize(static_cast<std::size_t>(to.total_out));
+  lzma_end(&to);
+  const std::size_t header = 12, crc = header + 8;
+  out[header + 4] = std::byte{32};
+  const std::uint32_t sum =
+      lzma_crc32(reinterpret_cast<const std::uint8_t*>(out.data()) + header, crc - header, 0);
+  for (unsigned i = 0; i < 4; ++i) out[crc + i] = static_cast<std::byte>(sum >> (8 * i));
   return out;
 }
 #endif
 #if defined(TRACECODEC_WITH_ZSTD)
-// As zstd --long of a pipe does, for more than 64 MiB: with a window of 128 MiB.
+// As zstd --long=28 of a pipe does: with a window of 256 MiB.
 inline bytes zstd_of_large_window(const bytes& all) {
   const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> to(ZSTD_createCCtx(), &ZSTD_freeCCtx);
-  ZSTD_CCtx_setParameter(to.get(), ZSTD_c_windowLog, 27);
+  ZSTD_CCtx_setParameter(to.get(), ZSTD_c_compressionLevel, 1);
+  ZSTD_CCtx_setParameter(to.get(), ZSTD_c_windowLog, 28);
   ZSTD_CCtx_setParameter(to.get(), ZSTD_c_contentSizeFlag, 0);
   bytes out(ZSTD_compressBound(all.size()));
   const std::size_t n = ZSTD_compress2(to.get(), out.data(), out.size(), all.data(), all.size());

@@ -141,10 +141,30 @@ TEST_CASE("xz: a file that needs more memory than allowed is refused with both n
   CHECK(result.data.empty());
   REQUIRE(result.error.has_value());
   CHECK(result.error->code() == trace_errc::unsupported);
-  CHECK(std::string(result.error->what()).find("needs 9 MiB of memory, the limit is 2 MiB") !=
+  CHECK(std::string(result.error->what()).find("needs 8 MiB of memory, the limit is 2 MiB") !=
         std::string::npos);
   // A limit on the threads alone only makes it slower.
   CHECK_FALSE(from_xz(file, {.threading_memory = 1}).error.has_value());
+}
+
+TEST_CASE("xz: a dictionary as large as the limit is read") {
+  // What xz --lzma2=preset=0,dict=256MiB makes of abcabc, and with 384MiB.
+  const bytes usual = from_hex(
+      "fd377a585a000004e6d6b44602002101200000000988a576010005616263616263000000e91270540bb712e70001"
+      "1e06c12fa41d1fb6f37d010000000004595a");
+  const bytes larger = from_hex(
+      "fd377a585a000004e6d6b44602002101210000006cef19ce010005616263616263000000e91270540bb712e70001"
+      "1e06c12fa41d1fb6f37d010000000004595a");
+  const bytes content = from_hex("616263616263");
+  for (const unsigned threads : {0U, 1U}) {
+    CHECK(from_xz(usual, {.threads = threads}).data == content);
+    const drained refused = from_xz(larger, {.threads = threads});
+    REQUIRE(refused.error.has_value());
+    CHECK(refused.error->message() ==
+          "xz data: needs 384 MiB of memory, the limit is 256 MiB: --memory-limit raises it");
+    CHECK(from_xz(larger, {.threads = threads, .memory = 384 * mebibyte}).data == content);
+    CHECK(from_xz(larger, {.threads = threads, .memory = 383 * mebibyte}).error.has_value());
+  }
 }
 
 TEST_CASE("xz: levels") {

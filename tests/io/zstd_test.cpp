@@ -136,13 +136,23 @@ TEST_CASE("zstd: a frame's size that is not what its header says comes as an err
   }
 }
 
-TEST_CASE("zstd: a window above the limit is refused") {
-  // Magic, descriptor 0, window descriptor 0x90: exponent 18, 256 MiB; an empty last block.
-  const bytes file = from_hex("28b52ffd0090010000");
-  const drained result = from_zstd(file);
-  REQUIRE(result.error.has_value());
-  CHECK(result.error->code() == trace_errc::unsupported);
-  CHECK_FALSE(from_zstd(file, 100, {.window_log_max = 28}).error.has_value());
+TEST_CASE("zstd: a window as large as the limit is read, and none above") {
+  // What zstd --long=28 makes of abcabc from a pipe, and with --long=29.
+  const bytes usual = from_hex("28b52ffd0490310000616263616263e6415fb1");
+  const bytes larger = from_hex("28b52ffd0498310000616263616263e6415fb1");
+  const bytes content = from_hex("616263616263");
+  constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
+  CHECK(from_zstd(usual).data == content);
+  const drained refused = from_zstd(usual + larger);
+  CHECK(refused.data == content);
+  REQUIRE(refused.error.has_value());
+  CHECK(refused.error->code() == trace_errc::unsupported);
+  CHECK(refused.error->message() ==
+        "zstd data: needs 512 MiB of memory, the limit is 256 MiB: --memory-limit raises it");
+  for (const std::size_t chunk : {1U, 100U}) {
+    CHECK(from_zstd(usual + larger, chunk, {.memory = 512 * mebibyte}).data == content + content);
+    CHECK(from_zstd(larger, chunk, {.memory = 512 * mebibyte - 1}).error.has_value());
+  }
 }
 
 TEST_CASE("zstd: levels") {

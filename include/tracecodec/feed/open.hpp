@@ -114,7 +114,8 @@ inline format recognise(io::input& in) {
 
 // How a trace is read. What its format does not have is refused.
 struct visit_options {
-  io::open_options input = {};              // of all but UMTracer: how the file is opened
+  // Of all but UMTracer: how the file is opened; its limits are for the metadata, too.
+  io::open_options input = {};
   std::optional<feed::format> format = {};  // nothing: recognised by content
   // x64dbg, RapidBin, UMTracer: only its instructions
   std::optional<std::uint32_t> thread = {};
@@ -144,7 +145,9 @@ inline std::optional<rapidbin::metadata> metadata_of(const std::string& name,
       (path == name || !std::filesystem::is_regular_file(io::path_of(path), ignored)))
     return std::nullopt;
 #if defined(TRACECODEC_WITH_SIMDJSON)
-  return rapidbin::read_metadata(path);
+  io::open_options how = o.input;
+  how.compression.reset();  // the trace's own
+  return rapidbin::read_metadata(io::open_input(path, how));
 #else
   if (!o.metadata) return std::nullopt;
   throw trace_error(trace_errc::unsupported, {.file = path},

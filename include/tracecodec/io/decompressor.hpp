@@ -107,6 +107,22 @@ class decompressor : public source {
 
   [[nodiscard]] const std::string& name() const { return name_; }
 
+  // In MiB, rounded up, or in bytes below that.
+  static std::string size_text(std::uint64_t bytes) {
+    constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
+    if (bytes < mebibyte) return std::to_string(bytes) + " bytes";
+    return std::to_string(bytes / mebibyte + (bytes % mebibyte != 0 ? 1 : 0)) + " MiB";
+  }
+
+  // Makes `s` fail: a member needs a dictionary or a window of so many bytes, as far as is known,
+  // which is above the limit.
+  static void refuse_memory(step& s, std::optional<std::uint64_t> need, std::uint64_t limit) {
+    s.what = outcome::failed;
+    s.code = trace_errc::unsupported;
+    s.message = "needs " + (need ? size_text(*need) : "more") + " of memory, the limit is " +
+                size_text(limit) + ": --memory-limit raises it";
+  }
+
  private:
   static constexpr std::size_t buffer_size = std::size_t{128} << 10;
   static constexpr int patience = 8;  // calls without progress; liblzma is allowed one or two

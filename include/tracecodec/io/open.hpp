@@ -34,6 +34,9 @@ struct open_options {
   bool map = true;                        // false: always a stream
   xz_options xz = {};
   zstd_options zstd = {};
+
+  // For xz and zstd alike: a file with a larger dictionary or window, in bytes, is refused.
+  void limit_memory(std::uint64_t most) { xz.memory = zstd.memory = most; }
 };
 
 // An opened file: mapped, or a stream of decompressed bytes. Made by open_input(); open_bytes() and
@@ -46,6 +49,8 @@ class input {
   // As the user gave it; "<stdin>" for standard input.
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] codec compression() const { return compression_; }
+  // As it was opened; the compression is told also if it was recognised.
+  [[nodiscard]] const open_options& options() const { return options_; }
 
   // Whether bytes() is the whole content: a regular, uncompressed file that the host can map, or
   // uncompressed bytes in memory.

@@ -7,16 +7,22 @@
 
 namespace tracecodec::io {
 
+// Bytes of the largest dictionary (xz) or window (zstd) that is read by default. A file's
+// decompressor takes its dictionary or window at once, and at most 1 MiB besides.
+inline constexpr std::uint64_t usual_memory_limit = std::uint64_t{256} << 20;
+
 struct xz_options {
   unsigned threads = 0;  // 0: as many as the machine runs at once
-  // Bytes. Above the first, liblzma decodes with fewer threads, down to one; the default keeps a
-  // process under 64 MiB. A file that needs more than the second with one thread is refused.
+  // Bytes. Above this, liblzma decodes with fewer threads, down to one; the default keeps a process
+  // under 64 MiB.
   std::uint64_t threading_memory = std::uint64_t{40} << 20;
-  std::uint64_t memory = std::uint64_t{256} << 20;
+  std::uint64_t memory = usual_memory_limit;  // bytes; a file with a larger dictionary is refused
 };
 
 struct zstd_options {
-  int window_log_max = 27;  // log2 of bytes; a frame with a larger window is refused
+  // Bytes; a frame with a larger window is refused, and also one that libzstd does not decode: above
+  // 2 GiB, on 32-bit hosts 1 GiB.
+  std::uint64_t memory = usual_memory_limit;
 };
 
 struct output_options {

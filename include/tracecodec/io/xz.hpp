@@ -29,8 +29,10 @@ inline std::uint32_t lzma_threads(unsigned wanted) {
   return std::min<std::uint32_t>(n, 16384);  // liblzma refuses more
 }
 
-inline std::string mebibytes(std::uint64_t bytes) {
-  return std::to_string((bytes >> 20) + ((bytes & 0xFFFFF) != 0)) + " MiB";
+// liblzma counts all that a decoder takes; limits are of the dictionary, which is all but this.
+inline constexpr std::uint64_t lzma_besides = std::uint64_t{1} << 20;
+constexpr std::uint64_t lzma_limit(std::uint64_t dictionary) noexcept {
+  return std::min(dictionary, ~lzma_besides) + lzma_besides;
 }
 
 // Bytes of memory that a block takes to decode whose header ends where `in` ends; 0 if none does.
@@ -64,7 +66,7 @@ inline std::uint64_t lzma_block_memory([[maybe_unused]] std::span<const std::byt
 // xz_options::threading_memory allows: four for the former, one for the latter by default.
 // In a file that seeks, skip() goes by the index, if that takes no more than 2 MiB, as for
 // 500 GB in blocks of xz_sink, nor than threading_memory.
-// Errors: see decompressor; trace_error(unsupported) also for a file that needs more than
+// Errors: see decompressor; trace_error(unsupported) also for a dictionary larger than
 // xz_options::memory.
 class xz_source final : public decompressor {
  public:
@@ -78,17 +80,18 @@ class xz_source final : public decompressor {
  private:
   void start() {
     lzma_ret ret = LZMA_OK;
+    const std::uint64_t most = detail::lzma_limit(options_.memory);
 #if LZMA_VERSION >= 50040002  // 5.4.0, the first stable version with a threaded decoder
     lzma_mt mt{};
     // No LZMA_FAIL_FAST: what precedes an error is to be delivered. No timeout: a call may block.
     mt.flags = LZMA_CONCATENATED;
     mt.threads = detail::lzma_threads(options_.threads);
     mt.memlimit_threading = options_.threading_memory;
-    mt.memlimit_stop = options_.memory;
-    ret = options_.threads == 1 ? lzma_stream_decoder(&stream_, options_.memory, LZMA_CONCATENATED)
+    mt.memlimit_stop = most;
+    ret = options_.threads == 1 ? lzma_stream_decoder(&stream_, most, LZMA_CONCATENATED)
                                 : lzma_stream_decoder_mt(&stream_, &mt);
 #else
-    ret = lzma_stream_decoder(&stream_, options_.memory, LZMA_CONCATENATED);
+    ret = lzma_stream_decoder(&stream_, most, LZMA_CONCATENATED);
 #endif
     if (ret != LZMA_OK) throw std::bad_alloc();
   }
@@ -162,7 +165,7 @@ class xz_source final : public decompressor {
         s.what = outcome::not_a_member;
         break;
       case LZMA_MEMLIMIT_ERROR:
-        failed(trace_errc::unsupported, memory_message(in.first(s.used)));
+        refuse_memory(s, needed(in.first(s.used)), options_.memory);
         break;
       case LZMA_OPTIONS_ERROR:
         failed(trace_errc::unsupported, "uses options that liblzma does not know");
@@ -175,11 +178,12 @@ class xz_source final : public decompressor {
     return s;
   }
 
-  std::string memory_message(std::span<const std::byte> decoded) const {
-    const std::uint64_t need =
-        std::max(lzma_memusage(&stream_), detail::lzma_block_memory(decoded));
-    return "needs " + (need > options_.memory ? detail::mebibytes(need) : "more") +
-           " of memory, the limit is " + detail::mebibytes(options_.memory);
+  // Bytes of the dictionary that is too large; nothing if liblzma does not tell. `decoded` ends
+  // behind the header that asks for it.
+  std::optional<std::uint64_t> needed(std::span<const std::byte> decoded) const {
+    const std::uint64_t all = std::max(lzma_memusage(&stream_), detail::lzma_block_memory(decoded));
+    if (all <= detail::lzma_limit(options_.memory)) return std::nullopt;
+    return all - detail::lzma_besides;  // the rest is less, and MiB are rounded up
   }
 
   lzma_stream stream_ = LZMA_STREAM_INIT;

@@ -26,17 +26,15 @@ namespace tracecodec::io {
 
 // Decompresses .zst: concatenated and skippable frames too. In a file that seeks, skip() goes over
 // frames that say how much they hold. Errors: see decompressor; trace_error(unsupported) also for a
-// window above zstd_options::window_log_max and for a frame that needs a dictionary.
+// window above zstd_options::memory and for a frame that needs a dictionary.
 class zstd_source final : public decompressor {
  public:
   explicit zstd_source(std::unique_ptr<source> compressed, std::string name,
                        const zstd_options& options = {})
-      : decompressor(codec::zstd, std::move(compressed), std::move(name)) {
+      : decompressor(codec::zstd, std::move(compressed), std::move(name)), memory_(options.memory) {
     if (!context_) throw std::bad_alloc();
-    const auto bounds = ZSTD_dParam_getBounds(ZSTD_d_windowLogMax);
-    ZSTD_DCtx_setParameter(
-        context_.get(), ZSTD_d_windowLogMax,
-        std::clamp(options.window_log_max, bounds.lowerBound, bounds.upperBound));
+    // libzstd's limit is a power of two: all that it can is let through, and decode() looks first.
+    ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, largest_log());
   }
 
  private:
@@ -63,6 +61,8 @@ class zstd_source final : public decompressor {
                               : wanted_ > block_header ? wanted_ - block_header
                                                        : wanted_;
     ZSTD_inBuffer input{in.data(), std::min(in.size(), piece), 0};
+    if (const auto window = window_with(in.first(input.size)))
+      if (*window > std::min(memory_, largest_window())) return too_large(*window);
     ZSTD_outBuffer output{out.data(), out.size(), 0};
     const std::size_t ret = ZSTD_decompressStream(context_.get(), &output, &input);
     if (ZSTD_isError(ret)) return failure(ret);
@@ -91,6 +91,27 @@ class zstd_source final : public decompressor {
     return {0, 0, outcome::failed, trace_errc::corrupt,
             "a frame of " + std::to_string(held) + " bytes says that it has " +
                 std::to_string(header->content)};
+  }
+
+  // The window of the frame that is being decoded, if its header ends in `in`.
+  std::optional<std::uint64_t> window_with(std::span<const std::byte> in) const {
+    if (header_size_ >= header_.size()) return std::nullopt;
+    std::array<std::byte, detail::longest_zstd_header> head = header_;
+    const std::size_t n = std::min(in.size(), head.size() - header_size_);
+    std::copy_n(in.begin(), n, head.begin() + static_cast<std::ptrdiff_t>(header_size_));
+    return detail::zstd_window_of(std::span(head).first(header_size_ + n));
+  }
+
+  static int largest_log() { return ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound; }
+  static std::uint64_t largest_window() { return std::uint64_t{1} << largest_log(); }
+
+  step too_large(std::uint64_t window) const {
+    step s{};
+    refuse_memory(s, window, memory_);
+    if (window > largest_window())
+      s.message = "needs " + size_text(window) + " of memory, libzstd decodes up to " +
+                  size_text(largest_window());
+    return s;
   }
 
   void begin_frame() {
@@ -122,6 +143,7 @@ class zstd_source final : public decompressor {
     void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
   };
   std::unique_ptr<ZSTD_DCtx, release> context_{ZSTD_createDCtx()};
+  std::uint64_t memory_;  // limit of a window, in bytes
   std::size_t wanted_ = first_piece;
   bool was_full_ = false;  // the last call filled all of `out`
   // Of the frame being decoded: as much of its start as a header may take, and what it held so far.

@@ -52,6 +52,19 @@ constexpr std::optional<zstd_header> zstd_header_of(std::span<const std::byte> i
   return zstd_header{at + length, content, false, (descriptor & 4U) != 0};
 }
 
+// Bytes of the window that a frame asks for (RFC 8878, 3.1.1.1.2). Nothing if it is a skippable one,
+// if its header does not end in `in`, or if it has less than 8 bytes, as some do of less than 64 KiB.
+constexpr std::optional<std::uint64_t> zstd_window_of(std::span<const std::byte> in) {
+  const first_bytes head{in.data(), in.size()};
+  if (in.size() < 6 || head.little_u32(0) != 0xFD2FB528U) return std::nullopt;
+  if ((head[4] & 0x20U) == 0) {
+    const std::uint64_t base = std::uint64_t{1} << (10 + (head[5] >> 3));
+    return base + base / 8 * (head[5] & 7U);
+  }
+  const auto header = zstd_header_of(in);  // its window is its content
+  return header ? std::optional(header->content) : std::nullopt;
+}
+
 // Goes forward over a file's frames.
 class zstd_frames {
  public:

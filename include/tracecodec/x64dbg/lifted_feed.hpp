@@ -148,7 +148,7 @@ template <target T, x86::disassembler D> class lifted_feed
       throw trace_error(trace_errc::refused, {.file = name()}, "cannot be read a second time");
     block_reader<T> again(in.mapped()
                               ? io::open_bytes(in.bytes(), name(), {.compression = io::codec::none})
-                              : io::open_input(name(), {.compression = in.compression()}),
+                              : io::open_input(name(), in.options()),
                           block_options{options_.repair});
     std::uint64_t n = 0;
     try {
