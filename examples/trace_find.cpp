@@ -1,9 +1,11 @@
 // Finds instructions in a trace: by address, code, memory, register, branch, thread.
 #include <tracecodec/feed/find.hpp>
 #include <tracecodec/feed/open.hpp>
+#include <tracecodec/rapidbin/values.hpp>
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <exception>
 #include <optional>
 #include <string>
@@ -12,6 +14,7 @@
 #include "common/pipeline.hpp"
 #include "common/progress.hpp"
 #include "common/text.hpp"
+#include "find/count_by.hpp"
 #include "find/criteria.hpp"
 #include "view/champsim_rows.hpp"
 #include "view/rapidbin_rows.hpp"
@@ -30,13 +33,18 @@ namespace {
 using namespace examples;
 namespace feed = tracecodec::feed;
 
+// So many rows are kept.
+constexpr std::uint64_t most_last = 1'000'000;
+
 struct options {
   std::string trace = {};
   reading as = {};
   feed::find_criteria criteria = {};
   pipeline part = {};
-  std::optional<std::uint64_t> most = {};
-  bool count = false, as_json = false;
+  std::optional<std::uint64_t> most = {}, last = {};
+  std::optional<find::field> by = {};
+  view::form form = view::form::compact;
+  bool count = false;
 };
 
 #if TRACECODEC_OPENS_UMTRACER
@@ -45,16 +53,45 @@ void add_row(std::string& s, std::uint64_t, const tracecodec::umtracer::instruct
              const options& o) {
   static const tracecodec::umtracer::names no_names;
   const view::umtracer_trace all{i.trace(), o.as.names ? *o.as.names : no_names};
-  view::fields f(s, o.as_json ? view::form::json : view::form::compact, "Record", i.index());
+  view::fields f(s, o.form, "Record", i.index());
   view::umtracer_tables[0].tell(f, all, static_cast<std::size_t>(i.index()));
 }
 #endif
 template <class I> void add_row(std::string& s, std::uint64_t index, const I& i, const options& o) {
-  if (o.as_json)
+  if (o.form == view::form::json)
     view::add_json(s, index, i);
+  else if (o.form == view::form::detail)
+    view::add_detail(s, index, i);
   else
     view::add_compact(s, index, i);
 }
+
+// Those that were found last, as they are printed.
+class last_rows {
+ public:
+  explicit last_rows(std::uint64_t most) : most_(most) {}
+  // The place of the next one, empty.
+  std::string& next() {
+    if (rows_.size() == most_) {
+      rows_.push_back(std::move(rows_.front()));
+      rows_.pop_front();
+    } else {
+      rows_.emplace_back();
+    }
+    rows_.back().clear();
+    return rows_.back();
+  }
+  void print(output& out) const {
+    for (const std::string& row : rows_) {
+      out.text += row;
+      out.passed();
+    }
+  }
+
+ private:
+  std::uint64_t most_;
+  std::deque<std::string> rows_ = {};
+};
 
 // How many were found. What was found before an error is printed before the error is thrown.
 template <class Feed> std::uint64_t find_in(Feed whole, const options& o) {
@@ -72,8 +109,12 @@ template <class Feed> std::uint64_t find_in(Feed whole, const options& o) {
 
   output out;
   std::exception_ptr failure;
-  progress_line progress(o.trace, !o.count);
-  const auto wanted = [&] { return !o.most || found < *o.most; };
+  last_rows last(o.last.value_or(0));
+  std::optional<find::counts_by<typename Feed::batch_type::value_type>> counts;
+  if (o.by) counts.emplace(*o.by, o.trace);
+  const bool rows = !o.count && !o.by && !o.last;
+  progress_line progress(o.trace, rows);
+  const auto wanted = [&] { return !o.most || o.by || found < *o.most; };
   try {
     while (wanted()) {
       const auto batch = trace.next();
@@ -82,7 +123,12 @@ template <class Feed> std::uint64_t find_in(Feed whole, const options& o) {
         const auto i = batch[n];
         if (!matches(i) || index < from) continue;
         ++found;
-        if (!o.count) add_row(out.text, index, i, o);
+        if (rows)
+          add_row(out.text, index, i, o);
+        else if (counts)
+          counts->add(i);
+        else if (o.last)
+          add_row(last.next(), index, i, o);
         out.passed();
       }
       progress.at(trace.progress());
@@ -91,7 +137,12 @@ template <class Feed> std::uint64_t find_in(Feed whole, const options& o) {
     failure = std::current_exception();
   }
   if (o.count) out.text += std::to_string(found) + '\n';
+  last.print(out);
+  if (counts) counts->print(out, o.most.value_or(~std::uint64_t{0}), o.form == view::form::json);
   out.finish();
+  if (counts && counts->error() != 0)
+    note("trace_find", "more values than are kept: each count may be too low by up to " +
+                           std::to_string(counts->error()) + ", and rare values are missing");
   if (failure) std::rethrow_exception(failure);
   return found;
 }
@@ -99,7 +150,7 @@ template <class Feed> std::uint64_t find_in(Feed whole, const options& o) {
 int start(int argc, char** argv) {
   options o;
   CLI::App app(
-      "Finds instructions in a trace, and prints a row for each, as trace_view -c. Of several "
+      "Finds instructions in a trace, or events, and prints each as trace_view does. Of several "
       "criteria each must hold; without any each instruction is found. The exit status is 0 if "
       "something is found, 1 if not, 2 if the trace could not be read.",
       "trace_find");
@@ -107,14 +158,43 @@ int start(int argc, char** argv) {
   find::add_criteria(app, o.criteria);
   add_slice(app, o.part);
   add_shard(app, o.part);
-  add_count(app, "-n", o.most, "End when N are found");
+  add_count(app, "-n", o.most, "End when N are found; with --count-by print N values");
+  add_count(app, "--last", o.last,
+            "Print only the last N that are found; without a number the last one")
+      ->type_name("[N]");
   app.add_flag("--count", o.count, "Print only how many there are");
-  app.add_flag("--json", o.as_json, "Print each as a JSON object, as trace_view does");
+  app.add_option_function<std::string>(
+         "--count-by",
+         [&o](const std::string& s) {
+           o.by = find::field_of(s);
+           if (!o.by)
+             throw CLI::ValidationError(
+                 "--count-by", "expected one of " + find::field_list() + ", got '" + s + "'");
+         },
+         "Print how many there are of each value of this field, the most frequent first; of "
+         "address "
+         "each that is read or written counts")
+      ->type_name(find::field_list());
+  bool compact = false, detail = false, as_json = false;
+  app.add_flag("-c", compact,
+               "A compact row for each, as trace_view -c; so it is without a choice");
+  app.add_flag("--detail", detail, "Each in detail, as trace_view without -c");
+  app.add_flag("--json", as_json, "Each as a JSON object, as trace_view --json");
   add_format(app, o.as);
   add_reading(app, o.as);
   add_events(app, o.as);
-  if (!parse(app, arguments(argc, argv))) return 0;
-  o.as.registers = o.criteria.register_value.has_value();
+  if (!parse(app, with_numbers(arguments(argc, argv), "--last", "1"))) return 0;
+  if (compact + detail + as_json > 1)
+    throw usage_error("-c, --detail and --json are different views: choose one");
+  if ((o.last ? 1 : 0) + (o.by ? 1 : 0) + o.count > 1 || (o.last && o.most))
+    throw usage_error("-n and --last, --count and --count-by are different answers: choose one");
+  if ((o.count || o.by) && (compact || detail))
+    throw usage_error("-c and --detail are of what is found: leave out --count and --count-by");
+  if (o.last && (*o.last == 0 || *o.last > most_last))
+    throw usage_error("--last is from 1 to " + std::to_string(most_last));
+  if (detail) o.form = view::form::detail;
+  if (as_json) o.form = view::form::json;
+  o.as.registers = detail || o.criteria.register_value.has_value();
   const std::uint64_t found =
       feed::visit(o.trace, o.as, [&](auto trace) { return find_in(std::move(trace), o); });
   return found != 0 ? 0 : 1;

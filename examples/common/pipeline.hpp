@@ -89,14 +89,19 @@ inline void add_rest(CLI::App& app, pipeline& p) {
                "Leave out what ChampSim's own reader loses: the last record of most passes");
 }
 
-// The command line with each --repeat that no number follows made --repeat=endless: what follows
-// may be the trace.
-inline std::vector<std::string> with_repeats_counted(int argc, char** argv) {
-  std::vector<std::string> args = arguments(argc, argv);
+// The command line with each `option` that no number follows made `option=value`: what follows may
+// be the trace.
+inline std::vector<std::string> with_numbers(std::vector<std::string> args,
+                                             const std::string& option, const std::string& value) {
   for (std::size_t i = 0; i < args.size() && args[i] != "--"; ++i)
-    if (args[i] == "--repeat" && (i + 1 == args.size() || !count_of(args[i + 1])))
-      args[i] += "=endless";
+    if (args[i] == option && (i + 1 == args.size() || !count_of(args[i + 1])))
+      args[i] += '=' + value;
   return args;
+}
+
+// So with --repeat, which is endless then.
+inline std::vector<std::string> with_repeats_counted(int argc, char** argv) {
+  return with_numbers(arguments(argc, argv), "--repeat", "endless");
 }
 
 }  // namespace examples

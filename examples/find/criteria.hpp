@@ -1,13 +1,18 @@
 // The criteria of a search, as the command line says them.
 #pragma once
 #include <tracecodec/feed/find.hpp>
+#include <tracecodec/io/utf8.hpp>
+#include <tracecodec/rapidbin/layout.hpp>
+#include <tracecodec/x86/lower_case.hpp>
 
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "../common/address.hpp"
@@ -36,6 +41,33 @@ inline std::optional<std::vector<std::byte>> bytes_of(const std::string& s) {
   return all;
 }
 
+// The bytes of a text: as they are, and as UTF-16, little-endian, if they are UTF-8. None of none.
+inline std::vector<std::vector<std::byte>> texts_of(const std::string& s) {
+  if (s.empty()) return {};
+  const auto bytes = std::as_bytes(std::span(s));
+  std::vector<std::vector<std::byte>> all{{bytes.begin(), bytes.end()}};
+  std::vector<std::byte> wide;
+  const auto add_unit = [&wide](char32_t unit) {
+    wide.push_back(static_cast<std::byte>(unit & 0xFF));
+    wide.push_back(static_cast<std::byte>(unit >> 8 & 0xFF));
+  };
+  namespace io = tracecodec::io;
+  for (std::string_view rest = s; !rest.empty();) {
+    const std::size_t n = io::utf8_size(rest);
+    if (n == 0) return all;
+    const char32_t c = io::code_point(rest.substr(0, n));
+    rest.remove_prefix(n);
+    if (c < 0x10000) {
+      add_unit(c);
+    } else {
+      add_unit(0xD800 + ((c - 0x10000) >> 10));
+      add_unit(0xDC00 + ((c - 0x10000) & 0x3FF));
+    }
+  }
+  all.push_back(std::move(wide));
+  return all;
+}
+
 inline std::optional<feed::branch_class> branch_of(std::string_view s) {
   for (std::size_t i = 0; i < feed::branch_class_count; ++i)
     if (name(static_cast<feed::branch_class>(i)) == s) return static_cast<feed::branch_class>(i);
@@ -52,6 +84,22 @@ inline std::string branch_names() {
         branch_class::other})
     (s += name(c)) += c == branch_class::other ? "; or " : ", ";
   return s += name(branch_class::not_branch);
+}
+
+// "acquire, release, ... branch"
+inline std::string operation_names() {
+  namespace rapidbin = tracecodec::rapidbin;
+  std::string s;
+  for (std::size_t n = 0; n < rapidbin::operation_count; ++n)
+    (s += n == 0 ? "" : ", ") += name(static_cast<rapidbin::operation>(n));
+  return s;
+}
+inline bool is_operation(std::string_view s) {
+  namespace rapidbin = tracecodec::rapidbin;
+  const std::string wanted = tracecodec::x86::lower_case(s);
+  for (std::size_t n = 0; n < rapidbin::operation_count; ++n)
+    if (name(static_cast<rapidbin::operation>(n)) == wanted) return true;
+  return false;
 }
 
 // Adds an option that `set` takes; false: it does not understand the argument. `hint`: what else to
@@ -109,6 +157,14 @@ inline void add_criteria(CLI::App& app, feed::find_criteria& c) {
       },
       "Memory that it reads or writes holds these bytes (x64dbg, UMTracer)", bytes_hint);
   add(
+      app, "--text", "TEXT",
+      [&c](const std::string& s) {
+        c.texts = texts_of(s);
+        return !c.texts.empty();
+      },
+      "The same with this text, in UTF-8 or, as Windows has it, in UTF-16; only as much as one "
+      "instruction accesses is looked at together");
+  add(
       app, "--opcode", "HEX",
       [&c](const std::string& s) {
         const auto all = bytes_of(s);
@@ -135,6 +191,17 @@ inline void add_criteria(CLI::App& app, feed::find_criteria& c) {
       "The register has this value. x64dbg: before the instruction; if nothing else is asked for, "
       "where it becomes so. UMTracer: it is an operand that has it before or after",
       ", VALUE in decimal, or in hexadecimal with 0x");
+  app.add_option("--operation", c.operations,
+                 "An event of this operation (RapidBin): " + operation_names() +
+                     "; may be given several times, for one of these")
+      ->type_name("NAME")
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false)
+      ->check([](const std::string& s) {
+        return is_operation(s) ? std::string()
+                               : "expected one of " + operation_names() + ", got '" + s + "'";
+      });
   app.add_flag("--thread-switch", c.thread_switch,
                "Of another thread than the one before; of CloudSuite, another address space");
 }

@@ -1,4 +1,5 @@
 # trace_find: it finds what Python finds in the rows that trace_view prints, or in the trace.
+import collections
 import functools
 import json
 import os
@@ -7,7 +8,7 @@ import struct
 import support
 import x86_model
 from support import SED, WORK, content, records
-from x64dbg_model import Trace
+from x64dbg_model import Trace, header, snapshot
 
 
 def sample(name):
@@ -26,12 +27,15 @@ def number(n):
 class Registers:
     """The words of REGDUMP before each block's instruction. Word 4 is csp."""
 
+    NAMES = ['eax', 'ecx', 'edx', 'ebx', 'esp', 'ebp', 'esi', 'edi']
+
     def __init__(self, blocks):
-        self.all, now = [], [0] * 512
+        self.all, now = [], [0] * 8
         for b in blocks:
-            for w, v in b['registers']:
-                now[w] = int(v, 0)
-            self.all.append(now[:8])
+            for w, name in enumerate(self.NAMES):
+                if name in b['registers']:
+                    now[w] = int(b['registers'][name], 0)
+            self.all.append(now[:])
 
 
 def runs(memory):
@@ -293,7 +297,7 @@ class Find(support.ProgramTest):
     def test_parts(self):
         trace = sample('threads3_64.trace64.xz')
         blocks = self.json_of('-n', '3000', trace)
-        value = next(v for b in blocks[100:] for w, v in b['registers'] if w == 0)
+        value = next(b['registers']['rax'] for b in blocks[100:] if 'rax' in b['registers'])
         for args in (['--thread-switch', trace], ['--register', 'rax=' + value, trace],
                      ['--register', 'rax=' + value, '--ip', '0-18446744073709551615', trace],
                      ['--mnemonic', 'call', trace], ['--branch', 'return', SED],
@@ -409,6 +413,131 @@ class Find(support.ProgramTest):
                 r = self.run_program(*args, trace)
                 self.assertEqual((r.returncode, r.stdout), (2, b''), args)
                 self.assertIn(b'a trace of this format has no branches', r.stderr)
+
+    @support.needs('simdjson', 'zydis')
+    def test_operations(self):
+        path = sample('rapidbin/r250.data')
+        events = [json.loads(r) for r in content(sample('rapidbin/r250.dump.jsonl.xz'))
+                  .splitlines()[1:]]
+        codes = ['acquire', 'release', 'read', 'write', 'fork', 'join', 'begin', 'end', 'request',
+                 'branch']
+        for names in (['acquire'], ['fork', 'join'], ['Write', 'write', 'REQUEST']):
+            wanted = {codes.index(n.lower()) for n in names}
+            self.check([e['i'] for e in events if e['code'] in wanted],
+                       *(a for n in names for a in ('--operation', n)), path)
+        self.check([e['i'] for e in events if e['code'] == 2 and e['thread'] == 1], '--thread', '1',
+                   '--operation', 'read', path)
+        self.assertEqual(self.run_program('--operation', 'begin', path).returncode, 1)
+        r = self.run_program('--operation', 'lock', path)
+        self.assertEqual(r.returncode, 2)
+        self.assertIn(b'acquire, release', r.stderr)
+        r = self.run_program('--operation', 'read', WORK)
+        self.assertEqual((r.returncode, r.stdout), (2, b''))
+        self.assertIn(b'no operations', r.stderr)
+
+    def counts(self, *args):
+        r = self.run_program('--json', *args)
+        self.assertEqual((r.returncode, r.stderr), (0, b''), args)
+        return [tuple(json.loads(s).values()) for s in lines(r.stdout)]
+
+    @staticmethod
+    def most_frequent(values, number=lambda v: v, shown=lambda v: v):
+        """Pairs of value and count, the most frequent first, of equal counts the lowest first."""
+        count = collections.Counter(values)
+        return [(shown(v), n) for v, n in sorted(count.items(), key=lambda p: (-p[1], number(p[0])))]
+
+    @support.needs('simdjson', 'zydis')
+    def test_counts_by_a_field(self):
+        all_of_it = records(content(WORK))
+        kinds = [support.branch_class(r) for r in all_of_it]
+        order = ['direct_jump', 'indirect', 'conditional', 'direct_call', 'indirect_call', 'return',
+                 'other', 'not_branch']
+        self.assertEqual(self.counts('--count-by', 'ip', WORK),
+                         self.most_frequent((r['ip'] for r in all_of_it), shown=hex))
+        self.assertEqual(self.counts('--count-by', 'ip', '--branch', 'return', '-n', '3', WORK),
+                         self.most_frequent((r['ip'] for r, k in zip(all_of_it, kinds)
+                                             if k == 'return'), shown=hex)[:3])
+        self.assertEqual(self.counts('--count-by', 'class', WORK),
+                         self.most_frequent(kinds, order.index))
+        self.assertEqual(self.counts('--count-by', 'address', WORK),
+                         self.most_frequent((a for r in all_of_it for key in
+                                             ('source_memory', 'destination_memory')
+                                             for a in r[key] if a), shown=hex))
+        threads = sample('threads3_64.trace64.xz')
+        self.assertEqual(self.counts('--count-by', 'thread', threads),
+                         self.most_frequent(b['thread'] for b in threads64()[0]))
+        events = [json.loads(r) for r in content(sample('rapidbin/r250.dump.jsonl.xz'))
+                  .splitlines()[1:]]
+        path = sample('rapidbin/r250.data')
+        self.assertEqual(self.counts('--count-by', 'location', path),
+                         self.most_frequent(e['loc'] for e in events))
+        codes = ['acquire', 'release', 'read', 'write', 'fork', 'join', 'begin', 'end', 'request',
+                 'branch']
+        self.assertEqual(self.counts('--count-by', 'operation', path),
+                         self.most_frequent((e['code'] for e in events), shown=lambda c: codes[c]))
+        text = lines(self.run_program('--count-by', 'class', '-n', '2', WORK).stdout)
+        self.assertEqual(text, ['%15s  %s' % (format(n, ','), k) for k, n in
+                                self.most_frequent(kinds, order.index)[:2]])
+        self.assertEqual(self.run_program('--count-by', 'ip', '--ip', '1', WORK).returncode, 1)
+        for by, trace in (('class', path), ('target', path), ('operation', WORK), ('location', WORK),
+                          ('thread', WORK), ('color', WORK)):
+            r = self.run_program('--count-by', by, trace)
+            self.assertEqual((r.returncode, r.stdout), (2, b''), by)
+
+    def test_the_last_ones(self):
+        returns = [i for i, r in enumerate(records(content(WORK)))
+                   if support.branch_class(r) == 'return']
+        for args, n in ((['--last', '7'], 7), (['--last'], 1), (['--last', '1000000'], len(returns))):
+            # The option may stand before the trace: what follows is no number.
+            self.assertEqual(self.found('--branch', 'return', *args, WORK), returns[-n:])
+        self.assertEqual(self.found('--last', '2', '--limit', '500', '--branch', 'return', WORK),
+                         [i for i in returns if i < 500][-2:])
+        for args in (['--last', '0'], ['--last', '1000001'], ['--last', '2', '-n', '3'],
+                     ['--last', '2', '--count'], ['--count', '--count-by', 'ip'],
+                     ['-c', '--json'], ['--detail', '--count']):
+            r = self.run_program(*args, WORK)
+            self.assertEqual((r.returncode, r.stdout), (2, b''), args)
+        # What is found before an error is printed.
+        r = self.run_program('--last', '2', '-', stdin=content(WORK)[:64 * 9 + 5])
+        self.assertEqual([s[:8] for s in lines(r.stdout)], ['[     7]', '[     8]'])
+        self.assertEqual(r.returncode, 2)
+
+    @support.needs('simdjson', 'zydis')
+    def test_texts(self):
+        def block(n, memory):
+            """An instruction that reads these bytes, 8 for each access, and leaves them."""
+            words = [memory[i:i + 8].ljust(8, b'\0') for i in range(0, len(memory), 8)]
+            return (bytes([0, 1, len(words), 2]) + b'\x8b\x00' + bytes([16]) +
+                    struct.pack('<Q', 0x2000 + n) + b'\1' * len(words) +
+                    b''.join(struct.pack('<Q', 0x8000 + 8 * i) for i in range(len(words))) +
+                    b''.join(words))
+        texts = [b'abls -l\0', b'nothing ', 'ls -l'.encode('utf-16-le'), b'l\0s ', b'....l' + b's..',
+                 'déjà 🔍'.encode(), 'xdéjà 🔍'.encode('utf-16-le'), 'déjà'.encode('latin-1')]
+        path = self.write('t.trace64', header() + snapshot() +
+                          b''.join(block(n, t) for n, t in enumerate(texts)))
+        for text in ('ls', 'ls -l', 'déjà 🔍', 'déjà', 'no', '\t'):
+            wanted = [n + 1 for n, t in enumerate(texts)
+                      if text.encode() in t or text.encode('utf-16-le') in t]
+            self.assertEqual(self.found('--text', text, path, code=0 if wanted else 1), wanted, text)
+        # Each criterion must hold.
+        self.assertEqual(self.found('--text', 'ls', '--bytes', '2d', path), [1, 3])
+        if not support.WINDOWS:
+            self.assertEqual(self.found('--text', b'd\xe9j', path), [8])
+        for args in (['--text', '', path], ['--text', 'a', WORK]):
+            self.assertEqual(self.run_program(*args).returncode, 2)
+
+    @support.needs('simdjson', 'zydis')
+    def test_views(self):
+        for trace in (WORK, sample('work32.trace32.xz'), sample('rapidbin/r250.data'),
+                      sample('umtracer/plain64')):
+            for mine, theirs in (([], ['-c']), (['-c'], ['-c']), (['--detail'], []),
+                                 (['--json'], ['--json'])):
+                r = self.run_program(*mine, '-n', '3', trace)
+                self.assertEqual(r.returncode, 0, r.stderr)
+                # Of UMTracer's records trace_view shows those that are no instructions, too.
+                skip = ['--skip', '1'] if trace.endswith('plain64') else []
+                want = support.run('trace_view', *theirs, *skip, '-n', '3', trace)
+                self.assertEqual(r.stdout, want.stdout, (trace, mine))
 
     @support.needs('simdjson')
     def test_rapidbin_widths(self):

@@ -35,11 +35,13 @@ struct find_criteria {
   std::optional<branch_class> branch = {};
   std::optional<bool> taken = {};
   std::optional<address_span> memory = {};  // that is read or written
-  bool reads = true, writes = true;         // which of both count for `memory` and `bytes`
+  bool reads = true, writes = true;         // which of both count for memory and what it holds
   std::vector<std::byte> code = {};         // its code begins so
   // A mnemonic, or a prefix: "mov", "rep". The disassembler's names; of UMTracer its texts'.
   std::string mnemonic = {};
-  std::vector<std::byte> bytes = {};  // somewhere in the contents of memory
+  std::vector<std::byte> bytes = {};               // somewhere in the contents of memory
+  std::vector<std::vector<std::byte>> texts = {};  // there too, one of these
+  std::vector<std::string> operations = {};        // of an event: one of these, by name
   // A register's name, and the value that it has. x64dbg tells it before every instruction: if this
   // is the only criterion, then an instruction is meant where it becomes so, the first of a thread
   // that has it after one that has not. UMTracer tells it of operands, before the instruction and
@@ -50,7 +52,8 @@ struct find_criteria {
   // Whether only a register's value is looked for.
   [[nodiscard]] bool only_register() const noexcept {
     return register_value && !ip && !branch && !taken && !memory && code.empty() &&
-           mnemonic.empty() && bytes.empty() && !thread_switch;
+           mnemonic.empty() && bytes.empty() && texts.empty() && operations.empty() &&
+           !thread_switch;
   }
 };
 
@@ -65,6 +68,11 @@ template <with_mnemonics Feed> struct mnemonic_of<Feed> {
   using type = std::remove_cvref_t<decltype(*mnemonic_named(std::declval<const Feed&>(),
                                                             std::string_view()))>;
 };
+template <class Feed> struct operation_of { using type = std::monostate; };
+template <with_operations Feed> struct operation_of<Feed> {
+  using type = std::remove_cvref_t<decltype(*operation_named(std::declval<const Feed&>(),
+                                                             std::string_view()))>;
+};
 }  // namespace detail
 
 // Whether instructions of a `Feed` meet the criteria. Asked of each in its order, unless
@@ -75,7 +83,7 @@ template <stream Feed> class finder {
  public:
   // Of x64dbg's registers the feed must tell (visit_options::registers). Throws trace_error
   // (refused): for a criterion of which the format knows nothing, a register that the trace has
-  // not, a mnemonic that the disassembler has not.
+  // not, a mnemonic that the disassembler has not, an operation that the format has not.
   finder(find_criteria c, const Feed& trace) : c_(std::move(c)), becomes_(c_.only_register()) {
     const auto need = [&trace](bool has, const std::string& what) {
       if (!has) throw trace_error(trace_errc::refused, {.file = trace.name()}, what);
@@ -85,7 +93,9 @@ template <stream Feed> class finder {
     need(!c_.thread_switch || has_threads<I>(), format + "threads");
     need(c_.code.empty() || with_code<I>, format + "code");
     need(c_.mnemonic.empty() || with_mnemonics<Feed>, format + "code to be disassembled");
-    need(c_.bytes.empty() || with_memory_values<I>, format + "contents of memory");
+    need((c_.bytes.empty() && c_.texts.empty()) || with_memory_values<I>,
+         format + "contents of memory");
+    need(c_.operations.empty() || with_operations<Feed>, format + "operations");
     need(!c_.register_value || with_named_registers<Feed>, format + "values of registers");
     if constexpr (with_named_registers<Feed>)
       if (c_.register_value) {
@@ -97,6 +107,12 @@ template <stream Feed> class finder {
         mnemonic_ = mnemonic_named(trace, c_.mnemonic);
         need(mnemonic_.has_value(),
              "the disassembler has no mnemonic '" + c_.mnemonic + "' (its names: jz, not je)");
+      }
+    if constexpr (with_operations<Feed>)
+      for (const std::string& name : c_.operations) {
+        const auto o = operation_named(trace, name);
+        need(o.has_value(), "no operation '" + name + "'");
+        operations_.push_back(*o);
       }
   }
 
@@ -112,7 +128,11 @@ template <stream Feed> class finder {
     if (c_.taken && (!i.is_branch() || i.taken() != *c_.taken)) return false;
     if (c_.memory && !touches(i)) return false;
     if (!c_.code.empty() && !begins(i)) return false;
-    if (!c_.bytes.empty() && !holds(i)) return false;
+    if (!c_.bytes.empty() && !holds(i, c_.bytes)) return false;
+    if (!c_.texts.empty() && !std::any_of(c_.texts.begin(), c_.texts.end(),
+                                          [&](const auto& text) { return holds(i, text); }))
+      return false;
+    if (!c_.operations.empty() && !has_operation(i)) return false;
     if (c_.register_value && !has_value(i)) return false;
     return c_.mnemonic.empty() || has_mnemonic(i);
   }
@@ -146,25 +166,33 @@ template <stream Feed> class finder {
     }
     return false;
   }
-  [[nodiscard]] bool holds([[maybe_unused]] const I& i) const {
+  [[nodiscard]] bool has_operation([[maybe_unused]] const I& i) const {
+    if constexpr (with_operations<Feed>)
+      return std::any_of(operations_.begin(), operations_.end(),
+                         [&i](const auto& o) { return is_operation(i, o); });
+    return false;
+  }
+  [[nodiscard]] bool holds([[maybe_unused]] const I& i,
+                           [[maybe_unused]] std::span<const std::byte> wanted) const {
     bool found = false;
     if constexpr (with_memory_values<I>)
       for_each_memory_value(
           i, [&](std::uint64_t address, std::span<const std::byte> all, bool written) {
             if (!found && (written ? c_.writes : c_.reads))
-              found = contains(i, address, all, written);
+              found = contains(i, address, all, written, wanted);
           });
     return found;
   }
   [[nodiscard]] bool contains([[maybe_unused]] const I& i, [[maybe_unused]] std::uint64_t address,
-                              std::span<const std::byte> all, [[maybe_unused]] bool after) const {
+                              std::span<const std::byte> all, [[maybe_unused]] bool after,
+                              std::span<const std::byte> wanted) const {
     for (auto at = all.begin();; ++at) {
-      at = std::search(at, all.end(), c_.bytes.begin(), c_.bytes.end());
+      at = std::search(at, all.end(), wanted.begin(), wanted.end());
       if (at == all.end()) return false;
       bool trusted = true;
       if constexpr (with_trust<I>) {
         const auto first = address + static_cast<std::uint64_t>(at - all.begin());
-        for (std::size_t n = 0; !after && trusted && n < c_.bytes.size(); ++n)
+        for (std::size_t n = 0; !after && trusted && n < wanted.size(); ++n)
           trusted = trusts_before(i, first + n);
       }
       if (trusted) return true;
@@ -194,6 +222,7 @@ template <stream Feed> class finder {
   bool becomes_;
   std::optional<typename detail::register_of<Feed>::type> register_ = {};
   std::optional<typename detail::mnemonic_of<Feed>::type> mnemonic_ = {};
+  std::vector<typename detail::operation_of<Feed>::type> operations_ = {};
   std::optional<std::uint32_t> last_ = {};
   // Threads: whether it had the value. As many as the trace has, of which a feed keeps more for
   // each. Ordered: a hostile trace may give ids that all have one place in a hash table.

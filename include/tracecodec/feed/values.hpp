@@ -19,6 +19,9 @@
 //   mnemonic_named(feed, name)    the mnemonic, or prefix, with this name, in any case of letters, or
 //                                 nullopt if there can be none: what is_called() takes
 //   is_called(i, m)               whether the instruction has mnemonic or prefix `m`
+//   operation_named(feed, name)   of formats with events: the operation with this name, in any case
+//                                 of letters, or nullopt: what is_operation() takes
+//   is_operation(i, o)            whether the event's operation is `o`
 //   assembly(i)                   its text
 //   assembly_of_code(std::type_identity<I>(), code, ip)
 //                                 of formats whose traces hold no text: what `code` reads as at `ip`
@@ -60,6 +63,12 @@ template <class F>
 concept with_mnemonics = requires(const F& f, const typename F::batch_type::value_type& i,
                                   std::string_view name) {
   { is_called(i, *mnemonic_named(f, name)) } -> std::same_as<bool>;
+};
+// Of feeds.
+template <class F>
+concept with_operations = requires(const F& f, const typename F::batch_type::value_type& i,
+                                   std::string_view name) {
+  { is_operation(i, *operation_named(f, name)) } -> std::same_as<bool>;
 };
 template <class I>
 concept with_each_register = requires(const I& i) {
