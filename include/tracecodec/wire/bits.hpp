@@ -58,12 +58,6 @@ template <class W, class... B> struct bound_slices {
     (take(std::type_identity<B>{}), ...);
     return v;
   }
-  template <class S> TRACECODEC_INLINE static constexpr extent_type extent(const S&) noexcept {
-    return size;
-  }
-  template <class S> TRACECODEC_INLINE static constexpr extent_type written(const S&) noexcept {
-    return size;
-  }
   template <class S>
   TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p) noexcept {
     const word_type w = W::load(p);

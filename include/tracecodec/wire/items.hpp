@@ -19,16 +19,20 @@ namespace detail {
 using extent_type = std::uint64_t;
 inline constexpr extent_type largest_extent = extent_type{1} << 56;
 
+// `count` elements of `Size` bytes each, or as many as no input holds: what is truncated is no wild
+// read.
 template <std::size_t Size, class N>
-TRACECODEC_INLINE constexpr extent_type extent_of(N count) noexcept {
+TRACECODEC_INLINE constexpr extent_type elements(N count) noexcept {
+  static_assert(std::is_integral_v<integer_t<N>> && sizeof(N) <= 8,
+                "a count is an integer of up to 64 bits, or an enumeration");
+  constexpr extent_type most = largest_extent / Size;
   const auto n = static_cast<integer_t<N>>(count);
   if constexpr (std::is_signed_v<integer_t<N>>)
-    if (n < 0) return largest_extent;  // no input is that long: truncated, not a wild read
-  if constexpr (sizeof(N) <= 4)
-    return static_cast<extent_type>(n) * Size;
+    if (n < 0) return most;
+  if constexpr (sizeof(N) <= 4 && (most >> 32) != 0)
+    return static_cast<extent_type>(n);
   else
-    return static_cast<extent_type>(n) > largest_extent / Size ? largest_extent
-                                                               : static_cast<extent_type>(n) * Size;
+    return static_cast<extent_type>(n) > most ? most : static_cast<extent_type>(n);
 }
 
 // The struct that the items of a list belong to; padding belongs to none.
@@ -66,6 +70,32 @@ template <class Item, class... Earlier> consteval bool asks_earlier() {
     return true;
 }
 
+// What an item, or a section, of fixed size asks of a record.
+struct nothing_asked {};
+template <class Item> struct answer_to { using type = nothing_asked; };
+template <class Item>
+requires requires { typename Item::answer; }
+struct answer_to<Item> {
+  using type = typename Item::answer;
+};
+
+// What the items of a section asked of a record. Each asks once, before its section is read or
+// written, and what was compared with the bytes that exist is then loaded or stored, whatever a
+// count or a condition would answer by then. (A struct, not an array, so that compilers keep each
+// answer in a register.)
+template <std::size_t I, class Answer> struct indexed_answer { Answer value; };
+template <class Indices, class... Items> struct answers_of;
+template <std::size_t... I, class... Items> struct answers_of<std::index_sequence<I...>, Items...>
+    : indexed_answer<I, typename answer_to<Items>::type>... {};
+template <std::size_t I, class Answer>
+TRACECODEC_INLINE constexpr Answer& answer_at(indexed_answer<I, Answer>& a) noexcept {
+  return a.value;
+}
+template <std::size_t I, class Answer>
+TRACECODEC_INLINE constexpr const Answer& answer_at(const indexed_answer<I, Answer>& a) noexcept {
+  return a.value;
+}
+
 // Where decode or encode failed; the field is the name of an item. Fits two registers.
 struct failure {
   std::size_t used = 0;
@@ -92,12 +122,6 @@ struct bound_field {
   template <auto M> static constexpr bool has = Access::template is<M>;
   template <auto M> static constexpr auto get(const byte* p) noexcept {
     return static_cast<typename Access::type>(W::load(p));
-  }
-  template <class S> TRACECODEC_INLINE static constexpr extent_type extent(const S&) noexcept {
-    return size;
-  }
-  template <class S> TRACECODEC_INLINE static constexpr extent_type written(const S&) noexcept {
-    return size;
   }
   template <class S>
   TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p) noexcept {
@@ -167,6 +191,7 @@ template <auto P, class W = member_t<P>> struct number_field : field<P, W> {
 
 // `N` bytes that carry nothing: skipped when decoding, zero when encoding.
 template <std::size_t N> struct padding {
+  static_assert(N <= detail::largest_extent);
   using owner = void;
   static constexpr bool fixed = true;
   static constexpr std::size_t size = N;
@@ -176,8 +201,6 @@ template <std::size_t N> struct padding {
   template <auto M> static constexpr bool has = false;
   static consteval int mentions(std::string_view) { return 0; }
   template <class> using bind = padding;
-  template <class S> static constexpr detail::extent_type extent(const S&) noexcept { return N; }
-  template <class S> static constexpr detail::extent_type written(const S&) noexcept { return N; }
   template <class S>
   TRACECODEC_INLINE static constexpr const byte* load(S&, const byte* p) noexcept {
     return p + N;
@@ -194,8 +217,9 @@ template <std::size_t N> struct padding {
 };
 
 // The member `P`, an array_view, whose length is `Count`: &S::count, or anything callable with the
-// record. It is asked before the array's section is read, so it may use earlier sections only.
-// encode refuses an array whose length is not what `Count` says.
+// record. It is asked once, before the array's section is read, so it may use earlier sections only;
+// what a compiler can evaluate is proved to. encode refuses an array whose length is not what
+// `Count` says.
 template <auto P, auto Count> struct counted {
   using owner = owner_t<P>;
   using view = member_t<P>;
@@ -203,6 +227,7 @@ template <auto P, auto Count> struct counted {
   static constexpr bool fixed = false;
   static constexpr std::string_view label = name_of<P>;
   static constexpr meaning says = usual_meaning<typename element::value_type>;
+  static_assert(element::size != 0, "elements without bytes cannot be counted");
   static constexpr bool count_is_member = std::is_member_object_pointer_v<decltype(Count)>;
   template <class> using bind = counted;
   template <auto M> static constexpr bool has = false;
@@ -212,32 +237,32 @@ template <auto P, auto Count> struct counted {
     return detail::is_earlier<Count, Earlier...>();
   }
 
-  template <class S>
-  TRACECODEC_INLINE static constexpr detail::extent_type extent(const S& s) noexcept {
-    return detail::extent_of<element::size>(detail::ask<Count>(s));
+  using answer = detail::extent_type;  // how many elements
+  template <class S> TRACECODEC_INLINE static constexpr answer ask(const S& s) noexcept {
+    return detail::elements<element::size>(detail::ask<Count>(s));
+  }
+  TRACECODEC_INLINE static constexpr detail::extent_type extent(answer a) noexcept {
+    return a * element::size;
   }
   template <class S>
   TRACECODEC_INLINE static constexpr detail::extent_type written(const S& s) noexcept {
     return (s.*P).bytes().size();
   }
   template <class S>
-  TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p) noexcept {
-    return load(s, p, static_cast<std::size_t>(extent(s)));
+  TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p, answer a) noexcept {
+    const auto n = static_cast<std::size_t>(a);
+    s.*P = view(p, n);
+    return p + n * element::size;
   }
-  // The same when the extent is already known: a costly count is computed once.
+  // check() has found the array as long as the answer.
   template <class S>
-  TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p,
-                                                      std::size_t known) noexcept {
-    s.*P = view(p, known / element::size);
-    return p + known;
+  TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p, answer a) noexcept {
+    const auto n = static_cast<std::size_t>(a);
+    copy((s.*P).bytes().data(), p, n * element::size);
+    return p + n * element::size;
   }
-  template <class S> TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p) noexcept {
-    const auto from = (s.*P).bytes();
-    copy(from.data(), p, from.size());
-    return p + from.size();
-  }
-  template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
-    return extent(s) == written(s) ? errc::ok : errc::count_mismatch;
+  template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s, answer a) noexcept {
+    return a == (s.*P).size() ? errc::ok : errc::count_mismatch;
   }
   template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
     f(field_info<counted>{}, s.*P, present);

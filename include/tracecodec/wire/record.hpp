@@ -67,7 +67,7 @@ struct record {
                                                    value_type& s) noexcept {
     if constexpr (fixed) {
       if (in.size() < size) [[unlikely]]
-        return sections::truncated(s, 0, in.size());
+        return sections::truncated(s, 0, 0, in.size());
       load_into(s, in.data());
       return {size};
     } else {
@@ -152,7 +152,7 @@ struct record {
         return;
       }
     }
-    only::store(s, p);
+    only::store(s, p, {});
   }
   static constexpr bool fits(const value_type& s) noexcept {
     return sections::check(s) == errc::ok;
@@ -177,7 +177,7 @@ struct record {
         return;
       }
     }
-    only::load(s, p, size);
+    only::load(s, p, {});
   }
 };
 

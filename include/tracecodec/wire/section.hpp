@@ -60,90 +60,94 @@ template <placement P, class... B> struct bound_section {
       return true;
   }();
 
-  template <class S> TRACECODEC_INLINE static constexpr extent_type extent(const S& s) noexcept {
+  // All that the items ask of a record: the one place where counts and conditions are asked to
+  // decode or encode.
+  using indices = std::index_sequence_for<B...>;
+  using answer = typename std::conditional_t<fixed, std::type_identity<nothing_asked>,
+                                             std::type_identity<answers_of<indices, B...>>>::type;
+  template <class S> TRACECODEC_INLINE static constexpr answer ask(const S& s) noexcept {
+    if constexpr (fixed)
+      return {};
+    else
+      return {{ask_one<B>(s)}...};
+  }
+  // Bytes of the section, by what its items asked.
+  TRACECODEC_INLINE static constexpr extent_type extent(const answer& a) noexcept {
     if constexpr (fixed)
       return size;
     else
-      return (B::extent(s) + ... + 0);
+      return extent_by(a, indices{});
   }
+  // Bytes that encode writes, whatever the counts say.
   template <class S> TRACECODEC_INLINE static constexpr extent_type written(const S& s) noexcept {
     if constexpr (fixed)
       return size;
     else
-      return (B::written(s) + ... + 0);
+      return (written_one<B>(s) + ... + 0);
   }
-  // Reads the section at `p`, `known` bytes of which exist.
-  template <class S>
-  TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p,
-                                                      std::size_t known) noexcept {
+  // Reads the section at `p`, where extent(a) bytes exist.
+  template <class S> TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p,
+                                                                         const answer& a) noexcept {
     if constexpr (fixed) {
       load_fixed(s, p, indices{});
       return p + size;
     } else {
-      if constexpr (sizeof...(B) == 1 && (requires { B::load(s, p, known); } && ...))
-        ((p = B::load(s, p, known)), ...);
-      else
-        ((p = B::load(s, p)), ...);
-      return p;
+      return load_by(s, p, a, indices{});
     }
   }
-  template <class S> TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p) noexcept {
+  // Writes extent(a) bytes at `p`, if check(s, a) is ok.
+  template <class S>
+  TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p, const answer& a) noexcept {
     if constexpr (fixed) {
       store_fixed(s, p, indices{});
       zero_gaps(p);
       return p + size;
     } else {
-      ((p = B::store(s, p)), ...);
-      return p;
+      return store_by(s, p, a, indices{});
     }
   }
   // Zeroes the padding that natural placement leaves between and behind the items.
   TRACECODEC_INLINE static constexpr void zero_gaps(byte* p) noexcept {
     if constexpr (!gapless) zero_gaps(p, indices{});
   }
-  // ok if every value fits its field.
-  template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
-    errc e = errc::ok;
-    static_cast<void>((((e = B::check(s)) == errc::ok) && ...));
-    return e;
+  // ok if every value fits its field, and every array is as long as its count says.
+  template <class S>
+  TRACECODEC_INLINE static constexpr errc check(const S& s, const answer& a) noexcept {
+    if constexpr (fixed) {
+      errc e = errc::ok;
+      static_cast<void>((((e = B::check(s)) == errc::ok) && ...));
+      return e;
+    } else {
+      return check_by(s, a, indices{});
+    }
   }
   // The first item whose value does not fit; `at` is where the section begins. (An item with parts,
   // a condition or a word of bit slices, is asked which of them it was.)
-  template <class S> static constexpr failure unfit(const S& s, std::size_t at) noexcept {
-    const std::array<errc, count> errors{B::check(s)...};
+  template <class S>
+  static constexpr failure unfit(const S& s, std::size_t at, const answer& a) noexcept {
+    const std::array<errc, count> errors = errors_by(s, a, indices{});
     std::size_t i = 0;
     while (i < count && errors[i] == errc::ok) ++i;
     if (i == count) return {at};
-    failure r = at_item(i, at, {B::written(s)...});
-    if constexpr ((requires { B::unfit(s, at); } || ...))
-      in_item(i, [&]<class X>(std::type_identity<X>) {
-        if constexpr (requires { X::unfit(s, at); }) r = X::unfit(s, r.used);
-      });
+    failure r = at_item(i, at, sizes_by(a, indices{}));
+    in_item(i, a, [&]<class X>(std::type_identity<X>, const auto& by) {
+      if constexpr (requires { X::unfit(s, at, by); })
+        r = X::unfit(s, r.used, by);
+      else if constexpr (requires { X::unfit(s, at); })
+        r = X::unfit(s, r.used);
+    });
     return r;
   }
-  // The item in which the input or the output ends, `room` bytes after the section's start `at`.
-  template <class S>
-  static constexpr failure cut_reading(const S& s, std::size_t at, std::size_t room) noexcept {
-    const sizes bytes{B::extent(s)...};
+  // The item in which the input or the output ends, `room` bytes after the section's start `at`. (A
+  // condition is asked which of its items.)
+  static constexpr failure cut(std::size_t at, std::size_t room, const answer& a) noexcept {
+    const sizes bytes = sizes_by(a, indices{});
     const std::size_t i = item_behind(room, bytes);
     failure r = at_item(i, at, bytes);
-    if constexpr ((requires { B::cut_reading(s, at, room); } || ...))
-      in_item(i, [&]<class X>(std::type_identity<X>) {
-        if constexpr (requires { X::cut_reading(s, at, room); })
-          r = X::cut_reading(s, r.used, room - (r.used - at));
-      });
-    return r;
-  }
-  template <class S>
-  static constexpr failure cut_writing(const S& s, std::size_t at, std::size_t room) noexcept {
-    const sizes bytes{B::written(s)...};
-    const std::size_t i = item_behind(room, bytes);
-    failure r = at_item(i, at, bytes);
-    if constexpr ((requires { B::cut_writing(s, at, room); } || ...))
-      in_item(i, [&]<class X>(std::type_identity<X>) {
-        if constexpr (requires { X::cut_writing(s, at, room); })
-          r = X::cut_writing(s, r.used, room - (r.used - at));
-      });
+    in_item(i, a, [&]<class X>(std::type_identity<X>, const auto& by) {
+      if constexpr (requires { X::cut(at, room, by); })
+        if (by.present) r = X::cut(r.used, room - (r.used - at), by);
+    });
     return r;
   }
   template <class S, class F>
@@ -197,7 +201,6 @@ template <placement P, class... B> struct bound_section {
   }
 
  private:
-  using indices = std::index_sequence_for<B...>;
   using sizes = std::array<extent_type, count>;
 
   // Item `i` failed.
@@ -218,9 +221,98 @@ template <placement P, class... B> struct bound_section {
     }
     return i;
   }
-  template <class F> static constexpr void in_item(std::size_t i, F&& f) noexcept {
-    std::size_t k = 0;
-    ((k++ == i ? f(std::type_identity<B>{}) : void()), ...);
+  // Calls f with item `i` and what it asked.
+  template <class F> static constexpr void in_item(std::size_t i, const answer& a, F&& f) noexcept {
+    in_item(i, a, f, indices{});
+  }
+  template <class F, std::size_t... I>
+  static constexpr void in_item(std::size_t i, const answer& a, F&& f,
+                                std::index_sequence<I...>) noexcept {
+    ((I == i ? f(std::type_identity<B>{}, asked<I>(a)) : void()), ...);
+  }
+
+  // Items of fixed size ask nothing, and neither does a section that has no others.
+  template <std::size_t I>
+  TRACECODEC_INLINE static constexpr decltype(auto) asked(const answer& a) noexcept {
+    if constexpr (fixed)
+      return nothing_asked{};
+    else
+      return answer_at<I>(a);
+  }
+  template <class X, class S> TRACECODEC_INLINE static constexpr auto ask_one(const S& s) noexcept {
+    if constexpr (X::fixed)
+      return nothing_asked{};
+    else
+      return X::ask(s);
+  }
+  template <class X, class A>
+  TRACECODEC_INLINE static constexpr extent_type extent_one(const A& a) noexcept {
+    if constexpr (X::fixed)
+      return X::size;
+    else
+      return X::extent(a);
+  }
+  template <class X, class S>
+  TRACECODEC_INLINE static constexpr extent_type written_one(const S& s) noexcept {
+    if constexpr (X::fixed)
+      return X::size;
+    else
+      return X::written(s);
+  }
+  template <class X, class S, class A>
+  TRACECODEC_INLINE static constexpr const byte* load_one(S& s, const byte* p,
+                                                          const A& a) noexcept {
+    if constexpr (X::fixed)
+      return X::load(s, p);
+    else
+      return X::load(s, p, a);
+  }
+  template <class X, class S, class A>
+  TRACECODEC_INLINE static constexpr byte* store_one(const S& s, byte* p, const A& a) noexcept {
+    if constexpr (X::fixed)
+      return X::store(s, p);
+    else
+      return X::store(s, p, a);
+  }
+  template <class X, class S, class A>
+  TRACECODEC_INLINE static constexpr errc check_one(const S& s, const A& a) noexcept {
+    if constexpr (X::fixed)
+      return X::check(s);
+    else
+      return X::check(s, a);
+  }
+  template <std::size_t... I>
+  TRACECODEC_INLINE static constexpr extent_type extent_by(const answer& a,
+                                                           std::index_sequence<I...>) noexcept {
+    return (extent_one<B>(asked<I>(a)) + ... + 0);
+  }
+  template <std::size_t... I>
+  static constexpr sizes sizes_by(const answer& a, std::index_sequence<I...>) noexcept {
+    return {extent_one<B>(asked<I>(a))...};
+  }
+  template <class S, std::size_t... I>
+  TRACECODEC_INLINE static constexpr const byte* load_by(S& s, const byte* p, const answer& a,
+                                                         std::index_sequence<I...>) noexcept {
+    ((p = load_one<B>(s, p, asked<I>(a))), ...);
+    return p;
+  }
+  template <class S, std::size_t... I>
+  TRACECODEC_INLINE static constexpr byte* store_by(const S& s, byte* p, const answer& a,
+                                                    std::index_sequence<I...>) noexcept {
+    ((p = store_one<B>(s, p, asked<I>(a))), ...);
+    return p;
+  }
+  template <class S, std::size_t... I>
+  TRACECODEC_INLINE static constexpr errc check_by(const S& s, const answer& a,
+                                                   std::index_sequence<I...>) noexcept {
+    errc e = errc::ok;
+    static_cast<void>((((e = check_one<B>(s, asked<I>(a))) == errc::ok) && ...));
+    return e;
+  }
+  template <class S, std::size_t... I>
+  static constexpr std::array<errc, count> errors_by(const S& s, const answer& a,
+                                                     std::index_sequence<I...>) noexcept {
+    return {check_one<B>(s, asked<I>(a))...};
   }
   template <class S, std::size_t... I>
   TRACECODEC_INLINE static constexpr void load_fixed(S& s, const byte* p,

@@ -11,36 +11,45 @@ template <auto Pred, class Inside> struct bound_when {
   static constexpr std::string_view label = Inside::labels.front();
   template <auto M> static constexpr bool has = false;
 
-  template <class S> TRACECODEC_INLINE static constexpr extent_type extent(const S& s) noexcept {
-    return ask<Pred>(s) ? Inside::extent(s) : 0;
+  // What absent items would ask is not asked.
+  struct answer {
+    typename Inside::answer inside;
+    bool present;
+  };
+  template <class S> TRACECODEC_INLINE static constexpr answer ask(const S& s) noexcept {
+    if constexpr (Inside::fixed)
+      return {{}, static_cast<bool>(detail::ask<Pred>(s))};
+    else
+      return detail::ask<Pred>(s) ? answer{Inside::ask(s), true} : answer{};
+  }
+  TRACECODEC_INLINE static constexpr extent_type extent(const answer& a) noexcept {
+    return a.present ? Inside::extent(a.inside) : 0;
   }
   template <class S> TRACECODEC_INLINE static constexpr extent_type written(const S& s) noexcept {
-    return ask<Pred>(s) ? Inside::written(s) : 0;
+    return detail::ask<Pred>(s) ? Inside::written(s) : 0;
+  }
+  template <class S> TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p,
+                                                                         const answer& a) noexcept {
+    return a.present ? Inside::load(s, p, a.inside) : p;
   }
   template <class S>
-  TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p) noexcept {
-    return ask<Pred>(s) ? Inside::load(s, p, static_cast<std::size_t>(Inside::extent(s))) : p;
+  TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p, const answer& a) noexcept {
+    return a.present ? Inside::store(s, p, a.inside) : p;
   }
-  template <class S> TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p) noexcept {
-    return ask<Pred>(s) ? Inside::store(s, p) : p;
-  }
-  template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
-    return ask<Pred>(s) ? Inside::check(s) : errc::ok;
+  template <class S>
+  TRACECODEC_INLINE static constexpr errc check(const S& s, const answer& a) noexcept {
+    return a.present ? Inside::check(s, a.inside) : errc::ok;
   }
   // Asked only of items that are present.
-  template <class S> static constexpr failure unfit(const S& s, std::size_t at) noexcept {
-    return Inside::unfit(s, at);
-  }
   template <class S>
-  static constexpr failure cut_reading(const S& s, std::size_t at, std::size_t room) noexcept {
-    return Inside::cut_reading(s, at, room);
+  static constexpr failure unfit(const S& s, std::size_t at, const answer& a) noexcept {
+    return Inside::unfit(s, at, a.inside);
   }
-  template <class S>
-  static constexpr failure cut_writing(const S& s, std::size_t at, std::size_t room) noexcept {
-    return Inside::cut_writing(s, at, room);
+  static constexpr failure cut(std::size_t at, std::size_t room, const answer& a) noexcept {
+    return Inside::cut(at, room, a.inside);
   }
   template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
-    Inside::walk(s, present && ask<Pred>(s), f);
+    Inside::walk(s, present && detail::ask<Pred>(s), f);
   }
   static constexpr void describe(row_list& list, layout_row r) {
     r.conditional = true;

@@ -1,0 +1,240 @@
+// Counts and conditions whose answer changes while a record is read or written: functions that the
+// compiler cannot look into and that ask a member of their own section or of a later one, and
+// functions that answer as they like. Nothing outside the bytes that were checked is ever touched.
+#include <doctest/doctest.h>
+#include <tracecodec/wire/record.hpp>
+
+#include <memory>
+#include <vector>
+
+#include "support.hpp"
+
+namespace wire = tracecodec::wire;
+using namespace wire_test;
+using wire::counted;
+using wire::errc;
+using wire::field;
+using wire::section;
+using wire::when;
+
+namespace {
+
+// On the heap and exactly as long, so that a sanitizer sees what reads or writes behind it.
+class exact {
+ public:
+  exact(std::size_t n, std::uint8_t fill) : bytes_(new byte[n]), n_(n) {
+    for (std::size_t i = 0; i < n; ++i) bytes_[i] = byte{fill};
+  }
+  [[nodiscard]] std::span<byte> span() const { return {bytes_.get(), n_}; }
+
+ private:
+  std::unique_ptr<byte[]> bytes_;
+  std::size_t n_;
+};
+
+// Whether `v` lies in `all`.
+template <class View> bool inside(const View& v, std::span<const byte> all) {
+  const auto b = v.bytes();
+  if (b.empty()) return true;
+  return b.data() >= all.data() && b.size() <= all.size() &&
+         static_cast<std::size_t>(b.data() - all.data()) <= all.size() - b.size();
+}
+
+// Reads every byte of `v`.
+template <class View> std::uint64_t sum(const View& v) {
+  std::uint64_t n = 0;
+  for (const auto e : v) n += e;
+  return n;
+}
+
+// A count of its own section: asked before it is read, when the member still is 0.
+struct own {
+  std::uint8_t n{};
+  wire::array_view<wire::u16le> items{};
+  unsigned twice() const { return 2U * n; }  // not constexpr: the compiler cannot refuse it
+};
+using own_codec =
+    wire::record<wire::fields<section<field<&own::n>, counted<&own::items, &own::twice>>>>;
+
+TEST_CASE("a count that its own section changes does not lead outside") {
+  for (std::size_t size = 0; size < 8; ++size) {
+    CAPTURE(size);
+    const exact in(size, 0xff);
+    own o{};
+    const wire::result r = own_codec::decode(in.span(), o);
+    CHECK(r.error == (size == 0 ? errc::truncated : errc::ok));
+    CHECK(r.used == (size == 0 ? 0 : 1));
+    CHECK(inside(o.items, in.span()));
+    CHECK(o.items.empty());
+  }
+  // What an earlier record left is the answer, and what it says must be there.
+  const exact in(8, 0xff);
+  own o{1, {}};
+  CHECK(own_codec::decode(in.span().first(4), o).error == errc::truncated);
+  o = {1, {}};
+  const wire::result r = own_codec::decode(in.span(), o);
+  CHECK(r);
+  CHECK(r.used == 5);
+  CHECK(o.items.size() == 2);
+  CHECK(sum(o.items) == 2 * 0xffff);
+}
+
+// Several arrays in one section, among them one under a condition, that ask what it holds.
+struct many {
+  std::uint8_t n{};
+  bool there{};
+  wire::array_view<wire::u8> a{};
+  wire::array_view<wire::u32le> b{};
+  std::uint32_t last{};
+  std::size_t ask_n() const { return n; }
+  bool ask_there() const { return there; }
+  std::size_t ask_a() const { return a.size(); }
+};
+using many_codec = wire::record<wire::fields<
+    section<field<&many::n>, field<&many::there>, counted<&many::a, &many::ask_n>,
+            when<&many::ask_there, counted<&many::b, &many::ask_a>, field<&many::last>>>>>;
+
+TEST_CASE("nor do several counts and a condition") {
+  for (unsigned before = 0; before < 4; ++before)
+    for (const bool there : {false, true})
+      for (std::size_t size = 0; size < 24; ++size) {
+        CAPTURE(before);
+        CAPTURE(there);
+        CAPTURE(size);
+        const exact in(size, 0xff);
+        const std::array<byte, 3> old{};
+        many m{static_cast<std::uint8_t>(before), there, wire::array_view<wire::u8>(old), {}, 0};
+        const std::size_t needed = 2 + before + (there ? 3 * 4 + 4 : 0);
+        const wire::result r = many_codec::decode(in.span(), m);
+        CHECK(static_cast<bool>(r) == (size >= needed));
+        CHECK(r.used <= size);
+        if (!r) {
+          CHECK(r.error == errc::truncated);
+          CHECK(!r.field.empty());
+          continue;
+        }
+        CHECK(r.used == needed);
+        CHECK(inside(m.a, in.span()));
+        CHECK(inside(m.b, in.span()));
+        CHECK(sum(m.a) == 0xff * std::uint64_t{before});
+        CHECK(sum(m.b) == (there ? 3 * std::uint64_t{0xffffffff} : 0));
+      }
+}
+
+// The input ends in a section behind one whose own members changed what it asked.
+struct late {
+  std::uint8_t n{};
+  wire::array_view<wire::u8> items{};
+  std::uint32_t last{};
+  std::size_t ask_n() const { return n; }
+  std::size_t ask_last() const { return last; }
+};
+using late_codec =
+    wire::record<wire::fields<section<field<&late::n>, counted<&late::items, &late::ask_n>>,
+                              section<field<&late::last>>>>;
+
+TEST_CASE("the field in which the input ends is named, whatever a count says by then") {
+  for (const std::uint8_t fill : std::array<std::uint8_t, 6>{0, 1, 2, 3, 4, 255})
+    for (std::size_t size = 1; size < 5; ++size) {
+      CAPTURE(int{fill});
+      CAPTURE(size);
+      const exact in(size, fill);
+      late l{};
+      const wire::result r = late_codec::decode(in.span(), l);
+      CHECK(r.error == errc::truncated);
+      CHECK(r.used == 1);
+      CHECK(r.field == "last");
+    }
+}
+
+// A count of a later section.
+using later_codec = wire::record<
+    wire::fields<section<field<&late::n>>, section<counted<&late::items, &late::ask_last>>,
+                 section<field<&late::last>>>>;
+
+TEST_CASE("a count that a later section changes does not lead outside") {
+  for (std::size_t size = 0; size < 12; ++size) {
+    CAPTURE(size);
+    const exact in(size, 0xff);
+    late l{0, {}, 2};
+    const wire::result r = later_codec::decode(in.span(), l);
+    CHECK(static_cast<bool>(r) == (size >= 7));
+    CHECK(r.used <= size);
+    CHECK(r.field == (size == 0 ? "n" : size < 3 ? "items" : size < 7 ? "last" : ""));
+    CHECK(inside(l.items, in.span()));
+    CHECK(sum(l.items) == (size < 3 ? 0 : 2 * 0xff));
+  }
+}
+
+// Functions that answer what they like, here what random numbers say.
+random_numbers dice{28};
+struct fickle {
+  std::uint8_t n{};
+  wire::array_view<wire::u8> a{};
+  wire::array_view<wire::u32le> b{};
+  std::uint16_t first{};
+  std::uint8_t narrow{};
+  wire::array_view<wire::u16le> c{};
+  std::uint64_t last{};
+  int some() const { return static_cast<int>(dice() % 6) - 1; }
+  bool maybe() const { return (dice() & 1) != 0; }
+};
+using fickle_codec = wire::record<wire::fields<
+    section<field<&fickle::n>>,
+    section<
+        counted<&fickle::a, &fickle::some>, counted<&fickle::b, &fickle::some>,
+        when<&fickle::maybe, field<&fickle::first>,
+             wire::bit_slices<std::uint8_t, wire::unused_bits<4>, wire::bits<&fickle::narrow, 4>>,
+             when<&fickle::maybe, counted<&fickle::c, &fickle::some>>>>,
+    section<when<&fickle::maybe, field<&fickle::last>>>>>;
+
+TEST_CASE("answers that change each time: decode") {
+  std::size_t whole = 0, cut = 0;
+  for (std::size_t size = 0; size < 48; ++size)
+    for (unsigned times = 0; times < 400; ++times) {
+      const exact in(size, 7);
+      fickle f{};
+      const wire::result r = fickle_codec::decode(in.span(), f);
+      ++(r ? whole : cut);
+      REQUIRE(r.used <= size);
+      REQUIRE(r.field.empty() == static_cast<bool>(r));
+      REQUIRE(inside(f.a, in.span()));
+      REQUIRE(inside(f.b, in.span()));
+      REQUIRE(inside(f.c, in.span()));
+      REQUIRE(sum(f.a) == 7 * f.a.size());
+      REQUIRE(sum(f.b) == 0x07070707 * std::uint64_t{f.b.size()});
+      REQUIRE(sum(f.c) == 0x0707 * std::uint64_t{f.c.size()});
+    }
+  CHECK(whole > 1000);
+  CHECK(cut > 1000);
+}
+
+TEST_CASE("answers that change each time: encode") {
+  const std::array<byte, 16> data{};
+  std::size_t whole = 0, refused = 0, cut = 0;
+  for (std::size_t size = 0; size < 48; ++size)
+    for (unsigned times = 0; times < 4000; ++times) {
+      const exact out(size, 0xee);
+      const std::span<const byte> from(data);
+      fickle f{};
+      f.a = wire::array_view<wire::u8>(from.first(dice() % 4));
+      f.b = wire::array_view<wire::u32le>(from.first(4 * (dice() % 4)));
+      f.c = wire::array_view<wire::u16le>(from.first(2 * (dice() % 4)));
+      f.narrow = static_cast<std::uint8_t>(dice() % 20);
+      const wire::result r = fickle_codec::encode(f, out.span());
+      REQUIRE(r.field.empty() == static_cast<bool>(r));
+      // As many bytes as it says, and no others.
+      const std::size_t written = r ? r.used : 0;
+      REQUIRE(written <= size);
+      bool right = true;
+      for (std::size_t i = 0; i < size; ++i)
+        right = right && (out.span()[i] == byte{0xee}) == (i >= written);
+      REQUIRE(right);
+      ++(r ? whole : r.error == errc::no_space ? cut : refused);
+    }
+  CHECK(whole > 100);
+  CHECK(refused > 100);
+  CHECK(cut > 100);
+}
+
+}  // namespace
