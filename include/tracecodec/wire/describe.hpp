@@ -49,17 +49,18 @@ template <class... Items, class Policy> struct bind_section<section<Items...>, P
 };
 
 // Whether every section asks, for counts and conditions, only members of sections before it.
-template <class... Earlier> struct after {
-  template <class... Items>
+template <class S, class... Earlier> struct after {
+  template <class Place, class... Items>
   static consteval bool asks_earlier(std::type_identity<section<Items...>>) {
-    return (detail::asks_earlier<Items, Earlier...>() && ...);
+    return (detail::asks_earlier<Items, Place>() && ...);
   }
   template <class Next, class... Later> static consteval bool in_order() {
+    using here = place<S, section_list<Earlier...>, section_list<Next, Later...>>;
     if constexpr (sizeof...(Later) != 0)
-      return asks_earlier(std::type_identity<Next>{}) &&
-             after<Earlier..., Next>::template in_order<Later...>();
+      return asks_earlier<here>(std::type_identity<Next>{}) &&
+             after<S, Earlier..., Next>::template in_order<Later...>();
     else
-      return asks_earlier(std::type_identity<Next>{});
+      return asks_earlier<here>(std::type_identity<Next>{});
   }
 };
 
@@ -81,9 +82,9 @@ consteval mention_range mentions(std::index_sequence<I...>) {
   return r;
 }
 
-template <class Policy, class... Sections> struct sectioned {
+template <class S, class Policy, class... Sections> struct sectioned {
   static_assert(
-      after<>::in_order<Sections...>(),
+      after<S>::template in_order<Sections...>(),
       "a count or a condition must be read in an earlier section than what depends on it");
   static_assert(sizeof...(Sections) == 1 || Policy::place == placement::packed,
                 "natural placement needs a record of fixed size, that is of one section");
@@ -99,10 +100,9 @@ template <class... Items, class Policy> struct described<fields<Items...>, Polic
   static_assert(mentioned.least >= 1,
                 "a member of the struct is not described: add a field, or name it in not_on_wire");
   static_assert(mentioned.most <= 1, "a member of the struct is described more than once");
-  using grouped =
-      typename std::conditional_t<(is_section<Items> && ...),
-                                  std::type_identity<sectioned<Policy, Items...>>,
-                                  std::type_identity<sectioned<Policy, section<Items...>>>>::type;
+  using grouped = typename std::conditional_t<
+      (is_section<Items> && ...), std::type_identity<sectioned<value_type, Policy, Items...>>,
+      std::type_identity<sectioned<value_type, Policy, section<Items...>>>>::type;
   using sections = typename grouped::sections;
   using first = typename list_front<sections>::type;
   static constexpr bool fixed = list_front<sections>::fixed;

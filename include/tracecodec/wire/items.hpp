@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "asks.hpp"
 #include "infer.hpp"
 #include "layout_row.hpp"
 #include "meaning.hpp"
@@ -40,35 +41,6 @@ template <class... O> struct first_owner_of { using type = void; };
 template <class O, class... Rest> struct first_owner_of<O, Rest...> { using type = O; };
 template <class... Rest> struct first_owner_of<void, Rest...> : first_owner_of<Rest...> {};
 template <class... O> using first_owner = typename first_owner_of<O...>::type;
-
-// `Ask` is &S::member, &S::function or anything callable with a record.
-template <auto Ask, class S> TRACECODEC_INLINE constexpr auto ask(const S& s) noexcept {
-  if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
-    return s.*Ask;
-  else if constexpr (std::is_member_function_pointer_v<decltype(Ask)>)
-    return (s.*Ask)();
-  else {
-    // A copy: clang 19 gives a parameter object of a local type a symbol that does not link.
-    constexpr auto asked = Ask;
-    return asked(s);
-  }
-}
-
-// Whether `Ask`, if it is a member, is described in one of the sections `Earlier`.
-template <auto Ask, class... Earlier> consteval bool is_earlier() {
-  if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
-    return (Earlier::mentions(name_of<Ask>) + ... + 0) != 0;
-  else
-    return true;
-}
-
-// Whether all members that `Item` asks are described in the sections `Earlier`.
-template <class Item, class... Earlier> consteval bool asks_earlier() {
-  if constexpr (requires { Item::template asks_earlier<Earlier...>(); })
-    return Item::template asks_earlier<Earlier...>();
-  else
-    return true;
-}
 
 // What an item, or a section, of fixed size asks of a record.
 struct nothing_asked {};
@@ -176,6 +148,9 @@ template <auto P, class W = member_t<P>> struct field {
   template <class Policy> using bind =
       detail::bound_field<detail::by_pointer<P>, infer_t<W, Policy>>;
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
+  static consteval bool plain(std::string_view member) {
+    return std::is_same_v<W, member_t<P>> && member == name_of<P>;
+  }
 };
 
 // The same, of which rows of text (rows/) show the value as an address, or as a number, whatever
@@ -233,8 +208,8 @@ template <auto P, auto Count> struct counted {
   template <auto M> static constexpr bool has = false;
   template <auto M> static constexpr bool is = same_member<P, M>();  // though it cannot be got
   static consteval int mentions(std::string_view member) { return member == label; }
-  template <class... Earlier> static consteval bool asks_earlier() {
-    return detail::is_earlier<Count, Earlier...>();
+  template <class Place> static consteval bool asks_earlier() {
+    return detail::is_earlier<Count, Place>();
   }
 
   using answer = detail::extent_type;  // how many elements
@@ -287,6 +262,7 @@ template <auto P> struct not_on_wire : padding<0> {
   using owner = owner_t<P>;
   template <class> using bind = not_on_wire;
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
+  static consteval int loads(std::string_view) { return 0; }
   static constexpr void describe(detail::row_list&, const layout_row&) {}
 };
 

@@ -16,6 +16,12 @@ template <class... Items> struct section {
   static consteval int mentions(std::string_view member) {
     return (Items::mentions(member) + ... + 0);
   }
+  static consteval int loads(std::string_view member) {
+    return (detail::loads<Items>(member) + ... + 0);
+  }
+  static consteval bool plain(std::string_view member) {
+    return (detail::is_plain<Items>(member) || ...);
+  }
 };
 
 namespace detail {

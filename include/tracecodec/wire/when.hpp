@@ -59,15 +59,20 @@ template <auto Pred, class Inside> struct bound_when {
 }  // namespace detail
 
 // `Items`, present only if `Pred` (&S::member, &S::function or a callable) holds for what was read
-// before their section. When they are absent, decode leaves their members as they were.
+// before their section. It is asked once, as a count is. When they are absent, decode leaves their members as they were.
 template <auto Pred, class... Items> struct when {
   using owner = detail::first_owner<typename Items::owner...>;
   template <class Policy> using bind = detail::bound_when<
       Pred, detail::bound_section<Policy::place, typename Items::template bind<Policy>...>>;
   static consteval int mentions(std::string_view member) { return (Items::mentions(member) + ...); }
-  template <class... Earlier> static consteval bool asks_earlier() {
-    return detail::is_earlier<Pred, Earlier...>() &&
-           (detail::asks_earlier<Items, Earlier...>() && ...);
+  static consteval int loads(std::string_view member) {
+    return (detail::loads<Items>(member) + ...);
+  }
+  static consteval bool plain(std::string_view member) {
+    return (detail::is_plain<Items>(member) || ...);
+  }
+  template <class Place> static consteval bool asks_earlier() {
+    return detail::is_earlier<Pred, Place>() && (detail::asks_earlier<Items, Place>() && ...);
   }
 };
 

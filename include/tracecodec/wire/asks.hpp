@@ -1,0 +1,173 @@
+// Whether counts and conditions ask only what was read before them. A member says so by its name.
+// Into a function the compiler looks by asking it about records that differ in nothing but members
+// which are not read yet: the answer must be the same. What it cannot evaluate it cannot tell;
+// then decode asks once, before the section is read.
+#pragma once
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "infer.hpp"
+
+namespace tracecodec::wire::detail {
+
+// `Ask` is &S::member, &S::function or anything callable with a record.
+template <auto Ask, class S> TRACECODEC_INLINE constexpr auto ask(const S& s) noexcept {
+  if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
+    return s.*Ask;
+  else if constexpr (std::is_member_function_pointer_v<decltype(Ask)>)
+    return (s.*Ask)();
+  else {
+    // A copy: clang 19 gives a parameter object of a local type a symbol that does not link.
+    constexpr auto asked = Ask;
+    return asked(s);
+  }
+}
+
+// How often `Item` gives a member a value: not, if that has no bytes.
+template <class Item> consteval int loads(std::string_view member) {
+  if constexpr (requires { Item::loads(member); })
+    return Item::loads(member);
+  else
+    return Item::mentions(member);
+}
+
+// Whether `Item` is a member whose type says how it lies on the wire.
+template <class Item> consteval bool is_plain(std::string_view member) {
+  if constexpr (requires { Item::plain(member); })
+    return Item::plain(member);
+  else
+    return false;
+}
+
+// Where in a record of type S something is asked: behind `Earlier`, before `Unread`.
+template <class... Sections> struct section_list {};
+template <class S, class Earlier, class Unread> struct place;
+template <class S, class... Earlier, class... Unread>
+struct place<S, section_list<Earlier...>, section_list<Unread...>> {
+  using record = S;
+  static consteval bool earlier(std::string_view member) {
+    return (Earlier::mentions(member) + ... + 0) != 0;
+  }
+  static consteval bool unread(std::string_view member) {
+    return (detail::loads<Unread>(member) + ... + 0) != 0;
+  }
+  static consteval bool plain(std::string_view member) {
+    return (is_plain<Earlier>(member) || ...) || (is_plain<Unread>(member) || ...);
+  }
+};
+
+// Bytes for views to look at.
+inline constexpr auto sample_bytes = [] {
+  std::array<byte, 1024> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<byte>(i * 37 & 0xff);
+  return all;
+}();
+
+template <class M> inline constexpr bool is_view = false;
+template <class W> inline constexpr bool is_view<array_view<W>> = true;
+template <class M> inline constexpr bool is_std_array = false;
+template <class M, std::size_t N> inline constexpr bool is_std_array<std::array<M, N>> = true;
+
+// As a file_pointer does.
+template <class M>
+concept says_wire_type = wire_type<M> || requires {
+  typename M::template wire_type<policy<order::little, placement::packed, target::x64>>;
+};
+
+// Gives a member one of many values: `v`, `v` bytes of a small array, an array of `v`; a struct's
+// members if it is `Plain`, that is a nested record by its type, or else each of its bytes.
+template <bool Plain, class M> constexpr void vary(M& m, std::uint64_t v);
+template <class M, std::size_t... I>
+constexpr void vary_members(M& m, std::uint64_t v, std::index_sequence<I...>) {
+  (vary<true>(boost::pfr::get<I>(m), v), ...);
+}
+template <bool Plain, class M> constexpr void vary(M& m, std::uint64_t v) {
+  if constexpr (std::is_enum_v<M>) {
+    // (Others than those hold only what their enumerators span.)
+    if constexpr (requires { M{integer_t<M>{}}; }) m = static_cast<M>(static_cast<integer_t<M>>(v));
+  } else if constexpr (std::is_same_v<M, bool>) {
+    m = (v & 1) != 0;
+  } else if constexpr (std::is_arithmetic_v<M>) {
+    m = static_cast<M>(v);
+  } else if constexpr (is_view<M>) {
+    if constexpr (3 * M::codec::size + 8 <= sample_bytes.size())
+      m = v == 0 ? M() : M(sample_bytes.data() + v % 8, 1 + v % 3);
+  } else if constexpr (is_std_array<M>) {
+    for (std::size_t i = 0; i < m.size() && i < 16; ++i) vary<Plain>(m[i], v);
+  } else if constexpr (Plain && std::is_aggregate_v<M> && !says_wire_type<M>) {
+    vary_members(m, v, std::make_index_sequence<boost::pfr::tuple_size_v<M>>{});
+  } else if constexpr (std::is_trivially_copyable_v<M> && sizeof(M) <= 256) {
+    std::array<byte, sizeof(M)> all{};
+    for (byte& b : all) b = static_cast<byte>(v & 0xff);
+    m = std::bit_cast<M>(all);
+  }
+}
+
+// Whether the answer about members with values by `Read` varies with members that are not read yet,
+// which get small values, or many. (Values of their own for each search: some functions can be
+// evaluated only where a view is not empty, or where a bool is 0 or 1.)
+template <auto Ask, class Place, std::uint64_t Read, bool Many> struct search {
+  using record = typename Place::record;
+  using all = std::make_index_sequence<boost::pfr::tuple_size_v<record>>;
+
+  template <bool Unread, std::size_t I>
+  static constexpr void set_member(record& s, std::uint64_t v) {
+    constexpr std::string_view name = member_name<record, I>;
+    if constexpr (Place::unread(name) == Unread)
+      vary<Place::plain(name)>(boost::pfr::get<I>(s), Unread && v > 1 ? v + I : v);
+  }
+  template <bool Unread, std::size_t... I>
+  static constexpr void set(record& s, std::uint64_t v, std::index_sequence<I...>) {
+    (set_member<Unread, I>(s, v), ...);
+  }
+  static constexpr auto answer(record& s, std::uint64_t v) {
+    set<true>(s, v, all{});
+    const auto a = detail::ask<Ask>(s);
+    if constexpr (std::is_arithmetic_v<decltype(a)> || std::is_enum_v<decltype(a)>)
+      return a;
+    else
+      return static_cast<bool>(a);
+  }
+  static constexpr bool varies() {
+    record s{};
+    set<false>(s, Read, all{});
+    const auto first = answer(s, 1);
+    if constexpr (!Many) return answer(s, 0) != first;
+    for (std::uint64_t v = 2; v < 256; ++v)
+      if (answer(s, v) != first) return true;
+    for (unsigned bit = 8; bit < 64; ++bit)
+      if (answer(s, std::uint64_t{1} << bit) != first) return true;
+    return answer(s, ~std::uint64_t{0}) != first;
+  }
+};
+template <class Search> constexpr std::bool_constant<Search::varies()> found(int) { return {}; }
+template <class Search> constexpr std::false_type found(...) { return {}; }  // it cannot tell
+
+template <auto Ask, class Place, std::uint64_t Read, bool... Many> consteval bool varies() {
+  return (decltype(found<search<Ask, Place, Read, Many>>(0))::value || ...);
+}
+
+// Whether `Ask`, as far as the compiler can tell, asks earlier sections only.
+template <auto Ask, class Place> consteval bool is_earlier() {
+  if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
+    return Place::earlier(name_of<Ask>);
+  else if constexpr (std::is_default_constructible_v<typename Place::record>)
+    return !varies<Ask, Place, 1, false, true>() && !varies<Ask, Place, 0, false, true>() &&
+           !varies<Ask, Place, 255, false>();
+  else
+    return true;
+}
+
+// Whether all that `Item` asks is.
+template <class Item, class Place> consteval bool asks_earlier() {
+  if constexpr (requires { Item::template asks_earlier<Place>(); })
+    return Item::template asks_earlier<Place>();
+  else
+    return true;
+}
+
+}  // namespace tracecodec::wire::detail
