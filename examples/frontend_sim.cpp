@@ -58,6 +58,12 @@ void run_with(Feed& trace, const options& o, frontend::result r) {
     });
   }
   if (failure && r.run == 0) std::rethrow_exception(failure);
+  const auto require_some = [&](std::uint64_t n) {
+    if (n == 0)
+      throw tracecodec::trace_error(tracecodec::trace_errc::refused, {r.trace},
+                                    "nothing to count: the trace ends before");
+  };
+  require_some(r.run);
   if (warmup != 0) cpu->forget_counts();  // the trace ended before the warm-up did
 
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -71,9 +77,7 @@ void run_with(Feed& trace, const options& o, frontend::result r) {
     note("frontend_sim",
          some(clipped, "instruction") + " had more operands than a ChampSim record holds");
   if (failure) std::rethrow_exception(failure);
-  if (r.counted->instructions == 0)
-    throw tracecodec::trace_error(tracecodec::trace_errc::refused, {r.trace},
-                                  "nothing to count: the trace ends before");
+  require_some(r.counted->instructions);
 }
 
 void run_all(const options& o) {
@@ -99,9 +103,10 @@ int start(int argc, char** argv) {
       "on a trace.",
       "frontend_sim");
   add_trace(app, o.trace)->required();
-  app.add_option("--predictor", o.predictor, "Direction predictor; bimodal is the default")
-      ->check(CLI::IsMember({"bimodal", "gshare", "always-taken"}))
-      ->type_name("bimodal|gshare|always-taken");
+  add_choice(
+      app, "--predictor", {{"bimodal", {}}, {"gshare", {}}, {"always-taken", {}}},
+      [&o](const std::string& name) { o.predictor = name; },
+      "Direction predictor; bimodal is the default");
   add_slice(app, o.part);
   add_count(app, "--warmup", o.warmup,
             "The first N instructions train the predictors and are not counted; --limit includes "

@@ -102,52 +102,45 @@ int start(int argc, char** argv) {
       "trace_convert");
   app.add_option("IN", o.in, "The trace; - is standard input")->required()->type_name("");
   app.add_option("OUT", o.out, "The new trace; - is standard output")->required()->type_name("");
-  const auto set_codec = [&o](const std::string& name) {
-    o.compression = codec_named("--codec", name);
-  };
-  app.add_option_function<std::string>("--codec", set_codec, "Compression, whatever OUT's suffix")
-      ->type_name("none|xz|gzip|zstd");
-  app.add_option_function<std::string>(
-         "--block-size",
-         [&o](const std::string& s) {
-           const auto n = count_of(s);
-           if (!n || *n == 0 || *n > (std::uint64_t{1} << 30))
-             throw CLI::ValidationError("--block-size",
-                                        "expected 1 to 1073741824 bytes, got '" + s + "'");
-           o.packing.block_size = static_cast<std::size_t>(*n);
-         },
-         "Bytes of each xz block and zstd frame before compression (4096 at least; default "
-         "4194304): --skip and --shard read none of those that they leave out")
-      ->type_name("BYTES");
-  app.add_option_function<std::string>(
-         "--to",
-         [&o](const std::string& name) {
-           o.to = feed::format_of_name(name);
-           if (!o.to) o.rows = convert::rows_of_name("x." + name);
-         },
-         "Format of OUT, whatever its name; jsonl and csv are rows of text")
-      ->check(CLI::IsMember(
-          {"champsim", "cloudsuite", "x64dbg", "rapidbin", "std", "umtracer", "jsonl", "csv"}))
-      ->type_name("champsim|cloudsuite|x64dbg|rapidbin|std|umtracer|jsonl|csv");
-  app.add_option("--table", o.table,
-                 "Rows of text: which table of an UMTracer trace; exec is the default")
-      ->check(CLI::IsMember(
-          std::vector<std::string>(convert::row_tables.begin(), convert::row_tables.end())))
-      ->type_name("");
+  add_codec(app, "--codec", o.compression, true, "Compression, whatever OUT's suffix");
+  std::uint64_t block_size = o.packing.block_size;
+  add_count(app, "--block-size", block_size,
+            "Bytes of each xz block and zstd frame before compression, 4096 to 1073741824 (default "
+            "4194304): --skip and --shard read none of those that they leave out",
+            4096, std::uint64_t{1} << 30);
+  add_choice(
+      app, "--to",
+      {{"champsim", {}},
+       {"cloudsuite", {}},
+       {"x64dbg", {}},
+       {"rapidbin", {}},
+       {"std", {}},
+       {"umtracer", {}},
+       {"jsonl", {"ndjson"}},
+       {"csv", {}}},
+      [&o](const std::string& name) {
+        o.to = feed::format_of_name(name);
+        if (!o.to) o.rows = convert::rows_of_name("x." + name);
+      },
+      "Format of OUT, whatever its name; jsonl and csv are rows of text");
+  add_choice(
+      app, "--table", umtracer_tables(), [&o](const std::string& name) { o.table = name; },
+      "Rows of text: which table of an UMTracer trace; exec is the default");
   app.add_flag("--disassembly", o.disassembly,
                "Rows of text: each instruction in Intel's syntax, too (x64dbg, UMTracer)");
-  app.add_option("--mode", o.mode,
-                 "How an x64dbg trace is written: with the registers that changed, with those that "
-                 "x64dbg lists, or byte for byte (the usual way for a whole trace)")
-      ->check(CLI::IsMember({"minimal", "union", "raw"}))
-      ->type_name("minimal|union|raw");
+  add_choice(
+      app, "--mode", {{"minimal", {}}, {"union", {}}, {"raw", {}}},
+      [&o](const std::string& name) { o.mode = name; },
+      "How an x64dbg trace is written: with the registers that changed, with those that "
+      "x64dbg lists, or byte for byte (the usual way for a whole trace)");
   add_count(app, "--snapshots", o.snapshots,
-            "In modes minimal and union: all registers every N instructions (default 512)");
-  app.add_option("--dialect", o.dialect,
-                 "How STD text is written: with requests, or as RAPID reads it, without requests "
-                 "and branches (default wasmgrind)")
-      ->check(CLI::IsMember({"wasmgrind", "rapid"}))
-      ->type_name("wasmgrind|rapid");
+            "In modes minimal and union: all registers every N instructions (default 512)", 1,
+            0xFFFFFFFF);
+  add_choice(
+      app, "--dialect", {{"wasmgrind", {}}, {"rapid", {}}},
+      [&o](const std::string& name) { o.dialect = name; },
+      "How STD text is written: with requests, or as RAPID reads it, without requests "
+      "and branches (default wasmgrind)");
   app.add_flag("--renumber", o.renumber,
                "RapidBin: number threads, locks, variables and locations anew, by first appearance "
                "in what is written");
@@ -162,11 +155,10 @@ int start(int argc, char** argv) {
   add_reading(app, o.as);
   const auto line = arguments(argc, argv);
   if (!parse(app, line)) return 0;
+  o.packing.block_size = static_cast<std::size_t>(block_size);
   const io::codec compression = compression_of(o);
   require_known_name(o);
   if (!o.to && !o.rows) o.rows = convert::rows_of_name(o.out);
-  if (o.snapshots == 0 || o.snapshots > 0xFFFFFFFF)
-    throw usage_error("--snapshots is a number from 1 to 4294967295");
   if (o.packing.block_size != io::output_options().block_size && compression != io::codec::xz &&
       compression != io::codec::zstd && !convert::is_folder(o.out))
     throw usage_error("--block-size is for .xz and .zst: OUT is neither");

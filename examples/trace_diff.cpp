@@ -217,25 +217,29 @@ int start(int argc, char** argv) {
       ->required()
       ->type_name("");
   app.add_option("B", o.b, "The other trace")->required()->type_name("");
-  app.add_option("--ignore", o.ignored, "Leave differences of this kind aside")
-      ->check(CLI::IsMember({"registers", "memory", "outcome", "values", "code", "events"}))
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false)
-      ->type_name("registers|memory|outcome|values|code|events");
+  add_choices(
+      app, "--ignore",
+      {{"registers", {"register"}},
+       {"memory", {}},
+       {"outcome", {"outcomes"}},
+       {"values", {"value"}},
+       {"code", {}},
+       {"events", {"event"}}},
+      [&o](const std::string& kind) { o.ignored.push_back(kind); },
+      "Leave differences of this kind aside; may be given several times");
   std::uint64_t window = o.how.window, context = o.how.context, retries = o.how.retries;
   add_count(app, "--window", window,
-            "Search so many instructions of each for where they meet again (default 65536)");
+            "Search so many instructions of each for where they meet again (default 65536)",
+            o.how.run, std::uint64_t{1} << 28);
   add_count(app, "--retry", retries,
             "Give up so many windows in a row, and search behind them (default 1000)");
   add_count(app, "--context", context, "Show so many instructions before a divergence (default 3)");
-  add_count(app, "--most", o.most, "Print so many differences and divergences (default 10)");
+  add_most(app, "-m,--most", o.most,
+           "Print so many differences and divergences; 0 is none (default 10)");
   add_format(app, o.as);
   add_reading(app, o.as);
   app.add_flag("--json", o.as_json, "Print the summary alone, as one JSON object");
   if (!parse(app, arguments(argc, argv))) return 0;
-  if (window < o.how.run || window > (std::uint64_t{1} << 28))
-    throw usage_error("--window is from " + std::to_string(o.how.run) + " to 268435456");
   o.how.window = static_cast<std::size_t>(window);
   o.how.context = static_cast<std::size_t>(std::min<std::uint64_t>(context, 1000));
   o.how.retries = static_cast<std::size_t>(std::min<std::uint64_t>(retries, ~std::size_t{0}));

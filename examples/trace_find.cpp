@@ -96,6 +96,7 @@ class last_rows {
 // How many were found. What was found before an error is printed before the error is thrown.
 template <class Feed> std::uint64_t find_in(Feed whole, const options& o) {
   feed::finder<Feed> matches(o.criteria, whole);
+  const std::string name = whole.name();
   pipeline part = o.part;
   cut_out_shard(whole, part);
   const std::uint64_t from = part.skip;
@@ -136,6 +137,8 @@ template <class Feed> std::uint64_t find_in(Feed whole, const options& o) {
   } catch (const tracecodec::trace_error&) {
     failure = std::current_exception();
   }
+  if (!failure && from != 0 && index <= from && o.most != std::uint64_t{0})
+    require_something(name, o.as, o.part);
   if (o.count) out.text += std::to_string(found) + '\n';
   last.print(out);
   if (counts) counts->print(out, o.most.value_or(~std::uint64_t{0}), o.form == view::form::json);
@@ -158,25 +161,19 @@ int start(int argc, char** argv) {
   find::add_criteria(app, o.criteria);
   add_slice(app, o.part);
   add_shard(app, o.part);
-  add_count(app, "-n", o.most, "End when N are found; with --count-by print N values");
+  add_most(app, "-m,--most", o.most,
+           "End when N are found; with --count-by print N values; 0 is none (default all)");
   add_count(app, "--last", o.last,
-            "Print only the last N that are found; without a number the last one")
+            "Print only the last N that are found; without a number the last one", 1, most_last)
       ->type_name("[N]");
   app.add_flag("--count", o.count, "Print only how many there are");
-  app.add_option_function<std::string>(
-         "--count-by",
-         [&o](const std::string& s) {
-           o.by = find::field_of(s);
-           if (!o.by)
-             throw CLI::ValidationError(
-                 "--count-by", "expected one of " + find::field_list() + ", got '" + s + "'");
-         },
-         "Print how many there are of each value of this field, the most frequent first; of "
-         "address "
-         "each that is read or written counts")
-      ->type_name(find::field_list());
+  add_choice(
+      app, "--count-by", find::field_choices(),
+      [&o](const std::string& s) { o.by = find::field_of(s); },
+      "Print how many there are of each value of this field, the most frequent first; of address "
+      "each that is read or written counts");
   bool compact = false, detail = false, as_json = false;
-  app.add_flag("-c", compact,
+  app.add_flag("-c,--compact", compact,
                "A compact row for each, as trace_view -c; so it is without a choice");
   app.add_flag("--detail", detail, "Each in detail, as trace_view without -c");
   app.add_flag("--json", as_json, "Each as a JSON object, as trace_view --json");
@@ -187,11 +184,10 @@ int start(int argc, char** argv) {
   if (compact + detail + as_json > 1)
     throw usage_error("-c, --detail and --json are different views: choose one");
   if ((o.last ? 1 : 0) + (o.by ? 1 : 0) + o.count > 1 || (o.last && o.most))
-    throw usage_error("-n and --last, --count and --count-by are different answers: choose one");
+    throw usage_error(
+        "--most and --last, --count and --count-by are different answers: choose one");
   if ((o.count || o.by) && (compact || detail))
     throw usage_error("-c and --detail are of what is found: leave out --count and --count-by");
-  if (o.last && (*o.last == 0 || *o.last > most_last))
-    throw usage_error("--last is from 1 to " + std::to_string(most_last));
   if (detail) o.form = view::form::detail;
   if (as_json) o.form = view::form::json;
   o.as.registers = detail || o.criteria.register_value.has_value();

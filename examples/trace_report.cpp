@@ -94,6 +94,7 @@ template <class Feed> void report_on(Feed whole, const options& o, report::about
       failure = std::current_exception();
     }
   }
+  if (!failure && counted->instructions() == 0) require_something(about.name, o.as, o.part);
   const std::string text =
       report::page<view>(about, *counted, program, names, findings_of(o, again));
   out.write(std::as_bytes(std::span(text)));
@@ -131,7 +132,8 @@ int start(int argc, char** argv) {
       "The exit status is 1 if the trace is damaged; what is whole is reported all the same.",
       "trace_report");
   add_trace(app, o.trace)->required();
-  app.add_option("OUT", o.out, "The report, out.html, or out.html.xz, .gz, .zst; - is standard output")
+  app.add_option("OUT", o.out,
+                 "The report, out.html, or out.html.xz, .gz, .zst; - is standard output")
       ->required()
       ->type_name("");
   app.add_flag("--no-check", o.no_check, "Leave out the checker, which reads the trace once more");

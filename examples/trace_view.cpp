@@ -28,7 +28,7 @@ constexpr auto register_groups = "general|segments|debug|x87|mm|xmm|ymm|all";
 struct options {
   std::string trace = {};
   reading as = {};
-  std::optional<std::uint64_t> count = {};
+  std::uint64_t limit = 10;  // of what is shown
   pipeline part = {};
   std::optional<std::string> table = {};
   std::vector<std::string> registers = {};        // of an x64dbg trace, by name
@@ -56,17 +56,22 @@ the table's rows by the specification's names, ID being the row's number where i
 Beside them Address, Disasm and Module of an instruction record, StrName of a register, the names of
 --names, and When a value holds. Values are the bytes in their order.)";
 
-// `index` is of the first row. Counts in `clipped` the instructions whose feed could not show all
-// operands.
+// What was shown, and of how many instructions the feed could not show all operands.
+struct shown {
+  std::uint64_t rows = 0, clipped = 0;
+};
+
+// `index` is of the first row.
 template <class Feed, class Add> std::exception_ptr show_rows(Feed& trace, const options& o,
                                                               std::uint64_t index, output& out,
-                                                              std::uint64_t& clipped, Add add) {
+                                                              shown& n, Add add) {
   progress_line progress(o.trace, true);
   return for_each_batch(trace, [&](const auto& batch) {
     for (std::size_t i = 0; i < batch.size(); ++i) {
       const auto row = batch[i];
       add(out.text, index++, row);
-      if constexpr (requires { row.lost_operands(); }) clipped += row.lost_operands() != 0;
+      if constexpr (requires { row.lost_operands(); }) n.clipped += row.lost_operands() != 0;
+      ++n.rows;
       out.passed();
     }
     progress.at(trace.progress());
@@ -82,7 +87,7 @@ template <class Batch> using statistics_of =
     std::conditional_t<of_events<Batch>, view::rapidbin_statistics, view::statistics>;
 
 template <class Feed>
-std::exception_ptr show_statistics(Feed& trace, const options& o, output& out) {
+std::exception_ptr show_statistics(Feed& trace, const options& o, output& out, shown& rows) {
   progress_line progress(o.trace);
   statistics_of<typename Feed::batch_type> n;
   const std::exception_ptr failure = for_each_batch(trace, [&](const auto& batch) {
@@ -90,6 +95,7 @@ std::exception_ptr show_statistics(Feed& trace, const options& o, output& out) {
     progress.at(trace.progress());
   });
   const std::string name = o.trace == "-" ? "<stdin>" : o.trace;
+  rows.rows = n.instructions;
   if (failure && n.instructions == 0) return failure;
   if (o.as_json)
     view::add_json(out.text, name, n);
@@ -126,43 +132,45 @@ template <class Feed> void show(Feed whole, const options& o) {
   if (!has_more && o.memory) throw usage_error("--memory is for x64dbg and UMTracer traces");
   pipeline part = o.part;
   cut_out_shard(whole, part);
-  const std::uint64_t first = part.skip, wanted = o.count.value_or(o.as_json ? 0 : 10);
-  if (!o.statistics && wanted != 0) part.limit = std::min(wanted, part.limit.value_or(wanted));
+  const std::uint64_t first = part.skip;
+  if (o.limit != everything) part.limit = std::min(o.limit, part.limit.value_or(o.limit));
+  const std::string name = whole.name();  // "<stdin>" of standard input
   auto trace = piped(std::move(whole), part);
 
   output out;
   std::exception_ptr failure;
-  std::uint64_t clipped = 0;
+  shown all;
   using string = std::string;
   if (o.statistics)
-    failure = show_statistics(trace, o, out);
+    failure = show_statistics(trace, o, out, all);
   else if constexpr (!has_rows<typename Feed::batch_type>)
     throw std::logic_error("these traces are shown as tables");
   else if (o.as_json)
-    failure = show_rows(trace, o, first, out, clipped, [&](string& s, auto n, const auto& i) {
+    failure = show_rows(trace, o, first, out, all, [&](string& s, auto n, const auto& i) {
       if constexpr (has_more)
         view::add_json(s, n, i, more.get());
       else
         view::add_json(s, n, i);
     });
   else if (o.compact)
-    failure = show_rows(trace, o, first, out, clipped, [&](string& s, auto n, const auto& i) {
+    failure = show_rows(trace, o, first, out, all, [&](string& s, auto n, const auto& i) {
       if constexpr (has_more)
         view::add_compact(s, n, i, more.get());
       else
         view::add_compact(s, n, i);
     });
   else
-    failure = show_rows(trace, o, first, out, clipped, [&](string& s, auto n, const auto& i) {
+    failure = show_rows(trace, o, first, out, all, [&](string& s, auto n, const auto& i) {
       if constexpr (has_more)
         view::add_detail(s, n, i, more.get());
       else
         view::add_detail(s, n, i);
     });
+  if (!failure && all.rows == 0 && o.limit != 0) require_something(name, o.as, o.part);
   out.finish();
-  if (clipped != 0 && !o.as_json)  // a line of JSON has the block's own operands
+  if (all.clipped != 0 && !o.as_json)  // a line of JSON has the block's own operands
     note("trace_view",
-         some(clipped, "instruction") + " had more operands than a ChampSim record holds");
+         some(all.clipped, "instruction") + " had more operands than a ChampSim record holds");
   if (failure) std::rethrow_exception(failure);
 }
 
@@ -185,10 +193,8 @@ std::string path_of(const view::umtracer::metadata& m, std::size_t element) {
 void show_xml(const view::umtracer::trace_files& files, [[maybe_unused]] const options& o) {
 #if defined(TRACECODEC_WITH_PUGIXML)
   const auto all = view::umtracer::read_metadata(files);
-  const std::uint64_t most = o.count.value_or(0);
   output out;
-  for (std::uint64_t i = o.part.skip;
-       i < all.elements.size() && (most == 0 || i - o.part.skip < most); ++i) {
+  for (std::uint64_t i = o.part.skip; i < all.elements.size() && i - o.part.skip < o.limit; ++i) {
     const auto n = static_cast<std::size_t>(i);
     {
       view::fields f(out.text, form_of(o), "Element", i);
@@ -197,6 +203,8 @@ void show_xml(const view::umtracer::trace_files& files, [[maybe_unused]] const o
     }
     out.passed();
   }
+  if (o.part.skip >= all.elements.size() && o.limit != 0)
+    require_something(files.folder(), o.as, o.part);
   out.finish();
 #else
   throw tracecodec::trace_error(tracecodec::trace_errc::unsupported, {.file = files.folder()},
@@ -219,7 +227,6 @@ void show_table(const std::string& folder, const options& o) {
   const umtracer::reader trace(folder, {.lenient = o.as.repair});
   const umtracer::names names = o.as.names ? *o.as.names : umtracer::names{};
   const view::umtracer_trace all{trace, names};
-  const std::uint64_t most = o.count.value_or(o.as_json ? 0 : 10);
   if (!o.registers.empty()) throw usage_error("--registers is for x64dbg traces");
   if (o.memory && wanted != "exec")
     throw usage_error("--memory is for execution records, not for --table " + wanted);
@@ -229,7 +236,7 @@ void show_table(const std::string& folder, const options& o) {
   std::uint64_t skipped = 0, shown = 0;
   const std::uint64_t size = table.size(trace);
   try {
-    for (std::uint64_t i = 0; i < size && (most == 0 || shown < most); ++i) {
+    for (std::uint64_t i = 0; i < size && shown < o.limit; ++i) {
       if (o.as.thread && wanted == "exec" && trace[i].thread() != *o.as.thread) continue;
       if (skipped++ < o.part.skip) continue;
       std::string row;
@@ -245,6 +252,7 @@ void show_table(const std::string& folder, const options& o) {
   } catch (const tracecodec::trace_error&) {
     failure = std::current_exception();
   }
+  if (!failure && shown == 0 && o.limit != 0) require_something(folder, o.as, o.part);
   out.finish();
   if (failure) std::rethrow_exception(failure);
 }
@@ -286,39 +294,42 @@ int start(int argc, char** argv) {
                "trace_view");
   app.footer(legend);
   add_trace(app, o.trace);
-  add_count(
-      app, "-n", o.count,
-      "How many records, of the shard if there is one; 0 is all (default 10, with --json all)");
+  const CLI::Option* const limit = add_most(
+      app, "-n,--limit", o.limit,
+      "How many records, of the shard if there is one; 0 is none (default 10, with --json, -s and "
+      "--table xml all)");
   add_count(app, "--skip", o.part.skip, "Leave out the first N records");
   add_shard(app, o.part);
-  app.add_flag("-c", o.compact, "A compact row for each record");
-  app.add_flag("-s", o.statistics, "Statistics of the whole trace; ignores -n");
+  app.add_flag("-c,--compact", o.compact, "A compact row for each record");
+  app.add_flag("-s,--statistics,--stats", o.statistics, "Statistics of the trace");
   app.add_flag("--json", o.as_json, "A JSON object for each record, or for -s");
-  app.add_option("--registers", o.registers,
-                 "Show these registers before each instruction (x64dbg): names such as rax, al, "
-                 "cs, xmm0, or " +
-                     std::string(register_groups) + "; with --json as \"state\"")
-      ->delimiter(',')
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false)
-      ->type_name("NAME,...");
-  app.add_option_function<std::string>(
-         "--memory",
-         [&o](const std::string& s) {
-           o.memory = span_of(s);
-           if (!o.memory)
-             throw CLI::ValidationError("--memory", "expected " + std::string(address_type) +
-                                                        address_hint + ", got '" + s + "'");
-         },
-         "Show this memory as it was before each record, as far as the trace tells, else as ?? "
-         "(x64dbg, whose file is read twice; UMTracer, where each record looks back)")
-      ->type_name(address_type);
+  add_values(
+      app, "--registers", "NAME,...",
+      [&o](const std::string& names) {
+        for (std::size_t from = 0; from <= names.size();) {
+          const std::size_t end = std::min(names.find(',', from), names.size());
+          if (end == from) return false;
+          o.registers.push_back(names.substr(from, end - from));
+          from = end + 1;
+        }
+        return true;
+      },
+      "Show these registers before each instruction (x64dbg): names such as rax, al, cs, xmm0, "
+      "or " +
+          std::string(register_groups) + "; with --json as \"state\"",
+      "names with commas between them");
+  add_value(
+      app, "--memory", address_type,
+      [&o](const std::string& s) { return (o.memory = span_of(s)).has_value(); },
+      "Show this memory as it was before each record, as far as the trace tells, else as ?? "
+      "(x64dbg, whose file is read twice; UMTracer, where each record looks back)",
+      address_type + std::string(address_hint));
   app.add_flag("--layout", o.layout, "Print how a record is laid out");
-  app.add_option("--table", o.table, "Which table of an UMTracer trace; exec is the default")
-      ->check(
-          CLI::IsMember({"exec", "ins", "syscall", "module", "thread", "context", "ranges", "xml"}))
-      ->type_name("");
+  choices tables = umtracer_tables();
+  tables.push_back({"xml", {"trace.xml", "metadata"}});
+  add_choice(
+      app, "--table", tables, [&o](const std::string& s) { o.table = s; },
+      "Which table of an UMTracer trace; exec is the default");
   add_format(app, o.as);
   add_reading(app, o.as);
   const auto line = arguments(argc, argv);
@@ -328,6 +339,7 @@ int start(int argc, char** argv) {
     throw usage_error("-c, -s, --json and --layout are different views: choose one");
   if (o.layout && o.table) throw usage_error("--layout shows all tables of the format");
   if (!o.layout && o.trace.empty()) throw usage_error("TRACE is required");
+  if (limit->count() == 0 && (o.as_json || o.statistics || o.table == "xml")) o.limit = everything;
   const bool rows = !o.statistics && !o.layout;
   if (!rows && (o.memory || !o.registers.empty()))
     throw usage_error("--registers and --memory are of records: leave out -s and --layout");

@@ -51,39 +51,49 @@ template <feed::stream Feed> void cut_out_shard(Feed& whole, pipeline& p) {
   if (has_shard(p)) cut_out_shard(whole.count().value_or(0), p);
 }
 
+// For a program that was given nothing of the trace `name`, without an error: throws
+// trace_error(refused) if the options chose what is not there. The end of the trace, or one part of
+// many, may be empty.
+inline void require_something(const std::string& name, const reading& as, const pipeline& p) {
+  const bool chosen = as.thread || !as.wanted.everything();
+  if (p.limit == std::uint64_t{0} || has_shard(p) || (p.skip == 0 && !chosen)) return;
+  throw tracecodec::trace_error(tracecodec::trace_errc::refused, {name},
+                                p.skip != 0
+                                    ? "nothing is left behind the first " + std::to_string(p.skip)
+                                    : "has nothing of what the options choose");
+}
+
 inline void add_slice(CLI::App& app, pipeline& p) {
   add_count(app, "--skip", p.skip, "Leave out the first N instructions");
-  add_count(app, "--limit", p.limit, "End after N instructions");
+  add_most(app, "-n,--limit", p.limit, "End after N instructions; 0 is none (default all)");
 }
 
 // "1/4": the second of four parts.
-inline feed::shard shard_of(const std::string& s) {
+inline std::optional<feed::shard> shard_of(const std::string& s) {
   const std::size_t slash = s.find('/');
   const auto index = count_of(s.substr(0, slash));
   const auto of = slash == std::string::npos ? std::nullopt : count_of(s.substr(slash + 1));
-  if (!index || !of || *index >= *of)
-    throw CLI::ValidationError("--shard", "expected I/N with I below N, got '" + s + "'");
-  return {*index, *of};
+  if (!index || !of || *index >= *of) return std::nullopt;
+  return feed::shard{*index, *of};
 }
 
 inline void add_shard(CLI::App& app, pipeline& p) {
-  app.add_option_function<std::string>(
-         "--shard", [&p](const std::string& s) { p.part = shard_of(s); },
-         "Only part I, from 0, of N equal parts of what the other options leave")
-      ->type_name("I/N");
+  add_value(
+      app, "--shard", "I/N",
+      [&p](const std::string& s) { return (p.part = shard_of(s)).has_value(); },
+      "Only part I, from 0, of N equal parts of what the other options leave",
+      "I/N with I below N");
 }
 
 inline void add_rest(CLI::App& app, pipeline& p) {
   const auto set_repeat = [&p](const std::string& s) {
     p.repeat = s == "endless" ? feed::endless : count_of(s);
-    if (!p.repeat || *p.repeat == 0)
-      throw CLI::ValidationError("--repeat", "expected a number from 1, got '" + s + "'");
+    return p.repeat && *p.repeat != 0;
   };
-  app.add_option_function<std::string>(
-         "--repeat", set_repeat,
-         "Read the trace again at its end, in all TIMES times; without a number "
-         "endlessly, which needs --limit")
-      ->type_name("[TIMES]");
+  add_value(app, "--repeat", "[TIMES]", set_repeat,
+            "Read the trace again at its end, in all TIMES times; without a number "
+            "endlessly, which needs --limit",
+            "a number from 1");
   add_shard(app, p);
   app.add_flag("--champsim-losses", p.champsim_losses,
                "Leave out what ChampSim's own reader loses: the last record of most passes");

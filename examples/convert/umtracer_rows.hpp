@@ -3,7 +3,6 @@
 #include <tracecodec/umtracer/rows.hpp>
 #include <tracecodec/umtracer/table_rows.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -17,9 +16,6 @@
 namespace convert {
 
 namespace umtracer = tracecodec::umtracer;
-
-inline constexpr std::array<std::string_view, 7> row_tables{
-    "exec", "ins", "syscall", "module", "thread", "context", "ranges"};
 
 // How many of the `size` rows of a table are wanted(i), before one that cannot be read.
 template <class Wanted> std::uint64_t count_rows(std::uint64_t size, Wanted wanted) {

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "../common/json.hpp"
+#include "../common/options.hpp"
 #include "../common/output.hpp"
 #include "../common/text.hpp"
 
@@ -32,10 +33,10 @@ inline std::optional<field> field_of(std::string_view s) {
     if (field_names[i] == s) return static_cast<field>(i);
   return std::nullopt;
 }
-inline std::string field_list() {
-  std::string s;
-  for (const std::string_view n : field_names) (s += s.empty() ? "" : "|") += n;
-  return s;
+inline examples::choices field_choices() {
+  examples::choices all;
+  for (const std::string_view n : field_names) all.push_back({std::string(n)});
+  return all;
 }
 
 template <class I>

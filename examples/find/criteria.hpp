@@ -3,7 +3,6 @@
 #include <tracecodec/feed/find.hpp>
 #include <tracecodec/io/utf8.hpp>
 #include <tracecodec/rapidbin/layout.hpp>
-#include <tracecodec/x86/lower_case.hpp>
 
 #include <CLI/CLI.hpp>
 #include <charconv>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "../common/address.hpp"
+#include "../common/options.hpp"
 
 namespace find {
 
@@ -74,32 +74,23 @@ inline std::optional<feed::branch_class> branch_of(std::string_view s) {
   return std::nullopt;
 }
 
-// "conditional, direct_jump, ...; or not_branch"
-inline std::string branch_names() {
+inline examples::choices branch_names() {
   using feed::branch_class;
-  std::string s;
+  examples::choices all;
   for (const branch_class c :
        {branch_class::conditional, branch_class::direct_jump, branch_class::indirect,
         branch_class::direct_call, branch_class::indirect_call, branch_class::return_,
-        branch_class::other})
-    (s += name(c)) += c == branch_class::other ? "; or " : ", ";
-  return s += name(branch_class::not_branch);
+        branch_class::other, branch_class::not_branch})
+    all.push_back({std::string(name(c))});
+  return all;
 }
 
-// "acquire, release, ... branch"
-inline std::string operation_names() {
+inline examples::choices operation_names() {
   namespace rapidbin = tracecodec::rapidbin;
-  std::string s;
+  examples::choices all;
   for (std::size_t n = 0; n < rapidbin::operation_count; ++n)
-    (s += n == 0 ? "" : ", ") += name(static_cast<rapidbin::operation>(n));
-  return s;
-}
-inline bool is_operation(std::string_view s) {
-  namespace rapidbin = tracecodec::rapidbin;
-  const std::string wanted = tracecodec::x86::lower_case(s);
-  for (std::size_t n = 0; n < rapidbin::operation_count; ++n)
-    if (name(static_cast<rapidbin::operation>(n)) == wanted) return true;
-  return false;
+    all.push_back({std::string(name(static_cast<rapidbin::operation>(n)))});
+  return all;
 }
 
 // Adds an option that `set` takes; false: it does not understand the argument. `hint`: what else to
@@ -107,15 +98,7 @@ inline bool is_operation(std::string_view s) {
 template <class Set> CLI::Option* add(CLI::App& app, const std::string& name,
                                       const std::string& type, Set set, const std::string& text,
                                       const std::string& hint = {}) {
-  return app
-      .add_option_function<std::string>(
-          name,
-          [set, name, type, hint](const std::string& s) {
-            if (!set(s))
-              throw CLI::ValidationError(name, "expected " + type + hint + ", got '" + s + "'");
-          },
-          text)
-      ->type_name(type);
+  return examples::add_value(app, name, type, set, text, type + hint);
 }
 
 inline void add_criteria(CLI::App& app, feed::find_criteria& c) {
@@ -131,10 +114,9 @@ inline void add_criteria(CLI::App& app, feed::find_criteria& c) {
       app, "--ip", address_type,
       [&c](const std::string& s) { return (c.ip = span_of(s)).has_value(); }, "Executed there",
       address_hint);
-  add(
-      app, "--branch", "CLASS",
-      [&c](const std::string& s) { return (c.branch = branch_of(s)).has_value(); },
-      "A branch of this class: " + branch_names(), ": " + branch_names());
+  examples::add_choice(
+      app, "--branch", branch_names(), [&c](const std::string& s) { c.branch = branch_of(s); },
+      "A branch of this class, or what is none");
   auto* const taken = app.add_flag_callback(
       "--taken", [&c] { c.taken = true; }, "A branch that is taken");
   auto* const not_taken = app.add_flag_callback(
@@ -191,17 +173,10 @@ inline void add_criteria(CLI::App& app, feed::find_criteria& c) {
       "The register has this value. x64dbg: before the instruction; if nothing else is asked for, "
       "where it becomes so. UMTracer: it is an operand that has it before or after",
       ", VALUE in decimal, or in hexadecimal with 0x");
-  app.add_option("--operation", c.operations,
-                 "An event of this operation (RapidBin): " + operation_names() +
-                     "; may be given several times, for one of these")
-      ->type_name("NAME")
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false)
-      ->check([](const std::string& s) {
-        return is_operation(s) ? std::string()
-                               : "expected one of " + operation_names() + ", got '" + s + "'";
-      });
+  examples::add_choices(
+      app, "--operation", operation_names(),
+      [&c](const std::string& s) { c.operations.push_back(s); },
+      "An event of this operation (RapidBin); may be given several times, for one of these");
   app.add_flag("--thread-switch", c.thread_switch,
                "Of another thread than the one before; of CloudSuite, another address space");
 }

@@ -203,7 +203,7 @@ class KilledRecording(Strace, faults.RecordingTest):
         self.assertEqual(done.returncode, 0, done.stdout[:1000])
 
     def test_what_it_records_ends(self):
-        p = subprocess.Popen([support.PROGRAMS['trace_record'], '-t', '0', '-o',
+        p = subprocess.Popen([support.PROGRAMS['trace_record'], '-t', 'all', '-o',
                               os.path.join(self.folder, 'o.trace64'), '--', 'sleep', '100'],
                              stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.addCleanup(p.wait)

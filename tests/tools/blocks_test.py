@@ -62,8 +62,9 @@ class Blocks(support.FormatTest):
         all_ips = [r['ip'] for r in records(raw)]
         places = {0, 1, len(all_ips) - 1, len(all_ips), *random.Random(1).sample(range(24999), 6)}
         for n in sorted(places):
-            out = self.run_ok('trace_view', path, '--json', '-n', '3', '--skip', str(n))
-            rows = [json.loads(line) for line in out.splitlines()]
+            r = self.run_tool('trace_view', path, '--json', '-n', '3', '--skip', str(n))
+            self.assertEqual(r.returncode, 1 if n == len(all_ips) else 0, r.stderr)
+            rows = [json.loads(line) for line in r.stdout.splitlines()]
             self.assertEqual([int(r['ip'], 16) for r in rows], all_ips[n:n + 3], (path, n))
             self.assertEqual([r['index'] for r in rows], list(range(n, len(all_ips)))[:3])
 
@@ -239,8 +240,8 @@ class Shards(support.FormatTest):
 
     def test_views_add_up(self):
         for path in self.traces():
-            whole = self.run_ok('trace_view', path, '--json', '-n', '0')
-            parts = self.at_once(7, 'trace_view', path, '--json', '-n', '0')
+            whole = self.run_ok('trace_view', path, '--json', '-n', 'all')
+            parts = self.at_once(7, 'trace_view', path, '--json', '-n', 'all')
             self.assertEqual(b''.join(parts).decode(), whole)
             counts = json.loads(self.run_ok('trace_view', path, '-s', '--json'))
             shares = [json.loads(o) for o in self.at_once(7, 'trace_view', path, '-s', '--json')]
@@ -285,9 +286,9 @@ class Shards(support.FormatTest):
             events = b''.join(support.file_bytes(self.path(f'part{i}.data'))[18:]
                               for i in range(5))
             self.assertEqual(events, support.file_bytes(trace)[18:])
-            rows = self.at_once(3, 'trace_view', packed, '--json', '-n', '0', *names)
+            rows = self.at_once(3, 'trace_view', packed, '--json', '-n', 'all', *names)
             self.assertEqual(b''.join(rows).decode(),
-                             self.run_ok('trace_view', trace, '--json', '-n', '0', *names))
+                             self.run_ok('trace_view', trace, '--json', '-n', 'all', *names))
 
     @needs('xz', 'simdjson', 'zydis')
     def test_x64dbg(self):
@@ -297,10 +298,10 @@ class Shards(support.FormatTest):
         joined = b''.join(support.file_bytes(self.path(f'part{i}')) for i in range(3))
         self.assertEqual(joined, support.file_bytes(self.path('whole')))
         self.at_once(3, 'trace_convert', trace, self.path('part{i}.trace32'))
-        whole = self.run_ok('trace_view', trace, '--json', '-n', '0')
+        whole = self.run_ok('trace_view', trace, '--json', '-n', 'all')
         ips = [json.loads(r)['ip'] for i in range(3)
                for r in self.run_ok('trace_view', self.path(f'part{i}.trace32'), '--json', '-n',
-                                    '0').splitlines()]
+                                    'all').splitlines()]
         self.assertEqual(ips, [json.loads(r)['ip'] for r in whole.splitlines()])
 
     def every_trace(self):
@@ -380,7 +381,7 @@ class Shards(support.FormatTest):
     def check_rows(self, trace, n, options, criteria):
         # A table of an UMTracer trace has records that are no instructions.
         table = os.path.isdir(trace)
-        for args in (['trace_view', trace, '--json', '-n', '0', *options],
+        for args in (['trace_view', trace, '--json', '-n', 'all', *options],
                      ['trace_convert', trace, '-', '--to=jsonl', *options],
                      ['trace_find', trace, '--json', *criteria, *options]):
             whole = self.run_ok(*args).splitlines()

@@ -109,5 +109,152 @@ class Quoting(ProgramTest):
         self.assertNotIn('\u202e'.encode(), page)
 
 
+class Messages(ProgramTest):
+    """What is wrong with a command line: the first wrong argument is named, in one style."""
+
+    def says(self, words, program, *args):
+        r = run(program, *args)
+        self.assertEqual((r.returncode, r.stdout), (2, b''), args)
+        self.assertEqual(r.stderr.decode(), '%s: %s\n' % (program, words))
+
+    def test_unknown_options(self):
+        for typed, meant in (('--limt', '--limit'), ('--lim', '--limit'), ('--Limit', '--limit'),
+                             ('--skpi', '--skip'), ('--stat', '--statistics'),
+                             ('--layuot', '--layout'), ('-skip', '--skip'), ('--n', '-n'),
+                             ('-json', '--json'), ('--formt=x', '--format')):
+            self.says("unknown option '%s'; did you mean %s?" % (typed.split('=')[0], meant),
+                      'trace_view', WORK, typed)
+        for typed in ('--nothing-like-it', '-x', '--q'):
+            self.says("unknown option '%s'; see --help" % typed, 'trace_view', typed, WORK)
+        self.says("unknown option '--predictr'; did you mean --predictor?", 'frontend_sim', WORK,
+                  '--predictr', 'gshare')
+
+    def test_the_first_one_is_named(self):
+        self.says("unexpected argument 'a'; see --help", 'trace_view', WORK, 'a', 'b')
+        self.says("unknown option '--foo'; see --help", 'trace_view', '--foo', WORK, '--skip', 'x')
+        for args in (['--skip', 'x', '--foo'], ['--skip', 'x', '-n', 'y'], ['--skip=x', 'a', 'b']):
+            self.says("--skip: expected a number, got 'x'; see --help", 'trace_view', WORK, *args)
+        self.says("--limit: expected a number or all, got 'y'; see --help", 'trace_view', WORK,
+                  '-n', 'y', '--skip', 'x')
+        self.says('--skip: expected N behind it; see --help', 'trace_view', WORK, '--skip')
+        self.says('--skip: expected N behind it; see --help', 'trace_view', '--skip=', WORK)
+        self.says('--skip is given twice', 'trace_view', WORK, '--skip', '1', '--skip', '2')
+        self.says("--json: expected no value, got '5'", 'trace_view', '--json=5', WORK)
+        self.says('OUT is required; see --help', 'trace_convert', WORK)
+
+    def test_words_of_a_list(self):
+        for program, option, last in (('trace_view', '--format', 'umtracer'),
+                                      ('trace_view', '--table', 'xml'),
+                                      ('trace_view', '--input-codec', 'lz4'),
+                                      ('frontend_sim', '--predictor', None),
+                                      ('trace_convert', '--to', 'csv'),
+                                      ('trace_convert', '--codec', 'zstd'),
+                                      ('trace_convert', '--mode', 'raw'),
+                                      ('trace_convert', '--dialect', 'rapid'),
+                                      ('trace_find', '--branch', 'not_branch'),
+                                      ('trace_diff', '--ignore', None)):
+            traces = [WORK, WORK] if program in ('trace_diff', 'trace_convert') else [WORK]
+            r = run(program, *traces, option, 'foo')
+            self.assertEqual(r.returncode, 2)
+            last = last or r'[-\w]+'
+            self.assertRegex(r.stderr.decode(), r"^%s: %s: expected one of [-\w, ]+ or %s, got 'foo'; "
+                             r'see --help\n$' % (program, option, last))
+
+    def test_every_program_says_how_to_go_on(self):
+        for program in ('trace_view', 'trace_find', 'trace_diff', 'trace_check', 'trace_convert',
+                        'trace_report', 'frontend_sim'):
+            self.assertEqual(run(program, '--help').returncode, 0)
+            self.says("unknown option '--frmat'; did you mean --format?", program, '--frmat')
+
+
+class Synonyms(ProgramTest):
+    """The same option has one name in every program, and the usual other names work."""
+
+    def same(self, program, a, b):
+        left, right = run(program, *a), run(program, *b)
+        self.assertEqual(left.returncode, 0, left.stderr)
+        self.assertEqual((left.stdout, left.stderr, right.returncode),
+                         (right.stdout, right.stderr, 0), (program, a, b))
+
+    def test_options(self):
+        self.same('trace_view', [WORK, '-n', '3', '-c'], [WORK, '--limit', '3', '--compact'])
+        for s in ('--stats', '--statistics'):
+            self.same('trace_view', [WORK, '-s'], [WORK, s])
+        for program in ('trace_find', 'trace_convert', 'trace_report'):
+            out = ['-'] if program != 'trace_find' else []
+            self.same(program, [WORK, *out, '-n', '3'], [WORK, *out, '--limit', '3'])
+        self.same('trace_find', [WORK, '-m', '3'], [WORK, '--most', '3'])
+        self.same('trace_diff', [WORK, WORK, '-m', '3'], [WORK, WORK, '--most', '3'])
+
+    def test_words(self):
+        self.same('trace_view', [WORK, '-n', '1', '--format', 'champsim'],
+                  [WORK, '-n', '1', '--format', 'ChampSim'])
+        for s in ('gz', 'GZIP'):
+            self.same('trace_convert', [WORK, '-', '--codec', 'gzip'], [WORK, '-', '--codec', s])
+
+    @needs('zydis')
+    def test_tables(self):
+        folder = os.path.join(os.path.dirname(SED), 'umtracer', 'plain64')
+        for name, others in (('module', ['modules', 'Modules']), ('ins', ['instructions']),
+                             ('thread', ['threads']), ('syscall', ['syscalls'])):
+            for other in others:
+                self.same('trace_view', [folder, '--table', name], [folder, '--table', other])
+                self.same('trace_convert', [folder, '-', '--to', 'csv', '--table', name],
+                          [folder, '-', '--to', 'csv', '--table', other])
+
+    def test_ids_as_they_are_shown(self):
+        trace = os.path.join(os.path.dirname(SED), 'rapidbin', 'r250.data')
+        for option, letter, i in (('--variable', 'V', '16'), ('--lock', 'L', '1'),
+                                  ('--thread', 'T', '1')):
+            for s in (letter, letter.lower()):
+                self.same('trace_find', [trace, option, i], [trace, option, s + i])
+        self.assertEqual(run('trace_find', trace, '--variable', 'L1').returncode, 2)
+
+
+class Limits(ProgramTest):
+    """0 is none, all is all; what is asked for behind a trace's end is an error."""
+
+    def lines(self, program, *args):
+        r = run(program, *args)
+        self.assertEqual((r.returncode, r.stderr), (0, b''), (program, args))
+        return r.stdout.count(b'\n')
+
+    def test_none_and_all(self):
+        whole = len(content(WORK)) // 64
+        self.assertEqual(self.lines('trace_view', '-c', '-n', '0', WORK), 0)
+        self.assertEqual(self.lines('trace_view', '--json', '-n', '0', WORK), 0)
+        self.assertEqual(self.lines('trace_view', '-c', WORK), 10)
+        for args in (['-c', '-n', 'all'], ['--json'], ['--json', '-n', 'all'],
+                     ['--json', '-n', str(whole)]):
+            self.assertEqual(self.lines('trace_view', *args, WORK), whole)
+        stats = json.loads(run('trace_view', '--stats', '--json', '-n', '7', WORK).stdout)
+        self.assertEqual(stats['instructions'], 7)
+        self.assertEqual(self.lines('trace_find', '-n', '5', WORK), 5)
+        self.assertEqual(self.lines('trace_find', '-n', 'all', '-m', '6', WORK), 6)
+        self.assertEqual(run('trace_find', '-n', '0', WORK).returncode, 1)  # none is found
+        self.assertEqual(self.lines('trace_convert', '--to', 'csv', '-n', 'all', WORK, '-'),
+                         whole + 1)
+        self.assertEqual(self.lines('trace_convert', '--to', 'csv', '-n', '5', WORK, '-'), 6)
+
+    def test_behind_the_end(self):
+        trace = self.write('t', content(WORK)[:6400])
+        for n in ('100', '1000', str(2**64 - 1)):
+            for program, args, code in (('trace_view', [], 1), ('trace_view', ['-s'], 1),
+                                        ('trace_view', ['--json'], 1), ('trace_convert', ['-'], 1),
+                                        ('trace_report', ['-'], 1), ('frontend_sim', [], 1),
+                                        ('trace_find', [], 2)):
+                r = run(program, trace, *args, '--skip', n)
+                self.assertEqual((r.returncode, r.stdout), (code, b''), (program, args, r.stderr))
+                self.assertEqual(r.stderr.count(b'\n'), 1, r.stderr)
+
+    def test_block_sizes(self):
+        for n in ('0', '1', '4095', '1073741825'):
+            r = run('trace_convert', WORK, self.path('o.xz'), '--block-size', n)
+            self.assertEqual(r.returncode, 2)
+            self.assertIn(b'--block-size: expected a number from 4096 to 1073741824, got', r.stderr)
+        self.assertIn(b'4096 to 1073741824', b' '.join(run('trace_convert',
+                                                           '--help').stdout.split()))
+
+
 if __name__ == '__main__':
     main()

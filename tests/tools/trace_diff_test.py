@@ -253,7 +253,7 @@ class Diff(support.RecordingTest):
         for t in traces:
             self.record(t, '--', program)
         self.assertTrue(self.summary(*traces, code=0)['same'])
-        first = json.loads(support.run('trace_view', '--json', '-n', '0', traces[0]).stdout
+        first = json.loads(support.run('trace_view', '--json', '-n', 'all', traces[0]).stdout
                            .splitlines()[0]) if 'trace_view' in support.PROGRAMS else None
         if first is not None:
             self.assertEqual(int(first['registers']['rsp'], 16) % 65536, 0, first)

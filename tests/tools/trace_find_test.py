@@ -166,7 +166,7 @@ class Find(support.ProgramTest):
                     if k == 'conditional' and not support.branch_taken(rs[i], k)],
                    '--branch', 'conditional', '--not-taken', SED)
         returns = [i for i, k in enumerate(kinds) if k == 'return']
-        self.assertEqual(self.found('--branch', 'return', '-n', '3', '--skip', '1000', SED),
+        self.assertEqual(self.found('--branch', 'return', '-m', '3', '--skip', '1000', SED),
                          [i for i in returns if i >= 1000][:3])
 
     @support.needs('simdjson', 'zydis', 'xz')
@@ -218,7 +218,7 @@ class Find(support.ProgramTest):
         threads = [b['thread'] for b in self.json_of(sample('threads3_64.trace64.xz'))]
         self.assertEqual(switches, [i for i in range(1, len(threads))
                                     if threads[i] != threads[i - 1]])
-        r = self.run_program('--json', '--opcode', '89', '-n', '2', path)
+        r = self.run_program('--json', '--opcode', '89', '-m', '2', path)
         self.assertEqual([json.loads(s) for s in lines(r.stdout)],
                          [b for b in blocks if b['opcode'].startswith('89')][:2])
 
@@ -316,7 +316,7 @@ class Find(support.ProgramTest):
                              [i for i in whole if middle < i <= middle + 5000], args)
         # What was asked for is found: what lies behind it is not read.
         cut = self.write('cut', content(WORK)[:6390])
-        self.assertEqual(self.found('-n', '99', '--ip', '0-18446744073709551615', cut),
+        self.assertEqual(self.found('-m', '99', '--ip', '0-18446744073709551615', cut),
                          list(range(99)))
 
     @support.needs('zydis', 'xz')
@@ -390,7 +390,7 @@ class Find(support.ProgramTest):
     def test_umtracer(self):
         path = sample('umtracer/plain64')
         rows = [(int(s[1:s.index(']')]), s) for s in lines(
-            support.run('trace_view', '-c', '-n', '0', path).stdout) if 'Disasm' in s]
+            support.run('trace_view', '-c', '-n', 'all', path).stdout) if 'Disasm' in s]
         for name in ('add', 'mov', 'MOV'):
             self.check([i for i, s in rows if ' Disasm %s ' % name.lower() in s],
                        '--mnemonic', name, path)
@@ -401,7 +401,7 @@ class Find(support.ProgramTest):
 
     def test_rapidbin(self):
         path = sample('rapidbin/r250.data')
-        rows = lines(support.run('trace_view', '-c', '-n', '0', path).stdout)
+        rows = lines(support.run('trace_view', '-c', '-n', 'all', path).stdout)
         threads = [r.split(' | ')[1] for r in rows]
         self.check([i for i in range(1, len(rows)) if threads[i] != threads[i - 1]],
                    '--thread-switch', path)
@@ -454,7 +454,7 @@ class Find(support.ProgramTest):
                  'other', 'not_branch']
         self.assertEqual(self.counts('--count-by', 'ip', WORK),
                          self.most_frequent((r['ip'] for r in all_of_it), shown=hex))
-        self.assertEqual(self.counts('--count-by', 'ip', '--branch', 'return', '-n', '3', WORK),
+        self.assertEqual(self.counts('--count-by', 'ip', '--branch', 'return', '-m', '3', WORK),
                          self.most_frequent((r['ip'] for r, k in zip(all_of_it, kinds)
                                              if k == 'return'), shown=hex)[:3])
         self.assertEqual(self.counts('--count-by', 'class', WORK),
@@ -475,7 +475,7 @@ class Find(support.ProgramTest):
                  'branch']
         self.assertEqual(self.counts('--count-by', 'operation', path),
                          self.most_frequent((e['code'] for e in events), shown=lambda c: codes[c]))
-        text = lines(self.run_program('--count-by', 'class', '-n', '2', WORK).stdout)
+        text = lines(self.run_program('--count-by', 'class', '-m', '2', WORK).stdout)
         self.assertEqual(text, ['%15s  %s' % (format(n, ','), k) for k, n in
                                 self.most_frequent(kinds, order.index)[:2]])
         self.assertEqual(self.run_program('--count-by', 'ip', '--ip', '1', WORK).returncode, 1)
@@ -492,7 +492,7 @@ class Find(support.ProgramTest):
             self.assertEqual(self.found('--branch', 'return', *args, WORK), returns[-n:])
         self.assertEqual(self.found('--last', '2', '--limit', '500', '--branch', 'return', WORK),
                          [i for i in returns if i < 500][-2:])
-        for args in (['--last', '0'], ['--last', '1000001'], ['--last', '2', '-n', '3'],
+        for args in (['--last', '0'], ['--last', '1000001'], ['--last', '2', '-m', '3'],
                      ['--last', '2', '--count'], ['--count', '--count-by', 'ip'],
                      ['-c', '--json'], ['--detail', '--count']):
             r = self.run_program(*args, WORK)
@@ -532,7 +532,7 @@ class Find(support.ProgramTest):
                       sample('umtracer/plain64')):
             for mine, theirs in (([], ['-c']), (['-c'], ['-c']), (['--detail'], []),
                                  (['--json'], ['--json'])):
-                r = self.run_program(*mine, '-n', '3', trace)
+                r = self.run_program(*mine, '-m', '3', trace)
                 self.assertEqual(r.returncode, 0, r.stderr)
                 # Of UMTracer's records trace_view shows those that are no instructions, too.
                 skip = ['--skip', '1'] if trace.endswith('plain64') else []

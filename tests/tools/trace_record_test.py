@@ -102,7 +102,7 @@ class Record(support.RecordingTest):
     def test_every_instruction_and_what_it_does(self):
         program = self.program_of(KNOWN, '-nostdlib', '-static', '-no-pie', suffix='.s')
         out = self.path('a.trace64')
-        said = self.record(out, '-t', '0', '--', program)
+        said = self.record(out, '-t', 'all', '--', program)
         self.assertIn('14 instructions of 1 thread\n', said)
         self.sound(out)
         trace = Trace(support.file_bytes(out))
@@ -143,7 +143,7 @@ class Record(support.RecordingTest):
         for a, b in zip(blocks, blocks[1:]):
             behind = a['ip'] + len(a['opcode']) // 2
             jumps += b['ip'] not in (behind, a['ip'])
-        rows = support.run('trace_view', '-c', '-n', '0', out).stdout.decode().splitlines()
+        rows = support.run('trace_view', '-c', '-n', 'all', out).stdout.decode().splitlines()
         taken = [i for i, r in enumerate(rows[:-1]) if ' | BR(T)' in r]
         # What goes elsewhere is a taken branch, and nothing else is but a jump to the next one.
         self.assertLess(abs(len(taken) - jumps), 10)
@@ -152,7 +152,7 @@ class Record(support.RecordingTest):
     def test_threads(self):
         program = self.program_of(THREADS, '-pthread')
         out = self.path('a.trace64')
-        said = self.record(out, '-t', '0', '--', program)
+        said = self.record(out, '-t', 'all', '--', program)
         self.assertIn(' of 4 threads\n', said)
         self.assertNotIn('status', said)  # the sum was right
         self.sound(out)
@@ -167,14 +167,14 @@ class Record(support.RecordingTest):
     def test_signals_are_delivered(self):
         program = self.program_of(SIGNALS)
         out = self.path('a.trace64')
-        self.assertIn("exit status was 7", self.record(out, '-t', '0', '--', program))
+        self.assertIn("exit status was 7", self.record(out, '-t', 'all', '--', program))
         self.sound(out)
 
     def test_32_bits(self):
         program = self.program_of(SIGNALS, '-m32', '-static', '-isystem',
                                   '/usr/include/x86_64-linux-gnu')
         out = self.path('a.trace32')
-        self.assertIn("exit status was 7", self.record(out, '-t', '0', '--', program))
+        self.assertIn("exit status was 7", self.record(out, '-t', 'all', '--', program))
         self.sound(out)
         self.assertEqual(Trace(support.file_bytes(out)).arch, 'x86')
         r = self.run_program('-o', self.path('b.trace64'), '--', program)
@@ -200,7 +200,7 @@ class Record(support.RecordingTest):
         odd = os.fsencode(self.path('')) + b'caf\xe9-\xc3\xa9'
         os.rename(program, odd)
         for name in ('a.trace64', 'a.champsimtrace'):
-            self.record(self.path(name), '-t', '0', '--', odd)
+            self.record(self.path(name), '-t', 'all', '--', odd)
             self.assertTrue(os.path.exists(self.path(name)))
         self.assertEqual(Trace(support.file_bytes(self.path('a.trace64'))).header['path'],
                          self.path('') + 'caf\ufffd-\xe9')
@@ -209,7 +209,7 @@ class Record(support.RecordingTest):
         for number, name in ((signal.SIGTERM, 'a.trace64'), (signal.SIGHUP, 'a.champsimtrace')):
             seconds = '60.%d' % os.getpid()
             p = subprocess.Popen(
-                [support.PROGRAMS['trace_record'], '-o', self.path(name), '-t', '0', '--', 'sleep',
+                [support.PROGRAMS['trace_record'], '-o', self.path(name), '-t', 'all', '--', 'sleep',
                  seconds], stderr=subprocess.PIPE, env=dict(os.environ, TMPDIR=self.folder),
                 # Whoever runs the tests may ignore a signal, and so would the program.
                 preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))

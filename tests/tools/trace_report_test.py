@@ -487,7 +487,7 @@ class Report(ReportTest):
                           for r in page.rows('threads')}, threads)
         # What the viewer disassembles stands there, under the block that begins with it.
         texts = {}
-        for s in support.run('trace_view', '-c', '-n', '0',
+        for s in support.run('trace_view', '-c', '-n', 'all',
                              sample('threads3_64.trace64.xz')).stdout.decode().splitlines():
             parts = s.split(' | ')
             texts[int(parts[0].split('] ')[1], 16)] = parts[2]
@@ -508,7 +508,7 @@ class Report(ReportTest):
         blocks = page.rows('blocks') + page.rows('blocks', 1)
         self.assertIn('kernel32.dll+0x', ''.join(r['module'] for r in blocks))
         # The text of an instruction is the trace's.
-        rows = support.run('trace_view', '-c', '-n', '0', path := sample('umtracer/plain64'))
+        rows = support.run('trace_view', '-c', '-n', 'all', path := sample('umtracer/plain64'))
         texts = dict(re.findall(r'Address (0x[0-9a-f]+) \| Disasm (.*)', rows.stdout.decode()))
         blocks = [r['block'].strip() for r in blocks]
         for ip in blocks:

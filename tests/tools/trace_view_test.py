@@ -80,14 +80,14 @@ class View(support.ProgramTest):
             self.assertEqual(got, expected)
 
     def test_guide_rows(self):
-        rows = self.good('-c', '-n', '0', self.write('t', guide_trace())).decode().splitlines()
+        rows = self.good('-c', '-n', 'all', self.write('t', guide_trace())).decode().splitlines()
         for i, (_, row) in GUIDE.items():
             self.assertEqual(rows[i], row)
 
     def test_compact(self):
         for path in (SED, WORK):
             expected = [compact_row(i, r) for i, r in enumerate(records(content(path)))]
-            rows = self.good('-c', '-n', '0', path).decode().splitlines()
+            rows = self.good('-c', '-n', 'all', path).decode().splitlines()
             self.assertEqual(rows, expected)
             self.assertEqual(self.good('-c', path).decode().splitlines(), expected[:10])
             some = self.good('-c', '-n', '3', '--skip', '49000', path).decode().splitlines()
@@ -111,7 +111,7 @@ class View(support.ProgramTest):
             self.assertIn(str(r[key]), first)
         for key in ('destination_memory', 'source_memory'):
             self.assertIn('[' + ', '.join('0x%016x' % v for v in r[key]) + ']', first)
-        classes = re.findall(r'\n  class +(\w+)', self.good('-n', '0', SED).decode())
+        classes = re.findall(r'\n  class +(\w+)', self.good('-n', 'all', SED).decode())
         self.assertEqual(classes, [support.branch_class(r) for r in rs])
 
     def test_statistics(self):
@@ -132,7 +132,7 @@ class View(support.ProgramTest):
         rs = records(raw, 'cloudsuite')
         for args in ((path,), (path, '--cloudsuite'), (path, '--format', 'cloudsuite')):
             self.check_json(rs, self.good('--json', *args))
-        rows = self.good('-c', '-n', '0', path).decode().splitlines()
+        rows = self.good('-c', '-n', 'all', path).decode().splitlines()
         self.assertEqual(rows, [compact_row(i, r) for i, r in enumerate(rs)])
         self.assertIn(b'asid                   [3, 1]\n', self.good('-n', '1', path))
         self.assertIn('\n88      2     asid ', self.good('--layout', path).decode())
@@ -195,7 +195,7 @@ class View(support.ProgramTest):
         self.check_full_disk('-s', SED)
         self.check_full_disk('--help')
         self.check_closed_pipe('--json', SED)
-        self.check_closed_pipe('-c', '-n', '0', SED)
+        self.check_closed_pipe('-c', '-n', 'all', SED)
 
     def test_skip_past_the_end(self):
         self.assertEqual(self.good('-c', '--skip', '50000', SED), b'')

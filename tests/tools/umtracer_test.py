@@ -201,10 +201,10 @@ class View(Case):
         self.assertIn('StrName RAX', detail)
 
     def test_enumerations_are_told_by_name(self):
-        calls = self.run_ok('trace_view', '-c', '-n', '0', '--table', 'syscall', sample('plain64'))
+        calls = self.run_ok('trace_view', '-c', '-n', 'all', '--table', 'syscall', sample('plain64'))
         for row, want in zip(calls.splitlines(), expected('plain64')['sys']):
             self.assertIn(' | Convention %s | ' % called(CONVENTIONS, want['conv']), row)
-        text = self.run_ok('trace_view', '-n', '0', '--table', 'ins', sample('awkward32'))
+        text = self.run_ok('trace_view', '-n', 'all', '--table', 'ins', sample('awkward32'))
         self.assertEqual([s.split(None, 1)[1] for s in text.splitlines() if s.startswith('  Type ')],
                          [called(INSTRUCTIONS, r['type']) for r in expected('awkward32')['ins']])
 
@@ -395,7 +395,7 @@ class BadInput(Case):
                 if cut is not None:
                     with open(path, 'wb') as f:
                         f.write(whole[:cut])
-                r = self.run_tool('trace_view', '--table', table, '-n', '0', '-c', trace)
+                r = self.run_tool('trace_view', '--table', table, '-n', 'all', '-c', trace)
                 self.assertIn(r.returncode, (0, 1), (name, cut, r.stderr))
                 if r.returncode == 1:
                     if not (cut is None and name == 'exec.vtable'):
@@ -405,7 +405,7 @@ class BadInput(Case):
                     open(path, 'w').close()
             with open(path, 'wb') as f:
                 f.write(whole)
-        self.run_ok('trace_view', '-n', '0', '-c', trace)
+        self.run_ok('trace_view', '-n', 'all', '-c', trace)
 
     def test_an_interrupted_trace(self):
         trace = self.copy('plain32')
@@ -413,10 +413,10 @@ class BadInput(Case):
         raw = file_bytes(path)
         with open(path, 'wb') as f:  # the header was never patched, and the end is missing
             f.write(raw[:8] + bytes(8) + raw[16:100_000])
-        r = self.run_tool('trace_view', '-c', '-n', '0', trace)
+        r = self.run_tool('trace_view', '-c', '-n', 'all', trace)
         self.assertEqual(r.returncode, 1)
         self.assertIn('record_count', r.stderr)
-        rows = self.run_ok('trace_view', '--repair', '-c', '-n', '0', trace).splitlines()
+        rows = self.run_ok('trace_view', '--repair', '-c', '-n', 'all', trace).splitlines()
         whole = [r for r in struct.unpack('<401q', file_bytes(os.path.join(trace, 'exec.offsets')))
                  if r <= 100_000]
         self.assertEqual(len(rows), len(whole) - 1)
@@ -431,7 +431,7 @@ class BadInput(Case):
         raw[offsets[row] + 6:offsets[row] + 14] = struct.pack('<q', 1 << 40)
         with open(path, 'wb') as f:
             f.write(raw)
-        r = self.run_tool('trace_view', '-c', '-n', '0', trace)
+        r = self.run_tool('trace_view', '-c', '-n', 'all', trace)
         self.assertEqual(r.returncode, 1)
         self.assertEqual(len(r.stdout.splitlines()), row)
         self.assertIn('exec.vtable: offset %d, record %d, field instruction_id' %
@@ -470,7 +470,7 @@ class BadInput(Case):
         with open(offsets_path, 'wb') as f:
             f.write(struct.pack('<%dq' % len(offsets), *(o if i <= row else o - gone
                                                          for i, o in enumerate(offsets))))
-        r = self.run_tool('trace_view', '--json', '-n', '0', trace)
+        r = self.run_tool('trace_view', '--json', '-n', 'all', trace)
         self.assertEqual(r.returncode, 1)
         self.assertEqual(len(r.stdout.splitlines()), row)
         self.assertIn('record %d, field values' % row, r.stderr)

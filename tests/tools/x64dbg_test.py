@@ -202,7 +202,7 @@ class View(Case):
         self.assertIn('not a pipe', r.stderr)
         # What is whole before a cut is shown, and the cut is told as ever.
         cut = self.file('cut.trace32', content(WORK)[:Trace(content(WORK)).ends[9] + 5])
-        r = self.run_tool('trace_view', '-c', '-n', '0', '--memory', '0x10+4', cut)
+        r = self.run_tool('trace_view', '-c', '-n', 'all', '--memory', '0x10+4', cut)
         self.assertEqual((r.returncode, len(r.stdout.splitlines())), (1, 10))
 
     def test_operands_that_were_lost_are_told(self):

@@ -1,0 +1,47 @@
+// The known word that a mistyped one was meant to be.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace examples {
+
+// How many letters must be put in, left out, changed or swapped with their neighbour to make one
+// word of the other.
+inline std::size_t letters_apart(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before_last, last(b.size() + 1), row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    before_last = last;
+    last = row;
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] =
+          std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0U : 1U)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], before_last[j - 2] + 1);
+    }
+  }
+  return row.back();
+}
+
+// The one of `known` that `word` begins, or that is fewest letters away, at most a third of its
+// own; empty if there is none.
+inline std::string nearest(std::string_view word, const std::vector<std::string>& known) {
+  constexpr std::size_t longest = 64;  // no option is as long
+  if (word.empty() || word.size() > longest) return {};
+  const std::string* best = nullptr;
+  std::size_t fewest = 0;
+  for (const std::string& k : known) {
+    const bool begun = word.size() > 1 && k.starts_with(word);
+    const std::size_t apart = begun ? 0 : letters_apart(word, k);
+    if (apart * 3 > k.size() || (best != nullptr && apart >= fewest)) continue;
+    best = &k;
+    fewest = apart;
+  }
+  return best == nullptr ? std::string() : *best;
+}
+
+}  // namespace examples
