@@ -589,8 +589,8 @@ class Find(support.ProgramTest):
                             (('--register', 'eax', SED), b'--register'),
                             (('--branch', 'jump', SED), b'--branch'),
                             (('--branch', 'jz', SED),
-                             b'CLASS: conditional, direct_jump, indirect, direct_call, '
-                             b"indirect_call, return, other; or not_branch, got 'jz'"),
+                             b'expected one of conditional, direct_jump, indirect, direct_call, '
+                             b"indirect_call, return, other or not_branch, got 'jz'"),
                             (('--ip', '4b2c2a0', SED), b'in hexadecimal with 0x, got'),
                             (('--memory', '4b2c2a0+8', SED), b'in hexadecimal with 0x, got'),
                             (('--reads', '1-ff', SED), b'in hexadecimal with 0x, got'),
