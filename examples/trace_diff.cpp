@@ -14,8 +14,10 @@
 #include <utility>
 #include <vector>
 
+#include "common/address.hpp"
 #include "common/command_line.hpp"
 #include "common/text.hpp"
+#include "diff/expected.hpp"
 #include "diff/report.hpp"
 #if TRACECODEC_OPENS_X64DBG
 #include <tracecodec/x64dbg/values.hpp>
@@ -33,7 +35,8 @@ struct options {
   std::string a = {}, b = {};
   reading as = {};
   feed::diff_options how = {.retries = 1000};
-  std::vector<std::string> ignored = {};
+  diff::ignored ignored = {};
+  diff::moved_regions moved = {};
   std::uint64_t most = 10;
   bool as_json = false;
 };
@@ -148,15 +151,12 @@ std::vector<std::pair<std::optional<std::uint32_t>, std::optional<std::uint32_t>
 
 // Whether they are the same. What was found before an error is printed before it is thrown.
 bool compare(const options& o, output& out) {
-  const auto wants = [&](const char* what) {
-    return std::find(o.ignored.begin(), o.ignored.end(), what) == o.ignored.end();
-  };
-  const feed::differences wanted{.registers = wants("registers"),
-                                 .memory = wants("memory"),
-                                 .outcome = wants("outcome"),
+  const feed::differences wanted{.registers = o.ignored.wants("registers"),
+                                 .memory = o.ignored.wants("memory"),
+                                 .outcome = o.ignored.wants("outcome"),
                                  .values = o.how.values,
-                                 .code = wants("code"),
-                                 .events = wants("events")};
+                                 .code = o.ignored.wants("code"),
+                                 .events = o.ignored.wants("events")};
   input a(o.a, o.as), b(o.b, o.as);
   if (o.as.thread && !a.has_threads() && !b.has_threads())
     throw usage_error("--thread: neither trace has threads");
@@ -173,8 +173,11 @@ bool compare(const options& o, output& out) {
     try {
       feed::diff_source first = a.open(x), second = b.open(y);
       report.read_as(a.assembly(), b.assembly());
+      feed::diff_options how = o.how;
+      if (!o.ignored.mnemonics.empty())
+        how.expected = diff::written_by(o.ignored.mnemonics, a.assembly(), b.assembly());
       feed::diff(
-          std::move(first), std::move(second), o.how, sum,
+          std::move(first), std::move(second), how, sum,
           [&](const auto& p, const auto& q, feed::differences d, auto values) {
             report.differs(p, q, d, values);
           },
@@ -187,6 +190,8 @@ bool compare(const options& o, output& out) {
   if (o.as.thread && !failure && sum.aligned == 0 && sum.divergences == 0)
     throw usage_error("--thread: neither trace has an instruction of thread " +
                       std::to_string(*o.as.thread));
+  if (o.how.from && !failure && !sum.started)
+    throw usage_error("--from: the traces do not both execute this address");
   const bool differ = sum.divergences != 0 || report.differing() != 0 || of_a.size() != of_b.size();
   const diff::verdict found = differ    ? diff::verdict::differ
                               : failure ? diff::verdict::same_so_far
@@ -217,16 +222,29 @@ int start(int argc, char** argv) {
       ->required()
       ->type_name("");
   app.add_option("B", o.b, "The other trace")->required()->type_name("");
-  add_choices(
-      app, "--ignore",
-      {{"registers", {"register"}},
-       {"memory", {}},
-       {"outcome", {"outcomes"}},
-       {"values", {"value"}},
-       {"code", {}},
-       {"events", {"event"}}},
-      [&o](const std::string& kind) { o.ignored.push_back(kind); },
-      "Leave differences of this kind aside; may be given several times");
+  add_values(
+      app, "--ignore", "registers|memory|outcome|values|code|events|addresses|MNEMONIC",
+      [&o](const std::string& word) { return o.ignored.add(word); },
+      "Leave differences of this kind aside; or, with addresses, those of memory and values that "
+      "are "
+      "addresses: the stack pointer, and what is as far apart as memory that an instruction "
+      "accesses "
+      "in both; or what instructions with this mnemonic write and what is computed from it, or "
+      "with "
+      "one of clock (rdtsc, rdtscp, rdpmc), random (rdrand, rdseed), syscall (syscall, sysenter, "
+      "int); may be given several times",
+      diff::ignored::expected());
+  add_values(
+      app, "--relocate", "A=B[+SIZE]", [&o](const std::string& s) { return o.moved.add(s); },
+      "What is at A in the first trace is at B in the second, SIZE bytes, or else all up to the "
+      "next "
+      "B: addresses there are equal if they are equally far behind; may be given several times",
+      "A=B or A=B+SIZE" + std::string(address_hint));
+  add_value(
+      app, "--from", "ADDRESS",
+      [&o](const std::string& s) { return (o.how.from = number_of(s)).has_value(); },
+      "Begin where each executes this address of the first trace, thread by thread",
+      "an address" + std::string(address_hint));
   std::uint64_t window = o.how.window, context = o.how.context, retries = o.how.retries;
   add_count(app, "--window", window,
             "Search so many instructions of each for where they meet again (default 65536)",
@@ -243,7 +261,9 @@ int start(int argc, char** argv) {
   o.how.window = static_cast<std::size_t>(window);
   o.how.context = static_cast<std::size_t>(std::min<std::uint64_t>(context, 1000));
   o.how.retries = static_cast<std::size_t>(std::min<std::uint64_t>(retries, ~std::size_t{0}));
-  o.how.values = std::find(o.ignored.begin(), o.ignored.end(), "values") == o.ignored.end();
+  o.how.values = o.ignored.wants("values");
+  o.how.addresses_expected = o.ignored.addresses;
+  o.how.moved = o.moved.relocation();
   if (o.a == "-" && o.b == "-") throw usage_error("standard input is one trace");
   output out;
   return compare(o, out) ? 0 : 1;

@@ -272,6 +272,8 @@ inline void write_summary(std::string& s, const std::string& a, const std::strin
     if (wanted.code && sum.code_compared) tell("code", "  code differs", sum.code);
     if (wanted.events && sum.events_compared) tell("events", "  events differ", sum.events);
     if (sum.values_compared) tell("values", "  values become different", sum.values);
+    if (sum.values_expected != 0)
+      tell("values_expected", "  values differ as expected", sum.values_expected);
     if (sum.values_left_out != 0)
       tell("values_left_out", "  values not all compared", sum.values_left_out);
     tell("divergences", "divergences", sum.divergences);

@@ -339,6 +339,153 @@ class Diff(support.RecordingTest):
             self.assertRegex(line, r'^differ at 0x[0-9a-f]+ \(\d \| \d\), ' + said + '$')
         self.assertRegex('\n'.join(lines), '(?m)^  events differ +3$')
 
+    WORDS = {'rax': 0, 'rcx': 1, 'rdx': 2, 'rbx': 3, 'rsp': 4, 'rbp': 5, 'rsi': 6, 'rdi': 7}
+
+    def x64dbg(self, name, steps):
+        """An x64dbg trace of steps: ip, opcode, registers before it, accesses (address, old, new)."""
+        raw, last = x64dbg_model.header(), None
+        for ip, opcode, registers, *memory in steps:
+            now = dict(last or {}, rip=ip, **registers)
+            if last is None:
+                values = [0] * 172
+                for r, v in now.items():
+                    values[16 if r == 'rip' else self.WORDS[r]] = v
+                words = list(enumerate(values))
+                head = b'\x80'
+            else:
+                words = sorted((16 if r == 'rip' else self.WORDS[r], v) for r, v in now.items()
+                               if last.get(r, 0) != v)
+                head = b'\0'
+            last = now
+            code, at = bytes.fromhex(opcode), -1
+            places = []
+            for w, _ in words:
+                places.append(w - at - 1)
+                at = w
+            raw += bytes([0, len(words), len(memory), head[0] | len(code)])
+            raw += struct.pack('<I', 7) if head[0] else b''
+            raw += code + bytes(places) + b''.join(struct.pack('<Q', v) for _, v in words)
+            raw += bytes(int(new is None) for _, _, new in memory)
+            for n in range(2):
+                raw += b''.join(struct.pack('<Q', m[n]) for m in memory)
+            raw += b''.join(struct.pack('<Q', m[2]) for m in memory if m[2] is not None)
+        return self.write(name, raw)
+
+    def clock(self, name, time, after):
+        """Reads the clock, computes with it, stores it, reads it back; then 0 and `after`."""
+        low, high, at = time & 0xFFFFFFFF, time >> 32, 0x8000
+        return self.x64dbg(name, [
+            (0x1000, '0f31', {'rsp': at}),                       # rdtsc
+            (0x1002, '48c1e220', {'rax': low, 'rdx': high}),     # shl rdx, 32
+            (0x1006, '4809d0', {'rdx': high << 32}),             # or rax, rdx
+            (0x1009, '48894424c0', {'rax': time}, (at - 64, 0, time)),   # mov [rsp-64], rax
+            (0x100e, '488b5c24c0', {}, (at - 64, time, None)),   # mov rbx, [rsp-64]
+            (0x1013, '31c0', {'rbx': time}),                     # xor eax, eax
+            (0x1015, 'bb00000000', {'rax': 0}),                  # mov ebx, ...
+            (0x101a, '90', {'rbx': after}),
+            (0x101b, '90', {})])
+
+    @needs('simdjson', 'zydis')
+    def test_values_that_instructions_write_as_expected(self):
+        one, two = (self.clock(n, t, 5) for n, t in (('a.trace64', 0xC6342EF6D4F),
+                                                     ('b.trace64', 0xC6549AB3751)))
+        self.assertEqual(self.summary(one, two, code=1)['values'], 3)
+        for words in (['rdtsc'], ['RDTSC'], ['clock'], ['cpuid', 'clock']):
+            options = [o for w in words for o in ('--ignore', w)]
+            got = self.summary(*options, one, two, code=0)
+            self.assertEqual((got['same'], got['values'], got['aligned']), (True, 0, 9))
+            self.assertGreater(got['values_expected'], 0)
+        self.assertEqual(self.summary('--ignore', 'cpuid', one, two, code=1)['values'], 3)
+        # Where another instruction writes the register, a difference is one again.
+        other = self.clock('c.trace64', 0xC6549AB3751, 6)
+        r = self.run_program('--ignore', 'clock', one, other)
+        self.assertEqual(r.returncode, 1)
+        self.assertEqual(r.stdout.decode().splitlines()[0],
+                         'differ at 0x101a (7 | 7), rbx 0x5 | 0x6  ; nop')
+        self.assertIn(b'values become different                      1\n', r.stdout)
+
+    @needs('simdjson', 'zydis')
+    def test_what_is_ignored_is_named(self):
+        a = self.clock('a.trace64', 1, 1)
+        for words in (['--ignore', 'rdtcs'], ['--ignore', 'rdtsc,cpuid'], ['--ignore', '']):
+            r = self.run_program(*words, a, a)
+            self.assertEqual((r.returncode, r.stdout), (2, b''), words)
+            self.assertIn(b'--ignore', r.stderr)
+
+    def elsewhere(self, name, module, stack, number):
+        """A program at `module` with its stack at `stack`: it reads its data, and pushes."""
+        data = module + 0x4000
+        return self.x64dbg(name, [
+            (module + 0x1000, '488b1f', {'rsp': stack, 'rdi': data}, (data, 77, None)),  # mov rbx, [rdi]
+            (module + 0x1003, '57', {'rbx': 77}, (stack - 8, 0, data)),                   # push rdi
+            (module + 0x1004, '488d4c2408', {'rsp': stack - 8}),                           # lea rcx, [rsp+8]
+            (module + 0x1009, '90', {'rcx': stack}),
+            (module + 0x100a, 'ba00000000', {}),                                           # mov edx, ...
+        ] + [(module + 0x100f + n, '90', {'rdx': number}) for n in range(20)])
+
+    @needs('simdjson', 'zydis')
+    def test_modules_that_moved(self):
+        one = self.elsewhere('a.trace64', 0x400000, 0x7FF000, 3)
+        two = self.elsewhere('b.trace64', 0x550000, 0x7FF000, 3)
+        far = self.summary(one, two, code=1)
+        self.assertEqual((far['aligned'], far['only_a'], far['only_b']), (0, 25, 25))
+        # Without a size a region goes on to the next one: the stack is where it was.
+        stack = ['--relocate', '0x7f0000=0x7f0000']
+        for where in (['0x400000=0x550000+0x10000'], ['0x400000=0x550000', *stack],
+                      ['4194304=5570560+65536']):
+            got = self.summary('--relocate', *where, one, two, code=0)
+            self.assertEqual((got['aligned'], got['memory'], got['values'], got['outcome']),
+                             (25, 0, 0, 0), where)
+        # A value that does not move with its module is different; so is data outside the region.
+        got = self.summary('--relocate', '0x400000=0x550000+0x4000', one, two, code=1)
+        self.assertEqual((got['aligned'], got['memory'], got['values']), (25, 1, 2))
+        other = self.elsewhere('c.trace64', 0x550000, 0x7FF000, 4)
+        got = self.run_program('--relocate', '0x400000=0x550000', *stack, one, other)
+        self.assertIn(b'differ at 0x40100f (5 | 5), rdx 0x3 | 0x4  ; nop\n', got.stdout)
+        self.assertIn(b'values become different                      1\n', got.stdout)
+        for wrong in ('0x400000', '1=2+0', 'a=b', '0x400000=0x550004', '1=2+x', '=5'):
+            r = self.run_program('--relocate', wrong, one, two)
+            self.assertEqual((r.returncode, r.stdout), (2, b''), wrong)
+            self.assertIn(b'--relocate', r.stderr)
+        r = self.run_program('--relocate', '0=0x1000+0x1000', '--relocate', '0x5000=0x1800', one, two)
+        self.assertEqual(r.returncode, 2)
+        self.assertIn(b'overlap', r.stderr)
+
+    @needs('simdjson', 'zydis')
+    def test_addresses_that_moved(self):
+        one = self.elsewhere('a.trace64', 0x400000, 0x7FF000, 3)
+        two = self.elsewhere('b.trace64', 0x400000, 0x6FE010, 3)
+        got = self.summary(one, two, code=1)
+        self.assertGreater(got['memory'], 0)
+        self.assertEqual(got['values'], 2)  # rsp, and rcx, which is made of it
+        got = self.summary('--ignore', 'addresses', one, two, code=0)
+        self.assertEqual((got['aligned'], got['values']), (25, 0))
+        self.assertNotIn('memory', got)
+        other = self.elsewhere('c.trace64', 0x400000, 0x6FE010, 4)
+        self.assertEqual(self.summary('--ignore', 'addresses', one, other, code=1)['values'], 1)
+
+    @needs('simdjson', 'zydis')
+    def test_from_an_address(self):
+        def trace(name, before, ending):
+            return self.x64dbg(name, [(0x1000 + n, '90', {}) for n in before] +
+                               [(0x2000 + n, '90', {'rbx': ending}) for n in range(30)])
+        one, two = trace('a.trace64', range(40), 1), trace('b.trace64', [3, 200, 8], 1)
+        self.assertEqual(self.summary(one, two, code=1)['divergences'], 1)
+        got = self.summary('--from', '0x2000', one, two, code=0)
+        self.assertEqual((got['aligned'], got['divergences'], got['only_a']), (30, 0, 0))
+        self.assertEqual(self.summary('--from', '8210', one, two, code=0)['aligned'], 12)
+        other = trace('c.trace64', [], 2)
+        r = self.run_program('--from', '0x2000', one, other)
+        self.assertTrue(r.stdout.startswith(b'differ at 0x2000 (40 | 0), rbx 0x1 | 0x2'), r.stdout)
+        for wrong in ('0x3000', '0x1001', 'main+x'):
+            r = self.run_program('--from', wrong, one, two)
+            self.assertEqual((r.returncode, r.stdout), (2, b''), wrong)
+            self.assertIn(b'--from', r.stderr)
+        # With modules that moved the address is one of the first.
+        moved = self.x64dbg('d.trace64', [(0x9000 + n, '90', {'rbx': 1}) for n in range(30)])
+        got = self.summary('--from', '0x2004', '--relocate', '0x2000=0x9000', one, moved, code=0)
+        self.assertEqual(got['aligned'], 26)
+
     @needs('simdjson', 'zydis')
     def test_text_of_a_trace_does_not_steer_the_terminal(self):
         folder = self.path('steers')

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,9 +13,11 @@
 #include <vector>
 
 #include "../io/error.hpp"
+#include "diff_expected.hpp"
 #include "diff_search.hpp"
 #include "diff_step.hpp"
 #include "diff_values.hpp"
+#include "relocation.hpp"
 
 namespace tracecodec::feed {
 
@@ -33,6 +36,17 @@ struct diff_options {
   // Compare values, if both feeds tell any: x64dbg's and UMTracer's, if the program includes their
   // values.hpp; of x64dbg's registers, if the feed keeps them.
   bool values = true;
+  // Where the modules of the second lie in the first. Its addresses are told moved; a value that is
+  // an address in such a region is equal to where it moves.
+  relocation moved = {};
+  // Compare each from its first instruction at this address, of the first, on.
+  std::optional<std::uint64_t> from = {};
+  // Instructions that write what is expected to differ, as the time, and so is what is computed from
+  // it; empty: none.
+  std::function<bool(const diff_step&)> expected = {};
+  // Addresses are expected to differ: the stack pointer, and values that are as far apart as the
+  // stack pointers, or as memory that one instruction accesses in both.
+  bool addresses_expected = false;
 };
 
 // Where the feeds go different ways. The spans are valid during the report.
@@ -62,6 +76,8 @@ struct diff_summary {
   // At equal ips, and not all their values were compared: too much was held (diff_options::window),
   // or one accesses more than 1,024 pieces of 8 bytes.
   std::uint64_t values_left_out = 0;
+  std::uint64_t values_expected = 0;  // became different, as expected (diff_options)
+  bool started = false;               // diff_options::from was reached in both, or there is none
   // As far as they were compared.
   [[nodiscard]] constexpr bool same() const noexcept {
     return divergences == 0 && registers == 0 && memory == 0 && outcome == 0 && values == 0 &&
@@ -77,9 +93,10 @@ template <class Differs, class Diverges> class differ {
   differ(diff_source a, diff_source b, diff_options o, diff_summary& sum, Differs& differs,
          Diverges& diverges)
       : options_(o),
-        values_(values_of(a, b, o)),
+        values_(values_of(a, b, options_)),
+        expected_(options_.expected, o.addresses_expected, options_.moved),
         a_(std::move(a), o.context, values_ ? most_values() : 0),
-        b_(std::move(b), o.context, values_ ? most_values() : 0),
+        b_(std::move(b), o.context, values_ ? most_values() : 0, &options_.moved),
         sum_(sum),
         differs_(differs),
         diverges_(diverges) {
@@ -88,6 +105,8 @@ template <class Differs, class Diverges> class differ {
 
   void run() {
     bool lost = false;
+    if (options_.from && !start()) return;
+    sum_.started = true;
     while (!lost && a_.hold(1) != 0 && b_.hold(1) != 0) {
       if (a_.front().record.ip == b_.front().record.ip)
         compare();
@@ -101,6 +120,16 @@ template <class Differs, class Diverges> class differ {
   }
 
  private:
+  // Goes to diff_options::from; false if one of them never comes there.
+  bool start() {
+    const auto reach = [this](diff_side& s) {
+      while (s.hold(1) != 0 && s.front().record.ip != *options_.from) pass(s, 1);
+      if (s.hold(1) == 0 && s.failure()) std::rethrow_exception(s.failure());
+      return s.hold(1) != 0;
+    };
+    return reach(a_) && reach(b_);
+  }
+
   // Of a divergence that is longer than a window: its first part, kept to be told at its end.
   struct passed_over {
     std::vector<diff_step> before_a, before_b, only_a, only_b;
@@ -113,7 +142,8 @@ template <class Differs, class Diverges> class differ {
   static std::unique_ptr<value_comparison> values_of(const diff_source& a, const diff_source& b,
                                                      const diff_options& o) {
     if (!o.values || !a.tells_values() || !b.tells_values()) return nullptr;
-    return std::make_unique<value_comparison>(a.tells_all_registers(), b.tells_all_registers());
+    return std::make_unique<value_comparison>(a.tells_all_registers(), b.tells_all_registers(),
+                                              o.moved.empty() ? nullptr : &o.moved);
   }
   // 240 bytes for each instruction of a window; of a batch, which may be larger.
   [[nodiscard]] std::size_t most_values() const {
@@ -124,7 +154,10 @@ template <class Differs, class Diverges> class differ {
     differences d = differences_of(a_.front(), b_.front());
     std::span<const value_difference> values;
     if (values_) {
-      values = values_->compare(a_.take_told(), b_.take_told());
+      const auto all = values_->compare(a_.take_told(), b_.take_told());
+      values = expected_.filter(a_.front(), b_.front(), all,
+                                [this](const value_difference& v) { values_->forget(v); });
+      sum_.values_expected += all.size() != values.size();
       d.values = !values.empty();
       sum_.values += d.values;
       sum_.values_left_out += a_.took_all_told() && b_.took_all_told() ? 0U : 1U;
@@ -247,6 +280,7 @@ template <class Differs, class Diverges> class differ {
     tell(d);
   }
   void tell(const divergence& d) {
+    expected_.interrupt();
     ++sum_.divergences;
     sum_.only_a += d.count_a;
     sum_.only_b += d.count_b;
@@ -260,6 +294,7 @@ template <class Differs, class Diverges> class differ {
 
   diff_options options_;
   std::unique_ptr<value_comparison> values_;  // nullptr: they are not compared
+  expected_values expected_;
   diff_side a_, b_;
   diff_summary& sum_;
   Differs& differs_;

@@ -16,9 +16,11 @@ namespace tracecodec::feed::detail {
 // The next instructions of a source, as many as are asked for, and the last ones before them.
 class diff_side {
  public:
-  // `most_values`: of those that it holds at most; 0 for a comparison without values.
-  diff_side(diff_source s, std::size_t context, std::size_t most_values)
-      : source_(std::move(s)), context_(context) {
+  // `most_values`: of those that it holds at most; 0 for a comparison without values. `moved`: what
+  // moves its addresses; it must outlive it.
+  diff_side(diff_source s, std::size_t context, std::size_t most_values,
+            const relocation* moved = nullptr)
+      : source_(std::move(s)), context_(context), moved_(moved) {
     if (most_values != 0) told_.emplace(most_values);
   }
 
@@ -57,17 +59,21 @@ class diff_side {
     at_ -= gone;
     if (told_) told_->drop_taken();
     while (held_.size() - at_ < n && !ended_) {
+      const std::size_t old = held_.size();
       try {
         ended_ = !source_.take(held_, told_ ? &*told_ : nullptr);
       } catch (...) {
         failure_ = std::current_exception();
         ended_ = true;
       }
+      if (moved_ != nullptr && !moved_->empty())
+        for (std::size_t i = old; i < held_.size(); ++i) relocate(held_[i], *moved_);
     }
   }
 
   diff_source source_;
   std::size_t context_;
+  const relocation* moved_;
   std::vector<diff_step> held_ = {};
   std::optional<told_values> told_ = {};
   std::size_t at_ = 0;

@@ -13,6 +13,7 @@
 #include "diff_values.hpp"
 #include "instruction_text.hpp"
 #include "record.hpp"
+#include "relocation.hpp"
 #include "stream.hpp"
 
 namespace tracecodec::feed {
@@ -37,6 +38,18 @@ struct diff_step {
   instruction_text reads = {};        // without text that is damaged; valid as long as the trace
 };
 
+// Each list in ascending order, of four at most. (g++ -O3 sees std::sort leave them, and warns.)
+constexpr void sort_operands(champsim::instruction& record) {
+  const auto sort = [](auto& list) {
+    for (std::size_t n = 1; n < list.size() && list[n] != 0; ++n)
+      for (std::size_t k = n; k != 0 && list[k - 1] > list[k]; --k) std::swap(list[k - 1], list[k]);
+  };
+  sort(record.destination_registers);
+  sort(record.source_registers);
+  sort(record.destination_memory);
+  sort(record.source_memory);
+}
+
 // `i`, which is number `index`, to be compared: formats list the same operands in different orders.
 template <instruction I> constexpr diff_step diff_step_of(const I& i, std::uint64_t index) {
   diff_step s{
@@ -50,16 +63,21 @@ template <instruction I> constexpr diff_step diff_step_of(const I& i, std::uint6
   } catch (const trace_error&) {
     // It is shown without.
   }
-  // Of four at most. (g++ -O3 sees std::sort leave them, and warns.)
-  const auto sort = [](auto& list) {
-    for (std::size_t n = 1; n < list.size() && list[n] != 0; ++n)
-      for (std::size_t k = n; k != 0 && list[k - 1] > list[k]; --k) std::swap(list[k - 1], list[k]);
-  };
-  sort(s.record.destination_registers);
-  sort(s.record.source_registers);
-  sort(s.record.destination_memory);
-  sort(s.record.source_memory);
+  sort_operands(s.record);
   return s;
+}
+
+// `s` with its addresses moved.
+inline void relocate(diff_step& s, const relocation& moved) {
+  const auto move = [&moved](auto& list) {
+    for (auto& address : list)
+      if (address != 0) address = moved(address);
+  };
+  s.record.ip = moved(s.record.ip);
+  if (s.target != 0) s.target = moved(s.target);
+  move(s.record.destination_memory);
+  move(s.record.source_memory);
+  sort_operands(s.record);
 }
 
 // In what two instructions at the same ip may differ.

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "../x86/registers.hpp"
+#include "relocation.hpp"
 #include "values.hpp"
 
 namespace tracecodec::feed {
@@ -231,14 +232,16 @@ template <class I> class value_teller {
 class value_comparison {
  public:
   // Whether the feeds tell all registers, so that what they told holds until they tell otherwise.
-  value_comparison(bool all_of_a, bool all_of_b) {
+  // `moved`: what moves the addresses of memory of the second; it must outlive this.
+  value_comparison(bool all_of_a, bool all_of_b, const relocation* moved = nullptr)
+      : moved_(moved) {
     a_.all = all_of_a;
     b_.all = all_of_b;
   }
   using told = std::optional<std::span<const told_value>>;
 
   // What becomes different at two instructions at the same ip; valid until the next call.
-  std::span<const value_difference> compare(told a, told b) {
+  std::span<value_difference> compare(told a, told b) {
     found_.clear();
     now_ += 2;
     const auto of_a = open(a_, a), of_b = open(b_, b);
@@ -249,6 +252,15 @@ class value_comparison {
       if (!of_a.empty() && !of_b.empty()) compare_memory(of_a, of_b, after);
     }
     return found_;
+  }
+  // Takes a value that is different for equal, until it is told again.
+  void forget(const value_difference& v) {
+    if (!v.memory) {
+      std::uint8_t& different = different_[register_place(v.which, static_cast<std::size_t>(v.at))];
+      different = static_cast<std::uint8_t>(different & ~v.known);
+    } else if (place_in_memory& place = remembered(v.at); place.address == v.at) {
+      place.different = static_cast<std::uint8_t>(place.different & ~v.known);
+    }
   }
   // An instruction of the first feed, or of the second, that is not compared.
   void pass(bool first, told t) {
@@ -312,11 +324,19 @@ class value_comparison {
     if (!after) return !x.after && !y.after;
     return (x.after && (y.after || y.stays)) || (x.stays && y.after);
   }
+  // Where it would be remembered; only if any is.
+  place_in_memory& remembered(std::uint64_t address) {
+    const std::uint64_t hash = address * 0x9E3779B97F4A7C15U >> (64 - memory_bits);
+    return different_memory_[static_cast<std::size_t>(hash)];
+  }
+  [[nodiscard]] std::uint64_t place_of(const told_value& y) const {
+    return moved_ == nullptr ? y.place : (*moved_)(y.place);
+  }
   void compare_memory(std::span<const told_value> a, std::span<const told_value> b, bool after) {
     for (const told_value& x : a) {
       if (!x.memory) continue;
       for (const told_value& y : b) {
-        if (!y.memory || x.place != y.place || !comparable(x, y, after)) continue;
+        if (!y.memory || x.place != place_of(y) || !comparable(x, y, after)) continue;
         const value_difference v{
             true,    after,  x86::reg::none, x.place, static_cast<std::uint8_t>(x.known & y.known),
             x.value, y.value};
@@ -324,8 +344,7 @@ class value_comparison {
           if (((v.a ^ v.b) & bytes_of_mask(v.known)) == 0) continue;
           different_memory_.resize(std::size_t{1} << memory_bits);
         }
-        const std::uint64_t hash = x.place * 0x9E3779B97F4A7C15U >> (64 - memory_bits);
-        place_in_memory& place = different_memory_[static_cast<std::size_t>(hash)];
+        place_in_memory& place = remembered(x.place);
         if (place.address != x.place) {
           if (((v.a ^ v.b) & bytes_of_mask(v.known)) == 0) continue;
           place = {x.place, 0};
@@ -344,6 +363,7 @@ class value_comparison {
     different = static_cast<std::uint8_t>((different & ~v.known) | now);
   }
 
+  const relocation* moved_;
   side a_ = {}, b_ = {};
   std::uint64_t now_ = 0;  // of an instruction, before it; odd: after it
   std::bitset<register_places> changed_ = {};

@@ -1,0 +1,169 @@
+// What the command line expects to differ between two runs: kinds of differences, addresses, and
+// what certain instructions write.
+#pragma once
+#include <tracecodec/feed/diff.hpp>
+#include <tracecodec/x86/lower_case.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../common/address.hpp"
+#include "../common/options.hpp"
+#include "../common/program.hpp"
+#include "report.hpp"
+#if TRACECODEC_OPENS_X64DBG || TRACECODEC_OPENS_UMTRACER
+#include <tracecodec/x86/zydis.hpp>
+#endif
+
+namespace diff {
+
+inline const examples::choices& kinds() {
+  static const examples::choices all{
+      {"registers", {"register"}}, {"memory", {}}, {"outcome", {"outcomes"}},
+      {"values", {"value"}},       {"code", {}},   {"events", {"event"}},
+      {"addresses", {"address"}}};
+  return all;
+}
+
+// Mnemonics by what they have in common.
+struct mnemonic_class {
+  std::string_view name;
+  std::array<std::string_view, 4> mnemonics;
+};
+inline constexpr std::array<mnemonic_class, 3> mnemonic_classes{
+    {{"clock", {"rdtsc", "rdtscp", "rdpmc"}},
+     {"random", {"rdrand", "rdseed"}},
+     {"syscall", {"syscall", "sysenter", "int"}}}};
+
+// The words of --ignore.
+struct ignored {
+  std::set<std::string> of_kind = {};
+  bool addresses = false;
+  std::set<std::string, std::less<>> mnemonics = {};
+
+  // False: `word` is none.
+  bool add(const std::string& word) {
+    if (const auto kind = examples::choose(kinds(), word)) {
+      addresses = addresses || kind == "addresses";
+      of_kind.insert(kind == "addresses" ? "memory" : *kind);
+      return true;
+    }
+    const std::string name = tracecodec::x86::lower_case(word);
+    for (const mnemonic_class& c : mnemonic_classes)
+      if (c.name == name) {
+        for (const std::string_view m : c.mnemonics)
+          if (!m.empty()) mnemonics.emplace(m);
+        return true;
+      }
+#if TRACECODEC_OPENS_X64DBG || TRACECODEC_OPENS_UMTRACER
+    if (!tracecodec::x86::zydis_mnemonic_named(name)) return false;
+#endif
+    mnemonics.insert(name);
+    return true;
+  }
+  // What was expected where add() returns false.
+  static std::string expected() {
+    std::string s = examples::one_of(kinds()) + "; or a mnemonic; or one of ";
+    for (std::size_t i = 0; i < mnemonic_classes.size(); ++i)
+      (s += i == 0                             ? ""
+            : i + 1 == mnemonic_classes.size() ? " or "
+                                               : ", ") += mnemonic_classes[i].name;
+    return s;
+  }
+  [[nodiscard]] bool wants(const char* kind) const { return of_kind.count(kind) == 0; }
+};
+
+// Whether an instruction has one of the mnemonics, or of the prefixes, by the text that a trace has
+// of it, or that `read` makes of its code. What was asked last is remembered.
+class written_by {
+ public:
+  written_by(const std::set<std::string, std::less<>>& mnemonics, assembly a, assembly b)
+      : mnemonics_(mnemonics), read_a_(a), read_b_(b), known_(1024) {}
+
+  bool operator()(const diff_step& i) {
+    answer& known = known_[place_of(i)];
+    if (known.size == i.reads.size && known.text == i.reads.text.data() &&
+        known.bytes == i.reads.bytes && known.is_known)
+      return known.value;
+    known = {i.reads.size, true, is_one(i), i.reads.bytes, i.reads.text.data()};
+    return known.value;
+  }
+
+ private:
+  struct answer {
+    std::uint8_t size = 0;
+    bool is_known = false, value = false;
+    std::array<std::byte, feed::instruction_text::longest> bytes = {};
+    const char* text = nullptr;
+  };
+  [[nodiscard]] std::size_t place_of(const diff_step& i) const {
+    std::uint64_t h = reinterpret_cast<std::uintptr_t>(i.reads.text.data());
+    for (std::size_t n = 0; n < i.reads.size; ++n)
+      h = (h ^ std::to_integer<std::uint64_t>(i.reads.bytes[n])) * 0x9E3779B97F4A7C15U;
+    return static_cast<std::size_t>(h >> 32U) % known_.size();
+  }
+  [[nodiscard]] bool is_one(const diff_step& i) const {
+    std::string text(i.reads.text);
+    for (const assembly read : {read_a_, read_b_})
+      if (text.empty() && read != nullptr) text = read(i);
+    text = tracecodec::x86::lower_case(text);
+    constexpr std::array<std::string_view, 9> prefixes{"lock",  "rep", "repe",    "repz",  "repne",
+                                                       "repnz", "bnd", "notrack", "data16"};
+    for (std::string_view rest = text; !rest.empty();) {
+      const std::string_view word = rest.substr(0, rest.find(' '));
+      if (mnemonics_.count(word) != 0) return true;
+      if (std::find(prefixes.begin(), prefixes.end(), word) == prefixes.end()) return false;
+      rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+    }
+    return false;
+  }
+
+  std::set<std::string, std::less<>> mnemonics_;
+  assembly read_a_, read_b_;
+  std::vector<answer> known_;
+};
+
+// Regions of --relocate: "A=B" or "A=B+SIZE", of each what is at A in the first trace and at B in
+// the second; without SIZE up to the next B, or to the end.
+class moved_regions {
+ public:
+  // False: `s` is none.
+  bool add(const std::string& s) {
+    const std::size_t equal = s.find('='), plus = s.find('+', equal);
+    if (equal == std::string::npos) return false;
+    const auto to = examples::number_of(std::string_view(s).substr(0, equal));
+    const auto from = examples::number_of(std::string_view(s).substr(equal + 1, plus - equal - 1));
+    const auto size = plus == std::string::npos
+                          ? std::optional(std::uint64_t{0})
+                          : examples::number_of(std::string_view(s).substr(plus + 1));
+    if (!to || !from || !size || (plus != std::string::npos && *size == 0)) return false;
+    all_.push_back({*from, *to, *size});
+    return true;
+  }
+  [[nodiscard]] feed::relocation relocation() const {
+    auto all = all_;
+    std::sort(all.begin(), all.end(), [](const auto& x, const auto& y) { return x.from < y.from; });
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i].size != 0) continue;
+      const std::uint64_t room = ~std::max(all[i].from, all[i].to);
+      all[i].size = i + 1 < all.size() ? all[i + 1].from - all[i].from : room;
+    }
+    try {
+      return feed::relocation(std::move(all));
+    } catch (const tracecodec::trace_error& e) {
+      throw examples::usage_error("--relocate: " + std::string(e.what()));
+    }
+  }
+
+ private:
+  std::vector<feed::moved_region> all_ = {};
+};
+
+}  // namespace diff
