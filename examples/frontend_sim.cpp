@@ -9,7 +9,9 @@
 #include "common/text.hpp"
 #include "frontend/direction.hpp"
 #include "frontend/front_end.hpp"
+#include "frontend/hashed_perceptron.hpp"
 #include "frontend/report.hpp"
+#include "frontend/tage.hpp"
 
 namespace {
 
@@ -20,6 +22,7 @@ struct options {
   reading as = {};
   pipeline part = {};
   std::uint64_t warmup = 0;
+  frontend::sizes of_tables = {};
   bool as_json = false;
 };
 
@@ -45,7 +48,8 @@ std::uint64_t simulate(FrontEnd& cpu, const Batch& batch, std::uint64_t& warmup)
 // early is thrown after that.
 template <class Direction, class Feed>
 void run_with(Feed& trace, const options& o, frontend::result r) {
-  const auto cpu = std::make_unique<frontend::front_end<Direction>>();  // large for a stack
+  const auto cpu =
+      std::make_unique<frontend::front_end<Direction>>(o.of_tables);  // large for a stack
   const auto start = std::chrono::steady_clock::now();
   std::uint64_t warmup = o.warmup, clipped = 0;
   std::exception_ptr failure;
@@ -69,6 +73,9 @@ void run_with(Feed& trace, const options& o, frontend::result r) {
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   r.predictor = Direction::name;
   r.has_branches = feed::has_branches<typename Feed::batch_type::value_type>();
+  r.of_tables = o.of_tables;
+  if (Direction::default_size != 0 && !r.of_tables.table)
+    r.of_tables.table = Direction::default_size;
   r.counted = &cpu->counted();
   output out;
   (o.as_json ? frontend::write_json : frontend::write_text)(out.text, r);
@@ -89,11 +96,46 @@ void run_all(const options& o) {
     auto trace = piped(std::move(whole), o.part);
     if (o.predictor == "gshare")
       run_with<frontend::gshare>(trace, o, r);
+    else if (o.predictor == "hashed-perceptron")
+      run_with<frontend::hashed_perceptron>(trace, o, r);
+    else if (o.predictor == "tage")
+      run_with<frontend::tage>(trace, o, r);
     else if (o.predictor == "always-taken")
       run_with<frontend::always_taken>(trace, o, r);
     else
       run_with<frontend::bimodal>(trace, o, r);
   });
+}
+
+// An option for a size of `least` to `most`; both are powers of two if it must be one.
+template <class Size> void add_size(CLI::App& app, const std::string& name, Size& to,
+                                    std::size_t least, std::size_t most, bool power_of_two,
+                                    const std::string& text) {
+  const auto set = [=, &to](const std::string& s) {
+    const auto n = count_of(s);
+    if (!n || *n < least || *n > most || (power_of_two && (*n & (*n - 1)) != 0)) return false;
+    to = static_cast<std::size_t>(*n);
+    return true;
+  };
+  add_value(app, name, "N", set, text,
+            std::string(power_of_two ? "a power of two" : "a number") + " from " +
+                std::to_string(least) + " to " + std::to_string(most));
+}
+
+void add_sizes(CLI::App& app, frontend::sizes& to) {
+  constexpr std::size_t million = std::size_t{1} << 20;
+  add_size(app, "--table-size", to.table, 64, million, true,
+           "Entries of each table of the direction predictor: 16384 of bimodal's and gshare's one, "
+           "4096 of each of hashed-perceptron's 16; tage's 12 tables with tags have a 16th of its "
+           "first, which has 16384");
+  add_size(app, "--btb-sets", to.btb_sets, 1, 65536, true,
+           "Sets of the branch target buffer; 1024 is the default");
+  add_size(app, "--btb-ways", to.btb_ways, 1, 64, false,
+           "Entries of each set of the branch target buffer; 8 is the default");
+  add_size(app, "--ras-size", to.ras, 1, 65536, false,
+           "Calls on the return address stack; 64 is the default");
+  add_size(app, "--indirect-size", to.indirect, 2, million, true,
+           "Targets of indirect branches that are remembered; 4096 is the default");
 }
 
 int start(int argc, char** argv) {
@@ -104,9 +146,15 @@ int start(int argc, char** argv) {
       "frontend_sim");
   add_trace(app, o.trace)->required();
   add_choice(
-      app, "--predictor", {{"bimodal", {}}, {"gshare", {}}, {"always-taken", {}}},
+      app, "--predictor",
+      {{"bimodal", {}},
+       {"gshare", {}},
+       {"hashed-perceptron", {}},
+       {"tage", {}},
+       {"always-taken", {}}},
       [&o](const std::string& name) { o.predictor = name; },
       "Direction predictor; bimodal is the default");
+  add_sizes(app, o.of_tables);
   add_slice(app, o.part);
   add_count(app, "--warmup", o.warmup,
             "The first N instructions train the predictors and are not counted; --limit includes "
@@ -118,6 +166,8 @@ int start(int argc, char** argv) {
   if (!parse(app, with_repeats_counted(argc, argv))) return 0;
   if (o.part.repeat == feed::endless && !o.part.limit)
     throw usage_error("--repeat without a number never ends: give --limit too");
+  if (o.predictor == "always-taken" && o.of_tables.table)
+    throw usage_error("always-taken has no table: leave out --table-size");
   run_all(o);
   return 0;
 }

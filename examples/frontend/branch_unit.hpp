@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "sizes.hpp"
 #include "target_predictor.hpp"
 
 namespace frontend {
@@ -16,6 +17,10 @@ namespace frontend {
 // ChampSim's own, to the count.
 template <class Targets, class... Directions> class branch_unit {
  public:
+  branch_unit() : branch_unit(sizes{}) {}
+  explicit branch_unit(const sizes& s)
+      : directions_(Directions(s.table.value_or(Directions::default_size))...), targets_(s) {}
+
   // The next instruction, branch or not. Bit k of the result: direction predictor k and the targets
   // together mispredict it.
   template <tracecodec::feed::instruction I> [[gnu::always_inline]] unsigned step(const I& i) {
@@ -29,8 +34,9 @@ template <class Targets, class... Directions> class branch_unit {
   unsigned branch(const I& i, const target_prediction& p, std::index_sequence<K...> /*all*/) {
     const branch_class c = i.branch();
     const bool has_direction = c == branch_class::conditional || c == branch_class::other;
-    // The direction predictors do not change when asked, so they are asked for branches only.
-    const auto mispredicted = [&](const auto& direction) {
+    // What a direction predictor says later does not depend on what it was asked, so it is asked for
+    // branches only.
+    const auto mispredicted = [&](auto& direction) {
       const bool predicted_taken = direction.predict(i.ip()) || p.always_taken;
       const std::uint64_t predicted_target = predicted_taken ? p.target : 0;
       return predicted_target != i.target() || (has_direction && predicted_taken != i.taken());
@@ -41,8 +47,8 @@ template <class Targets, class... Directions> class branch_unit {
     return all;
   }
 
-  std::tuple<Directions...> directions_ = {};
-  Targets targets_ = {};
+  std::tuple<Directions...> directions_;
+  Targets targets_;
 };
 
 }  // namespace frontend

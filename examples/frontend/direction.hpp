@@ -1,14 +1,19 @@
-// Direction predictors, as policies: bool predict(ip) const and void update(ip, taken).
-// Sizes, indices and thresholds are those of ChampSim's predictors of the same names.
+// Direction predictors, as policies: bool predict(ip), and void update(ip, taken) for the branch
+// that was predicted last. Indices and thresholds are those of ChampSim's predictors of the same
+// names; the sizes are too, where none are given.
 #pragma once
-#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
+
+#include "sizes.hpp"
 
 namespace frontend {
 
 // 2-bit saturating counters, from 0.
-template <std::size_t Size> class counter_table {
+class counter_table {
  public:
+  explicit counter_table(std::size_t size) : counters_(size) {}
   [[nodiscard]] unsigned operator[](std::size_t i) const { return counters_[i]; }
   void train(std::size_t i, bool up) {
     std::uint8_t& c = counters_[i];
@@ -16,40 +21,65 @@ template <std::size_t Size> class counter_table {
   }
 
  private:
-  std::array<std::uint8_t, Size> counters_ = {};
+  std::vector<std::uint8_t> counters_;
 };
 
 // One counter for each branch, by its address.
 class bimodal {
  public:
   static constexpr const char* name = "bimodal";
+  static constexpr std::size_t default_size = 16384;
+  // At least 3 counters.
+  explicit bimodal(std::size_t size = default_size)
+      : prime_(largest_prime_below(size)), counters_(size) {}
+
   [[nodiscard]] bool predict(std::uint64_t ip) const { return counters_[index(ip)] >= 2; }
   void update(std::uint64_t ip, bool taken) { counters_.train(index(ip), taken); }
 
  private:
-  // The largest prime below the table's size.
-  static std::size_t index(std::uint64_t ip) { return static_cast<std::size_t>(ip % 16381); }
-  counter_table<16384> counters_ = {};
+  static constexpr std::size_t largest_prime_below(std::size_t n) {
+    const auto is_prime = [](std::size_t p) {
+      for (std::size_t d = 2; d * d <= p; ++d)
+        if (p % d == 0) return false;
+      return true;
+    };
+    do --n;
+    while (!is_prime(n));
+    return n;
+  }
+  [[nodiscard]] std::size_t index(std::uint64_t ip) const {
+    // A constant divisor is several times as fast.
+    constexpr std::size_t usual = largest_prime_below(default_size);
+    return static_cast<std::size_t>(prime_ == usual ? ip % usual : ip % prime_);
+  }
+  std::size_t prime_;
+  counter_table counters_;
 };
 
-// Counters shared by address and the last 14 outcomes.
+// Counters shared by address and the last outcomes, as many as an index has bits.
 class gshare {
  public:
   static constexpr const char* name = "gshare";
+  static constexpr std::size_t default_size = 16384;
+  // `size` is a power of two from 2.
+  explicit gshare(std::size_t size = default_size)
+      : bits_(bits_of_index(size)), mask_(size - 1), counters_(size) {}
+
   // 1, not 2: a counter that saw one more taken than not predicts taken.
   [[nodiscard]] bool predict(std::uint64_t ip) const { return counters_[index(ip)] >= 1; }
   void update(std::uint64_t ip, bool taken) {
     counters_.train(index(ip), taken);
-    history_ = (history_ << 1 | (taken ? 1U : 0U)) & mask;
+    history_ = (history_ << 1 | (taken ? 1U : 0U)) & mask_;
   }
 
  private:
-  static constexpr std::uint64_t bits = 14, mask = (1U << bits) - 1;
   [[nodiscard]] std::size_t index(std::uint64_t ip) const {
-    const std::uint64_t folded = ip ^ ip >> bits ^ ip >> 2 * bits;
-    return static_cast<std::size_t>((folded ^ history_) & mask);
+    const std::uint64_t folded = ip ^ ip >> bits_ ^ ip >> 2 * bits_;
+    return static_cast<std::size_t>((folded ^ history_) & mask_);
   }
-  counter_table<mask + 1> counters_ = {};
+  unsigned bits_;
+  std::uint64_t mask_;
+  counter_table counters_;
   std::uint64_t history_ = 0;  // newest outcome in bit 0
 };
 
@@ -57,6 +87,8 @@ class gshare {
 class always_taken {
  public:
   static constexpr const char* name = "always-taken";
+  static constexpr std::size_t default_size = 0;  // it has no table
+  explicit always_taken(std::size_t = default_size) {}
   [[nodiscard]] static bool predict(std::uint64_t) { return true; }
   static void update(std::uint64_t, bool) {}
 };

@@ -8,6 +8,7 @@
 #include "branch_unit.hpp"
 #include "counts.hpp"
 #include "instruction_cache.hpp"
+#include "sizes.hpp"
 #include "target_predictor.hpp"
 
 namespace frontend {
@@ -18,6 +19,8 @@ namespace frontend {
 template <class Direction, class Targets = target_predictor<>, class Cache = instruction_cache>
 class front_end {
  public:
+  explicit front_end(const sizes& s = {}) : branches_(s) {}
+
   template <tracecodec::feed::instruction I> void step(const I& i) {
     const std::uint64_t ip = i.ip();
     ++counts_.instructions;
@@ -69,7 +72,7 @@ class front_end {
     counts_.data_pages.insert(address / 4096);
   }
 
-  branch_unit<Targets, Direction> branches_ = {};
+  branch_unit<Targets, Direction> branches_;
   Cache cache_ = {};
   counts counts_ = {};
   std::uint64_t line_ = no_line;  // of the fetch block that is open

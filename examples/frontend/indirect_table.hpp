@@ -1,23 +1,27 @@
-// Targets of indirect jumps and calls, by address and the outcomes of the last 12 conditional
-// branches.
+// Targets of indirect jumps and calls, by address and the outcomes of the last conditional branches,
+// as many as an index has bits.
 #pragma once
-#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace frontend {
 
 class indirect_table {
  public:
+  // `size` is a power of two.
+  explicit indirect_table(std::size_t size) : mask_(size - 1), targets_(size) {}
+
   [[nodiscard]] std::uint64_t predict(std::uint64_t ip) const { return targets_[index(ip)]; }
   void jumped(std::uint64_t ip, std::uint64_t target) { targets_[index(ip)] = target; }
-  void conditional(bool taken) { history_ = (history_ << 1 | (taken ? 1U : 0U)) & mask; }
+  void conditional(bool taken) { history_ = (history_ << 1 | (taken ? 1U : 0U)) & mask_; }
 
  private:
-  static constexpr std::uint64_t mask = 0xFFF;
   [[nodiscard]] std::size_t index(std::uint64_t ip) const {
-    return static_cast<std::size_t>((ip >> 2 ^ history_) & mask);
+    return static_cast<std::size_t>((ip >> 2 ^ history_) & mask_);
   }
-  std::array<std::uint64_t, mask + 1> targets_ = {};
+  std::uint64_t mask_;
+  std::vector<std::uint64_t> targets_;
   std::uint64_t history_ = 0;  // newest outcome in bit 0
 };
 

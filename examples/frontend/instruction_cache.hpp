@@ -22,7 +22,7 @@ class instruction_cache {
  private:
   static constexpr std::size_t ways = 8, capacity = 32 << 10;
   struct no_data {};
-  lru_table<no_data, capacity / (ways * line_size), ways> lines_ = {};
+  lru_table<no_data> lines_{capacity / (ways * line_size), ways};
 };
 
 }  // namespace frontend

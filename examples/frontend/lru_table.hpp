@@ -1,7 +1,6 @@
 // A set-associative table with least-recently-used replacement: the branch target buffer and the
 // instruction cache are both one.
 #pragma once
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -9,46 +8,47 @@
 namespace frontend {
 
 // Keys are below 2^64 - 1. The ways of a set stand in order of use, the latest first.
-template <class Value, std::size_t Sets, std::size_t Ways> class lru_table {
+template <class Value> class lru_table {
  public:
+  // `sets` is a power of two, `ways` at least 1.
+  lru_table(std::size_t sets, std::size_t ways)
+      : mask_(sets - 1), ways_(ways), keys_(sets * ways, ~std::uint64_t{0}), values_(sets * ways) {}
+
   // The value of `key`, which becomes the latest used of its set; nullptr if it is not there.
   Value* find(std::uint64_t key) {
-    set& s = sets_[key % Sets];
-    for (std::size_t w = 0; w < Ways; ++w)
-      if (s.keys[w] == key) return &to_front(s, w);
+    const std::size_t first = first_of(key);
+    for (std::size_t w = 0; w < ways_; ++w)
+      if (keys_[first + w] == key) return &to_front(first, w);
     return nullptr;
   }
   // Puts `key`, which is not there, in the place of its set's least recently used one.
   void insert(std::uint64_t key, const Value& value) {
-    set& s = sets_[key % Sets];
-    to_front(s, Ways - 1) = value;
-    s.keys[0] = key;
+    const std::size_t first = first_of(key);
+    to_front(first, ways_ - 1) = value;
+    keys_[first] = key;
   }
 
  private:
-  struct set {
-    std::array<std::uint64_t, Ways> keys;
-    std::array<Value, Ways> values;
-  };
-  static constexpr set empty_set() {
-    set s{};
-    s.keys.fill(~std::uint64_t{0});
-    return s;
+  // Where the ways of its set begin.
+  [[nodiscard]] std::size_t first_of(std::uint64_t key) const {
+    return (static_cast<std::size_t>(key) & mask_) * ways_;
   }
-  static Value& to_front(set& s, std::size_t way) {
+  Value& to_front(std::size_t first, std::size_t way) {
     if (way != 0) {
-      const std::uint64_t key = s.keys[way];
-      const Value value = s.values[way];
-      for (; way != 0; --way) {
-        s.keys[way] = s.keys[way - 1];
-        s.values[way] = s.values[way - 1];
+      const std::uint64_t key = keys_[first + way];
+      const Value value = values_[first + way];
+      for (std::size_t at = first + way; at != first; --at) {
+        keys_[at] = keys_[at - 1];
+        values_[at] = values_[at - 1];
       }
-      s.keys[0] = key;
-      s.values[0] = value;
+      keys_[first] = key;
+      values_[first] = value;
     }
-    return s.values[0];
+    return values_[first];
   }
-  std::vector<set> sets_ = std::vector<set>(Sets, empty_set());
+  std::size_t mask_, ways_;
+  std::vector<std::uint64_t> keys_;
+  std::vector<Value> values_;
 };
 
 }  // namespace frontend

@@ -8,6 +8,7 @@
 #include "../common/json.hpp"
 #include "../common/text.hpp"
 #include "counts.hpp"
+#include "sizes.hpp"
 
 namespace frontend {
 
@@ -15,6 +16,7 @@ struct result {
   std::string trace = {};
   std::string_view format = {}, predictor = {};
   bool has_branches = true;  // the format has, and so addresses of code that mean something
+  sizes of_tables = {};
   const counts* counted = nullptr;
   double seconds = 0;  // also those of reading, decompressing and warming up
 
@@ -116,7 +118,11 @@ inline void write_json(std::string& s, const result& r) {
   j.end_object();
   branch("flag_only", c.branches[static_cast<std::size_t>(branch_class::not_branch)]);
   j.key("direction").object().key("predictor").string(r.predictor);
+  if (r.of_tables.table) j.key("table_size").number(*r.of_tables.table);
   j.key("accuracy").number(r.accuracy()).key("mpki").number(r.mpki()).end_object();
+  j.key("btb").object().key("sets").number(r.of_tables.btb_sets);
+  j.key("ways").number(r.of_tables.btb_ways).end_object();
+  j.key("ras_size").number(r.of_tables.ras).key("indirect_size").number(r.of_tables.indirect);
   j.key("fetch_blocks").number(c.fetch_blocks);
   j.key("instruction_cache").object().key("accesses").number(c.fetch_blocks);
   j.key("misses").number(c.cache_misses);

@@ -4,12 +4,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace frontend {
 
 class return_stack {
  public:
-  return_stack() { call_sizes_.fill(4); }
+  // It remembers `size` calls, at least 1.
+  explicit return_stack(std::size_t size) : calls_(size) { call_sizes_.fill(4); }
 
   // 0 if no call is open.
   [[nodiscard]] std::uint64_t predict() const {
@@ -17,7 +19,7 @@ class return_stack {
   }
   // A full stack loses its oldest call.
   void call(std::uint64_t ip) {
-    newest_ = (newest_ + 1) % calls_.size();
+    newest_ = newest_ + 1 == calls_.size() ? 0 : newest_ + 1;
     calls_[newest_] = ip;
     if (depth_ < calls_.size()) ++depth_;
   }
@@ -26,7 +28,7 @@ class return_stack {
     const std::uint64_t ip = top();
     const std::uint64_t distance = ip > target ? ip - target : target - ip;
     if (distance <= largest_call) call_sizes_[slot(ip)] = distance;
-    newest_ = (newest_ + calls_.size() - 1) % calls_.size();
+    newest_ = (newest_ == 0 ? calls_.size() : newest_) - 1;
     --depth_;
   }
 
@@ -36,7 +38,7 @@ class return_stack {
   [[nodiscard]] std::uint64_t top() const { return calls_[newest_]; }
   // Of call_sizes_.
   static std::size_t slot(std::uint64_t ip) { return static_cast<std::size_t>(ip % sizes); }
-  std::array<std::uint64_t, 64> calls_ = {};
+  std::vector<std::uint64_t> calls_;
   std::array<std::uint64_t, sizes> call_sizes_;
   std::size_t newest_ = 0, depth_ = 0;
 };

@@ -8,6 +8,7 @@
 #include "indirect_table.hpp"
 #include "lru_table.hpp"
 #include "return_stack.hpp"
+#include "sizes.hpp"
 
 namespace frontend {
 
@@ -23,6 +24,9 @@ struct target_prediction {
 template <class ReturnStack = return_stack, class IndirectTable = indirect_table>
 class target_predictor {
  public:
+  explicit target_predictor(const sizes& s = {})
+      : buffer_(s.btb_sets, s.btb_ways), returns_(s.ras), indirect_(s.indirect) {}
+
   // Not const: a hit makes the entry the latest used, for the replacement.
   target_prediction predict(std::uint64_t ip) {
     const entry* const e = buffer_.find(ip >> 2);
@@ -62,12 +66,12 @@ class target_predictor {
  private:
   enum class kind : std::uint8_t { always_taken, conditional, indirect, return_ };
   struct entry {
-    std::uint64_t target;
-    kind what;
+    std::uint64_t target = 0;
+    kind what = kind::always_taken;
   };
-  lru_table<entry, 1024, 8> buffer_ = {};
-  ReturnStack returns_ = {};
-  IndirectTable indirect_ = {};
+  lru_table<entry> buffer_;
+  ReturnStack returns_;
+  IndirectTable indirect_;
 };
 
 }  // namespace frontend
