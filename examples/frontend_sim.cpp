@@ -4,6 +4,7 @@
 #include <memory>
 #include <tracecodec/feed/open.hpp>
 
+#include "common/open_trace.hpp"
 #include "common/pipeline.hpp"
 #include "common/progress.hpp"
 #include "common/text.hpp"
@@ -88,7 +89,7 @@ void run_with(Feed& trace, const options& o, frontend::result r) {
 }
 
 void run_all(const options& o) {
-  feed::trace_source in(o.trace, o.as);
+  feed::trace_source in = open_trace(o.trace, o.as);
   frontend::result r;
   r.trace = in.name();
   r.format = name(in.format());

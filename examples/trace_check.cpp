@@ -8,6 +8,7 @@
 #include "check/check_trace.hpp"
 #include "common/command_line.hpp"
 #include "common/json.hpp"
+#include "common/open_trace.hpp"
 #include "common/progress.hpp"
 #include "common/text.hpp"
 
@@ -57,7 +58,7 @@ void add_summary(std::string& s, const std::string& file, const check::summary& 
 
 // Whether no error was found.
 bool check_one(const std::string& path, const options& o, output& out) {
-  feed::trace_source from(path, o.as);
+  feed::trace_source from = open_trace(path, o.as);
   const std::string file = from.name();
   const auto report = [&](const diagnostic& d) {
     (o.as_json ? add_json : add_text)(out.text, file, d);

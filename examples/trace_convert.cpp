@@ -4,6 +4,7 @@
 #include <tracecodec/champsim/writer.hpp>
 #include <tracecodec/feed/open.hpp>
 
+#include "common/open_trace.hpp"
 #include "convert/to_champsim.hpp"
 #include "convert/to_rapidbin.hpp"
 #include "convert/to_rows.hpp"
@@ -37,19 +38,14 @@ void require_known_name(const options& o) {
                "; or name the format with --to");
 }
 
-// Standard streams may be redirected from and to the same file.
-bool same_file(const options& o) {
-  return io::same_file(o.in == "-" ? "/dev/stdin" : o.in, o.out == "-" ? "/dev/stdout" : o.out);
-}
-
 void convert_trace(options o, io::codec compression) {
   if (has_shard(o.part)) {
-    feed::trace_source whole(o.in, o.as);
+    feed::trace_source whole = open_trace(o.in, o.as, o.out);
     // A table of an UMTracer trace has other rows than the feed has instructions: to_rows counts.
     if (!o.rows || whole.format() != feed::format::umtracer)
       feed::visit(std::move(whole), o.as, [&](auto trace) { cut_out_shard(trace, o.part); });
   }
-  feed::trace_source in(o.in, o.as);
+  feed::trace_source in = open_trace(o.in, o.as, o.out);
   const feed::format from = in.format();
   if (!o.as.wanted.everything() && !feed::has_events(from))
     throw usage_error(
@@ -156,13 +152,13 @@ int start(int argc, char** argv) {
   const auto line = arguments(argc, argv);
   if (!parse(app, line)) return 0;
   o.packing.block_size = static_cast<std::size_t>(block_size);
+  require_other_output(feed::input_files(o.in, o.as), o.out);
   const io::codec compression = compression_of(o);
   require_known_name(o);
   if (!o.to && !o.rows) o.rows = convert::rows_of_name(o.out);
   if (o.packing.block_size != io::output_options().block_size && compression != io::codec::xz &&
       compression != io::codec::zstd && !convert::is_folder(o.out))
     throw usage_error("--block-size is for .xz and .zst: OUT is neither");
-  if (same_file(o)) throw usage_error("IN and OUT are the same file: " + o.in);
   on_interrupt(ending_signals);
   convert_trace(o, compression);
   return 0;

@@ -16,6 +16,7 @@
 
 #include "common/address.hpp"
 #include "common/command_line.hpp"
+#include "common/open_trace.hpp"
 #include "common/text.hpp"
 #include "diff/expected.hpp"
 #include "diff/report.hpp"
@@ -47,7 +48,7 @@ using thread_list = std::vector<std::optional<std::uint32_t>>;
 class input {
  public:
   input(const std::string& path, const reading& as) : path_(path), as_(as) {
-    feed::trace_source in(path, as);
+    feed::trace_source in = open_trace(path, as);
     const feed::format f = in.format();
     tells_values_ = f == feed::format::x64dbg || f == feed::format::umtracer;
     const bool one = f == feed::format::champsim;

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "common/open_trace.hpp"
 #include "common/pipeline.hpp"
 #include "common/progress.hpp"
 #include "common/text.hpp"
@@ -191,8 +192,8 @@ int start(int argc, char** argv) {
   if (detail) o.form = view::form::detail;
   if (as_json) o.form = view::form::json;
   o.as.registers = detail || o.criteria.register_value.has_value();
-  const std::uint64_t found =
-      feed::visit(o.trace, o.as, [&](auto trace) { return find_in(std::move(trace), o); });
+  const std::uint64_t found = feed::visit(open_trace(o.trace, o.as), o.as,
+                                          [&](auto trace) { return find_in(std::move(trace), o); });
   return found != 0 ? 0 : 1;
 }
 

@@ -159,6 +159,9 @@ int start(int argc, char** argv) {
   const std::vector<std::string> line(argv, argv + argc);
   if (!parse(app, line)) return 0;
   if (o.out == "-") throw usage_error("OUT is a file: standard output is the program's");
+  if (o.command[0].find('/') != std::string::npos && io::same_file(o.command[0], o.out))
+    throw usage_error(o.out + " is the same file as " + o.command[0] +
+                      ", the program: choose another output");
   static_cast<void>(compression_by_name(o.out));  // refuses what is only read
   // Under the name of another form records would be taken for what they are not.
   if (!o.format)

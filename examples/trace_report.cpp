@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "common/interrupt.hpp"
+#include "common/open_trace.hpp"
 #include "common/output_name.hpp"
 #include "common/pipeline.hpp"
 #include "common/progress.hpp"
@@ -102,22 +103,12 @@ template <class Feed> void report_on(Feed whole, const options& o, report::about
   if (failure) std::rethrow_exception(failure);
 }
 
-// Whether OUT would take the place of a file that the trace is read from.
-bool overwrites_trace(const options& o, feed::format format) {
-  using tracecodec::io::same_file;
-  if (same_file(o.trace, o.out) || tracecodec::umtracer::is_part_of_trace(o.out)) return true;
-  return feed::has_events(format) &&
-         same_file(o.as.metadata.value_or(tracecodec::rapidbin::metadata_path(o.trace)), o.out);
-}
-
 void report_trace(const options& o) {
-  feed::trace_source from(o.trace, o.as);
+  feed::trace_source from = open_trace(o.trace, o.as, o.out);
   report::about about;
   about.name = from.name();
   about.format = from.format();
   const bool again = about.format == feed::format::umtracer || from.input().rewindable();
-  if (overwrites_trace(o, about.format))
-    throw usage_error("OUT is the same file as TRACE or a part of it: " + o.out);
   require_form(o.out, {form::html});
   const auto out = tracecodec::io::open_output(o.out, compression_by_name(o.out));
   feed::visit(std::move(from), o.as,

@@ -3,6 +3,7 @@
 #include <tracecodec/feed/open.hpp>
 
 #include "common/address.hpp"
+#include "common/open_trace.hpp"
 #include "common/pipeline.hpp"
 #include "common/progress.hpp"
 #include "common/text.hpp"
@@ -262,7 +263,7 @@ void print_layout(const options& o) {
   auto format = o.as.format.value_or(feed::format::champsim);
   bool narrow = false;
   if (!o.trace.empty()) {
-    feed::trace_source in(o.trace, o.as);
+    feed::trace_source in = open_trace(o.trace, o.as);
     format = in.format();
 #if TRACECODEC_OPENS_X64DBG
     if (format == feed::format::x64dbg) {
@@ -277,7 +278,7 @@ void print_layout(const options& o) {
 }
 
 void view_trace(const options& o) {
-  feed::trace_source from(o.trace, o.as);
+  feed::trace_source from = open_trace(o.trace, o.as);
   if (from.format() == feed::format::umtracer && !o.statistics) {
     if (o.part.part) throw usage_error("--shard is of instructions, not of a table: choose -s");
     return show_table(from.name(), o);

@@ -13,6 +13,7 @@
 #include <system_error>
 #include <utility>
 
+#include "../common/open_trace.hpp"
 #include "events.hpp"
 
 namespace convert {
@@ -20,7 +21,8 @@ namespace convert {
 // The metadata beside OUT, opened before OUT is written; null if there is to be none: OUT is no
 // file, or a compressed form of IN beside the same metadata. Throws usage_error if what is there
 // must not be replaced.
-inline std::unique_ptr<io::atomic_file> metadata_output(const options& o, const std::string& in) {
+inline std::unique_ptr<io::atomic_file> metadata_output(const options& o, const std::string& in,
+                                                        format from) {
   std::error_code ignored;
   if (o.out == "-" || (std::filesystem::exists(io::path_of(o.out), ignored) &&
                        !std::filesystem::is_regular_file(io::path_of(o.out), ignored)))
@@ -35,6 +37,7 @@ inline std::unique_ptr<io::atomic_file> metadata_output(const options& o, const 
     throw usage_error("OUT's metadata would take the place of IN's, " + to +
                       ": name OUT otherwise");
   }
+  examples::require_other_output(tracecodec::feed::input_files(o.in, o.as, from), to);
 #if defined(TRACECODEC_WITH_SIMDJSON)
   if (std::filesystem::exists(io::path_of(to), ignored)) {
     try {
@@ -106,7 +109,7 @@ inline void to_events(io::input in, const options& o, format from, format to,
   if (to == format::rapidbin && renumbered_text) leave_metadata_aside(o, name);
   const bool named = to == format::rapidbin && !renumbered_text;
   auto names = named ? tracecodec::feed::metadata_of(name, o.as) : std::nullopt;
-  auto beside = names ? metadata_output(o, name) : nullptr;
+  auto beside = names ? metadata_output(o, name, from) : nullptr;
   const auto events = rapidbin::open_events(std::move(in), std::move(how));
   events->skip(o.part.skip);
   trace_with_metadata* both = nullptr;  // below `out`

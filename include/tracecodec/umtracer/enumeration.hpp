@@ -226,6 +226,7 @@ inline void read_names(const std::string& path, names& to) {
   if (!any)
     throw trace_error(trace_errc::bad_value, {.file = path},
                       "no enumeration of categories, mnemonics, forms or system calls");
+  to.files.push_back(path);
 }
 
 }  // namespace tracecodec::umtracer

@@ -83,10 +83,11 @@ class name_table {
 
 // The names for a trace. Without a table text() gives numbers.
 struct names {
-  name_table categories = {};  // decoded_instruction::category
-  name_table mnemonics = {};   // decoded_instruction::mnemonic
-  name_table forms = {};       // decoded_instruction::form
-  name_table syscalls = {};    // syscall_record::uniform_id
+  name_table categories = {};           // decoded_instruction::category
+  name_table mnemonics = {};            // decoded_instruction::mnemonic
+  name_table forms = {};                // decoded_instruction::form
+  name_table syscalls = {};             // syscall_record::uniform_id
+  std::vector<std::string> files = {};  // that read_names() has read
 };
 
 // What the enumerators of each begin with in the headers.
