@@ -8,6 +8,10 @@
 #include <tracecodec/x64dbg/check.hpp>
 #endif
 
+#if defined(TRACECODEC_WITH_PUGIXML)
+#include <tracecodec/umtracer/read_metadata.hpp>
+#endif
+
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -35,7 +39,11 @@ template <class Report> summary check_trace(feed::trace_source from, const feed:
                    sum.count(severity::note)};
   };
   if (format == feed::format::umtracer) {
-    const auto sum = tracecodec::umtracer::check(from.name(), report, how);
+    tracecodec::umtracer::read_xml xml;
+#if defined(TRACECODEC_WITH_PUGIXML)
+    xml = tracecodec::umtracer::read_metadata;
+#endif
+    const auto sum = tracecodec::umtracer::check(from.name(), report, how, std::move(xml));
     return total(sum.records, sum);
   }
   const std::string file = from.name();

@@ -254,6 +254,74 @@ enum { XED_CATEGORY_INVALID, XED_CATEGORY_MOVES = 76, XED_CATEGORY_LAST };''')
         self.assertEqual(got['threads'], len({r['tid'] for r in rows}))
 
 
+@support.needs('pugixml')
+class CheckXml(Case):
+    """trace.xml against what the tables say: the findings of trace_check that are of it."""
+
+    def findings(self, name, xml):
+        trace = self.path('checked')
+        shutil.rmtree(trace, ignore_errors=True)
+        trace = self.copy(name, 'checked')
+        with open(os.path.join(trace, 'trace.xml'), 'wb') as f:
+            f.write(xml)
+        r = self.run_tool('trace_check', '--json', trace)
+        found = [json.loads(s) for s in r.stdout.splitlines()]
+        mine = [f for f in found if f.get('code', '').startswith('xml')]
+        self.assertEqual(r.returncode, int(any(f['severity'] == 'error' for f in mine)), r.stderr)
+        return [(f['code'], f['severity'], f['message']) for f in mine]
+
+    def xml(self, bitness='64', pid='12', version='20150121', more='', program='app.exe'):
+        return ('<TraceMetaData><Xed><Version>%s</Version></Xed><App><CommandLine>%s</CommandLine>'
+                '<Bitness>%s</Bitness><ProcessID>%s</ProcessID></App>%s</TraceMetaData>' %
+                (version, program, bitness, pid, more)).encode()
+
+    def codes(self, name, xml):
+        return [f[0] for f in self.findings(name, xml)]
+
+    def test_what_is_sound(self):
+        for program in ('app.exe', 'APP', '&quot;C:\\x y\\app.exe&quot; -v', 'c:/x/app.exe 1', ''):
+            self.assertEqual(self.findings('plain64', self.xml(program=program)), [], program)
+        # Both forms of the file, and the version by which older traces name XED.
+        old = (b'<CPU><HasXMM>true</HasXMM></CPU><Xed><Version>56759</Version></Xed>'
+               b'<App><Bitness>32</Bitness></App>')
+        self.assertEqual(self.findings('plain32', old), [])
+        self.assertEqual(self.findings('plain64', self.xml().decode().encode('utf-16')), [])
+
+    def test_what_is_no_xml(self):
+        for xml in (b'<a><b></a>', b'<a', self.xml()[:-5], b'<a>\0</a>'):
+            found = self.findings('plain64', xml)
+            self.assertEqual([f[:2] for f in found], [('xml', 'error')], xml)
+            self.assertIn('trace.xml: no XML', found[0][2])
+
+    def test_values(self):
+        for xml, message in ((self.xml(bitness='16'), "App/Bitness is '16'"),
+                             (self.xml(pid='x'), "App/ProcessID is 'x'"),
+                             (self.xml(pid='-1'), "App/ProcessID is '-1'"),
+                             (self.xml(version='new'), "Xed/Version is 'new'"),
+                             (self.xml(more='<CPU><HasXMM>maybe</HasXMM></CPU>'),
+                              "CPU/HasXMM is 'maybe'")):
+            self.assertEqual(self.findings('plain64', xml),
+                             [('xml-value', 'warning', 'trace.xml: ' + message)])
+        self.assertEqual(self.codes('plain64', b''), ['xml-part'])
+        self.assertEqual(self.codes('plain64', b'<Xed/>'), ['xml-part'])
+
+    def test_bitness_against_the_code(self):
+        for name, bits in (('plain32', '32'), ('plain64', '64')):
+            modes = {r['flags'] & 1 for r in expected(name)['exec'] if r['type'] == 0}
+            self.assertEqual(modes, {int(bits == '64')})
+            self.assertEqual(self.codes(name, self.xml(bitness=bits)), [])
+            other = {'32': '64', '64': '32'}[bits]
+            self.assertEqual(self.findings(name, self.xml(bitness=other)),
+                             [('xml-bitness', 'warning', 'trace.xml: App/Bitness is %s, all '
+                               'instructions are of %s-bit code' % (other, bits))])
+
+    def test_the_program_against_the_modules(self):
+        names = {m['win'].split('\\')[-1] for m in expected('plain64')['module']}
+        self.assertIn('app.exe', names)
+        self.assertEqual(self.findings('plain64', self.xml(program='C:\\app.exe.old /x')),
+                         [('xml-program', 'note', "trace.xml: no module is called 'app.exe.old'")])
+
+
 class Feed(Case):
     """ChampSim records of the samples; classes by names made of the disassembly."""
 

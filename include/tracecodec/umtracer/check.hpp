@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,15 +12,21 @@
 #include "check_rules.hpp"
 #include "check_syscalls.hpp"
 #include "check_threads.hpp"
+#include "check_xml.hpp"
 
 namespace tracecodec::umtracer {
+
+// What reads trace.xml, as read_metadata() of read_metadata.hpp does, which needs pugixml.
+using read_xml = std::function<metadata(const trace_files&)>;
 
 // Memory: that of the threads and the instructions, not of the records. `Report` is called with
 // const diagnostic&.
 template <class Report> class checker {
  public:
-  checker(Report report, check_options options)
-      : found_(std::move(report), options.each), options_(std::move(options)) {}
+  checker(Report report, check_options options, read_xml xml = {})
+      : found_(std::move(report), options.each),
+        options_(std::move(options)),
+        read_xml_(std::move(xml)) {}
 
   check_summary run(const std::string& folder) {
     const auto files = found_.attempt(rule::damaged, [&] { return trace_files(folder); });
@@ -41,7 +48,12 @@ template <class Report> class checker {
         found_.add(f == file::xml ? rule::missing_xml : rule::missing_file, f, {}, {}, "missing");
     if (files.has(file::exec_records)) exec_ = detail::exec_files(files, found_);
     check_tables(files);
-    if (!files.has(file::exec_records)) return;
+    if (files.has(file::exec_records)) check_execution(files);
+    if (!files.has(file::xml) || !read_xml_) return;
+    if (const auto m = found_.attempt(rule::xml, [&] { return read_xml_(files); }))
+      detail::check_xml(found_, *m, modes_, modules_ ? &*modules_ : nullptr);
+  }
+  void check_execution(const trace_files& files) {
     if (threads_ && exec_.known()) by_thread_.emplace(found_, exec_, *threads_);
     if (syscalls_) {
       calls_.emplace(found_, files, exec_, *syscalls_);
@@ -70,9 +82,9 @@ template <class Report> class checker {
     detail::table_checker<Report> tables(found_, files);
     map_ = open(files, file::context_map, [&] { return context_map(files); });
     if (map_) tables.run(*map_);
-    const auto modules = open_rows<module_table, module_codec>(files, file::modules);
-    if (modules)
-      tables.run(*modules, exec_.size() == 0 ? std::nullopt : std::optional(exec_.size()));
+    modules_ = open_rows<module_table, module_codec>(files, file::modules);
+    if (modules_)
+      tables.run(*modules_, exec_.size() == 0 ? std::nullopt : std::optional(exec_.size()));
     const auto ranges = open_rows<row_table<address_range_codec>, address_range_codec>(
         files, file::address_ranges, file::address_ranges);
     if (ranges) tables.run(*ranges);
@@ -85,10 +97,10 @@ template <class Report> class checker {
         return syscall_table(files, true);
       });
     const auto table = open_rows<instruction_table, instruction_codec>(files, file::instructions);
-    const auto known = modules ? std::optional(modules->size()) : std::nullopt;
+    const auto known = modules_ ? std::optional(modules_->size()) : std::nullopt;
     if (table) instructions_ = detail::instruction_checker(found_, files, *table, known).run();
     check_summary& sum = found_.sum();
-    sum.modules = modules ? modules->size() : 0;
+    sum.modules = modules_ ? modules_->size() : 0;
     sum.ranges = ranges ? ranges->size() : 0;
     sum.threads = threads_ ? threads_->size() : 0;
     sum.syscalls = syscalls_ ? syscalls_->size() : 0;
@@ -135,6 +147,7 @@ template <class Report> class checker {
   }
 
   void check_instruction(const record_view& r) {
+    ++(r.code64() ? modes_.code64 : modes_.code32);
     const auto id = read([&] { return r.instruction_id(); });
     if (!id || !instructions_) return;
     const std::int64_t row = *id;
@@ -191,6 +204,9 @@ template <class Report> class checker {
 
   detail::file_findings<Report> found_;
   check_options options_;
+  read_xml read_xml_;
+  detail::code_modes modes_ = {};
+  std::optional<module_table> modules_ = {};
   std::optional<context_map> map_ = {};
   std::optional<row_table<thread_codec>> threads_ = {};
   std::optional<syscall_table> syscalls_ = {};
@@ -203,15 +219,16 @@ template <class Report> class checker {
 // Checks the trace of a folder. Calls report(const diagnostic&) table by table, then record by
 // record, for each rule at most options.each times and then once with how many more there are. A
 // message begins with the file; `offset` is in it, `record` counts its rows. What the reader throws
-// is reported, what `report` throws is thrown.
-template <class Report>
-check_summary check(const std::string& folder, Report report, check_options options = {}) {
-  return checker<Report>(std::move(report), std::move(options)).run(folder);
+// is reported, what `report` throws is thrown. Of trace.xml only whether it is there is checked,
+// unless `xml` reads it.
+template <class Report> check_summary check(const std::string& folder, Report report,
+                                            check_options options = {}, read_xml xml = {}) {
+  return checker<Report>(std::move(report), std::move(options), std::move(xml)).run(folder);
 }
 // The same of files that are open.
-template <class Report>
-check_summary check(const trace_files& files, Report report, check_options options = {}) {
-  return checker<Report>(std::move(report), std::move(options)).run(files);
+template <class Report> check_summary check(const trace_files& files, Report report,
+                                            check_options options = {}, read_xml xml = {}) {
+  return checker<Report>(std::move(report), std::move(options), std::move(xml)).run(files);
 }
 
 }  // namespace tracecodec::umtracer

@@ -60,11 +60,16 @@ enum class rule : std::uint8_t {
   thread_records,
   last_record,
   no_thread_begin,
-  no_thread_end
+  no_thread_end,
+  xml,
+  xml_part,
+  xml_value,
+  xml_bitness,
+  xml_program
 };
 // Of each rule: its name, how severe it is to break it, and what breaks it; by
 // static_cast<std::size_t>(rule).
-inline constexpr std::array<check_rule, 52> check_rules{{
+inline constexpr std::array<check_rule, 57> check_rules{{
     {"damaged", severity::error, "no trace, or one that cannot be read"},
     {"missing-file", severity::error, "one of the trace's files is missing"},
     {"missing-xml", severity::warning, "trace.xml is missing: nothing tells the version of XED"},
@@ -121,6 +126,12 @@ inline constexpr std::array<check_rule, 52> check_rules{{
     {"no-thread-begin", severity::warning, "a thread's first record is no thread begin"},
     {"no-thread-end", severity::note,
      "a thread has a last record that is neither its end nor the application's"},
+    {"xml", severity::error, "trace.xml cannot be read"},
+    {"xml-part", severity::note, "trace.xml does not tell the version of XED"},
+    {"xml-value", severity::warning, "a value of trace.xml that the specification does not have"},
+    {"xml-bitness", severity::warning,
+     "no instruction is of as many bits as trace.xml says of the program"},
+    {"xml-program", severity::note, "no module is the program of trace.xml's command line"},
 }};
 
 // How often each rule was broken, and how many rows each table of the trace has; 0 for one that
