@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 namespace frontend {
@@ -16,10 +17,9 @@ template <class Value> class lru_table {
 
   // The value of `key`, which becomes the latest used of its set; nullptr if it is not there.
   Value* find(std::uint64_t key) {
-    const std::size_t first = first_of(key);
-    for (std::size_t w = 0; w < ways_; ++w)
-      if (keys_[first + w] == key) return &to_front(first, w);
-    return nullptr;
+    // The usual number of ways is a constant, so that the search is unrolled.
+    return ways_ == 8 ? find_among(key, std::integral_constant<std::size_t, 8>{})
+                      : find_among(key, ways_);
   }
   // Puts `key`, which is not there, in the place of its set's least recently used one.
   void insert(std::uint64_t key, const Value& value) {
@@ -29,6 +29,13 @@ template <class Value> class lru_table {
   }
 
  private:
+  template <class Ways> Value* find_among(std::uint64_t key, Ways ways) {
+    const std::size_t first = static_cast<std::size_t>(key) & mask_;
+    const std::uint64_t* const keys = &keys_[first * ways];
+    for (std::size_t w = 0; w < ways; ++w)
+      if (keys[w] == key) return &to_front(first * ways, w);
+    return nullptr;
+  }
   // Where the ways of its set begin.
   [[nodiscard]] std::size_t first_of(std::uint64_t key) const {
     return (static_cast<std::size_t>(key) & mask_) * ways_;
