@@ -238,3 +238,18 @@ TEST_CASE("errors come through the adaptors after everything whole") {
     CHECK(std::ranges::distance(g.begin(), g.end()) == 99);
   }
 }
+
+TEST_CASE("an iterator gives the same instruction however often it is asked") {
+  const jumps t(3);
+  auto trace = t.open(true);
+  auto it = trace.begin();
+  for (std::size_t i = 0; i < 3; ++i, ++it) {
+    const auto& first = *it;
+    const auto& again = *it;
+    CHECK(&first == &again);
+    CHECK(it->ip() == jumps::ip(i));
+    CHECK(first.ip() == jumps::ip(i));
+    CHECK(first.target() == (i < 2 ? jumps::ip(i + 1) : 0));
+  }
+  CHECK(it == trace.end());
+}
