@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstdint>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -114,34 +115,42 @@ template <auto Ask, class Place, std::uint64_t Read, bool Many> struct search {
   using record = typename Place::record;
   using all = std::make_index_sequence<boost::pfr::tuple_size_v<record>>;
 
-  template <bool Unread, std::size_t I>
-  static constexpr void set_member(record& s, std::uint64_t v) {
+  // `members` are references: to find them is what costs a compiler time.
+  template <bool Unread, std::size_t I, class Members>
+  static constexpr void set_member(const Members& members, std::uint64_t v) {
     constexpr std::string_view name = member_name<record, I>;
     if constexpr (Place::unread(name) == Unread)
-      vary<Place::plain(name)>(boost::pfr::get<I>(s), Unread && v > 1 ? v + I : v);
+      vary<Place::plain(name)>(std::get<I>(members), Unread && v > 1 ? v + I : v);
   }
-  template <bool Unread, std::size_t... I>
-  static constexpr void set(record& s, std::uint64_t v, std::index_sequence<I...>) {
-    (set_member<Unread, I>(s, v), ...);
+  template <bool Unread, class Members, std::size_t... I>
+  static constexpr void set(const Members& members, std::uint64_t v, std::index_sequence<I...>) {
+    (set_member<Unread, I>(members, v), ...);
   }
-  static constexpr auto answer(record& s, std::uint64_t v) {
-    set<true>(s, v, all{});
+  template <class Members>
+  static constexpr auto answer(const record& s, const Members& members, std::uint64_t v) {
+    set<true>(members, v, all{});
     const auto a = detail::ask<Ask>(s);
     if constexpr (std::is_arithmetic_v<decltype(a)> || std::is_enum_v<decltype(a)>)
       return a;
     else
       return static_cast<bool>(a);
   }
+  // All values of a byte where few members are not read yet; some, where each value takes long.
+  template <std::size_t... I> static consteval std::size_t unread(std::index_sequence<I...>) {
+    return (std::size_t{Place::unread(member_name<record, I>)} + ...);
+  }
+  static constexpr std::uint64_t step = unread(all{}) <= 4 ? 1 : 17;
   static constexpr bool varies() {
     record s{};
-    set<false>(s, Read, all{});
-    const auto first = answer(s, 1);
-    if constexpr (!Many) return answer(s, 0) != first;
-    for (std::uint64_t v = 2; v < 256; ++v)
-      if (answer(s, v) != first) return true;
+    const auto members = boost::pfr::structure_tie(s);
+    set<false>(members, Read, all{});
+    const auto first = answer(s, members, 1);
+    if constexpr (!Many) return answer(s, members, 0) != first;
+    for (std::uint64_t v = 2; v < 256; v += step)
+      if (answer(s, members, v) != first) return true;
     for (unsigned bit = 8; bit < 64; ++bit)
-      if (answer(s, std::uint64_t{1} << bit) != first) return true;
-    return answer(s, ~std::uint64_t{0}) != first;
+      if (answer(s, members, std::uint64_t{1} << bit) != first) return true;
+    return answer(s, members, ~std::uint64_t{0}) != first;
   }
 };
 template <class Search> constexpr std::bool_constant<Search::varies()> found(int) { return {}; }
