@@ -12,6 +12,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -170,17 +171,17 @@ inline std::optional<std::uint64_t> size_of(std::string s) {
   return *n << shift;
 }
 
-// --memory-limit, for what a compressed input may ask for. add_format() has it.
+// --memory-limit, for what a compressed input may ask for, and metadata take. add_format() has it.
 inline void add_memory_limit(CLI::App& app, reading& as) {
   add_value(
       app, "--memory-limit", "SIZE",
       [&as](const std::string& s) {
         const auto most = size_of(s);
-        if (most) as.input.limit_memory(*most);
+        if (most) as.input.limit_memory(*most), as.metadata_memory = *most;
         return most.has_value();
       },
       "The largest dictionary (xz) or window (zstd) of a compressed input that is read: bytes, "
-      "or with K, M or G (default 256M)",
+      "or with K, M or G (default 256M). And what RapidBin's metadata may take (default 1G)",
       "a size as 512M or 2G");
 }
 
@@ -200,9 +201,18 @@ inline void add_codec(CLI::App& app, const std::string& name,
       [&to](const std::string& s) { to = tracecodec::io::codec_of_name(s); }, text);
 }
 
+// Has the program say what is doubtful in a trace, each line once: a trace may be opened again.
+inline void add_warnings(CLI::App& app, reading& as) {
+  as.warn = [program = app.get_name(),
+             said = std::make_shared<std::set<std::string>>()](const std::string& message) {
+    if (said->insert(message).second) complain(program, "warning: " + message);
+  };
+}
+
 // --format, its short form, --input-codec and --memory-limit.
 inline void add_format(CLI::App& app, reading& as) {
   namespace feed = tracecodec::feed;
+  add_warnings(app, as);
   const auto force = [&as](std::optional<feed::format> f) {
     if (as.format && as.format != f)
       throw CLI::ValidationError("--format", "two formats are named");

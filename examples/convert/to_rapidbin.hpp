@@ -41,7 +41,7 @@ inline std::unique_ptr<io::atomic_file> metadata_output(const options& o, const 
 #if defined(TRACECODEC_WITH_SIMDJSON)
   if (std::filesystem::exists(io::path_of(to), ignored)) {
     try {
-      rapidbin::read_metadata(to);
+      (void)tracecodec::feed::metadata_of(o.out, {.metadata = to});
     } catch (const tracecodec::trace_error&) {
       throw usage_error(to +
                         " is there and no RapidBin metadata: name OUT otherwise, or give "
@@ -108,7 +108,7 @@ inline void to_events(io::input in, const options& o, format from, format to,
   const bool renumbered_text = how.text && o.renumber;
   if (to == format::rapidbin && renumbered_text) leave_metadata_aside(o, name);
   const bool named = to == format::rapidbin && !renumbered_text;
-  auto names = named ? tracecodec::feed::metadata_of(name, o.as) : std::nullopt;
+  auto names = named ? tracecodec::feed::metadata_of(in, how.text, o.as) : std::nullopt;
   auto beside = names ? metadata_output(o, name, from) : nullptr;
   const auto events = rapidbin::open_events(std::move(in), std::move(how));
   events->skip(o.part.skip);
@@ -131,10 +131,17 @@ inline void to_events(io::input in, const options& o, format from, format to,
     finish(text, text.written(), failure, o);
   } else {
     rapidbin::writer trace(std::move(out), output_name(o));
-    const auto failure = copy_events(*events, trace, o.part.limit);
+    rapidbin::occurring_ids written;
+    const auto failure = for_each_events(*events, o.part.limit, [&](const auto& batch) {
+      trace.write(batch.events);
+      if (both != nullptr && !o.renumber)
+        for (const rapidbin::event e : batch.events) written.add(e);
+    });
     if (both != nullptr) {
+      // Of what is left out it names nothing: it would not be this trace's.
       const auto* r = dynamic_cast<const rapidbin::renumbered_events*>(events.get());
-      both->write_metadata(rapidbin::metadata_text(r ? r->numbers()(*names) : *names));
+      both->write_metadata(
+          rapidbin::metadata_text(r ? r->numbers()(*names) : written.part_of(*names)));
     }
     finish(trace, trace.written(), failure, o);
   }

@@ -58,7 +58,8 @@ template <class Feed> void records_to_rows(Feed whole, const options& o, io::cod
 
 inline void events_to_rows(io::input in, const options& o, format from, io::codec compression) {
   // Numbers that are given anew are not those of the metadata.
-  const auto names = o.renumber ? std::nullopt : tracecodec::feed::metadata_of(in.name(), o.as);
+  const auto names =
+      o.renumber ? std::nullopt : tracecodec::feed::metadata_of(in, from == format::std, o.as);
   const auto events = rapidbin::open_events(std::move(in), how_to_open(o, from));
   events->skip(o.part.skip);
   const auto write_all = [&](auto& out, const auto&... metadata) {

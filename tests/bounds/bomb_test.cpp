@@ -115,20 +115,77 @@ TEST_CASE("user blocks of 4 GiB: x64dbg") {
   });
 }
 
-TEST_CASE("JSON of gigabytes: RapidBin's metadata, x64dbg's header" * doctest::skip(!with_gzip)) {
-  constexpr std::byte space{' '};
+namespace {
+constexpr std::byte space{' '};
+const auto ends_as = [](trace_errc code) {
+  return [code](io::input in) {
+    const auto e = error_of([&] { (void)rapidbin::read_metadata(std::move(in)); });
+    if (!e || e->code() != code) std::abort();
+  };
+};
+}  // namespace
+
+TEST_CASE("JSON of gigabytes: x64dbg's header" * doctest::skip(!with_gzip)) {
   const bytes front = from_hex("54524143 ffffffff");
   in_little_memory(io::codec::gzip, front, space, [](io::input in) {
     const auto e = error_of([&] { x64dbg::block_reader<x64> r(std::move(in)); });
     if (!e || e->field() != "length") std::abort();
   });
-  // 64 MiB are read, and the buffer that they are read into doubles.
-  const bytes packed = compressed(io::codec::gzip, bytes(size, space));
-  const auto e = error_of([&] { (void)rapidbin::read_metadata(open(packed)); });
+  // The longest that is taken: its text, a copy with a few bytes behind it, and what simdjson needs.
+  bytes longest(x64dbg::prefix_codec::size + x64dbg::largest_header, std::byte{'['});
+  x64dbg::prefix_codec::encode({x64dbg::magic, x64dbg::largest_header}, longest);
+  const auto open_it = [&] {
+    return error_of([&] { x64dbg::block_reader<x64> r(open(longest)); });
+  };
+  const auto e = open_it();
+  REQUIRE(e);
+  CHECK(e->field() == "json");
+  CHECK(peak_of([&] { (void)open_it(); }) < 320 * mebibyte);
+}
+
+TEST_CASE("JSON of gigabytes: RapidBin's metadata" * doctest::skip(!with_gzip)) {
+  constexpr auto bad_value = trace_errc::bad_value, unsupported = trace_errc::unsupported;
+  in_little_memory(io::codec::gzip, {}, {}, ends_as(bad_value));
+  in_little_memory(io::codec::gzip, {}, space, ends_as(bad_value));
+  in_little_memory(io::codec::gzip, {}, std::byte{'['}, ends_as(bad_value));
+  in_little_memory(io::codec::gzip, {}, std::byte{'"'}, ends_as(bad_value));
+  in_little_memory(io::codec::gzip, from_hex("22"), std::byte{'x'}, ends_as(unsupported));
+  // {"a":1111 ... and {"lock_records":[1111 ...
+  in_little_memory(io::codec::gzip, from_hex("7b2261223a"), std::byte{'1'}, ends_as(unsupported));
+  in_little_memory(io::codec::gzip, from_hex("7b226c6f636b5f7265636f726473223a5b"), std::byte{'1'},
+                   ends_as(unsupported));
+}
+
+TEST_CASE("metadata of more records than memory is given for") {
+  // Each is 30 bytes of text and, while it is read, some 80 of memory.
+  const auto text = [](std::size_t n) {
+    std::string all = R"({"lock_records":[)";
+    for (std::size_t i = 0; i < n; ++i)
+      all.append(i == 0 ? "" : ",")
+          .append(R"({"wasm_id":1,"trace_id":)")
+          .append(std::to_string(i))
+          .append("}");
+    return all + R"(],"shared_variables":{}})";
+  };
+  const std::string many = text(400'000);
+  const auto read = [&](std::size_t memory) {
+    return error_of([&] { (void)rapidbin::parse_metadata(many, "m", {.memory = memory}); });
+  };
+  CHECK(!read(32 * mebibyte));
+  const auto e = read(16 * mebibyte);
   REQUIRE(e);
   CHECK(e->code() == trace_errc::unsupported);
-  CHECK(peak_of([&] { (void)error_of([&] { (void)rapidbin::read_metadata(open(packed)); }); }) <
-        260 * mebibyte);
+  CHECK(e->message().find("16 MiB") != std::string::npos);
+  // 20 MiB for a value that is nearly too long: here there is none.
+  CHECK(peak_of([&] { (void)read(16 * mebibyte); }) < (16 + 3) * mebibyte);
+  CHECK(peak_of([&] { (void)read(32 * mebibyte); }) < (32 + 3) * mebibyte);
+  // Threads that share one variable.
+  std::string shared = R"({"shared_variables":{"0":[0)";
+  for (int i = 1; i < 100'000; ++i) shared.append(",").append(std::to_string(i));
+  shared += "]}}";
+  const auto few = [&] { (void)rapidbin::parse_metadata(shared, "m", {.memory = 4 * mebibyte}); };
+  CHECK_THROWS_AS(few(), trace_error);
+  CHECK(peak_of([&] { (void)error_of(few); }) < (4 + 20) * mebibyte);
 }
 #endif
 

@@ -242,5 +242,14 @@ TEST_CASE("UMTracer: trace.xml of many elements, or nested ones") {
   grows_with_size("texts", 20000, text("<a>", "t<b/>", "</a>"), parse, of_xml);
   grows_with_size("attributes", 20000, text("<a", " b='1'", "/>"), parse, of_xml);
   grows_with_size("entities", 20000, text("<a>", "&amp;", "</a>"), parse, of_xml);
+  // The longest that is taken, and one that is not.
+  const auto elements = text("<a>", "<b/>", "</a>");
+  const std::string longest = elements((umtracer::largest_xml - 7) / 4);
+  CHECK(longest.size() + 4 > umtracer::largest_xml);
+  CHECK(!error_of([&] { (void)umtracer::parse_metadata(longest, "trace.xml"); }));
+  CHECK(peak_of([&] { parse(longest); }) < 80 * mebibyte);
+  const std::string longer = elements(16 * mebibyte);
+  CHECK(error_of([&] { (void)umtracer::parse_metadata(longer, "trace.xml"); }));
+  CHECK(peak_of([&] { parse(longer); }) < mebibyte);
 }
 #endif

@@ -3,10 +3,16 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <map>
+#include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "rapidbin/support.hpp"
+#include "tracecodec/rapidbin/metadata_match.hpp"
 #if defined(TRACECODEC_WITH_SIMDJSON)
 #include "tracecodec/rapidbin/read_metadata.hpp"
 #endif
@@ -207,6 +213,71 @@ TEST_CASE("what the metadata does not have, each once") {
         "unnamed-location unnamed-variable unnamed-lock unnamed-thread");
 }
 
+TEST_CASE("metadata of more than the trace has") {
+  rapidbin::metadata names;
+  for (std::uint64_t id = 0; id < 3; ++id) names.threads.add(id, id);
+  for (std::uint64_t id = 0; id < 5; ++id) names.memory.add({64 * id, 4}, id);
+  names.locks.add(0, 0);
+  names.locations.add({0, 0}, 0);
+  const events all{make(0, op::read, 0, 0), make(0, op::fork, 1, 0), make(0, op::acquire, 0, 0),
+                   make(0, op::release, 0, 0)};
+  const findings f = check(written(all), &names);
+  REQUIRE(f.codes() == "metadata-count metadata-count");
+  CHECK(f.all[0].message == "the metadata has 3 threads, the trace 2");
+  CHECK(f.all[1].message == "the metadata has 5 variables, the trace 1");
+  CHECK(f.sum.count(severity::error) == 2);
+  // What belongs to the events alone, as a converter writes it.
+  rapidbin::occurring_ids ids;
+  for (const auto& e : all) ids.add(e);
+  names.shared_variables = {{0, {0, 1, 2}}, {1, {0, 1}}};
+  const rapidbin::metadata part = ids.part_of(names);
+  CHECK(check(written(all), &part).codes() == "");
+  CHECK(part.shared_variables == std::map<std::uint64_t, std::set<std::uint64_t>>{{0, {0, 1}}});
+}
+
+TEST_CASE("metadata of another trace, by the front of it") {
+  rapidbin::metadata names;
+  for (std::uint64_t id = 0; id < 2; ++id) names.threads.add(id, id);
+  names.memory.add({64, 4}, 0);
+  names.locations.add({0, 0}, 0);
+  const events all{make(0, op::read, 0, 0), make(0, op::fork, 1, 0)};
+  const bytes trace = written(all);
+  const auto why = [&](const bytes& front, bool whole = false, bool text = false) {
+    return rapidbin::mismatch(names, front, whole, text);
+  };
+  const auto text = [](std::string_view s) {
+    const auto raw = std::as_bytes(std::span(s));
+    return bytes(raw.begin(), raw.end());
+  };
+  for (const bool whole : {false, true}) CHECK(why(trace, whole) == "");
+  CHECK(why(bytes(trace.begin(), trace.end() - 3), true) ==
+        "");  // cut, but it says how long it was
+  CHECK(why({}) == "");
+  CHECK(why(text("T0|r(V0)|0\nT0|fork(T1)|0\n"), true, true) == "");
+  names.locks.add(0, 0);
+  CHECK(why(trace) == "it has 1 locks; the trace has 0");
+  CHECK(why(text("T0|r(V0)|0\nT0|fork(T1)|0\n"), true, true) == "it has 1 locks; the trace has 0");
+  CHECK(why(text("T0|r(V0)|0\nT0|fork(T1)|0\n"), false, true) == "");
+  CHECK(why(text("T0|r(V0)|0\nT0|fork(T1)|0\nT0|r(V7"), false, true) == "");
+  CHECK(why(text("T0|r(V0)|0\nT0|r(V7)|0\n"), false, true) == "variable 7 of event 1 is not in it");
+  names.memory.add({128, 4}, 1);
+  CHECK(why(trace) == "it has 2 variables, 1 locks; the trace has 1, 0");
+  // A header that was never completed declares nothing; a trace that is whole is counted.
+  bytes zero = trace;
+  std::fill(zero.begin(), zero.begin() + 18, std::byte{});
+  CHECK(why(zero) == "");
+  CHECK(why(zero, true) == "it has 2 variables, 1 locks; the trace has 1, 0");
+  // Locations are not in the header.
+  names = {};
+  for (std::uint64_t id = 0; id < 2; ++id) names.threads.add(id, id);
+  names.memory.add({64, 4}, 0);
+  names.locations.add({0, 0}, 3);
+  CHECK(why(trace) == "location 0 of event 0 is not in it");
+  names.locations.add({0, 1}, 0);
+  CHECK(why(trace) == "");
+  CHECK(why(trace, true) == "it has 2 locations; the trace has 1");
+}
+
 TEST_CASE("variables that share bytes and threads") {
   rapidbin::metadata names;
   for (std::uint64_t id = 0; id < 2; ++id) names.threads.add(id, id);
@@ -215,7 +286,8 @@ TEST_CASE("variables that share bytes and threads") {
   names.memory.add({106, 4}, 2);
   names.locations.add({0, 0}, 0);
   names.shared_variables = {{0, {0, 1}}, {1, {1, 2}}};
-  const findings f = check(written({make(0, op::read, 0, 0)}), &names);
+  const findings f = check(
+      written({make(0, op::read, 0, 0), make(1, op::read, 1, 0), make(0, op::read, 2, 0)}), &names);
   REQUIRE(f.codes() == "overlapping-variables");  // 2 is not shared: no thread touches both
   CHECK(f.all[0].message == "variables 0 and 1 share 4 bytes at 0x68, and 1 thread");
 }

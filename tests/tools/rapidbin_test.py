@@ -143,9 +143,71 @@ class Check(Case):
 
     @support.needs('simdjson')
     def test_metadata_of_another_trace(self):
-        out = self.run_ok('trace_check', '--metadata', sample('r250.json'), sample('r6000.data'))
-        self.assertIn(': warning: unnamed-location: ', out)
+        for names, trace, counts in (
+                ('r250', 'r6000', '4 threads, 39 variables, 156 locations; the trace has 12, 40, 200'),
+                ('r6000', 'r250', '12 threads, 40 variables, 200 locations; the trace has 4, 39, 156')):
+            args = ('--metadata', sample(names + '.json'), sample(trace + '.data'))
+            r = self.run_tool('trace_check', *args)
+            self.assertEqual((r.returncode, r.stderr), (1, ''))
+            if names == 'r250':
+                self.assertIn(': error: unnamed-location: ', r.stdout)
+            else:
+                self.assertIn(': error: metadata-count: the metadata has 12 threads, the trace 4\n',
+                              r.stdout)
+            for tool, more in (('trace_view', ['-c']), ('trace_find', ['-n', '1']),
+                               ('frontend_sim', []), ('trace_diff', [args[-1]]),
+                               ('trace_convert', [self.path('o.jsonl')]),
+                               ('trace_convert', [self.path('o.data')]),
+                               ('trace_report', [self.path('o.html')])):
+                if tool not in support.PROGRAMS:
+                    continue
+                r = self.run_tool(tool, *args, *more)
+                self.assertEqual(r.returncode, 1 if tool == 'trace_report' and r.returncode else 0,
+                                 (tool, r.stderr))
+                self.assertEqual(r.stderr.splitlines()[0],
+                                 '%s: warning: %s: seems to be the metadata of another trace: it has '
+                                 '%s' % (tool, args[1], counts))
+                self.assertEqual(r.stderr.count('warning'), 1, (tool, r.stderr))
+        for name in ('r250', 'r6000'):
+            self.assertEqual(self.run_tool('trace_view', '-c', sample(name + '.data')).stderr, '')
+            self.assertEqual(self.run_tool('trace_view', '-c', sample(name + '.std')).stderr, '')
         self.assertNotIn('unnamed', self.run_ok('trace_check', '--no-metadata', sample('r6000.data')))
+
+    @support.needs('simdjson')
+    def test_what_is_no_file_beside_a_trace_is_told(self):
+        trace = self.write('x.data', file_bytes(sample('r250.data')))
+        beside = self.path('x.json')
+        for make, words in ((os.mkfifo, 'a pipe'), (os.mkdir, 'a folder'),
+                            (lambda p: os.symlink('x.json', p), 'symbolic links'),
+                            (lambda p: os.symlink('/dev/zero', p), 'a device'),
+                            (lambda p: os.symlink('nowhere', p), 'a link to nothing')):
+            make(beside)
+            for arguments in ([trace], ['--metadata', beside, sample('r250.std')]):
+                for tool, more in (('trace_view', []), ('trace_check', []), ('frontend_sim', []),
+                                   ('trace_find', []), ('trace_diff', [sample('r6000.data')]),
+                                   ('trace_convert', [self.path('o.csv')]),
+                                   ('trace_report', [self.path('o.html')])):
+                    if tool not in support.PROGRAMS:
+                        continue
+                    r = self.run_tool(tool, *arguments, *more)
+                    self.assertEqual(r.returncode, 2 if tool in ('trace_find', 'trace_diff') else 1,
+                                     (tool, words, r.stderr))
+                    self.assertIn('x.json: ', r.stderr, (tool, words))
+                    self.assertIn(words, r.stderr, (tool, words))
+                    self.assertEqual(r.stderr.count('\n'), 1, (tool, r.stderr))
+            self.run_ok('trace_view', '--no-metadata', trace)
+            if os.path.isdir(beside) and not os.path.islink(beside):
+                os.rmdir(beside)
+            else:
+                os.remove(beside)
+        # As what OUT's metadata would replace.
+        self.write('in.data', file_bytes(sample('r250.data')))
+        self.write('in.json', file_bytes(sample('r250.json')))
+        os.mkfifo(beside)
+        os.remove(trace)
+        r = self.run_tool('trace_convert', self.path('in.data'), trace)
+        self.assertEqual(r.returncode, 2, r.stderr)
+        self.assertIn('x.json', r.stderr)
 
 
 class Convert(Case):
@@ -323,7 +385,7 @@ class Convert(Case):
         self.write('in.json', file_bytes(sample('r250.json')))
         r = self.run_tool('trace_convert', '--keep-whole', trace, self.path('out.data'))
         self.assertEqual(r.returncode, 1)
-        self.assertEqual(file_bytes(self.path('out.json')), file_bytes(sample('r250.json')))
+        self.check_part(self.path('out'))
         r = self.run_tool('trace_convert', trace, self.path('no.data'))
         self.assertEqual(r.returncode, 1)
         self.assertFalse(os.path.exists(self.path('no.data')))
@@ -331,7 +393,30 @@ class Convert(Case):
         r = self.run_tool('trace_convert', '--repair', trace, self.path('mended.data'))
         self.assertEqual(r.returncode, 0)
         self.assertIn('note: mended: the trace ends after 122 of 256 events', r.stderr)
-        self.assertEqual(file_bytes(self.path('mended.json')), file_bytes(sample('r250.json')))
+        self.check_part(self.path('mended'))
+        # It is found to be the part's own.
+        r = self.run_tool('trace_check', self.path('mended.data'))
+        self.assertNotIn('metadata', r.stdout)
+
+    def check_part(self, out):
+        """OUT's metadata are those of r250 whose ids occur in OUT."""
+        part = events(file_bytes(out + '.data'))
+        acts = {'fork', 'join'}
+        occur = {'thread_records': {e['thread'] for e in part} |
+                                   {e['decor'] for e in part if e['operation'] in acts},
+                 'memory_records': {e['decor'] for e in part if e['operation'] in ('read', 'write')},
+                 'lock_records': {e['decor'] for e in part
+                                  if e['operation'] in ('acquire', 'release', 'request')},
+                 'location_records': {e['location'] for e in part}}
+        want = json.loads(file_bytes(sample('r250.json')))
+        for key, ids in occur.items():
+            self.assertLessEqual(ids, {r['trace_id'] for r in want[key]})
+            want[key] = [r for r in want[key] if r['trace_id'] in ids]
+        shared = {v: [t for t in threads if t in occur['thread_records']]
+                  for v, threads in want['shared_variables'].items()
+                  if int(v) in occur['memory_records']}
+        want['shared_variables'] = {v: t for v, t in shared.items() if len(t) > 1}
+        self.assertEqual(json.loads(file_bytes(out + '.json')), want)
 
     def test_renumbered_text_has_no_metadata(self):
         text = self.write('in.std', file_bytes(sample('r250.std')))

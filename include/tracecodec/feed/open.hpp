@@ -5,7 +5,9 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -20,6 +22,7 @@
 #include "../io/filesystem.hpp"
 #include "../io/open.hpp"
 #include "../rapidbin/feed.hpp"
+#include "../rapidbin/metadata_match.hpp"
 #include "../rapidbin/open.hpp"
 #include "../rapidbin/recognise.hpp"
 #include "../umtracer/files.hpp"
@@ -127,32 +130,81 @@ struct visit_options {
   // RapidBin: the file of its metadata. Nothing: the one beside the trace, if it exists (x.json of
   // x.data or x.data.xz). Empty: none.
   std::optional<std::string> metadata = {};
+  std::uint64_t metadata_memory = rapidbin::metadata_options().memory;  // as metadata_options
   // UMTracer: the names of its numbers, which tell branches; without them their code does.
   std::shared_ptr<const umtracer::names> names = {};
+  // Called with what is no error, but makes what is read doubtful: one line, with the file's name.
+  // Nothing: it is not looked for.
+  std::function<void(const std::string&)> warn = {};
 };
 
 // Whether it is RapidBin's, as a file or as text.
 constexpr bool has_events(format f) noexcept { return f == format::rapidbin || f == format::std; }
 
+namespace detail {
+// Whether `path` is a file; false if nothing is there. Throws trace_error(system) for anything
+// else: to read it could take for ever.
+inline bool is_metadata_file(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error, ignored;
+  const auto at = io::path_of(path);
+  const fs::file_type type = fs::status(at, error).type();
+  if (type == fs::file_type::regular || error == std::errc::filename_too_long) return !error;
+  const auto what = [&]() -> std::string {
+    switch (type) {
+      case fs::file_type::not_found:
+        return fs::is_symlink(at, ignored) ? "a link to nothing" : "";
+      case fs::file_type::directory:
+        return "a folder";
+      case fs::file_type::fifo:
+        return "a pipe";
+      case fs::file_type::socket:
+        return "a socket";
+      case fs::file_type::none:
+        return error.message();
+      default:
+        return "a device";
+    }
+  }();
+  if (what.empty()) return false;
+  throw trace_error(trace_errc::system, {.file = path},
+                    what + ", expected the metadata of a RapidBin trace in a file");
+}
+}  // namespace detail
+
 // The metadata of the RapidBin trace `name`. Throws trace_error: as rapidbin::read_metadata();
-// unsupported if this build reads none and it is demanded.
+// system if what is there, or is demanded, is no file; unsupported if this build reads none and it
+// is demanded.
 inline std::optional<rapidbin::metadata> metadata_of(const std::string& name,
                                                      const visit_options& o) {
   if (o.metadata ? o.metadata->empty() : name == "<stdin>") return std::nullopt;
   const std::string path = o.metadata ? *o.metadata : rapidbin::metadata_path(name);
-  std::error_code ignored;
-  if (!o.metadata &&
-      (path == name || !std::filesystem::is_regular_file(io::path_of(path), ignored)))
-    return std::nullopt;
+  if (!o.metadata && path == name) return std::nullopt;
+  if (path != "-" && !detail::is_metadata_file(path) && !o.metadata) return std::nullopt;
 #if defined(TRACECODEC_WITH_SIMDJSON)
   io::open_options how = o.input;
   how.compression.reset();  // the trace's own
-  return rapidbin::read_metadata(io::open_input(path, how));
+  return rapidbin::read_metadata(io::open_input(path, how), {.memory = o.metadata_memory});
 #else
   if (!o.metadata) return std::nullopt;
   throw trace_error(trace_errc::unsupported, {.file = path},
                     "this build reads no metadata, as it lacks simdjson");
 #endif
+}
+
+// The same of the trace `in`, which is at its first byte, and is STD `text` or not; warns if they
+// seem to be another trace's.
+inline std::optional<rapidbin::metadata> metadata_of(io::input& in, bool text,
+                                                     const visit_options& o) {
+  auto names = metadata_of(in.name(), o);
+  if (!names || !o.warn) return names;
+  const auto front = in.peek(io::input::peek_limit);
+  const std::string why =
+      rapidbin::mismatch(*names, front, front.size() < io::input::peek_limit, text);
+  if (!why.empty())
+    o.warn(o.metadata.value_or(rapidbin::metadata_path(in.name())) +
+           ": seems to be the metadata of another trace: " + why);
+  return names;
 }
 
 // A trace that is open, and its format: a file, standard input or a pipe; or the folder of an
@@ -254,7 +306,7 @@ decltype(auto) visit(trace_source from, const visit_options& options, Visitor&& 
 #endif
   }
   if (has_events(f)) {
-    auto names = metadata_of(in.name(), options);
+    auto names = metadata_of(in, f == format::std, options);
     rapidbin::open_options how{
         .text = f == format::std, .lenient = options.repair, .wanted = options.wanted};
     if (options.thread) how.wanted.threads.insert(*options.thread);

@@ -21,12 +21,17 @@ using json_array = simdjson::dom::array;
 // Texts of this many bytes and more cannot be parsed.
 inline constexpr std::size_t largest_json = simdjson::SIMDJSON_MAXSIZE_BYTES;
 
-// A parsed JSON text; the values it gives live as long as it does. Not movable.
+// A parsed JSON text; the values it gives live as long as it does, or until it parses another one.
+// Not movable.
 class json_document {
  public:
+  json_document() = default;
+  // As parse().
+  json_document(std::string_view text, const error_site& where) { parse(text, where); }
+
   // Parses `text`, UTF-8. Throws trace_error(bad_value) at `where` if it is no JSON: malformed,
-  // no UTF-8, nested deeper than 1,024. Memory: some 10 bytes for each byte of `text`.
-  json_document(std::string_view text, const error_site& where) {
+  // no UTF-8, nested deeper than 1,024. Memory: some 15 bytes for each byte of `text`.
+  void parse(std::string_view text, const error_site& where) {
     // simdjson copies from the pointer, which must not be null.
     const auto parsed = parser_.parse(text.empty() ? "" : text.data(), text.size());
     if (parsed.error() != simdjson::SUCCESS)

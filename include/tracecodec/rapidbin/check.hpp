@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "check_rules.hpp"
-#include "counter.hpp"
 #include "metadata.hpp"
+#include "occurring_ids.hpp"
 #include "reader.hpp"
 #include "soundness.hpp"
 #include "std_reader.hpp"
@@ -28,14 +28,17 @@ template <class Report> class checker {
           *declared_, [this](const std::string& field, std::size_t offset, std::int64_t count) {
             add(rule::header, offset, {}, field + ": " + std::to_string(count));
           });
-      if (check_events(*trace)) check_end(*trace);
+      if (check_events(*trace)) {
+        check_end(*trace);
+        check_metadata();
+      }
     }
     return finish();
   }
 
   check_summary run_std(io::input in) {
     std_reader text(std::move(in));
-    check_events(text);
+    if (check_events(text)) check_metadata();
     return finish();
   }
 
@@ -82,7 +85,7 @@ template <class Report> class checker {
     if (declared_) check_counts(e, kind, broken);
     if (names_ != nullptr) check_names(e, kind, broken);
     soundness_.add(e, index, broken);
-    counted_.add(e);
+    ids_.add(e);
   }
 
   template <class Broken> void check_counts(const event& e, operand kind, Broken& broken) {
@@ -121,7 +124,7 @@ template <class Report> class checker {
   // The header against what was there.
   void check_end(reader& trace) {
     const header& h = *declared_;
-    const std::uint64_t events = counted_.events();
+    const std::uint64_t events = counted().events();
     const std::uint64_t end = header_codec::size + events * event_codec::size;
     if (const std::size_t rest = trace.trailing_bytes(); rest != 0)
       add(rule::trailing_bytes, end, events,
@@ -139,9 +142,21 @@ template <class Report> class checker {
             "the header declares " + std::to_string(said) + ", there are " + std::to_string(there));
     };
     compare.template operator()<&header::events>(rule::event_count, events);
-    compare.template operator()<&header::threads>(rule::thread_count, counted_.threads());
-    compare.template operator()<&header::locks>(rule::lock_count, counted_.locks());
-    compare.template operator()<&header::variables>(rule::variable_count, counted_.variables());
+    compare.template operator()<&header::threads>(rule::thread_count, counted().threads());
+    compare.template operator()<&header::locks>(rule::lock_count, counted().locks());
+    compare.template operator()<&header::variables>(rule::variable_count, counted().variables());
+  }
+
+  // Of ids that it lacks the events tell.
+  void check_metadata() {
+    if (names_ == nullptr) return;
+    const auto report = [this](const char* kind, std::uint64_t n, std::uint64_t there) {
+      if (n > there)
+        add(rule::metadata_count, {}, {},
+            "the metadata has " + std::to_string(n) + ' ' + kind + ", the trace " +
+                std::to_string(there));
+    };
+    for_each_other_count(*names_, counts_of(ids_), report);
   }
 
   check_summary finish() {
@@ -152,10 +167,10 @@ template <class Report> class checker {
     });
     if (names_ != nullptr) check_overlaps();
     found_.finish();
-    found_.sum.events = counted_.events();
-    found_.sum.threads = counted_.threads();
-    found_.sum.locks = counted_.locks();
-    found_.sum.variables = counted_.variables();
+    found_.sum.events = counted().events();
+    found_.sum.threads = counted().threads();
+    found_.sum.locks = counted().locks();
+    found_.sum.variables = counted().variables();
     return found_.sum;
   }
 
@@ -185,6 +200,8 @@ template <class Report> class checker {
     found_.add(r, offset, record, message);
   }
 
+  [[nodiscard]] const counter& counted() const { return ids_.counted(); }
+
   struct missing {
     id_set threads = {}, locks = {}, variables = {}, locations = {};
   };
@@ -192,7 +209,7 @@ template <class Report> class checker {
   check_options options_;
   const metadata* names_;
   std::optional<header> declared_ = {};  // of a RapidBin file; text has none
-  counter counted_ = {};
+  occurring_ids ids_ = {};
   soundness soundness_ = {};
   missing missed_ = {};
   std::uint64_t largest_thread_ = 0, largest_lock_ = 0, largest_variable_ = 0;

@@ -34,10 +34,11 @@ enum class rule : std::uint8_t {
   unnamed_lock,
   unnamed_variable,
   unnamed_location,
+  metadata_count,
   overlapping_variables,
   held_at_end
 };
-inline constexpr std::array<check_rule, 27> check_rules{{
+inline constexpr std::array<check_rule, 28> check_rules{{
     {"damaged", severity::error, "the input cannot be read to its end"},
     {"header", severity::error, "the header is cut, or declares a negative count"},
     {"unfinished", severity::error,
@@ -61,10 +62,11 @@ inline constexpr std::array<check_rule, 27> check_rules{{
     {"after-join", severity::error, "a thread acts after it was joined"},
     {"begin-not-first", severity::error, "begin is not the thread's first event"},
     {"after-end", severity::error, "a thread acts after its end"},
-    {"unnamed-thread", severity::warning, "a thread that the metadata does not have"},
-    {"unnamed-lock", severity::warning, "a lock that the metadata does not have"},
-    {"unnamed-variable", severity::warning, "a variable that the metadata does not have"},
-    {"unnamed-location", severity::warning, "a location that the metadata does not have"},
+    {"unnamed-thread", severity::error, "a thread that the metadata does not have"},
+    {"unnamed-lock", severity::error, "a lock that the metadata does not have"},
+    {"unnamed-variable", severity::error, "a variable that the metadata does not have"},
+    {"unnamed-location", severity::error, "a location that the metadata does not have"},
+    {"metadata-count", severity::error, "the metadata has ids that do not occur in the trace"},
     {"overlapping-variables", severity::warning,
      "two variables share bytes and threads: a race detector takes them for different memory"},
     {"held-at-end", severity::note, "a lock is still held when the trace ends"},

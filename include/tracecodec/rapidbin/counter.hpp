@@ -31,6 +31,9 @@ class counter {
   [[nodiscard]] std::uint64_t locks() const { return locks_.size(); }
   [[nodiscard]] std::uint64_t variables() const { return variables_.size(); }
   [[nodiscard]] std::uint64_t events() const { return events_; }
+  [[nodiscard]] bool has_thread(std::uint64_t id) const { return threads_.contains(id); }
+  [[nodiscard]] bool has_lock(std::uint64_t id) const { return locks_.contains(id); }
+  [[nodiscard]] bool has_variable(std::uint64_t id) const { return variables_.contains(id); }
   // As a header holds them; each must fit.
   [[nodiscard]] header counts() const {
     return {static_cast<std::int16_t>(threads()), static_cast<std::int32_t>(locks()),

@@ -139,6 +139,41 @@ struct metadata {
   friend bool operator==(const metadata&, const metadata&) = default;
 };
 
+// `m` with other ids: each of these gives the one that a trace id becomes, or nullopt for a record
+// that is left out. A variable stays shared if more than one of its threads is left.
+template <class Threads, class Variables, class Locks, class Locations>
+metadata with_ids(const metadata& m, const Threads& thread, const Variables& variable,
+                  const Locks& lock, const Locations& location) {
+  const auto table = []<class WasmId>(const id_table<WasmId>& old, const auto& id_of) {
+    std::vector<typename id_table<WasmId>::record> records;
+    for (const auto& r : old)
+      if (const std::optional<std::uint64_t> id = id_of(r.trace_id))
+        records.push_back({r.wasm_id, *id});
+    return id_table<WasmId>(std::move(records));
+  };
+  metadata out;
+  out.threads = table(m.threads, thread);
+  out.memory = table(m.memory, variable);
+  out.locks = table(m.locks, lock);
+  out.locations = table(m.locations, location);
+  for (const auto& [old, threads] : m.shared_variables) {
+    const std::optional<std::uint64_t> id = variable(old);
+    if (!id) continue;
+    std::set<std::uint64_t> left;
+    for (const std::uint64_t t : threads)
+      if (const std::optional<std::uint64_t> now = thread(t)) left.insert(*now);
+    if (left.size() > 1) out.shared_variables.emplace(*id, std::move(left));
+  }
+  return out;
+}
+
+// What reading them may cost.
+struct metadata_options {
+  // Bytes: some 100 for each record, and for each thread that shares a variable. Enough for ten
+  // million variables.
+  std::uint64_t memory = std::uint64_t{1} << 30;
+};
+
 // The JSON text of `m` as the current Wasmgrind writes it: indented by two spaces, no line end
 // behind it. Wasmgrind leaves the order in shared_variables to chance; here it is ascending.
 inline std::string metadata_text(const metadata& m) {

@@ -6,13 +6,14 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
 
-#include "../io/json.hpp"
+#include "../io/json_pieces.hpp"
 #include "../io/window.hpp"
 #include "layout.hpp"
 #include "metadata.hpp"
@@ -22,67 +23,71 @@ namespace tracecodec::rapidbin {
 namespace detail {
 class metadata_parser {
  public:
-  explicit metadata_parser(const std::string& file) : file_(file) {}
+  metadata_parser(io::window& in, const metadata_options& options)
+      : file_(in.from().name()), text_(in), left_(options.memory), memory_(options.memory) {}
 
-  metadata run(std::string_view text) {
-    const io::json_document document(text, {.file = file_});
-    const auto root = io::as_object(document.root());
+  metadata run() {
     metadata m;
-    bool known = false;
-    // Calls f with the value of `key`, if it is there.
-    const auto take = [&](const char* key, const auto& f) {
-      const auto value = root ? io::member(*root, key) : std::nullopt;
-      if (!value) return;
-      known = true;
-      key_ = key;
-      index_.reset();
-      f(*value);
-    };
     const auto id = [this](const io::json_value& v) { return number(v, ".wasm_id", any); };
-    take("thread_records", [&](const io::json_value& v) { records(v, m.threads, id); });
-    take("memory_records", [&](const io::json_value& v) {
-      records(v, m.memory, [&](const io::json_value& w) {
-        const io::json_object o = object(w, ".wasm_id");
-        const bool align = !io::member(o, "access_width") && io::member(o, "align");
-        m.align |= align;
-        const std::uint64_t address = number_in(o, "address", ".wasm_id.address", any);
-        return memory_location{address,
-                               align ? number_in(o, "align", ".wasm_id.align", any)
-                                     : number_in(o, "access_width", ".wasm_id.access_width", any)};
-      });
-    });
-    take("lock_records", [&](const io::json_value& v) { records(v, m.locks, id); });
-    take("location_records", [&](const io::json_value& v) {
-      records(v, m.locations, [&](const io::json_value& w) {
-        const io::json_object o = object(w, ".wasm_id");
-        constexpr std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
-        const std::uint64_t function = number_in(o, "fidx", ".wasm_id.fidx", most);
-        const std::uint64_t instruction = number_in(o, "iidx", ".wasm_id.iidx", most);
-        return code_location{static_cast<std::uint32_t>(function),
-                             static_cast<std::uint32_t>(instruction)};
-      });
-    });
-    take("shared_variables", [&](const io::json_value& v) { shared(v, m); });
-    if (!known) throw trace_error(trace_errc::not_a_trace, {.file = file_}, "no RapidBin metadata");
+    while (text_.next()) {
+      index_.reset();
+      if (takes("thread_records")) {
+        records(m.threads, id);
+      } else if (takes("memory_records")) {
+        records(m.memory, [&](const io::json_value& w) {
+          const io::json_object o = object(w, ".wasm_id");
+          const bool align = !io::member(o, "access_width") && io::member(o, "align");
+          m.align |= align;
+          const std::uint64_t address = number_in(o, "address", ".wasm_id.address", any);
+          return memory_location{
+              address, align ? number_in(o, "align", ".wasm_id.align", any)
+                             : number_in(o, "access_width", ".wasm_id.access_width", any)};
+        });
+      } else if (takes("lock_records")) {
+        records(m.locks, id);
+      } else if (takes("location_records")) {
+        records(m.locations, [&](const io::json_value& w) {
+          const io::json_object o = object(w, ".wasm_id");
+          constexpr std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
+          const std::uint64_t function = number_in(o, "fidx", ".wasm_id.fidx", most);
+          const std::uint64_t instruction = number_in(o, "iidx", ".wasm_id.iidx", most);
+          return code_location{static_cast<std::uint32_t>(function),
+                               static_cast<std::uint32_t>(instruction)};
+        });
+      } else if (takes("shared_variables")) {
+        shared(m);
+      }
+    }
+    if (taken_.empty())
+      throw trace_error(trace_errc::not_a_trace, {.file = file_}, "no RapidBin metadata");
     return m;
   }
 
  private:
   static constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
 
-  template <class WasmId, class F>
-  void records(const io::json_value& list, id_table<WasmId>& out, const F& wasm_id_of) {
-    std::vector<typename id_table<WasmId>::record> all;
-    const auto array = io::as_array(list);
-    if (!array) fail("", "is no list");
-    all.reserve(array->size());
-    for (const io::json_value v : *array) {
+  // Whether the current member is this one, for the first time.
+  bool takes(const char* key) {
+    if (text_.key() != key || std::find(taken_.begin(), taken_.end(), key) != taken_.end())
+      return false;
+    key_ = key;
+    taken_.push_back(key_);
+    return true;
+  }
+
+  template <class WasmId, class F> void records(id_table<WasmId>& out, const F& wasm_id_of) {
+    using record = typename id_table<WasmId>::record;
+    std::vector<record> all;
+    require('[', "is no list");
+    text_.values([&](const io::json_value& v) {
       index_ = all.size();
+      // While the list grows and is sorted it is there three times; its order stays beside it.
+      charge(3 * sizeof(record) + 2 * sizeof(std::size_t));
       const io::json_object o = object(v, "");
       const auto wasm_id = io::member(o, "wasm_id");
       if (!wasm_id) fail(".wasm_id", "is missing");
       all.push_back({wasm_id_of(*wasm_id), number_in(o, "trace_id", ".trace_id", largest_decor)});
-    }
+    });
     require_different(all);
     out = id_table<WasmId>(std::move(all));
   }
@@ -104,30 +109,46 @@ class metadata_parser {
     }
   }
 
-  void shared(const io::json_value& value, metadata& m) {
-    const auto variables = io::as_object(value);
-    if (!variables) fail("", "is no object");
-    for (const auto& field : *variables) {
+  void shared(metadata& m) {
+    require('{', "is no object");
+    text_.members([&](std::string_view key, const io::json_value& value) {
       std::uint64_t variable = 0;
-      const char* const end = field.key.data() + field.key.size();
-      const auto [used, error] = std::from_chars(field.key.data(), end, variable);
+      const char* const end = key.data() + key.size();
+      const auto [used, error] = std::from_chars(key.data(), end, variable);
       if (error != std::errc() || used != end || variable > largest_decor)
-        fail("", "the key " + shown(io::json_string(field.key).value_or("")) +
+        fail("", "the key " + shown(io::json_string(key).value_or("")) +
                      " is no number from 0 to " + std::to_string(largest_decor));
       const std::string place = '.' + std::to_string(variable);
+      charge(112);
       const auto [at, added] = m.shared_variables.try_emplace(variable);
       if (!added) fail(place, "is there twice");
-      const auto threads = io::as_array(field.value);
+      const auto threads = io::as_array(value);
       if (!threads) fail(place, "is no list");
       std::size_t i = 0;
       for (const io::json_value v : *threads) {
         const auto n = io::as_unsigned(v);
         if (!n || *n > largest_decor)
           fail(place + '[' + std::to_string(i) + ']', unexpected(v, largest_decor));
-        at->second.insert(*n);
+        if (at->second.insert(*n).second) charge(64);
         ++i;
       }
-    }
+    });
+  }
+
+  // Throws if the current member does not begin so.
+  void require(char kind, const char* why) {
+    if (text_.kind() == kind) return;
+    text_.pass();
+    fail("", why);
+  }
+
+  // Counts so many bytes of memory, what the allocator keeps with them included.
+  void charge(std::uint64_t bytes) {
+    if (bytes > left_)
+      throw trace_error(trace_errc::unsupported, {.file = file_},
+                        "needs more memory, the limit is " + std::to_string(memory_ >> 20) +
+                            " MiB: --memory-limit raises it");
+    left_ -= bytes;
   }
 
   io::json_object object(const io::json_value& v, const char* place) const {
@@ -165,46 +186,41 @@ class metadata_parser {
   }
 
   const std::string& file_;
-  std::string key_ = {};                   // of the root
+  io::json_pieces text_;
+  std::uint64_t left_, memory_;
+  std::vector<std::string> taken_ = {};    // keys of the root that were read
+  std::string key_ = {};                   // the last of them
   std::optional<std::size_t> index_ = {};  // of the record, in a list of them
 };
 }  // namespace detail
 
-// The metadata in `text`; `name` is for errors. Keys may stand in any order, records too; unknown
-// keys are ignored, missing lists are empty, of a key that stands twice in an object the first
-// counts. Trace ids go up to largest_decor.
+// The metadata in a file, which is read in pieces. Keys may stand in any order, records too;
+// unknown keys are ignored, missing lists are empty, of a key that stands twice in an object the
+// first counts. Trace ids go up to largest_decor.
 // Throws trace_error: bad_value, with the place as field, "memory_records[3].wasm_id.address" or
 // "shared_variables.7[0]" (missing, of the wrong type, negative or too large; a trace id or a
-// shared variable that is there twice), and without a field if `text` is no JSON or a number in it
-// has more than 64 bits; not_a_trace if none of the five keys is there.
-// Memory: 10 to 40 bytes for each byte of `text`, 10 where it is indented.
-inline metadata parse_metadata(std::string_view text, const std::string& name) {
-  return detail::metadata_parser(name).run(text);
+// shared variable that is there twice), and without a field if it is no JSON, is nested deeper than
+// io::deepest_json or a number in it has more than 64 bits; not_a_trace if none of the five keys is
+// there; unsupported if it needs more memory than the options allow, or a record is longer than
+// io::largest_json_value; what the input throws.
+// Memory: that of the records, at most options.memory, and 2 MiB, or 20 for a value that is nearly
+// too long.
+inline metadata read_metadata(io::input in, const metadata_options& options = {}) {
+  io::window text(std::move(in));
+  return detail::metadata_parser(text, options).run();
 }
 
-// More bytes are not decompressed: a few may stand for gigabytes.
-inline constexpr std::size_t largest_compressed_metadata = std::size_t{64} << 20;
-
-// The metadata in a file, which is read into memory whole. Throws trace_error: as parse_metadata();
-// unsupported (4 GiB of JSON, or what is compressed has more than largest_compressed_metadata
-// bytes); what the input throws.
-inline metadata read_metadata(io::input in) {
-  const std::string name = in.name();
-  const bool compressed = in.compression() != io::codec::none;
-  const std::size_t most = compressed ? largest_compressed_metadata : io::largest_json - 1;
-  io::window content(std::move(in));
-  const auto all = content.look(most + 1);
-  content.check_end();
-  if (all.size() > most)
-    throw trace_error(trace_errc::unsupported, {.file = name},
-                      compressed ? "more than 64 MiB of compressed JSON: decompress it first"
-                                 : "more JSON than can be read");
-  return parse_metadata({reinterpret_cast<const char*>(all.data()), all.size()}, name);
+// The same from a text in memory; `name` is for errors.
+inline metadata parse_metadata(std::string_view text, const std::string& name,
+                               const metadata_options& options = {}) {
+  return read_metadata(io::open_bytes(std::as_bytes(std::span(text.data(), text.size())), name,
+                                      {.compression = io::codec::none}),
+                       options);
 }
 
 // The same from the file `path`, "-" for standard input; compressed or not.
-inline metadata read_metadata(const std::string& path) {
-  return read_metadata(io::open_input(path));
+inline metadata read_metadata(const std::string& path, const metadata_options& options = {}) {
+  return read_metadata(io::open_input(path), options);
 }
 
 }  // namespace tracecodec::rapidbin

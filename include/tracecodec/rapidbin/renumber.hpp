@@ -4,10 +4,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "events.hpp"
 #include "metadata.hpp"
@@ -40,31 +38,13 @@ class renumbering {
   // Metadata of the old ids as that of the new ones, of those that appeared. A variable stays
   // shared if more than one of its threads appeared.
   [[nodiscard]] metadata operator()(const metadata& old) const {
-    metadata m;
-    m.threads = mapped(old.threads, threads_);
-    m.memory = mapped(old.memory, variables_);
-    m.locks = mapped(old.locks, locks_);
-    m.locations = mapped(old.locations, locations_);
-    for (const auto& [variable, threads] : old.shared_variables) {
-      const auto id = variables_.find(variable);
-      if (!id) continue;
-      std::set<std::uint64_t> left;
-      for (const std::uint64_t t : threads)
-        if (const auto thread = threads_.find(t)) left.insert(*thread);
-      if (left.size() > 1) m.shared_variables.emplace(*id, std::move(left));
-    }
-    return m;
+    const auto ids = [](const numbering<std::uint64_t>& numbers) {
+      return [&numbers](std::uint64_t id) { return numbers.find(id); };
+    };
+    return with_ids(old, ids(threads_), ids(variables_), ids(locks_), ids(locations_));
   }
 
  private:
-  template <class WasmId> static id_table<WasmId> mapped(const id_table<WasmId>& old,
-                                                         const numbering<std::uint64_t>& numbers) {
-    std::vector<typename id_table<WasmId>::record> records;
-    for (const auto& r : old)
-      if (const auto id = numbers.find(r.trace_id)) records.push_back({r.wasm_id, *id});
-    return id_table<WasmId>(std::move(records));
-  }
-
   numbering<std::uint64_t> threads_ = {}, locks_ = {}, variables_ = {}, locations_ = {};
 };
 

@@ -15,7 +15,7 @@
 namespace tracecodec::umtracer {
 
 // A trace.xml of more bytes is refused; it is meant for small amounts of data.
-inline constexpr std::size_t largest_xml = std::size_t{16} << 20;
+inline constexpr std::size_t largest_xml = std::size_t{1} << 20;
 
 namespace detail {
 class xml_reader {
