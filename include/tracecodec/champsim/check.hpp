@@ -8,7 +8,7 @@
 
 #include "../io/findings.hpp"
 #include "feed.hpp"
-#include "record_size.hpp"
+#include "record_regions.hpp"
 
 namespace tracecodec::champsim {
 
@@ -29,7 +29,8 @@ enum class rule : std::uint8_t {
 inline constexpr std::array<check_rule, 11> check_rules{{
     {"trailing-bytes", severity::error, "the file is no whole number of records"},
     {"damaged", severity::error, "the input cannot be read to its end"},
-    {"record-size", severity::error, "the records seem to have another size"},
+    {"record-size", severity::error,
+     "the records seem to have another size, or to begin elsewhere"},
     {"flag-value", severity::error, "is_branch or branch_taken is neither 0 nor 1"},
     {"flag-class", severity::warning, "is_branch differs from the class that the registers give"},
     {"unflagged-call", severity::note,
@@ -58,13 +59,20 @@ template <trace_record Record, class Report> class checker {
       : found_(std::move(report), options.each), options_(std::move(options)) {}
 
   check_summary run(io::input in) {
-    check_size(in);
     trace_feed<Record> trace(std::move(in));
     for (auto b = next(trace); b.size() != 0; b = next(trace)) {
-      for (std::size_t i = 0; i < b.size(); ++i)
-        check_one(b[i], i + 1 < b.size() || !b.ends() ? &b : nullptr, i);
+      for (std::size_t i = 0; i < b.size();) {
+        const auto part = regions_.next(b.records().subspan(i), found_.sum.records);
+        enter(part.layout);
+        if (part.layout)
+          found_.sum.records += part.records;
+        else
+          for (std::size_t k = i; k < i + part.records; ++k) check_one(b[k]);
+        i += part.records;
+      }
       if (options_.progress) options_.progress(trace.progress());
     }
+    enter({});
     check_whole();
     found_.finish();
     return found_.sum;
@@ -87,12 +95,31 @@ template <trace_record Record, class Report> class checker {
       record = e.record();
       message = e.message();
     }
+    enter({});
     const bool tail = code == trace_errc::truncated && record;
     add(tail ? rule::trailing_bytes : rule::damaged, offset, record, message);
     return {};
   }
 
-  void check_one(const view& v, const instruction_batch<Record>* b, std::size_t i) {
+  // The next record is in a region of this layout, or in one of the trace's own. Of the one that
+  // ends with it there is one finding: what its records hold, nobody knows.
+  void enter(const std::optional<record_layout>& layout) {
+    if (layout == region_) return;
+    if (region_) {
+      const std::uint64_t n = found_.sum.records - region_begin_;
+      add(rule::record_size, region_begin_ * codec::size, region_begin_,
+          "there seem to be " + describe<Record>(*region_) + ", up to offset " +
+              std::to_string(found_.sum.records * codec::size) + ": what is read as " +
+              std::to_string(n) + (n == 1 ? " record" : " records") + " is not checked");
+    }
+    runs_on_from_.reset();
+    region_ = layout;
+    region_begin_ = found_.sum.records;
+  }
+
+  void check_one(const view& v) {
+    if (runs_on_from_) check_flow(*runs_on_from_, v.ip());
+    runs_on_from_ = v.taken() ? std::nullopt : std::optional(v.ip());
     const Record& r = v.record();
     const branch_class c = v.branch();
     const auto class_text = [&] { return "class " + std::string(feed::name(c)); };
@@ -111,7 +138,6 @@ template <trace_record Record, class Report> class checker {
       add(rule::taken_flag, class_text() + ", branch_taken " + std::to_string(r.branch_taken));
     }
     if (v.ip() == 0) add(rule::zero_ip, "ip 0");
-    if (b && !v.taken()) check_flow(v.ip(), following(*b, i));
     seen_branch_ |= branch;
     seen_conditional_ |= c == branch_class::conditional;
     wide_ip_ |= v.ip() >> 32 != 0;
@@ -123,11 +149,10 @@ template <trace_record Record, class Report> class checker {
   // x86 instructions have at most 15 bytes, other machines' fewer; a repeated string instruction
   // follows itself.
   void check_flow(std::uint64_t ip, std::uint64_t next) {
+    const std::uint64_t record = found_.sum.records - 1;
     if (next - ip > 15)
-      add(rule::flow, "after ip " + hex(ip) + ", which is no taken branch, comes " + hex(next));
-  }
-  static std::uint64_t following(const instruction_batch<Record>& b, std::size_t i) {
-    return i + 1 < b.size() ? b.records()[i + 1].ip : b.following_ip();
+      add(rule::flow, record * codec::size, record,
+          "after ip " + hex(ip) + ", which is no taken branch, comes " + hex(next));
   }
   void note_address(std::uint64_t a) {
     seen_address_ |= a != 0;
@@ -142,23 +167,6 @@ template <trace_record Record, class Report> class checker {
     add(r, {}, {}, std::string(check_rules[static_cast<std::size_t>(r)].meaning));
   }
 
-  // On the first 64 KiB, enough for 682 records or more.
-  void check_size(io::input& in) {
-    const auto head = in.peek(io::input::peek_limit);
-    const size_guess best = guess_record_size(head);
-    const wire::array_view<codec> own(head);
-    std::size_t sequential = 0;
-    for (std::size_t i = 0; i + 1 < own.size(); ++i)
-      sequential += follows(own[i].ip, own[i + 1].ip);
-    const double share =
-        own.size() < 2 ? 0 : static_cast<double>(sequential) / static_cast<double>(own.size() - 1);
-    if (best.sequential > 0.3 && best.sequential > 2 * share)
-      add(rule::record_size, {}, {},
-          "read as records of " + std::to_string(codec::size) +
-              " bytes, but the addresses follow each other as in records of " +
-              std::to_string(best.size));
-  }
-
   void add(rule r, const std::string& message) {
     add(r, found_.sum.records * codec::size, found_.sum.records, message);
   }
@@ -169,6 +177,11 @@ template <trace_record Record, class Report> class checker {
 
   findings<check_rules, rule, check_summary, Report> found_;
   check_options options_;
+  record_regions<Record> regions_ = {};
+  std::optional<record_layout> region_ = {};  // that the next record is in
+  std::uint64_t region_begin_ = 0;            // its first record
+  std::optional<std::uint64_t> runs_on_from_ =
+      {};  // ip of the record before, if no branch is taken
   bool seen_branch_ = false, seen_conditional_ = false, wide_ip_ = false;
   bool seen_address_ = false, wide_address_ = false;
 };

@@ -14,34 +14,45 @@ constexpr bool follows(std::uint64_t ip, std::uint64_t next) noexcept {
   return next - ip >= 1 && next - ip <= 15;
 }
 
+// The same for words that may be anything: no code is in the first page, but small numbers are
+// everywhere.
+constexpr bool follows_as_code(std::uint64_t ip, std::uint64_t next) noexcept {
+  return ip >= 4096 && follows(ip, next);
+}
+
 // How well records of `size` bytes explain the bytes: somewhere in each there is an 8-byte ip, and
 // most instructions are followed by the next one, at most 15 bytes on.
 struct size_guess {
   std::size_t size = 0;
   double sequential = 0;  // share of neighbouring records whose ips are so, 0 to 1
+  std::size_t ip_at = 0;  // the first ip's offset in the bytes
 };
 
 inline size_guess explain(std::span<const std::byte> bytes, std::size_t size) {
   const wire::array_view<wire::u64le> words(bytes);
   const std::size_t stride = size / 8;
-  std::size_t best = 0;
+  std::size_t best = 0, ip_at = 0;
   const std::size_t records = words.size() / stride;
-  if (records < 2) return {size, 0};
+  if (records < 2) return {size};
   for (std::size_t field = 0; field < stride; ++field) {
     std::size_t near = 0;
     for (std::size_t r = 0; r + 1 < records; ++r) {
-      near += follows(words[r * stride + field], words[(r + 1) * stride + field]);
+      near += follows_as_code(words[r * stride + field], words[(r + 1) * stride + field]);
     }
-    if (near > best) best = near;
+    if (near > best) best = near, ip_at = field * 8;
   }
-  return {size, static_cast<double>(best) / static_cast<double>(records - 1)};
+  return {size, static_cast<double>(best) / static_cast<double>(records - 1), ip_at};
 }
 
-// The size from 24 to 256 bytes, a multiple of 8, that explains them best.
+// The size from 24 to 256 bytes, a multiple of 8, that explains them best. A multiple of it explains
+// them nearly as well: the next but one is often near, too.
 inline size_guess guess_record_size(std::span<const std::byte> bytes) {
   size_guess best{};
-  for (std::size_t size = 24; size <= 256; size += 8)
-    if (const size_guess g = explain(bytes, size); g.sequential > best.sequential) best = g;
+  for (std::size_t size = 24; size <= 256; size += 8) {
+    const size_guess g = explain(bytes, size);
+    const bool multiple = best.size != 0 && size % best.size == 0;
+    if (g.sequential > best.sequential * (multiple ? 1.5 : 1)) best = g;
+  }
   return best;
 }
 

@@ -18,7 +18,8 @@
 
 #include "../champsim/feed.hpp"
 #include "../champsim/recognise.hpp"
-#include "../champsim/record_size.hpp"
+#include "../champsim/record_regions.hpp"
+#include "../champsim/watched_feed.hpp"
 #include "../io/filesystem.hpp"
 #include "../io/open.hpp"
 #include "../rapidbin/feed.hpp"
@@ -105,14 +106,12 @@ inline format recognise(io::input& in) {
   if (!standard.bad_byte)
     throw no_trace(0, "not a trace of a known format: its records would all be at address 0");
   const auto found = std::to_integer<unsigned>(head[*standard.bad_byte]);
-  const auto guess = champsim::guess_record_size(head);
+  const auto guess = champsim::guess_layout(head, 0);
   throw no_trace(*standard.bad_byte,
                  "not a trace of a known format: expected a flag byte of 0 or 1, found " +
                      std::to_string(found) +
-                     (guess.sequential > 0.3
-                          ? "; it seems to have records of " + std::to_string(guess.size) + " bytes"
-                          : std::string()) +
-                     "; name the format to read it all the same");
+                     (guess ? champsim::advice(*guess)
+                            : std::string("; name the format to read it all the same")));
 }
 
 // How a trace is read. What its format does not have is refused.
@@ -275,6 +274,13 @@ decltype(auto) visit_x64dbg(io::input in, const visit_options& o, Visitor&& visi
 }  // namespace detail
 #endif
 
+namespace detail {
+template <class Record>
+champsim::watched_feed<Record> watched(io::input in, const visit_options& o) {
+  return {champsim::trace_feed<Record>(std::move(in)), o.warn};
+}
+}  // namespace detail
+
 // Calls visitor(feed) with the feed of `from`, whose type depends on the format: the visitor is a
 // template, compiled once for each. Throws trace_error: as the feed's constructor; refused: an
 // option that the format does not have; unsupported: this build reads none such.
@@ -318,8 +324,8 @@ decltype(auto) visit(trace_source from, const visit_options& options, Visitor&& 
   if (options.thread) refuse("threads to choose from");
   if (options.repair) refuse("defect to repair");
   if (f == format::cloudsuite)
-    return visitor(champsim::trace_feed<champsim::cloudsuite_instruction>(std::move(in)));
-  return visitor(champsim::trace_feed<champsim::instruction>(std::move(in)));
+    return visitor(detail::watched<champsim::cloudsuite_instruction>(std::move(in), options));
+  return visitor(detail::watched<champsim::instruction>(std::move(in), options));
 }
 
 // The same of an input that is open, or of a path ("-" is standard input). Throws trace_error as

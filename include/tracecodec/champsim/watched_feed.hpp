@@ -1,0 +1,78 @@
+// A trace_feed that tells when its records seem to be of another size: see record_regions.hpp.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "feed.hpp"
+#include "record_regions.hpp"
+
+namespace tracecodec::champsim {
+
+// The same feed; warn(line) is called for the first region of other records that it comes to.
+// Costs: the last records of each batch are looked at, and nothing without `warn`.
+template <trace_record R> class watched_feed : public feed::iterable<watched_feed<R>> {
+ public:
+  using record = R;
+  using batch_type = instruction_batch<R>;
+
+  watched_feed(trace_feed<R> from, std::function<void(const std::string&)> warn)
+      : from_(std::move(from)), warn_(std::move(warn)) {}
+
+  batch_type next() {
+    batch_type b = from_.next();
+    if (warn_) watch(b.records());
+    position_ += b.size();
+    return b;
+  }
+  std::uint64_t skip(std::uint64_t n) {
+    const std::uint64_t done = from_.skip(n);
+    position_ += done;
+    return done;
+  }
+  void rewind() {
+    from_.rewind();
+    position_ = 0;
+  }
+  std::optional<std::uint64_t> count() { return from_.count(); }
+  [[nodiscard]] std::optional<double> progress() const { return from_.progress(); }
+  [[nodiscard]] const std::string& name() const { return from_.name(); }
+
+ private:
+  static constexpr std::size_t sample = record_regions<R>::window;
+  static constexpr unsigned longest_wait = 63;  // batches
+
+  void watch(std::span<const R> all) {
+    const auto last = all.last(std::min(all.size(), sample));
+    if (detail::sequential_share(last) >= detail::least_sequential) return;
+    if (wait_ != 0) {
+      --wait_;
+      return;
+    }
+    record_regions<R> regions;
+    for (std::size_t i = 0; i < all.size();) {
+      const auto part = regions.next(all.subspan(i), position_ + i);
+      if (part.layout) return tell(*part.layout, position_ + i);
+      i += part.records;
+    }
+    wait_ = failed_ = std::min(2 * failed_ + 1, longest_wait);
+  }
+  void tell(const record_layout& l, std::uint64_t index) {
+    const auto warn = std::exchange(warn_, nullptr);
+    warn(name() + ": from record " + std::to_string(index) + " on (offset " +
+         std::to_string(index * codec_of<R>::size) + ") there seem to be " + describe<R>(l) +
+         ": what is read as such is not what the trace says; trace_check finds all such places");
+  }
+
+  trace_feed<R> from_;
+  std::function<void(const std::string&)> warn_;
+  std::uint64_t position_ = 0;      // of the next batch
+  unsigned wait_ = 0, failed_ = 0;  // batches
+};
+
+}  // namespace tracecodec::champsim
