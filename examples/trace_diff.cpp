@@ -58,6 +58,7 @@ class input {
     // What its format does not have is the other one's.
     if (one || by_asid_) as_.thread = std::nullopt, as_.repair = false;
     if (!feed::has_events(f)) as_.metadata = std::nullopt, as_.wanted = {};
+    if (!feed::has_records(f)) as_.branch_rules = std::nullopt;
     std::error_code ignored;
     const auto real = tracecodec::io::path_of(path);
     again_ = path != "-" && (std::filesystem::is_regular_file(real, ignored) ||

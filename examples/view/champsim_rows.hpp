@@ -19,8 +19,9 @@ namespace champsim = tracecodec::champsim;
 
 // [     7] 0x0000000000671e84 | D_R[1] | S_R[4, 3] | S_M['0x33fca08']
 // The flags are the record's own, not those of the class that the registers give.
-template <class R>
-void add_compact(std::string& s, std::uint64_t index, const champsim::instruction_view<R>& i) {
+template <class R, champsim::branch_rules Rules>
+void add_compact(std::string& s, std::uint64_t index,
+                 const champsim::instruction_view<R, Rules>& i) {
   const R& r = i.record();
   const auto number = [&s](std::uint64_t v) { examples::add_number(s, v); };
   const auto address = [&s](std::uint64_t v) { add_quoted(s, v); };
@@ -46,8 +47,9 @@ template <class T, class One, class Many> void by_shape(const T& v, One one, Man
 template <class T> inline constexpr bool is_address = sizeof(T) == 8;
 
 // Every field on a line of its own, zeros too, and what is derived from the record.
-template <class R>
-void add_detail(std::string& s, std::uint64_t index, const champsim::instruction_view<R>& i) {
+template <class R, champsim::branch_rules Rules>
+void add_detail(std::string& s, std::uint64_t index,
+                const champsim::instruction_view<R, Rules>& i) {
   const auto label = [&s](std::string_view name) { add_label(s, name); };
   const auto one = [&s]<class T>(T v) {
     if constexpr (is_address<T>)
@@ -74,8 +76,8 @@ void add_detail(std::string& s, std::uint64_t index, const champsim::instruction
 }
 
 // One object in one line, as champsim::row has it.
-template <class R>
-void add_json(std::string& s, std::uint64_t index, const champsim::instruction_view<R>& i) {
+template <class R, champsim::branch_rules Rules>
+void add_json(std::string& s, std::uint64_t index, const champsim::instruction_view<R, Rules>& i) {
   tracecodec::rows::json_form::add(s, champsim::row_of(index, i));
 }
 

@@ -108,6 +108,20 @@ TEST_CASE("each defect is found where it is") {
     CHECK(f.by_code.size() == 1);
     CHECK(f.by_code.at("no-conditional").size() == 1);
   }
+  SUBCASE("classes that older releases of ChampSim derive otherwise: one note") {
+    records[9].source_registers = {26, 3, 0, 0};    // jrcxz: it was indirect
+    records[19].source_registers = {26, 25, 3, 0};  // with the flags: it was other
+    const auto f = check(records);
+    CHECK(f.by_code.size() == 1);
+    REQUIRE(f.by_code.at("older-rules").size() == 1);
+    const diagnostic& d = f.by_code.at("older-rules")[0];
+    CHECK(d.record == 9);
+    CHECK(d.offset == 9 * 64);
+    CHECK(d.severity == tracecodec::severity::note);
+    CHECK(d.message ==
+          "ChampSim's releases up to 2023-08 take 2 branches for another class: first as indirect, "
+          "which is conditional today");
+  }
   SUBCASE("addresses cut to 32 bits") {
     for (auto& r : records) {
       r.ip += 0x550000000000;

@@ -24,9 +24,10 @@ enum class rule : std::uint8_t {
   zero_ip,
   flow,
   no_conditional,
-  short_addresses
+  short_addresses,
+  older_rules
 };
-inline constexpr std::array<check_rule, 11> check_rules{{
+inline constexpr std::array<check_rule, 12> check_rules{{
     {"trailing-bytes", severity::error, "the file is no whole number of records"},
     {"damaged", severity::error, "the input cannot be read to its end"},
     {"record-size", severity::error,
@@ -45,6 +46,8 @@ inline constexpr std::array<check_rule, 11> check_rules{{
     {"short-addresses", severity::warning,
      "no memory address needs more than 32 bits although an ip "
      "does: the Pin tracer truncates them"},
+    {"older-rules", severity::note,
+     "branches that ChampSim's releases up to 2023-08 take for another class"},
 }};
 
 struct check_summary : rule_counts<check_rules> {
@@ -138,6 +141,7 @@ template <trace_record Record, class Report> class checker {
       add(rule::taken_flag, class_text() + ", branch_taken " + std::to_string(r.branch_taken));
     }
     if (v.ip() == 0) add(rule::zero_ip, "ip 0");
+    if (branch) compare_rules(r, c);
     seen_branch_ |= branch;
     seen_conditional_ |= c == branch_class::conditional;
     wide_ip_ |= v.ip() >> 32 != 0;
@@ -159,7 +163,20 @@ template <trace_record Record, class Report> class checker {
     wide_address_ |= a >> 32 != 0;
   }
 
+  // As the rules were when older traces were made.
+  void compare_rules(const Record& r, branch_class now) {
+    const branch_class then = branch_class_of<branch_rules::of_2022>(r);
+    if (then == now || other_class_++ != 0) return;
+    first_other_ = found_.sum.records;
+    was_ = "first as " + std::string(feed::name(then)) + ", which is " +
+           std::string(feed::name(now)) + " today";
+  }
+
   void check_whole() {
+    if (other_class_ != 0)
+      add(rule::older_rules, first_other_ * codec::size, first_other_,
+          "ChampSim's releases up to 2023-08 take " + std::to_string(other_class_) +
+              (other_class_ == 1 ? " branch" : " branches") + " for another class: " + was_);
     if (seen_branch_ && !seen_conditional_) whole(rule::no_conditional);
     if (wide_ip_ && seen_address_ && !wide_address_) whole(rule::short_addresses);
   }
@@ -182,6 +199,8 @@ template <trace_record Record, class Report> class checker {
   std::uint64_t region_begin_ = 0;            // its first record
   std::optional<std::uint64_t> runs_on_from_ =
       {};  // ip of the record before, if no branch is taken
+  std::uint64_t other_class_ = 0, first_other_ = 0;  // branches that older rules class otherwise
+  std::string was_ = {};
   bool seen_branch_ = false, seen_conditional_ = false, wide_ip_ = false;
   bool seen_address_ = false, wide_address_ = false;
 };

@@ -34,8 +34,15 @@ TRACECODEC_INLINE constexpr std::uint64_t set_of(const T& registers,
 template <class T> using each = std::make_index_sequence<std::tuple_size_v<T>>;
 }  // namespace detail
 
-// The class that ChampSim derives from the registers alone: first match of its seven rules.
-template <trace_record R>
+// Whose rules derive branch classes from registers: ChampSim's of today, or those of its releases up
+// to 2023-08, for which older traces were made.
+enum class branch_rules : std::uint8_t { current, of_2022 };
+
+// The class that ChampSim derives from the registers alone: first match of its seven rules. They
+// differ for a branch that reads the instruction pointer and a register that is neither flags nor
+// stack pointer, as jrcxz and an x86 jump by an ip-relative address do: it is conditional today,
+// and `other` if it writes the stack pointer; it was indirect, and `other` if it read the flags.
+template <branch_rules Rules = branch_rules::current, trace_record R>
 TRACECODEC_INLINE constexpr branch_class branch_class_of(const R& r) noexcept {
   const auto& written = r.destination_registers;
   using written_each = detail::each<std::remove_cvref_t<decltype(written)>>;
@@ -49,8 +56,13 @@ TRACECODEC_INLINE constexpr branch_class branch_class_of(const R& r) noexcept {
       detail::set_of(read, detail::each<std::remove_cvref_t<decltype(read)>>{}) & ~std::uint64_t{1};
   const bool writes_sp = detail::contains(written, stack_pointer, written_each{});
   if ((reads & ~ip) == 0) return branch_class::direct_jump;
-  if ((reads & (sp | ip | fl)) == 0) return branch_class::indirect;
-  if ((reads & (sp | ip)) == ip && !writes_sp) return branch_class::conditional;
+  if constexpr (Rules == branch_rules::current) {
+    if ((reads & (sp | ip | fl)) == 0) return branch_class::indirect;
+    if ((reads & (sp | ip)) == ip && !writes_sp) return branch_class::conditional;
+  } else {
+    if ((reads & (sp | fl)) == 0) return branch_class::indirect;
+    if (reads == (ip | fl) && !writes_sp) return branch_class::conditional;
+  }
   if ((reads & (sp | ip | fl)) == (sp | ip) && writes_sp)
     return (reads & ~(sp | ip)) != 0 ? branch_class::indirect_call : branch_class::direct_call;
   if ((reads & (sp | ip)) == sp && writes_sp) return branch_class::return_;
@@ -58,7 +70,7 @@ TRACECODEC_INLINE constexpr branch_class branch_class_of(const R& r) noexcept {
 }
 
 // A view of one record as a feed::instruction; `following_ip` is the next record's, 0 if none.
-template <trace_record R> class instruction_view {
+template <trace_record R, branch_rules Rules = branch_rules::current> class instruction_view {
  public:
   static constexpr bool has_threads = requires(const R& r) { r.asid[1]; };
 
@@ -68,7 +80,7 @@ template <trace_record R> class instruction_view {
   // Which ip follows is looked up for taken branches only: most instructions are none.
   TRACECODEC_INLINE constexpr instruction_view(const R* r, const R* last,
                                                std::uint64_t following_ip) noexcept
-      : record_(r), class_(branch_class_of(*r)) {
+      : record_(r), class_(branch_class_of<Rules>(*r)) {
     if (class_ == branch_class::not_branch) return;
     const bool as_recorded = class_ == branch_class::conditional || class_ == branch_class::other;
     taken_ = !as_recorded || r->branch_taken != 0;
@@ -113,9 +125,9 @@ template <trace_record R> class instruction_view {
 };
 
 // Consecutive records as instructions (feed::batch).
-template <trace_record R> class instruction_batch {
+template <trace_record R, branch_rules Rules = branch_rules::current> class instruction_batch {
  public:
-  using value_type = instruction_view<R>;
+  using value_type = instruction_view<R, Rules>;
   constexpr instruction_batch() = default;
   constexpr explicit instruction_batch(const record_batch<R>& b) noexcept
       : records_(b.records),
@@ -161,11 +173,11 @@ template <trace_record R> class instruction_batch {
 
 // A trace of `Record`s as a feed (feed::stream, and a range). Record may be any struct that models
 // trace_record; errors are the reader's.
-template <trace_record Record = instruction> class trace_feed
-    : public feed::iterable<trace_feed<Record>> {
+template <trace_record Record = instruction, branch_rules Rules = branch_rules::current>
+class trace_feed : public feed::iterable<trace_feed<Record, Rules>> {
  public:
   using record = Record;
-  using batch_type = instruction_batch<Record>;
+  using batch_type = instruction_batch<Record, Rules>;
 
   explicit trace_feed(io::input in) : reader_(std::move(in)) {}
   // "-" is standard input.

@@ -17,8 +17,8 @@ template <trace_record R> struct row {
 };
 
 // Record `index`; valid as long as `i`.
-template <trace_record R>
-constexpr row<R> row_of(std::uint64_t index, const instruction_view<R>& i) noexcept {
+template <trace_record R, branch_rules Rules>
+constexpr row<R> row_of(std::uint64_t index, const instruction_view<R, Rules>& i) noexcept {
   return {index, {&i.record()}, i.branch(), {i.target()}};
 }
 

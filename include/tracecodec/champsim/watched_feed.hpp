@@ -16,12 +16,13 @@ namespace tracecodec::champsim {
 
 // The same feed; warn(line) is called for the first region of other records that it comes to.
 // Costs: the last records of each batch are looked at, and nothing without `warn`.
-template <trace_record R> class watched_feed : public feed::iterable<watched_feed<R>> {
+template <trace_record R, branch_rules Rules = branch_rules::current> class watched_feed
+    : public feed::iterable<watched_feed<R, Rules>> {
  public:
   using record = R;
-  using batch_type = instruction_batch<R>;
+  using batch_type = instruction_batch<R, Rules>;
 
-  watched_feed(trace_feed<R> from, std::function<void(const std::string&)> warn)
+  watched_feed(trace_feed<R, Rules> from, std::function<void(const std::string&)> warn)
       : from_(std::move(from)), warn_(std::move(warn)) {}
 
   batch_type next() {
@@ -69,7 +70,7 @@ template <trace_record R> class watched_feed : public feed::iterable<watched_fee
          ": what is read as such is not what the trace says; trace_check finds all such places");
   }
 
-  trace_feed<R> from_;
+  trace_feed<R, Rules> from_;
   std::function<void(const std::string&)> warn_;
   std::uint64_t position_ = 0;      // of the next batch
   unsigned wait_ = 0, failed_ = 0;  // batches

@@ -122,6 +122,8 @@ struct visit_options {
   // x64dbg, RapidBin, UMTracer: only its instructions
   std::optional<std::uint32_t> thread = {};
   rapidbin::selection wanted = {};  // RapidBin: only these events
+  // ChampSim, CloudSuite: whose classes branches get. Nothing: today's.
+  std::optional<champsim::branch_rules> branch_rules = {};
   // x64dbg: the thread-id defect is mended on the way. RapidBin, UMTracer: as
   // reader_options::lenient.
   bool repair = false;
@@ -136,6 +138,11 @@ struct visit_options {
   // Nothing: it is not looked for.
   std::function<void(const std::string&)> warn = {};
 };
+
+// Whether it is ChampSim's or CloudSuite's.
+constexpr bool has_records(format f) noexcept {
+  return f == format::champsim || f == format::cloudsuite;
+}
 
 // Whether it is RapidBin's, as a file or as text.
 constexpr bool has_events(format f) noexcept { return f == format::rapidbin || f == format::std; }
@@ -275,9 +282,17 @@ decltype(auto) visit_x64dbg(io::input in, const visit_options& o, Visitor&& visi
 #endif
 
 namespace detail {
-template <class Record>
-champsim::watched_feed<Record> watched(io::input in, const visit_options& o) {
-  return {champsim::trace_feed<Record>(std::move(in)), o.warn};
+template <class Record, champsim::branch_rules Rules, class Visitor>
+decltype(auto) visit_records(io::input in, const visit_options& o, Visitor& visitor) {
+  return visitor(champsim::watched_feed<Record, Rules>(
+      champsim::trace_feed<Record, Rules>(std::move(in)), o.warn));
+}
+// ChampSim's and CloudSuite's.
+template <class Record, class Visitor>
+decltype(auto) visit_champsim(io::input in, const visit_options& o, Visitor& visitor) {
+  using enum champsim::branch_rules;
+  if (o.branch_rules == of_2022) return visit_records<Record, of_2022>(std::move(in), o, visitor);
+  return visit_records<Record, current>(std::move(in), o, visitor);
 }
 }  // namespace detail
 
@@ -294,6 +309,7 @@ decltype(auto) visit(trace_source from, const visit_options& options, Visitor&& 
   };
   if (!has_events(f) && options.metadata && !options.metadata->empty()) refuse("metadata");
   if (!has_events(f) && !options.wanted.everything()) refuse("events to choose from");
+  if (!has_records(f) && options.branch_rules) refuse("registers that rules of branches go by");
   if (f == format::umtracer) {
 #if TRACECODEC_OPENS_UMTRACER
     return visitor(umtracer::trace_feed(
@@ -324,8 +340,9 @@ decltype(auto) visit(trace_source from, const visit_options& options, Visitor&& 
   if (options.thread) refuse("threads to choose from");
   if (options.repair) refuse("defect to repair");
   if (f == format::cloudsuite)
-    return visitor(detail::watched<champsim::cloudsuite_instruction>(std::move(in), options));
-  return visitor(detail::watched<champsim::instruction>(std::move(in), options));
+    return detail::visit_champsim<champsim::cloudsuite_instruction>(std::move(in), options,
+                                                                    visitor);
+  return detail::visit_champsim<champsim::instruction>(std::move(in), options, visitor);
 }
 
 // The same of an input that is open, or of a path ("-" is standard input). Throws trace_error as

@@ -1,0 +1,160 @@
+# ChampSim traces to which programs with other records have appended: trace_check names each region
+# once, and every program warns of the first. And ChampSim's older rules of branches. What is in the
+# traces is made here, from real records.
+import collections
+import json
+import random
+import struct
+
+import support
+from support import content
+
+
+def as_forks(raw, first, count, size):
+    """Records of 64 bytes in records of `size`: numbers of other kinds, then the record."""
+    noise = random.Random(size)
+    out = []
+    for i in range(count):
+        lead = b''
+        while len(lead) + 64 < size:
+            number = noise.getrandbits(64) >> noise.randrange(64) if lead else i
+            lead += struct.pack('<Q', number)
+        out.append(lead + raw[(first + i) * 64:(first + i + 1) * 64])
+    return b''.join(out)
+
+
+class RecordSize(support.FormatTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.raw = content(support.SED)
+
+    def appended(self):
+        """Records of 64 bytes, odd ones, 3,000 of 232 bytes, and 64 again."""
+        odd = random.Random(1).randbytes(168)
+        return self.write('appended.champsim', as_forks(self.raw, 0, 10000, 64) + odd +
+                          as_forks(self.raw, 10000, 3000, 232) +
+                          as_forks(self.raw, 13000, 9000, 64))
+
+    @support.needs('xz')
+    def test_regions_are_findings(self):
+        trace = self.appended()
+        r = self.run_tool('trace_check', trace)
+        self.assertEqual(r.returncode, 1)
+        lines = [s for s in r.stdout.splitlines() if ': record-size: ' in s]
+        self.assertEqual(len(lines), 2, r.stdout)
+        # Where they begin: 10,000 records; then 168 + 3,000 * 232 bytes more.
+        self.assertIn('error: record-size: offset 640000, record 10000: there seem to be records of '
+                      '232 bytes, not 64, up to offset ', lines[0])
+        again = 10000 * 64 + 168 + 3000 * 232
+        self.assertIn('records %d bytes behind multiples of 64' % (again % 64), lines[1])
+        begins = int(lines[1].split('offset ')[1].split(',')[0])
+        self.assertLess(abs(begins - again), 128 * 64)
+        errors, warnings = (int(r.stdout.splitlines()[-1].split(', ')[i].split()[0]) for i in (1, 2))
+        self.assertEqual((errors, warnings), (3, 0), r.stdout)  # one are bytes at the end
+
+    @support.needs('xz')
+    def test_every_program_warns(self):
+        trace = self.appended()
+        for tool, arguments in (('frontend_sim', []), ('trace_view', ['-s']),
+                                ('trace_find', ['--count']), ('trace_diff', [trace]),
+                                ('trace_convert', [self.path('o.champsim')]),
+                                ('trace_convert', [self.path('o.csv')]),
+                                ('trace_report', ['--no-check', self.path('o.html')])):
+            if tool not in support.PROGRAMS:
+                continue
+            r = self.run_tool(tool, trace, *arguments)
+            warned = [s for s in r.stderr.splitlines() if 'warning' in s]
+            self.assertEqual(warned, [
+                '%s: warning: %s: from record 10000 on (offset 640000) there seem to be records of 232 '
+                'bytes, not 64: what is read as such is not what the trace says; trace_check finds all '
+                'such places' % (tool, trace)])
+            for sound in (support.SED, support.WORK):
+                others = [sound] if tool == 'trace_diff' else arguments
+                self.assertNotIn('warning', self.run_tool(tool, sound, *others).stderr)
+
+    @support.needs('xz')
+    def test_what_helps_with_a_forks_trace(self):
+        for size in (72, 88, 232):
+            trace = self.write('fork', as_forks(self.raw, 0, 2000, size))
+            for tool in ('trace_view', 'frontend_sim', 'trace_check'):
+                r = self.run_tool(tool, trace)
+                self.assertEqual((r.returncode, r.stdout), (1, ''))
+                self.assertIn('it seems to have records of %d bytes' % size, r.stderr)
+                self.assertIn('a struct of that size', r.stderr)
+                self.assertIn('docs/descriptors.md', r.stderr)
+                self.assertNotIn('name the format', r.stderr)
+            # Who names the format all the same is warned.
+            r = self.run_tool('trace_view', '-s', '--format', 'champsim', trace)
+            self.assertIn('warning: %s: from record 0 on' % trace, r.stderr)
+            self.assertIn('records of %d bytes, not 64' % size, r.stderr)
+
+
+CLASSES = ('direct_jump', 'indirect', 'conditional', 'direct_call', 'indirect_call', 'return', 'other',
+           'not_branch')
+
+
+def branch_class(written, read, older):
+    """By ChampSim's rules, of today or of its releases up to 2023-08: the first that matches."""
+    sp, flags, ip = (r in read for r in (6, 25, 26))
+    other = any(r not in (0, 6, 25, 26) for r in read)
+    if 26 not in written:
+        return 'not_branch'
+    if not sp and not flags and not other:
+        return 'direct_jump'
+    if not sp and not flags and other and (older or not ip):
+        return 'indirect'
+    if not sp and ip and 6 not in written and (flags and not other if older else flags or other):
+        return 'conditional'
+    if sp and ip and 6 in written and not flags:
+        return 'indirect_call' if other else 'direct_call'
+    return 'return' if sp and not ip and 6 in written else 'other'
+
+
+class BranchRules(support.FormatTest):
+    def setUp(self):
+        super().setUp()
+        chance = random.Random(7)
+        self.records, raw = [], b''
+        for i in range(3000):
+            registers = [chance.choice((0, 0, 6, 25, 26, 26, 3, 99)) for _ in range(6)]
+            self.records.append((registers[:2], registers[2:]))
+            raw += struct.pack('<QBB6B', 0x401000 + 4 * i, 26 in registers[:2], 1, *registers)
+            raw += bytes(48)
+        self.trace = self.write('t.champsim', raw)
+
+    def test_classes(self):
+        first = None
+        for option, older in ((['--branch-rules', '2022'], True), (['--branch-rules', '2023'], False),
+                              ([], False)):
+            want = [branch_class(*r, older) for r in self.records]
+            rows = [json.loads(s) for s in
+                    self.run_ok('trace_view', '--json', *option, self.trace).splitlines()]
+            self.assertEqual([r['branch'] for r in rows], want)
+            self.run_ok('trace_convert', *option, self.trace, self.path('o.jsonl'))
+            with open(self.path('o.jsonl')) as f:
+                self.assertEqual([json.loads(s)['branch'] for s in f], want)
+            counts = collections.Counter(want)
+            if 'frontend_sim' in support.PROGRAMS:
+                got = json.loads(self.run_ok('frontend_sim', '--json', *option, self.trace))
+                self.assertEqual({k: v['count'] for k, v in got['branches'].items()},
+                                 {name: counts[name] for name in CLASSES[:7]})
+            first = first or want
+        differ = [i for i, (a, b) in enumerate(zip(first, want)) if a != b]
+        out = self.run_tool('trace_check', self.trace).stdout
+        self.assertIn('note: older-rules: offset %d, record %d: ChampSim\'s releases up to 2023-08 take '
+                      '%d branches for another class: first as %s, which is %s today\n'
+                      % (64 * differ[0], differ[0], len(differ), first[differ[0]], want[differ[0]]), out)
+
+    def test_what_has_no_registers(self):
+        trace = support.SED.replace('sed64.champsimtrace.xz', 'rapidbin/r250.data')
+        r = self.run_tool('trace_view', '--branch-rules', '2022', trace)
+        self.assertEqual(r.returncode, 1)
+        self.assertIn('a rapidbin trace has no registers that rules of branches go by', r.stderr)
+        r = self.run_tool('trace_view', '--branch-rules', '1999', trace)
+        self.assertEqual(r.returncode, 2)
+        self.assertIn('expected 2022 or 2023', r.stderr)
+
+
+if __name__ == '__main__':
+    support.main()
