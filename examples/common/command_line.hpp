@@ -291,17 +291,13 @@ inline void add_events(CLI::App& app, reading& as) {
 // --branch-rules, for ChampSim and CloudSuite.
 inline void add_branch_rules(CLI::App& app, reading& as) {
   using tracecodec::champsim::branch_rules;
-  app.add_option_function<std::string>(
-         "--branch-rules",
-         [&as](const std::string& s) {
-           if (s != "2022" && s != "2023")
-             throw CLI::ValidationError("--branch-rules", "expected 2022 or 2023, got '" + s + "'");
-           as.branch_rules = s == "2022" ? branch_rules::of_2022 : branch_rules::current;
-         },
-         "ChampSim, CloudSuite: the classes of branches as ChampSim's releases up to 2023-08 "
-         "derive "
-         "them, or as those since do (default 2023)")
-      ->type_name("2022|2023");
+  add_choice(
+      app, "--branch-rules", {{"2022", {}}, {"2023", {}}},
+      [&as](const std::string& s) {
+        as.branch_rules = s == "2022" ? branch_rules::of_2022 : branch_rules::current;
+      },
+      "ChampSim, CloudSuite: the classes of branches as ChampSim's releases up to 2023-08 derive "
+      "them, or as those since do (default 2023)");
 }
 
 // --thread and --repair, for the formats that have them, and the metadata.

@@ -153,7 +153,7 @@ class BranchRules(support.FormatTest):
         self.assertIn('a rapidbin trace has no registers that rules of branches go by', r.stderr)
         r = self.run_tool('trace_view', '--branch-rules', '1999', trace)
         self.assertEqual(r.returncode, 2)
-        self.assertIn('expected 2022 or 2023', r.stderr)
+        self.assertIn('--branch-rules: expected one of 2022 or 2023', r.stderr)
 
 
 if __name__ == '__main__':
