@@ -5,6 +5,7 @@
 #include <tracecodec/feed/open.hpp>
 
 #include "common/open_trace.hpp"
+#include "convert/copy_umtracer.hpp"
 #include "convert/to_champsim.hpp"
 #include "convert/to_rapidbin.hpp"
 #include "convert/to_rows.hpp"
@@ -38,11 +39,18 @@ void require_known_name(const options& o) {
                "; or name the format with --to");
 }
 
+// By --to, by --mode, or by OUT's name.
+feed::format output_format(feed::format from, const options& o) {
+  return o.mode && !o.to ? feed::format::x64dbg : convert::output_format(from, o.to, o.out);
+}
+
 void convert_trace(options o, io::codec compression) {
   if (has_shard(o.part)) {
     feed::trace_source whole = open_trace(o.in, o.as, o.out);
-    // A table of an UMTracer trace has other rows than the feed has instructions: to_rows counts.
-    if (!o.rows || whole.format() != feed::format::umtracer)
+    // A table of an UMTracer trace has other rows than the feed has instructions: who writes them
+    // counts.
+    if (whole.format() != feed::format::umtracer ||
+        (!o.rows && output_format(whole.format(), o) != feed::format::umtracer))
       feed::visit(std::move(whole), o.as, [&](auto trace) { cut_out_shard(trace, o.part); });
   }
   feed::trace_source in = open_trace(o.in, o.as, o.out);
@@ -53,8 +61,7 @@ void convert_trace(options o, io::codec compression) {
   if (o.rows) return convert::to_rows(std::move(in), o, compression);
   if (o.table || o.disassembly)
     throw usage_error("--table and --disassembly are for JSON lines and CSV: OUT is neither");
-  const feed::format to =
-      o.mode && !o.to ? feed::format::x64dbg : convert::output_format(from, o.to, o.out);
+  const feed::format to = output_format(from, o);
   if (!convert::convertible(from, to))
     throw usage_error(o.in + ", " + std::string(name(from)) + ", cannot be written as " +
                       std::string(name(to)) +
@@ -66,6 +73,7 @@ void convert_trace(options o, io::codec compression) {
     throw usage_error("--dialect is for STD text: OUT is none");
   if (o.renumber && !of_events)
     throw usage_error("--renumber is for RapidBin traces and STD text: OUT is neither");
+  if (from == feed::format::umtracer && to == from) return convert::copy_umtracer(in.name(), o);
   if (of_events) return convert::to_events(std::move(in.input()), o, from, to, compression);
 #if TRACECODEC_OPENS_X64DBG
   if (to == feed::format::x64dbg) return convert::to_x64dbg(std::move(in.input()), o, compression);
@@ -94,7 +102,8 @@ int start(int argc, char** argv) {
       "trace, .data or .rapidbin for a RapidBin trace, .std for its text, .jsonl, .ndjson or .csv "
       "for rows of text, one for each record. The case of letters does not count; other suffixes "
       "are refused, unless --to names the format. A folder that is empty or new (then OUT ends in "
-      "/) becomes an UMTracer trace.",
+      "/) becomes an UMTracer trace, of an x64dbg trace or another UMTracer one, of which --skip, "
+      "--limit and --thread count records.",
       "trace_convert");
   app.add_option("IN", o.in, "The trace; - is standard input")->required()->type_name("");
   app.add_option("OUT", o.out, "The new trace; - is standard output")->required()->type_name("");

@@ -65,7 +65,7 @@ inline format output_format(format in, std::optional<format> demanded, const std
 // Whether a trace of format `in` can become one of format `out`.
 constexpr bool convertible(format in, format out) {
   using tracecodec::feed::has_events;
-  if (out == format::umtracer) return in == format::x64dbg;
+  if (out == format::umtracer) return in == format::x64dbg || in == format::umtracer;
   if (in == out || (has_events(in) && has_events(out))) return true;
   const bool records = out == format::champsim || out == format::cloudsuite;
   return records && (in == format::x64dbg || in == format::umtracer || has_events(in));

@@ -5,22 +5,11 @@
 #include <optional>
 #include <utility>
 
+#include "copy_umtracer.hpp"
 #include "to_x64dbg.hpp"
 #include "x64dbg_steps.hpp"
 
 namespace convert {
-
-// Throws usage_error for options that a folder has no use for.
-inline void require_folder_options(const options& o) {
-  if (o.out == "-") throw usage_error("an UMTracer trace is a folder: name OUT");
-  if (o.compression) throw usage_error("--codec is for files: an UMTracer trace is a folder");
-  if (o.packing.block_size != io::output_options().block_size)
-    throw usage_error("--block-size is for files: an UMTracer trace is a folder");
-  if (o.snapshots != options().snapshots)
-    throw usage_error("--snapshots is for x64dbg traces: OUT is none");
-  if ((o.as.metadata && !o.as.metadata->empty()) || o.as.names)
-    throw usage_error("--metadata and --names are for other formats: IN is an x64dbg trace");
-}
 
 inline void to_umtracer(io::input in, const options& o) {
   require_folder_options(o);

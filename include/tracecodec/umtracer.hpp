@@ -3,6 +3,7 @@
 #pragma once
 #include "umtracer/check.hpp"
 #include "umtracer/copy.hpp"
+#include "umtracer/cut.hpp"
 #include "umtracer/enumeration.hpp"
 #include "umtracer/explicit_operands.hpp"
 #include "umtracer/lifted_feed.hpp"
