@@ -135,6 +135,35 @@ TEST_CASE("what is no trace is called so, with the byte that shows it") {
   CHECK(refused(dir, raw(tar)) == trace_errc::not_a_trace);
 }
 
+TEST_CASE("what cannot be read is not called something else") {
+  // Delivers `size` bytes, each `fill`, and then fails.
+  struct broken final : io::source {
+    broken(std::size_t size, std::byte fill) : left(size), value(fill) {}
+    std::size_t read(std::span<std::byte> out) override {
+      if (left == 0)
+        throw tracecodec::trace_error(tracecodec::trace_errc::system, {.file = "disk"}, "broken");
+      const std::size_t n = std::min(left, out.size());
+      std::fill_n(out.begin(), n, value);
+      left -= n;
+      return n;
+    }
+    std::size_t left;
+    std::byte value;
+  };
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{63}, std::size_t{64},
+                                 std::size_t{1000}, io::input::peek_limit - 1})
+    for (const std::byte fill : {std::byte{}, std::byte{'x'}, std::byte{7}, std::byte{'\n'}}) {
+      CAPTURE(size);
+      auto in = io::open_source(std::make_unique<broken>(size, fill), "f");
+      try {
+        (void)feed::recognise(in);
+        FAIL("was recognised");
+      } catch (const tracecodec::trace_error& e) {
+        CHECK(std::string(e.what()) == "disk: broken");
+      }
+    }
+}
+
 TEST_CASE("a trace shorter than a record is the reader's to report") {
   const test::folder dir;
   const std::string few(10, 'x');

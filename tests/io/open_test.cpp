@@ -146,6 +146,25 @@ TEST_CASE("errors inside what is peeked at come with read(), and rewind() forget
   }
 }
 
+TEST_CASE("an error behind what is peeked at is there at once for who asks") {
+  for (const std::size_t chunk : {std::size_t{7}, SIZE_MAX}) {
+    input in = open_source(std::make_unique<test_source>(lines(1, 3), chunk, true), "f");
+    CHECK(in.peek(4).size() == 4);
+    in = open_source(std::make_unique<test_source>(lines(1, 3), chunk, true), "f");
+    CHECK(in.peek(100).size() == 6);
+    CHECK(system_error_of([&] { in.check_ahead(); }) == "disk: I/O error");
+    CHECK(in.peek(100).size() == 6);
+    CHECK(drain(in).data == lines(1, 3));
+  }
+  input end = open_source(std::make_unique<test_source>(lines(1, 3), 7), "f");
+  CHECK(end.peek(100).size() == 6);
+  end.check_ahead();
+  const bytes held = lines(1, 3);
+  input mapped = open_bytes(held, "f");
+  CHECK(mapped.peek(100).size() == 6);
+  mapped.check_ahead();
+}
+
 TEST_CASE("the codec can be demanded") {
   const temp_folder folder;
   const std::string path = folder.path("f");

@@ -65,15 +65,15 @@ constexpr std::optional<format> format_of_name(std::string_view name) noexcept {
 }
 
 // The format of an input at its first byte, by its first records; nothing is consumed. Throws
-// trace_error: not_a_trace if it is empty or like none; what read() throws if nothing can be read.
+// trace_error: not_a_trace if it is empty or like none; what read() throws if nothing can be read, or
+// what can be is like none.
 inline format recognise(io::input& in) {
   const auto head = in.peek(io::input::peek_limit);
   const auto no_trace = [&in](std::uint64_t offset, const std::string& why) {
     return trace_error(trace_errc::not_a_trace, {in.name(), offset}, why + in.offset_note());
   };
   if (head.empty()) {
-    std::byte one{};
-    in.read({&one, 1});  // an error has its own words
+    in.check_ahead();  // an error has its own words
     throw no_trace(0, "empty, expected a trace");
   }
   constexpr std::size_t tar_magic = 257;
@@ -99,6 +99,7 @@ inline format recognise(io::input& in) {
   // Of a few bytes without a line's end nobody can tell.
   const bool enough =
       standard.records != 0 || std::find(head.begin(), head.end(), std::byte{'\n'}) != head.end();
+  in.check_ahead();  // more of it could not be seen
   if (enough && std::all_of(head.begin(), head.end(), printable))
     throw no_trace(0, "not a trace of a known format: text, but no events in STD's form");
   // Too short for one record: the reader says so.

@@ -70,12 +70,19 @@ class input {
   }
 
   // The next `n` bytes, at most peek_limit, without consuming them; fewer before the end or an
-  // error, which read() throws in its turn. The span is valid until the next call.
+  // error, which read() throws in its turn, and check_ahead() at once. The span is valid until the
+  // next call.
   std::span<const std::byte> peek(std::size_t n) {
     n = std::min(n, peek_limit);
     if (!whole_) return stream_->peek(n);
     const std::span<const std::byte> rest = whole_->subspan(position_);
     return rest.first(std::min(n, rest.size()));
+  }
+
+  // Throws the error that made the last peek() short, if one did: for who would take what it gave for
+  // all there is.
+  void check_ahead() const {
+    if (!whole_) stream_->check();
   }
 
   // As source::read(); from a mapped input the bytes are copied.
@@ -188,6 +195,7 @@ class input {
     // Files of size 0 that have content all the same exist in /proc: those stay streams.
     const bool whole = file_->size() != 0U || stream_->peek(1).empty();
     if (!rewindable_ || compression_ != codec::none || !options_.map || !whole) return;
+    if (stream_->failed()) return;  // a mapping would hide that its bytes cannot be read
     try {
       map_.emplace(path);
       view(map_->bytes());

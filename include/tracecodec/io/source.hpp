@@ -81,17 +81,31 @@ class lookahead_source final : public source {
   // `from` must not be null.
   explicit lookahead_source(std::unique_ptr<source> from) : from_(std::move(from)) {}
 
-  // The next `n` bytes, or fewer before the end or an error, which read() throws in its turn. The
-  // span is valid until the next call. Never throws trace_error.
+  // The next `n` bytes, or fewer before the end or an error, which read() throws in its turn, and
+  // check() at once. The span is valid until the next call. Never throws trace_error.
   std::span<const std::byte> peek(std::size_t n) {
     if (ahead_.size() - used_ < n && !failure_) {
       ahead_.erase(ahead_.begin(), ahead_.begin() + static_cast<std::ptrdiff_t>(used_));
       const std::size_t held = ahead_.size();
       used_ = 0;
       ahead_.resize(n);
-      ahead_.resize(held + attempt(std::span(ahead_).subspan(held)));
+      // A short read may come before an error, which only the next one tells.
+      std::size_t end = held;
+      while (end < n) {
+        const std::size_t got = attempt(std::span(ahead_).subspan(end));
+        if (got == 0) break;
+        end += got;
+      }
+      ahead_.resize(end);
     }
     return std::span<const std::byte>(ahead_).subspan(used_, std::min(n, ahead_.size() - used_));
+  }
+
+  // Whether an error waits behind the bytes that were looked at.
+  [[nodiscard]] bool failed() const noexcept { return failure_ != nullptr; }
+  // Throws it.
+  void check() const {
+    if (failure_) std::rethrow_exception(failure_);
   }
 
   std::size_t read(std::span<std::byte> out) override {

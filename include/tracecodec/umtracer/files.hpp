@@ -15,6 +15,7 @@
 #include "../io/error.hpp"
 #include "../io/filesystem.hpp"
 #include "../io/mapped_file.hpp"
+#include "../io/os.hpp"
 
 namespace tracecodec::umtracer {
 
@@ -48,13 +49,13 @@ inline constexpr std::array<std::string_view, file_count> file_names{"exec.vtabl
 // "exec.vtable" of file::exec_records.
 constexpr std::string_view name(file f) noexcept { return file_names[static_cast<std::size_t>(f)]; }
 
-// Throws trace_error(not_a_trace) if `folder` is no folder, or has no exec.vtable.
+// Throws trace_error(not_a_trace) if `folder` is no folder, or has no exec.vtable; (system) if that
+// cannot be told.
 inline void require_trace_folder(const std::string& folder) {
-  std::error_code error;
-  if (!std::filesystem::is_directory(io::path_of(folder), error))
+  if (io::os::facts_of(folder).what != io::os::kind::directory)
     throw trace_error(trace_errc::not_a_trace, {.file = folder},
                       "an UMTracer trace is a folder, and this is none");
-  if (!std::filesystem::exists(io::path_of(folder + "/exec.vtable"), error))
+  if (io::os::facts_of(folder + "/exec.vtable").what == io::os::kind::missing)
     throw trace_error(trace_errc::not_a_trace, {.file = folder},
                       "is a directory, but no UMTracer trace: it has no exec.vtable");
 }
@@ -78,10 +79,9 @@ class trace_files {
   // system if a file cannot be read.
   explicit trace_files(const std::string& folder) : folder_(folder) {
     require_trace_folder(folder);
-    std::error_code error;
     for (std::size_t i = 0; i < file_count; ++i) {
       const std::string path = this->path(static_cast<file>(i));
-      if (!std::filesystem::exists(io::path_of(path), error)) continue;
+      if (io::os::facts_of(path).what == io::os::kind::missing) continue;
       mapped_[i].emplace(path);
       contents_[i] = mapped_[i]->bytes();
     }
