@@ -55,12 +55,15 @@ template <feed::batch Batch> class any_feed : public feed::iterable<any_feed<Bat
 };
 
 // Calls f(batch) for each batch to the end. Returns the error that ended the feed early, if one
-// did: what was whole is dealt with before the error is reported. What f throws is thrown.
+// did: what was whole is dealt with before the error is reported. What f throws is thrown, and an
+// interruption.
 template <feed::stream Feed, class F> std::exception_ptr for_each_batch(Feed& feed, F f) {
   for (;;) {
     typename Feed::batch_type b;
     try {
       b = feed.next();
+    } catch (const tracecodec::io::interruption&) {
+      throw;
     } catch (...) {
       return std::current_exception();
     }

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "arguments.hpp"
+#include "interrupt.hpp"
 #include "text.hpp"
 
 namespace examples {
@@ -66,7 +67,8 @@ inline void replace_by_cause(std::string& why) noexcept {
 }
 
 // Calls body(), which returns the exit code, and turns what it throws into a line on standard
-// error; then the exit code is `failed`, or 2 for wrong usage.
+// error; then the exit code is `failed`, or 2 for wrong usage. Dies by a signal that on_interrupt()
+// has handled.
 template <class Body> int run(const std::string& program, Body body, int failed = 1) {
   handle_signals_of_writes();
   int code = 1;
@@ -88,9 +90,13 @@ template <class Body> int run(const std::string& program, Body body, int failed 
     why = e.what();
   }
   if (why.empty() && code != 0) replace_by_cause(why);
-  if (why.empty()) return code;
+  if (why.empty()) {
+    end_by_interruption();
+    return code;
+  }
   end_if_pipe_closed();
   complain(program, why);
+  end_by_interruption();
   return failed;
 }
 

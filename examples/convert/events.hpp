@@ -34,6 +34,8 @@ template <class Take> std::exception_ptr for_each_events(rapidbin::event_source&
     rapidbin::event_batch b;
     try {
       b = from.next();
+    } catch (const tracecodec::io::interruption&) {
+      throw;
     } catch (...) {
       return std::current_exception();
     }

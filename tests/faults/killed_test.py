@@ -1,5 +1,5 @@
-# SIGKILL at any moment: the output is there as a whole, or what was there before is. What is left
-# under a temporary name disturbs no later run.
+# SIGKILL at any moment: the output is there as a whole, or what was there before is. Nothing else is
+# left, where files need no name; what is left elsewhere, the next run removes.
 import collections
 import os
 import shutil
@@ -13,8 +13,22 @@ import support
 from support import content, file_bytes
 
 # What changes a file system, and the end.
-CALLS = ['openat', 'mkdir', 'write', 'pwrite64', 'fsync', 'rename', 'unlink', 'unlinkat', 'rmdir',
-         'close', 'exit_group']
+CALLS = ['openat', 'mkdir', 'write', 'pwrite64', 'fsync', 'linkat', 'rename', 'unlink', 'unlinkat',
+         'rmdir', 'close', 'exit_group']
+UNNAMED = 'O_TMPFILE'
+NEVER = 60000  # so many calls are not made
+
+
+def has_unnamed_files():
+    """Whether the file system of temporary files makes files without a name, which can get one."""
+    try:
+        os.close(os.open(tempfile.gettempdir(), os.O_TMPFILE | os.O_WRONLY))
+    except (AttributeError, OSError):
+        return False
+    return os.path.exists('/proc/self/fd')
+
+
+UNNAMED_FILES = has_unnamed_files()
 
 
 class Strace:
@@ -32,7 +46,7 @@ class Strace:
             for line in f:
                 name = line.split('(')[0]
                 counts[name] += 1
-                begun |= faults.TEMPORARY in line
+                begun |= faults.TEMPORARY in line or UNNAMED in line
                 if begun and name in CALLS:
                     found.append((name, counts[name]))
         return found
@@ -58,6 +72,14 @@ class Killed(Strace, faults.FaultTest):
         done = job.run(folder)
         self.assertEqual(done.returncode, 0, (job.name, done.stderr))
         self.assertEqual(faults.tree(folder), self.whole[job])
+        self.assertEqual(faults.temporaries(folder), [], job.name)
+
+    def check_left(self, job, folder, call):
+        """Only between a name and the one that it replaces there is something left of a file."""
+        left = faults.temporaries(folder)
+        self.assertLessEqual(len(left), 1, (job.name, call))
+        if UNNAMED_FILES and job.out in self.whole[job] and call != 'rename':
+            self.assertEqual(left, [], (job.name, call))
 
     def test_no_trace_beside_metadata_of_another(self):
         self.require_strace()
@@ -99,12 +121,13 @@ class Killed(Strace, faults.FaultTest):
                     self.traced(job, folder, '-e', 'trace=' + name, '-e',
                                 'inject=%s:signal=SIGKILL:when=%d' % (name, n))
                     there = self.check(job, folder, before, (name, n))
+                    self.check_left(job, folder, name)
                     kills += 1
                     if i == 0:
                         self.assertFalse(there, job.name)
                     if name == 'exit_group':
                         self.assertTrue(there, job.name)
-                    if i % 5 == 0:
+                    if i % 5 == 0 or faults.temporaries(folder):
                         self.check_run_after(job, folder)
             self.assertEqual(calls[-1][0], 'exit_group')
         print(kills, 'kills', end=' ')
@@ -123,12 +146,14 @@ class Killed(Strace, faults.FaultTest):
                 before = self.put_old(job, folder) if n % 2 else {}
                 p = subprocess.Popen(job.command(folder), stderr=subprocess.DEVNULL)
                 # At once; then at so many bytes; then some time after those.
-                while n >= 8 and p.poll() is None and self.written(folder) < (n - 8) * 800000:
+                while n >= 8 and p.poll() is None and self.written(p, folder) < (n - 8) * 800000:
                     continue
                 time.sleep(0.0005 * (n % 8))
                 p.send_signal(signal.SIGKILL)
                 kills += p.wait() == -signal.SIGKILL
                 self.check(job, folder, before, n)
+                if not before:
+                    self.check_left(job, folder, 'any')
                 if n % 8 == 0:
                     self.check_run_after(job, folder)
         self.assertGreater(kills, 24)
@@ -154,11 +179,121 @@ class Killed(Strace, faults.FaultTest):
             self.assertEqual((p.returncode, faults.tree(self.folder)), (0, self.whole[job]))
 
     @staticmethod
-    def written(folder):
+    def written(p, folder):
+        """Bytes of the temporary file, which may have no name."""
         try:
-            return sum(os.path.getsize(os.path.join(folder, n)) for n in faults.temporaries(folder))
-        except FileNotFoundError:
+            named = sum(os.path.getsize(os.path.join(folder, n)) for n in faults.temporaries(folder))
+            opened = '/proc/%d/fd' % p.pid
+            sizes = {(s.st_dev, s.st_ino): s.st_size
+                     for s in (os.stat(os.path.join(opened, n)) for n in os.listdir(opened))
+                     if s.st_nlink == 0}
+            return named + sum(sizes.values())
+        except (FileNotFoundError, PermissionError):
             return 1 << 60
+
+
+class Leftovers(Strace, faults.FaultTest):
+    """Where files must have names: a file system without O_TMPFILE, and folders anywhere."""
+
+    def setUp(self):
+        super().setUp()
+        self.require_strace()
+        self.raw = content(support.WORK)[:64 * 2000]
+        self.log = os.path.join(self.top, 'log of ' + self.id())
+
+    def unnamed_at(self, *arguments):
+        """Which of the openat() of a run asks for a file without a name."""
+        subprocess.run(['strace', '-qq', '-o', self.log, '-e', 'trace=openat',
+                        support.PROGRAMS['trace_convert'], *arguments], input=self.raw,
+                       stdout=subprocess.DEVNULL, check=True)
+        with open(self.log) as f:
+            return [i + 1 for i, line in enumerate(f) if UNNAMED in line]
+
+    def start(self, out, *more, when):
+        """Its process id, and the run of strace: trace_convert of standard input, without O_TMPFILE."""
+        p = subprocess.Popen(['strace', '-qq', '-o', self.log, '-e',
+                              'inject=openat:error=EOPNOTSUPP:when=%d' % when,
+                              support.PROGRAMS['trace_convert'], '-', out, *more],
+                             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        for close in (p.stdin.close, p.stderr.close, p.wait, p.kill):
+            self.addCleanup(close)
+        p.stdin.write(self.raw)
+        p.stdin.flush()
+        while not faults.temporaries(self.folder):
+            self.assertIsNone(p.poll())
+        with open('/proc/%d/task/%d/children' % (p.pid, p.pid)) as f:
+            return int(f.read().split()[0]), p
+
+    def run_again(self, out, *more):
+        done = subprocess.run([support.PROGRAMS['trace_convert'], '-', out, *more], input=self.raw,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_files(self):
+        out = os.path.join(self.folder, 'o.trace')
+        at = self.unnamed_at('-', out)
+        self.assertEqual(len(at), 1 if UNNAMED_FILES else len(at))
+        os.remove(out)
+        when = at[0] if at else NEVER
+        # It works, under a name.
+        pid, p = self.start(out, when=when)
+        self.assertEqual(len(faults.temporaries(self.folder)), 1)
+        p.stdin.close()
+        self.assertEqual(p.wait(), 0)
+        self.assertEqual(faults.tree(self.folder), {'o.trace': self.raw})
+        self.assertEqual(faults.temporaries(self.folder), [])
+        # What a killed writer leaves, the next one of this name removes, and no other one.
+        pid, p = self.start(out, when=when)
+        os.kill(pid, signal.SIGKILL)
+        p.wait()
+        left = faults.temporaries(self.folder)
+        self.assertEqual(len(left), 1)
+        self.run_again(os.path.join(self.folder, 'other.trace'))
+        self.assertEqual(faults.temporaries(self.folder), left)
+        self.run_again(out)
+        self.assertEqual(faults.temporaries(self.folder), [])
+
+    def test_writers_that_live(self):
+        """Any number of them at once: the last one to finish has the name."""
+        out = os.path.join(self.folder, 'o.trace')
+        at = self.unnamed_at('-', out)
+        os.remove(out)
+        pid, p = self.start(out, when=at[0] if at else NEVER)
+        left = faults.temporaries(self.folder)
+        for n in range(3):
+            self.run_again(out)
+            self.assertEqual(faults.temporaries(self.folder), left)
+        p.stdin.write(self.raw)
+        p.stdin.close()
+        self.assertEqual(p.wait(), 0)
+        self.assertEqual(faults.tree(self.folder), {'o.trace': self.raw * 2})
+        self.assertEqual(faults.temporaries(self.folder), [])
+
+    def test_folders(self):
+        if not {'simdjson', 'zydis'} <= support.PARTS:
+            self.skipTest('needs simdjson and Zydis')
+        self.raw = file_bytes(self.inputs['trace32'])
+        out = os.path.join(self.folder, 'folder')
+        half, self.raw = self.raw[1200000:], self.raw[:1200000]  # more than is looked at ahead
+        pid, p = self.start(out, '--to=umtracer', when=NEVER)
+        dead = faults.temporaries(self.folder)
+        os.kill(pid, signal.SIGKILL)
+        p.wait()
+        self.assertEqual(faults.temporaries(self.folder), dead)
+        # Another one removes it, and leaves the one that lives alone.
+        pid, p = self.start(out, '--to=umtracer', when=NEVER)
+        while set(faults.temporaries(self.folder)) & set(dead) or not faults.temporaries(self.folder):
+            self.assertIsNone(p.poll())
+        living = faults.temporaries(self.folder)
+        self.raw += half
+        self.run_again(out, '--to=umtracer')
+        self.assertEqual(faults.temporaries(self.folder), living)
+        shutil.rmtree(out)
+        p.stdin.write(half)
+        p.stdin.close()
+        self.assertEqual(p.wait(), 0)
+        self.assertEqual(faults.temporaries(self.folder), [])
+        self.assertIn('folder/exec.vtable', faults.tree(self.folder))
 
 
 class KilledRecording(Strace, faults.RecordingTest):

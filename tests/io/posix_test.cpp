@@ -1,18 +1,23 @@
 // file.hpp and atomic_file.hpp where a system has permissions, links, devices and limits (POSIX).
 #include <doctest/doctest.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <string>
 #include <thread>
 
+#include "../child.hpp"
 #include "goldens.hpp"
 #include "support.hpp"
 #include "tracecodec/io/atomic_file.hpp"
+#include "tracecodec/io/atomic_folder.hpp"
 #include "tracecodec/io/file.hpp"
 #include "tracecodec/io/open.hpp"
 
@@ -46,6 +51,43 @@ TEST_CASE("permissions: the umask's for a new file, the old ones for a replaced 
   ::umask(mask);
   CHECK(mode_of(folder.path("old")) == 0606);
   CHECK(read_file(folder.path("old")) == lines(1, 2));
+}
+
+TEST_CASE("what writers that are gone have left goes; what others write, and have named, stays") {
+  const temp_folder folder;
+  const std::string path = folder.path("folder");
+  const auto leave = [&path] {
+    ::test::in_child([&path] {
+      const auto left = std::make_unique<atomic_folder>(path);
+      left->create("f").flush();
+      ::_exit(0);  // destroys nothing
+      return true;
+    });
+  };
+  leave();
+  CHECK(folder.count() == 1);
+  { const atomic_folder other(folder.path("another name")); }
+  CHECK(folder.count() == 1);
+  {
+    atomic_folder first(path);
+    CHECK(folder.count() == 1);
+    const atomic_folder second(path);
+    CHECK(folder.count() == 2);
+    leave();  // removes neither
+    CHECK(folder.count() == 3);
+    first.create("f").finish();
+    first.finish();
+    CHECK(fs::exists(path + "/f"));
+    CHECK(folder.count() == 3);
+  }
+  CHECK(folder.count() == 2);
+  fs::remove_all(path);
+  { const atomic_folder other(path); }
+  CHECK(folder.count() == 0);
+  // A file has the name of no folder's leftovers but its own.
+  leave();
+  { const atomic_file file(path); }
+  CHECK(folder.count() == 0);
 }
 
 TEST_CASE("a symbolic link stays; the file it leads to is replaced or made") {
@@ -137,6 +179,70 @@ TEST_CASE("a fifo is read to the end of its writer, whatever the pieces it arriv
   CHECK(from.read(start) == start.size());  // a full read, though the pipe holds 64 KiB at most
   CHECK(start + drain(from).data == data);
   writer.join();
+}
+
+TEST_CASE("what waits for a file can be stopped, and goes on if it is not") {
+  const temp_folder folder;
+  const std::string path = folder.path("fifo");
+  REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+  const bytes data = lines(1, 100);
+  static std::atomic<bool> stops{false};
+  static std::atomic<int> signals{0};
+  struct sigaction action {};
+  struct sigaction former {};
+  action.sa_handler = [](int) { ++signals; };  // without SA_RESTART
+  REQUIRE(::sigaction(SIGUSR1, &action, &former) == 0);
+  stop_waiting_if([]() noexcept { return stops.load(); });
+
+  // open(), read() and write() are woken up twice, and again after they are to stop.
+  const auto disturbed = [](auto work) {
+    const pthread_t self = ::pthread_self();
+    std::atomic<bool> done{false};
+    std::thread other([&] {
+      for (int i = 0; !done; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        if (i == 2) stops = true;
+        ::pthread_kill(self, SIGUSR1);
+      }
+    });
+    bool interrupted = false;
+    try {
+      work();
+    } catch (const interruption& e) {
+      interrupted = e.what() == std::string("interrupted");
+    }
+    done = true;
+    other.join();
+    stops = false;
+    return interrupted;
+  };
+  CHECK(disturbed([&] { file_source from(path); }));
+  CHECK(disturbed([&] { atomic_file to(path); }));
+  {
+    const os::descriptor both = os::open(path, O_RDWR);
+    CHECK(disturbed([&] {
+      input in = open_input(path);
+      static_cast<void>(drain(in));
+    }));
+    CHECK(disturbed([&] { write_atomically(path, bytes(1'000'000)); }));
+  }
+  CHECK(signals > 4);
+
+  // Signals that are to end nothing do not.
+  stop_waiting_if(nullptr);
+  CHECK_FALSE(interrupted());
+  std::thread writer([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(40));
+    write_atomically(path, data);
+  });
+  bytes got;
+  CHECK_FALSE(disturbed([&] {
+    file_source from(path);
+    got = drain(from).data;
+  }));
+  writer.join();
+  CHECK(got == data);
+  ::sigaction(SIGUSR1, &former, nullptr);
 }
 
 TEST_CASE("files without permission are errors that say so") {

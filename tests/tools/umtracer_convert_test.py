@@ -195,7 +195,7 @@ class Convert(support.ProgramTest):
             p.send_signal(signal.SIGINT)
         self.assertEqual(p.stderr.read(), b'trace_convert: interrupted\n')
         p.stderr.close()
-        self.assertEqual(p.wait(timeout=60), 1)
+        self.assertEqual(p.wait(timeout=60), -signal.SIGINT)
         self.assertEqual(os.listdir(self.folder), ['fifo'])
 
     def test_help_names_the_folder(self):

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <system_error>
@@ -15,6 +16,7 @@
 #include "filesystem.hpp"
 #include "os.hpp"
 #include "sink.hpp"
+#include "temporary.hpp"
 
 namespace tracecodec::io {
 
@@ -94,8 +96,8 @@ inline std::filesystem::path behind_links(std::filesystem::path path, const std:
 
 }  // namespace detail
 
-// Writes to a temporary file in the same folder; finish() brings it to the disk and gives it its
-// name, replacing the file that had it and keeping that file's permissions. A symbolic link is
+// Writes to a temporary file in the same folder, which has no name where the system has such files
+// (O_TMPFILE): it vanishes with the process. finish() brings it to the disk and gives it its name, replacing the file that had it and keeping that file's permissions. A symbolic link is
 // kept: the file it leads to is replaced. What is there but no regular file (/dev/null, a fifo) is
 // written to directly. Errors name the final file, never the temporary one.
 class atomic_file final : public sink {
@@ -104,14 +106,11 @@ class atomic_file final : public sink {
   // would be replaced is one the user may not write to.
   explicit atomic_file(const std::string& path) : writer_(open(path), path) {}
 
-  ~atomic_file() override {
-    writer_.abandon();
-    if (!temporary_.empty()) os::remove(temporary_);
-  }
+  ~atomic_file() override { writer_.abandon(); }
 
   void write(std::span<const std::byte> bytes) override { writer_.write(bytes); }
 
-  [[nodiscard]] bool patchable() const override { return !temporary_.empty(); }
+  [[nodiscard]] bool patchable() const override { return temporary_.has_value(); }
   void patch(std::uint64_t offset, std::span<const std::byte> bytes) override {
     if (!patchable()) return sink::patch(offset, bytes);
     writer_.patch(offset, bytes);
@@ -120,16 +119,16 @@ class atomic_file final : public sink {
   // Brings it to the disk, so that finish() has only the name left to give: for several files that
   // appear together. Nothing is written after it. Throws trace_error(system).
   void prepare() {
-    writer_.close(!temporary_.empty());
+    writer_.close(temporary_.has_value());
     prepared_ = true;
   }
 
   // Removes the file that would be replaced: for one of several that belong together, so that none
   // is taken for the others'. Does nothing for what is written to directly.
   void withdraw() noexcept {
-    if (temporary_.empty()) return;
+    if (!temporary_) return;
     os::remove(name_of(target_));
-    os::sync_folder(folder());
+    os::sync_folder(detail::folder_of(target_));
   }
 
   // Throws also if a file that the process has mapped has become shorter: what was made of it is
@@ -137,11 +136,11 @@ class atomic_file final : public sink {
   void finish() override {
     if (!prepared_) prepare();
     prepared_ = false;
-    if (temporary_.empty()) return;
+    if (!temporary_) return;
     check_mapped_files();
-    os::rename(temporary_, name_of(target_), writer_.name());
-    temporary_.clear();
-    os::sync_folder(folder());
+    temporary_->appear(writer_.name());
+    temporary_.reset();
+    os::sync_folder(detail::folder_of(target_));
   }
 
  private:
@@ -152,15 +151,12 @@ class atomic_file final : public sink {
     target_ = detail::behind_links(path_of(path), path);
     if (!target_.has_filename()) os::fail(path, ENOENT);
     if (there.what == os::kind::regular) os::require_writable(path, path);
-    return os::create_temporary(folder(), there, temporary_, path);
+    return temporary_.emplace(target_, there, path).take();
   }
 
-  [[nodiscard]] std::string folder() const {
-    return target_.has_parent_path() ? name_of(target_.parent_path()) : ".";
-  }
-
-  std::filesystem::path target_;  // the two paths stand before writer_, whose initialiser sets them
-  std::string temporary_;         // empty: nothing to remove or rename
+  // The two stand before writer_, whose initialiser sets them.
+  std::filesystem::path target_;
+  std::optional<detail::temporary_file> temporary_ = {};  // none: written to directly, or named
   bool prepared_ = false;
   detail::file_writer writer_;
 };

@@ -12,24 +12,27 @@
 #include "folder_file.hpp"
 #include "os.hpp"
 #include "path.hpp"
+#include "temporary.hpp"
 
 namespace tracecodec::io {
 
 // Files are written into a temporary folder beside the target; finish() gives it its name.
-// Destroyed before, it removes everything. Errors name the target, never the temporary folder.
+// Destroyed before, it removes everything; what a process that was killed has left, the next one that
+// writes a folder of this name removes. Errors name the target, never the temporary folder.
 class atomic_folder {
  public:
   // Throws trace_error: refused if `path` exists and is anything but an empty folder; system if no
   // folder can be made beside it.
   explicit atomic_folder(const std::string& path) : name_(path) {
     find_target();
-    temporary_ = os::create_temporary_folder(parent(), name_);
+    detail::remove_leftovers(target_);
+    temporary_ = os::create_held_folder(detail::own_prefix(target_), name_);
   }
   atomic_folder(const atomic_folder&) = delete;
   atomic_folder& operator=(const atomic_folder&) = delete;
   ~atomic_folder() {
     std::error_code error;
-    if (!temporary_.empty()) std::filesystem::remove_all(path_of(temporary_), error);
+    if (!temporary_.path.empty()) std::filesystem::remove_all(path_of(temporary_.path), error);
   }
 
   // As the caller gave it.
@@ -38,7 +41,7 @@ class atomic_folder {
   [[nodiscard]] std::string path(const std::string& file) const { return name_ + '/' + file; }
   // Where it lies until then.
   [[nodiscard]] std::string temporary_path(const std::string& file) const {
-    return temporary_ + '/' + file;
+    return temporary_.path + '/' + file;
   }
 
   // A new file in it. Throws trace_error(system).
@@ -53,11 +56,11 @@ class atomic_folder {
   // target has got files in the meantime, or if a file that the process has mapped became shorter.
   void finish() {
     check_mapped_files();
-    if (permissions_ != 0) os::set_permissions(temporary_, permissions_);
-    os::sync_folder(temporary_);
-    os::rename(temporary_, name_of(target_), name_);
-    temporary_.clear();
-    os::sync_folder(parent());
+    if (permissions_ != 0) os::set_permissions(temporary_.path, permissions_);
+    os::sync_folder(temporary_.path);
+    os::rename(temporary_.path, name_of(target_), name_);
+    temporary_.path.clear();
+    os::sync_folder(detail::folder_of(target_));
   }
 
  private:
@@ -81,14 +84,11 @@ class atomic_folder {
     if (error) os::fail(name_, error.value());
     permissions_ = there.permissions;
   }
-  [[nodiscard]] std::string parent() const {
-    return target_.has_parent_path() ? name_of(target_.parent_path()) : ".";
-  }
 
   std::string name_;
   std::filesystem::path target_ = {};
-  std::string temporary_ = {};  // empty: nothing to remove or rename
-  unsigned permissions_ = 0;    // of the empty folder that is replaced
+  os::temporary temporary_ = {};  // without a path: nothing to remove or rename
+  unsigned permissions_ = 0;      // of the empty folder that is replaced
 };
 
 }  // namespace tracecodec::io

@@ -54,45 +54,91 @@ inline void write_at(const descriptor& file, std::uint64_t offset, std::span<con
 
 namespace detail {
 
-// A name in `folder` that nobody can foresee.
-inline std::string temporary_path(const std::string& folder) {
+// `prefix` and what nobody can foresee.
+inline std::string temporary_path(const std::string& prefix) {
   std::random_device random;
-  std::array<char, 32> leaf{};
-  std::snprintf(leaf.data(), leaf.size(), ".tracecodec-%08x%08x", random(), random());
-  return folder + '/' + leaf.data();
+  std::array<char, 32> end{};
+  std::snprintf(end.data(), end.size(), "%08x%08x", random(), random());
+  return prefix + end.data();
 }
 
-// A path in `folder` with which make(path) succeeded: it returns -1 and leaves errno if not.
+// Such a path with which make(path) succeeded: it returns false and leaves errno if not.
 template <class Make>
-std::string make_temporary(const std::string& folder, const std::string& name, Make make) {
+std::string make_temporary(const std::string& prefix, const std::string& name, Make make) {
   for (int attempt = 0; attempt < 100; ++attempt) {
-    std::string path = temporary_path(folder);
-    if (make(path) >= 0) return path;
+    std::string path = temporary_path(prefix);
+    if (make(path)) return path;
     if (errno != EEXIST && errno != EINTR) break;
   }
   fail(name, errno);
 }
 
+inline constexpr unsigned usual_permissions = 0666;  // but for the umask
+
 }  // namespace detail
 
-// A new file, open for writing, in `folder`, under a name nobody can foresee; `path` receives it.
-// `replaced`: its permissions are taken over, or those of the umask if it is missing.
-inline descriptor create_temporary(const std::string& folder, const facts& replaced,
-                                   std::string& path, const std::string& name) {
+// What a process makes, and has no name yet or a temporary one.
+struct temporary {
+  descriptor file = {};  // open for writing; not of a folder
+  // While it is open, nobody takes the rest for what a process that is gone has left. (On Windows
+  // its name tells that.)
+  descriptor held = {};
+  std::string path = {};  // empty: no name
+};
+
+// A new file without a name in `folder`; without a file where there are none. `replaced`: its
+// permissions are taken over, or those of the umask if it is missing.
+inline temporary create_unnamed(const std::string& folder, const facts& replaced) {
   const bool replaces = replaced.what == kind::regular;
-  int fd = -1;
-  path = detail::make_temporary(folder, name, [&](const std::string& p) {
-    return fd = detail::create_file(p, replaces ? replaced.permissions : 0666U, replaces);
+  temporary made;
+  made.file = descriptor(detail::create_unnamed_file(
+      folder, replaces ? replaced.permissions : detail::usual_permissions, replaces));
+  if (made.file && !detail::hold(made.file.get(), {}, made.held)) made.file.close();
+  return made;
+}
+
+// A new file; its path begins with `prefix`, which tells the process_id(). `replaced` as above.
+inline temporary create_temporary(const std::string& prefix, const facts& replaced,
+                                  const std::string& name) {
+  const bool replaces = replaced.what == kind::regular;
+  temporary made;
+  made.path = detail::make_temporary(prefix, name, [&](const std::string& p) {
+    made.file = descriptor(detail::create_file(
+        p, replaces ? replaced.permissions : detail::usual_permissions, replaces));
+    if (!made.file) return false;
+    if (detail::hold(made.file.get(), p, made.held)) return true;
+    const int error = errno;
+    made.file.close();
+    if (error != EEXIST) os::remove(p);
+    errno = error;
+    return false;
   });
-  return descriptor(fd);
+  return made;
+}
+
+// A new folder, whose path begins with `prefix`, as above.
+inline temporary create_held_folder(const std::string& prefix, const std::string& name) {
+  temporary made;
+  made.path = detail::make_temporary(prefix, name, [&](const std::string& p) {
+    return detail::create_folder(p) >= 0 && detail::hold_folder(p, made.held);
+  });
+  return made;
+}
+
+// Gives a file of create_unnamed() a name that begins with `prefix`, as above, and returns it.
+inline std::string give_temporary_name(const descriptor& held, const std::string& prefix,
+                                       const std::string& name) {
+  return detail::make_temporary(prefix, name,
+                                [&](const std::string& p) { return give_name(held, p); });
 }
 
 // A new file in `folder` for this user alone, open for reading and writing, that vanishes when it
 // is closed or the process ends.
 inline descriptor create_vanishing(const std::string& folder, const std::string& name) {
   int fd = -1;
-  detail::make_temporary(
-      folder, name, [&](const std::string& p) { return fd = detail::create_vanishing_file(p); });
+  detail::make_temporary(folder + "/.tracecodec-", name, [&](const std::string& p) {
+    return (fd = detail::create_vanishing_file(p)) >= 0;
+  });
   return descriptor(fd);
 }
 
@@ -101,11 +147,6 @@ inline descriptor create(const std::string& path, const std::string& name) {
   descriptor file(detail::create_file(path, 0666U, false));
   if (!file) fail(name, errno);
   return file;
-}
-
-// A new folder in `folder`, under such a name, which is returned.
-inline std::string create_temporary_folder(const std::string& folder, const std::string& name) {
-  return detail::make_temporary(folder, name, detail::create_folder);
 }
 
 }  // namespace tracecodec::io::os

@@ -1,6 +1,6 @@
 // What os.hpp's files are on every system: descriptors, what is known of a path, and errors, which
 // are trace_error(system) with the text of errno and the name the user knows the file by; truncated
-// for EFAULT, when what was to be written lay in a mapped file and is gone.
+// for EFAULT, when what was to be written lay in a mapped file and is gone; or interruption.
 #pragma once
 #include <sys/types.h>
 
@@ -17,10 +17,12 @@
 #endif
 
 #include "error.hpp"
+#include "interruption.hpp"
 
 namespace tracecodec::io::os {
 
 [[noreturn]] inline void fail(const std::string& name, int error) {
+  if (error == EINTR && interrupted()) throw interruption();
   std::string text = std::generic_category().message(error);
   trace_errc code = trace_errc::system;
   if (error == EISDIR) text = "is a directory, expected a file";

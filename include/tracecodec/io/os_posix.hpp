@@ -2,6 +2,7 @@
 #pragma once
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -42,15 +43,23 @@ inline facts facts_of(const struct stat& s) {
           std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec};
 }
 
+// Where Linux shows what is open as `fd`.
+inline std::string descriptor_path(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
+
 // Waits for a descriptor that another process made non-blocking: terminals are shared that way.
 inline void wait_for(int fd, short events) {
   pollfd p{fd, events, 0};
   ::poll(&p, 1, -1);
 }
 
-// Calls `transfer` again while it is interrupted or would block. Returns bytes; -1 leaves errno.
+// Calls `transfer` again while it is woken up by signals that end nothing, or would block. Returns
+// bytes; -1 leaves errno.
 template <class Transfer> ssize_t retry(int fd, short events, Transfer transfer) {
   for (;;) {
+    if (interrupted()) {
+      errno = EINTR;
+      return -1;
+    }
     const ssize_t n = transfer();
     if (n >= 0 || (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK)) return n;
     if (errno != EINTR) wait_for(fd, events);
@@ -80,6 +89,52 @@ inline int create_file(const std::string& path, unsigned permissions, bool exact
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   if (fd >= 0 && exactly) static_cast<void>(::fchmod(fd, mode) == 0);
   return fd;
+}
+
+// A new file without a name, open for writing, which give_name() can give one; -1 where the system
+// or the file system has none.
+inline int create_unnamed_file([[maybe_unused]] const std::string& folder,
+                               [[maybe_unused]] unsigned permissions,
+                               [[maybe_unused]] bool exactly) {
+#ifdef O_TMPFILE
+  const auto mode = static_cast<mode_t>(permissions);
+  const int fd = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+  if (fd >= 0 && ::access(descriptor_path(fd).c_str(), F_OK) == 0) {
+    if (exactly) static_cast<void>(::fchmod(fd, mode) == 0);
+    return fd;
+  }
+  if (fd >= 0) ::close(fd);  // without /proc it cannot be named
+#endif
+  return -1;
+}
+
+// Whether `path` is the file or the folder that is open as `fd`.
+inline bool is_at(int fd, const std::string& path) noexcept {
+  struct stat open {
+  }, there{};
+  return ::fstat(fd, &open) == 0 && ::lstat(path.c_str(), &there) == 0 &&
+         open.st_dev == there.st_dev && open.st_ino == there.st_ino;
+}
+
+// Locks what the process has just made as `fd`, named `path` or unnamed: `held` says, as long as it
+// is open, that its maker lives. Where there are no locks, nothing is ever taken for abandoned.
+// False leaves errno, EEXIST if another process was quick to take it for that.
+inline bool hold(int fd, const std::string& path, descriptor& held) {
+  const bool locked = ::flock(fd, LOCK_EX | LOCK_NB) == 0;
+  if (locked ? !path.empty() && !is_at(fd, path) : errno == EWOULDBLOCK) {
+    errno = EEXIST;
+    return false;
+  }
+  held = descriptor(::fcntl(fd, F_DUPFD_CLOEXEC, 0));
+  return static_cast<bool>(held);
+}
+// The same of a new folder. One that nobody may open is held by that.
+inline bool hold_folder(const std::string& path, descriptor& held) {
+  const descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder) return hold(folder.get(), path, held) || errno != EEXIST;
+  if (errno != ENOENT) return true;
+  errno = EEXIST;
+  return false;
 }
 
 // A new file for reading and writing, without a name already; -1 leaves errno.
@@ -112,6 +167,7 @@ inline facts facts_of(const descriptor& file, const std::string& name) {
 inline descriptor open(const std::string& path, int flags) {
   int fd = -1;
   do {
+    if (interrupted()) fail(path, EINTR);
     fd = ::open(path.c_str(), flags | O_CLOEXEC);
   } while (fd < 0 && errno == EINTR);
   if (fd < 0) fail(path, errno);
@@ -167,6 +223,25 @@ inline void sync_folder(const std::string& folder) {
 }
 
 inline void remove(const std::string& path) noexcept { ::unlink(path.c_str()); }
+
+// Gives what create_unnamed_file() has made a name that is free. False leaves errno.
+inline bool give_name(const descriptor& file, const std::string& path) {
+  return ::linkat(AT_FDCWD, detail::descriptor_path(file.get()).c_str(), AT_FDCWD, path.c_str(),
+                  AT_SYMLINK_FOLLOW) == 0;
+}
+
+inline unsigned process_id() noexcept { return static_cast<unsigned>(::getpid()); }
+
+// Calls remove() if `path`, a file or a folder of this user, was held by a process that is gone.
+template <class Remove>
+void if_abandoned(const std::string& path, unsigned /*process*/, Remove remove) {
+  const descriptor left(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  struct stat s {};
+  if (!left || ::fstat(left.get(), &s) != 0 || s.st_uid != ::geteuid()) return;
+  if (!S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode)) return;
+  // The lock stays until it is removed, lest its maker should take it before.
+  if (::flock(left.get(), LOCK_EX | LOCK_NB) == 0 && detail::is_at(left.get(), path)) remove();
+}
 
 // The mapped bytes that hold an address, or none.
 using find_mapped = std::span<const std::byte> (*)(const std::byte*) noexcept;

@@ -11,8 +11,10 @@
 #include <boost/winapi/access_rights.hpp>
 #include <boost/winapi/character_code_conversion.hpp>
 #include <boost/winapi/file_management.hpp>
+#include <boost/winapi/get_current_process_id.hpp>
 #include <boost/winapi/get_last_error.hpp>
 #include <boost/winapi/handles.hpp>
+#include <boost/winapi/process.hpp>
 #include <cerrno>
 #include <climits>
 #include <cstddef>
@@ -120,6 +122,16 @@ inline int create_file(const std::string& path, unsigned permissions, bool /*exa
                   (permissions & 0200U) != 0 ? _S_IREAD | _S_IWRITE : _S_IREAD);
 }
 
+// None: every file has a name.
+inline int create_unnamed_file(const std::string& /*folder*/, unsigned /*permissions*/,
+                               bool /*exactly*/) {
+  return -1;
+}
+
+// Nothing is to be done: a temporary name tells the process, and that tells whether it lives.
+inline bool hold(int /*fd*/, const std::string& /*path*/, descriptor& /*held*/) { return true; }
+inline bool hold_folder(const std::string& /*path*/, descriptor& /*held*/) { return true; }
+
 // The same for reading and writing; it vanishes when it is closed, however that comes.
 inline int create_vanishing_file(const std::string& path) {
   return ::_wopen(native(path).c_str(),
@@ -219,6 +231,32 @@ inline void rename(const std::string& from, const std::string& to, const std::st
 inline void sync_folder(const std::string& /*folder*/) {}
 
 inline void remove(const std::string& path) noexcept { ::_wunlink(native(path).c_str()); }
+
+// There is nothing without a name.
+inline bool give_name(const descriptor& /*file*/, const std::string& /*path*/) {
+  errno = EINVAL;
+  return false;
+}
+
+inline unsigned process_id() noexcept {
+  return static_cast<unsigned>(boost::winapi::GetCurrentProcessId());
+}
+
+// Calls remove() if `process`, which has made `path`, is gone.
+template <class Remove>
+void if_abandoned(const std::string& /*path*/, unsigned process, Remove remove) {
+  namespace winapi = boost::winapi;
+  constexpr winapi::DWORD_ query = 0x1000, no_such_process = 87, still_active = 259;
+  const winapi::HANDLE_ handle = winapi::OpenProcess(query, 0, process);
+  if (handle == nullptr) {
+    if (winapi::GetLastError() == no_such_process) remove();
+    return;
+  }
+  winapi::DWORD_ status = still_active;
+  const bool gone = winapi::GetExitCodeProcess(handle, &status) != 0 && status != still_active;
+  winapi::CloseHandle(handle);
+  if (gone) remove();
+}
 
 // A mapped file cannot become shorter.
 using find_mapped = std::span<const std::byte> (*)(const std::byte*) noexcept;
