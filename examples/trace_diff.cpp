@@ -20,6 +20,7 @@
 #include "common/text.hpp"
 #include "diff/expected.hpp"
 #include "diff/report.hpp"
+#include "diff/umtracer_events.hpp"
 #if TRACECODEC_OPENS_X64DBG
 #include <tracecodec/x64dbg/values.hpp>
 #endif
@@ -53,6 +54,7 @@ class input {
     tells_values_ = f == feed::format::x64dbg || f == feed::format::umtracer;
     const bool one = f == feed::format::champsim;
     by_asid_ = f == feed::format::cloudsuite;
+    is_umtracer_ = f == feed::format::umtracer;
     has_threads_ = !one;
     if (!one) only_ = as_.thread;
     // What its format does not have is the other one's.
@@ -78,6 +80,7 @@ class input {
   // How the instructions of what was opened last read.
   [[nodiscard]] diff::assembly assembly() const { return assembly_; }
 
+  [[nodiscard]] bool is_umtracer() const { return is_umtracer_; }
   // Values of registers and memory.
   [[nodiscard]] bool tells_values() const { return tells_values_; }
   void keep_registers() { as_.registers = true; }
@@ -125,7 +128,7 @@ class input {
   static constexpr std::size_t most_threads = 1024;
   std::string path_;
   reading as_;
-  bool again_ = false, tells_values_ = false, has_threads_ = false;
+  bool again_ = false, tells_values_ = false, has_threads_ = false, is_umtracer_ = false;
   bool by_asid_ = false;  // CloudSuite's address spaces, which are taken out here
   std::optional<feed::trace_source> first_ = {};
   diff::assembly assembly_ = nullptr;
@@ -168,6 +171,19 @@ bool compare(const options& o, output& out) {
   diff::report report(out, wanted, o.most, o.as_json);
   feed::diff_summary sum;
   std::exception_ptr failure;
+  std::optional<diff::umtracer_events> others;
+  // With a start it is not known which of them are behind it.
+  if (a.is_umtracer() && b.is_umtracer() && !o.how.from) {
+    try {
+      others.emplace(o.a, o.b, o.as.repair,
+                     diff::event_kinds{wanted.events, o.ignored.wants("syscalls"),
+                                       o.ignored.wants("contexts")},
+                     tracecodec::umtracer::event_diff_options{wanted.values && !o.ignored.addresses,
+                                                              o.how.moved});
+    } catch (const tracecodec::trace_error&) {
+      failure = std::current_exception();
+    }
+  }
   for (const auto& [x, y] : pairs_of(of_a, of_b)) {
     if (of_a.size() + of_b.size() > 2 && !o.as_json)
       out.text +=
@@ -184,23 +200,26 @@ bool compare(const options& o, output& out) {
             report.differs(p, q, d, values);
           },
           [&](const feed::divergence& d) { report.diverges(d); });
+      if (others) others->compare(out, x, y, o.most, o.as_json);
     } catch (const tracecodec::trace_error&) {
       if (!failure) failure = std::current_exception();
     }
   }
   report.finish();
+  if (others) others->finish(out, o.as_json);
   if (o.as.thread && !failure && sum.aligned == 0 && sum.divergences == 0)
     throw usage_error("--thread: neither trace has an instruction of thread " +
                       std::to_string(*o.as.thread));
   if (o.how.from && !failure && !sum.started)
     throw usage_error("--from: the traces do not both execute this address");
-  const bool differ = sum.divergences != 0 || report.differing() != 0 || of_a.size() != of_b.size();
+  const bool differ = sum.divergences != 0 || report.differing() != 0 ||
+                      of_a.size() != of_b.size() || (others && others->found().any());
   const diff::verdict found = differ    ? diff::verdict::differ
                               : failure ? diff::verdict::same_so_far
                                         : diff::verdict::same;
   if (!failure || sum.aligned != 0 || sum.divergences != 0)
     diff::write_summary(out.text, o.a, o.b, sum, of_a.size(), of_b.size(), wanted, found,
-                        !failure && !sum.lost, o.as_json);
+                        !failure && !sum.lost, o.as_json, others ? &others->found() : nullptr);
   out.finish();
   if (failure) std::rethrow_exception(failure);
   return !differ;
@@ -213,8 +232,9 @@ int start(int argc, char** argv) {
       "Prints where they part and meet again, and how instructions at the same ip differ: which "
       "registers and addresses they name, where their branches go, and, if both traces are "
       "x64dbg's or UMTracer's, their code, and where a register or memory becomes different in its "
-      "value; if both are RapidBin's, their events. What is no instruction, as UMTracer's system "
-      "calls and contexts, is not compared. Behind ; is what an instruction reads as, if a trace "
+      "value; if both are RapidBin's, their events; if both are UMTracer's, their system calls, "
+      "contexts "
+      "and ends of threads. Behind ; is what an instruction reads as, if a trace "
       "tells. Of operands two written and four read registers and addresses count, as many as a "
       "ChampSim record holds. Numbers are instructions of the thread, of the first trace and of "
       "the second. The exit status is 0 if they are the same, 1 if they differ, 2 if they could "
@@ -225,7 +245,8 @@ int start(int argc, char** argv) {
       ->type_name("");
   app.add_option("B", o.b, "The other trace")->required()->type_name("");
   add_values(
-      app, "--ignore", "registers|memory|outcome|values|code|events|addresses|MNEMONIC",
+      app, "--ignore",
+      "registers|memory|outcome|values|code|events|syscalls|contexts|addresses|MNEMONIC",
       [&o](const std::string& word) { return o.ignored.add(word); },
       "Leave differences of this kind aside; or, with addresses, those of memory and values that "
       "are "

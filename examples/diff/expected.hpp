@@ -25,10 +25,15 @@
 namespace diff {
 
 inline const examples::choices& kinds() {
-  static const examples::choices all{
-      {"registers", {"register"}}, {"memory", {}}, {"outcome", {"outcomes"}},
-      {"values", {"value"}},       {"code", {}},   {"events", {"event"}},
-      {"addresses", {"address"}}};
+  static const examples::choices all{{"registers", {"register"}},
+                                     {"memory", {}},
+                                     {"outcome", {"outcomes"}},
+                                     {"values", {"value"}},
+                                     {"code", {}},
+                                     {"events", {"event"}},
+                                     {"syscalls", {}},
+                                     {"contexts", {"context"}},
+                                     {"addresses", {"address"}}};
   return all;
 }
 

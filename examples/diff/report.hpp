@@ -253,13 +253,19 @@ class report {
   std::uint64_t differing_ = 0, divergences_ = 0;
 };
 
+// Differences of what is no instruction in two UMTracer traces.
+struct event_counts {
+  std::uint64_t events = 0, syscalls = 0, contexts = 0;
+  [[nodiscard]] bool any() const noexcept { return events + syscalls + contexts != 0; }
+};
+
 enum class verdict : std::uint8_t { same, differ, same_so_far };  // up to damage, the last
 
 // `to_the_end`: nothing was left out, for damage or as they did not meet again.
 inline void write_summary(std::string& s, const std::string& a, const std::string& b,
                           const feed::diff_summary& sum, std::uint64_t threads_a,
                           std::uint64_t threads_b, feed::differences wanted, verdict found,
-                          bool to_the_end, bool as_json) {
+                          bool to_the_end, bool as_json, const event_counts* others = nullptr) {
   const auto each = [&](auto tell) {
     if (threads_a + threads_b > 2) {
       tell("threads_a", "threads of the first", threads_a);
@@ -279,6 +285,11 @@ inline void write_summary(std::string& s, const std::string& a, const std::strin
     tell("divergences", "divergences", sum.divergences);
     tell("only_a", "  instructions only in the first", sum.only_a);
     tell("only_b", "  instructions only in the second", sum.only_b);
+    if (others != nullptr) {
+      tell("system_calls", "system calls differ", others->syscalls);
+      tell("contexts", "contexts differ", others->contexts);
+      tell("thread_events", "records of threads differ", others->events);
+    }
     if (sum.retries != 0) tell("retries", "  windows without a meeting point", sum.retries);
   };
   if (as_json) {

@@ -486,6 +486,72 @@ class Diff(support.RecordingTest):
         got = self.summary('--from', '0x2004', '--relocate', '0x2000=0x9000', one, moved, code=0)
         self.assertEqual(got['aligned'], 26)
 
+    def changed(self, file, at, raw):
+        """A copy of plain64 whose file has these bytes there."""
+        folder = self.path('changed')
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(sample('umtracer/plain64'), folder, copy_function=shutil.copyfile)
+        with open(os.path.join(folder, file), 'r+b') as f:
+            f.seek(at)
+            f.write(raw)
+        return folder
+
+    @needs('simdjson', 'zydis')
+    def test_what_is_no_instruction(self):
+        plain = sample('umtracer/plain64')
+        rows = [json.loads(r) for r in content(plain + '.expected.jsonl.xz').splitlines()]
+        exec_rows = [r for r in rows if r['t'] == 'exec']
+        calls = [r for r in rows if r['t'] == 'sys']
+        file = lambda name: support.file_bytes(os.path.join(plain, name))
+        offsets = struct.unpack('<%dq' % (len(exec_rows) + 1), file('exec.offsets'))
+        places = struct.unpack('<%dq' % (2 * len(calls)), file('syscall.offsets'))
+        keys = ('system_calls', 'contexts', 'thread_events')
+
+        def differs(folder, counts, *lines):
+            r = self.run_program(plain, folder)
+            text = r.stdout.decode().splitlines()
+            self.assertEqual((r.returncode, r.stderr), (1, b''))
+            titles = ('system calls differ', 'contexts differ', 'records of threads differ')
+            for title, n in zip(titles, counts):
+                self.assertIn('%-34s%14d' % (title, n), text)
+            for line in lines:
+                self.assertIn(line, text)
+
+        got = self.summary(plain, plain, code=0)
+        self.assertEqual([got[k] for k in keys], [0, 0, 0])
+
+        end = next(r for r in exec_rows if r['type'] in (2, 3))
+        folder = self.changed('exec.vtable', offsets[end['id']] + 6, struct.pack('<I', 4711))
+        differs(folder, (0, 0, 1), 'threads differ, records {0} | {0}: exit code {1} | 4711'.format(
+            end['id'], end['code']))
+        self.assertTrue(self.summary('--ignore', 'events', plain, folder, code=0)['same'])
+
+        call = next(c for c in calls if c['done'] and c['args'])
+        at = places[2 * call['id']]
+        folder = self.changed('syscall.vtable', at + 32, struct.pack('<Q', 0xABCD))
+        differs(folder, (1, 0, 0), 'system calls differ, records {0} | {0}: result {1} | 0xabcd'.format(
+            call['begin'], call['res']))
+        self.assertTrue(self.summary('--ignore', 'syscalls', plain, folder, code=0)['same'])
+        pointer, = struct.unpack_from('<q', file('syscall.vtable'), at + 40)
+        folder = self.changed('syscall.vtable', at + pointer, struct.pack('<Q', 0xABCD))
+        differs(folder, (1, 0, 0), 'system calls differ, records {0} | {0}: argument 0 {1} | 0xabcd'
+                .format(call['begin'], call['args'][0]))
+        # Another call: its entry and its exit have no counterpart.
+        folder = self.changed('syscall.vtable', at + 2, struct.pack('<H', 60000))
+        differs(folder, (0, 0, 4), '- record %d: system call entry %d' % (call['begin'], call['uid']),
+                '+ record %d: system call entry 60000' % call['begin'])
+
+        registers = {r['name']: r for r in rows if r['t'] == 'reg'}
+        place, size, _ = registers['RBX']['m64']
+        row = next(r for r in exec_rows if r.get('regs') and r['flags'] & 1)
+        raw = bytes.fromhex(row['regs'])
+        start = file('exec.vtable').index(raw, offsets[row['id']])
+        folder = self.changed('exec.vtable', start + place, struct.pack('<Q', 0x1234))
+        was = int.from_bytes(raw[place:place + size], 'little')
+        differs(folder, (0, 1, 0), 'contexts differ, records {0} | {0}: RBX {1} | 0x1234'.format(
+            row['id'], hex(was)))
+        self.assertTrue(self.summary('--ignore', 'contexts', plain, folder, code=0)['same'])
+
     @needs('simdjson', 'zydis')
     def test_text_of_a_trace_does_not_steer_the_terminal(self):
         folder = self.path('steers')
