@@ -240,12 +240,20 @@ enum class other : unsigned { A = 1UL, B };
   put("umtracer_names", "broken", b"\1enum { XED_ICLASS_A = 99999999999, /* no end")
 
 
+def wire():
+  for i in range(12):
+    small = bytes((i * 7 + k * k * 5) % 4 for k in range(90))
+    put("wire_descriptions", "small%d" % i, bytes([i, 1]) + small)
+    put("wire_descriptions", "large%d" % i, bytes([i, 1]) + bytes(b * 61 for b in small))
+
+
 def main():
   standard, cloudsuite = champsim()
   small = x64dbg()
   events, text = rapidbin()
   kinds = compressed()
   umtracer()
+  wire()
   for name, content in (("champsim", standard * 3), ("cloudsuite", cloudsuite * 3),
                         ("x64dbg", small),
                         ("rapidbin", events), ("std", text), ("text", b"no trace\n" * 9),

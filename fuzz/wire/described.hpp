@@ -1,0 +1,196 @@
+// What random descriptions (descriptions.py) are checked with: readers of bytes one by one, and the
+// properties that hold for every description and all bytes.
+#pragma once
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "../target.hpp"
+#include "tracecodec/wire.hpp"
+
+namespace described {
+namespace wire = tracecodec::wire;
+using fuzz::bytes;
+using fuzz::require;
+using fuzz::view;
+
+template <class... D> struct list {};
+
+enum class small : std::uint8_t {};
+enum wide : std::int32_t {};
+struct pair {
+  std::uint8_t kind;
+  std::uint16_t value;
+  friend constexpr bool operator==(const pair&, const pair&) = default;
+};
+using pair_codec = wire::record<pair>;
+
+// Bytes on the heap and no more of them, so that a sanitizer sees what goes behind them.
+class exact {
+ public:
+  explicit exact(view in) : p_(new std::byte[in.size()]), n_(in.size()) {
+    std::copy(in.begin(), in.end(), p_.get());
+  }
+  explicit exact(std::size_t n) : p_(new std::byte[n]), n_(n) {
+    std::fill(p_.get(), p_.get() + n, untouched);
+  }
+  [[nodiscard]] std::span<std::byte> span() const { return {p_.get(), n_}; }
+  [[nodiscard]] bool clean() const {
+    return std::all_of(p_.get(), p_.get() + n_, [](std::byte b) { return b == untouched; });
+  }
+  static constexpr std::byte untouched{0xA7};
+
+ private:
+  std::unique_ptr<std::byte[]> p_;
+  std::size_t n_;
+};
+
+// What functions of descriptions ask.
+template <class View> constexpr std::size_t odd_bytes(const View& v) {
+  std::size_t n = 0;
+  for (const std::byte b : v.bytes()) n += std::to_integer<std::size_t>(b) & 1U;
+  return n;
+}
+inline int fickle() {  // another number each time
+  static std::uint32_t state = 1;
+  state = state * 1664525 + 1013904223;
+  return static_cast<int>(state >> 16 & 0x7fff);
+}
+
+// What the readers are made of.
+struct reading {
+  std::size_t used = 0;
+  bool cut = false;
+  std::string_view field = {};
+};
+struct part {
+  std::string_view name;
+  std::uint64_t size;
+};
+template <class N> std::uint64_t elements(N count) {
+  if constexpr (std::is_enum_v<N>)
+    return elements(static_cast<std::underlying_type_t<N>>(count));
+  else if constexpr (std::is_signed_v<N>)
+    return count < 0 ? std::uint64_t{1} << 40
+                     : std::min(static_cast<std::uint64_t>(count), std::uint64_t{1} << 40);
+  else
+    return std::min(static_cast<std::uint64_t>(count), std::uint64_t{1} << 40);
+}
+inline std::uint64_t number(const std::byte* p, unsigned n, bool big) {
+  std::uint64_t v = 0;
+  for (unsigned i = 0; i < n; ++i)
+    v |= std::to_integer<std::uint64_t>(p[i]) << 8 * (big ? n - 1 - i : i);
+  return v;
+}
+inline void put(bytes& out, std::uint64_t v, unsigned n, bool big) {
+  for (unsigned i = 0; i < n; ++i)
+    out.push_back(static_cast<std::byte>(v >> 8 * (big ? n - 1 - i : i) & 0xff));
+}
+inline const std::byte* keep(bytes& out, const std::byte* p, std::size_t n) {
+  out.insert(out.end(), p, p + n);
+  return p + n;
+}
+// Whether the parts of a section lie in the input; or else which of them is cut.
+inline bool whole(const std::vector<part>& parts, view in, const std::byte* p, reading& out) {
+  const auto at = static_cast<std::size_t>(p - in.data());
+  std::uint64_t end = at;
+  for (const part& each : parts) {
+    if (end + each.size > in.size()) {
+      out = {static_cast<std::size_t>(end), true, each.name};
+      return false;
+    }
+    end += each.size;
+  }
+  return true;
+}
+template <class M> bool equal(const M& a, const M& b) { return a == b; }
+template <class W> bool equal(const wire::array_view<W>& a, const wire::array_view<W>& b) {
+  return a.bytes().data() == b.bytes().data() && a.size() == b.size();
+}
+
+inline bool inside(view part, view all) {
+  return part.empty() ||
+         (part.data() >= all.data() && part.data() + part.size() <= all.data() + all.size());
+}
+// Reads every element.
+template <class View> void touch(const View& v) {
+  for (const auto e : v) {
+    [[maybe_unused]] volatile auto seen = e == e;
+  }
+}
+
+// Encoding `s` into a buffer of `room` bytes never writes outside of it, nor, when it is refused,
+// inside.
+template <class Codec>
+wire::result encode_into(const exact& out, const typename Codec::value_type& s) {
+  const wire::result r = Codec::encode(s, out.span());
+  require(r ? r.used <= out.span().size() : out.clean() && !r.field.empty(),
+          "encode writes what it says");
+  return r;
+}
+
+template <class D> void check_encode(const typename D::S& s, const bytes& canon) {
+  using codec = typename D::codec;
+  const exact out(canon.size());
+  const wire::result w = encode_into<codec>(out, s);
+  if constexpr (D::hostile) {
+    // A function that asks what was not read yet says now what it could not then.
+    static_cast<void>(w);
+  } else {
+    require(w && w.used == canon.size() && fuzz::same(out.span(), canon),
+            "encode gives the bytes, with padding of zero");
+    require(codec::extent(s) == canon.size(), "the extent is what is written");
+    if (!canon.empty())
+      require(encode_into<codec>(exact(canon.size() - 1), s).error == wire::errc::no_space,
+              "one byte less is too few");
+    // An array that is one element shorter than its count says.
+    D::views(s, [&](auto member, const auto& v) {
+      if (v.empty()) return;
+      auto shorter = s;
+      shorter.*member = v.subview(0, v.size() - 1);
+      const exact room(canon.size());
+      require(encode_into<codec>(room, shorter).error == wire::errc::count_mismatch,
+              "a wrong count is refused");
+    });
+  }
+}
+
+// Whether it was whole.
+template <class D> bool check(view bytes_in) {
+  using codec = typename D::codec;
+  const exact held(bytes_in);
+  const view in = held.span();
+  typename D::S s{}, model{};
+  const wire::result r = codec::decode(in, s);
+  require(r.used <= in.size(), "no more is used than there is");
+  require(r.field.empty() == bool(r), "an error names a field");
+  require(bool(r) || r.error == wire::errc::truncated, "decode fails where the input ends");
+  D::views(s, [&](auto, const auto& v) {
+    require(inside(v.bytes(), in), "views lie in the input");
+    touch(v);
+  });
+  if constexpr (D::fickle) {
+    for (std::size_t room = 0; room < 8; ++room)
+      static_cast<void>(encode_into<codec>(exact(room * room), s));
+  } else {
+    bytes canon;
+    const reading expected = D::read(in, model, canon);
+    require(bool(r) != expected.cut && r.used == expected.used && r.field == expected.field,
+            "decode goes as far as a reader byte by byte");
+    require(D::same(s, model), "and finds the same");
+    if (r) check_encode<D>(s, canon);
+  }
+  return bool(r);
+}
+
+// With description `which`.
+template <class... D> bool check_one_of(list<D...>, std::size_t which, view in) {
+  bool result = false;
+  std::size_t i = 0;
+  ((i++ == which ? void(result = check<D>(in)) : void()), ...);
+  return result;
+}
+template <class... D> constexpr std::size_t how_many(list<D...>) { return sizeof...(D); }
+}  // namespace described

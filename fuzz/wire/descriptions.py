@@ -1,0 +1,271 @@
+#!/usr/bin/env python3
+"""Writes a C++ header of random descriptions: descriptions.py OUT SEED NUMBER
+
+Of each: a struct, its codec, and a reader made from the same draw that decodes byte by byte and
+shares nothing with the library. What both find must be the same, whatever the bytes.
+"""
+import random
+import sys
+
+INTEGERS = [("std::uint8_t", 1, False), ("std::uint16_t", 2, False), ("std::uint32_t", 4, False),
+            ("std::uint64_t", 8, False), ("std::int8_t", 1, True), ("std::int16_t", 2, True),
+            ("std::int32_t", 4, True), ("std::int64_t", 8, True), ("small", 1, False),
+            ("wide", 4, True)]  # the last two are enumerations
+ELEMENTS = [("wire::u8", 1), ("wire::u16be", 2), ("wire::u32le", 4), ("wire::u64be", 8),
+            ("pair_codec", 3), ("wire::array_of<wire::u16le, 3>", 6)]
+
+
+class Description:
+  """One struct S, its words, and the lines of its reader."""
+
+  def __init__(self, r, number):
+    self.r, self.name = r, "d%d" % number
+    self.members, self.functions, self.lambdas = [], [], []
+    self.scalars, self.views = [], []  # that were read in earlier sections
+    self.fresh_scalars, self.fresh_views = [], []  # of this section
+    self.all_views = []
+    self.hostile = self.fickle = False
+    self.big = r.random() < 0.5
+    self.answers = 0
+
+  def member(self, kind):
+    name = "m%d" % len(self.members)
+    self.members.append((kind, name))
+    return name
+
+  # Words. Each gives (word, asks, parts, loads): C++ that asks before the section is read, that
+  # lists the names and sizes of its parts, and that loads it at `p`.
+  def field(self):
+    r = self.r
+    kind, size, signed = r.choice(INTEGERS)
+    name = self.member(kind)
+    shape = r.random()
+    big, word = self.big, "wire::field<&S::%s>" % name
+    if shape < 0.15 and not kind.startswith(("small", "wide")) and not signed and size > 1:
+      size //= 2  # narrower on the wire, in its own order
+      big = r.random() < 0.5
+      order = "big" if big else "little"
+      word = "wire::field<&S::%s, wire::scalar<std::uint%d_t, wire::order::%s>>" % (
+          name, 8 * size, order)
+    self.fresh_scalars.append(name)
+    load = "s.%s = static_cast<%s>(number(p, %d, %s)); p = keep(canon, p, %d);" % (
+        name, kind, size, str(big).lower(), size)
+    return word, [], [('"%s"' % name, "%dU" % size)], [load]
+
+  def boolean(self):
+    name = self.member("bool")
+    self.fresh_scalars.append(name)
+    return ("wire::field<&S::%s>" % name, [], [('"%s"' % name, "1U")],
+            ["s.%s = *p != std::byte{0}; canon.push_back(std::byte{s.%s}); ++p;" % (name, name)])
+
+  def numbers(self):
+    n = self.r.randint(1, 3)
+    name = self.member("std::array<std::uint16_t, %d>" % n)
+    load = "for (auto& e : s.%s) { e = static_cast<std::uint16_t>(number(p, 2, %s)); p = keep(" \
+        "canon, p, 2); }" % (name, str(self.big).lower())
+    return "wire::field<&S::%s>" % name, [], [('"%s"' % name, "%dU" % (2 * n))], [load]
+
+  def nested(self):
+    name = self.member("pair")
+    load = "s.%s = {static_cast<std::uint8_t>(number(p, 1, false)), static_cast<std::uint16_t>(" \
+        "number(p + 1, 2, %s))}; p = keep(canon, p, 3);" % (name, str(self.big).lower())
+    self.fresh_scalars.append(name + ".kind")
+    return "wire::field<&S::%s>" % name, [], [('"%s"' % name, "3U")], [load]
+
+  def pointer(self):
+    name = self.member("wire::file_pointer<pair_codec, wire::whole_file, std::uint32_t>")
+    load = "s.%s.offset = static_cast<std::uint32_t>(number(p, 4, %s)); p = keep(canon, p, 4);" % (
+        name, str(self.big).lower())
+    return "wire::field<&S::%s>" % name, [], [('"%s"' % name, "4U")], [load]
+
+  def padding(self):
+    n = self.r.randint(1, 5)
+    return ("wire::padding<%d>" % n, [], [('"(padding)"', "%dU" % n)],
+            ["canon.insert(canon.end(), %d, std::byte{0}); p += %d;" % (n, n)])
+
+  def slices(self):
+    r = self.r
+    size = r.choice([1, 2, 4, 8])
+    left, words, loads, first = 8 * size, [], [], None
+    loads.append("{ const std::uint64_t w = number(p, %d, %s); std::uint64_t kept = 0;" % (
+        size, str(self.big).lower()))
+    while left > 0:
+      width = min(left, r.randint(1, 16))
+      left -= width
+      mask = (1 << width) - 1
+      if r.random() < 0.2:
+        words.append("wire::unused_bits<%d>" % width)
+        first = first or "unused"
+        continue
+      kind = "bool" if width <= 8 and r.random() < 0.3 else "std::uint16_t"
+      name = self.member(kind)
+      first = first or name
+      words.append("wire::bits<&S::%s, %d>" % (name, width))
+      self.fresh_scalars.append(name)
+      if kind == "bool":
+        loads.append("s.%s = ((w >> %d) & %d) != 0; kept |= std::uint64_t{s.%s} << %d;" % (
+            name, left, mask, name, left))
+      else:
+        loads.append("s.%s = static_cast<std::uint16_t>((w >> %d) & %d); kept |= std::uint64_t{"
+                     "s.%s} << %d;" % (name, left, mask, name, left))
+    loads.append("put(canon, kept, %d, %s); p += %d; }" % (size, str(self.big).lower(), size))
+    if all("unused" in w for w in words):
+      return self.field()
+    return ("wire::bit_slices<std::uint%d_t, %s>" % (8 * size, ", ".join(words)), [],
+            [('"%s"' % first, "%dU" % size)], loads)
+
+  def number_of(self, scalar):
+    return "static_cast<std::int64_t>(s.%s)" % scalar
+
+  def function(self, body, kind):
+    """A way to ask: a member function, which may be one that the compiler cannot look into, or a
+    lambda. `body` uses the record as `s`."""
+    n = "f%d" % (len(self.functions) + len(self.lambdas))
+    opaque = self.hostile or self.r.random() < 0.3
+    if opaque or self.r.random() < 0.5:
+      self.functions.append("%s%s %s() const { [[maybe_unused]] const auto& s = *this; return %s; }" % (
+          "" if opaque else "constexpr ", kind, n, body))
+      return "&S::" + n, "s.%s()" % n
+    lambda_name = "%s_%s" % (self.name, n)
+    self.lambdas.append("constexpr auto %s = []([[maybe_unused]] const %s& s) -> %s { return %s; };" % (
+        lambda_name, self.name, kind, body))
+    return lambda_name, "%s(s)" % lambda_name
+
+  def readable(self):
+    """Scalars and views that a function may ask; of a hostile description all there are."""
+    if self.hostile and self.r.random() < 0.6:
+      return (self.scalars + self.fresh_scalars, self.all_views)
+    return self.scalars, self.views
+
+  def count(self):
+    r = self.r
+    scalars, views = self.readable()
+    plain = [m for m in self.scalars if "." not in m]
+    if plain and not self.hostile and r.random() < 0.4:
+      m = r.choice(plain)
+      return "&S::" + m, "s." + m
+    if self.fickle and r.random() < 0.5:
+      return self.function("fickle() % 5 - 1", "int")
+    if views and r.random() < 0.4:
+      return self.function("odd_bytes(s.%s)" % r.choice(views), "std::size_t")
+    if scalars:
+      m = self.number_of(r.choice(scalars))
+      body = r.choice(["%s & %d" % (m, r.choice([1, 3, 7, 15])),
+                       "(%s & 3) * 2 + 1" % m, "(%s & 7) - 1" % m, m])
+      return self.function(body, r.choice(["std::int64_t", "std::uint64_t"])
+                           if body != m else "std::int64_t")
+    return self.function(str(r.randint(0, 4)), "unsigned")
+
+  def condition(self):
+    r = self.r
+    scalars, views = self.readable()
+    if self.fickle and r.random() < 0.5:
+      return self.function("fickle() % 2 != 0", "bool")
+    plain = [m for m in self.scalars if "." not in m]
+    kinds = dict((n, k) for k, n in self.members)
+    plain = [m for m in plain if kinds[m] not in ("small", "wide")]
+    if plain and not self.hostile and r.random() < 0.3:
+      m = r.choice(plain)
+      return "&S::" + m, "s." + m
+    if views and r.random() < 0.3:
+      return self.function("s.%s.size() > 1" % r.choice(views), "bool")
+    if scalars:
+      m = self.number_of(r.choice(scalars))
+      return self.function(r.choice(["(%s & 1) != 0" % m, "%s > 64" % m, "(%s & 6) == 2" % m]),
+                           "bool")
+    return self.function("true", "bool")
+
+  def counted(self):
+    element, size = self.r.choice(ELEMENTS)
+    how, call = self.count()
+    name = self.member("wire::array_view<%s>" % element)
+    self.fresh_views.append(name)
+    self.all_views.append(name)
+    a = "a%d" % self.answers
+    self.answers += 1
+    return ("wire::counted<&S::%s, %s>" % (name, how), ["%s = elements(%s);" % (a, call)],
+            [('"%s"' % name, "%s * %d" % (a, size))],
+            ["s.%s = {p, static_cast<std::size_t>(%s)}; p = keep(canon, p, static_cast<std::size_t"
+             ">(%s) * %d);" % (name, a, a, size)])
+
+  def when(self, depth):
+    how, call = self.condition()
+    items = [self.item(depth + 1) for _ in range(self.r.randint(1, 3))]
+    a = "a%d" % self.answers
+    self.answers += 1
+    asks = ["%s = %s ? 1 : 0;" % (a, "static_cast<bool>(%s)" % call), "if (%s != 0) {" % a]
+    parts, loads = [], ["if (%s != 0) {" % a]
+    for _, inner_asks, inner_parts, inner_loads in items:
+      asks += inner_asks
+      parts += [(n, "(%s != 0 ? %s : 0U)" % (a, s)) for n, s in inner_parts]
+      loads += inner_loads
+    return ("wire::when<%s, %s>" % (how, ", ".join(i[0] for i in items)), asks + ["}"], parts,
+            loads + ["}"])
+
+  def item(self, depth=0):
+    x = self.r.random()
+    if depth < 2 and x < 0.15:
+      return self.when(depth)
+    if x < 0.4:
+      return self.counted()
+    return self.r.choice([self.field, self.field, self.boolean, self.numbers, self.nested,
+                          self.pointer, self.padding, self.slices])()
+
+  def text(self):
+    r = self.r
+    self.hostile = r.random() < 0.35
+    self.fickle = self.hostile and r.random() < 0.3
+    sections, reader = [], []
+    for k in range(r.randint(2, 5)):
+      items = [self.field(), self.field()] if k == 0 and not self.hostile else []
+      items += [self.item() for _ in range(r.randint(1, 4))]
+      # As far as it goes, fixed items alone are a section, too.
+      sections.append("wire::section<%s>" % ", ".join(i[0] for i in items))
+      for i in items:
+        reader += i[1]
+      reader.append("parts = {%s};" % ", ".join("{%s, %s}" % p for i in items for p in i[2]))
+      reader.append("if (!whole(parts, in, p, out)) return out;")
+      for i in items:
+        reader += i[3]
+      self.scalars += self.fresh_scalars
+      self.views += self.fresh_views
+      self.fresh_scalars, self.fresh_views = [], []
+    name = self.name
+    lines = ["struct %s {" % name, "  using S = %s;" % name]
+    lines += ["  %s %s{};" % m for m in self.members]
+    lines += ["  " + f for f in self.functions]
+    lines += ["};"] + self.lambdas
+    lines += ["struct %s_test {" % name, "  using S = %s;" % name,
+              "  static constexpr bool hostile = %s, fickle = %s;" % (
+                  str(self.hostile).lower(), str(self.fickle).lower()),
+              "  using codec = wire::record<wire::fields<%s>, wire::order::%s>;" % (
+                  ", ".join(sections), "big" if self.big else "little"),
+              "  static reading read(view in, S& s, [[maybe_unused]] bytes& canon) {",
+              "    reading out;", "    const std::byte* p = in.data();",
+              "    std::vector<part> parts;"]
+    lines += ["    std::uint64_t a%d = 0;" % i for i in range(self.answers)]
+    lines += ["    " + line for line in reader]
+    lines += ["    out.used = static_cast<std::size_t>(p - in.data());", "    return out;", "  }",
+              "  static bool same(const S& a, const S& b) {", "    return true"]
+    for kind, m in self.members:
+      lines.append("        && equal(a.%s, b.%s)" % (m, m))
+    lines += ["        ;", "  }", "  template <class F> static void views(const S& s, F f) {",
+              "    static_cast<void>(s);", "    static_cast<void>(f);"]
+    lines += ["    f(&S::%s, s.%s);" % (v, v) for v in self.all_views]
+    lines += ["  }", "};"]
+    return "\n".join(lines)
+
+
+def main():
+  out, seed, number = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+  r = random.Random(seed)
+  with open(out, "w") as file:
+    file.write("// Made by fuzz/wire/descriptions.py: seed %d.\n#pragma once\n" % seed)
+    file.write('#include "wire/described.hpp"\n\nnamespace described {\n')
+    for i in range(number):
+      file.write(Description(r, i).text() + "\n\n")
+    file.write("using all = list<%s>;\n" % ", ".join("d%d_test" % i for i in range(number)))
+    file.write("}  // namespace described\n")
+
+
+main()

@@ -1,0 +1,32 @@
+// Every random description with random bytes, cut at every byte: random_bytes [INPUTS [SEED]], for
+// each description. Ends with how many records were whole and how many were cut.
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+
+#include "random_descriptions.hpp"
+
+int main(int argc, char** argv) {
+  const unsigned long inputs = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 100;
+  std::mt19937_64 random(argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 1);
+  using described::all;
+  constexpr std::size_t descriptions = described::how_many(all{});
+  std::size_t never = 0;
+  unsigned long long whole = 0, cut = 0;
+  for (std::size_t d = 0; d < descriptions; ++d) {
+    const unsigned long long before = whole;
+    for (unsigned long i = 0; i < inputs; ++i) {
+      // Small numbers in half of them, so that counts lead somewhere.
+      const unsigned largest = i % 2 != 0 ? 255 : i % 4 != 0 ? 3 : 15;
+      fuzz::bytes in(random() % 200);
+      for (std::byte& b : in)
+        b = random() % 4 == 0 ? std::byte{0} : static_cast<std::byte>(random() % (largest + 1));
+      for (std::size_t n = 0; n <= in.size(); ++n)
+        ++(described::check_one_of(all{}, d, fuzz::view(in).first(n)) ? whole : cut);
+    }
+    never += whole == before ? 1 : 0;
+  }
+  std::printf("%zu descriptions, %llu whole records, %llu cut; %zu descriptions were never whole\n",
+              descriptions, whole, cut, never);
+  return whole != 0 && cut != 0 ? 0 : 1;
+}
