@@ -37,12 +37,26 @@ struct options {
 constexpr int exit_not_permitted = 3;
 void say(const std::string& message) { complain("trace_record", message); }
 
-// The program while it is recorded, else 0.
-volatile std::sig_atomic_t observed = 0;
-// Ends it, too: so ends the wait for what it does.
-void interrupt_recording(int signal) {
-  interrupt(signal);
-  if (observed != 0) kill(observed, SIGKILL);
+// The first signal ends the recording, and the program; the second what is made of it.
+void end(int signal) {
+  if (record::ended_by != 0) interrupted = signal;
+  record::end_recording(signal);
+}
+// Sets a handler for those signals that the parent process does not ignore.
+void on_signals(std::initializer_list<int> signals, void (*handler)(int, siginfo_t*, void*)) {
+  struct sigaction action {};
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  for (const int s : signals) {
+    struct sigaction before {};
+    if (sigaction(s, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
+      sigaction(s, &action, nullptr);
+  }
+}
+void die_by(int signal) {
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
 }
 
 // A new folder for temporary files that nobody else may enter; deleted in the end, with all in it.
@@ -82,7 +96,15 @@ void report(const record::recorded& r, const options& o) {
     say("note: " + std::to_string(r.incomplete) + " of them access memory that is not recorded");
   if (r.other_width)
     say("note: the program went on as one of another width: what it did then is not recorded");
-  if (r.status && WIFSIGNALED(*r.status))
+  if (r.children != 0)
+    say("note: the program made " +
+        (r.children == 1 ? "1 child process, which is"
+                         : std::to_string(r.children) + " child processes, which are") +
+        " not recorded");
+  if (record::ended_by != 0)
+    say("note: signal " + std::to_string(record::ended_by) +
+        " ended the recording, and the program");
+  else if (r.status && WIFSIGNALED(*r.status))
     say("note: the program was ended by signal " + std::to_string(WTERMSIG(*r.status)));
   else if (r.status && WEXITSTATUS(*r.status) != 0)
     say("note: the program's exit status was " + std::to_string(WEXITSTATUS(*r.status)));
@@ -95,13 +117,14 @@ record::recorded record_to(const std::string& path, record::tracee& program, con
                         {.mode = x64dbg::writer_mode::exact_union, .cip_always = true});
   record::recorder<T> recorder(program, out);
   const record::recorded r = recorder.run(o.skip, o.count);
-  stop_if_interrupted();
-  recorder.release();
-  observed = 0;
+  if (record::ended_by == 0) recorder.release();
+  record::observed = 0;
   if (r.instructions == 0)
-    throw std::runtime_error(o.out + ": not written: the program ended after " +
-                             std::to_string(r.skipped) + " instructions");
-  stop_if_interrupted();
+    throw std::runtime_error(
+        o.out + ": not written: " +
+        (record::ended_by != 0 ? "signal " + std::to_string(record::ended_by) : "the program") +
+        (record::ended_by != 0 ? " ended it" : " ended") + " after " +
+        some(r.skipped, "instruction"));
   out.finish();
   return r;
 }
@@ -115,12 +138,15 @@ template <target T> void record_as_champsim(record::tracee& program, const optio
   x64dbg::trace_feed<T> feed(trace);
   temporary.remove();  // it is open
   convert::losses lost;
-  for (auto batch = feed.next(); batch.size() != 0; batch = feed.next()) {
-    stop_if_interrupted();
+  std::uint64_t written = 0;
+  for (auto batch = feed.next(); batch.size() != 0 && interrupted == 0; batch = feed.next()) {
     convert::write<champsim::instruction>(batch, out, lost);
+    written += batch.size();
   }
   out.finish();
   report(r, o);
+  if (written != r.instructions)
+    say("note: another signal: only the first " + some(written, "instruction") + " were written");
   lost.report(false, [](const std::string& what) { say("note: " + what); });
 }
 
@@ -143,13 +169,15 @@ int start(int argc, char** argv) {
       "Runs PROGRAM and records what it executes. OUT is an x64dbg trace if its name ends in "
       ".trace64 or .trace32 (then .xz, .gz or .zst, if it is to be compressed), else ChampSim "
       "records; names of other forms, as .csv and .data, are refused. When COUNT instructions are "
-      "recorded, PROGRAM runs on unobserved; ctrl-C ends it, and what was recorded stays; SIGTERM "
-      "and SIGHUP end both, and OUT is not written. The exit status is 3 if the system does not "
-      "permit ptrace.",
+      "recorded, PROGRAM runs on unobserved. Ctrl-C (SIGINT), SIGTERM and SIGHUP end the "
+      "recording: PROGRAM is killed, what was recorded is written, then trace_record dies by the "
+      "signal. Processes that PROGRAM makes are not recorded. The exit status is 3 if the system "
+      "does not permit ptrace.",
       "trace_record");
   app.add_option("-o", o.out, "The trace")->required()->type_name("OUT");
   add_count(app, "-s", o.skip, "Leave out the first N instructions");
-  add_count(app, "-t", o.count, "Record N instructions; 0: to the program's end (default 1000000)");
+  add_most(app, "-t", o.count,
+           "Record N instructions; all: to the program's end (default 1000000)");
   app.add_option("--format", o.format, "Format of OUT, whatever its name")
       ->check(CLI::IsMember({"champsim", "x64dbg"}))
       ->type_name("champsim|x64dbg");
@@ -158,6 +186,7 @@ int start(int argc, char** argv) {
       ->type_name("ARGS");
   const std::vector<std::string> line(argv, argv + argc);
   if (!parse(app, line)) return 0;
+  if (o.count == 0) throw usage_error("-t 0 would record nothing: all is to the program's end");
   if (o.out == "-") throw usage_error("OUT is a file: standard output is the program's");
   if (o.command[0].find('/') != std::string::npos && io::same_file(o.command[0], o.out))
     throw usage_error(o.out + " is the same file as " + o.command[0] +
@@ -170,9 +199,8 @@ int start(int argc, char** argv) {
 
   try {
     record::tracee program(o.command);
-    std::signal(SIGINT, SIG_IGN);  // it is the program's; ours is to keep what was recorded
-    observed = program.pid();
-    on_interrupt({SIGTERM, SIGHUP}, interrupt_recording);
+    record::observed = program.pid();
+    on_signals(ending_signals, [](int signal, siginfo_t*, void*) { end(signal); });
     record::settle_first_state(program.pid());
     record::registers first;
     if (!first.read(program.pid())) throw std::runtime_error("the program is gone");
@@ -184,13 +212,18 @@ int start(int argc, char** argv) {
     say(e.what());
     return exit_not_permitted;
   }
-  on_interrupt({SIGTERM, SIGHUP}, SIG_DFL);
-  while (interrupted == 0 && waitpid(-1, nullptr, __WALL) > 0) continue;
+  // The trace is there. Ctrl-C is the program's now, which the terminal sends it to, too.
+  on_signals(ending_signals, [](int signal, siginfo_t* info, void*) {
+    if (signal != SIGINT || info->si_code != SI_KERNEL) die_by(signal);
+  });
+  while (record::ended_by == 0 && (waitpid(-1, nullptr, __WALL) > 0 || errno == EINTR)) continue;
   return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return examples::run("trace_record", [&] { return start(argc, argv); });
+  const int code = examples::run("trace_record", [&] { return start(argc, argv); });
+  if (record::ended_by != 0) die_by(record::ended_by);
+  return code;
 }

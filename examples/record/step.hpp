@@ -3,14 +3,17 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <tracecodec/x64dbg/writer.hpp>
 #include <tracecodec/x86/accesses.hpp>
 #include <tracecodec/x86/zydis.hpp>
 #include <vector>
 
+#include "ending.hpp"
 #include "machine.hpp"
 #include "regdump.hpp"
+#include "special.hpp"
 
 namespace record {
 
@@ -34,29 +37,31 @@ template <x64dbg::target T> class step {
     x86::instruction one = what_;
     one.repeated = false;
     complete_ = x86::accesses(one, registers_, [this](const x86::memory_access& a) { list(a); });
-    for (x64dbg::memory_access& a : accesses_) a.old_value = load(a.address);
+    for (x64dbg::memory_access& a : accesses_) a.old_value = load(a.address).value_or(0);
     return true;
   }
-  // It was executed, or at least began: `done` is whether its effect can be seen.
-  void write(std::uint32_t thread, bool done, x64dbg::writer<T>& out) {
+  // It was executed, or at least began: `done` is whether its effect can be seen. False, and nothing
+  // is written, if the recording has ended in the meantime, and the program with it.
+  bool write(std::uint32_t thread, bool done, x64dbg::writer<T>& out) {
     to_state<T>(registers_, state_);
-    for (x64dbg::memory_access& a : accesses_) {
-      const std::uint64_t now = done ? load(a.address) : a.old_value;
-      if (now != a.old_value) a.new_value = now;
-    }
+    if (done)
+      for (x64dbg::memory_access& a : accesses_) {
+        const auto now = load(a.address);
+        if (now && *now != a.old_value) a.new_value = *now;
+      }
+    if (done && ended_by != 0) return false;
     out.write(thread, state_, std::span<const std::byte>(code_).first(size_), accesses_);
+    return true;
   }
 
+  [[nodiscard]] const registers& before() const { return registers_; }
+  [[nodiscard]] std::span<const std::byte> code() const {
+    return std::span<const std::byte>(code_).first(size_);
+  }
   [[nodiscard]] bool narrow() const { return registers_.narrow(); }
   [[nodiscard]] bool decoded() const { return size_ != 0; }
   // Whether all its memory operands are listed: gathers and their kind are not.
   [[nodiscard]] bool complete() const { return complete_; }
-  [[nodiscard]] bool is_system_call() const {
-    const auto at = [this](std::size_t i) { return std::to_integer<unsigned>(code_[i]); };
-    const bool two = size_ == 2;
-    return two && ((at(0) == 0x0F && (at(1) == 0x05 || at(1) == 0x34)) ||
-                   (at(0) == 0xCD && at(1) == 0x80));
-  }
 
  private:
   // The words of an operand, each once; one of an area that is saved as a whole.
@@ -70,10 +75,10 @@ template <x64dbg::target T> class step {
       if (!there) accesses_.push_back({.address = address});
     }
   }
-  // 0 where memory cannot be read.
-  [[nodiscard]] std::uint64_t load(std::uint64_t address) const {
+  // nullopt where memory cannot be read.
+  [[nodiscard]] std::optional<std::uint64_t> load(std::uint64_t address) const {
     std::array<std::byte, word::size> bytes{};
-    read_memory(process_, address, bytes);
+    if (read_memory(process_, address, bytes) != bytes.size()) return std::nullopt;
     return word::load(bytes.data());
   }
 

@@ -29,7 +29,9 @@ struct not_permitted : std::runtime_error {
 struct event {
   enum class kind : std::uint8_t {
     stepped,          // one instruction is done
+    system_call,      // one begins or ends
     signal,           // `number` is about to be delivered; the instruction was not executed
+    trap,             // SIGTRAP of the program: by an instruction (int3), which is done, or sent
     entered_handler,  // a signal was delivered; no instruction was executed
     cloned,           // a thread was made, `number` is its id; the instruction is not done yet
     executed,         // exec; the instruction is not done yet
@@ -38,6 +40,7 @@ struct event {
   pid_t thread = 0;
   kind what = kind::stepped;
   unsigned long number = 0;
+  siginfo_t info = {};  // of a trap
 };
 
 class tracee {
@@ -78,6 +81,14 @@ class tracee {
   static void step(pid_t thread, int signal) {
     ptrace(PTRACE_SINGLESTEP, thread, nullptr, static_cast<long>(signal));
   }
+  // Lets a stopped thread run to where its next system call begins or ends.
+  static void to_system_call(pid_t thread, int signal) {
+    ptrace(PTRACE_SYSCALL, thread, nullptr, static_cast<long>(signal));
+  }
+  // Lets a stopped thread run to its next stop.
+  static void go_on(pid_t thread, int signal) {
+    ptrace(PTRACE_CONT, thread, nullptr, static_cast<long>(signal));
+  }
   // Lets a stopped thread run on by itself.
   static void release(pid_t thread, int signal) {
     ptrace(PTRACE_DETACH, thread, nullptr, static_cast<long>(signal));
@@ -89,32 +100,37 @@ class tracee {
   // that is gone without a word has ended.
   static std::optional<event> wait(pid_t thread, bool block) {
     int status = 0;
-    const pid_t who = waitpid(thread, &status, __WALL | (block ? 0 : WNOHANG));
+    pid_t who = 0;
+    do who = waitpid(thread, &status, __WALL | (block ? 0 : WNOHANG));
+    while (who < 0 && errno == EINTR);
     if (who == 0) return std::nullopt;
     if (who < 0)
-      return thread < 0 ? std::nullopt : std::optional(event{thread, event::kind::ended});
+      return thread < 0 ? std::nullopt : std::optional(event{thread, event::kind::ended, 0, {}});
     if (!WIFSTOPPED(status))
-      return event{who, event::kind::ended, static_cast<unsigned long>(status)};
+      return event{who, event::kind::ended, static_cast<unsigned long>(status), {}};
     const int signal = WSTOPSIG(status);
     switch (status >> 16) {
       case PTRACE_EVENT_CLONE: {
         unsigned long made = 0;
         ptrace(PTRACE_GETEVENTMSG, who, nullptr, &made);
-        return event{who, event::kind::cloned, made};
+        return event{who, event::kind::cloned, made, {}};
       }
       case PTRACE_EVENT_EXEC:
-        return event{who, event::kind::executed};
+        return event{who, event::kind::executed, 0, {}};
       default:
         break;
     }
+    if (signal == (SIGTRAP | 0x80)) return event{who, event::kind::system_call, 0, {}};
     if (signal == SIGTRAP) {
-      siginfo_t info{};
-      ptrace(PTRACE_GETSIGINFO, who, nullptr, &info);
-      if (info.si_code == TRAP_TRACE || info.si_code == TRAP_BRKPT)
-        return event{who, event::kind::stepped};
-      if (info.si_code == SIGTRAP) return event{who, event::kind::entered_handler};
+      event e{who, event::kind::trap, SIGTRAP, {}};
+      ptrace(PTRACE_GETSIGINFO, who, nullptr, &e.info);
+      // TRAP_BRKPT: a step over a system call, or the instruction F1 (int1).
+      if (e.info.si_code == TRAP_TRACE || e.info.si_code == TRAP_BRKPT)
+        e.what = event::kind::stepped;
+      if (e.info.si_code == SIGTRAP) e.what = event::kind::entered_handler;
+      return e;
     }
-    return event{who, event::kind::signal, static_cast<unsigned long>(signal)};
+    return event{who, event::kind::signal, static_cast<unsigned long>(signal), {}};
   }
 
  private:

@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import time
 
 import support
 from support import records
@@ -64,6 +63,190 @@ int main(void) {
 }
 '''
 
+# Says that it is there, and goes on until it is killed.
+STUBBORN = r'''
+#include <signal.h>
+#include <unistd.h>
+int main(void) {
+  signal(SIGINT, SIG_IGN);
+  signal(SIGTERM, SIG_IGN);
+  signal(SIGHUP, SIG_IGN);
+  if (write(1, "x", 1) != 1) return 1;
+  for (;;) WAIT;
+}
+'''
+
+# What SIGTRAP does to a program that handles, blocks or ignores it; the status says what is wrong.
+TRAPS = r'''
+#define _GNU_SOURCE
+#include <signal.h>
+#include <unistd.h>
+#include <stdint.h>
+#include <sys/wait.h>
+static volatile int traps, others, code;
+static void on_trap(int s, siginfo_t* i, void* c) { (void)s; (void)c; code = i->si_code; ++traps; }
+static void on_other(int s) { (void)s; ++others; }
+static void handle(void (*f)(int, siginfo_t*, void*)) {
+  struct sigaction a = {.sa_flags = SA_SIGINFO};
+  a.sa_sigaction = f;
+  sigaction(SIGTRAP, &a, 0);
+}
+int main(void) {
+  sigset_t all, none, before, pending;
+  sigfillset(&all); sigemptyset(&none);
+  handle(on_trap);
+  for (int i = 0; i < 3; ++i) __asm__ volatile("int3");
+  if (traps != 3 || code != SI_KERNEL) return 1;
+  raise(SIGTRAP);
+  if (traps != 4 || code != SI_TKILL) return 3;
+  sigprocmask(SIG_BLOCK, &all, &before);
+  if (sigismember(&before, SIGTRAP)) return 4;
+  kill(getpid(), SIGTRAP);
+  for (volatile int i = 0; i < 9; ++i) continue;
+  sigprocmask(SIG_BLOCK, &none, &before);
+  if (!sigismember(&before, SIGTRAP) || traps != 4) return 5;
+  sigpending(&pending);
+  if (!sigismember(&pending, SIGTRAP)) return 6;
+  sigprocmask(SIG_SETMASK, &none, 0);
+  if (traps != 5 || code != SI_USER) return 7;
+  signal(SIGUSR1, on_other);
+  sigprocmask(SIG_BLOCK, &all, 0);
+  raise(SIGUSR1);
+  sigsuspend(&none);
+  if (others != 1) return 8;
+  sigprocmask(SIG_BLOCK, &none, &before);
+  if (!sigismember(&before, SIGTRAP) || !sigismember(&before, SIGUSR1)) return 9;
+  sigprocmask(SIG_SETMASK, &none, 0);
+  __asm__ volatile("int3");
+  if (traps != 6) return 10;
+  unsigned long flags;
+  __asm__ volatile("pushfq; pop %0" : "=r"(flags));
+  if (flags & 0x100) return 11;
+  __asm__ volatile("push %0; popfq" : : "r"(flags) : "cc");
+  if (traps != 6) return 12;
+  signal(SIGTRAP, SIG_IGN);
+  raise(SIGTRAP);
+  int status;
+  if (fork() == 0) { signal(SIGTRAP, SIG_DFL); raise(SIGTRAP); _exit(0); }
+  wait(&status);
+  if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGTRAP) return 14;
+  return 0;
+}
+'''
+
+# int3 ends a program that blocks SIGTRAP, whatever handler it has.
+BLOCKED = r'''
+#include <signal.h>
+static void never(int s) { (void)s; }
+int main(void) {
+  sigset_t all;
+  sigfillset(&all);
+  signal(SIGTRAP, never);
+  sigprocmask(SIG_BLOCK, &all, 0);
+  __asm__ volatile("int3");
+  return 3;
+}
+'''
+
+CHILDREN = r'''
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void) {
+  for (int i = 0; i < 2; ++i)
+    if (fork() == 0) _exit(0);
+  if (vfork() == 0) _exit(0);
+  while (wait(0) > 0) continue;
+  return 0;
+}
+'''
+
+# Flags that are pushed and popped again, while it is recorded or not; then it says "x".
+FLAGS = r'''
+.globl _start
+_start:
+  pushfq
+  popfq
+  nop
+  nop
+  movb $120, -1(%rsp)
+  lea -1(%rsp), %rsi
+  mov $1, %edi
+  mov $1, %edx
+  mov $1, %eax
+  syscall
+  mov $60, %eax
+  xor %edi, %edi
+  syscall
+'''
+
+# Goes another way where addresses or texts differ.
+READS_MAPS = r'''
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+  char line[512];
+  size_t n = 0;
+  FILE* f = fopen("/proc/self/maps", "r");
+  while (fgets(line, sizeof line, f)) n += strlen(line);
+  return n == 0;
+}
+'''
+
+# Single steps of a program that begins as a recorded one does: no random addresses, its arguments at
+# a multiple of 64 KiB below, random bytes 0. Says each instruction pointer.
+STEPS = r'''
+#define _GNU_SOURCE
+#include <elf.h>
+#include <stdio.h>
+#include <sys/personality.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static unsigned long block[8192];
+int main(int c, char** v) {
+  int status, lists = 0;
+  size_t n = 0, first = 0;
+  struct user_regs_struct r;
+  pid_t p = fork();
+  if (c < 2) return 2;
+  if (p == 0) {
+    personality(personality(0xFFFFFFFF) | ADDR_NO_RANDOMIZE);
+    ptrace(PTRACE_TRACEME, 0, 0, 0);
+    execv(v[1], v + 1);
+    _exit(127);
+  }
+  waitpid(p, &status, 0);
+  ptrace(PTRACE_GETREGS, p, 0, &r);
+  for (;;) {
+    block[n] = ptrace(PTRACE_PEEKDATA, p, r.rsp + 8 * n, 0);
+    ++n;
+    if (lists < 2) {
+      lists += n > 1 && block[n - 1] == 0;
+      first = n;
+    } else if ((n - first) % 2 == 0) {
+      if (block[n - 2] == AT_NULL) break;
+      for (int i = 0; i < 2 && block[n - 2] == AT_RANDOM; ++i)
+        ptrace(PTRACE_POKEDATA, p, block[n - 1] + 8 * i, 0);
+    }
+  }
+  unsigned long sp = (r.rsp - 8 * n) & ~0xFFFFul;
+  struct iovec from = {block, 8 * n}, to = {(void*)sp, 8 * n};
+  process_vm_writev(p, &from, 1, &to, 1, 0);
+  r.rsp = sp;
+  ptrace(PTRACE_SETREGS, p, 0, &r);
+  do {
+    ptrace(PTRACE_GETREGS, p, 0, &r);
+    printf("%llx\n", r.rip);
+    ptrace(PTRACE_SINGLESTEP, p, 0, 0);
+    waitpid(p, &status, 0);
+  } while (WIFSTOPPED(status));
+  return 0;
+}
+'''
+
 
 def processes(argument):
     """Ids of the processes whose last argument this is."""
@@ -76,18 +259,6 @@ def processes(argument):
         except OSError:
             pass
     return found
-
-
-def asleep(argument):
-    """Whether the traced one of these processes waits for its time, in clock_nanosleep."""
-    for pid in processes(argument):
-        try:
-            with open('/proc/%s/stat' % pid) as f, open('/proc/%s/syscall' % pid) as call:
-                if f.read().rsplit(')', 1)[1].split()[0] == 'S' and call.read().startswith('230 '):
-                    return True
-        except OSError:
-            pass
-    return False
 
 
 class Record(support.RecordingTest):
@@ -205,27 +376,88 @@ class Record(support.RecordingTest):
         self.assertEqual(Trace(support.file_bytes(self.path('a.trace64'))).header['path'],
                          self.path('') + 'caf\ufffd-\xe9')
 
-    def test_ended_by_a_signal_it_leaves_nothing(self):
-        for number, name in ((signal.SIGTERM, 'a.trace64'), (signal.SIGHUP, 'a.champsimtrace')):
-            seconds = '60.%d' % os.getpid()
+    def test_ended_by_a_signal_it_keeps_what_was_recorded(self):
+        for number, name, wait in ((signal.SIGINT, 'a.trace64', 'pause()'),
+                                   (signal.SIGTERM, 'b.trace64', 'continue'),
+                                   (signal.SIGHUP, 'c.champsimtrace', 'pause()')):
+            program = self.program_of(STUBBORN.replace('WAIT', wait), '-static')
+            temporary = self.path('temporary')
+            os.makedirs(temporary, exist_ok=True)
             p = subprocess.Popen(
-                [support.PROGRAMS['trace_record'], '-o', self.path(name), '-t', 'all', '--', 'sleep',
-                 seconds], stderr=subprocess.PIPE, env=dict(os.environ, TMPDIR=self.folder),
-                # Whoever runs the tests may ignore a signal, and so would the program.
+                [support.PROGRAMS['trace_record'], '-o', self.path(name), '-t', 'all', '--', program],
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                env=dict(os.environ, TMPDIR=temporary),
+                # Whoever runs the tests may ignore a signal.
                 preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
             with p:
-                for _ in range(50):  # until it sleeps
-                    time.sleep(0.1)
-                    if p.poll() is not None or asleep(seconds):
-                        break
-                self.assertTrue(p.poll() is not None or os.listdir(self.folder) != [])
+                self.addCleanup(p.kill)
+                there = p.stdout.read(1) == b'x'
                 p.send_signal(number)
                 said = p.stderr.read().decode()
             if p.returncode == 3:
                 self.skipTest(said.strip())
-            self.assertEqual((p.returncode, said), (1, 'trace_record: interrupted\n'))
-            self.assertEqual(os.listdir(self.folder), [])
-            self.assertFalse(processes(seconds))
+            self.assertTrue(there, said)
+            self.assertEqual(p.returncode, -number, said)
+            self.assertIn('note: signal %d ended the recording, and the program\n' % number, said)
+            self.assertFalse(processes(program))
+            self.assertEqual(os.listdir(temporary), [])
+            r = support.run('trace_check', self.path(name))
+            self.assertEqual(r.returncode, 0, r.stdout)
+            self.assertIn(b' 0 errors', r.stdout)
+            raw = support.file_bytes(self.path(name))
+            n = len(Trace(raw).blocks) if name.endswith('64') else len(records(raw))
+            self.assertIn(': %d instructions of 1 thread\n' % n, said)
+            self.assertGreater(n, 1000)
+
+    def test_ended_before_it_records_it_leaves_nothing(self):
+        program = self.program_of(STUBBORN.replace('WAIT', 'pause()'), '-static')
+        p = subprocess.Popen(
+            [support.PROGRAMS['trace_record'], '-o', self.path('a.trace64'), '-s', '1000000000', '--',
+             program], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        with p:
+            self.addCleanup(p.kill)
+            p.stdout.read(1)
+            p.send_signal(signal.SIGTERM)
+            said = p.stderr.read().decode()
+        if p.returncode == 3:
+            self.skipTest(said.strip())
+        self.assertEqual(p.returncode, -signal.SIGTERM, said)
+        self.assertIn('not written: signal 15 ended it after ', said)
+        self.assertFalse([f for f in os.listdir(self.folder) if f.startswith(('a.', '.'))])
+
+    def test_sigtrap_is_the_programs(self):
+        for source, alone in ((TRAPS, 0), (BLOCKED, -signal.SIGTRAP)):
+            program = self.program_of(source, '-static')
+            self.assertEqual(subprocess.run([program], timeout=60).returncode, alone)
+            out = self.path('a.trace64')
+            said = self.record(out, '-t', 'all', '--', program)
+            self.assertNotIn('exit status', said)
+            self.assertEqual('ended by signal 5' in said, alone != 0, said)
+            self.sound(out)
+
+    def test_pushed_flags_are_the_programs(self):
+        program = self.program_of(FLAGS, '-nostdlib', '-static', '-no-pie', suffix='.s')
+        out = self.path('a.trace64')
+        for count in ('all', '3'):
+            r = self.run_program('-o', out, '-t', count, '--', program)
+            self.assertEqual((r.returncode, r.stdout), (0, b'x'), r.stderr)
+        trap_flag = 1 << 8
+        self.assertEqual(Trace(support.file_bytes(out)).blocks[0]['memory'][0][2] & trap_flag, 0)
+
+    def test_children_are_told(self):
+        said = self.record(self.path('a.trace64'), '-t', 'all', '--',
+                           self.program_of(CHILDREN, '-static'))
+        self.assertIn('note: the program made 3 child processes, which are not recorded\n', said)
+
+    def test_each_step_is_there(self):
+        stepper = self.path('stepper')
+        os.rename(self.program_of(STEPS), stepper)
+        program = self.program_of(READS_MAPS, '-static')
+        out = self.path('a.champsimtrace')
+        self.record(out, '-t', 'all', '--', program)
+        steps = subprocess.run([stepper, program], stdout=subprocess.PIPE, timeout=120).stdout
+        self.assertEqual([r['ip'] for r in records(support.file_bytes(out))],
+                         [int(ip, 16) for ip in steps.split()])
 
     def test_what_cannot_be(self):
         out = self.path('a.trace64')
@@ -235,6 +467,7 @@ class Record(support.RecordingTest):
             out, '-s', '99', '--', self.program_of(KNOWN, '-nostdlib', '-static', '-no-pie',
                                                    suffix='.s'), code=1))
         for arguments in ([], ['-o', '-', '--', '/bin/true'], ['-o', 'a.bz2', '--', '/bin/true'],
+                          ['-t', '0', '-o', out, '--', '/bin/true'],
                           *(['-o', self.path('a' + ending), '--', '/bin/true']
                             for ending in ('.csv', '.jsonl.xz', '.json', '.txt', '.data', '.std',
                                             '.log', '.7z', '.tgz', '.CSV', '.cloudsuite'))):
