@@ -143,7 +143,8 @@ int start(int argc, char** argv) {
   options o;
   CLI::App app(
       "Simulates ChampSim's branch prediction, fetch blocks and a 32 KiB instruction cache "
-      "on a trace.",
+      "on a trace. " +
+          std::string(exit_statuses) + ".",
       "frontend_sim");
   add_trace(app, o.trace)->required();
   add_choice(

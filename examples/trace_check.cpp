@@ -75,10 +75,9 @@ bool check_one(const std::string& path, const options& o, output& out) {
 
 int start(int argc, char** argv) {
   options o;
-  CLI::App app(
-      "Checks traces. Prints a line for each finding and one for each trace; the exit "
-      "status is 1 if there is an error among them.",
-      "trace_check");
+  CLI::App app("Checks traces. Prints a line for each finding and one for each trace. " +
+                   std::string(exit_statuses) + "; 1 also if there is an error among the findings.",
+               "trace_check");
   app.add_option("TRACE", o.traces, "The traces; - is standard input")->required()->type_name("");
   app.add_flag("--all", o.all, "Report each finding, not only the first 5 of a kind");
   app.add_flag("--json", o.as_json, "Print each line as a JSON object");
@@ -90,6 +89,7 @@ int start(int argc, char** argv) {
   bool sound = true;
   output out;
   for (const std::string& path : o.traces) {
+    working_on = path;
     try {
       sound &= check_one(path, o, out);
     } catch (const tracecodec::trace_error& e) {

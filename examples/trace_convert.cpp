@@ -58,6 +58,8 @@ void convert_trace(options o, io::codec compression) {
   if (!o.as.wanted.everything() && !feed::has_events(from))
     throw usage_error(
         "--variable, --lock, --location and several --thread are for RapidBin traces: IN is none");
+  if (o.guard_formulas && o.rows != convert::row_form::csv)
+    throw usage_error("--guard-formulas is for CSV: OUT is none");
   if (o.rows) return convert::to_rows(std::move(in), o, compression);
   if (o.table || o.disassembly)
     throw usage_error("--table and --disassembly are for JSON lines and CSV: OUT is neither");
@@ -103,7 +105,8 @@ int start(int argc, char** argv) {
       "for rows of text, one for each record. The case of letters does not count; other suffixes "
       "are refused, unless --to names the format. A folder that is empty or new (then OUT ends in "
       "/) becomes an UMTracer trace, of an x64dbg trace or another UMTracer one, of which --skip, "
-      "--limit and --thread count records.",
+      "--limit and --thread count records. " +
+          std::string(exit_statuses) + ".",
       "trace_convert");
   app.add_option("IN", o.in, "The trace; - is standard input")->required()->type_name("");
   app.add_option("OUT", o.out, "The new trace; - is standard output")->required()->type_name("");
@@ -133,6 +136,8 @@ int start(int argc, char** argv) {
       "Rows of text: which table of an UMTracer trace; exec is the default");
   app.add_flag("--disassembly", o.disassembly,
                "Rows of text: each instruction in Intel's syntax, too (x64dbg, UMTracer)");
+  app.add_flag("--guard-formulas", o.guard_formulas,
+               "CSV: an apostrophe before text that a spreadsheet would take for a formula");
   add_choice(
       app, "--mode", {{"minimal", {}}, {"union", {}}, {"raw", {}}},
       [&o](const std::string& name) { o.mode = name; },

@@ -288,6 +288,7 @@ int start(int argc, char** argv) {
   o.how.addresses_expected = o.ignored.addresses;
   o.how.moved = o.moved.relocation();
   if (o.a == "-" && o.b == "-") throw usage_error("standard input is one trace");
+  working_on = o.a + " and " + o.b;
   output out;
   return compare(o, out) ? 0 : 1;
 }

@@ -96,11 +96,15 @@ template <class Feed> void report_on(Feed whole, const options& o, report::about
     }
   }
   if (!failure && counted->instructions() == 0) require_something(about.name, o.as, o.part);
-  const std::string text =
-      report::page<view>(about, *counted, program, names, findings_of(o, again));
+  const report::checked checked = findings_of(o, again);
+  const std::string text = report::page<view>(about, *counted, program, names, checked);
   out.write(std::as_bytes(std::span(text)));
   out.finish();
   if (failure) std::rethrow_exception(failure);
+  if (checked.sum.errors != 0 && !o.as.repair)
+    throw tracecodec::trace_error(
+        tracecodec::trace_errc::bad_value, {about.name},
+        "the checker found " + some(checked.sum.errors, "error") + ": they are on the page");
 }
 
 void report_trace(const options& o) {
@@ -120,7 +124,8 @@ int start(int argc, char** argv) {
   CLI::App app(
       "Reports a trace as one HTML file that needs no network: summary, instruction "
       "and branch mix, hottest blocks, mispredictions, memory, threads, the checker's findings. "
-      "The exit status is 1 if the trace is damaged; what is whole is reported all the same.",
+      "What is whole of a damaged trace is reported all the same. " +
+          std::string(exit_statuses) + "; 1 also if the checker finds an error, but with --repair.",
       "trace_report");
   add_trace(app, o.trace)->required();
   app.add_option("OUT", o.out,

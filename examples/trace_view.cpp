@@ -291,7 +291,8 @@ void view_trace(const options& o) {
 
 int start(int argc, char** argv) {
   options o;
-  CLI::App app("Shows a trace: each record in detail, unless an option says otherwise.",
+  CLI::App app("Shows a trace: each record in detail, unless an option says otherwise. " +
+                   std::string(exit_statuses) + ".",
                "trace_view");
   app.footer(legend);
   add_trace(app, o.trace);

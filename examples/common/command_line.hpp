@@ -152,6 +152,8 @@ inline bool parse(CLI::App& app, const std::vector<std::string>& line) {
     if (!fault) throw usage_error(e.what() + std::string("; see --help"));
   }
   if (fault) throw usage_error(fault->why);
+  for (const CLI::Option* o : app.get_options())
+    if (working_on.empty() && o->get_positional() && o->count() != 0) working_on = o->results()[0];
   return true;
 }
 

@@ -1,5 +1,6 @@
 // What every program does around its work: one clear line for an error, and the exit codes.
-// 0: done; 1: the work failed; 2: the command line was wrong.
+// 0: done; 1: the trace is damaged, or the work failed; 2: the command line was wrong.
+// Programs that answer a question as grep and diff do: 0: yes; 1: no; 2: all else.
 #pragma once
 #include <tracecodec/io/cut_files.hpp>
 
@@ -16,10 +17,18 @@
 
 namespace examples {
 
+// What --help says of them.
+inline constexpr auto exit_statuses =
+    "The exit status is 0 if all is done, 1 if the trace is damaged or the work failed, 2 if the "
+    "command line is wrong";
+
 // The command line asks for something that cannot be.
 struct usage_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+// The trace that a program is at: for errors that do not know it.
+inline std::string working_on;
 
 // For programs without options: "-" alone is a standard stream.
 inline bool is_option(const std::string& argument) {
@@ -83,6 +92,11 @@ template <class Body> int run(const std::string& program, Body body, int failed 
     return 2;
   } catch (const std::bad_alloc&) {
     why = "out of memory";
+    try {
+      if (!working_on.empty()) why = working_on + ": out of memory";
+    } catch (const std::bad_alloc&) {
+      // It is told without the name.
+    }
   } catch (const tracecodec::trace_error& e) {
     why = e.what();
     if (e.code() != tracecodec::trace_errc::system) replace_by_cause(why);

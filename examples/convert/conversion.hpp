@@ -33,6 +33,7 @@ struct options {
   std::optional<io::codec> compression = {};
   io::output_options packing = {};
   examples::pipeline part = {};
+  bool guard_formulas = false;  // of CSV
   bool keep_whole = false, renumber = false, verbose = false;
 };
 

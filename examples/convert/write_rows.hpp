@@ -20,7 +20,7 @@ void with_rows(const options& o, io::codec compression, Body body, bool empty = 
   };
   auto to = io::open_output(o.out, compression, o.packing);
   if (o.rows == row_form::csv)
-    write(tracecodec::rows::csv<Row>(std::move(to)));
+    write(tracecodec::rows::csv<Row>(std::move(to), {.guard_formulas = o.guard_formulas}));
   else
     write(tracecodec::rows::json_lines<Row>(std::move(to)));
 }

@@ -13,4 +13,4 @@ struct row {
   rows::absent n = {};
 #endif
 };
-void add(std::string& s) { rows::csv_form::add(s, row{}); }
+void add(std::string& s) { rows::csv_form().add(s, row{}); }

@@ -41,6 +41,25 @@ TEST_CASE("a file exists when it is whole") {
   CHECK(!std::filesystem::exists(dir / "b.csv"));
 }
 
+// The cells that OWASP's page on CSV injection names; all else, numbers too, is as without the guard.
+TEST_CASE("text that a spreadsheet would take for a formula can be guarded") {
+  const folder dir;
+  const auto written = [&](rows::csv_form form) {
+    rows::csv<plain> out(dir / "a.csv", form);
+    for (const std::string_view s :
+         {"=1+1", "+1", "-1", "@a", "\t=1", "\r=1", "\n=1", "a=1", "", " =1", "=\"a\",b"})
+      out.write({1, s});
+    out.finish();
+    return text_in(dir / "a.csv");
+  };
+  CHECK(written({.guard_formulas = true}) ==
+        "n,text\n1,'=1+1\n1,'+1\n1,'-1\n1,'@a\n1,'\t=1\n1,\"'\r=1\"\n1,\"'\n=1\"\n1,a=1\n1,\"\"\n"
+        "1, =1\n1,\"'=\"\"a\"\",b\"\n");
+  CHECK(written({}) ==
+        "n,text\n1,=1+1\n1,+1\n1,-1\n1,@a\n1,\t=1\n1,\"\r=1\"\n1,\"\n=1\"\n1,a=1\n1,\"\"\n"
+        "1, =1\n1,\"=\"\"a\"\",b\"\n");
+}
+
 TEST_CASE("a compressed file says so by its name" * doctest::skip(!with_gzip)) {
   const folder dir;
   rows::json_lines<plain> out(dir / "a.jsonl.gz");

@@ -1,10 +1,16 @@
 # What every program does with names and words that others wrote: they are shown, and steer nothing.
+import csv
+import io
 import json
 import os
+import shutil
 import unicodedata
 import unittest
 
-from support import SED, WORK, WINDOWS, ProgramTest, content, main, needs, run
+if os.name == 'posix':
+    import resource
+
+from support import PARTS, SED, WORK, WINDOWS, ProgramTest, content, main, needs, run
 
 # A title for the window, a line's end, C1 and bidi controls, an invisible character, no UTF-8.
 EVIL = '\x1b]0;owned\x07\r\n\x9b2J\u202etxt\u2066\u200b\u2028\u200e'.encode() + b'\xff\x9b'
@@ -254,6 +260,165 @@ class Limits(ProgramTest):
             self.assertIn(b'--block-size: expected a number from 4096 to 1073741824, got', r.stderr)
         self.assertIn(b'4096 to 1073741824', b' '.join(run('trace_convert',
                                                            '--help').stdout.split()))
+
+
+class Statuses(ProgramTest):
+    """One table of exit statuses (docs/errors.md) for all programs."""
+
+    #              good, damaged, missing, no trace, wrong usage
+    EXPECTED = {'trace_view': (0, 1, 1, 1, 2), 'trace_convert': (0, 1, 1, 1, 2),
+                'trace_check': (0, 1, 1, 1, 2), 'trace_report': (0, 1, 1, 1, 2),
+                'frontend_sim': (0, 1, 1, 1, 2), 'trace_find': (0, 2, 2, 2, 2),
+                'trace_diff': (0, 2, 2, 2, 2)}
+
+    def args(self, program, path):
+        more = {'trace_convert': ['-'], 'trace_report': ['-'], 'trace_diff': [path],
+                'trace_view': ['-n', 'all']}
+        return [path, *more.get(program, [])]
+
+    def test_every_program(self):
+        raw = content(WORK)
+        paths = (self.write('good', raw[:6400]), self.write('damaged', raw[:6410]),
+                 self.path('missing'), self.write('text', b'It was a dark night.\n' * 40))
+        for program, expected in self.EXPECTED.items():
+            for path, code in zip(paths, expected):
+                r = run(program, *self.args(program, path))
+                self.assertEqual(r.returncode, code, (program, path, r.stderr))
+                # A finding of the checker is on standard output.
+                said = r.stderr + (r.stdout if program == 'trace_check' else b'')
+                self.assertEqual(said.count(b'\n') != 0, code != 0 or program == 'trace_check')
+            for wrong in (['--no-such-option'], [], ['--skip']):
+                r = run(program, *wrong)
+                self.assertEqual(r.returncode, expected[4], (program, wrong))
+                self.assertEqual(r.stderr.count(b'\n'), 1)
+            said = b' '.join(run(program, '--help').stdout.split())
+            self.assertIn(b'The exit status is 0 if', said, program)
+
+    def test_answers(self):
+        trace = self.write('t', content(WORK)[:6400])
+        self.assertEqual(run('trace_find', trace, '--ip', '1').returncode, 1)
+        self.assertEqual(run('trace_diff', trace, WORK).returncode, 1)
+
+    def test_errors_of_the_check(self):
+        """A flag that is neither 0 nor 1 breaks the format; readers go on."""
+        raw = bytearray(content(WORK)[:64 * 300])
+        raw[64 * 200 + 8] = 7
+        trace = self.write('t', bytes(raw))
+        self.assertEqual(run('trace_view', '-n', 'all', trace).returncode, 0)
+        self.assertEqual(run('trace_check', trace).returncode, 1)
+        r = run('trace_report', trace, self.path('o.html'))
+        self.assertEqual(r.returncode, 1)
+        self.assertIn(b'the checker found 1 error', r.stderr)
+        with open(self.path('o.html'), 'rb') as f:
+            self.assertIn(b'flag-value', f.read())
+        self.assertEqual(run('trace_report', '--no-check', trace, '-').returncode, 0)
+
+    @unittest.skipIf(WINDOWS, 'it has no such limit')
+    def test_out_of_memory_names_the_trace(self):
+        trace = self.write('t', b''.join((n * 4096).to_bytes(8, 'little') + bytes(56)
+                                         for n in range(1, 200000)))
+
+        def little():
+            resource.setrlimit(resource.RLIMIT_AS, (40 << 20, 40 << 20))
+        r = run('trace_view', '-s', trace, preexec_fn=little)
+        if r.returncode != 1:
+            self.skipTest('it starts with more, or needs less')
+        self.assertEqual(r.stderr, b'trace_view: ' + trace.encode() + b': out of memory\n')
+
+    @needs('zydis')
+    def test_folders_are_named_without_a_second_slash(self):
+        folder = self.path('um')
+        os.mkdir(folder)
+        self.write('um/exec.vtable', b'')
+        r = run('trace_view', folder + '/')
+        self.assertEqual(r.returncode, 1)
+        self.assertNotIn(b'//', r.stderr)
+
+
+class Parts(ProgramTest):
+    """A file that is part of a trace, or made of one, is named as what it is."""
+
+    def named(self, path, *words):
+        for program, code in (('trace_view', 1), ('trace_check', 1), ('trace_find', 2)):
+            r = run(program, path)
+            self.assertEqual((r.returncode, r.stderr.count(b'\n')), (code, 1), r.stderr)
+            for word in words:
+                self.assertIn(word, r.stderr.decode())
+
+    def sample(self, name):
+        return os.path.join(os.path.dirname(SED), name)
+
+    def test_metadata_of_rapidbin(self):
+        for name in ('r250.json', 'r6000.json'):
+            self.named(self.sample('rapidbin/' + name), 'metadata of a RapidBin trace', '--metadata')
+
+    def test_files_of_a_folder(self):
+        folder = self.sample('umtracer/plain64')
+        for name in sorted(os.listdir(folder)):
+            self.named(os.path.join(folder, name), 'UMTracer trace', 'folder')
+            with open(os.path.join(folder, name), 'rb') as f:
+                self.named(self.write(name, f.read()), 'UMTracer trace', 'folder')
+        with open(os.path.join(folder, 'trace.xml'), 'rb') as f:
+            self.named(self.write('other', f.read()), 'trace.xml', 'folder')
+
+    def test_an_enumeration(self):
+        for text in (b'typedef enum {\n  XED_ICLASS_INVALID,\n  XED_ICLASS_AAA,\n} xed_iclass_enum_t;',
+                     b'enum syscalls { SYSCALL_NtOpenFile = 1 };\n'):
+            self.named(self.write('names.c', b'/* names */\n' + text + b'\n'), 'enumeration in C',
+                       '--names')
+
+    def test_what_is_made_of_traces(self):
+        traces = [WORK, self.sample('rapidbin/r250.data')]
+        if 'zydis' in PARTS:
+            traces.append(self.sample('umtracer/plain64'))
+        if {'zydis', 'simdjson'} <= PARTS:
+            traces.append(self.sample('work32.trace32.xz'))
+        for trace in traces:
+            for name in ('o.jsonl', 'o.csv'):
+                self.assertEqual(run('trace_convert', trace, self.path(name), '-n', '20').returncode,
+                                 0)
+                self.named(self.path(name), 'rows of text', 'open the trace itself')
+        run('trace_report', WORK, self.path('o.html'), '-n', '100')
+        self.named(self.path('o.html'), 'a report made of a trace')
+
+    def test_an_index(self):
+        self.named(self.write('t.idx', b'TCXI\x02' + bytes(67)), 'an index of an x64dbg trace')
+
+    def test_others(self):
+        self.named(self.write('a', b'{"some": "thing"}\n'), 'JSON, expected a trace')
+        self.named(self.write('b', b'<?xml version="1.0"?><html/>'), 'XML, expected a trace')
+        self.named(self.write('c', b'<!DOCTYPE html><p>hello'), 'an HTML page')
+
+
+@unittest.skipIf(WINDOWS, 'names have no such characters there')
+class Formulas(ProgramTest):
+    """CSV for spreadsheets: text that they would run begins with an apostrophe."""
+
+    @needs('zydis')
+    def test_names_of_modules(self):
+        folder = self.path('um')
+        shutil.copytree(os.path.join(os.path.dirname(SED), 'umtracer', 'plain64'), folder)
+        os.chmod(folder, 0o755)
+        table = os.path.join(folder, 'module.itable')
+        os.chmod(table, 0o644)
+        with open(table, 'rb') as f:
+            raw = f.read()
+        plain = run('trace_convert', folder, '-', '--to', 'csv', '--table', 'module').stdout
+        name = list(csv.DictReader(io.StringIO(plain.decode())))[0]['win_name']
+        wide = name.encode('utf-16-le')
+        self.assertIn(wide, raw)
+        evil = '=' + name[1:]
+        with open(table, 'wb') as f:
+            f.write(raw.replace(wide, evil.encode('utf-16-le')))
+        for more, begins in (([], '='), (['--guard-formulas'], "'=")):
+            r = run('trace_convert', folder, '-', '--to', 'csv', '--table', 'module', *more)
+            self.assertEqual((r.returncode, r.stderr), (0, b''))
+            rows = list(csv.DictReader(io.StringIO(r.stdout.decode())))
+            self.assertEqual(rows[0]['win_name'], begins + name[1:])
+            self.assertEqual(rows[0]['load_eid'], '0')
+            self.assertTrue(any(row['unload_eid'] == '-1' for row in rows))  # a number stays
+        r = run('trace_convert', folder, '-', '--to', 'jsonl', '--guard-formulas')
+        self.assertEqual(r.returncode, 2)
 
 
 if __name__ == '__main__':

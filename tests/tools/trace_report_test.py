@@ -113,6 +113,13 @@ class ReportTest(support.ProgramTest):
         self.raw = support.file_bytes(out)
         return self.sound(self.raw)
 
+    def status_of(self, arguments):
+        """1 of a trace in which trace_check finds errors."""
+        if '--no-check' in arguments or '--repair' in arguments:
+            return 0
+        traces = [a for a in arguments if os.path.exists(a)]
+        return support.run('trace_check', traces[-1]).returncode
+
     def sound(self, raw):
         self.assertLess(len(raw), LIMIT)
         text = raw.decode()  # UTF-8 throughout
@@ -578,10 +585,12 @@ class Report(ReportTest):
 
     def test_nothing_and_little(self):
         path = self.write('t', content(SED)[:64 * 5])
-        page = self.page('--skip', '100', path)
+        self.assertEqual(self.bad(1, '--skip', '100', path, self.path('o.html'),
+                                  about=b'nothing is left behind the first 100'), b'')
+        self.assertEqual(os.listdir(self.folder), ['t'])
+        page = self.page('--limit', '0', path)
         self.assertEqual(page.number('Instructions'), 0)
         self.assertIn('There are no instructions', page.texts['behind'])
-        self.assertIn('without the first 100\n', page.texts['head'])
         page = self.page('--skip', '3', '--limit', '1', path)
         self.assertEqual(page.number('Instructions'), 1)
         self.assertIn('; instruction 3\n', page.texts['head'])
@@ -652,7 +661,7 @@ class Report(ReportTest):
 
     def test_hostile(self):
         for arguments, word in self.hostile():
-            page = self.page(*arguments)
+            page = self.page(*arguments, code=self.status_of(arguments))
             self.assertIn(word, ' '.join(page.texts.values()), arguments)
             self.assertGreater(len(self.raw), 100000)
 
@@ -662,7 +671,7 @@ class Report(ReportTest):
         shutil.copytree(sample('umtracer/plain64'), folder, copy_function=shutil.copyfile)
         t = Largest()
         t.write(folder)
-        page = self.page(folder)
+        page = self.page(folder, code=1)
         text = self.raw.decode()
         self.assertGreater(len(self.raw), 1_200_000)
         rows = collections.Counter()
@@ -1081,7 +1090,7 @@ class Browser(ReportTest):
 
     def test_hostile_shown(self):
         for arguments, _ in self.hostile():
-            self.check_shown(*arguments)
+            self.check_shown(*arguments, code=self.status_of(arguments))
 
     def test_long_labels_shown(self):
         # The longest numbers that axes have: larger ones are told in short.

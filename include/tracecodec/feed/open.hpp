@@ -29,6 +29,7 @@
 #include "../umtracer/files.hpp"
 #include "../umtracer/names.hpp"
 #include "../x64dbg/recognise.hpp"
+#include "no_trace.hpp"
 
 #if defined(TRACECODEC_WITH_SIMDJSON)
 #include "../rapidbin/read_metadata.hpp"
@@ -82,6 +83,7 @@ inline format recognise(io::input& in) {
     throw no_trace(tar_magic, "a tar archive, expected a trace: unpack it first");
   if (x64dbg::begins_like_a_trace(head)) return format::x64dbg;
   if (rapidbin::begins_like_std(head)) return format::std;
+  if (const auto what = named_by_content(head); !what.empty()) throw no_trace(0, std::string(what));
   std::optional<std::uint64_t> size;
   if (in.mapped()) size = in.bytes().size();
   if (head.size() < io::input::peek_limit) size = head.size();
@@ -228,9 +230,9 @@ class trace_source {
       umtracer::require_trace_folder(path);
       return;
     }
-    if (!o.format && umtracer::is_part_of_trace(path))
-      throw trace_error(trace_errc::not_a_trace, {.file = path},
-                        "a file of an UMTracer trace: the trace is its folder");
+    if (const auto what = named_by_name(path);
+        !o.format && !what.empty() && std::filesystem::exists(io::path_of(path), ignored))
+      throw trace_error(trace_errc::not_a_trace, {.file = path}, std::string(what));
     take(io::open_input(path, o.input), o);
   }
   // Throws trace_error: as recognise(); refused for an UMTracer trace, which is no one input.

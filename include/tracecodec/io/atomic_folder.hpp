@@ -38,7 +38,7 @@ class atomic_folder {
   // As the caller gave it.
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   // The name that a file of the folder will have.
-  [[nodiscard]] std::string path(const std::string& file) const { return name_ + '/' + file; }
+  [[nodiscard]] std::string path(const std::string& file) const { return joined(name_, file); }
   // Where it lies until then.
   [[nodiscard]] std::string temporary_path(const std::string& file) const {
     return temporary_.path + '/' + file;

@@ -1,6 +1,7 @@
 // Paths as text: where the name of a file begins. Windows separates with '\', too.
 #pragma once
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace tracecodec::io {
@@ -18,6 +19,13 @@ constexpr bool ends_with_separator(std::string_view path) {
 // Where in `path` the name behind the last separator begins; 0 if there is none.
 constexpr std::size_t file_name_at(std::string_view path) {
   return path.find_last_of(path_separators) + 1;  // npos + 1 is 0
+}
+
+// The path of `file` in `folder`, which may end in a separator.
+inline std::string joined(std::string_view folder, std::string_view file) {
+  std::string path(folder);
+  if (!ends_with_separator(folder)) path += '/';
+  return path += file;
 }
 
 // Whether `text` ends in `end`, whatever the case of the letters from A to Z.

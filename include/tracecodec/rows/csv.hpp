@@ -69,6 +69,10 @@ template <class Out> inline constexpr std::string_view quote<doubled_quotes<Out>
 //   std::array          of numbers a column for each: name_0, name_1 ...
 //   lists, structs      JSON in quotes
 struct csv_form {
+  // Spreadsheets take a cell that begins with = + - @, a tab or the end of a line for a formula, also
+  // in quotes. Such a text then begins with an apostrophe, and is text; it is not the same any more.
+  bool guard_formulas = false;
+
   template <class Row, class Out> static void begin(Out& out) {
     each_name<Row>([&out](auto info, auto type) {
       using value = typename decltype(type)::type;
@@ -85,18 +89,18 @@ struct csv_form {
     out[out.size() - 1] = '\n';
   }
 
-  template <class Row, class Out> TRACECODEC_INLINE static void add(Out& out, const Row& row) {
+  template <class Row, class Out> TRACECODEC_INLINE void add(Out& out, const Row& row) const {
     static_assert(has_columns<Row>, "a row needs a column");
-    each_column(row, [&out](auto info, const auto& value, bool present) {
+    each_column(row, [&out, form = *this](auto info, const auto& value, bool present) {
       using type = std::remove_cvref_t<decltype(value)>;
       constexpr std::size_t n = detail::columns_of<type>;
       if constexpr (detail::is_spread<type>) {
         for (std::size_t i = 0; i < n; ++i) {
-          if (present) add_cell<info.says>(out, value[i]);
+          if (present) form.template add_cell<info.says>(out, value[i]);
           out += ',';
         }
       } else {
-        if (present) add_cell<info.says>(out, value);
+        if (present) form.template add_cell<info.says>(out, value);
         out += ',';
       }
     });
@@ -105,7 +109,7 @@ struct csv_form {
 
  private:
   template <wire::meaning Says, class Out, class T>
-  TRACECODEC_INLINE static void add_cell(Out& out, const T& v) {
+  TRACECODEC_INLINE void add_cell(Out& out, const T& v) const {
     if constexpr (std::is_same_v<T, bool>) {
       out += v ? '1' : '0';
     } else if constexpr (named<T>) {
@@ -166,8 +170,10 @@ struct csv_form {
       out.resize(i);
   }
 
-  template <class Out> static void add_text(Out& out, std::string_view s) {
+  template <class Out> void add_text(Out& out, std::string_view s) const {
     const std::size_t start = out.size();
+    constexpr std::string_view begins_formulas = "=+-@\t\r\n";
+    if (guard_formulas && !s.empty() && begins_formulas.find(s[0]) != s.npos) out += '\'';
     bool quoted = s.empty();  // an empty cell is one without a value
     io::add_utf8(
         out, s, [](char c) { return c == ',' || c == '"' || c == '\n' || c == '\r' || c == '\0'; },

@@ -17,14 +17,15 @@ namespace tracecodec::rows {
 // writer destroyed before leaves nothing.
 template <class Row, class Form> class row_writer {
  public:
-  explicit row_writer(std::unique_ptr<io::sink> out) : out_(std::move(out)) {
-    Form::template begin<Row>(text_);
+  explicit row_writer(std::unique_ptr<io::sink> out, Form form = {})
+      : out_(std::move(out)), form_(form) {
+    form_.template begin<Row>(text_);
   }
   // Compressed as the path's suffix says: .xz, .gz, .zst, else not. "-" is standard output.
   // Throws trace_error as io::open_output: (unsupported) also for .bz2 and .lz4, which are read
   // only.
-  explicit row_writer(const std::string& path)
-      : row_writer(io::open_output(path, io::codec_of_suffix(path))) {}
+  explicit row_writer(const std::string& path, Form form = {})
+      : row_writer(io::open_output(path, io::codec_of_suffix(path)), form) {}
 
   // Throws trace_error(system) if the output cannot be written; and what a value throws that reads
   // more of a trace while it is written: nothing of the row is then in the output.
@@ -32,7 +33,7 @@ template <class Row, class Form> class row_writer {
   void write(const Row& row) {
     const std::size_t before = text_.size();
     try {
-      Form::add(text_, row);
+      form_.add(text_, row);
     } catch (...) {
       text_.truncate(before);
       throw;
@@ -64,6 +65,7 @@ template <class Row, class Form> class row_writer {
     text_.truncate(0);
   }
   std::unique_ptr<io::sink> out_;
+  Form form_;
   buffer text_ = {};
   std::uint64_t written_ = 0;
 };

@@ -16,6 +16,7 @@
 #include "../io/filesystem.hpp"
 #include "../io/mapped_file.hpp"
 #include "../io/os.hpp"
+#include "../io/path.hpp"
 
 namespace tracecodec::umtracer {
 
@@ -98,7 +99,7 @@ class trace_files {
     return contents_[static_cast<std::size_t>(f)].value_or(std::span<const std::byte>{});
   }
   [[nodiscard]] const std::string& folder() const { return folder_; }
-  [[nodiscard]] std::string path(file f) const { return folder_ + '/' + std::string(name(f)); }
+  [[nodiscard]] std::string path(file f) const { return io::joined(folder_, name(f)); }
 
   // Throws trace_error(system) if a file has become shorter since it was mapped.
   void check() const {
