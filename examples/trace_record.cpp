@@ -175,7 +175,7 @@ int start(int argc, char** argv) {
       "does not permit ptrace.",
       "trace_record");
   app.add_option("-o", o.out, "The trace")->required()->type_name("OUT");
-  add_count(app, "-s", o.skip, "Leave out the first N instructions");
+  add_count(app, "-s,--skip", o.skip, "Leave out the first N instructions");
   add_most(app, "-t", o.count,
            "Record N instructions; all: to the program's end (default 1000000)");
   app.add_option("--format", o.format, "Format of OUT, whatever its name")
@@ -187,6 +187,7 @@ int start(int argc, char** argv) {
   const std::vector<std::string> line(argv, argv + argc);
   if (!parse(app, line)) return 0;
   if (o.count == 0) throw usage_error("-t 0 would record nothing: all is to the program's end");
+  if (o.count == 0) throw usage_error("--limit 0 records nothing; all is to the program\'s end");
   if (o.out == "-") throw usage_error("OUT is a file: standard output is the program's");
   if (o.command[0].find('/') != std::string::npos && io::same_file(o.command[0], o.out))
     throw usage_error(o.out + " is the same file as " + o.command[0] +
