@@ -176,7 +176,7 @@ int start(int argc, char** argv) {
       "trace_record");
   app.add_option("-o", o.out, "The trace")->required()->type_name("OUT");
   add_count(app, "-s,--skip", o.skip, "Leave out the first N instructions");
-  add_most(app, "-t", o.count,
+  add_most(app, "-t,-n,--limit", o.count,
            "Record N instructions; all: to the program's end (default 1000000)");
   app.add_option("--format", o.format, "Format of OUT, whatever its name")
       ->check(CLI::IsMember({"champsim", "x64dbg"}))
