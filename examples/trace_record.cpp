@@ -186,8 +186,7 @@ int start(int argc, char** argv) {
       ->type_name("ARGS");
   const std::vector<std::string> line(argv, argv + argc);
   if (!parse(app, line)) return 0;
-  if (o.count == 0) throw usage_error("-t 0 would record nothing: all is to the program's end");
-  if (o.count == 0) throw usage_error("--limit 0 records nothing; all is to the program\'s end");
+  if (o.count == 0) throw usage_error("--limit 0 records nothing: all is to the program's end");
   if (o.out == "-") throw usage_error("OUT is a file: standard output is the program's");
   if (o.command[0].find('/') != std::string::npos && io::same_file(o.command[0], o.out))
     throw usage_error(o.out + " is the same file as " + o.command[0] +

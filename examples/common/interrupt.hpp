@@ -25,15 +25,13 @@ inline constexpr std::initializer_list<int> ending_signals = {SIGINT, SIGTERM, S
 inline constexpr std::initializer_list<int> ending_signals = {SIGINT, SIGTERM};
 #endif
 
-// Handles these signals but for those that the parent process ignores, as nohup does.
-inline void on_interrupt(std::initializer_list<int> signals, void (*handler)(int)) {
-  for (const int s : signals)
-    if (std::signal(s, handler) == SIG_IGN) std::signal(s, SIG_IGN);
-}
-
 #ifdef _WIN32
 
-inline void on_interrupt(std::initializer_list<int> signals) { on_interrupt(signals, interrupt); }
+// Handles these signals but for those that the parent process ignores.
+inline void on_interrupt(std::initializer_list<int> signals) {
+  for (const int s : signals)
+    if (std::signal(s, interrupt) == SIG_IGN) std::signal(s, SIG_IGN);
+}
 inline void end_by_interruption() {}
 
 #else

@@ -237,7 +237,7 @@ template <x64dbg::target T> class recorder {
         return on(*t);
       case kind::ended:
         // Its last instruction, if it was the system call that ended it.
-        if (t->noted && t->what == special::system_call) done(*t, false);
+        if (t->what == special::system_call) done(*t, false);
         return end(e);
     }
   }

@@ -53,7 +53,7 @@ bytes operator+(bytes a, const bytes& b) {
   return a;
 }
 
-struct findings {
+struct found_regions {
   std::vector<diagnostic> all = {};
   champsim::check_summary sum = {};
   std::vector<diagnostic> regions() const {
@@ -63,8 +63,8 @@ struct findings {
     return some;
   }
 };
-template <class Record = instruction> findings check(const bytes& trace) {
-  findings f;
+template <class Record = instruction> found_regions check(const bytes& trace) {
+  found_regions f;
   f.sum = champsim::check<Record>(io::open_bytes(trace, "t"),
                                   [&f](const diagnostic& d) { f.all.push_back(d); });
   return f;
@@ -81,7 +81,7 @@ TEST_CASE("a fork's records in the middle, odd bytes, and the trace's own at oth
       const bytes trace = as_forks(0, before, 64) + odd(168) + as_forks(10000, 3000, size) +
                           as_forks(13000, 9000, 64);
       const std::size_t again = before * 64 + 168 + 3000 * size;
-      const findings f = check(trace);
+      const found_regions f = check(trace);
       REQUIRE(f.regions().size() == 2);
       const diagnostic fork = f.regions()[0], shifted = f.regions()[1];
       // Where the flow ends: a branch before it may hide a few records.
@@ -110,7 +110,7 @@ TEST_CASE("several regions, and the trace's own records where they belong") {
   CHECK(fork.size() % 64 == 0);
   bytes trace = as_forks(0, 3000, 64);
   for (std::size_t i = 0; i < 3; ++i) trace = trace + fork + as_forks(5000 * i, 3000, 64);
-  const findings f = check(trace);
+  const found_regions f = check(trace);
   CHECK(f.sum.count(champsim::rule::record_size) == 3);
   CHECK(f.sum.count(tracecodec::severity::error) == 3);
   CHECK(f.sum.count(tracecodec::severity::warning) <= 12);
@@ -129,7 +129,7 @@ TEST_CASE("several regions, and the trace's own records where they belong") {
 }
 
 TEST_CASE("other records from the first on, and CloudSuite's") {
-  findings f = check(as_forks(0, 4000, 232));
+  found_regions f = check(as_forks(0, 4000, 232));
   CHECK(f.all.at(0).record == 0);
   CHECK(f.sum.count(champsim::rule::record_size) == 1);
   // Read as CloudSuite's, of 96 bytes.
@@ -145,7 +145,7 @@ TEST_CASE("no region: programs that jump about, other traces, noise") {
   for (std::size_t i = 0; i < jumps.size(); i += 2) jumps[i].ip = random() >> 20;
   for (auto& r : noise) r.ip = random() >> 20 | 1;
   for (const auto& all : {jumps, noise, test::records(20000)}) {
-    const findings f = check(test::bytes_of(all));
+    const found_regions f = check(test::bytes_of(all));
     for (const auto& d : f.all) CHECK_MESSAGE(d.code != "record-size", d.message);
   }
   CHECK(check(odd(1 << 20)).sum.count(champsim::rule::record_size) == 0);

@@ -154,7 +154,7 @@ class Check(Case):
             else:
                 self.assertIn(': error: metadata-count: the metadata has 12 threads, the trace 4\n',
                               r.stdout)
-            for tool, more in (('trace_view', ['-c']), ('trace_find', ['-n', '1']),
+            for tool, more in (('trace_view', ['-c']), ('trace_find', ['-m', '1']),
                                ('frontend_sim', []), ('trace_diff', [args[-1]]),
                                ('trace_convert', [self.path('o.jsonl')]),
                                ('trace_convert', [self.path('o.data')]),

@@ -366,6 +366,17 @@ class Record(support.RecordingTest):
         self.assertEqual(got[1]['ip'], got[0]['ip'] + 1)
         self.assertEqual(len([m for m in got[0]['destination_memory'] if m]), 1)
 
+    def test_skip_counts_what_ends_the_program(self):
+        program = self.program_of(KNOWN, '-nostdlib', '-static', '-no-pie', suffix='.s')
+        out = self.path('a.trace64')
+        self.record(out, '-t', 'all', '--', program)
+        all_of_it = len(Trace(support.file_bytes(out)).blocks)
+        os.remove(out)
+        r = self.run_program('-s', '1000', '-t', 'all', '-o', out, '--', program)
+        self.assertEqual(r.returncode, 1)
+        self.assertIn(b'the program ended after %d instructions' % all_of_it, r.stderr)
+        self.assertFalse(os.path.exists(out))
+
     def test_a_path_that_is_no_utf8(self):
         program = self.program_of(KNOWN, '-nostdlib', '-static', '-no-pie', suffix='.s')
         odd = os.fsencode(self.path('')) + b'caf\xe9-\xc3\xa9'
