@@ -102,6 +102,23 @@ def temporaries(folder):
     return [n for n in os.listdir(folder) if n.startswith(TEMPORARY)]
 
 
+def unnamed(pid, folder):
+    """The descriptors by which a process writes files that have no name in the folder."""
+    found = []
+    try:
+        for fd in os.listdir('/proc/%d/fd' % pid):
+            to = os.readlink('/proc/%d/fd/%s' % (pid, fd))
+            if to.startswith(os.path.join(os.path.realpath(folder), '#')):
+                found.append(fd)
+    except OSError:
+        pass  # it has ended
+    return found
+
+
+def is_writing(pid, folder):
+    return bool(temporaries(folder) or unnamed(pid, folder))
+
+
 class FolderTest(unittest.TestCase):
     """A test with a folder of its own, and one for all tests of its class."""
 

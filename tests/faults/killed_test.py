@@ -346,7 +346,7 @@ class KilledRecording(Strace, faults.RecordingTest):
         if not os.path.exists('/proc/self/task/%d/children' % os.getpid()):
             self.skipTest('the system does not tell children')
         children = ''
-        while not children or not faults.temporaries(self.folder):
+        while not children or not faults.is_writing(p.pid, self.folder):
             self.assertIsNone(p.poll())
             with open('/proc/%d/task/%d/children' % (p.pid, p.pid)) as f:
                 children = f.read()

@@ -220,7 +220,7 @@ class Shrinking(faults.FaultTest):
                 p = subprocess.Popen([PROGRAMS['trace_convert'],
                                       '-' if from_standard_input else path, out], stdin=f,
                                      stderr=subprocess.PIPE)
-            while not faults.temporaries(self.folder) and p.poll() is None:
+            while not faults.is_writing(p.pid, self.folder) and p.poll() is None:
                 continue
             p.send_signal(signal.SIGSTOP)
             os.truncate(path, 64 * 64)

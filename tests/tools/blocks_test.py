@@ -32,6 +32,8 @@ def sample(name):
 DISTINCT = {'unique_ips', 'lines', 'pages', 'threads', 'locks', 'locations', 'variables',
             'variables_read', 'variables_written', 'variables_shared'}
 LEARNT = {'mispredicted', 'fetch_blocks', 'accesses', 'misses'}  # on the way, or cut in two
+# What the command line chooses, in each part the same.
+SIZES = {'table_size', 'indirect_size', 'ras_size', 'sets', 'ways'}
 RATIOS = {'mpki', 'accuracy', 'seconds', 'million_instructions_per_second'}
 
 
@@ -43,7 +45,7 @@ def added_up(results, *left_out):
         for key, v in value.items():
             if isinstance(v, dict):
                 add(v, path + '/' + key)
-            elif type(v) is int and key not in DISTINCT | RATIOS | set(left_out):
+            elif type(v) is int and key not in DISTINCT | RATIOS | SIZES | set(left_out):
                 sums[path + '/' + key] += v
     for r in results:
         add(r, '')

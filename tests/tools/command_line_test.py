@@ -158,7 +158,8 @@ class Messages(ProgramTest):
                                       ('trace_convert', '--mode', 'raw'),
                                       ('trace_convert', '--dialect', 'rapid'),
                                       ('trace_find', '--branch', 'not_branch'),
-                                      ('trace_diff', '--ignore', None)):
+                                      ('trace_diff', '--ignore',
+                                       r'[-\w]+; or a mnemonic; or one of clock, random or syscall')):
             traces = [WORK, WORK] if program in ('trace_diff', 'trace_convert') else [WORK]
             r = run(program, *traces, option, 'foo')
             self.assertEqual(r.returncode, 2)

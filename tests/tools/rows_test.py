@@ -219,8 +219,8 @@ class Output(Case):
                              ('--dialect', '--dialect', 'rapid'), ('--renumber', '--renumber'),
                              ('--table is for', '--table', 'ins'),
                              ('--disassembly', '--disassembly'), ('--variable', '--variable', '1'),
-                             ('--metadata', '--metadata', 'x'), ('xml not in', '--to', 'xml'),
-                             ('none not in', '--table', 'none'),
+                             ('--metadata', '--metadata', 'x'), ("got 'xml'", '--to', 'xml'),
+                             ("got 'none'", '--table', 'none'),
                              ('lz4 can be read', '--codec', 'lz4')):
             self.fails(2, about, trace, out, *args)
         self.fails(2, 'JSON lines and CSV', trace, self.path('o.trace'), '--disassembly')

@@ -474,7 +474,7 @@ class Record(support.RecordingTest):
         out = self.path('a.trace64')
         self.record(out, '--', self.path('missing'), code=1)
         self.record(self.path('no/such/a.trace64'), '--', '/bin/true', code=1)
-        self.assertIn('ended after 13 instr', self.record(
+        self.assertIn('ended after 14 instr', self.record(
             out, '-s', '99', '--', self.program_of(KNOWN, '-nostdlib', '-static', '-no-pie',
                                                    suffix='.s'), code=1))
         for arguments in ([], ['-o', '-', '--', '/bin/true'], ['-o', 'a.bz2', '--', '/bin/true'],

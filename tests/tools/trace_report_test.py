@@ -629,7 +629,10 @@ class Report(ReportTest):
         if not support.WINDOWS and support.has_full_disk():
             self.bad(1, path, '/dev/full', about=b'/dev/full')
         self.bad(1, path, os.path.join(self.folder, 'no', 'out.html'), about=b'No such file')
-        self.bad(1, path, self.folder, about=b'directory')
+        self.bad(2, path, self.folder, about=b'a folder that holds')
+        os.mkdir(self.path('empty'))
+        self.bad(1, path, self.path('empty'), about=b'directory')
+        os.rmdir(self.path('empty'))
         self.bad(2, path, path, about=b'same file')
         self.assertEqual(support.file_bytes(path), content(SED)[:6400])
         # Files that belong to the trace stay as they are.

@@ -119,7 +119,8 @@ class View(support.ProgramTest):
             rs = records(content(path))
             expected = statistics(path, rs)
             self.assertEqual(self.good('-s', path).decode(), expected)
-            self.assertEqual(self.good('-s', '-n', '3', path).decode(), expected)
+            self.assertEqual(self.good('-s', '-n', '3', path).decode(),
+                             statistics(path, rs[:3]))
         got = json.loads(self.good('-s', '--json', path))
         self.assertEqual((got['instructions'], got['unique_ips']),
                          (50000, len({r['ip'] for r in rs})))
@@ -198,7 +199,8 @@ class View(support.ProgramTest):
         self.check_closed_pipe('-c', '-n', 'all', SED)
 
     def test_skip_past_the_end(self):
-        self.assertEqual(self.good('-c', '--skip', '50000', SED), b'')
+        self.assertEqual(self.bad(1, '-c', '--skip', '50000', SED, about=b'nothing is left'), b'')
+        self.assertEqual(self.good('-c', '--skip', '49999', SED).count(b'\n'), 1)
 
 
 if __name__ == '__main__':

@@ -159,8 +159,8 @@ TEST_CASE("elements nested deeply, and too many bytes") {
   CHECK(m.path(depth + 1).size() == 2 * depth + 11);
   CHECK(error_of([&] { parse_metadata(std::string(6 * depth / 2, '<'), "x"); }));
   CHECK(error_of([&] { parse_metadata(nested(depth, "</b>"), "x"); }));
-  const auto e = error_of([&] { parse_metadata(std::string((16U << 20) + 1, ' '), "x"); });
+  const auto e = error_of([&] { parse_metadata(std::string((1U << 20) + 1, ' '), "x"); });
   REQUIRE(e);
   CHECK(e->code() == trace_errc::bad_value);
-  CHECK(!parse_metadata(std::string(16U << 20, ' '), "x").xed_version);
+  CHECK(!parse_metadata(std::string(1U << 20, ' '), "x").xed_version);
 }
