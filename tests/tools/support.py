@@ -7,6 +7,7 @@ import lzma
 import os
 import shlex
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -20,6 +21,12 @@ _parser.add_argument('--parts', required=True)
 _parser.add_argument('--data', required=True)
 _parser.add_argument('programs', nargs='+')
 _arguments = _parser.parse_args()
+
+# What a shell starts in the background ignores the first, and nohup the second: programs that are
+# tested shall not inherit that.
+for _name in ('SIGINT', 'SIGHUP'):
+    if hasattr(signal, _name) and signal.getsignal(getattr(signal, _name)) == signal.SIG_IGN:
+        signal.signal(getattr(signal, _name), signal.SIG_DFL)
 
 CODECS = set(_arguments.codecs.split(','))
 PARTS = set(_arguments.parts.split(','))
