@@ -22,14 +22,6 @@ namespace champsim = tracecodec::champsim;
 namespace feed = tracecodec::feed;
 namespace io = tracecodec::io;
 
-io::codec compression_of(const options& o) {
-  if (!o.compression) return compression_by_name(o.out);
-  if (*o.compression == io::codec::bzip2 || *o.compression == io::codec::lz4)
-    throw usage_error(std::string(io::codec_name(*o.compression)) +
-                      " can be read, not written: choose xz, gzip or zstd");
-  return *o.compression;
-}
-
 // An output whose name says what is not written would be taken for what it is not.
 void require_known_name(const options& o) {
   if (o.to || o.rows || o.mode || convert::is_folder(o.out)) return;
@@ -110,7 +102,7 @@ int start(int argc, char** argv) {
       "trace_convert");
   app.add_option("IN", o.in, "The trace; - is standard input")->required()->type_name("");
   app.add_option("OUT", o.out, "The new trace; - is standard output")->required()->type_name("");
-  add_codec(app, "--codec", o.compression, true, "Compression, whatever OUT's suffix");
+  add_output_codec(app, o.compression);
   std::uint64_t block_size = o.packing.block_size;
   add_count(app, "--block-size", block_size,
             "Bytes of each xz block and zstd frame before compression, 4096 to 1073741824 (default "
@@ -167,7 +159,7 @@ int start(int argc, char** argv) {
   if (!parse(app, line)) return 0;
   o.packing.block_size = static_cast<std::size_t>(block_size);
   require_other_output(feed::input_files(o.in, o.as), o.out);
-  const io::codec compression = compression_of(o);
+  const io::codec compression = o.compression ? *o.compression : compression_by_name(o.out);
   require_known_name(o);
   if (!o.to && !o.rows) o.rows = convert::rows_of_name(o.out);
   if (o.packing.block_size != io::output_options().block_size && compression != io::codec::xz &&

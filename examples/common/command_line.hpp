@@ -187,20 +187,33 @@ inline void add_memory_limit(CLI::App& app, reading& as) {
       "a size as 512M or 2G");
 }
 
-// Codecs, by their names and by how their files and programs are called.
-inline choices codecs(bool written) {
-  choices all{{"none", {}}, {"xz", {}}, {"gzip", {"gz"}}, {"zstd", {"zst", "zstandard"}}};
-  if (!written) all.insert(all.end(), {{"bzip2", {"bz2"}}, {"lz4", {}}});
-  return all;
+// Codecs that are written, by their names and by how their files and programs are called; and those
+// that are only read.
+inline choices written_codecs() {
+  return {{"none", {}}, {"xz", {}}, {"gzip", {"gz"}}, {"zstd", {"zst", "zstandard"}}};
 }
+inline choices read_codecs() { return {{"bzip2", {"bz2"}}, {"lz4", {}}}; }
 
-// An option with a codec, for `to`, an optional one.
-inline void add_codec(CLI::App& app, const std::string& name,
-                      std::optional<tracecodec::io::codec>& to, bool written,
-                      const std::string& text) {
+// --input-codec and --codec, for `to`.
+inline void add_input_codec(CLI::App& app, std::optional<tracecodec::io::codec>& to) {
+  choices all = written_codecs();
+  for (choice& c : read_codecs()) all.push_back(std::move(c));
   add_choice(
-      app, name, codecs(written),
-      [&to](const std::string& s) { to = tracecodec::io::codec_of_name(s); }, text);
+      app, "--input-codec", all,
+      [&to](const std::string& s) { to = tracecodec::io::codec_of_name(s); },
+      "Decompress the trace so instead of recognising its compression by content");
+}
+inline void add_output_codec(CLI::App& app, std::optional<tracecodec::io::codec>& to) {
+  const choices all = written_codecs();
+  const auto set = [&to, all](const std::string& s) {
+    if (const auto name = choose(read_codecs(), s))
+      throw CLI::ValidationError("--codec", *name + " can be read, not written: expected " +
+                                                one_of(all) + ", got '" + s + "'");
+    const auto name = choose(all, s);
+    if (name) to = tracecodec::io::codec_of_name(*name);
+    return name.has_value();
+  };
+  add_value(app, "--codec", type_of(all), set, "Compression, whatever OUT's suffix", one_of(all));
 }
 
 // Has the program say what is doubtful in a trace, each line once: a trace may be opened again.
@@ -230,8 +243,7 @@ inline void add_format(CLI::App& app, reading& as) {
          "--cloudsuite", [force] { force(feed::format::cloudsuite); },
          "Short for --format cloudsuite")
       ->trigger_on_parse();
-  add_codec(app, "--input-codec", as.input.compression, false,
-            "Decompress the trace so instead of recognising its compression by content");
+  add_input_codec(app, as.input.compression);
   add_memory_limit(app, as);
 }
 

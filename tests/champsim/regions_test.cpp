@@ -155,3 +155,25 @@ TEST_CASE("no region: programs that jump about, other traces, noise") {
     CHECK(sum.count(champsim::rule::record_size) == 0);
   }
 }
+
+TEST_CASE("a number that counts the records is no ip") {
+  // Fields that go up by one from record to record are near each other, as ips are.
+  std::mt19937_64 random(7);
+  std::vector<cloudsuite_instruction> all(20000);
+  std::uint16_t n = 5000;
+  for (auto& r : all) {
+    r.ip = random() >> 20 | 1;
+    r.asid = {static_cast<std::uint8_t>(n), static_cast<std::uint8_t>(n >> 8)};
+    ++n;
+  }
+  CHECK(check<cloudsuite_instruction>(test::bytes_of(all)).sum.count(
+            champsim::rule::record_size) == 0);
+  // A fork's that has both: the ip is found, and so where its records end.
+  bytes fork = as_forks(0, 4000, 88);
+  for (std::size_t i = 0; i < 4000; ++i)
+    tracecodec::wire::u64le::store(1'000'000 + i, fork.data() + i * 88);
+  const auto layout = champsim::guess_layout(std::span(fork).first(32 * 1024), 0);
+  REQUIRE(layout);
+  CHECK(layout->size == 88);
+  CHECK(layout->ip_at == 24);
+}

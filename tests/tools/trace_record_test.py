@@ -478,7 +478,7 @@ class Record(support.RecordingTest):
             out, '-s', '99', '--', self.program_of(KNOWN, '-nostdlib', '-static', '-no-pie',
                                                    suffix='.s'), code=1))
         for arguments in ([], ['-o', '-', '--', '/bin/true'], ['-o', 'a.bz2', '--', '/bin/true'],
-                          ['-t', 'all', '-o', out, '--', '/bin/true'],
+                          ['-t', '0', '-o', out, '--', '/bin/true'],
                           *(['-o', self.path('a' + ending), '--', '/bin/true']
                             for ending in ('.csv', '.jsonl.xz', '.json', '.txt', '.data', '.std',
                                             '.log', '.7z', '.tgz', '.CSV', '.cloudsuite'))):

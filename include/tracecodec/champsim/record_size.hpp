@@ -36,10 +36,16 @@ inline size_guess explain(std::span<const std::byte> bytes, std::size_t size) {
   if (records < 2) return {size};
   for (std::size_t field = 0; field < stride; ++field) {
     std::size_t near = 0;
+    unsigned steps = 0;  // bit n: some go n bytes on
     for (std::size_t r = 0; r + 1 < records; ++r) {
-      near += follows_as_code(words[r * stride + field], words[(r + 1) * stride + field]);
+      const std::uint64_t ip = words[r * stride + field], next = words[(r + 1) * stride + field];
+      if (!follows_as_code(ip, next)) continue;
+      ++near;
+      steps |= 1U << (next - ip);
     }
-    if (near > best) best = near, ip_at = field * 8;
+    // What goes on by one each time counts something: no program has instructions of one byte only.
+    const bool counts = steps == 1U << 1 && near >= 16;
+    if (near > best && !counts) best = near, ip_at = field * 8;
   }
   return {size, static_cast<double>(best) / static_cast<double>(records - 1), ip_at};
 }
