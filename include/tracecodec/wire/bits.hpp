@@ -32,8 +32,17 @@ template <unsigned Width> struct unused_bits {
   template <auto> static constexpr bool is = false;
 };
 
+// Where a bit slice lies: bits [low_bit, low_bit + width) of the word at `offset` in its record, 0
+// being the least significant bit.
+struct slice {
+  std::size_t offset;
+  unsigned low_bit, width;
+  friend constexpr bool operator==(const slice&, const slice&) = default;
+};
+
 namespace detail {
 template <class W, class... B> struct bound_slices {
+  using codec = W;
   using word_type = typename W::value_type;
   static constexpr unsigned total = 8 * W::size;
   static_assert(std::is_unsigned_v<word_type> && !std::is_same_v<word_type, bool>,
@@ -47,16 +56,19 @@ template <class W, class... B> struct bound_slices {
   static constexpr std::string_view label = std::tuple_element_t<0, std::tuple<B...>>::label;
 
   template <auto M> static constexpr bool has = (B::template is<M> || ...);
-  template <auto M> static constexpr auto get(const byte* p) noexcept {
-    const word_type w = W::load(p);
-    member_t<M> v{};
-    unsigned at = total;
-    const auto take = [&]<class X>(std::type_identity<X>) {
-      at -= X::width;
-      if constexpr (X::template is<M>) v = static_cast<member_t<M>>((w >> at) & mask(X::width));
-    };
-    (take(std::type_identity<B>{}), ...);
-    return v;
+  static constexpr bool holds(std::string_view member) {
+    return ((!B::unused && member == B::label) || ...);
+  }
+  // The slice that member has, which must be one of them; `offset` is that of the word.
+  static constexpr slice slice_of(std::string_view member, std::size_t offset) {
+    slice s{offset, total, 0};
+    static_cast<void>(((s.low_bit -= s.width = B::width, B::unused || member != B::label) && ...));
+    return s;
+  }
+  template <auto M>
+  TRACECODEC_INLINE static constexpr void get_into(member_t<M>& v, const byte* p) noexcept {
+    constexpr slice at = slice_of(name_of<M>, 0);
+    v = static_cast<member_t<M>>((W::load(p) >> at.low_bit) & mask(at.width));
   }
   template <class S>
   TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p) noexcept {

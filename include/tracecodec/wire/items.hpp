@@ -77,6 +77,7 @@ struct failure {
 // One field of fixed size, wherever its value comes from: `Access` gives label and reference.
 template <class Access, class W, meaning Says = usual_meaning<typename Access::type>>
 struct bound_field {
+  using codec = W;
   static_assert(wire_type<W>, "a field needs a wire type of fixed size");
   static constexpr bool fixed = true;
   static constexpr std::size_t size = W::size;
@@ -92,12 +93,16 @@ struct bound_field {
   static constexpr meaning says = Says;
 
   template <auto M> static constexpr bool has = Access::template is<M>;
-  template <auto M> static constexpr auto get(const byte* p) noexcept {
-    return static_cast<typename Access::type>(W::load(p));
+  template <auto M>
+  TRACECODEC_INLINE static constexpr void get_into(member_t<M>& v, const byte* p) noexcept {
+    // Arrays go straight to the member: g++ copies one that is returned once more.
+    if constexpr (same_type && requires { W::load_into(v, p); })
+      W::load_into(v, p);
+    else
+      v = static_cast<member_t<M>>(W::load(p));
   }
   template <class S>
   TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p) noexcept {
-    // Arrays go straight to the member: g++ copies one that is returned once more.
     if constexpr (same_type && requires { W::load_into(Access::of(s), p); })
       W::load_into(Access::of(s), p);
     else

@@ -43,6 +43,9 @@ struct record {
   static constexpr std::size_t front_size = only::fixed ? only::size : 0;
   static constexpr std::size_t alignment = P == placement::natural ? only::alignment : 1;
 
+  // That section's items, for what is made of a description beside the record (columns.hpp).
+  using front = only;
+
   // Whether value_type lies in memory as the record lies on the wire, so that decode is one move
   // and an array of value_type may be laid over aligned input.
   static constexpr bool object_layout = [] {
@@ -118,11 +121,23 @@ struct record {
   template <auto M>
   TRACECODEC_INLINE static constexpr auto get(std::span<const byte, front_size> in) noexcept
       requires(front_size != 0) {
+    member_t<M> v{};
+    get_into<M>(v, in);
+    return v;
+  }
+  // The same to where it shall be: a large array is not moved once more.
+  template <auto M> TRACECODEC_INLINE static constexpr void get_into(
+      member_t<M>& to, std::span<const byte, front_size> in) noexcept requires(front_size != 0) {
     static_assert(only::template has<M>, "no field of this record holds that member");
-    return only::template get<M>(in.data());
+    only::template get_into<M>(to, in.data());
   }
   // Offset in bytes of member `M`, in the same.
   template <auto M> static constexpr std::size_t offset_of = only::template offset_of<M>;
+  // The wire type of the bytes there: of a bit slice the word that it shares, else the field's own.
+  template <auto M> using word_of = typename front::template item<front::item_of(name_of<M>)>::codec;
+  // Where in the word bit slice `M` lies, as constants.
+  template <auto M> static constexpr slice slice_of =
+      front::template item<front::item_of(name_of<M>)>::slice_of(name_of<M>, offset_of<M>);
 
   // The layout table: a std::array of layout_row, in wire order.
   static constexpr auto layout() noexcept {

@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <tuple>
 #include <utility>
 
 #include "bits.hpp"
@@ -200,11 +201,17 @@ template <placement P, class... B> struct bound_section {
     return offsets[i];
   }();
   // Member `M` alone, decoded from a record at `p`.
-  template <auto M> TRACECODEC_INLINE static constexpr auto get(const byte* p) noexcept {
-    member_t<M> v{};
+  template <auto M>
+  TRACECODEC_INLINE static constexpr void get_into(member_t<M>& v, const byte* p) noexcept {
     get_from<M>(v, p, indices{});
-    return v;
   }
+  // The item that holds the member of that name, by its index; `count` if none does.
+  static constexpr std::size_t item_of(std::string_view member) {
+    std::size_t i = 0;
+    static_cast<void>(((!holds<B>(member) && (++i, true)) && ...));
+    return i;
+  }
+  template <std::size_t I> using item = std::tuple_element_t<I, std::tuple<B...>>;
 
  private:
   using sizes = std::array<extent_type, count>;
@@ -339,9 +346,15 @@ template <placement P, class... B> struct bound_section {
                                                    std::index_sequence<I...>) noexcept {
     (get_one<M, B>(v, p + offsets[I]), ...);
   }
+  template <class X> static constexpr bool holds(std::string_view member) {
+    if constexpr (requires { X::holds(member); })
+      return X::holds(member);
+    else
+      return X::label == member;
+  }
   template <auto M, class X>
   TRACECODEC_INLINE static constexpr void get_one(member_t<M>& v, const byte* p) noexcept {
-    if constexpr (X::template has<M>) v = X::template get<M>(p);
+    if constexpr (X::template has<M>) X::template get_into<M>(v, p);
   }
   // Without gaps, members in the order of the items lie where the items do.
   template <class S, std::size_t... I>

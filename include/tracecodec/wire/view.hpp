@@ -94,6 +94,10 @@ template <class Codec> class record_view {
   template <auto M> [[nodiscard]] TRACECODEC_INLINE constexpr auto get() const noexcept {
     return Codec::template get<M>(bytes());
   }
+  // The same, to where it shall be.
+  template <auto M, class T> TRACECODEC_INLINE constexpr void get_into(T& to) const noexcept {
+    Codec::template get_into<M>(to, bytes());
+  }
   // The whole record, of fixed size.
   [[nodiscard]] constexpr typename Codec::value_type value() const noexcept {
     return Codec::load(p_);
