@@ -13,6 +13,16 @@ namespace tracecodec::wire {
 
 using byte = std::byte;
 
+namespace detail {
+// Whether the instruction set shuffles bytes, 16 or 32 at a time. Loops over many records have it as
+// a parameter, so that two units compiled for two sets do not share them.
+#if defined(__AVX2__)
+inline constexpr bool has_shuffles = true;
+#else
+inline constexpr bool has_shuffles = false;
+#endif
+}  // namespace detail
+
 // Copies `n` bytes; the ranges must not overlap.
 TRACECODEC_INLINE constexpr void copy(const byte* from, byte* to, std::size_t n) noexcept {
   if (std::is_constant_evaluated()) {
