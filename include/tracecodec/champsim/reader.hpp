@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../io/open.hpp"
+#include "../wire/decode_array.hpp"
 #include "layout.hpp"
 
 namespace tracecodec::champsim {
@@ -158,7 +159,7 @@ template <class Codec> class reader {
     partial_ = got % Codec::size;
     const std::size_t whole = got / Codec::size;
     if constexpr (!Codec::object_layout)
-      for (std::size_t i = 0; i < whole; ++i) out[i] = Codec::load(raw.data() + i * Codec::size);
+      wire::decode_array(wire::array_view<Codec>(raw.data(), whole), out);
     return whole;
   }
 
