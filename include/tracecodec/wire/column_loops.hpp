@@ -20,13 +20,16 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
   static constexpr std::size_t block = 256;
   static constexpr std::size_t size = Codec::size;
 
-  // Decodes `n` records; returns whether a bit was set beside the columns' slices.
-  template <bool Cached> static constexpr bool decode(const byte* from, std::size_t n,
-                                                      typename C::element*... to) noexcept {
+  // Decodes `n` records; returns whether a bit was set beside the columns' slices. `cached`: the
+  // records and columns are taken to stay in the larger caches.
+  static constexpr bool decode(bool cached, const byte* from, std::size_t n,
+                               typename C::element*... to) noexcept {
     bool others = false;
-    std::size_t i = 0;
-    for (; i + block <= n; i += block) others |= decode_block<Cached>(from + i * size, (to + i)...);
-    for (; i < n; ++i) others |= decode_one(from + i * size, to[i]...);
+    const std::size_t whole = n / block * block;
+    for (std::size_t i = 0; i < whole; i += block)
+      others |= cached ? decode_block<true>(from + i * size, (to + i)...)
+                       : decode_block<false>(from + i * size, (to + i)...);
+    for (std::size_t i = whole; i < n; ++i) others |= decode_one(from + i * size, to[i]...);
     return others;
   }
 
@@ -35,9 +38,11 @@ template <class Codec, bool Shuffles, class... C> struct column_loops {
                                       const typename C::element*... from) noexcept {
     std::size_t i = 0;
     // One by one is the fastest way without shuffles to swap bytes with.
-    if constexpr (Shuffles)
-      for (; i + block <= n && (fits<C>(from + i) && ...); i += block)
+    if constexpr (Shuffles) {
+      const std::size_t whole = n / block * block;
+      for (; i < whole && (fits<C>(from + i) && ...); i += block)
         encode_block(to + i * size, (from + i)...);
+    }
     for (; i < n && (C::fits(from[i]) && ...); ++i) encode_one(to + i * size, from[i]...);
     return i;
   }

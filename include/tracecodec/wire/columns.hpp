@@ -59,9 +59,7 @@ template <class Codec, class... C> struct columns_of {
     std::size_t n = from.size();
     ((n = to.size() < n ? to.size() : n), ...);
     const byte* const p = from.bytes().data();
-    const bool others = n <= cached_records ? loops::template decode<true>(p, n, to.data()...)
-                                            : loops::template decode<false>(p, n, to.data()...);
-    return {n, others};
+    return {n, loops::decode(n <= cached_records, p, n, to.data()...)};
   }
 
   // Encodes as many records as the shortest column has, or as `to` has room for. Nothing is masked:
