@@ -19,7 +19,11 @@ template <class W, std::size_t N> struct array_of {
 
   TRACECODEC_INLINE static constexpr value_type load(const byte* p) noexcept {
     value_type a{};
-    load_into(a, p);
+    // What is returned stays in registers: g++ sends a copied object to the stack and back.
+    if constexpr (N <= 8)
+      load_each(a, p, std::make_index_sequence<N>{});
+    else
+      load_into(a, p);
     return a;
   }
   TRACECODEC_INLINE static constexpr void load_into(value_type& a, const byte* p) noexcept {

@@ -65,10 +65,13 @@ template <class W, class... B> struct bound_slices {
     static_cast<void>(((s.low_bit -= s.width = B::width, B::unused || member != B::label) && ...));
     return s;
   }
+  template <auto M> TRACECODEC_INLINE static constexpr auto get(const byte* p) noexcept {
+    constexpr slice at = slice_of(name_of<M>, 0);
+    return static_cast<member_t<M>>((W::load(p) >> at.low_bit) & mask(at.width));
+  }
   template <auto M>
   TRACECODEC_INLINE static constexpr void get_into(member_t<M>& v, const byte* p) noexcept {
-    constexpr slice at = slice_of(name_of<M>, 0);
-    v = static_cast<member_t<M>>((W::load(p) >> at.low_bit) & mask(at.width));
+    v = get<M>(p);
   }
   template <class S>
   TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p) noexcept {

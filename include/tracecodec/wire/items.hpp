@@ -93,6 +93,9 @@ struct bound_field {
   static constexpr meaning says = Says;
 
   template <auto M> static constexpr bool has = Access::template is<M>;
+  template <auto> TRACECODEC_INLINE static constexpr auto get(const byte* p) noexcept {
+    return static_cast<typename Access::type>(W::load(p));
+  }
   template <auto M>
   TRACECODEC_INLINE static constexpr void get_into(member_t<M>& v, const byte* p) noexcept {
     // Arrays go straight to the member: g++ copies one that is returned once more.

@@ -121,20 +121,22 @@ struct record {
   template <auto M>
   TRACECODEC_INLINE static constexpr auto get(std::span<const byte, front_size> in) noexcept
       requires(front_size != 0) {
-    member_t<M> v{};
-    get_into<M>(v, in);
-    return v;
+    static_assert(only::template has<M>, "no field of this record holds that member");
+    return only::template get<M>(in.data());
   }
   // The same to where it shall be: a large array is not moved once more.
-  template <auto M> TRACECODEC_INLINE static constexpr void get_into(
-      member_t<M>& to, std::span<const byte, front_size> in) noexcept requires(front_size != 0) {
+  template <auto M>
+  TRACECODEC_INLINE static constexpr void get_into(member_t<M>& to,
+                                                   std::span<const byte, front_size> in) noexcept
+      requires(front_size != 0) {
     static_assert(only::template has<M>, "no field of this record holds that member");
     only::template get_into<M>(to, in.data());
   }
   // Offset in bytes of member `M`, in the same.
   template <auto M> static constexpr std::size_t offset_of = only::template offset_of<M>;
   // The wire type of the bytes there: of a bit slice the word that it shares, else the field's own.
-  template <auto M> using word_of = typename front::template item<front::item_of(name_of<M>)>::codec;
+  template <auto M> using word_of =
+      typename front::template item<front::item_of(name_of<M>)>::codec;
   // Where in the word bit slice `M` lies, as constants.
   template <auto M> static constexpr slice slice_of =
       front::template item<front::item_of(name_of<M>)>::slice_of(name_of<M>, offset_of<M>);

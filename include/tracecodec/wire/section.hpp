@@ -201,6 +201,10 @@ template <placement P, class... B> struct bound_section {
     return offsets[i];
   }();
   // Member `M` alone, decoded from a record at `p`.
+  template <auto M> TRACECODEC_INLINE static constexpr auto get(const byte* p) noexcept {
+    constexpr std::size_t i = item_of(name_of<M>);
+    return item<i>::template get<M>(p + offsets[i]);
+  }
   template <auto M>
   TRACECODEC_INLINE static constexpr void get_into(member_t<M>& v, const byte* p) noexcept {
     get_from<M>(v, p, indices{});
