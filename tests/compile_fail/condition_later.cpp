@@ -13,7 +13,7 @@ using codec = wire::record<
     wire::fields<wire::section<wire::field<&maybe::there>>,
                  wire::section<wire::when<&maybe::there, wire::field<&maybe::value>>>>>;
 #else
-using codec = wire::record<wire::fields<wire::field<&maybe::there>,
-                                        wire::when<&maybe::there, wire::field<&maybe::value>>>>;
+using codec = wire::record<wire::fields<wire::section<
+    wire::field<&maybe::there>, wire::when<&maybe::there, wire::field<&maybe::value>>>>>;
 #endif
 static_assert(!codec::fixed);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "scalar.hpp"
+#include "scan.hpp"
 
 namespace tracecodec::wire {
 
@@ -57,6 +58,13 @@ template <class W, std::size_t N> struct array_of {
       for (const auto& v : a)
         if (!W::fits(v)) return false;
     return true;
+  }
+
+  static constexpr bool refuses = detail::may_refuse<W>;
+  static constexpr errc accepts(const byte* p) noexcept requires refuses {
+    for (std::size_t i = 0; i < N; ++i, p += W::size)
+      if (const errc e = W::accepts(p); e != errc::ok) return e;
+    return errc::ok;
   }
 
   static constexpr text type_name() noexcept {

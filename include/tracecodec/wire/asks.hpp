@@ -44,14 +44,23 @@ template <class Item> consteval bool is_plain(std::string_view member) {
     return false;
 }
 
-// Where in a record of type S something is asked: behind `Earlier`, before `Unread`.
+// Whether `Item` is a member that the caller sets before decode.
+template <class Item> consteval bool gives(std::string_view member) {
+  if constexpr (requires { Item::gives(member); })
+    return Item::gives(member);
+  else
+    return false;
+}
+
+// Where in a record of type S something is asked: behind `Earlier`, before `Unread`. (The first
+// of `Unread` is the section that asks.)
 template <class... Sections> struct section_list {};
-template <class S, class Earlier, class Unread> struct place;
-template <class S, class... Earlier, class... Unread>
-struct place<S, section_list<Earlier...>, section_list<Unread...>> {
+template <class S, class Policy, class Earlier, class Unread> struct place;
+template <class S, class Policy, class... Earlier, class... Unread>
+struct place<S, Policy, section_list<Earlier...>, section_list<Unread...>> {
   using record = S;
   static consteval bool earlier(std::string_view member) {
-    return (Earlier::mentions(member) + ... + 0) != 0;
+    return (Earlier::mentions(member) + ... + 0) != 0 || (gives<Unread>(member) || ...);
   }
   static consteval bool unread(std::string_view member) {
     return (detail::loads<Unread>(member) + ... + 0) != 0;
@@ -164,11 +173,28 @@ template <auto Ask, class Place, std::uint64_t Read, bool... Many> consteval boo
 template <auto Ask, class Place> consteval bool is_earlier() {
   if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
     return Place::earlier(name_of<Ask>);
+  else if constexpr (requires { decltype(Ask)::template asks_earlier<Place>(); })
+    return decltype(Ask)::template asks_earlier<Place>();
   else if constexpr (std::is_default_constructible_v<typename Place::record>)
     return !varies<Ask, Place, 1, false, true>() && !varies<Ask, Place, 0, false, true>() &&
            !varies<Ask, Place, 255, false>();
   else
     return true;
+}
+
+// Whether `Ask`, or what `Item` asks, may be of what the items of section `Open` read. (Into a
+// function nobody looks here: it may.)
+template <auto Ask, class Open> consteval bool asks_of() {
+  if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
+    return Open::loads(name_of<Ask>) != 0;
+  else
+    return true;
+}
+template <class Item, class Open> consteval bool item_asks_of() {
+  if constexpr (requires { Item::template asks_of<Open>(); })
+    return Item::template asks_of<Open>();
+  else
+    return false;
 }
 
 // Whether all that `Item` asks is.

@@ -39,8 +39,16 @@ struct slice {
   unsigned low_bit, width;
   friend constexpr bool operator==(const slice&, const slice&) = default;
 };
+// `Width` bits that are `Value`, as reserved ones are: decode refuses others (refused_value).
+template <unsigned Width, std::uint64_t Value = 0> struct constant_bits : unused_bits<Width> {
+  static constexpr std::string_view label = "reserved";
+  static constexpr std::uint64_t value = Value;
+  static_assert(Width >= 64 || Value >> Width == 0, "the constant is wider than its bits");
+};
 
 namespace detail {
+template <class B> inline constexpr bool is_constant_slice = requires { B::value; };
+
 template <class W, class... B> struct bound_slices {
   using codec = W;
   using word_type = typename W::value_type;
@@ -98,6 +106,22 @@ template <class W, class... B> struct bound_slices {
     static_cast<void>(((raw<B>(s) <= mask(B::width) || (r.field = &B::label, false)) && ...));
     return r;
   }
+  static constexpr bool refuses = (is_constant_slice<B> || ...);
+  template <class S>
+  TRACECODEC_INLINE static constexpr errc accepts(const S&,
+                                                  const byte* p) noexcept requires refuses {
+    const word_type w = W::load(p);
+    unsigned at = total;
+    return ((at -= B::width, allowed<B>(w, at)) && ...) ? errc::ok : errc::refused_value;
+  }
+  template <class S> static constexpr failure refused(const S&, const byte* p,
+                                                      std::size_t begin) noexcept requires refuses {
+    failure r{begin, &label};
+    const word_type w = W::load(p);
+    unsigned at = total;
+    static_cast<void>(((at -= B::width, allowed<B>(w, at) || (r.field = &B::label, false)) && ...));
+    return r;
+  }
   template <class S, class F>
   TRACECODEC_INLINE static constexpr void walk(S& s, bool present, F&& f) {
     (walk_one<B>(s, present, f), ...);
@@ -142,8 +166,17 @@ template <class W, class... B> struct bound_slices {
   TRACECODEC_INLINE static constexpr std::uint64_t raw(const S& s) noexcept {
     if constexpr (!X::unused)
       return static_cast<std::uint64_t>(X::of(s));
+    else if constexpr (is_constant_slice<X>)
+      return X::value;
     else
       return 0;
+  }
+  // Whether the slice from bit `at` of the word on may be as it is.
+  template <class X> static constexpr bool allowed(word_type w, unsigned at) noexcept {
+    if constexpr (is_constant_slice<X>)
+      return ((w >> at) & mask(X::width)) == X::value;
+    else
+      return true;
   }
   template <class X, class S, class F>
   TRACECODEC_INLINE static constexpr void walk_one(S& s, bool present, F&& f) {
@@ -161,5 +194,21 @@ template <class W, class... B> struct bit_slices {
     return ((B::unused ? 0 : member == B::label) + ...);
   }
 };
+
+namespace detail {
+template <class W, class Done, class... Rest> struct turned;
+template <class... B> struct slice_list {};
+template <class W, class... Done> struct turned<W, slice_list<Done...>> {
+  using type = bit_slices<W, Done...>;
+};
+template <class W, class... Done, class First, class... Rest>
+struct turned<W, slice_list<Done...>, First, Rest...>
+    : turned<W, slice_list<First, Done...>, Rest...> {};
+}  // namespace detail
+
+// The same, listed from the least significant bit up, as C compilers lay out bit-fields on
+// little-endian machines.
+template <class W, class... B> struct bits_from_low
+    : detail::turned<W, detail::slice_list<>, B...>::type {};
 
 }  // namespace tracecodec::wire

@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "sections.hpp"
+#include "split.hpp"
 #include "when.hpp"
 
 namespace tracecodec::wire {
@@ -43,27 +43,6 @@ template <class What, class Policy> struct described {
   static constexpr bool fixed = true;
 };
 
-template <class Section, class Policy> struct bind_section;
-template <class... Items, class Policy> struct bind_section<section<Items...>, Policy> {
-  using type = bound_section<Policy::place, typename Items::template bind<Policy>...>;
-};
-
-// Whether every section asks, for counts and conditions, only members of sections before it.
-template <class S, class... Earlier> struct after {
-  template <class Place, class... Items>
-  static consteval bool asks_earlier(std::type_identity<section<Items...>>) {
-    return (detail::asks_earlier<Items, Place>() && ...);
-  }
-  template <class Next, class... Later> static consteval bool in_order() {
-    using here = place<S, section_list<Earlier...>, section_list<Next, Later...>>;
-    if constexpr (sizeof...(Later) != 0)
-      return asks_earlier<here>(std::type_identity<Next>{}) &&
-             after<S, Earlier..., Next>::template in_order<Later...>();
-    else
-      return asks_earlier<here>(std::type_identity<Next>{});
-  }
-};
-
 // How often the least and the most mentioned member of S are described.
 struct mention_range {
   int least, most;
@@ -82,28 +61,24 @@ consteval mention_range mentions(std::index_sequence<I...>) {
   return r;
 }
 
-template <class S, class Policy, class... Sections> struct sectioned {
+template <class S, class Policy, class... Items> struct sectioned {
+  using list = typename split_any<Policy, Items...>::type;
   static_assert(
-      after<S>::template in_order<Sections...>(),
+      in_order<S, Policy, section_list<>>(list{}),
       "a count or a condition must be read in an earlier section than what depends on it");
-  static_assert(sizeof...(Sections) == 1 || Policy::place == placement::packed,
+  static_assert(!several<list> || Policy::place == placement::packed,
                 "natural placement needs a record of fixed size, that is of one section");
-  using sections = bound_sections<typename bind_section<Sections, Policy>::type...>;
+  using sections = typename bind_sections<list, Policy>::type;
 };
 
 template <class... Items, class Policy> struct described<fields<Items...>, Policy> {
   using value_type = typename fields<Items...>::owner;
-  static_assert((is_section<Items> && ...) || !(is_section<Items> || ...),
-                "group all items in sections, or none");
   static constexpr mention_range mentioned = mentions<value_type, Items...>(
       std::make_index_sequence<boost::pfr::tuple_size_v<value_type>>{});
   static_assert(mentioned.least >= 1,
                 "a member of the struct is not described: add a field, or name it in not_on_wire");
   static_assert(mentioned.most <= 1, "a member of the struct is described more than once");
-  using grouped = typename std::conditional_t<
-      (is_section<Items> && ...), std::type_identity<sectioned<value_type, Policy, Items...>>,
-      std::type_identity<sectioned<value_type, Policy, section<Items...>>>>::type;
-  using sections = typename grouped::sections;
+  using sections = typename sectioned<value_type, Policy, Items...>::sections;
   using first = typename list_front<sections>::type;
   static constexpr bool fixed = list_front<sections>::fixed;
 };

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "array.hpp"
+#include "scan.hpp"
 #include "view.hpp"
 
 namespace tracecodec::wire {
@@ -46,7 +47,7 @@ requires(!wire_type<M> &&
 };
 // Any other plain struct is a nested record under the same policy.
 template <class M, class Policy>
-requires(!wire_type<M> && std::is_class_v<M> && std::is_aggregate_v<M> &&
+requires(!wire_type<M> && !scanned_type<M> && std::is_class_v<M> && std::is_aggregate_v<M> &&
          !requires { typename M::template wire_type<Policy>; }) struct infer<M, Policy> {
   using type = record<M, Policy::byte_order, Policy::place, Policy::arch>;
 };

@@ -11,15 +11,11 @@
 #include "layout_row.hpp"
 #include "meaning.hpp"
 #include "result.hpp"
+#include "scan.hpp"
 
 namespace tracecodec::wire {
 
 namespace detail {
-// Bytes of variable data. 64 bits on every host, and capped, so that the sum of a record's extents
-// cannot wrap whatever counts a file states.
-using extent_type = std::uint64_t;
-inline constexpr extent_type largest_extent = extent_type{1} << 56;
-
 // `count` elements of `Size` bytes each, or as many as no input holds: what is truncated is no wild
 // read.
 template <std::size_t Size, class N>
@@ -130,6 +126,87 @@ struct bound_field {
     r.name += label;
     wire::detail::describe<W>(list, r);
   }
+
+  // Whether decode accepts what was read at `p`; if not, which part of it fails.
+  static constexpr bool refuses = may_refuse<W>;
+  template <class S>
+  TRACECODEC_INLINE static constexpr errc accepts(const S&, const byte* p) noexcept {
+    if constexpr (refuses)
+      return W::accepts(p);
+    else
+      return errc::ok;
+  }
+  template <class S>
+  static constexpr failure refused(const S&, const byte* p, std::size_t at) noexcept {
+    if constexpr (requires { W::refused(p); }) {
+      const failure f = W::refused(p);
+      return {at + f.used, f.field};
+    } else {
+      return {at, &label};
+    }
+  }
+};
+
+// One field whose length lies in its own bytes. What a nested record asks of itself is its answer.
+template <class Access, class W, meaning Says = usual_meaning<typename Access::type>>
+struct bound_scanned_field {
+  using type = typename Access::type;
+  static_assert(std::is_same_v<type, typename W::value_type>,
+                "a field whose length lies in its bytes needs a member of its wire type's own");
+  static constexpr bool fixed = false;
+  static constexpr bool scanned = true;
+  static constexpr std::string_view label = Access::label;
+  static constexpr meaning says = Says;
+  template <auto> static constexpr bool has = false;
+  template <auto M> static constexpr bool is = Access::template is<M>;
+
+  using answer = typename answer_to<W>::type;
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, const byte* p, const scan_input& in,
+                                                      Notes&) noexcept {
+    scan_result r = W::scan(Access::of(s), p, in.end);
+    if (r.error != errc::ok && r.field == nullptr) r.field = &label;
+    return r;
+  }
+  template <class S>
+  TRACECODEC_INLINE static constexpr errc prepare(const S& s, answer& a) noexcept {
+    if constexpr (requires { W::prepare(Access::of(s), a); })
+      return W::prepare(Access::of(s), a);
+    else
+      return W::check(Access::of(s));
+  }
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr extent_type written(const S& s, const answer& a, extent_type,
+                                                         Notes&) noexcept {
+    if constexpr (requires { W::written(Access::of(s), a); })
+      return W::written(Access::of(s), a);
+    else
+      return W::written(Access::of(s));
+  }
+  template <class S> TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p,
+                                                                    const answer& a,
+                                                                    const byte*) noexcept {
+    if constexpr (requires { W::store(Access::of(s), p, a); })
+      return W::store(Access::of(s), p, a);
+    else
+      return W::store(Access::of(s), p);
+  }
+  template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
+    f(field_info<bound_scanned_field>{}, Access::of(s), present);
+  }
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.name += label;
+    wire::detail::describe_scanned<W>(list, r);
+  }
+};
+
+// A field of wire type `W`: of fixed size, or scanned.
+template <class Access, class W, meaning Says = usual_meaning<typename Access::type>>
+struct field_of {
+  using type = bound_field<Access, W, Says>;
+};
+template <class Access, scanned_type W, meaning Says> struct field_of<Access, W, Says> {
+  using type = bound_scanned_field<Access, W, Says>;
 };
 
 template <auto P> struct by_pointer {
@@ -154,7 +231,7 @@ template <class S, std::size_t I> struct by_index {
 template <auto P, class W = member_t<P>> struct field {
   using owner = owner_t<P>;
   template <class Policy> using bind =
-      detail::bound_field<detail::by_pointer<P>, infer_t<W, Policy>>;
+      typename detail::field_of<detail::by_pointer<P>, infer_t<W, Policy>>::type;
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
   static consteval bool plain(std::string_view member) {
     return std::is_same_v<W, member_t<P>> && member == name_of<P>;
@@ -165,11 +242,11 @@ template <auto P, class W = member_t<P>> struct field {
 // its type.
 template <auto P, class W = member_t<P>> struct address_field : field<P, W> {
   template <class Policy> using bind =
-      detail::bound_field<detail::by_pointer<P>, infer_t<W, Policy>, meaning::address>;
+      typename detail::field_of<detail::by_pointer<P>, infer_t<W, Policy>, meaning::address>::type;
 };
 template <auto P, class W = member_t<P>> struct number_field : field<P, W> {
   template <class Policy> using bind =
-      detail::bound_field<detail::by_pointer<P>, infer_t<W, Policy>, meaning::number>;
+      typename detail::field_of<detail::by_pointer<P>, infer_t<W, Policy>, meaning::number>::type;
 };
 
 // `N` bytes that carry nothing: skipped when decoding, zero when encoding.
@@ -219,6 +296,7 @@ template <auto P, auto Count> struct counted {
   template <class Place> static consteval bool asks_earlier() {
     return detail::is_earlier<Count, Place>();
   }
+  template <class Open> static consteval bool asks_of() { return detail::asks_of<Count, Open>(); }
 
   using answer = detail::extent_type;  // how many elements
   template <class S> TRACECODEC_INLINE static constexpr answer ask(const S& s) noexcept {
@@ -247,6 +325,13 @@ template <auto P, auto Count> struct counted {
   template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s, answer a) noexcept {
     return a == (s.*P).size() ? errc::ok : errc::count_mismatch;
   }
+  static constexpr bool refuses = detail::may_refuse<element>;
+  template <class S>
+  static constexpr errc accepts(const S&, const byte* p, answer a) noexcept requires refuses {
+    for (answer i = 0; i < a; ++i, p += element::size)
+      if (const errc e = element::accepts(p); e != errc::ok) return e;
+    return errc::ok;
+  }
   template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
     f(field_info<counted>{}, s.*P, present);
   }
@@ -272,6 +357,13 @@ template <auto P> struct not_on_wire : padding<0> {
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
   static consteval int loads(std::string_view) { return 0; }
   static constexpr void describe(detail::row_list&, const layout_row&) {}
+};
+
+// The same, of what another record said: the caller sets it before decode and encode, and counts and
+// conditions may ask it, wherever it is listed.
+template <auto P> struct given : not_on_wire<P> {
+  template <class Policy> using bind = given;
+  static consteval bool gives(std::string_view member) { return member == name_of<P>; }
 };
 
 }  // namespace tracecodec::wire

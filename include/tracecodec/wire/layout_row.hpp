@@ -18,6 +18,7 @@ struct layout_row {
   bool slice = false;
   bool counted = false;      // as many elements as `count` says
   bool conditional = false;  // present only if a condition on the record holds
+  bool scanned = false;      // the size lies in its own bytes: `count` says which are possible
   text type = {};            // "u64", "u8[2]"
   text name = {};
   text count = {};  // the name of the count field, or "computed"
@@ -60,6 +61,24 @@ template <class W> constexpr void describe(row_list& list, layout_row r) {
     r.type = W::type_name();
     r.byte_order = W::byte_order;
     r.has_order = W::has_order;
+    list.add(r);
+  }
+}
+
+// The same of one whose length lies in its own bytes: a record's rows, or what the type says.
+template <class W> constexpr void describe_scanned(row_list& list, layout_row r) {
+  r.scanned = true;
+  if constexpr (nested_record<W>) {
+    r.scanned = false;
+    W::describe(list, r);
+  } else {
+    r.size = 0;
+    r.type = W::type_name();
+    r.count = W::sizes();
+    if constexpr (requires { W::byte_order; }) {
+      r.byte_order = W::byte_order;
+      r.has_order = W::has_order;
+    }
     list.add(r);
   }
 }

@@ -42,6 +42,9 @@ struct record {
   // Bytes of its first section, if that is of fixed size, else 0: every record begins with them.
   static constexpr std::size_t front_size = only::fixed ? only::size : 0;
   static constexpr std::size_t alignment = P == placement::natural ? only::alignment : 1;
+  // Whether decode refuses some bytes: a constant, a condition on a value, what is computed.
+  static constexpr bool refuses = sections::refuses || sections::computes;
+  static constexpr bool scanned = !fixed;  // as an item of another record
 
   // That section's items, for what is made of a description beside the record (columns.hpp).
   using front = only;
@@ -58,17 +61,18 @@ struct record {
   static constexpr bool object_bytes = object_layout && only::gapless;
 
   // Decodes a record of fixed size from exactly its bytes: cannot fail.
-  TRACECODEC_INLINE static constexpr value_type decode(
-      std::span<const byte, size> in) noexcept requires fixed {
+  TRACECODEC_INLINE static constexpr value_type decode(std::span<const byte, size> in) noexcept
+      requires(fixed && !refuses) {
     return load(in.data());
   }
 
   // Decodes the record at the front of `in` into `s`. Views in `s` point into `in`. truncated if
-  // `in` ends inside the record: `used` and `field` say where, and of `s` only the members of
-  // sections before that one are set.
+  // `in` ends inside the record; refused_value, malformed or not_as_computed if its description does
+  // not allow what is there. Then `used` and `field` say where, and only the members of sections
+  // before that one are set for certain.
   TRACECODEC_INLINE static constexpr result decode(std::span<const byte> in,
                                                    value_type& s) noexcept {
-    if constexpr (fixed) {
+    if constexpr (fixed && !refuses) {
       if (in.size() < size) [[unlikely]]
         return sections::truncated(s, 0, 0, in.size());
       load_into(s, in.data());
@@ -83,7 +87,7 @@ struct record {
   // field it would be.
   TRACECODEC_INLINE static constexpr result encode(const value_type& s,
                                                    std::span<byte> out) noexcept {
-    if constexpr (fixed) {
+    if constexpr (fixed && !sections::computes) {
       if (const errc e = sections::check(s); e != errc::ok) [[unlikely]]
         return sections::refused(s, e);
       if (out.size() < size) [[unlikely]]
@@ -162,6 +166,10 @@ struct record {
   }
   TRACECODEC_INLINE static constexpr void store(const value_type& s,
                                                 byte* p) noexcept requires fixed {
+    if constexpr (sections::computes) {
+      static_cast<void>(sections::encode(s, {p, size}));
+      return;
+    }
     if constexpr (object_layout) {
       if (!std::is_constant_evaluated()) {
         std::memcpy(p, &s, size);
@@ -180,7 +188,53 @@ struct record {
   }
   static constexpr text type_name() noexcept { return std::string_view("record"); }
 
+  // Whether decode accepts the record of fixed size at `p`, and if not, what of it fails.
+  static constexpr errc accepts(const byte* p) noexcept requires(fixed&& refuses) {
+    value_type s{};
+    return sections::decode({p, size}, s).error;
+  }
+  static constexpr detail::failure refused(const byte* p) noexcept requires(fixed&& refuses) {
+    value_type s{};
+    const scan_result r = sections::scan(s, p, p + size);
+    return {static_cast<std::size_t>(r.at - p), r.field};
+  }
+
+  // As a field of varying size (scan.hpp): `answer` is what its counts and conditions said.
+  using answer = typename sections::answer;
+  TRACECODEC_INLINE static constexpr scan_result scan(value_type& s, const byte* p,
+                                                      const byte* end) noexcept requires scanned {
+    return sections::scan(s, p, end);
+  }
+  static constexpr errc prepare(const value_type& s, answer& a) noexcept requires scanned {
+    return with_computed(s, [&](const value_type& whole) { return sections::prepare(whole, a); });
+  }
+  static constexpr std::uint64_t written(const value_type& s,
+                                         const answer& a) noexcept requires scanned {
+    return with_computed(s, [&](const value_type& whole) {
+      detail::no_notes none{};
+      return sections::written(whole, a, 0, none);
+    });
+  }
+  TRACECODEC_INLINE static constexpr byte* store(const value_type& s, byte* p,
+                                                 const answer& a) noexcept requires scanned {
+    return with_computed(s, [&](const value_type& whole) {
+      byte* const end = sections::store(whole, p, a, p);
+      sections::finish(whole, {p, static_cast<std::size_t>(end - p)});
+      return end;
+    });
+  }
+
  private:
+  template <class F>
+  TRACECODEC_INLINE static constexpr auto with_computed(const value_type& s, F&& f) noexcept {
+    if constexpr (sections::computes) {
+      value_type whole = s;
+      static_cast<void>(sections::complete(whole));
+      return f(whole);
+    } else {
+      return f(s);
+    }
+  }
   template <class S, class F> static constexpr void walk_present(S& s, F&& f) {
     const auto one = [&f](auto info, auto& member, bool present) {
       if (present) f(info.name, member);

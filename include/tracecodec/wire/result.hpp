@@ -12,7 +12,10 @@ enum class errc : std::uint8_t {
   no_space,        // encode: the output ends inside the field
   does_not_fit,    // encode: the value needs more bits than the field has
   count_mismatch,  // encode: the array's length differs from the count that describes it
-  out_of_bounds    // a file pointer leads outside the bytes it is relative to
+  out_of_bounds,   // a file pointer leads outside the bytes it is relative to
+  refused_value,   // decode: a value that the description does not allow
+  malformed,       // decode: bytes that are no value of the field's kind
+  not_as_computed  // decode: a count, a size or a checksum differs from what it is computed of
 };
 
 // The error in a few words, for a message.
@@ -30,6 +33,12 @@ constexpr std::string_view message(errc e) noexcept {
       return "the array's length differs from its count";
     case errc::out_of_bounds:
       return "the pointer leads outside its bytes";
+    case errc::refused_value:
+      return "the value is none that the field may have";
+    case errc::malformed:
+      return "the bytes are no value of the field's kind";
+    case errc::not_as_computed:
+      return "the value differs from what it is computed of";
   }
   return "unknown error";
 }

@@ -23,6 +23,9 @@ template <class... Items> struct section {
   static consteval bool plain(std::string_view member) {
     return (detail::is_plain<Items>(member) || ...);
   }
+  static consteval bool gives(std::string_view member) {
+    return (detail::gives<Items>(member) || ...);
+  }
 };
 
 namespace detail {
@@ -33,6 +36,7 @@ template <class... I> inline constexpr bool is_section<section<I...>> = true;
 template <placement P, class... B> struct bound_section {
   static constexpr std::size_t count = sizeof...(B);
   static constexpr bool fixed = (B::fixed && ...);
+  static constexpr bool scanned = false;
   static_assert(fixed || P == placement::packed, "natural placement needs a record of fixed size");
 
   static constexpr std::array<std::string_view, count> labels{B::label...};
@@ -92,6 +96,61 @@ template <placement P, class... B> struct bound_section {
     else
       return (written_one<B>(s) + ... + 0);
   }
+  // Whether decode refuses some values, and what is computed from other items.
+  static constexpr bool refuses = (may_refuse<B> || ...);
+  using computed =
+      typename std::conditional_t<(has_computed<B> || ...), joined<computed_in_t<B>...>,
+                                  std::type_identity<type_list<>>>::type;
+
+  // Reads the section at `p` if extent(a) bytes are there and their values may be. `notes` is told
+  // where each item lies.
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, const byte* p, const scan_input& in,
+                                                      Notes& notes) noexcept {
+    const answer a = ask(s);
+    if (in.left(p) < extent(a)) [[unlikely]] {
+      const failure f = cut_here(s, in.offset(p), in.left(p));
+      return {in.begin + f.used, errc::truncated, f.field};
+    }
+    const byte* const behind = load(s, p, a);
+    if constexpr (refuses) {
+      if (const errc e = accepts(s, p, a, indices{}); e != errc::ok) [[unlikely]] {
+        const failure f = refused(s, p, in.offset(p));
+        return {in.begin + f.used, e, f.field};
+      }
+    }
+    if constexpr (Notes::wanted) note(in.offset(p), a, notes, indices{});
+    return {behind};
+  }
+  template <class Notes>
+  static constexpr void note(std::size_t at, const answer& a, Notes& notes) noexcept {
+    note(at, a, notes, indices{});
+  }
+  // ok if decode accepts what was read at `p`.
+  template <class S> TRACECODEC_INLINE static constexpr errc accepts(const S& s, const byte* p,
+                                                                     const answer& a) noexcept {
+    return accepts(s, p, a, indices{});
+  }
+  // The item at `p`, in a section that begins at `at`, that accepts() found wrong.
+  template <class S> [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr failure refused(
+      const S& s, const byte* p, std::size_t at) noexcept {
+    failure r{at, &labels[0]};
+    bool found = false;
+    const answer a = ask(s);
+    each_at(p, a, [&]<class X>(std::type_identity<X>, const byte* q, const auto& by) {
+      if (found || accepts_one<X>(s, q, by) == errc::ok) return;
+      found = true;
+      const std::size_t here = at + static_cast<std::size_t>(q - p);
+      if constexpr (requires { X::refused(s, q, here, by); })
+        r = X::refused(s, q, here, by);
+      else if constexpr (requires { X::refused(s, q, here); })
+        r = X::refused(s, q, here);
+      else
+        r = {here, &X::label};
+    });
+    return r;
+  }
+
   // Reads the section at `p`, where extent(a) bytes exist.
   template <class S> TRACECODEC_INLINE static constexpr const byte* load(S& s, const byte* p,
                                                                          const answer& a) noexcept {
@@ -246,6 +305,56 @@ template <placement P, class... B> struct bound_section {
   static constexpr void in_item(std::size_t i, const answer& a, F&& f,
                                 std::index_sequence<I...>) noexcept {
     ((I == i ? f(std::type_identity<B>{}, asked<I>(a)) : void()), ...);
+  }
+
+  template <class S> [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr failure cut_here(
+      const S& s, std::size_t at, std::size_t room) noexcept {
+    return cut(at, room, ask(s));
+  }
+  // Calls f for each item with where its bytes begin and what it asked.
+  template <class F> static constexpr void each_at(const byte* p, const answer& a, F&& f) noexcept {
+    each_at(p, a, f, indices{});
+  }
+  template <class F, std::size_t... I>
+  static constexpr void each_at(const byte* p, const answer& a, F&& f,
+                                std::index_sequence<I...>) noexcept {
+    const byte* q = p;
+    ((q = fixed ? p + offsets[I] : q, f(std::type_identity<B>{}, q, asked<I>(a)),
+      q += static_cast<std::size_t>(extent_one<B>(asked<I>(a)))),
+     ...);
+  }
+  template <class X, class S, class A>
+  TRACECODEC_INLINE static constexpr errc accepts_one(const S& s, const byte* p,
+                                                      const A& a) noexcept {
+    if constexpr (!may_refuse<X>)
+      return errc::ok;
+    else if constexpr (X::fixed)
+      return X::accepts(s, p);
+    else
+      return X::accepts(s, p, a);
+  }
+  template <class S, std::size_t... I>
+  TRACECODEC_INLINE static constexpr errc accepts(const S& s, const byte* p, const answer& a,
+                                                  std::index_sequence<I...>) noexcept {
+    errc e = errc::ok;
+    const byte* q = p;
+    static_cast<void>(((q = fixed ? p + offsets[I] : q, e = accepts_one<B>(s, q, asked<I>(a)),
+                        q += static_cast<std::size_t>(extent_one<B>(asked<I>(a))), e == errc::ok) &&
+                       ...));
+    return e;
+  }
+  template <class Notes, std::size_t... I>
+  TRACECODEC_INLINE static constexpr void note(std::size_t at, const answer& a, Notes& notes,
+                                               std::index_sequence<I...>) noexcept {
+    std::size_t here = at;
+    const auto one = [&]<class X>(std::type_identity<X>, std::size_t offset, const auto& by) {
+      if constexpr (fixed) here = at + offset;
+      const std::size_t behind = here + static_cast<std::size_t>(extent_one<X>(by));
+      notes.template item<X>(here, behind);
+      if constexpr (requires { X::note(here, by, notes); }) X::note(here, by, notes);
+      here = behind;
+    };
+    (one(std::type_identity<B>{}, offsets[I], asked<I>(a)), ...);
   }
 
   // Items of fixed size ask nothing, and neither does a section that has no others.

@@ -8,10 +8,98 @@
 
 namespace tracecodec::wire::detail {
 
+// computed.hpp has it: where the items lie that `List`, computed ones, are computed of.
+template <class List> struct computed_notes;
+
 // `X` are bound sections, in wire order. What they do to a record is documented at wire::record.
 template <class... X> struct bound_sections {
+  static constexpr bool scanned = (X::scanned || ...);
+  static constexpr bool refuses = (X::refuses || ...);
+  // What is computed from other items, by encode, and compared by decode.
+  using computed = typename joined<typename X::computed...>::type;
+  static constexpr bool computes = !std::is_same_v<computed, type_list<>>;
+
+  // For a part whose name nobody knows.
+  static constexpr std::string_view first_label =
+      std::array<std::string_view, sizeof...(X)>{X::labels.front()...}[0];
+
   template <class S>
   TRACECODEC_INLINE static constexpr result decode(std::span<const byte> in, S& s) noexcept {
+    if constexpr (scanned || refuses || computes) {
+      const scan_result r = scan(s, in.data(), in.data() + in.size());
+      const auto used = static_cast<std::size_t>(r.at - in.data());
+      if (r.error != errc::ok) [[unlikely]]
+        return {used, r.error, *r.field};
+      return {used};
+    } else {
+      return decode_asked(in, s);
+    }
+  }
+
+  // Reads all at `p`, of bytes that end at `end`.
+  template <class S> TRACECODEC_INLINE static constexpr scan_result scan(S& s, const byte* p,
+                                                                         const byte* end) noexcept {
+    const scan_input in{p, end};
+    if constexpr (computes) {
+      computed_notes<computed> notes{};
+      const scan_result r = scan(s, p, in, notes);
+      return r.error == errc::ok ? notes.compare(s, in, r) : r;
+    } else {
+      no_notes none{};
+      return scan(s, p, in, none);
+    }
+  }
+  // The same, as a part of a record whose first byte is that of `in`.
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, const byte* p, const scan_input& in,
+                                                      Notes& notes) noexcept {
+    scan_result r{p};
+    static_cast<void>(((r = X::scan(s, r.at, in, notes), r.error == errc::ok) && ...));
+    return r;
+  }
+
+  // Encode, in steps: whether all can be written, and what counts and conditions say; how many bytes
+  // that takes, of a part that begins `at` bytes behind its record's begin; and the bytes.
+  using indices = std::index_sequence_for<X...>;
+  using answer = answers_of<indices, X...>;
+  template <class S>
+  TRACECODEC_INLINE static constexpr errc prepare(const S& s, answer& a) noexcept {
+    return check(s, a, indices{});
+  }
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr extent_type written(const S& s, const answer& a,
+                                                         extent_type at, Notes& notes) noexcept {
+    return extent(s, a, at, notes, indices{});
+  }
+  template <class S> TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p,
+                                                                    const answer& a,
+                                                                    const byte* begin) noexcept {
+    return store(s, p, a, begin, indices{});
+  }
+
+  // The part of it that prepare() finds wrong, and where that begins; no field if it finds none.
+  template <class S> [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr failure unfit_at(
+      const S& s, std::size_t at) noexcept {
+    failure r{};
+    const auto one = [&]<class Y>(std::type_identity<Y>) {
+      typename Y::answer a{};
+      if constexpr (Y::scanned) {
+        if (Y::prepare(s, a) != errc::ok) r = Y::unfit(s, at);
+      } else {
+        a = Y::ask(s);
+        r = Y::unfit(s, at, a);
+      }
+      no_notes none{};
+      if (r.field == nullptr) at += static_cast<std::size_t>(extent_one<Y>(s, a, at, none));
+      return r.field == nullptr;
+    };
+    static_cast<void>((one(std::type_identity<X>{}) && ...));
+    return r;
+  }
+
+ private:
+  template <class S>
+  TRACECODEC_INLINE static constexpr result decode_asked(std::span<const byte> in, S& s) noexcept {
     const byte* p = in.data();
     std::size_t left = in.size();
     std::size_t section = 0;
@@ -28,21 +116,60 @@ template <class... X> struct bound_sections {
       return truncated(s, section, in.size() - left, left);
     return {in.size() - left};
   }
-
   template <class S>
-  TRACECODEC_INLINE static constexpr result encode(const S& s, std::span<byte> out) noexcept {
+  TRACECODEC_INLINE static constexpr result encode_as_is(const S& s, std::span<byte> out) noexcept {
     answer a{};
     if (const errc e = check(s, a, indices{}); e != errc::ok) [[unlikely]]
       return refused(s, e);
-    const extent_type n = extent(a, indices{});
+    no_notes none{};
+    const extent_type n = extent(s, a, 0, none, indices{});
     if (out.size() < n) [[unlikely]]
       return no_space(s, out.size());
-    store(s, out.data(), a, indices{});
+    store(s, out.data(), a, out.data(), indices{});
     return {static_cast<std::size_t>(n)};
   }
 
+ public:
+  template <class S>
+  TRACECODEC_INLINE static constexpr result encode(const S& s, std::span<byte> out) noexcept {
+    if constexpr (computes) {
+      S whole = s;
+      if (const failure f = complete(whole); f.field != nullptr) [[unlikely]]
+        return {f.used, errc::does_not_fit, *f.field};
+      const result r = encode_as_is(whole, out);
+      if (r) finish(whole, out.first(r.used));
+      return r;
+    } else {
+      return encode_as_is(s, out);
+    }
+  }
+  // Sets what is computed of other members; says which does not fit. Then, when the bytes are there,
+  // what is computed of bytes.
+  template <class S> static constexpr failure complete(S& s) noexcept {
+    if constexpr (computes)
+      return computed_notes<computed>::template complete<bound_sections>(s);
+    else
+      return {};
+  }
+  template <class S> static constexpr void finish(const S& s, std::span<byte> out) noexcept {
+    if constexpr (computes) computed_notes<computed>::template finish<bound_sections>(s, out);
+  }
+
+  // Bytes that encode writes.
   template <class S> TRACECODEC_INLINE static constexpr extent_type written(const S& s) noexcept {
-    return (X::written(s) + ...);
+    if constexpr (scanned) {
+      no_notes none{};
+      return measured(s, none);
+    } else {
+      return (X::written(s) + ...);
+    }
+  }
+  // The same, and where each item will lie.
+  template <class S, class Notes>
+  static constexpr extent_type measured(const S& s, Notes& notes) noexcept {
+    answer a{};
+    static_cast<void>(check(s, a, indices{}));
+    return extent(s, a, 0, notes, indices{});
   }
   template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
     answer a{};
@@ -56,7 +183,7 @@ template <class... X> struct bound_sections {
   static constexpr void describe(row_list& list, layout_row r) {
     const auto one = [&]<class Y>(std::type_identity<Y>) {
       Y::describe(list, r);
-      if constexpr (Y::fixed) {
+      if constexpr (Y::fixed && !Y::scanned) {
         r.offset += Y::size;
       } else {
         r.floats = true;
@@ -84,48 +211,62 @@ template <class... X> struct bound_sections {
   // `why` is what check() gave.
   template <class S>
   TRACECODEC_INLINE static constexpr result refused(const S& s, errc why) noexcept {
-    const failure f = unfit(s);
+    const failure f = named(unfit_at(s, 0));
     return {f.used, why, *f.field};
   }
 
  private:
-  using indices = std::index_sequence_for<X...>;
-  using answer = answers_of<indices, X...>;
-
   // A section is asked when those before it are found good: what a count looks at is there.
   template <class S, std::size_t... I>
   TRACECODEC_INLINE static constexpr errc check(const S& s, answer& a,
                                                 std::index_sequence<I...>) noexcept {
     errc e = errc::ok;
-    static_cast<void>(
-        ((answer_at<I>(a) = X::ask(s), (e = X::check(s, answer_at<I>(a))) == errc::ok) && ...));
+    static_cast<void>((((e = check_one<X>(s, answer_at<I>(a))) == errc::ok) && ...));
     return e;
   }
-  template <std::size_t... I>
-  TRACECODEC_INLINE static constexpr extent_type extent(const answer& a,
+  template <class Y, class S, class A>
+  TRACECODEC_INLINE static constexpr errc check_one(const S& s, A& a) noexcept {
+    if constexpr (Y::scanned) {
+      return Y::prepare(s, a);
+    } else {
+      a = Y::ask(s);
+      return Y::check(s, a);
+    }
+  }
+  template <class S, class Notes, std::size_t... I>
+  TRACECODEC_INLINE static constexpr extent_type extent(const S& s, const answer& a, extent_type at,
+                                                        Notes& notes,
                                                         std::index_sequence<I...>) noexcept {
-    return (X::extent(answer_at<I>(a)) + ...);
+    extent_type n = 0;
+    ((n += extent_one<X>(s, answer_at<I>(a), at + n, notes)), ...);
+    return n;
+  }
+  template <class Y, class S, class A, class Notes>
+  TRACECODEC_INLINE static constexpr extent_type extent_one(const S& s, const A& a, extent_type at,
+                                                            Notes& notes) noexcept {
+    if constexpr (Y::scanned) {
+      return Y::written(s, a, at, notes);
+    } else {
+      if constexpr (Notes::wanted) Y::note(static_cast<std::size_t>(at), a, notes);
+      return Y::extent(a);
+    }
   }
   template <class S, std::size_t... I>
-  TRACECODEC_INLINE static constexpr void store(const S& s, byte* p, const answer& a,
-                                                std::index_sequence<I...>) noexcept {
-    ((p = X::store(s, p, answer_at<I>(a))), ...);
+  TRACECODEC_INLINE static constexpr byte* store(const S& s, byte* p, const answer& a,
+                                                 const byte* begin,
+                                                 std::index_sequence<I...>) noexcept {
+    ((p = store_one<X>(s, p, answer_at<I>(a), begin)), ...);
+    return p;
+  }
+  template <class Y, class S, class A>
+  TRACECODEC_INLINE static constexpr byte* store_one(const S& s, byte* p, const A& a,
+                                                     const byte* begin) noexcept {
+    if constexpr (Y::scanned)
+      return Y::store(s, p, a, begin);
+    else
+      return Y::store(s, p, a);
   }
 
-  // The field whose value does not fit.
-  template <class S>
-  [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr failure unfit(const S& s) noexcept {
-    failure r{};
-    std::size_t at = 0;
-    const auto one = [&]<class Y>(std::type_identity<Y>) {
-      const auto a = Y::ask(s);
-      r = Y::unfit(s, at, a);
-      at += static_cast<std::size_t>(Y::extent(a));
-      return r.field == nullptr;
-    };
-    static_cast<void>((one(std::type_identity<X>{}) && ...));
-    return named(r);
-  }
   // The field in which the input ends: `used` bytes went to the sections before section `section`,
   // `left` did not suffice for that.
   template <class S> [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr failure cut_reading(
@@ -133,7 +274,8 @@ template <class... X> struct bound_sections {
     failure r{};
     std::size_t i = 0;
     const auto one = [&]<class Y>(std::type_identity<Y>) {
-      if (i++ == section) r = Y::cut(used, left, Y::ask(s));
+      if constexpr (!Y::scanned)
+        if (i++ == section) r = Y::cut(used, left, Y::ask(s));
     };
     (one(std::type_identity<X>{}), ...);
     return r;
@@ -144,13 +286,18 @@ template <class... X> struct bound_sections {
     failure r{};
     std::size_t at = 0;
     const auto one = [&]<class Y>(std::type_identity<Y>) {
-      const auto a = Y::ask(s);
-      const extent_type n = Y::extent(a);
+      typename Y::answer a{};
+      static_cast<void>(check_one<Y>(s, a));
+      no_notes none{};
+      const extent_type n = extent_one<Y>(s, a, at, none);
       if (n <= room - at) {
         at += static_cast<std::size_t>(n);
         return true;
       }
-      r = Y::cut(at, room - at, a);
+      if constexpr (Y::scanned)
+        r = {at, &Y::labels[0]};
+      else
+        r = Y::cut(at, room - at, a);
       return false;
     };
     static_cast<void>((one(std::type_identity<X>{}) && ...));

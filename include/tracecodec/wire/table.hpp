@@ -24,6 +24,8 @@ constexpr table_cells cells_of(const layout_row& r) noexcept {
   if (r.slice) {
     c[1] += std::size_t{r.high_bit - r.low_bit + 1};
     c[1] += r.high_bit == r.low_bit ? " bit" : " bits";
+  } else if (r.scanned) {
+    c[1] += r.count.view();
   } else {
     c[1] += r.size;
   }

@@ -1,6 +1,6 @@
 // Conditional items: present only if a predicate on the record holds.
 #pragma once
-#include "section.hpp"
+#include "split.hpp"
 
 namespace tracecodec::wire {
 
@@ -55,6 +55,84 @@ template <auto Pred, class Inside> struct bound_when {
     r.conditional = true;
     Inside::describe(list, r);
   }
+
+  using computed = typename Inside::computed;
+  static constexpr bool refuses = Inside::refuses;
+  template <class S> static constexpr errc accepts(const S& s, const byte* p,
+                                                   const answer& a) noexcept requires refuses {
+    return a.present ? Inside::accepts(s, p, a.inside) : errc::ok;
+  }
+  template <class S> static constexpr failure refused(const S& s, const byte* p, std::size_t at,
+                                                      const answer&) noexcept requires refuses {
+    return Inside::refused(s, p, at);
+  }
+  template <class Notes>
+  static constexpr void note(std::size_t at, const answer& a, Notes& notes) noexcept {
+    if (a.present) Inside::note(at, a.inside, notes);
+  }
+};
+
+// The same of parts that are scanned.
+template <auto Pred, class Parts> struct bound_scanned_when {
+  static constexpr bool fixed = false;
+  static constexpr bool scanned = true;
+  static constexpr std::string_view label = Parts::first_label;
+  template <auto> static constexpr bool has = false;
+  using computed = typename Parts::computed;
+
+  struct answer {
+    typename Parts::answer inside;
+    bool present;
+  };
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, const byte* p, const scan_input& in,
+                                                      Notes& notes) noexcept {
+    return detail::ask<Pred>(s) ? Parts::scan(s, p, in, notes) : scan_result{p};
+  }
+  template <class S> static constexpr errc prepare(const S& s, answer& a) noexcept {
+    a.present = static_cast<bool>(detail::ask<Pred>(s));
+    return a.present ? Parts::prepare(s, a.inside) : errc::ok;
+  }
+  template <class S, class Notes> static constexpr extent_type written(const S& s, const answer& a,
+                                                                       extent_type at,
+                                                                       Notes& notes) noexcept {
+    return a.present ? Parts::written(s, a.inside, at, notes) : 0;
+  }
+  template <class S>
+  static constexpr byte* store(const S& s, byte* p, const answer& a, const byte* begin) noexcept {
+    return a.present ? Parts::store(s, p, a.inside, begin) : p;
+  }
+  template <class S> static constexpr failure unfit(const S& s, std::size_t at) noexcept {
+    return Parts::unfit_at(s, at);
+  }
+  template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
+    Parts::walk(s, f, present && detail::ask<Pred>(s));
+  }
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.conditional = true;
+    Parts::describe(list, r);
+  }
+};
+
+template <auto Pred, class Policy, class... Items> struct when_of {
+  using type =
+      bound_when<Pred, bound_section<Policy::place, typename Items::template bind<Policy>...>>;
+};
+template <auto Pred, class Policy, class... Items>
+requires(scanned_item<Policy, Items> || ...) struct when_of<Pred, Policy, Items...> {
+  using type = bound_scanned_when<Pred, parts_t<Policy, Items...>>;
+};
+// Items that are read together ask only what was read before; scanned ones, also what of them was.
+template <class Place, class... Items> struct when_in_order;
+template <class S, class Policy, class Earlier, class Unread, class... Items>
+struct when_in_order<place<S, Policy, Earlier, Unread>, Items...> {
+  using here = place<S, Policy, Earlier, Unread>;
+  static constexpr bool value = (detail::asks_earlier<Items, here>() && ...);
+};
+template <class S, class Policy, class Earlier, class Unread, class... Items>
+requires(scanned_item<Policy, Items> ||
+         ...) struct when_in_order<place<S, Policy, Earlier, Unread>, Items...>
+    : parts_in_order<place<S, Policy, Earlier, Unread>, Items...> {
 };
 }  // namespace detail
 
@@ -62,8 +140,7 @@ template <auto Pred, class Inside> struct bound_when {
 // before their section. It is asked once, as a count is. When they are absent, decode leaves their members as they were.
 template <auto Pred, class... Items> struct when {
   using owner = detail::first_owner<typename Items::owner...>;
-  template <class Policy> using bind = detail::bound_when<
-      Pred, detail::bound_section<Policy::place, typename Items::template bind<Policy>...>>;
+  template <class Policy> using bind = typename detail::when_of<Pred, Policy, Items...>::type;
   static consteval int mentions(std::string_view member) { return (Items::mentions(member) + ...); }
   static consteval int loads(std::string_view member) {
     return (detail::loads<Items>(member) + ...);
@@ -72,8 +149,24 @@ template <auto Pred, class... Items> struct when {
     return (detail::is_plain<Items>(member) || ...);
   }
   template <class Place> static consteval bool asks_earlier() {
-    return detail::is_earlier<Pred, Place>() && (detail::asks_earlier<Items, Place>() && ...);
+    return detail::is_earlier<Pred, Place>() && detail::when_in_order<Place, Items...>::value;
+  }
+  template <class Open> static consteval bool asks_of() {
+    return detail::asks_of<Pred, Open>() || (detail::item_asks_of<Items, Open>() || ...);
   }
 };
+
+// A condition: the member `P` is `Least` at least.
+template <auto P, auto Least> struct at_least_t {
+  template <class S> constexpr bool operator()(const S& s) const noexcept {
+    return !(s.*P < static_cast<member_t<P>>(Least));
+  }
+  template <class Place> static consteval bool asks_earlier() { return Place::earlier(name_of<P>); }
+};
+template <auto P, auto Least> inline constexpr at_least_t<P, Least> at_least{};
+
+// `Items` that later versions have: those whose member `Version` is `First` at least.
+template <auto Version, auto First, class... Items> struct since
+    : when<at_least<Version, First>, Items...> {};
 
 }  // namespace tracecodec::wire

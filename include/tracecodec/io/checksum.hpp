@@ -1,0 +1,79 @@
+// Checksums for wire::computed<>: wire::over<io::crc32, &S::first, &S::last>. Each is made of pieces:
+//   crc32 sum;  sum.update(bytes);  sum.value();
+#pragma once
+#include <boost/crc.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#ifdef TRACECODEC_WITH_GZIP
+#include <zlib.h>
+#endif
+#ifdef TRACECODEC_WITH_XXHASH
+#include <xxhash.h>
+#endif
+
+namespace tracecodec::io {
+
+namespace detail {
+template <class Crc> class boost_crc {
+ public:
+  void update(std::span<const std::byte> bytes) noexcept {
+    crc_.process_bytes(bytes.data(), bytes.size());
+  }
+  [[nodiscard]] std::uint32_t value() const noexcept {
+    return static_cast<std::uint32_t>(crc_.checksum());
+  }
+
+ private:
+  Crc crc_;
+};
+}  // namespace detail
+
+// CRC-32 of gzip, PNG, zip and Ethernet (ISO 3309), and CRC-32C (Castagnoli; RFC 3720, B.4).
+using crc32 = detail::boost_crc<boost::crc_32_type>;
+using crc32c =
+    detail::boost_crc<boost::crc_optimal<32, 0x1EDC6F41, 0xFFFFFFFF, 0xFFFFFFFF, true, true>>;
+
+// The sum of all bytes, modulo 2^64 (tar's checksum is one, with blanks for its own).
+class byte_sum {
+ public:
+  constexpr void update(std::span<const std::byte> bytes) noexcept {
+    for (const std::byte b : bytes) sum_ += std::to_integer<unsigned>(b);
+  }
+  [[nodiscard]] constexpr std::uint64_t value() const noexcept { return sum_; }
+
+ private:
+  std::uint64_t sum_ = 0;
+};
+
+#ifdef TRACECODEC_WITH_GZIP
+// Adler-32 of zlib (RFC 1950).
+class adler32 {
+ public:
+  void update(std::span<const std::byte> bytes) noexcept {
+    sum_ = ::adler32_z(sum_, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
+  }
+  [[nodiscard]] std::uint32_t value() const noexcept { return static_cast<std::uint32_t>(sum_); }
+
+ private:
+  uLong sum_ = 1;
+};
+#endif
+
+#ifdef TRACECODEC_WITH_XXHASH
+// XXH64 with seed 0.
+class xxh64 {
+ public:
+  xxh64() noexcept { XXH64_reset(&state_, 0); }
+  void update(std::span<const std::byte> bytes) noexcept {
+    XXH64_update(&state_, bytes.data(), bytes.size());
+  }
+  [[nodiscard]] std::uint64_t value() const noexcept { return XXH64_digest(&state_); }
+
+ private:
+  XXH64_state_t state_{};
+};
+#endif
+
+}  // namespace tracecodec::io

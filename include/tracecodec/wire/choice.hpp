@@ -1,0 +1,175 @@
+// One of several parts, chosen by a tag that was read before.
+#pragma once
+#include <type_traits>
+
+#include "limited.hpp"
+
+namespace tracecodec::wire {
+
+// The items of a choice where the tag is `Value`; where it is none of those that are listed.
+template <auto Value, class... Items> struct on : detail::with_parts<Items...> {
+  static constexpr bool matches_all = false;
+  template <class Tag> static constexpr bool matches(const Tag& tag) noexcept {
+    return tag == static_cast<Tag>(Value);
+  }
+  template <class Policy> using parts = detail::parts_t<Policy, Items...>;
+  template <class Place> static constexpr bool in_order =
+      detail::parts_in_order<Place, Items...>::value;
+  static constexpr bool empty = sizeof...(Items) == 0;
+};
+template <class... Items> struct otherwise : detail::with_parts<Items...> {
+  static constexpr bool matches_all = true;
+  template <class Tag> static constexpr bool matches(const Tag&) noexcept { return true; }
+  template <class Policy> using parts = detail::parts_t<Policy, Items...>;
+  template <class Place> static constexpr bool in_order =
+      detail::parts_in_order<Place, Items...>::value;
+  static constexpr bool empty = sizeof...(Items) == 0;
+};
+
+namespace detail {
+// What an alternative without items does.
+struct no_parts {
+  struct answer {};
+  using computed = type_list<>;
+  template <class S, class Notes>
+  static constexpr scan_result scan(S&, const byte* p, const scan_input&, Notes&) noexcept {
+    return {p};
+  }
+  template <class S> static constexpr errc prepare(const S&, answer&) noexcept { return errc::ok; }
+  template <class S, class Notes>
+  static constexpr extent_type written(const S&, const answer&, extent_type, Notes&) noexcept {
+    return 0;
+  }
+  template <class S>
+  static constexpr byte* store(const S&, byte* p, const answer&, const byte*) noexcept {
+    return p;
+  }
+  template <class S> static constexpr failure unfit_at(const S&, std::size_t at) noexcept {
+    return {at};
+  }
+  template <class S, class F> static constexpr void walk(S&, F&, bool) {}
+  static constexpr void describe(row_list&, const layout_row&) {}
+};
+template <class Policy, class On> struct parts_of { using type = no_parts; };
+template <class Policy, class On>
+requires(!On::empty) struct parts_of<Policy, On> {
+  using type = typename On::template parts<Policy>;
+};
+
+template <class On, class Parts> struct alternative {
+  using on = On;
+  using parts = Parts;
+};
+
+template <auto Tag, class... A> struct bound_choice {
+  static constexpr bool fixed = false;
+  static constexpr bool scanned = true;
+  static constexpr std::string_view label = [] {
+    if constexpr (std::is_member_object_pointer_v<decltype(Tag)>)
+      return name_of<Tag>;
+    else
+      return std::string_view("choice");
+  }();
+  template <auto> static constexpr bool has = false;
+  using computed = typename joined<typename A::parts::computed...>::type;
+
+  using indices = std::index_sequence_for<A...>;
+  struct answer {
+    std::size_t chosen;
+    answers_of<indices, typename A::parts...> inside;
+  };
+
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, const byte* p, const scan_input& in,
+                                                      Notes& notes) noexcept {
+    const auto tag = detail::ask<Tag>(s);
+    scan_result r{p, errc::refused_value, &label};
+    static_cast<void>(
+        ((A::on::matches(tag) && (r = A::parts::scan(s, p, in, notes), true)) || ...));
+    return r;
+  }
+  template <class S> static constexpr errc prepare(const S& s, answer& a) noexcept {
+    a.chosen = index_of(detail::ask<Tag>(s), indices{});
+    errc e = errc::refused_value;
+    with(a, indices{},
+         [&]<class X>(std::type_identity<X>, auto& inside) { e = X::prepare(s, inside); });
+    return e;
+  }
+  template <class S, class Notes> static constexpr extent_type written(const S& s, const answer& a,
+                                                                       extent_type at,
+                                                                       Notes& notes) noexcept {
+    extent_type n = 0;
+    with(a, indices{}, [&]<class X>(std::type_identity<X>, const auto& inside) {
+      n = X::written(s, inside, at, notes);
+    });
+    return n;
+  }
+  template <class S>
+  static constexpr byte* store(const S& s, byte* p, const answer& a, const byte* begin) noexcept {
+    with(a, indices{}, [&]<class X>(std::type_identity<X>, const auto& inside) {
+      p = X::store(s, p, inside, begin);
+    });
+    return p;
+  }
+  template <class S> static constexpr failure unfit(const S& s, std::size_t at) noexcept {
+    failure r{at, &label};
+    answer a{};
+    a.chosen = index_of(detail::ask<Tag>(s), indices{});
+    with(a, indices{},
+         [&]<class X>(std::type_identity<X>, const auto&) { r = X::unfit_at(s, at); });
+    return r;
+  }
+  template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
+    const std::size_t chosen = present ? index_of(detail::ask<Tag>(s), indices{}) : sizeof...(A);
+    std::size_t i = 0;
+    (A::parts::walk(s, f, chosen == i++), ...);
+  }
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.conditional = true;
+    (A::parts::describe(list, r), ...);
+  }
+
+ private:
+  template <class T, std::size_t... I>
+  static constexpr std::size_t index_of(const T& tag, std::index_sequence<I...>) noexcept {
+    std::size_t at = sizeof...(A);
+    static_cast<void>(((A::on::matches(tag) && (at = I, true)) || ...));
+    return at;
+  }
+  template <class Answer, class F, std::size_t... I>
+  TRACECODEC_INLINE static constexpr void with(Answer& a, std::index_sequence<I...>,
+                                               F&& f) noexcept {
+    static_cast<void>(
+        ((a.chosen == I &&
+          (f(std::type_identity<typename A::parts>{}, answer_at<I>(a.inside)), true)) ||
+         ...));
+  }
+};
+}  // namespace detail
+
+// The items of that of the alternatives, on<value, items...>... and otherwise<items...>, which `Tag`
+// (&S::member, &S::function or a callable) chooses; the members of the others are left as they were.
+// A tag that is not listed is refused_value, unless there is an otherwise<>.
+template <auto Tag, class... Alternatives> struct choice {
+  using owner = detail::first_owner<typename Alternatives::owner...>;
+  template <class Policy> using bind = detail::bound_choice<
+      Tag,
+      detail::alternative<Alternatives, typename detail::parts_of<Policy, Alternatives>::type>...>;
+  // Several alternatives may have the same member.
+  static consteval int mentions(std::string_view member) {
+    int most = 0;
+    ((most = Alternatives::mentions(member) > most ? Alternatives::mentions(member) : most), ...);
+    return most;
+  }
+  static consteval int loads(std::string_view member) {
+    return (Alternatives::loads(member) + ...);
+  }
+  static consteval bool plain(std::string_view member) {
+    return (Alternatives::plain(member) || ...);
+  }
+  template <class Place> static consteval bool asks_earlier() {
+    return detail::is_earlier<Tag, Place>() && (Alternatives::template in_order<Place> && ...);
+  }
+};
+
+}  // namespace tracecodec::wire

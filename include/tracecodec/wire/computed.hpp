@@ -1,0 +1,221 @@
+// Members that are computed from the others: counts, sizes, checksums. encode writes them whatever
+// the member holds; decode refuses another value (not_as_computed).
+#pragma once
+#include <tuple>
+#include <type_traits>
+
+#include "split.hpp"
+
+namespace tracecodec::wire {
+
+// How many elements the member `P` has.
+template <auto P> struct size_of_t {
+  template <class S> constexpr std::uint64_t operator()(const S& s) const noexcept {
+    return (s.*P).size();
+  }
+};
+template <auto P> inline constexpr size_of_t<P> size_of{};
+
+// The bytes from where member `First` begins to where `Last` ends; without them, of the whole
+// record.
+template <auto... Ends> struct extent_of_t {
+  static_assert(sizeof...(Ends) == 0 || sizeof...(Ends) == 2 || sizeof...(Ends) == 1);
+  using ends = std::integer_sequence<bool, (static_cast<void>(Ends), true)...>;
+};
+template <auto First, auto Last = First> inline constexpr extent_of_t<First, Last> extent_of{};
+inline constexpr extent_of_t<> extent_of_record{};
+
+// The checksum `Sum` of the same bytes. (io/checksum.hpp has some. Of one, `Sum sum{};
+// sum.update(bytes); sum.value()`.)
+template <class Sum, auto First, auto Last> struct over_t {};
+template <class Sum, auto First, auto Last = First>
+inline constexpr over_t<Sum, First, Last> over{};
+// The same of the whole record, with the bytes of the checksum itself taken for `Fill`.
+template <class Sum, unsigned char Fill> struct over_record_t {};
+template <class Sum, unsigned char Fill = 0>
+inline constexpr over_record_t<Sum, Fill> over_record{};
+
+namespace detail {
+// The bytes that something is computed of: positions in the record.
+struct computed_place {
+  std::size_t own_begin = 0, own_end = 0, first = 0, last = 0;
+  bool there = false;
+};
+
+// How each kind is computed: of members; of positions; of bytes.
+template <class How> struct computation {
+  static constexpr bool of_members = true;
+  template <class B> static constexpr void item(computed_place&, std::size_t, std::size_t) {}
+};
+template <class B, auto M> consteval bool item_is() {
+  if constexpr (requires { B::template is<M>; })
+    return B::template is<M>;
+  else
+    return B::template has<M>;
+}
+template <auto First, auto Last> struct computed_between {
+  static constexpr bool of_members = false;
+  template <class B>
+  static constexpr void item(computed_place& c, std::size_t begin, std::size_t end) {
+    if constexpr (item_is<B, First>()) c.first = begin;
+    if constexpr (item_is<B, Last>()) c.last = end;
+  }
+};
+template <auto First, auto Last> struct computation<extent_of_t<First, Last>>
+    : computed_between<First, Last> {
+  static constexpr bool of_bytes = false;
+  static constexpr std::uint64_t of(const computed_place& c, std::size_t) {
+    return c.last > c.first ? c.last - c.first : 0;
+  }
+};
+template <> struct computation<extent_of_t<>> {
+  static constexpr bool of_members = false, of_bytes = false;
+  template <class B> static constexpr void item(computed_place&, std::size_t, std::size_t) {}
+  static constexpr std::uint64_t of(const computed_place&, std::size_t size) { return size; }
+};
+template <class Sum, auto First, auto Last> struct computation<over_t<Sum, First, Last>>
+    : computed_between<First, Last> {
+  static constexpr bool of_bytes = true;
+  static constexpr std::uint64_t of(const computed_place& c, std::span<const byte> all) {
+    Sum sum{};
+    if (c.first <= c.last && c.last <= all.size())
+      sum.update(all.subspan(c.first, c.last - c.first));
+    return static_cast<std::uint64_t>(sum.value());
+  }
+};
+template <class Sum, unsigned char Fill> struct computation<over_record_t<Sum, Fill>> {
+  static constexpr bool of_members = false, of_bytes = true;
+  template <class B> static constexpr void item(computed_place&, std::size_t, std::size_t) {}
+  static constexpr std::uint64_t of(const computed_place& c, std::span<const byte> all) {
+    constexpr byte fill[1] = {static_cast<byte>(Fill)};
+    Sum sum{};
+    sum.update(all.first(c.own_begin));
+    for (std::size_t i = c.own_begin; i < c.own_end; ++i) sum.update(std::span(fill));
+    sum.update(all.subspan(c.own_end));
+    return static_cast<std::uint64_t>(sum.value());
+  }
+};
+
+template <class Access, class W, auto How> struct bound_computed : bound_field<Access, W> {
+  using base = bound_field<Access, W>;
+  using value = typename Access::type;
+  using how = computation<std::remove_const_t<decltype(How)>>;
+  static constexpr bool object_bytes = false;  // what an object holds is not what is written
+  using computed = type_list<bound_computed>;
+  template <class S> static constexpr std::uint64_t of_members(const S& s) noexcept {
+    constexpr auto f = How;
+    if constexpr (std::is_member_function_pointer_v<decltype(How)>)
+      return static_cast<std::uint64_t>((s.*f)());
+    else
+      return static_cast<std::uint64_t>(f(s));
+  }
+  // Sets the member to `n`; false if that does not fit it, or its field.
+  template <class S> static constexpr bool set(S& s, std::uint64_t n) noexcept {
+    Access::of(s) = static_cast<value>(n);
+    return static_cast<std::uint64_t>(static_cast<integer_t<value>>(Access::of(s))) == n &&
+           W::fits(Access::of(s));
+  }
+  template <class S> static constexpr bool is(const S& s, std::uint64_t n) noexcept {
+    return Access::of(s) == static_cast<value>(n) &&
+           static_cast<std::uint64_t>(static_cast<integer_t<value>>(Access::of(s))) == n;
+  }
+};
+
+template <class... C> struct computed_notes<type_list<C...>> {
+  static constexpr bool wanted = true;
+  std::array<computed_place, sizeof...(C)> places{};
+
+  template <class B> constexpr void item(std::size_t begin, std::size_t end) noexcept {
+    std::size_t i = 0;
+    (item<B, C>(places[i++], begin, end), ...);
+  }
+  template <class B, class One>
+  static constexpr void item(computed_place& c, std::size_t begin, std::size_t end) noexcept {
+    if constexpr (std::is_same_v<B, One>) {
+      c.own_begin = begin;
+      c.own_end = end;
+      c.there = true;
+    } else {
+      One::how::template item<B>(c, begin, end);
+    }
+  }
+
+  // Of a record that was read from `in`, up to r.at: r, or the first value that differs.
+  template <class S> constexpr scan_result compare(const S& s, const scan_input& in,
+                                                   const scan_result& r) const noexcept {
+    const std::span<const byte> all(in.begin, in.offset(r.at));
+    scan_result found = r;
+    std::size_t i = 0;
+    const auto one = [&]<class One>(std::type_identity<One>) {
+      const computed_place& c = places[i++];
+      if (!c.there || One::is(s, value_of<One>(s, c, all))) return true;
+      found = {in.begin + c.own_begin, errc::not_as_computed, &One::label};
+      return false;
+    };
+    static_cast<void>((one(std::type_identity<C>{}) && ...));
+    return found;
+  }
+  template <class One, class S>
+  static constexpr std::uint64_t value_of(const S& s, const computed_place& c,
+                                          std::span<const byte> all) noexcept {
+    if constexpr (One::how::of_members)
+      return One::of_members(s);
+    else if constexpr (One::how::of_bytes)
+      return One::how::of(c, all);
+    else
+      return One::how::of(c, all.size());
+  }
+
+  // Sets all that is computed of members and of sizes; the field that does not fit.
+  template <class Sections, class S> static constexpr failure complete(S& s) noexcept {
+    failure r{};
+    const auto members = [&]<class One>(std::type_identity<One>) {
+      if constexpr (One::how::of_members)
+        if (!One::set(s, One::of_members(s)) && r.field == nullptr) r.field = &One::label;
+    };
+    (members(std::type_identity<C>{}), ...);
+    computed_notes notes{};
+    const auto size = static_cast<std::size_t>(Sections::measured(s, notes));
+    std::size_t i = 0;
+    const auto sizes = [&]<class One>(std::type_identity<One>) {
+      const computed_place& c = notes.places[i++];
+      if constexpr (!One::how::of_members)
+        if constexpr (!One::how::of_bytes)
+          if (c.there && !One::set(s, One::how::of(c, size)) && r.field == nullptr)
+            r = {c.own_begin, &One::label};
+    };
+    (sizes(std::type_identity<C>{}), ...);
+    return r;
+  }
+  // Writes all that is computed of bytes, in the order of the description.
+  template <class Sections, class S>
+  static constexpr void finish(const S& s, std::span<byte> out) noexcept {
+    if constexpr ((!C::how::of_members || ...)) {
+      computed_notes notes{};
+      static_cast<void>(Sections::measured(s, notes));
+      std::size_t i = 0;
+      const auto one = [&]<class One>(std::type_identity<One>) {
+        const computed_place& c = notes.places[i++];
+        if constexpr (!One::how::of_members)
+          if constexpr (One::how::of_bytes)
+            if (c.there) {
+              S t = s;
+              static_cast<void>(One::set(t, One::how::of(c, out)));
+              One::store(t, out.data() + c.own_begin);
+            }
+      };
+      (one(std::type_identity<C>{}), ...);
+    }
+  }
+};
+}  // namespace detail
+
+// The member `P`, computed by `How`: size_of<&S::v>, extent_of<&S::first, &S::last>,
+// extent_of_record, over<sum, &S::first, &S::last>, over_record<sum>, &S::function or a callable of
+// the record. `W` as of field, of fixed size. does_not_fit if what encode computes does not.
+template <auto P, auto How, class W = member_t<P>> struct computed : field<P, W> {
+  template <class Policy> using bind =
+      detail::bound_computed<detail::by_pointer<P>, infer_t<W, Policy>, How>;
+};
+
+}  // namespace tracecodec::wire

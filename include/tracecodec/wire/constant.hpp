@@ -1,0 +1,166 @@
+// Values that decode refuses: constant, literal, valid, one_of, in_range. An error names the field
+// and where it begins.
+#pragma once
+#include <array>
+#include <type_traits>
+
+#include "section.hpp"
+
+namespace tracecodec::wire {
+
+namespace detail {
+// What a constant is: a number, an enumerator, or the characters of a text, without its NUL.
+template <class T> struct constant_value {
+  T value{};
+  consteval constant_value(T v) : value(v) {}
+  template <std::size_t N>
+  consteval constant_value(const char (&s)[N]) requires std::is_same_v<T, std::array<char, N - 1>> {
+    for (std::size_t i = 0; i + 1 < N; ++i) value[i] = s[i];
+  }
+};
+template <class T> constant_value(T) -> constant_value<T>;
+template <std::size_t N> constant_value(const char (&)[N])
+    -> constant_value<std::array<char, N - 1>>;
+
+// The same as a value of a member's type.
+template <class M, class T> consteval M as_member(const T& v) {
+  if constexpr (is_std_array<T>) {
+    static_assert(is_std_array<M> && std::tuple_size_v<M> == std::tuple_size_v<T>,
+                  "a constant text needs a std::array of as many characters");
+    M m{};
+    for (std::size_t i = 0; i < v.size(); ++i)
+      m[i] = static_cast<typename M::value_type>(static_cast<unsigned char>(v[i]));
+    return m;
+  } else {
+    static_assert(!is_std_array<M>, "a constant of an array is a text");
+    return static_cast<M>(v);
+  }
+}
+
+template <class Access, class W, auto V> struct bound_constant : bound_field<Access, W> {
+  using base = bound_field<Access, W>;
+  static constexpr typename Access::type expected = as_member<typename Access::type>(V.value);
+  static constexpr bool object_bytes = false;  // an object may hold another value
+  static constexpr bool refuses = true;
+  template <class S> TRACECODEC_INLINE static constexpr byte* store(const S&, byte* p) noexcept {
+    W::store(static_cast<typename W::value_type>(expected), p);
+    return p + base::size;
+  }
+  template <class S> static constexpr errc check(const S&) noexcept { return errc::ok; }
+  template <class S>
+  TRACECODEC_INLINE static constexpr errc accepts(const S& s, const byte*) noexcept {
+    return Access::of(s) == expected ? errc::ok : errc::refused_value;
+  }
+  template <class S>
+  static constexpr failure refused(const S&, const byte*, std::size_t at) noexcept {
+    return {at, &base::label};
+  }
+};
+
+// A field, `Base`, whose values `Pred` must hold for.
+template <class Base, class Access, auto Pred> struct bound_valid : Base {
+  static constexpr bool refuses = true;
+  template <class S> static constexpr bool holds(const S& s) noexcept {
+    constexpr auto pred = Pred;
+    return static_cast<bool>(pred(Access::of(s)));
+  }
+  template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
+    const errc e = Base::check(s);
+    return e != errc::ok || holds(s) ? e : errc::refused_value;
+  }
+  template <class S>
+  TRACECODEC_INLINE static constexpr errc accepts(const S& s, const byte* p) noexcept {
+    const errc e = Base::accepts(s, p);
+    return e != errc::ok || holds(s) ? e : errc::refused_value;
+  }
+};
+template <class Base, class Access, auto Pred>
+requires scanned_type<Base>
+struct bound_valid<Base, Access, Pred> : Base {
+  using typename Base::answer;
+  template <class S> static constexpr bool holds(const S& s) noexcept {
+    constexpr auto pred = Pred;
+    return static_cast<bool>(pred(Access::of(s)));
+  }
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, const byte* p, const scan_input& in,
+                                                      Notes& notes) noexcept {
+    const scan_result r = Base::scan(s, p, in, notes);
+    return r.error != errc::ok || holds(s) ? r : scan_result{p, errc::refused_value, &Base::label};
+  }
+  template <class S>
+  TRACECODEC_INLINE static constexpr errc prepare(const S& s, answer& a) noexcept {
+    const errc e = Base::prepare(s, a);
+    return e != errc::ok || holds(s) ? e : errc::refused_value;
+  }
+};
+
+template <auto... V> inline constexpr auto is_one_of = [](const auto& m) {
+  return ((m == static_cast<std::remove_cvref_t<decltype(m)>>(V)) || ...);
+};
+template <auto Least, auto Most> inline constexpr auto is_in_range = [](const auto& m) {
+  return !(m < static_cast<std::remove_cvref_t<decltype(m)>>(Least)) &&
+         !(static_cast<std::remove_cvref_t<decltype(m)>>(Most) < m);
+};
+}  // namespace detail
+
+// The member `P`, which is `V`: a number, an enumerator, or a text for a std::array of characters
+// or bytes. encode writes it, whatever the member holds; decode refuses all else (refused_value).
+template <auto P, detail::constant_value V, class W = member_t<P>> struct constant : field<P, W> {
+  template <class Policy> using bind =
+      detail::bound_constant<detail::by_pointer<P>, infer_t<W, Policy>, V>;
+};
+
+// The same without a member: the characters of `V`.
+template <detail::constant_value V> struct literal {
+  static constexpr auto expected = [] {
+    std::array<byte, V.value.size()> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<byte>(V.value[i]);
+    return all;
+  }();
+  using owner = void;
+  static constexpr bool fixed = true;
+  static constexpr bool refuses = true;
+  static constexpr std::size_t size = expected.size();
+  static constexpr std::size_t alignment = 1;
+  static constexpr bool object_bytes = false;
+  static constexpr std::string_view label = "(literal)";
+  template <auto> static constexpr bool has = false;
+  static consteval int mentions(std::string_view) { return 0; }
+  template <class> using bind = literal;
+  template <class S>
+  TRACECODEC_INLINE static constexpr const byte* load(S&, const byte* p) noexcept {
+    return p + size;
+  }
+  template <class S> TRACECODEC_INLINE static constexpr byte* store(const S&, byte* p) noexcept {
+    copy(expected.data(), p, size);
+    return p + size;
+  }
+  template <class S> static constexpr errc check(const S&) noexcept { return errc::ok; }
+  template <class S>
+  TRACECODEC_INLINE static constexpr errc accepts(const S&, const byte* p) noexcept {
+    for (std::size_t i = 0; i < size; ++i)
+      if (p[i] != expected[i]) return errc::refused_value;
+    return errc::ok;
+  }
+  template <class S, class F> static constexpr void walk(S&, bool, F&&) {}
+  static constexpr void describe(detail::row_list& list, layout_row r) {
+    r.name += label;
+    r.size = size;
+    list.add(r);
+  }
+};
+
+// The member `P`, for whose value `Pred`, anything callable with it, must hold: decode and encode
+// refuse others (refused_value). `W` as of field.
+template <auto P, auto Pred, class W = member_t<P>> struct valid : field<P, W> {
+  template <class Policy> using bind =
+      detail::bound_valid<typename field<P, W>::template bind<Policy>, detail::by_pointer<P>, Pred>;
+};
+// The same, of which the values are listed.
+template <auto P, auto... Values> struct one_of : valid<P, detail::is_one_of<Values...>> {};
+// The same from `Least` to `Most`.
+template <auto P, auto Least, auto Most, class W = member_t<P>> struct in_range
+    : valid<P, detail::is_in_range<Least, Most>, W> {};
+
+}  // namespace tracecodec::wire

@@ -1,0 +1,276 @@
+// Parts of a record that end somewhere: limited, rest, skip_rest, if_left, align.
+#pragma once
+#include <type_traits>
+
+#include "split.hpp"
+
+namespace tracecodec::wire {
+
+namespace detail {
+// What is noted of a part, for notes about the whole, whose bytes begin `base` before.
+template <class Notes> struct shifted_notes {
+  static constexpr bool wanted = Notes::wanted;
+  Notes& whole;
+  std::size_t base;
+  template <class B> constexpr void item(std::size_t begin, std::size_t end) noexcept {
+    if constexpr (wanted) whole.template item<B>(base + begin, base + end);
+  }
+};
+
+// What words with parts have in common. `Parts` are bound_sections.
+template <class Parts> struct bound_parts {
+  static constexpr bool fixed = false;
+  static constexpr bool scanned = true;
+  static constexpr std::string_view label = Parts::first_label;
+  template <auto> static constexpr bool has = false;
+  using computed = typename Parts::computed;
+};
+
+template <auto Size, class Parts> struct bound_limited : bound_parts<Parts> {
+  using base = bound_parts<Parts>;
+  struct answer {
+    extent_type size;
+    typename Parts::answer inside;
+  };
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, const byte* p, const scan_input& in,
+                                                      Notes& notes) noexcept {
+    const extent_type n = elements<1>(detail::ask<Size>(s));
+    const bool whole = n <= in.left(p);
+    const scan_input part{p, whole ? p + static_cast<std::size_t>(n) : in.end};
+    shifted_notes<Notes> shifted{notes, in.offset(p)};
+    scan_result r = Parts::scan(s, p, part, shifted);
+    // Its end is the size's, not the input's: more input would not help.
+    if (r.error == errc::truncated && whole) r.error = errc::malformed;
+    if (r.error != errc::ok) return r;
+    if (!whole) return {r.at, errc::truncated, &base::label};
+    if (r.at != part.end) return {r.at, errc::malformed, &base::label};
+    return r;
+  }
+  template <class S> static constexpr errc prepare(const S& s, answer& a) noexcept {
+    a.size = elements<1>(detail::ask<Size>(s));
+    if (const errc e = Parts::prepare(s, a.inside); e != errc::ok) return e;
+    no_notes none{};
+    return Parts::written(s, a.inside, 0, none) == a.size ? errc::ok : errc::count_mismatch;
+  }
+  template <class S, class Notes> static constexpr extent_type written(const S& s, const answer& a,
+                                                                       extent_type at,
+                                                                       Notes& notes) noexcept {
+    shifted_notes<Notes> shifted{notes, static_cast<std::size_t>(at)};
+    return Parts::written(s, a.inside, 0, shifted);
+  }
+  template <class S>
+  static constexpr byte* store(const S& s, byte* p, const answer& a, const byte*) noexcept {
+    return Parts::store(s, p, a.inside, p);
+  }
+  template <class S> static constexpr failure unfit(const S& s, std::size_t at) noexcept {
+    return Parts::unfit_at(s, at);
+  }
+  template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
+    Parts::walk(s, f, present);
+  }
+  static constexpr void describe(row_list& list, const layout_row& r) { Parts::describe(list, r); }
+};
+
+template <auto Flag, class Parts> struct bound_if_left : bound_parts<Parts> {
+  using answer = typename Parts::answer;
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, const byte* p, const scan_input& in,
+                                                      Notes& notes) noexcept {
+    s.*Flag = p != in.end;
+    return s.*Flag ? Parts::scan(s, p, in, notes) : scan_result{p};
+  }
+  template <class S> static constexpr errc prepare(const S& s, answer& a) noexcept {
+    return s.*Flag ? Parts::prepare(s, a) : errc::ok;
+  }
+  template <class S, class Notes> static constexpr extent_type written(const S& s, const answer& a,
+                                                                       extent_type at,
+                                                                       Notes& notes) noexcept {
+    return s.*Flag ? Parts::written(s, a, at, notes) : 0;
+  }
+  template <class S>
+  static constexpr byte* store(const S& s, byte* p, const answer& a, const byte* begin) noexcept {
+    return s.*Flag ? Parts::store(s, p, a, begin) : p;
+  }
+  template <class S> static constexpr failure unfit(const S& s, std::size_t at) noexcept {
+    return Parts::unfit_at(s, at);
+  }
+  template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
+    Parts::walk(s, f, present && s.*Flag);
+  }
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.conditional = true;
+    Parts::describe(list, r);
+  }
+};
+
+template <auto P> struct bound_rest {
+  using view = member_t<P>;
+  using element = typename view::codec;
+  static constexpr bool fixed = false;
+  static constexpr bool scanned = true;
+  static constexpr std::string_view label = name_of<P>;
+  static constexpr meaning says = usual_meaning<typename element::value_type>;
+  template <auto> static constexpr bool has = false;
+  template <auto M> static constexpr bool is = same_member<P, M>();
+  using answer = nothing_asked;
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, const byte* p, const scan_input& in,
+                                                      Notes&) noexcept {
+    const std::size_t n = in.left(p) / element::size;
+    if (in.left(p) % element::size != 0) return {p + n * element::size, errc::truncated, &label};
+    s.*P = view(p, n);
+    return {in.end};
+  }
+  template <class S> static constexpr errc prepare(const S&, answer&) noexcept { return errc::ok; }
+  template <class S, class Notes>
+  static constexpr extent_type written(const S& s, answer, extent_type, Notes&) noexcept {
+    return (s.*P).bytes().size();
+  }
+  template <class S>
+  static constexpr byte* store(const S& s, byte* p, answer, const byte*) noexcept {
+    const auto bytes = (s.*P).bytes();
+    copy(bytes.data(), p, bytes.size());
+    return p + bytes.size();
+  }
+  template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
+    f(field_info<bound_rest>{}, s.*P, present);
+  }
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.name += label;
+    r.counted = true;
+    r.count = std::string_view("what is left");
+    r.size = element::size;
+    r.type = element::type_name();
+    r.byte_order = element::byte_order;
+    r.has_order = element::has_order;
+    list.add(r);
+  }
+};
+
+// What items without members have in common.
+struct memberless {
+  using owner = void;
+  static constexpr bool fixed = false;
+  static constexpr bool scanned = true;
+  static constexpr std::string_view label = padding_name;
+  template <auto> static constexpr bool has = false;
+  static consteval int mentions(std::string_view) { return 0; }
+  using answer = nothing_asked;
+  template <class S> static constexpr errc prepare(const S&, answer&) noexcept { return errc::ok; }
+  template <class S, class F> static constexpr void walk(S&, bool, F&&) {}
+};
+
+// What the words with parts say of their members.
+template <class... Items> struct with_parts {
+  using owner = first_owner<typename Items::owner...>;
+  static consteval int mentions([[maybe_unused]] std::string_view member) {
+    return (Items::mentions(member) + ... + 0);
+  }
+  static consteval int loads([[maybe_unused]] std::string_view member) {
+    return (detail::loads<Items>(member) + ... + 0);
+  }
+  static consteval bool plain([[maybe_unused]] std::string_view member) {
+    return (detail::is_plain<Items>(member) || ...);
+  }
+};
+}  // namespace detail
+
+// `Items` in as many bytes as `Size` (&S::member, &S::function or a callable) says, which was read
+// before. malformed if they do not end where the part does: rest keeps what is left, skip_rest
+// leaves it. encode refuses a size that is not what the items take (count_mismatch); computed<> with
+// extent_of<> makes it right.
+template <auto Size, class... Items> struct limited : detail::with_parts<Items...> {
+  template <class Policy> using bind =
+      detail::bound_limited<Size, detail::parts_t<Policy, Items...>>;
+  template <class Place> static consteval bool asks_earlier() {
+    return detail::is_earlier<Size, Place>() && detail::parts_in_order<Place, Items...>::value;
+  }
+};
+
+// The member `P`, an array_view, of all that is left of a limited part, or of the input. truncated
+// if it ends inside an element.
+template <auto P> struct rest {
+  using owner = owner_t<P>;
+  template <class> using bind = detail::bound_rest<P>;
+  static consteval int mentions(std::string_view member) { return member == name_of<P>; }
+};
+
+// All that is left, which nobody wants: encode writes nothing.
+struct skip_rest : detail::memberless {
+  template <class> using bind = skip_rest;
+  template <class S, class Notes> static constexpr scan_result scan(S&, const byte*,
+                                                                    const detail::scan_input& in,
+                                                                    Notes&) noexcept {
+    return {in.end};
+  }
+  template <class S, class Notes> static constexpr detail::extent_type written(const S&, answer,
+                                                                               detail::extent_type,
+                                                                               Notes&) noexcept {
+    return 0;
+  }
+  template <class S> static constexpr byte* store(const S&, byte* p, answer, const byte*) noexcept {
+    return p;
+  }
+  static constexpr void describe(detail::row_list& list, layout_row r) {
+    r.name += label;
+    r.scanned = true;
+    r.count = std::string_view("what is left");
+    list.add(r);
+  }
+};
+
+// `Items` if anything is left of a limited part, or of the input. `Flag`, a bool without bytes of
+// its own, says whether they are there: decode sets it, encode asks it.
+template <auto Flag, class... Items> struct if_left : detail::with_parts<Items...> {
+  using owner = owner_t<Flag>;
+  static_assert(std::is_same_v<member_t<Flag>, bool>, "if_left needs a bool that says so");
+  template <class Policy> using bind =
+      detail::bound_if_left<Flag, detail::parts_t<Policy, Items...>>;
+  static consteval int mentions(std::string_view member) {
+    return (member == name_of<Flag>)+(Items::mentions(member) + ... + 0);
+  }
+  static consteval int loads(std::string_view member) {
+    return (member == name_of<Flag>)+(detail::loads<Items>(member) + ... + 0);
+  }
+  template <class Place> static consteval bool asks_earlier() {
+    return detail::parts_in_order<Place, Items...>::value;
+  }
+};
+
+// As many bytes that carry nothing as lead to a multiple of `N`, counted from where the record, or
+// its innermost limited part, begins. Written as zero.
+template <std::size_t N> struct align : detail::memberless {
+  static_assert(N != 0);
+  template <class> using bind = align;
+  static constexpr std::size_t gap(std::uint64_t at) noexcept {
+    return static_cast<std::size_t>((N - at % N) % N);
+  }
+  template <class S, class Notes> static constexpr scan_result scan(S&, const byte* p,
+                                                                    const detail::scan_input& in,
+                                                                    Notes&) noexcept {
+    const std::size_t n = gap(in.offset(p));
+    if (in.left(p) < n) return {p, errc::truncated};
+    return {p + n};
+  }
+  template <class S, class Notes>
+  static constexpr detail::extent_type written(const S&, answer, detail::extent_type at,
+                                               Notes&) noexcept {
+    return gap(at);
+  }
+  template <class S>
+  static constexpr byte* store(const S&, byte* p, answer, const byte* begin) noexcept {
+    const std::size_t n = gap(static_cast<std::uint64_t>(p - begin));
+    zero(p, n);
+    return p + n;
+  }
+  static constexpr void describe(detail::row_list& list, layout_row r) {
+    r.name += label;
+    r.scanned = true;
+    r.count = std::string_view("to a multiple of ");
+    r.count += N;
+    list.add(r);
+  }
+};
+
+}  // namespace tracecodec::wire

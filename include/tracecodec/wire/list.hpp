@@ -1,0 +1,233 @@
+// Lists of records or values whose lengths differ: lazy views of them.
+#pragma once
+#include <cstddef>
+#include <span>
+#include <type_traits>
+
+#include "items.hpp"
+
+namespace tracecodec::wire {
+
+namespace detail {
+// A value of wire type `W`, fixed or scanned, at `p`, of bytes that end at `end`.
+template <class W> TRACECODEC_INLINE constexpr scan_result scan_element(typename W::value_type& v,
+                                                                        const byte* p,
+                                                                        const byte* end) noexcept {
+  if constexpr (scanned_type<W>) {
+    return W::scan(v, p, end);
+  } else {
+    if (static_cast<std::size_t>(end - p) < W::size) return {p, errc::truncated};
+    if constexpr (may_refuse<W>)
+      if (const errc e = W::accepts(p); e != errc::ok) return {p, e};
+    v = W::load(p);
+    return {p + W::size};
+  }
+}
+}  // namespace detail
+
+// A forward range of `size()` elements of wire type `W`, of varying size: each is decoded when an
+// iterator comes to it. It does not own its bytes.
+template <class W> class list_view {
+ public:
+  using codec = W;
+  using value_type = typename W::value_type;
+
+  constexpr list_view() = default;
+  // As many whole elements as stand at the front of `bytes`, up to one that decode refuses.
+  constexpr explicit list_view(std::span<const byte> bytes) noexcept : p_(bytes.data()) {
+    const byte* const end = p_ + bytes.size();
+    const byte* at = p_;
+    for (value_type v{}; at != end; ++n_) {
+      const scan_result r = detail::scan_element<W>(v, at, end);
+      if (!r || r.at == at) break;
+      at = r.at;
+    }
+    size_ = static_cast<std::size_t>(at - p_);
+  }
+
+  [[nodiscard]] constexpr std::size_t size() const noexcept { return n_; }
+  [[nodiscard]] constexpr bool empty() const noexcept { return n_ == 0; }
+  [[nodiscard]] constexpr std::span<const byte> bytes() const noexcept { return {p_, size_}; }
+
+  class iterator {
+   public:
+    using value_type = typename W::value_type;
+    using difference_type = std::ptrdiff_t;
+    using reference = const value_type&;
+    using pointer = const value_type*;
+    using iterator_category = std::input_iterator_tag;
+    using iterator_concept = std::input_iterator_tag;  // what it refers to, it holds
+
+    constexpr iterator() = default;
+    constexpr iterator(const byte* p, const byte* end) noexcept : p_(p), next_(p), end_(end) {
+      load();
+    }
+    constexpr reference operator*() const noexcept { return value_; }
+    constexpr pointer operator->() const noexcept { return &value_; }
+    // The bytes of the element.
+    [[nodiscard]] constexpr std::span<const byte> bytes() const noexcept {
+      return {p_, static_cast<std::size_t>(next_ - p_)};
+    }
+    constexpr iterator& operator++() noexcept {
+      p_ = next_;
+      load();
+      return *this;
+    }
+    constexpr iterator operator++(int) noexcept {
+      iterator old = *this;
+      ++*this;
+      return old;
+    }
+    friend constexpr bool operator==(const iterator& a, const iterator& b) noexcept {
+      return a.p_ == b.p_;
+    }
+    friend constexpr bool operator==(const iterator& a, std::default_sentinel_t) noexcept {
+      return a.p_ == a.end_;
+    }
+
+   private:
+    // The elements were found good when the list was made.
+    constexpr void load() noexcept {
+      if (p_ != end_) next_ = detail::scan_element<W>(value_, p_, end_).at;
+    }
+    const byte* p_ = nullptr;
+    const byte* next_ = nullptr;
+    const byte* end_ = nullptr;
+    value_type value_{};
+  };
+  constexpr iterator begin() const noexcept { return iterator(p_, p_ + size_); }
+  constexpr std::default_sentinel_t end() const noexcept { return {}; }
+
+ private:
+  const byte* p_ = nullptr;
+  std::size_t size_ = 0, n_ = 0;
+
+ public:
+  // `n` elements in `bytes`, which scans have found good.
+  static constexpr list_view of_scanned(std::span<const byte> bytes, std::size_t n) noexcept {
+    list_view v;
+    v.p_ = bytes.data();
+    v.size_ = bytes.size();
+    v.n_ = n;
+    return v;
+  }
+};
+
+// Where a list ends: after as many elements as `Count` (&S::member, &S::function or a callable)
+// says; with the input, or the limited part; with the first element for which `Pred` holds.
+template <auto Count> struct times {};
+struct to_end {};
+template <auto Pred> struct until {};
+
+namespace detail {
+template <class End> struct list_end {  // to_end
+  static constexpr std::string_view says = "to the end";
+  template <class Place> static consteval bool asks_earlier() { return true; }
+  template <class S> static constexpr extent_type most(const S&) noexcept { return largest_extent; }
+  template <class V> static constexpr bool last(const V&) noexcept { return false; }
+  // Whether a list that stopped after `n` elements, behind `done` or because the bytes ended, may.
+  static constexpr bool complete(bool, extent_type, extent_type) noexcept { return true; }
+};
+template <auto Count> struct list_end<times<Count>> {
+  static constexpr std::string_view says = [] {
+    if constexpr (std::is_member_object_pointer_v<decltype(Count)>)
+      return name_of<Count>;
+    else
+      return std::string_view("computed");
+  }();
+  template <class Place> static consteval bool asks_earlier() { return is_earlier<Count, Place>(); }
+  template <class S> static constexpr extent_type most(const S& s) noexcept {
+    return elements<1>(detail::ask<Count>(s));
+  }
+  template <class V> static constexpr bool last(const V&) noexcept { return false; }
+  static constexpr bool complete(bool, extent_type n, extent_type most) noexcept {
+    return n == most;
+  }
+};
+template <auto Pred> struct list_end<until<Pred>> : list_end<to_end> {
+  static constexpr std::string_view says = "until one ends it";
+  template <class V> static constexpr bool last(const V& v) noexcept {
+    constexpr auto pred = Pred;
+    return static_cast<bool>(pred(v));
+  }
+  static constexpr bool complete(bool done, extent_type, extent_type) noexcept { return done; }
+};
+
+template <auto P, class End> struct bound_list {
+  using view = member_t<P>;
+  using element = typename view::codec;
+  using value = typename view::value_type;
+  static constexpr bool fixed = false;
+  static constexpr bool scanned = true;
+  static constexpr std::string_view label = name_of<P>;
+  static constexpr meaning says = meaning::number;
+  template <auto> static constexpr bool has = false;
+  template <auto M> static constexpr bool is = same_member<P, M>();
+
+  using answer = nothing_asked;
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, const byte* p, const scan_input& in,
+                                                      Notes&) noexcept {
+    const extent_type most = End::most(s);
+    const byte* at = p;
+    extent_type n = 0;
+    bool done = false;
+    for (value v{}; n < most && !done && at != in.end; ++n) {
+      const scan_result r = scan_element<element>(v, at, in.end);
+      if (!r) return {r.at, r.error, r.field == nullptr ? &label : r.field};
+      if (r.at == at) return {at, errc::malformed, &label};  // it could go on for ever
+      at = r.at;
+      done = End::last(v);
+    }
+    if (!End::complete(done, n, most)) return {at, errc::truncated, &label};
+    s.*P = view::of_scanned({p, static_cast<std::size_t>(at - p)}, static_cast<std::size_t>(n));
+    return {at};
+  }
+  template <class S> static constexpr errc prepare(const S& s, answer&) noexcept {
+    const view& all = s.*P;
+    const extent_type most = End::most(s);
+    if (all.size() > most) return errc::count_mismatch;
+    bool done = false;
+    for (const value& v : all) {
+      if (done) return errc::count_mismatch;
+      done = End::last(v);
+    }
+    return End::complete(done, all.size(), most) ? errc::ok : errc::count_mismatch;
+  }
+  template <class S, class Notes>
+  static constexpr extent_type written(const S& s, answer, extent_type, Notes&) noexcept {
+    return (s.*P).bytes().size();
+  }
+  template <class S>
+  static constexpr byte* store(const S& s, byte* p, answer, const byte*) noexcept {
+    const auto bytes = (s.*P).bytes();
+    copy(bytes.data(), p, bytes.size());
+    return p + bytes.size();
+  }
+  template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
+    f(field_info<bound_list>{}, s.*P, present);
+  }
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.name += label;
+    r.scanned = true;
+    r.count = std::string_view("list ");
+    r.count += End::says;
+    r.type = element::type_name();
+    list.add(r);
+  }
+};
+}  // namespace detail
+
+// The member `P`, a list_view, of elements that are scanned: times<count>, to_end or until<pred>.
+// decode goes through them once, so that whoever iterates meets no error. An element without bytes
+// is malformed. encode copies the view's bytes.
+template <auto P, class End = to_end> struct list {
+  using owner = owner_t<P>;
+  template <class> using bind = detail::bound_list<P, detail::list_end<End>>;
+  static consteval int mentions(std::string_view member) { return member == name_of<P>; }
+  template <class Place> static consteval bool asks_earlier() {
+    return detail::list_end<End>::template asks_earlier<Place>();
+  }
+};
+
+}  // namespace tracecodec::wire

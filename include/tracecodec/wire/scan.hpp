@@ -1,0 +1,79 @@
+// Items whose length lies in their own bytes: they are scanned, where others are asked for their
+// extent before their bytes are seen.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+#include "bytes.hpp"
+#include "result.hpp"
+
+namespace tracecodec::wire {
+
+// How far a scan came, and what went wrong.
+struct scan_result {
+  const byte* at = nullptr;  // behind what was read; after an error, where the failing field begins
+  errc error = errc::ok;
+  const std::string_view* field =
+      nullptr;  // after an error: its name; none if the item has no parts
+  constexpr explicit operator bool() const noexcept { return error == errc::ok; }
+};
+
+// A wire type whose length lies in its own bytes offers, beside value_type and type_name():
+//   scanned = true
+//   scan(value_type&, p, end) -> scan_result   reads the value at `p`, of bytes that end at `end`
+//   check(value) -> errc                       whether it can be written
+//   written(value) -> std::uint64_t            the bytes that it takes
+//   store(value, p) -> byte*                   writes them, returns what is behind
+// A record of varying size is one, too. Nothing throws or allocates; everything may be constexpr.
+template <class W>
+concept scanned_type = requires {
+  requires W::scanned;
+};
+
+namespace detail {
+// Bytes of variable data. 64 bits on every host, and capped, so that the sum of a record's extents
+// cannot wrap whatever counts a file states.
+using extent_type = std::uint64_t;
+inline constexpr extent_type largest_extent = extent_type{1} << 56;
+
+// The bytes that a record's items lie in.
+struct scan_input {
+  const byte* begin;
+  const byte* end;
+  [[nodiscard]] constexpr std::size_t offset(const byte* p) const noexcept {
+    return static_cast<std::size_t>(p - begin);
+  }
+  [[nodiscard]] constexpr std::size_t left(const byte* p) const noexcept {
+    return static_cast<std::size_t>(end - p);
+  }
+};
+
+// Whoever wants to know where items lie passes something that notes it; most do not.
+struct no_notes {
+  static constexpr bool wanted = false;
+};
+
+// Items that are computed from others (computed.hpp), as a list of types.
+template <class... C> struct type_list {};
+template <class... L> struct joined { using type = type_list<>; };
+template <class... A> struct joined<type_list<A...>> { using type = type_list<A...>; };
+template <class... A, class... B, class... Rest>
+struct joined<type_list<A...>, type_list<B...>, Rest...> : joined<type_list<A..., B...>, Rest...> {
+};
+template <class Item> struct computed_in { using type = type_list<>; };
+template <class Item>
+requires requires { typename Item::computed; }
+struct computed_in<Item> {
+  using type = typename Item::computed;
+};
+template <class Item> using computed_in_t = typename computed_in<Item>::type;
+
+// What an item may offer beside what all do.
+template <class Item> inline constexpr bool is_scanned = scanned_type<Item>;
+template <class Item> inline constexpr bool may_refuse = requires { requires Item::refuses; };
+template <class Item> inline constexpr bool has_computed = requires { typename Item::computed; };
+}  // namespace detail
+
+}  // namespace tracecodec::wire

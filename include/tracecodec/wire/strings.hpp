@@ -1,0 +1,182 @@
+// Text and other runs of elements as views: terminated, prefixed by a length, padded to a length.
+#pragma once
+#include <type_traits>
+
+#include "items.hpp"
+
+namespace tracecodec::wire {
+
+// A character of text: array_view<character> is a member for it.
+using character = scalar<char, order::little>;
+
+// The characters of a view, without a copy.
+inline std::string_view as_text(array_view<character> v) noexcept {
+  return {reinterpret_cast<const char*>(v.bytes().data()), v.size()};
+}
+
+namespace detail {
+// The number of wire type `W` at `p`, fixed or scanned.
+template <class W> TRACECODEC_INLINE constexpr scan_result scan_number(typename W::value_type& v,
+                                                                       const byte* p,
+                                                                       const byte* end) noexcept {
+  if constexpr (scanned_type<W>) {
+    return W::scan(v, p, end);
+  } else {
+    if (static_cast<std::size_t>(end - p) < W::size) return {p, errc::truncated};
+    v = W::load(p);
+    return {p + W::size};
+  }
+}
+}  // namespace detail
+
+// Elements of wire type `W` up to one that is `End`, which the view leaves out.
+template <class W, typename W::value_type End = typename W::value_type{}> struct terminated_view {
+  using value_type = array_view<W>;
+  static constexpr bool scanned = true;
+  static constexpr order byte_order = W::byte_order;
+  static constexpr bool has_order = W::has_order;
+  TRACECODEC_INLINE static constexpr scan_result scan(value_type& v, const byte* p,
+                                                      const byte* end) noexcept {
+    const std::size_t most = static_cast<std::size_t>(end - p) / W::size;
+    const std::size_t n = length(p, most);
+    if (n == most) return {p, errc::truncated};
+    v = value_type(p, n);
+    return {p + (n + 1) * W::size};
+  }
+  // does_not_fit if `End` is among the elements.
+  static constexpr errc check(const value_type& v) noexcept {
+    return length(v.bytes().data(), v.size()) == v.size() ? errc::ok : errc::does_not_fit;
+  }
+  static constexpr std::uint64_t written(const value_type& v) noexcept {
+    return std::uint64_t{v.bytes().size()} + W::size;
+  }
+  static constexpr byte* store(const value_type& v, byte* p) noexcept {
+    copy(v.bytes().data(), p, v.bytes().size());
+    W::store(End, p + v.bytes().size());
+    return p + v.bytes().size() + W::size;
+  }
+  static constexpr text type_name() noexcept { return W::type_name(); }
+  static constexpr text sizes() noexcept {
+    text t{};
+    t += W::size;
+    return t += " x terminated";
+  }
+
+ private:
+  // How many elements of `most` stand before `End`.
+  TRACECODEC_INLINE static constexpr std::size_t length(const byte* p, std::size_t most) noexcept {
+    if constexpr (W::size == 1 && std::is_integral_v<typename W::value_type>) {
+      if (!std::is_constant_evaluated()) {
+        if (most == 0) return 0;
+        const void* const at = std::memchr(p, static_cast<unsigned char>(End), most);
+        return at == nullptr ? most : static_cast<std::size_t>(static_cast<const byte*>(at) - p);
+      }
+    }
+    std::size_t n = 0;
+    while (n < most && W::load(p + n * W::size) != End) ++n;
+    return n;
+  }
+};
+
+// A number of wire type `C`, fixed or scanned, and as many elements of wire type `W`.
+template <class C, class W> struct prefixed_view {
+  using value_type = array_view<W>;
+  using number = typename C::value_type;
+  static_assert(std::is_integral_v<number>, "a length is an integer");
+  static constexpr bool scanned = true;
+  static constexpr order byte_order = W::has_order ? W::byte_order : C::byte_order;
+  static constexpr bool has_order = W::has_order || C::has_order;
+  TRACECODEC_INLINE static constexpr scan_result scan(value_type& v, const byte* p,
+                                                      const byte* end) noexcept {
+    number n{};
+    const scan_result r = detail::scan_number<C>(n, p, end);
+    if (!r) return {p, r.error};
+    const detail::extent_type size = detail::elements<W::size>(n) * W::size;
+    if (static_cast<std::size_t>(end - r.at) < size) return {p, errc::truncated};
+    v = value_type(r.at, static_cast<std::size_t>(n));
+    return {r.at + static_cast<std::size_t>(size)};
+  }
+  // does_not_fit if the length does not fit its number.
+  static constexpr errc check(const value_type& v) noexcept {
+    const auto n = static_cast<number>(v.size());
+    return std::uint64_t{v.size()} == static_cast<std::uint64_t>(n) && n >= number{}
+               ? errc::ok
+               : errc::does_not_fit;
+  }
+  static constexpr std::uint64_t written(const value_type& v) noexcept {
+    return prefix(v) + v.bytes().size();
+  }
+  static constexpr byte* store(const value_type& v, byte* p) noexcept {
+    C::store(static_cast<number>(v.size()), p);
+    p += prefix(v);
+    copy(v.bytes().data(), p, v.bytes().size());
+    return p + v.bytes().size();
+  }
+  static constexpr text type_name() noexcept { return W::type_name(); }
+  static constexpr text sizes() noexcept {
+    text t = C::type_name();
+    t += " + ";
+    t += W::size;
+    return t += " x it";
+  }
+
+ private:
+  static constexpr std::size_t prefix(const value_type& v) noexcept {
+    if constexpr (scanned_type<C>)
+      return static_cast<std::size_t>(C::written(static_cast<number>(v.size())));
+    else
+      return C::size;
+  }
+};
+
+// `N` elements of wire type `W`; the view leaves out those at the end that are `Fill`.
+template <class W, std::size_t N, typename W::value_type Fill = typename W::value_type{}>
+struct padded_view {
+  using value_type = array_view<W>;
+  static constexpr std::size_t size = N * W::size;
+  static constexpr std::size_t alignment = W::alignment;
+  static constexpr bool object_bytes = false;
+  static constexpr order byte_order = W::byte_order;
+  static constexpr bool has_order = W::has_order;
+  static constexpr value_type load(const byte* p) noexcept {
+    std::size_t n = N;
+    while (n != 0 && W::load(p + (n - 1) * W::size) == Fill) --n;
+    return value_type(p, n);
+  }
+  static constexpr void store(const value_type& v, byte* p) noexcept {
+    copy(v.bytes().data(), p, v.bytes().size());
+    for (std::size_t i = v.size(); i < N; ++i) W::store(Fill, p + i * W::size);
+  }
+  static constexpr bool fits(const value_type& v) noexcept { return v.size() <= N; }
+  static constexpr text type_name() noexcept {
+    text t = W::type_name();
+    t += "[";
+    t += N;
+    return t += "]";
+  }
+};
+
+namespace detail {
+template <auto P> using element_of = typename member_t<P>::codec;
+}
+
+// The member `P`, an array_view, of elements up to one that is `End`: text with a NUL, UTF-16 with
+// one of 16 bits.
+template <auto P, auto End = 0> struct terminated
+    : field<P, terminated_view<detail::element_of<P>,
+                               static_cast<typename detail::element_of<P>::value_type>(End)>> {};
+
+// The member `P`, an array_view, behind its length, in elements: a plain type in the record's
+// order, a wire type, or a scanned one.
+template <auto P, class Count> struct prefixed : field<P> {
+  template <class Policy> using bind =
+      typename detail::field_of<detail::by_pointer<P>,
+                                prefixed_view<infer_t<Count, Policy>, detail::element_of<P>>>::type;
+};
+
+// The member `P`, an array_view, in `N` elements, those behind it being `Fill`.
+template <auto P, std::size_t N, auto Fill = 0> struct padded
+    : field<P, padded_view<detail::element_of<P>, N,
+                           static_cast<typename detail::element_of<P>::value_type>(Fill)>> {};
+
+}  // namespace tracecodec::wire

@@ -1,0 +1,185 @@
+// Integers of as many bytes as their values need: leb128, sleb128, zigzag, vlq.
+#pragma once
+#include <type_traits>
+
+#include "items.hpp"
+
+namespace tracecodec::wire {
+
+namespace detail {
+template <class T> inline constexpr unsigned bits_of = 8 * sizeof(T);
+// Groups of 7 bits that a `T` takes at most.
+template <class T> inline constexpr unsigned groups_of = (bits_of<T> + 6) / 7;
+
+// "1 to 10"
+template <class T> constexpr text sizes_of_groups() noexcept {
+  text t = std::string_view("1 to ");
+  return t += groups_of<T>;
+}
+template <class T> constexpr text named(std::string_view kind) noexcept {
+  text t = kind;
+  return t += bits_of<T>;
+}
+
+// The unsigned LEB128 at `p`, of at most groups_of<T> bytes. malformed if it does not fit a T.
+template <class T>
+TRACECODEC_INLINE constexpr scan_result scan_uleb(T& v, const byte* p, const byte* end) noexcept {
+  const byte* q = p;
+  T r = 0;
+  for (unsigned shift = 0; q != end; shift += 7) {
+    const auto b = std::to_integer<T>(*q++);
+    const T low = b & 0x7f;
+    if (shift + 7 > bits_of<T>) [[unlikely]]
+      if (low >> (bits_of<T> - shift) != 0 || b > 0x7f) return {p, errc::malformed};
+    r = static_cast<T>(r | static_cast<T>(low << shift));
+    if (b < 0x80) {
+      v = r;
+      return {q};
+    }
+  }
+  return {p, errc::truncated};
+}
+template <class T> constexpr extent_type uleb_size(T v) noexcept {
+  extent_type n = 1;
+  for (; v > 0x7f; v = static_cast<T>(v >> 7)) ++n;
+  return n;
+}
+template <class T> constexpr byte* store_uleb(T v, byte* p) noexcept {
+  for (; v > 0x7f; v = static_cast<T>(v >> 7)) *p++ = static_cast<byte>((v & 0x7f) | 0x80);
+  *p++ = static_cast<byte>(v);
+  return p;
+}
+}  // namespace detail
+
+// An unsigned LEB128: groups of 7 bits, the least significant first, bit 7 set in all but the last
+// (DWARF, section 7.6). What does not fit `T`, or has more groups than a `T` needs, is malformed.
+template <class T> struct uleb128_of {
+  static_assert(std::is_unsigned_v<T>, "leb128 is of unsigned integers, sleb128 of signed ones");
+  using value_type = T;
+  static constexpr bool scanned = true;
+  TRACECODEC_INLINE static constexpr scan_result scan(T& v, const byte* p,
+                                                      const byte* end) noexcept {
+    return detail::scan_uleb(v, p, end);
+  }
+  static constexpr errc check(T) noexcept { return errc::ok; }
+  static constexpr std::uint64_t written(T v) noexcept { return detail::uleb_size(v); }
+  static constexpr byte* store(T v, byte* p) noexcept { return detail::store_uleb(v, p); }
+  static constexpr text type_name() noexcept { return detail::named<T>("uleb"); }
+  static constexpr text sizes() noexcept { return detail::sizes_of_groups<T>(); }
+};
+
+// A signed LEB128: the same of a two's complement, bit 6 of the last group being the sign.
+template <class T> struct sleb128_of {
+  static_assert(std::is_signed_v<T>, "leb128 is of unsigned integers, sleb128 of signed ones");
+  using value_type = T;
+  static constexpr bool scanned = true;
+  TRACECODEC_INLINE static constexpr scan_result scan(T& v, const byte* p,
+                                                      const byte* end) noexcept {
+    const byte* q = p;
+    bits r = 0;
+    for (unsigned shift = 0; q != end; shift += 7) {
+      const auto b = std::to_integer<bits>(*q++);
+      const bits low = b & 0x7f;
+      if (shift + 7 > width) [[unlikely]] {
+        // All bits behind the sign are as the sign.
+        const unsigned kept = width - shift;
+        const bits rest = low >> (kept - 1);
+        if (b > 0x7f || (rest != 0 && rest != bits{0x7f} >> (kept - 1)))
+          return {p, errc::malformed};
+      }
+      r = static_cast<bits>(r | static_cast<bits>(low << shift));
+      if (b < 0x80) {
+        if (shift + 7 < width && (b & 0x40) != 0)
+          r = static_cast<bits>(r | static_cast<bits>(static_cast<bits>(~bits{0}) << (shift + 7)));
+        v = static_cast<T>(r);
+        return {q};
+      }
+    }
+    return {p, errc::truncated};
+  }
+  static constexpr errc check(T) noexcept { return errc::ok; }
+  static constexpr std::uint64_t written(T v) noexcept {
+    std::uint64_t n = 1;
+    for (; v < -64 || v > 63; v = static_cast<T>(v >> 7)) ++n;
+    return n;
+  }
+  static constexpr byte* store(T v, byte* p) noexcept {
+    for (; v < -64 || v > 63; v = static_cast<T>(v >> 7))
+      *p++ = static_cast<byte>((v & 0x7f) | 0x80);
+    *p++ = static_cast<byte>(v & 0x7f);
+    return p;
+  }
+  static constexpr text type_name() noexcept { return detail::named<T>("sleb"); }
+  static constexpr text sizes() noexcept { return detail::sizes_of_groups<T>(); }
+
+ private:
+  using bits = std::make_unsigned_t<T>;
+  static constexpr unsigned width = detail::bits_of<T>;
+};
+
+// A signed integer as an unsigned LEB128 of 0, -1, 1, -2, 2, ... (Protocol Buffers' sint).
+template <class T> struct zigzag_of {
+  static_assert(std::is_signed_v<T>, "zigzag is of signed integers");
+  using value_type = T;
+  static constexpr bool scanned = true;
+  TRACECODEC_INLINE static constexpr scan_result scan(T& v, const byte* p,
+                                                      const byte* end) noexcept {
+    bits u = 0;
+    const scan_result r = detail::scan_uleb(u, p, end);
+    if (r) v = static_cast<T>((u >> 1) ^ (bits{0} - (u & 1)));
+    return r;
+  }
+  static constexpr errc check(T) noexcept { return errc::ok; }
+  static constexpr std::uint64_t written(T v) noexcept { return detail::uleb_size(folded(v)); }
+  static constexpr byte* store(T v, byte* p) noexcept { return detail::store_uleb(folded(v), p); }
+  static constexpr text type_name() noexcept { return detail::named<T>("zigzag"); }
+  static constexpr text sizes() noexcept { return detail::sizes_of_groups<bits>(); }
+
+ private:
+  using bits = std::make_unsigned_t<T>;
+  static constexpr bits folded(T v) noexcept {
+    return static_cast<bits>((static_cast<bits>(v) << 1) ^
+                             (v < 0 ? static_cast<bits>(~bits{0}) : bits{0}));
+  }
+};
+
+// Groups of 7 bits, the most significant first, bit 7 set in all but the last (Standard MIDI Files).
+template <class T> struct vlq_of {
+  static_assert(std::is_unsigned_v<T>, "vlq is of unsigned integers");
+  using value_type = T;
+  static constexpr bool scanned = true;
+  TRACECODEC_INLINE static constexpr scan_result scan(T& v, const byte* p,
+                                                      const byte* end) noexcept {
+    const byte* q = p;
+    T r = 0;
+    for (unsigned n = 0; q != end; ++n) {
+      const auto b = std::to_integer<T>(*q++);
+      if (n == detail::groups_of<T> || r >> (detail::bits_of<T> - 7) != 0)
+        return {p, errc::malformed};
+      r = static_cast<T>(static_cast<T>(r << 7) | (b & 0x7f));
+      if (b < 0x80) {
+        v = r;
+        return {q};
+      }
+    }
+    return {p, errc::truncated};
+  }
+  static constexpr errc check(T) noexcept { return errc::ok; }
+  static constexpr std::uint64_t written(T v) noexcept { return detail::uleb_size(v); }
+  static constexpr byte* store(T v, byte* p) noexcept {
+    const auto n = static_cast<unsigned>(written(v));
+    for (unsigned i = n; i-- != 0; v = static_cast<T>(v >> 7))
+      p[i] = static_cast<byte>((v & 0x7f) | (i + 1 == n ? 0 : 0x80));
+    return p + n;
+  }
+  static constexpr text type_name() noexcept { return detail::named<T>("vlq"); }
+  static constexpr text sizes() noexcept { return detail::sizes_of_groups<T>(); }
+};
+
+// The member `P` so.
+template <auto P> struct leb128 : field<P, uleb128_of<member_t<P>>> {};
+template <auto P> struct sleb128 : field<P, sleb128_of<member_t<P>>> {};
+template <auto P> struct zigzag : field<P, zigzag_of<member_t<P>>> {};
+template <auto P> struct vlq : field<P, vlq_of<member_t<P>>> {};
+
+}  // namespace tracecodec::wire

@@ -1,0 +1,190 @@
+// What encode computes and decode compares: counts, sizes, checksums.
+#include <tracecodec/io/checksum.hpp>
+#include <tracecodec/wire/computed.hpp>
+#include <tracecodec/wire/constant.hpp>
+#include <tracecodec/wire/integers.hpp>
+#include <tracecodec/wire/limited.hpp>
+#include <tracecodec/wire/strings.hpp>
+#include <tracecodec/wire/varint.hpp>
+#include <tracecodec/wire/when.hpp>
+
+#include "whole.hpp"
+
+namespace io = tracecodec::io;
+namespace wire = tracecodec::wire;
+using wire::errc;
+using namespace wire_test;
+
+namespace {
+
+// PNG, 5.3: length of the data, type, data, CRC-32 of type and data.
+struct chunk {
+  std::uint32_t length;
+  std::array<char, 4> type;
+  wire::array_view<wire::u8> data;
+  std::uint32_t crc;
+};
+using chunk_codec = wire::record<
+    wire::fields<wire::computed<&chunk::length, wire::size_of<&chunk::data>>,
+                 wire::field<&chunk::type>, wire::counted<&chunk::data, &chunk::length>,
+                 wire::computed<&chunk::crc, wire::over<io::crc32, &chunk::type, &chunk::data>>>,
+    wire::order::big>;
+
+// The front of a ustar header: its checksum is of all bytes, with blanks for its own.
+struct tar {
+  wire::array_view<wire::character> name;
+  std::uint32_t mode, uid, gid;
+  std::uint64_t size, mtime;
+  std::uint32_t sum;
+  std::uint8_t type;
+};
+using tar_codec = wire::record<
+    wire::fields<wire::padded<&tar::name, 100>, wire::digits<&tar::mode, 8, 8>,
+                 wire::digits<&tar::uid, 8, 8>, wire::digits<&tar::gid, 8, 8>,
+                 wire::digits<&tar::size, 12, 8>, wire::digits<&tar::mtime, 12, 8>,
+                 wire::computed<&tar::sum, wire::over_record<io::byte_sum, ' '>,
+                                wire::digits_of<std::uint32_t, 8, 8, wire::digits_as::zeros>>,
+                 wire::field<&tar::type>>>;
+
+struct block {
+  std::uint16_t total;
+  bool has_sum;
+  std::uint64_t leb;
+  std::uint16_t sum;
+  std::uint16_t again;
+};
+using block_codec = wire::record<wire::fields<
+    wire::computed<&block::total, wire::extent_of_record>, wire::field<&block::has_sum>,
+    wire::leb128<&block::leb>,
+    wire::when<&block::has_sum, wire::computed<&block::sum, wire::over<io::byte_sum, &block::leb>>>,
+    wire::computed<&block::again, wire::extent_of_record>>>;
+
+template <class Sum> auto sum_of(std::string_view s) {
+  Sum sum{};
+  const auto bytes = std::as_bytes(std::span(s));
+  sum.update(bytes.first(s.size() / 2));
+  sum.update(bytes.subspan(s.size() / 2));
+  return sum.value();
+}
+
+}  // namespace
+
+TEST_CASE("checksums, against the values of those who define them") {
+  CHECK(sum_of<io::crc32>("123456789") == 0xCBF43926);
+  CHECK(sum_of<io::crc32c>("123456789") == 0xE3069283);
+  CHECK(sum_of<io::byte_sum>("123456789") == 477);
+#ifdef TRACECODEC_WITH_GZIP
+  CHECK(sum_of<io::adler32>("Wikipedia") == 0x11E60398);
+#endif
+#ifdef TRACECODEC_WITH_XXHASH
+  CHECK(sum_of<io::xxh64>("") == 0xEF46DB3751D8E999);
+  CHECK(sum_of<io::xxh64>("abc") == 0x44BC2CF5AD770999);
+#endif
+}
+
+TEST_CASE("PNG's chunks") {
+  comes_back<chunk_codec>(hex<"00000000 49454e44 ae426082">);  // IEND, of every file
+  // IHDR of an image of 1 by 1 pixels, 8 bits, grey.
+  const auto header = hex<"0000000d 49484452 00000001 00000001 08 00 00 00 00 3a7e9b55">;
+  chunk c = comes_back<chunk_codec>(header);
+  CHECK(c.length == 13);
+  // The members need not say what is computed.
+  c.length = 77;
+  c.crc = 0;
+  std::array<byte, 25> out{};
+  CHECK(chunk_codec::encode(c, out));
+  CHECK(out == header);
+  for (std::size_t i = 4; i < out.size(); ++i) {
+    auto flipped = header;
+    flipped[i] ^= byte{1};
+    CHECK(refused<chunk_codec>(flipped) == refusal{errc::not_as_computed, "crc", 21});
+  }
+}
+
+TEST_CASE("tar's header") {
+  // printf of GNU tar 1.34: a file "a" of 3 bytes, mode 644, in the front of its header.
+  std::array<byte, 157> h{};
+  const auto put = [&h](std::size_t at, std::string_view s) {
+    for (const char c : s) h[at++] = static_cast<byte>(c);
+  };
+  put(0, "a");
+  put(100, "0000644");
+  put(108, "0001750");
+  put(116, "0001750");
+  put(124, "00000000003");
+  put(136, "14371573234");
+  put(148, "00006206");
+  put(156, "0");
+  tar t{};
+  auto r = tar_codec::decode(h, t);
+  CHECK(r.error == errc::not_as_computed);
+  CHECK(r.field == "sum");
+  CHECK(r.used == 148);
+  unsigned sum = 8 * ' ';
+  for (std::size_t i = 0; i < h.size(); ++i)
+    if (i < 148 || i >= 156) sum += std::to_integer<unsigned>(h[i]);
+  char digits[16];
+  std::snprintf(digits, sizeof digits, "%08o", sum);
+  put(148, digits);
+  t = comes_back<tar_codec>(h);
+  CHECK(t.mode == 0644);
+  CHECK(t.size == 3);
+  CHECK(t.mtime == 014371573234);
+  h[110] = byte{'8'};
+  CHECK(refused<tar_codec>(h) == refusal{errc::malformed, "uid", 108});
+}
+
+TEST_CASE("the size of all, and what is there only sometimes") {
+  block b{};
+  b.has_sum = true;
+  b.leb = 300;
+  std::array<byte, 16> out{};
+  auto w = block_codec::encode(b, out);
+  REQUIRE(w);
+  CHECK(hex_of(std::span(out).first(w.used)) ==
+        "0900"
+        "01"
+        "ac02"
+        "ae00"
+        "0900");
+  comes_back<block_codec>(std::span(out).first(w.used));
+  CHECK(refused<block_codec>(hex<"0900 01 ac02 af00 0900">) ==
+        refusal{errc::not_as_computed, "sum", 5});
+  CHECK(refused<block_codec>(hex<"0a00 01 ac02 ae00 0900">) ==
+        refusal{errc::not_as_computed, "total", 0});
+  // A longer form of the same number: sums and sizes are of the bytes that are there.
+  CHECK(block_codec::decode(hex<"0a00 01 ac8200 2e01 0a00">, b).used == 10);
+  comes_back<block_codec>(hex<"0700 00 ac02 0700">);
+
+  struct small {
+    std::uint8_t size;
+    wire::array_view<wire::u8> data;
+  };
+  using small_codec = wire::record<
+      wire::fields<wire::section<wire::computed<&small::size, wire::size_of<&small::data>>>,
+                   wire::section<wire::counted<&small::data, &small::size>>>>;
+  const std::vector<byte> many(256);
+  std::vector<byte> room(300);
+  const auto r = small_codec::encode({0, wire::array_view<wire::u8>(many)}, room);
+  CHECK(r.error == errc::does_not_fit);
+  CHECK(r.field == "size");
+}
+
+TEST_CASE("a record that computes, as a field of another") {
+  struct two {
+    std::uint8_t before;
+    chunk inside;
+    std::uint8_t behind;
+  };
+  using codec =
+      wire::record<wire::fields<wire::field<&two::before>, wire::field<&two::inside, chunk_codec>,
+                                wire::field<&two::behind>>>;
+  two t = comes_back<codec>(hex<"01 00000000 49454e44 ae426082 02">);
+  t.inside.length = 5;
+  t.inside.crc = 1;
+  std::array<byte, 14> out{};
+  CHECK(codec::encode(t, out));
+  CHECK(hex_of(out) == "010000000049454e44ae42608202");
+  CHECK(refused<codec>(hex<"01 00000000 49454e44 ae426083 02">) ==
+        refusal{errc::not_as_computed, "crc", 9});
+}

@@ -1,0 +1,110 @@
+// Parts that end somewhere: limited, rest, skip_rest, if_left, align.
+#include <tracecodec/wire/computed.hpp>
+#include <tracecodec/wire/limited.hpp>
+#include <tracecodec/wire/strings.hpp>
+#include <tracecodec/wire/when.hpp>
+
+#include "whole.hpp"
+
+namespace wire = tracecodec::wire;
+using wire::errc;
+using namespace wire_test;
+
+namespace {
+
+struct chunk {
+  std::uint8_t size;
+  std::uint16_t head;
+  wire::array_view<wire::u16le> values;
+  std::uint8_t behind;
+};
+struct optional {
+  std::uint8_t size;
+  std::uint8_t first;
+  bool has_second;
+  std::uint16_t second;
+  bool has_third;
+  std::uint8_t third;
+};
+// (What ends with an item that may be absent is no extent of items.)
+constexpr auto size_of_items = [](const optional& o) {
+  return 1 + 2 * o.has_second + (o.has_second && o.has_third);
+};
+struct aligned {
+  wire::array_view<wire::character> name;
+  std::uint32_t value;
+};
+
+}  // namespace
+
+TEST_CASE("a part with what is left of it") {
+  using codec = wire::record<wire::fields<
+      wire::field<&chunk::size>,
+      wire::limited<&chunk::size, wire::field<&chunk::head>, wire::rest<&chunk::values>>,
+      wire::field<&chunk::behind>>>;
+  const chunk c = comes_back<codec>(hex<"06 0102 0304 0506 ff">);
+  CHECK(c.values.size() == 2);
+  CHECK(c.values[1] == 0x605);
+  CHECK(c.behind == 0xff);
+  CHECK(comes_back<codec>(hex<"02 0102 ff">).values.empty());
+  // The part ends inside a field, whatever follows: no more input would help.
+  CHECK(refused<codec>(hex<"01 0102 ff">) == refusal{errc::malformed, "head", 1});
+  CHECK(refused<codec>(hex<"03 0102 03 ff">) == refusal{errc::malformed, "values", 3});
+  CHECK(refused<codec>(hex<"00 ff">) == refusal{errc::malformed, "head", 1});
+  // The input ends inside the part.
+  CHECK(refused<codec>(hex<"06 0102 03">) == refusal{errc::truncated, "values", 3});
+  CHECK(refused<codec>(hex<"ff 0102 0304">).error == errc::truncated);
+  chunk wrong = c;
+  wrong.size = 5;
+  std::array<byte, 16> out{};
+  const auto w = codec::encode(wrong, out);
+  CHECK(w.error == errc::count_mismatch);
+  CHECK(w.used == 1);
+  CHECK(out == std::array<byte, 16>{});
+}
+
+TEST_CASE("a part that must be used up, and one whose rest nobody wants") {
+  using strict =
+      wire::record<wire::fields<wire::field<&chunk::size>,
+                                wire::limited<&chunk::size, wire::field<&chunk::head>>,
+                                wire::not_on_wire<&chunk::values>, wire::field<&chunk::behind>>>;
+  comes_back<strict>(hex<"02 0102 ff">);
+  CHECK(refused<strict>(hex<"03 0102 03 ff">) == refusal{errc::malformed, "head", 3});
+  using lenient = wire::record<
+      wire::fields<wire::computed<&chunk::size, wire::extent_of<&chunk::head>>,
+                   wire::limited<&chunk::size, wire::field<&chunk::head>, wire::skip_rest>,
+                   wire::not_on_wire<&chunk::values>, wire::field<&chunk::behind>>>;
+  comes_back<lenient>(hex<"02 0102 ff">);
+}
+
+TEST_CASE("items that may be left out at the end") {
+  using codec = wire::record<wire::fields<
+      wire::computed<&optional::size, size_of_items>,
+      wire::limited<
+          &optional::size, wire::field<&optional::first>,
+          wire::if_left<&optional::has_second, wire::field<&optional::second>,
+                        wire::if_left<&optional::has_third, wire::field<&optional::third>>>>>>;
+  optional o = comes_back<codec>(hex<"04 01 0203 04">);
+  CHECK(o.has_second);
+  CHECK(o.has_third);
+  CHECK(o.third == 4);
+  CHECK(refused<codec>(hex<"02 01 02">) == refusal{errc::malformed, "second", 2});
+  CHECK(refused<codec>(hex<"05 01 0203 04 05">).error == errc::malformed);
+  std::size_t seen = 0;
+  codec::walk(o, [&](std::string_view, const auto&) { ++seen; });
+  CHECK(seen == 4);
+}
+
+TEST_CASE("bytes that lead to a multiple") {
+  using codec = wire::record<
+      wire::fields<wire::terminated<&aligned::name>, wire::align<4>, wire::field<&aligned::value>>>;
+  CHECK(comes_back<codec>(hex<"61 00 0000 01020304">).value == 0x4030201);
+  CHECK(comes_back<codec>(hex<"616263 00 01020304">).value == 0x4030201);
+  CHECK(comes_back<codec>(hex<"61626364 00 000000 01020304">).value == 0x4030201);
+  aligned a{};
+  const auto dirty = hex<"61 00 ffff 01020304">;
+  CHECK(codec::decode(dirty, a).used == 8);
+  std::array<byte, 8> out{};
+  CHECK(codec::encode(a, out));
+  CHECK(hex_of(out) == "6100000001020304");
+}

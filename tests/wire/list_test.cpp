@@ -1,0 +1,163 @@
+// Lists of records of varying length, choices between parts, tables with a stride.
+#include <tracecodec/wire/choice.hpp>
+#include <tracecodec/wire/constant.hpp>
+#include <tracecodec/wire/list.hpp>
+#include <tracecodec/wire/strided.hpp>
+#include <tracecodec/wire/strings.hpp>
+#include <tracecodec/wire/varint.hpp>
+
+#include "whole.hpp"
+
+namespace wire = tracecodec::wire;
+using wire::errc;
+using namespace wire_test;
+
+namespace {
+
+struct option {
+  std::uint8_t kind;
+  wire::array_view<wire::u8> data;
+};
+using option_codec = wire::record<
+    wire::fields<wire::field<&option::kind>, wire::prefixed<&option::data, std::uint8_t>>>;
+struct options {
+  std::uint8_t n;
+  wire::list_view<option_codec> all;
+  std::uint8_t behind;
+};
+constexpr auto is_last = [](const option& o) { return o.kind == 0; };
+
+enum class shape : std::uint8_t { point = 1, text = 2, nothing = 3 };
+struct drawn {
+  shape what;
+  std::uint16_t x, y;
+  wire::array_view<wire::character> text;
+  std::uint8_t unknown;
+};
+using drawn_codec = wire::record<wire::fields<
+    wire::field<&drawn::what>,
+    wire::choice<&drawn::what,
+                 wire::on<shape::point, wire::field<&drawn::x>, wire::field<&drawn::y>>,
+                 wire::on<shape::text, wire::leb128<&drawn::x>, wire::terminated<&drawn::text>>,
+                 wire::on<shape::nothing>, wire::otherwise<wire::field<&drawn::unknown>>>>>;
+
+struct entry {
+  std::uint16_t id;
+};
+using entry_codec = wire::record<entry>;
+struct table {
+  std::uint16_t row_size, rows;
+  wire::strided_view<entry_codec> all;
+};
+using table_codec = wire::record<
+    wire::fields<wire::section<wire::field<&table::row_size>, wire::field<&table::rows>>,
+                 wire::section<wire::strided<&table::all, &table::rows, &table::row_size>>>>;
+
+}  // namespace
+
+TEST_CASE("as many as a count says") {
+  using codec = wire::record<
+      wire::fields<wire::field<&options::n>, wire::list<&options::all, wire::times<&options::n>>,
+                   wire::field<&options::behind>>>;
+  const options o = comes_back<codec>(hex<"03 0100 0202aabb 0301cc ff">);
+  REQUIRE(o.all.size() == 3);
+  std::string kinds;
+  std::size_t bytes = 0;
+  for (const option& one : o.all) kinds += std::to_string(one.kind), bytes += one.data.size();
+  CHECK(kinds == "123");
+  CHECK(bytes == 3);
+  CHECK(o.behind == 0xff);
+  CHECK(refused<codec>(hex<"04 0100 0202aabb">) == refusal{errc::truncated, "all", 7});
+  CHECK(refused<codec>(hex<"02 0100 0203aabb">) == refusal{errc::truncated, "data", 4});
+  options fewer = o;
+  fewer.n = 2;
+  std::array<byte, 16> out{};
+  CHECK(codec::encode(fewer, out).error == errc::count_mismatch);
+  CHECK(codec::encode(fewer, out).field == "all");
+  CHECK(comes_back<codec>(hex<"00 ff">).all.empty());
+}
+
+TEST_CASE("up to one that ends it, or to the end") {
+  using ended = wire::record<
+      wire::fields<wire::not_on_wire<&options::n>, wire::list<&options::all, wire::until<is_last>>,
+                   wire::field<&options::behind>>>;
+  CHECK(comes_back<ended>(hex<"0101aa 0000 ff">).all.size() == 2);
+  CHECK(refused<ended>(hex<"0101aa 0100">) == refusal{errc::truncated, "all", 5});
+  using to_end =
+      wire::record<wire::fields<wire::not_on_wire<&options::n>, wire::field<&options::behind>,
+                                wire::list<&options::all>>>;
+  options o{};
+  const auto in = hex<"ff 0101aa 0000">;
+  CHECK(to_end::decode(in, o).used == 6);
+  CHECK(o.all.size() == 2);
+  CHECK(o.all.begin().bytes().size() == 3);
+  CHECK(refused<to_end>(hex<"ff 0101aa 00">) == refusal{errc::truncated, "data", 5});
+}
+
+TEST_CASE("elements without bytes are no list") {
+  struct none {
+    wire::array_view<wire::u8> all;
+  };
+  using none_codec = wire::record<wire::fields<wire::rest<&none::all>>>;
+  struct lists {
+    std::uint64_t n;
+    wire::list_view<none_codec> all;
+  };
+  using codec = wire::record<
+      wire::fields<wire::field<&lists::n>, wire::list<&lists::all, wire::times<&lists::n>>>>;
+  CHECK(refused<codec>(hex<"ffffffffffffff7f">).error == errc::truncated);
+}
+
+TEST_CASE("a part chosen by its tag") {
+  CHECK(comes_back<drawn_codec>(hex<"01 0102 0304">).y == 0x403);
+  const drawn t = comes_back<drawn_codec>(hex<"02 8101 616200">);
+  CHECK(t.x == 129);
+  CHECK(wire::as_text(t.text) == "ab");
+  comes_back<drawn_codec>(hex<"03">);
+  CHECK(comes_back<drawn_codec>(hex<"77 05">).unknown == 5);
+  std::string names;
+  drawn_codec::walk(t,
+                    [&](std::string_view name, const auto&) { names += std::string(name) + ' '; });
+  CHECK(names == "what x text ");
+  CHECK(refused<drawn_codec>(hex<"01 0102 03">) == refusal{errc::truncated, "y", 3});
+
+  using closed = wire::record<
+      wire::fields<wire::field<&drawn::what>,
+                   wire::choice<&drawn::what, wire::on<shape::point, wire::field<&drawn::x>,
+                                                       wire::field<&drawn::y>>>,
+                   wire::not_on_wire<&drawn::text>, wire::not_on_wire<&drawn::unknown>>>;
+  CHECK(refused<closed>(hex<"05 0102 0304">) == refusal{errc::refused_value, "what", 1});
+  std::array<byte, 8> out{};
+  const auto w = closed::encode({shape::text, 1, 2, {}, 0}, out);
+  CHECK(w.error == errc::refused_value);
+  CHECK(w.field == "what");
+}
+
+TEST_CASE("rows as far apart as the file says") {
+  const auto bytes = hex<"0300 0200 0100ee 0200ff">;
+  const table t = comes_back<table_codec>(bytes);
+  REQUIRE(t.all.size() == 2);
+  CHECK(t.all[0].id == 1);
+  CHECK(t.all[1].id == 2);
+  CHECK(std::to_integer<int>(t.all.row(1)[2]) == 0xff);
+  int sum = 0;
+  for (const entry e : t.all) sum += e.id;
+  CHECK(sum == 3);
+  CHECK(refused<table_codec>(hex<"0100 0200 0100">) == refusal{errc::refused_value, "all", 4});
+  CHECK(refused<table_codec>(hex<"ffff ffff 0100">).error == errc::truncated);
+  table wrong = t;
+  wrong.row_size = 2;
+  std::array<byte, 16> out{};
+  CHECK(table_codec::encode(wrong, out).error == errc::count_mismatch);
+
+  // Behind a pointer.
+  const wire::file_pointer<entry_codec> p{4};
+  const wire::region<> file{bytes};
+  const auto rows = wire::table_at(p, file, 2, 3);
+  REQUIRE(rows);
+  CHECK(rows.rows[1].id == 2);
+  CHECK(wire::table_at(p, file, 3, 3).error == errc::out_of_bounds);
+  CHECK(wire::table_at(p, file, ~std::uint64_t{}, 3).error == errc::out_of_bounds);
+  CHECK(wire::table_at(p, file, 2, 1).error == errc::refused_value);
+  CHECK(wire::table_at(p, file, 2).rows[1].id == 0x2ee);
+}
