@@ -76,7 +76,7 @@ template <class Library, class ByHand>
 void compare(const std::string& format, std::span<const std::byte> in, std::size_t n) {
   std::vector<typename Library::value_type> records(n);
   std::span<const std::byte> rest = in;
-  for (auto& r : records) rest = rest.subspan(Library::decode(rest, r).used);
+  for (auto& r : records) rest = rest.subspan(used(Library::decode(rest, r)));
   measure<Library>(format + "/library", in, n, records);
   measure<ByHand>(format + "/by_hand", in, n, records);
 

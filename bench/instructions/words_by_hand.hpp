@@ -206,17 +206,6 @@ struct section {
 };
 inline volatile bool big = true;  // as the file says
 template <wire::order O> using section_in = wire::record<section, O>;
-struct ordered {
-  using value_type = section;
-  static wire::result decode(bytes_in in, section& s) noexcept {
-    return wire::in_order(big ? wire::order::big : wire::order::little,
-                          [&]<wire::order O>() { return section_in<O>::decode(in, s); });
-  }
-  static wire::result encode(const section& s, bytes_out out) noexcept {
-    return wire::in_order(big ? wire::order::big : wire::order::little,
-                          [&]<wire::order O>() { return section_in<O>::encode(s, out); });
-  }
-};
 struct ordered_by_hand {
   using value_type = section;
   static std::uint32_t swap(std::uint32_t v) noexcept { return __builtin_bswap32(v); }

@@ -29,11 +29,12 @@ template <class... Items> struct otherwise : detail::with_parts<Items...> {
 namespace detail {
 // What an alternative without items does.
 struct no_parts {
+  static constexpr bool placed = false;
   struct answer {};
   using computed = type_list<>;
   template <class S, class Notes>
-  static constexpr scan_result scan(S&, const byte* p, const scan_input&, Notes&) noexcept {
-    return {p};
+  static constexpr scan_result scan(S&, std::size_t at, const scan_input&, Notes&) noexcept {
+    return {at};
   }
   template <class S> static constexpr errc prepare(const S&, answer&) noexcept { return errc::ok; }
   template <class S, class Notes>
@@ -50,6 +51,9 @@ struct no_parts {
   template <class S, class F> static constexpr void walk(S&, F&, bool) {}
   static constexpr void describe(row_list&, const layout_row&) {}
 };
+template <class... X> struct appended<bound_sections<X...>, no_parts> {
+  using type = bound_sections<X...>;
+};
 template <class Policy, class On> struct parts_of { using type = no_parts; };
 template <class Policy, class On>
 requires(!On::empty) struct parts_of<Policy, On> {
@@ -62,6 +66,8 @@ template <class On, class Parts> struct alternative {
 };
 
 template <auto Tag, class... A> struct bound_choice {
+  static constexpr bool placed = (A::parts::placed || ...);
+  static constexpr bool is_choice = true;
   static constexpr bool fixed = false;
   static constexpr bool scanned = true;
   static constexpr std::string_view label = [] {
@@ -74,30 +80,36 @@ template <auto Tag, class... A> struct bound_choice {
   using computed = typename joined<typename A::parts::computed...>::type;
 
   using indices = std::index_sequence_for<A...>;
+  // The size is known with what is chosen, unless it depends on where that stands.
   struct answer {
     std::size_t chosen;
+    extent_type size;
     answers_of<indices, typename A::parts...> inside;
   };
 
+  // f(std::type_identity<parts>) of what the tag chooses, which is asked once; or what none() gives.
+  template <class S, class F, class None>
+  TRACECODEC_INLINE static constexpr auto with_chosen(const S& s, F&& f, None&& none) noexcept {
+    return with_chosen_of<A...>(detail::ask<Tag>(s), f, none);
+  }
+
   template <class S, class Notes>
-  TRACECODEC_INLINE static constexpr scan_result scan(S& s, const byte* p, const scan_input& in,
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
     const auto tag = detail::ask<Tag>(s);
-    scan_result r{p, errc::refused_value, &label};
+    scan_result r{at, errc::refused_value, &label};
     static_cast<void>(
-        ((A::on::matches(tag) && (r = A::parts::scan(s, p, in, notes), true)) || ...));
+        ((A::on::matches(tag) && (r = A::parts::scan(s, at, in, notes), true)) || ...));
     return r;
   }
-  template <class S> static constexpr errc prepare(const S& s, answer& a) noexcept {
-    a.chosen = index_of(detail::ask<Tag>(s), indices{});
-    errc e = errc::refused_value;
-    with(a, indices{},
-         [&]<class X>(std::type_identity<X>, auto& inside) { e = X::prepare(s, inside); });
-    return e;
+  template <class S>
+  TRACECODEC_INLINE static constexpr errc prepare(const S& s, answer& a) noexcept {
+    return prepare(s, a, detail::ask<Tag>(s), indices{});
   }
   template <class S, class Notes> static constexpr extent_type written(const S& s, const answer& a,
                                                                        extent_type at,
                                                                        Notes& notes) noexcept {
+    if constexpr (!placed && !Notes::wanted) return a.size;
     extent_type n = 0;
     with(a, indices{}, [&]<class X>(std::type_identity<X>, const auto& inside) {
       n = X::written(s, inside, at, notes);
@@ -130,6 +142,31 @@ template <auto Tag, class... A> struct bound_choice {
   }
 
  private:
+  template <class First, class... Rest, class T, class F, class None>
+  TRACECODEC_INLINE static constexpr auto with_chosen_of(const T& tag, F& f, None& none) noexcept {
+    if (First::on::matches(tag)) return f(std::type_identity<typename First::parts>{});
+    if constexpr (sizeof...(Rest) != 0)
+      return with_chosen_of<Rest...>(tag, f, none);
+    else
+      return none();
+  }
+  template <class S, class T, std::size_t... I>
+  TRACECODEC_INLINE static constexpr errc prepare(const S& s, answer& a, const T& tag,
+                                                  std::index_sequence<I...>) noexcept {
+    errc e = errc::refused_value;
+    const auto one = [&]<class X>(std::type_identity<X>, std::size_t i, auto& inside)
+        __attribute__((always_inline)) {
+      a.chosen = i;
+      e = X::prepare(s, inside);
+      no_notes none{};
+      if constexpr (!placed) a.size = X::written(s, inside, 0, none);
+      return true;
+    };
+    static_cast<void>(((A::on::matches(tag) &&
+                        one(std::type_identity<typename A::parts>{}, I, answer_at<I>(a.inside))) ||
+                       ...));
+    return e;
+  }
   template <class T, std::size_t... I>
   static constexpr std::size_t index_of(const T& tag, std::index_sequence<I...>) noexcept {
     std::size_t at = sizeof...(A);

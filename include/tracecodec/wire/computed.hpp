@@ -143,13 +143,13 @@ template <class... C> struct computed_notes<type_list<C...>> {
   // Of a record that was read from `in`, up to r.at: r, or the first value that differs.
   template <class S> constexpr scan_result compare(const S& s, const scan_input& in,
                                                    const scan_result& r) const noexcept {
-    const std::span<const byte> all(in.begin, in.offset(r.at));
+    const std::span<const byte> all(in.begin, r.at);
     scan_result found = r;
     std::size_t i = 0;
     const auto one = [&]<class One>(std::type_identity<One>) {
       const computed_place& c = places[i++];
       if (!c.there || One::is(s, value_of<One>(s, c, all))) return true;
-      found = {in.begin + c.own_begin, errc::not_as_computed, &One::label};
+      found = {c.own_begin, errc::not_as_computed, &One::label};
       return false;
     };
     static_cast<void>((one(std::type_identity<C>{}) && ...));

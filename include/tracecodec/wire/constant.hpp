@@ -83,10 +83,10 @@ struct bound_valid<Base, Access, Pred> : Base {
     return static_cast<bool>(pred(Access::of(s)));
   }
   template <class S, class Notes>
-  TRACECODEC_INLINE static constexpr scan_result scan(S& s, const byte* p, const scan_input& in,
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
-    const scan_result r = Base::scan(s, p, in, notes);
-    return r.error != errc::ok || holds(s) ? r : scan_result{p, errc::refused_value, &Base::label};
+    const scan_result r = Base::scan(s, at, in, notes);
+    return r.error != errc::ok || holds(s) ? r : scan_result{at, errc::refused_value, &Base::label};
   }
   template <class S>
   TRACECODEC_INLINE static constexpr errc prepare(const S& s, answer& a) noexcept {

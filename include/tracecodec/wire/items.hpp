@@ -162,11 +162,10 @@ struct bound_scanned_field {
 
   using answer = typename answer_to<W>::type;
   template <class S, class Notes>
-  TRACECODEC_INLINE static constexpr scan_result scan(S& s, const byte* p, const scan_input& in,
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes&) noexcept {
-    scan_result r = W::scan(Access::of(s), p, in.end);
-    if (r.error != errc::ok && r.field == nullptr) r.field = &label;
-    return r;
+    const scan_result r = W::scan(Access::of(s), in.behind(at));
+    return {at + r.at, r.error, r.field == nullptr ? &label : r.field};
   }
   template <class S>
   TRACECODEC_INLINE static constexpr errc prepare(const S& s, answer& a) noexcept {

@@ -33,18 +33,18 @@ template <auto Size, class Parts> struct bound_limited : bound_parts<Parts> {
     typename Parts::answer inside;
   };
   template <class S, class Notes>
-  TRACECODEC_INLINE static constexpr scan_result scan(S& s, const byte* p, const scan_input& in,
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
     const extent_type n = elements<1>(detail::ask<Size>(s));
-    const bool whole = n <= in.left(p);
-    const scan_input part{p, whole ? p + static_cast<std::size_t>(n) : in.end};
-    shifted_notes<Notes> shifted{notes, in.offset(p)};
-    scan_result r = Parts::scan(s, p, part, shifted);
+    const bool whole = in.holds(at, n);
+    const scan_input part{in.begin + at, whole ? static_cast<std::size_t>(n) : in.left(at)};
+    shifted_notes<Notes> shifted{notes, at};
+    scan_result r = Parts::scan(s, 0, part, shifted);
     // Its end is the size's, not the input's: more input would not help.
     if (r.error == errc::truncated && whole) r.error = errc::malformed;
-    if (r.error != errc::ok) return r;
-    if (!whole) return {r.at, errc::truncated, &base::label};
-    if (r.at != part.end) return {r.at, errc::malformed, &base::label};
+    if (r.error == errc::ok && !whole) r = {r.at, errc::truncated, &base::label};
+    if (r.error == errc::ok && r.at != part.size) r = {r.at, errc::malformed, &base::label};
+    r.at += at;
     return r;
   }
   template <class S> static constexpr errc prepare(const S& s, answer& a) noexcept {
@@ -73,12 +73,13 @@ template <auto Size, class Parts> struct bound_limited : bound_parts<Parts> {
 };
 
 template <auto Flag, class Parts> struct bound_if_left : bound_parts<Parts> {
+  static constexpr bool placed = Parts::placed;
   using answer = typename Parts::answer;
   template <class S, class Notes>
-  TRACECODEC_INLINE static constexpr scan_result scan(S& s, const byte* p, const scan_input& in,
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
-    s.*Flag = p != in.end;
-    return s.*Flag ? Parts::scan(s, p, in, notes) : scan_result{p};
+    s.*Flag = at != in.size;
+    return s.*Flag ? Parts::scan(s, at, in, notes) : scan_result{at};
   }
   template <class S> static constexpr errc prepare(const S& s, answer& a) noexcept {
     return s.*Flag ? Parts::prepare(s, a) : errc::ok;
@@ -115,12 +116,12 @@ template <auto P> struct bound_rest {
   template <auto M> static constexpr bool is = same_member<P, M>();
   using answer = nothing_asked;
   template <class S, class Notes>
-  TRACECODEC_INLINE static constexpr scan_result scan(S& s, const byte* p, const scan_input& in,
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes&) noexcept {
-    const std::size_t n = in.left(p) / element::size;
-    if (in.left(p) % element::size != 0) return {p + n * element::size, errc::truncated, &label};
-    s.*P = view(p, n);
-    return {in.end};
+    const std::size_t n = in.left(at) / element::size;
+    if (in.left(at) % element::size != 0) return {at + n * element::size, errc::truncated, &label};
+    s.*P = view(in.begin + at, n);
+    return {in.size};
   }
   template <class S> static constexpr errc prepare(const S&, answer&) noexcept { return errc::ok; }
   template <class S, class Notes>
@@ -199,10 +200,10 @@ template <auto P> struct rest {
 // All that is left, which nobody wants: encode writes nothing.
 struct skip_rest : detail::memberless {
   template <class> using bind = skip_rest;
-  template <class S, class Notes> static constexpr scan_result scan(S&, const byte*,
+  template <class S, class Notes> static constexpr scan_result scan(S&, std::size_t,
                                                                     const detail::scan_input& in,
                                                                     Notes&) noexcept {
-    return {in.end};
+    return {in.size};
   }
   template <class S, class Notes> static constexpr detail::extent_type written(const S&, answer,
                                                                                detail::extent_type,
@@ -241,17 +242,18 @@ template <auto Flag, class... Items> struct if_left : detail::with_parts<Items..
 // As many bytes that carry nothing as lead to a multiple of `N`, counted from where the record, or
 // its innermost limited part, begins. Written as zero.
 template <std::size_t N> struct align : detail::memberless {
+  static constexpr bool placed = true;
   static_assert(N != 0);
   template <class> using bind = align;
   static constexpr std::size_t gap(std::uint64_t at) noexcept {
     return static_cast<std::size_t>((N - at % N) % N);
   }
-  template <class S, class Notes> static constexpr scan_result scan(S&, const byte* p,
+  template <class S, class Notes> static constexpr scan_result scan(S&, std::size_t at,
                                                                     const detail::scan_input& in,
                                                                     Notes&) noexcept {
-    const std::size_t n = gap(in.offset(p));
-    if (in.left(p) < n) return {p, errc::truncated};
-    return {p + n};
+    const std::size_t n = gap(at);
+    if (in.left(at) < n) return {at, errc::truncated};
+    return {at + n};
   }
   template <class S, class Notes>
   static constexpr detail::extent_type written(const S&, answer, detail::extent_type at,

@@ -10,17 +10,17 @@ namespace tracecodec::wire {
 
 namespace detail {
 // A value of wire type `W`, fixed or scanned, at `p`, of bytes that end at `end`.
-template <class W> TRACECODEC_INLINE constexpr scan_result scan_element(typename W::value_type& v,
-                                                                        const byte* p,
-                                                                        const byte* end) noexcept {
+template <class W>
+TRACECODEC_INLINE constexpr scan_result scan_element(typename W::value_type& v,
+                                                     std::span<const byte> in) noexcept {
   if constexpr (scanned_type<W>) {
-    return W::scan(v, p, end);
+    return W::scan(v, in);
   } else {
-    if (static_cast<std::size_t>(end - p) < W::size) return {p, errc::truncated};
+    if (in.size() < W::size) return {0, errc::truncated};
     if constexpr (may_refuse<W>)
-      if (const errc e = W::accepts(p); e != errc::ok) return {p, e};
-    v = W::load(p);
-    return {p + W::size};
+      if (const errc e = W::accepts(in.data()); e != errc::ok) return {0, e};
+    v = W::load(in.data());
+    return {W::size};
   }
 }
 }  // namespace detail
@@ -35,14 +35,11 @@ template <class W> class list_view {
   constexpr list_view() = default;
   // As many whole elements as stand at the front of `bytes`, up to one that decode refuses.
   constexpr explicit list_view(std::span<const byte> bytes) noexcept : p_(bytes.data()) {
-    const byte* const end = p_ + bytes.size();
-    const byte* at = p_;
-    for (value_type v{}; at != end; ++n_) {
-      const scan_result r = detail::scan_element<W>(v, at, end);
-      if (!r || r.at == at) break;
-      at = r.at;
+    for (value_type v{}; size_ != bytes.size(); ++n_) {
+      const scan_result r = detail::scan_element<W>(v, bytes.subspan(size_));
+      if (!r || r.at == 0) break;
+      size_ += r.at;
     }
-    size_ = static_cast<std::size_t>(at - p_);
   }
 
   [[nodiscard]] constexpr std::size_t size() const noexcept { return n_; }
@@ -88,7 +85,8 @@ template <class W> class list_view {
    private:
     // The elements were found good when the list was made.
     constexpr void load() noexcept {
-      if (p_ != end_) next_ = detail::scan_element<W>(value_, p_, end_).at;
+      if (p_ != end_)
+        next_ = p_ + detail::scan_element<W>(value_, {p_, static_cast<std::size_t>(end_ - p_)}).at;
     }
     const byte* p_ = nullptr;
     const byte* next_ = nullptr;
@@ -166,22 +164,23 @@ template <auto P, class End> struct bound_list {
 
   using answer = nothing_asked;
   template <class S, class Notes>
-  TRACECODEC_INLINE static constexpr scan_result scan(S& s, const byte* p, const scan_input& in,
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes&) noexcept {
     const extent_type most = End::most(s);
-    const byte* at = p;
+    const auto all = in.behind(at);
+    std::size_t size = 0;
     extent_type n = 0;
     bool done = false;
-    for (value v{}; n < most && !done && at != in.end; ++n) {
-      const scan_result r = scan_element<element>(v, at, in.end);
-      if (!r) return {r.at, r.error, r.field == nullptr ? &label : r.field};
-      if (r.at == at) return {at, errc::malformed, &label};  // it could go on for ever
-      at = r.at;
+    for (value v{}; n < most && !done && size != all.size(); ++n) {
+      const scan_result r = scan_element<element>(v, all.subspan(size));
+      if (!r) return {at + size + r.at, r.error, r.field == nullptr ? &label : r.field};
+      if (r.at == 0) return {at + size, errc::malformed, &label};  // it could go on for ever
+      size += r.at;
       done = End::last(v);
     }
-    if (!End::complete(done, n, most)) return {at, errc::truncated, &label};
-    s.*P = view::of_scanned({p, static_cast<std::size_t>(at - p)}, static_cast<std::size_t>(n));
-    return {at};
+    if (!End::complete(done, n, most)) return {at + size, errc::truncated, &label};
+    s.*P = view::of_scanned(all.first(size), static_cast<std::size_t>(n));
+    return {at + size};
   }
   template <class S> static constexpr errc prepare(const S& s, answer&) noexcept {
     const view& all = s.*P;

@@ -195,15 +195,15 @@ struct record {
   }
   static constexpr detail::failure refused(const byte* p) noexcept requires(fixed&& refuses) {
     value_type s{};
-    const scan_result r = sections::scan(s, p, p + size);
-    return {static_cast<std::size_t>(r.at - p), r.field};
+    const scan_result r = sections::scan(s, {p, size});
+    return {r.at, r.field};
   }
 
   // As a field of varying size (scan.hpp): `answer` is what its counts and conditions said.
   using answer = typename sections::answer;
-  TRACECODEC_INLINE static constexpr scan_result scan(value_type& s, const byte* p,
-                                                      const byte* end) noexcept requires scanned {
-    return sections::scan(s, p, end);
+  TRACECODEC_INLINE static constexpr scan_result scan(
+      value_type& s, std::span<const byte> in) noexcept requires scanned {
+    return sections::scan(s, {in.data(), in.size()});
   }
   static constexpr errc prepare(const value_type& s, answer& a) noexcept requires scanned {
     return with_computed(s, [&](const value_type& whole) { return sections::prepare(whole, a); });

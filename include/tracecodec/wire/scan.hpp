@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <type_traits>
 
@@ -13,7 +14,8 @@ namespace tracecodec::wire {
 
 // How far a scan came, and what went wrong.
 struct scan_result {
-  const byte* at = nullptr;  // behind what was read; after an error, where the failing field begins
+  std::size_t at = 0;  // bytes up to the end of what was read, or to where the failing field begins
+
   errc error = errc::ok;
   const std::string_view* field =
       nullptr;  // after an error: its name; none if the item has no parts
@@ -22,7 +24,8 @@ struct scan_result {
 
 // A wire type whose length lies in its own bytes offers, beside value_type and type_name():
 //   scanned = true
-//   scan(value_type&, p, end) -> scan_result   reads the value at `p`, of bytes that end at `end`
+//   scan(value_type&, span) -> scan_result     reads the value at the front of the span
+
 //   check(value) -> errc                       whether it can be written
 //   written(value) -> std::uint64_t            the bytes that it takes
 //   store(value, p) -> byte*                   writes them, returns what is behind
@@ -38,15 +41,18 @@ namespace detail {
 using extent_type = std::uint64_t;
 inline constexpr extent_type largest_extent = extent_type{1} << 56;
 
-// The bytes that a record's items lie in.
+// The bytes that a record's items lie in, and a place in them. (As an offset: where an item of fixed
+// size stands behind others, compilers then know it.)
 struct scan_input {
   const byte* begin;
-  const byte* end;
-  [[nodiscard]] constexpr std::size_t offset(const byte* p) const noexcept {
-    return static_cast<std::size_t>(p - begin);
+  std::size_t size;
+  // Whether `n` bytes are there behind the first `at`.
+  TRACECODEC_INLINE constexpr bool holds(std::size_t at, extent_type n) const noexcept {
+    return at + n <= size;
   }
-  [[nodiscard]] constexpr std::size_t left(const byte* p) const noexcept {
-    return static_cast<std::size_t>(end - p);
+  [[nodiscard]] constexpr std::size_t left(std::size_t at) const noexcept { return size - at; }
+  [[nodiscard]] constexpr std::span<const byte> behind(std::size_t at) const noexcept {
+    return {begin + at, size - at};
   }
 };
 
@@ -73,6 +79,8 @@ template <class Item> using computed_in_t = typename computed_in<Item>::type;
 // What an item may offer beside what all do.
 template <class Item> inline constexpr bool is_scanned = scanned_type<Item>;
 template <class Item> inline constexpr bool may_refuse = requires { requires Item::refuses; };
+// Whether its size depends on where it stands.
+template <class Item> inline constexpr bool is_placed = requires { requires Item::placed; };
 template <class Item> inline constexpr bool has_computed = requires { typename Item::computed; };
 }  // namespace detail
 

@@ -9,10 +9,12 @@ namespace tracecodec::wire::detail {
 
 // A scanned item as a section of its own.
 template <class B> struct scanned_section {
+  using item = B;
   static constexpr std::size_t count = 1;
   static constexpr bool fixed = false;
   static constexpr bool scanned = true;
   static constexpr bool refuses = true;
+  static constexpr bool placed = is_placed<B>;
   static constexpr std::size_t size = 0;
   static constexpr std::size_t alignment = 1;
   static constexpr bool gapless = false;
@@ -26,11 +28,11 @@ template <class B> struct scanned_section {
 
   using answer = typename B::answer;
   template <class S, class Notes>
-  TRACECODEC_INLINE static constexpr scan_result scan(S& s, const byte* p, const scan_input& in,
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
-    scan_result r = B::scan(s, p, in, notes);
+    scan_result r = B::scan(s, at, in, notes);
     if constexpr (Notes::wanted)
-      if (r) notes.template item<B>(in.offset(p), in.offset(r.at));
+      if (r.error == errc::ok) notes.template item<B>(at, r.at);
     if (r.error != errc::ok && r.field == nullptr) r.field = &B::label;
     return r;
   }

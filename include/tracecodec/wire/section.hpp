@@ -37,6 +37,7 @@ template <placement P, class... B> struct bound_section {
   static constexpr std::size_t count = sizeof...(B);
   static constexpr bool fixed = (B::fixed && ...);
   static constexpr bool scanned = false;
+  static constexpr bool placed = false;
   static_assert(fixed || P == placement::packed, "natural placement needs a record of fixed size");
 
   static constexpr std::array<std::string_view, count> labels{B::label...};
@@ -102,25 +103,27 @@ template <placement P, class... B> struct bound_section {
       typename std::conditional_t<(has_computed<B> || ...), joined<computed_in_t<B>...>,
                                   std::type_identity<type_list<>>>::type;
 
-  // Reads the section at `p` if extent(a) bytes are there and their values may be. `notes` is told
+  // Reads the section behind `at` bytes if all of it is there and their values may be. `notes` is told
   // where each item lies.
   template <class S, class Notes>
-  TRACECODEC_INLINE static constexpr scan_result scan(S& s, const byte* p, const scan_input& in,
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
     const answer a = ask(s);
-    if (in.left(p) < extent(a)) [[unlikely]] {
-      const failure f = cut_here(s, in.offset(p), in.left(p));
-      return {in.begin + f.used, errc::truncated, f.field};
+    const extent_type n = extent(a);
+    if (!in.holds(at, n)) [[unlikely]] {
+      const failure f = cut_here(s, at, in.left(at));
+      return {f.used, errc::truncated, f.field};
     }
-    const byte* const behind = load(s, p, a);
+    const byte* const p = in.begin + at;
+    load(s, p, a);
     if constexpr (refuses) {
       if (const errc e = accepts(s, p, a, indices{}); e != errc::ok) [[unlikely]] {
-        const failure f = refused(s, p, in.offset(p));
-        return {in.begin + f.used, e, f.field};
+        const failure f = refused(s, p, at);
+        return {f.used, e, f.field};
       }
     }
-    if constexpr (Notes::wanted) note(in.offset(p), a, notes, indices{});
-    return {behind};
+    if constexpr (Notes::wanted) note(at, a, notes, indices{});
+    return {at + static_cast<std::size_t>(n)};
   }
   template <class Notes>
   static constexpr void note(std::size_t at, const answer& a, Notes& notes) noexcept {

@@ -11,14 +11,50 @@ namespace tracecodec::wire::detail {
 // computed.hpp has it: where the items lie that `List`, computed ones, are computed of.
 template <class List> struct computed_notes;
 
+template <class... X> struct bound_sections;
+
+// The sections of two lists.
+template <class A, class B> struct appended;
+template <class... A, class... B> struct appended<bound_sections<A...>, bound_sections<B...>> {
+  using type = bound_sections<A..., B...>;
+};
+// Of several sections the last, and those before it.
+template <class Before, class... X> struct last_section {
+  using before = Before;
+  struct item {};
+};
+template <class... Before, class Last> struct last_section<bound_sections<Before...>, Last> {
+  using before = bound_sections<Before...>;
+  using last = Last;
+};
+template <class... Before, class First, class Second, class... X>
+struct last_section<bound_sections<Before...>, First, Second, X...>
+    : last_section<bound_sections<Before..., First>, Second, X...> {};
+// Whether that is a choice: then each alternative is a record of its own, so that there is one
+// branch where code by hand has one.
+template <class Section>
+concept chooses = requires {
+  requires Section::item::is_choice;
+};
+
 // `X` are bound sections, in wire order. What they do to a record is documented at wire::record.
 template <class... X> struct bound_sections {
   static constexpr bool scanned = (X::scanned || ...);
   static constexpr bool refuses = (X::refuses || ...);
+  static constexpr bool placed = (X::placed || ...);
   // What is computed from other items, by encode, and compared by decode.
   using computed = typename joined<typename X::computed...>::type;
   static constexpr bool computes = !std::is_same_v<computed, type_list<>>;
 
+  // Bytes that all of them have at least.
+  static constexpr std::size_t least = (X::size + ... + 0);
+  using split = last_section<bound_sections<>, X...>;
+  static constexpr bool ends_in_choice = [] {
+    if constexpr (sizeof...(X) > 1 && scanned && !computes)
+      return chooses<typename split::last>;
+    else
+      return false;
+  }();
   // For a part whose name nobody knows.
   static constexpr std::string_view first_label =
       std::array<std::string_view, sizeof...(X)>{X::labels.front()...}[0];
@@ -26,34 +62,36 @@ template <class... X> struct bound_sections {
   template <class S>
   TRACECODEC_INLINE static constexpr result decode(std::span<const byte> in, S& s) noexcept {
     if constexpr (scanned || refuses || computes) {
-      const scan_result r = scan(s, in.data(), in.data() + in.size());
-      const auto used = static_cast<std::size_t>(r.at - in.data());
-      if (r.error != errc::ok) [[unlikely]]
-        return {used, r.error, *r.field};
-      return {used};
+      return result_of(scan(s, {in.data(), in.size()}));
     } else {
       return decode_asked(in, s);
     }
   }
 
-  // Reads all at `p`, of bytes that end at `end`.
-  template <class S> TRACECODEC_INLINE static constexpr scan_result scan(S& s, const byte* p,
-                                                                         const byte* end) noexcept {
-    const scan_input in{p, end};
+  TRACECODEC_INLINE static constexpr result result_of(const scan_result& r) noexcept {
+    if (r.error != errc::ok) [[unlikely]]
+      return {r.at, r.error, *r.field};
+    if (r.at < least) __builtin_unreachable();  // what is behind it need not ask whether it is 0
+    return {r.at};
+  }
+
+  // Reads all from the front of `in`.
+  template <class S>
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, const scan_input& in) noexcept {
     if constexpr (computes) {
       computed_notes<computed> notes{};
-      const scan_result r = scan(s, p, in, notes);
+      const scan_result r = scan(s, 0, in, notes);
       return r.error == errc::ok ? notes.compare(s, in, r) : r;
     } else {
       no_notes none{};
-      return scan(s, p, in, none);
+      return scan(s, 0, in, none);
     }
   }
-  // The same, as a part of a record whose first byte is that of `in`.
+  // The same, as a part of a record whose first byte is that of `in`, behind its first `at`.
   template <class S, class Notes>
-  TRACECODEC_INLINE static constexpr scan_result scan(S& s, const byte* p, const scan_input& in,
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
-    scan_result r{p};
+    scan_result r{at};
     static_cast<void>(((r = X::scan(s, r.at, in, notes), r.error == errc::ok) && ...));
     return r;
   }
@@ -117,7 +155,8 @@ template <class... X> struct bound_sections {
     return {in.size() - left};
   }
   template <class S>
-  TRACECODEC_INLINE static constexpr result encode_as_is(const S& s, std::span<byte> out) noexcept {
+  TRACECODEC_INLINE static constexpr result encode_in_parts(const S& s,
+                                                            std::span<byte> out) noexcept {
     answer a{};
     if (const errc e = check(s, a, indices{}); e != errc::ok) [[unlikely]]
       return refused(s, e);
@@ -130,6 +169,18 @@ template <class... X> struct bound_sections {
   }
 
  public:
+  template <class S>
+  TRACECODEC_INLINE static constexpr result encode_as_is(const S& s, std::span<byte> out) noexcept {
+    if constexpr (ends_in_choice)
+      return split::last::item::with_chosen(
+          s,
+          [&]<class Parts>(std::type_identity<Parts>) __attribute__((always_inline)) {
+            return appended<typename split::before, Parts>::type::encode_as_is(s, out);
+          },
+          [&s] { return refused(s, refusal_of(s)); });
+    else
+      return encode_in_parts(s, out);
+  }
   template <class S>
   TRACECODEC_INLINE static constexpr result encode(const S& s, std::span<byte> out) noexcept {
     if constexpr (computes) {
@@ -191,6 +242,13 @@ template <class... X> struct bound_sections {
       }
     };
     (one(std::type_identity<X>{}), ...);
+  }
+
+  // Why a record cannot be written.
+  template <class S>
+  [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr errc refusal_of(const S& s) noexcept {
+    answer a{};
+    return check(s, a, indices{});
   }
 
   // The ways to fail. The search for the field is kept out of line and is pure: a caller that does

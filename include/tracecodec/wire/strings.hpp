@@ -16,15 +16,15 @@ inline std::string_view as_text(array_view<character> v) noexcept {
 
 namespace detail {
 // The number of wire type `W` at `p`, fixed or scanned.
-template <class W> TRACECODEC_INLINE constexpr scan_result scan_number(typename W::value_type& v,
-                                                                       const byte* p,
-                                                                       const byte* end) noexcept {
+template <class W>
+TRACECODEC_INLINE constexpr scan_result scan_number(typename W::value_type& v,
+                                                    std::span<const byte> in) noexcept {
   if constexpr (scanned_type<W>) {
-    return W::scan(v, p, end);
+    return W::scan(v, in);
   } else {
-    if (static_cast<std::size_t>(end - p) < W::size) return {p, errc::truncated};
-    v = W::load(p);
-    return {p + W::size};
+    if (in.size() < W::size) return {0, errc::truncated};
+    v = W::load(in.data());
+    return {W::size};
   }
 }
 }  // namespace detail
@@ -35,17 +35,18 @@ template <class W, typename W::value_type End = typename W::value_type{}> struct
   static constexpr bool scanned = true;
   static constexpr order byte_order = W::byte_order;
   static constexpr bool has_order = W::has_order;
-  TRACECODEC_INLINE static constexpr scan_result scan(value_type& v, const byte* p,
-                                                      const byte* end) noexcept {
-    const std::size_t most = static_cast<std::size_t>(end - p) / W::size;
-    const std::size_t n = length(p, most);
-    if (n == most) return {p, errc::truncated};
-    v = value_type(p, n);
-    return {p + (n + 1) * W::size};
+  TRACECODEC_INLINE static constexpr scan_result scan(value_type& v,
+                                                      std::span<const byte> in) noexcept {
+    const std::size_t most = in.size() / W::size;
+    const byte* const at = find(in.data(), most);
+    if (at == nullptr) return {0, errc::truncated};
+    const auto n = static_cast<std::size_t>(at - in.data());
+    v = value_type(in.data(), n / W::size);
+    return {n + W::size};
   }
   // does_not_fit if `End` is among the elements.
   static constexpr errc check(const value_type& v) noexcept {
-    return length(v.bytes().data(), v.size()) == v.size() ? errc::ok : errc::does_not_fit;
+    return find(v.bytes().data(), v.size()) == nullptr ? errc::ok : errc::does_not_fit;
   }
   static constexpr std::uint64_t written(const value_type& v) noexcept {
     return std::uint64_t{v.bytes().size()} + W::size;
@@ -63,18 +64,17 @@ template <class W, typename W::value_type End = typename W::value_type{}> struct
   }
 
  private:
-  // How many elements of `most` stand before `End`.
-  TRACECODEC_INLINE static constexpr std::size_t length(const byte* p, std::size_t most) noexcept {
+  // The first of `n` elements that is `End`; nullptr if none is.
+  TRACECODEC_INLINE static constexpr const byte* find(const byte* p, std::size_t n) noexcept {
     if constexpr (W::size == 1 && std::is_integral_v<typename W::value_type>) {
-      if (!std::is_constant_evaluated()) {
-        if (most == 0) return 0;
-        const void* const at = std::memchr(p, static_cast<unsigned char>(End), most);
-        return at == nullptr ? most : static_cast<std::size_t>(static_cast<const byte*>(at) - p);
-      }
+      if (!std::is_constant_evaluated())
+        return n == 0
+                   ? nullptr
+                   : static_cast<const byte*>(std::memchr(p, static_cast<unsigned char>(End), n));
     }
-    std::size_t n = 0;
-    while (n < most && W::load(p + n * W::size) != End) ++n;
-    return n;
+    for (; n != 0; --n, p += W::size)
+      if (W::load(p) == End) return p;
+    return nullptr;
   }
 };
 
@@ -86,15 +86,15 @@ template <class C, class W> struct prefixed_view {
   static constexpr bool scanned = true;
   static constexpr order byte_order = W::has_order ? W::byte_order : C::byte_order;
   static constexpr bool has_order = W::has_order || C::has_order;
-  TRACECODEC_INLINE static constexpr scan_result scan(value_type& v, const byte* p,
-                                                      const byte* end) noexcept {
+  TRACECODEC_INLINE static constexpr scan_result scan(value_type& v,
+                                                      std::span<const byte> in) noexcept {
     number n{};
-    const scan_result r = detail::scan_number<C>(n, p, end);
-    if (!r) return {p, r.error};
-    const detail::extent_type size = detail::elements<W::size>(n) * W::size;
-    if (static_cast<std::size_t>(end - r.at) < size) return {p, errc::truncated};
-    v = value_type(r.at, static_cast<std::size_t>(n));
-    return {r.at + static_cast<std::size_t>(size)};
+    const scan_result r = detail::scan_number<C>(n, in);
+    if (!r) return {0, r.error};
+    const detail::extent_type end = r.at + detail::elements<W::size>(n) * W::size;
+    if (in.size() < end) return {0, errc::truncated};
+    v = value_type(in.data() + r.at, static_cast<std::size_t>(n));
+    return {static_cast<std::size_t>(end)};
   }
   // does_not_fit if the length does not fit its number.
   static constexpr errc check(const value_type& v) noexcept {

@@ -23,21 +23,28 @@ template <class T> constexpr text named(std::string_view kind) noexcept {
 
 // The unsigned LEB128 at `p`, of at most groups_of<T> bytes. malformed if it does not fit a T.
 template <class T>
-TRACECODEC_INLINE constexpr scan_result scan_uleb(T& v, const byte* p, const byte* end) noexcept {
-  const byte* q = p;
-  T r = 0;
-  for (unsigned shift = 0; q != end; shift += 7) {
-    const auto b = std::to_integer<T>(*q++);
+TRACECODEC_INLINE constexpr scan_result scan_uleb(T& v, std::span<const byte> in) noexcept {
+  const std::size_t most = in.size();
+  if (most == 0) return {0, errc::truncated};
+  T r = std::to_integer<T>(in[0]);
+  if (r < 0x80) {  // most numbers are small
+    v = r;
+    return {1};
+  }
+  r &= 0x7f;
+  unsigned shift = 7;
+  for (std::size_t i = 1; i != most; shift += 7) {
+    const auto b = std::to_integer<T>(in[i++]);
     const T low = b & 0x7f;
     if (shift + 7 > bits_of<T>) [[unlikely]]
-      if (low >> (bits_of<T> - shift) != 0 || b > 0x7f) return {p, errc::malformed};
+      if (low >> (bits_of<T> - shift) != 0 || b > 0x7f) return {0, errc::malformed};
     r = static_cast<T>(r | static_cast<T>(low << shift));
     if (b < 0x80) {
       v = r;
-      return {q};
+      return {i};
     }
   }
-  return {p, errc::truncated};
+  return {0, errc::truncated};
 }
 template <class T> constexpr extent_type uleb_size(T v) noexcept {
   extent_type n = 1;
@@ -57,9 +64,8 @@ template <class T> struct uleb128_of {
   static_assert(std::is_unsigned_v<T>, "leb128 is of unsigned integers, sleb128 of signed ones");
   using value_type = T;
   static constexpr bool scanned = true;
-  TRACECODEC_INLINE static constexpr scan_result scan(T& v, const byte* p,
-                                                      const byte* end) noexcept {
-    return detail::scan_uleb(v, p, end);
+  TRACECODEC_INLINE static constexpr scan_result scan(T& v, std::span<const byte> in) noexcept {
+    return detail::scan_uleb(v, in);
   }
   static constexpr errc check(T) noexcept { return errc::ok; }
   static constexpr std::uint64_t written(T v) noexcept { return detail::uleb_size(v); }
@@ -73,9 +79,9 @@ template <class T> struct sleb128_of {
   static_assert(std::is_signed_v<T>, "leb128 is of unsigned integers, sleb128 of signed ones");
   using value_type = T;
   static constexpr bool scanned = true;
-  TRACECODEC_INLINE static constexpr scan_result scan(T& v, const byte* p,
-                                                      const byte* end) noexcept {
-    const byte* q = p;
+  TRACECODEC_INLINE static constexpr scan_result scan(T& v, std::span<const byte> in) noexcept {
+    const byte* q = in.data();
+    const byte* const end = q + in.size();
     bits r = 0;
     for (unsigned shift = 0; q != end; shift += 7) {
       const auto b = std::to_integer<bits>(*q++);
@@ -85,17 +91,17 @@ template <class T> struct sleb128_of {
         const unsigned kept = width - shift;
         const bits rest = low >> (kept - 1);
         if (b > 0x7f || (rest != 0 && rest != bits{0x7f} >> (kept - 1)))
-          return {p, errc::malformed};
+          return {0, errc::malformed};
       }
       r = static_cast<bits>(r | static_cast<bits>(low << shift));
       if (b < 0x80) {
         if (shift + 7 < width && (b & 0x40) != 0)
           r = static_cast<bits>(r | static_cast<bits>(static_cast<bits>(~bits{0}) << (shift + 7)));
         v = static_cast<T>(r);
-        return {q};
+        return {static_cast<std::size_t>(q - in.data())};
       }
     }
-    return {p, errc::truncated};
+    return {0, errc::truncated};
   }
   static constexpr errc check(T) noexcept { return errc::ok; }
   static constexpr std::uint64_t written(T v) noexcept {
@@ -122,10 +128,9 @@ template <class T> struct zigzag_of {
   static_assert(std::is_signed_v<T>, "zigzag is of signed integers");
   using value_type = T;
   static constexpr bool scanned = true;
-  TRACECODEC_INLINE static constexpr scan_result scan(T& v, const byte* p,
-                                                      const byte* end) noexcept {
+  TRACECODEC_INLINE static constexpr scan_result scan(T& v, std::span<const byte> in) noexcept {
     bits u = 0;
-    const scan_result r = detail::scan_uleb(u, p, end);
+    const scan_result r = detail::scan_uleb(u, in);
     if (r) v = static_cast<T>((u >> 1) ^ (bits{0} - (u & 1)));
     return r;
   }
@@ -148,21 +153,21 @@ template <class T> struct vlq_of {
   static_assert(std::is_unsigned_v<T>, "vlq is of unsigned integers");
   using value_type = T;
   static constexpr bool scanned = true;
-  TRACECODEC_INLINE static constexpr scan_result scan(T& v, const byte* p,
-                                                      const byte* end) noexcept {
-    const byte* q = p;
+  TRACECODEC_INLINE static constexpr scan_result scan(T& v, std::span<const byte> in) noexcept {
+    const byte* q = in.data();
+    const byte* const end = q + in.size();
     T r = 0;
     for (unsigned n = 0; q != end; ++n) {
       const auto b = std::to_integer<T>(*q++);
       if (n == detail::groups_of<T> || r >> (detail::bits_of<T> - 7) != 0)
-        return {p, errc::malformed};
+        return {0, errc::malformed};
       r = static_cast<T>(static_cast<T>(r << 7) | (b & 0x7f));
       if (b < 0x80) {
         v = r;
-        return {q};
+        return {static_cast<std::size_t>(q - in.data())};
       }
     }
-    return {p, errc::truncated};
+    return {0, errc::truncated};
   }
   static constexpr errc check(T) noexcept { return errc::ok; }
   static constexpr std::uint64_t written(T v) noexcept { return detail::uleb_size(v); }

@@ -74,6 +74,7 @@ template <auto Pred, class Inside> struct bound_when {
 
 // The same of parts that are scanned.
 template <auto Pred, class Parts> struct bound_scanned_when {
+  static constexpr bool placed = Parts::placed;
   static constexpr bool fixed = false;
   static constexpr bool scanned = true;
   static constexpr std::string_view label = Parts::first_label;
@@ -85,9 +86,9 @@ template <auto Pred, class Parts> struct bound_scanned_when {
     bool present;
   };
   template <class S, class Notes>
-  TRACECODEC_INLINE static constexpr scan_result scan(S& s, const byte* p, const scan_input& in,
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
-    return detail::ask<Pred>(s) ? Parts::scan(s, p, in, notes) : scan_result{p};
+    return detail::ask<Pred>(s) ? Parts::scan(s, at, in, notes) : scan_result{at};
   }
   template <class S> static constexpr errc prepare(const S& s, answer& a) noexcept {
     a.present = static_cast<bool>(detail::ask<Pred>(s));
