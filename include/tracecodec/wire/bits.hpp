@@ -39,6 +39,7 @@ struct slice {
   unsigned low_bit, width;
   friend constexpr bool operator==(const slice&, const slice&) = default;
 };
+
 // `Width` bits that are `Value`, as reserved ones are: decode refuses others (refused_value).
 template <unsigned Width, std::uint64_t Value = 0> struct constant_bits : unused_bits<Width> {
   static constexpr std::string_view label = "reserved";

@@ -33,8 +33,9 @@ template <class S> constexpr std::size_t member_index(std::string_view name) noe
 // read.
 template <class Item> inline constexpr bool places_values = false;
 template <class Access, class W, meaning Says>
-inline constexpr bool places_values<bound_field<Access, W, Says>> = true;
-template <class W, class... B> inline constexpr bool places_values<bound_slices<W, B...>> = true;
+inline constexpr bool places_values<bound_field<Access, W, Says>> = !may_refuse<W>;
+template <class W, class... B> inline constexpr bool places_values<bound_slices<W, B...>> =
+    !bound_slices<W, B...>::refuses;
 template <std::size_t N> inline constexpr bool places_values<padding<N>> = true;
 template <auto P> inline constexpr bool places_values<not_on_wire<P>> = true;
 template <class Front, std::size_t... I>

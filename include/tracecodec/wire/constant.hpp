@@ -60,25 +60,25 @@ template <class Access, class W, auto V> struct bound_constant : bound_field<Acc
 // A field, `Base`, whose values `Pred` must hold for.
 template <class Base, class Access, auto Pred> struct bound_valid : Base {
   static constexpr bool refuses = true;
-  template <class S> static constexpr bool holds(const S& s) noexcept {
+  template <class S> static constexpr bool allowed(const S& s) noexcept {
     constexpr auto pred = Pred;
     return static_cast<bool>(pred(Access::of(s)));
   }
   template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
     const errc e = Base::check(s);
-    return e != errc::ok || holds(s) ? e : errc::refused_value;
+    return e != errc::ok || allowed(s) ? e : errc::refused_value;
   }
   template <class S>
   TRACECODEC_INLINE static constexpr errc accepts(const S& s, const byte* p) noexcept {
     const errc e = Base::accepts(s, p);
-    return e != errc::ok || holds(s) ? e : errc::refused_value;
+    return e != errc::ok || allowed(s) ? e : errc::refused_value;
   }
 };
 template <class Base, class Access, auto Pred>
 requires scanned_type<Base>
 struct bound_valid<Base, Access, Pred> : Base {
   using typename Base::answer;
-  template <class S> static constexpr bool holds(const S& s) noexcept {
+  template <class S> static constexpr bool allowed(const S& s) noexcept {
     constexpr auto pred = Pred;
     return static_cast<bool>(pred(Access::of(s)));
   }
@@ -86,12 +86,13 @@ struct bound_valid<Base, Access, Pred> : Base {
   TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
     const scan_result r = Base::scan(s, at, in, notes);
-    return r.error != errc::ok || holds(s) ? r : scan_result{at, errc::refused_value, &Base::label};
+    return r.error != errc::ok || allowed(s) ? r
+                                             : scan_result{at, errc::refused_value, &Base::label};
   }
   template <class S>
   TRACECODEC_INLINE static constexpr errc prepare(const S& s, answer& a) noexcept {
     const errc e = Base::prepare(s, a);
-    return e != errc::ok || holds(s) ? e : errc::refused_value;
+    return e != errc::ok || allowed(s) ? e : errc::refused_value;
   }
 };
 

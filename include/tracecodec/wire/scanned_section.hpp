@@ -2,6 +2,8 @@
 #pragma once
 #include <array>
 #include <cstddef>
+#include <string_view>
+#include <tuple>
 
 #include "items.hpp"
 
@@ -9,7 +11,9 @@ namespace tracecodec::wire::detail {
 
 // A scanned item as a section of its own.
 template <class B> struct scanned_section {
-  using item = B;
+  using only_item = B;
+  template <std::size_t I> using item = std::tuple_element_t<I, std::tuple<B>>;
+  static constexpr std::size_t item_of(std::string_view) { return 0; }
   static constexpr std::size_t count = 1;
   static constexpr bool fixed = false;
   static constexpr bool scanned = true;

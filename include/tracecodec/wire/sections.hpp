@@ -34,7 +34,7 @@ struct last_section<bound_sections<Before...>, First, Second, X...>
 // branch where code by hand has one.
 template <class Section>
 concept chooses = requires {
-  requires Section::item::is_choice;
+  requires Section::only_item::is_choice;
 };
 
 // `X` are bound sections, in wire order. What they do to a record is documented at wire::record.
@@ -172,7 +172,7 @@ template <class... X> struct bound_sections {
   template <class S>
   TRACECODEC_INLINE static constexpr result encode_as_is(const S& s, std::span<byte> out) noexcept {
     if constexpr (ends_in_choice)
-      return split::last::item::with_chosen(
+      return split::last::only_item::with_chosen(
           s,
           [&]<class Parts>(std::type_identity<Parts>) __attribute__((always_inline)) {
             return appended<typename split::before, Parts>::type::encode_as_is(s, out);
