@@ -1,12 +1,16 @@
 // The three decisions that turn a struct into bytes: byte order, placement, target.
 #pragma once
-#include <boost/endian/conversion.hpp>
+#include <bit>
 #include <cstdint>
 #include <type_traits>
 
 namespace tracecodec::wire {
 
-using boost::endian::order;
+enum class order : std::uint8_t {
+  big,     // the most significant byte first
+  little,  // the least significant byte first
+  native = std::endian::native == std::endian::little ? little : big
+};
 
 enum class placement : std::uint8_t {
   packed,  // each field directly behind the one before

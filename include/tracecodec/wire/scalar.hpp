@@ -17,6 +17,18 @@ template <> struct unsigned_of<2> { using type = std::uint16_t; };
 template <> struct unsigned_of<4> { using type = std::uint32_t; };
 template <> struct unsigned_of<8> { using type = std::uint64_t; };
 
+// The same integer with its bytes the other way round.
+template <class U> TRACECODEC_INLINE constexpr U reversed(U v) noexcept {
+  if constexpr (sizeof(U) == 1)
+    return v;
+  else if constexpr (sizeof(U) == 2)
+    return __builtin_bswap16(v);
+  else if constexpr (sizeof(U) == 4)
+    return __builtin_bswap32(v);
+  else
+    return __builtin_bswap64(v);
+}
+
 template <class T> struct integer_of { using type = T; };
 template <class T>
 requires std::is_enum_v<T>
@@ -51,7 +63,7 @@ template <scalar_value T, order O> struct scalar {
     } else {
       std::memcpy(&v, p, size);
     }
-    v = boost::endian::conditional_reverse<O, order::native>(v);
+    if constexpr (O != order::native) v = detail::reversed(v);
     if constexpr (std::is_same_v<integer_t<T>, bool>)
       return static_cast<T>(v != 0);
     else if constexpr (std::is_floating_point_v<T>)
@@ -67,7 +79,7 @@ template <scalar_value T, order O> struct scalar {
       v = std::bit_cast<bits>(t);
     else
       v = static_cast<bits>(t);
-    v = boost::endian::conditional_reverse<order::native, O>(v);
+    if constexpr (O != order::native) v = detail::reversed(v);
     // At run time not by way of an array: g++ made 51 instructions of it for a big-endian ChampSim
     // record instead of 38, depending on what stood before in the file.
     if (std::is_constant_evaluated()) {
