@@ -35,6 +35,7 @@ struct options {
   std::vector<std::string> registers = {};        // of an x64dbg trace, by name
   std::optional<feed::address_span> memory = {};  // to be dumped
   bool compact = false, statistics = false, as_json = false, layout = false;
+  std::string form = "text";  // of the layout
 };
 
 constexpr const char* legend = R"(
@@ -258,11 +259,29 @@ void show_table(const std::string& folder, const options& o) {
   if (failure) std::rethrow_exception(failure);
 }
 
+// --layout=FORM is --layout, whose value no other argument can be.
+std::vector<std::string> take_form(std::vector<std::string> line, options& o) {
+  const std::string option = "--layout=";
+  for (std::string& s : line) {
+    if (s == "--") break;
+    if (s.compare(0, option.size(), option) != 0) continue;
+    const auto form = choose(view::layout_forms(), s.substr(option.size()));
+    if (!form)
+      throw usage_error("--layout: expected " + one_of(view::layout_forms()) + ", got '" +
+                        s.substr(option.size()) + "'");
+    o.form = *form;
+    s = "--layout";
+  }
+  return line;
+}
+
 // Of the format that is named, or else of the trace's, or else the standard one.
 void print_layout(const options& o) {
   auto format = o.as.format.value_or(feed::format::champsim);
   bool narrow = false;
-  if (!o.trace.empty()) {
+  if (const auto named = feed::format_of_name(o.trace)) {
+    format = *named;
+  } else if (!o.trace.empty()) {
     feed::trace_source in = open_trace(o.trace, o.as);
     format = in.format();
 #if TRACECODEC_OPENS_X64DBG
@@ -272,9 +291,10 @@ void print_layout(const options& o) {
     }
 #endif
   }
-  std::string s;
-  view::add_layout(s, format, narrow);
-  print(s);
+  std::string left_out;
+  print(view::print_layouts(view::layouts_of(format, narrow), name(format), o.form, left_out));
+  if (!left_out.empty())
+    throw usage_error("what varies in size is no " + o.form + " dtype: " + left_out);
 }
 
 void view_trace(const options& o) {
@@ -326,7 +346,10 @@ int start(int argc, char** argv) {
       "Show this memory as it was before each record, as far as the trace tells, else as ?? "
       "(x64dbg, whose file is read twice; UMTracer, where each record looks back)",
       address_type + std::string(address_hint));
-  app.add_flag("--layout", o.layout, "Print how a record is laid out");
+  app.add_flag("--layout", o.layout,
+               "Print how a record is laid out; of a format, too, whose name stands for TRACE. "
+               "--layout=FORM prints it as " +
+                   one_of(view::layout_forms()));
   choices tables = umtracer_tables();
   tables.push_back({"xml", {"trace.xml", "metadata"}});
   add_choice(
@@ -334,7 +357,7 @@ int start(int argc, char** argv) {
       "Which table of an UMTracer trace; exec is the default");
   add_format(app, o.as);
   add_reading(app, o.as);
-  const auto line = arguments(argc, argv);
+  const auto line = take_form(arguments(argc, argv), o);
   if (!parse(app, line)) return 0;
   const bool several = o.compact ? o.statistics || o.as_json : o.layout && o.statistics;
   if (several || (o.layout && (o.compact || o.as_json)))

@@ -9,6 +9,7 @@
 #include "wire/integers.hpp"
 #include "wire/limited.hpp"
 #include "wire/list.hpp"
+#include "wire/laid_out_as.hpp"
 #include "wire/record.hpp"
 #include "wire/strided.hpp"
 #include "wire/strings.hpp"

@@ -4,19 +4,11 @@
 #include <array>
 #include <cstdint>
 
+#include "../wire/laid_out_as.hpp"
 #include "../wire/record.hpp"
 
 namespace tracecodec::champsim {
 
-// Offset  Size  Field
-// ------  ----  ----------------------
-// 0       8     ip                      virtual address of the instruction
-// 8       1     is_branch               0 or 1
-// 9       1     branch_taken            0 or 1
-// 10      2     destination_registers   registers written, 0 = unused
-// 12      4     source_registers        registers read, 0 = unused
-// 16      16    destination_memory      virtual addresses written, 0 = none
-// 32      32    source_memory           virtual addresses read, 0 = none
 struct instruction {
   std::uint64_t ip;
   std::uint8_t is_branch;
@@ -30,19 +22,6 @@ struct instruction {
 
 // 96 bytes in the files, not the 80 that the guide's text adds up to: the C struct with its
 // padding.
-//
-// Offset  Size  Field
-// ------  ----  ----------------------
-// 0       8     ip
-// 8       1     is_branch
-// 9       1     branch_taken
-// 10      4     destination_registers
-// 14      4     source_registers
-// 18      6     (padding)
-// 24      32    destination_memory
-// 56      32    source_memory
-// 88      2     asid                    address space
-// 90      6     (padding)
 struct cloudsuite_instruction {
   std::uint64_t ip;
   std::uint8_t is_branch;
@@ -65,14 +44,31 @@ template <class Record> using codec_of =
 using instruction_codec = codec_of<instruction>;
 using cloudsuite_codec = codec_of<cloudsuite_instruction>;
 
-static_assert(instruction_codec::size == 64);
-static_assert(instruction_codec::offset_of<&instruction::destination_registers> == 10);
-static_assert(instruction_codec::offset_of<&instruction::source_registers> == 12);
-static_assert(instruction_codec::offset_of<&instruction::destination_memory> == 16);
-static_assert(instruction_codec::offset_of<&instruction::source_memory> == 32);
-static_assert(cloudsuite_codec::size == 96);
-static_assert(cloudsuite_codec::offset_of<&cloudsuite_instruction::destination_memory> == 24);
-static_assert(cloudsuite_codec::offset_of<&cloudsuite_instruction::asid> == 88);
+static_assert(wire::is_laid_out_as<instruction_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       8     ip                      virtual address of the instruction
+8       1     is_branch               0 or 1
+9       1     branch_taken            0 or 1
+10      2     destination_registers   registers written, 0 = unused
+12      4     source_registers        registers read, 0 = unused
+16      16    destination_memory      virtual addresses written, 0 = none
+32      32    source_memory           virtual addresses read, 0 = none
+)">);
+static_assert(wire::is_laid_out_as<cloudsuite_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       8     ip
+8       1     is_branch
+9       1     branch_taken
+10      4     destination_registers
+14      4     source_registers
+18      6     (padding)
+24      32    destination_memory
+56      32    source_memory
+88      2     asid                    address space
+90      6     (padding)
+)">);
 
 // Registers with a meaning, numbered as Intel Pin does. 0 marks an unused slot.
 inline constexpr std::uint8_t stack_pointer = 6;

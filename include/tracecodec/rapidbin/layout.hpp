@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "../wire/laid_out_as.hpp"
 #include "../wire/record.hpp"
 #include "../wire/view.hpp"
 
@@ -12,13 +13,6 @@ namespace tracecodec::rapidbin {
 
 // How many different ids there are, not the largest id + 1. Written last: a trace whose writer gave
 // up has zeros here.
-//
-// Offset  Size  Field
-// ------  ----  ----------------------
-// 0       2     threads      that act, are forked or are joined
-// 2       4     locks        that are acquired, released or requested
-// 6       4     variables    that are read or written
-// 10      8     events
 struct header {
   std::int16_t threads;
   std::int32_t locks;
@@ -27,6 +21,14 @@ struct header {
   friend constexpr bool operator==(const header&, const header&) = default;
 };
 using header_codec = wire::record<header, wire::order::big>;
+static_assert(wire::is_laid_out_as<header_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       2     threads      that act, are forked or are joined
+2       4     locks        that are acquired, released or requested
+6       4     variables    that are read or written
+10      8     events
+)">);
 
 // What an event does. The field holds 10 to 15 too, which mean nothing.
 enum class operation : std::uint8_t {
@@ -69,14 +71,6 @@ inline constexpr std::uint64_t largest_decor = 0x3'FFFF'FFFF;
 inline constexpr std::uint16_t largest_location = 32767;
 
 // Bits of the 64-bit word, from the most significant one (bit 0 of the specification) down.
-//
-// Bits    Width  Field
-// ------  -----  ----------------------
-// 0       1      sign         always 0; every reader ignores it
-// 1-15    15     location     where in the program
-// 16-49   34     decor        a lock, a variable or the other thread, as operand_of() says
-// 50-53   4      operation
-// 54-63   10     thread       which acts
 struct event {
   bool sign;
   std::uint16_t location;
@@ -91,12 +85,15 @@ using event_codec =
                      wire::bits<&event::decor, 34>, wire::bits<&event::operation, 4>,
                      wire::bits<&event::thread, 10>>>,
                  wire::order::big>;
-
-static_assert(header_codec::size == 18);
-static_assert(header_codec::offset_of<&header::locks> == 2);
-static_assert(header_codec::offset_of<&header::variables> == 6);
-static_assert(header_codec::offset_of<&header::events> == 10);
-static_assert(event_codec::size == 8);
+static_assert(wire::is_laid_out_as<event_codec, R"(
+Bits    Width  Field
+------  -----  ----------------------
+0       1      sign         always 0; every reader ignores it
+1-15    15     location     where in the program
+16-49   34     decor        a lock, a variable or the other thread, as operand_of() says
+50-53   4      operation
+54-63   10     thread       which acts
+)">);
 
 // Events where they lie, decoded on access: a random-access range.
 using event_array = wire::array_view<event_codec>;

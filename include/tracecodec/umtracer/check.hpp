@@ -125,11 +125,15 @@ template <class Report> class checker {
 
   void check_record(const record_view& r) {
     const auto type = static_cast<unsigned>(r.type());
-    if (type == 7 || type > 11) bad(r, rule::opaque_record, 4, "type " + std::to_string(type));
+    if (type == 7 || type > 11)
+      bad(r, rule::opaque_record, exec_record_codec::offset_of<&exec_record::type>,
+          "type " + std::to_string(type));
     if ((r.flags() & exec_flags::unreliable) != 0)
-      bad(r, rule::unreliable, 5, "flags " + hex(r.flags()));
+      bad(r, rule::unreliable, exec_record_codec::offset_of<&exec_record::flags>,
+          "flags " + hex(r.flags()));
     if (r.type() == exec_type::application_end && r.id() + 1 != exec_.size())
-      bad(r, rule::application_end, 4, std::to_string(exec_.size() - r.id() - 1) + " behind it");
+      bad(r, rule::application_end, exec_record_codec::offset_of<&exec_record::type>,
+          std::to_string(exec_.size() - r.id() - 1) + " behind it");
     if (by_thread_) by_thread_->add(r.id(), {r.thread(), r.type(), r.flags()});
     if (r.type() == exec_type::instruction) check_instruction(r);
     if (r.type() == exec_type::thread_end || r.type() == exec_type::application_end)
@@ -159,7 +163,8 @@ template <class Report> class checker {
       bad(r, rule::values_size, exec_record_codec::size + 8,
           std::to_string(r.values().size()) + " bytes of " + std::to_string(known.values_size));
     if (known.code64 != r.code64())
-      bad(r, rule::code_mode, 5, "instruction " + std::to_string(row) + " is the other");
+      bad(r, rule::code_mode, exec_record_codec::offset_of<&exec_record::flags>,
+          "instruction " + std::to_string(row) + " is the other");
   }
 
   void check_context(const record_view& r) {

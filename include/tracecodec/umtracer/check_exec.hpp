@@ -27,16 +27,19 @@ class exec_files {
       return;
     }
     if (h.version > 1)
-      found.add(rule::version, file::exec_records, 0, {}, "version " + std::to_string(h.version));
+      found.add(rule::version, file::exec_records,
+                exec_header_codec::offset_of<&exec_header::version>, {},
+                "version " + std::to_string(h.version));
     const std::uint64_t there = offsets_.size() == 0 ? 0 : offsets_.size() - 1;
     // The count is written last: of an interrupted trace the offsets tell how many there are.
     if (h.record_count == 0 && there != 0) {
-      found.add(rule::row_count, file::exec_records, 8, {},
+      found.add(rule::row_count, file::exec_records,
+                exec_header_codec::offset_of<&exec_header::record_count>, {},
                 "0 records, exec.offsets has " + std::to_string(there));
       h.record_count = static_cast<std::int64_t>(there);
     }
     count(files, found, file::exec_offsets, h.record_count, 8, 1);
-    count(files, found, file::exec_neighbours, h.record_count, 16, 0);
+    count(files, found, file::exec_neighbours, h.record_count, neighbours_codec::size, 0);
     if (h.record_count > 0) size_ = std::min(static_cast<std::uint64_t>(h.record_count), there);
     known_ = size_ != 0 || h.record_count == 0;
     if (size_ != 0 && size_ == static_cast<std::uint64_t>(h.record_count) &&

@@ -19,11 +19,13 @@ template <class Report> class syscall_checker {
   void run() {
     const syscall_header& h = table_.header();
     if (h.unified_version > 1)
-      found_.add(rule::version, file::syscall_records, 4, {},
+      found_.add(rule::version, file::syscall_records,
+                 syscall_header_codec::offset_of<&syscall_header::unified_version>, {},
                  "unified_version " + std::to_string(h.unified_version));
     const std::uint64_t size = files_[file::syscall_offsets].size();
     if (h.record_count < 0 || static_cast<std::uint64_t>(h.record_count) != table_.size())
-      found_.add(rule::row_count, file::syscall_records, 8, {},
+      found_.add(rule::row_count, file::syscall_records,
+                 syscall_header_codec::offset_of<&syscall_header::record_count>, {},
                  std::to_string(h.record_count) + " records, syscall.offsets has " +
                      std::to_string(size / syscall_place_codec::size));
     else if (size != table_.size() * syscall_place_codec::size)
@@ -54,14 +56,20 @@ template <class Report> class syscall_checker {
  private:
   void check_row(const syscall_record& s) {
     const auto convention = static_cast<unsigned>(s.convention);
-    if (convention > 5) bad(rule::enum_value, 4, "convention " + std::to_string(convention));
-    if (s.completed > 1) bad(rule::enum_value, 5, "Completed " + std::to_string(s.completed));
+    if (convention > 5)
+      bad(rule::enum_value, syscall_codec::offset_of<&syscall_record::convention>,
+          "convention " + std::to_string(convention));
+    if (s.completed > 1)
+      bad(rule::enum_value, syscall_codec::offset_of<&syscall_record::completed>,
+          "Completed " + std::to_string(s.completed));
     if (exec_.known()) check_span(s);
     if (const auto a =
             found_.attempt(rule::syscall_record, [this] { return table_.arguments(row_); }))
-      check_pointer(a->size(), s.arguments.offset, 40, "arguments");
+      check_pointer(a->size(), s.arguments.offset,
+                    syscall_codec::offset_of<&syscall_record::arguments>, "arguments");
     if (found_.attempt(rule::syscall_record, [this] { return table_.extras(row_); }))
-      check_pointer(s.extra_count, s.extras.offset, 48, "extras");
+      check_pointer(s.extra_count, s.extras.offset,
+                    syscall_codec::offset_of<&syscall_record::extras>, "extras");
   }
 
   // A pointer to `n` elements does not lead to the record's fields.
@@ -72,17 +80,20 @@ template <class Report> class syscall_checker {
 
   void check_span(const syscall_record& s) {
     const bool begins = names_it(s.begin_eid, exec_type::syscall_entry);
-    if (!begins) bad(rule::syscall_begin, 8, "record " + std::to_string(s.begin_eid));
+    if (!begins)
+      bad(rule::syscall_begin, syscall_codec::offset_of<&syscall_record::begin_eid>,
+          "record " + std::to_string(s.begin_eid));
     const auto type = s.completed != 0 ? exec_type::syscall_exit : exec_type::skipped_syscall_exit;
     const bool ends = names_it(s.end_eid, type);
     if (!ends && (s.completed != 0 || s.end_eid != no_eid))
-      bad(rule::syscall_end, 16, "record " + std::to_string(s.end_eid));
+      bad(rule::syscall_end, syscall_codec::offset_of<&syscall_record::end_eid>,
+          "record " + std::to_string(s.end_eid));
     if (begins && ends && exec_.head(s.begin_eid)->thread_id != exec_.head(s.end_eid)->thread_id)
-      bad(rule::syscall_end, 16,
+      bad(rule::syscall_end, syscall_codec::offset_of<&syscall_record::end_eid>,
           "record " + std::to_string(s.end_eid) + " is of another thread than record " +
               std::to_string(s.begin_eid));
     if (s.end_eid != no_eid && s.end_eid <= s.begin_eid)
-      bad(rule::syscall_end, 16,
+      bad(rule::syscall_end, syscall_codec::offset_of<&syscall_record::end_eid>,
           "record " + std::to_string(s.end_eid) + ", begins at " + std::to_string(s.begin_eid));
   }
 

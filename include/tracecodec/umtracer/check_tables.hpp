@@ -62,9 +62,10 @@ void check_rows(file_findings<Report>& found, const trace_files& files, file f,
                 const row_table<Codec>& rows, std::uint32_t newest, bool has_extra) {
   const table_header& h = rows.header();
   if (h.record_version > newest)
-    found.add(rule::version, f, 4, {}, "record_version " + std::to_string(h.record_version));
+    found.add(rule::version, f, table_header_codec::offset_of<&table_header::record_version>, {},
+              "record_version " + std::to_string(h.record_version));
   if (static_cast<std::uint64_t>(h.row_count) != rows.size())
-    found.add(rule::row_count, f, 8, {},
+    found.add(rule::row_count, f, table_header_codec::offset_of<&table_header::row_count>, {},
               std::to_string(h.row_count) + " rows, the file holds " + std::to_string(rows.size()));
   const std::uint64_t size = files[f].size(), end = rows.offset(rows.size());
   if (!has_extra && end < size && rows.size() == static_cast<std::uint64_t>(h.row_count))
@@ -100,9 +101,10 @@ template <class Report> class table_checker {
         found_.add(r, file::modules, modules.rows().offset(i) + at, i, message);
       };
       if (m.start_address > m.end_address)
-        bad(rule::module_span, 24, hex(m.start_address) + " to " + hex(m.end_address));
+        bad(rule::module_span, module_codec::offset_of<&module_record::end_address>,
+            hex(m.start_address) + " to " + hex(m.end_address));
       if (m.unload_eid != no_eid && m.unload_eid < m.load_eid)
-        bad(rule::module_span, 8,
+        bad(rule::module_span, module_codec::offset_of<&module_record::unload_eid>,
             "loaded at record " + std::to_string(m.load_eid) + ", unloaded at " +
                 std::to_string(m.unload_eid));
       // Both are about the record that comes next, which may be behind the last.
@@ -110,13 +112,15 @@ template <class Report> class table_checker {
         return eid < 0 || (records && static_cast<std::uint64_t>(eid) > *records);
       };
       if (outside(m.load_eid))
-        bad(rule::module_time, 0, "loaded at record " + std::to_string(m.load_eid));
+        bad(rule::module_time, module_codec::offset_of<&module_record::load_eid>,
+            "loaded at record " + std::to_string(m.load_eid));
       if (m.unload_eid != no_eid && m.unload_eid >= m.load_eid && outside(m.unload_eid))
-        bad(rule::module_time, 8, "unloaded at record " + std::to_string(m.unload_eid));
+        bad(rule::module_time, module_codec::offset_of<&module_record::unload_eid>,
+            "unloaded at record " + std::to_string(m.unload_eid));
       if (const auto n = found_.attempt(rule::module_name, [&] { return modules.win_name(i); }))
-        check_name(*n, 32, bad);
+        check_name(*n, module_codec::offset_of<&module_record::win_name>, bad);
       if (const auto n = found_.attempt(rule::module_name, [&] { return modules.device_name(i); }))
-        check_name(*n, 40, bad);
+        check_name(*n, module_codec::offset_of<&module_record::device_name>, bad);
     }
     check_overlaps(modules);
   }
@@ -160,9 +164,12 @@ template <class Report> class table_checker {
       }
       auto other = there.upper_bound(m.end_address);  // the one before begins at the end or before
       if (other != there.begin() && modules[(--other)->second].end_address >= m.start_address)
-        found_.add(rule::module_overlap, file::modules, modules.rows().offset(row) + 16, row,
-                   hex(m.start_address) + " to " + hex(m.end_address) + ", as module " +
-                       std::to_string(other->second) + " at record " + std::to_string(eid));
+        found_.add(
+            rule::module_overlap, file::modules,
+            modules.rows().offset(row) + module_codec::offset_of<&module_record::start_address>,
+            row,
+            hex(m.start_address) + " to " + hex(m.end_address) + ", as module " +
+                std::to_string(other->second) + " at record " + std::to_string(eid));
       else
         there.emplace(m.start_address, row);
     }
@@ -182,7 +189,8 @@ template <class Report> class table_checker {
           (code64 ? map64_offset : map32_offset) + register_info_codec::size * id;
       const register_info r = map.info(id, code64);
       if (r.largest >= map.size())
-        bad(rule::register_name, at + 4, "largest register " + std::to_string(r.largest));
+        bad(rule::register_name, at + register_info_codec::offset_of<&register_info::largest>,
+            "largest register " + std::to_string(r.largest));
       if (r.present() && std::size_t{r.offset} + r.size > map.dump_size())
         bad(rule::register_place, at,
             std::to_string(r.size) + " bytes at " + std::to_string(r.offset) + " of " +

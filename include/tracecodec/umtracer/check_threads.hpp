@@ -18,7 +18,8 @@ template <class Report> class thread_checker {
       : found_(found), exec_(exec), table_(table) {
     for (std::size_t i = 0; i < table.size(); ++i)
       if (const std::uint32_t id = table[i].id; !states_.emplace(id, state{.row = i}).second)
-        bad(i, rule::duplicate_thread, 0, "thread " + std::to_string(id) + " once more");
+        bad(i, rule::duplicate_thread, thread_codec::offset_of<&thread_record::id>,
+            "thread " + std::to_string(id) + " once more");
   }
 
   void add(std::uint64_t id, const exec_record& r) {
@@ -96,30 +97,36 @@ template <class Report> class thread_checker {
 
   void check_row(std::size_t i, const thread_record& t, const state& s) {
     if (t.record_count < 0 || static_cast<std::uint64_t>(t.record_count) != s.records)
-      bad(i, rule::thread_records, 32,
+      bad(i, rule::thread_records, thread_codec::offset_of<&thread_record::record_count>,
           std::to_string(t.record_count) + " records, there are " + std::to_string(s.records));
     if (s.records == 0) return check_no_records(i, t);
     if (exec_.has_neighbours()) check_span(i, t, s);
     if (s.first_type != exec_type::thread_begin)
-      bad(i, rule::no_thread_begin, 16, type(s.first_type));
-    if (t.last_eid == no_eid && s.ended) bad(i, rule::last_record, 24, "-1, but it has ended");
+      bad(i, rule::no_thread_begin, thread_codec::offset_of<&thread_record::first_eid>,
+          type(s.first_type));
+    if (t.last_eid == no_eid && s.ended)
+      bad(i, rule::last_record, thread_codec::offset_of<&thread_record::last_eid>,
+          "-1, but it has ended");
     if (t.last_eid != no_eid && !s.ended && s.latest_type != exec_type::application_end)
-      bad(i, rule::no_thread_end, 24, type(s.latest_type));
+      bad(i, rule::no_thread_end, thread_codec::offset_of<&thread_record::last_eid>,
+          type(s.latest_type));
   }
   // What the first and last record of none are is not specified: -1 or 0.
   void check_no_records(std::size_t i, const thread_record& t) {
     if (exec_.size() == 0) return;
     if (t.first_eid != no_eid && t.first_eid != 0)
-      bad(i, rule::thread_span, 16, "first record " + std::to_string(t.first_eid) + " of none");
+      bad(i, rule::thread_span, thread_codec::offset_of<&thread_record::first_eid>,
+          "first record " + std::to_string(t.first_eid) + " of none");
     if (t.last_eid != no_eid && t.last_eid != 0)
-      bad(i, rule::thread_span, 24, "last record " + std::to_string(t.last_eid) + " of none");
+      bad(i, rule::thread_span, thread_codec::offset_of<&thread_record::last_eid>,
+          "last record " + std::to_string(t.last_eid) + " of none");
   }
   void check_span(std::size_t i, const thread_record& t, const state& s) {
     if (t.first_eid != s.first)
-      bad(i, rule::thread_span, 16,
+      bad(i, rule::thread_span, thread_codec::offset_of<&thread_record::first_eid>,
           "first record " + std::to_string(t.first_eid) + ", it is " + std::to_string(s.first));
     if (t.last_eid != no_eid && t.last_eid != s.last)
-      bad(i, rule::thread_span, 24,
+      bad(i, rule::thread_span, thread_codec::offset_of<&thread_record::last_eid>,
           "last record " + std::to_string(t.last_eid) + ", it is " + std::to_string(s.last));
   }
   static std::string type(exec_type t) {

@@ -11,14 +11,6 @@ namespace tracecodec::umtracer {
 inline constexpr std::size_t context_registers = 512;
 
 // Where a register lies in a context of one mode.
-//
-// Offset  Size  Field
-// ------  ----  ----------------------
-// 0       2     offset     0xFFFF: not in this context
-// 2       1     size       bytes; 0: not in this context
-// 3       1     (padding)
-// 4       2     largest    the register that encloses it here
-// 6       2     (padding)
 struct register_info {
   std::uint16_t offset;
   std::uint8_t size;
@@ -30,22 +22,17 @@ struct register_info {
 using register_info_codec = wire::record<
     wire::fields<wire::field<&register_info::offset>, wire::field<&register_info::size>,
                  wire::padding<1>, wire::field<&register_info::largest>, wire::padding<2>>>;
-static_assert(register_info_codec::size == 8);
-static_assert(register_info_codec::offset_of<&register_info::offset> == 0);
-static_assert(register_info_codec::offset_of<&register_info::size> == 2);
-static_assert(register_info_codec::offset_of<&register_info::largest> == 4);
+static_assert(wire::is_laid_out_as<register_info_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       2     offset     0xFFFF: not in this context
+2       1     size       bytes; 0: not in this context
+3       1     (padding)
+4       2     largest    the register that encloses it here
+6       2     (padding)
+)">);
 
 // The whole file but its padding is laid out in arrays of 512; the first element_count count.
-//
-// Offset  Size  Field
-// ------  ----  ----------------------
-// 0       2     dump_size        bytes of a context
-// 2       2     element_count
-// 4       12    (padding)
-// 16      1024  common_name
-// 1040    8192  name             16 bytes each, ended by 0
-// 9232    4096  map32
-// 13328   4096  map64
 struct context_header {
   std::uint16_t dump_size;
   std::uint16_t element_count;
@@ -54,13 +41,22 @@ struct context_header {
 using context_header_codec =
     wire::record<wire::fields<wire::field<&context_header::dump_size>,
                               wire::field<&context_header::element_count>, wire::padding<12>>>;
-static_assert(context_header_codec::size == 16);
-static_assert(context_header_codec::offset_of<&context_header::dump_size> == 0);
-static_assert(context_header_codec::offset_of<&context_header::element_count> == 2);
+static_assert(wire::is_laid_out_as<context_header_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       2     dump_size        bytes of a context
+2       2     element_count
+4       12    (padding)
+)">);
 
 using register_name_codec = wire::array_of<wire::scalar<char, wire::order::little>, 16>;
 
-// Where each array begins, from the file's start, and where the last one ends.
+// Where each array begins, from the file's start, and where the last one ends:
+//
+// 16      1024  common_name
+// 1040    8192  name             16 bytes each, ended by 0
+// 9232    4096  map32
+// 13328   4096  map64
 inline constexpr std::size_t common_name_offset = context_header_codec::size;
 inline constexpr std::size_t name_offset = common_name_offset + 2 * context_registers;
 inline constexpr std::size_t map32_offset =

@@ -28,8 +28,9 @@ class context_map {
                      std::to_string(context_map_size) + " bytes");
     context_header_codec::decode(all, header_);
     if (header_.element_count > context_registers)
-      files.fail(file::context_map, trace_errc::bad_value, 2, {}, "element_count",
-                 std::to_string(header_.element_count) + ", at most 512 fit");
+      files.fail(file::context_map, trace_errc::bad_value,
+                 context_header_codec::offset_of<&context_header::element_count>, {},
+                 "element_count", std::to_string(header_.element_count) + ", at most 512 fit");
     bytes_ = all.data();
   }
 

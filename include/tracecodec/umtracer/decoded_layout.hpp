@@ -25,17 +25,6 @@ inline constexpr std::uint8_t read = 1, written = 2;
 }
 
 // expOper.
-//
-// Offset  Size  Field
-// ------  ----  ----------------------
-// 0       2     name            of a register, or name_mem0 ...
-// 2       2     size            bytes
-// 4       1     flags           of operand_flags
-// 5       1     before_slot
-// 6       1     after_slot      slot_none: only read
-// 7       1     before_offset   behind the slot's own: 1 of ah to dh, 8 of memory
-// 8       1     after_offset
-// 9       3     (padding)
 struct explicit_operand {
   std::uint16_t name;
   std::uint16_t size;
@@ -51,25 +40,20 @@ using explicit_operand_codec = wire::record<wire::fields<
     wire::field<&explicit_operand::flags>, wire::field<&explicit_operand::before_slot>,
     wire::field<&explicit_operand::after_slot>, wire::field<&explicit_operand::before_offset>,
     wire::field<&explicit_operand::after_offset>, wire::padding<3>>>;
-static_assert(explicit_operand_codec::size == 12);
-static_assert(explicit_operand_codec::offset_of<&explicit_operand::name> == 0);
-static_assert(explicit_operand_codec::offset_of<&explicit_operand::size> == 2);
-static_assert(explicit_operand_codec::offset_of<&explicit_operand::flags> == 4);
-static_assert(explicit_operand_codec::offset_of<&explicit_operand::before_slot> == 5);
-static_assert(explicit_operand_codec::offset_of<&explicit_operand::after_slot> == 6);
-static_assert(explicit_operand_codec::offset_of<&explicit_operand::before_offset> == 7);
-static_assert(explicit_operand_codec::offset_of<&explicit_operand::after_offset> == 8);
+static_assert(wire::is_laid_out_as<explicit_operand_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       2     name            of a register, or name_mem0 ...
+2       2     size            bytes
+4       1     flags           of operand_flags
+5       1     before_slot
+6       1     after_slot      slot_none: only read
+7       1     before_offset   behind the slot's own: 1 of ah to dh, 8 of memory
+8       1     after_offset
+9       3     (padding)
+)">);
 
 // lcSlot: a piece of an execution record's operand values.
-//
-// Offset  Size  Field
-// ------  ----  ----------------------
-// 0       2     name
-// 2       2     common_name     of all registers that overlap it; record version 0: the largest one
-// 4       2     value_size      bytes, without the address
-// 6       2     offset          in the values; of memory an address of 8 bytes comes first
-// 8       1     address_width   0: no memory; else the bytes of the address that count
-// 9       3     (padding)
 struct slot {
   std::uint16_t name;
   std::uint16_t common_name;
@@ -89,12 +73,16 @@ using slot_codec =
     wire::record<wire::fields<wire::field<&slot::name>, wire::field<&slot::common_name>,
                               wire::field<&slot::value_size>, wire::field<&slot::offset>,
                               wire::field<&slot::address_width>, wire::padding<3>>>;
-static_assert(slot_codec::size == 12);
-static_assert(slot_codec::offset_of<&slot::name> == 0);
-static_assert(slot_codec::offset_of<&slot::common_name> == 2);
-static_assert(slot_codec::offset_of<&slot::value_size> == 4);
-static_assert(slot_codec::offset_of<&slot::offset> == 6);
-static_assert(slot_codec::offset_of<&slot::address_width> == 8);
+static_assert(wire::is_laid_out_as<slot_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       2     name
+2       2     common_name     of all registers that overlap it; record version 0: the largest one
+4       2     value_size      bytes, without the address
+6       2     offset          in the values; of memory an address of 8 bytes comes first
+8       1     address_width   0: no memory; else the bytes of the address that count
+9       3     (padding)
+)">);
 
 // decoded_instruction::flags, a combination of them.
 namespace decoded_flags {
@@ -104,29 +92,6 @@ inline constexpr std::uint8_t reads_memory = 0x10, writes_memory = 0x20;
 }  // namespace decoded_flags
 
 // decodedIns. Category, mnemonic and form are numbers of the XED version of the trace.
-//
-// Offset  Size        Field
-// ------  ----        ----------------------
-// 0       2           category
-// 2       2           mnemonic
-// 4       2           form
-// 6       1           flags
-// 7       1           operand_count       valid ones of `operands`
-// 8       48          operands
-// 56      1           operand_size        effective, in bytes
-// 57      1           address_size        effective, in bytes
-// 58      2           values_size         LCSize: bytes of operand values in an execution record
-// 60      1           first_out_slot      from here values before, of what is only written
-// 61      1           first_after_slot    from here values after
-// 62      1           slot_count          253 at most
-// 63      1           mem0_segment_slot
-// 64      1           mem0_base_slot
-// 65      1           mem0_scale          of the index; 0: there is none
-// 66      1           mem0_index_slot
-// 67      1           mem1_base_slot      the specification's table says 65 once more
-// 68      4           (padding)
-// 72      16          constants           the first is MEM0's offset, if there is a MEM0 or AGEN
-// 88      12 * count  slots
 struct decoded_instruction {
   std::uint16_t category{};
   std::uint16_t mnemonic{};
@@ -167,24 +132,29 @@ using decoded_codec = wire::record<wire::fields<
         wire::field<&decoded_instruction::mem1_base_slot>, wire::padding<4>,
         wire::field<&decoded_instruction::constants>>,
     wire::section<wire::counted<&decoded_instruction::slots, &decoded_instruction::slot_count>>>>;
-static_assert(decoded_codec::front_size == 88);
-static_assert(decoded_codec::offset_of<&decoded_instruction::category> == 0);
-static_assert(decoded_codec::offset_of<&decoded_instruction::mnemonic> == 2);
-static_assert(decoded_codec::offset_of<&decoded_instruction::form> == 4);
-static_assert(decoded_codec::offset_of<&decoded_instruction::flags> == 6);
-static_assert(decoded_codec::offset_of<&decoded_instruction::operand_count> == 7);
-static_assert(decoded_codec::offset_of<&decoded_instruction::operands> == 8);
-static_assert(decoded_codec::offset_of<&decoded_instruction::operand_size> == 56);
-static_assert(decoded_codec::offset_of<&decoded_instruction::address_size> == 57);
-static_assert(decoded_codec::offset_of<&decoded_instruction::values_size> == 58);
-static_assert(decoded_codec::offset_of<&decoded_instruction::first_out_slot> == 60);
-static_assert(decoded_codec::offset_of<&decoded_instruction::first_after_slot> == 61);
-static_assert(decoded_codec::offset_of<&decoded_instruction::slot_count> == 62);
-static_assert(decoded_codec::offset_of<&decoded_instruction::mem0_segment_slot> == 63);
-static_assert(decoded_codec::offset_of<&decoded_instruction::mem0_base_slot> == 64);
-static_assert(decoded_codec::offset_of<&decoded_instruction::mem0_scale> == 65);
-static_assert(decoded_codec::offset_of<&decoded_instruction::mem0_index_slot> == 66);
-static_assert(decoded_codec::offset_of<&decoded_instruction::mem1_base_slot> == 67);
-static_assert(decoded_codec::offset_of<&decoded_instruction::constants> == 72);
+static_assert(wire::is_laid_out_as<decoded_codec, R"(
+Offset  Size             Field
+------  ---------------  ----------------------
+0       2                category
+2       2                mnemonic
+4       2                form
+6       1                flags
+7       1                operand_count       valid ones of `operands`
+8       48               operands
+56      1                operand_size        effective, in bytes
+57      1                address_size        effective, in bytes
+58      2                values_size         LCSize: bytes of operand values in an execution record
+60      1                first_out_slot      from here values before, of what is only written
+61      1                first_after_slot    from here values after
+62      1                slot_count          253 at most
+63      1                mem0_segment_slot
+64      1                mem0_base_slot
+65      1                mem0_scale          of the index; 0: there is none
+66      1                mem0_index_slot
+67      1                mem1_base_slot      the specification's table says 65 once more
+68      4                (padding)
+72      16               constants           the first is MEM0's offset, if there is a MEM0 or AGEN
+88      12 x slot_count  slots
+)">);
 
 }  // namespace tracecodec::umtracer

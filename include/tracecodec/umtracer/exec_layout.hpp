@@ -9,12 +9,6 @@
 namespace tracecodec::umtracer {
 
 // exec.vtable begins so; the records lie where exec.offsets says.
-//
-// Offset  Size  Field
-// ------  ----  ----------------------
-// 0       4     version        0 or 1: what the flags from 0x10 mean
-// 4       4     (padding)
-// 8       8     record_count
 struct exec_header {
   std::uint32_t version;
   std::int64_t record_count;
@@ -23,9 +17,13 @@ struct exec_header {
 using exec_header_codec =
     wire::record<wire::fields<wire::field<&exec_header::version>, wire::padding<4>,
                               wire::field<&exec_header::record_count>>>;
-static_assert(exec_header_codec::size == 16);
-static_assert(exec_header_codec::offset_of<&exec_header::version> == 0);
-static_assert(exec_header_codec::offset_of<&exec_header::record_count> == 8);
+static_assert(wire::is_laid_out_as<exec_header_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       4     version        0 or 1: what the flags from 0x10 mean
+4       4     (padding)
+8       8     record_count
+)">);
 
 // What an execution record is of. 7 and what is above 11 has no meaning yet.
 enum class exec_type : std::uint8_t {
@@ -74,12 +72,6 @@ inline constexpr std::uint8_t unreliable = 0xF0;  // any of 0x10 to 0x80: values
 }  // namespace exec_flags
 
 // execRec without its data.
-//
-// Offset  Size  Field
-// ------  ----  ----------------------
-// 0       4     thread_id
-// 4       1     type
-// 5       1     flags
 struct exec_record {
   std::uint32_t thread_id;
   exec_type type;
@@ -87,22 +79,19 @@ struct exec_record {
   friend constexpr bool operator==(const exec_record&, const exec_record&) = default;
 };
 using exec_record_codec = wire::record<exec_record>;
-static_assert(exec_record_codec::size == 6);
-static_assert(exec_record_codec::offset_of<&exec_record::thread_id> == 0);
-static_assert(exec_record_codec::offset_of<&exec_record::type> == 4);
-static_assert(exec_record_codec::offset_of<&exec_record::flags> == 5);
+static_assert(wire::is_laid_out_as<exec_record_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       4     thread_id
+4       1     type
+5       1     flags
+)">);
 
 // What pointers of a context are relative to: the first byte of its rmContext.
 struct register_context;
 
 // rmContext without its memory references. What the pointers of both lead to lies anywhere behind,
 // in any order.
-//
-// Offset  Size  Field
-// ------  ----  ----------------------
-// 0       4     memory_count
-// 4       4     (padding)
-// 8       8     registers      as many bytes as the context map says
 struct context_record {
   std::uint32_t memory_count;
   wire::file_pointer<void, register_context, std::int64_t> registers;
@@ -111,17 +100,15 @@ struct context_record {
 using context_record_codec =
     wire::record<wire::fields<wire::field<&context_record::memory_count>, wire::padding<4>,
                               wire::field<&context_record::registers>>>;
-static_assert(context_record_codec::size == 16);
-static_assert(context_record_codec::offset_of<&context_record::memory_count> == 0);
-static_assert(context_record_codec::offset_of<&context_record::registers> == 8);
+static_assert(wire::is_laid_out_as<context_record_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       4     memory_count
+4       4     (padding)
+8       8     registers      as many bytes as the context map says
+)">);
 
 // contextMem, from byte 16 of the rmContext on.
-//
-// Offset  Size  Field
-// ------  ----  ----------------------
-// 0       8     address
-// 8       8     size
-// 16      8     data       relative to the rmContext
 struct context_memory {
   std::uint64_t address;
   std::int64_t size;
@@ -129,25 +116,26 @@ struct context_memory {
   friend constexpr bool operator==(const context_memory&, const context_memory&) = default;
 };
 using context_memory_codec = wire::record<context_memory>;
-static_assert(context_memory_codec::size == 24);
-static_assert(context_memory_codec::offset_of<&context_memory::address> == 0);
-static_assert(context_memory_codec::offset_of<&context_memory::size> == 8);
-static_assert(context_memory_codec::offset_of<&context_memory::data> == 16);
+static_assert(wire::is_laid_out_as<context_memory_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       8     address
+8       8     size
+16      8     data       relative to the rmContext
+)">);
 
 // A row of exec.prev_next.column: the records before and behind in the thread; -1: none.
-//
-// Offset  Size  Field
-// ------  ----  ----------------------
-// 0       8     previous
-// 8       8     next
 struct neighbours {
   std::int64_t previous;
   std::int64_t next;
   friend constexpr bool operator==(const neighbours&, const neighbours&) = default;
 };
 using neighbours_codec = wire::record<neighbours>;
-static_assert(neighbours_codec::size == 16);
-static_assert(neighbours_codec::offset_of<&neighbours::previous> == 0);
-static_assert(neighbours_codec::offset_of<&neighbours::next> == 8);
+static_assert(wire::is_laid_out_as<neighbours_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       8     previous
+8       8     next
+)">);
 
 }  // namespace tracecodec::umtracer

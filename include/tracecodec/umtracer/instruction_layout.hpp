@@ -40,21 +40,6 @@ constexpr std::string_view name(instruction_type t) noexcept {
 }
 
 // insRec: a row of the table.
-//
-// Offset  Size  Field
-// ------  ----  ----------------------
-// 0       8     id
-// 8       1     type
-// 9       1     code64         whether in a 64-bit code segment
-// 10      1     code_size      valid bytes of `code`
-// 11      1     (padding)
-// 12      4     module_id      -1: code that is of no module
-// 16      8     address
-// 24      15    code
-// 39      1     (padding)
-// 40      8     disassembly    cStr, relative to the extra area
-// 48      8     decoded        decodedIns, relative to the extra area
-// 56      8     (padding)
 struct instruction_record {
   std::int64_t id;
   instruction_type type;
@@ -74,15 +59,21 @@ using instruction_codec = wire::record<wire::fields<
     wire::field<&instruction_record::address>, wire::field<&instruction_record::code>,
     wire::padding<1>, wire::field<&instruction_record::disassembly>,
     wire::field<&instruction_record::decoded>, wire::padding<8>>>;
-static_assert(instruction_codec::size == 64);
-static_assert(instruction_codec::offset_of<&instruction_record::id> == 0);
-static_assert(instruction_codec::offset_of<&instruction_record::type> == 8);
-static_assert(instruction_codec::offset_of<&instruction_record::code64> == 9);
-static_assert(instruction_codec::offset_of<&instruction_record::code_size> == 10);
-static_assert(instruction_codec::offset_of<&instruction_record::module_id> == 12);
-static_assert(instruction_codec::offset_of<&instruction_record::address> == 16);
-static_assert(instruction_codec::offset_of<&instruction_record::code> == 24);
-static_assert(instruction_codec::offset_of<&instruction_record::disassembly> == 40);
-static_assert(instruction_codec::offset_of<&instruction_record::decoded> == 48);
+static_assert(wire::is_laid_out_as<instruction_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       8     id
+8       1     type
+9       1     code64         whether in a 64-bit code segment
+10      1     code_size      valid bytes of `code`
+11      1     (padding)
+12      4     module_id      -1: code that is of no module
+16      8     address
+24      15    code
+39      1     (padding)
+40      8     disassembly    cStr, relative to the extra area
+48      8     decoded        decodedIns, relative to the extra area
+56      8     (padding)
+)">);
 
 }  // namespace tracecodec::umtracer

@@ -116,13 +116,15 @@ class instruction_table {
         at ? extra_.bytes.subspan(static_cast<std::size_t>(at.bytes.data() - extra_.bytes.data()))
            : std::span<const std::byte>{};
     if (!at || !c_string_codec::decode(from, s))
-      rows_.fail(i, 40, "disassembly", "leads outside the extra area");
+      rows_.fail(i, instruction_codec::offset_of<&instruction_record::disassembly>, "disassembly",
+                 "leads outside the extra area");
     return {reinterpret_cast<const char*>(s.characters.bytes().data()), s.length};
   }
 
  private:
   [[noreturn, gnu::cold, gnu::noinline]] void outside(std::size_t i) const {
-    rows_.fail(i, 48, "decoded", "leads outside the extra area, or its slots end there");
+    rows_.fail(i, instruction_codec::offset_of<&instruction_record::decoded>, "decoded",
+               "leads outside the extra area, or its slots end there");
   }
 
   row_table<instruction_codec> rows_ = {};

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "../wire/file_pointer.hpp"
+#include "../wire/laid_out_as.hpp"
 #include "../wire/record.hpp"
 
 namespace tracecodec::umtracer {
@@ -20,11 +21,6 @@ inline constexpr std::int64_t no_eid = -1;
 inline constexpr std::uint16_t longest_string = 32767;
 
 // cStr (5): bytes, then one of 0.
-//
-// Offset  Size        Field
-// ------  ----        ----------------------
-// 0       2           length      without the last character
-// 2       length + 1  characters
 struct c_string {
   std::uint16_t length{};
   wire::array_view<wire::u8> characters;
@@ -33,15 +29,14 @@ struct c_string {
 using c_string_codec = wire::record<
     wire::fields<wire::section<wire::field<&c_string::length>>,
                  wire::section<wire::counted<&c_string::characters, &c_string::stored>>>>;
-static_assert(c_string_codec::front_size == 2);
-static_assert(c_string_codec::offset_of<&c_string::length> == 0);
+static_assert(wire::is_laid_out_as<c_string_codec, R"(
+Offset  Size          Field
+------  ------------  ----------
+0       2             length      without the last character
+2       1 x computed  characters  length + 1
+)">);
 
 // uStr (5): UTF-16 units, of which surrogates may stand alone, then one of 0.
-//
-// Offset  Size              Field
-// ------  ----              ----------------------
-// 0       2                 length      in units, without the last one
-// 2       2 * (length + 1)  units
 struct u_string {
   std::uint16_t length{};
   wire::array_view<wire::u16le> units;
@@ -50,18 +45,14 @@ struct u_string {
 using u_string_codec =
     wire::record<wire::fields<wire::section<wire::field<&u_string::length>>,
                               wire::section<wire::counted<&u_string::units, &u_string::stored>>>>;
-static_assert(u_string_codec::front_size == 2);
-static_assert(u_string_codec::offset_of<&u_string::length> == 0);
+static_assert(wire::is_laid_out_as<u_string_codec, R"(
+Offset  Size          Field
+------  ------------  ------
+0       2             length  in units, without the last one
+2       2 x computed  units   length + 1
+)">);
 
 // The header of a table of records of fixed size (4.2.1): thread.itable, address_space.itable.
-//
-// Offset  Size  Field
-// ------  ----  ----------------------
-// 0       4     header_version   0
-// 4       4     record_version
-// 8       8     row_count
-// 16      8     row_size         may be more than the record has: rows lie so far apart
-// 24      8     table            of the first row, from the file's start
 struct table_header {
   std::uint32_t header_version;
   std::uint32_t record_version;
@@ -71,40 +62,32 @@ struct table_header {
   friend constexpr bool operator==(const table_header&, const table_header&) = default;
 };
 using table_header_codec = wire::record<table_header>;
-static_assert(table_header_codec::size == 32);
-static_assert(table_header_codec::offset_of<&table_header::header_version> == 0);
-static_assert(table_header_codec::offset_of<&table_header::record_version> == 4);
-static_assert(table_header_codec::offset_of<&table_header::row_count> == 8);
-static_assert(table_header_codec::offset_of<&table_header::row_size> == 16);
-static_assert(table_header_codec::offset_of<&table_header::table> == 24);
+static_assert(wire::is_laid_out_as<table_header_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       4     header_version   0
+4       4     record_version
+8       8     row_count
+16      8     row_size         may be more than the record has: rows lie so far apart
+24      8     table            of the first row, from the file's start
+)">);
 
 // The header of ins.itable and module.itable (7.3.1, 9) goes on:
-//
-// Offset  Size  Field
-// ------  ----  ----------------------
-// 32      8     extra            of what the rows point to, from the file's start
-// 40      8     extra_size
 struct extra_header {
   wire::file_pointer<void, wire::whole_file, std::int64_t> extra;
   std::int64_t extra_size;
   friend constexpr bool operator==(const extra_header&, const extra_header&) = default;
 };
 using extra_header_codec = wire::record<extra_header>;
-static_assert(extra_header_codec::size == 16);
-static_assert(table_header_codec::size + extra_header_codec::offset_of<&extra_header::extra> == 32);
-static_assert(table_header_codec::size + extra_header_codec::offset_of<&extra_header::extra_size> ==
-              40);
+static_assert(wire::is_laid_out_as<extra_header_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+32      8     extra            of what the rows point to, from the file's start
+40      8     extra_size
+)",
+                                   table_header_codec::size>);
 
 // moduleRec (9) of traces before XED 20150121: 48 bytes.
-//
-// Offset  Size  Field
-// ------  ----  ----------------------
-// 0       8     load_eid       about the record when it was loaded
-// 8       8     unload_eid     the same; -1: still loaded at the end
-// 16      8     start_address
-// 24      8     end_address    of the last byte
-// 32      8     win_name       uStr, from the file's start
-// 40      8     device_name    uStr, from the file's start
 struct module_record {
   std::int64_t load_eid;
   std::int64_t unload_eid;
@@ -115,42 +98,33 @@ struct module_record {
   friend constexpr bool operator==(const module_record&, const module_record&) = default;
 };
 using module_codec = wire::record<module_record>;
-static_assert(module_codec::size == 48);
-static_assert(module_codec::offset_of<&module_record::load_eid> == 0);
-static_assert(module_codec::offset_of<&module_record::unload_eid> == 8);
-static_assert(module_codec::offset_of<&module_record::start_address> == 16);
-static_assert(module_codec::offset_of<&module_record::end_address> == 24);
-static_assert(module_codec::offset_of<&module_record::win_name> == 32);
-static_assert(module_codec::offset_of<&module_record::device_name> == 40);
+static_assert(wire::is_laid_out_as<module_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       8     load_eid       about the record when it was loaded
+8       8     unload_eid     the same; -1: still loaded at the end
+16      8     start_address
+24      8     end_address    of the last byte
+32      8     win_name       uStr, from the file's start
+40      8     device_name    uStr, from the file's start
+)">);
 
 // What follows it in newer traces, whose rows have 64 bytes; the specification does not have it.
-//
-// Offset  Size  Field
-// ------  ----  ----------------------
-// 48      8     last_write_time   of the file, FILETIME: 100 ns since 1601
-// 56      8     version           four numbers, the most significant first
 struct module_version {
   std::uint64_t last_write_time;
   std::array<std::uint16_t, 4> version;
   friend constexpr bool operator==(const module_version&, const module_version&) = default;
 };
 using module_version_codec = wire::record<module_version>;
-static_assert(module_version_codec::size == 16);
-static_assert(module_codec::size +
-                  module_version_codec::offset_of<&module_version::last_write_time> ==
-              48);
-static_assert(module_codec::size + module_version_codec::offset_of<&module_version::version> == 56);
+static_assert(wire::is_laid_out_as<module_version_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+48      8     last_write_time   of the file, FILETIME: 100 ns since 1601
+56      8     version           four numbers, the most significant first
+)",
+                                   module_codec::size>);
 
 // threadRec (10): 40 bytes of fields; rows of 40 and 48 occur.
-//
-// Offset  Size  Field
-// ------  ----  ----------------------
-// 0       4     id             that of the row, by which the other tables name it
-// 4       4     win_tid        Windows' own
-// 8       8     tib_address
-// 16      8     first_eid
-// 24      8     last_eid       -1: alive at the end
-// 32      8     record_count   execution records of the thread
 struct thread_record {
   std::uint32_t id;
   std::uint32_t win_tid;
@@ -161,28 +135,29 @@ struct thread_record {
   friend constexpr bool operator==(const thread_record&, const thread_record&) = default;
 };
 using thread_codec = wire::record<thread_record>;
-static_assert(thread_codec::size == 40);
-static_assert(thread_codec::offset_of<&thread_record::id> == 0);
-static_assert(thread_codec::offset_of<&thread_record::win_tid> == 4);
-static_assert(thread_codec::offset_of<&thread_record::tib_address> == 8);
-static_assert(thread_codec::offset_of<&thread_record::first_eid> == 16);
-static_assert(thread_codec::offset_of<&thread_record::last_eid> == 24);
-static_assert(thread_codec::offset_of<&thread_record::record_count> == 32);
+static_assert(wire::is_laid_out_as<thread_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       4     id             that of the row, by which the other tables name it
+4       4     win_tid        Windows' own
+8       8     tib_address
+16      8     first_eid
+24      8     last_eid       -1: alive at the end
+32      8     record_count   execution records of the thread
+)">);
 
 // addressRange (12): whole pages of 4 KiB.
-//
-// Offset  Size  Field
-// ------  ----  ----------------------
-// 0       8     first
-// 8       8     last     of the last byte
 struct address_range {
   std::uint64_t first;
   std::uint64_t last;
   friend constexpr bool operator==(const address_range&, const address_range&) = default;
 };
 using address_range_codec = wire::record<address_range>;
-static_assert(address_range_codec::size == 16);
-static_assert(address_range_codec::offset_of<&address_range::first> == 0);
-static_assert(address_range_codec::offset_of<&address_range::last> == 8);
+static_assert(wire::is_laid_out_as<address_range_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       8     first
+8       8     last     of the last byte
+)">);
 
 }  // namespace tracecodec::umtracer

@@ -171,8 +171,9 @@ template <x86::disassembler D> class lifter {
       const slot s = d.slots[n];
       const bool input = n < d.first_out_slot, output = n >= d.first_after_slot;
       if (s.end() > d.values_size)
-        trace_->instructions().rows().fail(row, 48, "decoded",
-                                           "slot " + std::to_string(n) + " ends behind the values");
+        trace_->instructions().rows().fail(
+            row, instruction_codec::offset_of<&instruction_record::decoded>, "decoded",
+            "slot " + std::to_string(n) + " ends behind the values");
       if (!input && !output) continue;
       if (s.is_memory()) {
         // What a prefetch has recorded is garbage.

@@ -101,7 +101,8 @@ class reader {
       f.fail(file::exec_records, trace_errc::truncated, r.used, {}, r.field,
              "the file ends inside its header");
     if (header_.version > 1)
-      f.fail(file::exec_records, trace_errc::bad_value, 0, {}, "version",
+      f.fail(file::exec_records, trace_errc::bad_value,
+             exec_header_codec::offset_of<&exec_header::version>, {}, "version",
              std::to_string(header_.version) + ", expected 0 or 1");
     offsets_ = wire::array_view<wire::u64le>(f[file::exec_offsets]);
     neighbours_ = wire::array_view<neighbours_codec>(f[file::exec_neighbours]);
@@ -110,12 +111,13 @@ class reader {
     const auto check = [&](file which, std::uint64_t entries, std::uint64_t wanted,
                            std::uint64_t each) {
       if (header_.record_count < 0 || entries != wanted || f[which].size() != wanted * each)
-        f.fail(file::exec_records, trace_errc::bad_value, 8, {}, "record_count",
+        f.fail(file::exec_records, trace_errc::bad_value,
+               exec_header_codec::offset_of<&exec_header::record_count>, {}, "record_count",
                std::to_string(header_.record_count) + ", but " + std::string(name(which)) +
                    " has " + std::to_string(f[which].size()) + " bytes");
     };
     check(file::exec_offsets, offsets_.size(), n + 1, 8);
-    check(file::exec_neighbours, neighbours_.size(), n, 16);
+    check(file::exec_neighbours, neighbours_.size(), n, neighbours_codec::size);
     // As offsets increase, no record lies in the header if the first does not.
     if (n != 0 && offsets_[0] < exec_header_codec::size)
       f.fail(file::exec_offsets, trace_errc::bad_value, 0, 0, "offset",

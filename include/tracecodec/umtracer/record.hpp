@@ -151,19 +151,22 @@ class record_view {
     const std::size_t rows =
         (bytes.size() - context_record_codec::size) / context_memory_codec::size;
     if (head.memory_count > rows)
-      bad(0, "memory_count",
+      bad(context_record_codec::offset_of<&context_record::memory_count>, "memory_count",
           std::to_string(head.memory_count) + ", the record has room for " + std::to_string(rows));
     const wire::region<register_context> region{bytes};
     const auto registers = head.registers.locate(region, map_.dump_size());
-    if (!registers) bad(8, "registers", "leads outside the record");
+    if (!registers)
+      bad(context_record_codec::offset_of<&context_record::registers>, "registers",
+          "leads outside the record");
     context_view view(bytes, head, registers.bytes, map_, code64());
     for (std::size_t i = 0; i < head.memory_count; ++i) {
       const context_memory m = view.row(i);
       // Compared before the cast, which loses bits where std::size_t has 32.
       if (m.size < 0 || static_cast<std::uint64_t>(m.size) > bytes.size() ||
           !m.data.locate(region, static_cast<std::size_t>(m.size)))
-        bad(context_record_codec::size + i * context_memory_codec::size + 8, "memory",
-            "memory reference " + std::to_string(i) + " leads outside the record");
+        bad(context_record_codec::size + i * context_memory_codec::size +
+                context_memory_codec::offset_of<&context_memory::size>,
+            "memory", "memory reference " + std::to_string(i) + " leads outside the record");
     }
     return view;
   }
@@ -199,7 +202,7 @@ class record_view {
     return wire::i64le::load(data().data());
   }
   [[noreturn, gnu::cold, gnu::noinline]] void wrong_type(std::string_view field) const {
-    fail(trace_errc::refused, 4, "type",
+    fail(trace_errc::refused, exec_record_codec::offset_of<&exec_record::type>, "type",
          "type " + std::to_string(static_cast<unsigned>(head_.type)) + " has no " +
              std::string(field));
   }

@@ -9,12 +9,6 @@
 namespace tracecodec::umtracer {
 
 // syscall.vtable begins so; the records lie where syscall.offsets says, in any order.
-//
-// Offset  Size  Field
-// ------  ----  ----------------------
-// 0       4     version          0
-// 4       4     unified_version  of the uniform ids: 0 or 1
-// 8       8     record_count
 struct syscall_header {
   std::uint32_t version;
   std::uint32_t unified_version;
@@ -22,26 +16,27 @@ struct syscall_header {
   friend constexpr bool operator==(const syscall_header&, const syscall_header&) = default;
 };
 using syscall_header_codec = wire::record<syscall_header>;
-static_assert(syscall_header_codec::size == 16);
-static_assert(syscall_header_codec::offset_of<&syscall_header::version> == 0);
-static_assert(syscall_header_codec::offset_of<&syscall_header::unified_version> == 4);
-static_assert(syscall_header_codec::offset_of<&syscall_header::record_count> == 8);
+static_assert(wire::is_laid_out_as<syscall_header_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       4     version          0
+4       4     unified_version  of the uniform ids: 0 or 1
+8       8     record_count
+)">);
 
 // A row of syscall.offsets: where a record lies, from the start of syscall.vtable.
-//
-// Offset  Size  Field
-// ------  ----  ----------------------
-// 0       8     offset
-// 8       8     size
 struct syscall_place {
   std::int64_t offset;
   std::int64_t size;
   friend constexpr bool operator==(const syscall_place&, const syscall_place&) = default;
 };
 using syscall_place_codec = wire::record<syscall_place>;
-static_assert(syscall_place_codec::size == 16);
-static_assert(syscall_place_codec::offset_of<&syscall_place::offset> == 0);
-static_assert(syscall_place_codec::offset_of<&syscall_place::size> == 8);
+static_assert(wire::is_laid_out_as<syscall_place_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       8     offset
+8       8     size
+)">);
 
 // How a call was made. Not numbered as instruction_type is.
 enum class syscall_convention : std::uint8_t {
@@ -66,21 +61,6 @@ struct syscall_bytes;
 
 // syscallRec without what its pointers lead to, which lies in the record too. The specification
 // says 64 bytes, its fields end at 56.
-//
-// Offset  Size  Field
-// ------  ----  ----------------------
-// 0       2     raw_id           of the recorded Windows version
-// 2       2     uniform_id
-// 4       1     convention
-// 5       1     completed        whether it returned
-// 6       1     argument_count
-// 7       1     extra_count
-// 8       8     begin_eid
-// 16      8     end_eid          -1: it never ended
-// 24      8     stack_pointer    before the call
-// 32      8     result           garbage unless completed
-// 40      8     arguments        8 bytes each, relative to the record
-// 48      8     extras           of unknown form, relative to the record
 struct syscall_record {
   std::uint16_t raw_id;
   std::uint16_t uniform_id;
@@ -97,18 +77,21 @@ struct syscall_record {
   friend constexpr bool operator==(const syscall_record&, const syscall_record&) = default;
 };
 using syscall_codec = wire::record<syscall_record>;
-static_assert(syscall_codec::size == 56);
-static_assert(syscall_codec::offset_of<&syscall_record::raw_id> == 0);
-static_assert(syscall_codec::offset_of<&syscall_record::uniform_id> == 2);
-static_assert(syscall_codec::offset_of<&syscall_record::convention> == 4);
-static_assert(syscall_codec::offset_of<&syscall_record::completed> == 5);
-static_assert(syscall_codec::offset_of<&syscall_record::argument_count> == 6);
-static_assert(syscall_codec::offset_of<&syscall_record::extra_count> == 7);
-static_assert(syscall_codec::offset_of<&syscall_record::begin_eid> == 8);
-static_assert(syscall_codec::offset_of<&syscall_record::end_eid> == 16);
-static_assert(syscall_codec::offset_of<&syscall_record::stack_pointer> == 24);
-static_assert(syscall_codec::offset_of<&syscall_record::result> == 32);
-static_assert(syscall_codec::offset_of<&syscall_record::arguments> == 40);
-static_assert(syscall_codec::offset_of<&syscall_record::extras> == 48);
+static_assert(wire::is_laid_out_as<syscall_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       2     raw_id           of the recorded Windows version
+2       2     uniform_id
+4       1     convention
+5       1     completed        whether it returned
+6       1     argument_count
+7       1     extra_count
+8       8     begin_eid
+16      8     end_eid          -1: it never ended
+24      8     stack_pointer    before the call
+32      8     result           garbage unless completed
+40      8     arguments        8 bytes each, relative to the record
+48      8     extras           of unknown form, relative to the record
+)">);
 
 }  // namespace tracecodec::umtracer

@@ -22,7 +22,8 @@ inline table_header read_table_header(const trace_files& files, file f) {
   if (!r)
     files.fail(f, trace_errc::truncated, r.used, {}, r.field, "the file ends inside its header");
   if (h.header_version != 0)
-    files.fail(f, trace_errc::bad_value, 0, {}, "header_version",
+    files.fail(f, trace_errc::bad_value,
+               table_header_codec::offset_of<&table_header::header_version>, {}, "header_version",
                std::to_string(h.header_version) + ", expected 0");
   return h;
 }
@@ -32,12 +33,13 @@ inline table_header read_table_header(const trace_files& files, file f) {
 inline void check_table_place(const trace_files& files, file f, const table_header& h,
                               std::size_t known) {
   if (h.row_size < static_cast<std::int64_t>(known))
-    files.fail(f, trace_errc::bad_value, 16, {}, "row_size",
+    files.fail(f, trace_errc::bad_value, table_header_codec::offset_of<&table_header::row_size>, {},
+               "row_size",
                std::to_string(h.row_size) + ", expected at least " + std::to_string(known));
   if (h.table.offset < static_cast<std::int64_t>(table_header_codec::size) ||
       !h.table.locate(wire::region<>{files[f]}, 0))
-    files.fail(f, trace_errc::bad_value, 24, {}, "table",
-               std::to_string(h.table.offset) + " is not behind the header in the file");
+    files.fail(f, trace_errc::bad_value, table_header_codec::offset_of<&table_header::table>, {},
+               "table", std::to_string(h.table.offset) + " is not behind the header in the file");
 }
 
 // Whether the header of `f` goes on with that of an extra area.
@@ -66,7 +68,8 @@ template <class Codec> class row_table {
     const std::size_t fit = fit_in(all.size());
     if (fit != 0 && header_.row_count != 0 && larger_rows(all))
       files.fail(
-          f, trace_errc::bad_value, 16, {}, "row_size",
+          f, trace_errc::bad_value, table_header_codec::offset_of<&table_header::row_size>, {},
+          "row_size",
           std::to_string(header_.row_size) + " bytes, the file has " + std::to_string(all.size()));
     const bool counts =
         header_.row_count >= 0 && static_cast<std::uint64_t>(header_.row_count) <= fit;
@@ -163,14 +166,17 @@ inline std::span<const std::byte> extra_area_of(const trace_files& files, file f
                "the file ends inside its header");
   if (!h.extra.locate(wire::region<>{all}, 0)) {
     if (lenient) return {};
-    files.fail(f, trace_errc::bad_value, 32, {}, "extra",
-               std::to_string(h.extra.offset) + " lies outside the file");
+    files.fail(f, trace_errc::bad_value,
+               table_header_codec::size + extra_header_codec::offset_of<&extra_header::extra>, {},
+               "extra", std::to_string(h.extra.offset) + " lies outside the file");
   }
   const auto rest = all.subspan(static_cast<std::size_t>(h.extra.offset));
   const bool fits = h.extra_size >= 0 && static_cast<std::uint64_t>(h.extra_size) <= rest.size();
   if (!fits && !lenient)
     files.fail(
-        f, trace_errc::bad_value, 40, {}, "extra_size",
+        f, trace_errc::bad_value,
+        table_header_codec::size + extra_header_codec::offset_of<&extra_header::extra_size>, {},
+        "extra_size",
         std::to_string(h.extra_size) + " bytes, the file has " + std::to_string(rest.size()));
   if (lenient && h.extra.offset < static_cast<std::int64_t>(header_end)) return {};
   const bool unwritten = h.extra_size == 0 && read_table_header(files, f).row_count <= 0;

@@ -74,7 +74,8 @@ inline syscall_header read_syscall_header(const trace_files& files) {
     files.fail(file::syscall_records, trace_errc::truncated, r.used, {}, r.field,
                "the file ends inside its header");
   if (h.version != 0)
-    files.fail(file::syscall_records, trace_errc::bad_value, 0, {}, "version",
+    files.fail(file::syscall_records, trace_errc::bad_value,
+               syscall_header_codec::offset_of<&syscall_header::version>, {}, "version",
                std::to_string(h.version) + ", expected 0");
   return h;
 }
@@ -97,7 +98,8 @@ class syscall_table {
     const bool whole = offsets.size() == places_.size() * syscall_place_codec::size;
     if ((header_.record_count != there || !whole) && !lenient)
       files.fail(
-          file::syscall_records, trace_errc::bad_value, 8, {}, "record_count",
+          file::syscall_records, trace_errc::bad_value,
+          syscall_header_codec::offset_of<&syscall_header::record_count>, {}, "record_count",
           std::to_string(header_.record_count) + ", syscall.offsets has " + std::to_string(there));
     const bool counts = header_.record_count > 0 && header_.record_count < there;
     size_ = static_cast<std::size_t>(counts ? header_.record_count : there);
@@ -120,7 +122,9 @@ class syscall_table {
     const syscall_record s = syscall_codec::load(all.data());
     if (s.argument_count == 0) return {};
     const auto at = s.arguments.locate(wire::region<syscall_bytes>{all}, 8U * s.argument_count);
-    if (!at) fail(i, 40, "arguments", "leads outside the record");
+    if (!at)
+      fail(i, syscall_codec::offset_of<&syscall_record::arguments>, "arguments",
+           "leads outside the record");
     return wire::array_view<wire::u64le>(at.bytes);
   }
   // Its extras, of unknown form: from where they begin to the record's end, or to its arguments.
@@ -130,7 +134,9 @@ class syscall_table {
     const syscall_record s = syscall_codec::load(all.data());
     if (s.extra_count == 0) return {};
     const auto at = s.extras.locate(wire::region<syscall_bytes>{all}, 0);
-    if (!at) fail(i, 48, "extras", "leads outside the record");
+    if (!at)
+      fail(i, syscall_codec::offset_of<&syscall_record::extras>, "extras",
+           "leads outside the record");
     const auto rest = all.subspan(static_cast<std::size_t>(s.extras.offset));
     if (s.argument_count == 0 || s.arguments.offset <= s.extras.offset) return rest;
     // Compared before the cast, which loses bits where std::size_t has 32.
@@ -143,15 +149,18 @@ class syscall_table {
     const auto all = (*files_)[file::syscall_records];
     const syscall_place p = places_[i];
     const auto bad = [&](std::size_t at, const char* field, const std::string& why) {
-      files_->fail(file::syscall_offsets, trace_errc::bad_value, i * 16 + at, i, field, why);
+      files_->fail(file::syscall_offsets, trace_errc::bad_value, i * syscall_place_codec::size + at,
+                   i, field, why);
     };
     if (p.offset < 0 || static_cast<std::uint64_t>(p.offset) > all.size())
-      bad(0, "offset", std::to_string(p.offset) + " lies outside syscall.vtable");
+      bad(syscall_place_codec::offset_of<&syscall_place::offset>, "offset",
+          std::to_string(p.offset) + " lies outside syscall.vtable");
     const auto rest = all.subspan(static_cast<std::size_t>(p.offset));
     if (p.size < static_cast<std::int64_t>(syscall_codec::size) ||
         static_cast<std::uint64_t>(p.size) > rest.size())
-      bad(8, "size",
-          std::to_string(p.size) + " bytes, expected 56 to " + std::to_string(rest.size()));
+      bad(syscall_place_codec::offset_of<&syscall_place::size>, "size",
+          std::to_string(p.size) + " bytes, expected " + std::to_string(syscall_codec::size) +
+              " to " + std::to_string(rest.size()));
     return rest.first(static_cast<std::size_t>(p.size));
   }
   [[noreturn]] void fail(std::size_t i, std::size_t at, std::string_view field,

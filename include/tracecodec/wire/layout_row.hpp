@@ -30,12 +30,14 @@ struct layout_row {
 inline constexpr std::string_view padding_name = "(padding)";
 
 namespace detail {
-// Collects rows; with rows == nullptr it only counts them.
+// Collects rows, or has each looked at as it comes; without either it only counts them.
 struct row_list {
   layout_row* rows = nullptr;
+  void (*look)(row_list&, const layout_row&) = nullptr;
   std::size_t n = 0;
   constexpr void add(const layout_row& r) noexcept {
     if (rows != nullptr) rows[n] = r;
+    if (look != nullptr) look(*this, r);
     ++n;
   }
 };

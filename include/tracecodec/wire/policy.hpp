@@ -1,6 +1,7 @@
 // The three decisions that turn a struct into bytes: byte order, placement, target.
 #pragma once
-#include <boost/endian/conversion.hpp>
+#include <boost/endian/detail/endian_reverse.hpp>
+#include <boost/endian/detail/order.hpp>  // conversion.hpp, which has both, takes a tenth of a record
 #include <cstdint>
 #include <type_traits>
 

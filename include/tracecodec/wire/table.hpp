@@ -3,41 +3,10 @@
 #include <array>
 #include <span>
 
+#include "cells.hpp"
 #include "record.hpp"
 
 namespace tracecodec::wire {
-
-// The cells of one row: offset, size, field, type, byte order. Sizes are bytes unless they say
-// bits; "8 x count" is an array as long as `count`; "0 or 4" a field that may be absent; an offset
-// behind variable data is "varies".
-using table_cells = std::array<text, 5>;
-inline constexpr std::array<std::string_view, 5> table_header{"Offset", "Size", "Field", "Type",
-                                                              "Byte order"};
-
-constexpr table_cells cells_of(const layout_row& r) noexcept {
-  table_cells c{};
-  if (r.floats)
-    c[0] = std::string_view("varies");
-  else
-    c[0] += r.offset;
-  if (r.conditional) c[1] += "0 or ";
-  if (r.slice) {
-    c[1] += std::size_t{r.high_bit - r.low_bit + 1};
-    c[1] += r.high_bit == r.low_bit ? " bit" : " bits";
-  } else if (r.scanned) {
-    c[1] += r.count.view();
-  } else {
-    c[1] += r.size;
-  }
-  if (r.counted) {
-    c[1] += " x ";
-    c[1] += r.count.view();
-  }
-  c[2] = r.name;
-  c[3] = r.type;
-  if (r.has_order) c[4] += r.byte_order == order::big ? "big" : "little";
-  return c;
-}
 
 // Calls out(std::string_view) with pieces of the table; each line ends with '\n'.
 template <class Out> constexpr void print_table(std::span<const layout_row> rows, Out&& out) {

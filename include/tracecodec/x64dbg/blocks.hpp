@@ -276,7 +276,7 @@ template <target T> class block_reader {
         continue;
       }
       if (type != instruction_type)
-        fail(trace_errc::bad_value, 0, "type",
+        fail(trace_errc::bad_value, block_codec<T>::template offset_of<&block<T>::type>, "type",
              "block type " + std::to_string(type) + " is unknown");
       if (behind_thread_) {
         if (!mended_) mended_ = std::make_unique<mended_block<T>>();
@@ -303,7 +303,9 @@ template <target T> class block_reader {
       fail(trace_errc::truncated, r.used, r.field,
            "the trace ends inside the block, after " + std::to_string(in.size()) + " bytes");
     }
-    if (f.block.opcode_size == 0) fail(trace_errc::bad_value, 3, "opcode_size", no_opcode);
+    if (f.block.opcode_size == 0)
+      fail(trace_errc::bad_value, block_codec<T>::template offset_of<&block<T>::opcode_size>,
+           "opcode_size", no_opcode);
     f.size = r.used;
     return f;
   }

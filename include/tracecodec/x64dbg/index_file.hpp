@@ -14,17 +14,6 @@
 
 namespace tracecodec::x64dbg {
 
-// Offset  Size  Field
-// 0       4     magic         "TCXI"
-// 4       4     version       2
-// 8       8     trace_size    of the trace's file on disk, in bytes
-// 16      8     modified      when that file last changed: nanoseconds since 1970, signed
-// 24      8     fingerprint   of bytes all over it
-// 32      8     instructions  in the trace
-// 40      8     end           offset behind its last whole block
-// 48      8     entries       how many follow
-// 56      8     repaired      1: built with block_options::repair; else 0
-// 64      8     checksum      of the entries' bytes and of those before this field
 struct index_prefix {
   std::array<char, 4> magic;
   std::uint32_t version;
@@ -38,14 +27,22 @@ struct index_prefix {
   std::uint64_t checksum;
 };
 using index_prefix_codec = wire::record<index_prefix>;
-static_assert(index_prefix_codec::size == 72);
+static_assert(wire::is_laid_out_as<index_prefix_codec, R"(
+Offset  Size  Field
+0       4     magic         "TCXI"
+4       4     version       2
+8       8     trace_size    of the trace's file on disk, in bytes
+16      8     modified      when that file last changed: nanoseconds since 1970, signed
+24      8     fingerprint   of bytes all over it
+32      8     instructions  in the trace
+40      8     end           offset behind its last whole block
+48      8     entries       how many follow
+56      8     repaired      1: built with block_options::repair; else 0
+64      8     checksum      of the entries' bytes and of those before this field
+)">);
 inline constexpr std::array<char, 4> index_magic{'T', 'C', 'X', 'I'};
 inline constexpr std::uint32_t index_version = 2;
 
-// 0       8     offset        of the snapshot's block in the trace
-// 8       8     instruction   its index
-// 16      4     thread
-// 20      4     has_thread    1, or 0: not known
 struct index_entry {
   std::uint64_t offset;
   std::uint64_t instruction;
@@ -53,7 +50,13 @@ struct index_entry {
   std::uint32_t has_thread;
 };
 using index_entry_codec = wire::record<index_entry>;
-static_assert(index_entry_codec::size == 24);
+static_assert(wire::is_laid_out_as<index_entry_codec, R"(
+Offset  Size  Field
+0       8     offset        of the snapshot's block in the trace
+8       8     instruction   its index
+16      4     thread
+20      4     has_thread    1, or 0: not known
+)">);
 
 // Where the index of a trace is looked for.
 inline std::string index_path(const std::string& trace) { return trace + ".idx"; }
@@ -101,7 +104,7 @@ inline std::optional<trace_facts> facts_of_trace(const std::string& path) {
 }
 // Of a saved index without the checksum itself, which is the prefix's last field.
 inline std::uint64_t checksum(std::span<const std::byte> index) noexcept {
-  const std::size_t at = index_prefix_codec::size - 8;
+  const std::size_t at = index_prefix_codec::offset_of<&index_prefix::checksum>;
   return hash(index.first(at), hash(index.subspan(index_prefix_codec::size), hash_start));
 }
 }  // namespace detail

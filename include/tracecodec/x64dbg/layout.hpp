@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "../wire/laid_out_as.hpp"
 #include "../wire/record.hpp"
 #include "../wire/view.hpp"
 
@@ -13,39 +14,23 @@ namespace tracecodec::x64dbg {
 using wire::target;
 
 // The file's first bytes.
-//
-// Offset  Size         Field
-// 0       4            magic     "TRAC"
-// 4       4            length    of the JSON text in bytes, which follows; NUL bytes may end it
-// 8       length       json
 struct prefix {
   std::array<char, 4> magic;
   std::uint32_t length;
 };
 using prefix_codec = wire::record<prefix>;
-static_assert(prefix_codec::size == 8);
+static_assert(wire::is_laid_out_as<prefix_codec, R"(
+Offset  Size  Field
+------  ----  ------
+0       4     magic   "TRAC"
+4       4     length  of the JSON text in bytes, which follows; NUL bytes may end it
+)">);
 inline constexpr std::array<char, 4> magic{'T', 'R', 'A', 'C'};
 
 // How many words REGDUMP has: positions are below it, and a block that gives as many is a snapshot.
 template <target T> inline constexpr std::uint8_t register_words = T == target::x86 ? 216 : 172;
 
 // An instruction, type 0. Its register values are the state before it.
-//
-// Size        Field
-// 1           type              0
-// 1           registers         R, register words given
-// 1           accesses          M, memory words accessed
-// 1 bit       has_thread        the most significant
-// 3 bits      reserved          0
-// 4 bits      opcode_size
-// 4           thread            if has_thread; else as the block before
-// opcode_size opcode
-// R           positions         relative: the first absolute, each further one from the one before
-// + 1 R words     values
-// M           access_flags      bit 0: the memory was not changed
-// M words     addresses
-// M words     old_values
-// words       new_values        one for each access whose bit 0 is clear
 template <target T> struct block {
   using word = wire::scalar<wire::word_t<T>, wire::order::little>;
   std::uint8_t type{};
@@ -96,6 +81,26 @@ template <target T, class B = block<T>> using block_codec = wire::record<
         wire::section<wire::counted<&B::new_values, &B::changed>>>,
     wire::order::little, wire::placement::packed, T>;
 
+static_assert(wire::is_laid_out_as<block_codec<target::x64>, R"(
+Offset  Size             Field
+------  ---------------  ------------
+0       1                type          0
+1       1                registers     register words given
+2       1                accesses      memory words accessed
+3       1 bit            has_thread    the most significant
+3       3 bits           reserved      0
+3       4 bits           opcode_size
+4       0 or 4           thread        if has_thread; else as the block before
+varies  1 x opcode_size  opcode
+varies  1 x registers    positions     relative: the first absolute, each further one from the one
+                                       before, + 1
+varies  8 x registers    values
+varies  1 x accesses     access_flags  bit 0: the memory was not changed
+varies  8 x accesses     addresses
+varies  8 x accesses     old_values
+varies  8 x computed     new_values    one for each access whose bit 0 is clear
+)">);
+
 // A block of a plug-in's own, types 0x80 to 0xFF; it is no instruction and may stand anywhere.
 struct user_block {
   std::uint8_t type{};
@@ -105,11 +110,17 @@ struct user_block {
 using user_block_codec = wire::record<
     wire::fields<wire::section<wire::field<&user_block::type>, wire::field<&user_block::size>>,
                  wire::section<wire::counted<&user_block::data, &user_block::size>>>>;
+static_assert(wire::is_laid_out_as<user_block_codec, R"(
+Offset  Size      Field
+------  --------  -----
+0       1         type
+1       4         size
+5       1 x size  data
+)">);
 // Without its data, which need not be in memory.
 using user_head_codec =
     wire::record<wire::fields<wire::field<&user_block::type>, wire::field<&user_block::size>,
                               wire::not_on_wire<&user_block::data>>>;
-static_assert(user_head_codec::size == 5);
 
 inline constexpr std::uint8_t instruction_type = 0;
 inline constexpr std::uint8_t first_user_type = 0x80;  // from 1 up to it: no block of any kind

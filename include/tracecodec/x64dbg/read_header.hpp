@@ -122,13 +122,16 @@ inline std::string read_header_text(io::window& in) {
   const auto done = prefix_codec::decode(front, p);
   for (std::size_t i = 0; i < std::min(front.size(), magic.size()); ++i)
     if (front[i] != static_cast<std::byte>(magic[i]))
-      fail(trace_errc::not_a_trace, 0, "magic", "no x64dbg trace: does not begin with TRAC");
-  if (front.empty()) fail(trace_errc::not_a_trace, 0, "magic", "empty, expected an x64dbg trace");
+      fail(trace_errc::not_a_trace, prefix_codec::offset_of<&prefix::magic>, "magic",
+           "no x64dbg trace: does not begin with TRAC");
+  if (front.empty())
+    fail(trace_errc::not_a_trace, prefix_codec::offset_of<&prefix::magic>, "magic",
+         "empty, expected an x64dbg trace");
   if (!done)
     fail(trace_errc::truncated, done.used, std::string(done.field).c_str(),
          "the trace ends inside the header");
   if (p.length > largest_header)
-    fail(trace_errc::bad_value, 4, "length",
+    fail(trace_errc::bad_value, prefix_codec::offset_of<&prefix::length>, "length",
          "a header of " + std::to_string(p.length) + " bytes, more than " +
              std::to_string(largest_header));
   const std::size_t size = prefix_codec::size + p.length;

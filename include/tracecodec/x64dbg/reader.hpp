@@ -129,7 +129,8 @@ template <target T> class reader : public block_reader<T> {
   }
 
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_start(unsigned registers) const {
-    this->fail(trace_errc::bad_value, 1, "registers",
+    this->fail(trace_errc::bad_value, block_codec<T>::template offset_of<&block<T>::registers>,
+               "registers",
                "no snapshot to begin with: the block gives " + std::to_string(registers) +
                    " register words, not all " + std::to_string(register_words<T>));
   }
@@ -137,7 +138,8 @@ template <target T> class reader : public block_reader<T> {
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_position() {
     block<T> b;  // once more: a reference would make the caller keep its block in memory
     this->peek(b);
-    std::size_t at = 4 + (b.has_thread ? 4U : 0U) + b.opcode_size;
+    std::size_t at =
+        block_codec<T>::front_size + (b.has_thread ? sizeof b.thread : 0) + b.opcode_size;
     register_state<T>::walk(b, [&at](std::size_t, auto) { ++at; });
     std::string why = "a position lies outside REGDUMP";
     if (!this->options().repair) why += "; repair reads on if it is the thread-id defect";

@@ -1,0 +1,243 @@
+// The table above a struct as an assertion: a specification's layout table, compared by the compiler
+// with what the description says.
+//
+//   static_assert(wire::is_laid_out_as<header_codec, R"(
+//   Offset  Size  Field
+//   ------  ----  -------
+//   0       4     magic    "TCXI"
+//   4       4     (padding)
+//   8       8     entries  how many follow
+//   )">);
+#pragma once
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include "cells.hpp"
+
+namespace tracecodec::wire {
+
+// The text of a table, as a template argument.
+template <std::size_t N> struct table_text {
+  char chars[N]{};
+  consteval table_text(const char (&s)[N]) noexcept {
+    for (std::size_t i = 0; i < N; ++i) chars[i] = s[i];
+  }
+};
+
+namespace detail {
+
+// A line of a table, read word by word as cells are compared with it: where a cell has a blank, the
+// line has one or more.
+class table_line {
+ public:
+  constexpr explicit table_line(std::string_view s) noexcept : p_(s.data()), end_(p_ + s.size()) {}
+  constexpr void operator+=(std::string_view s) noexcept {
+    for (const char c : s)
+      if (c == ' ')
+        same_ = skip_blanks() && same_;
+      else
+        same_ = same_ && p_ != end_ && *p_++ == c;
+  }
+  constexpr void operator+=(std::size_t number) noexcept {
+    std::size_t stated = 0;
+    const char* const begin = p_;
+    for (; p_ != end_ && *p_ >= '0' && *p_ <= '9'; ++p_)
+      stated = 10 * stated + static_cast<std::size_t>(*p_ - '0');
+    same_ = same_ && p_ != begin && stated == number;
+  }
+  // The cell ends here: so must the line's word.
+  constexpr void end_cell() noexcept { same_ = (skip_blanks() || p_ == end_) && same_; }
+  [[nodiscard]] constexpr bool same() const noexcept { return same_; }
+
+ private:
+  constexpr bool skip_blanks() noexcept {
+    const char* const begin = p_;
+    while (p_ != end_ && *p_ == ' ') ++p_;
+    return p_ != begin;
+  }
+  const char* p_;
+  const char* end_;
+  bool same_ = true;
+};
+
+// The columns of a table.
+struct table_columns {
+  std::size_t at = 0;         // where its offsets begin
+  bool bits = false;          // of a slice, its bits stand for its offset
+  bool from_highest = false;  // which are counted from the most significant
+  bool types = false;
+
+  // The cells of a row in these.
+  template <class Cells> constexpr void write(const layout_row& r, Cells& to) const noexcept {
+    if (bits && r.slice) {
+      const std::size_t highest = 8 * r.size - 1;
+      to += from_highest ? highest - r.high_bit : r.high_bit;
+      if (r.high_bit != r.low_bit) {
+        to += std::string_view("-");
+        to += from_highest ? highest - r.low_bit : r.low_bit;
+      }
+      to.end_cell();
+      to += std::size_t{r.high_bit - r.low_bit + 1};
+    } else {
+      if (r.floats)
+        write_offset(r, to);
+      else
+        to += r.offset + at;
+      to.end_cell();
+      write_size(r, to);
+    }
+    to.end_cell();
+    to += r.name.view();
+    to.end_cell();
+    if (!types || r.type.length == 0) return;
+    to += r.type.view();
+    to.end_cell();
+    if (!r.has_order) return;
+    to += order_name(r);
+    to.end_cell();
+  }
+};
+
+// Cells as text, a blank behind each.
+struct shown_cells {
+  text shown = {};
+  constexpr void operator+=(std::string_view s) noexcept { shown += s; }
+  constexpr void operator+=(std::size_t n) noexcept { shown += n; }
+  constexpr void end_cell() noexcept { shown += " "; }
+};
+
+// What a table says of a row, and what the description does; one of them empty if there is no such
+// row.
+struct row_difference {
+  bool found = false;
+  text table = {};
+  text description = {};
+};
+
+// Compares the rows of a description, as they come, with the lines of a table.
+class table_comparison : public row_list {
+ public:
+  // `Shown`: whether the texts of the difference are wanted.
+  constexpr table_comparison(std::string_view table, std::size_t at, bool shown) noexcept
+      : rest_(table.data()), end_(rest_ + table.size()), columns_{at}, shown_(shown) {
+    look = [](row_list& list, const layout_row& r) {
+      static_cast<table_comparison&>(list).compare(r);
+    };
+  }
+  constexpr void end() noexcept {
+    if (difference_.found) return;
+    if (const std::string_view line = next_line(); !line.empty()) differ(line, nullptr);
+  }
+  [[nodiscard]] constexpr const row_difference& difference() const noexcept { return difference_; }
+
+ private:
+  constexpr void compare(const layout_row& r) noexcept {
+    if (difference_.found) return;
+    const std::string_view line = next_line();
+    if (n == 0) columns_.from_highest = !line.empty() && line.front() == '0';
+    table_line cells(line);
+    columns_.write(r, cells);
+    if (line.empty() || !cells.same()) differ(line, &r);
+  }
+  // The next line with a row, that is one that begins with a number or "varies"; empty at the end.
+  constexpr std::string_view next_line() noexcept {
+    while (rest_ != end_) {
+      while (rest_ != end_ && *rest_ == ' ') ++rest_;
+      const char* const begin = rest_;
+      while (rest_ != end_ && *rest_ != '\n') ++rest_;
+      const std::string_view line(begin, static_cast<std::size_t>(rest_ - begin));
+      if (rest_ != end_) ++rest_;
+      if (line.empty()) continue;
+      if ((*begin >= '0' && *begin <= '9') || line.substr(0, 6) == "varies") return line;
+      if (line.substr(0, 4) == "Bits") columns_.bits = true;
+      if (line.substr(0, 6) == "Offset")
+        for (std::size_t i = 0; i + 4 <= line.size(); ++i)
+          columns_.types |= line.substr(i, 4) == "Type";
+    }
+    return {};
+  }
+  constexpr void differ(std::string_view line, const layout_row* r) noexcept {
+    difference_.found = true;
+    if (!shown_) return;
+    std::size_t words = 3;
+    if (r != nullptr) {
+      shown_cells cells;
+      columns_.write(*r, cells);
+      words = 0;
+      for (const char c : cells.shown.view()) words += c == ' ';
+      --cells.shown.length;
+      difference_.description = cells.shown;
+    }
+    // As many words of the line, one blank apart.
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      if (line[i] != ' ' || line[i - 1] != ' ') words -= line[i] == ' ';
+      if (words == 0) break;
+      if (line[i] != ' ' || line[i - 1] != ' ') difference_.table += line.substr(i, 1);
+    }
+    if (line.empty()) difference_.table = std::string_view("no further row");
+    if (r == nullptr) difference_.description = std::string_view("no further row");
+  }
+
+  const char* rest_;
+  const char* end_;
+  table_columns columns_;
+  bool shown_;
+  row_difference difference_ = {};
+};
+
+template <class Codec, table_text Table, std::size_t At> struct laid_out {
+  static consteval row_difference difference(bool shown) {
+    table_comparison c({Table.chars, sizeof(Table.chars) - 1}, At, shown);
+    Codec::describe(c, {});
+    c.end();
+    return c.difference();
+  }
+};
+
+// A row as a compiler shows it in a message. (clang 14 shows texts as numbers, but letters as such.)
+#if defined(__clang__) && __clang_major__ < 15
+template <char... Letters> struct row;
+template <class From, text row_difference::*Which, std::size_t... I>
+row<(From::value.*Which).chars[I]...> row_of(std::index_sequence<I...>);
+#else
+template <std::size_t N> struct row_text { char chars[N + 1]{}; };
+template <row_text Text> struct row;
+template <class From, text row_difference::*Which, std::size_t... I>
+row<row_text<sizeof...(I)>{{(From::value.*Which).chars[I]...}}> row_of(std::index_sequence<I...>);
+#endif
+template <class From, text row_difference::*Which> using row_of_t =
+    decltype(row_of<From, Which>(std::make_index_sequence<(From::value.*Which).length>{}));
+
+// Never defined: it is the message. The table's row stands first, the description's second.
+template <class InTable, class InDescription> struct table_and_description_differ;
+
+template <class LaidOut> struct difference_of {
+  static constexpr row_difference value = LaidOut::difference(true);
+  static constexpr bool shown =
+      sizeof(table_and_description_differ<row_of_t<difference_of, &row_difference::table>,
+                                          row_of_t<difference_of, &row_difference::description>>);
+};
+template <class LaidOut> consteval bool agree() {
+  if constexpr (LaidOut::difference(false).found)
+    return difference_of<LaidOut>::shown;
+  else
+    return true;
+}
+}  // namespace detail
+
+// Whether the rows of `Codec` are those of `Table`, or else an error that shows the first row that is
+// not. `Table` has a line for each row of the layout table, padding and all: where the field begins,
+// its size and its name, in the words of print_table (table.hpp); what follows them is a comment.
+// Offsets count from `At` before the record. Two headings ask for other columns:
+//
+//   Offset ... Type ...   the type and the byte order stand behind the name and are compared too,
+//                         so that what print_table printed is a table
+//   Bits ...              a bit slice's bits stand for its offset ("1-15"), and a plain number for
+//                         its size. They count from the most significant if the first is 0
+//
+// Other lines that do not begin with a number or "varies" are comments.
+template <class Codec, table_text Table, std::size_t At = 0>
+inline constexpr bool is_laid_out_as = detail::agree<detail::laid_out<Codec, Table, At>>();
+
+}  // namespace tracecodec::wire

@@ -1,0 +1,28 @@
+// A table that gives a field another size than the description does: the message shows both rows.
+// expect: table_and_description_differ<.*row<.*(8 4 steps|'8', ' ', '4', ' ', 's', 't', 'e', 'p', 's').*row<.*(8 8 steps|'8', ' ', '8', ' ', 's', 't', 'e', 'p', 's')
+#include <tracecodec/wire/laid_out_as.hpp>
+#include <tracecodec/wire/record.hpp>
+
+namespace wire = tracecodec::wire;
+
+struct file_header {
+  std::uint32_t magic;
+  std::uint32_t version;
+  std::uint64_t steps;
+};
+using codec = wire::record<file_header>;
+#ifdef FIXED
+static_assert(wire::is_laid_out_as<codec, R"(
+Offset  Size  Field
+0       4     magic    STEP
+4       4     version
+8       8     steps    that follow
+)">);
+#else
+static_assert(wire::is_laid_out_as<codec, R"(
+Offset  Size  Field
+0       4     magic    STEP
+4       4     version
+8       4     steps    that follow
+)">);
+#endif
