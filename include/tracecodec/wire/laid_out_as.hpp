@@ -33,18 +33,29 @@ class table_line {
  public:
   constexpr explicit table_line(std::string_view s) noexcept : p_(s.data()), end_(p_ + s.size()) {}
   constexpr void operator+=(std::string_view s) noexcept {
-    for (const char c : s)
-      if (c == ' ')
-        same_ = skip_blanks() && same_;
-      else
-        same_ = same_ && p_ != end_ && *p_++ == c;
+    const char* p = p_;
+    const char* const end = end_;
+    bool same = same_;
+    for (const char c : s) {
+      if (c == ' ') {
+        const char* const begin = p;
+        while (p != end && *p == ' ') ++p;
+        same = same && p != begin;
+      } else {
+        same = same && p != end && *p == c;
+        if (same) ++p;
+      }
+    }
+    p_ = p;
+    same_ = same;
   }
   constexpr void operator+=(std::size_t number) noexcept {
     std::size_t stated = 0;
-    const char* const begin = p_;
-    for (; p_ != end_ && *p_ >= '0' && *p_ <= '9'; ++p_)
-      stated = 10 * stated + static_cast<std::size_t>(*p_ - '0');
-    same_ = same_ && p_ != begin && stated == number;
+    const char* p = p_;
+    for (; p != end_ && *p >= '0' && *p <= '9'; ++p)
+      stated = 10 * stated + static_cast<std::size_t>(*p - '0');
+    same_ = same_ && p != p_ && stated == number;
+    p_ = p;
   }
   // The cell ends here: so must the line's word.
   constexpr void end_cell() noexcept { same_ = (skip_blanks() || p_ == end_) && same_; }
@@ -120,7 +131,7 @@ class table_comparison : public row_list {
  public:
   // `Shown`: whether the texts of the difference are wanted.
   constexpr table_comparison(std::string_view table, std::size_t at, bool shown) noexcept
-      : rest_(table.data()), end_(rest_ + table.size()), columns_{at}, shown_(shown) {
+      : rest_(table.data()), columns_{at}, shown_(shown) {
     look = [](row_list& list, const layout_row& r) {
       static_cast<table_comparison&>(list).compare(r);
     };
@@ -141,13 +152,16 @@ class table_comparison : public row_list {
     if (line.empty() || !cells.same()) differ(line, &r);
   }
   // The next line with a row, that is one that begins with a number or "varies"; empty at the end.
+  // (Compilers evaluate each step slowly: there is a NUL behind the text, and no end to look at.)
   constexpr std::string_view next_line() noexcept {
-    while (rest_ != end_) {
-      while (rest_ != end_ && *rest_ == ' ') ++rest_;
-      const char* const begin = rest_;
-      while (rest_ != end_ && *rest_ != '\n') ++rest_;
-      const std::string_view line(begin, static_cast<std::size_t>(rest_ - begin));
-      if (rest_ != end_) ++rest_;
+    const char* p = rest_;
+    while (*p != '\0') {
+      while (*p == ' ') ++p;
+      const char* const begin = p;
+      while (*p != '\n' && *p != '\0') ++p;
+      const std::string_view line(begin, static_cast<std::size_t>(p - begin));
+      if (*p != '\0') ++p;
+      rest_ = p;
       if (line.empty()) continue;
       if ((*begin >= '0' && *begin <= '9') || line.substr(0, 6) == "varies") return line;
       if (line.substr(0, 4) == "Bits") columns_.bits = true;
@@ -180,7 +194,6 @@ class table_comparison : public row_list {
   }
 
   const char* rest_;
-  const char* end_;
   table_columns columns_;
   bool shown_;
   row_difference difference_ = {};
