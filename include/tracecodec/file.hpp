@@ -5,3 +5,4 @@
 #include "file/reader.hpp"
 #include "file/recognise.hpp"
 #include "file/writer.hpp"
+#include "wire/record.hpp"

@@ -15,7 +15,7 @@ template <class Records> struct batch {
   using value_type = typename Records::value_type;
   Records records = {};
   std::uint64_t first = 0;  // index in the file of the first one
-  bool last = true;         // whether it is known that no whole one follows
+  bool last = true;         // whether no whole one follows
 
   [[nodiscard]] constexpr std::size_t size() const noexcept { return records.size(); }
   [[nodiscard]] constexpr decltype(auto) operator[](std::size_t i) const noexcept {
@@ -23,6 +23,13 @@ template <class Records> struct batch {
   }
   [[nodiscard]] constexpr auto begin() const noexcept { return records.begin(); }
   [[nodiscard]] constexpr auto end() const noexcept { return records.end(); }
+  // The record behind the last one, unless that is `last`: it is at hand, too.
+  [[nodiscard]] constexpr value_type following() const noexcept {
+    if constexpr (requires { records.bytes(); })
+      return Records(records.bytes().data(), size() + 1)[size()];
+    else
+      return records.data()[size()];
+  }
   // Records [from, from + n), which must exist.
   [[nodiscard]] constexpr batch part(std::size_t from, std::size_t n) const noexcept {
     return {part_of(records, from, n), first + from, last && from + n == size()};

@@ -31,7 +31,7 @@ template <class D> class varying_reader : public frame<D> {
   batch_type next() {
     const batch_type b = peek(batch_size);
     if (b.size() == 0) this->finish(left());
-    accept();
+    accept(b.size());
     return b;
   }
 
@@ -43,7 +43,7 @@ template <class D> class varying_reader : public frame<D> {
           static_cast<std::size_t>(std::min<std::uint64_t>(n - done, batch_size));
       const std::size_t there = peek(step).size();
       if (there == 0) break;
-      accept();
+      accept(there);
       done += there;
     }
     return done;
@@ -83,20 +83,25 @@ template <class D> class varying_reader : public frame<D> {
  private:
   static constexpr std::size_t first_look = std::size_t{4} << 10;
 
-  // At most `most` records from here on, at least one if there is one, without moving on.
+  // At most `most` records from here on, at least one if there is one, without moving on. One more
+  // is decoded, for whom it matters what follows.
   batch_type peek(std::size_t most) {
     for (std::size_t want = first_look;;) {
       const auto in = window_.look(want + base::behind);
       const auto body = in.first(in.size() - std::min(in.size(), base::behind));
-      const bool ended = in.size() < want + base::behind;
-      decode(body, most);
-      if (!ended && used_ == body.size() && records_.size() > 1) drop_last();
-      const bool unsure =
-          records_.empty() ? why_.error == wire::errc::truncated : used_ == body.size();
-      if (!unsure || ended || body.size() > D::longest) {
-        endless_ = endless_ || (records_.empty() && unsure && !ended);
-        rest_ = records_.empty() ? body.size() : 0;
-        return {std::span<const record>(records_), position_, used_ == body.size()};
+      decode(body, most + 1);
+      const std::size_t n = records_.size();
+      // Whether only the end of what is at hand ended it.
+      const bool cut = in.size() >= want + base::behind && n <= most && !endless_ &&
+                       (!why_ ? why_.error == wire::errc::truncated : used_ == body.size());
+      if (n > 1 && (cut || n > most)) {
+        used_ -= last_used_;
+        return {std::span<const record>(records_).first(n - 1), position_, false};
+      }
+      if (!cut || body.size() > D::longest) {
+        endless_ = endless_ || (cut && n == 0);
+        rest_ = n == 0 ? body.size() : 0;
+        return {std::span<const record>(records_), position_, true};
       }
       want = 2 * std::max(want, body.size());
     }
@@ -119,14 +124,9 @@ template <class D> class varying_reader : public frame<D> {
       used_ += why_.used;
     }
   }
-  // It does not know whether another follows: it is decoded once more when that is known.
-  void drop_last() {
-    records_.pop_back();
-    used_ -= last_used_;
-  }
-  void accept() {
+  void accept(std::size_t n) {
     window_.consume(used_);
-    position_ += records_.size();
+    position_ += n;
   }
 
   typename base::tail left() {
