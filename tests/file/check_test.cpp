@@ -84,3 +84,41 @@ TEST_CASE("likeness: constants, and a count that is the size's") {
   CHECK(plain_lines::judge({}, 0) == likeness::none);
   CHECK(plain_lines::judge(three_lines(), {}) == likeness::possible);
 }
+
+namespace {
+// A codec that refuses steps of a third kind and above.
+struct picky_codec : step_codec {
+  static constexpr bool refuses = true;
+  static constexpr wire::result decode(std::span<const std::byte> in, step& s) noexcept {
+    const auto r = step_codec::decode(in, s);
+    return r && s.what >= 3 ? wire::result{10, wire::errc::does_not_fit, "what"} : r;
+  }
+};
+using picky_file =
+    file::of<"picky", file::header<front_codec>,
+             file::records<picky_codec, file::counted_by<&front::steps>, file::each<"step">>>;
+}  // namespace
+
+TEST_CASE("records that a codec refuses: all before them are delivered, all of them are found") {
+  auto all = steps(5000);
+  all[4500].what = all[4999].what = 7;
+  const bytes raw = front_bytes(5000) + bytes_of(all);
+  for (const bool map : {true, false}) {
+    picky_file::reader r(map ? mapped(raw) : stream_of(raw));
+    std::optional<trace_error> error;
+    CHECK(all_of(r, &error) == std::vector<step>(all.begin(), all.begin() + 4500));
+    REQUIRE(error);
+    CHECK(error->code() == trace_errc::bad_value);
+    CHECK(error->record() == 4500);
+    CHECK(error->field() == "what");
+    CHECK(error->offset() == 14 + 4500 * 11 + 10);
+    CHECK(error_of([&] { r.next(); }));  // again, until it is skipped
+    CHECK(r.skip(1) == 1);
+    CHECK(all_of(r, &error).size() == 498);
+    REQUIRE(error);
+    CHECK(error->record() == 4999);
+  }
+  CHECK(found_in<picky_file>(raw) ==
+        messages{"refused@49524 what: the value does not fit the field",
+                 "refused@55013 what: the value does not fit the field"});
+}

@@ -82,14 +82,21 @@ template <class D, class Report> class checker {
   }
   // Whether the end was reached.
   bool read(reader<D>& trace) {
-    try {
-      for (std::uint64_t batches = 0; trace.next().size() != 0; ++batches)
-        if (options_.progress && batches % 16 == 0) options_.progress(trace.progress());
-      return true;
-    } catch (const trace_error& e) {
-      found_.add(e.code() == trace_errc::not_a_trace ? rule::header : rule::damaged, e.offset(),
-                 e.record(), text(e));
-      return false;
+    for (std::uint64_t batches = 0;; ++batches) {
+      bool refused = false;
+      try {
+        if (trace.next().size() == 0) return true;
+      } catch (const trace_error& e) {
+        refused = D::codec::fixed && e.code() == trace_errc::bad_value;
+        const bool empty = e.code() == trace_errc::not_a_trace;
+        found_.add(refused ? rule::refused
+                   : empty ? rule::header
+                           : rule::damaged,
+                   e.offset(), e.record(), text(e));
+        if (!refused) return false;
+      }
+      if (refused) trace.skip(1);
+      if (options_.progress && batches % 16 == 0) options_.progress(trace.progress());
     }
   }
 

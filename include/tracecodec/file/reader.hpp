@@ -17,7 +17,8 @@
 
 namespace tracecodec::file {
 
-// Records of fixed size. What a trailer takes is held back: it is the last bytes of the file.
+// Records of fixed size. What a trailer takes is held back: it is the last bytes of the file. A record
+// that its codec refuses is thrown by next() as a bad_value; skip() goes over it.
 template <class D> class fixed_reader : public frame<D> {
   using base = frame<D>;
 
@@ -40,7 +41,14 @@ template <class D> class fixed_reader : public frame<D> {
     if (there <= few) there = whole(there + 1);
     std::size_t n = std::min(there, batch_size);
     if (n == there && n > few && !window_.from().mapped()) --n;
-    const batch_type b{wire::array_view<codec>(window_.at_hand().data(), n), position_, n == there};
+    bool last = n == there;
+    if constexpr (refuses) {
+      const std::size_t sound = sound_records(n);
+      if (sound == 0) refuse();
+      last = last || sound < n;
+      n = sound;
+    }
+    const batch_type b{wire::array_view<codec>(window_.at_hand().data(), n), position_, last};
     window_.consume(n * codec::size);
     position_ += n;
     return b;
@@ -120,6 +128,28 @@ template <class D> class fixed_reader : public frame<D> {
     position_ += done;
     return done;
   }
+  // Whether decode refuses some bytes: then each record is decoded before it is delivered.
+  static constexpr bool refuses = [] {
+    if constexpr (requires { codec::refuses; })
+      return static_cast<bool>(codec::refuses);
+    else
+      return false;
+  }();
+  // How many of the `n` records at hand there are before one that is refused.
+  std::size_t sound_records(std::size_t n) const {
+    const auto in = window_.at_hand();
+    typename base::record r{};
+    for (std::size_t i = 0; i < n; ++i)
+      if (!codec::decode(in.subspan(i * codec::size, codec::size), r)) return i;
+    return n;
+  }
+  [[noreturn, gnu::cold]] void refuse() const {
+    typename base::record r{};
+    const auto why = codec::decode(window_.at_hand().first(codec::size), r);
+    throw this->error(trace_errc::bad_value, window_.offset() + why.used, position_, why.field,
+                      std::string(wire::message(why.error)));
+  }
+
   // What its bytes hold does not matter: skip() may have left them behind.
   typename base::tail left() {
     const std::size_t rest = trailing_bytes();
