@@ -22,13 +22,38 @@
 namespace tracecodec::feed {
 
 namespace detail {
-// An operand that is there or not.
+// An operand that is there or not. Its iterator has the value, so that none must be in memory.
 template <class T> class at_most_one {
  public:
   constexpr at_most_one() = default;
   constexpr at_most_one(T v, bool there) noexcept : value_(v), there_(there) {}
-  [[nodiscard]] constexpr const T* begin() const noexcept { return &value_; }
-  [[nodiscard]] constexpr const T* end() const noexcept { return &value_ + (there_ ? 1 : 0); }
+
+  class iterator {
+   public:
+    using value_type = T;
+    using difference_type = std::ptrdiff_t;
+    constexpr iterator() = default;
+    constexpr iterator(T v, bool there) noexcept : value_(v), there_(there) {}
+    constexpr T operator*() const noexcept { return value_; }
+    constexpr iterator& operator++() noexcept {
+      there_ = false;
+      return *this;
+    }
+    constexpr iterator operator++(int) noexcept {
+      const iterator old = *this;
+      ++*this;
+      return old;
+    }
+    friend constexpr bool operator==(const iterator& a, const iterator& b) noexcept {
+      return a.there_ == b.there_;
+    }
+
+   private:
+    T value_ = {};
+    bool there_ = false;
+  };
+  [[nodiscard]] constexpr iterator begin() const noexcept { return {value_, there_}; }
+  [[nodiscard]] constexpr iterator end() const noexcept { return {value_, false}; }
   [[nodiscard]] constexpr bool empty() const noexcept { return !there_; }
   [[nodiscard]] constexpr std::size_t size() const noexcept { return there_ ? 1 : 0; }
 

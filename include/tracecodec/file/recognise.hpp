@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "../wire/result.hpp"
 #include "describe.hpp"
 
 namespace tracecodec::file {
