@@ -38,9 +38,9 @@ template <class D> class fixed_reader : public frame<D> {
     }
     // Whether another follows the last one at hand, a stream tells when more of it is read; many are
     // not moved for that.
-    if (there <= few) there = whole(there + 1);
+    if (there <= few && !window_.all_at_hand()) there = whole(there + 1);
     std::size_t n = std::min(there, batch_size);
-    if (n == there && n > few && !window_.from().mapped()) --n;
+    if (n == there && !window_.all_at_hand()) --n;
     bool last = n == there;
     if constexpr (refuses) {
       const std::size_t sound = sound_records(n);
