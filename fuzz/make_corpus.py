@@ -114,6 +114,20 @@ def x64dbg():
   return small
 
 
+def described_file():
+  """The invented formats of tests/file/support.hpp."""
+  front = lambda n: b"HTR1" + struct.pack("<Hq", 2, n)
+  steps = b"".join(struct.pack("<QHB", 0x1000 + 3 * i, i % 5, i % 3) for i in range(3))
+  lines = b"".join(struct.pack("<H", len(t)) + t + b"\1" for t in (b"hello", b"", b"AB"))
+  back = struct.pack("<I4s", 42, b"END!")
+  put("described_file", "steps", b"\x11" + front(3) + steps)
+  put("described_file", "more", b"\x08" + front(2) + steps)
+  put("described_file", "trailer", b"\x0b" + front(3) + steps + back)
+  put("described_file", "lines", b"\x0c" + front(3) + lines)
+  put("described_file", "plain", b"\x0f" + lines + back)
+  put("described_file", "long", b"\x0e" + struct.pack("<H", 2000) + bytes(2001) + lines + back)
+
+
 def rapidbin():
   data = (DATA / "rapidbin/r250.data").read_bytes()
   small = struct.pack(">hiiq", 2, 1, 1, 5)
@@ -250,6 +264,7 @@ def wire():
 def main():
   standard, cloudsuite = champsim()
   small = x64dbg()
+  described_file()
   events, text = rapidbin()
   kinds = compressed()
   umtracer()

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <cstring>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "error.hpp"
 #include "open.hpp"
@@ -37,6 +37,9 @@ class window {
     return {at_, static_cast<std::size_t>(end_ - at_)};
   }
 
+  // Whether that is known to be all that remains: always in a mapped input.
+  [[nodiscard]] bool all_at_hand() const { return ended_ || in_.mapped(); }
+
   // Moves `n` bytes on, which look() or at_hand() has shown.
   [[gnu::always_inline]] void consume(std::size_t n) { at_ += n; }
   // The same, to a place in what they have shown, or its end.
@@ -50,7 +53,7 @@ class window {
     if (held == n || in_.mapped() || ended_) return held;
     const std::uint64_t skipped = in_.skip(n - held);
     base_ = offset() + skipped;
-    begin_ = at_ = end_ = buffer_.data();
+    begin_ = at_ = end_ = buffer_.get();
     return held + skipped;
   }
 
@@ -140,30 +143,41 @@ class window {
     if (in_.mapped() || ended_) return;
     std::size_t held = static_cast<std::size_t>(end_ - at_);
     base_ = offset();
-    if (held != 0 && at_ != buffer_.data()) std::memmove(buffer_.data(), at_, held);
+    if (held != 0 && at_ != buffer_.get()) std::memmove(buffer_.get(), at_, held);
     // A short input does not pay for a large buffer. It grows by what was really read, not by what
     // is asked for: `n` may be a number from the file.
-    const auto small_and_full = [&] { return buffer_.size() < chunk && held == buffer_.size(); };
-    while ((held < n || small_and_full()) && !ended_) {
-      if (buffer_.empty())
-        buffer_.resize(first_chunk);
-      else if (small_and_full() || (buffer_.size() >= chunk && buffer_.size() - held < chunk / 2))
-        buffer_.resize(std::max(chunk, 2 * buffer_.size()));
+    const auto small_and_full = [&] { return size_ < chunk && held == size_; };
+    bool short_read = false;  // then the end is next, or an error
+    while ((held < n || small_and_full() || short_read) && !ended_) {
+      if (size_ == 0)
+        grow(first_chunk, held);
+      else if (!short_read && (small_and_full() || (size_ >= chunk && size_ - held < chunk / 2)))
+        grow(std::max(chunk, 2 * size_), held);
       try {
-        const std::size_t got = in_.read(std::span(buffer_).subspan(held));
+        const std::span<std::byte> room(buffer_.get() + held, size_ - held);
+        const std::size_t got = in_.read(room);
         ended_ = got == 0;
+        short_read = got < room.size();
         held += got;
       } catch (const trace_error&) {
         failure_ = std::current_exception();
         ended_ = true;
       }
     }
-    begin_ = at_ = buffer_.data();
+    begin_ = at_ = buffer_.get();
     end_ = begin_ + held;
+  }
+  // Not a vector: that would fill with zeros what is read next.
+  void grow(std::size_t size, std::size_t held) {
+    std::unique_ptr<std::byte[]> larger(new std::byte[size]);
+    if (held != 0) std::memcpy(larger.get(), buffer_.get(), held);
+    buffer_ = std::move(larger);
+    size_ = size;
   }
 
   input in_;
-  std::vector<std::byte> buffer_ = {};
+  std::unique_ptr<std::byte[]> buffer_ = {};
+  std::size_t size_ = 0;              // of the buffer
   const std::byte* begin_ = nullptr;  // what is at hand: the mapped file, or the buffer's content
   const std::byte* at_ = nullptr;
   const std::byte* end_ = nullptr;

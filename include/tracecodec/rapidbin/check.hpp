@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "check_rules.hpp"
@@ -24,9 +25,9 @@ template <class Report> class checker {
   check_summary run(io::input in) {
     if (std::optional<reader> trace; open(trace, std::move(in))) {
       declared_ = trace->declared();
-      detail::for_each_negative(
-          *declared_, [this](const std::string& field, std::size_t offset, std::int64_t count) {
-            add(rule::header, offset, {}, field + ": " + std::to_string(count));
+      trace_file::for_each_negative(
+          *declared_, [this](std::string_view field, std::size_t offset, std::int64_t count) {
+            add(rule::header, offset, {}, std::string(field) + ": " + std::to_string(count));
           });
       if (check_events(*trace)) {
         check_end(*trace);

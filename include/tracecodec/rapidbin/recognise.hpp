@@ -8,16 +8,15 @@
 #include <span>
 #include <string_view>
 
-#include "layout.hpp"
+#include "../file/recognise.hpp"
 #include "std_text.hpp"
+#include "trace_file.hpp"
 
 namespace tracecodec::rapidbin {
 
-enum class likeness : std::uint8_t {
-  none,
-  possible,  // the counts make sense and so do the first events, but the size is another, or unknown
-  certain    // and the header's number of events is the size
-};
+// none, possible (the counts make sense and so do the first events, but the size is another, or unknown)
+// or certain (and the header's number of events is the size).
+using file::likeness;
 
 // How many events decide.
 inline constexpr std::size_t judged_events = 512;
@@ -50,7 +49,8 @@ inline likeness judge(std::span<const std::byte> front, std::optional<std::uint6
   const event_array all(front.subspan(header_codec::size));
   if (all.size() == 0 || (given_up && !begins_with_first_ids(all))) return likeness::none;
   // Readers ignore a sign, but none is written: without a count that fits it speaks against a trace.
-  const bool fits = counted && size && (*size - header_codec::size) / event_codec::size == events;
+  const bool fits =
+      counted && size && file::recogniser<trace_file>::count_fits(h, header_codec::size, *size);
   for (std::size_t i = 0; i < std::min(all.size(), judged_events); ++i)
     if (const event e = all[i]; (e.sign && !fits) || !defined(e.operation)) return likeness::none;
   return fits ? likeness::certain : likeness::possible;

@@ -1,0 +1,11 @@
+// A ChampSim trace as a file: records from its first byte to its last, and nothing else.
+#pragma once
+#include "../file/describe.hpp"
+#include "layout.hpp"
+
+namespace tracecodec::champsim {
+
+// `Codec` is instruction_codec, cloudsuite_codec, or codec_of<your record>.
+template <class Codec> using trace_file = file::of<"ChampSim trace", file::records<Codec>>;
+
+}  // namespace tracecodec::champsim

@@ -1,0 +1,41 @@
+// Records of fixed size as objects in memory.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "../wire/view.hpp"
+
+namespace tracecodec::file {
+
+// Lays records over their bytes where layout, host and alignment allow that, and else decodes them
+// into a buffer.
+template <class Codec> class objects {
+ public:
+  using record = typename Codec::value_type;
+
+  // `all` over their bytes; none if that cannot be.
+  static std::span<const record> laid_over(const wire::array_view<Codec>& all) {
+    if constexpr (Codec::object_layout) {
+      const std::byte* const p = all.bytes().data();
+      // The codec has shown that a record's object is these bytes.
+      if (reinterpret_cast<std::uintptr_t>(p) % alignof(record) == 0)
+        return {reinterpret_cast<const record*>(p), all.size()};
+    }
+    return {};
+  }
+
+  // `all`, until they or this are gone, or asked for others.
+  std::span<const record> of(const wire::array_view<Codec>& all) {
+    if (const auto there = laid_over(all); !there.empty()) return there;
+    if (buffer_.size() < all.size()) buffer_.resize(all.size());
+    for (std::size_t i = 0; i < all.size(); ++i) buffer_[i] = all[i];
+    return std::span<const record>(buffer_).first(all.size());
+  }
+
+ private:
+  std::vector<record> buffer_ = {};
+};
+
+}  // namespace tracecodec::file

@@ -1,0 +1,166 @@
+// Writes a file by its description: records one after another, and last what is known then.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "../io/error.hpp"
+#include "../io/open.hpp"
+#include "../io/spool.hpp"
+#include "../wire/result.hpp"
+#include "../wire/view.hpp"
+#include "describe.hpp"
+
+namespace tracecodec::file {
+
+// The file exists under its name only after finish(); a writer destroyed before leaves nothing. The
+// count of records and the constants are the writer's to set; where the header has a count, it is
+// written last, and zeros stand for it until then. Nothing is masked: a value that does not fit its
+// field is refused.
+template <class D> class writer {
+ public:
+  using codec = typename D::codec;
+  using record = typename D::record;
+  using header_type = typename D::header_type;
+  using trailer_type = typename D::trailer_type;
+
+  // `name` is what errors call the output. One whose header cannot be patched is kept back in a
+  // temporary file until that is known. Throws trace_error as write().
+  writer(std::unique_ptr<io::sink> out, std::string name, const header_type& first = {})
+      : out_(D::patched ? io::patchable(std::move(out)) : std::move(out)),
+        name_(std::move(name)),
+        buffer_(buffer_size),
+        header_(first) {
+    D::in_header::set_constants(header_);
+    if constexpr (D::patched)
+      used_ = D::header_codec::size;  // zeros
+    else if constexpr (D::has_header)
+      append<typename D::header_codec>(header_, {});
+  }
+  // Compressed as the path's suffix says: .xz, .gz, .zst, else not. "-" is standard output.
+  // Throws trace_error as io::open_output.
+  explicit writer(const std::string& path, const header_type& first = {})
+      : writer(io::open_output(path, io::codec_of_suffix(path)), path, first) {}
+
+  // Throws trace_error: system if the output cannot be written; refused, with offset, record and
+  // field, if a value does not fit its field.
+  void write(const record& r) {
+    if (const auto done = put(r); !done) [[unlikely]]
+      refuse(done, written_);
+  }
+  void write(std::span<const record> records) {
+    for (const record& r : records) write(r);
+  }
+  template <class W>
+  requires std::is_same_v<W, codec>
+  void write(const wire::array_view<W>& records) {
+    for (const record r : records) write(r);
+  }
+
+  // What stands in front, if that is written last: to be changed until finish().
+  [[nodiscard]] header_type& header() requires D::patched { return header_; }
+  [[nodiscard]] const header_type& header() const requires D::patched { return header_; }
+  // What stands behind, to be changed until finish().
+  [[nodiscard]] trailer_type& trailer() requires D::has_trailer { return trailer_; }
+
+  // Completes the file; nothing may be written after it. Throws trace_error(refused) if there are
+  // more records than its count holds, or a value of the header or the trailer does not fit.
+  void finish() {
+    if constexpr (D::counted_in_header) set_count<D::counter::member>(header_, written_);
+    if constexpr (D::counted_in_trailer) set_count<D::counter::member>(trailer_, written_);
+    D::in_trailer::set_constants(trailer_);
+    if constexpr (D::has_trailer) append<typename D::trailer_codec>(trailer_, {});
+    flush();
+    if constexpr (D::patched) {
+      D::in_header::set_constants(header_);
+      std::array<std::byte, D::header_codec::size> front{};
+      if (const auto done = D::header_codec::encode(header_, front); !done) refuse(done, {}, 0);
+      out_->patch(0, front);
+    }
+    out_->finish();
+  }
+
+  [[nodiscard]] std::uint64_t written() const { return written_; }
+
+ protected:
+  // write() without an error: what encode says.
+  wire::result put(const record& r) {
+    const wire::result done = encode<codec>(r);
+    if (done) [[likely]]
+      ++written_;
+    return done;
+  }
+  // Offset of the next record.
+  [[nodiscard]] std::uint64_t offset() const { return flushed_ + used_; }
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+  // Member `M` of a header or a trailer counts `n`. Throws trace_error(refused) if it cannot.
+  template <auto M> void set_count(wire::owner_t<M>& s, std::uint64_t n) const {
+    using member = wire::integer_t<wire::member_t<M>>;
+    if (n > static_cast<std::uint64_t>(std::numeric_limits<member>::max()))
+      throw trace_error(trace_errc::refused, {name_, {}, {}, std::string(wire::name_of<M>)},
+                        std::to_string(n) + " are more than a " +
+                            (D::counted_in_trailer ? "trailer" : "header") + " holds");
+    s.*M = static_cast<wire::member_t<M>>(n);
+  }
+
+ private:
+  static constexpr std::size_t buffer_size = std::size_t{64} << 10;
+
+  // Encodes `s` behind what is there.
+  template <class Codec> wire::result encode(const typename Codec::value_type& s) {
+    if constexpr (Codec::fixed) {
+      static_assert(Codec::size <= buffer_size);
+      if (buffer_.size() - used_ < Codec::size) [[unlikely]]
+        flush();
+      const auto done = Codec::encode(s, std::span(buffer_).subspan(used_));
+      if (done) [[likely]]
+        used_ += Codec::size;
+      return done;
+    } else {
+      auto done = Codec::encode(s, std::span(buffer_).subspan(used_));
+      if (done.error == wire::errc::no_space) {
+        flush();
+        if (const std::size_t n = Codec::extent(s); n > buffer_.size()) buffer_.resize(n);
+        done = Codec::encode(s, buffer_);
+      }
+      if (done) used_ += done.used;
+      return done;
+    }
+  }
+  template <class Codec>
+  void append(const typename Codec::value_type& s, std::optional<std::uint64_t> index) {
+    if (const auto done = encode<Codec>(s); !done) refuse(done, index);
+  }
+  [[noreturn, gnu::cold]] void refuse(const wire::result& done,
+                                      std::optional<std::uint64_t> index) const {
+    refuse(done, index, offset());
+  }
+  [[noreturn, gnu::cold]] void refuse(const wire::result& done, std::optional<std::uint64_t> index,
+                                      std::uint64_t at) const {
+    throw trace_error(trace_errc::refused, {name_, at + done.used, index, std::string(done.field)},
+                      std::string(wire::message(done.error)));
+  }
+  void flush() {
+    out_->write(std::span(buffer_).first(used_));
+    flushed_ += used_;
+    used_ = 0;
+  }
+
+  std::unique_ptr<io::sink> out_;
+  std::string name_;
+  std::vector<std::byte> buffer_;
+  std::size_t used_ = 0;
+  std::uint64_t flushed_ = 0, written_ = 0;
+  header_type header_;
+  trailer_type trailer_ = {};
+};
+
+}  // namespace tracecodec::file

@@ -1,0 +1,13 @@
+// A RapidBin trace as a file: the header, and as many events as it says.
+#pragma once
+#include "../file/describe.hpp"
+#include "layout.hpp"
+
+namespace tracecodec::rapidbin {
+
+using trace_file = file::of<
+    "RapidBin trace",
+    file::header<header_codec, file::counts<&header::threads, &header::locks, &header::variables>>,
+    file::records<event_codec, file::counted_by<&header::events>, file::each<"event">>>;
+
+}  // namespace tracecodec::rapidbin

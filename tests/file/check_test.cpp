@@ -1,0 +1,124 @@
+// The check of a described file, and whether bytes are recognised as one.
+#include <doctest/doctest.h>
+
+#include "file/support.hpp"
+
+using namespace test;
+using file::likeness;
+using file::rule;
+
+namespace {
+template <class File> std::vector<std::string> found_in(const bytes& raw) {
+  std::vector<std::string> all;
+  const auto report = [&](const tracecodec::diagnostic& d) {
+    all.push_back(std::string(d.code) + '@' + (d.offset ? std::to_string(*d.offset) : "") + ' ' +
+                  d.message);
+  };
+  File::check(stream_of(raw), report);
+  return all;
+}
+using messages = std::vector<std::string>;
+}  // namespace
+
+TEST_CASE("a sound file has no findings") {
+  CHECK(found_in<step_file>(front_bytes(3) + bytes_of(steps(3))).empty());
+  CHECK(found_in<tailed_file>(front_bytes(3) + bytes_of(steps(3)) + back_bytes()).empty());
+  CHECK(found_in<line_file>(front_bytes(3) + three_lines()).empty());
+  const auto sum = step_file::check(
+      mapped(front_bytes(3) + bytes_of(steps(3))),
+      [](const tracecodec::diagnostic&) { FAIL("none"); }, tracecodec::check_options{});
+  CHECK(sum.records == 3);
+}
+
+TEST_CASE("all that is wrong is found, not only the first") {
+  const bytes three = bytes_of(steps(3));
+  CHECK(found_in<step_file>({}) == messages{"header@0 empty, expected a step trace"});
+  CHECK(found_in<step_file>(bytes(14)) == messages{"header@0 magic: is not HTR1"});
+  CHECK(found_in<step_file>(from_hex("4854523102")) ==
+        messages{"header@4 version: the trace ends inside the header, after 5 of 14 bytes"});
+  CHECK(found_in<step_file>(front_bytes(4) + three) ==
+        messages{"cut@47 ip: the trace ends after 3 of 4 steps"});
+  CHECK(found_in<step_file>(front_bytes(2) + three + bytes(1)) ==
+        messages{"count@6 steps: the header declares 2 steps, 3 are there",
+                 "trailing-bytes@47 1 byte behind the last step"});
+  CHECK(found_in<step_file>(front_bytes(-2) + three) ==
+        messages{"header@6 steps: -2", "count@6 steps: the header declares -2 steps, 3 are there"});
+  CHECK(found_in<tailed_file>(front_bytes(2) + three + bytes(8)) ==
+        messages{"count@6 steps: the header declares 2 steps, 3 are there",
+                 "refused@51 magic: is not END!"});
+  CHECK(found_in<tailed_file>(front_bytes(0) + bytes(5)) ==
+        messages{"cut@18 magic: the trace ends inside the trailer, after 5 of 8 bytes"});
+}
+
+TEST_CASE("damage is told as it is met" * doctest::skip(!with_xz)) {
+  const folder dir;
+  step_file::writer out(dir / "t.xz");
+  out.write(steps(50'000));
+  out.finish();
+  std::filesystem::resize_file(dir / "t.xz", std::filesystem::file_size(dir / "t.xz") / 2);
+  std::size_t damaged = 0;
+  const auto sum =
+      step_file::check(io::open_input(dir / "t.xz"),
+                       [&](const tracecodec::diagnostic& d) { damaged += d.code == "damaged"; });
+  CHECK(damaged == 1);
+  CHECK(sum.count(rule::damaged) == 1);
+  CHECK(sum.count(rule::count) == 0);
+}
+
+TEST_CASE("likeness: constants, and a count that is the size's") {
+  const bytes good = front_bytes(3) + bytes_of(steps(3));
+  CHECK(step_file::judge(good, good.size()) == likeness::certain);
+  CHECK(step_file::judge(good, {}) == likeness::certain);
+  bytes other = good;
+  other[3] = std::byte{'2'};
+  CHECK(step_file::judge(other, good.size()) == likeness::none);
+  for (std::size_t n = 0; n < 14; ++n)
+    CHECK(step_file::judge(std::span(good).first(n), n) == likeness::none);
+  // Without constants the count tells.
+  using bare = file::of<"bare", file::header<front_codec>, steps_part>;
+  CHECK(bare::judge(other, other.size()) == likeness::certain);
+  CHECK(bare::judge(other, other.size() + 11) == likeness::possible);
+  CHECK(bare::judge(other, {}) == likeness::possible);
+  const bytes negative = front_bytes(-1);
+  CHECK(bare::judge(negative, 14) == likeness::none);
+  CHECK(plain_lines::judge({}, 0) == likeness::none);
+  CHECK(plain_lines::judge(three_lines(), {}) == likeness::possible);
+}
+
+namespace {
+// A codec that refuses steps of a third kind and above.
+struct picky_codec : step_codec {
+  static constexpr bool refuses = true;
+  static constexpr wire::result decode(std::span<const std::byte> in, step& s) noexcept {
+    const auto r = step_codec::decode(in, s);
+    return r && s.what >= 3 ? wire::result{10, wire::errc::does_not_fit, "what"} : r;
+  }
+};
+using picky_file =
+    file::of<"picky", file::header<front_codec>,
+             file::records<picky_codec, file::counted_by<&front::steps>, file::each<"step">>>;
+}  // namespace
+
+TEST_CASE("records that a codec refuses: all before them are delivered, all of them are found") {
+  auto all = steps(5000);
+  all[4500].what = all[4999].what = 7;
+  const bytes raw = front_bytes(5000) + bytes_of(all);
+  for (const bool map : {true, false}) {
+    picky_file::reader r(map ? mapped(raw) : stream_of(raw));
+    std::optional<trace_error> error;
+    CHECK(all_of(r, &error) == std::vector<step>(all.begin(), all.begin() + 4500));
+    REQUIRE(error);
+    CHECK(error->code() == trace_errc::bad_value);
+    CHECK(error->record() == 4500);
+    CHECK(error->field() == "what");
+    CHECK(error->offset() == 14 + 4500 * 11 + 10);
+    CHECK(error_of([&] { r.next(); }));  // again, until it is skipped
+    CHECK(r.skip(1) == 1);
+    CHECK(all_of(r, &error).size() == 498);
+    REQUIRE(error);
+    CHECK(error->record() == 4999);
+  }
+  CHECK(found_in<picky_file>(raw) ==
+        messages{"refused@49524 what: the value does not fit the field",
+                 "refused@55013 what: the value does not fit the field"});
+}

@@ -1,0 +1,127 @@
+// A feed made from a description and a mapping.
+#include "tracecodec/feed/of.hpp"
+
+#include <doctest/doctest.h>
+
+#include "file/support.hpp"
+#include "tracecodec/feed/adaptors.hpp"
+
+using namespace test;
+namespace feed = tracecodec::feed;
+namespace map = feed::map;
+using feed::branch_class;
+
+namespace {
+// Jumps and calls to where the next record is; some are not taken.
+struct move {
+  std::uint64_t ip;
+  std::uint8_t what;  // 0: none, 1: conditional, 2: call
+  std::uint8_t taken;
+  std::array<std::uint8_t, 3> writes;
+  std::uint8_t reads;
+  std::array<std::uint64_t, 2> stores;
+};
+constexpr bool was_taken(const move& m) { return m.taken == 1; }
+using move_file = file::of<"moves", file::records<wire::record<move>>>;
+using move_feed =
+    feed::of<move_file, map::ip<&move::ip>,
+             map::branch<branch_class::conditional, map::is<&move::what, 1>>,
+             map::branch<branch_class::direct_call, map::is<&move::what, 2>>,
+             map::taken<&was_taken>, map::destination_registers<&move::writes>,
+             map::source_registers<&move::reads>, map::destination_memory<&move::stores>>;
+static_assert(feed::stream<move_feed>);
+static_assert(feed::has_branches<move_feed::batch_type::value_type>());
+static_assert(!feed::has_threads<move_feed::batch_type::value_type>());
+
+using line_feed = feed::of<line_file, map::ip<&line::mark>, map::asid<&line::length>,
+                           map::branch<branch_class::other, map::is<&line::length, 5, 2>>>;
+static_assert(feed::stream<line_feed>);
+
+std::vector<move> moves(std::size_t n) {
+  std::vector<move> all;
+  for (std::size_t i = 0; i < n; ++i)
+    all.push_back({0x100 + i,
+                   static_cast<std::uint8_t>(i % 3),
+                   static_cast<std::uint8_t>(i % 2),
+                   {0, 7, static_cast<std::uint8_t>(i % 4)},
+                   9,
+                   {i, 0}});
+  return all;
+}
+template <class Range> std::vector<std::uint64_t> values(const Range& r) {
+  std::vector<std::uint64_t> all;
+  for (const auto v : r) all.push_back(v);
+  return all;
+}
+using list = std::vector<std::uint64_t>;
+}  // namespace
+
+TEST_CASE("members as an instruction; a taken branch goes to the next record") {
+  const folder dir;
+  const auto all = moves(9000);
+  move_file::writer out(dir / "t");
+  out.write(all);
+  out.finish();
+  for (const bool mapped : {true, false}) {
+    move_feed from(io::open_input(dir / "t", {.map = mapped}));
+    CHECK(from.count() == 9000);
+    std::size_t n = 0;
+    for (const auto& i : from) {
+      const move& m = all[n++];
+      REQUIRE(i.ip() == m.ip);
+      CHECK(i.branch() == (m.what == 0   ? branch_class::not_branch
+                           : m.what == 1 ? branch_class::conditional
+                                         : branch_class::direct_call));
+      CHECK(i.taken() == (m.what != 0 && m.taken == 1));
+      CHECK(i.target() == (i.taken() && n < 9000 ? m.ip + 1 : 0));
+      CHECK(values(i.destination_registers()) ==
+            (m.writes[2] == 0 ? list{7} : list{7, m.writes[2]}));
+      CHECK(values(i.source_registers()) == list{9});
+      CHECK(values(i.destination_memory()) == (m.stores[0] == 0 ? list{} : list{m.stores[0]}));
+      CHECK(i.source_memory().empty());
+      CHECK(i.record().what == m.what);
+      CHECK(i.asid() == 0);
+    }
+    CHECK(n == 9000);
+    from.rewind();
+    CHECK(from.skip(8999) == 8999);
+    auto last = from.next();
+    CHECK(last.size() == 1);
+    CHECK(last.ends());
+  }
+}
+
+TEST_CASE("adaptors: a part, and over again") {
+  const folder dir;
+  move_file::writer out(dir / "t");
+  out.write(moves(6));
+  out.finish();
+  list ips, targets;
+  for (const auto& i : move_feed(dir / "t") | feed::skip{4} | feed::limit{1}) {
+    ips.push_back(i.ip());
+    targets.push_back(i.target());
+  }
+  CHECK(ips == list{0x104});
+  auto forever = move_feed(dir / "t") | feed::repeat{} | feed::limit{13};
+  std::size_t n = 0;
+  for (const auto& i : forever) {
+    CHECK(i.ip() == 0x100 + n % 6);
+    if (i.taken()) CHECK(i.target() == 0x100 + (n + 1) % 6);
+    ++n;
+  }
+  CHECK(n == 13);
+}
+
+TEST_CASE("records of varying size are a feed, too") {
+  const bytes raw = front_bytes(3) + three_lines();
+  line_feed from(stream_of(raw));
+  list ips, targets, asids;
+  for (const auto& i : from) {
+    ips.push_back(i.ip());
+    targets.push_back(i.target());
+    asids.push_back(i.asid());
+  }
+  CHECK(ips == list{1, 2, 3});
+  CHECK(targets == list{2, 0, 0});
+  CHECK(asids == list{5, 0, 2});
+}
