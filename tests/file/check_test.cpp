@@ -75,7 +75,7 @@ TEST_CASE("likeness: constants, and a count that is the size's") {
   for (std::size_t n = 0; n < 14; ++n)
     CHECK(step_file::judge(std::span(good).first(n), n) == likeness::none);
   // Without constants the count tells.
-  using bare = file::of<"bare", file::header<front_codec>, steps_part>;
+  using bare = file::of<"bare", file::header<wire::record<front>>, steps_part>;
   CHECK(bare::judge(other, other.size()) == likeness::certain);
   CHECK(bare::judge(other, other.size() + 11) == likeness::possible);
   CHECK(bare::judge(other, {}) == likeness::possible);

@@ -87,7 +87,7 @@ TEST_CASE("bytes behind the last record, and a header that was not completed") {
   CHECK(error->code() == trace_errc::bad_value);
   CHECK(error->offset() == raw.size() - 3);
   CHECK(error->message() == "3 bytes behind the last step");
-  using bare = file::of<"bare", file::header<front_codec>, steps_part>;
+  using bare = file::of<"bare", file::header<wire::record<front>>, steps_part>;
   const bytes zeros = bytes(14) + bytes_of(steps(4));
   bare::reader given_up(mapped(zeros));
   CHECK(all_of(given_up, &error) == steps(4));

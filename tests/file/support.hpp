@@ -9,6 +9,7 @@
 
 #include "../bytes.hpp"
 #include "tracecodec/file.hpp"
+#include "tracecodec/wire/constant.hpp"
 
 namespace test {
 
@@ -34,17 +35,18 @@ struct back {
   std::uint32_t sum;
   std::array<char, 4> magic;
 };
-using front_codec = wire::record<front>;
+using front_codec =
+    wire::record<wire::fields<wire::constant<&front::magic, "HTR1">,
+                              wire::constant<&front::version, 2>, wire::field<&front::steps>>>;
 using step_codec = wire::record<step>;
-using back_codec = wire::record<back>;
+using back_codec =
+    wire::record<wire::fields<wire::field<&back::sum>, wire::constant<&back::magic, "END!">>>;
 
-using front_part = file::header<front_codec, file::constant<&front::magic, "HTR1">,
-                                file::constant<&front::version, 2>>;
+using front_part = file::header<front_codec>;
 using steps_part = file::records<step_codec, file::counted_by<&front::steps>, file::each<"step">>;
 using step_file = file::of<"step trace", front_part, steps_part>;
 // The same with a trailer.
-using tailed_file = file::of<"step trace", front_part, steps_part,
-                             file::trailer<back_codec, file::constant<&back::magic, "END!">>>;
+using tailed_file = file::of<"step trace", front_part, steps_part, file::trailer<back_codec>>;
 // Counted by what stands behind them.
 struct total {
   std::uint8_t n;
@@ -70,8 +72,9 @@ struct lines_front {
 };
 using line_file =
     file::of<"line file",
-             file::header<wire::record<lines_front>, file::constant<&lines_front::magic, "HTR1">,
-                          file::constant<&lines_front::version, 2>>,
+             file::header<wire::record<wire::fields<wire::constant<&lines_front::magic, "HTR1">,
+                                                    wire::constant<&lines_front::version, 2>,
+                                                    wire::field<&lines_front::lines>>>>,
              file::records<line_codec, file::counted_by<&lines_front::lines>, file::each<"line">>>;
 using plain_lines =
     file::of<"lines", file::records<line_codec, file::each<"line">, file::longest<1000>>,

@@ -1,8 +1,7 @@
 // A description of a whole file: a name, and a header, records and a trailer, each with its codec.
 //
-//   using step_file = file::of<"STEP trace",
-//       file::header<header_codec, file::constant<&header::magic, "STEP">>,
-//       file::records<step_codec, file::counted_by<&header::steps>>>;
+//   using step_file = file::of<"STEP trace", file::header<header_codec>,
+//                              file::records<step_codec, file::counted_by<&header::steps>>>;
 //
 //   step_file::reader in("four.steps");        // reader.hpp
 //   step_file::writer out("five.steps.xz");    // writer.hpp
@@ -53,10 +52,6 @@ struct find<Kind, Kind<Codec, Says...>, Rest...> {
 template <class Word> inline constexpr bool is_count = requires { Word::member; };
 template <class Word> inline constexpr bool is_name = requires { Word::name; };
 template <class Word> inline constexpr bool is_length = requires { Word::bytes; };
-template <class Word> inline constexpr std::size_t constant_size = 0;
-template <auto M, literal V> inline constexpr std::size_t constant_size<constant<M, V>> =
-    constant<M, V>::size;
-
 struct uncounted {
   static constexpr bool there = false;
 };
@@ -103,35 +98,13 @@ template <class... Says> struct said_of_records {
 template <class Part> struct said_of;
 template <template <class, class...> class Kind> struct said_of<no_part<Kind>> {
   static constexpr bool counts = false;
-  static constexpr std::size_t constant_bytes = 0;
-  template <class S> static constexpr void set_constants(S&) noexcept {}
-  template <class S, class F> static void check_constants(const S&, F&&) {}
   template <class S, class F> static void for_each_negative(const S&, F&&) {}
 };
 template <template <class, class...> class Kind, class Codec, class... Says>
 struct said_of<Kind<Codec, Says...>> {
-  template <class Word> static constexpr bool is_constant = constant_size<Word> != 0;
-  static constexpr bool counts = (!is_constant<Says> || ...);
-  static constexpr std::size_t constant_bytes = (constant_size<Says> + ... + 0);
-
-  template <class S> static constexpr void set_constants(S& s) noexcept {
-    [[maybe_unused]] const auto one = [&s]<class Word>(std::type_identity<Word>) {
-      if constexpr (is_constant<Word>) Word::set(s);
-    };
-    (one(std::type_identity<Says>{}), ...);
-  }
-  // Calls f(refusal) for each constant that is another value.
-  template <class S, class F> static void check_constants(const S& s, F&& f) {
-    [[maybe_unused]] const auto one = [&]<class Word>(std::type_identity<Word>) {
-      if constexpr (is_constant<Word>) Word::template check<Codec>(s, f);
-    };
-    (one(std::type_identity<Says>{}), ...);
-  }
+  static constexpr bool counts = sizeof...(Says) != 0;
   template <class S, class F> static void for_each_negative(const S& s, F&& f) {
-    [[maybe_unused]] const auto one = [&]<class Word>(std::type_identity<Word>) {
-      if constexpr (!is_constant<Word>) Word::template for_each_negative<Codec>(s, f);
-    };
-    (one(std::type_identity<Says>{}), ...);
+    (Says::template for_each_negative<Codec>(s, f), ...);
   }
 };
 

@@ -36,6 +36,13 @@ namespace detail {
 constexpr trace_errc code_of(wire::errc e) noexcept {
   return e == wire::errc::truncated ? trace_errc::truncated : trace_errc::bad_value;
 }
+// What is wrong with a value that is there.
+template <class Codec> std::string refusal(const wire::result& r) {
+  const wire::text constant = Codec::constant_text(r.field);
+  if (r.error == wire::errc::refused_value && constant.length != 0)
+    return "is not " + std::string(constant.view());
+  return std::string(wire::message(r.error));
+}
 inline std::string with_article(std::string_view name) {
   const bool vowel = std::string_view("AEIOUaeiou").find(name.front()) != std::string_view::npos;
   return (vowel ? "an " : "a ") + std::string(name);
@@ -205,14 +212,11 @@ template <class D> class frame {
       if (count == counted::fewer) return;
       f(cut ? flaw::cut : flaw::refused,
         error(detail::code_of(r.error), at + r.used, {}, r.field,
-              !cut ? std::string(wire::message(r.error))
+              !cut ? detail::refusal<trailer_codec>(r)
                    : "the trace ends inside the trailer, after " + std::to_string(last.size()) +
                          " of " + std::to_string(behind) + " bytes"));
       return;
     }
-    D::in_trailer::check_constants(trailer, [&](const refusal& no) {
-      f(flaw::refused, error(trace_errc::bad_value, at + no.offset, {}, no.field, no.why));
-    });
     D::in_trailer::for_each_negative(
         trailer, [&](std::string_view field, std::size_t offset, std::int64_t n) {
           f(flaw::refused, error(trace_errc::bad_value, at + offset, {}, field,
@@ -252,9 +256,6 @@ template <class D> class frame {
       header_bytes_.assign(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(r.used));
       header_codec::decode(header_bytes_, header_);
     }
-    D::in_header::check_constants(header_, [this](const refusal& no) {
-      throw trace_error(no.code, {name(), no.offset, {}, std::string(no.field)}, no.why);
-    });
     if (!lenient_)
       D::for_each_negative(
           header_, [this](std::string_view field, std::size_t offset, std::int64_t count) {
@@ -273,7 +274,7 @@ template <class D> class frame {
     const error_site where{name(), r.used, {}, std::string(r.field)};
     if (!cut)
       throw trace_error(r.used == 0 ? trace_errc::not_a_trace : trace_errc::bad_value, where,
-                        std::string(wire::message(r.error)));
+                        detail::refusal<typename D::header_codec>(r));
     const std::string size = D::header_codec::fixed
                                  ? " of " + std::to_string(D::header_codec::size) + " bytes"
                                  : " bytes";

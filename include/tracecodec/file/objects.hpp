@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "../wire/decode_array.hpp"
 #include "../wire/view.hpp"
 
 namespace tracecodec::file {
@@ -30,7 +31,7 @@ template <class Codec> class objects {
   std::span<const record> of(const wire::array_view<Codec>& all) {
     if (const auto there = laid_over(all); !there.empty()) return there;
     if (buffer_.size() < all.size()) buffer_.resize(all.size());
-    for (std::size_t i = 0; i < all.size(); ++i) buffer_[i] = all[i];
+    wire::decode_array(all, std::span(buffer_).first(all.size()));
     return std::span<const record>(buffer_).first(all.size());
   }
 

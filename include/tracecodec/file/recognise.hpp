@@ -32,11 +32,10 @@ template <class D> struct recogniser {
       if (!r) return likeness::none;
       bool sound = true;
       const auto unsound = [&sound](const auto&...) { sound = false; };
-      D::in_header::check_constants(h, unsound);
       D::for_each_negative(h, unsound);
       if (!sound) return likeness::none;
       used = r.used;
-      if (D::in_header::constant_bytes >= certain_bytes) return likeness::certain;
+      if (D::header_codec::constant_bytes >= certain_bytes) return likeness::certain;
     }
     if (!decodes(front.subspan(used))) return likeness::none;
     return size && count_fits(h, used, *size) ? likeness::certain : likeness::possible;

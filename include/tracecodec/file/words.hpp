@@ -1,5 +1,5 @@
-// The words a description of a file is made of: header, records, trailer, what counts what, and what a
-// member must hold. (describe.hpp makes a file of them.)
+// The words a description of a file is made of: header, records, trailer, and what counts what.
+// (describe.hpp makes a file of them. What a member must hold, its codec says: wire::constant.)
 #pragma once
 #include <algorithm>
 #include <array>
@@ -14,63 +14,12 @@
 
 namespace tracecodec::file {
 
-// A number, or a text, as a template argument.
-template <class T> struct literal {
-  T value;
-  constexpr literal(T v) noexcept : value(v) {}
-};
-template <std::size_t N> struct literal<char[N]> {
+// A text as a template argument.
+template <std::size_t N> struct literal {
   std::array<char, N> value{};
   constexpr literal(const char (&s)[N]) noexcept { std::copy_n(s, N, value.begin()); }
   // Without the zero behind it.
   [[nodiscard]] constexpr std::string_view view() const noexcept { return {value.data(), N - 1}; }
-};
-template <class T> literal(T) -> literal<T>;
-template <std::size_t N> literal(const char (&)[N]) -> literal<char[N]>;
-
-// What a header or a trailer says that it must not say.
-struct refusal {
-  trace_errc code;
-  std::size_t offset;  // in it
-  std::string_view field;
-  std::string why;
-};
-
-// The member `M` of a header or a trailer always is `Value`: a number, or a text of as many characters
-// as the member has bytes. The writer sets it. At the front of a file another value makes it no trace
-// (not_a_trace), anywhere else it is a bad_value.
-template <auto M, literal Value> struct constant {
-  using member = wire::member_t<M>;
-  static constexpr std::size_t size = sizeof(member);
-  static constexpr bool is_text = requires { Value.view(); };
-
-  static constexpr member expected() noexcept {
-    if constexpr (is_text) {
-      static_assert(Value.view().size() == sizeof(member), "the text has another length");
-      member m{};
-      for (std::size_t i = 0; i < sizeof(member); ++i)
-        m[i] = static_cast<typename member::value_type>(Value.view()[i]);
-      return m;
-    } else {
-      return static_cast<member>(Value.value);
-    }
-  }
-  template <class S> static constexpr void set(S& s) noexcept { s.*M = expected(); }
-  // Calls f(refusal) if it is another value.
-  template <class Codec, class F> static void check(const wire::owner_t<M>& s, F&& f) {
-    if (s.*M == expected()) return;
-    constexpr std::size_t at = Codec::template offset_of<M>;
-    f(refusal{at == 0 ? trace_errc::not_a_trace : trace_errc::bad_value, at, wire::name_of<M>,
-              "is not " + text()});
-  }
-
- private:
-  static std::string text() {
-    if constexpr (is_text)
-      return std::string(Value.view());
-    else
-      return std::to_string(Value.value);
-  }
 };
 
 // Members of a header or a trailer that count something, and are never negative.
@@ -86,7 +35,9 @@ template <auto... M> struct counts {
   }
 };
 
-// A header or a trailer, as `Codec` describes it; `Says` are constant<> and counts<>.
+// A header or a trailer, as `Codec` describes it; `Says` are counts<>. A constant of the codec
+// (wire::constant) that another value stands for makes it no trace at the front of a file
+// (not_a_trace), anywhere else it is a bad_value.
 template <class Codec, class... Says> struct header { using codec = Codec; };
 template <class Codec, class... Says> struct trailer {
   using codec = Codec;

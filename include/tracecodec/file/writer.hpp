@@ -21,7 +21,7 @@
 namespace tracecodec::file {
 
 // The file exists under its name only after finish(); a writer destroyed before leaves nothing. The
-// count of records and the constants are the writer's to set; where the header has a count, it is
+// count of records is the writer's to set; where the header has a count, it is
 // written last, and zeros stand for it until then. Nothing is masked: a value that does not fit its
 // field is refused.
 template <class D> class writer {
@@ -38,7 +38,6 @@ template <class D> class writer {
         name_(std::move(name)),
         buffer_(buffer_size),
         header_(first) {
-    D::in_header::set_constants(header_);
     if constexpr (D::patched)
       used_ = D::header_codec::size;  // zeros
     else if constexpr (D::has_header)
@@ -75,11 +74,9 @@ template <class D> class writer {
   void finish() {
     if constexpr (D::counted_in_header) set_count<D::counter::member>(header_, written_);
     if constexpr (D::counted_in_trailer) set_count<D::counter::member>(trailer_, written_);
-    D::in_trailer::set_constants(trailer_);
     if constexpr (D::has_trailer) append<typename D::trailer_codec>(trailer_, {});
     flush();
     if constexpr (D::patched) {
-      D::in_header::set_constants(header_);
       std::array<std::byte, D::header_codec::size> front{};
       if (const auto done = D::header_codec::encode(header_, front); !done) refuse(done, {}, 0);
       out_->patch(0, front);

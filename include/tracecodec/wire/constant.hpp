@@ -37,10 +37,25 @@ template <class M, class T> consteval M as_member(const T& v) {
   }
 }
 
+// A constant in words: its characters, or its number.
+template <class T> constexpr text text_of(const T& v) noexcept {
+  text t{};
+  if constexpr (is_std_array<T>) {
+    t += std::string_view(v.data(), v.size());
+  } else {
+    const auto n = static_cast<integer_t<T>>(v);
+    if (n < 0) t += "-";
+    t += static_cast<std::size_t>(n < 0 ? -n : n);
+  }
+  return t;
+}
+
 template <class Access, class W, auto V> struct bound_constant : bound_field<Access, W> {
   using base = bound_field<Access, W>;
   static constexpr typename Access::type expected = as_member<typename Access::type>(V.value);
   static constexpr bool object_bytes = false;  // an object may hold another value
+  static constexpr std::size_t constant_bytes = W::size;
+  static constexpr text constant_text() noexcept { return text_of(V.value); }
   static constexpr bool refuses = true;
   template <class S> TRACECODEC_INLINE static constexpr byte* store(const S&, byte* p) noexcept {
     W::store(static_cast<typename W::value_type>(expected), p);
@@ -123,6 +138,8 @@ template <detail::constant_value V> struct literal {
   static constexpr bool fixed = true;
   static constexpr bool refuses = true;
   static constexpr std::size_t size = expected.size();
+  static constexpr std::size_t constant_bytes = size;
+  static constexpr text constant_text() noexcept { return detail::text_of(V.value); }
   static constexpr std::size_t alignment = 1;
   static constexpr bool object_bytes = false;
   static constexpr std::string_view label = "(literal)";

@@ -45,6 +45,12 @@ struct record {
   // Whether decode refuses some bytes: a constant, a condition on a value, what is computed.
   static constexpr bool refuses = sections::refuses || sections::computes;
   static constexpr bool scanned = !fixed;  // as an item of another record
+  // Bytes of its first section that are constants.
+  static constexpr std::size_t constant_bytes = only::constant_bytes;
+  // What the constant of that name in its first section must be, for a message; empty if none is.
+  static constexpr text constant_text(std::string_view field) noexcept {
+    return only::constant_text(field);
+  }
 
   // That section's items, for what is made of a description beside the record (columns.hpp).
   using front = only;

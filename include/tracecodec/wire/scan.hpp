@@ -79,6 +79,13 @@ template <class Item> using computed_in_t = typename computed_in<Item>::type;
 // What an item may offer beside what all do.
 template <class Item> inline constexpr bool is_scanned = scanned_type<Item>;
 template <class Item> inline constexpr bool may_refuse = requires { requires Item::refuses; };
+// Bytes of it that always are the same.
+template <class Item> inline constexpr std::size_t constant_bytes_of = [] {
+  if constexpr (requires { Item::constant_bytes; })
+    return Item::constant_bytes;
+  else
+    return std::size_t{};
+}();
 // Whether its size depends on where it stands.
 template <class Item> inline constexpr bool is_placed = requires { requires Item::placed; };
 template <class Item> inline constexpr bool has_computed = requires { typename Item::computed; };

@@ -97,6 +97,16 @@ template <placement P, class... B> struct bound_section {
     else
       return (written_one<B>(s) + ... + 0);
   }
+  static constexpr std::size_t constant_bytes = (constant_bytes_of<B> + ... + 0);
+  static constexpr text constant_text(std::string_view field) noexcept {
+    text t{};
+    const auto one = [&]<class X>(std::type_identity<X>) {
+      if constexpr (requires { X::constant_text(); })
+        if (X::label == field) t = X::constant_text();
+    };
+    (one(std::type_identity<B>{}), ...);
+    return t;
+  }
   // Whether decode refuses some values, and what is computed from other items.
   static constexpr bool refuses = (may_refuse<B> || ...);
   using computed =
