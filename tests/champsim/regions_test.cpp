@@ -166,8 +166,11 @@ TEST_CASE("a number that counts the records is no ip") {
     r.asid = {static_cast<std::uint8_t>(n), static_cast<std::uint8_t>(n >> 8)};
     ++n;
   }
-  CHECK(check<cloudsuite_instruction>(test::bytes_of(all)).sum.count(
-            champsim::rule::record_size) == 0);
+  bytes trace(all.size() * champsim::cloudsuite_codec::size);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    champsim::cloudsuite_codec::encode(
+        all[i], std::span(trace).subspan(i * champsim::cloudsuite_codec::size));
+  CHECK(check<cloudsuite_instruction>(trace).sum.count(champsim::rule::record_size) == 0);
   // A fork's that has both: the ip is found, and so where its records end.
   bytes fork = as_forks(0, 4000, 88);
   for (std::size_t i = 0; i < 4000; ++i)
