@@ -37,16 +37,20 @@ struct options {
 constexpr int exit_not_permitted = 3;
 void say(const std::string& message) { complain("trace_record", message); }
 
-// The first signal ends the recording, and the program; the second what is made of it.
+// The first signal ends the recording, and the program; the second what is made of it. One that
+// comes just before a wait for a pipe wakes nobody up: so an alarm follows it, each second.
 void end(int signal) {
-  if (record::ended_by != 0) interrupted = signal;
-  record::end_recording(signal);
+  if (signal != SIGALRM) {
+    if (record::ended_by != 0) interrupted = signal;
+    record::end_recording(signal);
+  }
+  alarm(1);
 }
 // Sets a handler for those signals that the parent process does not ignore.
 void on_signals(std::initializer_list<int> signals, void (*handler)(int, siginfo_t*, void*)) {
   struct sigaction action {};
   action.sa_sigaction = handler;
-  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  action.sa_flags = SA_SIGINFO;  // without SA_RESTART
   sigemptyset(&action.sa_mask);
   for (const int s : signals) {
     struct sigaction before {};
@@ -115,6 +119,8 @@ template <target T>
 record::recorded record_to(const std::string& path, record::tracee& program, const options& o) {
   x64dbg::writer<T> out(path, header_of(o, T),
                         {.mode = x64dbg::writer_mode::exact_union, .cip_always = true});
+  // OUT is open. What is recorded now is kept, if nobody must be waited for to take it.
+  record::enough_signals = is_device(o.out) ? 2 : 0;
   record::recorder<T> recorder(program, out);
   const record::recorded r = recorder.run(o.skip, o.count);
   if (record::ended_by == 0) recorder.release();
@@ -200,7 +206,10 @@ int start(int argc, char** argv) {
   try {
     record::tracee program(o.command);
     record::observed = program.pid();
-    on_signals(ending_signals, [](int signal, siginfo_t*, void*) { end(signal); });
+    const auto handler = [](int signal, siginfo_t*, void*) { end(signal); };
+    on_signals(ending_signals, handler);
+    on_signals({SIGALRM}, handler);
+    io::stop_waiting_if(record::stops_waiting);
     record::settle_first_state(program.pid());
     record::registers first;
     if (!first.read(program.pid())) throw std::runtime_error("the program is gone");
