@@ -149,6 +149,8 @@ template <target T> void record_as_champsim(record::tracee& program, const optio
     convert::write<champsim::instruction>(batch, out, lost);
     written += batch.size();
   }
+  if (written == 0)
+    throw std::runtime_error(o.out + ": not written: another signal came before its first record");
   out.finish();
   report(r, o);
   if (written != r.instructions)

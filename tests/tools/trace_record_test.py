@@ -433,6 +433,25 @@ class Record(support.RecordingTest):
             self.assertIn(': %d instructions of 1 thread\n' % n, said)
             self.assertGreater(n, 1000)
 
+    def test_two_signals_leave_no_trace_without_a_record(self):
+        program = self.program_of(STUBBORN.replace('WAIT', 'continue'), '-static')
+        out = self.path('a.champsimtrace')
+        p = subprocess.Popen([support.PROGRAMS['trace_record'], '-o', out, '-t', 'all', '--', program],
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        with p:
+            self.addCleanup(p.kill)
+            p.stdout.read(1)
+            p.send_signal(signal.SIGTERM)
+            p.send_signal(signal.SIGTERM)
+            said = p.stderr.read().decode()
+        if p.returncode == 3:
+            self.skipTest(said.strip())
+        self.assertEqual(p.returncode, -signal.SIGTERM, said)
+        # How far it came is chance.
+        self.assertEqual(os.path.exists(out), 'not written' not in said, said)
+        if os.path.exists(out):
+            self.assertGreater(os.path.getsize(out), 0, said)
+
     def test_ended_before_it_records_it_leaves_nothing(self):
         program = self.program_of(STUBBORN.replace('WAIT', 'pause()'), '-static')
         p = subprocess.Popen(
