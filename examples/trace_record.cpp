@@ -179,8 +179,9 @@ int start(int argc, char** argv) {
       "records; names of other forms, as .csv and .data, are refused. When COUNT instructions are "
       "recorded, PROGRAM runs on unobserved. Ctrl-C (SIGINT), SIGTERM and SIGHUP end the "
       "recording: PROGRAM is killed, what was recorded is written, then trace_record dies by the "
-      "signal. Processes that PROGRAM makes are not recorded. The exit status is 3 if the system "
-      "does not permit ptrace.",
+      "signal. Processes that PROGRAM makes are not recorded. PROGRAM's addresses are not random; "
+      "if it ignores SIGTRAP, or steps itself, it may find that it is recorded. The exit status is "
+      "3 if the system does not permit ptrace.",
       "trace_record");
   app.add_option("-o", o.out, "The trace")->required()->type_name("OUT");
   add_count(app, "-s,--skip", o.skip, "Leave out the first N instructions");
