@@ -11,6 +11,8 @@
 #include "tracecodec/feed/frequent.hpp"
 #include "tracecodec/feed/hot_blocks.hpp"
 #include "tracecodec/feed/open.hpp"
+#include "tracecodec/feed/places.hpp"
+#include "tracecodec/feed/program_map_json.hpp"
 #include "tracecodec/feed/time_line.hpp"
 #include "tracecodec/rapidbin.hpp"
 #include "tracecodec/rows.hpp"
