@@ -216,7 +216,7 @@ class Find(support.ProgramTest):
         high = next(r[0] for r in state.all if r[0] >> 31)
         low = next(r[0] & 0xff for r in state.all if r[0] & 0x80)
         for name, bits, v in (('eax', 32, high), ('al', 8, low)):
-            check(self.found('--register', '%s=%d' % (name, v), path),
+            check(self.found('--register', '%s=%d' % (name, v), *some),
                   '--register', '%s=%d' % (name, v - (1 << bits)))
         self.bad(2, '--register', 'al=-129', path, about=b"'al' has 8 bits")
         self.assertEqual([r[0] for r in state.all[863:865]], [1, 1])
