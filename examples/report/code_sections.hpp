@@ -172,8 +172,8 @@ template <class I, class M, class Program> void add_blocks(document& page, const
   // The code, where it is opened, pushes nothing aside but what is behind its block.
   std::vector<std::string_view> heads{"#no.",      "#instructions", "%share",
                                       "#executed", "#length",       "block"};
-  if (any_module) heads.push_back("module");
   if (any_symbol) heads.push_back("symbol");
+  if (any_module) heads.push_back("module");
   const auto add_rows = [&](std::size_t from, std::size_t to) {
     table rows(s, heads);
     for (std::size_t k = from; k < to; ++k) {
@@ -187,12 +187,14 @@ template <class I, class M, class Program> void add_blocks(document& page, const
       std::vector<std::string> line{
           std::to_string(k + 1),      grouped(b.count),       share_of(b.count, m.instructions()),
           grouped(b.data.executions), grouped(b.data.length), std::move(where)};
-      if (any_module) line.push_back(modules[k].empty() ? "" : code(modules[k]));
       if (any_symbol) line.push_back(symbols[k].empty() ? "" : code(symbols[k]));
+      if (any_module) line.push_back(modules[k].empty() ? "" : code(modules[k]));
       rows.row(line);
     }
   };
-  {
+  if (any_symbol) {
+    add_rows(0, top.size());  // no room beside it
+  } else {
     side_by_side beside(s);
     const std::size_t half = std::min(top.size(), shown / 2);
     beside.add([&] { add_rows(0, half); });

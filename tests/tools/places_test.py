@@ -110,11 +110,11 @@ class Places(support.FormatTest):
         self.run_ok('trace_report', self.trace, page)
         text = support.file_bytes(page).decode()
         blocks = text[text.index('id="blocks"'):]
-        self.assertIn('<th scope="col">module</th><th scope="col">symbol</th>', blocks)
-        rows = re.findall(r'<code>(0x[0-9a-f]+)</code></td><td><code>(.*)</code></td><td>(.*)</td></tr>',
+        self.assertIn('<th scope="col">symbol</th><th scope="col">module</th>', blocks)
+        rows = re.findall(r'<code>(0x[0-9a-f]+)</code></td><td>(.*)</td><td><code>(.*)</code></td></tr>',
                           blocks)
         self.assertEqual(len(rows), 20)
-        for address, module, symbol in rows:
+        for address, symbol, module in rows:
             self.assertTrue(module.endswith('&lt;script&gt;x+%#x' % (int(address, 16) - 0x1000)),
                             module)
             offset = int(address, 16) - self.first
