@@ -151,7 +151,7 @@ int start(int argc, char** argv) {
       app, "--predictor",
       {{"bimodal", {}},
        {"gshare", {}},
-       {"hashed-perceptron", {}},
+       {"hashed-perceptron", {"hashed_perceptron", "perceptron"}},
        {"tage", {}},
        {"always-taken", {}}},
       [&o](const std::string& name) { o.predictor = name; },

@@ -17,6 +17,7 @@
 #include "common/address.hpp"
 #include "common/command_line.hpp"
 #include "common/open_trace.hpp"
+#include "common/places.hpp"
 #include "common/text.hpp"
 #include "diff/expected.hpp"
 #include "diff/report.hpp"
@@ -39,6 +40,7 @@ struct options {
   feed::diff_options how = {.retries = 1000};
   diff::ignored ignored = {};
   diff::moved_regions moved = {};
+  std::string from_symbol = {};
   std::uint64_t most = 10;
   bool as_json = false;
 };
@@ -55,6 +57,7 @@ class input {
     const bool one = f == feed::format::champsim;
     by_asid_ = f == feed::format::cloudsuite;
     is_umtracer_ = f == feed::format::umtracer;
+    format_ = f;
     has_threads_ = !one;
     if (!one) only_ = as_.thread;
     // What its format does not have is the other one's.
@@ -80,6 +83,12 @@ class input {
   // How the instructions of what was opened last read.
   [[nodiscard]] diff::assembly assembly() const { return assembly_; }
 
+  [[nodiscard]] feed::format format() const { return format_; }
+  // That an UMTracer trace tells, for symbols.
+  [[nodiscard]] std::vector<feed::program_module> modules() const {
+    if (!is_umtracer_) return {};
+    return modules_of(tracecodec::umtracer::reader(path_, {.lenient = as_.repair}), as_);
+  }
   [[nodiscard]] bool is_umtracer() const { return is_umtracer_; }
   // Values of registers and memory.
   [[nodiscard]] bool tells_values() const { return tells_values_; }
@@ -128,6 +137,7 @@ class input {
   static constexpr std::size_t most_threads = 1024;
   std::string path_;
   reading as_;
+  feed::format format_ = {};
   bool again_ = false, tells_values_ = false, has_threads_ = false, is_umtracer_ = false;
   bool by_asid_ = false;  // CloudSuite's address spaces, which are taken out here
   std::optional<feed::trace_source> first_ = {};
@@ -168,12 +178,18 @@ bool compare(const options& o, output& out) {
   if (o.how.values && a.tells_values() && b.tells_values()) a.keep_registers(), b.keep_registers();
   thread_list of_a = a.threads(), of_b = b.threads();
   if (!of_a[0] || !of_b[0]) of_a = of_b = {std::nullopt};
+  feed::diff_options how = o.how;
+  if (!o.from_symbol.empty()) {
+    const auto symbol = feed::places_of(o.a, a.format(), o.as, a.modules()).symbol(o.from_symbol);
+    if (!symbol) throw usage_error("--from: no symbol '" + o.from_symbol + "' of A is known");
+    how.from = symbol->address;
+  }
   diff::report report(out, wanted, o.most, o.as_json);
   feed::diff_summary sum;
   std::exception_ptr failure;
   std::optional<diff::umtracer_events> others;
   // With a start it is not known which of them are behind it.
-  if (a.is_umtracer() && b.is_umtracer() && !o.how.from) {
+  if (a.is_umtracer() && b.is_umtracer() && !how.from) {
     try {
       others.emplace(o.a, o.b, o.as.repair,
                      diff::event_kinds{wanted.events, o.ignored.wants("syscalls"),
@@ -191,11 +207,11 @@ bool compare(const options& o, output& out) {
     try {
       feed::diff_source first = a.open(x), second = b.open(y);
       report.read_as(a.assembly(), b.assembly());
-      feed::diff_options how = o.how;
+      feed::diff_options each = how;
       if (!o.ignored.mnemonics.empty())
-        how.expected = diff::written_by(o.ignored.mnemonics, a.assembly(), b.assembly());
+        each.expected = diff::written_by(o.ignored.mnemonics, a.assembly(), b.assembly());
       feed::diff(
-          std::move(first), std::move(second), how, sum,
+          std::move(first), std::move(second), each, sum,
           [&](const auto& p, const auto& q, feed::differences d, auto values) {
             report.differs(p, q, d, values);
           },
@@ -210,7 +226,7 @@ bool compare(const options& o, output& out) {
   if (o.as.thread && !failure && sum.aligned == 0 && sum.divergences == 0)
     throw usage_error("--thread: neither trace has an instruction of thread " +
                       std::to_string(*o.as.thread));
-  if (o.how.from && !failure && !sum.started)
+  if (how.from && !failure && !sum.started)
     throw usage_error("--from: the traces do not both execute this address");
   const bool differ = sum.divergences != 0 || report.differing() != 0 ||
                       of_a.size() != of_b.size() || (others && others->found().any());
@@ -264,10 +280,15 @@ int start(int argc, char** argv) {
       "B: addresses there are equal if they are equally far behind; may be given several times",
       "A=B or A=B+SIZE" + std::string(address_hint));
   add_value(
-      app, "--from", "ADDRESS",
-      [&o](const std::string& s) { return (o.how.from = number_of(s)).has_value(); },
-      "Begin where each executes this address of the first trace, thread by thread",
-      "an address" + std::string(address_hint));
+      app, "--from", "ADDRESS|SYMBOL",
+      [&o](const std::string& s) {
+        o.how.from = number_of(s);
+        if (!o.how.from) o.from_symbol = s;
+        return o.how.from || (!s.empty() && (s[0] < '0' || s[0] > '9'));
+      },
+      "Begin where each executes this address of the first trace, thread by thread; or this "
+      "function of it, by its map or by --symbols",
+      "an address" + std::string(address_hint) + ", or a function's name");
   std::uint64_t window = o.how.window, context = o.how.context, retries = o.how.retries;
   add_count(app, "--window", window,
             "Search so many instructions of each for where they meet again (default 65536)",
@@ -279,6 +300,7 @@ int start(int argc, char** argv) {
            "Print so many differences and divergences; 0 is none (default 10)");
   add_format(app, o.as);
   add_reading(app, o.as);
+  add_places(app, o.as);
   app.add_flag("--json", o.as_json, "Print the summary alone, as one JSON object");
   if (!parse(app, arguments(argc, argv))) return 0;
   o.how.window = static_cast<std::size_t>(window);

@@ -9,15 +9,19 @@
 #include <exception>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "common/open_trace.hpp"
 #include "common/pipeline.hpp"
+#include "common/places.hpp"
 #include "common/progress.hpp"
 #include "common/text.hpp"
 #include "find/count_by.hpp"
 #include "find/criteria.hpp"
 #include "view/champsim_rows.hpp"
+#include "view/places.hpp"
 #include "view/rapidbin_rows.hpp"
 #include "view/umtracer_tables.hpp"
 #if TRACECODEC_OPENS_X64DBG
@@ -45,26 +49,32 @@ struct options {
   std::optional<std::uint64_t> most = {}, last = {};
   std::optional<find::field> by = {};
   view::form form = view::form::compact;
+  std::string symbol = {};  // in which it is
   bool count = false;
 };
 
 #if TRACECODEC_OPENS_UMTRACER
 // An execution record as trace_view shows it.
 void add_row(std::string& s, std::uint64_t, const tracecodec::umtracer::instruction_view& i,
-             const options& o) {
+             const options& o, const feed::program_map& places) {
   static const tracecodec::umtracer::names no_names;
-  const view::umtracer_trace all{i.trace(), o.as.names ? *o.as.names : no_names};
+  const view::umtracer_trace all{
+      .trace = i.trace(), .names = o.as.names ? *o.as.names : no_names, .places = &places};
   view::fields f(s, o.form, "Record", i.index());
   view::umtracer_tables[0].tell(f, all, static_cast<std::size_t>(i.index()));
 }
 #endif
-template <class I> void add_row(std::string& s, std::uint64_t index, const I& i, const options& o) {
+template <class I> void add_row(std::string& s, std::uint64_t index, const I& i, const options& o,
+                                const feed::program_map& places) {
   if (o.form == view::form::json)
     view::add_json(s, index, i);
   else if (o.form == view::form::detail)
     view::add_detail(s, index, i);
   else
     view::add_compact(s, index, i);
+  if (!places.empty())
+    view::add_place(s, o.form, places, index, i.ip(),
+                    o.form == view::form::detail ? i.target() : 0);
 }
 
 // Those that were found last, as they are printed.
@@ -95,9 +105,24 @@ class last_rows {
 };
 
 // How many were found. What was found before an error is printed before the error is thrown.
-template <class Feed> std::uint64_t find_in(Feed whole, const options& o) {
-  feed::finder<Feed> matches(o.criteria, whole);
+template <class Feed> std::uint64_t find_in(Feed whole, feed::format format, const options& o) {
   const std::string name = whole.name();
+  const feed::program_map places = [&] {
+    std::vector<feed::program_module> own;
+#if TRACECODEC_OPENS_UMTRACER
+    if constexpr (std::is_same_v<Feed, tracecodec::umtracer::trace_feed>)
+      own = modules_of(whole.trace(), o.as);
+#endif
+    return feed::places_of(name, format, o.as, std::move(own));
+  }();
+  feed::find_criteria criteria = o.criteria;
+  if (!o.symbol.empty()) {
+    const auto symbol = places.symbol(o.symbol);
+    if (!symbol) throw usage_error("--symbol: no symbol '" + o.symbol + "' is known");
+    criteria.ip = feed::address_span{symbol->address,
+                                     symbol->address + (symbol->size == 0 ? 0 : symbol->size - 1)};
+  }
+  feed::finder<Feed> matches(criteria, whole);
   pipeline part = o.part;
   cut_out_shard(whole, part);
   const std::uint64_t from = part.skip;
@@ -126,11 +151,11 @@ template <class Feed> std::uint64_t find_in(Feed whole, const options& o) {
         if (!matches(i) || index < from) continue;
         ++found;
         if (rows)
-          add_row(out.text, index, i, o);
+          add_row(out.text, index, i, o, places);
         else if (counts)
           counts->add(i);
         else if (o.last)
-          add_row(last.next(), index, i, o);
+          add_row(last.next(), index, i, o, places);
         out.passed();
       }
       progress.at(trace.progress());
@@ -142,7 +167,8 @@ template <class Feed> std::uint64_t find_in(Feed whole, const options& o) {
     require_something(name, o.as, o.part);
   if (o.count) out.text += std::to_string(found) + '\n';
   last.print(out);
-  if (counts) counts->print(out, o.most.value_or(~std::uint64_t{0}), o.form == view::form::json);
+  if (counts)
+    counts->print(out, o.most.value_or(~std::uint64_t{0}), o.form == view::form::json, places);
   out.finish();
   if (counts && counts->error() != 0)
     note("trace_find", "more values than are kept: each count may be too low by up to " +
@@ -160,6 +186,15 @@ int start(int argc, char** argv) {
       "trace_find");
   add_trace(app, o.trace)->required();
   find::add_criteria(app, o.criteria);
+  add_value(
+      app, "--symbol", "NAME",
+      [&o](const std::string& s) {
+        o.symbol = s;
+        return !s.empty();
+      },
+      "Executed in this function, of the map beside the trace or of --symbols; instead of --ip",
+      "a name")
+      ->excludes("--ip");
   add_slice(app, o.part);
   add_shard(app, o.part);
   add_most(app, "-m,--most", o.most,
@@ -180,6 +215,7 @@ int start(int argc, char** argv) {
   app.add_flag("--json", as_json, "Each as a JSON object, as trace_view --json");
   add_format(app, o.as);
   add_reading(app, o.as);
+  add_places(app, o.as);
   add_events(app, o.as);
   if (!parse(app, with_numbers(arguments(argc, argv), "--last", "1"))) return 0;
   if (compact + detail + as_json > 1)
@@ -192,8 +228,10 @@ int start(int argc, char** argv) {
   if (detail) o.form = view::form::detail;
   if (as_json) o.form = view::form::json;
   o.as.registers = detail || o.criteria.register_value.has_value();
-  const std::uint64_t found = feed::visit(open_trace(o.trace, o.as), o.as,
-                                          [&](auto trace) { return find_in(std::move(trace), o); });
+  feed::trace_source from = open_trace(o.trace, o.as);
+  const feed::format format = from.format();
+  const std::uint64_t found = feed::visit(
+      std::move(from), o.as, [&](auto trace) { return find_in(std::move(trace), format, o); });
   return found != 0 ? 0 : 1;
 }
 

@@ -8,8 +8,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
+#include <tracecodec/feed/program_map_json.hpp>
 #include <tracecodec/io/json_text.hpp>
 #include <tracecodec/x64dbg/feed.hpp>
+
+#if defined(TRACECODEC_WITH_LIBDW)
+#include <tracecodec/feed/elf_symbols.hpp>
+#endif
 
 #include "common/command_line.hpp"
 #include "common/interrupt.hpp"
@@ -23,6 +28,7 @@ namespace {
 
 using namespace examples;
 namespace champsim = tracecodec::champsim;
+namespace feed = tracecodec::feed;
 namespace io = tracecodec::io;
 namespace x64dbg = tracecodec::x64dbg;
 using x64dbg::target;
@@ -32,21 +38,26 @@ struct options {
   std::uint64_t skip = 0, count = 1'000'000;
   std::optional<std::string> format = {};
   std::vector<std::string> command = {};
+  bool no_maps = false;
 };
 
 constexpr int exit_not_permitted = 3;
 void say(const std::string& message) { complain("trace_record", message); }
 
-// The first signal ends the recording, and the program; the second what is made of it.
+// The first signal ends the recording, and the program; the second what is made of it. One that
+// comes just before a wait for a pipe wakes nobody up: so an alarm follows it, each second.
 void end(int signal) {
-  if (record::ended_by != 0) interrupted = signal;
-  record::end_recording(signal);
+  if (signal != SIGALRM) {
+    if (record::ended_by != 0) interrupted = signal;
+    record::end_recording(signal);
+  }
+  alarm(1);
 }
 // Sets a handler for those signals that the parent process does not ignore.
 void on_signals(std::initializer_list<int> signals, void (*handler)(int, siginfo_t*, void*)) {
   struct sigaction action {};
   action.sa_sigaction = handler;
-  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  action.sa_flags = SA_SIGINFO;  // without SA_RESTART
   sigemptyset(&action.sa_mask);
   for (const int s : signals) {
     struct sigaction before {};
@@ -110,11 +121,43 @@ void report(const record::recorded& r, const options& o) {
     say("note: the program's exit status was " + std::to_string(WEXITSTATUS(*r.status)));
 }
 
+// Beside the trace: where the program's modules lay, and their functions near what was recorded.
+void write_maps(const record::program_modules& found, const options& o) {
+  std::error_code ignored;  // nothing lies beside a pipe
+  if (o.no_maps || !std::filesystem::is_regular_file(io::path_of(o.out), ignored)) return;
+  std::vector<feed::program_module> modules = found.all();
+  std::sort(modules.begin(), modules.end(),
+            [](const auto& a, const auto& b) { return a.base < b.base; });
+  for (std::size_t i = 0; i + 1 < modules.size(); ++i)
+    modules[i].size = std::min(modules[i].size, modules[i + 1].base - modules[i].base);
+  std::vector<feed::program_symbol> symbols;
+#if defined(TRACECODEC_WITH_LIBDW)
+  unsetenv("DEBUGINFOD_URLS");  // no servers are asked
+  for (feed::program_module& m : modules)
+    feed::read_elf_symbols(
+        m,
+        [&found](std::uint64_t address, std::uint64_t size) { return found.near(address, size); },
+        symbols);
+#endif
+  std::string text;
+  feed::program_map map(std::move(modules), std::move(symbols));
+  map.set_from(found.from());
+  feed::add_program_map(text, map);
+  const auto out = io::open_output(feed::maps_path(o.out));
+  out->write(std::as_bytes(std::span(text)));
+  out->finish();
+  if (found.from() != 0)
+    say("note: the program became another one (exec): names are known from instruction " +
+        std::to_string(found.from()) + " on");
+}
+
 // Records into `path`, as an x64dbg trace, and lets the program run on.
-template <target T>
-record::recorded record_to(const std::string& path, record::tracee& program, const options& o) {
+template <target T> record::recorded record_to(const std::string& path, record::tracee& program,
+                                               record::program_modules& modules, const options& o) {
   x64dbg::writer<T> out(path, header_of(o, T),
                         {.mode = x64dbg::writer_mode::exact_union, .cip_always = true});
+  // OUT is open. What is recorded now is kept, if nobody must be waited for to take it.
+  record::enough_signals = is_device(o.out) ? 2 : 0;
   record::recorder<T> recorder(program, out);
   const record::recorded r = recorder.run(o.skip, o.count);
   if (record::ended_by == 0) recorder.release();
@@ -126,6 +169,7 @@ record::recorded record_to(const std::string& path, record::tracee& program, con
         (record::ended_by != 0 ? " ended it" : " ended") + " after " +
         some(r.skipped, "instruction"));
   out.finish();
+  modules = recorder.modules();
   return r;
 }
 
@@ -134,7 +178,8 @@ template <target T> void record_as_champsim(record::tracee& program, const optio
   temporary_folder temporary;
   const std::string trace = temporary / (T == target::x64 ? "trace.trace64" : "trace.trace32");
   champsim::writer<champsim::instruction_codec> out(o.out);
-  const auto r = record_to<T>(trace, program, o);
+  record::program_modules modules;
+  const auto r = record_to<T>(trace, program, modules, o);
   x64dbg::trace_feed<T> feed(trace);
   temporary.remove();  // it is open
   convert::losses lost;
@@ -143,7 +188,10 @@ template <target T> void record_as_champsim(record::tracee& program, const optio
     convert::write<champsim::instruction>(batch, out, lost);
     written += batch.size();
   }
+  if (written == 0)
+    throw std::runtime_error(o.out + ": not written: another signal came before its first record");
   out.finish();
+  write_maps(modules, o);
   report(r, o);
   if (written != r.instructions)
     say("note: another signal: only the first " + some(written, "instruction") + " were written");
@@ -157,10 +205,11 @@ template <target T> void record_as(record::tracee& program, const options& o) {
   if (rich && named != 0 && named != width)
     throw usage_error(o.out + ": the program is of " + std::to_string(width) +
                       " bits: the trace's name ends in .trace" + std::to_string(width));
-  if (rich)
-    report(record_to<T>(o.out, program, o), o);
-  else
-    record_as_champsim<T>(program, o);
+  if (!rich) return record_as_champsim<T>(program, o);
+  record::program_modules modules;
+  const auto r = record_to<T>(o.out, program, modules, o);
+  write_maps(modules, o);
+  report(r, o);
 }
 
 int start(int argc, char** argv) {
@@ -171,8 +220,12 @@ int start(int argc, char** argv) {
       "records; names of other forms, as .csv and .data, are refused. When COUNT instructions are "
       "recorded, PROGRAM runs on unobserved. Ctrl-C (SIGINT), SIGTERM and SIGHUP end the "
       "recording: PROGRAM is killed, what was recorded is written, then trace_record dies by the "
-      "signal. Processes that PROGRAM makes are not recorded. The exit status is 3 if the system "
-      "does not permit ptrace.",
+      "signal. Processes that PROGRAM makes are not recorded. PROGRAM's addresses are not random; "
+      "if it ignores SIGTRAP, or steps itself, it may find that it is recorded. Beside the trace "
+      "OUT.maps.json tells where the program's modules lay and what its functions are called, for "
+      "trace_view, trace_find and trace_report; OUT without .xz, .gz or .zst there. The exit "
+      "status "
+      "is 3 if the system does not permit ptrace.",
       "trace_record");
   app.add_option("-o", o.out, "The trace")->required()->type_name("OUT");
   add_count(app, "-s,--skip", o.skip, "Leave out the first N instructions");
@@ -181,6 +234,7 @@ int start(int argc, char** argv) {
   app.add_option("--format", o.format, "Format of OUT, whatever its name")
       ->check(CLI::IsMember({"champsim", "x64dbg"}))
       ->type_name("champsim|x64dbg");
+  app.add_flag("--no-maps", o.no_maps, "Do not write OUT.maps.json");
   app.add_option("PROGRAM", o.command, "The program and its arguments, behind --")
       ->required()
       ->type_name("ARGS");
@@ -188,9 +242,10 @@ int start(int argc, char** argv) {
   if (!parse(app, line)) return 0;
   if (o.count == 0) throw usage_error("--limit 0 records nothing: all is to the program's end");
   if (o.out == "-") throw usage_error("OUT is a file: standard output is the program's");
-  if (o.command[0].find('/') != std::string::npos && io::same_file(o.command[0], o.out))
-    throw usage_error(o.out + " is the same file as " + o.command[0] +
-                      ", the program: choose another output");
+  for (const std::string& out : {o.out, feed::maps_path(o.out)})
+    if (o.command[0].find('/') != std::string::npos && io::same_file(o.command[0], out))
+      throw usage_error(out + " is the same file as " + o.command[0] +
+                        ", the program: choose another output");
   static_cast<void>(compression_by_name(o.out));  // refuses what is only read
   // Under the name of another form records would be taken for what they are not.
   if (!o.format)
@@ -200,7 +255,10 @@ int start(int argc, char** argv) {
   try {
     record::tracee program(o.command);
     record::observed = program.pid();
-    on_signals(ending_signals, [](int signal, siginfo_t*, void*) { end(signal); });
+    const auto handler = [](int signal, siginfo_t*, void*) { end(signal); };
+    on_signals(ending_signals, handler);
+    on_signals({SIGALRM}, handler);
+    io::stop_waiting_if(record::stops_waiting);
     record::settle_first_state(program.pid());
     record::registers first;
     if (!first.read(program.pid())) throw std::runtime_error("the program is gone");

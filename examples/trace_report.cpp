@@ -13,6 +13,7 @@
 #include "common/open_trace.hpp"
 #include "common/output_name.hpp"
 #include "common/pipeline.hpp"
+#include "common/places.hpp"
 #include "common/progress.hpp"
 #include "report/page.hpp"
 
@@ -74,6 +75,8 @@ template <class Feed> void report_on(Feed whole, const options& o, report::about
   about.first = part.skip;
   if constexpr (requires { whole.header().path; }) about.program = whole.header().path;
   const report::program_modules<view> program(whole);
+  const feed::program_map places =
+      feed::places_of(about.name, about.format, o.as, program.all(o.as));
   const tracecodec::rapidbin::metadata* names = nullptr;
   if constexpr (requires { whole.names()->locations; })
     if (whole.names()) names = &*whole.names();
@@ -97,7 +100,7 @@ template <class Feed> void report_on(Feed whole, const options& o, report::about
   }
   if (!failure && counted->instructions() == 0) require_something(about.name, o.as, o.part);
   const report::checked checked = findings_of(o, again);
-  const std::string text = report::page<view>(about, *counted, program, names, checked);
+  const std::string text = report::page<view>(about, *counted, program, places, names, checked);
   out.write(std::as_bytes(std::span(text)));
   out.finish();
   if (failure) std::rethrow_exception(failure);
@@ -137,6 +140,7 @@ int start(int argc, char** argv) {
   add_shard(app, o.part);
   add_format(app, o.as);
   add_reading(app, o.as);
+  add_places(app, o.as);
   add_events(app, o.as);
   if (!parse(app, arguments(argc, argv))) return 0;
   on_interrupt(ending_signals);

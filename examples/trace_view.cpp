@@ -5,10 +5,12 @@
 #include "common/address.hpp"
 #include "common/open_trace.hpp"
 #include "common/pipeline.hpp"
+#include "common/places.hpp"
 #include "common/progress.hpp"
 #include "common/text.hpp"
 #include "view/champsim_rows.hpp"
 #include "view/layouts.hpp"
+#include "view/places.hpp"
 #include "view/rapidbin_rows.hpp"
 #include "view/rapidbin_statistics.hpp"
 #include "view/statistics.hpp"
@@ -46,17 +48,23 @@ Rows of -c, whose empty parts are left out:
   ASID[]        address space (CloudSuite)
   T[]           thread (x64dbg, RapidBin); then the instruction in Intel's syntax, or the event,
                 its operand (L lock, V variable, T thread) and its location
+  IN[]          module and symbol, each with the distance from its start, where they are known
 Lines of --json, ChampSim: index; the record's fields by name, arrays with their unused slots (0),
 addresses as "0x..." text; branch and target as ChampSim derives them, target "0x0" if there is
 none. x64dbg: index, offset, thread (or null), opcode, ip; registers, those that the block gives, by
 name, xmm0_1 being the second word of xmm0; memory, a list of address, old and new, which is null if
 nothing changed; state, the registers of --registers; memory_at of --memory, its address and its
 bytes, those that are not known as ??.
+module, module_offset, symbol and symbol_offset of its ip, where they are known.
 RapidBin: index, thread, operation, decor, location; sign if it is set; from the metadata function,
 instruction, and address and access_width of a variable or the id of a lock. UMTracer: the fields of
 the table's rows by the specification's names, ID being the row's number where it has none itself.
 Beside them Address, Disasm and Module of an instruction record, StrName of a register, the names of
 --names, and When a value holds. Values are the bytes in their order.)";
+
+view::form form_of(const options& o) {
+  return o.as_json ? view::form::json : o.compact ? view::form::compact : view::form::detail;
+}
 
 // What was shown, and of how many instructions the feed could not show all operands.
 struct shown {
@@ -64,14 +72,19 @@ struct shown {
 };
 
 // `index` is of the first row.
-template <class Feed, class Add> std::exception_ptr show_rows(Feed& trace, const options& o,
-                                                              std::uint64_t index, output& out,
-                                                              shown& n, Add add) {
+template <class Feed, class Add>
+std::exception_ptr show_rows(Feed& trace, const options& o, const feed::program_map& places,
+                             std::uint64_t index, output& out, shown& n, Add add) {
+  const view::form form = form_of(o);
   progress_line progress(o.trace, true);
   return for_each_batch(trace, [&](const auto& batch) {
     for (std::size_t i = 0; i < batch.size(); ++i) {
       const auto row = batch[i];
-      add(out.text, index++, row);
+      add(out.text, index, row);
+      if (!places.empty())
+        view::add_place(out.text, form, places, index, row.ip(),
+                        form == view::form::detail ? row.target() : 0);
+      ++index;
       if constexpr (requires { row.lost_operands(); }) n.clipped += row.lost_operands() != 0;
       ++n.rows;
       out.passed();
@@ -121,7 +134,7 @@ template <view::x64dbg::target T> struct more_of<view::x64dbg::instruction_batch
 #endif
 
 // What was read before an error is printed before the error is.
-template <class Feed> void show(Feed whole, const options& o) {
+template <class Feed> void show(Feed whole, feed::format format, const options& o) {
   using more_type = typename more_of<typename Feed::batch_type>::type;
   constexpr bool has_more = !std::is_same_v<more_type, const std::nullptr_t>;
   [[maybe_unused]] const auto more = [&] {
@@ -137,6 +150,8 @@ template <class Feed> void show(Feed whole, const options& o) {
   const std::uint64_t first = part.skip;
   if (o.limit != everything) part.limit = std::min(o.limit, part.limit.value_or(o.limit));
   const std::string name = whole.name();  // "<stdin>" of standard input
+  feed::program_map places;
+  if (!o.statistics) places = feed::places_of(name, format, o.as);
   auto trace = piped(std::move(whole), part);
 
   output out;
@@ -148,21 +163,21 @@ template <class Feed> void show(Feed whole, const options& o) {
   else if constexpr (!has_rows<typename Feed::batch_type>)
     throw std::logic_error("these traces are shown as tables");
   else if (o.as_json)
-    failure = show_rows(trace, o, first, out, all, [&](string& s, auto n, const auto& i) {
+    failure = show_rows(trace, o, places, first, out, all, [&](string& s, auto n, const auto& i) {
       if constexpr (has_more)
         view::add_json(s, n, i, more.get());
       else
         view::add_json(s, n, i);
     });
   else if (o.compact)
-    failure = show_rows(trace, o, first, out, all, [&](string& s, auto n, const auto& i) {
+    failure = show_rows(trace, o, places, first, out, all, [&](string& s, auto n, const auto& i) {
       if constexpr (has_more)
         view::add_compact(s, n, i, more.get());
       else
         view::add_compact(s, n, i);
     });
   else
-    failure = show_rows(trace, o, first, out, all, [&](string& s, auto n, const auto& i) {
+    failure = show_rows(trace, o, places, first, out, all, [&](string& s, auto n, const auto& i) {
       if constexpr (has_more)
         view::add_detail(s, n, i, more.get());
       else
@@ -174,10 +189,6 @@ template <class Feed> void show(Feed whole, const options& o) {
     note("trace_view",
          some(all.clipped, "instruction") + " had more operands than a ChampSim record holds");
   if (failure) std::rethrow_exception(failure);
-}
-
-view::form form_of(const options& o) {
-  return o.as_json ? view::form::json : o.compact ? view::form::compact : view::form::detail;
 }
 
 #if defined(TRACECODEC_WITH_PUGIXML)
@@ -228,7 +239,9 @@ void show_table(const std::string& folder, const options& o) {
                                    [&](const auto& t) { return t.name == wanted; });
   const umtracer::reader trace(folder, {.lenient = o.as.repair});
   const umtracer::names names = o.as.names ? *o.as.names : umtracer::names{};
-  const view::umtracer_trace all{trace, names};
+  const feed::program_map places =
+      feed::places_of(folder, feed::format::umtracer, o.as, modules_of(trace, o.as));
+  const view::umtracer_trace all{.trace = trace, .names = names, .places = &places};
   if (!o.registers.empty()) throw usage_error("--registers is for x64dbg traces");
   if (o.memory && wanted != "exec")
     throw usage_error("--memory is for execution records, not for --table " + wanted);
@@ -306,7 +319,8 @@ void view_trace(const options& o) {
   if (o.table && from.format() == feed::format::umtracer)
     throw usage_error("-s is of the instructions, not of a table");
   if (o.table) throw usage_error("--table is for UMTracer traces");
-  feed::visit(std::move(from), o.as, [&](auto trace) { show(std::move(trace), o); });
+  const feed::format format = from.format();
+  feed::visit(std::move(from), o.as, [&](auto trace) { show(std::move(trace), format, o); });
 }
 
 int start(int argc, char** argv) {
@@ -357,6 +371,7 @@ int start(int argc, char** argv) {
       "Which table of an UMTracer trace; exec is the default");
   add_format(app, o.as);
   add_reading(app, o.as);
+  add_places(app, o.as);
   const auto line = take_form(arguments(argc, argv), o);
   if (!parse(app, line)) return 0;
   const bool several = o.compact ? o.statistics || o.as_json : o.layout && o.statistics;

@@ -138,6 +138,12 @@ def rapidbin():
   put("rapidbin_events", "sample", b"\5" + data[:18 + 8 * 60])
   put("rapidbin_events", "unfinished", b"\1" + bytes(18) + small[18:])
   put("rapidbin_events", "tail", b"\0" + small + b"\0\1\2")
+  put("program_map", "map", b'''M{"version":1,
+"modules":[{"base":"0x400000","size":"0x5000","path":"/bin/ls","build_id":"0f"},
+{"base":8388608,"size":4096,"path":"libc.so.6"}],
+"symbols":[{"address":"0x401139","size":"0x2e","name":"main"},{"address":4198976,"name":"f"}]}''')
+  put("program_map", "nm", b"Slib.a:\n0000000000001139 T main\n                 U puts\n"
+      b"0000000000001150 000000000000001f t f(int, char)\n0000000000004010 D data\n")
   put("rapidbin_metadata", "small", b'''{"thread_records":[{"wasm_id":1,"trace_id":0}],
 "memory_records":[{"wasm_id":{"address":16,"access_width":4},"trace_id":0},
 {"wasm_id":{"address":18,"access_width":8},"trace_id":1}],

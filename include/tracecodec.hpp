@@ -12,6 +12,8 @@
 #include "tracecodec/feed/hot_blocks.hpp"
 #include "tracecodec/feed/of.hpp"
 #include "tracecodec/feed/open.hpp"
+#include "tracecodec/feed/places.hpp"
+#include "tracecodec/feed/program_map_json.hpp"
 #include "tracecodec/feed/time_line.hpp"
 #include "tracecodec/file.hpp"
 #include "tracecodec/rapidbin.hpp"

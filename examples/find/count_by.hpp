@@ -18,6 +18,7 @@
 #include "../common/options.hpp"
 #include "../common/output.hpp"
 #include "../common/text.hpp"
+#include "../view/places.hpp"
 
 namespace find {
 
@@ -85,7 +86,8 @@ template <class I> class counts_by {
   }
 
   // The `most` highest counts, the highest first.
-  void print(examples::output& out, std::uint64_t most, bool as_json) const {
+  void print(examples::output& out, std::uint64_t most, bool as_json,
+             const feed::program_map& places) const {
     const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(most, capacity));
     for (const auto* e : counts_.top(n)) {
       const bool is_address = by_ == field::ip || by_ == field::target || by_ == field::address;
@@ -98,13 +100,17 @@ template <class I> class counts_by {
           j.string(text);
         else
           j.number(e->key);
-        j.key("count").number(e->count).end_object();
+        j.key("count").number(e->count);
+        if (is_address) view::detail::add_members(j, places.at(e->key));
+        j.end_object();
       } else {
         examples::add_right(out.text, examples::grouped(e->count), 15);
         out.text += "  ";
-        if (is_address)
+        if (is_address) {
           examples::add_hex(out.text, e->key);
-        else if (const auto text = name_of(e->key); !text.empty())
+          if (const auto text = examples::place_text(places.at(e->key)); !text.empty())
+            out.text += "  " + text;
+        } else if (const auto text = name_of(e->key); !text.empty())
           out.text += text;
         else
           examples::add_number(out.text, e->key);

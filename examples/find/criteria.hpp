@@ -166,13 +166,16 @@ inline void add_criteria(CLI::App& app, feed::find_criteria& c) {
       [&c](const std::string& s) {
         const std::size_t at = s.find('=');
         if (at == std::string::npos || at == 0) return false;
-        const auto value = number_of(std::string_view(s).substr(at + 1));
-        if (value) c.register_value.emplace(s.substr(0, at), *value);
-        return value.has_value();
+        const bool negative = s[at + 1] == '-';  // behind the last one there is a 0
+        const auto value = number_of(std::string_view(s).substr(at + (negative ? 2 : 1)));
+        if (!value || (negative && (*value == 0 || *value > std::uint64_t{1} << 63))) return false;
+        c.register_value.emplace(s.substr(0, at), negative ? 0 - *value : *value);
+        c.register_signed = negative;
+        return true;
       },
       "The register has this value. x64dbg: before the instruction; if nothing else is asked for, "
       "where it becomes so. UMTracer: it is an operand that has it before or after",
-      ", VALUE in decimal, or in hexadecimal with 0x");
+      ", VALUE in decimal, also negative, or in hexadecimal with 0x");
   examples::add_choices(
       app, "--operation", operation_names(),
       [&c](const std::string& s) { c.operations.push_back(s); },

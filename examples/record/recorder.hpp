@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "ending.hpp"
+#include "program_modules.hpp"
 #include "step.hpp"
 #include "system_call.hpp"
 #include "tracee.hpp"
@@ -36,7 +37,11 @@ template <x64dbg::target T> class recorder {
   recorder(tracee& program, x64dbg::writer<T>& out) : program_(program), out_(out) {
     add(program.pid()).running = false;
     ignored_ = (signals_of(program.pid(), "SigIgn") & trap_bit) != 0;
+    modules_.look(program.pid());
   }
+
+  // What lay where it was recorded, and which code was.
+  [[nodiscard]] const program_modules& modules() const { return modules_; }
 
   // Lets the program execute `skip` instructions, then records up to `count`, or to its end, or to
   // end_recording().
@@ -234,6 +239,8 @@ template <x64dbg::target T> class recorder {
         // The other threads are gone, and this one has the program's id now.
         std::erase_if(threads_, [&](const auto& other) { return other->id != e.thread; });
         t->in_call = true;
+        modules_.begin(sum_.instructions + (t->noted && !enough() ? 1 : 0));
+        modules_.look(program_.pid());
         return on(*t);
       case kind::ended:
         // Its last instruction, if it was the system call that ended it.
@@ -314,6 +321,11 @@ template <x64dbg::target T> class recorder {
     // The mask is that of the call until the signal that ended it is delivered.
     t.leave_mask = t.call.interrupted();
     if (t.call.makes_child() && !t.made_thread) ++sum_.children;
+    if (t.call.maps_code()) {
+      // What was there before may be gone.
+      if (sum_.instructions == 0) modules_.forget();
+      modules_.look(program_.pid());
+    }
     if (t.call.handles_trap()) ignored_ = (signals_of(program_.pid(), "SigIgn") & trap_bit) != 0;
     done(t, true);
   }
@@ -368,7 +380,7 @@ template <x64dbg::target T> class recorder {
     t.noted = false;
     if (enough() || !t.at.decoded()) return;
     if (!t.at.write(static_cast<std::uint32_t>(t.id), effect, out_)) return;
-    ++sum_.instructions;
+    modules_.executed(sum_.instructions++, t.ip);
     sum_.incomplete += !t.at.complete();
     sum_.threads.insert(t.id);
   }
@@ -386,6 +398,7 @@ template <x64dbg::target T> class recorder {
   bool ignored_ = false;  // the program ignores SIGTRAP; steps make the kernel forget that
   registers glance_ = {};
   recorded sum_ = {};
+  program_modules modules_ = {};
 };
 
 }  // namespace record

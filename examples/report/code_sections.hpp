@@ -17,6 +17,7 @@
 #include <tracecodec/umtracer/values.hpp>
 #endif
 
+#include "../common/places.hpp"
 #include "sections.hpp"
 
 namespace report {
@@ -27,6 +28,9 @@ template <class I> class program_modules {
  public:
   template <class Feed> explicit program_modules(const Feed& /*trace*/) {}
   template <class Entry> [[nodiscard]] std::string module(const Entry& /*block*/) const {
+    return {};
+  }
+  [[nodiscard]] std::vector<feed::program_module> all(const examples::reading& /*as*/) const {
     return {};
   }
 };
@@ -43,6 +47,10 @@ template <> class program_modules<tracecodec::umtracer::instruction_view> {
     std::string name = tracecodec::umtracer::to_utf8(trace_->modules().win_name(*row));
     name = name.substr(name.find_last_of("\\/") + 1);  // the whole of it if there is none
     return name + "+" + hex(block.key - trace_->modules()[*row].start_address);
+  }
+  // All of them, for symbols of options that name them.
+  [[nodiscard]] std::vector<feed::program_module> all(const examples::reading& as) const {
+    return examples::modules_of(*trace_, as);
   }
 
  private:
@@ -141,22 +149,30 @@ template <class I, class Block> void add_code(std::string& s, const Block& b) {
   s += "</pre>";
 }
 
-template <class I, class M, class Program>
-void add_blocks(document& page, const M& m, const Program& program) {
+template <class I, class M, class Program> void add_blocks(document& page, const M& m,
+                                                           const Program& program,
+                                                           const feed::program_map& places) {
   constexpr std::size_t shown = 20;
   std::string& s = page.html;
   page.begin_section("blocks", "Hottest blocks");
   const auto& blocks = m.own.blocks.blocks();
   const auto top = blocks.top(shown);
-  std::vector<std::string> modules;
-  bool any_module = false;
+  std::vector<std::string> modules, symbols;
+  bool any_module = false, any_symbol = false;
   for (const auto* b : top) {
+    std::uint64_t index = ~std::uint64_t{0};
+    if constexpr (requires { b->data.index; }) index = b->data.index;
+    const auto place = places.at(b->key, index);
     modules.push_back(program.module(*b));
+    if (modules.back().empty()) modules.back() = examples::module_text(place);
     any_module |= !modules.back().empty();
+    symbols.push_back(examples::symbol_text(place));
+    any_symbol |= !symbols.back().empty();
   }
   // The code, where it is opened, pushes nothing aside but what is behind its block.
   std::vector<std::string_view> heads{"#no.",      "#instructions", "%share",
                                       "#executed", "#length",       "block"};
+  if (any_symbol) heads.push_back("symbol");
   if (any_module) heads.push_back("module");
   const auto add_rows = [&](std::size_t from, std::size_t to) {
     table rows(s, heads);
@@ -171,11 +187,14 @@ void add_blocks(document& page, const M& m, const Program& program) {
       std::vector<std::string> line{
           std::to_string(k + 1),      grouped(b.count),       share_of(b.count, m.instructions()),
           grouped(b.data.executions), grouped(b.data.length), std::move(where)};
-      if (any_module) line.push_back(code(modules[k]));
+      if (any_symbol) line.push_back(symbols[k].empty() ? "" : code(symbols[k]));
+      if (any_module) line.push_back(modules[k].empty() ? "" : code(modules[k]));
       rows.row(line);
     }
   };
-  {
+  if (any_symbol) {
+    add_rows(0, top.size());  // no room beside it
+  } else {
     side_by_side beside(s);
     const std::size_t half = std::min(top.size(), shown / 2);
     beside.add([&] { add_rows(0, half); });

@@ -133,7 +133,8 @@ template <class M> void add_event_summary(std::string& s, const M& m, std::strin
 // `program` and `names` as of program_modules and add_places().
 template <class I, class Program>
 std::string page(const about& a, const measures<I>& m, const Program& program,
-                 const rapidbin::metadata* names, const checked& findings) {
+                 const feed::program_map& places, const rapidbin::metadata* names,
+                 const checked& findings) {
   constexpr std::string_view what = of_event<I> ? "events" : "instructions";
   const std::string_view called = thread_of(a.format);
   const time_axis t = axis_of(m, a.first, what);
@@ -154,7 +155,7 @@ std::string page(const about& a, const measures<I>& m, const Program& program,
     } else {
       add_instruction_mix(d, m, t);
       add_branches(d, m, t);
-      add_blocks<I>(d, m, program);
+      add_blocks<I>(d, m, program, places);
     }
     add_memory(d, m, t);
     add_threads(d, m, t, called);

@@ -92,7 +92,7 @@ background:none}
 border-top:1px solid var(--line)}
 .zoom button{font:inherit;margin-left:.5rem}
 .back{fill:var(--panel);fill-opacity:0}.rows g:hover .back{fill:var(--line);fill-opacity:.6}
-summary{cursor:pointer}
+summary{cursor:pointer;white-space:nowrap}
 pre{overflow-x:auto;margin:.25rem 0;padding:.5rem .75rem;background:var(--panel);
 border-radius:6px;line-height:1.4;overflow-wrap:normal}
 pre i{font-style:normal;color:var(--soft)}

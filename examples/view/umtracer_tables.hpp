@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../common/places.hpp"
 #include "fields.hpp"
 
 namespace view {
@@ -26,6 +27,7 @@ namespace umtracer = tracecodec::umtracer;
 struct umtracer_trace {
   const umtracer::reader& trace;
   const umtracer::names& names;
+  const tracecodec::feed::program_map* places = nullptr;  // that the trace does not know itself
   umtracer::module_index modules = umtracer::build_module_index(trace.modules());
 
   // "RAX" of a register's number, "MEM0"; empty if it has no name.
@@ -99,9 +101,19 @@ inline void tell_exec(fields& f, const umtracer_trace& t, std::size_t i) {
     f.number("InsID", ins);
     f.hex("Address", address);
     f.text("Disasm", table.text(ins));
-    if (f.is_compact()) return;
-    if (const auto m = t.modules.at(address, static_cast<std::int64_t>(i)))
+    const auto place = t.places ? t.places->at(address) : tracecodec::feed::program_place{};
+    if (f.is_compact()) {
+      if (const auto text = examples::place_text(place); !text.empty()) f.text("In", text);
+      return;
+    }
+    if (const auto m = t.modules.at(address, static_cast<std::int64_t>(i))) {
       f.text("Module", t.module_name(*m));
+      f.hex("ModuleOffset", address - t.trace.modules()[*m].start_address);
+    }
+    if (place.symbol != nullptr) {
+      f.text("Symbol", place.symbol->name);
+      f.hex("SymbolOffset", place.symbol_offset);
+    }
     detail::add_values(f, t, operands_of(t.trace, r));
   } else if (r.has_syscall()) {
     f.id("SyscallID", r.syscall_id());

@@ -19,6 +19,7 @@ header CLI/CLI.hpp libcli11-dev
 header simdjson.h libsimdjson-dev
 header pugixml.hpp libpugixml-dev
 header Zydis/Zydis.h libzydis-dev
+header elfutils/libdwfl.h libdw-dev
 '
 packages_to_test='
 header doctest/doctest.h doctest-dev

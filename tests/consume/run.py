@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-OPTIONAL = ["xz", "gzip", "bzip2", "zstd", "lz4", "simdjson", "pugixml", "zydis"]
+OPTIONAL = ["xz", "gzip", "bzip2", "zstd", "lz4", "simdjson", "pugixml", "zydis", "libdw"]
 NAMES = ["direct_jump", "indirect", "conditional", "direct_call", "indirect_call", "return",
          "other", "not_branch"]
 

@@ -1,6 +1,7 @@
 # SIGKILL at any moment: the output is there as a whole, or what was there before is. Nothing else is
 # left, where files need no name; what is left elsewhere, the next run removes.
 import collections
+import json
 import os
 import shutil
 import signal
@@ -304,13 +305,14 @@ class KilledRecording(Strace, faults.RecordingTest):
         more = {'env': dict(os.environ, TMPDIR=temporary)}
         for out in ('o.trace', 'o.trace64'):
             job = self.recording(out)
+            places = out + '.maps.json'  # written when the trace is there
             with tempfile.TemporaryDirectory() as folder:
                 calls = self.traced(job, folder, '-e', 'trace=' + ','.join(CALLS), **more)
-                self.assertEqual(os.listdir(folder), [out])
+                self.assertEqual(sorted(os.listdir(folder)), [out, places])
             self.assertEqual(os.listdir(temporary), [])
             seen = []
             # The first ones, and all at the end, where names are given.
-            for i, (name, n) in enumerate(calls[:3] + calls[-12:]):
+            for i, (name, n) in enumerate(calls[:3] + calls[-20:]):
                 with tempfile.TemporaryDirectory() as folder:
                     before = {out: b'old'} if i % 2 else {}
                     if before:
@@ -321,8 +323,10 @@ class KilledRecording(Strace, faults.RecordingTest):
                     now = faults.tree(folder)
                     seen.append(now != before)
                     if now != before:
-                        self.assertEqual(list(now), [out], (out, name, n))
+                        self.assertIn(sorted(now), ([out], [out, places]), (out, name, n))
                         self.check_sound(os.path.join(folder, out))
+                        if places in now:
+                            json.loads(now[places])
                     self.assertEqual(job.run(folder, **more).returncode, 0)
                     self.check_sound(os.path.join(folder, out))
                 left = os.listdir(temporary)

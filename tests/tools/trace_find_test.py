@@ -212,6 +212,13 @@ class Find(support.ProgramTest):
                 ip = blocks[i]['ip']
                 check([i for i, r in enumerate(state.all) if r[w] == v and blocks[i]['ip'] == ip],
                       '--register', '%s=%#x' % (name, v), '--ip', ip)
+        # Negative, of as many bits as the register has.
+        high = next(r[0] for r in state.all if r[0] >> 31)
+        low = next(r[0] & 0xff for r in state.all if r[0] & 0x80)
+        for name, bits, v in (('eax', 32, high), ('al', 8, low)):
+            check(self.found('--register', '%s=%d' % (name, v), *some),
+                  '--register', '%s=%d' % (name, v - (1 << bits)))
+        self.bad(2, '--register', 'al=-129', path, about=b"'al' has 8 bits")
         self.assertEqual([r[0] for r in state.all[863:865]], [1, 1])
         self.assertIn(864, self.found('--register', 'eax=1', '--ip', '0x4b2e8b7', path))
         switches = self.found('--thread-switch', sample('threads3_64.trace64.xz'))
@@ -349,6 +356,10 @@ class Find(support.ProgramTest):
                 self.check([i for i, row, slots in steps if has(row, slots, register, value)],
                            '--register', '%s=%#x' % (names[register].lower(),
                                                      int.from_bytes(value, 'little')), path)
+            for register, value in [t for t in set(told) if len(t[1]) == 8 and t[1][7] >> 7]:
+                self.check([i for i, row, slots in steps if has(row, slots, register, value)],
+                           '--register', '%s=%d' % (names[register], int.from_bytes(
+                               value, 'little', signed=True)), path)
             memory = [[(k >= row['dec']['fa'], k < row['dec']['fo'], int(address, 0),
                         bytes.fromhex(known)) for k, (address, known) in enumerate(slots)
                        if address is not None] for _, row, slots in steps]

@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import time
 
 import support
 from support import records
@@ -261,6 +262,18 @@ def processes(argument):
     return found
 
 
+def waits_in_a_call(p, call):
+    """Until the process sleeps in the system call of that number, which it has for a while."""
+    calm, until = 0, time.monotonic() + 60
+    while calm < 20 and p.poll() is None and time.monotonic() < until:
+        try:
+            with open('/proc/%d/syscall' % p.pid) as f:
+                calm = calm + 1 if f.read().split()[0] == call else 0
+        except OSError:
+            return time.sleep(2)  # the system does not tell
+        time.sleep(0.01)
+
+
 class Record(support.RecordingTest):
     program = 'trace_record'
 
@@ -420,6 +433,25 @@ class Record(support.RecordingTest):
             self.assertIn(': %d instructions of 1 thread\n' % n, said)
             self.assertGreater(n, 1000)
 
+    def test_two_signals_leave_no_trace_without_a_record(self):
+        program = self.program_of(STUBBORN.replace('WAIT', 'continue'), '-static')
+        out = self.path('a.champsimtrace')
+        p = subprocess.Popen([support.PROGRAMS['trace_record'], '-o', out, '-t', 'all', '--', program],
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        with p:
+            self.addCleanup(p.kill)
+            p.stdout.read(1)
+            p.send_signal(signal.SIGTERM)
+            p.send_signal(signal.SIGTERM)
+            said = p.stderr.read().decode()
+        if p.returncode == 3:
+            self.skipTest(said.strip())
+        self.assertEqual(p.returncode, -signal.SIGTERM, said)
+        # How far it came is chance.
+        self.assertEqual(os.path.exists(out), 'not written' not in said, said)
+        if os.path.exists(out):
+            self.assertGreater(os.path.getsize(out), 0, said)
+
     def test_ended_before_it_records_it_leaves_nothing(self):
         program = self.program_of(STUBBORN.replace('WAIT', 'pause()'), '-static')
         p = subprocess.Popen(
@@ -435,6 +467,36 @@ class Record(support.RecordingTest):
         self.assertEqual(p.returncode, -signal.SIGTERM, said)
         self.assertIn('not written: signal 15 ended it after ', said)
         self.assertFalse([f for f in os.listdir(self.folder) if f.startswith(('a.', '.'))])
+
+    def test_a_pipe_that_nobody_reads(self):
+        program = self.program_of(STUBBORN.replace('WAIT', 'continue'), '-static')
+        for name in ('a.trace64', 'a.champsimtrace'):
+            os.mkfifo(self.path(name))
+            # It waits for who opens the pipe: one signal. It waits for who reads: one more.
+            for opened, number in ((False, signal.SIGINT), (False, signal.SIGTERM), (True, signal.SIGHUP)):
+                r = os.open(self.path(name), os.O_RDONLY | os.O_NONBLOCK) if opened else -1
+                p = subprocess.Popen(
+                    [support.PROGRAMS['trace_record'], '-o', self.path(name), '-t', 'all', '--', program],
+                    stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                    preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
+                with p:
+                    self.addCleanup(p.kill)
+                    if opened:
+                        # ChampSim records are written when all is recorded.
+                        if name.endswith('64'):
+                            waits_in_a_call(p, '1')
+                        else:
+                            p.stdout.read(1)
+                        p.send_signal(number)
+                    waits_in_a_call(p, '1' if opened else '257')
+                    p.send_signal(number)
+                    said = p.stderr.read().decode()
+                if opened:
+                    os.close(r)
+                if p.returncode == 3:
+                    self.skipTest(said.strip())
+                self.assertEqual((p.returncode, said), (-number, 'trace_record: interrupted\n'))
+        self.assertFalse(processes(program))
 
     def test_sigtrap_is_the_programs(self):
         for source, alone in ((TRAPS, 0), (BLOCKED, -signal.SIGTRAP)):

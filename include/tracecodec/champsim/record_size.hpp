@@ -1,5 +1,7 @@
 // Guesses the size of a trace's records from its bytes, for a trace read with the wrong one.
 #pragma once
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -35,16 +37,20 @@ inline size_guess explain(std::span<const std::byte> bytes, std::size_t size) {
   const std::size_t records = words.size() / stride;
   if (records < 2) return {size};
   for (std::size_t field = 0; field < stride; ++field) {
-    std::size_t near = 0;
+    std::size_t near = 0, back = 0;
     unsigned steps = 0;  // bit n: some go n bytes on
     for (std::size_t r = 0; r + 1 < records; ++r) {
       const std::uint64_t ip = words[r * stride + field], next = words[(r + 1) * stride + field];
+      back += follows_as_code(next, ip);
       if (!follows_as_code(ip, next)) continue;
       ++near;
       steps |= 1U << (next - ip);
     }
-    // What goes on by one each time counts something: no program has instructions of one byte only.
-    const bool counts = steps == 1U << 1 && near >= 16;
+    // What goes on by the same step nearly always counts something: programs branch more often.
+    const bool counts =
+        std::has_single_bit(steps) && near >= 16 && near >= records - records / 50 - 1;
+    // Small numbers without an order go back as often as on; code hardly does.
+    near -= std::min(near, back);
     if (near > best && !counts) best = near, ip_at = field * 8;
   }
   return {size, static_cast<double>(best) / static_cast<double>(records - 1), ip_at};

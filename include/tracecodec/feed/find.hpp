@@ -47,7 +47,8 @@ struct find_criteria {
   // that has it after one that has not. UMTracer tells it of operands, before the instruction and
   // after it.
   std::optional<std::pair<std::string, std::uint64_t>> register_value = {};
-  bool thread_switch = false;  // of another thread, or address space, than the one before
+  bool register_signed = false;  // the value is a negative number: as many bits as the register has
+  bool thread_switch = false;    // of another thread, or address space, than the one before
 
   // Whether only a register's value is looked for.
   [[nodiscard]] bool only_register() const noexcept {
@@ -101,6 +102,15 @@ template <stream Feed> class finder {
       if (c_.register_value) {
         register_ = register_named(trace, c_.register_value->first);
         need(register_.has_value(), "no register '" + c_.register_value->first + "' in this trace");
+        if constexpr (requires { register_size(trace, *register_); })
+          if (const std::size_t size = register_size(trace, *register_);
+              c_.register_signed && size != 0 && size < sizeof(std::uint64_t)) {
+            std::uint64_t& value = c_.register_value->second;
+            need(~value >> (8 * size - 1) == 0, "register '" + c_.register_value->first + "' has " +
+                                                    std::to_string(8 * size) +
+                                                    " bits, fewer than the number");
+            value &= (std::uint64_t{1} << 8 * size) - 1;
+          }
       }
     if constexpr (with_mnemonics<Feed>)
       if (!c_.mnemonic.empty()) {

@@ -13,6 +13,7 @@
 #include "../io/filesystem.hpp"
 #include "../io/os.hpp"
 #include "open.hpp"
+#include "program_map.hpp"
 
 namespace tracecodec::feed {
 
@@ -28,8 +29,8 @@ struct overwritten_file {
 };
 
 // All files of a trace and of the options by which it is read: the trace, or the folder of an
-// UMTracer trace with all that lies in it; RapidBin's metadata, given or beside the trace, also if
-// they are left aside; the headers of names.
+// UMTracer trace with all that lies in it; RapidBin's metadata and a program's map, given or beside
+// the trace, also if they are left aside; the headers of names, lists of symbols.
 class input_files {
  public:
   // `path` as trace_source takes it, "-" is standard input. Of what lies beside the trace, only what
@@ -43,6 +44,10 @@ class input_files {
         all_.push_back(trace_ + '/' + std::string(name));
     else if (f && has_events(*f) && trace_ != "-")
       all_.push_back(rapidbin::metadata_path(trace_));
+    else if (f && trace_ != "-")
+      all_.push_back(maps_path(trace_));
+    if (o.maps && !o.maps->empty()) all_.push_back(*o.maps);
+    for (const symbol_file& file : o.symbols) all_.push_back(file.path);
     if (o.metadata && !o.metadata->empty()) all_.push_back(*o.metadata);
     if (o.names) all_.insert(all_.end(), o.names->files.begin(), o.names->files.end());
   }

@@ -42,6 +42,9 @@ inline std::string_view named_by_content(std::span<const std::byte> front) {
       if (has(key))
         return "the metadata of a RapidBin trace: open the trace (x.data of x.json), and name its "
                "metadata with --metadata if they are called otherwise";
+    if (has("\"modules\"") && has("\"base\""))
+      return "the map of a program, which trace_record writes beside a trace: open the trace, and "
+             "name its map with --maps if it is called otherwise";
     if (line.starts_with("{\"index\":") || line.starts_with("{\"id\":") ||
         line.starts_with("{\"ID\":"))
       return rows;

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "../champsim/feed.hpp"
 #include "../champsim/recognise.hpp"
@@ -117,6 +118,13 @@ inline format recognise(io::input& in) {
                             : std::string("; name the format to read it all the same")));
 }
 
+// A list of a program's symbols, as nm prints it.
+struct symbol_file {
+  std::string path = {};
+  std::string module = {};                 // whose they are, by its name; empty: it is not said
+  std::optional<std::uint64_t> base = {};  // to be added to their addresses
+};
+
 // How a trace is read. What its format does not have is refused.
 struct visit_options {
   // Of all but UMTracer: how the file is opened; its limits are for the metadata, too.
@@ -137,6 +145,10 @@ struct visit_options {
   std::uint64_t metadata_memory = rapidbin::metadata_options().memory;  // as metadata_options
   // UMTracer: the names of its numbers, which tell branches; without them their code does.
   std::shared_ptr<const umtracer::names> names = {};
+  // All but RapidBin: the file of the program's map, for places_of(). Nothing: the one beside the
+  // trace, if it exists. Empty: none. And the files of its symbols.
+  std::optional<std::string> maps = {};
+  std::vector<symbol_file> symbols = {};
   // Called with what is no error, but makes what is read doubtful: one line, with the file's name.
   // Nothing: it is not looked for.
   std::function<void(const std::string&)> warn = {};
@@ -153,7 +165,7 @@ constexpr bool has_events(format f) noexcept { return f == format::rapidbin || f
 namespace detail {
 // Whether `path` is a file; false if nothing is there. Throws trace_error(system) for anything
 // else: to read it could take for ever.
-inline bool is_metadata_file(const std::string& path) {
+inline bool is_file_beside(const std::string& path, const std::string& expected) {
   namespace fs = std::filesystem;
   std::error_code error, ignored;
   const auto at = io::path_of(path);
@@ -177,7 +189,7 @@ inline bool is_metadata_file(const std::string& path) {
   }();
   if (what.empty()) return false;
   throw trace_error(trace_errc::system, {.file = path},
-                    what + ", expected the metadata of a RapidBin trace in a file");
+                    what + ", expected " + expected + " in a file");
 }
 }  // namespace detail
 
@@ -189,7 +201,9 @@ inline std::optional<rapidbin::metadata> metadata_of(const std::string& name,
   if (o.metadata ? o.metadata->empty() : name == "<stdin>") return std::nullopt;
   const std::string path = o.metadata ? *o.metadata : rapidbin::metadata_path(name);
   if (!o.metadata && path == name) return std::nullopt;
-  if (path != "-" && !detail::is_metadata_file(path) && !o.metadata) return std::nullopt;
+  if (path != "-" && !detail::is_file_beside(path, "the metadata of a RapidBin trace") &&
+      !o.metadata)
+    return std::nullopt;
 #if defined(TRACECODEC_WITH_SIMDJSON)
   io::open_options how = o.input;
   how.compression.reset();  // the trace's own

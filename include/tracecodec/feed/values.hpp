@@ -5,6 +5,7 @@
 //                                 what is written (true); bytes in the order of their addresses
 //   register_named(feed, name)    the register with this name, in any case of letters, or nullopt:
 //                                 what for_each_value_of() takes
+//   register_size(feed, r)        its size in bytes
 //   for_each_value_of(i, r, f)    calls f(value, after) for what is told of register `r`, of one
 //                                 wider than 64 bits of the lowest ones
 //   for_each_register_value(i, f) calls f(r, offset, value, size, after) for what is told of

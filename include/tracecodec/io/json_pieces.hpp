@@ -63,6 +63,15 @@ class json_pieces {
         for (const auto& m : *object) f(m.key, m.value);
     });
   }
+  // The value, if it is a number from 0 on; reads it. Once for a member.
+  std::optional<std::uint64_t> number() {
+    const char kind = kind_.value_or('\0');
+    if (kind < '0' || kind > '9') return std::nullopt;
+    single();
+    const auto array = as_array(document_.root());
+    for (const json_value v : *array) return as_unsigned(v);
+    return std::nullopt;
+  }
   // Reads the value, if it was not read.
   void pass() {
     const char kind = kind_.value_or('[');

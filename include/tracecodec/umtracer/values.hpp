@@ -33,6 +33,14 @@ std::optional<std::uint16_t> register_named(const lifted_feed<D>& trace, std::st
   return trace.trace().registers().find(name);
 }
 
+// In 64-bit code, or else in the other.
+template <class D>
+std::size_t register_size(const lifted_feed<D>& trace, std::uint16_t r) noexcept {
+  const context_map& map = trace.trace().registers();
+  const register_info info = map.info(r, true);
+  return info.present() ? info.size : map.info(r, false).size;
+}
+
 // Of a register among its operands: before it executes if it is read or written, after it if it is
 // written. Throws trace_error as operands_of().
 template <class F> void for_each_value_of(const instruction_view& i, std::uint16_t r, F&& f) {

@@ -63,6 +63,11 @@ std::optional<register_name> register_named(const lifted_feed<T, D>&, std::strin
   return find_register<T>(x86::lower_case(name));
 }
 
+template <target T, class D>
+std::size_t register_size(const lifted_feed<T, D>&, const register_name& r) noexcept {
+  return r.size;
+}
+
 // Before the instruction, of a feed that keeps registers (feed_options::registers).
 template <target T, class F>
 void for_each_value_of(const instruction_view<T>& i, const register_name& r, F&& f) {

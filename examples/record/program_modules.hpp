@@ -1,0 +1,133 @@
+// Which files a program executes, and where they lie: by /proc, while it runs.
+#pragma once
+#include <sys/types.h>
+
+#include <charconv>
+#include <cstdint>
+#include <fstream>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tracecodec/feed/program_map.hpp>
+#include <utility>
+#include <vector>
+
+namespace record {
+
+using tracecodec::feed::program_module;
+
+namespace detail {
+// "7ffff7dd5000-7ffff7dfb000 r-xp 00001000 08:01 1234   /usr/lib/libc.so.6"
+struct mapping {
+  std::uint64_t from = 0, to = 0, offset = 0;
+  bool code = false;
+  std::string path = {};  // empty: of no file
+};
+
+inline bool read_mapping(std::string_view line, mapping& m) {
+  const auto number = [&line](std::uint64_t& n, char behind) {
+    const char* const end = line.data() + line.size();
+    const auto [used, error] = std::from_chars(line.data(), end, n, 16);
+    if (error != std::errc() || used == end || *used != behind) return false;
+    line.remove_prefix(static_cast<std::size_t>(used - line.data()) + 1);
+    return true;
+  };
+  if (!number(m.from, '-') || !number(m.to, ' ') || line.size() < 5) return false;
+  m.code = line[2] == 'x';
+  line.remove_prefix(5);
+  if (!number(m.offset, ' ')) return false;
+  const std::size_t path = line.find_first_of("/[");
+  m.path = path == line.npos ? std::string_view() : line.substr(path);
+  return m.from < m.to;
+}
+}  // namespace detail
+
+// The modules of which code is mapped. A file is one from its first part to its last, if no other
+// lies between.
+inline std::vector<program_module> modules_of(std::istream& maps) {
+  std::vector<program_module> all;
+  program_module now;
+  bool code = false;
+  std::uint64_t offset = 0;
+  const auto end = [&] {
+    if (code) all.push_back(now);
+    now = {};
+    code = false;
+  };
+  detail::mapping m;
+  for (std::string line; std::getline(maps, line);) {
+    if (!detail::read_mapping(line, m) || m.path.empty()) continue;  // .bss
+    // The file once more, from its beginning.
+    if (m.path != now.path || m.offset < offset) {
+      end();
+      now.path = m.path;
+      now.base = m.from;
+    }
+    now.size = m.to - now.base;
+    offset = m.offset;
+    code = code || m.code;
+  }
+  end();
+  return all;
+}
+
+// All that were there while something of the program was recorded. Of those that lay at the same
+// place, one after the other, the first is kept.
+class program_modules {
+ public:
+  void look(pid_t process) {
+    std::ifstream maps("/proc/" + std::to_string(process) + "/maps");
+    for (program_module& m : modules_of(maps)) add(std::move(m));
+  }
+  // Another program runs from the instruction of this number on, of those that are recorded.
+  void begin(std::uint64_t instruction) {
+    if (!now_.pages.empty()) before_ = std::move(now_);
+    now_ = {.from = instruction};
+    last_ = none;
+  }
+  // What was looked at may be gone.
+  void forget() { now_.modules.clear(); }
+  // The instruction of this number, at `ip`, was recorded.
+  void executed(std::uint64_t instruction, std::uint64_t ip) {
+    if (ip >> page_bits == last_ || instruction < now_.from) return;
+    now_.pages.insert(last_ = ip >> page_bits);
+  }
+
+  [[nodiscard]] const std::vector<program_module>& all() const { return told().modules; }
+  // The first instruction of the program, of those that are recorded.
+  [[nodiscard]] std::uint64_t from() const { return told().from; }
+  // Whether something was recorded near these bytes: a place of the code that has a name.
+  [[nodiscard]] bool near(std::uint64_t address, std::uint64_t size) const {
+    const std::set<std::uint64_t>& pages = told().pages;
+    const auto page = pages.lower_bound(address >> page_bits);
+    const std::uint64_t more = size == 0 ? std::uint64_t{1} << page_bits : size - 1;
+    return page != pages.end() && *page <= (address + more) >> page_bits;
+  }
+
+ private:
+  struct program {
+    std::uint64_t from = 0;
+    std::vector<program_module> modules = {};
+    std::set<std::uint64_t> pages = {};  // in which something was recorded
+  };
+  // The last one of which something was recorded.
+  [[nodiscard]] const program& told() const {
+    return now_.pages.empty() && !before_.pages.empty() ? before_ : now_;
+  }
+  void add(program_module m) {
+    for (program_module& other : now_.modules) {
+      if (!other.has(m.base) && !m.has(other.base)) continue;
+      // It grows while its parts are mapped.
+      if (other.path == m.path && other.base == m.base && other.size < m.size) other.size = m.size;
+      return;
+    }
+    now_.modules.push_back(std::move(m));
+  }
+
+  static constexpr int page_bits = 12;
+  static constexpr std::uint64_t none = ~std::uint64_t{0};
+  program now_ = {}, before_ = {};
+  std::uint64_t last_ = none;
+};
+
+}  // namespace record

@@ -1,0 +1,48 @@
+// A program's map, and nm's output: the first byte says which.
+#include "target.hpp"
+#include "tracecodec/feed/program_map_json.hpp"
+#include "tracecodec/feed/read_program_map.hpp"
+#include "tracecodec/feed/read_symbols.hpp"
+
+namespace fuzz::program_map {
+namespace {
+namespace feed = tracecodec::feed;
+namespace io = tracecodec::io;
+
+io::input input_of(view in) { return io::open_bytes(in, "fuzz", {.compression = io::codec::none}); }
+
+void look_up(const feed::program_map& map, std::uint64_t address) {
+  const feed::program_place p = map.at(address);
+  if (p.module != nullptr)
+    require(p.module->base + p.module_offset == address && p.module_offset < p.module->size,
+            "a module has the address");
+  if (p.symbol != nullptr)
+    require(p.symbol->address + p.symbol_offset == address &&
+                (p.symbol->size == 0 || p.symbol_offset < p.symbol->size),
+            "a symbol has the address");
+}
+
+void run(view in) {
+  const bool symbols = take_byte(in) == 'S';
+  feed::program_map map;
+  if (error_of([&] {
+        map = symbols ? feed::program_map({}, feed::read_symbols(input_of(in)))
+                      : feed::read_program_map(input_of(in));
+      }))
+    return;
+  for (const auto& m : map.modules()) {
+    require(map.at(m.base).module == &m, "a module's first address");
+    for (const std::uint64_t a : {m.base - 1, m.base, m.base + (m.size - 1), m.base + m.size})
+      look_up(map, a);
+  }
+  for (const auto& s : map.symbols())
+    for (const std::uint64_t a : {s.address - 1, s.address, s.address + s.size}) look_up(map, a);
+  std::string text;
+  feed::add_program_map(text, map);
+  std::string again;
+  feed::add_program_map(again, feed::read_program_map(input_of(std::as_bytes(std::span(text)))));
+  require(text == again, "what is written is read");
+}
+const target registered("program_map", run);
+}  // namespace
+}  // namespace fuzz::program_map
