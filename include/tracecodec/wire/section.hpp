@@ -14,16 +14,16 @@ namespace tracecodec::wire {
 // Items that are read together: their extents depend on earlier sections only.
 template <class... Items> struct section {
   using owner = detail::first_owner<typename Items::owner...>;
-  static consteval int mentions(std::string_view member) {
+  static consteval int mentions([[maybe_unused]] std::string_view member) {
     return (Items::mentions(member) + ... + 0);
   }
-  static consteval int loads(std::string_view member) {
+  static consteval int loads([[maybe_unused]] std::string_view member) {
     return (detail::loads<Items>(member) + ... + 0);
   }
-  static consteval bool plain(std::string_view member) {
+  static consteval bool plain([[maybe_unused]] std::string_view member) {
     return (detail::is_plain<Items>(member) || ...);
   }
-  static consteval bool gives(std::string_view member) {
+  static consteval bool gives([[maybe_unused]] std::string_view member) {
     return (detail::gives<Items>(member) || ...);
   }
 };
