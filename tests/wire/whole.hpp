@@ -35,9 +35,10 @@ template <class Codec> typename Codec::value_type comes_back(std::span<const byt
     CHECK(c.error == wire::errc::truncated);
     CHECK(c.used <= n);
     CHECK(!c.field.empty());
-    std::vector<byte> small(n);
-    const wire::result e = Codec::encode(s, small);
+    std::vector<byte> untouched(bytes.size(), byte{0xEE});
+    const wire::result e = Codec::encode(s, std::span(untouched).first(n));
     CHECK(e.error == wire::errc::no_space);
+    CHECK(untouched == std::vector<byte>(bytes.size(), byte{0xEE}));
     CHECK(e.used <= n);
     CHECK(!e.field.empty());
   }

@@ -235,22 +235,24 @@ template <placement P, class... B> struct bound_section {
   }
   static constexpr void describe(row_list& list, const layout_row& from) {
     layout_row r = from;
-    const auto add = [&]<class X>(std::type_identity<X>, std::size_t i) {
-      layout_row one = r;
-      if constexpr (fixed) one.offset = from.offset + offsets[i];
-      X::describe(list, one);
-      if constexpr (fixed) {
-        const std::size_t gap = offsets[i + 1] - offsets[i] - X::size;
-        if (gap != 0) add_padding(list, from, one.offset + X::size, gap);
-      } else {
-        if constexpr (X::fixed)
-          r.offset += X::size;
-        else
-          r.floats = true;
-      }
-    };
     std::size_t i = 0;
-    (add(std::type_identity<B>{}, i++), ...);
+    (describe_one<B>(list, from, r, i++), ...);
+  }
+  // The rows of item `i`, behind those of which `r` says where they end.
+  template <class X> static constexpr void describe_one(row_list& list, const layout_row& from,
+                                                        layout_row& r, std::size_t i) {
+    if constexpr (fixed) {
+      r.offset = from.offset + offsets[i];
+      X::describe(list, r);
+      const std::size_t gap = offsets[i + 1] - offsets[i] - X::size;
+      if (gap != 0) add_padding(list, from, r.offset + X::size, gap);
+    } else {
+      X::describe(list, r);
+      if constexpr (X::fixed)
+        r.offset += X::size;
+      else
+        r.floats = true;
+    }
   }
   // Whether an object of type S has its members where the wire has the items, every value the same
   // bytes. (Functions, not lambdas: g++ 12 mixes up the lambdas of two instantiations.)
