@@ -1,5 +1,6 @@
 // What encode computes and decode compares: counts, sizes, checksums.
 #include <tracecodec/io/checksum.hpp>
+#include <tracecodec/wire/choice.hpp>
 #include <tracecodec/wire/computed.hpp>
 #include <tracecodec/wire/constant.hpp>
 #include <tracecodec/wire/integers.hpp>
@@ -187,4 +188,130 @@ TEST_CASE("a record that computes, as a field of another") {
   CHECK(hex_of(out) == "010000000049454e44ae42608202");
   CHECK(refused<codec>(hex<"01 00000000 49454e44 ae426083 02">) ==
         refusal{errc::not_as_computed, "crc", 9});
+}
+
+namespace {
+
+// What is chosen says what is counted.
+struct either {
+  std::uint8_t tag, n;
+  wire::array_view<wire::u8> bytes;
+  wire::array_view<wire::u16le> words;
+};
+using either_codec = wire::record<
+    wire::fields<wire::field<&either::tag>,
+                 wire::choice<&either::tag,
+                              wire::on<1, wire::computed<&either::n, wire::size_of<&either::bytes>>,
+                                       wire::counted<&either::bytes, &either::n>>,
+                              wire::on<2, wire::computed<&either::n, wire::size_of<&either::words>>,
+                                       wire::counted<&either::words, &either::n>>>>>;
+
+// Two sizes of parts, and counts behind them.
+struct parts {
+  std::uint8_t total, size, n;
+  wire::array_view<wire::character> text;
+  wire::array_view<wire::u8> data;
+};
+using parts_codec =
+    wire::record<wire::fields<wire::computed<&parts::total, wire::extent_of_record>,
+                              wire::computed<&parts::size, wire::extent_of_limited<&parts::size>>,
+                              wire::computed<&parts::n, wire::size_of<&parts::data>>,
+                              wire::limited<&parts::size, wire::terminated<&parts::text>>,
+                              wire::counted<&parts::data, &parts::n>>>;
+
+// A chunk of PNG whose data is described: of IHDR, a width.
+struct image_chunk {
+  std::uint32_t length;
+  std::array<char, 4> type;
+  std::uint32_t width;
+  wire::array_view<wire::u8> data;
+  std::uint32_t crc;
+};
+using image_chunk_codec = wire::record<
+    wire::fields<
+        wire::computed<&image_chunk::length, wire::extent_of_limited<&image_chunk::length>>,
+        wire::field<&image_chunk::type>,
+        wire::limited<&image_chunk::length,
+                      wire::choice<&image_chunk::type,
+                                   wire::on<"IHDR", wire::field<&image_chunk::width>,
+                                            wire::rest<&image_chunk::data>>,
+                                   wire::otherwise<wire::rest<&image_chunk::data>>>>,
+        wire::computed<&image_chunk::crc, wire::over_front<io::crc32, &image_chunk::type>>>,
+    wire::order::big>;
+
+struct blob {
+  std::uint8_t total;
+  wire::array_view<wire::u8> data;
+};
+using blob_codec = wire::record<wire::fields<wire::computed<&blob::total, wire::extent_of_record>,
+                                             wire::prefixed<&blob::data, std::uint16_t>>>;
+struct scaled {
+  std::uint8_t product, factor;
+};
+constexpr auto hundredfold = [](const scaled& s) { return s.factor * 100U; };
+using scaled_codec = wire::record<
+    wire::fields<wire::computed<&scaled::product, hundredfold>, wire::field<&scaled::factor>>>;
+
+}  // namespace
+
+TEST_CASE("what is computed in several alternatives is that of the one that is there") {
+  const auto bytes = hex<"01 02 aabb">;
+  either e = comes_back<either_codec>(bytes);
+  e.n = 9;
+  std::array<byte, 6> out{};
+  CHECK(either_codec::encode(e, out).used == 4);
+  CHECK(hex_of(std::span(out).first(4)) == "0102aabb");
+  comes_back<either_codec>(hex<"02 02 aabbccdd">);
+}
+
+TEST_CASE("sizes of parts that are yet to be computed keep nobody from measuring what follows") {
+  const auto bytes = hex<"08 03 02 616200 ccdd">;
+  parts p = comes_back<parts_codec>(bytes);
+  p.total = p.size = p.n = 0;
+  std::array<byte, 8> out{};
+  CHECK(parts_codec::encode(p, out));
+  CHECK(out == bytes);
+  CHECK(refused<parts_codec>(hex<"09 04 02 616200 00 ccdd">) ==
+        refusal{errc::malformed, "text", 6});
+}
+
+TEST_CASE("the size of a part, and a sum of what is in front of it, whatever is there") {
+  comes_back<image_chunk_codec>(hex<"00000000 49454e44 ae426082">);
+  const auto header = hex<"0000000d 49484452 00000001 00000001 08 00 00 00 00 3a7e9b55">;
+  image_chunk c = comes_back<image_chunk_codec>(header);
+  CHECK(c.width == 1);
+  c.length = c.crc = 0;
+  std::array<byte, 25> out{};
+  CHECK(image_chunk_codec::encode(c, out));
+  CHECK(out == header);
+
+  struct front {
+    std::uint8_t n;
+    wire::array_view<wire::u8> data;
+    std::uint16_t sum;
+  };
+  using codec =
+      wire::record<wire::fields<wire::field<&front::n>, wire::counted<&front::data, &front::n>,
+                                wire::computed<&front::sum, wire::over_front<io::byte_sum>>>>;
+  comes_back<codec>(hex<"02 01ff 0201">);
+  CHECK(refused<codec>(hex<"02 01ff 0001">) == refusal{errc::not_as_computed, "sum", 3});
+}
+
+TEST_CASE("what a field's own record computes must fit, too") {
+  struct holder {
+    blob inside;
+    scaled fixed;
+  };
+  using codec = wire::record<wire::fields<wire::field<&holder::inside, blob_codec>,
+                                          wire::field<&holder::fixed, scaled_codec>>>;
+  holder h = comes_back<codec>(hex<"05 0200 aabb c802">);
+  std::vector<byte> out(400);
+  h.fixed.factor = 3;
+  CHECK(codec::encode(h, out).error == errc::does_not_fit);
+  CHECK(codec::encode(h, out).field == "fixed");
+  h.fixed.factor = 2;
+  const std::vector<byte> many(300);
+  h.inside.data = wire::array_view<wire::u8>(many);
+  CHECK(codec::encode(h, out).error == errc::does_not_fit);
+  CHECK(codec::encode(h, out).field == "inside");
 }

@@ -107,4 +107,9 @@ TEST_CASE("bytes that lead to a multiple") {
   std::array<byte, 8> out{};
   CHECK(codec::encode(a, out));
   CHECK(hex_of(out) == "6100000001020304");
+  // ar ends members of odd size with a new line.
+  using even = wire::record<wire::fields<wire::terminated<&aligned::name>, wire::align<2, '\n'>,
+                                         wire::field<&aligned::value>>>;
+  comes_back<even>(hex<"616200 0a 01020304">);
+  comes_back<even>(hex<"6100 01020304">);
 }

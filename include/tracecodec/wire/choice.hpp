@@ -2,15 +2,18 @@
 #pragma once
 #include <type_traits>
 
+#include "constant.hpp"
 #include "limited.hpp"
 
 namespace tracecodec::wire {
 
-// The items of a choice where the tag is `Value`; where it is none of those that are listed.
-template <auto Value, class... Items> struct on : detail::with_parts<Items...> {
+// The items of a choice where the tag is `Value`, which is as that of constant<>; where it is none of
+// those that are listed.
+template <detail::constant_value Value, class... Items> struct on : detail::with_parts<Items...> {
   static constexpr bool matches_all = false;
   template <class Tag> static constexpr bool matches(const Tag& tag) noexcept {
-    return tag == static_cast<Tag>(Value);
+    constexpr Tag expected = detail::as_member<Tag>(Value.value);
+    return tag == expected;
   }
   template <class Policy> using parts = detail::parts_t<Policy, Items...>;
   template <class Place> static constexpr bool in_order =
@@ -30,6 +33,7 @@ namespace detail {
 // What an alternative without items does.
 struct no_parts {
   static constexpr bool placed = false;
+  static constexpr bool sized = false;
   struct answer {};
   using computed = type_list<>;
   template <class S, class Notes>
@@ -67,6 +71,7 @@ template <class On, class Parts> struct alternative {
 
 template <auto Tag, class... A> struct bound_choice {
   static constexpr bool placed = (A::parts::placed || ...);
+  static constexpr bool sized = (A::parts::sized || ...);
   static constexpr bool is_choice = true;
   static constexpr bool fixed = false;
   static constexpr bool scanned = true;
@@ -77,7 +82,7 @@ template <auto Tag, class... A> struct bound_choice {
       return std::string_view("choice");
   }();
   template <auto> static constexpr bool has = false;
-  using computed = typename joined<typename A::parts::computed...>::type;
+  using computed = sometimes_t<typename joined<typename A::parts::computed...>::type>;
 
   using indices = std::index_sequence_for<A...>;
   // The size is known with what is chosen, unless it depends on where that stands.

@@ -24,6 +24,9 @@ template <auto... Ends> struct extent_of_t {
 };
 template <auto First, auto Last = First> inline constexpr extent_of_t<First, Last> extent_of{};
 inline constexpr extent_of_t<> extent_of_record{};
+// The bytes of the part limited<Size, ...>, whatever of it is there; 0 if it is absent.
+template <auto Size> struct extent_of_limited_t {};
+template <auto Size> inline constexpr extent_of_limited_t<Size> extent_of_limited{};
 
 // The checksum `Sum` of the same bytes. (io/checksum.hpp has some. Of one, `Sum sum{};
 // sum.update(bytes); sum.value()`.)
@@ -34,6 +37,9 @@ inline constexpr over_t<Sum, First, Last> over{};
 template <class Sum, unsigned char Fill> struct over_record_t {};
 template <class Sum, unsigned char Fill = 0>
 inline constexpr over_record_t<Sum, Fill> over_record{};
+// The same of the bytes in front of the checksum: from where member `First` begins, or the record.
+template <class Sum, auto... First> struct over_front_t { static_assert(sizeof...(First) <= 1); };
+template <class Sum, auto... First> inline constexpr over_front_t<Sum, First...> over_front{};
 
 namespace detail {
 // The bytes that something is computed of: positions in the record.
@@ -73,6 +79,20 @@ template <> struct computation<extent_of_t<>> {
   template <class B> static constexpr void item(computed_place&, std::size_t, std::size_t) {}
   static constexpr std::uint64_t of(const computed_place&, std::size_t size) { return size; }
 };
+template <auto Size> struct computation<extent_of_limited_t<Size>> {
+  static constexpr bool of_members = false, of_bytes = false;
+  template <class B>
+  static constexpr void item(computed_place& c, std::size_t begin, std::size_t end) {
+    if constexpr (requires { typename B::limited_by; })
+      if constexpr (std::is_same_v<typename B::limited_by, constant_type<Size>>) {
+        c.first = begin;
+        c.last = end;
+      }
+  }
+  static constexpr std::uint64_t of(const computed_place& c, std::size_t) {
+    return c.last - c.first;
+  }
+};
 template <class Sum, auto First, auto Last> struct computation<over_t<Sum, First, Last>>
     : computed_between<First, Last> {
   static constexpr bool of_bytes = true;
@@ -80,6 +100,17 @@ template <class Sum, auto First, auto Last> struct computation<over_t<Sum, First
     Sum sum{};
     if (c.first <= c.last && c.last <= all.size())
       sum.update(all.subspan(c.first, c.last - c.first));
+    return static_cast<std::uint64_t>(sum.value());
+  }
+};
+template <class Sum, auto... First> struct computation<over_front_t<Sum, First...>> {
+  static constexpr bool of_members = false, of_bytes = true;
+  template <class B> static constexpr void item(computed_place& c, std::size_t begin, std::size_t) {
+    if constexpr ((item_is<B, First>() || ...)) c.first = begin;
+  }
+  static constexpr std::uint64_t of(const computed_place& c, std::span<const byte> all) {
+    Sum sum{};
+    if (c.first <= c.own_begin) sum.update(all.subspan(c.first, c.own_begin - c.first));
     return static_cast<std::uint64_t>(sum.value());
   }
 };
@@ -101,6 +132,8 @@ template <class Access, class W, auto How> struct bound_computed : bound_field<A
   using value = typename Access::type;
   using how = computation<std::remove_const_t<decltype(How)>>;
   static constexpr bool object_bytes = false;  // what an object holds is not what is written
+  using itself = bound_computed;
+  static constexpr bool conditional = false;  // in the list of what may be absent: sometimes<>
   using computed = type_list<bound_computed>;
   template <class S> static constexpr std::uint64_t of_members(const S& s) noexcept {
     constexpr auto f = How;
@@ -131,7 +164,7 @@ template <class... C> struct computed_notes<type_list<C...>> {
   }
   template <class B, class One>
   static constexpr void item(computed_place& c, std::size_t begin, std::size_t end) noexcept {
-    if constexpr (std::is_same_v<B, One>) {
+    if constexpr (std::is_same_v<B, typename One::itself>) {
       c.own_begin = begin;
       c.own_end = end;
       c.there = true;
@@ -170,13 +203,26 @@ template <class... C> struct computed_notes<type_list<C...>> {
   template <class Sections, class S> static constexpr failure complete(S& s) noexcept {
     failure r{};
     const auto members = [&]<class One>(std::type_identity<One>) {
-      if constexpr (One::how::of_members)
+      if constexpr (One::how::of_members && !One::conditional)
         if (!One::set(s, One::of_members(s)) && r.field == nullptr) r.field = &One::label;
     };
     (members(std::type_identity<C>{}), ...);
+    // In wire order: whether one is there may depend on those before it, and on nothing else here.
+    std::size_t i = 0;
+    const auto absent = [&]<class One>(std::type_identity<One>) {
+      if constexpr (One::how::of_members && One::conditional) {
+        computed_notes there{};
+        static_cast<void>(Sections::measured(s, there));
+        const computed_place& c = there.places[i];
+        if (c.there && !One::set(s, One::of_members(s)) && r.field == nullptr)
+          r = {c.own_begin, &One::label};
+      }
+      ++i;
+    };
+    (absent(std::type_identity<C>{}), ...);
     computed_notes notes{};
     const auto size = static_cast<std::size_t>(Sections::measured(s, notes));
-    std::size_t i = 0;
+    i = 0;
     const auto sizes = [&]<class One>(std::type_identity<One>) {
       const computed_place& c = notes.places[i++];
       if constexpr (!One::how::of_members)
@@ -211,8 +257,8 @@ template <class... C> struct computed_notes<type_list<C...>> {
 }  // namespace detail
 
 // The member `P`, computed by `How`: size_of<&S::v>, extent_of<&S::first, &S::last>,
-// extent_of_record, over<sum, &S::first, &S::last>, over_record<sum>, &S::function or a callable of
-// the record. `W` as of field, of fixed size. does_not_fit if what encode computes does not.
+// extent_of_limited<&S::size>, extent_of_record, over<sum, &S::first, &S::last>, over_front<sum>,
+// over_record<sum>, &S::function or a callable of the record. `W` as of field, of fixed size. does_not_fit if what encode computes does not.
 template <auto P, auto How, class W = member_t<P>> struct computed : field<P, W> {
   template <class Policy> using bind =
       detail::bound_computed<detail::by_pointer<P>, infer_t<W, Policy>, How>;

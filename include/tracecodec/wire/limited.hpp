@@ -21,6 +21,7 @@ template <class Notes> struct shifted_notes {
 template <class Parts> struct bound_parts {
   static constexpr bool fixed = false;
   static constexpr bool scanned = true;
+  static constexpr bool sized = Parts::sized;
   static constexpr std::string_view label = Parts::first_label;
   template <auto> static constexpr bool has = false;
   using computed = typename Parts::computed;
@@ -28,6 +29,8 @@ template <class Parts> struct bound_parts {
 
 template <auto Size, class Parts> struct bound_limited : bound_parts<Parts> {
   using base = bound_parts<Parts>;
+  static constexpr bool sized = true;
+  using limited_by = constant_type<Size>;
   struct answer {
     extent_type size;
     typename Parts::answer inside;
@@ -49,9 +52,10 @@ template <auto Size, class Parts> struct bound_limited : bound_parts<Parts> {
   }
   template <class S> static constexpr errc prepare(const S& s, answer& a) noexcept {
     a.size = elements<1>(detail::ask<Size>(s));
-    if (const errc e = Parts::prepare(s, a.inside); e != errc::ok) return e;
+    const errc e = Parts::prepare(s, a.inside);
+    if (e != errc::ok && e != size_differs) return e;
     no_notes none{};
-    return Parts::written(s, a.inside, 0, none) == a.size ? errc::ok : errc::count_mismatch;
+    return Parts::written(s, a.inside, 0, none) == a.size ? e : size_differs;
   }
   template <class S, class Notes> static constexpr extent_type written(const S& s, const answer& a,
                                                                        extent_type at,
@@ -74,6 +78,7 @@ template <auto Size, class Parts> struct bound_limited : bound_parts<Parts> {
 
 template <auto Flag, class Parts> struct bound_if_left : bound_parts<Parts> {
   static constexpr bool placed = Parts::placed;
+  using computed = sometimes_t<typename Parts::computed>;
   using answer = typename Parts::answer;
   template <class S, class Notes>
   TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
@@ -240,8 +245,8 @@ template <auto Flag, class... Items> struct if_left : detail::with_parts<Items..
 };
 
 // As many bytes that carry nothing as lead to a multiple of `N`, counted from where the record, or
-// its innermost limited part, begins. Written as zero.
-template <std::size_t N> struct align : detail::memberless {
+// its innermost limited part, begins. Written as `Fill`.
+template <std::size_t N, unsigned char Fill = 0> struct align : detail::memberless {
   static constexpr bool placed = true;
   static_assert(N != 0);
   template <class> using bind = align;
@@ -263,7 +268,7 @@ template <std::size_t N> struct align : detail::memberless {
   template <class S>
   static constexpr byte* store(const S&, byte* p, answer, const byte* begin) noexcept {
     const std::size_t n = gap(static_cast<std::uint64_t>(p - begin));
-    zero(p, n);
+    for (std::size_t i = 0; i < n; ++i) p[i] = static_cast<byte>(Fill);
     return p + n;
   }
   static constexpr void describe(detail::row_list& list, layout_row r) {

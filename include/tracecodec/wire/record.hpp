@@ -186,7 +186,12 @@ struct record {
     only::store(s, p, {});
   }
   static constexpr bool fits(const value_type& s) noexcept {
-    return sections::check(s) == errc::ok;
+    if constexpr (sections::computes) {
+      value_type whole = s;
+      return sections::complete(whole).field == nullptr && sections::check(whole) == errc::ok;
+    } else {
+      return sections::check(s) == errc::ok;
+    }
   }
   static constexpr void describe(detail::row_list& list, layout_row r) noexcept {
     if (!r.name.view().empty()) r.name += ".";
@@ -212,7 +217,13 @@ struct record {
     return sections::scan(s, {in.data(), in.size()});
   }
   static constexpr errc prepare(const value_type& s, answer& a) noexcept requires scanned {
-    return with_computed(s, [&](const value_type& whole) { return sections::prepare(whole, a); });
+    if constexpr (sections::computes) {
+      value_type whole = s;
+      if (sections::complete(whole).field != nullptr) return errc::does_not_fit;
+      return detail::to_caller(sections::prepare(whole, a));
+    } else {
+      return detail::to_caller(sections::prepare(s, a));
+    }
   }
   static constexpr std::uint64_t written(const value_type& s,
                                          const answer& a) noexcept requires scanned {

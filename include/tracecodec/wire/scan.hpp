@@ -75,6 +75,22 @@ struct computed_in<Item> {
   using type = typename Item::computed;
 };
 template <class Item> using computed_in_t = typename computed_in<Item>::type;
+// Those of a part that may be absent.
+template <class C> struct sometimes : C { static constexpr bool conditional = true; };
+template <class List> struct sometimes_list;
+template <class... C> struct sometimes_list<type_list<C...>> {
+  using type = type_list<std::conditional_t<C::conditional, C, sometimes<C>>...>;
+};
+template <class List> using sometimes_t = typename sometimes_list<List>::type;
+
+// A part whose size is not what its items take. Counts behind it can still be asked, so that sizes
+// that are yet to be computed keep nobody from measuring what is there.
+inline constexpr errc size_differs = static_cast<errc>(0xff);
+constexpr errc to_caller(errc e) noexcept { return e == size_differs ? errc::count_mismatch : e; }
+template <class Item> inline constexpr bool is_sized = requires { requires Item::sized; };
+
+// A constant of any type, as a type.
+template <auto V> struct constant_type {};
 
 // What an item may offer beside what all do.
 template <class Item> inline constexpr bool is_scanned = scanned_type<Item>;

@@ -21,6 +21,7 @@ template <class B> struct scanned_section {
   static constexpr bool placed = is_placed<B>;
   static constexpr std::size_t constant_bytes = 0;
   static constexpr text constant_text(std::string_view) noexcept { return {}; }
+  static constexpr bool sized = is_sized<B>;
   static constexpr std::size_t size = 0;
   static constexpr std::size_t alignment = 1;
   static constexpr bool gapless = false;

@@ -42,6 +42,7 @@ template <class... X> struct bound_sections {
   static constexpr bool scanned = (X::scanned || ...);
   static constexpr bool refuses = (X::refuses || ...);
   static constexpr bool placed = (X::placed || ...);
+  static constexpr bool sized = (X::sized || ...);
   // What is computed from other items, by encode, and compared by decode.
   using computed = typename joined<typename X::computed...>::type;
   static constexpr bool computes = !std::is_same_v<computed, type_list<>>;
@@ -159,7 +160,7 @@ template <class... X> struct bound_sections {
                                                             std::span<byte> out) noexcept {
     answer a{};
     if (const errc e = check(s, a, indices{}); e != errc::ok) [[unlikely]]
-      return refused(s, e);
+      return refused(s, to_caller(e));
     no_notes none{};
     const extent_type n = extent(s, a, 0, none, indices{});
     if (out.size() < n) [[unlikely]]
@@ -224,7 +225,7 @@ template <class... X> struct bound_sections {
   }
   template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
     answer a{};
-    return check(s, a, indices{});
+    return to_caller(check(s, a, indices{}));
   }
   template <class S, class F>
   TRACECODEC_INLINE static constexpr void walk(S& s, F& f, bool present = true) {
@@ -248,7 +249,7 @@ template <class... X> struct bound_sections {
   template <class S>
   [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr errc refusal_of(const S& s) noexcept {
     answer a{};
-    return check(s, a, indices{});
+    return to_caller(check(s, a, indices{}));
   }
 
   // The ways to fail. The search for the field is kept out of line and is pure: a caller that does
@@ -279,8 +280,18 @@ template <class... X> struct bound_sections {
   TRACECODEC_INLINE static constexpr errc check(const S& s, answer& a,
                                                 std::index_sequence<I...>) noexcept {
     errc e = errc::ok;
-    static_cast<void>((((e = check_one<X>(s, answer_at<I>(a))) == errc::ok) && ...));
-    return e;
+    if constexpr (sized) {
+      bool differs = false;
+      const auto goes_on = [&] {
+        differs = differs || e == size_differs;
+        return e == errc::ok || e == size_differs;
+      };
+      const bool all = ((e = check_one<X>(s, answer_at<I>(a)), goes_on()) && ...);
+      return all && differs ? size_differs : e;
+    } else {
+      static_cast<void>((((e = check_one<X>(s, answer_at<I>(a))) == errc::ok) && ...));
+      return e;
+    }
   }
   template <class Y, class S, class A>
   TRACECODEC_INLINE static constexpr errc check_one(const S& s, A& a) noexcept {

@@ -56,7 +56,7 @@ template <auto Pred, class Inside> struct bound_when {
     Inside::describe(list, r);
   }
 
-  using computed = typename Inside::computed;
+  using computed = sometimes_t<typename Inside::computed>;
   static constexpr bool refuses = Inside::refuses;
   template <class S> static constexpr errc accepts(const S& s, const byte* p,
                                                    const answer& a) noexcept requires refuses {
@@ -75,11 +75,12 @@ template <auto Pred, class Inside> struct bound_when {
 // The same of parts that are scanned.
 template <auto Pred, class Parts> struct bound_scanned_when {
   static constexpr bool placed = Parts::placed;
+  static constexpr bool sized = Parts::sized;
   static constexpr bool fixed = false;
   static constexpr bool scanned = true;
   static constexpr std::string_view label = Parts::first_label;
   template <auto> static constexpr bool has = false;
-  using computed = typename Parts::computed;
+  using computed = sometimes_t<typename Parts::computed>;
 
   struct answer {
     typename Parts::answer inside;
