@@ -52,6 +52,10 @@ constexpr bool inside_and_out() {
        leads_to(small_pointer{12}.locate(whole), 12, 4) &&
        leads_nowhere(small_pointer{-128}.locate(whole)) &&
        leads_nowhere(small_pointer{127}.locate(whole));
+  ok = ok && leads_to(pointer{13}.locate_rest(whole), 13, 3) &&
+       leads_to(pointer{16}.locate_rest(whole), 16, 0) &&
+       leads_nowhere(pointer{17}.locate_rest(whole)) &&
+       leads_nowhere(signed_pointer{-1}.locate_rest(whole));
   return ok && leads_nowhere(pointer{1}.locate(region<>{}, 0)) &&
          pointer{0}.locate(region<>{}, 0).error == errc::ok;
 }

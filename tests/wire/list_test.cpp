@@ -91,6 +91,9 @@ TEST_CASE("up to one that ends it, or to the end") {
   CHECK(to_end::decode(in, o).used == 6);
   CHECK(o.all.size() == 2);
   CHECK(o.all.begin().bytes().size() == 3);
+  const option& first = *o.all.begin();  // of an iterator that is gone
+  CHECK(first.kind == 1);
+  static_assert(std::input_iterator<decltype(o.all.begin())>);
   CHECK(refused<to_end>(hex<"ff 0101aa 00">) == refusal{errc::truncated, "data", 5});
 }
 

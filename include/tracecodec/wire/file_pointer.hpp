@@ -32,11 +32,16 @@ struct file_pointer {
   // The `n` bytes it points to. out_of_bounds if the offset is negative or fewer than `n` bytes
   // follow it inside the region. Never forms a pointer outside.
   [[nodiscard]] constexpr located locate(region<Base> base, std::size_t n) const noexcept {
+    const located rest = locate_rest(base);
+    if (!rest) return rest;
+    if (rest.bytes.size() < n) return {{}, errc::out_of_bounds};
+    return {rest.bytes.first(n), errc::ok};
+  }
+  // All bytes from there to the region's end: for what says itself how long it is.
+  [[nodiscard]] constexpr located locate_rest(region<Base> base) const noexcept {
     if (offset < Rep{} || static_cast<std::uint64_t>(offset) > base.bytes.size())
       return {{}, errc::out_of_bounds};
-    const auto rest = base.bytes.subspan(static_cast<std::size_t>(offset));
-    if (rest.size() < n) return {{}, errc::out_of_bounds};
-    return {rest.first(n), errc::ok};
+    return {base.bytes.subspan(static_cast<std::size_t>(offset)), errc::ok};
   }
   // The same for a `To` that is a codec of fixed size. (A template: clang 14 looks into the
   // constraints of a plain member function before anybody calls it.)

@@ -59,7 +59,8 @@ template <class W> class list_view {
     constexpr iterator(const byte* p, const byte* end) noexcept : p_(p), next_(p), end_(end) {
       load();
     }
-    constexpr reference operator*() const noexcept { return value_; }
+    constexpr reference operator*() const& noexcept { return value_; }
+    constexpr value_type operator*() const&& noexcept { return value_; }  // of *all.begin()
     constexpr pointer operator->() const noexcept { return &value_; }
     // The bytes of the element.
     [[nodiscard]] constexpr std::span<const byte> bytes() const noexcept {
