@@ -34,16 +34,31 @@ class generated final : public tracecodec::io::source {
  public:
   std::size_t read(std::span<std::byte> out) override {
     std::size_t n = 0;
-    if (at_ == 0) {
-      const rapidbin::header h{threads, locks, variables, wanted};
-      n += rapidbin::header_codec::encode(h, out).used;
+    for (; n != out.size(); ++n) {
+      if (pending_ == 0 && !produce()) break;
+      out[n] = buffer_[produced_ - pending_--];
     }
-    for (; n + 8 <= out.size() && at_ < wanted; n += 8)
-      rapidbin::event_codec::encode(event_at(at_++), out.subspan(n));
     return n;
   }
 
  private:
+  // The header, then one event after another; false at the end.
+  bool produce() {
+    if (!begun_) {
+      const rapidbin::header h{threads, locks, variables, wanted};
+      produced_ = rapidbin::header_codec::encode(h, buffer_).used;
+      begun_ = true;
+    } else if (at_ < wanted) {
+      produced_ = rapidbin::event_codec::encode(event_at(at_++), buffer_).used;
+    } else {
+      return false;
+    }
+    pending_ = produced_;
+    return true;
+  }
+  std::array<std::byte, rapidbin::header_codec::size> buffer_{};
+  std::size_t produced_ = 0, pending_ = 0;  // bytes of it, and those that are still to be read
+  bool begun_ = false;
   std::uint64_t at_ = 0;
 };
 
