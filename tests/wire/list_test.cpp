@@ -5,6 +5,7 @@
 #include <tracecodec/wire/strided.hpp>
 #include <tracecodec/wire/strings.hpp>
 #include <tracecodec/wire/varint.hpp>
+#include <tracecodec/wire/when.hpp>
 
 #include "whole.hpp"
 
@@ -95,6 +96,28 @@ TEST_CASE("up to one that ends it, or to the end") {
   CHECK(first.kind == 1);
   static_assert(std::input_iterator<decltype(o.all.begin())>);
   CHECK(refused<to_end>(hex<"ff 0101aa 00">) == refusal{errc::truncated, "data", 5});
+}
+
+// An element has nothing from the one before: neither who iterates nor who looks for the last sees it.
+struct sometimes {
+  std::uint8_t there;
+  std::uint8_t ends;
+};
+using sometimes_codec =
+    wire::record<wire::fields<wire::field<&sometimes::there>,
+                              wire::when<&sometimes::there, wire::field<&sometimes::ends>>>>;
+struct several {
+  wire::list_view<sometimes_codec> all;
+};
+constexpr auto without = [](const sometimes& s) { return s.ends == 0; };
+
+TEST_CASE("members that an element has not got are as in a new one") {
+  using codec = wire::record<wire::fields<wire::list<&several::all, wire::until<without>>>>;
+  const several s = comes_back<codec>(hex<"01 05 01 06 00">);
+  REQUIRE(s.all.size() == 3);
+  std::string ends;
+  for (const sometimes& one : s.all) ends += std::to_string(one.ends) + ' ';
+  CHECK(ends == "5 6 0 ");
 }
 
 TEST_CASE("elements without bytes are no list") {

@@ -103,6 +103,17 @@ TEST_CASE("a longer form than needed is read, and the shortest is written") {
   CHECK(uleb<std::uint32_t>::extent(s) == 1);
 }
 
+TEST_CASE("a count that is scanned, right before what it counts") {
+  struct counted {
+    std::uint32_t n;
+    wire::array_view<wire::u16le> values;
+  };
+  using codec = wire::record<
+      wire::fields<wire::leb128<&counted::n>, wire::counted<&counted::values, &counted::n>>>;
+  CHECK(comes_back<codec>(hex<"02 0100 0200">).values[1] == 2);
+  CHECK(refused<codec>(hex<"8001 0100">) == refusal{errc::truncated, "values", 2});
+}
+
 TEST_CASE("all values come back") {
   random_numbers random{3};
   for (int i = 0; i < 20000; ++i) {

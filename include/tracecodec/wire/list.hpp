@@ -86,8 +86,9 @@ template <class W> class list_view {
    private:
     // The elements were found good when the list was made.
     constexpr void load() noexcept {
-      if (p_ != end_)
-        next_ = p_ + detail::scan_element<W>(value_, {p_, static_cast<std::size_t>(end_ - p_)}).at;
+      if (p_ == end_) return;
+      value_ = value_type{};
+      next_ = p_ + detail::scan_element<W>(value_, {p_, static_cast<std::size_t>(end_ - p_)}).at;
     }
     const byte* p_ = nullptr;
     const byte* next_ = nullptr;
@@ -172,7 +173,8 @@ template <auto P, class End> struct bound_list {
     std::size_t size = 0;
     extent_type n = 0;
     bool done = false;
-    for (value v{}; n < most && !done && size != all.size(); ++n) {
+    for (; n < most && !done && size != all.size(); ++n) {
+      value v{};  // what an element has not got, it has not from the one before either
       const scan_result r = scan_element<element>(v, all.subspan(size));
       if (!r) return {at + size + r.at, r.error, r.field == nullptr ? &label : r.field};
       if (r.at == 0) return {at + size, errc::malformed, &label};  // it could go on for ever
