@@ -1,5 +1,6 @@
 // The floor's floor: the byte, the inline attribute, and a copy that also runs at compile time.
 #pragma once
+#include <boost/endian/detail/intrinsic.hpp>  // conversion.hpp costs a compiler a tenth of a record
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -38,6 +39,19 @@ TRACECODEC_INLINE constexpr void zero(byte* to, std::size_t n) noexcept {
   } else if (n != 0) {
     std::memset(to, 0, n);
   }
+}
+
+// The bytes of an unsigned integer in the other order.
+template <class U> TRACECODEC_INLINE constexpr U reversed(U v) noexcept {
+  static_assert(std::is_unsigned_v<U> && sizeof(U) <= 8);
+  if constexpr (sizeof(U) == 8)
+    return BOOST_ENDIAN_INTRINSIC_BYTE_SWAP_8(v);
+  else if constexpr (sizeof(U) == 4)
+    return BOOST_ENDIAN_INTRINSIC_BYTE_SWAP_4(v);
+  else if constexpr (sizeof(U) == 2)
+    return BOOST_ENDIAN_INTRINSIC_BYTE_SWAP_2(v);
+  else
+    return v;
 }
 
 }  // namespace tracecodec::wire

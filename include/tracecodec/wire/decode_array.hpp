@@ -105,7 +105,7 @@ TRACECODEC_INLINE void move_one(const byte* from, byte* to) noexcept {
   } else if constexpr (m.how == byte_move::reversed) {
     typename unsigned_of<m.size>::type v;
     std::memcpy(&v, from + m.from, m.size);
-    v = boost::endian::endian_reverse(v);
+    v = wire::reversed(v);
     std::memcpy(to + m.to, &v, m.size);
   } else {
     std::memcpy(to + m.to, from + m.from, m.size);

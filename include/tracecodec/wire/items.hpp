@@ -270,7 +270,7 @@ template <std::size_t N> struct padding {
   }
   template <class S> static constexpr errc check(const S&) noexcept { return errc::ok; }
   template <class S, class F> static constexpr void walk(S&, bool, F&&) {}
-  static constexpr void describe(detail::row_list& list, const layout_row& r) {
+  static constexpr void describe(detail::row_list& list, layout_row r) {
     detail::add_padding(list, r, r.offset, N);
   }
 };
@@ -355,7 +355,7 @@ template <auto P> struct not_on_wire : padding<0> {
   template <class> using bind = not_on_wire;
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
   static consteval int loads(std::string_view) { return 0; }
-  static constexpr void describe(detail::row_list&, const layout_row&) {}
+  static constexpr void describe(detail::row_list&, layout_row) {}
 };
 
 // The same, of what another record said: the caller sets it before decode and encode, and counts and

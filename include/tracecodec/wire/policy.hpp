@@ -1,13 +1,13 @@
 // The three decisions that turn a struct into bytes: byte order, placement, target.
 #pragma once
-#include <boost/endian/detail/endian_reverse.hpp>
-#include <boost/endian/detail/order.hpp>  // conversion.hpp, which has both, takes a tenth of a record
+#include <bit>
 #include <cstdint>
 #include <type_traits>
 
 namespace tracecodec::wire {
 
-using boost::endian::order;
+// order::little, order::big, order::native.
+using order = std::endian;
 
 enum class placement : std::uint8_t {
   packed,  // each field directly behind the one before

@@ -51,7 +51,7 @@ template <scalar_value T, order O> struct scalar {
     } else {
       std::memcpy(&v, p, size);
     }
-    if constexpr (O != order::native) v = boost::endian::endian_reverse(v);
+    if constexpr (O != order::native) v = reversed(v);
     if constexpr (std::is_same_v<integer_t<T>, bool>)
       return static_cast<T>(v != 0);
     else if constexpr (std::is_floating_point_v<T>)
@@ -67,7 +67,7 @@ template <scalar_value T, order O> struct scalar {
       v = std::bit_cast<bits>(t);
     else
       v = static_cast<bits>(t);
-    if constexpr (O != order::native) v = boost::endian::endian_reverse(v);
+    if constexpr (O != order::native) v = reversed(v);
     // At run time not by way of an array: g++ made 51 instructions of it for a big-endian ChampSim
     // record instead of 38, depending on what stood before in the file.
     if (std::is_constant_evaluated()) {

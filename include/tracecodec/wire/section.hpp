@@ -236,24 +236,30 @@ template <placement P, class... B> struct bound_section {
   }
   static constexpr void describe(row_list& list, const layout_row& from) {
     layout_row r = from;
-    std::size_t i = 0;
-    (describe_one<B>(list, from, r, i++), ...);
-  }
-  // The rows of item `i`, behind those of which `r` says where they end.
-  template <class X> static constexpr void describe_one(row_list& list, const layout_row& from,
-                                                        layout_row& r, std::size_t i) {
     if constexpr (fixed) {
-      r.offset = from.offset + offsets[i];
-      X::describe(list, r);
-      const std::size_t gap = offsets[i + 1] - offsets[i] - X::size;
-      if (gap != 0) add_padding(list, from, r.offset + X::size, gap);
+      std::size_t i = 0;
+      (describe_at(list, from, r, i++, B::size, B::describe), ...);
     } else {
-      X::describe(list, r);
-      if constexpr (X::fixed)
-        r.offset += X::size;
-      else
-        r.floats = true;
+      (describe_behind<B>(list, r), ...);
     }
+  }
+  // The rows of item `i`, of `bytes` bytes, and of the gap behind it. (No template of the item: a
+  // function for each costs a compiler more than all else about it.)
+  static constexpr void describe_at(row_list& list, const layout_row& from, layout_row& r,
+                                    std::size_t i, std::size_t bytes,
+                                    void (*rows_of)(row_list&, layout_row)) {
+    r.offset = from.offset + offsets[i];
+    rows_of(list, r);
+    const std::size_t gap = offsets[i + 1] - offsets[i] - bytes;
+    if (gap != 0) add_padding(list, from, r.offset + bytes, gap);
+  }
+  // The rows of an item, behind those of which `r` says where they end.
+  template <class X> static constexpr void describe_behind(row_list& list, layout_row& r) {
+    X::describe(list, r);
+    if constexpr (X::fixed)
+      r.offset += X::size;
+    else
+      r.floats = true;
   }
   // Whether an object of type S has its members where the wire has the items, every value the same
   // bytes. (Functions, not lambdas: g++ 12 mixes up the lambdas of two instantiations.)

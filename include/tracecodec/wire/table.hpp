@@ -12,7 +12,7 @@ namespace tracecodec::wire {
 template <class Out> constexpr void print_table(std::span<const layout_row> rows, Out&& out) {
   // As many as the longest cell and the gap behind it need.
   constexpr auto run_of = [](char c) {
-    std::array<char, text{}.chars.size() + 2> run{};
+    std::array<char, text::most + 2> run{};
     for (char& r : run) r = c;
     return run;
   };

@@ -10,14 +10,15 @@ namespace tracecodec::wire {
 
 // A text of at most 95 characters; what does not fit is cut.
 struct text {
-  std::array<char, 95> chars{};
+  static constexpr std::size_t most = 95;
+  char chars[most]{};  // a std::array's functions would take a compiler's time, once a character
   unsigned char length = 0;
 
   constexpr text() = default;
   constexpr text(std::string_view s) noexcept { *this += s; }
   constexpr text& operator+=(std::string_view s) noexcept {
     for (const char c : s)
-      if (length < chars.size()) chars[length++] = c;
+      if (length < most) chars[length++] = c;
     return *this;
   }
   constexpr text& operator+=(std::size_t number) noexcept {
@@ -25,7 +26,7 @@ struct text {
     const char digit = static_cast<char>('0' + number % 10);
     return *this += std::string_view(&digit, 1);
   }
-  [[nodiscard]] constexpr std::string_view view() const noexcept { return {chars.data(), length}; }
+  [[nodiscard]] constexpr std::string_view view() const noexcept { return {chars, length}; }
 };
 
 namespace detail {
@@ -47,9 +48,11 @@ template <auto P> consteval auto spelling() {
 }
 
 template <class T> struct address {  // clang 14 takes a pointer to a subobject only inside a class
-  const T* of;
+  T* of;
 };
-template <class S> inline constexpr S blank{};
+// Its members have addresses and nobody reads them. (No constant: Boost.PFR's functions for constants
+// are then instantiated by those alone who need them.)
+template <class S> inline S blank{};
 }  // namespace detail
 
 template <auto P> using owner_t =
