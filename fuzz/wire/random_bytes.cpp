@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
     for (unsigned long i = 0; i < inputs; ++i) {
       // Small numbers in half of them, so that counts lead somewhere.
       const unsigned largest = i % 2 != 0 ? 255 : i % 4 != 0 ? 3 : 15;
-      fuzz::bytes in(random() % 200);
+      fuzz::bytes in(static_cast<std::size_t>(random() % 200));
       for (std::byte& b : in)
         b = random() % 4 == 0 ? std::byte{0} : static_cast<std::byte>(random() % (largest + 1));
       for (std::size_t n = 0; n <= in.size(); ++n)

@@ -162,7 +162,7 @@ class Messages(ProgramTest):
                                        r'[-\w]+; or a mnemonic; or one of clock, random or syscall')):
             traces = [WORK, WORK] if program in ('trace_diff', 'trace_convert') else [WORK]
             r = run(program, *traces, option, 'foo')
-            self.assertEqual(r.returncode, 2)
+            self.assertEqual(r.returncode, 2, (program, option))
             last = last or r'[-\w]+'
             self.assertRegex(r.stderr.decode(), r"^%s: %s: expected one of [-\w, ]+ or %s, got 'foo'; "
                              r'see --help\n$' % (program, option, last))
@@ -196,6 +196,9 @@ class Synonyms(ProgramTest):
     def test_words(self):
         self.same('trace_view', [WORK, '-n', '1', '--format', 'champsim'],
                   [WORK, '-n', '1', '--format', 'ChampSim'])
+
+    @needs('gzip')
+    def test_codecs(self):
         for s in ('gz', 'GZIP'):
             self.same('trace_convert', [WORK, '-', '--codec', 'gzip'], [WORK, '-', '--codec', s])
 

@@ -58,11 +58,12 @@ class Convert(support.ProgramTest):
         first = b'index,ip,'
         for end, unpack in packed.items():
             for form in ('', '.champsim', '.champsimtrace', '.trace', '.Trace', '.CHAMPSIM'):
-                out = self.path('o' + form + end)
+                # Where names differ by case alone they are one name on Windows.
+                out = self.path('o%d' % len(os.listdir(self.folder)) + form + end)
                 self.good(trace, out)
                 self.assertEqual(unpack(file_bytes(out)), raw, out)
             for form in ('.csv', '.CSV', '.Csv'):
-                out = self.path('p' + form + end)
+                out = self.path('p%d' % len(os.listdir(self.folder)) + form + end)
                 self.good(trace, out)
                 self.assertEqual(unpack(file_bytes(out))[:len(first)], first, out)
             for form in ('.jsonl', '.ndjson', '.NDJSON'):

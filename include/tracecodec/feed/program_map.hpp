@@ -13,6 +13,7 @@
 
 #include "../io/codec.hpp"
 #include "../io/path.hpp"
+#include "../io/sort.hpp"
 
 namespace tracecodec::feed {
 
@@ -58,8 +59,7 @@ class program_map {
   explicit program_map(std::vector<program_module> modules,
                        std::vector<program_symbol> symbols = {})
       : modules_(std::move(modules)) {
-    std::stable_sort(modules_.begin(), modules_.end(),
-                     [](const auto& a, const auto& b) { return a.base < b.base; });
+    io::sort_in_order(modules_, [](const auto& a, const auto& b) { return a.base < b.base; });
     modules_.erase(std::unique(modules_.begin(), modules_.end(),
                                [](const auto& a, const auto& b) { return a.base == b.base; }),
                    modules_.end());

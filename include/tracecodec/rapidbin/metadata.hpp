@@ -17,6 +17,7 @@
 
 #include "../io/codec.hpp"
 #include "../io/path.hpp"
+#include "../io/sort.hpp"
 
 namespace tracecodec::rapidbin {
 
@@ -100,18 +101,10 @@ template <class WasmId> class id_table {
   friend bool operator==(const id_table& a, const id_table& b) { return a.records_ == b.records_; }
 
  private:
-  // By trace id, those of one id in their order. (std::stable_sort needs a function of the standard
-  // library that is deprecated, and newer compilers tell those who only use this header.)
+  // By trace id, those of one id in their order.
   void sort() {
-    std::vector<std::size_t> order(records_.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
-      return std::pair(records_[a].trace_id, a) < std::pair(records_[b].trace_id, b);
-    });
-    std::vector<record> sorted;
-    sorted.reserve(order.size());
-    for (const std::size_t i : order) sorted.push_back(records_[i]);
-    records_ = std::move(sorted);
+    io::sort_in_order(records_,
+                      [](const record& a, const record& b) { return a.trace_id < b.trace_id; });
   }
   // Where the first record with this trace id or a larger one is.
   [[nodiscard]] std::size_t position(std::uint64_t trace_id) const {

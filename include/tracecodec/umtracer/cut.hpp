@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "../io/sort.hpp"
 #include "copy.hpp"
 
 namespace tracecodec::umtracer {
@@ -34,8 +35,7 @@ class cut_writer {
         changes_.push_back({m.load_eid.value_or(0), id, true});
         if (m.unload_eid != no_eid) changes_.push_back({m.unload_eid, id, false});
       });
-    std::stable_sort(changes_.begin(), changes_.end(),
-                     [](const change& a, const change& b) { return a.eid < b.eid; });
+    io::sort_in_order(changes_, [](const change& a, const change& b) { return a.eid < b.eid; });
     detail::copy_common_tables(in, to);
     for (std::size_t i = 0; i < in.threads().size(); ++i)
       if (const thread_record t = in.threads()[i]; t.last_eid != no_eid && t.record_count != 0)

@@ -29,6 +29,8 @@ TRACECODEC_INLINE constexpr void copy(const byte* from, byte* to, std::size_t n)
   if (std::is_constant_evaluated()) {
     for (std::size_t i = 0; i < n; ++i) to[i] = from[i];
   } else if (n != 0) {
+    // No object is as large: else g++ warns of lengths that it cannot rule out.
+    if (n > SIZE_MAX / 2) __builtin_unreachable();
     std::memcpy(to, from, n);
   }
 }
