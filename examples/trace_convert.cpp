@@ -6,6 +6,7 @@
 
 #include "common/open_trace.hpp"
 #include "convert/copy_umtracer.hpp"
+#include "convert/described_rows.hpp"
 #include "convert/to_champsim.hpp"
 #include "convert/to_rapidbin.hpp"
 #include "convert/to_rows.hpp"
@@ -37,6 +38,10 @@ feed::format output_format(feed::format from, const options& o) {
 }
 
 void convert_trace(options o, io::codec compression) {
+  if (o.rows && o.as.record) {
+    convert::require_row_options(o, feed::format::champsim);
+    return convert::described_to_rows(o, compression);
+  }
   if (has_shard(o.part)) {
     feed::trace_source whole = open_trace(o.in, o.as, o.out);
     // A table of an UMTracer trace has other rows than the feed has instructions: who writes them

@@ -2,7 +2,10 @@
 // of its records.
 #include <tracecodec/feed/open.hpp>
 
+#include <tracecodec/rows/record_rows.hpp>
+
 #include "common/address.hpp"
+#include "common/described.hpp"
 #include "common/open_trace.hpp"
 #include "common/pipeline.hpp"
 #include "common/places.hpp"
@@ -310,7 +313,39 @@ void print_layout(const options& o) {
     throw usage_error("what varies in size is no " + o.form + " dtype: " + left_out);
 }
 
+// The fields of records that --record describes, whatever they are.
+void show_described(const options& o) {
+  output out;
+  std::uint64_t shown = 0;
+  const tracecodec::rows::record_json_form as_json{o.as.record.get()};
+  const auto failure = for_each_described(
+      o.trace, o.as, o.part, o.limit, [&](std::uint64_t index, const std::byte* bytes) {
+        if (o.as_json) {
+          as_json.add(out.text, tracecodec::rows::record_row{index, bytes});
+        } else {
+          view::fields f(out.text, view::form::detail, "Record", index);
+          for (const auto& c : o.as.record->columns()) {
+            std::string values;
+            for (std::size_t i = 0; i < c.count; ++i) {
+              if (i != 0) values += ' ';
+              std::string one;
+              tracecodec::rows::add_json_element(one, c, c.load(bytes, i));
+              one.erase(std::remove(one.begin(), one.end(), '"'), one.end());
+              values += one;
+            }
+            f.text(c.name, values);
+          }
+        }
+        ++shown;
+        out.passed();
+      });
+  if (!failure && shown == 0 && o.limit != 0) require_something(o.trace, o.as, o.part);
+  out.finish();
+  if (failure) std::rethrow_exception(failure);
+}
+
 void view_trace(const options& o) {
+  if (o.as.record && !o.compact && !o.statistics) return show_described(o);
   feed::trace_source from = open_trace(o.trace, o.as);
   if (from.format() == feed::format::umtracer && !o.statistics) {
     if (o.part.part) throw usage_error("--shard is of instructions, not of a table: choose -s");
@@ -377,6 +412,9 @@ int start(int argc, char** argv) {
   const bool several = o.compact ? o.statistics || o.as_json : o.layout && o.statistics;
   if (several || (o.layout && (o.compact || o.as_json)))
     throw usage_error("-c, -s, --json and --layout are different views: choose one");
+  if (o.as.record && (o.layout || o.table || o.memory || !o.registers.empty()))
+    throw usage_error(
+        "--record is of other traces than --layout, --table, --registers and --memory");
   if (o.layout && o.table) throw usage_error("--layout shows all tables of the format");
   if (!o.layout && o.trace.empty()) throw usage_error("TRACE is required");
   if (limit->count() == 0 && (o.as_json || o.statistics || o.table == "xml")) o.limit = everything;

@@ -138,6 +138,11 @@ def rapidbin():
   put("rapidbin_events", "sample", b"\5" + data[:18 + 8 * 60])
   put("rapidbin_events", "unfinished", b"\1" + bytes(18) + small[18:])
   put("rapidbin_events", "tail", b"\0" + small + b"\0\1\2")
+  put("record_table", "standard", b"0 8 ip u64 little\n8 1 is_branch u8\n9 1 branch_taken u8\n"
+      b"10 2 destination_registers u8[2]\n12 4 source_registers u8[4]\n"
+      b"16 16 destination_memory u64[2] little\n32 32 source_memory u64[4] little\n\0" + bytes(range(1, 130)))
+  put("record_table", "mixed", b"0 2 a i16 big\n2 3 b u24\n5 1 (padding)\n6 12 bits c u16 big\n"
+      b"6 4 bits d u16 big\n8 8 ip u64 big\n16 4 f f32\n20 2 asid u16\n\0" + bytes(range(100)))
   put("program_map", "map", b'''M{"version":1,
 "modules":[{"base":"0x400000","size":"0x5000","path":"/bin/ls","build_id":"0f"},
 {"base":8388608,"size":4096,"path":"libc.so.6"}],

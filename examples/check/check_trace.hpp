@@ -64,10 +64,18 @@ template <class Report> summary check_trace(feed::trace_source from, const feed:
                          : rapidbin::check(std::move(in), report, how, known);
     return total(sum.events, sum);
   }
+  // What a table describes is checked as ChampSim's records, which lie elsewhere than the trace's own.
+  const std::uint64_t size = format == feed::format::cloudsuite ? champsim::cloudsuite_codec::size
+                                                                : champsim::instruction_codec::size;
+  const auto report_own = [&](tracecodec::diagnostic d) {
+    if (as.record && d.record && d.offset == *d.record * size)
+      d.offset = *d.record * as.record->size();
+    report(d);
+  };
   const auto sum =
       format == feed::format::cloudsuite
-          ? champsim::check<champsim::cloudsuite_instruction>(std::move(in), report, how)
-          : champsim::check<champsim::instruction>(std::move(in), report, how);
+          ? champsim::check<champsim::cloudsuite_instruction>(std::move(in), report_own, how)
+          : champsim::check<champsim::instruction>(std::move(in), report_own, how);
   return total(sum.records, sum);
 }
 

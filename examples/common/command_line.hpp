@@ -224,7 +224,7 @@ inline void add_warnings(CLI::App& app, reading& as) {
   };
 }
 
-// --format, its short form, --input-codec and --memory-limit.
+// --format, its short form, --record, --input-codec and --memory-limit.
 inline void add_format(CLI::App& app, reading& as) {
   namespace feed = tracecodec::feed;
   add_warnings(app, as);
@@ -243,6 +243,18 @@ inline void add_format(CLI::App& app, reading& as) {
          "--cloudsuite", [force] { force(feed::format::cloudsuite); },
          "Short for --format cloudsuite")
       ->trigger_on_parse();
+  add_value(
+      app, "--record", "FILE",
+      [&as](const std::string& path) {
+        as.record = std::make_shared<const tracecodec::file::record_table>(
+            tracecodec::file::read_record_table(path));
+        return true;
+      },
+      "The trace has records of fixed size that FILE describes by a table such as trace_view "
+      "--layout prints; fields named as ChampSim's make an instruction, of CloudSuite's record if "
+      "there "
+      "is an asid or --format says so",
+      "a file");
   add_input_codec(app, as.input.compression);
   add_memory_limit(app, as);
 }

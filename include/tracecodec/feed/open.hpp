@@ -20,6 +20,7 @@
 #include "../champsim/feed.hpp"
 #include "../champsim/recognise.hpp"
 #include "../champsim/record_regions.hpp"
+#include "../champsim/table_source.hpp"
 #include "../champsim/watched_feed.hpp"
 #include "../io/filesystem.hpp"
 #include "../io/open.hpp"
@@ -130,6 +131,9 @@ struct visit_options {
   // Of all but UMTracer: how the file is opened; its limits are for the metadata, too.
   io::open_options input = {};
   std::optional<feed::format> format = {};  // nothing: recognised by content
+  // The trace has such records, whatever it looks like; those of their fields that have the names of
+  // ChampSim's are an instruction's. `format` may be champsim or cloudsuite: whose records they become.
+  std::shared_ptr<const file::record_table> record = {};
   // x64dbg, RapidBin, UMTracer: only its instructions
   std::optional<std::uint32_t> thread = {};
   rapidbin::selection wanted = {};  // RapidBin: only these events
@@ -237,6 +241,11 @@ class trace_source {
   // "-" is standard input. Throws trace_error: as io::open_input() and recognise(); not_a_trace for
   // a folder without exec.vtable, and a single file of an UMTracer trace.
   explicit trace_source(const std::string& path, const visit_options& o = {}) : name_(path) {
+    if (o.record) {
+      const feed::format as = format_of_record(path, o);
+      take_records(champsim::open_table(path, o.record, as == format::cloudsuite, o.input), as);
+      return;
+    }
     std::error_code ignored;
     if (o.format == format::umtracer ||
         (!o.format && path != "-" && std::filesystem::is_directory(io::path_of(path), ignored))) {
@@ -258,7 +267,26 @@ class trace_source {
   [[nodiscard]] io::input& input() noexcept { return *input_; }
 
  private:
+  // Whose records those of o.record become.
+  static feed::format format_of_record(const std::string& name, const visit_options& o) {
+    if (o.format && !has_records(*o.format))
+      throw trace_error(trace_errc::refused, {.file = name},
+                        "its records are described: they become ChampSim's or CloudSuite's, not " +
+                            std::string(feed::name(*o.format)));
+    if (o.format) return *o.format;
+    return champsim::needs_cloudsuite(*o.record) ? format::cloudsuite : format::champsim;
+  }
+  void take_records(io::input in, feed::format as) {
+    name_ = in.name();
+    format_ = as;
+    input_.emplace(std::move(in));
+  }
   void take(io::input in, const visit_options& o) {
+    if (o.record) {
+      const feed::format as = format_of_record(in.name(), o);
+      return take_records(champsim::open_table(std::move(in), o.record, as == format::cloudsuite),
+                          as);
+    }
     name_ = in.name();
     if (o.format == format::umtracer)
       throw trace_error(trace_errc::refused, {.file = name_}, "an UMTracer trace is a folder");

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -121,7 +122,11 @@ class input {
       throw trace_error(trace_errc::refused, {.file = name_}, "cannot be read a second time");
     }
     position_ = 0;
-    if (!whole_) start_file(file_->restart());
+    if (whole_) return;
+    if (again_)
+      start(again_());
+    else
+      start_file(file_->restart());
   }
 
   // Bytes of the content after decompression. A compressed file is skipped through once more for
@@ -130,14 +135,16 @@ class input {
   // Throws trace_error(refused) if not rewindable() and not mapped(), (system) if the file's name
   // now belongs to another one.
   [[nodiscard]] std::uint64_t content_size() const {
+    constexpr std::uint64_t everything = std::numeric_limits<std::uint64_t>::max();
     if (whole_) return whole_->size();
     if (!rewindable_) {
       throw trace_error(trace_errc::refused, {.file = name_}, "cannot be read a second time");
     }
+    if (again_) return input(again_(), name_, options_).skip(everything);
     auto same = std::make_unique<file_source>(name_);
     if (!same->is(*file_))
       throw trace_error(trace_errc::system, {.file = name_}, "was replaced while it was read");
-    return input(std::move(same), true, options_).skip(std::numeric_limits<std::uint64_t>::max());
+    return input(std::move(same), true, options_).skip(everything);
   }
 
   // Bytes of the file on disk read or skipped so far: compressed ones, if it is compressed. What is
@@ -160,6 +167,8 @@ class input {
   friend input open_input(const std::string& path, const open_options& options);
   friend input open_source(std::unique_ptr<source> from, std::string name,
                            const open_options& options);
+  friend input open_sources(std::function<std::unique_ptr<source>()> again, std::string name,
+                            const open_options& options);
   friend input open_bytes(std::span<const std::byte> bytes, std::string name,
                           const open_options& options);
 
@@ -221,6 +230,7 @@ class input {
   std::size_t position_ = 0;                         // in it
   std::unique_ptr<lookahead_source> stream_;         // null if mapped
   file_source* file_ = nullptr;                      // at the bottom of stream_, if it is a file
+  std::function<std::unique_ptr<source>()> again_ = {};  // of open_sources()
 };
 
 // Opens `path`, "-" for standard input. An empty file opens without an error and has no bytes;
@@ -248,6 +258,16 @@ inline input open_bytes(std::span<const std::byte> bytes, std::string name,
 inline input open_source(std::unique_ptr<source> from, std::string name,
                          const open_options& options = {}) {
   return input(std::move(from), std::move(name), options);
+}
+
+// The same from sources that all have the same bytes: again() makes one now, and one whenever the input
+// is rewound.
+inline input open_sources(std::function<std::unique_ptr<source>()> again, std::string name,
+                          const open_options& options = {}) {
+  input opened(again(), std::move(name), options);
+  opened.rewindable_ = true;
+  opened.again_ = std::move(again);
+  return opened;
 }
 
 // Opens `path`, "-" for standard output; the file appears when finish() is called on the sink.

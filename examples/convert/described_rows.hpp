@@ -1,0 +1,33 @@
+// Records that --record describes as rows of text: all their fields.
+#pragma once
+#include <tracecodec/rows/record_rows.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <utility>
+
+#include "../common/described.hpp"
+#include "conversion.hpp"
+
+namespace convert {
+
+inline void described_to_rows(const options& o, io::codec compression) {
+  namespace rows = tracecodec::rows;
+  const auto write = [&](auto out) {
+    const std::exception_ptr failure = examples::for_each_described(
+        o.in, o.as, o.part, examples::everything, [&](std::uint64_t index, const std::byte* bytes) {
+          if (index % 1024 == 0) stop_if_interrupted();
+          out.write(rows::record_row{index, bytes});
+        });
+    finish(out, out.written(), failure, o);
+  };
+  auto to = io::open_output(o.out, compression, o.packing);
+  const auto* const table = o.as.record.get();
+  if (o.rows == row_form::csv)
+    write(rows::row_writer<rows::record_row, rows::record_csv_form>(std::move(to), {table}));
+  else
+    write(rows::row_writer<rows::record_row, rows::record_json_form>(std::move(to), {table}));
+}
+
+}  // namespace convert
