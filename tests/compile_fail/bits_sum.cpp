@@ -1,5 +1,6 @@
 // Widths that leave a bit of the word over.
 // expect: the widths of the bit slices must add up
+// names: widths_of_slices_and_of_their_word<31, 32>|31U == 32U
 #include <tracecodec/wire/record.hpp>
 
 namespace wire = tracecodec::wire;

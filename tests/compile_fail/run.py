@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Compiles one case, which must fail with the message that its line `// expect: <regex>` gives.
 With -DFIXED the same file must compile: it fails for that one reason and for no other.
+What a line `// names: <regex>` gives stands in the first five lines of what the compiler says, not
+counting those that tell by which includes it came there: the member, or the sum.
 Usage: run.py case.cpp compiler [argument...]"""
 import re
 import subprocess
@@ -15,7 +17,9 @@ def compile_case(command):
 def main():
     case, compiler = sys.argv[1], sys.argv[2:]
     with open(case) as file:
-        expected = re.search(r'^// expect: (.+)$', file.read(), re.MULTILINE).group(1)
+        text = file.read()
+    expected = re.search(r'^// expect: (.+)$', text, re.MULTILINE).group(1)
+    named = re.search(r'^// names: (.+)$', text, re.MULTILINE)
     command = compiler + ['-std=c++20', '-fsyntax-only', case]
     compiles, output = compile_case(command + ['-DFIXED'])
     if not compiles:
@@ -27,6 +31,10 @@ def main():
     errors = '\n'.join(line for line in output.splitlines() if 'error:' in line)
     if not re.search(expected, errors):
         sys.exit(f'{case}: fails for another reason than /{expected}/\n{output}')
+    said = [line for line in output.splitlines()
+            if not re.match(r'In file included from| +from ', line)]
+    if named and not re.search(named.group(1), '\n'.join(said[:5])):
+        sys.exit(f'{case}: the first lines do not hold /{named.group(1)}/\n{output}')
 
 
 main()

@@ -1,5 +1,5 @@
 // A table that gives a field another size than the description does: the message shows both rows.
-// expect: table_and_description_differ<.*row<.*(8 4 steps|'8', ' ', '4', ' ', 's', 't', 'e', 'p', 's').*row<.*(8 8 steps|'8', ' ', '8', ' ', 's', 't', 'e', 'p', 's')
+// expect: table_and_description_differ<.*quoted<.*(8 4 steps|'8', ' ', '4', ' ', 's', 't', 'e', 'p', 's').*quoted<.*(8 8 steps|'8', ' ', '8', ' ', 's', 't', 'e', 'p', 's')
 #include <tracecodec/wire/laid_out_as.hpp>
 #include <tracecodec/wire/record.hpp>
 

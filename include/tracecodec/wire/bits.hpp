@@ -50,14 +50,32 @@ template <unsigned Width, std::uint64_t Value = 0> struct constant_bits : unused
 namespace detail {
 template <class B> inline constexpr bool is_constant_slice = requires { B::value; };
 
+template <unsigned Sum, unsigned Word> struct widths_of_slices_and_of_their_word {
+  static_assert(Sum == Word,
+                "the widths of the bit slices must add up to the width of their integer");
+  static constexpr bool add_up = true;
+};
+template <class B>
+concept slice_word = requires {
+  B::width;
+  B::unused;
+};
+template <class B> struct this_is_no_bit_slice {
+  static_assert(never<B>,
+                "bit slices are bits<>, unused_bits<> and constant_bits<>; padding<> is of bytes, "
+                "and stands beside them");
+  static constexpr bool good = true;
+};
+template <class B> struct slice_of_word : this_is_no_bit_slice<B> {};
+template <slice_word B> struct slice_of_word<B> { static constexpr bool good = true; };
+
 template <class W, class... B> struct bound_slices {
   using codec = W;
   using word_type = typename W::value_type;
   static constexpr unsigned total = 8 * W::size;
   static_assert(std::is_unsigned_v<word_type> && !std::is_same_v<word_type, bool>,
                 "bit slices share an unsigned integer");
-  static_assert((B::width + ...) == total,
-                "the widths of the bit slices must add up to the width of their integer");
+  static_assert(widths_of_slices_and_of_their_word<(B::width + ...), total>::add_up);
   static constexpr bool fixed = true;
   static constexpr std::size_t size = W::size;
   static constexpr std::size_t alignment = W::alignment;
@@ -189,6 +207,7 @@ template <class W, class... B> struct bound_slices {
 // The slices `B` of one unsigned integer `W` (std::uint64_t in the record's order, or a wire type
 // such as u64be), most significant first. Their widths must add up to the width of `W`.
 template <class W, class... B> struct bit_slices {
+  static_assert((detail::slice_of_word<B>::good && ...));
   template <class Policy> using bind = detail::bound_slices<infer_t<W, Policy>, B...>;
   using owner = detail::first_owner<typename B::owner...>;
   static consteval int mentions(std::string_view member) {

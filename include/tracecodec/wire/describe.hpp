@@ -46,18 +46,37 @@ template <class What, class Policy> struct described {
 // How often the least and the most mentioned member of S are described.
 struct mention_range {
   int least, most;
+  std::size_t least_at = 0, most_at = 0;  // their places in the struct
 };
+template <class Name> struct this_member_is_not_described {
+  static_assert(never<Name>,
+                "a member of the struct is not described: add a field, or name it in not_on_wire");
+  static constexpr bool described = true;
+};
+template <class Name> struct this_member_is_described_twice {
+  static_assert(never<Name>, "a member of the struct is described more than once");
+  static constexpr bool good = true;
+};
+// Whether each member is described, and once.
+template <class S, mention_range R> consteval bool complete() {
+  if constexpr (R.least < 1)
+    return this_member_is_not_described<quoted_t<name_at<S, R.least_at>>>::described;
+  else if constexpr (R.most > 1)
+    return this_member_is_described_twice<quoted_t<name_at<S, R.most_at>>>::good;
+  else
+    return true;
+}
 template <class... Items> consteval int times_mentioned(std::string_view member) {
   return (Items::mentions(member) + ...);
 }
 template <class S, class... Items, std::size_t... I>
 consteval mention_range mentions(std::index_sequence<I...>) {
   mention_range r{1, 1};
-  const auto count = [&r](int n) {
-    if (n < r.least) r.least = n;
-    if (n > r.most) r.most = n;
+  const auto count = [&r](std::size_t i, int n) {
+    if (n < r.least) r.least = n, r.least_at = i;
+    if (n > r.most) r.most = n, r.most_at = i;
   };
-  (count(times_mentioned<Items...>(member_name<S, I>)), ...);
+  (count(I, times_mentioned<Items...>(member_name<S, I>)), ...);
   return r;
 }
 
@@ -75,9 +94,7 @@ template <class... Items, class Policy> struct described<fields<Items...>, Polic
   using value_type = typename fields<Items...>::owner;
   static constexpr mention_range mentioned = mentions<value_type, Items...>(
       std::make_index_sequence<boost::pfr::tuple_size_v<value_type>>{});
-  static_assert(mentioned.least >= 1,
-                "a member of the struct is not described: add a field, or name it in not_on_wire");
-  static_assert(mentioned.most <= 1, "a member of the struct is described more than once");
+  static_assert(complete<value_type, mentioned>());
   using sections = typename sectioned<value_type, Policy, Items...>::sections;
   using first = typename list_front<sections>::type;
   static constexpr bool fixed = list_front<sections>::fixed;

@@ -27,8 +27,13 @@ concept wire_type = requires(const byte* in, byte* out, const typename W::value_
 template <class S, order O, placement P, target T> struct record;
 
 namespace detail {
+// Stands for a type that lies on no wire: the field says so (items.hpp).
+template <class M> struct no_wire_type;
+
 // A wire type stands for itself.
-template <class M, class Policy> struct infer { using type = M; };
+template <class M, class Policy> struct infer {
+  using type = std::conditional_t<wire_type<M> || scanned_type<M>, M, no_wire_type<M>>;
+};
 
 template <scalar_value M, class Policy> struct infer<M, Policy> {
   using type = scalar<M, Policy::byte_order>;
@@ -36,9 +41,12 @@ template <scalar_value M, class Policy> struct infer<M, Policy> {
 template <class Policy> struct infer<word, Policy> {
   using type = scalar<word_t<Policy::arch>, Policy::byte_order>;
 };
-template <class M, std::size_t N, class Policy> struct infer<std::array<M, N>, Policy> {
-  using type = array_of<typename infer<M, Policy>::type, N>;
+template <class Element, std::size_t N> struct array_type { using type = array_of<Element, N>; };
+template <class M, std::size_t N> struct array_type<no_wire_type<M>, N> {
+  using type = no_wire_type<std::array<M, N>>;
 };
+template <class M, std::size_t N, class Policy> struct infer<std::array<M, N>, Policy>
+    : array_type<typename infer<M, Policy>::type, N> {};
 // A member type may say for itself how it lies on the wire, as file_pointer does.
 template <class M, class Policy>
 requires(!wire_type<M> &&

@@ -10,6 +10,7 @@
 #include "infer.hpp"
 #include "layout_row.hpp"
 #include "meaning.hpp"
+#include "quoted.hpp"
 #include "result.hpp"
 #include "scan.hpp"
 
@@ -68,6 +69,31 @@ TRACECODEC_INLINE constexpr const Answer& answer_at(const indexed_answer<I, Answ
 struct failure {
   std::size_t used = 0;
   const std::string_view* field = nullptr;
+};
+
+// What is wrong with a member: g++ shows their names first, clang what they say.
+template <class Name, class T> struct this_member_has_a_type_without_bytes {
+  static_assert(never<Name, T>,
+                "a member of this type has no bytes that are known: members are integers, "
+                "enumerations, floating point, bool, std::array of these, plain structs, and views "
+                "(array_view<u8>) for what varies in length; name others in not_on_wire");
+};
+template <class Name> struct this_member_must_be_a_view_of_the_bytes {
+  static_assert(never<Name>,
+                "this word is of a member that is a view of the bytes, array_view<u8> or the like: "
+                "nothing is copied");
+};
+// A text as From::value.
+template <class Labelled> struct label_of {
+  static constexpr text value = std::string_view(Labelled::label);
+};
+template <auto P> struct pointed { static constexpr std::string_view label = name_of<P>; };
+// The view that member `P` is.
+template <auto P> struct view_of : std::type_identity<member_t<P>> {};
+template <auto P>
+requires(!requires { typename member_t<P>::codec; }) struct view_of<P>
+    : this_member_must_be_a_view_of_the_bytes<quoted_t<label_of<pointed<P>>>> {
+  using type = array_view<u8>;
 };
 
 // One field of fixed size, wherever its value comes from: `Access` gives label and reference.
@@ -146,6 +172,15 @@ struct bound_field {
     }
   }
 };
+// One whose type is none: the message, and something to go on with.
+struct any_byte {
+  using type = std::uint8_t;
+  static constexpr std::string_view label = "a byte";
+  template <auto> static constexpr bool is = false;
+};
+template <class Access, class T, meaning Says> struct bound_field<Access, no_wire_type<T>, Says>
+    : this_member_has_a_type_without_bytes<quoted_t<label_of<Access>>, T>,
+      bound_field<any_byte, u8, meaning::number> {};
 
 // One field whose length lies in its own bytes. What a nested record asks of itself is its answer.
 template <class Access, class W, meaning Says = usual_meaning<typename Access::type>>
@@ -281,7 +316,7 @@ template <std::size_t N> struct padding {
 // `Count` says.
 template <auto P, auto Count> struct counted {
   using owner = owner_t<P>;
-  using view = member_t<P>;
+  using view = typename detail::view_of<P>::type;
   using element = typename view::codec;
   static constexpr bool fixed = false;
   static constexpr std::string_view label = name_of<P>;

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "cells.hpp"
+#include "quoted.hpp"
 
 namespace tracecodec::wire {
 
@@ -208,28 +209,19 @@ template <class Codec, table_text Table, std::size_t At> struct laid_out {
   }
 };
 
-// A row as a compiler shows it in a message. (clang 14 shows texts as numbers, but letters as such.)
-#if defined(__clang__) && __clang_major__ < 15
-template <char... Letters> struct row;
-template <class From, text row_difference::*Which, std::size_t... I>
-row<(From::value.*Which).chars[I]...> row_of(std::index_sequence<I...>);
-#else
-template <std::size_t N> struct row_text { char chars[N + 1]{}; };
-template <row_text Text> struct row;
-template <class From, text row_difference::*Which, std::size_t... I>
-row<row_text<sizeof...(I)>{{(From::value.*Which).chars[I]...}}> row_of(std::index_sequence<I...>);
-#endif
-template <class From, text row_difference::*Which> using row_of_t =
-    decltype(row_of<From, Which>(std::make_index_sequence<(From::value.*Which).length>{}));
+// One of the two rows.
+template <class Difference, text row_difference::*Which> struct row_of {
+  static constexpr text value = Difference::value.*Which;
+};
 
 // Never defined: it is the message. The table's row stands first, the description's second.
 template <class InTable, class InDescription> struct table_and_description_differ;
 
 template <class LaidOut> struct difference_of {
   static constexpr row_difference value = LaidOut::difference(true);
-  static constexpr bool shown =
-      sizeof(table_and_description_differ<row_of_t<difference_of, &row_difference::table>,
-                                          row_of_t<difference_of, &row_difference::description>>);
+  static constexpr bool shown = sizeof(
+      table_and_description_differ<quoted_t<row_of<difference_of, &row_difference::table>>,
+                                   quoted_t<row_of<difference_of, &row_difference::description>>>);
 };
 template <class LaidOut> consteval bool agree() {
   if constexpr (LaidOut::difference(false).found)

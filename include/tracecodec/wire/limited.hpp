@@ -111,7 +111,7 @@ template <auto Flag, class Parts> struct bound_if_left : bound_parts<Parts> {
 };
 
 template <auto P> struct bound_rest {
-  using view = member_t<P>;
+  using view = typename view_of<P>::type;
   using element = typename view::codec;
   static constexpr bool fixed = false;
   static constexpr bool scanned = true;

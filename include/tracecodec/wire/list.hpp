@@ -154,7 +154,7 @@ template <auto Pred> struct list_end<until<Pred>> : list_end<to_end> {
 };
 
 template <auto P, class End> struct bound_list {
-  using view = member_t<P>;
+  using view = typename view_of<P>::type;
   using element = typename view::codec;
   using value = typename view::value_type;
   static constexpr bool fixed = false;

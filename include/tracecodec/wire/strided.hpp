@@ -88,7 +88,7 @@ constexpr located_table<To> table_at(const file_pointer<To, Base, Rep>& p, regio
 
 namespace detail {
 template <auto P, auto Count, auto Stride> struct bound_strided {
-  using view = member_t<P>;
+  using view = typename view_of<P>::type;
   using element = typename view::codec;
   static constexpr bool fixed = false;
   static constexpr std::string_view label = name_of<P>;

@@ -157,7 +157,7 @@ struct padded_view {
 };
 
 namespace detail {
-template <auto P> using element_of = typename member_t<P>::codec;
+template <auto P> using element_of = typename view_of<P>::type::codec;
 }
 
 // The member `P`, an array_view, of elements up to one that is `End`: text with a NUL, UTF-16 with

@@ -1,0 +1,17 @@
+// A std::string is no member: its characters lie elsewhere.
+// expect: a member of this type has no bytes that are known
+// names: this_member_has_a_type_without_bytes<.*("text"|'t', 'e', 'x', 't')
+#include <string>
+#include <tracecodec/wire/record.hpp>
+
+namespace wire = tracecodec::wire;
+
+struct note {
+  std::uint8_t kind;
+#ifdef FIXED
+  std::array<char, 4> text;
+#else
+  std::string text;
+#endif
+};
+static_assert(wire::record<note>::size == 5);
