@@ -87,6 +87,43 @@ Offset  Size  Field
 5       1     flags
 )">);
 
+// What follows the head, by the type: of an instruction, before the values of its operands;
+struct exec_instruction {
+  std::int64_t instruction_id;
+  friend constexpr bool operator==(const exec_instruction&, const exec_instruction&) = default;
+};
+using exec_instruction_codec = wire::record<exec_instruction>;
+static_assert(wire::is_laid_out_as<exec_instruction_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+6       8     instruction_id   the row of the instruction table
+)",
+                                   exec_record_codec::size>);
+// of the end of a thread or the application;
+struct exec_end {
+  std::uint32_t exit_code;
+  friend constexpr bool operator==(const exec_end&, const exec_end&) = default;
+};
+using exec_end_codec = wire::record<exec_end>;
+static_assert(wire::is_laid_out_as<exec_end_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+6       4     exit_code
+)",
+                                   exec_record_codec::size>);
+// of a system call, before its context, which skipped exits do not have.
+struct exec_syscall {
+  std::int64_t syscall_id;
+  friend constexpr bool operator==(const exec_syscall&, const exec_syscall&) = default;
+};
+using exec_syscall_codec = wire::record<exec_syscall>;
+static_assert(wire::is_laid_out_as<exec_syscall_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+6       8     syscall_id   -1: an exit without an entry
+)",
+                                   exec_record_codec::size>);
+
 // What pointers of a context are relative to: the first byte of its rmContext.
 struct register_context;
 

@@ -97,24 +97,25 @@ class record_view {
 
   // instruction: the row of the instruction table.
   [[nodiscard]] TRACECODEC_INLINE std::int64_t instruction_id() const {
-    return number(exec_type::instruction, "instruction_id");
+    require<exec_instruction_codec>(exec_type::instruction);
+    return exec_instruction_codec::load(data().data()).instruction_id;
   }
   // instruction: the values of its operands, and whatever follows them.
   [[nodiscard]] TRACECODEC_INLINE std::span<const std::byte> values() const {
-    require(exec_type::instruction, 8, "instruction_id");
-    return data().subspan(8);
+    require<exec_instruction_codec>(exec_type::instruction);
+    return data().subspan(exec_instruction_codec::size);
   }
   // thread_end, application_end.
   [[nodiscard]] std::uint32_t exit_code() const {
-    if (head_.type != exec_type::application_end) require(exec_type::thread_end, 4, "exit_code");
-    room(4, "exit_code");
-    return wire::u32le::load(data().data());
+    if (head_.type != exec_type::application_end) require<exec_end_codec>(exec_type::thread_end);
+    room<exec_end_codec>();
+    return exec_end_codec::load(data().data()).exit_code;
   }
   // syscall_entry, syscall_exit, skipped_syscall_exit: -1 if an exit has no entry.
   [[nodiscard]] std::int64_t syscall_id() const {
-    if (!has_syscall()) wrong_type("syscall_id");
-    room(8, "syscall_id");
-    return wire::i64le::load(data().data());
+    if (!has_syscall()) wrong_type(first_of<exec_syscall_codec>);
+    room<exec_syscall_codec>();
+    return exec_syscall_codec::load(data().data()).syscall_id;
   }
   // Whether its type has a syscall_id().
   [[nodiscard]] bool has_syscall() const noexcept {
@@ -138,8 +139,8 @@ class record_view {
   // thread_begin, system calls but skipped exits, context changes.
   [[nodiscard]] context_view context() const {
     if (!has_context()) wrong_type("context");
-    const std::size_t at = has_syscall() ? 8 : 0;
-    const auto bytes = data().subspan(room(at, "syscall_id"));
+    const std::size_t at = has_syscall() ? room<exec_syscall_codec>() : 0;
+    const auto bytes = data().subspan(at);
     context_record head{};
     const auto r = context_record_codec::decode(bytes, head);
     if (!r)
@@ -184,22 +185,22 @@ class record_view {
   }
 
  private:
-  TRACECODEC_INLINE std::size_t room(std::size_t n, const char* field) const {
-    if (data().size() < n) [[unlikely]]
-      too_short(field);
-    return n;
+  // What begins with the head's end is as `Codec` says, by whose only field errors call it.
+  template <class Codec> static constexpr std::string_view first_of =
+      wire::member_name<typename Codec::value_type, 0>;
+  // The bytes of `Codec`, which are there.
+  template <class Codec> TRACECODEC_INLINE std::size_t room() const {
+    if (data().size() < Codec::size) [[unlikely]]
+      too_short(first_of<Codec>);
+    return Codec::size;
   }
-  [[noreturn, gnu::cold, gnu::noinline]] void too_short(const char* field) const {
+  [[noreturn, gnu::cold, gnu::noinline]] void too_short(std::string_view field) const {
     fail(trace_errc::truncated, exec_record_codec::size, field, "the record ends before its end");
   }
-  TRACECODEC_INLINE void require(exec_type wanted, std::size_t n, const char* field) const {
+  template <class Codec> TRACECODEC_INLINE void require(exec_type wanted) const {
     if (head_.type != wanted) [[unlikely]]
-      wrong_type(field);
-    room(n, field);
-  }
-  TRACECODEC_INLINE std::int64_t number(exec_type wanted, const char* field) const {
-    require(wanted, 8, field);
-    return wire::i64le::load(data().data());
+      wrong_type(first_of<Codec>);
+    room<Codec>();
   }
   [[noreturn, gnu::cold, gnu::noinline]] void wrong_type(std::string_view field) const {
     fail(trace_errc::refused, exec_record_codec::offset_of<&exec_record::type>, "type",

@@ -75,7 +75,8 @@ template <class Codec> class row_table {
         header_.row_count >= 0 && static_cast<std::uint64_t>(header_.row_count) <= fit;
     if (!counts && !lenient)
       files.fail(
-          f, trace_errc::bad_value, 8, {}, "row_count",
+          f, trace_errc::bad_value, table_header_codec::offset_of<&table_header::row_count>, {},
+          "row_count",
           std::to_string(header_.row_count) + " rows, the file holds " + std::to_string(fit));
     if (counts && (header_.row_count != 0 || !lenient))
       rows_ = static_cast<std::size_t>(header_.row_count);
