@@ -71,6 +71,25 @@ TEST_CASE("a file appears when it is whole, and not at all if it is given up") {
   CHECK(content(dir / "t") == front_bytes(0));
 }
 
+TEST_CASE("a file at once: whole, or none") {
+  const folder dir;
+  step_file::write(dir / "t", steps(5));
+  CHECK(content(dir / "t") == front_bytes(5) + bytes_of(steps(5)));
+  step_file::write(dir / "none", std::vector<step>());
+  CHECK(content(dir / "none") == front_bytes(0));
+  const auto error = error_of([&] {
+    few_file::write(dir / "f", std::vector<few_file::record>{{7}, {256}});
+  });
+  REQUIRE(error);
+  CHECK(error->record() == 1);
+  CHECK_FALSE(fs::exists(dir / "f"));
+  const auto large =
+      error_of([&] { few_file::write(dir / "l", std::vector<few_file::record>(256)); });
+  REQUIRE(large);
+  CHECK(large->field() == "n");
+  CHECK_FALSE(fs::exists(dir / "l"));
+}
+
 TEST_CASE("what does not fit is refused, with its place") {
   const folder dir;
   few_file::writer out(dir / "t");

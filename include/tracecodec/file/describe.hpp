@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -164,6 +165,14 @@ template <literal Name, class... Parts> struct of {
 
   using reader = file::reader<of>;
   using writer = file::writer<of>;
+  // A whole file of `records`, which is all that writer::write() takes, behind a header of `first`.
+  // Throws as the writer: then there is no file of that name, or what was there before.
+  template <class Records>
+  static void write(const std::string& path, const Records& records, const header_type& first = {}) {
+    writer out(path, first);
+    out.write(records);
+    out.finish();
+  }
   // Calls report(const diagnostic&) for all that is wrong with a file, in file order. `Options` is
   // check_options, which may be left out.
   template <class Input, class Report, class... Options>

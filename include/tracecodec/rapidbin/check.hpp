@@ -132,7 +132,7 @@ template <class Report> class checker {
           std::to_string(rest) + (rest == 1 ? " byte" : " bytes") + " behind the last event");
     if (h == header{}) {
       if (events != 0)
-        add(rule::unfinished, 0, {},
+        add(rule::unfinished, header_codec::offset_of<&header::threads>, {},
             "the header is zero, before " + std::to_string(events) + " events");
       return;
     }
