@@ -329,8 +329,10 @@ decltype(auto) visit_x64dbg(io::input in, const visit_options& o, Visitor&& visi
 namespace detail {
 template <class Record, champsim::branch_rules Rules, class Visitor>
 decltype(auto) visit_records(io::input in, const visit_options& o, Visitor& visitor) {
+  // Whose records are described, they are of no other size.
   return visitor(champsim::watched_feed<Record, Rules>(
-      champsim::trace_feed<Record, Rules>(std::move(in)), o.warn));
+      champsim::trace_feed<Record, Rules>(std::move(in)),
+      o.record ? std::function<void(const std::string&)>() : o.warn));
 }
 // ChampSim's and CloudSuite's.
 template <class Record, class Visitor>
