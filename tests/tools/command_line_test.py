@@ -160,6 +160,8 @@ class Messages(ProgramTest):
                                       ('trace_find', '--branch', 'not_branch'),
                                       ('trace_diff', '--ignore',
                                        r'[-\w]+; or a mnemonic; or one of clock, random or syscall')):
+            if program == 'trace_diff' and 'zydis' not in PARTS:
+                continue  # who knows no instruction takes any word for a mnemonic
             traces = [WORK, WORK] if program in ('trace_diff', 'trace_convert') else [WORK]
             r = run(program, *traces, option, 'foo')
             self.assertEqual(r.returncode, 2, (program, option))
