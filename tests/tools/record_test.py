@@ -164,6 +164,8 @@ class Record(ProgramTest):
         table = self.table('0 2 thread u16 big\n2 8 address u64')
         self.assertEqual(self.good('--record', table, trace, '--json').count(b'\n'), 10)
         self.bad(1, '--record', table, trace, '-c', about=b'field ip: the record that is described has no')
+        real = self.table('0 8 ip f64\n')
+        self.bad(1, '--record', real, trace, '-c', about=b'field ip: floating point is nothing that')
         many = self.table('0 8 ip u64\n8 2 source_registers u16\n')
         self.bad(1, '--record', many, trace, '-c',
                  about=b'offset 8, record 0, field source_registers: 2569 needs more than 8 bits')

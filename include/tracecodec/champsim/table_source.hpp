@@ -25,7 +25,8 @@ inline bool needs_cloudsuite(const file::record_table& t) { return t.find("asid"
 
 // The bytes of `Record`s. What a table lacks is 0. An array with more elements than the record has
 // gives those that are not 0. Throws trace_error as file::table_reader; refused if the table has no ip,
-// or an array more elements that are not 0 than fit; bad_value for a value that is too large.
+// if a field of these names is floating point, or if an array has more elements that are not 0 than
+// fit; bad_value for a value that is too large.
 template <trace_record Record> class table_source final : public io::source {
  public:
   explicit table_source(file::table_reader from) : from_(std::move(from)) {
@@ -61,14 +62,14 @@ template <trace_record Record> class table_source final : public io::source {
     made_.clear();
     if (failure_) return false;
     try {
-      first_ = from_.position();
+      const std::uint64_t first = from_.position();
       const auto in = from_.next(batch);
       const std::size_t size = from_.table().size(), n = in.size() / size;
       made_.resize(n * codec::size);
       for (std::size_t i = 0; i < n; ++i) {
         Record r{};
         try {
-          fill(r, in.data() + i * size, first_ + i);
+          fill(r, in.data() + i * size, first + i);
         } catch (...) {
           made_.resize(i * codec::size);
           throw;
@@ -136,8 +137,14 @@ template <trace_record Record> class table_source final : public io::source {
   }
 
   file::table_reader from_;
+  // Null if there is none. A real number is no address, register or flag.
   const file::record_column* column(std::string_view name) const {
-    return from_.table().find(name);
+    const auto* const c = from_.table().find(name);
+    if (c != nullptr && c->kind == file::column_kind::real)
+      throw trace_error(
+          trace_errc::refused, {.file = from_.name(), .field = c->name},
+          "floating point is nothing that an instruction has: call the field otherwise");
+    return c;
   }
   const file::record_column* ip_ = column("ip");
   const file::record_column* is_branch_ = column("is_branch");
@@ -149,7 +156,6 @@ template <trace_record Record> class table_source final : public io::source {
   const file::record_column* asid_ = column("asid");
   std::vector<std::byte> made_ = {};
   std::size_t at_ = 0;
-  std::uint64_t first_ = 0;
   std::exception_ptr failure_ = {};
 };
 

@@ -11,7 +11,6 @@
 #pragma once
 #include <cstddef>
 #include <string_view>
-#include <utility>
 
 #include "cells.hpp"
 #include "quoted.hpp"
