@@ -5,6 +5,7 @@
 #include "wire/computed.hpp"
 #include "wire/constant.hpp"
 #include "wire/file_pointer.hpp"
+#include "wire/given.hpp"
 #include "wire/in_order.hpp"
 #include "wire/integers.hpp"
 #include "wire/limited.hpp"

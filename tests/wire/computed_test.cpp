@@ -272,7 +272,7 @@ TEST_CASE("sizes of parts that are yet to be computed keep nobody from measuring
   CHECK(parts_codec::encode(p, out));
   CHECK(out == bytes);
   CHECK(refused<parts_codec>(hex<"09 04 02 616200 00 ccdd">) ==
-        refusal{errc::malformed, "text", 6});
+        refusal{errc::malformed, "text", 3});
 }
 
 TEST_CASE("the size of a part, and a sum of what is in front of it, whatever is there") {

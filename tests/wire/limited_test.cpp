@@ -69,7 +69,8 @@ TEST_CASE("a part that must be used up, and one whose rest nobody wants") {
                                 wire::limited<&chunk::size, wire::field<&chunk::head>>,
                                 wire::not_on_wire<&chunk::values>, wire::field<&chunk::behind>>>;
   comes_back<strict>(hex<"02 0102 ff">);
-  CHECK(refused<strict>(hex<"03 0102 03 ff">) == refusal{errc::malformed, "head", 3});
+  CHECK(refused<strict>(hex<"03 0102 03 ff">) == refusal{errc::malformed, "head", 1});
+  CHECK(refused<strict>(hex<"03 0102">) == refusal{errc::truncated, "head", 1});
   using lenient = wire::record<
       wire::fields<wire::computed<&chunk::size, wire::extent_of<&chunk::head>>,
                    wire::limited<&chunk::size, wire::field<&chunk::head>, wire::skip_rest>,

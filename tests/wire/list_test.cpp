@@ -186,4 +186,9 @@ TEST_CASE("rows as far apart as the file says") {
   CHECK(wire::table_at(p, file, ~std::uint64_t{}, 3).error == errc::out_of_bounds);
   CHECK(wire::table_at(p, file, 2, 1).error == errc::refused_value);
   CHECK(wire::table_at(p, file, 2).rows[1].id == 0x2ee);
+  // What decode refuses of a row, it refuses of one behind a pointer, too.
+  using numbered = wire::record<wire::fields<wire::in_range<&entry::id, 1, 9>>>;
+  const wire::file_pointer<numbered> q{4};
+  CHECK(wire::table_at(q, file, 2, 3));
+  CHECK(wire::table_at(q, file, 2).error == errc::refused_value);
 }

@@ -1,5 +1,6 @@
 // Records inside records, arrays of records, and records of another order inside a record.
 #include <doctest/doctest.h>
+#include <tracecodec/wire/constant.hpp>
 #include <tracecodec/wire/record.hpp>
 
 #include "support.hpp"
@@ -87,6 +88,29 @@ TEST_CASE("a nested value that does not fit is refused") {
   CHECK(in_record.error == wire::errc::does_not_fit);
   CHECK(in_record.used == 1);
   CHECK(in_record.field == "one");
+}
+
+// One of the values that its record allows.
+struct kind {
+  std::uint8_t value;
+};
+using kind_codec = wire::record<wire::fields<wire::one_of<&kind::value, 1, 2>>>;
+struct kinds {
+  kind one;
+  std::array<kind, 2> two;
+};
+using kinds_codec =
+    wire::record<wire::fields<wire::field<&kinds::one, kind_codec>,
+                              wire::field<&kinds::two, wire::array_of<kind_codec, 2>>>>;
+
+TEST_CASE("what a nested record refuses, encode refuses for the same reason as decode") {
+  std::array<byte, 3> out{};
+  CHECK(kinds_codec::encode({{1}, {{{2}, {1}}}}, out));
+  CHECK(kinds_codec::encode({{3}, {{{2}, {1}}}}, out).error == wire::errc::refused_value);
+  CHECK(kinds_codec::encode({{1}, {{{2}, {3}}}}, out).error == wire::errc::refused_value);
+  kinds k{};
+  CHECK(kinds_codec::decode(hex<"03 02 01">, k).error == wire::errc::refused_value);
+  CHECK(kinds_codec::decode(hex<"01 02 03">, k).error == wire::errc::refused_value);
 }
 
 TEST_CASE("nested records decode from unaligned bytes") {

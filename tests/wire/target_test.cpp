@@ -1,6 +1,9 @@
 // Targets: word is 4 bytes for x86, 8 for x64, in the record's order.
 #include <doctest/doctest.h>
+#include <tracecodec/wire/in_order.hpp>
 #include <tracecodec/wire/record.hpp>
+
+#include <utility>
 
 #include "support.hpp"
 
@@ -33,6 +36,22 @@ constexpr auto x64 = hex<"01 0807060504030201">;
 static_assert(codec<target::x86>::decode(x86) == access{1, 0x01020304});
 static_assert(codec<target::x64>::decode(x64) == access{1, 0x0102030405060708});
 static_assert(codec<target::x86, order::big>::decode(x86) == access{1, 0x04030201});
+
+TEST_CASE("order and target that a file says are constants inside") {
+  const auto load = [](order o, target t, std::span<const byte> in) {
+    return wire::in_order_and_target(o, t, [&]<order O, target T>() {
+      access a{};
+      const auto r = codec<T, O>::decode(in, a);
+      return std::pair(r.used, a.address);
+    });
+  };
+  using found = std::pair<std::size_t, std::uint64_t>;
+  const auto x64_big = hex<"01 0102030405060708">;
+  CHECK(load(order::little, target::x86, x64) == found{5, 0x05060708});
+  CHECK(load(order::little, target::x64, x64) == found{9, 0x0102030405060708});
+  CHECK(load(order::big, target::x86, x64_big) == found{5, 0x01020304});
+  CHECK(load(order::big, target::x64, x64_big) == found{9, 0x0102030405060708});
+}
 
 TEST_CASE("a word of x86 holds 32 bits") {
   std::array<byte, 5> out{};

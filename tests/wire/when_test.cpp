@@ -159,4 +159,44 @@ constexpr bool deep_trip() {
 static_assert(deep_trip());
 TEST_CASE("conditions nest") { CHECK(deep_trip()); }
 
+// What versions 2 and 5 added.
+struct versioned {
+  std::uint16_t version{}, size{}, flags{};
+  std::uint32_t owner{};
+  friend constexpr bool operator==(const versioned&, const versioned&) = default;
+};
+using versioned_codec =
+    wire::record<wire::fields<field<&versioned::version>, field<&versioned::size>,
+                              wire::since<&versioned::version, 2, field<&versioned::flags>>,
+                              wire::since<&versioned::version, 5, field<&versioned::owner>>>>;
+TEST_CASE("what later versions have") {
+  const auto all = hex<"0000 0201 0403 08070605">;
+  const struct {
+    std::uint16_t version;
+    std::size_t size;
+    versioned is;
+  } cases[] = {{0, 4, {0, 0x102, 0, 0}},
+               {1, 4, {1, 0x102, 0, 0}},
+               {2, 6, {2, 0x102, 0x304, 0}},
+               {4, 6, {4, 0x102, 0x304, 0}},
+               {5, 10, {5, 0x102, 0x304, 0x5060708}},
+               {0xffff, 10, {0xffff, 0x102, 0x304, 0x5060708}}};
+  for (const auto& c : cases) {
+    CAPTURE(c.version);
+    auto bytes = all;
+    bytes[0] = static_cast<byte>(c.version & 0xff);
+    bytes[1] = static_cast<byte>(c.version >> 8);
+    versioned v{};
+    CHECK(versioned_codec::decode(std::span(bytes).first(c.size), v).used == c.size);
+    CHECK(v == c.is);
+    std::array<byte, 10> out{};
+    CHECK(versioned_codec::encode(v, out).used == c.size);
+    CHECK(
+        std::equal(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(c.size), bytes.begin()));
+    const auto cut = versioned_codec::decode(std::span(bytes).first(c.size - 1), v);
+    CHECK(cut.error == errc::truncated);
+    CHECK(cut.field == (c.version < 2 ? "size" : c.version < 5 ? "flags" : "owner"));
+  }
+}
+
 }  // namespace

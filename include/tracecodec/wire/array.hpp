@@ -59,6 +59,13 @@ template <class W, std::size_t N> struct array_of {
         if (!W::fits(v)) return false;
     return true;
   }
+  // Why it cannot be written, of nested records.
+  static constexpr errc check(const value_type& a) noexcept requires requires { W::check(a[0]); }
+  {
+    for (const auto& v : a)
+      if (const errc e = W::check(v); e != errc::ok) return e;
+    return errc::ok;
+  }
 
   static constexpr bool refuses = detail::may_refuse<W>;
   static constexpr errc accepts(const byte* p) noexcept requires refuses {

@@ -15,10 +15,12 @@
 
 namespace tracecodec::wire::detail {
 
-// `Ask` is &S::member, &S::function or anything callable with a record.
+// `Ask` is &S::member, &S::function, anything callable with a record, or a number.
 template <auto Ask, class S> TRACECODEC_INLINE constexpr auto ask(const S& s) noexcept {
   if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
     return s.*Ask;
+  else if constexpr (std::is_integral_v<decltype(Ask)>)
+    return Ask;
   else if constexpr (std::is_member_function_pointer_v<decltype(Ask)>)
     return (s.*Ask)();
   else {
@@ -173,6 +175,8 @@ template <auto Ask, class Place, std::uint64_t Read, bool... Many> consteval boo
 template <auto Ask, class Place> consteval bool is_earlier() {
   if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
     return Place::earlier(name_of<Ask>);
+  else if constexpr (std::is_integral_v<decltype(Ask)>)
+    return true;
   else if constexpr (requires { decltype(Ask)::template asks_earlier<Place>(); })
     return decltype(Ask)::template asks_earlier<Place>();
   else if constexpr (std::is_default_constructible_v<typename Place::record>)
@@ -188,7 +192,7 @@ template <auto Ask, class Open> consteval bool asks_of() {
   if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
     return Open::loads(name_of<Ask>) != 0;
   else
-    return true;
+    return !std::is_integral_v<decltype(Ask)>;
 }
 template <class Item, class Open> consteval bool item_asks_of() {
   if constexpr (requires { Item::template asks_of<Open>(); })

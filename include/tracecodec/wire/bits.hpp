@@ -125,6 +125,14 @@ template <class W, class... B> struct bound_slices {
     static_cast<void>(((raw<B>(s) <= mask(B::width) || (r.field = &B::label, false)) && ...));
     return r;
   }
+  using computed = typename joined<computed_in_t<B>...>::type;
+  template <class Notes>
+  static constexpr void note(std::size_t at, nothing_asked, Notes& notes) noexcept {
+    const auto one = [&]<class X>(std::type_identity<X>) {
+      if constexpr (has_computed<X>) notes.template item<X>(at, at + size);
+    };
+    (one(std::type_identity<B>{}), ...);
+  }
   static constexpr bool refuses = (is_constant_slice<B> || ...);
   template <class S>
   TRACECODEC_INLINE static constexpr errc accepts(const S&,

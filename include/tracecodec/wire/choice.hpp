@@ -34,6 +34,7 @@ namespace detail {
 struct no_parts {
   static constexpr bool placed = false;
   static constexpr bool sized = false;
+  static constexpr bool greedy = false;
   struct answer {};
   using computed = type_list<>;
   template <class S, class Notes>
@@ -72,6 +73,7 @@ template <class On, class Parts> struct alternative {
 template <auto Tag, class... A> struct bound_choice {
   static constexpr bool placed = (A::parts::placed || ...);
   static constexpr bool sized = (A::parts::sized || ...);
+  static constexpr bool greedy = (A::parts::greedy || ...);
   static constexpr bool is_choice = true;
   static constexpr bool fixed = false;
   static constexpr bool scanned = true;
@@ -208,6 +210,9 @@ template <auto Tag, class... Alternatives> struct choice {
   }
   static consteval bool plain(std::string_view member) {
     return (Alternatives::plain(member) || ...);
+  }
+  static consteval bool gives(std::string_view member) {
+    return (Alternatives::gives(member) || ...);
   }
   template <class Place> static consteval bool asks_earlier() {
     return detail::is_earlier<Tag, Place>() && (Alternatives::template in_order<Place> && ...);

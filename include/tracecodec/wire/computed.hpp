@@ -28,7 +28,7 @@ inline constexpr extent_of_t<> extent_of_record{};
 template <auto Size> struct extent_of_limited_t {};
 template <auto Size> inline constexpr extent_of_limited_t<Size> extent_of_limited{};
 
-// The checksum `Sum` of the same bytes. (io/checksum.hpp has some. Of one, `Sum sum{};
+// The checksum `Sum` of the same bytes; its own, if they are among them, count as 0. (io/checksum.hpp has some. Of one, `Sum sum{};
 // sum.update(bytes); sum.value()`.)
 template <class Sum, auto First, auto Last> struct over_t {};
 template <class Sum, auto First, auto Last = First>
@@ -59,6 +59,9 @@ template <class B, auto M> consteval bool item_is() {
   else
     return B::template has<M>;
 }
+template <class Computation> inline constexpr bool computes_bytes = requires {
+  requires Computation::of_bytes;
+};
 template <auto First, auto Last> struct computed_between {
   static constexpr bool of_members = false;
   template <class B>
@@ -93,14 +96,26 @@ template <auto Size> struct computation<extent_of_limited_t<Size>> {
     return c.last - c.first;
   }
 };
+// The checksum of bytes [from, to), with its own, if they are among these, taken for `Fill`.
+template <class Sum, unsigned char Fill>
+constexpr std::uint64_t sum_without(const computed_place& c, std::span<const byte> all,
+                                    std::size_t from, std::size_t to) noexcept {
+  constexpr byte fill[1] = {static_cast<byte>(Fill)};
+  Sum sum{};
+  if (from <= c.own_begin && c.own_end <= to) {
+    sum.update(all.subspan(from, c.own_begin - from));
+    for (std::size_t i = c.own_begin; i < c.own_end; ++i) sum.update(std::span(fill));
+    from = c.own_end;
+  }
+  sum.update(all.subspan(from, to - from));
+  return static_cast<std::uint64_t>(sum.value());
+}
 template <class Sum, auto First, auto Last> struct computation<over_t<Sum, First, Last>>
     : computed_between<First, Last> {
   static constexpr bool of_bytes = true;
   static constexpr std::uint64_t of(const computed_place& c, std::span<const byte> all) {
-    Sum sum{};
-    if (c.first <= c.last && c.last <= all.size())
-      sum.update(all.subspan(c.first, c.last - c.first));
-    return static_cast<std::uint64_t>(sum.value());
+    if (c.first > c.last || c.last > all.size()) return static_cast<std::uint64_t>(Sum{}.value());
+    return sum_without<Sum, 0>(c, all, c.first, c.last);
   }
 };
 template <class Sum, auto... First> struct computation<over_front_t<Sum, First...>> {
@@ -118,23 +133,17 @@ template <class Sum, unsigned char Fill> struct computation<over_record_t<Sum, F
   static constexpr bool of_members = false, of_bytes = true;
   template <class B> static constexpr void item(computed_place&, std::size_t, std::size_t) {}
   static constexpr std::uint64_t of(const computed_place& c, std::span<const byte> all) {
-    constexpr byte fill[1] = {static_cast<byte>(Fill)};
-    Sum sum{};
-    sum.update(all.first(c.own_begin));
-    for (std::size_t i = c.own_begin; i < c.own_end; ++i) sum.update(std::span(fill));
-    sum.update(all.subspan(c.own_end));
-    return static_cast<std::uint64_t>(sum.value());
+    return sum_without<Sum, Fill>(c, all, 0, all.size());
   }
 };
 
-template <class Access, class W, auto How> struct bound_computed : bound_field<Access, W> {
-  using base = bound_field<Access, W>;
+// What computed items of all kinds have in common: a member, of whose values `fits` says which there
+// is room for.
+template <class Access, auto How> struct computed_member {
   using value = typename Access::type;
   using how = computation<std::remove_const_t<decltype(How)>>;
-  static constexpr bool object_bytes = false;  // what an object holds is not what is written
-  using itself = bound_computed;
+  static_assert(std::is_integral_v<integer_t<value>>, "what is computed is an integer");
   static constexpr bool conditional = false;  // in the list of what may be absent: sometimes<>
-  using computed = type_list<bound_computed>;
   template <class S> static constexpr std::uint64_t of_members(const S& s) noexcept {
     constexpr auto f = How;
     if constexpr (std::is_member_function_pointer_v<decltype(How)>)
@@ -142,15 +151,50 @@ template <class Access, class W, auto How> struct bound_computed : bound_field<A
     else
       return static_cast<std::uint64_t>(f(s));
   }
-  // Sets the member to `n`; false if that does not fit it, or its field.
-  template <class S> static constexpr bool set(S& s, std::uint64_t n) noexcept {
+  // Sets the member to `n`; false if that does not fit it.
+  template <class S> static constexpr bool set_member(S& s, std::uint64_t n) noexcept {
     Access::of(s) = static_cast<value>(n);
-    return static_cast<std::uint64_t>(static_cast<integer_t<value>>(Access::of(s))) == n &&
-           W::fits(Access::of(s));
+    return static_cast<std::uint64_t>(static_cast<integer_t<value>>(Access::of(s))) == n;
   }
-  template <class S> static constexpr bool is(const S& s, std::uint64_t n) noexcept {
+  template <class S> static constexpr bool equals(const S& s, std::uint64_t n) noexcept {
     return Access::of(s) == static_cast<value>(n) &&
            static_cast<std::uint64_t>(static_cast<integer_t<value>>(Access::of(s))) == n;
+  }
+};
+
+template <class Access, class W, auto How> struct bound_computed : bound_field<Access, W>,
+                                                                   computed_member<Access, How> {
+  using base = bound_field<Access, W>;
+  static constexpr bool object_bytes = false;  // what an object holds is not what is written
+  using itself = bound_computed;
+  using computed = type_list<bound_computed>;
+  // Sets the member to `n`; false if that does not fit it, or its field.
+  template <class S> static constexpr bool set(S& s, std::uint64_t n) noexcept {
+    return bound_computed::set_member(s, n) && W::fits(Access::of(s));
+  }
+};
+// The same whose length lies in its bytes.
+template <class Access, scanned_type W, auto How> struct bound_computed<Access, W, How>
+    : bound_scanned_field<Access, W>, computed_member<Access, How> {
+  using itself = bound_computed;
+  using computed = type_list<bound_computed>;
+  static_assert(computed_member<Access, How>::how::of_members ||
+                    !computes_bytes<typename computed_member<Access, How>::how>,
+                "a checksum needs a field of fixed size");
+  template <class S> static constexpr bool set(S& s, std::uint64_t n) noexcept {
+    return bound_computed::set_member(s, n) && W::check(Access::of(s)) == errc::ok;
+  }
+};
+// The same of bits in a word of slices.
+template <auto P, unsigned Width, auto How>
+struct computed_slice : bits<P, Width>, computed_member<by_pointer<P>, How> {
+  using itself = computed_slice;
+  using computed = type_list<computed_slice>;
+  static_assert(computed_member<by_pointer<P>, How>::how::of_members ||
+                    !computes_bytes<typename computed_member<by_pointer<P>, How>::how>,
+                "a checksum needs a field of its own");
+  template <class S> static constexpr bool set(S& s, std::uint64_t n) noexcept {
+    return computed_slice::set_member(s, n) && (Width >= 64 || n >> Width == 0);
   }
 };
 
@@ -168,9 +212,8 @@ template <class... C> struct computed_notes<type_list<C...>> {
       c.own_begin = begin;
       c.own_end = end;
       c.there = true;
-    } else {
-      One::how::template item<B>(c, begin, end);
     }
+    One::how::template item<B>(c, begin, end);
   }
 
   // Of a record that was read from `in`, up to r.at: r, or the first value that differs.
@@ -181,7 +224,7 @@ template <class... C> struct computed_notes<type_list<C...>> {
     std::size_t i = 0;
     const auto one = [&]<class One>(std::type_identity<One>) {
       const computed_place& c = places[i++];
-      if (!c.there || One::is(s, value_of<One>(s, c, all))) return true;
+      if (!c.there || One::equals(s, value_of<One>(s, c, all))) return true;
       found = {c.own_begin, errc::not_as_computed, &One::label};
       return false;
     };
@@ -220,18 +263,35 @@ template <class... C> struct computed_notes<type_list<C...>> {
       ++i;
     };
     (absent(std::type_identity<C>{}), ...);
-    computed_notes notes{};
-    const auto size = static_cast<std::size_t>(Sections::measured(s, notes));
-    i = 0;
-    const auto sizes = [&]<class One>(std::type_identity<One>) {
-      const computed_place& c = notes.places[i++];
-      if constexpr (!One::how::of_members)
-        if constexpr (!One::how::of_bytes)
-          if (c.there && !One::set(s, One::how::of(c, size)) && r.field == nullptr)
-            r = {c.own_begin, &One::label};
-    };
-    (sizes(std::type_identity<C>{}), ...);
+    set_sizes<Sections>(s, r);
     return r;
+  }
+  // Sets what is computed of sizes. A size in a varint changes others: from the smallest on, all are
+  // measured again until none changes.
+  template <class Sections, class S> static constexpr void set_sizes(S& s, failure& r) noexcept {
+    constexpr bool grows = ((is_scanned<C> && !C::how::of_members) || ...);
+    const auto start = [&]<class One>(std::type_identity<One>) {
+      if constexpr (is_scanned<One> && !One::how::of_members) One::set(s, 0);
+    };
+    if constexpr (grows) (start(std::type_identity<C>{}), ...);
+    bool changed = true;
+    for (unsigned round = 0; changed && round < 16; ++round) {
+      changed = false;
+      computed_notes notes{};
+      const auto size = static_cast<std::size_t>(Sections::measured(s, notes));
+      std::size_t i = 0;
+      const auto sizes = [&]<class One>(std::type_identity<One>) {
+        const computed_place& c = notes.places[i++];
+        if constexpr (!One::how::of_members)
+          if constexpr (!One::how::of_bytes) {
+            if (!c.there) return;
+            const std::uint64_t n = One::how::of(c, size);
+            if constexpr (grows) changed = changed || !One::equals(s, n);
+            if (!One::set(s, n) && r.field == nullptr) r = {c.own_begin, &One::label};
+          }
+      };
+      (sizes(std::type_identity<C>{}), ...);
+    }
   }
   // Writes all that is computed of bytes, in the order of the description.
   template <class Sections, class S>
@@ -258,10 +318,14 @@ template <class... C> struct computed_notes<type_list<C...>> {
 
 // The member `P`, computed by `How`: size_of<&S::v>, extent_of<&S::first, &S::last>,
 // extent_of_limited<&S::size>, extent_of_record, over<sum, &S::first, &S::last>, over_front<sum>,
-// over_record<sum>, &S::function or a callable of the record. `W` as of field, of fixed size. does_not_fit if what encode computes does not.
+// over_record<sum>, &S::function or a callable of the record. `W` as of field; what a checksum is in
+// has a fixed size. does_not_fit if what encode computes does not.
 template <auto P, auto How, class W = member_t<P>> struct computed : field<P, W> {
   template <class Policy> using bind =
       detail::bound_computed<detail::by_pointer<P>, infer_t<W, Policy>, How>;
 };
+// The same among the slices of a word, in `Width` bits; it is no checksum.
+template <auto P, unsigned Width, auto How> struct computed_bits
+    : detail::computed_slice<P, Width, How> {};
 
 }  // namespace tracecodec::wire

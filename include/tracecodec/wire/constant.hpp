@@ -72,6 +72,31 @@ template <class Access, class W, auto V> struct bound_constant : bound_field<Acc
   }
 };
 
+// The same whose length lies in its bytes.
+template <class Access, scanned_type W, auto V> struct bound_constant<Access, W, V>
+    : bound_scanned_field<Access, W> {
+  using base = bound_scanned_field<Access, W>;
+  static constexpr typename Access::type expected = as_member<typename Access::type>(V.value);
+  static_assert(W::check(expected) == errc::ok, "the constant does not fit its field");
+  static constexpr text constant_text() noexcept { return text_of(V.value); }
+  using typename base::answer;
+  template <class S, class Notes>
+  TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
+                                                      Notes& notes) noexcept {
+    const scan_result r = base::scan(s, at, in, notes);
+    if (r.error != errc::ok || Access::of(s) == expected) return r;
+    return {at, errc::refused_value, &base::label};
+  }
+  template <class S> static constexpr errc prepare(const S&, answer&) noexcept { return errc::ok; }
+  template <class S, class Notes>
+  static constexpr extent_type written(const S&, answer, extent_type, Notes&) noexcept {
+    return W::written(expected);
+  }
+  template <class S> static constexpr byte* store(const S&, byte* p, answer, const byte*) noexcept {
+    return W::store(expected, p);
+  }
+};
+
 // A field, `Base`, whose values `Pred` must hold for.
 template <class Base, class Access, auto Pred> struct bound_valid : Base {
   static constexpr bool refuses = true;
@@ -122,6 +147,7 @@ template <auto Least, auto Most> inline constexpr auto is_in_range = [](const au
 
 // The member `P`, which is `V`: a number, an enumerator, or a text for a std::array of characters
 // or bytes. encode writes it, whatever the member holds; decode refuses all else (refused_value).
+// `W` as of field: a varint's, too.
 template <auto P, detail::constant_value V, class W = member_t<P>> struct constant : field<P, W> {
   template <class Policy> using bind =
       detail::bound_constant<detail::by_pointer<P>, infer_t<W, Policy>, V>;

@@ -33,6 +33,27 @@ TRACECODEC_INLINE constexpr extent_type elements(N count) noexcept {
     return static_cast<extent_type>(n) > most ? most : static_cast<extent_type>(n);
 }
 
+// A count in a layout: its member, its number, or that it is computed.
+template <auto Count> constexpr text count_text() noexcept {
+  text t{};
+  if constexpr (std::is_member_object_pointer_v<decltype(Count)>)
+    t += name_of<Count>;
+  else if constexpr (std::is_integral_v<decltype(Count)>)
+    t += static_cast<std::size_t>(Count);
+  else
+    t += "computed";
+  return t;
+}
+
+// ok if decode accepts each of `n` rows.
+template <class W>
+constexpr errc accept_rows(const byte* p, std::uint64_t n, std::uint64_t stride) noexcept {
+  if constexpr (may_refuse<W>)
+    for (; n != 0; --n, p += stride)
+      if (const errc e = W::accepts(p); e != errc::ok) return e;
+  return errc::ok;
+}
+
 // The struct that the items of a list belong to; padding belongs to none.
 template <class... O> struct first_owner_of { using type = void; };
 template <class O, class... Rest> struct first_owner_of<O, Rest...> { using type = O; };
@@ -64,12 +85,6 @@ template <std::size_t I, class Answer>
 TRACECODEC_INLINE constexpr const Answer& answer_at(const indexed_answer<I, Answer>& a) noexcept {
   return a.value;
 }
-
-// Where decode or encode failed; the field is the name of an item. Fits two registers.
-struct failure {
-  std::size_t used = 0;
-  const std::string_view* field = nullptr;
-};
 
 // What is wrong with a member: g++ shows their names first, clang what they say.
 template <class Name, class T> struct this_member_has_a_type_without_bytes {
@@ -142,7 +157,10 @@ struct bound_field {
     return p + size;
   }
   template <class S> TRACECODEC_INLINE static constexpr errc check(const S& s) noexcept {
-    return W::fits(Access::of(s)) ? errc::ok : errc::does_not_fit;
+    if constexpr (requires { W::check(Access::of(s)); })
+      return W::check(Access::of(s));
+    else
+      return W::fits(Access::of(s)) ? errc::ok : errc::does_not_fit;
   }
   template <class S, class F>
   TRACECODEC_INLINE static constexpr void walk(S& s, bool present, F&& f) {
@@ -190,6 +208,7 @@ struct bound_scanned_field {
                 "a field whose length lies in its bytes needs a member of its wire type's own");
   static constexpr bool fixed = false;
   static constexpr bool scanned = true;
+  static constexpr bool greedy = is_greedy<W>;
   static constexpr std::string_view label = Access::label;
   static constexpr meaning says = Says;
   template <auto> static constexpr bool has = false;
@@ -262,7 +281,8 @@ template <class S, std::size_t I> struct by_index {
 
 // The member `P`, as wire type `W`. By default the record's policy and the member's type decide;
 // `W` may be a wire type (u32be), or a plain type or `word` that the policy completes.
-template <auto P, class W = member_t<P>> struct field {
+// (`Given` are what a record is given: given.hpp.)
+template <auto P, class W = member_t<P>, class... Given> struct field {
   using owner = owner_t<P>;
   template <class Policy> using bind =
       typename detail::field_of<detail::by_pointer<P>, infer_t<W, Policy>>::type;
@@ -310,8 +330,8 @@ template <std::size_t N> struct padding {
   }
 };
 
-// The member `P`, an array_view, whose length is `Count`: &S::count, or anything callable with the
-// record. It is asked once, before the array's section is read, so it may use earlier sections only;
+// The member `P`, an array_view, whose length is `Count`: &S::count, anything callable with the
+// record, or a number. It is asked once, before the array's section is read, so it may use earlier sections only;
 // what a compiler can evaluate is proved to. encode refuses an array whose length is not what
 // `Count` says.
 template <auto P, auto Count> struct counted {
@@ -322,7 +342,6 @@ template <auto P, auto Count> struct counted {
   static constexpr std::string_view label = name_of<P>;
   static constexpr meaning says = usual_meaning<typename element::value_type>;
   static_assert(element::size != 0, "elements without bytes cannot be counted");
-  static constexpr bool count_is_member = std::is_member_object_pointer_v<decltype(Count)>;
   template <class> using bind = counted;
   template <auto M> static constexpr bool has = false;
   template <auto M> static constexpr bool is = same_member<P, M>();  // though it cannot be got
@@ -362,9 +381,7 @@ template <auto P, auto Count> struct counted {
   static constexpr bool refuses = detail::may_refuse<element>;
   template <class S>
   static constexpr errc accepts(const S&, const byte* p, answer a) noexcept requires refuses {
-    for (answer i = 0; i < a; ++i, p += element::size)
-      if (const errc e = element::accepts(p); e != errc::ok) return e;
-    return errc::ok;
+    return detail::accept_rows<element>(p, a, element::size);
   }
   template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
     f(field_info<counted>{}, s.*P, present);
@@ -372,10 +389,7 @@ template <auto P, auto Count> struct counted {
   static constexpr void describe(detail::row_list& list, layout_row r) {
     r.name += label;
     r.counted = true;
-    if constexpr (count_is_member)
-      r.count = name_of<Count>;
-    else
-      r.count = std::string_view("computed");
+    r.count = detail::count_text<Count>();
     r.size = element::size;
     r.type = element::type_name();
     r.byte_order = element::byte_order;
@@ -391,13 +405,6 @@ template <auto P> struct not_on_wire : padding<0> {
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
   static consteval int loads(std::string_view) { return 0; }
   static constexpr void describe(detail::row_list&, layout_row) {}
-};
-
-// The same, of what another record said: the caller sets it before decode and encode, and counts and
-// conditions may ask it, wherever it is listed.
-template <auto P> struct given : not_on_wire<P> {
-  template <class Policy> using bind = given;
-  static consteval bool gives(std::string_view member) { return member == name_of<P>; }
 };
 
 }  // namespace tracecodec::wire

@@ -17,6 +17,18 @@ template <class Notes> struct shifted_notes {
   }
 };
 
+// Notes the item that begins last.
+struct last_item_note {
+  static constexpr bool wanted = true;
+  std::size_t at = 0;
+  const std::string_view* field = nullptr;
+  template <class B> constexpr void item(std::size_t begin, std::size_t) noexcept {
+    if (field != nullptr && begin <= at) return;
+    at = begin;
+    field = &B::label;
+  }
+};
+
 // What words with parts have in common. `Parts` are bound_sections.
 template <class Parts> struct bound_parts {
   static constexpr bool fixed = false;
@@ -45,8 +57,8 @@ template <auto Size, class Parts> struct bound_limited : bound_parts<Parts> {
     scan_result r = Parts::scan(s, 0, part, shifted);
     // Its end is the size's, not the input's: more input would not help.
     if (r.error == errc::truncated && whole) r.error = errc::malformed;
-    if (r.error == errc::ok && !whole) r = {r.at, errc::truncated, &base::label};
-    if (r.error == errc::ok && r.at != part.size) r = {r.at, errc::malformed, &base::label};
+    if (r.error == errc::ok && !(whole && r.at == part.size)) [[unlikely]]
+      r = not_filled(s, part, whole ? errc::malformed : errc::truncated);
     r.at += at;
     return r;
   }
@@ -74,10 +86,21 @@ template <auto Size, class Parts> struct bound_limited : bound_parts<Parts> {
     Parts::walk(s, f, present);
   }
   static constexpr void describe(row_list& list, const layout_row& r) { Parts::describe(list, r); }
+
+ private:
+  // All items were read, and the part ends, or should end, elsewhere: the last of them is wrong.
+  template <class S>
+  [[gnu::cold, gnu::noinline]] static constexpr scan_result not_filled(S& s, const scan_input& part,
+                                                                       errc why) noexcept {
+    last_item_note last{};
+    static_cast<void>(Parts::scan(s, 0, part, last));
+    return {last.at, why, last.field == nullptr ? &base::label : last.field};
+  }
 };
 
 template <auto Flag, class Parts> struct bound_if_left : bound_parts<Parts> {
   static constexpr bool placed = Parts::placed;
+  static constexpr bool greedy = Parts::greedy;
   using computed = sometimes_t<typename Parts::computed>;
   using answer = typename Parts::answer;
   template <class S, class Notes>
@@ -115,6 +138,7 @@ template <auto P> struct bound_rest {
   using element = typename view::codec;
   static constexpr bool fixed = false;
   static constexpr bool scanned = true;
+  static constexpr bool greedy = true;
   static constexpr std::string_view label = name_of<P>;
   static constexpr meaning says = usual_meaning<typename element::value_type>;
   template <auto> static constexpr bool has = false;
@@ -179,12 +203,15 @@ template <class... Items> struct with_parts {
   static consteval bool plain([[maybe_unused]] std::string_view member) {
     return (detail::is_plain<Items>(member) || ...);
   }
+  static consteval bool gives([[maybe_unused]] std::string_view member) {
+    return (detail::gives<Items>(member) || ...);
+  }
 };
 }  // namespace detail
 
 // `Items` in as many bytes as `Size` (&S::member, &S::function or a callable) says, which was read
-// before. malformed if they do not end where the part does: rest keeps what is left, skip_rest
-// leaves it. encode refuses a size that is not what the items take (count_mismatch); computed<> with
+// before. truncated if the input ends before the part does, malformed if the items do, of the last of
+// them: rest keeps what is left, skip_rest leaves it. encode refuses a size that is not what the items take (count_mismatch); computed<> with
 // extent_of<> makes it right.
 template <auto Size, class... Items> struct limited : detail::with_parts<Items...> {
   template <class Policy> using bind =
@@ -204,6 +231,7 @@ template <auto P> struct rest {
 
 // All that is left, which nobody wants: encode writes nothing.
 struct skip_rest : detail::memberless {
+  static constexpr bool greedy = true;
   template <class> using bind = skip_rest;
   template <class S, class Notes> static constexpr scan_result scan(S&, std::size_t,
                                                                     const detail::scan_input& in,

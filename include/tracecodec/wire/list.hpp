@@ -4,7 +4,7 @@
 #include <span>
 #include <type_traits>
 
-#include "items.hpp"
+#include "given.hpp"
 
 namespace tracecodec::wire {
 
@@ -26,16 +26,25 @@ TRACECODEC_INLINE constexpr scan_result scan_element(typename W::value_type& v,
 }  // namespace detail
 
 // A forward range of `size()` elements of wire type `W`, of varying size: each is decoded when an
-// iterator comes to it. It does not own its bytes.
-template <class W> class list_view {
+// iterator comes to it. It does not own its bytes. `Given` are the elements' members that each is
+// given (given.hpp); the view keeps their values.
+template <class W, auto... Given> class list_view {
+  static_assert(sizeof...(Given) == 0 || scanned_type<W>,
+                "what is given something is a record of varying size");
+
  public:
   using codec = W;
   using value_type = typename W::value_type;
+  using given_type = detail::given_values<Given...>;
 
   constexpr list_view() = default;
   // As many whole elements as stand at the front of `bytes`, up to one that decode refuses.
-  constexpr explicit list_view(std::span<const byte> bytes) noexcept : p_(bytes.data()) {
-    for (value_type v{}; size_ != bytes.size(); ++n_) {
+  constexpr explicit list_view(std::span<const byte> bytes,
+                               const member_t<Given>&... given) noexcept
+      : p_(bytes.data()), given_(given...) {
+    for (; size_ != bytes.size(); ++n_) {
+      value_type v{};
+      given_.to(v);
       const scan_result r = detail::scan_element<W>(v, bytes.subspan(size_));
       if (!r || r.at == 0) break;
       size_ += r.at;
@@ -45,6 +54,8 @@ template <class W> class list_view {
   [[nodiscard]] constexpr std::size_t size() const noexcept { return n_; }
   [[nodiscard]] constexpr bool empty() const noexcept { return n_ == 0; }
   [[nodiscard]] constexpr std::span<const byte> bytes() const noexcept { return {p_, size_}; }
+  // What each element is given.
+  [[nodiscard]] constexpr const given_type& given() const noexcept { return given_; }
 
   class iterator {
    public:
@@ -56,7 +67,8 @@ template <class W> class list_view {
     using iterator_concept = std::input_iterator_tag;  // what it refers to, it holds
 
     constexpr iterator() = default;
-    constexpr iterator(const byte* p, const byte* end) noexcept : p_(p), next_(p), end_(end) {
+    constexpr iterator(const byte* p, const byte* end, const given_type& given) noexcept
+        : p_(p), next_(p), end_(end), given_(given) {
       load();
     }
     constexpr reference operator*() const& noexcept { return value_; }
@@ -88,24 +100,29 @@ template <class W> class list_view {
     constexpr void load() noexcept {
       if (p_ == end_) return;
       value_ = value_type{};
+      given_.to(value_);
       next_ = p_ + detail::scan_element<W>(value_, {p_, static_cast<std::size_t>(end_ - p_)}).at;
     }
     const byte* p_ = nullptr;
     const byte* next_ = nullptr;
     const byte* end_ = nullptr;
+    [[no_unique_address]] given_type given_{};
     value_type value_{};
   };
-  constexpr iterator begin() const noexcept { return iterator(p_, p_ + size_); }
+  constexpr iterator begin() const noexcept { return iterator(p_, p_ + size_, given_); }
   constexpr std::default_sentinel_t end() const noexcept { return {}; }
 
  private:
   const byte* p_ = nullptr;
   std::size_t size_ = 0, n_ = 0;
+  [[no_unique_address]] given_type given_{};
 
  public:
   // `n` elements in `bytes`, which scans have found good.
-  static constexpr list_view of_scanned(std::span<const byte> bytes, std::size_t n) noexcept {
+  static constexpr list_view of_scanned(std::span<const byte> bytes, std::size_t n,
+                                        const given_type& given) noexcept {
     list_view v;
+    v.given_ = given;
     v.p_ = bytes.data();
     v.size_ = bytes.size();
     v.n_ = n;
@@ -113,15 +130,16 @@ template <class W> class list_view {
   }
 };
 
-// Where a list ends: after as many elements as `Count` (&S::member, &S::function or a callable)
-// says; with the input, or the limited part; with the first element for which `Pred` holds.
+// Where a list ends: after as many elements as `Count` (&S::member, &S::function, a callable or a
+// number) says; with the input, or the limited part; with the first element for which `Pred` holds.
 template <auto Count> struct times {};
 struct to_end {};
 template <auto Pred> struct until {};
 
 namespace detail {
 template <class End> struct list_end {  // to_end
-  static constexpr std::string_view says = "to the end";
+  static constexpr bool greedy = true;
+  static constexpr text says() noexcept { return std::string_view("to the end"); }
   template <class Place> static consteval bool asks_earlier() { return true; }
   template <class S> static constexpr extent_type most(const S&) noexcept { return largest_extent; }
   template <class V> static constexpr bool last(const V&) noexcept { return false; }
@@ -129,12 +147,8 @@ template <class End> struct list_end {  // to_end
   static constexpr bool complete(bool, extent_type, extent_type) noexcept { return true; }
 };
 template <auto Count> struct list_end<times<Count>> {
-  static constexpr std::string_view says = [] {
-    if constexpr (std::is_member_object_pointer_v<decltype(Count)>)
-      return name_of<Count>;
-    else
-      return std::string_view("computed");
-  }();
+  static constexpr bool greedy = false;
+  static constexpr text says() noexcept { return count_text<Count>(); }
   template <class Place> static consteval bool asks_earlier() { return is_earlier<Count, Place>(); }
   template <class S> static constexpr extent_type most(const S& s) noexcept {
     return elements<1>(detail::ask<Count>(s));
@@ -145,7 +159,8 @@ template <auto Count> struct list_end<times<Count>> {
   }
 };
 template <auto Pred> struct list_end<until<Pred>> : list_end<to_end> {
-  static constexpr std::string_view says = "until one ends it";
+  static constexpr bool greedy = false;
+  static constexpr text says() noexcept { return std::string_view("until one ends it"); }
   template <class V> static constexpr bool last(const V& v) noexcept {
     constexpr auto pred = Pred;
     return static_cast<bool>(pred(v));
@@ -153,12 +168,16 @@ template <auto Pred> struct list_end<until<Pred>> : list_end<to_end> {
   static constexpr bool complete(bool done, extent_type, extent_type) noexcept { return done; }
 };
 
-template <auto P, class End> struct bound_list {
+template <auto P, class End, class... Given> struct bound_list {
   using view = typename view_of<P>::type;
+  using given_type = given_values<Given::member...>;
+  static_assert(std::is_same_v<given_type, typename view::given_type>,
+                "the list's elements are given what its list_view says: the same members");
   using element = typename view::codec;
   using value = typename view::value_type;
   static constexpr bool fixed = false;
   static constexpr bool scanned = true;
+  static constexpr bool greedy = End::greedy;
   static constexpr std::string_view label = name_of<P>;
   static constexpr meaning says = meaning::number;
   template <auto> static constexpr bool has = false;
@@ -173,8 +192,10 @@ template <auto P, class End> struct bound_list {
     std::size_t size = 0;
     extent_type n = 0;
     bool done = false;
+    const given_type given = told(s);
     for (; n < most && !done && size != all.size(); ++n) {
       value v{};  // what an element has not got, it has not from the one before either
+      given.to(v);
       const scan_result r = scan_element<element>(v, all.subspan(size));
       if (!r) return {at + size + r.at, r.error, r.field == nullptr ? &label : r.field};
       if (r.at == 0) return {at + size, errc::malformed, &label};  // it could go on for ever
@@ -182,13 +203,15 @@ template <auto P, class End> struct bound_list {
       done = End::last(v);
     }
     if (!End::complete(done, n, most)) return {at + size, errc::truncated, &label};
-    s.*P = view::of_scanned(all.first(size), static_cast<std::size_t>(n));
+    s.*P = view::of_scanned(all.first(size), static_cast<std::size_t>(n), given);
     return {at + size};
   }
   template <class S> static constexpr errc prepare(const S& s, answer&) noexcept {
     const view& all = s.*P;
     const extent_type most = End::most(s);
     if (all.size() > most) return errc::count_mismatch;
+    if constexpr (sizeof...(Given) != 0)
+      if (!all.empty() && !(all.given() == told(s))) return errc::refused_value;
     bool done = false;
     for (const value& v : all) {
       if (done) return errc::count_mismatch;
@@ -213,22 +236,32 @@ template <auto P, class End> struct bound_list {
     r.name += label;
     r.scanned = true;
     r.count = std::string_view("list ");
-    r.count += End::says;
+    r.count += End::says().view();
     r.type = element::type_name();
     list.add(r);
+  }
+
+ private:
+  template <class S> TRACECODEC_INLINE static constexpr given_type told(const S& s) noexcept {
+    if constexpr (sizeof...(Given) == 0)
+      return {};
+    else
+      return given_type(Given::value(s)...);
   }
 };
 }  // namespace detail
 
 // The member `P`, a list_view, of elements that are scanned: times<count>, to_end or until<pred>.
 // decode goes through them once, so that whoever iterates meets no error. An element without bytes
-// is malformed. encode copies the view's bytes.
-template <auto P, class End = to_end> struct list {
+// is malformed. encode copies the view's bytes. `Given`, given<&element::m, From>, are what each
+// element is given; encode refuses a view whose elements were given something else (refused_value).
+template <auto P, class End = to_end, class... Given> struct list {
   using owner = owner_t<P>;
-  template <class> using bind = detail::bound_list<P, detail::list_end<End>>;
+  template <class> using bind = detail::bound_list<P, detail::list_end<End>, Given...>;
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
   template <class Place> static consteval bool asks_earlier() {
-    return detail::list_end<End>::template asks_earlier<Place>();
+    return detail::list_end<End>::template asks_earlier<Place>() &&
+           (Given::template asks_earlier<Place>() && ...);
   }
 };
 

@@ -45,6 +45,7 @@ struct record {
   // Whether decode refuses some bytes: a constant, a condition on a value, what is computed.
   static constexpr bool refuses = sections::refuses || sections::computes;
   static constexpr bool scanned = !fixed;  // as an item of another record
+  static constexpr bool greedy = sections::greedy;
   // Bytes of its first section that are constants.
   static constexpr std::size_t constant_bytes = only::constant_bytes;
   // What the constant of that name in its first section must be, for a message; empty if none is.
@@ -185,14 +186,9 @@ struct record {
     }
     only::store(s, p, {});
   }
-  static constexpr bool fits(const value_type& s) noexcept {
-    if constexpr (sections::computes) {
-      value_type whole = s;
-      return sections::complete(whole).field == nullptr && sections::check(whole) == errc::ok;
-    } else {
-      return sections::check(s) == errc::ok;
-    }
-  }
+  static constexpr bool fits(const value_type& s) noexcept { return refusal(s) == errc::ok; }
+  // Why it cannot be written. (encode of the record around it names the member itself.)
+  static constexpr errc check(const value_type& s) noexcept requires fixed { return refusal(s); }
   static constexpr void describe(detail::row_list& list, layout_row r) noexcept {
     if (!r.name.view().empty()) r.name += ".";
     sections::describe(list, r);
@@ -242,6 +238,15 @@ struct record {
   }
 
  private:
+  TRACECODEC_INLINE static constexpr errc refusal(const value_type& s) noexcept {
+    if constexpr (sections::computes) {
+      value_type whole = s;
+      return sections::complete(whole).field != nullptr ? errc::does_not_fit
+                                                        : sections::check(whole);
+    } else {
+      return sections::check(s);
+    }
+  }
   template <class F>
   TRACECODEC_INLINE static constexpr auto with_computed(const value_type& s, F&& f) noexcept {
     if constexpr (sections::computes) {

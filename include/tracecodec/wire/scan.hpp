@@ -41,6 +41,12 @@ namespace detail {
 using extent_type = std::uint64_t;
 inline constexpr extent_type largest_extent = extent_type{1} << 56;
 
+// Where decode or encode failed; the field is the name of an item. Fits two registers.
+struct failure {
+  std::size_t used = 0;
+  const std::string_view* field = nullptr;
+};
+
 // The bytes that a record's items lie in, and a place in them. (As an offset: where an item of fixed
 // size stands behind others, compilers then know it.)
 struct scan_input {
@@ -104,6 +110,8 @@ template <class Item> inline constexpr std::size_t constant_bytes_of = [] {
 }();
 // Whether its size depends on where it stands.
 template <class Item> inline constexpr bool is_placed = requires { requires Item::placed; };
+// Whether it goes on to the end of the input, or of a limited part: nothing can be read behind it.
+template <class Item> inline constexpr bool is_greedy = requires { requires Item::greedy; };
 template <class Item> inline constexpr bool has_computed = requires { typename Item::computed; };
 }  // namespace detail
 

@@ -19,8 +19,13 @@ template <class B> struct scanned_section {
   static constexpr bool scanned = true;
   static constexpr bool refuses = true;
   static constexpr bool placed = is_placed<B>;
+  static constexpr bool greedy = is_greedy<B>;
   static constexpr std::size_t constant_bytes = 0;
-  static constexpr text constant_text(std::string_view) noexcept { return {}; }
+  static constexpr text constant_text(std::string_view field) noexcept {
+    if constexpr (requires { B::constant_text(); })
+      if (field == B::label) return B::constant_text();
+    return {};
+  }
   static constexpr bool sized = is_sized<B>;
   static constexpr std::size_t size = 0;
   static constexpr std::size_t alignment = 1;

@@ -39,6 +39,7 @@ template <placement P, class... B> struct bound_section {
   static constexpr bool scanned = false;
   static constexpr bool placed = false;
   static constexpr bool sized = false;
+  static constexpr bool greedy = false;
   static_assert(fixed || P == placement::packed, "natural placement needs a record of fixed size");
 
   static constexpr std::array<std::string_view, count> labels{B::label...};

@@ -37,12 +37,30 @@ concept chooses = requires {
   requires Section::only_item::is_choice;
 };
 
+// What takes all that is left, and then more: g++ shows the member's name first, clang what it says.
+template <class Name> struct this_member_takes_all_that_is_left {
+  static_assert(never<Name>,
+                "nothing can stand behind what goes on to the end (rest<>, skip_rest, list<> with "
+                "to_end): put it last, or into a limited<> part");
+  static constexpr bool last = true;
+};
+// Whether what goes on to the end is the last that has bytes.
+consteval bool greedy_is_last(type_list<>) { return true; }
+template <class First, class... Rest> consteval bool greedy_is_last(type_list<First, Rest...>) {
+  if constexpr (First::greedy && ((!Rest::fixed || Rest::size != 0) || ...))
+    return this_member_takes_all_that_is_left<quoted_t<label_of<typename First::only_item>>>::last;
+  else
+    return greedy_is_last(type_list<Rest...>{});
+}
+
 // `X` are bound sections, in wire order. What they do to a record is documented at wire::record.
 template <class... X> struct bound_sections {
   static constexpr bool scanned = (X::scanned || ...);
   static constexpr bool refuses = (X::refuses || ...);
   static constexpr bool placed = (X::placed || ...);
   static constexpr bool sized = (X::sized || ...);
+  static constexpr bool greedy = (X::greedy || ...);
+  static_assert(!greedy || greedy_is_last(type_list<X...>{}));
   // What is computed from other items, by encode, and compared by decode.
   using computed = typename joined<typename X::computed...>::type;
   static constexpr bool computes = !std::is_same_v<computed, type_list<>>;

@@ -69,7 +69,8 @@ template <class W> class strided_view {
 };
 
 // The `n` elements of wire type `W`, `stride` bytes apart, that a pointer leads to, or why it leads
-// nowhere: out_of_bounds, or refused_value if `stride` is smaller than an element.
+// nowhere: out_of_bounds, or refused_value if `stride` is smaller than an element. Of elements that
+// decode may refuse all are looked at: what is wrong with the first that it does.
 template <class W> struct located_table {
   strided_view<W> rows = {};
   errc error = errc::ok;
@@ -82,6 +83,8 @@ constexpr located_table<To> table_at(const file_pointer<To, Base, Rep>& p, regio
   if (n > base.bytes.size() / stride) return {{}, errc::out_of_bounds};
   const located at = p.locate(base, static_cast<std::size_t>(n * stride));
   if (!at) return {{}, at.error};
+  if (const errc e = detail::accept_rows<To>(at.bytes.data(), n, stride); e != errc::ok)
+    return {{}, e};
   return {strided_view<To>(at.bytes.data(), static_cast<std::size_t>(n),
                            static_cast<std::size_t>(stride))};
 }
@@ -128,10 +131,7 @@ template <auto P, auto Count, auto Stride> struct bound_strided {
   template <class S>
   static constexpr errc accepts(const S&, const byte* p, const answer& a) noexcept {
     if (a.stride < element::size) return errc::refused_value;
-    if constexpr (may_refuse<element>)
-      for (extent_type i = 0; i < a.n; ++i)
-        if (const errc e = element::accepts(p + i * a.stride); e != errc::ok) return e;
-    return errc::ok;
+    return accept_rows<element>(p, a.n, a.stride);
   }
   template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
     f(field_info<bound_strided>{}, s.*P, present);
@@ -139,10 +139,7 @@ template <auto P, auto Count, auto Stride> struct bound_strided {
   static constexpr void describe(row_list& list, layout_row r) {
     r.name += label;
     r.counted = true;
-    if constexpr (std::is_member_object_pointer_v<decltype(Count)>)
-      r.count = name_of<Count>;
-    else
-      r.count = std::string_view("computed");
+    r.count = count_text<Count>();
     r.size = element::size;
     r.type = element::type_name();
     r.byte_order = element::byte_order;

@@ -75,6 +75,7 @@ template <auto Pred, class Inside> struct bound_when {
 // The same of parts that are scanned.
 template <auto Pred, class Parts> struct bound_scanned_when {
   static constexpr bool placed = Parts::placed;
+  static constexpr bool greedy = Parts::greedy;
   static constexpr bool sized = Parts::sized;
   static constexpr bool fixed = false;
   static constexpr bool scanned = true;
@@ -149,6 +150,9 @@ template <auto Pred, class... Items> struct when {
   }
   static consteval bool plain(std::string_view member) {
     return (detail::is_plain<Items>(member) || ...);
+  }
+  static consteval bool gives(std::string_view member) {
+    return (detail::gives<Items>(member) || ...);
   }
   template <class Place> static consteval bool asks_earlier() {
     return detail::is_earlier<Pred, Place>() && detail::when_in_order<Place, Items...>::value;
