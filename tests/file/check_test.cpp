@@ -86,6 +86,43 @@ TEST_CASE("likeness: constants, and a count that is the size's") {
 }
 
 namespace {
+// A text whose kind is 1 or 2.
+using marked_codec = wire::record<wire::fields<
+    wire::section<wire::field<&line::length>>,
+    wire::section<wire::counted<&line::text, &line::length>, wire::one_of<&line::mark, 1, 2>>>>;
+using marked_lines =
+    file::of<"lines", file::records<marked_codec, file::each<"line">>, file::trailer<back_codec>>;
+using marked_lines_with_header =
+    file::of<"lines", file::header<wire::record<total>>,
+             file::records<marked_codec, file::counted_by<&total::n>>, file::trailer<back_codec>>;
+}  // namespace
+
+TEST_CASE("likeness: a trailer is no record") {
+  const bytes end = from_hex("00000000 454e4421");  // as a line: of no length, and of kind 0
+  for (std::size_t n = 0; n < 40; ++n) {
+    CAPTURE(n);
+    bytes records;
+    for (std::size_t i = 0; i < n; ++i) records = records + from_hex("0200 4142 02");
+    const bytes good = records + end, counted = bytes(1, std::byte(n)) + good;
+    for (const std::optional<std::uint64_t> size : {std::optional<std::uint64_t>(good.size()), {}})
+      CHECK(marked_lines::judge(good, size) == likeness::possible);
+    CHECK(marked_lines_with_header::judge(counted, counted.size()) == likeness::possible);
+    CHECK(marked_lines_with_header::judge(counted, {}) == likeness::possible);
+    // Only the front is at hand.
+    const auto front = std::span(good).first(good.size() / 2);
+    CHECK((marked_lines::judge(front, good.size()) == likeness::possible) == !front.empty());
+    // Of a third kind.
+    if (n == 0) continue;
+    bytes other = good;
+    other[4] = std::byte{3};
+    CHECK(marked_lines::judge(other, other.size()) == likeness::none);
+  }
+  // No records, and what is no trailer.
+  CHECK(marked_lines::judge(bytes(8), 8) == likeness::none);
+  CHECK(marked_lines::judge({}, 0) == likeness::none);
+}
+
+namespace {
 // A codec that refuses steps of a third kind and above.
 struct picky_codec : step_codec {
   static constexpr bool refuses = true;
