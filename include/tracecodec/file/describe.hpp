@@ -108,8 +108,9 @@ template <literal Name, class... Parts> struct of {
       return false;
   }();
   static constexpr bool counted_in_trailer = counter::there && !counted_in_header;
-  // What messages call one record, and the longest one of varying size in bytes.
+  // What messages call one record, whether that was said, and the longest one of varying size in bytes.
   static constexpr std::string_view each = said<word::each, file::each<"record">>::name;
+  static constexpr bool named = !std::is_void_v<said<word::each, void>>;
   static constexpr std::size_t longest = said<word::longest, file::longest<(1U << 20)>>::bytes;
 
   using in_header = detail::said_of<header_part>;
