@@ -25,7 +25,8 @@ template <class D> class frame : public opening<D> {
   using base = opening<D>;
 
  public:
-  using typename base::codec, typename base::header_type, typename base::trailer_type, base::name;
+  using typename base::codec, typename base::header_type, typename base::trailer_type;
+  using base::name;
 
  protected:
   using base::base, base::window_, base::header_, base::lenient_, base::start_, base::position_;
