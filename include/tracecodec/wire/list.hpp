@@ -209,7 +209,7 @@ template <auto P, class End, class... Given> struct bound_list {
   using answer = nothing_asked;
   template <class S, class Notes>
   TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
-                                                      Notes&) noexcept {
+                                                      Notes& notes) noexcept {
     const extent_type most = End::most(s);
     const auto all = in.behind(at);
     std::size_t size = 0;
@@ -220,7 +220,10 @@ template <auto P, class End, class... Given> struct bound_list {
       value v{};  // what an element has not got, it has not from the one before either
       given.to(v);
       const scan_result r = scan_element<element>(v, all.subspan(size));
-      if (!r) return {at + size + r.at, r.error, r.field == nullptr ? &label : r.field};
+      if (!r) {
+        note_failure<element>(notes, all.subspan(size), label, n);
+        return {at + size + r.at, r.error, r.field == nullptr ? &label : r.field};
+      }
       if (r.at == 0) return {at + size, errc::malformed, &label};  // it could go on for ever
       size += r.at;
       done = End::last(v);
