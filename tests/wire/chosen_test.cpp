@@ -50,6 +50,8 @@ varies  2         crc
 )">);
 static_assert(std::is_same_v<user_codec::value_type, block>);
 
+static_assert(std::is_same_v<wire::chosen_with<any_codec, &block::data>, user_codec>);
+
 // A tag that is an enumeration, members that several alternatives have, an alternative without items.
 enum class kind : std::uint16_t { none, first = 1, second, last = 4, text = 9 };
 struct noted {
@@ -69,6 +71,24 @@ static_assert(wire::chosen<noted_codec, kind::none>::size == 2);
 static_assert(wire::chosen<noted_codec, kind::second>::size == 4);
 static_assert(wire::chosen<noted_codec, kind::text>::front_size == 3);
 static_assert(!wire::chosen<noted_codec, 77>::fixed);
+static_assert(std::is_same_v<wire::chosen_with<noted_codec, &noted::id>,
+                             wire::chosen<noted_codec, kind::first>>);
+
+// A tag that lies in a part.
+struct head {
+  std::uint8_t type, flags;
+};
+struct tagged {
+  head first;
+  std::uint16_t id;
+  [[nodiscard]] constexpr unsigned kind() const { return first.type >> 4U; }
+};
+using tagged_codec = wire::record<wire::fields<
+    wire::field<&tagged::first>,
+    wire::choice<&tagged::kind, wire::on<1>, wire::on_range<2U, 4U, wire::field<&tagged::id>>>>>;
+static_assert(wire::chosen_with<tagged_codec, &tagged::id>::offset_of<&tagged::id> == 2);
+static_assert(wire::tag_has<tagged_codec, &tagged::id>(3) &&
+              !wire::tag_has<tagged_codec, &tagged::id>(1));
 
 }  // namespace
 
@@ -95,6 +115,7 @@ TEST_CASE("a range of tags") {
   CHECK(comes_back<noted_codec>(hex<"0004 0708">).id == 7);
   CHECK(comes_back<noted_codec>(hex<"0005 07 6100">).text.size() == 1);
   comes_back<noted_codec>(hex<"0000">);
+  CHECK(comes_back<tagged_codec>(hex<"4101 2211">).id == 0x1122);
 }
 
 TEST_CASE("a record whose choice is made") {
