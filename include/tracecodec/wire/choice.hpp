@@ -7,37 +7,47 @@
 
 namespace tracecodec::wire {
 
-// The items of a choice where the tag is `Value`, which is as that of constant<>; where it is none of
-// those that are listed.
-template <detail::constant_value Value, class... Items> struct on : detail::with_parts<Items...> {
-  static constexpr auto value = Value.value;
+namespace detail {
+// What alternatives have in common.
+template <class... Items> struct alternative_of : with_parts<Items...> {
   static constexpr bool matches_all = false;
+  template <class Policy> using parts = parts_t<Policy, Items...>;
+  template <class Place> static constexpr bool in_order = parts_in_order<Place, Items...>::value;
+  static constexpr bool empty = sizeof...(Items) == 0;
+  using items = type_list<Items...>;
+};
+}  // namespace detail
+
+// The items of a choice where the tag is `Value`, which is as that of constant<>; where it is from
+// `First` to `Last`; where it is none of those that are listed.
+template <detail::constant_value Value, class... Items> struct on
+    : detail::alternative_of<Items...> {
+  static constexpr auto value = Value.value;
   template <class Tag> static constexpr bool matches(const Tag& tag) noexcept {
     static_assert(detail::can_have<Tag>(Value.value),
                   "the value of an on<> is none that the tag's type can have");
     constexpr Tag expected = detail::as_member<Tag>(Value.value);
     return tag == expected;
   }
-  template <class Policy> using parts = detail::parts_t<Policy, Items...>;
-  template <class Place> static constexpr bool in_order =
-      detail::parts_in_order<Place, Items...>::value;
-  static constexpr bool empty = sizeof...(Items) == 0;
 };
-template <class... Items> struct otherwise : detail::with_parts<Items...> {
+template <auto First, auto Last, class... Items> struct on_range
+    : detail::alternative_of<Items...> {
+  static_assert(!(Last < First), "the range of tags is empty: the first is above the last");
+  template <class Tag> static constexpr bool matches(const Tag& tag) noexcept {
+    return detail::is_in_range<First, Last>(tag);
+  }
+};
+template <class... Items> struct otherwise : detail::alternative_of<Items...> {
   static constexpr bool matches_all = true;
   template <class Tag> static constexpr bool matches(const Tag&) noexcept { return true; }
-  template <class Policy> using parts = detail::parts_t<Policy, Items...>;
-  template <class Place> static constexpr bool in_order =
-      detail::parts_in_order<Place, Items...>::value;
-  static constexpr bool empty = sizeof...(Items) == 0;
 };
 
 namespace detail {
 // What is wrong with the alternatives of a choice: g++ shows the tag's name first, clang the sentence.
 template <class Name> struct this_choice_has_something_else {
-  static_assert(
-      never<Name>,
-      "the alternatives of a choice are on<value, items...>, and otherwise<items...> at last");
+  static_assert(never<Name>,
+                "the alternatives of a choice are on<value, items...>, on_range<first, last, "
+                "items...>, and otherwise<items...> at last");
   static constexpr bool good = true;
 };
 template <class Name> struct this_choice_has_a_value_twice {
@@ -233,8 +243,9 @@ template <auto Tag, class... A> struct bound_choice {
 };
 }  // namespace detail
 
-// The items of that of the alternatives, on<value, items...>... and otherwise<items...>, which `Tag`
-// (&S::member, &S::function or a callable) chooses; the members of the others are left as they were.
+// The items of that of the alternatives, on<value, items...>, on_range<first, last, items...> and
+// otherwise<items...>, which `Tag` (&S::member, &S::function or a callable) chooses: the first that
+// matches. The members of the others are left as they were.
 // A tag that is not listed is refused_value, unless there is an otherwise<>.
 template <auto Tag, class... Alternatives> struct choice {
   static_assert(detail::alternatives_are_good<Tag, Alternatives...>());

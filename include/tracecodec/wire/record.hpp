@@ -124,6 +124,13 @@ struct record {
     }
   }
 
+  // Its first section alone, where the rest is written in pieces: members that fit it.
+  TRACECODEC_INLINE static constexpr void store_front(const value_type& s,
+                                                      std::span<byte, front_size> out) noexcept
+      requires(front_size != 0) {
+    only::store(s, out.data(), {});
+  }
+
   // Bytes that encode writes for `s`.
   static constexpr std::size_t extent(const value_type& s) noexcept {
     return static_cast<std::size_t>(sections::written(s));
