@@ -11,6 +11,8 @@ namespace tracecodec::wire {
 // those that are listed.
 template <detail::constant_value Value, class... Items> struct on : detail::with_parts<Items...> {
   static constexpr bool matches_all = false;
+  static constexpr layout_part part{part_of::on, {}, detail::number_text(Value.value),
+                                    detail::constant_values<Value>::value.chars};
   template <class Tag> static constexpr bool matches(const Tag& tag) noexcept {
     constexpr Tag expected = detail::as_member<Tag>(Value.value);
     return tag == expected;
@@ -22,6 +24,7 @@ template <detail::constant_value Value, class... Items> struct on : detail::with
 };
 template <class... Items> struct otherwise : detail::with_parts<Items...> {
   static constexpr bool matches_all = true;
+  static constexpr layout_part part{part_of::otherwise, {}, {}, {}};
   template <class Tag> static constexpr bool matches(const Tag&) noexcept { return true; }
   template <class Policy> using parts = detail::parts_t<Policy, Items...>;
   template <class Place> static constexpr bool in_order =
@@ -67,6 +70,11 @@ requires(!On::empty) struct parts_of<Policy, On> {
 template <class On, class Parts> struct alternative {
   using on = On;
   using parts = Parts;
+  static constexpr void describe(row_list& list, const layout_row& r) {
+    list.begin(On::part, r);
+    Parts::describe(list, r);
+    list.end();
+  }
 };
 
 template <auto Tag, class... A> struct bound_choice {
@@ -141,9 +149,12 @@ template <auto Tag, class... A> struct bound_choice {
     std::size_t i = 0;
     (A::parts::walk(s, f, chosen == i++), ...);
   }
+  static constexpr layout_part part{part_of::choice, member_asked<Tag>, {}, {}};
   static constexpr void describe(row_list& list, layout_row r) {
     r.conditional = true;
-    (A::parts::describe(list, r), ...);
+    list.begin(part, r);
+    (A::describe(list, r), ...);
+    list.end();
   }
 
  private:

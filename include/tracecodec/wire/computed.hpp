@@ -132,6 +132,11 @@ template <class Access, class W, auto How> struct bound_computed : bound_field<A
   using value = typename Access::type;
   using how = computation<std::remove_const_t<decltype(How)>>;
   static constexpr bool object_bytes = false;  // what an object holds is not what is written
+  static constexpr layout_values values{values_are::computed, {}, {}};
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.values = &values;
+    base::describe(list, r);
+  }
   using itself = bound_computed;
   static constexpr bool conditional = false;  // in the list of what may be absent: sometimes<>
   using computed = type_list<bound_computed>;

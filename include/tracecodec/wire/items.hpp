@@ -376,11 +376,7 @@ template <auto P, auto Count> struct counted {
       r.count = name_of<Count>;
     else
       r.count = std::string_view("computed");
-    r.size = element::size;
-    r.type = element::type_name();
-    r.byte_order = element::byte_order;
-    r.has_order = element::has_order;
-    list.add(r);
+    detail::describe_element<element>(list, r);
   }
 };
 

@@ -122,6 +122,9 @@ template <auto Pred> struct until {};
 namespace detail {
 template <class End> struct list_end {  // to_end
   static constexpr std::string_view says = "to the end";
+  static constexpr list_ends ends = list_ends::at_end;
+  static constexpr std::string_view count{};
+  static constexpr const layout_part* condition = nullptr;
   template <class Place> static consteval bool asks_earlier() { return true; }
   template <class S> static constexpr extent_type most(const S&) noexcept { return largest_extent; }
   template <class V> static constexpr bool last(const V&) noexcept { return false; }
@@ -129,6 +132,9 @@ template <class End> struct list_end {  // to_end
   static constexpr bool complete(bool, extent_type, extent_type) noexcept { return true; }
 };
 template <auto Count> struct list_end<times<Count>> {
+  static constexpr list_ends ends = list_ends::counted;
+  static constexpr std::string_view count = member_asked<Count>;
+  static constexpr const layout_part* condition = nullptr;
   static constexpr std::string_view says = [] {
     if constexpr (std::is_member_object_pointer_v<decltype(Count)>)
       return name_of<Count>;
@@ -146,6 +152,8 @@ template <auto Count> struct list_end<times<Count>> {
 };
 template <auto Pred> struct list_end<until<Pred>> : list_end<to_end> {
   static constexpr std::string_view says = "until one ends it";
+  static constexpr list_ends ends = list_ends::until;
+  static constexpr const layout_part* condition = &part_when<Pred>;
   template <class V> static constexpr bool last(const V& v) noexcept {
     constexpr auto pred = Pred;
     return static_cast<bool>(pred(v));
@@ -215,8 +223,14 @@ template <auto P, class End> struct bound_list {
     r.count = std::string_view("list ");
     r.count += End::says;
     r.type = element::type_name();
+    r.how = &how;
     list.add(r);
   }
+  static constexpr layout_how how{.as = read_as::list,
+                                  .element = kept_nodes<element>,
+                                  .count = End::count,
+                                  .ends = End::ends,
+                                  .last = End::condition};
 };
 }  // namespace detail
 

@@ -147,8 +147,13 @@ template <auto P, auto Count, auto Stride> struct bound_strided {
     r.type = element::type_name();
     r.byte_order = element::byte_order;
     r.has_order = element::has_order;
+    r.how = &how;
     list.add(r);
   }
+  static constexpr layout_how how{.as = read_as::strided,
+                                  .element = kept_nodes<element>,
+                                  .count = member_asked<Count>,
+                                  .stride = member_asked<Stride>};
 };
 }  // namespace detail
 
