@@ -90,7 +90,12 @@ template <auto Size, class Parts> struct bound_limited : bound_parts<Parts> {
   template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
     Parts::walk(s, f, present);
   }
-  static constexpr void describe(row_list& list, const layout_row& r) { Parts::describe(list, r); }
+  static constexpr layout_part part{part_of::limited, member_asked<Size>, {}, {}};
+  static constexpr void describe(row_list& list, const layout_row& r) {
+    list.begin(part, r);
+    Parts::describe(list, r);
+    list.end();
+  }
 
  private:
   // All items were read, and the part ends, or should end, elsewhere: the last of them is wrong.
@@ -132,9 +137,12 @@ template <auto Flag, class Parts> struct bound_if_left : bound_parts<Parts> {
   template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
     Parts::walk(s, f, present && s.*Flag);
   }
+  static constexpr layout_part part{part_of::if_left, name_of<Flag>, {}, {}};
   static constexpr void describe(row_list& list, layout_row r) {
     r.conditional = true;
+    list.begin(part, r);
     Parts::describe(list, r);
+    list.end();
   }
 };
 
@@ -179,8 +187,10 @@ template <auto P> struct bound_rest {
     r.type = element::type_name();
     r.byte_order = element::byte_order;
     r.has_order = element::has_order;
+    r.how = &how;
     list.add(r);
   }
+  static constexpr layout_how how{.as = read_as::rest, .element = kept_nodes<element>};
 };
 
 // What items without members have in common.
@@ -255,8 +265,10 @@ struct skip_rest : detail::memberless {
     r.name += label;
     r.scanned = true;
     r.count = std::string_view("what is left");
+    r.how = &how;
     list.add(r);
   }
+  static constexpr layout_how how{.as = read_as::skipped};
 };
 
 // `Items` if anything is left of a limited part, or of the input. `Flag`, a bool without bytes of
@@ -309,8 +321,10 @@ template <std::size_t N, unsigned char Fill = 0> struct align : detail::memberle
     r.scanned = true;
     r.count = std::string_view("to a multiple of ");
     r.count += N;
+    r.how = &how;
     list.add(r);
   }
+  static constexpr layout_how how{.as = read_as::align, .number = N};
 };
 
 }  // namespace tracecodec::wire
