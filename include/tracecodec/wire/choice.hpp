@@ -11,7 +11,9 @@ namespace tracecodec::wire {
 // those that are listed.
 template <detail::constant_value Value, class... Items> struct on : detail::with_parts<Items...> {
   static constexpr bool matches_all = false;
-  static constexpr layout_part part{part_of::on, {}, detail::number_text(Value.value),
+  static constexpr layout_part part{part_of::on,
+                                    {},
+                                    detail::number_text(Value.value),
                                     detail::constant_values<Value>::value.chars};
   template <class Tag> static constexpr bool matches(const Tag& tag) noexcept {
     constexpr Tag expected = detail::as_member<Tag>(Value.value);

@@ -146,9 +146,8 @@ struct bound_valid<Base, Access, Pred> : Base {
 // Values that are listed, as forms of a layout say them: not such as have no digits.
 template <values_are Are, auto... V> struct listed_values {
   static constexpr std::array<text, sizeof...(V)> numbers{number_text(V)...};
-  static constexpr layout_values values = ((number_text(V).length != 0) && ...)
-                                              ? layout_values{Are, numbers, {}}
-                                              : layout_values{};
+  static constexpr layout_values values =
+      ((number_text(V).length != 0) && ...) ? layout_values{Are, numbers, {}} : layout_values{};
 };
 template <auto... V> struct is_one_of_t : listed_values<values_are::one_of, V...> {
   template <class M> constexpr bool operator()(const M& m) const noexcept {

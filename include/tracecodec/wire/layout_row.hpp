@@ -44,7 +44,7 @@ struct layout_node;
 using layout_nodes_of = std::span<const layout_node> (*)() noexcept;
 
 enum class read_as : std::uint8_t {
-  type,      // as the row's type says; `element` if that is of records
+  type,  // as the row's type says; `element` if that is of records
   uleb128,
   sleb128,
   zigzag,
@@ -85,18 +85,18 @@ struct layout_values {
 
 // Rows that belong together.
 enum class part_of : std::uint8_t {
-  when,         // present if the member is not 0
-  since,        // if it is `value` at least
-  if_left,      // if bytes are left
-  limited,      // in as many bytes as the member says
-  choice,       // of its parts, `on` and `otherwise`, the first that fits is present
-  on,           // if the member is `value`, or the characters `chars`
+  when,     // present if the member is not 0
+  since,    // if it is `value` at least
+  if_left,  // if bytes are left
+  limited,  // in as many bytes as the member says
+  choice,   // of its parts, `on` and `otherwise`, the first that fits is present
+  on,       // if the member is `value`, or the characters `chars`
   otherwise
 };
 struct layout_part {
   part_of what = part_of::when;
   std::string_view member = {};  // empty: a function of the record
-  text value = {};              // empty: of no form
+  text value = {};               // empty: of no form
   std::string_view chars = {};
 };
 
