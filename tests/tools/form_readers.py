@@ -2,6 +2,7 @@
 # Kaitai's user guide and ImHex's documentation say of what is needed here. They know nothing of the
 # library.
 import ast
+import functools
 import re
 import struct
 
@@ -113,6 +114,11 @@ def plain(v):
     return v.value if isinstance(v, Vlq) else v
 
 
+@functools.cache
+def compiled(expression):
+    return compile(expression, expression, 'eval')
+
+
 class Names(dict):
     """What an expression of a record may name."""
 
@@ -122,6 +128,19 @@ class Names(dict):
 
     def __missing__(self, name):
         return getattr(self.record, name)
+
+
+@functools.cache
+def number(type):
+    """How a number of Kaitai's lies in bytes; None if it is none."""
+    simple = re.fullmatch('([usf])([1248])(le|be)?', type)
+    if not simple:
+        return None
+    kind, size, order = simple.groups()
+    assert (size == '1') == (order is None), type
+    code = {'u': dict(zip('1248', 'BHIQ')), 's': dict(zip('1248', 'bhiq')),
+            'f': {'4': 'f', '8': 'd'}}[kind][size]
+    return struct.Struct(('>' if order == 'be' else '<') + code)
 
 
 class Kaitai:
@@ -160,7 +179,9 @@ class Kaitai:
                 type.partition('(')[0] in self.types, type
 
     def value(self, expression, record, **others):
-        return eval(expression, {'__builtins__': {}}, Names(record, others))
+        if expression.isdigit():
+            return int(expression)
+        return eval(compiled(expression), {'__builtins__': {}}, Names(record, others))
 
     def instance(self, field, record):
         if 'if' in field and not self.value(field['if'], record):
@@ -201,13 +222,9 @@ class Kaitai:
             if type is None:
                 return got
             io = Stream(got)
-        simple = re.fullmatch('([usf])([1248])(le|be)?', type)
+        simple = number(type)
         if simple:
-            kind, size, order = simple.groups()
-            assert (size == '1') == (order is None), field
-            code = {'u': dict(zip('1248', 'BHIQ')), 's': dict(zip('1248', 'bhiq')),
-                    'f': {'4': 'f', '8': 'd'}}[kind][size]
-            return struct.unpack(('>' if order == 'be' else '<') + code, io.take(int(size)))[0]
+            return simple.unpack(io.take(simple.size))[0]
         bits = re.fullmatch(r'b(\d+)(le|be)', type)
         if bits:
             return int.from_bytes(io.take(int(bits[1]) // 8),
@@ -327,14 +344,19 @@ class ImHex:
                 assert type in self.CODES or type in self.WIDE or type in self.structs or \
                     type in ('type::uLEB128', 'type::sLEB128'), s
 
-    def value(self, expression, raw, at, begin, values):
+    @functools.cache
+    def code(self, expression):
         e = expression.replace('std::mem::eof()', 'EOF').replace('addressof(this)', 'THIS')
         e = e.replace('std::mem::Endian::Big', '"big"').replace('std::mem::Endian::Little', '"little"')
         e = e.replace('std::mem::read_unsigned', 'READ').replace('$', 'HERE')
         e = e.replace('&&', ' and ').replace('||', ' or ').replace('!=', 'NE')
         e = e.replace('!', ' not ').replace('NE', '!=').strip()
-        # & binds more strongly than == in Python alone.
-        return eval(e, {'__builtins__': {}}, {
+        return compile(e, expression, 'eval')
+
+    def value(self, expression, raw, at, begin, values):
+        if expression.isdigit():
+            return int(expression)
+        return eval(self.code(expression), {'__builtins__': {}}, {
             **values, 'EOF': at >= len(raw), 'THIS': begin, 'HERE': at,
             'READ': lambda p, n, order='little': int.from_bytes(raw[p:p + n], order)})
 

@@ -16,7 +16,7 @@
 #include "tracecodec/wire/forms/kaitai.hpp"
 #include "tracecodec/wire/forms/numpy.hpp"
 
-namespace {
+namespace words {
 
 namespace wire = tracecodec::wire;
 using wire::array_view;
@@ -218,8 +218,8 @@ template <class F> void each(F&& f) {
   f(std::type_identity<values_codec>{}, "values");
 }
 
-std::string json;
-void out(std::string_view s) { json += s; }
+inline std::string json;
+inline void out(std::string_view s) { json += s; }
 
 template <class Codec> void show_record(const typename Codec::value_type& v);
 template <class V> void show(const V& v) {
@@ -307,19 +307,20 @@ static_assert(length_of_json > 200);
 static_assert(wire::is_whole_in_kaitai(wire::layout_nodes<boxed_codec>));
 static_assert(!wire::is_whole_in_kaitai(wire::layout_nodes<coded_codec>));
 
-}  // namespace
+}  // namespace words
 
 int main(int argc, char** argv) {
+  using words::each, words::json;
   const std::vector<std::string_view> args(argv + 1, argv + argc);
   int failed = 1;
   if (args.size() == 3) {
     each([&]<class Codec>(std::type_identity<Codec>, const char* name) {
-      if (name == args[1]) failed = decoded<Codec>(args[2]);
+      if (name == args[1]) failed = words::decoded<Codec>(args[2]);
     });
   } else if (args.size() == 1) {
     failed = 0;
     each([&]<class Codec>(std::type_identity<Codec>, const char* name) {
-      if (!print<Codec>(args[0], name)) failed = 1;
+      if (!words::print<Codec>(args[0], name)) failed = 1;
     });
     if (args[0] == "json") json += "]\n";
   }
