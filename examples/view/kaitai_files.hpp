@@ -10,14 +10,19 @@
 namespace view {
 
 // Entries of `seq:`, empty if a trace is no one file, and of `types:`.
-struct kaitai_file { std::string seq = {}, types = {}; };
+struct kaitai_file {
+  std::string seq = {}, types = {};
+};
 
+inline constexpr std::array<tracecodec::wire::kaitai_row, 1> x64dbg_prefix_in_kaitai{
+    {{"magic", "        contents: TRAC\n"}}};
 // What the description of x64dbg's blocks leaves to code: which type is which, and that a new value
 // follows of each access whose bit 0 is clear.
 inline constexpr std::array<tracecodec::wire::kaitai_row, 2> x64dbg_block_in_kaitai{
     {{"type", "        type: u1\n        valid: 0\n"},
      {"new_values",
-      "        type: changed_word(_index)\n        repeat: expr\n        repeat-expr: accesses\n"}}};
+      "        type: changed_word(_index)\n        repeat: expr\n        repeat-expr: "
+      "accesses\n"}}};
 inline constexpr std::array<tracecodec::wire::kaitai_row, 1> x64dbg_user_block_in_kaitai{
     {{"type", "        type: u1\n        valid:\n          min: 128\n"}}};
 
@@ -50,14 +55,16 @@ inline kaitai_file x64dbg_in_kaitai(bool narrow) {
         type: s4
     seq:
       - id: value
-        type: )" + std::string(narrow ? "u4le" : "u8le") +
+        type: )" +
+              std::string(narrow ? "u4le" : "u8le") +
               R"(
         if: (_parent.access_flags[index] & 1) == 0
 )"};
 }
 
 // A table of rows that are `row_size` apart, behind a header.
-inline std::string umtracer_table_in_kaitai(std::string_view file, std::string_view row, bool extra) {
+inline std::string umtracer_table_in_kaitai(std::string_view file, std::string_view row,
+                                            bool extra) {
   std::string s = "  " + std::string(file) + ":\n    seq:\n      - id: header\n" +
                   "        type: table_header\n";
   if (extra) s += "      - id: extra\n        type: extra_header\n";

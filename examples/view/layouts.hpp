@@ -42,49 +42,55 @@ struct layouts {
 
 template <class Codec> layout layout_of(std::string_view title, std::string_view name, Codec,
                                         std::span<const tracecodec::wire::kaitai_row> k = {}) {
-  return {title, name, tracecodec::wire::layout_table<Codec>,
-          tracecodec::wire::layout_nodes<Codec>, k};
+  return {title, name, tracecodec::wire::layout_table<Codec>, tracecodec::wire::layout_nodes<Codec>,
+          k};
 }
 
 template <tracecodec::x64dbg::target T> layouts x64dbg_layouts() {
   namespace x64dbg = tracecodec::x64dbg;
-  return {{layout_of("Prefix, then `length` bytes of JSON", "prefix", x64dbg::prefix_codec{}),
-           layout_of("Instruction, type 0", "block", x64dbg::block_codec<T>{},
-                     x64dbg_block_in_kaitai),
-           layout_of("User block, types 128 to 255", "user_block", x64dbg::user_block_codec<T>{},
-                     x64dbg_user_block_in_kaitai),
-           layout_of("Registers: word N of an instruction's values is the N-th word of REGDUMP",
-                     "regdump", x64dbg::regdump_codec<T>{})},
-          false,
-          x64dbg_in_kaitai(T == x64dbg::target::x86)};
+  return {
+      {layout_of("Prefix, then `length` bytes of JSON", "prefix", x64dbg::prefix_codec{},
+                 x64dbg_prefix_in_kaitai),
+       layout_of("Instruction, type 0", "block", x64dbg::block_codec<T>{}, x64dbg_block_in_kaitai),
+       layout_of("User block, types 128 to 255", "user_block", x64dbg::user_block_codec<T>{},
+                 x64dbg_user_block_in_kaitai),
+       layout_of("Registers: word N of an instruction's values is the N-th word of REGDUMP",
+                 "regdump", x64dbg::regdump_codec<T>{})},
+      false,
+      x64dbg_in_kaitai(T == x64dbg::target::x86)};
 }
 
 inline layouts umtracer_layouts() {
   namespace umtracer = tracecodec::umtracer;
-  return {{
-      layout_of("exec.vtable begins", "exec_header", umtracer::exec_header_codec{}),
-      layout_of("execRec, before its data", "exec_record", umtracer::exec_record_codec{}),
-      layout_of("rmContext, before its memory references", "context_record",
-                umtracer::context_record_codec{}),
-      layout_of("contextMem", "context_memory", umtracer::context_memory_codec{}),
-      layout_of("exec.prev_next.column", "neighbours", umtracer::neighbours_codec{}),
-      layout_of("Tables of rows of one size begin", "table_header", umtracer::table_header_codec{}),
-      layout_of("ins.itable and module.itable go on", "extra_header",
-                umtracer::extra_header_codec{}),
-      layout_of("insRec", "instruction_record", umtracer::instruction_codec{}),
-      layout_of("decodedIns", "decoded_instruction", umtracer::decoded_codec{}),
-      layout_of("lcSlot", "slot", umtracer::slot_codec{}),
-      layout_of("syscall.vtable begins", "syscall_header", umtracer::syscall_header_codec{}),
-      layout_of("syscall.offsets", "syscall_place", umtracer::syscall_place_codec{}),
-      layout_of("syscallRec", "syscall_record", umtracer::syscall_codec{}),
-      layout_of("moduleRec", "module_record", umtracer::module_codec{}),
-      layout_of("moduleRec of 64 bytes goes on", "module_version",
-                umtracer::module_version_codec{}),
-      layout_of("threadRec", "thread_record", umtracer::thread_codec{}),
-      layout_of("addressRange", "address_range", umtracer::address_range_codec{}),
-      layout_of("context_map.itable begins", "context_header", umtracer::context_header_codec{}),
-      layout_of("regInfo", "register_info", umtracer::register_info_codec{}),
-  }, false, umtracer_in_kaitai()};
+  return {
+      {
+          layout_of("exec.vtable begins", "exec_header", umtracer::exec_header_codec{}),
+          layout_of("execRec, before its data", "exec_record", umtracer::exec_record_codec{}),
+          layout_of("rmContext, before its memory references", "context_record",
+                    umtracer::context_record_codec{}),
+          layout_of("contextMem", "context_memory", umtracer::context_memory_codec{}),
+          layout_of("exec.prev_next.column", "neighbours", umtracer::neighbours_codec{}),
+          layout_of("Tables of rows of one size begin", "table_header",
+                    umtracer::table_header_codec{}),
+          layout_of("ins.itable and module.itable go on", "extra_header",
+                    umtracer::extra_header_codec{}),
+          layout_of("insRec", "instruction_record", umtracer::instruction_codec{}),
+          layout_of("decodedIns", "decoded_instruction", umtracer::decoded_codec{}),
+          layout_of("lcSlot", "slot", umtracer::slot_codec{}),
+          layout_of("syscall.vtable begins", "syscall_header", umtracer::syscall_header_codec{}),
+          layout_of("syscall.offsets", "syscall_place", umtracer::syscall_place_codec{}),
+          layout_of("syscallRec", "syscall_record", umtracer::syscall_codec{}),
+          layout_of("moduleRec", "module_record", umtracer::module_codec{}),
+          layout_of("moduleRec of 64 bytes goes on", "module_version",
+                    umtracer::module_version_codec{}),
+          layout_of("threadRec", "thread_record", umtracer::thread_codec{}),
+          layout_of("addressRange", "address_range", umtracer::address_range_codec{}),
+          layout_of("context_map.itable begins", "context_header",
+                    umtracer::context_header_codec{}),
+          layout_of("regInfo", "register_info", umtracer::register_info_codec{}),
+      },
+      false,
+      umtracer_in_kaitai()};
 }
 
 // `narrow`: of 32-bit programs.

@@ -57,13 +57,13 @@ template <auto Size, class Parts> struct bound_limited : bound_parts<Parts> {
                                                       Notes& notes) noexcept {
     const extent_type n = elements<1>(detail::ask<Size>(s));
     const bool whole = in.holds(at, n);
-    const scan_input part{in.begin + at, whole ? static_cast<std::size_t>(n) : in.left(at)};
+    const scan_input all{in.begin + at, whole ? static_cast<std::size_t>(n) : in.left(at)};
     shifted_notes<Notes> shifted{notes, at};
-    scan_result r = Parts::scan(s, 0, part, shifted);
+    scan_result r = Parts::scan(s, 0, all, shifted);
     // Its end is the size's, not the input's: more input would not help.
     if (r.error == errc::truncated && whole) r.error = errc::malformed;
-    if (r.error == errc::ok && !(whole && r.at == part.size)) [[unlikely]]
-      r = not_filled(s, part, whole ? errc::malformed : errc::truncated);
+    if (r.error == errc::ok && !(whole && r.at == all.size)) [[unlikely]]
+      r = not_filled(s, all, whole ? errc::malformed : errc::truncated);
     r.at += at;
     return r;
   }
@@ -100,10 +100,10 @@ template <auto Size, class Parts> struct bound_limited : bound_parts<Parts> {
  private:
   // All items were read, and the part ends, or should end, elsewhere: the last of them is wrong.
   template <class S>
-  [[gnu::cold, gnu::noinline]] static constexpr scan_result not_filled(S& s, const scan_input& part,
+  [[gnu::cold, gnu::noinline]] static constexpr scan_result not_filled(S& s, const scan_input& all,
                                                                        errc why) noexcept {
     last_item_note last{};
-    static_cast<void>(Parts::scan(s, 0, part, last));
+    static_cast<void>(Parts::scan(s, 0, all, last));
     return {last.at, why, last.field == nullptr ? &base::label : last.field};
   }
 };

@@ -95,8 +95,16 @@ template <class C, class W> struct prefixed_view {
   using number = typename C::value_type;
   static_assert(std::is_integral_v<number>, "a length is an integer");
   static constexpr bool scanned = true;
-  static constexpr order byte_order = W::has_order ? W::byte_order : C::byte_order;
-  static constexpr bool has_order = W::has_order || C::has_order;
+  // Of the elements, or else of the number, which may have none.
+  static constexpr bool number_has_order = [] {
+    if constexpr (requires { C::has_order; }) return C::has_order;
+    return false;
+  }();
+  static constexpr bool has_order = W::has_order || number_has_order;
+  static constexpr order byte_order = [] {
+    if constexpr (!W::has_order && number_has_order) return C::byte_order;
+    return W::byte_order;
+  }();
   TRACECODEC_INLINE static constexpr scan_result scan(value_type& v,
                                                       std::span<const byte> in) noexcept {
     number n{};
@@ -123,9 +131,8 @@ template <class C, class W> struct prefixed_view {
     copy(v.bytes().data(), p, v.bytes().size());
     return p + v.bytes().size();
   }
-  static constexpr layout_how how{.as = read_as::prefixed,
-                                  .element = detail::kept_nodes<W>,
-                                  .prefix = detail::kept_nodes<C>};
+  static constexpr layout_how how{
+      .as = read_as::prefixed, .element = detail::kept_nodes<W>, .prefix = detail::kept_nodes<C>};
   static constexpr text type_name() noexcept { return W::type_name(); }
   static constexpr text sizes() noexcept {
     text t = C::type_name();

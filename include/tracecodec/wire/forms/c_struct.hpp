@@ -8,7 +8,7 @@ namespace detail {
 // What a member's comment says: "big-endian: sign 63, location 62-48", "is "GIF8"".
 template <class Out> constexpr void put_c_comment(Out& out, node_span nodes, std::size_t i) {
   const layout_row& r = nodes[i].row;
-  const bool typed = r.type.length != 0 && !r.slice &&
+  const bool typed = r.type.length != 0 && !r.slice && !is_record_array(r) &&
                      (!is_usual(type_of(r)) || reads(r) != read_as::type);
   const bool valued = r.values != nullptr && !r.slice;
   if (!typed && !r.has_order && !r.slice && !valued) return;
@@ -43,7 +43,7 @@ template <class Out> constexpr void put_c_type(Out& out, const row_type& t, bool
 template <class Out> constexpr void put_c_rest(Out& out, node_span nodes, std::size_t i) {
   const layout_row& r = nodes[i].row;
   out(std::string_view(r.conditional ? "  /* perhaps " : "  /* then "));
-  if (r.counted || r.scanned) out(r.count.view()), out(std::string_view(" x "));
+  if (r.counted) out(r.count.view()), out(std::string_view(" x "));
   out(r.type.length != 0 ? r.type.view() : std::string_view("u8"));
   if (!r.counted && !r.scanned && r.type.length == 0) {
     out(std::string_view("["));
@@ -55,6 +55,7 @@ template <class Out> constexpr void put_c_rest(Out& out, node_span nodes, std::s
     put_slices(out, nodes, i);
   else
     put_name(out, r.name.view());
+  if (r.scanned) out(std::string_view(": ")), out(r.count.view());
   if (r.values != nullptr && !r.slice) out(std::string_view(", is ")), put_values(out, *r.values);
   out(std::string_view(" */\n"));
 }
@@ -63,11 +64,15 @@ template <class Out> constexpr void put_c_rest(Out& out, node_span nodes, std::s
 // Calls out(std::string_view) with pieces of the struct, which needs <stdint.h>. Members have the
 // order of bytes of the file, which their comments say; numbers that C does not have are bytes. A
 // word of bit slices is one member, bits_0, and a function `name_slice` takes each slice from the
-// word's value. What varies in size or place is named in comments behind the members; records that
-// it is of are structs behind this one.
+// word's value. What varies in size or place is named in comments behind the members. Records that
+// arrays and lists are of are structs before this one.
 template <class Out> constexpr void print_c_struct(std::string_view name,
                                                    std::span<const layout_node> nodes, Out&& out) {
   const auto say = [&out](std::string_view s) { out(s); };
+  detail::each_record_element(name, nodes, [&](std::string_view inner, detail::node_span element) {
+    print_c_struct(inner, element, out);
+    say("\n");
+  });
   say("struct ");
   say(name);
   say(" {\n");
@@ -82,7 +87,10 @@ template <class Out> constexpr void print_c_struct(std::string_view name,
     const detail::row_type t = detail::type_of(r);
     const bool usual = detail::is_usual(t), digits = detail::reads(r) == read_as::digits;
     say("  ");
-    if (digits)
+    const bool records = detail::is_record_array(r);
+    if (records)
+      say("struct "), say(name), say("_"), detail::put_name(out, r.name.view()), say(" ");
+    else if (digits)
       say("char ");
     else
       detail::put_c_type(out, t, usual);
@@ -96,7 +104,9 @@ template <class Out> constexpr void print_c_struct(std::string_view name,
       detail::put_name(out, r.name.view());
     if (!r.slice && (t.array || !usual)) {
       say("[");
-      detail::put(out, usual ? t.count : r.size);
+      detail::put(out, records ? r.size / detail::size_of_record(detail::record_element(r))
+                       : usual ? t.count
+                               : r.size);
       say("]");
     }
     say(";");
@@ -123,10 +133,6 @@ template <class Out> constexpr void print_c_struct(std::string_view name,
     detail::put_mask(out, r.high_bit - r.low_bit + 1);
     say("; }\n");
   }
-  detail::each_record_element(name, nodes, [&](std::string_view inner, detail::node_span element) {
-    say("\n");
-    print_c_struct(inner, element, out);
-  });
 }
 
 }  // namespace tracecodec::wire

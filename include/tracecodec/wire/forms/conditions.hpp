@@ -56,10 +56,13 @@ constexpr bool is_plain_condition(node_span nodes, std::size_t i) noexcept {
   const layout_node& n = nodes[i];
   switch (n.part->what) {
     case part_of::choice:
-    case part_of::if_left: return true;
+    case part_of::if_left:
+      return true;
     case part_of::on:
-    case part_of::otherwise: return find_tag(nodes, i) != nowhere;
-    default: return find_number(nodes, i, n.row.name.view(), n.part->member) != nowhere;
+    case part_of::otherwise:
+      return find_tag(nodes, i) != nowhere;
+    default:
+      return find_number(nodes, i, n.row.name.view(), n.part->member) != nowhere;
   }
 }
 
@@ -69,7 +72,8 @@ struct expression_words {
 };
 // tag == 3; tag >= 3 and tag <= 5; tag[0] == 71 and tag[1] == 73. put_tag() prints the tag.
 template <class Out, class Tag> constexpr void put_is(Out& out, const expression_words& words,
-                                                      const layout_part& p, Tag&& put_tag) {
+                                                      const layout_part& p, bool is_signed,
+                                                      Tag&& put_tag) {
   if (p.chars.data() == nullptr) {
     put_tag();
     out(std::string_view(p.last.length == 0 ? " == " : " >= "));
@@ -86,7 +90,9 @@ template <class Out, class Tag> constexpr void put_is(Out& out, const expression
     out(std::string_view("["));
     put(out, i);
     out(std::string_view("] == "));
-    put(out, static_cast<unsigned char>(p.chars[i]));
+    const auto u = static_cast<unsigned char>(p.chars[i]);
+    if (is_signed && u > 127) out(std::string_view("-"));
+    put(out, is_signed && u > 127 ? 256U - u : u);
   }
 }
 // The condition of the part that begins at `i`, which is a plain one of members. refer(node) prints
@@ -99,13 +105,14 @@ constexpr void put_condition(Out& out, const expression_words& words, node_span 
   if (p.what == part_of::on || p.what == part_of::otherwise) {
     const std::size_t tag = find_tag(nodes, i);
     const auto put_tag = [&] { refer(tag); };
-    if (p.what == part_of::on) return put_is(out, words, p, put_tag);
+    const bool is_signed = type_of(nodes[tag].row).kind == 'i';
+    if (p.what == part_of::on) return put_is(out, words, p, is_signed, put_tag);
     const std::size_t first = part_around(nodes, i) + 1;
     for (std::size_t k = first; k < i; k = end_of_part(nodes, k) + 1) {
       if (k != first) out(words.both);
       out(words.neither);
       out(std::string_view("("));
-      put_is(out, words, *nodes[k].part, put_tag);
+      put_is(out, words, *nodes[k].part, is_signed, put_tag);
       out(std::string_view(")"));
     }
     if (first == i) out(std::string_view("1 == 1"));

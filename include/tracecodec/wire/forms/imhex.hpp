@@ -33,8 +33,7 @@ template <class Out> class imhex_writer {
   constexpr std::size_t stop() const {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (nodes_[i].is == layout_node::ends) continue;
-      if (nodes_[i].is == layout_node::row_of ? !can_say(i)
-                                              : has_rows(nodes_, i) && !can_ask(i))
+      if (nodes_[i].is == layout_node::row_of ? !can_say(i) : has_rows(nodes_, i) && !can_ask(i))
         return i;
     }
     return nodes_.size();
@@ -62,7 +61,7 @@ template <class Out> class imhex_writer {
       indent(depth);
       say("// then ");
       put_name(out_, first_name(nodes_, end));
-      say(", which depends on more than a field\n");
+      say(", which takes more than fields to tell\n");
     }
     while (depth != 0) indent(--depth), say("}\n");
   }
@@ -106,22 +105,27 @@ template <class Out> class imhex_writer {
     switch (reads(r)) {
       case read_as::type:
         return r.counted ? find(i, r.count.view()) != nowhere && can_read(r) : !r.scanned;
-      case read_as::terminated: return is_usual(t) && t.kind != 'f';
+      case read_as::terminated:
+        return is_usual(t) && t.kind != 'f';
       case read_as::prefixed: {
         const layout_row& n = r.how->prefix()[0].row;
-        const bool number = reads(n) == read_as::uleb128 ||
-                            (reads(n) == read_as::type && is_number(n));
+        const bool number =
+            reads(n) == read_as::uleb128 || (reads(n) == read_as::type && is_number(n));
         return number && can_read(r);
       }
       case read_as::list:
-        return can_read(r) && (r.how->ends == list_ends::at_end ||
-                               (r.how->ends == list_ends::counted &&
-                                find(i, r.how->count) != nowhere));
-      case read_as::rest: return can_read(r);
-      case read_as::align: return prefix_of(r.name.view()).empty();
+        return can_read(r) &&
+               (r.how->ends == list_ends::at_end ||
+                (r.how->ends == list_ends::counted && find(i, r.how->count) != nowhere));
+      case read_as::rest:
+        return can_read(r);
+      case read_as::align:
+        return prefix_of(r.name.view()).empty();
       case read_as::vlq:
-      case read_as::strided: return false;
-      default: return true;
+      case read_as::strided:
+        return false;
+      default:
+        return true;
     }
   }
 
@@ -182,7 +186,8 @@ template <class Out> class imhex_writer {
     say(" ");
   }
   static constexpr bool has_number(const row_type& t) noexcept {
-    return is_usual(t) || (!t.bytes && t.kind != 'f' && (t.size == 3 || t.size == 6 || t.size == 16));
+    return is_usual(t) ||
+           (!t.bytes && t.kind != 'f' && (t.size == 3 || t.size == 6 || t.size == 16));
   }
   constexpr void put_element_type(std::size_t i) {
     const layout_row& r = nodes_[i].row;
@@ -244,7 +249,8 @@ template <class Out> class imhex_writer {
     switch (reads(r)) {
       case read_as::uleb128:
       case read_as::sleb128:
-      case read_as::zigzag: return put_number_type(r), put_id(i);
+      case read_as::zigzag:
+        return put_number_type(r), put_id(i);
       case read_as::terminated:
         put_element_type(i), put_id(i);
         say("[while(std::mem::read_unsigned($, ");
@@ -264,15 +270,23 @@ template <class Out> class imhex_writer {
         put_element_type(i), put_id(i);
         if (r.how->ends == list_ends::counted) return put_times(find(i, r.how->count));
         return put_to_end(i);
-      case read_as::rest: put_element_type(i), put_id(i); return put_to_end(i);
-      case read_as::skipped: say("padding"); return put_to_end(i);
-      case read_as::align: return put_align(i);
+      case read_as::rest:
+        put_element_type(i), put_id(i);
+        return put_to_end(i);
+      case read_as::skipped:
+        say("padding");
+        return put_to_end(i);
+      case read_as::align:
+        return put_align(i);
       case read_as::digits:
         say("char ");
         put_id(i);
         return put_number_of(r.size);
-      case read_as::both_orders: put_type(type_of(r), false); return put_id(i);
-      default: return put_plain(i);
+      case read_as::both_orders:
+        put_type(type_of(r), false);
+        return put_id(i);
+      default:
+        return put_plain(i);
     }
   }
   constexpr void put_plain(std::size_t i) {
@@ -285,6 +299,10 @@ template <class Out> class imhex_writer {
     if (r.counted) {
       put_element_type(i), put_id(i);
       return put_times(find(i, r.count.view()));
+    }
+    if (reads(r) == read_as::type && !record_element(r).empty()) {
+      put_element_type(i), put_id(i);
+      return put_number_of(r.size / size_of_record(record_element(r)));
     }
     const bool number = has_number(t);
     if (number)
@@ -329,7 +347,7 @@ template <class Out> class imhex_writer {
     const layout_row& r = nodes_[i].row;
     const row_type t = type_of(r);
     const bool typed = (reads(r) == read_as::type && !r.slice && !has_number(t) &&
-                        r.type.length != 0 && !r.counted) ||
+                        r.type.length != 0 && record_element(r).empty() && !r.counted) ||
                        reads(r) == read_as::digits || reads(r) == read_as::zigzag;
     const bool valued = r.values != nullptr && !r.slice;
     if (!r.slice && !typed && !valued && reads(r) != read_as::padded) return;
@@ -353,8 +371,8 @@ template <class Out> class imhex_writer {
 // those of what its lists are of. A word of bit slices is one field, bits_0, whose comment says which
 // bits they are. Conditions and counts are expressions of members; with the first row that takes
 // more to tell the struct ends, and a comment says so.
-template <class Out> constexpr void print_imhex(std::string_view name,
-                                                std::span<const layout_node> nodes, Out&& out) {
+template <class Out>
+constexpr void print_imhex(std::string_view name, std::span<const layout_node> nodes, Out&& out) {
   detail::imhex_writer(out, name, nodes).write();
 }
 

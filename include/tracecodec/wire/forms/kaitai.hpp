@@ -56,7 +56,7 @@ template <class Out> class kaitai_writer : kaitai_rows<Out> {
     if (stop != last) {
       say("      # then ");
       say(first_name(nodes_, stop));
-      say(", which depends on more than a field\n");
+      say(", which takes more than fields to tell\n");
     }
     instances(part, first, stop);
   }
@@ -82,7 +82,16 @@ template <class Out> class kaitai_writer : kaitai_rows<Out> {
     for (std::size_t i = first; i < stop; ++i) {
       if (is_nested(nodes_, i)) i = end_of_part(nodes_, i);
       const layout_row& r = nodes_[i].row;
-      if (nodes_[i].is != layout_node::row_of || !r.slice || is_unused(r)) continue;
+      if (nodes_[i].is != layout_node::row_of) continue;
+      if (reads(r) == read_as::sleb128 || reads(r) == read_as::zigzag) {
+        instance();
+        this->put_id(i);
+        say("_value:\n        value: ");
+        this->refer(i, i);
+        say("\n");
+        this->put_if(i);
+      }
+      if (!r.slice || is_unused(r)) continue;
       instance();
       this->put_id(i);
       say(":\n        value: (");
@@ -100,11 +109,11 @@ template <class Out> class kaitai_writer : kaitai_rows<Out> {
 
 // Calls out(std::string_view) with pieces of entries below `types:` of a .ksy file: the record's,
 // and those of its parts and of what its lists are of. A word of bit slices is one field, bits_0,
-// and each slice an instance. Conditions and counts are expressions of members; with the first row
+// and each slice an instance; so is the value of a signed number of varying size, `name_value`. Conditions and counts are expressions of members; with the first row
 // that takes more to tell the type ends, and a comment says so. `rows` say such rows by hand.
-template <class Out>
-constexpr void print_kaitai(std::string_view name, std::span<const layout_node> nodes, Out&& out,
-                            std::span<const kaitai_row> rows = {}) {
+template <class Out> constexpr void print_kaitai(std::string_view name,
+                                                 std::span<const layout_node> nodes, Out&& out,
+                                                 std::span<const kaitai_row> rows = {}) {
   detail::kaitai_writer(out, name, nodes, rows).write();
 }
 

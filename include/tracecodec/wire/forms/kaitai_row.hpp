@@ -61,7 +61,10 @@ template <class Out> class kaitai_rows : protected kaitai_says {
       say("]\n");
     } else {
       put_content(i);
-      if (v != nullptr) put_valid(r, *v);
+      if (r.slice)
+        put_constant_slices(i);
+      else if (v != nullptr)
+        put_valid(r, *v);
     }
     put_if(i);
     if (reads(r) == read_as::both_orders) put_big(i);
@@ -83,6 +86,21 @@ template <class Out> class kaitai_rows : protected kaitai_says {
     if (some) say("\n");
   }
 
+  // A member's value, as `from` sees it: out of the parts around that, into those of the member.
+  constexpr void refer(std::size_t to, std::size_t from) {
+    const layout_row& r = nodes_[to].row;
+    const read_as as = reads(r);
+    if (as == read_as::zigzag) {
+      say("((");
+      path(to, from);
+      say(".value >> 1) ^ -(");
+      path(to, from);
+      return say(".value & 1))");
+    }
+    path(to, from);
+    put_value_of(as);
+  }
+
   Out& out_;
   std::string_view name_;
 
@@ -102,20 +120,6 @@ template <class Out> class kaitai_rows : protected kaitai_says {
     return r.size == r.values->chars.size() && (is_literal(r) || (t.array && t.size == 1));
   }
 
-  // A member's value, as `from` sees it: out of the parts around that, into those of the member.
-  constexpr void refer(std::size_t to, std::size_t from) {
-    const layout_row& r = nodes_[to].row;
-    const read_as as = reads(r);
-    if (as == read_as::zigzag) {
-      say("((");
-      path(to, from);
-      say(".value >> 1) ^ -(");
-      path(to, from);
-      return say(".value & 1))");
-    }
-    path(to, from);
-    put_value_of(as);
-  }
   constexpr void put_value_of(read_as as) {
     if (as == read_as::sleb128) say(".value_signed");
     if (as == read_as::uleb128 || as == read_as::vlq) say(".value");
@@ -164,9 +168,12 @@ template <class Out> class kaitai_rows : protected kaitai_says {
     switch (reads(r)) {
       case read_as::uleb128:
       case read_as::sleb128:
-      case read_as::zigzag: return say("vlq_base128_le");
-      case read_as::vlq: return say("vlq_base128_be");
-      default: put_type(r, r.byte_order);
+      case read_as::zigzag:
+        return say("vlq_base128_le");
+      case read_as::vlq:
+        return say("vlq_base128_be");
+      default:
+        put_type(r, r.byte_order);
     }
   }
   constexpr void put_length(std::size_t i) {
@@ -254,7 +261,8 @@ template <class Out> class kaitai_rows : protected kaitai_says {
         say("        type: str\n");
         put_bytes(r.size);
         return say("        encoding: ASCII\n"), comment(r.type.view());
-      case read_as::list: return put_list(i);
+      case read_as::list:
+        return put_list(i);
       case read_as::strided:
         say("        size: ");
         refer(find(i, r.how->stride), i);
@@ -265,9 +273,12 @@ template <class Out> class kaitai_rows : protected kaitai_says {
         if (one_byte && record_element(r).empty()) return say("        size-eos: true\n");
         put_element_type(i, r);
         return repeat("eos");
-      case read_as::skipped: return say("        size-eos: true\n");
-      case read_as::align: return put_align(i);
-      default: return put_plain(i);
+      case read_as::skipped:
+        return say("        size-eos: true\n");
+      case read_as::align:
+        return put_align(i);
+      default:
+        return put_plain(i);
     }
   }
   constexpr void put_plain(std::size_t i) {
@@ -282,10 +293,7 @@ template <class Out> class kaitai_rows : protected kaitai_says {
       put_element_type(i, r);
       repeat("expr");
       say("        repeat-expr: ");
-      std::size_t one = 0;
-      for (const layout_node& n : element)
-        if (n.is == layout_node::row_of) one = n.row.offset + n.row.size;
-      put(out_, one == 0 ? 0 : r.size / one);
+      put(out_, r.size / size_of_record(element));
       return say("\n");
     }
     if (!r.slice && !is_kaitai_number(r)) {  // a record, padding, or a number that Kaitai has not
@@ -354,12 +362,22 @@ template <class Out> class kaitai_rows : protected kaitai_says {
     if (r.has_order) say(", "), put_order(out_, r);
     say("\n");
   }
+  // Instances have values of any kind.
+  constexpr void put_constant_slices(std::size_t i) {
+    bool any = nodes_[i].row.values != nullptr;
+    for (std::size_t k = i + 1; k < nodes_.size() && goes_on_word(nodes_, k); ++k)
+      any = any || nodes_[k].row.values != nullptr;
+    if (!any) return;
+    say("        # ");
+    put_slices(out_, nodes_, i);
+    say("\n");
+  }
   constexpr void put_valid(const layout_row& r, const layout_values& v) {
     const read_as as = reads(r);
     const row_type t = type_of(r);
-    const bool number = !r.slice && !v.numbers.empty() && !t.array &&
-                        (as == read_as::both_orders ||
-                         (as == read_as::type && is_kaitai_number(r)));
+    const bool number =
+        !v.numbers.empty() && !t.array &&
+        (as == read_as::both_orders || (as == read_as::type && is_kaitai_number(r)));
     if (!number) {
       say("        # is ");
       put_values(out_, v);

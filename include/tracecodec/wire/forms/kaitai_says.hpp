@@ -5,7 +5,9 @@
 namespace tracecodec::wire {
 
 // What a description cannot say of a row, as lines of the field, each of 8 blanks and more.
-struct kaitai_row { std::string_view name, lines; };
+struct kaitai_row {
+  std::string_view name, lines;
+};
 
 namespace detail {
 // Whether Kaitai reads a plain number.
@@ -88,12 +90,16 @@ class kaitai_says {
         return is_number(n) && reads(n) != read_as::zigzag && reads(n) != read_as::both_orders &&
                is_readable(r);
       }
-      case read_as::list: return can_list(i);
+      case read_as::list:
+        return can_list(i);
       case read_as::strided:
         return find(i, r.how->count) != nowhere && find(i, r.how->stride) != nowhere;
-      case read_as::rest: return is_readable(r);
-      case read_as::align: return prefix_of(r.name.view()).empty();
-      default: return true;
+      case read_as::rest:
+        return is_readable(r);
+      case read_as::align:
+        return prefix_of(r.name.view()).empty();
+      default:
+        return true;
     }
   }
   constexpr bool can_list(std::size_t i) const {

@@ -83,8 +83,10 @@ constexpr bool is_number(const layout_row& r) noexcept {
     case read_as::uleb128:
     case read_as::sleb128:
     case read_as::zigzag:
-    case read_as::vlq: return true;
-    default: return false;
+    case read_as::vlq:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -95,8 +97,8 @@ constexpr std::size_t find_member(node_span nodes, std::size_t at, std::string_v
   for (std::size_t i = at; i-- != 0;) {
     if (nodes[i].is != layout_node::row_of) continue;
     const std::string_view name = nodes[i].row.name.view();
-    if (name.size() != prefix.size() + member.size() ||
-        name.substr(0, prefix.size()) != prefix || name.substr(prefix.size()) != member)
+    if (name.size() != prefix.size() + member.size() || name.substr(0, prefix.size()) != prefix ||
+        name.substr(prefix.size()) != member)
       continue;
     for (std::size_t p = part_around(nodes, i); p != nowhere; p = part_around(nodes, p))
       if (end_of_part(nodes, p) < at && nodes[p].part->what != part_of::limited) return nowhere;
@@ -121,6 +123,17 @@ constexpr node_span record_element(const layout_row& r) noexcept {
   if (r.how == nullptr || r.how->element == nullptr) return {};
   const node_span element = r.how->element();
   return is_plain_element(element) ? node_span() : element;
+}
+// The bytes of such a record of fixed size.
+constexpr std::size_t size_of_record(node_span element) noexcept {
+  std::size_t size = 1;
+  for (const layout_node& n : element)
+    if (n.is == layout_node::row_of) size = n.row.offset + n.row.size;
+  return size;
+}
+// Whether a row is an array of records, as long as the description says.
+constexpr bool is_record_array(const layout_row& r) noexcept {
+  return !varies(r) && reads(r) == read_as::type && !record_element(r).empty();
 }
 // print(name, rows) of each of them.
 template <class Print>
