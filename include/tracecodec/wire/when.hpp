@@ -117,15 +117,20 @@ template <auto Pred, class Parts> struct bound_scanned_when {
   }
 };
 
+// Whether the items are read one after another: they are scanned, or one asks what another reads.
+template <class Policy, class... Items> inline constexpr bool in_steps =
+    (scanned_item<Policy, Items> || ...) || several<typename split_any<Policy, Items...>::type>;
+
 template <auto Pred, class Policy, class... Items> struct when_of {
   using type =
       bound_when<Pred, bound_section<Policy::place, typename Items::template bind<Policy>...>>;
 };
 template <auto Pred, class Policy, class... Items>
-requires(scanned_item<Policy, Items> || ...) struct when_of<Pred, Policy, Items...> {
+requires in_steps<Policy, Items...>
+struct when_of<Pred, Policy, Items...> {
   using type = bound_scanned_when<Pred, parts_t<Policy, Items...>>;
 };
-// Items that are read together ask only what was read before; scanned ones, also what of them was.
+// Items that are read together ask only what was read before; others, also what of them was.
 template <class Place, class... Items> struct when_in_order;
 template <class S, class Policy, class Earlier, class Unread, class... Items>
 struct when_in_order<place<S, Policy, Earlier, Unread>, Items...> {
@@ -133,8 +138,8 @@ struct when_in_order<place<S, Policy, Earlier, Unread>, Items...> {
   static constexpr bool value = (detail::asks_earlier<Items, here>() && ...);
 };
 template <class S, class Policy, class Earlier, class Unread, class... Items>
-requires(scanned_item<Policy, Items> ||
-         ...) struct when_in_order<place<S, Policy, Earlier, Unread>, Items...>
+requires in_steps<Policy, Items...>
+struct when_in_order<place<S, Policy, Earlier, Unread>, Items...>
     : parts_in_order<place<S, Policy, Earlier, Unread>, Items...> {
 };
 }  // namespace detail
