@@ -117,9 +117,24 @@ template <auto Pred, class Parts> struct bound_scanned_when {
   }
 };
 
+// All members but those of the items.
+template <class... Items> struct all_but {
+  static consteval int mentions(std::string_view member) {
+    return (detail::loads<Items>(member) + ...) == 0;
+  }
+};
+template <class Policy, class... Items> consteval bool ask_each_other() {
+  if constexpr (several<typename split_any<Policy, Items...>::type>) {
+    using here = place<first_owner<typename Items::owner...>, Policy,
+                       section_list<all_but<Items...>>, section_list<section<Items...>>>;
+    return !(detail::asks_earlier<Items, here>() && ...);
+  } else {
+    return false;
+  }
+}
 // Whether the items are read one after another: they are scanned, or one asks what another reads.
 template <class Policy, class... Items> inline constexpr bool in_steps =
-    (scanned_item<Policy, Items> || ...) || several<typename split_any<Policy, Items...>::type>;
+    (scanned_item<Policy, Items> || ...) || ask_each_other<Policy, Items...>();
 
 template <auto Pred, class Policy, class... Items> struct when_of {
   using type =
