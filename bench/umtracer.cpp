@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <string>
 
-#include <tracecodec/umtracer/operands.hpp>
 #if defined(TRACECODEC_WITH_ZYDIS)
 #include <tracecodec/umtracer/feed.hpp>
 #endif
 
 #include "umtracer/by_hand.hpp"
+#include "umtracer/decode.hpp"
 #include "umtracer/trace.hpp"
 
 namespace {
@@ -26,23 +26,6 @@ const std::string& folder() {
 
 void count(benchmark::State& state, std::uint64_t records) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(records));
-}
-
-bench::digest decode(const umtracer::reader& trace) {
-  bench::digest d;
-  for (std::uint64_t i = 0, n = trace.size(); i < n; ++i) {
-    const umtracer::record_view r = trace[i];
-    ++d.records;
-    d.sum += r.thread() + r.flags();
-    if (r.type() != umtracer::exec_type::instruction) continue;
-    const umtracer::operand_values all = operands_of(trace, r);
-    for (std::size_t s = 0; s < all.size(); ++s) {
-      const umtracer::slot slot = all.slot(s);
-      const umtracer::slot_value v = all.value(slot);
-      d.operand(slot.name, s >= all.first_after(), v.address, v.bytes.data(), v.bytes.size());
-    }
-  }
-  return d;
 }
 
 void decode_by_hand(benchmark::State& state) {
@@ -61,7 +44,7 @@ void decode_with_library(benchmark::State& state) {
                                         files[umtracer::file::exec_offsets],
                                         files[umtracer::file::instructions]};
   bench::digest d;
-  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(d = decode(trace));
+  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(d = bench::decode_umtracer(trace));
   if (d != by_hand.decode()) state.SkipWithError("what was found is not the same");
   count(state, d.records);
 }
@@ -69,7 +52,7 @@ void decode_with_library(benchmark::State& state) {
 // Records from all over a trace whose pages are in memory.
 void by_number(benchmark::State& state) {
   const umtracer::reader trace(folder());
-  decode(trace);
+  bench::decode_umtracer(trace);
   std::uint64_t at = 1, sum = 0;
   for ([[maybe_unused]] auto _ : state) {
     at = at * 6364136223846793005 + 1442695040888963407;

@@ -36,9 +36,9 @@ template <target T> void try_mending(view in, bool ended) {
   require(n <= in.size(), "and no longer than the input");
 }
 
-void try_user_block(view in) {
-  using codec = x64dbg::user_block_codec;
-  x64dbg::user_block b{};
+template <target T> void try_any_block(view in) {
+  using codec = x64dbg::any_block_codec<T>;
+  x64dbg::block<T> b{};
   const auto r = codec::decode(in, b);
   if (!r) return;
   bytes out(r.used);
@@ -47,11 +47,12 @@ void try_user_block(view in) {
 
 void run(view in) {
   const unsigned how = take_byte(in);
-  try_user_block(in);
   if ((how & 1U) != 0) {
+    try_any_block<target::x86>(in);
     try_block<target::x86>(in);
     try_mending<target::x86>(in, (how & 2U) != 0);
   } else {
+    try_any_block<target::x64>(in);
     try_block<target::x64>(in);
     try_mending<target::x64>(in, (how & 2U) != 0);
   }

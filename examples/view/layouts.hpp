@@ -44,7 +44,7 @@ template <tracecodec::x64dbg::target T> layouts x64dbg_layouts() {
   namespace x64dbg = tracecodec::x64dbg;
   return {{layout_of("Prefix, then `length` bytes of JSON", "prefix", x64dbg::prefix_codec{}),
            layout_of("Instruction, type 0", "block", x64dbg::block_codec<T>{}),
-           layout_of("User block, types 128 to 255", "user_block", x64dbg::user_block_codec{}),
+           layout_of("User block, types 128 to 255", "user_block", x64dbg::user_block_codec<T>{}),
            layout_of("Registers: word N of an instruction's values is the N-th word of REGDUMP",
                      "regdump", x64dbg::regdump_codec<T>{})}};
 }

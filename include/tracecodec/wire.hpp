@@ -2,6 +2,7 @@
 // Every word of it is here. (Columns are in wire/columns.hpp, checksums in io/checksum.hpp.)
 #pragma once
 #include "wire/choice.hpp"
+#include "wire/chosen.hpp"
 #include "wire/computed.hpp"
 #include "wire/constant.hpp"
 #include "wire/file_pointer.hpp"

@@ -55,7 +55,7 @@ int main() {
   table<x64dbg::prefix_codec>("x64dbg::prefix");
   table<x64dbg::block_codec<x64dbg::target::x64>>("x64dbg::block<x64>");
   table<x64dbg::block_codec<x64dbg::target::x86>>("x64dbg::block<x86>");
-  table<x64dbg::user_block_codec>("x64dbg::user_block");
+  table<x64dbg::user_block_codec<x64dbg::target::x64>>("x64dbg::user_block");
   table<x64dbg::regdump_codec<x64dbg::target::x64>>("x64dbg::regdump<x64>");
   table<x64dbg::regdump_codec<x64dbg::target::x86>>("x64dbg::regdump<x86>");
   // What its arrays hold, placed as all of it is.

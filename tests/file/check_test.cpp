@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "file/support.hpp"
+#include "tracecodec/wire/list.hpp"
 
 using namespace test;
 using file::likeness;
@@ -50,6 +51,85 @@ TEST_CASE("all that is wrong is found, not only the first") {
         messages{"cut@18 magic: the trace ends inside the trailer, after 5 of 8 bytes"});
 }
 
+TEST_CASE("bytes behind a trailer are one finding, and the trailer is none") {
+  const bytes three = bytes_of(steps(3)), whole = front_bytes(3) + three + back_bytes();
+  for (std::size_t n = 1; n < 11; ++n)
+    CHECK(found_in<tailed_file>(whole + bytes(n)) ==
+          messages{"trailing-bytes@55 " + std::to_string(n) + (n == 1 ? " byte" : " bytes") +
+                   " behind the trailer"});
+  CHECK(found_in<plain_lines>(three_lines() + back_bytes() + bytes(5)) ==
+        messages{"trailing-bytes@24 5 bytes behind the trailer"});
+  // A count tells where a trailer without constants stands, too.
+  CHECK(found_in<summed_file>(three + from_hex("03 00")) ==
+        messages{"trailing-bytes@34 1 byte behind the trailer"});
+  // In front of the trailer: as ever.
+  CHECK(found_in<tailed_file>(front_bytes(3) + three + bytes(2) + back_bytes()) ==
+        messages{"trailing-bytes@47 2 bytes behind the last step"});
+  CHECK(found_in<summed_file>(three + from_hex("00 03")) ==
+        messages{"trailing-bytes@33 1 byte behind the last record"});
+}
+
+TEST_CASE("messages call records what the description calls them") {
+  const bytes three = bytes_of(steps(3));
+  using events =
+      file::of<"sum", file::records<step_codec, file::counted_by<&total::n>, file::each<"event">>,
+               file::trailer<wire::record<total>>>;
+  CHECK(found_in<events>(three + from_hex("55")) ==
+        messages{"cut@33 ip: the trace ends after 3 of 85 events"});
+  CHECK(found_in<events>(three + from_hex("02")) ==
+        messages{"count@33 n: the trailer declares 2 events, 3 are there"});
+  using entries = file::of<"list", file::records<step_codec, file::each<"entry">>>;
+  CHECK(found_in<entries>({}) == messages{"header@0 empty, expected entries of 11 bytes"});
+  using branches = file::of<"list", file::records<step_codec, file::each<"branch">>>;
+  CHECK(found_in<branches>({}) == messages{"header@0 empty, expected branches of 11 bytes"});
+}
+
+namespace {
+// A list of options, each with its length in front: kind 1 or 2, and as many bytes as it says.
+struct option {
+  std::uint8_t kind, size;
+  wire::array_view<wire::u8> data;
+};
+using option_codec =
+    wire::record<wire::fields<wire::one_of<&option::kind, 1, 2>, wire::field<&option::size>,
+                              wire::counted<&option::data, &option::size>>>;
+struct packet {
+  std::uint8_t mark, n;
+  wire::list_view<option_codec> options;
+};
+using packet_codec =
+    wire::record<wire::fields<wire::constant<&packet::mark, 7>, wire::field<&packet::n>,
+                              wire::list<&packet::options, wire::times<&packet::n>>>>;
+// Two of these kinds, as records of their own.
+struct half {
+  std::uint8_t kind;
+};
+using half_codec = wire::record<wire::fields<wire::one_of<&half::kind, 1, 2>>>;
+struct pair {
+  half first, second;
+};
+using pair_codec = wire::record<
+    wire::fields<wire::field<&pair::first, half_codec>, wire::field<&pair::second, half_codec>>>;
+using packets = file::of<"packets", file::records<packet_codec, file::each<"packet">>>;
+}  // namespace
+
+TEST_CASE("what fails in an element of a list is named with its way") {
+  const bytes good = from_hex("07 02  01 01 aa  02 00");
+  CHECK(found_in<packets>(good + good).empty());
+  CHECK(found_in<packets>(good + from_hex("07 02  01 01 aa  03 00")) ==
+        messages{"refused@12 options[1].kind: the value is none that the field may have"});
+  CHECK(found_in<packets>(good + from_hex("07 02  01 01 aa  02 02 00")) ==
+        messages{"cut@14 options[1].data: the trace ends inside the packet, after 8 bytes"});
+  CHECK(found_in<packets>(good + from_hex("07 02  01 01 aa")) ==
+        messages{"cut@12 options: the trace ends inside the packet, after 5 bytes"});
+  CHECK(found_in<packets>(good + from_hex("08 00")) == messages{"refused@7 mark: is not 7"});
+  // Of a record in a record as well.
+  CHECK(found_in<file::of<"pairs", file::records<pair_codec>>>(
+            from_hex("0102 0201 0103 0101 0302")) ==
+        messages{"refused@5 second.kind: the value is none that the field may have",
+                 "refused@8 first.kind: the value is none that the field may have"});
+}
+
 TEST_CASE("damage is told as it is met" * doctest::skip(!with_xz)) {
   const folder dir;
   step_file::writer out(dir / "t.xz");
@@ -83,6 +163,43 @@ TEST_CASE("likeness: constants, and a count that is the size's") {
   CHECK(bare::judge(negative, 14) == likeness::none);
   CHECK(plain_lines::judge({}, 0) == likeness::none);
   CHECK(plain_lines::judge(three_lines(), {}) == likeness::possible);
+}
+
+namespace {
+// A text whose kind is 1 or 2.
+using marked_codec = wire::record<wire::fields<
+    wire::section<wire::field<&line::length>>,
+    wire::section<wire::counted<&line::text, &line::length>, wire::one_of<&line::mark, 1, 2>>>>;
+using marked_lines =
+    file::of<"lines", file::records<marked_codec, file::each<"line">>, file::trailer<back_codec>>;
+using marked_lines_with_header =
+    file::of<"lines", file::header<wire::record<total>>,
+             file::records<marked_codec, file::counted_by<&total::n>>, file::trailer<back_codec>>;
+}  // namespace
+
+TEST_CASE("likeness: a trailer is no record") {
+  const bytes end = from_hex("00000000 454e4421");  // as a line: of no length, and of kind 0
+  for (std::size_t n = 0; n < 40; ++n) {
+    CAPTURE(n);
+    bytes records;
+    for (std::size_t i = 0; i < n; ++i) records = records + from_hex("0200 4142 02");
+    const bytes good = records + end, counted = bytes(1, std::byte(n)) + good;
+    for (const std::optional<std::uint64_t> size : {std::optional<std::uint64_t>(good.size()), {}})
+      CHECK(marked_lines::judge(good, size) == likeness::possible);
+    CHECK(marked_lines_with_header::judge(counted, counted.size()) == likeness::possible);
+    CHECK(marked_lines_with_header::judge(counted, {}) == likeness::possible);
+    // Only the front is at hand.
+    const auto front = std::span(good).first(good.size() / 2);
+    CHECK((marked_lines::judge(front, good.size()) == likeness::possible) == !front.empty());
+    // Of a third kind.
+    if (n == 0) continue;
+    bytes other = good;
+    other[4] = std::byte{3};
+    CHECK(marked_lines::judge(other, other.size()) == likeness::none);
+  }
+  // No records, and what is no trailer.
+  CHECK(marked_lines::judge(bytes(8), 8) == likeness::none);
+  CHECK(marked_lines::judge({}, 0) == likeness::none);
 }
 
 namespace {

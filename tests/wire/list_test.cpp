@@ -1,6 +1,7 @@
 // Lists of records of varying length, choices between parts, tables with a stride.
 #include <tracecodec/wire/choice.hpp>
 #include <tracecodec/wire/constant.hpp>
+#include <tracecodec/wire/limited.hpp>
 #include <tracecodec/wire/list.hpp>
 #include <tracecodec/wire/strided.hpp>
 #include <tracecodec/wire/strings.hpp>
@@ -157,6 +158,43 @@ TEST_CASE("a part chosen by its tag") {
   const auto w = closed::encode({shape::text, 1, 2, {}, 0}, out);
   CHECK(w.error == errc::refused_value);
   CHECK(w.field == "what");
+}
+
+// Options within a size, in a record of their own, in a list of these.
+struct group {
+  std::uint8_t size;
+  wire::list_view<option_codec> options;
+};
+using group_codec =
+    wire::record<wire::fields<wire::field<&group::size>,
+                              wire::limited<&group::size, wire::list<&group::options>>>>;
+struct named_group {
+  std::uint8_t name;
+  group part;
+};
+using named_group_codec = wire::record<
+    wire::fields<wire::field<&named_group::name>, wire::field<&named_group::part, group_codec>>>;
+struct groups {
+  std::uint8_t n;
+  wire::list_view<named_group_codec> all;
+};
+using groups_codec = wire::record<
+    wire::fields<wire::field<&groups::n>, wire::list<&groups::all, wire::times<&groups::n>>>>;
+
+TEST_CASE("the way to what fails in lists of lists") {
+  const auto way = [](std::span<const byte> in) {
+    return std::string(groups_codec::path(in).view());
+  };
+  const auto whole = hex<"02 07 02 0100 08 05 0102aabb 03">;
+  CHECK(way(std::span(whole).first(0)) == "n");
+  CHECK(way(std::span(whole).first(1)) == "all");
+  CHECK(way(std::span(whole).first(2)) == "all[0].part.size");
+  CHECK(way(std::span(whole).first(4)) == "all[0].part.options[0].data");
+  CHECK(way(std::span(whole).first(5)) == "all");
+  CHECK(way(std::span(whole).first(9)) == "all[1].part.options[0].data");
+  // An option whose data leave its part.
+  CHECK(way(whole) == "all[1].part.options[1].data");
+  CHECK(refused<groups_codec>(whole).field == "data");
 }
 
 TEST_CASE("rows as far apart as the file says") {

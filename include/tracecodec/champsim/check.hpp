@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "../io/findings.hpp"
+#include "../file/check_engine.hpp"
 #include "feed.hpp"
 #include "record_regions.hpp"
 
@@ -56,52 +56,44 @@ struct check_summary : rule_counts<check_rules> {
 
 // Checks a whole trace of `Record`s in constant memory. What the reader throws is reported; what
 // `report` throws is thrown.
-template <trace_record Record, class Report> class checker {
- public:
-  checker(Report report, check_options options)
-      : found_(std::move(report), options.each), options_(std::move(options)) {}
+template <trace_record Record, class Report> class checker
+    : file::check_engine<checker<Record, Report>, check_rules, rule, check_summary, Report> {
+  using engine =
+      file::check_engine<checker<Record, Report>, check_rules, rule, check_summary, Report>;
+  friend engine;
 
-  check_summary run(io::input in) {
-    trace_feed<Record> trace(std::move(in));
-    for (auto b = next(trace); b.size() != 0; b = next(trace)) {
-      for (std::size_t i = 0; i < b.size();) {
-        const auto part = regions_.next(b.records().subspan(i), found_.sum.records);
-        enter(part.layout);
-        if (part.layout)
-          found_.sum.records += part.records;
-        else
-          for (std::size_t k = i; k < i + part.records; ++k) check_one(b[k]);
-        i += part.records;
-      }
-      if (options_.progress) options_.progress(trace.progress());
-    }
-    enter({});
-    check_whole();
-    found_.finish();
-    return found_.sum;
-  }
+ public:
+  using engine::engine;
+
+  check_summary run(io::input in) { return this->template check<source>(std::move(in)); }
 
  private:
   using codec = codec_of<Record>;
   using view = instruction_view<Record>;
+  using source = trace_feed<Record>;
+  using engine::add, engine::sum;
 
-  // The next batch; an empty one at the end, and where the input can be read no further.
-  instruction_batch<Record> next(trace_feed<Record>& trace) {
-    trace_errc code{};
-    std::optional<std::uint64_t> offset, record;
-    std::string message;
-    try {
-      return trace.next();
-    } catch (const trace_error& e) {
-      code = e.code();
-      offset = e.offset();
-      record = e.record();
-      message = e.message();
+  void batch(const instruction_batch<Record>& b) {
+    for (std::size_t i = 0; i < b.size();) {
+      const auto part = regions_.next(b.records().subspan(i), sum().records);
+      enter(part.layout);
+      if (part.layout)
+        sum().records += part.records;
+      else
+        for (std::size_t k = i; k < i + part.records; ++k) check_one(b[k]);
+      i += part.records;
     }
+  }
+  void not_opened(const trace_error& e) { add(rule::damaged, e); }
+  bool failed(const trace_error& e, source&) {
     enter({});
-    const bool tail = code == trace_errc::truncated && record;
-    add(tail ? rule::trailing_bytes : rule::damaged, offset, record, message);
-    return {};
+    const bool tail = e.code() == trace_errc::truncated && e.record();
+    add(tail ? rule::trailing_bytes : rule::damaged, e.offset(), e.record(), e.message());
+    return false;
+  }
+  void closing() {
+    enter({});
+    check_whole();
   }
 
   // The next record is in a region of this layout, or in one of the trace's own. Of the one that
@@ -109,15 +101,15 @@ template <trace_record Record, class Report> class checker {
   void enter(const std::optional<record_layout>& layout) {
     if (layout == region_) return;
     if (region_) {
-      const std::uint64_t n = found_.sum.records - region_begin_;
+      const std::uint64_t n = sum().records - region_begin_;
       add(rule::record_size, region_begin_ * codec::size, region_begin_,
           "there seem to be " + describe<Record>(*region_) + ", up to offset " +
-              std::to_string(found_.sum.records * codec::size) + ": what is read as " +
+              std::to_string(sum().records * codec::size) + ": what is read as " +
               std::to_string(n) + (n == 1 ? " record" : " records") + " is not checked");
     }
     runs_on_from_.reset();
     region_ = layout;
-    region_begin_ = found_.sum.records;
+    region_begin_ = sum().records;
   }
 
   void check_one(const view& v) {
@@ -147,13 +139,13 @@ template <trace_record Record, class Report> class checker {
     wide_ip_ |= v.ip() >> 32 != 0;
     for (const std::uint64_t a : r.source_memory) note_address(a);
     for (const std::uint64_t a : r.destination_memory) note_address(a);
-    ++found_.sum.records;
+    ++sum().records;
   }
 
   // x86 instructions have at most 15 bytes, other machines' fewer; a repeated string instruction
   // follows itself.
   void check_flow(std::uint64_t ip, std::uint64_t next) {
-    const std::uint64_t record = found_.sum.records - 1;
+    const std::uint64_t record = sum().records - 1;
     if (next - ip > 15)
       add(rule::flow, record * codec::size, record,
           "after ip " + hex(ip) + ", which is no taken branch, comes " + hex(next));
@@ -167,7 +159,7 @@ template <trace_record Record, class Report> class checker {
   void compare_rules(const Record& r, branch_class now) {
     const branch_class then = branch_class_of<branch_rules::of_2022>(r);
     if (then == now || other_class_++ != 0) return;
-    first_other_ = found_.sum.records;
+    first_other_ = sum().records;
     was_ = "first as " + std::string(feed::name(then)) + ", which is " +
            std::string(feed::name(now)) + " today";
   }
@@ -185,15 +177,9 @@ template <trace_record Record, class Report> class checker {
   }
 
   void add(rule r, const std::string& message) {
-    add(r, found_.sum.records * codec::size, found_.sum.records, message);
-  }
-  void add(rule r, std::optional<std::uint64_t> offset, std::optional<std::uint64_t> record,
-           const std::string& message) {
-    found_.add(r, offset, record, message);
+    add(r, sum().records * codec::size, sum().records, message);
   }
 
-  findings<check_rules, rule, check_summary, Report> found_;
-  check_options options_;
   record_regions<Record> regions_ = {};
   std::optional<record_layout> region_ = {};  // that the next record is in
   std::uint64_t region_begin_ = 0;            // its first record

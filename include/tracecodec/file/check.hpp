@@ -2,12 +2,11 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "../io/findings.hpp"
+#include "check_engine.hpp"
 #include "reader.hpp"
 
 namespace tracecodec::file {
@@ -28,30 +27,22 @@ struct check_summary : rule_counts<check_rules> {
 };
 
 // Memory: the reader's. What the reader throws is reported; what `report` throws is thrown.
-template <class D, class Report> class checker {
+template <class D, class Report> class checker
+    : check_engine<checker<D, Report>, check_rules, rule, check_summary, Report> {
+  using engine = check_engine<checker<D, Report>, check_rules, rule, check_summary, Report>;
+  friend engine;
+
  public:
   explicit checker(Report report, check_options options = {})
-      : found_(std::move(report), options.each), options_(std::move(options)) {}
+      : engine(std::move(report), std::move(options)) {}
 
   check_summary run(io::input in) {
-    if (std::optional<reader<D>> trace; open(trace, std::move(in))) {
-      if constexpr (D::has_header)
-        D::for_each_negative(
-            trace->header(), [this](std::string_view field, std::size_t offset, std::int64_t n) {
-              found_.add(rule::header, offset, {}, std::string(field) + ": " + std::to_string(n));
-            });
-      if (read(*trace)) {
-        trace->complaints([this](flaw f, const trace_error& e) {
-          found_.add(rule_of(f), e.offset(), e.record(), text(e));
-        });
-      }
-      found_.sum.records = trace->position();
-    }
-    found_.finish();
-    return found_.sum;
+    return this->template check<reader<D>>(std::move(in), reader_options{.lenient = true});
   }
 
  private:
+  using engine::add, engine::sum;
+
   static rule rule_of(flaw f) {
     switch (f) {
       case flaw::cut:
@@ -65,43 +56,31 @@ template <class D, class Report> class checker {
     }
     return rule::refused;
   }
-  static std::string text(const trace_error& e) {
-    return (e.field().empty() ? "" : e.field() + ": ") + e.message();
-  }
 
-  bool open(std::optional<reader<D>>& trace, io::input in) {
-    try {
-      trace.emplace(std::move(in), reader_options{.lenient = true});
-      return true;
-    } catch (const trace_error& e) {
-      const bool ours = e.code() == trace_errc::not_a_trace || e.code() == trace_errc::bad_value ||
-                        (e.code() == trace_errc::truncated && D::has_header && !e.field().empty());
-      found_.add(ours ? rule::header : rule::damaged, e.offset(), {}, text(e));
-      return false;
-    }
+  void not_opened(const trace_error& e) {
+    add(engine::of_header(e) ? rule::header : rule::damaged, e);
   }
-  // Whether the end was reached.
-  bool read(reader<D>& trace) {
-    for (std::uint64_t batches = 0;; ++batches) {
-      bool refused = false;
-      try {
-        if (trace.next().size() == 0) return true;
-      } catch (const trace_error& e) {
-        refused = D::codec::fixed && e.code() == trace_errc::bad_value;
-        const bool empty = e.code() == trace_errc::not_a_trace;
-        found_.add(refused ? rule::refused
-                   : empty ? rule::header
-                           : rule::damaged,
-                   e.offset(), e.record(), text(e));
-        if (!refused) return false;
-      }
-      if (refused) trace.skip(1);
-      if (options_.progress && batches % 16 == 0) options_.progress(trace.progress());
-    }
+  void opened(reader<D>& from) {
+    if constexpr (D::has_header)
+      D::for_each_negative(
+          from.header(), [this](std::string_view field, std::size_t offset, std::int64_t n) {
+            add(rule::header, offset, {}, std::string(field) + ": " + std::to_string(n));
+          });
   }
-
-  findings<check_rules, rule, check_summary, Report> found_;
-  check_options options_;
+  void batch(const typename reader<D>::batch_type& b) { sum().records = b.first + b.size(); }
+  bool failed(const trace_error& e, reader<D>& from) {
+    const bool refused = D::codec::fixed && e.code() == trace_errc::bad_value;
+    add(refused                               ? rule::refused
+        : e.code() == trace_errc::not_a_trace ? rule::header
+                                              : rule::damaged,
+        e);
+    if (refused) from.skip(1);
+    sum().records = from.position();
+    return refused;
+  }
+  void ended(reader<D>& from) {
+    from.complaints([this](flaw f, const trace_error& e) { add(rule_of(f), e); });
+  }
 };
 
 }  // namespace tracecodec::file

@@ -19,6 +19,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "mistakes.hpp"
 #include "words.hpp"
 
 namespace tracecodec::file {
@@ -36,68 +37,32 @@ struct no_codec {
   static constexpr bool fixed = true;
   static constexpr std::size_t size = 0;
 };
-template <template <class, class...> class Kind> struct no_part { using codec = no_codec; };
-
-// The part of one kind among `Parts`.
-template <template <class, class...> class Kind, class... Parts> struct find {
-  using type = no_part<Kind>;
-};
-template <template <class, class...> class Kind, class Part, class... Rest>
-struct find<Kind, Part, Rest...> : find<Kind, Rest...> {};
-template <template <class, class...> class Kind, class Codec, class... Says, class... Rest>
-struct find<Kind, Kind<Codec, Says...>, Rest...> {
-  using type = Kind<Codec, Says...>;
+struct no_part {
+  using codec = no_codec;
 };
 
-// What one word of a description answers, and a default where no word answers it.
-template <class Word> inline constexpr bool is_count = requires { Word::member; };
-template <class Word> inline constexpr bool is_name = requires { Word::name; };
-template <class Word> inline constexpr bool is_length = requires { Word::bytes; };
-struct uncounted {
-  static constexpr bool there = false;
-};
-template <auto M> struct counting_member {
-  static constexpr bool there = true;
-  static constexpr auto member = M;
-  using owner = wire::owner_t<M>;
-  static constexpr std::string_view name = wire::name_of<M>;
-};
-template <class... Says> struct said_of_records {
-  static consteval auto counter() {
-    if constexpr ((is_count<Says> || ...))
-      return first_count<Says...>();
-    else
-      return uncounted{};
-  }
-  static consteval std::string_view each() {
-    std::string_view name = "record";
-    [[maybe_unused]] const auto one = [&name]<class Word>(std::type_identity<Word>) {
-      if constexpr (is_name<Word>) name = Word::name;
-    };
-    (one(std::type_identity<Says>{}), ...);
-    return name;
-  }
-  static consteval std::size_t longest() {
-    std::size_t bytes = std::size_t{1} << 20;
-    [[maybe_unused]] const auto one = [&bytes]<class Word>(std::type_identity<Word>) {
-      if constexpr (is_length<Word>) bytes = Word::bytes;
-    };
-    (one(std::type_identity<Says>{}), ...);
-    return bytes;
-  }
+// The part of a kind among `Parts`.
+template <part Kind, class... Parts> struct find { using type = no_part; };
+template <part Kind, class First, class... Rest> struct find<Kind, First, Rest...>
+    : std::conditional_t<is_part<First, Kind>, std::type_identity<First>, find<Kind, Rest...>> {};
 
- private:
-  template <class Word, class... Rest> static consteval auto first_count() {
-    if constexpr (is_count<Word>)
-      return counting_member<Word::member>{};
-    else
-      return first_count<Rest...>();
-  }
+// The word that says something among `Says`, or else `Default`.
+template <word What, class Default, class... Says> struct said { using type = Default; };
+template <word What, class Default, class First, class... Rest>
+struct said<What, Default, First, Rest...>
+    : std::conditional_t<is_word<First, What>, std::type_identity<First>,
+                         said<What, Default, Rest...>> {};
+template <class Part> struct said_of_records {
+  template <word, class Default> using said = Default;
+};
+template <class Codec, class... Says> struct said_of_records<records<Codec, Says...>> {
+  template <word What, class Default> using said =
+      typename detail::said<What, Default, Says...>::type;
 };
 
 // What the words say of a header or a trailer.
 template <class Part> struct said_of;
-template <template <class, class...> class Kind> struct said_of<no_part<Kind>> {
+template <> struct said_of<no_part> {
   static constexpr bool counts = false;
   template <class S, class F> static void for_each_negative(const S&, F&&) {}
 };
@@ -109,20 +74,18 @@ struct said_of<Kind<Codec, Says...>> {
   }
 };
 
-template <class Codec> struct records_of;
-template <class Codec, class... Says> struct records_of<records<Codec, Says...>> {
-  using said = said_of_records<Says...>;
-};
 }  // namespace detail
 
 // `Name` is what messages expect: "STEP trace". `Parts` are a header<> or none, records<>, and a
 // trailer<> or none, in this order.
 template <literal Name, class... Parts> struct of {
  private:
-  using header_part = typename detail::find<file::header, Parts...>::type;
-  using records_part = typename detail::find<file::records, Parts...>::type;
-  using trailer_part = typename detail::find<file::trailer, Parts...>::type;
-  using said = typename detail::records_of<records_part>::said;
+  static_assert(detail::good_description<Parts...>());
+  using header_part = typename detail::find<part::header, Parts...>::type;
+  using records_part = typename detail::find<part::records, Parts...>::type;
+  using trailer_part = typename detail::find<part::trailer, Parts...>::type;
+  template <word What, class Default> using said =
+      typename detail::said_of_records<records_part>::template said<What, Default>;
 
  public:
   static constexpr std::string_view name = Name.view();
@@ -137,7 +100,7 @@ template <literal Name, class... Parts> struct of {
   static constexpr bool has_trailer = !std::is_same_v<trailer_codec, detail::no_codec>;
 
   // What counts the records: `counter::there`, and then `counter::member`.
-  using counter = decltype(said::counter());
+  using counter = said<word::counted_by, uncounted>;
   static constexpr bool counted_in_header = [] {
     if constexpr (counter::there)
       return std::is_same_v<typename counter::owner, header_type>;
@@ -145,9 +108,10 @@ template <literal Name, class... Parts> struct of {
       return false;
   }();
   static constexpr bool counted_in_trailer = counter::there && !counted_in_header;
-  // What messages call one record, and the longest one of varying size in bytes.
-  static constexpr std::string_view each = said::each();
-  static constexpr std::size_t longest = said::longest();
+  // What messages call one record, whether that was said, and the longest one of varying size in bytes.
+  static constexpr std::string_view each = said<word::each, file::each<"record">>::name;
+  static constexpr bool named = !std::is_void_v<said<word::each, void>>;
+  static constexpr std::size_t longest = said<word::longest, file::longest<(1U << 20)>>::bytes;
 
   using in_header = detail::said_of<header_part>;
   using in_trailer = detail::said_of<trailer_part>;
@@ -167,8 +131,8 @@ template <literal Name, class... Parts> struct of {
   using writer = file::writer<of>;
   // A whole file of `records`, which is all that writer::write() takes, behind a header of `first`.
   // Throws as the writer: then there is no file of that name, or what was there before.
-  template <class Records>
-  static void write(const std::string& path, const Records& records, const header_type& first = {}) {
+  template <class Records> static void write(const std::string& path, const Records& records,
+                                             const header_type& first = {}) {
     writer out(path, first);
     out.write(records);
     out.finish();

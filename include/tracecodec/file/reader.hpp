@@ -145,9 +145,10 @@ template <class D> class fixed_reader : public frame<D> {
   }
   [[noreturn, gnu::cold]] void refuse() const {
     typename base::record r{};
-    const auto why = codec::decode(window_.at_hand().first(codec::size), r);
-    throw this->error(trace_errc::bad_value, window_.offset() + why.used, position_, why.field,
-                      std::string(wire::message(why.error)));
+    const auto in = window_.at_hand().first(codec::size);
+    const auto why = codec::decode(in, r);
+    throw this->error(trace_errc::bad_value, window_.offset() + why.used, position_,
+                      detail::path<codec>(in, why), detail::refusal<codec>(why));
   }
 
   // What its bytes hold does not matter: skip() may have left them behind.
@@ -155,7 +156,8 @@ template <class D> class fixed_reader : public frame<D> {
     const std::size_t rest = trailing_bytes();
     typename base::record r{};
     const auto there = std::span<const std::byte>(zeros).first(std::min(rest, codec::size - 1));
-    return {window_.offset() - cut_, rest, codec::decode(there, r), {}};
+    const auto why = codec::decode(there, r);
+    return {window_.offset() - cut_, rest, why, std::string(why.field), {}};
   }
 
   static constexpr std::array<std::byte, codec::size> zeros{};

@@ -37,7 +37,7 @@ template <class D> struct recogniser {
       used = r.used;
       if (D::header_codec::constant_bytes >= certain_bytes) return likeness::certain;
     }
-    if (!decodes(front.subspan(used))) return likeness::none;
+    if (!decodes(records_among(front.subspan(used), used, size), front)) return likeness::none;
     return size && count_fits(h, used, *size) ? likeness::certain : likeness::possible;
   }
 
@@ -54,9 +54,20 @@ template <class D> struct recogniser {
   }
 
  private:
-  // Whether there is a record, or the end of one that is cut, and no other bytes.
-  static bool decodes(std::span<const std::byte> front) {
-    if (front.empty()) return D::has_header;
+  // Of the bytes behind a header of `used` bytes those that no trailer has. Of unknown size they may be
+  // all that there are.
+  static std::span<const std::byte> records_among(std::span<const std::byte> rest, std::size_t used,
+                                                  std::optional<std::uint64_t> size) {
+    constexpr std::size_t behind = D::trailer_codec::size;
+    const std::uint64_t all = size ? *size - std::min<std::uint64_t>(*size, used) : rest.size();
+    const std::uint64_t records = all - std::min<std::uint64_t>(all, behind);
+    return rest.first(static_cast<std::size_t>(std::min<std::uint64_t>(rest.size(), records)));
+  }
+
+  // Whether there is a record, or the end of one that is cut, and no other bytes; `whole` is all that
+  // there is.
+  static bool decodes(std::span<const std::byte> front, std::span<const std::byte> whole) {
+    if (front.empty()) return D::has_header || is_trailer(whole);
     typename D::record one{};
     std::size_t at = 0;
     for (std::size_t n = 0; n < judged_records && at != front.size(); ++n) {
@@ -66,6 +77,16 @@ template <class D> struct recogniser {
       at += r.used;
     }
     return true;
+  }
+  // Whether a file without records has nothing but its trailer, or the front of that.
+  static bool is_trailer(std::span<const std::byte> whole) {
+    if constexpr (D::has_trailer) {
+      typename D::trailer_type t{};
+      const auto r = D::trailer_codec::decode(whole, t);
+      return r || (r.error == wire::errc::truncated && !whole.empty());
+    } else {
+      return false;
+    }
   }
 };
 

@@ -135,11 +135,15 @@ template <class D> class varying_reader : public frame<D> {
       return {window_.offset(),
               rest_,
               {0, wire::errc::does_not_fit, {}},
+              {},
               "the " + std::string(D::each) +
                   (why_ && why_.used == 0
                        ? std::string(" has no bytes")
                        : " is longer than " + std::to_string(D::longest) + " bytes")};
-    return {window_.offset(), rest_, why_, std::string(wire::message(why_.error))};
+    std::string field = detail::path<codec>(window_.at_hand().first(rest_), why_);
+    const bool own = field == why_.field;  // not one of an element
+    return {window_.offset(), rest_, why_, std::move(field),
+            own ? detail::refusal<codec>(why_) : std::string(wire::message(why_.error))};
   }
 
   std::vector<record> records_ = {};

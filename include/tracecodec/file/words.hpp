@@ -1,4 +1,4 @@
-// The words a description of a file is made of: header, records, trailer, and what counts what.
+// The words a description of a file is made of: header, records, trailer, and what is said of them.
 // (describe.hpp makes a file of them. What a member must hold, its codec says: wire::constant.)
 #pragma once
 #include <algorithm>
@@ -22,8 +22,14 @@ template <std::size_t N> struct literal {
   [[nodiscard]] constexpr std::string_view view() const noexcept { return {value.data(), N - 1}; }
 };
 
+// The parts of a file, in its order.
+enum class part : std::uint8_t { header, records, trailer };
+// What a word of a description says; of records each once.
+enum class word : std::uint8_t { counts, counted_by, each, longest };
+
 // Members of a header or a trailer that count something, and are never negative.
 template <auto... M> struct counts {
+  static constexpr word says = word::counts;
   // Calls f(field, offset, number) for each that is negative, in the order given.
   template <class Codec, class S, class F> static void for_each_negative(const S& s, F&& f) {
     [[maybe_unused]] const auto one = [&]<auto Member>() {
@@ -38,22 +44,43 @@ template <auto... M> struct counts {
 // A header or a trailer, as `Codec` describes it; `Says` are counts<>. A constant of the codec
 // (wire::constant) that another value stands for makes it no trace at the front of a file
 // (not_a_trace), anywhere else it is a bad_value.
-template <class Codec, class... Says> struct header { using codec = Codec; };
+template <class Codec, class... Says> struct header {
+  using codec = Codec;
+  static constexpr part is = part::header;
+};
 template <class Codec, class... Says> struct trailer {
   using codec = Codec;
-  static_assert(Codec::fixed, "where a trailer of varying size begins, nobody knows");
+  static constexpr part is = part::trailer;
 };
 
 // Records, as `Codec` describes them: of fixed size, or of varying size, each decoded where the one
 // before ends. `Says` are counted_by<>, each<> and longest<>.
-template <class Codec, class... Says> struct records { using codec = Codec; };
+template <class Codec, class... Says> struct records {
+  using codec = Codec;
+  static constexpr part is = part::records;
+};
 // How many records there are, a member of the header or the trailer. The writer sets it. Messages call
-// the records by its name: `steps` counts steps.
-template <auto M> struct counted_by { static constexpr auto member = M; };
+// the records by its name if each<> does not: `steps` counts steps.
+template <auto M> struct counted_by {
+  static constexpr word says = word::counted_by;
+  static constexpr auto member = M;
+  static constexpr bool there = true;
+  using owner = wire::owner_t<M>;
+  static constexpr std::string_view name = wire::name_of<M>;
+};
+struct uncounted {
+  static constexpr bool there = false;
+};
 // What a message calls one of them; "record" if it is not said.
-template <literal Name> struct each { static constexpr std::string_view name = Name.view(); };
+template <literal Name> struct each {
+  static constexpr word says = word::each;
+  static constexpr std::string_view name = Name.view();
+};
 // Bytes of the longest record of varying size, so that no file can demand any amount of memory: a
 // longer one is a bad_value. 1 MiB if it is not said.
-template <std::size_t Bytes> struct longest { static constexpr std::size_t bytes = Bytes; };
+template <std::size_t Bytes> struct longest {
+  static constexpr word says = word::longest;
+  static constexpr std::size_t bytes = Bytes;
+};
 
 }  // namespace tracecodec::file

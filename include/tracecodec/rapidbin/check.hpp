@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "../file/check_engine.hpp"
 #include "check_rules.hpp"
 #include "metadata.hpp"
 #include "occurring_ids.hpp"
@@ -16,65 +17,52 @@
 namespace tracecodec::rapidbin {
 
 // Memory: that of the different ids, not of the events. `Report` is called with const diagnostic&.
-template <class Report> class checker {
+template <class Report> class checker
+    : file::check_engine<checker<Report>, check_rules, rule, check_summary, Report> {
+  using engine = file::check_engine<checker<Report>, check_rules, rule, check_summary, Report>;
+  friend engine;
+
  public:
   // `names`, which may be null, is the trace's metadata.
   checker(Report report, check_options options, const metadata* names)
-      : found_(std::move(report), options.each), options_(std::move(options)), names_(names) {}
+      : engine(std::move(report), std::move(options)), names_(names) {}
 
   check_summary run(io::input in) {
-    if (std::optional<reader> trace; open(trace, std::move(in))) {
-      declared_ = trace->declared();
-      trace_file::for_each_negative(
-          *declared_, [this](std::string_view field, std::size_t offset, std::int64_t count) {
-            add(rule::header, offset, {}, std::string(field) + ": " + std::to_string(count));
-          });
-      if (check_events(*trace)) {
-        check_end(*trace);
-        check_metadata();
-      }
-    }
-    return finish();
+    return this->template check<reader>(std::move(in), reader_options{.lenient = true});
   }
-
-  check_summary run_std(io::input in) {
-    std_reader text(std::move(in));
-    if (check_events(text)) check_metadata();
-    return finish();
-  }
+  check_summary run_std(io::input in) { return this->template check<std_reader>(std::move(in)); }
 
  private:
-  bool open(std::optional<reader>& trace, io::input in) {
-    try {
-      trace.emplace(std::move(in), reader_options{.lenient = true});
-      return true;
-    } catch (const trace_error& e) {
-      const bool ours = e.code() == trace_errc::truncated || e.code() == trace_errc::not_a_trace;
-      add(ours ? rule::header : rule::damaged, e.offset(), {}, e.message());
-      return false;
-    }
+  using engine::add, engine::sum;
+
+  void not_opened(const trace_error& e) {
+    add(engine::of_header(e) ? rule::header : rule::damaged, e.offset(), {}, e.message());
+  }
+  void opened(std_reader&) {}
+  void opened(reader& trace) {
+    declared_ = trace.declared();
+    trace_file::for_each_negative(
+        *declared_, [this](std::string_view field, std::size_t offset, std::int64_t count) {
+          add(rule::header, offset, {}, std::string(field) + ": " + std::to_string(count));
+        });
+  }
+  // One function for files and text, so that the check of an event is part of its loop.
+  [[gnu::noinline]] void batch(event_batch b) {
+    for (std::size_t i = 0; i < b.size(); ++i) check_one(b.events[i], b.index(i));
+  }
+  // Behind a line that is no event others follow.
+  bool failed(const trace_error& e, event_source&) {
+    const bool line = e.record() && !declared_;
+    add(line ? rule::bad_line : rule::damaged, e);
+    return line;
+  }
+  void ended(std_reader&) { check_metadata(); }
+  void ended(reader& trace) {
+    check_end(trace);
+    check_metadata();
   }
 
-  // Whether the end was reached.
-  bool check_events(event_source& from) {
-    for (std::uint64_t batches = 0;; ++batches) {
-      event_batch b;
-      try {
-        b = from.next();
-      } catch (const trace_error& e) {
-        const bool line = e.record() && !declared_;
-        add(line ? rule::bad_line : rule::damaged, e.offset(), e.record(),
-            (e.field().empty() ? "" : e.field() + ": ") + e.message());
-        if (line) continue;
-        return false;
-      }
-      if (b.size() == 0) return true;
-      for (std::size_t i = 0; i < b.size(); ++i) check_one(b.events[i], b.index(i));
-      if (options_.progress && batches % 16 == 0) options_.progress(from.progress());
-    }
-  }
-
-  void check_one(const event& e, std::uint64_t index) {
+  TRACECODEC_INLINE void check_one(const event& e, std::uint64_t index) {
     const auto broken = [&](rule r, const std::string& message) { at(index, r, message); };
     if (e.sign) broken(rule::sign_bit, "the sign bit is set");
     if (!defined(e.operation))
@@ -160,19 +148,17 @@ template <class Report> class checker {
     for_each_other_count(*names_, counts_of(ids_), report);
   }
 
-  check_summary finish() {
+  void closing() {
     soundness_.finish([this](std::uint64_t lock, std::uint16_t thread, std::uint64_t index) {
       at(index, rule::held_at_end,
          "thread " + std::to_string(thread) + " still holds lock " + std::to_string(lock) +
              " at the end");
     });
     if (names_ != nullptr) check_overlaps();
-    found_.finish();
-    found_.sum.events = counted().events();
-    found_.sum.threads = counted().threads();
-    found_.sum.locks = counted().locks();
-    found_.sum.variables = counted().variables();
-    return found_.sum;
+    sum().events = counted().events();
+    sum().threads = counted().threads();
+    sum().locks = counted().locks();
+    sum().variables = counted().variables();
   }
 
   void check_overlaps() {
@@ -196,18 +182,11 @@ template <class Report> class checker {
     if (declared_) offset = header_codec::size + index * event_codec::size;
     add(r, offset, index, message);
   }
-  void add(rule r, std::optional<std::uint64_t> offset, std::optional<std::uint64_t> record,
-           const std::string& message) {
-    found_.add(r, offset, record, message);
-  }
-
   [[nodiscard]] const counter& counted() const { return ids_.counted(); }
 
   struct missing {
     id_set threads = {}, locks = {}, variables = {}, locations = {};
   };
-  findings<check_rules, rule, check_summary, Report> found_;
-  check_options options_;
   const metadata* names_;
   std::optional<header> declared_ = {};  // of a RapidBin file; text has none
   occurring_ids ids_ = {};

@@ -7,29 +7,86 @@
 
 namespace tracecodec::wire {
 
-// The items of a choice where the tag is `Value`, which is as that of constant<>; where it is none of
-// those that are listed.
-template <detail::constant_value Value, class... Items> struct on : detail::with_parts<Items...> {
+namespace detail {
+// What alternatives have in common.
+template <class... Items> struct alternative_of : with_parts<Items...> {
   static constexpr bool matches_all = false;
+  template <class Policy> using parts = parts_t<Policy, Items...>;
+  template <class Place> static constexpr bool in_order = parts_in_order<Place, Items...>::value;
+  static constexpr bool empty = sizeof...(Items) == 0;
+  using items = type_list<Items...>;
+};
+}  // namespace detail
+
+// The items of a choice where the tag is `Value`, which is as that of constant<>; where it is from
+// `First` to `Last`; where it is none of those that are listed.
+template <detail::constant_value Value, class... Items> struct on
+    : detail::alternative_of<Items...> {
+  static constexpr auto value = Value.value;
   template <class Tag> static constexpr bool matches(const Tag& tag) noexcept {
+    static_assert(detail::can_have<Tag>(Value.value),
+                  "the value of an on<> is none that the tag's type can have");
     constexpr Tag expected = detail::as_member<Tag>(Value.value);
     return tag == expected;
   }
-  template <class Policy> using parts = detail::parts_t<Policy, Items...>;
-  template <class Place> static constexpr bool in_order =
-      detail::parts_in_order<Place, Items...>::value;
-  static constexpr bool empty = sizeof...(Items) == 0;
 };
-template <class... Items> struct otherwise : detail::with_parts<Items...> {
+template <auto First, auto Last, class... Items> struct on_range
+    : detail::alternative_of<Items...> {
+  static_assert(!(Last < First), "the range of tags is empty: the first is above the last");
+  template <class Tag> static constexpr bool matches(const Tag& tag) noexcept {
+    return detail::is_in_range<First, Last>(tag);
+  }
+};
+template <class... Items> struct otherwise : detail::alternative_of<Items...> {
   static constexpr bool matches_all = true;
   template <class Tag> static constexpr bool matches(const Tag&) noexcept { return true; }
-  template <class Policy> using parts = detail::parts_t<Policy, Items...>;
-  template <class Place> static constexpr bool in_order =
-      detail::parts_in_order<Place, Items...>::value;
-  static constexpr bool empty = sizeof...(Items) == 0;
 };
 
 namespace detail {
+// What is wrong with the alternatives of a choice: g++ shows the tag's name first, clang the sentence.
+template <class Name> struct this_choice_has_something_else {
+  static_assert(never<Name>,
+                "the alternatives of a choice are on<value, items...>, on_range<first, last, "
+                "items...>, and otherwise<items...> at last");
+  static constexpr bool good = true;
+};
+template <class Name> struct this_choice_has_a_value_twice {
+  static_assert(never<Name>, "two alternatives of a choice are for the same value");
+  static constexpr bool good = true;
+};
+template <class A, class B> consteval bool same_value() {
+  if constexpr (!requires { A::value == B::value; })
+    return false;
+  else
+    return A::value == B::value;
+}
+template <class... A> inline constexpr bool good_alternatives = true;
+template <class First, class... Rest> inline constexpr bool good_alternatives<First, Rest...> = [] {
+  if constexpr (requires { First::matches_all; })
+    return (!First::matches_all || sizeof...(Rest) == 0) && good_alternatives<Rest...>;
+  else
+    return false;
+}();
+template <class... A> inline constexpr bool some_value_twice = false;
+template <class First, class... Rest> inline constexpr bool some_value_twice<First, Rest...> =
+    (same_value<First, Rest>() || ...) || some_value_twice<Rest...>;
+template <auto Tag> struct tag_label {
+  static constexpr std::string_view label = [] {
+    if constexpr (std::is_member_object_pointer_v<decltype(Tag)>)
+      return name_of<Tag>;
+    else
+      return std::string_view("choice");
+  }();
+};
+template <auto Tag, class... A> consteval bool alternatives_are_good() {
+  if constexpr (!good_alternatives<A...>)
+    return this_choice_has_something_else<quoted_t<label_of<tag_label<Tag>>>>::good;
+  else if constexpr (some_value_twice<A...>)
+    return this_choice_has_a_value_twice<quoted_t<label_of<tag_label<Tag>>>>::good;
+  else
+    return true;
+}
+
 // What an alternative without items does.
 struct no_parts {
   static constexpr bool placed = false;
@@ -77,12 +134,7 @@ template <auto Tag, class... A> struct bound_choice {
   static constexpr bool is_choice = true;
   static constexpr bool fixed = false;
   static constexpr bool scanned = true;
-  static constexpr std::string_view label = [] {
-    if constexpr (std::is_member_object_pointer_v<decltype(Tag)>)
-      return name_of<Tag>;
-    else
-      return std::string_view("choice");
-  }();
+  static constexpr std::string_view label = tag_label<Tag>::label;
   template <auto> static constexpr bool has = false;
   using computed = sometimes_t<typename joined<typename A::parts::computed...>::type>;
 
@@ -191,10 +243,12 @@ template <auto Tag, class... A> struct bound_choice {
 };
 }  // namespace detail
 
-// The items of that of the alternatives, on<value, items...>... and otherwise<items...>, which `Tag`
-// (&S::member, &S::function or a callable) chooses; the members of the others are left as they were.
+// The items of that of the alternatives, on<value, items...>, on_range<first, last, items...> and
+// otherwise<items...>, which `Tag` (&S::member, &S::function or a callable) chooses: the first that
+// matches. The members of the others are left as they were.
 // A tag that is not listed is refused_value, unless there is an otherwise<>.
 template <auto Tag, class... Alternatives> struct choice {
+  static_assert(detail::alternatives_are_good<Tag, Alternatives...>());
   using owner = detail::first_owner<typename Alternatives::owner...>;
   template <class Policy> using bind = detail::bound_choice<
       Tag,

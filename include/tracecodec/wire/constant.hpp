@@ -37,6 +37,61 @@ template <class M, class T> consteval M as_member(const T& v) {
   }
 }
 
+// Whether a member of type `M` can have the number, or the text, `v`.
+template <class M, class T> consteval bool can_have(const T& v) {
+  if constexpr (is_std_array<T>) {
+    if constexpr (is_std_array<M>)
+      return std::tuple_size_v<M> == std::tuple_size_v<T>;
+    else
+      return false;
+  } else if constexpr (is_std_array<M>) {
+    return false;
+  } else if constexpr ((std::is_integral_v<M> || std::is_enum_v<M>)&&(std::is_integral_v<T> ||
+                                                                      std::is_enum_v<T>)) {
+    const auto n = static_cast<integer_t<T>>(v);
+    const auto m = static_cast<integer_t<M>>(static_cast<M>(v));
+    return static_cast<integer_t<T>>(m) == n && (m < integer_t<M>{}) == (n < integer_t<T>{});
+  } else {
+    return true;
+  }
+}
+// What g++ shows first is the member's name, what clang does the sentence.
+template <class Name> struct this_member_cannot_have_its_value {
+  static_assert(never<Name>,
+                "a constant, a value of one_of<> or an end of in_range<> is none that the member's "
+                "type can have; the constant of a std::array is a text of as many characters");
+  static constexpr bool good = true;
+};
+template <class Name> struct this_member_has_an_empty_range {
+  static_assert(never<Name>, "in_range<> goes from the least value to the greatest");
+  static constexpr bool good = true;
+};
+template <class Name> struct this_member_has_a_predicate_of_something_else {
+  static_assert(never<Name>, "the predicate of valid<> is called with the member's value");
+  static constexpr bool good = true;
+};
+template <class Access, auto... V> consteval bool values_are_good() {
+  if constexpr ((can_have<typename Access::type>(V) && ...))
+    return true;
+  else
+    return this_member_cannot_have_its_value<quoted_t<label_of<Access>>>::good;
+}
+template <class Access, auto Least, auto Most> consteval bool range_is_good() {
+  if constexpr (!values_are_good<Access, Least, Most>())
+    return true;
+  else if constexpr (static_cast<typename Access::type>(Most) <
+                     static_cast<typename Access::type>(Least))
+    return this_member_has_an_empty_range<quoted_t<label_of<Access>>>::good;
+  else
+    return true;
+}
+template <class Access, class Pred> consteval bool predicate_is_good() {
+  if constexpr (std::is_invocable_r_v<bool, const Pred&, const typename Access::type&>)
+    return true;
+  else
+    return this_member_has_a_predicate_of_something_else<quoted_t<label_of<Access>>>::good;
+}
+
 // A constant in words: its characters, or its number.
 template <class T> constexpr text text_of(const T& v) noexcept {
   text t{};
@@ -149,6 +204,7 @@ template <auto Least, auto Most> inline constexpr auto is_in_range = [](const au
 // or bytes. encode writes it, whatever the member holds; decode refuses all else (refused_value).
 // `W` as of field: a varint's, too.
 template <auto P, detail::constant_value V, class W = member_t<P>> struct constant : field<P, W> {
+  static_assert(detail::values_are_good<detail::by_pointer<P>, V.value>());
   template <class Policy> using bind =
       detail::bound_constant<detail::by_pointer<P>, infer_t<W, Policy>, V>;
 };
@@ -198,13 +254,18 @@ template <detail::constant_value V> struct literal {
 // The member `P`, for whose value `Pred`, anything callable with it, must hold: decode and encode
 // refuse others (refused_value). `W` as of field.
 template <auto P, auto Pred, class W = member_t<P>> struct valid : field<P, W> {
+  static_assert(detail::predicate_is_good<detail::by_pointer<P>, decltype(Pred)>());
   template <class Policy> using bind =
       detail::bound_valid<typename field<P, W>::template bind<Policy>, detail::by_pointer<P>, Pred>;
 };
 // The same, of which the values are listed.
-template <auto P, auto... Values> struct one_of : valid<P, detail::is_one_of<Values...>> {};
+template <auto P, auto... Values> struct one_of : valid<P, detail::is_one_of<Values...>> {
+  static_assert(detail::values_are_good<detail::by_pointer<P>, Values...>());
+};
 // The same from `Least` to `Most`.
 template <auto P, auto Least, auto Most, class W = member_t<P>> struct in_range
-    : valid<P, detail::is_in_range<Least, Most>, W> {};
+    : valid<P, detail::is_in_range<Least, Most>, W> {
+  static_assert(detail::range_is_good<detail::by_pointer<P>, Least, Most>());
+};
 
 }  // namespace tracecodec::wire

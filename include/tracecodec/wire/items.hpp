@@ -217,8 +217,9 @@ struct bound_scanned_field {
   using answer = typename answer_to<W>::type;
   template <class S, class Notes>
   TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
-                                                      Notes&) noexcept {
+                                                      Notes& notes) noexcept {
     const scan_result r = W::scan(Access::of(s), in.behind(at));
+    if (r.error != errc::ok && r.field != nullptr) note_failure<W>(notes, in.behind(at), label);
     return {at + r.at, r.error, r.field == nullptr ? &label : r.field};
   }
   template <class S>

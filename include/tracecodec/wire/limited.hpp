@@ -15,6 +15,11 @@ template <class Notes> struct shifted_notes {
   template <class B> constexpr void item(std::size_t begin, std::size_t end) noexcept {
     if constexpr (wanted) whole.template item<B>(base + begin, base + end);
   }
+  template <class... Where> constexpr void inside(const Where&... where) noexcept requires
+      requires(Notes& n) {
+    n.inside(where...);
+  }
+  { whole.inside(where...); }
 };
 
 // Notes the item that begins last.

@@ -140,6 +140,7 @@ namespace detail {
 template <class End> struct list_end {  // to_end
   static constexpr bool greedy = true;
   static constexpr text says() noexcept { return std::string_view("to the end"); }
+  template <class V> static constexpr bool can_ask = true;  // whether `V` may be an element
   template <class Place> static consteval bool asks_earlier() { return true; }
   template <class S> static constexpr extent_type most(const S&) noexcept { return largest_extent; }
   template <class V> static constexpr bool last(const V&) noexcept { return false; }
@@ -149,6 +150,7 @@ template <class End> struct list_end {  // to_end
 template <auto Count> struct list_end<times<Count>> {
   static constexpr bool greedy = false;
   static constexpr text says() noexcept { return count_text<Count>(); }
+  template <class V> static constexpr bool can_ask = true;
   template <class Place> static consteval bool asks_earlier() { return is_earlier<Count, Place>(); }
   template <class S> static constexpr extent_type most(const S& s) noexcept {
     return elements<1>(detail::ask<Count>(s));
@@ -161,6 +163,8 @@ template <auto Count> struct list_end<times<Count>> {
 template <auto Pred> struct list_end<until<Pred>> : list_end<to_end> {
   static constexpr bool greedy = false;
   static constexpr text says() noexcept { return std::string_view("until one ends it"); }
+  template <class V> static constexpr bool can_ask =
+      std::is_invocable_r_v<bool, decltype(Pred), const V&>;
   template <class V> static constexpr bool last(const V& v) noexcept {
     constexpr auto pred = Pred;
     return static_cast<bool>(pred(v));
@@ -168,7 +172,26 @@ template <auto Pred> struct list_end<until<Pred>> : list_end<to_end> {
   static constexpr bool complete(bool done, extent_type, extent_type) noexcept { return done; }
 };
 
+// What is wrong with a list: g++ shows the member's name first, clang the sentence.
+template <class Name> struct this_member_must_be_a_list_view {
+  static_assert(never<Name>, "list<> is of a member that is a list_view<W>");
+  static constexpr bool good = true;
+};
+template <class Name> struct this_list_has_a_predicate_of_something_else {
+  static_assert(never<Name>, "the predicate of until<> is called with an element of the list");
+  static constexpr bool good = true;
+};
+template <auto P, class End, class View> consteval bool list_is_good() {
+  if constexpr (!requires { typename View::given_type; })
+    return this_member_must_be_a_list_view<quoted_t<label_of<pointed<P>>>>::good;
+  else if constexpr (!End::template can_ask<typename View::value_type>)
+    return this_list_has_a_predicate_of_something_else<quoted_t<label_of<pointed<P>>>>::good;
+  else
+    return true;
+}
+
 template <auto P, class End, class... Given> struct bound_list {
+  static_assert(list_is_good<P, End, typename view_of<P>::type>());
   using view = typename view_of<P>::type;
   using given_type = given_values<Given::member...>;
   static_assert(std::is_same_v<given_type, typename view::given_type>,
@@ -186,7 +209,7 @@ template <auto P, class End, class... Given> struct bound_list {
   using answer = nothing_asked;
   template <class S, class Notes>
   TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
-                                                      Notes&) noexcept {
+                                                      Notes& notes) noexcept {
     const extent_type most = End::most(s);
     const auto all = in.behind(at);
     std::size_t size = 0;
@@ -197,7 +220,10 @@ template <auto P, class End, class... Given> struct bound_list {
       value v{};  // what an element has not got, it has not from the one before either
       given.to(v);
       const scan_result r = scan_element<element>(v, all.subspan(size));
-      if (!r) return {at + size + r.at, r.error, r.field == nullptr ? &label : r.field};
+      if (!r) {
+        note_failure<element>(notes, all.subspan(size), label, n);
+        return {at + size + r.at, r.error, r.field == nullptr ? &label : r.field};
+      }
       if (r.at == 0) return {at + size, errc::malformed, &label};  // it could go on for ever
       size += r.at;
       done = End::last(v);

@@ -89,6 +89,24 @@ struct record {
     }
   }
 
+  // Where what decode() refuses of `in` stands: "kind", or "options[3].kind" of an element of a list.
+  static constexpr text path(std::span<const std::byte> in) noexcept {
+    value_type s{};
+    const result r = decode(in, s);
+    if constexpr (scanned) {
+      detail::path_notes notes{};
+      note_failure(in, notes);
+      if (notes.last != nullptr) {
+        if (r.field.data() != notes.last->data()) {
+          notes.way += ".";
+          notes.way += r.field;
+        }
+        return notes.way;
+      }
+    }
+    return r.field;
+  }
+
   // Encodes `s` to the front of `out`, in which no view of `s` lies; padding becomes zero.
   // no_space, does_not_fit or count_mismatch: nothing was written, and `used` and `field` say which
   // field it would be.
@@ -104,6 +122,13 @@ struct record {
     } else {
       return sections::encode(s, out);
     }
+  }
+
+  // Its first section alone, where the rest is written in pieces: members that fit it.
+  TRACECODEC_INLINE static constexpr void store_front(const value_type& s,
+                                                      std::span<byte, front_size> out) noexcept
+      requires(front_size != 0) {
+    only::store(s, out.data(), {});
   }
 
   // Bytes that encode writes for `s`.
@@ -212,6 +237,12 @@ struct record {
   TRACECODEC_INLINE static constexpr scan_result scan(
       value_type& s, std::span<const byte> in) noexcept requires scanned {
     return sections::scan(s, {in.data(), in.size()});
+  }
+  template <class Notes>
+  static constexpr void note_failure(std::span<const std::byte> in,
+                                     Notes& notes) noexcept requires scanned {
+    value_type s{};
+    static_cast<void>(sections::scan(s, 0, {in.data(), in.size()}, notes));
   }
   static constexpr errc prepare(const value_type& s, answer& a) noexcept requires scanned {
     if constexpr (sections::computes) {

@@ -9,6 +9,7 @@
 
 #include "bytes.hpp"
 #include "result.hpp"
+#include "text.hpp"
 
 namespace tracecodec::wire {
 
@@ -66,6 +67,34 @@ struct scan_input {
 struct no_notes {
   static constexpr bool wanted = false;
 };
+
+// Passed to a scan that fails: the way through lists and nested records to where.
+struct path_notes {
+  static constexpr bool wanted = false;
+  text way = {};
+  const std::string_view* last = nullptr;  // what names the last step
+
+  constexpr void inside(const std::string_view& label) noexcept {
+    if (way.length != 0) way += ".";
+    way += label;
+    last = &label;
+  }
+  constexpr void inside(const std::string_view& label, extent_type element) noexcept {
+    inside(label);
+    way += "[";
+    way += static_cast<std::size_t>(element);
+    way += "]";
+  }
+};
+// Notes that element `element...` of the member `label`, of wire type `W`, fails in `in`.
+template <class W, class Notes, class... Element>
+constexpr void note_failure(Notes& notes, std::span<const byte> in, const std::string_view& label,
+                            Element... element) noexcept {
+  if constexpr (requires { notes.inside(label, element...); }) {
+    notes.inside(label, element...);
+    if constexpr (requires { W::note_failure(in, notes); }) W::note_failure(in, notes);
+  }
+}
 
 // Items that are computed from others (computed.hpp), as a list of types.
 template <class... C> struct type_list {};

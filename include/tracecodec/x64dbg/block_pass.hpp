@@ -37,9 +37,9 @@ template <target T> class block_reader;
 // A user block, as block_reader hands it over; only valid while the handler runs.
 template <target T> class user_block_data {
  public:
-  [[nodiscard]] std::uint8_t type() const { return head_.type; }
-  [[nodiscard]] std::uint32_t size() const { return head_.size; }  // of the data
-  [[nodiscard]] std::uint64_t offset() const { return offset_; }   // of the block
+  [[nodiscard]] std::uint8_t type() const { return type_; }
+  [[nodiscard]] std::uint32_t size() const { return size_; }      // of the data
+  [[nodiscard]] std::uint64_t offset() const { return offset_; }  // of the block
   // Whether all of it is there; unknown for a stream.
   [[nodiscard]] std::optional<bool> whole() const {
     const auto left = from_.window().remaining();
@@ -55,10 +55,11 @@ template <target T> class user_block_data {
 
  private:
   friend block_reader<T>;
-  user_block_data(block_reader<T>& from, user_block head, std::uint64_t offset)
-      : from_(from), head_(head), offset_(offset) {}
+  user_block_data(block_reader<T>& from, const block<T>& head, std::uint64_t offset)
+      : from_(from), type_(head.type), size_(head.size), offset_(offset) {}
   block_reader<T>& from_;
-  user_block head_;
+  std::uint8_t type_;
+  std::uint32_t size_;
   std::uint64_t offset_;
 };
 

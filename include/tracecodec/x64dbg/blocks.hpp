@@ -143,10 +143,12 @@ template <target T> class block_reader {
     for (;;) {
       while (user_left_ != 0)
         if (next_user_data().empty()) return false;
-      const auto in = window_.look(user_head_codec::size);
+      const auto in = window_.look(user_head_size);
       if (in.empty()) return false;
-      if (std::to_integer<std::uint8_t>(in[0]) < first_user_type) return true;
-      if (!enter_user_block(in)) return false;
+      block<T> b;
+      const auto r = any_block_codec<T>::decode(in, b);
+      if (!is_user_type(b.type)) return true;
+      if (!enter_user_block(b, r)) return false;
     }
   }
   // The fast part of next(): false, and nothing is done, where a closer look is needed. use() is
@@ -199,11 +201,19 @@ template <target T> class block_reader {
     return reinterpret_cast<std::uintptr_t>(p);
   }
 
-  // The first four bytes of a block, looked at together.
-  static constexpr std::uint32_t type_bits = 0xFF, opcode_size_bits = 0x0F000000,
-                                 has_thread_bit = 0x80000000;
+  // The first bytes of an instruction's block, looked at together: where they have a member.
+  using head_word = wire::u32le;
+  static_assert(head_word::size == block_codec<T>::front_size && instruction_type == 0);
+  template <auto M> static constexpr std::uint32_t slice_bits = [] {
+    constexpr wire::slice at = block_codec<T>::template slice_of<M>;
+    return ((1U << at.width) - 1) << (8 * at.offset + at.low_bit);
+  }();
+  static constexpr std::uint32_t type_bits =
+      0xFFU << 8 * block_codec<T>::template offset_of<&block<T>::type>;
+  static constexpr std::uint32_t opcode_size_bits = slice_bits<&block<T>::opcode_size>;
+  static constexpr std::uint32_t has_thread_bit = slice_bits<&block<T>::has_thread>;
   TRACECODEC_INLINE static std::uint32_t head_of(const std::byte*& p) {
-    const std::uint32_t head = wire::u32le::load(p);
+    const std::uint32_t head = head_word::load(p);
     // From here on `p` may be any address, as far as the compiler knows: clang would shift single
     // bytes out of this word instead of loading them, 6 instructions more.
     asm("" : "+r"(p));
@@ -213,8 +223,11 @@ template <target T> class block_reader {
   // Decodes the block at `p`, which is an instruction's and wholly at hand; returns its end.
   template <bool HasThread>
   TRACECODEC_INLINE static const std::byte* decode_plain(const std::byte* p, block<T>& b) {
-    // What the caller has seen, in the form in which the codec asks.
-    if ((std::to_integer<std::uint8_t>(p[3]) >= 0x80) != HasThread) __builtin_unreachable();
+    // What the caller has seen, in the form in which the codec asks: the bit is its byte's highest.
+    constexpr wire::slice at = block_codec<T>::template slice_of<&block<T>::has_thread>;
+    constexpr std::uint8_t bit = 1U << at.low_bit;
+    static_assert(bit == 0x80);
+    if ((std::to_integer<std::uint8_t>(p[at.offset]) >= bit) != HasThread) __builtin_unreachable();
     // No block has more bytes than these, whatever its counts are: the checks against their end
     // fold away.
     block_codec<T>::decode(std::span(p, largest_block<T>), b);
@@ -256,6 +269,7 @@ template <target T> class block_reader {
   void look_closely_next() { plain_end_ = prepared_end_ = 0; }
 
   using found = found_block<T>;
+  static constexpr std::size_t user_head_size = user_block_codec<T>::front_size;
   static constexpr std::string_view no_opcode = "the instruction has no bytes";
 
   // The next block after everything that is no plain one: the end, the last blocks before it, user
@@ -270,18 +284,22 @@ template <target T> class block_reader {
         window_.check_end();
         return {};
       }
-      const auto type = std::to_integer<std::uint8_t>(in[0]);
-      if (type >= first_user_type) {
-        if (!enter_user_block(in)) return {};
+      found f;
+      const auto r = any_block_codec<T>::decode(in, f.block);
+      if (is_user_type(f.block.type)) {
+        if (!enter_user_block(f.block, r)) return {};
         continue;
       }
-      if (type != instruction_type)
-        fail(trace_errc::bad_value, block_codec<T>::template offset_of<&block<T>::type>, "type",
-             "block type " + std::to_string(type) + " is unknown");
+      if (r.error == wire::errc::refused_value)
+        fail(trace_errc::bad_value, block_codec<T>::template offset_of<&block<T>::type>, r.field,
+             "block type " + std::to_string(f.block.type) + " is unknown");
       if (behind_thread_) {
         if (!mended_) mended_ = std::make_unique<mended_block<T>>();
         was_mended_ = mended_->find(in, in.size() < defect_window<T>, thread_.value_or(0));
-        if (was_mended_) return decode(mended_->bytes());
+        if (was_mended_) {
+          const auto mended = mended_->bytes();
+          return checked(f, block_codec<T>::decode(mended, f.block), mended.size());
+        }
       }
       behind_thread_ = false;
       const auto held = window_.at_hand();
@@ -290,18 +308,17 @@ template <target T> class block_reader {
       else
         plain_end_ = address_of(held.data()) + held.size() - largest_block<T> + 1;
       prepared_end_ = prepared_ ? plain_end_ : 0;
-      return decode(in);
+      return checked(f, r, in.size());
     }
   }
 
-  found decode(std::span<const std::byte> in) const {
-    found f;
-    const auto r = block_codec<T>::decode(in, f.block);
+  // An instruction's block, decoded from `n` bytes.
+  found checked(found& f, const wire::result& r, std::size_t n) const {
     if (!r) {
       window_.check_end();
       if (options_.growing) return {};
       fail(trace_errc::truncated, r.used, r.field,
-           "the trace ends inside the block, after " + std::to_string(in.size()) + " bytes");
+           "the trace ends inside the block, after " + std::to_string(n) + " bytes");
     }
     if (f.block.opcode_size == 0)
       fail(trace_errc::bad_value, block_codec<T>::template offset_of<&block<T>::opcode_size>,
@@ -310,20 +327,18 @@ template <target T> class block_reader {
     return f;
   }
 
-  // False if it is not there yet.
-  bool enter_user_block(std::span<const std::byte> in) {
-    user_block head{};
-    const auto r = user_head_codec::decode(in, head);
-    if (!r) {
+  // `b`, of which decoding came so far; its data need not be at hand. False if it is not there yet.
+  bool enter_user_block(const block<T>& b, const wire::result& r) {
+    if (r.used < user_head_size) {
       window_.check_end();
       if (options_.growing) return false;
       fail(trace_errc::truncated, r.used, r.field,
            "the trace ends inside the head of a user block");
     }
-    if (options_.growing && !is_there(r.used + std::uint64_t{head.size})) return false;
-    user_block_data<T> data(*this, head, window_.offset());
-    window_.consume(r.used);
-    user_left_ = head.size;
+    if (options_.growing && !is_there(user_head_size + std::uint64_t{b.size})) return false;
+    user_block_data<T> data(*this, b, window_.offset());
+    window_.consume(user_head_size);
+    user_left_ = b.size;
     look_closely_next();
     if (handler_) handler_(data);
     return true;

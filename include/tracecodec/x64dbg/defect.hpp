@@ -17,10 +17,9 @@ namespace tracecodec::x64dbg {
 // cip stays, in a repeated string instruction, x64dbg leaves it out.)
 template <target T>
 std::size_t strict_size(std::span<const std::byte> in, bool needs_cip = true) noexcept {
-  if (in.empty() || in[0] != std::byte{instruction_type}) return 0;
   block<T> b{};
-  const auto r = block_codec<T>::decode(in, b);
-  if (r.error != wire::errc::ok || b.reserved != 0 || b.opcode_size == 0 ||
+  const auto r = any_block_codec<T>::decode(in, b);
+  if (!r || b.type != instruction_type || b.reserved != 0 || b.opcode_size == 0 ||
       b.accesses > largest_accesses)
     return 0;
   for (const std::uint8_t flags : b.access_flags)
@@ -39,16 +38,13 @@ template <target T> sequel what_follows(std::span<const std::byte> in, bool ende
   for (int user_blocks = 0;; ++user_blocks) {
     if (in.empty()) return ended ? sequel::strict : sequel::no;
     if (strict_size<T>(in, false) != 0) return sequel::strict;
-    user_block head{};
-    if (user_blocks == 4 || in[0] < std::byte{first_user_type} ||
-        !user_block_codec::decode(in, head))
-      break;
-    in = in.subspan(user_block_codec::extent(head));
+    block<T> b{};
+    const auto r = any_block_codec<T>::decode(in, b);
+    if (!is_user_type(b.type))
+      return ended && r.error == wire::errc::truncated ? sequel::cut : sequel::no;
+    if (user_blocks == 4 || !r) return sequel::no;
+    in = in.subspan(r.used);
   }
-  block<T> b{};
-  const bool cut = ended && in[0] == std::byte{instruction_type} &&
-                   block_codec<T>::decode(in, b).error == wire::errc::truncated;
-  return cut ? sequel::cut : sequel::no;
 }
 }  // namespace detail
 
@@ -67,12 +63,14 @@ template <target T> class mended_block {
     const std::size_t as_it_is = strict_size<T>(in);
     const sequel then =
         as_it_is != 0 ? detail::what_follows<T>(in.subspan(as_it_is), ended) : sequel::no;
-    if (then == sequel::strict || in.size() < 8 || (in[3] & thread_bit) != std::byte{0})
+    constexpr std::size_t front = block_codec<T>::front_size;
+    if (then == sequel::strict || in.size() < front + sizeof thread ||
+        (in[thread_bit.offset] & has_thread) != std::byte{0})
       return false;
     const std::size_t n = std::min(in.size(), bytes_.size());
     std::copy_n(in.begin(), n, bytes_.begin());
-    bytes_[3] |= thread_bit;
-    const std::uint32_t id = wire::u32le::load(&bytes_[4]);
+    bytes_[thread_bit.offset] |= has_thread;
+    const std::uint32_t id = wire::u32le::load(&bytes_[front]);
     size_ = strict_size<T>(std::span<const std::byte>(bytes_).first(n));
     if (size_ == 0 || id % 4 != 0 || id == thread) return false;
     const sequel mended = detail::what_follows<T>(in.subspan(size_), ended);
@@ -85,7 +83,9 @@ template <target T> class mended_block {
   }
 
  private:
-  static constexpr std::byte thread_bit{0x80};
+  static constexpr wire::slice thread_bit =
+      block_codec<T>::template slice_of<&block<T>::has_thread>;
+  static constexpr std::byte has_thread{1U << thread_bit.low_bit};
   std::array<std::byte, largest_block<T>> bytes_ = {};
   std::size_t size_ = 0;
 };

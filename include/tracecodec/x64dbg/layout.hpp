@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "../wire/chosen.hpp"
 #include "../wire/laid_out_as.hpp"
 #include "../wire/record.hpp"
 #include "../wire/view.hpp"
@@ -30,10 +31,16 @@ inline constexpr std::array<char, 4> magic{'T', 'R', 'A', 'C'};
 // How many words REGDUMP has: positions are below it, and a block that gives as many is a snapshot.
 template <target T> inline constexpr std::uint8_t register_words = T == target::x86 ? 216 : 172;
 
-// An instruction, type 0. Its register values are the state before it.
+// What a block is, by its type. No block has one from 1 up to 0x7F.
+inline constexpr std::uint8_t instruction_type = 0;
+inline constexpr std::uint8_t first_user_type = 0x80, last_user_type = 0xFF;
+
+// A block: an instruction, whose register values are the state before it; or a plug-in's own, which
+// may stand anywhere.
 template <target T> struct block {
   using word = wire::scalar<wire::word_t<T>, wire::order::little>;
   std::uint8_t type{};
+  // Of an instruction:
   std::uint8_t registers{};
   std::uint8_t accesses{};
   bool has_thread{};
@@ -47,6 +54,9 @@ template <target T> struct block {
   wire::array_view<word> addresses;
   wire::array_view<word> old_values;
   wire::array_view<word> new_values;
+  // Of a user block:
+  std::uint32_t size{};
+  wire::array_view<wire::u8> data;
 
   // How many accesses changed memory. The flags must have been read. (A byte, as `accesses` is, so
   // that the compiler knows how long a block can be.)
@@ -66,20 +76,35 @@ template <target T> struct block {
   [[nodiscard]] constexpr bool snapshot() const noexcept { return registers == register_words<T>; }
 };
 
-template <target T, class B = block<T>> using block_codec = wire::record<
+// It is described once, as it follows from its type.
+template <target T, class B = block<T>> using any_block_codec = wire::record<
     wire::fields<
-        wire::section<
-            wire::field<&B::type>, wire::field<&B::registers>, wire::field<&B::accesses>,
-            wire::bit_slices<std::uint8_t, wire::bits<&B::has_thread, 1>,
-                             wire::bits<&B::reserved, 3>, wire::bits<&B::opcode_size, 4>>>,
-        wire::section<
-            wire::when<&B::has_thread, wire::field<&B::thread>>,
-            wire::counted<&B::opcode, &B::opcode_size>, wire::counted<&B::positions, &B::registers>,
-            wire::counted<&B::values, &B::registers>, wire::counted<&B::access_flags, &B::accesses>,
-            wire::counted<&B::addresses, &B::accesses>,
-            wire::counted<&B::old_values, &B::accesses>>,
-        wire::section<wire::counted<&B::new_values, &B::changed>>>,
+        wire::field<&B::type>,
+        wire::choice<
+            &B::type,
+            wire::on<instruction_type, wire::field<&B::registers>, wire::field<&B::accesses>,
+                     wire::bit_slices<std::uint8_t, wire::bits<&B::has_thread, 1>,
+                                      wire::bits<&B::reserved, 3>, wire::bits<&B::opcode_size, 4>>,
+                     wire::when<&B::has_thread, wire::field<&B::thread>>,
+                     wire::counted<&B::opcode, &B::opcode_size>,
+                     wire::counted<&B::positions, &B::registers>,
+                     wire::counted<&B::values, &B::registers>,
+                     wire::counted<&B::access_flags, &B::accesses>,
+                     wire::counted<&B::addresses, &B::accesses>,
+                     wire::counted<&B::old_values, &B::accesses>,
+                     wire::counted<&B::new_values, &B::changed>>,
+            wire::on_range<first_user_type, last_user_type, wire::field<&B::size>,
+                           wire::counted<&B::data, &B::size>>>>,
     wire::order::little, wire::placement::packed, T>;
+
+// The same for who knows which of the two it is.
+template <target T> using block_codec = wire::chosen<any_block_codec<T>, instruction_type>;
+template <target T> using user_block_codec = wire::chosen<any_block_codec<T>, first_user_type>;
+
+// Whether a block of that type is a user block.
+constexpr bool is_user_type(std::uint8_t type) noexcept {
+  return wire::tag_has<any_block_codec<target::x64>, &block<target::x64>::size>(type);
+}
 
 static_assert(wire::is_laid_out_as<block_codec<target::x64>, R"(
 Offset  Size             Field
@@ -101,36 +126,21 @@ varies  8 x accesses     old_values
 varies  8 x computed     new_values    one for each access whose bit 0 is clear
 )">);
 
-// A block of a plug-in's own, types 0x80 to 0xFF; it is no instruction and may stand anywhere.
-struct user_block {
-  std::uint8_t type{};
-  std::uint32_t size{};
-  wire::array_view<wire::u8> data;
-};
-using user_block_codec = wire::record<
-    wire::fields<wire::section<wire::field<&user_block::type>, wire::field<&user_block::size>>,
-                 wire::section<wire::counted<&user_block::data, &user_block::size>>>>;
-static_assert(wire::is_laid_out_as<user_block_codec, R"(
+static_assert(wire::is_laid_out_as<user_block_codec<target::x64>, R"(
 Offset  Size      Field
 ------  --------  -----
-0       1         type
+0       1         type  0x80 to 0xFF
 1       4         size
 5       1 x size  data
 )">);
-// Without its data, which need not be in memory.
-using user_head_codec =
-    wire::record<wire::fields<wire::field<&user_block::type>, wire::field<&user_block::size>,
-                              wire::not_on_wire<&user_block::data>>>;
-
-inline constexpr std::uint8_t instruction_type = 0;
-inline constexpr std::uint8_t first_user_type = 0x80;  // from 1 up to it: no block of any kind
 // x64dbg records no more of one instruction; the rest is dropped.
 inline constexpr std::size_t largest_accesses = 32;
 inline constexpr std::size_t largest_opcode = 15;
 
 // No instruction block has more bytes: 15 of opcode, 255 register words, 255 changed accesses.
 template <target T>
-inline constexpr std::size_t largest_block = 8 + largest_opcode +
+inline constexpr std::size_t largest_block = block_codec<T>::front_size + sizeof block<T>{}.thread +
+                                             largest_opcode +
                                              255 * (2 + 4 * sizeof(wire::word_t<T>));
 static_assert(largest_block<target::x64> == 8693);
 

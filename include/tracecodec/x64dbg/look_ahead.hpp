@@ -109,8 +109,8 @@ template <target T> class look_ahead {
   TRACECODEC_INLINE void push(const instruction<T>& i, const x86::instruction& what, bool stay) {
     lifted& e = next();
     const block<T>& b = i.block;
-    // The head of a block is 4 bytes and the thread's id.
-    const std::byte* const from = b.opcode.bytes().data() - (b.has_thread ? 8 : 4);
+    const std::byte* const from =
+        b.opcode.bytes().data() - block_codec<T>::front_size - (b.has_thread ? sizeof b.thread : 0);
     const std::size_t size = block_codec<T>::extent(b);
     e.block = stay ? from : store_.keep({from, size}, end_);
     e.block_size = static_cast<std::uint16_t>(size);

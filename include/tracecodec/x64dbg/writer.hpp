@@ -110,10 +110,13 @@ template <target T> class writer {
   // output is finished, else refused (field data).
   void begin_user_block(std::uint8_t type, std::uint64_t size) {
     require_user_data();
-    if (type < first_user_type) refuse("type", "of a user block is 0x80 or more");
+    if (!is_user_type(type)) refuse("type", "of a user block is 0x80 or more");
     if (size > 0xFFFFFFFF) refuse("size", "a user block has less than 4 GiB");
-    std::array<std::byte, user_head_codec::size> head{};
-    user_head_codec::encode({type, static_cast<std::uint32_t>(size), {}}, head);
+    block<T> b;
+    b.type = type;
+    b.size = static_cast<std::uint32_t>(size);
+    std::array<std::byte, user_block_codec<T>::front_size> head{};
+    user_block_codec<T>::store_front(b, head);
     put_behind(head);
     user_left_ = size;
   }

@@ -1,0 +1,92 @@
+// How every check goes: what is checked is opened, read to its end, and closed with a summary. What
+// keeps it from being read on is a finding, too.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "../io/error.hpp"
+#include "../io/findings.hpp"
+
+namespace tracecodec::file {
+
+// `Own`, which derives from this and makes it a friend, is what one kind of file has alone:
+//   batch(b)             looks at what a source's next() gives, which is never empty
+//   not_opened(error)    the source could not be made
+//   failed(error, from)  next() threw: whether it is called again
+// and, where there is something to be done,
+//   opened(from)         before the first batch
+//   ended(from)          when all was read
+//   closing()            last, however it went
+// What the source throws is reported; what `report` throws is thrown.
+template <class Own, const auto& Rules, class Rule, class Summary, class Report>
+class check_engine {
+ public:
+  check_engine(Report report, check_options options)
+      : found_(std::move(report), options.each), options_(std::move(options)) {}
+
+ protected:
+  // Checks the `Source` that `args` make.
+  template <class Source, class... Args> Summary check(Args&&... args) {
+    if (std::optional<Source> from; open(from, std::forward<Args>(args)...)) {
+      own().opened(*from);
+      if (read(*from)) own().ended(*from);
+    }
+    own().closing();
+    found_.finish();
+    return found_.sum;
+  }
+
+  template <class Source> void opened(Source&) {}
+  template <class Source> void ended(Source&) {}
+  void closing() {}
+
+  void add(Rule r, std::optional<std::uint64_t> offset, std::optional<std::uint64_t> record,
+           const std::string& message) {
+    found_.add(r, offset, record, message);
+  }
+  // What a reader said, with the field.
+  void add(Rule r, const trace_error& e) {
+    add(r, e.offset(), e.record(), (e.field().empty() ? "" : e.field() + ": ") + e.message());
+  }
+  // Whether a reader that could not be made found fault with the file's header, not with its input.
+  static bool of_header(const trace_error& e) {
+    return e.code() == trace_errc::not_a_trace || e.code() == trace_errc::bad_value ||
+           (e.code() == trace_errc::truncated && !e.field().empty());
+  }
+  [[nodiscard]] Summary& sum() { return found_.sum; }
+
+ private:
+  Own& own() { return static_cast<Own&>(*this); }
+
+  template <class Source, class... Args> bool open(std::optional<Source>& from, Args&&... args) {
+    try {
+      from.emplace(std::forward<Args>(args)...);
+      return true;
+    } catch (const trace_error& e) {
+      own().not_opened(e);
+      return false;
+    }
+  }
+  // Whether the end was reached.
+  template <class Source> bool read(Source& from) {
+    decltype(from.next()) b{};
+    for (std::uint64_t batches = 0;; ++batches) {
+      try {
+        b = from.next();
+      } catch (const trace_error& e) {
+        if (!own().failed(e, from)) return false;
+        continue;
+      }
+      if (b.size() == 0) return true;
+      own().batch(b);
+      if (options_.progress && batches % 16 == 0) options_.progress(from.progress());
+    }
+  }
+
+  findings<Rules, Rule, Summary, Report> found_;
+  check_options options_;
+};
+
+}  // namespace tracecodec::file

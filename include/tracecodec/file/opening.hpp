@@ -1,0 +1,114 @@
+// The front of a reader: the input, and what the header says.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../io/window.hpp"
+#include "describe.hpp"
+#include "wording.hpp"
+
+namespace tracecodec::file {
+
+struct reader_options {
+  // Delivers the whole records that there are, whatever the file says of their number: of one whose
+  // writer gave up, was cut, or has bytes behind the last record.
+  bool lenient = false;
+};
+
+template <class D> class opening {
+ public:
+  using codec = typename D::codec;
+  using record = typename D::record;
+  using header_type = typename D::header_type;
+  using trailer_type = typename D::trailer_type;
+
+  // What the header says. Its views, if it has some, live as long as the reader.
+  [[nodiscard]] const header_type& header() const requires D::has_header { return header_; }
+  // Index of the record that next() begins with.
+  [[nodiscard]] std::uint64_t position() const { return position_; }
+  // How much of the file on disk was read, 0 to 1; nullopt for pipes.
+  [[nodiscard]] std::optional<double> progress() const { return window_.progress(); }
+  // As errors name it.
+  [[nodiscard]] const std::string& name() const { return window_.from().name(); }
+
+ protected:
+  opening(io::input in, reader_options options)
+      : window_(std::move(in)), lenient_(options.lenient) {
+    if constexpr (D::has_header) read_header();
+  }
+  ~opening() = default;
+  opening(opening&&) = default;
+  opening& operator=(opening&&) = default;
+
+  // Whether the header is as the writer leaves it until the end: all zeros.
+  bool never_completed() const {
+    if constexpr (D::patched) {
+      std::vector<std::byte> bytes(D::header_codec::size);
+      D::header_codec::encode(header_, bytes);
+      return std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == std::byte{}; });
+    } else {
+      return false;
+    }
+  }
+
+  io::window window_;
+  header_type header_ = {};
+  bool lenient_;
+  std::uint64_t start_ = 0;     // offset of the first record
+  std::uint64_t position_ = 0;  // index of the next one
+
+ private:
+  static constexpr std::size_t longest_header = std::size_t{1} << 20;  // of varying size
+
+  void read_header() {
+    using header_codec = typename D::header_codec;
+    std::size_t want = header_codec::fixed ? header_codec::size : 512;
+    auto in = window_.look(want);
+    auto r = header_codec::decode(in, header_);
+    while (r.error == wire::errc::truncated && in.size() >= want && in.size() < longest_header) {
+      want = 2 * in.size();
+      in = window_.look(want);
+      r = header_codec::decode(in, header_);
+    }
+    if (!r) refuse_header(in, r);
+    if constexpr (!header_codec::fixed) {
+      header_bytes_.assign(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(r.used));
+      header_codec::decode(header_bytes_, header_);
+    }
+    if (!lenient_)
+      D::for_each_negative(
+          header_, [this](std::string_view field, std::size_t offset, std::int64_t count) {
+            throw trace_error(trace_errc::bad_value, {name(), offset, {}, std::string(field)},
+                              "the header declares " + std::to_string(count));
+          });
+    start_ = r.used;
+    window_.consume(r.used);
+  }
+  [[noreturn]] void refuse_header(std::span<const std::byte> in, const wire::result& r) {
+    window_.check_end();
+    if (in.empty())
+      throw trace_error(trace_errc::not_a_trace, {name(), 0},
+                        "empty, expected " + detail::with_article(D::name));
+    const bool cut = r.error == wire::errc::truncated;
+    const error_site where{name(), r.used, {}, detail::path<typename D::header_codec>(in, r)};
+    if (!cut)
+      throw trace_error(r.used == 0 ? trace_errc::not_a_trace : trace_errc::bad_value, where,
+                        detail::refusal<typename D::header_codec>(r));
+    const std::string size = D::header_codec::fixed
+                                 ? " of " + std::to_string(D::header_codec::size) + " bytes"
+                                 : " bytes";
+    throw trace_error(
+        trace_errc::truncated, where,
+        "the trace ends inside the header, after " + std::to_string(in.size()) + size);
+  }
+
+  std::vector<std::byte> header_bytes_ = {};  // of one of varying size, for its views
+};
+
+}  // namespace tracecodec::file

@@ -1,0 +1,18 @@
+// A range of tags whose first is above its last.
+// expect: the range of tags is empty
+#include <tracecodec/wire/choice.hpp>
+#include <tracecodec/wire/record.hpp>
+
+namespace wire = tracecodec::wire;
+
+struct part {
+  std::uint8_t tag, value;
+};
+#ifdef FIXED
+using high = wire::on_range<0x80, 0xFF, wire::field<&part::value>>;
+#else
+using high = wire::on_range<0xFF, 0x80, wire::field<&part::value>>;
+#endif
+using codec = wire::record<
+    wire::fields<wire::field<&part::tag>, wire::choice<&part::tag, wire::on<0>, high>>>;
+static_assert(!codec::fixed);

@@ -1,0 +1,18 @@
+// A size that is no integer.
+// expect: what is computed is an integer
+// names: part::size
+#include <tracecodec/wire.hpp>
+
+namespace wire = tracecodec::wire;
+
+struct part {
+#ifdef FIXED
+  std::uint32_t size;
+#else
+  float size;
+#endif
+  wire::array_view<wire::u8> data;
+};
+using codec = wire::record<wire::fields<wire::computed<&part::size, wire::size_of<&part::data>>,
+                                        wire::counted<&part::data, &part::size>>>;
+static_assert(!codec::fixed);

@@ -1,0 +1,25 @@
+// Two members that count the records.
+// expect: of records one says counted_by, each and longest once
+// names: this_is_said_twice_of_records<.*counted_by<
+#include <tracecodec/file/describe.hpp>
+#include <tracecodec/wire/record.hpp>
+
+namespace file = tracecodec::file;
+namespace wire = tracecodec::wire;
+
+struct front {
+  std::array<char, 4> magic;
+  std::uint32_t steps;
+};
+struct step {
+  std::uint32_t ip;
+};
+#ifdef FIXED
+using step_file = file::of<"steps", file::header<wire::record<front>>,
+                           file::records<wire::record<step>, file::counted_by<&front::steps>>>;
+#else
+using step_file = file::of<"steps", file::header<wire::record<front>>,
+                           file::records<wire::record<step>, file::counted_by<&front::steps>,
+                                         file::counted_by<&front::steps>>>;
+#endif
+static_assert(step_file::name == "steps");

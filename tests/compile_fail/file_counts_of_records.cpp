@@ -1,0 +1,24 @@
+// What is said of a header, said of the records.
+// expect: of records one says counted_by, each and longest
+// names: this_says_nothing_of_records<.*counts<
+#include <tracecodec/file/describe.hpp>
+#include <tracecodec/wire/record.hpp>
+
+namespace file = tracecodec::file;
+namespace wire = tracecodec::wire;
+
+struct front {
+  std::array<char, 4> magic;
+  std::uint32_t steps;
+};
+struct step {
+  std::uint32_t ip;
+};
+#ifdef FIXED
+using step_file = file::of<"steps", file::header<wire::record<front>>,
+                           file::records<wire::record<step>, file::counted_by<&front::steps>>>;
+#else
+using step_file = file::of<"steps", file::header<wire::record<front>>,
+                           file::records<wire::record<step>, file::counts<&front::steps>>>;
+#endif
+static_assert(step_file::name == "steps");

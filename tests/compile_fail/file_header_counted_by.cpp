@@ -1,0 +1,25 @@
+// What is said of the records, said of the header.
+// expect: of a header or a trailer one says counts
+// names: this_says_nothing_of_a_header_or_a_trailer<.*counted_by<
+#include <tracecodec/file/describe.hpp>
+#include <tracecodec/wire/record.hpp>
+
+namespace file = tracecodec::file;
+namespace wire = tracecodec::wire;
+
+struct front {
+  std::array<char, 4> magic;
+  std::uint32_t steps;
+};
+struct step {
+  std::uint32_t ip;
+};
+#ifdef FIXED
+using step_file = file::of<"steps", file::header<wire::record<front>>,
+                           file::records<wire::record<step>, file::counted_by<&front::steps>>>;
+#else
+using step_file =
+    file::of<"steps", file::header<wire::record<front>, file::counted_by<&front::steps>>,
+             file::records<wire::record<step>>>;
+#endif
+static_assert(step_file::name == "steps");

@@ -1,0 +1,18 @@
+// A field behind all that is left.
+// expect: nothing can stand behind what goes on to the end
+// names: this_member_takes_all_that_is_left<.*("data"|'d', 'a', 't', 'a')|'d', 'a', 't', 'a'.*nothing can stand
+#include <tracecodec/wire.hpp>
+
+namespace wire = tracecodec::wire;
+
+struct part {
+  wire::array_view<wire::u8> data;
+  std::uint8_t behind;
+};
+#ifdef FIXED
+using codec = wire::record<
+    wire::fields<wire::limited<4, wire::rest<&part::data>>, wire::field<&part::behind>>>;
+#else
+using codec = wire::record<wire::fields<wire::rest<&part::data>, wire::field<&part::behind>>>;
+#endif
+static_assert(!codec::fixed);
