@@ -1,17 +1,22 @@
-// Descriptions made at random (wire/descriptions.py): the first byte chooses which, and the second
-// whether the rest is also cut at every byte. The seeds are of bytes that many descriptions take.
-#include "random_descriptions.hpp"
+// Descriptions made at random (wire/descriptions.py, wire/words.py): the first byte chooses which, and
+// the second whether the rest is also cut at every byte. The seeds are of bytes that many
+// descriptions take.
+#include "wire/random_checks.hpp"
 
 namespace fuzz::wire_descriptions {
 namespace {
 void run(view in) {
   const unsigned which = take_byte(in), how = take_byte(in);
-  using described::all;
-  const std::size_t d = which % described::how_many(all{});
-  described::check_one_of(all{}, d, in);
+  const std::size_t d = which % (described_count + worded_count);
+  const auto check = [d](view bytes) {
+    if (d < described_count)
+      check_described(d, bytes);
+    else
+      check_worded(d - described_count, bytes);
+  };
+  check(in);
   if ((how & 1U) != 0)
-    for (std::size_t n = std::min<std::size_t>(in.size(), 96); n-- > 0;)
-      described::check_one_of(all{}, d, in.first(n));
+    for (std::size_t n = std::min<std::size_t>(in.size(), 96); n-- > 0;) check(in.first(n));
 }
 const fuzz::target registered("wire_descriptions", run);
 }  // namespace

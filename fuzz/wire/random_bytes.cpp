@@ -4,13 +4,12 @@
 #include <cstdlib>
 #include <random>
 
-#include "random_descriptions.hpp"
+#include "random_checks.hpp"
 
 int main(int argc, char** argv) {
   const unsigned long inputs = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 100;
   std::mt19937_64 random(argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 1);
-  using described::all;
-  constexpr std::size_t descriptions = described::how_many(all{});
+  const std::size_t descriptions = fuzz::described_count;
   std::size_t never = 0;
   unsigned long long whole = 0, cut = 0;
   for (std::size_t d = 0; d < descriptions; ++d) {
@@ -22,7 +21,7 @@ int main(int argc, char** argv) {
       for (std::byte& b : in)
         b = random() % 4 == 0 ? std::byte{0} : static_cast<std::byte>(random() % (largest + 1));
       for (std::size_t n = 0; n <= in.size(); ++n)
-        ++(described::check_one_of(all{}, d, fuzz::view(in).first(n)) ? whole : cut);
+        ++(fuzz::check_described(d, fuzz::view(in).first(n)) ? whole : cut);
     }
     never += whole == before ? 1 : 0;
   }

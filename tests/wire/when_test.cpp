@@ -199,4 +199,30 @@ TEST_CASE("what later versions have") {
   }
 }
 
+struct part {
+  bool there{};
+  std::uint8_t n{};
+  wire::array_view<wire::u8> data;
+  bool more{};
+  std::uint16_t value{};
+};
+using part_codec = wire::record<wire::fields<
+    field<&part::there>, when<&part::there, field<&part::n>, wire::counted<&part::data, &part::n>,
+                              field<&part::more>, when<&part::more, field<&part::value>>>>>;
+
+TEST_CASE("an item under a condition asks what those before it under the same one read") {
+  part p{};
+  REQUIRE(part_codec::decode(hex<"01 02 aabb 01 3412">, p).used == 7);
+  CHECK(p.data.size() == 2);
+  CHECK(p.value == 0x1234);
+  std::array<byte, 7> out{};
+  REQUIRE(part_codec::encode(p, out).used == 7);
+  CHECK(hex_of(out) == "0102aabb013412");
+  CHECK(part_codec::decode(hex<"00 02">, p).used == 1);
+  const auto cut = part_codec::decode(hex<"01 02 aa">, p);
+  CHECK(cut.error == errc::truncated);
+  CHECK(cut.field == "data");
+  CHECK(cut.used == 2);
+}
+
 }  // namespace

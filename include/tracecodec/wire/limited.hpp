@@ -28,6 +28,8 @@ struct last_item_note {
   std::size_t at = 0;
   const std::string_view* field = nullptr;
   template <class B> constexpr void item(std::size_t begin, std::size_t) noexcept {
+    if constexpr (B::fixed)
+      if (B::size == 0) return;  // a member without bytes
     if (field != nullptr && begin <= at) return;
     at = begin;
     field = &B::label;
@@ -162,6 +164,8 @@ template <auto P> struct bound_rest {
                                                       Notes&) noexcept {
     const std::size_t n = in.left(at) / element::size;
     if (in.left(at) % element::size != 0) return {at + n * element::size, errc::truncated, &label};
+    if (const errc e = accept_rows<element>(in.begin + at, n, element::size); e != errc::ok)
+      return {at, e, &label};
     s.*P = view(in.begin + at, n);
     return {in.size};
   }

@@ -133,7 +133,8 @@ struct record {
 
   // Bytes that encode writes for `s`.
   static constexpr std::size_t extent(const value_type& s) noexcept {
-    return static_cast<std::size_t>(sections::written(s));
+    return static_cast<std::size_t>(
+        with_computed(s, [](const value_type& whole) { return sections::written(whole); }));
   }
 
   // Calls f(name, member) for each field in wire order; absent conditional fields are left out.

@@ -23,6 +23,7 @@ TRACECODEC_INLINE constexpr scan_result scan_number(typename W::value_type& v,
     return W::scan(v, in);
   } else {
     if (in.size() < W::size) return {0, errc::truncated};
+    if (const errc e = detail::accept_rows<W>(in.data(), 1, W::size); e != errc::ok) return {0, e};
     v = W::load(in.data());
     return {W::size};
   }
@@ -49,6 +50,8 @@ template <class W, typename W::value_type End = typename W::value_type{}> struct
     const byte* const at = find(in.data(), most);
     if (at == nullptr) return {0, errc::truncated};
     const auto n = static_cast<std::size_t>(at - in.data());
+    if (const errc e = detail::accept_rows<W>(in.data(), n / W::size, W::size); e != errc::ok)
+      return {0, e};
     v = value_type(in.data(), n / W::size);
     return {n + W::size};
   }
@@ -112,7 +115,11 @@ template <class C, class W> struct prefixed_view {
     if (!r) return {0, r.error};
     const detail::extent_type end = r.at + detail::elements<W::size>(n) * W::size;
     if (in.size() < end) return {0, errc::truncated};
-    v = value_type(in.data() + r.at, static_cast<std::size_t>(n));
+    const value_type all(in.data() + r.at, static_cast<std::size_t>(n));
+    if (const errc e = detail::accept_rows<W>(all.bytes().data(), all.size(), W::size);
+        e != errc::ok)
+      return {0, e};
+    v = all;
     return {static_cast<std::size_t>(end)};
   }
   // does_not_fit if the length does not fit its number.
@@ -172,6 +179,10 @@ struct padded_view {
   static constexpr layout_how how{.as = read_as::padded,
                                   .number = detail::bits_of_number(Fill),
                                   .element = detail::kept_nodes<W>};
+  static constexpr bool refuses = detail::may_refuse<W>;
+  static constexpr errc accepts(const byte* p) noexcept requires refuses {
+    return detail::accept_rows<W>(p, load(p).size(), W::size);
+  }
   static constexpr text type_name() noexcept {
     text t = W::type_name();
     t += "[";

@@ -132,15 +132,35 @@ template <auto Pred, class Parts> struct bound_scanned_when {
   }
 };
 
+// All members but those of the items.
+template <class... Items> struct all_but {
+  static consteval int mentions(std::string_view member) {
+    return (detail::loads<Items>(member) + ...) == 0;
+  }
+};
+template <class Policy, class... Items> consteval bool ask_each_other() {
+  if constexpr (several<typename split_any<Policy, Items...>::type>) {
+    using here = place<first_owner<typename Items::owner...>, Policy,
+                       section_list<all_but<Items...>>, section_list<section<Items...>>>;
+    return !(detail::asks_earlier<Items, here>() && ...);
+  } else {
+    return false;
+  }
+}
+// Whether the items are read one after another: they are scanned, or one asks what another reads.
+template <class Policy, class... Items> inline constexpr bool in_steps =
+    (scanned_item<Policy, Items> || ...) || ask_each_other<Policy, Items...>();
+
 template <auto Pred, class Policy, class... Items> struct when_of {
   using type =
       bound_when<Pred, bound_section<Policy::place, typename Items::template bind<Policy>...>>;
 };
 template <auto Pred, class Policy, class... Items>
-requires(scanned_item<Policy, Items> || ...) struct when_of<Pred, Policy, Items...> {
+requires in_steps<Policy, Items...>
+struct when_of<Pred, Policy, Items...> {
   using type = bound_scanned_when<Pred, parts_t<Policy, Items...>>;
 };
-// Items that are read together ask only what was read before; scanned ones, also what of them was.
+// Items that are read together ask only what was read before; others, also what of them was.
 template <class Place, class... Items> struct when_in_order;
 template <class S, class Policy, class Earlier, class Unread, class... Items>
 struct when_in_order<place<S, Policy, Earlier, Unread>, Items...> {
@@ -148,8 +168,8 @@ struct when_in_order<place<S, Policy, Earlier, Unread>, Items...> {
   static constexpr bool value = (detail::asks_earlier<Items, here>() && ...);
 };
 template <class S, class Policy, class Earlier, class Unread, class... Items>
-requires(scanned_item<Policy, Items> ||
-         ...) struct when_in_order<place<S, Policy, Earlier, Unread>, Items...>
+requires in_steps<Policy, Items...>
+struct when_in_order<place<S, Policy, Earlier, Unread>, Items...>
     : parts_in_order<place<S, Policy, Earlier, Unread>, Items...> {
 };
 }  // namespace detail
