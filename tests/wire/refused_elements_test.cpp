@@ -59,9 +59,10 @@ TEST_CASE("views of numbers that must agree with themselves") {
   CHECK(comes_back<padded>(hex<"01000001 00000000 77">).pairs.size() == 1);
   CHECK(refused<padded>(hex<"01000002 00000000 77">) == refusal{errc::malformed, "pairs", 0});
   // The length itself (ISO 9660 has such).
-  using prefixed = texts_codec<wire::prefixed<&texts::pairs, twice>>;
-  comes_back<prefixed>(hex<"01000001 02000002 77">);
-  CHECK(refused<prefixed>(hex<"01000002 02000002 77">) == refusal{errc::malformed, "pairs", 0});
+  using behind_length = texts_codec<wire::prefixed<&texts::pairs, twice>>;
+  comes_back<behind_length>(hex<"01000001 02000002 77">);
+  CHECK(refused<behind_length>(hex<"01000002 02000002 77">) ==
+        refusal{errc::malformed, "pairs", 0});
 }
 
 }  // namespace
