@@ -229,7 +229,8 @@ template <auto P, class End, class... Given> struct bound_list {
       given.to(v);
       const scan_result r = scan_element<element>(v, all.subspan(size));
       if (!r) {
-        note_failure<element>(notes, all.subspan(size), label, n);
+        if constexpr (sizeof...(Given) == 0)  // it would be read again, without what it was given
+          note_failure<element>(notes, all.subspan(size), label, n);
         return {at + size + r.at, r.error, r.field == nullptr ? &label : r.field};
       }
       if (r.at == 0) return {at + size, errc::malformed, &label};  // it could go on for ever
