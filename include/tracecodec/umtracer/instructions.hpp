@@ -91,20 +91,19 @@ class instruction_table {
   }
   // Its slots alone. Throws as decoded().
   [[nodiscard]] TRACECODEC_INLINE slot_list slots(std::size_t i) const {
-    const auto at = rows_.template get<&instruction_record::decoded>(i).locate(
-        extra_, decoded_codec::front_size);
-    if (!at) [[unlikely]]
+    const auto at = rows_.get<&instruction_record::decoded>(i).locate_rest(extra_);
+    constexpr std::size_t front = decoded_codec::front_size;
+    if (!at || at.bytes.size() < front) [[unlikely]]
       outside(i);
-    const wire::record_view<decoded_codec> d(at.bytes.first<decoded_codec::front_size>());
+    const wire::record_view<decoded_codec> d(at.bytes.first<front>());
     const std::size_t n = d.get<&decoded_instruction::slot_count>();
-    const std::byte* const from = at.bytes.data() + decoded_codec::front_size;
-    if (static_cast<std::size_t>(extra_.bytes.data() + extra_.bytes.size() - from) <
-        n * slot_codec::size) [[unlikely]]
+    if (at.bytes.size() - front < n * slot_codec::size) [[unlikely]]
       outside(i);
     const auto after = std::min<std::size_t>(d.get<&decoded_instruction::first_after_slot>(), n);
     const auto out = std::min<std::size_t>(d.get<&decoded_instruction::first_out_slot>(), after);
-    return {wire::array_view<slot_codec>(from, n), d.get<&decoded_instruction::values_size>(),
-            static_cast<std::uint8_t>(out), static_cast<std::uint8_t>(after)};
+    return {wire::array_view<slot_codec>(at.bytes.data() + front, n),
+            d.get<&decoded_instruction::values_size>(), static_cast<std::uint8_t>(out),
+            static_cast<std::uint8_t>(after)};
   }
   // "mov eax, [rbx]", as long as the file lives. Throws trace_error(bad_value).
   [[nodiscard]] std::string_view text(std::size_t i) const {
