@@ -133,7 +133,7 @@ TEST_CASE("JSON of gigabytes: x64dbg's header" * doctest::skip(!with_gzip)) {
   });
   // The longest that is taken: its text, a copy with a few bytes behind it, and what simdjson needs.
   bytes longest(x64dbg::prefix_codec::size + x64dbg::largest_header, std::byte{'['});
-  x64dbg::prefix_codec::encode({x64dbg::magic, x64dbg::largest_header}, longest);
+  x64dbg::prefix_codec::encode({{}, x64dbg::largest_header}, longest);
   const auto open_it = [&] {
     return error_of([&] { x64dbg::block_reader<x64> r(open(longest)); });
   };

@@ -8,13 +8,15 @@ namespace wire = tracecodec::wire;
 
 namespace {
 // Offset and size of each item of a layout, in order, as the specification's table has them:
-// "0+4 4+4 8+8". An array as long as a count says has the size of one element.
+// "0+4 4+4 8+8". An array as long as a count says has the size of one element; one behind its length
+// has both.
 template <class Codec> std::string places() {
   std::string s;
   for (const wire::layout_row& r : wire::layout_table<Codec>) {
     if (r.name.view() == wire::padding_name) continue;
     if (!s.empty()) s += ' ';
-    s += std::to_string(r.offset) + '+' + std::to_string(r.size);
+    s += std::to_string(r.offset) + '+';
+    s += r.scanned ? std::string(r.count.view()) : std::to_string(r.size);
   }
   return s;
 }
@@ -22,8 +24,8 @@ template <class Codec> std::string places() {
 
 TEST_CASE("the tables of the specification") {
   CHECK(places<umtracer::table_header_codec>() == "0+4 4+4 8+8 16+8 24+8");  // 4.2.1
-  CHECK(places<umtracer::c_string_codec>() == "0+2 2+1");                    // 5
-  CHECK(places<umtracer::u_string_codec>() == "0+2 2+2");                    // 5
+  CHECK(places<umtracer::c_string_codec>() == "0+u16 + 1 x it");             // 5
+  CHECK(places<umtracer::u_string_codec>() == "0+u16 + 2 x it");             // 5
   CHECK(places<umtracer::exec_header_codec>() == "0+4 8+8");                 // 6.2
   CHECK(places<umtracer::neighbours_codec>() == "0+8 8+8");                  // 6.2
   CHECK(places<umtracer::exec_record_codec>() == "0+4 4+1 5+1");             // 6.4

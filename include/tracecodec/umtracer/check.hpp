@@ -73,7 +73,7 @@ template <class Report> class checker {
   template <class Table, class Codec, class... Arguments>
   std::optional<Table> open_rows(const trace_files& files, file f, const Arguments&... more) {
     return open(files, f, [&] {
-      check_table_place(files, f, read_table_header(files, f), Codec::size);
+      check_table_place(files, f, files.header<table_header_codec>(f), Codec::size);
       return Table(files, more..., true);
     });
   }
@@ -93,7 +93,7 @@ template <class Report> class checker {
     if (threads_) check_rows(found_, files, file::threads, *threads_, 0, false);
     if (files.has(file::syscall_offsets))
       syscalls_ = open(files, file::syscall_records, [&] {
-        (void)read_syscall_header(files);
+        (void)files.header<syscall_header_codec>(file::syscall_records);
         return syscall_table(files, true);
       });
     const auto table = open_rows<instruction_table, instruction_codec>(files, file::instructions);

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <type_traits>
 #include <utility>
 
 #include "../io/error.hpp"
@@ -17,6 +18,7 @@
 #include "../io/mapped_file.hpp"
 #include "../io/os.hpp"
 #include "../io/path.hpp"
+#include "../wire/result.hpp"
 
 namespace tracecodec::umtracer {
 
@@ -109,6 +111,27 @@ class trace_files {
   // Throws trace_error(not_a_trace) for a file that is missing.
   void require(file f) const {
     if (!has(f)) throw trace_error(trace_errc::not_a_trace, {.file = path(f)}, "missing");
+  }
+  // The header that begins `at` bytes behind the file's. Throws trace_error: not_a_trace if the file is
+  // missing; truncated if it ends inside the header; bad_value, with the field, for a constant that is
+  // another.
+  template <class Codec>
+  [[nodiscard]] typename Codec::value_type header(file f, std::size_t at = 0) const {
+    require(f);
+    const auto all = (*this)[f];
+    typename Codec::value_type h{};
+    const auto r = Codec::decode(all.subspan(std::min(at, all.size())), h);
+    if (r.error == wire::errc::truncated)
+      fail(f, trace_errc::truncated, at + r.used, {}, r.field, "the file ends inside its header");
+    if (!r)
+      Codec::walk(h, [&](std::string_view name, const auto& value) {
+        if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(value)>>)
+          if (name == r.field)
+            fail(f, trace_errc::bad_value, at + r.used, {}, r.field,
+                 std::to_string(value) + ", expected " +
+                     std::string(Codec::constant_text(r.field).view()));
+      });
+    return h;
   }
   // Throws trace_error with the file's name.
   [[noreturn]] void fail(file f, trace_errc code, std::optional<std::uint64_t> offset,

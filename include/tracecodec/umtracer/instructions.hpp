@@ -75,50 +75,44 @@ class instruction_table {
   [[nodiscard]] instruction_record operator[](std::size_t i) const noexcept { return rows_[i]; }
   // The valid bytes of the code of row `i`.
   [[nodiscard]] std::span<const std::byte> code(std::size_t i) const noexcept {
-    const auto row = rows_.bytes(i);
-    const std::size_t n = std::to_integer<std::size_t>(row[10]);
-    return row.subspan(24, n < 15 ? n : 15);
+    constexpr std::size_t most = sizeof instruction_record{}.code;
+    const std::size_t n = rows_.get<&instruction_record::code_size>(i);
+    return rows_.bytes(i).subspan(instruction_codec::offset_of<&instruction_record::code>,
+                                  std::min(n, most));
   }
 
   // What row `i` does. Throws trace_error(bad_value) if the pointer leaves the extra area or the
   // record does.
   [[nodiscard]] decoded_instruction decoded(std::size_t i) const {
-    const auto at = rows_[i].decoded.locate(extra_, decoded_codec::front_size);
-    if (!at) outside(i);
+    const auto at = rows_[i].decoded.locate_rest(extra_);
     decoded_instruction d;
-    const auto from =
-        extra_.bytes.subspan(static_cast<std::size_t>(at.bytes.data() - extra_.bytes.data()));
-    if (!decoded_codec::decode(from, d)) outside(i);
+    if (!at || !decoded_codec::decode(at.bytes, d)) outside(i);
     return d;
   }
   // Its slots alone. Throws as decoded().
   [[nodiscard]] TRACECODEC_INLINE slot_list slots(std::size_t i) const {
-    const auto at = rows_.template get<&instruction_record::decoded>(i).locate(
-        extra_, decoded_codec::front_size);
-    if (!at) [[unlikely]]
+    const auto at = rows_.get<&instruction_record::decoded>(i).locate_rest(extra_);
+    constexpr std::size_t front = decoded_codec::front_size;
+    if (!at || at.bytes.size() < front) [[unlikely]]
       outside(i);
-    const wire::record_view<decoded_codec> d(at.bytes.first<decoded_codec::front_size>());
+    const wire::record_view<decoded_codec> d(at.bytes.first<front>());
     const std::size_t n = d.get<&decoded_instruction::slot_count>();
-    const std::byte* const from = at.bytes.data() + decoded_codec::front_size;
-    if (static_cast<std::size_t>(extra_.bytes.data() + extra_.bytes.size() - from) <
-        n * slot_codec::size) [[unlikely]]
+    if (at.bytes.size() - front < n * slot_codec::size) [[unlikely]]
       outside(i);
     const auto after = std::min<std::size_t>(d.get<&decoded_instruction::first_after_slot>(), n);
     const auto out = std::min<std::size_t>(d.get<&decoded_instruction::first_out_slot>(), after);
-    return {wire::array_view<slot_codec>(from, n), d.get<&decoded_instruction::values_size>(),
-            static_cast<std::uint8_t>(out), static_cast<std::uint8_t>(after)};
+    return {wire::array_view<slot_codec>(at.bytes.data() + front, n),
+            d.get<&decoded_instruction::values_size>(), static_cast<std::uint8_t>(out),
+            static_cast<std::uint8_t>(after)};
   }
   // "mov eax, [rbx]", as long as the file lives. Throws trace_error(bad_value).
   [[nodiscard]] std::string_view text(std::size_t i) const {
-    const auto at = rows_[i].disassembly.locate(extra_, 2);
+    const auto at = rows_[i].disassembly.locate_rest(extra_);
     c_string s;
-    const auto from =
-        at ? extra_.bytes.subspan(static_cast<std::size_t>(at.bytes.data() - extra_.bytes.data()))
-           : std::span<const std::byte>{};
-    if (!at || !c_string_codec::decode(from, s))
+    if (!at || !c_string_codec::decode(at.bytes, s))
       rows_.fail(i, instruction_codec::offset_of<&instruction_record::disassembly>, "disassembly",
                  "leads outside the extra area");
-    return {reinterpret_cast<const char*>(s.characters.bytes().data()), s.length};
+    return wire::as_text(s.characters);
   }
 
  private:

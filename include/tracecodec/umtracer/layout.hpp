@@ -5,9 +5,11 @@
 #include <array>
 #include <cstdint>
 
+#include "../wire/constant.hpp"
 #include "../wire/file_pointer.hpp"
 #include "../wire/laid_out_as.hpp"
 #include "../wire/record.hpp"
+#include "../wire/strings.hpp"
 
 namespace tracecodec::umtracer {
 
@@ -22,34 +24,28 @@ inline constexpr std::uint16_t longest_string = 32767;
 
 // cStr (5): bytes, then one of 0.
 struct c_string {
-  std::uint16_t length{};
-  wire::array_view<wire::u8> characters;
-  [[nodiscard]] constexpr std::uint32_t stored() const noexcept { return length + 1U; }
+  wire::array_view<wire::character> characters;
 };
 using c_string_codec = wire::record<
-    wire::fields<wire::section<wire::field<&c_string::length>>,
-                 wire::section<wire::counted<&c_string::characters, &c_string::stored>>>>;
+    wire::fields<wire::prefixed<&c_string::characters, std::uint16_t>, wire::padding<1>>>;
 static_assert(wire::is_laid_out_as<c_string_codec, R"(
 Offset  Size          Field
 ------  ------------  ----------
-0       2             length      without the last character
-2       1 x computed  characters  length + 1
+0       u16 + 1 x it  characters  without the last one
+varies  1             (padding)   the last one
 )">);
 
 // uStr (5): UTF-16 units, of which surrogates may stand alone, then one of 0.
 struct u_string {
-  std::uint16_t length{};
   wire::array_view<wire::u16le> units;
-  [[nodiscard]] constexpr std::uint32_t stored() const noexcept { return length + 1U; }
 };
 using u_string_codec =
-    wire::record<wire::fields<wire::section<wire::field<&u_string::length>>,
-                              wire::section<wire::counted<&u_string::units, &u_string::stored>>>>;
+    wire::record<wire::fields<wire::prefixed<&u_string::units, std::uint16_t>, wire::padding<2>>>;
 static_assert(wire::is_laid_out_as<u_string_codec, R"(
 Offset  Size          Field
-------  ------------  ------
-0       2             length  in units, without the last one
-2       2 x computed  units   length + 1
+------  ------------  ---------
+0       u16 + 2 x it  units      without the last one
+varies  2             (padding)  the last one
 )">);
 
 // The header of a table of records of fixed size (4.2.1): thread.itable, address_space.itable.
@@ -61,7 +57,10 @@ struct table_header {
   wire::file_pointer<void, wire::whole_file, std::int64_t> table;
   friend constexpr bool operator==(const table_header&, const table_header&) = default;
 };
-using table_header_codec = wire::record<table_header>;
+using table_header_codec = wire::record<
+    wire::fields<wire::constant<&table_header::header_version, 0>,
+                 wire::field<&table_header::record_version>, wire::field<&table_header::row_count>,
+                 wire::field<&table_header::row_size>, wire::field<&table_header::table>>>;
 static_assert(wire::is_laid_out_as<table_header_codec, R"(
 Offset  Size  Field
 ------  ----  ----------------------

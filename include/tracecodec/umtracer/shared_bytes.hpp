@@ -3,8 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
@@ -38,20 +40,22 @@ class shared_bytes {
   std::uint64_t size_ = 0;
 };
 
-// A string as the files have it: its length in 16 bits, its units, and one of 0. `out` is
-// overwritten. Throws trace_error(refused) for one of more than 32,767 units, with `where`.
+// A string as the files have it. `out` is overwritten. Throws trace_error(refused) for one of more than
+// 32,767 units, with `where`.
 template <class Char>
 void encode_string(std::basic_string_view<Char> units, const error_site& where, std::string& out) {
+  using text = std::conditional_t<sizeof(Char) == 1, c_string, u_string>;
+  using codec = std::conditional_t<sizeof(Char) == 1, c_string_codec, u_string_codec>;
   if (units.size() > longest_string)
     throw trace_error(trace_errc::refused, where,
                       std::to_string(units.size()) + " units: 32767 at most");
-  const auto put = [&out](std::size_t unit, std::size_t bytes) {
-    for (std::size_t i = 0; i < bytes; ++i) out += static_cast<char>(unit >> 8 * i & 0xFF);
-  };
-  out.clear();
-  put(units.size(), 2);
-  for (const Char c : units) put(static_cast<std::size_t>(c), sizeof(Char));
-  put(0, sizeof(Char));
+  using unit = std::conditional_t<sizeof(Char) == 1, wire::character, wire::u16le>;
+  std::vector<std::byte> stored(units.size() * unit::size);
+  for (std::size_t i = 0; i < units.size(); ++i)
+    unit::store(static_cast<typename unit::value_type>(units[i]), &stored[i * unit::size]);
+  const text s{{stored.data(), units.size()}};
+  out.resize(codec::extent(s));
+  codec::encode(s, std::as_writable_bytes(std::span(out)));
 }
 
 }  // namespace tracecodec::umtracer

@@ -15,7 +15,10 @@ struct syscall_header {
   std::int64_t record_count;
   friend constexpr bool operator==(const syscall_header&, const syscall_header&) = default;
 };
-using syscall_header_codec = wire::record<syscall_header>;
+using syscall_header_codec =
+    wire::record<wire::fields<wire::constant<&syscall_header::version, 0>,
+                              wire::field<&syscall_header::unified_version>,
+                              wire::field<&syscall_header::record_count>>>;
 static_assert(wire::is_laid_out_as<syscall_header_codec, R"(
 Offset  Size  Field
 ------  ----  ----------------------

@@ -7,26 +7,11 @@
 #include <string>
 #include <string_view>
 
+#include "../wire/strided.hpp"
 #include "files.hpp"
 #include "layout.hpp"
 
 namespace tracecodec::umtracer {
-
-// The header of `f`. Throws trace_error: not_a_trace if the file is missing, truncated if it ends
-// inside the header; bad_value, with the field, for another version.
-inline table_header read_table_header(const trace_files& files, file f) {
-  files.require(f);
-  const auto all = files[f];
-  table_header h{};
-  const auto r = table_header_codec::decode(all, h);
-  if (!r)
-    files.fail(f, trace_errc::truncated, r.used, {}, r.field, "the file ends inside its header");
-  if (h.header_version != 0)
-    files.fail(f, trace_errc::bad_value,
-               table_header_codec::offset_of<&table_header::header_version>, {}, "header_version",
-               std::to_string(h.header_version) + ", expected 0");
-  return h;
-}
 
 // Where the rows of `f` lie that has such a header. Throws trace_error(bad_value), with the field,
 // for rows of less than `known` bytes, or a table that is not behind the header in the file.
@@ -54,7 +39,7 @@ template <class Codec> class row_table {
   using value_type = typename Codec::value_type;
 
   row_table() = default;
-  // Throws trace_error: as read_table_header and check_table_place; bad_value, with the field, for
+  // Throws trace_error: as trace_files::header and check_table_place; bad_value, with the field, for
   // rows that do not fit the file, or a row_size that is larger than the file. If `lenient`, a file
   // that is missing or ends inside its header has no rows; a row_size that is too small is that of
   // `Codec`; a table not behind the header begins there; and if row_count is not positive, or more
@@ -62,7 +47,7 @@ template <class Codec> class row_table {
   row_table(const trace_files& files, file f, bool lenient) : files_(&files), file_(f) {
     const auto all = files[f];
     if (lenient && all.size() < table_header_codec::size) return;
-    header_ = read_table_header(files, f);
+    header_ = files.header<table_header_codec>(f);
     if (!lenient) check_table_place(files, f, header_, Codec::size);
     place(all);
     const std::size_t fit = fit_in(all.size());
@@ -79,30 +64,27 @@ template <class Codec> class row_table {
           "row_count",
           std::to_string(header_.row_count) + " rows, the file holds " + std::to_string(fit));
     if (counts && (header_.row_count != 0 || !lenient))
-      rows_ = static_cast<std::size_t>(header_.row_count);
+      has_rows(all, static_cast<std::size_t>(header_.row_count));
     else if (!larger_rows(all))
-      rows_ = fit_in(end_of_rows(all));
+      has_rows(all, fit_in(end_of_rows(all)));
   }
 
   [[nodiscard]] const table_header& header() const noexcept { return header_; }
-  [[nodiscard]] std::size_t size() const noexcept { return rows_; }
+  [[nodiscard]] std::size_t size() const noexcept { return rows_.size(); }
   // Row `i`, which must be below size().
-  [[nodiscard]] value_type operator[](std::size_t i) const noexcept {
-    return Codec::load(table_ + i * row_size_);
-  }
+  [[nodiscard]] value_type operator[](std::size_t i) const noexcept { return rows_[i]; }
   // Member `M` of row `i`, decoded alone.
   template <auto M> [[nodiscard]] TRACECODEC_INLINE auto get(std::size_t i) const noexcept {
-    return Codec::template get<M>(
-        std::span<const std::byte, Codec::size>(table_ + i * row_size_, Codec::size));
+    return rows_.template get<M>(i);
   }
   // The bytes of row `i`: those of the known fields, and what follows them in the row.
   [[nodiscard]] std::span<const std::byte> bytes(std::size_t i) const noexcept {
-    const std::byte* p = table_ + i * row_size_;
-    return {p, std::min(row_size_, static_cast<std::size_t>(end_ - p))};
+    const auto row = rows_.row(i);
+    return row.first(std::min(row.size(), static_cast<std::size_t>(end_ - row.data())));
   }
   // Where row `i` lies in the file.
   [[nodiscard]] std::uint64_t offset(std::size_t i) const noexcept {
-    return first_ + std::uint64_t{i} * row_size_;
+    return first_ + std::uint64_t{i} * rows_.stride();
   }
 
   // Throws trace_error(bad_value) for a field of row `i`.
@@ -112,6 +94,7 @@ template <class Codec> class row_table {
   }
 
  private:
+  using view = wire::strided_view<Codec>;
   // Where the rows begin, and how far apart they lie.
   void place(std::span<const std::byte> all) {
     const std::size_t behind_header =
@@ -120,10 +103,12 @@ template <class Codec> class row_table {
                  ? behind_header
                  : static_cast<std::uint64_t>(header_.table.offset);
     first_ = std::min<std::uint64_t>(first_, all.size());
-    table_ = all.data() + first_;
     end_ = all.data() + all.size();
     if (header_.row_size >= static_cast<std::int64_t>(Codec::size) && !larger_rows(all))
-      row_size_ = static_cast<std::size_t>(header_.row_size);
+      rows_ = view(nullptr, 0, static_cast<std::size_t>(header_.row_size));
+  }
+  void has_rows(std::span<const std::byte> all, std::size_t n) noexcept {
+    rows_ = view(all.data() + first_, n, rows_.stride());
   }
   // Whether the header's rows are larger than the file: then there are none.
   [[nodiscard]] bool larger_rows(std::span<const std::byte> all) const noexcept {
@@ -132,7 +117,7 @@ template <class Codec> class row_table {
   // How many rows end before offset `end`. The last row may end with the fields that are known.
   [[nodiscard]] std::size_t fit_in(std::uint64_t end) const noexcept {
     const auto n = static_cast<std::size_t>(end - first_);
-    return n / row_size_ + (n % row_size_ >= Codec::size ? 1 : 0);
+    return n / rows_.stride() + (n % rows_.stride() >= Codec::size ? 1 : 0);
   }
   // Where the extra area behind the rows begins, or the file ends.
   [[nodiscard]] std::uint64_t end_of_rows(std::span<const std::byte> all) const noexcept {
@@ -147,10 +132,9 @@ template <class Codec> class row_table {
   const trace_files* files_ = nullptr;
   file file_ = {};
   table_header header_ = {};
-  const std::byte* table_ = nullptr;
   const std::byte* end_ = nullptr;  // of the file
   std::uint64_t first_ = 0;         // offset of row 0
-  std::size_t rows_ = 0, row_size_ = Codec::size;
+  view rows_ = {};
 };
 
 // The extra area of ins.itable and module.itable. Throws as row_table. If `lenient`, it is empty
@@ -160,11 +144,7 @@ inline std::span<const std::byte> extra_area_of(const trace_files& files, file f
   const auto all = files[f];
   constexpr std::size_t header_end = table_header_codec::size + extra_header_codec::size;
   if (lenient && all.size() < header_end) return {};
-  extra_header h{};
-  const auto r = extra_header_codec::decode(all.subspan(table_header_codec::size), h);
-  if (!r)
-    files.fail(f, trace_errc::truncated, table_header_codec::size + r.used, {}, r.field,
-               "the file ends inside its header");
+  const auto h = files.header<extra_header_codec>(f, table_header_codec::size);
   if (!h.extra.locate(wire::region<>{all}, 0)) {
     if (lenient) return {};
     files.fail(f, trace_errc::bad_value,
@@ -180,7 +160,7 @@ inline std::span<const std::byte> extra_area_of(const trace_files& files, file f
         "extra_size",
         std::to_string(h.extra_size) + " bytes, the file has " + std::to_string(rest.size()));
   if (lenient && h.extra.offset < static_cast<std::int64_t>(header_end)) return {};
-  const bool unwritten = h.extra_size == 0 && read_table_header(files, f).row_count <= 0;
+  const bool unwritten = h.extra_size == 0 && files.header<table_header_codec>(f).row_count <= 0;
   if (!fits || (lenient && unwritten)) return rest;
   return rest.first(static_cast<std::size_t>(h.extra_size));
 }

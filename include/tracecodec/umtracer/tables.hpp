@@ -30,10 +30,10 @@ class module_table {
   // Names as UTF-16 units, where they lie. Throws trace_error(bad_value) if a pointer leaves the
   // file.
   [[nodiscard]] wire::array_view<wire::u16le> win_name(std::size_t i) const {
-    return text(i, rows_[i].win_name, 32, "win_name");
+    return text<&module_record::win_name>(i);
   }
   [[nodiscard]] wire::array_view<wire::u16le> device_name(std::size_t i) const {
-    return text(i, rows_[i].device_name, 40, "device_name");
+    return text<&module_record::device_name>(i);
   }
 
   // The first module that has `address` when record `eid` is made; nullopt if there is none. Looks
@@ -50,48 +50,29 @@ class module_table {
   [[nodiscard]] const row_table<module_codec>& rows() const noexcept { return rows_; }
 
  private:
-  template <class Pointer> wire::array_view<wire::u16le> text(std::size_t i, Pointer p,
-                                                              std::size_t at,
-                                                              std::string_view field) const {
-    const auto all = (*files_)[file::modules];
+  template <auto M> wire::array_view<wire::u16le> text(std::size_t i) const {
+    const auto at = rows_.template get<M>(i).locate_rest(wire::region<>{(*files_)[file::modules]});
     u_string s;
-    const auto found = p.locate(wire::region<>{all}, 2);
-    if (!found || !u_string_codec::decode(all.subspan(static_cast<std::size_t>(p.offset)), s))
-      rows_.fail(i, at, field, "leads outside the file");
-    return s.units.subview(0, s.length);
+    if (!at || !u_string_codec::decode(at.bytes, s))
+      rows_.fail(i, module_codec::offset_of<M>, wire::name_of<M>, "leads outside the file");
+    return s.units;
   }
   const trace_files* files_ = nullptr;
   row_table<module_codec> rows_ = {};
 };
 
-// The header of syscall.vtable. Throws trace_error: not_a_trace if the file is missing, truncated,
-// bad_value for another version.
-inline syscall_header read_syscall_header(const trace_files& files) {
-  files.require(file::syscall_records);
-  syscall_header h{};
-  const auto r = syscall_header_codec::decode(files[file::syscall_records], h);
-  if (!r)
-    files.fail(file::syscall_records, trace_errc::truncated, r.used, {}, r.field,
-               "the file ends inside its header");
-  if (h.version != 0)
-    files.fail(file::syscall_records, trace_errc::bad_value,
-               syscall_header_codec::offset_of<&syscall_header::version>, {}, "version",
-               std::to_string(h.version) + ", expected 0");
-  return h;
-}
-
 // A view of syscall.vtable and syscall.offsets.
 class syscall_table {
  public:
   syscall_table() = default;
-  // Throws trace_error: as read_syscall_header; not_a_trace if the offsets are missing; bad_value
+  // Throws trace_error: as trace_files::header; not_a_trace if the offsets are missing; bad_value
   // for a count that they do not have. If `lenient`, there are no system calls if a file is missing
   // or syscall.vtable ends inside its header, and a count that is not positive, or more than there
   // are, is that of the offsets.
   syscall_table(const trace_files& files, bool lenient) : files_(&files) {
     const auto offsets = files[file::syscall_offsets];
     if (lenient && files[file::syscall_records].size() < syscall_header_codec::size) return;
-    header_ = read_syscall_header(files);
+    header_ = files.header<syscall_header_codec>(file::syscall_records);
     if (!lenient) files.require(file::syscall_offsets);
     places_ = wire::array_view<syscall_place_codec>(offsets);
     const auto there = static_cast<std::int64_t>(places_.size());
@@ -121,7 +102,8 @@ class syscall_table {
     const auto all = bytes(i);
     const syscall_record s = syscall_codec::load(all.data());
     if (s.argument_count == 0) return {};
-    const auto at = s.arguments.locate(wire::region<syscall_bytes>{all}, 8U * s.argument_count);
+    const auto at =
+        s.arguments.locate(wire::region<syscall_bytes>{all}, wire::u64le::size * s.argument_count);
     if (!at)
       fail(i, syscall_codec::offset_of<&syscall_record::arguments>, "arguments",
            "leads outside the record");
@@ -133,11 +115,11 @@ class syscall_table {
     const auto all = bytes(i);
     const syscall_record s = syscall_codec::load(all.data());
     if (s.extra_count == 0) return {};
-    const auto at = s.extras.locate(wire::region<syscall_bytes>{all}, 0);
+    const auto at = s.extras.locate_rest(wire::region<syscall_bytes>{all});
     if (!at)
       fail(i, syscall_codec::offset_of<&syscall_record::extras>, "extras",
            "leads outside the record");
-    const auto rest = all.subspan(static_cast<std::size_t>(s.extras.offset));
+    const auto rest = at.bytes;
     if (s.argument_count == 0 || s.arguments.offset <= s.extras.offset) return rest;
     // Compared before the cast, which loses bits where std::size_t has 32.
     const auto n = static_cast<std::uint64_t>(s.arguments.offset - s.extras.offset);

@@ -25,9 +25,12 @@ template <class W> class strided_view {
   [[nodiscard]] constexpr std::span<const byte> bytes() const noexcept {
     return {p_, n_ * stride_};
   }
-  // Element `i`, which must be below size(); and all bytes of its row.
+  // Element `i`, which must be below size(); its member `M` alone; all bytes of its row.
   TRACECODEC_INLINE constexpr value_type operator[](std::size_t i) const noexcept {
     return W::load(p_ + i * stride_);
+  }
+  template <auto M> TRACECODEC_INLINE constexpr auto get(std::size_t i) const noexcept {
+    return W::template get<M>(std::span<const byte, W::size>(p_ + i * stride_, W::size));
   }
   [[nodiscard]] constexpr std::span<const byte> row(std::size_t i) const noexcept {
     return {p_ + i * stride_, stride_};

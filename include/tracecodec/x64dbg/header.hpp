@@ -66,7 +66,7 @@ inline std::string json_of(const trace_header& h, const std::string& file = {}) 
 // The first bytes of a file: magic, length and `json`, which is shorter than 4 GiB.
 inline std::vector<std::byte> header_bytes(std::string_view json) {
   std::vector<std::byte> out(prefix_codec::size + json.size());
-  prefix_codec::encode({magic, static_cast<std::uint32_t>(json.size())}, out);
+  prefix_codec::encode({{}, static_cast<std::uint32_t>(json.size())}, out);
   wire::copy(reinterpret_cast<const std::byte*>(json.data()), out.data() + prefix_codec::size,
              json.size());
   return out;

@@ -26,11 +26,16 @@ struct index_prefix {
   std::uint64_t repaired;
   std::uint64_t checksum;
 };
-using index_prefix_codec = wire::record<index_prefix>;
+using index_prefix_codec = wire::record<wire::fields<
+    wire::constant<&index_prefix::magic, "TCXI">, wire::constant<&index_prefix::version, 2>,
+    wire::field<&index_prefix::trace_size>, wire::field<&index_prefix::modified>,
+    wire::field<&index_prefix::fingerprint>, wire::field<&index_prefix::instructions>,
+    wire::field<&index_prefix::end>, wire::field<&index_prefix::entries>,
+    wire::field<&index_prefix::repaired>, wire::field<&index_prefix::checksum>>>;
 static_assert(wire::is_laid_out_as<index_prefix_codec, R"(
 Offset  Size  Field
-0       4     magic         "TCXI"
-4       4     version       2
+0       4     magic
+4       4     version
 8       8     trace_size    of the trace's file on disk, in bytes
 16      8     modified      when that file last changed: nanoseconds since 1970, signed
 24      8     fingerprint   of bytes all over it
@@ -40,8 +45,6 @@ Offset  Size  Field
 56      8     repaired      1: built with block_options::repair; else 0
 64      8     checksum      of the entries' bytes and of those before this field
 )">);
-inline constexpr std::array<char, 4> index_magic{'T', 'C', 'X', 'I'};
-inline constexpr std::uint32_t index_version = 2;
 
 struct index_entry {
   std::uint64_t offset;
@@ -125,8 +128,6 @@ inline void save_index(const snapshot_index& index, const std::string& trace,
                                all[i].thread.has_value() ? 1U : 0U},
                               entries.subspan(i * index_entry_codec::size));
   index_prefix p{};
-  p.magic = index_magic;
-  p.version = index_version;
   p.trace_size = facts->size;
   p.modified = facts->modified;
   p.fingerprint = facts->fingerprint;
@@ -167,8 +168,10 @@ inline loaded_index load_index(const std::string& trace, const std::string& path
   const std::span<const std::byte> bytes = copy;
   const auto no = [&path](const char* why) { return loaded_index{{}, path + ": " + why}; };
   index_prefix p{};
-  if (!index_prefix_codec::decode(bytes, p) || p.magic != index_magic) return no("no index");
-  if (p.version != index_version) return no("of another version");
+  if (const auto r = index_prefix_codec::decode(bytes, p); !r) {
+    const bool other = r.error == wire::errc::refused_value && r.field != "magic";
+    return no(other ? "of another version" : "no index");
+  }
   if (p.checksum != detail::checksum(bytes)) return no("damaged");
   if (!facts || p.trace_size != facts->size || p.fingerprint != facts->fingerprint)
     return no("stale: made from another content of the trace");

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "../wire/chosen.hpp"
+#include "../wire/constant.hpp"
 #include "../wire/laid_out_as.hpp"
 #include "../wire/record.hpp"
 #include "../wire/view.hpp"
@@ -19,14 +20,14 @@ struct prefix {
   std::array<char, 4> magic;
   std::uint32_t length;
 };
-using prefix_codec = wire::record<prefix>;
+using prefix_codec = wire::record<
+    wire::fields<wire::constant<&prefix::magic, "TRAC">, wire::field<&prefix::length>>>;
 static_assert(wire::is_laid_out_as<prefix_codec, R"(
 Offset  Size  Field
 ------  ----  ------
-0       4     magic   "TRAC"
+0       4     magic
 4       4     length  of the JSON text in bytes, which follows; NUL bytes may end it
 )">);
-inline constexpr std::array<char, 4> magic{'T', 'R', 'A', 'C'};
 
 // How many words REGDUMP has: positions are below it, and a block that gives as many is a snapshot.
 template <target T> inline constexpr std::uint8_t register_words = T == target::x86 ? 216 : 172;

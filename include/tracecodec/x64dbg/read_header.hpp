@@ -9,6 +9,7 @@
 #include "../io/json.hpp"
 #include "../io/window.hpp"
 #include "header.hpp"
+#include "recognise.hpp"
 
 namespace tracecodec::x64dbg {
 
@@ -120,13 +121,10 @@ inline std::string read_header_text(io::window& in) {
   const auto front = in.look(prefix_codec::size);
   prefix p{};
   const auto done = prefix_codec::decode(front, p);
-  for (std::size_t i = 0; i < std::min(front.size(), magic.size()); ++i)
-    if (front[i] != static_cast<std::byte>(magic[i]))
-      fail(trace_errc::not_a_trace, prefix_codec::offset_of<&prefix::magic>, "magic",
-           "no x64dbg trace: does not begin with TRAC");
-  if (front.empty())
+  if (!begins_like_a_trace(front))
     fail(trace_errc::not_a_trace, prefix_codec::offset_of<&prefix::magic>, "magic",
-         "empty, expected an x64dbg trace");
+         front.empty() ? "empty, expected an x64dbg trace"
+                       : "no x64dbg trace: does not begin with TRAC");
   if (!done)
     fail(trace_errc::truncated, done.used, std::string(done.field).c_str(),
          "the trace ends inside the header");
