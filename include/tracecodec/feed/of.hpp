@@ -138,6 +138,10 @@ TRACECODEC_INLINE constexpr auto member_of(const wire::record_view<Codec>& r) no
   else
     return r.value().*M;  // one without bytes
 }
+template <auto M, class D>
+TRACECODEC_INLINE constexpr auto member_of(const file::given_view<D>& r) noexcept {
+  return r.template get<M>();
+}
 template <auto M, class R>
 TRACECODEC_INLINE constexpr const auto& member_of(const file::object_view<R>& r) noexcept {
   return r.template get<M>();
