@@ -41,8 +41,8 @@ template <auto... M> struct counts {
   }
 };
 
-// Member `M` of a header or a trailer is the checksum `Sum` of the bytes of all records, in their order;
-// io/checksum.hpp has some, and what one is. The writer sets it. A reader compares it if it has read
+// Member `M` of a header or a trailer is the checksum `Sum` of the bytes of all records, in their
+// order; io/checksum.hpp has some, and what one is. The writer sets it. A reader compares it if it has read
 // all of them.
 template <auto M, class Sum> struct checksum {
   static constexpr word says = word::checksum;
@@ -50,8 +50,8 @@ template <auto M, class Sum> struct checksum {
   using sum = Sum;
 };
 
-// A header or a trailer, as `Codec` describes it; `Says` are counts<> and checksum<>. A constant of the codec
-// (wire::constant) that another value stands for makes it no trace at the front of a file
+// A header or a trailer, as `Codec` describes it; `Says` are counts<> and checksum<>. A constant of
+// the codec (wire::constant) that another value stands for makes it no trace at the front of a file
 // (not_a_trace), anywhere else it is a bad_value.
 template <class Codec, class... Says> struct header {
   using codec = Codec;
@@ -91,8 +91,8 @@ template <std::size_t Bytes> struct longest {
   static constexpr word says = word::longest;
   static constexpr std::size_t bytes = Bytes;
 };
-// Member `M` of each record, which is no byte of it (wire::given<>), is what member `From` of the header
-// says; counts and conditions may ask it. Several may be given.
+// Member `M` of each record, which is no byte of it (wire::given<>), is what member `From` of the
+// header says; counts and conditions may ask it. Several may be given.
 template <auto M, auto From> struct given {
   static constexpr word says = word::given;
   static constexpr auto member = M;
