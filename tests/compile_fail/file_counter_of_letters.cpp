@@ -1,5 +1,5 @@
 // Four letters that shall count.
-// expect: what counts is an integer
+// expect: what counts, or is a checksum, is an integer
 // names: this_member_is_no_integer<.*("magic"|'m', 'a', 'g', 'i', 'c')
 #include <tracecodec/file/describe.hpp>
 #include <tracecodec/wire/record.hpp>

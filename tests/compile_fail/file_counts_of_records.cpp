@@ -1,5 +1,5 @@
 // What is said of a header, said of the records.
-// expect: of records one says counted_by, each and longest
+// expect: of records one says counted_by, each, longest and given
 // names: this_says_nothing_of_records<.*counts<
 #include <tracecodec/file/describe.hpp>
 #include <tracecodec/wire/record.hpp>

@@ -8,19 +8,6 @@ using namespace test;
 using file::likeness;
 using file::rule;
 
-namespace {
-template <class File> std::vector<std::string> found_in(const bytes& raw) {
-  std::vector<std::string> all;
-  const auto report = [&](const tracecodec::diagnostic& d) {
-    all.push_back(std::string(d.code) + '@' + (d.offset ? std::to_string(*d.offset) : "") + ' ' +
-                  d.message);
-  };
-  File::check(stream_of(raw), report);
-  return all;
-}
-using messages = std::vector<std::string>;
-}  // namespace
-
 TEST_CASE("a sound file has no findings") {
   CHECK(found_in<step_file>(front_bytes(3) + bytes_of(steps(3))).empty());
   CHECK(found_in<tailed_file>(front_bytes(3) + bytes_of(steps(3)) + back_bytes()).empty());

@@ -91,6 +91,39 @@ TEST_CASE("members as an instruction; a taken branch goes to the next record") {
   }
 }
 
+TEST_CASE("operands of an array are those that are not 0, in order") {
+  struct operands {
+    std::uint64_t ip;
+    std::array<std::uint8_t, 8> eight;
+    std::array<std::uint8_t, 9> nine;
+    std::array<std::uint16_t, 5> words;
+  };
+  using operand_file =
+      file::of<"operands", file::records<wire::record<operands, wire::order::big>>>;
+  using operand_feed =
+      feed::of<operand_file, map::ip<&operands::ip>, map::source_registers<&operands::eight>,
+               map::destination_registers<&operands::nine, map::is<&operands::ip, 1, 3>>,
+               map::source_memory<&operands::words>>;
+  // struct.pack('>Q8B9B5H', ...)
+  const bytes raw = from_hex(
+      "0000000000000001 00017f80ff000002 000000000000000100 00000100000000010000"
+      "0000000000000002 0000000000000000 010203040506070809 00000000000000000000"
+      "0000000000000003 0102030405060708 ff00000000000000ff ffff0000000000008000");
+  operand_feed from(mapped(raw));
+  const auto b = from.next();
+  REQUIRE(b.size() == 3);
+  CHECK(values(b[0].source_registers()) == list{1, 0x7f, 0x80, 0xff, 2});
+  CHECK(b[0].source_registers().size() == 5);
+  CHECK(values(b[0].destination_registers()) == list{1});
+  CHECK(values(b[0].source_memory()) == list{0x100, 1});
+  CHECK(b[1].source_registers().empty());
+  CHECK(b[1].destination_registers().empty());  // not of this ip
+  CHECK(b[1].source_memory().empty());
+  CHECK(values(b[2].source_registers()) == list{1, 2, 3, 4, 5, 6, 7, 8});
+  CHECK(values(b[2].destination_registers()) == list{0xff, 0xff});
+  CHECK(values(b[2].source_memory()) == list{0xffff, 0x8000});
+}
+
 TEST_CASE("adaptors: a part, and over again") {
   const folder dir;
   move_file::writer out(dir / "t");

@@ -111,6 +111,18 @@ inline io::input stream_of(const bytes& all) {
 }
 inline io::input mapped(const bytes& all) { return io::open_bytes(all, "t"); }
 
+// What the check finds: "code@offset message".
+using messages = std::vector<std::string>;
+template <class File> messages found_in(const bytes& raw, bool map = false) {
+  messages all;
+  const auto report = [&](const tracecodec::diagnostic& d) {
+    all.push_back(std::string(d.code) + '@' + (d.offset ? std::to_string(*d.offset) : "") + ' ' +
+                  d.message);
+  };
+  File::check(map ? mapped(raw) : stream_of(raw), report);
+  return all;
+}
+
 // All records to the end, or to the error.
 template <class Reader>
 std::vector<typename Reader::record> all_of(Reader& from,

@@ -11,9 +11,11 @@ namespace tracecodec::feed::map {
 
 // A condition: member `M` is one of these values.
 template <auto M, auto... Values> struct is_one_of {
-  constexpr bool operator()(const wire::owner_t<M>& r) const noexcept {
-    return ((r.*M == Values) || ...);
+  static constexpr auto member = M;
+  static constexpr bool holds(const wire::member_t<M>& v) noexcept {
+    return ((v == Values) || ...);
   }
+  constexpr bool operator()(const wire::owner_t<M>& r) const noexcept { return holds(r.*M); }
 };
 template <auto M, auto... Values> inline constexpr is_one_of<M, Values...> is{};
 

@@ -7,6 +7,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -61,9 +62,102 @@ template <class T> class at_most_one {
   T value_ = {};
   bool there_ = false;
 };
+
+// The elements of an array that are not 0, in order: of `N` of wire type `W` in somebody else's bytes,
+// or of none. Which are not is asked at once: a loop over a few is then one over these alone.
+template <class W, std::size_t N> class nonzero_view {
+ public:
+  TRACECODEC_INLINE constexpr nonzero_view(const std::byte* p, bool there) noexcept
+      : p_(p), left_(there ? which(p, std::make_index_sequence<N>{}) : 0) {}
+
+  class iterator {
+   public:
+    using value_type = typename W::value_type;
+    using difference_type = std::ptrdiff_t;
+    constexpr iterator() = default;
+    TRACECODEC_INLINE constexpr iterator(const std::byte* p, std::uint64_t left) noexcept
+        : p_(p), left_(left) {}
+    TRACECODEC_INLINE constexpr value_type operator*() const noexcept {
+      const auto bit = static_cast<std::size_t>(std::countr_zero(left_));
+      return W::load(p_ + bit / bits * W::size);
+    }
+    TRACECODEC_INLINE constexpr iterator& operator++() noexcept {
+      left_ &= left_ - 1;
+      return *this;
+    }
+    constexpr iterator operator++(int) noexcept {
+      const iterator old = *this;
+      ++*this;
+      return old;
+    }
+    friend constexpr bool operator==(const iterator& a, const iterator& b) noexcept {
+      return a.left_ == b.left_;
+    }
+
+   private:
+    const std::byte* p_ = nullptr;
+    std::uint64_t left_ = 0;
+  };
+  [[nodiscard]] constexpr iterator begin() const noexcept { return {p_, left_}; }
+  [[nodiscard]] constexpr iterator end() const noexcept { return {p_, 0}; }
+  [[nodiscard]] constexpr bool empty() const noexcept { return left_ == 0; }
+  [[nodiscard]] constexpr std::size_t size() const noexcept {
+    return static_cast<std::size_t>(std::popcount(left_));
+  }
+
+ private:
+  // One bit of so many stands for an element, the last of them.
+  static constexpr std::size_t bits = W::size == 1 && N <= 8 ? 8 : 1;
+  static_assert(N <= 64, "an instruction has 64 operands of a kind at most");
+
+  template <std::size_t... I>
+  TRACECODEC_INLINE static constexpr std::uint64_t which(const std::byte* p,
+                                                         std::index_sequence<I...>) noexcept {
+    if constexpr (bits == 8) {
+      // All at once: only what is 0 stays below 0x80 when 0x7f is added to its lower bits.
+      constexpr std::uint64_t low = 0x7f7f7f7f7f7f7f7f;
+      const std::uint64_t all = (... | (std::to_integer<std::uint64_t>(p[I]) << 8 * I));
+      return (((all & low) + low) | all) & ~low;
+    } else {
+      return (... | (std::uint64_t{W::load(p + I * W::size) != typename W::value_type{}} << I));
+    }
+  }
+
+  const std::byte* p_;
+  std::uint64_t left_;
+};
 template <class T> inline constexpr bool is_std_array = false;
 template <class T, std::size_t N> inline constexpr bool is_std_array<std::array<T, N>> = true;
 template <class Array> inline constexpr Array no_operands{};
+
+// Member `M` of a record that lies in its bytes; of one that is decoded.
+template <auto M, class Codec>
+TRACECODEC_INLINE constexpr auto member_of(const wire::record_view<Codec>& r) noexcept {
+  if constexpr (Codec::front::template has<M>)
+    return r.template get<M>();
+  else
+    return r.value().*M;  // one without bytes
+}
+template <auto M, class D>
+TRACECODEC_INLINE constexpr auto member_of(const file::given_view<D>& r) noexcept {
+  return r.template get<M>();
+}
+template <auto M, class R>
+TRACECODEC_INLINE constexpr const auto& member_of(const file::object_view<R>& r) noexcept {
+  return r.template get<M>();
+}
+template <auto M, class Codec>
+TRACECODEC_INLINE constexpr auto nonzero_elements(const wire::record_view<Codec>& r,
+                                                  bool there) noexcept {
+  using array = typename Codec::template word_of<M>;
+  return nonzero_view<typename array::element, std::tuple_size_v<wire::member_t<M>>>(
+      r.bytes().data() + Codec::template offset_of<M>, there);
+}
+template <auto M, class R>
+TRACECODEC_INLINE constexpr auto nonzero_elements(const file::object_view<R>& r,
+                                                  bool there) noexcept {
+  return nonzero_range(there ? r.template get<M>() : no_operands<wire::member_t<M>>);
+}
 
 // The first of `Words` that maps to `Role`; void if none does.
 template <map::role Role, class... Words> struct word_for { using type = void; };
@@ -75,39 +169,50 @@ template <class... Words> struct mapping {
   template <map::role Role> using word = typename word_for<Role, Words...>::type;
   template <map::role Role> static constexpr bool has = !std::is_void_v<word<Role>>;
 
-  template <map::role Role, class R>
-  TRACECODEC_INLINE static constexpr auto value(const R& r) noexcept {
-    return wire::detail::ask<word<Role>::ask>(r);
+  // `View` is a wire::record_view or a file::object_view.
+  template <auto Ask, class View>
+  TRACECODEC_INLINE static constexpr auto answer(const View& r) noexcept {
+    using asked = std::remove_cv_t<decltype(Ask)>;
+    if constexpr (std::is_member_object_pointer_v<asked>)
+      return member_of<Ask>(r);
+    else if constexpr (requires { asked::holds(member_of<asked::member>(r)); })
+      return asked::holds(member_of<asked::member>(r));
+    else
+      return wire::detail::ask<Ask>(r.value());
+  }
+  template <map::role Role, class View>
+  TRACECODEC_INLINE static constexpr auto value(const View& r) noexcept {
+    return answer<word<Role>::ask>(r);
   }
   // Of an integer one, of an array those that are not 0.
-  template <map::role Role, class T, class R>
-  TRACECODEC_INLINE static constexpr auto operands(const R& r) noexcept {
+  template <map::role Role, class T, class View>
+  TRACECODEC_INLINE static constexpr auto operands(const View& r) noexcept {
     if constexpr (!has<Role>) {
       return at_most_one<T>();
     } else {
-      using asked = std::remove_cvref_t<decltype(value<Role>(r))>;
-      const bool there = word<Role>::condition(r);
-      if constexpr (is_std_array<asked>)
-        return nonzero_range(there ? r.*word<Role>::ask : no_operands<asked>);
+      const bool there = answer<word<Role>::condition>(r);
+      if constexpr (is_std_array<decltype(value<Role>(r))>)
+        return nonzero_elements<word<Role>::ask>(r, there);
       else
         return at_most_one<T>(static_cast<T>(value<Role>(r)), there);
     }
   }
-  template <class R> TRACECODEC_INLINE static constexpr branch_class branch(const R& r) noexcept {
+  template <class View>
+  TRACECODEC_INLINE static constexpr branch_class branch(const View& r) noexcept {
     branch_class c = branch_class::not_branch;
     static_cast<void>((branch_by<Words>(r, c) || ...));
     return c;
   }
 
  private:
-  template <class Word, class R>
-  TRACECODEC_INLINE static constexpr bool branch_by(const R& r, branch_class& c) noexcept {
+  template <class Word, class View>
+  TRACECODEC_INLINE static constexpr bool branch_by(const View& r, branch_class& c) noexcept {
     if constexpr (Word::what == map::role::branch) {
-      if (!Word::condition(r)) return false;
+      if (!answer<Word::condition>(r)) return false;
       if constexpr (std::is_same_v<std::remove_cv_t<decltype(Word::ask)>, branch_class>)
         c = Word::ask;
       else
-        c = wire::detail::ask<Word::ask>(r);
+        c = answer<Word::ask>(r);
       return c != branch_class::not_branch;
     } else {
       return false;
@@ -116,8 +221,8 @@ template <class... Words> struct mapping {
 };
 }  // namespace detail
 
-// A record as an instruction: models feed::instruction.
-template <class Record, class... Words> class mapped_instruction {
+// A record, where `View` shows it, as an instruction: models feed::instruction.
+template <class View, class... Words> class mapped_instruction {
   using says = detail::mapping<Words...>;
   using role = map::role;
 
@@ -126,21 +231,21 @@ template <class Record, class... Words> class mapped_instruction {
   static constexpr bool has_threads = says::template has<role::asid>;
   static_assert(says::template has<role::ip>, "an instruction has an address: say map::ip");
 
-  TRACECODEC_INLINE constexpr explicit mapped_instruction(const Record& r) noexcept : record_(r) {}
   // `following` gives the ip of what comes next: it is asked for taken branches only.
   template <class Following>
-  TRACECODEC_INLINE constexpr mapped_instruction(const Record& r, Following following) noexcept
-      : record_(r) {
+  TRACECODEC_INLINE constexpr mapped_instruction(View r, Following following) noexcept
+      : record_(r), class_(says::branch(r)) {
     if constexpr (has_branches && !says::template has<role::target>)
       if (taken()) next_ = following();
   }
 
-  [[nodiscard]] constexpr std::uint64_t ip() const noexcept {
-    return static_cast<std::uint64_t>(says::template value<role::ip>(record_));
+  [[nodiscard]] constexpr std::uint64_t ip() const noexcept { return ip_of(record_); }
+  TRACECODEC_INLINE static constexpr std::uint64_t ip_of(const View& r) noexcept {
+    return static_cast<std::uint64_t>(says::template value<role::ip>(r));
   }
-  [[nodiscard]] constexpr branch_class branch() const noexcept { return says::branch(record_); }
+  [[nodiscard]] constexpr branch_class branch() const noexcept { return class_; }
   [[nodiscard]] constexpr bool is_branch() const noexcept {
-    return branch() != branch_class::not_branch;
+    return class_ != branch_class::not_branch;
   }
   [[nodiscard]] constexpr bool taken() const noexcept {
     if constexpr (says::template has<role::taken>)
@@ -172,51 +277,66 @@ template <class Record, class... Words> class mapped_instruction {
   [[nodiscard]] constexpr auto source_memory() const noexcept {
     return says::template operands<role::source_memory, std::uint64_t>(record_);
   }
-  // The record itself.
-  [[nodiscard]] constexpr const Record& record() const noexcept { return record_; }
+  // The record itself: decoded, if it lies in its bytes.
+  [[nodiscard]] constexpr decltype(auto) record() const noexcept { return record_.value(); }
 
  private:
-  Record record_;
+  View record_;
   std::uint64_t next_ = 0;
+  branch_class class_;
 };
 
 // Consecutive records as instructions (feed::batch).
 template <class Records, class... Words> class mapped_batch {
-  using record = typename Records::value_type;
+  using view = decltype(file::view_of(std::declval<Records>(), 0));
+  using place = decltype(file::place_of(std::declval<view>()));
 
  public:
-  using value_type = mapped_instruction<std::remove_cv_t<record>, Words...>;
+  using value_type = mapped_instruction<view, Words...>;
   constexpr mapped_batch() = default;
   constexpr explicit mapped_batch(const file::batch<Records>& b) noexcept
-      : records_(b), following_ip_(b.last ? 0 : value_type(b.following()).ip()), ends_(b.last) {}
+      : records_(b.records), last_(last_of(b.records)), ends_(b.last) {
+    // The record behind the batch is at hand, too.
+    if (!b.last) following_ip_ = ip_at(b.size());
+  }
 
   [[nodiscard]] constexpr std::size_t size() const noexcept { return records_.size(); }
   TRACECODEC_INLINE constexpr value_type operator[](std::size_t i) const noexcept {
-    return value_type(records_[i], [this, i] {
-      return i + 1 < size() ? value_type(records_[i + 1]).ip() : following_ip_;
+    const view r = file::view_of(records_, i);
+    return value_type(r, [this, r] {
+      return file::place_of(r) != last_ ? value_type::ip_of(file::behind(r)) : following_ip_;
     });
   }
   [[nodiscard]] constexpr mapped_batch first(std::size_t n) const noexcept {
     if (n >= size()) return *this;
     mapped_batch b = *this;
-    b.records_ = records_.part(0, n);
-    b.following_ip_ = value_type(records_[n]).ip();
+    b.records_ = file::part_of(records_, 0, n);
+    b.last_ = last_of(b.records_);
+    b.following_ip_ = ip_at(n);
     b.ends_ = false;
     return b;
   }
   [[nodiscard]] constexpr mapped_batch drop(std::size_t n) const noexcept {
     mapped_batch b = *this;
-    b.records_ = records_.part(n, size() - n);
+    b.records_ = file::part_of(records_, n, size() - n);
     return b;
   }
   [[nodiscard]] constexpr bool ends() const noexcept { return ends_; }
   constexpr void end_here() noexcept { ends_ = true; }
   constexpr void follow_with(std::uint64_t ip) noexcept { following_ip_ = ip; }
 
-  [[nodiscard]] constexpr const file::batch<Records>& records() const noexcept { return records_; }
+  [[nodiscard]] constexpr const Records& records() const noexcept { return records_; }
 
  private:
-  file::batch<Records> records_ = {};
+  static constexpr place last_of(const Records& all) noexcept {
+    return all.size() == 0 ? nullptr : file::place_of(file::view_of(all, all.size() - 1));
+  }
+  constexpr std::uint64_t ip_at(std::size_t i) const noexcept {
+    return value_type::ip_of(file::view_of(records_, i));
+  }
+
+  Records records_ = {};
+  place last_ = nullptr;  // of records_
   std::uint64_t following_ip_ = 0;
   bool ends_ = true;
 };

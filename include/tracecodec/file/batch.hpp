@@ -8,6 +8,63 @@
 
 namespace tracecodec::file {
 
+// A decoded record, member by member, as wire::record_view is one in its bytes.
+template <class Record> class object_view {
+ public:
+  constexpr explicit object_view(const Record& r) noexcept : r_(&r) {}
+  template <auto M> [[nodiscard]] TRACECODEC_INLINE constexpr const auto& get() const noexcept {
+    return r_->*M;
+  }
+  [[nodiscard]] constexpr const Record& value() const noexcept { return *r_; }
+
+ private:
+  const Record* r_;
+};
+
+// Record `i` of `records` where it lies; where that is; the record behind it.
+template <class Codec>
+TRACECODEC_INLINE constexpr wire::record_view<Codec> view_at(const std::byte* p) noexcept {
+  return wire::record_view<Codec>(std::span<const std::byte, Codec::size>(p, Codec::size));
+}
+template <class Codec>
+TRACECODEC_INLINE constexpr wire::record_view<Codec> view_of(const wire::array_view<Codec>& records,
+                                                             std::size_t i) noexcept {
+  return view_at<Codec>(records.bytes().data() + i * Codec::size);
+}
+template <class Record>
+TRACECODEC_INLINE constexpr object_view<Record> view_of(std::span<const Record> records,
+                                                        std::size_t i) noexcept {
+  return object_view<Record>(records.data()[i]);
+}
+template <class Codec>
+TRACECODEC_INLINE constexpr const std::byte* place_of(const wire::record_view<Codec>& r) noexcept {
+  return r.bytes().data();
+}
+template <class Record>
+TRACECODEC_INLINE constexpr const Record* place_of(const object_view<Record>& r) noexcept {
+  return &r.value();
+}
+template <class Codec> TRACECODEC_INLINE constexpr wire::record_view<Codec> behind(
+    const wire::record_view<Codec>& r) noexcept {
+  return view_at<Codec>(place_of(r) + Codec::size);
+}
+template <class Record>
+TRACECODEC_INLINE constexpr object_view<Record> behind(const object_view<Record>& r) noexcept {
+  return object_view<Record>(place_of(r)[1]);
+}
+
+// Records [from, from + n) of `all`, which must exist.
+template <class Codec> constexpr wire::array_view<Codec> part_of(const wire::array_view<Codec>& all,
+                                                                 std::size_t from,
+                                                                 std::size_t n) noexcept {
+  return all.subview(from, n);
+}
+template <class Record> constexpr std::span<const Record> part_of(std::span<const Record> all,
+                                                                  std::size_t from,
+                                                                  std::size_t n) noexcept {
+  return all.subspan(from, n);
+}
+
 // Records of fixed size are an array_view: they lie in the mapped file or the reader's buffer, and are
 // decoded on access. Those of varying size are a span, decoded; their views point there. Valid until
 // the reader is asked for more.
@@ -25,24 +82,11 @@ template <class Records> struct batch {
   [[nodiscard]] constexpr auto end() const noexcept { return records.end(); }
   // The record behind the last one, unless that is `last`: it is at hand, too.
   [[nodiscard]] constexpr value_type following() const noexcept {
-    if constexpr (requires { records.bytes(); })
-      return Records(records.bytes().data(), size() + 1)[size()];
-    else
-      return records.data()[size()];
+    return view_of(records, size()).value();
   }
   // Records [from, from + n), which must exist.
   [[nodiscard]] constexpr batch part(std::size_t from, std::size_t n) const noexcept {
     return {part_of(records, from, n), first + from, last && from + n == size()};
-  }
-
- private:
-  template <class W>
-  static constexpr auto part_of(const wire::array_view<W>& all, std::size_t from, std::size_t n) {
-    return all.subview(from, n);
-  }
-  template <class R>
-  static constexpr auto part_of(std::span<const R> all, std::size_t from, std::size_t n) {
-    return all.subspan(from, n);
   }
 };
 

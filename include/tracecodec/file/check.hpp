@@ -12,14 +12,15 @@
 namespace tracecodec::file {
 
 // What a check looks for; check_rules has them in this order.
-enum class rule : std::uint8_t { damaged, header, cut, count, trailing_bytes, refused };
-inline constexpr std::array<check_rule, 6> check_rules{{
+enum class rule : std::uint8_t { damaged, header, cut, count, trailing_bytes, refused, checksum };
+inline constexpr std::array<check_rule, 7> check_rules{{
     {"damaged", severity::error, "the input cannot be read to its end"},
     {"header", severity::error, "the header is cut, or holds what it must not"},
     {"cut", severity::error, "the file ends inside a record, or before the last one"},
     {"count", severity::error, "the file says another number of records"},
     {"trailing-bytes", severity::error, "bytes behind the last record"},
     {"refused", severity::error, "a record or the trailer holds what it must not"},
+    {"checksum", severity::error, "the records have another checksum than the file says"},
 }};
 
 struct check_summary : rule_counts<check_rules> {
@@ -51,6 +52,8 @@ template <class D, class Report> class checker
         return rule::count;
       case flaw::trailing:
         return rule::trailing_bytes;
+      case flaw::checksum:
+        return rule::checksum;
       case flaw::refused:
         break;
     }

@@ -19,6 +19,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "checksums.hpp"
 #include "mistakes.hpp"
 #include "words.hpp"
 
@@ -54,23 +55,38 @@ struct said<What, Default, First, Rest...>
                          said<What, Default, Rest...>> {};
 template <class Part> struct said_of_records {
   template <word, class Default> using said = Default;
+  static constexpr bool gives = false;
 };
 template <class Codec, class... Says> struct said_of_records<records<Codec, Says...>> {
   template <word What, class Default> using said =
       typename detail::said<What, Default, Says...>::type;
+  static constexpr bool gives = (is_word<Says, word::given> || ...);
+  template <class R, class H> TRACECODEC_INLINE static constexpr void give(R& r, const H& h) {
+    const auto one = [&]<class Word>(std::type_identity<Word>) {
+      if constexpr (is_word<Word, word::given>)
+        r.*Word::member = static_cast<wire::member_t<Word::member>>(h.*Word::from);
+    };
+    (one(std::type_identity<Says>{}), ...);
+  }
 };
 
 // What the words say of a header or a trailer.
 template <class Part> struct said_of;
 template <> struct said_of<no_part> {
-  static constexpr bool counts = false;
+  static constexpr bool counts = false, sums = false;
+  using running_sums = detail::running_sums<no_codec>;
   template <class S, class F> static void for_each_negative(const S&, F&&) {}
 };
 template <template <class, class...> class Kind, class Codec, class... Says>
 struct said_of<Kind<Codec, Says...>> {
   static constexpr bool counts = sizeof...(Says) != 0;
+  static constexpr bool sums = (is_word<Says, word::checksum> || ...);
+  using running_sums = typename sums_said<detail::running_sums<Codec>, Says...>::type;
   template <class S, class F> static void for_each_negative(const S& s, F&& f) {
-    (Says::template for_each_negative<Codec>(s, f), ...);
+    [[maybe_unused]] const auto one = [&]<class Word>(std::type_identity<Word>) {
+      if constexpr (is_word<Word, word::counts>) Word::template for_each_negative<Codec>(s, f);
+    };
+    (one(std::type_identity<Says>{}), ...);
   }
 };
 
@@ -119,6 +135,15 @@ template <literal Name, class... Parts> struct of {
   static constexpr bool patched = counted_in_header || in_header::counts;
   static_assert(!patched || header_codec::fixed,
                 "a header that counts is written last, in a place of fixed size");
+
+  // Whether there are checksums of all records.
+  static constexpr bool sums = in_header::sums || in_trailer::sums;
+  // Whether the header says something of each record, and how that is set.
+  static constexpr bool gives = detail::said_of_records<records_part>::gives;
+  TRACECODEC_INLINE static constexpr void give([[maybe_unused]] record& r,
+                                               [[maybe_unused]] const header_type& h) {
+    if constexpr (gives) detail::said_of_records<records_part>::give(r, h);
+  }
 
   // Calls f(field, offset, number) for each member of the header that counts and is negative.
   template <class F> static void for_each_negative(const header_type& h, F&& f) {

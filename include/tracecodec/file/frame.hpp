@@ -18,15 +18,16 @@ enum class flaw : std::uint8_t {
   cut,       // it ends inside a record, the trailer, or before as many records as it says
   count,     // it says another number of records
   trailing,  // bytes behind the last record, or behind the trailer
-  refused    // a record or the trailer holds what it must not
+  refused,   // a record or the trailer holds what it must not
+  checksum   // another one than all records have
 };
 
 template <class D> class frame : public opening<D> {
   using base = opening<D>;
 
  public:
-  using typename base::codec, typename base::header_type, typename base::trailer_type;
   using base::name;
+  using typename base::codec, typename base::header_type, typename base::trailer_type;
 
  protected:
   using base::base, base::window_, base::header_, base::lenient_, base::start_, base::position_;
@@ -38,6 +39,21 @@ template <class D> class frame : public opening<D> {
     window_.rewind();
     window_.skip(start_);
     position_ = 0;
+    header_sums_ = {};
+    trailer_sums_ = {};
+    summed_ = 0;
+  }
+
+  // Moves behind the next `n` records, which have these bytes, and are delivered.
+  TRACECODEC_INLINE void take(std::span<const std::byte> bytes, std::size_t n) {
+    if constexpr (D::sums)
+      if (summed_ == position_) {
+        header_sums_.update(bytes);
+        trailer_sums_.update(bytes);
+        summed_ += n;
+      }
+    window_.consume(bytes.size());
+    position_ += n;
   }
 
   // What is left behind the last whole record, and before the trailer.
@@ -72,12 +88,14 @@ template <class D> class frame : public opening<D> {
   template <class F> void for_each_flaw(const tail& left, F f) {
     counted count{};
     if constexpr (D::counted_in_header) count = compare(header_.*D::counter::member, left, f);
+    if constexpr (D::in_header::sums)
+      if (summed(left, count)) check_sums(header_sums_, header_, 0, f);
     if constexpr (D::has_trailer)
       if (check_trailer(left, count, f)) return;
     if (left.rest == 0 || count == counted::fewer) return;
     const std::string each(D::each);
-    if ((D::counter::there || D::has_trailer) &&
-        (count == counted::all || left.why.error == wire::errc::truncated))
+    if ((D::counter::there || D::has_trailer) && (count == counted::all || count == counted::more ||
+                                                  left.why.error == wire::errc::truncated))
       f(flaw::trailing, error(trace_errc::bad_value, left.at, position_, {},
                               detail::bytes(left.rest) + " behind the last " + each));
     else if (left.why.error == wire::errc::truncated)
@@ -97,7 +115,7 @@ template <class D> class frame : public opening<D> {
 
  private:
   // How the number of records that there are compares with what the file says.
-  enum class counted : std::uint8_t { unknown, fewer, all };
+  enum class counted : std::uint8_t { unknown, fewer, all, more };
 
   template <class N> static constexpr bool negative(N n) noexcept {
     if constexpr (std::is_signed_v<N>)
@@ -140,14 +158,29 @@ template <class D> class frame : public opening<D> {
                          "the trace ends after " + there + " of " + said + behind_it));
       return counted::fewer;
     }
-    if (position_ != static_cast<std::uint64_t>(declared))
-      f(flaw::count,
-        trace_error(trace_errc::bad_value,
-                    {name(), count_offset(left.at + left.rest), {}, std::string(D::counter::name)},
-                    std::string("the ") + (D::counted_in_header ? "header" : "trailer") +
-                        " declares " + said + ", " + there + " are there" +
-                        (this->never_completed() ? ": the trace was never completed" : "")));
-    return counted::all;
+    if (position_ == static_cast<std::uint64_t>(declared)) return counted::all;
+    const std::string field(D::counter::name), why = ": the trace was never completed";
+    f(flaw::count,
+      trace_error(trace_errc::bad_value, {name(), count_offset(left.at + left.rest), {}, field},
+                  std::string("the ") + (D::counted_in_header ? "header" : "trailer") +
+                      " declares " + said + ", " + there + " are there" +
+                      (this->never_completed() ? why : "")));
+    return counted::more;
+  }
+
+  // Whether the sums so far are those of all records.
+  bool summed(const tail& left, counted count) const {
+    return summed_ == position_ &&
+           (count == counted::all || (count == counted::unknown && left.rest == 0));
+  }
+  template <class Sums, class S, class F>
+  void check_sums(const Sums& sums, const S& s, std::uint64_t at, F& f) const {
+    sums.compare(
+        s, [&](std::string_view field, std::size_t offset, std::uint64_t there, std::uint64_t sum) {
+          f(flaw::checksum, error(trace_errc::bad_value, at + offset, {}, field,
+                                  "is " + hex(there) + ", but that of the " +
+                                      detail::plural(D::each) + " is " + hex(sum)));
+        });
   }
 
   // The trailer is the last bytes of the file, behind what is left of the records; unless it makes
@@ -183,6 +216,7 @@ template <class D> class frame : public opening<D> {
                                  "the trailer declares " + std::to_string(n)));
         });
     if constexpr (D::counted_in_trailer) count = compare(trailer.*D::counter::member, left, f);
+    if (summed(left, count)) check_sums(trailer_sums_, trailer, at, f);
     return false;
   }
   // Whether what decode() says of a trailer is what stands behind these records.
@@ -191,6 +225,7 @@ template <class D> class frame : public opening<D> {
     D::in_trailer::for_each_negative(t, [&good](const auto&...) { good = false; });
     if constexpr (D::counted_in_trailer)
       good = good && static_cast<std::uint64_t>(t.*D::counter::member) == position_;
+    if (summed_ == position_) trailer_sums_.compare(t, [&good](const auto&...) { good = false; });
     return good;
   }
   static constexpr std::uint64_t count_offset(std::uint64_t trailer_at) noexcept {
@@ -199,6 +234,10 @@ template <class D> class frame : public opening<D> {
     else
       return trailer_at + D::trailer_codec::template offset_of<D::counter::member>;
   }
+
+  typename D::in_header::running_sums header_sums_ = {};
+  typename D::in_trailer::running_sums trailer_sums_ = {};
+  std::uint64_t summed_ = 0;  // how many records they are of
 };
 
 }  // namespace tracecodec::file

@@ -32,26 +32,32 @@ template <class T> struct this_part_has_no_codec {
 };
 template <class Word> struct this_says_nothing_of_records {
   static_assert(never<Word>,
-                "of records one says counted_by, each and longest: "
-                "counts is said of a header or a trailer");
+                "of records one says counted_by, each, longest and given: "
+                "counts and checksum are said of a header or a trailer");
 };
 template <class Word> struct this_says_nothing_of_a_header_or_a_trailer {
   static_assert(never<Word>,
-                "of a header or a trailer one says counts: "
-                "counted_by, each and longest are said of the records");
+                "of a header or a trailer one says counts and checksum: "
+                "the rest is said of the records");
 };
 template <class... Says> struct this_is_said_twice_of_records {
   static_assert(never<Says...>, "of records one says counted_by, each and longest once");
 };
 template <class Member, class Owner> struct this_member_is_not_of_this_part {
-  static_assert(never<Member, Owner>,
-                "what counts is a member of the struct that the file's header or trailer holds");
+  static_assert(
+      never<Member, Owner>,
+      "what counts, or is a checksum, is a member of the struct that the file's header or "
+      "trailer holds");
 };
 template <class Codec> struct this_trailer_begins_nobody_knows_where {
   static_assert(never<Codec>, "where a trailer of varying size begins, nobody knows");
 };
+template <class Member, class Owner> struct this_member_is_not_given_so {
+  static_assert(never<Member, Owner>,
+                "given sets a member of the record, the first, from one of the header, the second");
+};
 template <class Member> struct this_member_is_no_integer {
-  static_assert(never<Member>, "what counts is an integer");
+  static_assert(never<Member>, "what counts, or is a checksum, is an integer");
 };
 struct no_mistake {};
 template <bool Good, class Mistake> using unless = std::conditional_t<Good, no_mistake, Mistake>;
@@ -99,6 +105,11 @@ template <auto M, class... Parts> consteval bool good_counter() {
                        this_member_is_no_integer<name_in_message<M>>>>();
 }
 
+template <auto M, bool Good> using given_mistake =
+    unless<Good, this_member_is_not_given_so<name_in_message<M>, wire::owner_t<M>>>;
+template <auto M, class Part> inline constexpr bool in_header =
+    is_part<Part, part::header>&& owns<wire::owner_t<M>, Part>;
+
 // What is said of one part of `Parts`.
 template <class Part> struct mistakes_of;
 template <class Part, class Word> struct mistakes_of_word {
@@ -106,6 +117,9 @@ template <class Part, class Word> struct mistakes_of_word {
 };
 template <class Part, auto... M> struct mistakes_of_word<Part, counts<M...>> {
   static consteval bool good() { return (good_counter<M, Part>() && ...); }
+};
+template <class Part, auto M, class Sum> struct mistakes_of_word<Part, checksum<M, Sum>> {
+  static consteval bool good() { return good_counter<M, Part>(); }
 };
 template <class Codec, class... Says> struct mistakes_of<header<Codec, Says...>> {
   template <class...> static consteval bool good() {
@@ -124,6 +138,10 @@ template <class Codec, class... Says> struct mistakes_of<records<Codec, Says...>
   template <class Word, class... Parts> static consteval bool good_word() {
     if constexpr (is_word<Word, word::counted_by>)
       return good_counter<Word::member, Parts...>();
+    else if constexpr (is_word<Word, word::given>)
+      return none<given_mistake<Word::member, std::is_same_v<wire::owner_t<Word::member>,
+                                                             typename Codec::value_type>>,
+                  given_mistake<Word::from, (in_header<Word::from, Parts> || ...)>>();
     else
       return none<unless<is_word<Word, word::each> || is_word<Word, word::longest>,
                          this_says_nothing_of_records<Word>>>();

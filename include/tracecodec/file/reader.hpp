@@ -13,6 +13,7 @@
 #include "../wire/view.hpp"
 #include "batch.hpp"
 #include "frame.hpp"
+#include "given.hpp"
 #include "varying.hpp"
 
 namespace tracecodec::file {
@@ -24,7 +25,7 @@ template <class D> class fixed_reader : public frame<D> {
 
  public:
   using typename base::codec;
-  using batch_type = batch<wire::array_view<codec>>;
+  using batch_type = batch<std::conditional_t<D::gives, given_array<D>, wire::array_view<codec>>>;
   static constexpr std::size_t batch_size = 4096;  // records, at most
 
   explicit fixed_reader(io::input in, reader_options options = {}) : base(std::move(in), options) {}
@@ -34,7 +35,7 @@ template <class D> class fixed_reader : public frame<D> {
     std::size_t there = whole(1);
     if (there == 0) {
       this->finish(left());
-      return {{}, position_, true};
+      return {records_of({}), position_, true};
     }
     // Whether another follows the last one at hand, a stream tells when more of it is read; many are
     // not moved for that.
@@ -48,9 +49,8 @@ template <class D> class fixed_reader : public frame<D> {
       last = last || sound < n;
       n = sound;
     }
-    const batch_type b{wire::array_view<codec>(window_.at_hand().data(), n), position_, last};
-    window_.consume(n * codec::size);
-    position_ += n;
+    const batch_type b{records_of({window_.at_hand().data(), n}), position_, last};
+    this->take(window_.at_hand().first(n * codec::size), n);
     return b;
   }
 
@@ -112,6 +112,12 @@ template <class D> class fixed_reader : public frame<D> {
   using base::position_, base::start_, base::window_;
 
  private:
+  auto records_of(const wire::array_view<codec>& all) const {
+    if constexpr (D::gives)
+      return given_array<D>(all, &this->header_);
+    else
+      return all;
+  }
   // How many whole records are at hand: `n` if there are so many, or more.
   std::size_t whole(std::size_t n) {
     const std::size_t there = window_.look(n * codec::size + base::behind).size();

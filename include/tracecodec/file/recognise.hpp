@@ -37,7 +37,7 @@ template <class D> struct recogniser {
       used = r.used;
       if (D::header_codec::constant_bytes >= certain_bytes) return likeness::certain;
     }
-    if (!decodes(records_among(front.subspan(used), used, size), front)) return likeness::none;
+    if (!decodes(records_among(front.subspan(used), used, size), front, h)) return likeness::none;
     return size && count_fits(h, used, *size) ? likeness::certain : likeness::possible;
   }
 
@@ -66,11 +66,13 @@ template <class D> struct recogniser {
 
   // Whether there is a record, or the end of one that is cut, and no other bytes; `whole` is all that
   // there is.
-  static bool decodes(std::span<const std::byte> front, std::span<const std::byte> whole) {
+  static bool decodes(std::span<const std::byte> front, std::span<const std::byte> whole,
+                      const typename D::header_type& h) {
     if (front.empty()) return D::has_header || is_trailer(whole);
     typename D::record one{};
     std::size_t at = 0;
     for (std::size_t n = 0; n < judged_records && at != front.size(); ++n) {
+      D::give(one, h);
       const auto r = D::codec::decode(front.subspan(at), one);
       if (r.error == wire::errc::truncated) break;
       if (!r || r.used == 0) return false;

@@ -114,6 +114,7 @@ template <class D> class varying_reader : public frame<D> {
     endless_ = false;
     while (records_.size() < most && used_ != body.size()) {
       records_.emplace_back();
+      D::give(records_.back(), this->header_);
       why_ = codec::decode(body.subspan(used_), records_.back());
       endless_ = why_ && (why_.used == 0 || why_.used > D::longest);
       if (!why_ || endless_) {
@@ -124,10 +125,7 @@ template <class D> class varying_reader : public frame<D> {
       used_ += why_.used;
     }
   }
-  void accept(std::size_t n) {
-    window_.consume(used_);
-    position_ += n;
-  }
+  void accept(std::size_t n) { this->take(window_.at_hand().first(used_), n); }
 
   typename base::tail left() {
     peek(1);
@@ -140,7 +138,9 @@ template <class D> class varying_reader : public frame<D> {
                   (why_ && why_.used == 0
                        ? std::string(" has no bytes")
                        : " is longer than " + std::to_string(D::longest) + " bytes")};
-    std::string field = detail::path<codec>(window_.at_hand().first(rest_), why_);
+    // (Without what the header says of a record nobody finds the way through it.)
+    std::string field = D::gives ? std::string(why_.field)
+                                 : detail::path<codec>(window_.at_hand().first(rest_), why_);
     const bool own = field == why_.field;  // not one of an element
     return {window_.offset(), rest_, why_, std::move(field),
             own ? detail::refusal<codec>(why_) : std::string(wire::message(why_.error))};

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "../io/error.hpp"
+#include "../io/hex.hpp"
 #include "../wire/layout_row.hpp"
 #include "../wire/result.hpp"
 #include "../wire/text.hpp"

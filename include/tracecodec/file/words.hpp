@@ -25,7 +25,7 @@ template <std::size_t N> struct literal {
 // The parts of a file, in its order.
 enum class part : std::uint8_t { header, records, trailer };
 // What a word of a description says; of records each once.
-enum class word : std::uint8_t { counts, counted_by, each, longest };
+enum class word : std::uint8_t { counts, checksum, counted_by, each, longest, given };
 
 // Members of a header or a trailer that count something, and are never negative.
 template <auto... M> struct counts {
@@ -41,8 +41,17 @@ template <auto... M> struct counts {
   }
 };
 
-// A header or a trailer, as `Codec` describes it; `Says` are counts<>. A constant of the codec
-// (wire::constant) that another value stands for makes it no trace at the front of a file
+// Member `M` of a header or a trailer is the checksum `Sum` of the bytes of all records, in their
+// order; io/checksum.hpp has some, and what one is. The writer sets it. A reader compares it if it has read
+// all of them.
+template <auto M, class Sum> struct checksum {
+  static constexpr word says = word::checksum;
+  static constexpr auto member = M;
+  using sum = Sum;
+};
+
+// A header or a trailer, as `Codec` describes it; `Says` are counts<> and checksum<>. A constant of
+// the codec (wire::constant) that another value stands for makes it no trace at the front of a file
 // (not_a_trace), anywhere else it is a bad_value.
 template <class Codec, class... Says> struct header {
   using codec = Codec;
@@ -54,7 +63,7 @@ template <class Codec, class... Says> struct trailer {
 };
 
 // Records, as `Codec` describes them: of fixed size, or of varying size, each decoded where the one
-// before ends. `Says` are counted_by<>, each<> and longest<>.
+// before ends. `Says` are counted_by<>, each<>, longest<> and given<>.
 template <class Codec, class... Says> struct records {
   using codec = Codec;
   static constexpr part is = part::records;
@@ -81,6 +90,13 @@ template <literal Name> struct each {
 template <std::size_t Bytes> struct longest {
   static constexpr word says = word::longest;
   static constexpr std::size_t bytes = Bytes;
+};
+// Member `M` of each record, which is no byte of it (wire::given<>), is what member `From` of the
+// header says; counts and conditions may ask it. Several may be given.
+template <auto M, auto From> struct given {
+  static constexpr word says = word::given;
+  static constexpr auto member = M;
+  static constexpr auto from = From;
 };
 
 }  // namespace tracecodec::file

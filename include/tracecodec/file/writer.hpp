@@ -17,6 +17,7 @@
 #include "../wire/result.hpp"
 #include "../wire/view.hpp"
 #include "describe.hpp"
+#include "given.hpp"
 
 namespace tracecodec::file {
 
@@ -42,6 +43,7 @@ template <class D> class writer {
       used_ = D::header_codec::size;  // zeros
     else if constexpr (D::has_header)
       append<typename D::header_codec>(header_, {});
+    summed_ = used_;
   }
   // Compressed as the path's suffix says: .xz, .gz, .zst, else not. "-" is standard output.
   // Throws trace_error as io::open_output.
@@ -63,6 +65,10 @@ template <class D> class writer {
     for (const record r : records) write(r);
   }
 
+  void write(const given_array<D>& records) requires D::gives {
+    for (const record r : records) write(r);
+  }
+
   // What stands in front, if that is written last: to be changed until finish().
   [[nodiscard]] header_type& header() requires D::patched { return header_; }
   [[nodiscard]] const header_type& header() const requires D::patched { return header_; }
@@ -74,6 +80,15 @@ template <class D> class writer {
   void finish() {
     if constexpr (D::counted_in_header) set_count<D::counter::member>(header_, written_);
     if constexpr (D::counted_in_trailer) set_count<D::counter::member>(trailer_, written_);
+    if constexpr (D::sums) {
+      sum_up();
+      const auto refuse = [this](std::string_view field) {
+        throw trace_error(trace_errc::refused, {name_, {}, {}, std::string(field)},
+                          "does not hold the checksum of what was written");
+      };
+      header_sums_.set(header_, refuse);
+      trailer_sums_.set(trailer_, refuse);
+    }
     if constexpr (D::has_trailer) append<typename D::trailer_codec>(trailer_, {});
     flush();
     if constexpr (D::patched) {
@@ -89,7 +104,7 @@ template <class D> class writer {
  protected:
   // write() without an error: what encode says.
   wire::result put(const record& r) {
-    const wire::result done = encode<codec>(r);
+    const wire::result done = encode_record(r);
     if (done) [[likely]]
       ++written_;
     return done;
@@ -111,6 +126,15 @@ template <class D> class writer {
  private:
   static constexpr std::size_t buffer_size = std::size_t{64} << 10;
 
+  wire::result encode_record(const record& r) {
+    if constexpr (D::gives) {
+      record whole = r;
+      D::give(whole, header_);
+      return encode<codec>(whole);
+    } else {
+      return encode<codec>(r);
+    }
+  }
   // Encodes `s` behind what is there.
   template <class Codec> wire::result encode(const typename Codec::value_type& s) {
     if constexpr (Codec::fixed) {
@@ -145,10 +169,18 @@ template <class D> class writer {
     throw trace_error(trace_errc::refused, {name_, at + done.used, index, std::string(done.field)},
                       std::string(wire::message(done.error)));
   }
+  // The checksums are of what is there, from where they were.
+  void sum_up() {
+    const auto more = std::span(buffer_).subspan(summed_, used_ - summed_);
+    header_sums_.update(more);
+    trailer_sums_.update(more);
+    summed_ = used_;
+  }
   void flush() {
+    if constexpr (D::sums) sum_up();
     out_->write(std::span(buffer_).first(used_));
     flushed_ += used_;
-    used_ = 0;
+    used_ = summed_ = 0;
   }
 
   std::unique_ptr<io::sink> out_;
@@ -158,6 +190,9 @@ template <class D> class writer {
   std::uint64_t flushed_ = 0, written_ = 0;
   header_type header_;
   trailer_type trailer_ = {};
+  typename D::in_header::running_sums header_sums_ = {};
+  typename D::in_trailer::running_sums trailer_sums_ = {};
+  std::size_t summed_ = 0;  // bytes of buffer_ that they are of, or that are no records
 };
 
 }  // namespace tracecodec::file

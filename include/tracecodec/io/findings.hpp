@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "diagnostic.hpp"
+#include "hex.hpp"
 
 namespace tracecodec {
 
@@ -70,13 +71,5 @@ template <const auto& Rules, class Rule, class Summary, class Report> class find
   Report report_;
   std::uint64_t each_;
 };
-
-// 0x1f, for a message.
-inline std::string hex(std::uint64_t v) {
-  std::string s = "0x";
-  for (int shift = 60; shift >= 0; shift -= 4)
-    if (v >> shift != 0 || shift == 0) s += "0123456789abcdef"[v >> shift & 15U];
-  return s;
-}
 
 }  // namespace tracecodec

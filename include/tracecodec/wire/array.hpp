@@ -10,6 +10,7 @@ namespace tracecodec::wire {
 
 // `N` values of wire type `W`, one directly behind the other.
 template <class W, std::size_t N> struct array_of {
+  using element = W;
   using value_type = std::array<typename W::value_type, N>;
   using element = W;
   static constexpr std::size_t size = W::size * N;

@@ -1,0 +1,106 @@
+// Records of fixed size of which a header says some members (words.hpp: given<>).
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "batch.hpp"
+
+namespace tracecodec::file {
+
+// One record where it lies. `D` is the file's description.
+template <class D> class given_view : public wire::record_view<typename D::codec> {
+  using base = wire::record_view<typename D::codec>;
+  using header_type = typename D::header_type;
+
+ public:
+  constexpr given_view(const base& r, const header_type* header) noexcept
+      : base(r), header_(header) {}
+  template <auto M> [[nodiscard]] TRACECODEC_INLINE constexpr auto get() const noexcept {
+    if constexpr (D::codec::front::template has<M>)
+      return base::template get<M>();
+    else
+      return value().*M;
+  }
+  [[nodiscard]] TRACECODEC_INLINE constexpr typename D::record value() const noexcept {
+    typename D::record r = base::value();
+    D::give(r, *header_);
+    return r;
+  }
+  [[nodiscard]] constexpr const header_type* header() const noexcept { return header_; }
+
+ private:
+  const header_type* header_;
+};
+
+// All of a batch: a range of records, as wire::array_view is one.
+template <class D> class given_array {
+ public:
+  using codec = typename D::codec;
+  using value_type = typename D::record;
+  using header_type = typename D::header_type;
+
+  constexpr given_array() = default;
+  constexpr given_array(const wire::array_view<codec>& all, const header_type* header) noexcept
+      : all_(all), header_(header) {}
+
+  [[nodiscard]] constexpr std::size_t size() const noexcept { return all_.size(); }
+  [[nodiscard]] constexpr bool empty() const noexcept { return all_.empty(); }
+  [[nodiscard]] constexpr std::span<const std::byte> bytes() const noexcept { return all_.bytes(); }
+  [[nodiscard]] constexpr given_view<D> view(std::size_t i) const noexcept {
+    return {view_of(all_, i), header_};
+  }
+  TRACECODEC_INLINE constexpr value_type operator[](std::size_t i) const noexcept {
+    return view(i).value();
+  }
+  [[nodiscard]] constexpr given_array subview(std::size_t from, std::size_t n) const noexcept {
+    return {all_.subview(from, n), header_};
+  }
+
+  class iterator {
+   public:
+    using value_type = typename D::record;
+    using difference_type = std::ptrdiff_t;
+    constexpr iterator() = default;
+    constexpr iterator(const given_array& all, std::size_t i) noexcept : all_(all), i_(i) {}
+    constexpr value_type operator*() const noexcept { return all_[i_]; }
+    constexpr iterator& operator++() noexcept {
+      ++i_;
+      return *this;
+    }
+    constexpr iterator operator++(int) noexcept {
+      const iterator old = *this;
+      ++i_;
+      return old;
+    }
+    friend constexpr bool operator==(const iterator& a, const iterator& b) noexcept {
+      return a.i_ == b.i_;
+    }
+
+   private:
+    given_array all_ = {};
+    std::size_t i_ = 0;
+  };
+  [[nodiscard]] constexpr iterator begin() const noexcept { return {*this, 0}; }
+  [[nodiscard]] constexpr iterator end() const noexcept { return {*this, size()}; }
+
+ private:
+  wire::array_view<codec> all_ = {};
+  const header_type* header_ = nullptr;
+};
+
+template <class D> TRACECODEC_INLINE constexpr given_view<D> view_of(const given_array<D>& records,
+                                                                     std::size_t i) noexcept {
+  return records.view(i);
+}
+template <class D>
+TRACECODEC_INLINE constexpr given_view<D> behind(const given_view<D>& r) noexcept {
+  using codec = typename D::codec;
+  return {view_at<codec>(r.bytes().data() + codec::size), r.header()};
+}
+template <class D> constexpr given_array<D> part_of(const given_array<D>& all, std::size_t from,
+                                                    std::size_t n) noexcept {
+  return all.subview(from, n);
+}
+
+}  // namespace tracecodec::file
