@@ -228,11 +228,13 @@ template <class W> constexpr std::span<const layout_node> kept_nodes() noexcept 
 }
 // How an array of what is no number is read.
 template <class W> inline constexpr layout_how elements_of{.element = kept_nodes<W>};
-template <class W>
-concept array_of_records = requires {
-  typename W::element;
-  requires nested_record<typename W::element> || says_how<typename W::element>;
-};
+// Asked of classes alone: of numbers, which most are, a compiler need not look.
+template <class W> consteval bool is_array_of_records() {
+  if constexpr (requires { typename W::element; })
+    if constexpr (std::is_class_v<typename W::element::value_type>)
+      return nested_record<typename W::element>;
+  return false;
+}
 
 // Adds the row of an array of `W`, of which there are as many as `r` says.
 template <class W> constexpr void describe_element(row_list& list, layout_row r) {
@@ -256,7 +258,7 @@ template <class W> constexpr void describe(row_list& list, layout_row r) {
     r.has_order = W::has_order;
     if constexpr (says_how<W>)
       r.how = &W::how;
-    else if constexpr (array_of_records<W>)
+    else if constexpr (is_array_of_records<W>())
       r.how = &elements_of<typename W::element>;
     list.add(r);
   }

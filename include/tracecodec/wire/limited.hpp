@@ -92,9 +92,9 @@ template <auto Size, class Parts> struct bound_limited : bound_parts<Parts> {
   template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
     Parts::walk(s, f, present);
   }
-  static constexpr layout_part part{part_of::limited, member_asked<Size>, {}, {}};
+  static constexpr layout_part described_as{part_of::limited, member_asked<Size>, {}, {}};
   static constexpr void describe(row_list& list, const layout_row& r) {
-    list.begin(part, r);
+    list.begin(described_as, r);
     Parts::describe(list, r);
     list.end();
   }
