@@ -1,6 +1,4 @@
 """The words of descriptions that hold several values: views, lists, parts, records. As in model.py."""
-import zlib
-
 from model import Input, Item, Output, Refused, order_of
 
 
@@ -23,23 +21,30 @@ class Element:
   def __init__(self, cpp, codec=None, record=None):
     self.cpp, self.codec, self.record = cpp, codec, record
     self.size = codec.size if codec else record.size
+    self.told = None  # (member, Ask): what each is given
 
-  def read(self, i):
+  def given(self, v):
+    return {self.told[0]: self.told[1].value(v)} if self.told else {}
+
+  def read(self, i, given={}):
     if self.codec:
       return self.codec.show(self.codec.dec(i))
-    v = self.record.read(i)
+    v = self.record.read(i, given)
     return self.record.show(v)
 
-  def draw(self, r, like=None):
+  def draw(self, r, like=None, given={}):
     while True:
-      raw = self.codec.enc(self.codec.draw(r)) if self.codec else self.record.write(self.record.draw(r))
+      raw = self.codec.enc(self.codec.draw(r)) if self.codec else self.record.write(
+          self.record.draw(r, given))
       if like is None or like(raw):
         return bytes(raw)
 
-  def all_of(self, raw, strict=True):
+  def all_of(self, raw, strict=True, given={}):
     i, shows = Input(raw, 0, len(raw), strict), []
     while i.pos != i.end:
-      shows.append(self.read(i))
+      one = Input(raw, i.pos, i.end, strict)
+      shows.append(self.read(one, given))
+      i.pos = one.pos
     return View(bytes(raw), shows)
 
 
@@ -230,10 +235,11 @@ class List(Viewed):
     n = self.count.number(v) if self.end == "times" else r.randint(0, 3)
     raw = b""
     for _ in range(n):
-      raw += self.element.draw(r, (lambda e: e[0] != 0) if self.end == "until" else None)
+      raw += self.element.draw(r, (lambda e: e[0] != 0) if self.end == "until" else None,
+                               self.element.given(v))
     if self.end == "until":
       raw += self.element.draw(r, lambda e: e[0] == 0)
-    v[self.name] = self.element.all_of(raw)
+    v[self.name] = self.element.all_of(raw, True, self.element.given(v))
 
   def take(self, i, v):
     most = self.count.number(v) if self.end == "times" else 1 << 60
@@ -241,7 +247,7 @@ class List(Viewed):
     while len(shows) < most and not done and i.pos != i.end:
       at = i.pos
       one = Input(i.data, i.pos, i.end, i.strict)
-      shows.append(self.element.read(one))
+      shows.append(self.element.read(one, self.element.given(v)))
       i.pos = one.pos
       if i.pos == at:
         raise Refused("malformed")
@@ -257,24 +263,27 @@ class Nested(Item):
   def __init__(self, name, record, word):
     super().__init__()
     self.name, self.record, self.word, self.size = name, record, word, record.size
-    self.members = [(record.name, name, "{}")]
+    self.members, self.told = [(record.name, name, "{}")], None
     self.names = [name] + record.all_names()
 
   def cpp(self):
     return self.word
 
+  def given(self, v):
+    return {self.told[0]: self.told[1].value(v)} if self.told else {}
+
   def draw(self, r, v):
-    v[self.name] = self.record.draw(r)
+    v[self.name] = self.record.draw(r, self.given(v))
 
   def read(self, i, v):
     inner = Input(i.data, i.pos, i.end, i.strict)
-    v[self.name] = self.record.read(inner)
+    v[self.name] = self.record.read(inner, self.given(v))
     i.places[self.name] = (i.pos, inner.pos)
     i.pos = inner.pos
 
   def write(self, o, v):
     begin = len(o.out)
-    o.out += self.record.write(v.get(self.name, {}), o.open)
+    o.out += self.record.write({**v.get(self.name, {}), **self.given(v)}, o.open)
     o.places[self.name] = (begin, len(o.out))
 
   def show(self, v):
@@ -352,14 +361,16 @@ class Choice(Item):
     words = []
     for value, p in self.alternatives:
       head = [] if value is None else [str(value)]
-      words.append("wire::%s<%s>" % ("otherwise" if value is None else "on",
-                                     ", ".join(head + [x.cpp() for x in p.items])))
+      word = "otherwise" if value is None else "on"
+      if isinstance(value, tuple):
+        head, word = [str(x) for x in value], "on_range"
+      words.append("wire::%s<%s>" % (word, ", ".join(head + [x.cpp() for x in p.items])))
     return "wire::choice<%s, %s>" % (self.tag.cpp, ", ".join(words))
 
   def chosen(self, v):
     tag = self.tag.value(v)
     for value, p in self.alternatives:
-      if value is None or value == tag:
+      if value is None or value == tag or isinstance(value, tuple) and value[0] <= tag <= value[1]:
         return p
     return None
 
@@ -468,22 +479,22 @@ class Record(Parts):
   def all_names(self):
     return self.names
 
-  def given(self):
-    return {m[1]: int(m[2][3:]) for m in self.members if m[2].startswith(" = ")}
+  def given(self, told):
+    return {**{m[1]: int(m[2][3:]) for m in self.members if m[2].startswith(" = ")}, **told}
 
-  def draw(self, r):
+  def draw(self, r, given={}):
     for _ in range(300):
-      v = self.given()
+      v = self.given(given)
       try:
         super().draw(r, v)
         raw = self.write(v)
       except Refused:  # a tag that is in no list
         continue
-      return self.read(Input(raw, 0, len(raw), True))
+      return self.read(Input(raw, 0, len(raw), True), given)
     raise Refused("refused_value")
 
-  def read(self, i):
-    v = self.given()
+  def read(self, i, given={}):
+    v = self.given(given)
     begin = i.pos
     i.places.clear()
     super().read(i, v)
@@ -498,13 +509,17 @@ class Record(Parts):
 
   def write(self, v, is_open=False):
     v = dict(v)
-    for stage in ("members", "places", None):
+    for c in self.computed:
+      if c.codec.size is None:
+        v[c.name] = 0
+    # Sizes in varints change others.
+    for stage in ("members",) + 12 * ("places",) + (None,):
       o = Output(is_open or stage is not None)
       super().write(o, v)
       for c in self.computed:
         if c.stage == stage and c.name in o.places:
           v[c.name] = c.of(v, o.places, o.out)
-          if len(c.codec.enc(0)) < 8 and v[c.name] >> 8 * len(c.codec.enc(0)):
+          if c.codec.bits < 64 and v[c.name] >> c.codec.bits:
             raise Refused("does_not_fit")
     for c in self.computed:
       if c.stage == "bytes" and c.name in o.places:
@@ -526,6 +541,3 @@ class Record(Parts):
               "template <> struct codec_for<%s> { using type = %s_codec; };" % (self.name, self.name)]
     return lines
 
-
-SUMS = {"io::crc32": zlib.crc32, "byte_xor": lambda b: __import__("functools").reduce(
-    lambda x, y: x ^ y, b, 0)}
