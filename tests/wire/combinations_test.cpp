@@ -425,6 +425,34 @@ TEST_CASE("a checksum over a choice, behind it and in front of it") {
         refusal{errc::not_as_computed, "crc", 2});
 }
 
+// GPT's header (UEFI 2.10, 5.3.2): its checksum, with itself taken for 0, covers that of the entries, which
+// stands behind it; and all of it is sealed once more in front.
+struct disk {
+  std::uint32_t seal;
+  std::uint32_t header_crc;
+  std::uint16_t n;
+  std::uint32_t entries_crc;
+  wire::array_view<wire::u8> entries;
+};
+using disk_codec = wire::record<wire::fields<
+    wire::computed<&disk::seal, wire::over_record<io::crc32>>, wire::literal<"EFI">,
+    wire::computed<&disk::header_crc, wire::over<io::crc32, &disk::header_crc, &disk::entries_crc>>,
+    wire::computed<&disk::n, wire::size_of<&disk::entries>>,
+    wire::computed<&disk::entries_crc, wire::over<io::crc32, &disk::entries>>,
+    wire::counted<&disk::entries, &disk::n>>>;
+
+TEST_CASE("a checksum covers another that stands behind it") {
+  // zlib.crc32 of the entries; of the header with that in it; of all with both in it, each '<I'.
+  const auto all = hex<"c2ad14fc 454649 0737588f 0200 9242ccb6 0102">;
+  CHECK(comes_back<disk_codec>(all).entries.size() == 2);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    auto wrong = all;
+    wrong[i] ^= byte{1};
+    disk d{};
+    CHECK_FALSE(disk_codec::decode(wrong, d));
+  }
+}
+
 // Rows as far apart as the file says, of which a reader knows the front, and their names behind them.
 struct symbol {
   std::uint32_t address;
