@@ -307,10 +307,11 @@ void print_layout(const options& o) {
     }
 #endif
   }
-  std::string left_out;
-  print(view::print_layouts(view::layouts_of(format, narrow), name(format), o.form, left_out));
-  if (!left_out.empty())
-    throw usage_error("what varies in size is no " + o.form + " dtype: " + left_out);
+  const view::layouts all = view::layouts_of(format, narrow);
+  if (o.form == "numpy")
+    if (const std::string lacks = view::numpy_lacks(all); !lacks.empty())
+      throw usage_error("what varies in size is no numpy dtype: " + lacks);
+  print(view::print_layouts(all, name(format), o.form));
 }
 
 // The fields of records that --record describes, whatever they are.

@@ -117,8 +117,7 @@ inline void tell_exec(fields& f, const umtracer_trace& t, std::size_t i) {
     detail::add_values(f, t, operands_of(t.trace, r));
   } else if (r.has_syscall()) {
     f.id("SyscallID", r.syscall_id());
-  } else if (r.type() == umtracer::exec_type::thread_end ||
-             r.type() == umtracer::exec_type::application_end) {
+  } else if (r.has_exit_code()) {
     f.number("ExitCode", r.exit_code());
   } else if (!r.has_context()) {
     f.bytes("Data", r.data());

@@ -2,165 +2,20 @@
 # What trace_view --layout=FORM prints, read by something that knows the form and not the library:
 # NumPy, a C compiler, Python's json, and small readers of what Kaitai's user guide and ImHex's
 # documentation say. The values that they find in the samples are those of trace_view --json.
-import ast
 import json
 import os
 import re
 import shutil
-import struct
 import subprocess
 import sys
 
 import support
+import x64dbg_model
+from form_readers import ImHex, Kaitai, Stream
 
 SAMPLES = {'champsim': support.SED, 'rapidbin': os.path.join(
     support._arguments.data, 'rapidbin', 'r250.data')}
 FORMATS = ['champsim', 'cloudsuite', 'rapidbin', 'x64dbg', 'umtracer']
-
-
-# Kaitai: a .ksy file as mappings, and a reader of what it says.
-def parse_yaml(text):
-    """The YAML that is needed: mappings, lists of mappings, scalars; indented, with comments."""
-    lines = []
-    for line in text.splitlines():
-        line = line.split('#')[0].rstrip()
-        if line.strip():
-            lines.append((len(line) - len(line.lstrip()), line.strip()))
-
-    def block(i, indent):
-        if lines[i][1].startswith('- '):
-            items = []
-            while i < len(lines) and lines[i][0] == indent and lines[i][1].startswith('- '):
-                lines[i] = (indent + 2, lines[i][1][2:])
-                item, i = block(i, indent + 2)
-                items.append(item)
-            return items, i
-        mapping = {}
-        while i < len(lines) and lines[i][0] == indent and not lines[i][1].startswith('- '):
-            key, _, value = lines[i][1].partition(':')
-            i += 1
-            if value.strip():
-                mapping[key] = value.strip()
-            elif i < len(lines) and lines[i][0] > indent:
-                mapping[key], i = block(i, lines[i][0])
-            else:
-                mapping[key] = None
-        return mapping, i
-
-    result, end = block(0, 0)
-    assert end == len(lines), lines[end]
-    return result
-
-
-class Kaitai:
-    def __init__(self, text):
-        self.root = parse_yaml(text)
-        self.types = self.root['types']
-
-    def check(self):
-        """Names and types are such as Kaitai knows."""
-        assert re.fullmatch('[a-z][a-z0-9_]*', self.root['meta']['id'])
-        for name, one in self.types.items():
-            ids = [f['id'] for f in one['seq']] + list(one.get('instances') or {})
-            assert len(set(ids)) == len(ids), (name, ids)
-            for id in ids + [name]:
-                assert re.fullmatch('[a-z][a-z0-9_]*', id), id
-
-    def value(self, expression, fields):
-        names = {n.id for n in ast.walk(ast.parse(expression)) if isinstance(n, ast.Name)}
-        return eval(expression, {'__builtins__': {}}, {n: fields[n] for n in names})
-
-    def one(self, field, raw, at, fields):
-        if 'size' in field:
-            n = self.value(field['size'], fields)
-            return raw[at:at + n], at + n
-        simple = re.fullmatch('([usf])([1248])(le|be)?', field['type'])
-        if not simple:
-            return self.read(field['type'], raw, at)
-        kind, size, order = simple.groups()
-        assert (size == '1') == (order is None), field
-        code = {'u': dict(zip('1248', 'BHIQ')), 's': dict(zip('1248', 'bhiq')),
-                'f': {'4': 'f', '8': 'd'}}[kind][size]
-        form = ('>' if order == 'be' else '<') + code
-        return struct.unpack_from(form, raw, at)[0], at + int(size)
-
-    def seq(self, seq, raw, at):
-        fields = {}
-        for f in seq:
-            if f.get('repeat') == 'eos':
-                fields[f['id']] = []
-                while at < len(raw):
-                    v, at = self.one(f, raw, at, fields)
-                    fields[f['id']].append(v)
-            elif f.get('repeat') == 'expr':
-                fields[f['id']] = []
-                for _ in range(self.value(f['repeat-expr'], fields)):
-                    v, at = self.one(f, raw, at, fields)
-                    fields[f['id']].append(v)
-            else:
-                fields[f['id']], at = self.one(f, raw, at, fields)
-        return fields, at
-
-    def read(self, type, raw, at):
-        fields, at = self.seq(self.types[type]['seq'], raw, at)
-        for id, instance in (self.types[type].get('instances') or {}).items():
-            fields[id] = self.value(instance['value'], fields)
-        return fields, at
-
-    def file(self, raw):
-        fields, at = self.seq(self.root['seq'], raw, 0)
-        assert at == len(raw)
-        return fields
-
-
-# ImHex: structs of a pattern file, and the placements at its end.
-class ImHex:
-    FIELD = re.compile(r'(?:(le|be) )?([us]8|[us]16|[us]32|[us]64|float|double) (\w+)'
-                       r'(?:\[([\w *]+)\])?;')
-    CODES = {'u8': 'B', 's8': 'b', 'u16': 'H', 's16': 'h', 'u32': 'I', 's32': 'i', 'u64': 'Q',
-             's64': 'q', 'float': 'f', 'double': 'd'}
-
-    def __init__(self, text):
-        text = re.sub(r'//.*', '', text)
-        self.structs = {}
-        text = re.sub(r'import std.mem;', '', text)
-        for name, body in re.findall(r'struct (\w+) \{(.*?)\};', text, re.S):
-            fields = []
-            for line in filter(None, map(str.strip, body.splitlines())):
-                gap = re.fullmatch(r'padding\[(\d+)\];', line)
-                field = self.FIELD.fullmatch(line)
-                assert gap or field, line
-                fields.append(('gap', int(gap[1])) if gap else field.groups())
-            self.structs[name] = fields
-        rest = re.sub(r'struct \w+ \{.*?\};', '', text, flags=re.S)
-        self.placed = [line for line in map(str.strip, rest.splitlines()) if line]
-
-    def read(self, name, raw, at):
-        values = {}
-        for f in self.structs[name]:
-            if f[0] == 'gap':
-                at += f[1]
-                continue
-            order, kind, id, count = f
-            n = eval(count, {}, values) if count else 1
-            got = struct.unpack_from(f'{">" if order == "be" else "<"}{n}{self.CODES[kind]}',
-                                     raw, at)
-            values[id] = list(got) if count else got[0]
-            at += struct.calcsize(f'<{n}{self.CODES[kind]}')
-        return values, at
-
-    def file(self, raw):
-        """The struct at 0, if there is one, and the records."""
-        begin, at = None, 0
-        *first, last = self.placed
-        if first:
-            begin, at = self.read(re.fullmatch(r'(\w+) begin @ 0;', first[0])[1], raw, 0)
-        name = re.fullmatch(r'(\w+) records\[while\(!std::mem::eof\(\)\)\] @ .+;', last)[1]
-        records = []
-        while at < len(raw):
-            record, at = self.read(name, raw, at)
-            records.append(record)
-        return begin, records
 
 
 class LayoutForms(support.FormatTest):
@@ -210,6 +65,76 @@ class LayoutForms(support.FormatTest):
         for format, raw, shown in self.samples():
             self.same(format, Kaitai(self.form('kaitai', format)).file(raw)['records'], shown)
 
+    def test_kaitai_of_x64dbg(self):
+        for sample in ('threads3_64.trace64.xz', 'work32.trace32.xz'):
+            path = os.path.join(support._arguments.data, sample)
+            raw = support.content(path)
+            narrow = sample.endswith('32.xz')
+            if narrow and 'simdjson' not in support.PARTS:
+                continue  # only the trace says that its words have 4 bytes
+            kaitai = Kaitai(self.form('kaitai', path if narrow else 'x64dbg'))
+            # The front, which this reads in a moment, and behind it a user block.
+            trace = x64dbg_model.Trace(raw)
+            raw = raw[:trace.ends[3999]]
+            got = kaitai.file(raw + b'\x81\x03\0\0\0abc')
+            self.assertEqual(json.loads(bytes(got['json']).rstrip(b'\0')), trace.header)
+            *blocks, user = [b['body'] for b in got['blocks']]
+            self.assertEqual(user, {'type': 0x81, 'size': 3, 'data': list(b'abc')})
+            self.assertEqual(len(blocks), 4000)
+            for a, b in zip(blocks, trace.blocks):
+                self.assertEqual(a.get('thread'), b['own_thread'])
+                self.assertEqual(bytes(a['opcode']).hex(), b['opcode'])
+                self.assertEqual(a['values'], [v for _, v in b['registers']])
+                new = [v.get('value') for v in a['new_values']]
+                self.assertEqual(list(zip(a['addresses'], a['old_values'], new)), b['memory'])
+            with self.assertRaises(AssertionError):  # 1 is no type
+                kaitai.file(raw + b'\x01\x03\0\0\0abc')
+
+    def test_kaitai_of_umtracer(self):
+        folder = os.path.join(support._arguments.data, 'umtracer', 'plain64')
+        expected = {}
+        for line in support.content(folder + '.expected.jsonl.xz').splitlines():
+            row = json.loads(line)
+            expected.setdefault(row['t'], []).append(row)
+        kaitai = Kaitai(self.form('kaitai', 'umtracer'))
+        self.assertNotIn('seq', kaitai.root)  # a trace is no one file
+
+        def read(name):
+            raw = support.file_bytes(os.path.join(folder, name))
+            return kaitai.read(name.replace('.', '_'), Stream(raw)).plain()
+
+        def same(rows, table, **keys):
+            self.assertEqual(len(rows), len(expected[table]))
+            for row, want in zip(rows, expected[table]):
+                for key, name in keys.items():
+                    self.assertEqual(row[key], number(want[name]), (table, key))
+
+        instructions = read('ins.itable')['rows']
+        same(instructions, 'ins', id='id', type='type', code64='cs64', module_id='mod',
+             address='addr')
+        for row, want in zip(instructions, expected['ins']):
+            self.assertEqual(bytes(row['code'][:row['code_size']]).hex(), want['code'])
+        modules = read('module.itable')
+        self.assertGreater(modules['extra']['extra_size'], 0)
+        same([m['record'] for m in modules['rows']], 'module', load_eid='load',
+             unload_eid='unload', start_address='start', end_address='end')
+        same(read('thread.itable')['rows'], 'thread', id='id', win_tid='win', tib_address='tib',
+             first_eid='first', last_eid='last', record_count='count')
+        same(read('address_space.itable')['rows'], 'range', first='first', last='last')
+        records = len(expected['exec'])
+        self.assertEqual(read('exec.vtable')['header']['record_count'], records)
+        offsets = read('exec.offsets')['offsets']
+        self.assertIn(len(offsets), (records, records + 1))
+        self.assertEqual(offsets, sorted(offsets))
+        self.assertEqual(len(read('exec.prev_next.column')['rows']), records)
+        raw = support.file_bytes(os.path.join(folder, 'syscall.vtable'))
+        places = read('syscall.offsets')['rows']
+        same([kaitai.read('syscall_record', Stream(raw[p['offset']:][:p['size']])).plain()
+              for p in places], 'sys', raw_id='raw', uniform_id='uid', begin_eid='begin',
+             end_eid='end', convention='conv', stack_pointer='sp')
+        names = {bytes(n).split(b'\0')[0].decode() for n in read('context_map.itable')['names']}
+        self.assertTrue({r['name'] for r in expected['reg']} <= names)
+
     def test_imhex(self):
         for format in FORMATS:
             ImHex(self.form('imhex', format))
@@ -250,7 +175,7 @@ print(json.dumps(fields))
         for format, why in (('x64dbg', 'block: thread, user_block: data'),
                             ('umtracer', 'decoded_instruction: slots')):
             done = self.run_tool('trace_view', '--layout=numpy', format)
-            self.assertEqual(done.returncode, 2)
+            self.assertEqual((done.returncode, done.stdout), (2, ''))
             self.assertIn(f'what varies in size is no numpy dtype: {why}', done.stderr)
 
     def test_c(self):
@@ -263,7 +188,7 @@ print(json.dumps(fields))
             for t in tables:
                 end = 0
                 for f in t['fields']:
-                    if f['offset'] is None or 'count' in f or 'conditional' in f:
+                    if f['offset'] is None or not f['size'] or 'count' in f or 'conditional' in f:
                         break
                     end = f['offset'] + f['size']
                     if '(padding)' in f['name'] or 'high_bit' in f:

@@ -52,16 +52,17 @@ struct texts {
 template <class Word> using texts_codec = codec<Word, wire::field<&texts::behind>>;
 
 TEST_CASE("views of numbers that must agree with themselves") {
-  using ended = texts_codec<wire::terminated<&texts::pairs>>;
-  comes_back<ended>(hex<"01000001 02000002 00000000 77">);
-  CHECK(refused<ended>(hex<"01000002 00000000 77">) == refusal{errc::malformed, "pairs", 0});
-  using filled = texts_codec<wire::padded<&texts::pairs, 2>>;
-  CHECK(comes_back<filled>(hex<"01000001 00000000 77">).pairs.size() == 1);
-  CHECK(refused<filled>(hex<"01000002 00000000 77">) == refusal{errc::malformed, "pairs", 0});
+  using terminated = texts_codec<wire::terminated<&texts::pairs>>;
+  comes_back<terminated>(hex<"01000001 02000002 00000000 77">);
+  CHECK(refused<terminated>(hex<"01000002 00000000 77">) == refusal{errc::malformed, "pairs", 0});
+  using padded = texts_codec<wire::padded<&texts::pairs, 2>>;
+  CHECK(comes_back<padded>(hex<"01000001 00000000 77">).pairs.size() == 1);
+  CHECK(refused<padded>(hex<"01000002 00000000 77">) == refusal{errc::malformed, "pairs", 0});
   // The length itself (ISO 9660 has such).
-  using measured = texts_codec<wire::prefixed<&texts::pairs, twice>>;
-  comes_back<measured>(hex<"01000001 02000002 77">);
-  CHECK(refused<measured>(hex<"01000002 02000002 77">) == refusal{errc::malformed, "pairs", 0});
+  using behind_length = texts_codec<wire::prefixed<&texts::pairs, twice>>;
+  comes_back<behind_length>(hex<"01000001 02000002 77">);
+  CHECK(refused<behind_length>(hex<"01000002 02000002 77">) ==
+        refusal{errc::malformed, "pairs", 0});
 }
 
 }  // namespace

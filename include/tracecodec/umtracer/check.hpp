@@ -136,8 +136,7 @@ template <class Report> class checker {
           std::to_string(exec_.size() - r.id() - 1) + " behind it");
     if (by_thread_) by_thread_->add(r.id(), {r.thread(), r.type(), r.flags()});
     if (r.type() == exec_type::instruction) check_instruction(r);
-    if (r.type() == exec_type::thread_end || r.type() == exec_type::application_end)
-      read([&] { return r.exit_code(); });
+    if (r.has_exit_code()) read([&] { return r.exit_code(); });
     if (r.has_syscall()) check_syscall(r);
     if (r.has_context() && map_) check_context(r);
   }
@@ -160,7 +159,7 @@ template <class Report> class checker {
                  std::to_string(row) + " of " + std::to_string(instructions_->size()));
     const auto& known = (*instructions_)[static_cast<std::size_t>(row)];
     if (known.decoded && r.values().size() < known.values_size)
-      bad(r, rule::values_size, exec_record_codec::size + 8,
+      bad(r, rule::values_size, front_with<&execution::values>,
           std::to_string(r.values().size()) + " bytes of " + std::to_string(known.values_size));
     if (known.code64 != r.code64())
       bad(r, rule::code_mode, exec_record_codec::offset_of<&exec_record::flags>,
@@ -170,7 +169,7 @@ template <class Report> class checker {
   void check_context(const record_view& r) {
     const auto context = read([&] { return r.context(); });
     if (!context) return;
-    const std::size_t at = r.has_syscall() ? 8 : 0;
+    const auto at = static_cast<std::size_t>(context->bytes().data() - r.data().data());
     const std::size_t fields =
         context_record_codec::size + context_memory_codec::size * context->memory_count();
     // Only pointers to something must lead behind the fields.
@@ -181,12 +180,14 @@ template <class Report> class checker {
             std::string(what) + " at " + std::to_string(to) + ", inside the context's fields");
     };
     const auto registers = context->buffer();
-    check(registers.size(), static_cast<std::uint64_t>(registers.data() - (r.data().data() + at)),
-          8, "registers");
+    check(registers.size(), static_cast<std::uint64_t>(registers.data() - context->bytes().data()),
+          context_record_codec::offset_of<&context_record::registers>, "registers");
     for (std::size_t i = 0; i < context->memory_count(); ++i)
       check(context->memory(i).bytes.size(),
             static_cast<std::uint64_t>(context->row(i).data.offset),
-            context_record_codec::size + context_memory_codec::size * i + 16, "memory");
+            context_record_codec::size + context_memory_codec::size * i +
+                context_memory_codec::offset_of<&context_memory::data>,
+            "memory");
   }
 
   void check_syscall(const record_view& r) {

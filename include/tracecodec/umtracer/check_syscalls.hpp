@@ -101,9 +101,10 @@ template <class Report> class syscall_checker {
   [[nodiscard]] std::optional<std::size_t> named_by(std::int64_t id, exec_type type) const {
     const auto head = exec_.head(id);
     if (!head || head->type != type) return std::nullopt;
-    const auto data = exec_.bytes(static_cast<std::uint64_t>(id)).subspan(exec_record_codec::size);
-    if (data.size() < 8) return std::nullopt;
-    const std::uint64_t call = wire::u64le::load(data.data());
+    execution e;
+    if (!execution_codec::decode(exec_.bytes(static_cast<std::uint64_t>(id)), e))
+      return std::nullopt;
+    const auto call = static_cast<std::uint64_t>(e.syscall_id);
     if (call >= table_.size()) return std::nullopt;
     return static_cast<std::size_t>(call);
   }

@@ -105,9 +105,7 @@ template <class Differs> class event_comparison {
 
   void compare(std::uint64_t id_a, std::uint64_t id_b) {
     const record_view a = a_[id_a], b = b_[id_b];
-    if (options_.values &&
-        (a.type() == exec_type::thread_end || a.type() == exec_type::application_end) &&
-        a.exit_code() != b.exit_code())
+    if (options_.values && a.has_exit_code() && a.exit_code() != b.exit_code())
       differs_(
           event_difference::exit_code, id_a, id_b,
           "exit code " + std::to_string(a.exit_code()) + " | " + std::to_string(b.exit_code()));

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "../wire/chosen.hpp"
 #include "layout.hpp"
 
 namespace tracecodec::umtracer {
@@ -87,42 +88,62 @@ Offset  Size  Field
 5       1     flags
 )">);
 
-// What follows the head, by the type: of an instruction, before the values of its operands;
-struct exec_instruction {
-  std::int64_t instruction_id;
-  friend constexpr bool operator==(const exec_instruction&, const exec_instruction&) = default;
+// execRec: its head, and what its type says.
+struct execution {
+  exec_record head{};
+  std::int64_t instruction_id{};  // the row of the instruction table
+  wire::array_view<wire::u8> values;
+  std::uint32_t exit_code{};
+  std::int64_t syscall_id{};           // -1: an exit without an entry
+  wire::array_view<wire::u8> context;  // rmContext, and what its pointers lead to
+  wire::array_view<wire::u8> data;     // of a type without meaning
+  [[nodiscard]] constexpr exec_type type() const noexcept { return head.type; }
 };
-using exec_instruction_codec = wire::record<exec_instruction>;
-static_assert(wire::is_laid_out_as<exec_instruction_codec, R"(
-Offset  Size  Field
-------  ----  ----------------------
-6       8     instruction_id   the row of the instruction table
-)",
-                                   exec_record_codec::size>);
-// of the end of a thread or the application;
-struct exec_end {
-  std::uint32_t exit_code;
-  friend constexpr bool operator==(const exec_end&, const exec_end&) = default;
-};
-using exec_end_codec = wire::record<exec_end>;
-static_assert(wire::is_laid_out_as<exec_end_codec, R"(
-Offset  Size  Field
-------  ----  ----------------------
-6       4     exit_code
-)",
-                                   exec_record_codec::size>);
-// of a system call, before its context, which skipped exits do not have.
-struct exec_syscall {
-  std::int64_t syscall_id;
-  friend constexpr bool operator==(const exec_syscall&, const exec_syscall&) = default;
-};
-using exec_syscall_codec = wire::record<exec_syscall>;
-static_assert(wire::is_laid_out_as<exec_syscall_codec, R"(
-Offset  Size  Field
-------  ----  ----------------------
-6       8     syscall_id   -1: an exit without an entry
-)",
-                                   exec_record_codec::size>);
+using execution_codec = wire::record<wire::fields<
+    wire::field<&execution::head>,
+    wire::choice<
+        &execution::type,
+        wire::on<exec_type::instruction, wire::field<&execution::instruction_id>,
+                 wire::rest<&execution::values>>,
+        wire::on<exec_type::thread_begin, wire::rest<&execution::context>>,
+        wire::on_range<exec_type::thread_end, exec_type::application_end,
+                       wire::field<&execution::exit_code>, wire::skip_rest>,
+        wire::on_range<exec_type::syscall_entry, exec_type::syscall_exit,
+                       wire::field<&execution::syscall_id>, wire::rest<&execution::context>>,
+        wire::on<exec_type::skipped_syscall_exit, wire::field<&execution::syscall_id>,
+                 wire::skip_rest>,
+        wire::on_range<exec_type::apc, exec_type::unknown_context_change,
+                       wire::rest<&execution::context>>,
+        wire::otherwise<wire::rest<&execution::data>>>>>;
+static_assert(wire::is_laid_out_as<execution_codec, R"(
+Offset  Size                   Field
+------  ---------------------  --------------
+0       4                      head.thread_id
+4       1                      head.type
+5       1                      head.flags
+6       0 or 8                 instruction_id  instruction
+14      0 or 1 x what is left  values
+6       0 or 1 x what is left  context         thread begin
+6       0 or 4                 exit_code       thread end, application end
+10      0 or what is left      (padding)
+6       0 or 8                 syscall_id      system call entry, system call exit
+14      0 or 1 x what is left  context
+6       0 or 8                 syscall_id      skipped system call exit
+14      0 or what is left      (padding)
+6       0 or 1 x what is left  context         8 to 11
+6       0 or 1 x what is left  data            7, and what is above 11
+)">);
+// A record whose type has the member `M`; where in it what varies begins; and the bytes from the head
+// to there, which are those of the member alone, or of that before it.
+template <auto M> using execution_with = wire::chosen_with<execution_codec, M>;
+template <auto M> inline constexpr std::size_t front_with = execution_with<M>::front_size;
+template <auto M> inline constexpr std::size_t behind_head =
+    front_with<M> - exec_record_codec::size;
+// Stores the member behind the head, at `to`; returns what is behind it.
+template <auto M> std::byte* store_behind_head(wire::member_t<M> v, std::byte* to) noexcept {
+  execution_with<M>::template word_of<M>::store(v, to);
+  return to + behind_head<M>;
+}
 
 // What pointers of a context are relative to: the first byte of its rmContext.
 struct register_context;

@@ -44,7 +44,7 @@ template <class F> void instruction_memory(const reader& trace, const record_vie
     if (!s.is_memory()) continue;
     const slot_value v = value_of(s, r.values());
     if (!v.has_address)
-      r.fail(trace_errc::truncated, exec_record_codec::size + 8, "values",
+      r.fail(trace_errc::truncated, front_with<&execution::values>, "values",
              "the record ends before slot " + std::to_string(i) + " of its instruction");
     const bool after = i >= d.first_after_slot;
     const std::uint8_t kind = after && executed      ? access_kinds::write

@@ -77,7 +77,8 @@ class merging_writer : public record_calls<merging_writer, record_place> {
   }
   void skipped_syscall_exit(record_place at, std::uint8_t flags, std::int64_t id) {
     require_call(id);
-    wire::i64le::store(id, put(at, exec_type::skipped_syscall_exit, flags, 8));
+    store_behind_head<&execution::syscall_id>(
+        id, put(at, exec_type::skipped_syscall_exit, flags, behind_head<&execution::syscall_id>));
   }
 
   // How many records there are.

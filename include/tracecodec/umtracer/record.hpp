@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "../wire/view.hpp"
 #include "context_map.hpp"
 #include "exec_layout.hpp"
 #include "files.hpp"
@@ -23,10 +24,12 @@ struct memory_reference {
 // All registers, and some memory, at a moment. Views into the record.
 class context_view {
  public:
-  context_view(std::span<const std::byte> bytes, context_record head,
+  context_view(std::span<const std::byte> bytes, wire::array_view<context_memory_codec> memory,
                std::span<const std::byte> registers, const context_map& map, bool code64) noexcept
-      : bytes_(bytes), head_(head), registers_(registers), map_(map), code64_(code64) {}
+      : bytes_(bytes), memory_(memory), registers_(registers), map_(map), code64_(code64) {}
 
+  // Its rmContext, to the record's end.
+  [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
   // The whole buffer, laid out by the context map for the record's mode.
   [[nodiscard]] std::span<const std::byte> buffer() const noexcept { return registers_; }
   // The bytes of a register, little-endian; empty if this context has none of that number.
@@ -46,7 +49,7 @@ class context_view {
   }
 
   // How many memory references there are.
-  [[nodiscard]] std::size_t memory_count() const noexcept { return head_.memory_count; }
+  [[nodiscard]] std::size_t memory_count() const noexcept { return memory_.size(); }
   // Reference `i`, which must exist; the reader has seen that its bytes do.
   [[nodiscard]] memory_reference memory(std::size_t i) const noexcept {
     const context_memory m = row(i);
@@ -54,14 +57,11 @@ class context_view {
                                       static_cast<std::size_t>(m.size))};
   }
   // Its row as it is stored.
-  [[nodiscard]] context_memory row(std::size_t i) const noexcept {
-    return context_memory_codec::load(bytes_.data() + context_record_codec::size +
-                                      i * context_memory_codec::size);
-  }
+  [[nodiscard]] context_memory row(std::size_t i) const noexcept { return memory_[i]; }
 
  private:
-  std::span<const std::byte> bytes_;  // of the rmContext, to the record's end
-  context_record head_;
+  std::span<const std::byte> bytes_;
+  wire::array_view<context_memory_codec> memory_;
   std::span<const std::byte> registers_;
   context_map map_;
   bool code64_;
@@ -97,69 +97,51 @@ class record_view {
 
   // instruction: the row of the instruction table.
   [[nodiscard]] TRACECODEC_INLINE std::int64_t instruction_id() const {
-    require<exec_instruction_codec>(exec_type::instruction);
-    return exec_instruction_codec::load(data().data()).instruction_id;
+    return get<&execution::instruction_id>();
   }
   // instruction: the values of its operands, and whatever follows them.
   [[nodiscard]] TRACECODEC_INLINE std::span<const std::byte> values() const {
-    require<exec_instruction_codec>(exec_type::instruction);
-    return data().subspan(exec_instruction_codec::size);
+    front<&execution::instruction_id>();
+    return bytes_.subspan(front_with<&execution::values>);
   }
   // thread_end, application_end.
-  [[nodiscard]] std::uint32_t exit_code() const {
-    if (head_.type != exec_type::application_end) require<exec_end_codec>(exec_type::thread_end);
-    room<exec_end_codec>();
-    return exec_end_codec::load(data().data()).exit_code;
-  }
+  [[nodiscard]] std::uint32_t exit_code() const { return get<&execution::exit_code>(); }
   // syscall_entry, syscall_exit, skipped_syscall_exit: -1 if an exit has no entry.
-  [[nodiscard]] std::int64_t syscall_id() const {
-    if (!has_syscall()) wrong_type(first_of<exec_syscall_codec>);
-    room<exec_syscall_codec>();
-    return exec_syscall_codec::load(data().data()).syscall_id;
+  [[nodiscard]] std::int64_t syscall_id() const { return get<&execution::syscall_id>(); }
+  // Whether its type has an exit_code(); a syscall_id(); a context().
+  [[nodiscard]] bool has_exit_code() const noexcept {
+    return wire::tag_has<execution_codec, &execution::exit_code>(head_.type);
   }
-  // Whether its type has a syscall_id().
   [[nodiscard]] bool has_syscall() const noexcept {
-    return head_.type >= exec_type::syscall_entry && head_.type <= exec_type::skipped_syscall_exit;
+    return wire::tag_has<execution_codec, &execution::syscall_id>(head_.type);
   }
-  // Whether its type has a context().
   [[nodiscard]] bool has_context() const noexcept {
-    switch (head_.type) {
-      case exec_type::thread_begin:
-      case exec_type::syscall_entry:
-      case exec_type::syscall_exit:
-      case exec_type::apc:
-      case exec_type::exception:
-      case exec_type::callback:
-      case exec_type::unknown_context_change:
-        return true;
-      default:
-        return false;
-    }
+    return wire::tag_has<execution_codec, &execution::context>(head_.type);
   }
   // thread_begin, system calls but skipped exits, context changes.
   [[nodiscard]] context_view context() const {
-    if (!has_context()) wrong_type("context");
-    const std::size_t at = has_syscall() ? room<exec_syscall_codec>() : 0;
-    const auto bytes = data().subspan(at);
+    if (!has_context()) wrong_type(wire::name_of<&execution::context>);
+    execution all;
+    if (const auto r = execution_codec::decode(bytes_, all); !r) too_short(r.field);
+    const auto bytes = all.context.bytes();
+    const std::size_t at = bytes_.size() - bytes.size();
     context_record head{};
     const auto r = context_record_codec::decode(bytes, head);
-    if (!r)
-      fail(trace_errc::truncated, exec_record_codec::size + at + r.used, r.field,
-           "the record ends inside its context");
+    if (!r) fail(trace_errc::truncated, at + r.used, r.field, "the record ends inside its context");
     const auto bad = [&](std::size_t offset, const char* field, const std::string& why) {
-      fail(trace_errc::bad_value, exec_record_codec::size + at + offset, field, why);
+      fail(trace_errc::bad_value, at + offset, field, why);
     };
-    const std::size_t rows =
-        (bytes.size() - context_record_codec::size) / context_memory_codec::size;
-    if (head.memory_count > rows)
+    const wire::array_view<context_memory_codec> rows(bytes.subspan(r.used));
+    if (head.memory_count > rows.size())
       bad(context_record_codec::offset_of<&context_record::memory_count>, "memory_count",
-          std::to_string(head.memory_count) + ", the record has room for " + std::to_string(rows));
+          std::to_string(head.memory_count) + ", the record has room for " +
+              std::to_string(rows.size()));
     const wire::region<register_context> region{bytes};
     const auto registers = head.registers.locate(region, map_.dump_size());
     if (!registers)
       bad(context_record_codec::offset_of<&context_record::registers>, "registers",
           "leads outside the record");
-    context_view view(bytes, head, registers.bytes, map_, code64());
+    context_view view(bytes, rows.subview(0, head.memory_count), registers.bytes, map_, code64());
     for (std::size_t i = 0; i < head.memory_count; ++i) {
       const context_memory m = view.row(i);
       // Compared before the cast, which loses bits where std::size_t has 32.
@@ -185,22 +167,19 @@ class record_view {
   }
 
  private:
-  // What begins with the head's end is as `Codec` says, by whose only field errors call it.
-  template <class Codec> static constexpr std::string_view first_of =
-      wire::member_name<typename Codec::value_type, 0>;
-  // The bytes of `Codec`, which are there.
-  template <class Codec> TRACECODEC_INLINE std::size_t room() const {
-    if (data().size() < Codec::size) [[unlikely]]
-      too_short(first_of<Codec>);
-    return Codec::size;
+  // The front of the record, with its member `M`, which its type has.
+  template <auto M> TRACECODEC_INLINE wire::record_view<execution_with<M>> front() const {
+    if (!wire::tag_has<execution_codec, M>(head_.type)) [[unlikely]]
+      wrong_type(wire::name_of<M>);
+    if (bytes_.size() < front_with<M>) [[unlikely]]
+      too_short(wire::name_of<M>);
+    return wire::record_view<execution_with<M>>(bytes_.template first<front_with<M>>());
+  }
+  template <auto M> TRACECODEC_INLINE wire::member_t<M> get() const {
+    return front<M>().template get<M>();
   }
   [[noreturn, gnu::cold, gnu::noinline]] void too_short(std::string_view field) const {
     fail(trace_errc::truncated, exec_record_codec::size, field, "the record ends before its end");
-  }
-  template <class Codec> TRACECODEC_INLINE void require(exec_type wanted) const {
-    if (head_.type != wanted) [[unlikely]]
-      wrong_type(first_of<Codec>);
-    room<Codec>();
   }
   [[noreturn, gnu::cold, gnu::noinline]] void wrong_type(std::string_view field) const {
     fail(trace_errc::refused, exec_record_codec::offset_of<&exec_record::type>, "type",

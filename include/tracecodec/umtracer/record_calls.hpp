@@ -34,9 +34,10 @@ template <class Derived, class Place> class record_calls {
       self().refuse("values", std::to_string(values.size()) + " bytes, instruction " +
                                   std::to_string(id) + " has " +
                                   std::to_string(known.values_size(row)));
-    std::byte* const to = self().put(at, exec_type::instruction, flags, 8 + values.size());
-    wire::i64le::store(id, to);
-    wire::copy(values.data(), to + 8, values.size());
+    std::byte* const to = store_behind_head<&execution::instruction_id>(
+        id, self().put(at, exec_type::instruction, flags,
+                       behind_head<&execution::values> + values.size()));
+    wire::copy(values.data(), to, values.size());
     self().saw(flags, row, values);
   }
 
@@ -44,20 +45,20 @@ template <class Derived, class Place> class record_calls {
     put_context(at, exec_type::thread_begin, flags, {}, c);
   }
   void thread_end(Place at, std::uint8_t flags, std::uint32_t exit_code) {
-    wire::u32le::store(exit_code, self().put(at, exec_type::thread_end, flags, 4));
+    end(at, exec_type::thread_end, flags, exit_code);
   }
   void application_end(Place at, std::uint8_t flags, std::uint32_t exit_code) {
-    wire::u32le::store(exit_code, self().put(at, exec_type::application_end, flags, 4));
+    end(at, exec_type::application_end, flags, exit_code);
   }
   // `type` is apc, exception, callback or unknown_context_change.
   void context_change(Place at, exec_type type, std::uint8_t flags, const context_values& c) {
-    if (type < exec_type::apc || type > exec_type::unknown_context_change)
+    if (type < exec_type::apc || !wire::tag_has<execution_codec, &execution::context>(type))
       self().refuse("type", text_of(type) + " is no context change");
     put_context(at, type, flags, {}, c);
   }
   // A record of a type that has no meaning yet, with the bytes of its data.
   void opaque(Place at, exec_type type, std::uint8_t flags, std::span<const std::byte> data) {
-    if (type <= exec_type::unknown_context_change && type != exec_type{7})
+    if (!wire::tag_has<execution_codec, &execution::data>(type))
       self().refuse("type", text_of(type) + " is not opaque");
     wire::copy(data.data(), self().put(at, type, flags, data.size()), data.size());
   }
@@ -74,10 +75,10 @@ template <class Derived, class Place> class record_calls {
                                      std::to_string(wanted));
     if (c.memory.size() > std::numeric_limits<std::uint32_t>::max())
       self().refuse("memory_count", "does not fit");
-    const std::size_t front = syscall ? 8 : 0;
-    std::byte* const to = self().put(at, type, flags, front + context_extent(c));
-    if (syscall) wire::i64le::store(*syscall, to);
-    encode_context(c, to + front);
+    const std::size_t front = syscall ? behind_head<&execution::syscall_id> : 0;
+    std::byte* to = self().put(at, type, flags, front + context_extent(c));
+    if (syscall) to = store_behind_head<&execution::syscall_id>(*syscall, to);
+    encode_context(c, to);
     self().saw(c);
   }
   static std::string text_of(exec_type type) {
@@ -85,6 +86,10 @@ template <class Derived, class Place> class record_calls {
   }
 
  private:
+  void end(Place at, exec_type type, std::uint8_t flags, std::uint32_t exit_code) {
+    store_behind_head<&execution::exit_code>(
+        exit_code, self().put(at, type, flags, behind_head<&execution::exit_code>));
+  }
   Derived& self() noexcept { return static_cast<Derived&>(*this); }
 };
 

@@ -151,7 +151,7 @@ class register_effects {
     if (s.is_memory()) return;
     const slot_value v = value_of(s, r.values());
     if (v.bytes.size() != s.value_size)
-      r.fail(trace_errc::truncated, exec_record_codec::size + 8, "values",
+      r.fail(trace_errc::truncated, front_with<&execution::values>, "values",
              "the record ends before slot " + std::to_string(i) + " of its instruction");
     const context_place own = roles_->place(s.name);
     bytes_->tell(own.offset, v.bytes.first(std::min(own.size, v.bytes.size())), r.id());

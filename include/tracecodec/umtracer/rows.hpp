@@ -131,7 +131,7 @@ template <class Disassembly = rows::absent> class exec_rows {
       if constexpr (!std::is_same_v<Disassembly, rows::absent>) row.disassembly = table.text(i);
     } else if (r.has_syscall()) {
       row.syscall_id = r.syscall_id();
-    } else if (r.type() == exec_type::thread_end || r.type() == exec_type::application_end) {
+    } else if (r.has_exit_code()) {
       row.exit_code = r.exit_code();
     }
     return row;

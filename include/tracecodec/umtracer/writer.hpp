@@ -203,7 +203,8 @@ class writer : public record_calls<writer, std::uint32_t> {
   }
 
   void put_skipped(std::uint32_t thread, std::uint8_t flags, std::int64_t id) {
-    wire::i64le::store(id, put(thread, exec_type::skipped_syscall_exit, flags, 8));
+    store_behind_head<&execution::syscall_id>(id, put(thread, exec_type::skipped_syscall_exit,
+                                                      flags, behind_head<&execution::syscall_id>));
   }
   void require_open(std::int64_t id, std::uint32_t thread) const {
     if (!syscalls_.is_open(id, thread))

@@ -45,6 +45,8 @@ template <unsigned Width, std::uint64_t Value = 0> struct constant_bits : unused
   static constexpr std::string_view label = "reserved";
   static constexpr std::uint64_t value = Value;
   static_assert(Width >= 64 || Value >> Width == 0, "the constant is wider than its bits");
+  static constexpr std::array<text, 1> number{detail::number_text(Value)};
+  static constexpr layout_values values{values_are::constant, number, {}};
 };
 
 namespace detail {
@@ -167,6 +169,10 @@ template <class W, class... B> struct bound_slices {
       r.name = prefix;
       r.name += X::label;
       r.type = W::type_name();
+      if constexpr (requires { X::values; })
+        r.values = &X::values;
+      else
+        r.values = nullptr;
       list.add(r);
     };
     (add(std::type_identity<B>{}), ...);

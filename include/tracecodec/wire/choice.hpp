@@ -23,6 +23,11 @@ template <class... Items> struct alternative_of : with_parts<Items...> {
 template <detail::constant_value Value, class... Items> struct on
     : detail::alternative_of<Items...> {
   static constexpr auto value = Value.value;
+  static constexpr layout_part part{part_of::on,
+                                    {},
+                                    detail::number_text(Value.value),
+                                    detail::constant_values<Value>::value.chars,
+                                    {}};
   template <class Tag> static constexpr bool matches(const Tag& tag) noexcept {
     static_assert(detail::can_have<Tag>(Value.value),
                   "the value of an on<> is none that the tag's type can have");
@@ -33,12 +38,15 @@ template <detail::constant_value Value, class... Items> struct on
 template <auto First, auto Last, class... Items> struct on_range
     : detail::alternative_of<Items...> {
   static_assert(!(Last < First), "the range of tags is empty: the first is above the last");
+  static constexpr layout_part part{
+      part_of::on, {}, detail::number_text(First), {}, detail::number_text(Last)};
   template <class Tag> static constexpr bool matches(const Tag& tag) noexcept {
     return detail::is_in_range<First, Last>(tag);
   }
 };
 template <class... Items> struct otherwise : detail::alternative_of<Items...> {
   static constexpr bool matches_all = true;
+  static constexpr layout_part part{part_of::otherwise, {}, {}, {}};
   template <class Tag> static constexpr bool matches(const Tag&) noexcept { return true; }
 };
 
@@ -125,6 +133,11 @@ requires(!On::empty) struct parts_of<Policy, On> {
 template <class On, class Parts> struct alternative {
   using on = On;
   using parts = Parts;
+  static constexpr void describe(row_list& list, const layout_row& r) {
+    list.begin(On::part, r);
+    Parts::describe(list, r);
+    list.end();
+  }
 };
 
 template <auto Tag, class... A> struct bound_choice {
@@ -195,9 +208,12 @@ template <auto Tag, class... A> struct bound_choice {
     std::size_t i = 0;
     (A::parts::walk(s, f, chosen == i++), ...);
   }
+  static constexpr layout_part part{part_of::choice, member_asked<Tag>, {}, {}};
   static constexpr void describe(row_list& list, layout_row r) {
     r.conditional = true;
-    (A::parts::describe(list, r), ...);
+    list.begin(part, r);
+    (A::describe(list, r), ...);
+    list.end();
   }
 
  private:

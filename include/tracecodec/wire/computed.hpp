@@ -151,6 +151,7 @@ template <class Access, auto How> struct computed_member {
   using how = computation<std::remove_const_t<decltype(How)>>;
   static_assert(std::is_integral_v<integer_t<value>>, "what is computed is an integer");
   static constexpr bool conditional = false;  // in the list of what may be absent: sometimes<>
+  static constexpr layout_values values{values_are::computed, {}, {}};
   template <class S> static constexpr std::uint64_t of_members(const S& s) noexcept {
     constexpr auto f = How;
     if constexpr (std::is_member_function_pointer_v<decltype(How)>)
@@ -175,6 +176,10 @@ template <class Access, class W, auto How> struct bound_computed : bound_field<A
   static constexpr bool object_bytes = false;  // what an object holds is not what is written
   using itself = bound_computed;
   using computed = type_list<bound_computed>;
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.values = &bound_computed::values;
+    base::describe(list, r);
+  }
   // Sets the member to `n`; false if that does not fit it, or its field.
   template <class S> static constexpr bool set(S& s, std::uint64_t n) noexcept {
     return bound_computed::set_member(s, n) && W::fits(Access::of(s));
@@ -183,7 +188,12 @@ template <class Access, class W, auto How> struct bound_computed : bound_field<A
 // The same whose length lies in its bytes.
 template <class Access, scanned_type W, auto How> struct bound_computed<Access, W, How>
     : bound_scanned_field<Access, W>, computed_member<Access, How> {
+  using base = bound_scanned_field<Access, W>;
   using itself = bound_computed;
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.values = &bound_computed::values;
+    base::describe(list, r);
+  }
   using computed = type_list<bound_computed>;
   static_assert(computed_member<Access, How>::how::of_members ||
                     !computes_bytes<typename computed_member<Access, How>::how>,

@@ -105,8 +105,32 @@ template <class T> constexpr text text_of(const T& v) noexcept {
   return t;
 }
 
+// A constant as forms of a layout say it.
+template <auto V> struct constant_values {
+  static constexpr std::array<text, 1> number{number_text(V.value)};
+  static constexpr layout_values value = [] {
+    layout_values v{values_are::constant, {}, {}};
+    if constexpr (is_std_array<std::remove_cvref_t<decltype(V.value)>>)
+      v.chars = std::string_view(V.value.data(), V.value.size());
+    else if (number[0].length != 0)
+      v.numbers = number;
+    return v;
+  }();
+};
+// The values that `Pred` says there are.
+template <auto Pred> inline constexpr layout_values values_of = [] {
+  if constexpr (requires { Pred.values; })
+    return Pred.values;
+  else
+    return layout_values{};
+}();
+
 template <class Access, class W, auto V> struct bound_constant : bound_field<Access, W> {
   using base = bound_field<Access, W>;
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.values = &constant_values<V>::value;
+    base::describe(list, r);
+  }
   static constexpr typename Access::type expected = as_member<typename Access::type>(V.value);
   static constexpr bool object_bytes = false;  // an object may hold another value
   static constexpr std::size_t constant_bytes = W::size;
@@ -133,6 +157,10 @@ template <class Access, scanned_type W, auto V> struct bound_constant<Access, W,
   using base = bound_scanned_field<Access, W>;
   static constexpr typename Access::type expected = as_member<typename Access::type>(V.value);
   static_assert(W::check(expected) == errc::ok, "the constant does not fit its field");
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.values = &constant_values<V>::value;
+    base::describe(list, r);
+  }
   static constexpr text constant_text() noexcept { return text_of(V.value); }
   using typename base::answer;
   template <class S, class Notes>
@@ -168,6 +196,10 @@ template <class Base, class Access, auto Pred> struct bound_valid : Base {
     const errc e = Base::accepts(s, p);
     return e != errc::ok || allowed(s) ? e : errc::refused_value;
   }
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.values = &values_of<Pred>;
+    Base::describe(list, r);
+  }
 };
 template <class Base, class Access, auto Pred>
 requires scanned_type<Base>
@@ -189,15 +221,31 @@ struct bound_valid<Base, Access, Pred> : Base {
     const errc e = Base::prepare(s, a);
     return e != errc::ok || allowed(s) ? e : errc::refused_value;
   }
+  static constexpr void describe(row_list& list, layout_row r) {
+    r.values = &values_of<Pred>;
+    Base::describe(list, r);
+  }
 };
 
-template <auto... V> inline constexpr auto is_one_of = [](const auto& m) {
-  return ((m == static_cast<std::remove_cvref_t<decltype(m)>>(V)) || ...);
+// Values that are listed, as forms of a layout say them: not such as have no digits.
+template <values_are Are, auto... V> struct listed_values {
+  static constexpr std::array<text, sizeof...(V)> numbers{number_text(V)...};
+  static constexpr layout_values values =
+      ((number_text(V).length != 0) && ...) ? layout_values{Are, numbers, {}} : layout_values{};
 };
-template <auto Least, auto Most> inline constexpr auto is_in_range = [](const auto& m) {
-  return !(m < static_cast<std::remove_cvref_t<decltype(m)>>(Least)) &&
-         !(static_cast<std::remove_cvref_t<decltype(m)>>(Most) < m);
+template <auto... V> struct is_one_of_t : listed_values<values_are::one_of, V...> {
+  template <class M> constexpr bool operator()(const M& m) const noexcept {
+    return ((m == static_cast<M>(V)) || ...);
+  }
 };
+template <auto... V> inline constexpr is_one_of_t<V...> is_one_of{};
+template <auto Least, auto Most> struct is_in_range_t
+    : listed_values<values_are::range, Least, Most> {
+  template <class M> constexpr bool operator()(const M& m) const noexcept {
+    return !(m < static_cast<M>(Least)) && !(static_cast<M>(Most) < m);
+  }
+};
+template <auto Least, auto Most> inline constexpr is_in_range_t<Least, Most> is_in_range{};
 }  // namespace detail
 
 // The member `P`, which is `V`: a number, an enumerator, or a text for a std::array of characters
@@ -224,7 +272,7 @@ template <detail::constant_value V> struct literal {
   static constexpr text constant_text() noexcept { return detail::text_of(V.value); }
   static constexpr std::size_t alignment = 1;
   static constexpr bool object_bytes = false;
-  static constexpr std::string_view label = "(literal)";
+  static constexpr std::string_view label = literal_name;
   template <auto> static constexpr bool has = false;
   static consteval int mentions(std::string_view) { return 0; }
   template <class> using bind = literal;
@@ -247,6 +295,7 @@ template <detail::constant_value V> struct literal {
   static constexpr void describe(detail::row_list& list, layout_row r) {
     r.name += label;
     r.size = size;
+    r.values = &detail::constant_values<V>::value;
     list.add(r);
   }
 };

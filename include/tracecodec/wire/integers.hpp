@@ -93,6 +93,7 @@ template <scalar_value T> struct both_orders_of {
     return little::load(p) == big::load(p + little::size) ? errc::ok : errc::malformed;
   }
   static constexpr bool fits(T) noexcept { return true; }
+  static constexpr layout_how how{.as = read_as::both_orders};
   static constexpr text type_name() noexcept {
     text t = little::type_name();
     return t += ", both orders";
@@ -131,6 +132,7 @@ template <class T, std::size_t N, unsigned Base, digits_as As> struct digits_of 
   static constexpr bool fits(T v) noexcept {
     return length(v) <= N - (As == digits_as::zeros_nul ? 1 : 0);
   }
+  static constexpr layout_how how{.as = read_as::digits, .number = Base};
   static constexpr text type_name() noexcept {
     text t = std::string_view("digits, base ");
     return t += Base;

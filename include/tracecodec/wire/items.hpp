@@ -33,18 +33,6 @@ TRACECODEC_INLINE constexpr extent_type elements(N count) noexcept {
     return static_cast<extent_type>(n) > most ? most : static_cast<extent_type>(n);
 }
 
-// A count in a layout: its member, its number, or that it is computed.
-template <auto Count> constexpr text count_text() noexcept {
-  text t{};
-  if constexpr (std::is_member_object_pointer_v<decltype(Count)>)
-    t += name_of<Count>;
-  else if constexpr (std::is_integral_v<decltype(Count)>)
-    t += static_cast<std::size_t>(Count);
-  else
-    t += "computed";
-  return t;
-}
-
 // ok if decode accepts each of `n` rows.
 template <class W>
 constexpr errc accept_rows(const byte* p, std::uint64_t n, std::uint64_t stride) noexcept {
@@ -390,12 +378,8 @@ template <auto P, auto Count> struct counted {
   static constexpr void describe(detail::row_list& list, layout_row r) {
     r.name += label;
     r.counted = true;
-    r.count = detail::count_text<Count>();
-    r.size = element::size;
-    r.type = element::type_name();
-    r.byte_order = element::byte_order;
-    r.has_order = element::has_order;
-    list.add(r);
+    r.count = detail::count_asked<Count>;
+    detail::describe_element<element>(list, r);
   }
 };
 

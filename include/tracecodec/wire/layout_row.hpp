@@ -1,11 +1,17 @@
 // One row of a record's layout table, and what a description needs to fill it.
 #pragma once
 #include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
 
 #include "policy.hpp"
 #include "text.hpp"
 
 namespace tracecodec::wire {
+
+struct layout_how;
+struct layout_values;
 
 // A field as the tables of a specification show it. Nested records are shown field by field,
 // their names joined by dots; an array of records is one row.
@@ -24,21 +30,143 @@ struct layout_row {
   text count = {};  // the name of the count field, or "computed"
   order byte_order = order::native;
   bool has_order = false;  // false for single bytes
+  // What no table has room for: how the bytes are read where type and size do not say so, and which
+  // values there may be. Forms of other languages (forms/) need it.
+  const layout_how* how = nullptr;
+  const layout_values* values = nullptr;
 };
 
 // The name of a row that holds no field.
 inline constexpr std::string_view padding_name = "(padding)";
+inline constexpr std::string_view literal_name = "(literal)";
+
+struct layout_node;
+using layout_nodes_of = std::span<const layout_node> (*)() noexcept;
+
+enum class read_as : std::uint8_t {
+  type,  // as the row's type says; `element` if that is of records
+  uleb128,
+  sleb128,
+  zigzag,
+  vlq,
+  terminated,   // `element` up to one that is `number`
+  prefixed,     // `prefix`, and as many
+  padded,       // those at its end that are `number` are none
+  digits,       // in base `number`
+  both_orders,  // little-endian, then big-endian
+  list,         // of `element`
+  strided,      // `element`, `stride` bytes apart
+  rest,         // `element` to the end
+  skipped,      // bytes to the end
+  align         // bytes to a multiple of `number`
+};
+enum class list_ends : std::uint8_t { counted, at_end, until };
+struct layout_part;
+
+struct layout_how {
+  read_as as = read_as::type;
+  std::uint64_t number = 0;
+  // Of a record, its rows; of all else one row without a name. Of numbers none where the row says
+  // what they are.
+  layout_nodes_of element = nullptr;
+  layout_nodes_of prefix = nullptr;
+  // Members of the record; empty: functions.
+  std::string_view count = {}, stride = {};
+  list_ends ends = list_ends::counted;
+  const layout_part* last = nullptr;  // until: what holds for the last element
+};
+
+enum class values_are : std::uint8_t { constant, one_of, range, valid, computed };
+struct layout_values {
+  values_are are = values_are::valid;
+  std::span<const text> numbers = {};  // the constant; those that may be; the least and the most
+  std::string_view chars = {};         // a constant that is a text
+};
+
+// Rows that belong together.
+enum class part_of : std::uint8_t {
+  when,     // present if the member is not 0
+  since,    // if it is `value` at least
+  if_left,  // if bytes are left
+  limited,  // in as many bytes as the member says
+  choice,   // of its parts, `on` and `otherwise`, the first that fits is present
+  on,       // if the member is `value`, or from that to `last`, or the characters `chars`
+  otherwise
+};
+struct layout_part {
+  part_of what = part_of::when;
+  std::string_view member = {};  // empty: a function of the record
+  text value = {};               // empty: of no form
+  std::string_view chars = {};
+  text last = {};  // empty: `value` alone
+};
+
+// A description as forms read it: rows, and where parts begin and end. (`row` of the beginning has
+// the names' prefix.)
+struct layout_node {
+  enum kind : std::uint8_t { row_of, begins, ends };
+  kind is = row_of;
+  const layout_part* part = nullptr;
+  layout_row row = {};
+};
 
 namespace detail {
-// Collects rows, or has each looked at as it comes; without either it only counts them.
+// An integer or an enumerator in digits; empty of all else.
+template <class T> constexpr text number_text(const T& v) noexcept {
+  text t{};
+  if constexpr (std::is_enum_v<T>) {
+    return number_text(static_cast<std::underlying_type_t<T>>(v));
+  } else if constexpr (std::is_integral_v<T>) {
+    const bool negative = v < T{};
+    if (negative) t += "-";
+    const auto n = static_cast<std::uint64_t>(v);
+    t += static_cast<std::size_t>(negative ? 0 - n : n);
+  }
+  return t;
+}
+template <auto Number> inline constexpr text digits_of_number = number_text(Number);
+// The member that is asked, or the number; empty: a function of the record.
+template <auto Ask> inline constexpr std::string_view member_asked = [] {
+  if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
+    return name_of<Ask>;
+  else if constexpr (std::is_integral_v<decltype(Ask)>)
+    return digits_of_number<Ask>.view();
+  else
+    return std::string_view();
+}();
+// The same in a table.
+template <auto Ask>
+inline constexpr std::string_view count_asked = member_asked<Ask>.empty()
+                                                    ? std::string_view("computed")
+                                                    : member_asked<Ask>;
+// A condition as forms say it.
+template <auto Pred> inline constexpr layout_part part_when = [] {
+  layout_part p{part_of::when, member_asked<Pred>, {}, {}};
+  if constexpr (requires { Pred.least; }) {
+    p.value = number_text(Pred.least);
+    p.what = part_of::since;
+    if (p.value.length != 0) p.member = Pred.member;
+  }
+  return p;
+}();
+
+// Collects rows, or has each looked at as it comes; without either it only counts them. Parts are
+// passed on to whoever asks for them.
 struct row_list {
   layout_row* rows = nullptr;
   void (*look)(row_list&, const layout_row&) = nullptr;
   std::size_t n = 0;
+  void (*see)(row_list&, const layout_part*, const layout_row&) = nullptr;
   constexpr void add(const layout_row& r) noexcept {
     if (rows != nullptr) rows[n] = r;
     if (look != nullptr) look(*this, r);
     ++n;
+  }
+  constexpr void begin(const layout_part& p, const layout_row& r) noexcept {
+    if (see != nullptr) see(*this, &p, r);
+  }
+  constexpr void end() noexcept {
+    if (see != nullptr) see(*this, nullptr, {});
   }
 };
 
@@ -53,16 +181,83 @@ template <class W>
 concept nested_record = requires(row_list& list, layout_row r) {
   W::describe(list, r);
 };
+template <class W>
+concept says_how = requires {
+  W::how;
+};
+
+template <class W> constexpr void describe_any(row_list& list, layout_row r);
+
+// Parts and rows of a description: counted, or kept.
+struct node_list : row_list {
+  layout_node* nodes = nullptr;
+  std::size_t seen = 0;
+  constexpr explicit node_list(layout_node* to) noexcept : nodes(to) {
+    look = [](row_list& list, const layout_row& r) {
+      static_cast<node_list&>(list).keep({layout_node::row_of, nullptr, r});
+    };
+    see = [](row_list& list, const layout_part* p, const layout_row& r) {
+      static_cast<node_list&>(list).keep(
+          {p != nullptr ? layout_node::begins : layout_node::ends, p, r});
+    };
+  }
+  constexpr void keep(const layout_node& node) noexcept {
+    if (nodes != nullptr) nodes[seen] = node;
+    ++seen;
+  }
+};
+template <class W> constexpr auto nodes_of() noexcept {
+  constexpr std::size_t n = [] {
+    node_list counting(nullptr);
+    wire::detail::describe_any<W>(counting, {});
+    return counting.seen;
+  }();
+  std::array<layout_node, n> nodes{};
+  node_list list(nodes.data());
+  wire::detail::describe_any<W>(list, {});
+  return nodes;
+}
+}  // namespace detail
+
+// The description of a codec, or of any wire type, kept once in the program.
+template <class W> inline constexpr auto layout_nodes = detail::nodes_of<W>();
+
+namespace detail {
+template <class W> constexpr std::span<const layout_node> kept_nodes() noexcept {
+  return layout_nodes<W>;
+}
+// How an array of what is no number is read.
+template <class W> inline constexpr layout_how elements_of{.element = kept_nodes<W>};
+template <class W>
+concept array_of_records = requires {
+  typename W::element;
+  requires nested_record<typename W::element> || says_how<typename W::element>;
+};
+
+// Adds the row of an array of `W`, of which there are as many as `r` says.
+template <class W> constexpr void describe_element(row_list& list, layout_row r) {
+  r.size = W::size;
+  r.type = W::type_name();
+  r.byte_order = W::byte_order;
+  r.has_order = W::has_order;
+  if constexpr (nested_record<W> || says_how<W>) r.how = &elements_of<W>;
+  list.add(r);
+}
 
 // Adds the rows of one field of wire type `W`, given its name, offset and condition in `r`.
 template <class W> constexpr void describe(row_list& list, layout_row r) {
   if constexpr (nested_record<W>) {
+    r.values = nullptr;  // they are of all of it
     W::describe(list, r);
   } else {
     r.size = W::size;
     r.type = W::type_name();
     r.byte_order = W::byte_order;
     r.has_order = W::has_order;
+    if constexpr (says_how<W>)
+      r.how = &W::how;
+    else if constexpr (array_of_records<W>)
+      r.how = &elements_of<typename W::element>;
     list.add(r);
   }
 }
@@ -72,6 +267,7 @@ template <class W> constexpr void describe_scanned(row_list& list, layout_row r)
   r.scanned = true;
   if constexpr (nested_record<W>) {
     r.scanned = false;
+    r.values = nullptr;
     W::describe(list, r);
   } else {
     r.size = 0;
@@ -81,8 +277,16 @@ template <class W> constexpr void describe_scanned(row_list& list, layout_row r)
       r.byte_order = W::byte_order;
       r.has_order = W::has_order;
     }
+    if constexpr (says_how<W>) r.how = &W::how;
     list.add(r);
   }
+}
+
+template <class W> constexpr void describe_any(row_list& list, layout_row r) {
+  if constexpr (requires { requires W::scanned; })
+    describe_scanned<W>(list, r);
+  else
+    describe<W>(list, r);
 }
 }  // namespace detail
 

@@ -59,13 +59,13 @@ template <auto Size, class Parts> struct bound_limited : bound_parts<Parts> {
                                                       Notes& notes) noexcept {
     const extent_type n = elements<1>(detail::ask<Size>(s));
     const bool whole = in.holds(at, n);
-    const scan_input part{in.begin + at, whole ? static_cast<std::size_t>(n) : in.left(at)};
+    const scan_input all{in.begin + at, whole ? static_cast<std::size_t>(n) : in.left(at)};
     shifted_notes<Notes> shifted{notes, at};
-    scan_result r = Parts::scan(s, 0, part, shifted);
+    scan_result r = Parts::scan(s, 0, all, shifted);
     // Its end is the size's, not the input's: more input would not help.
     if (r.error == errc::truncated && whole) r.error = errc::malformed;
-    if (r.error == errc::ok && !(whole && r.at == part.size)) [[unlikely]]
-      r = not_filled(s, part, whole ? errc::malformed : errc::truncated);
+    if (r.error == errc::ok && !(whole && r.at == all.size)) [[unlikely]]
+      r = not_filled(s, all, whole ? errc::malformed : errc::truncated);
     r.at += at;
     return r;
   }
@@ -92,15 +92,20 @@ template <auto Size, class Parts> struct bound_limited : bound_parts<Parts> {
   template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
     Parts::walk(s, f, present);
   }
-  static constexpr void describe(row_list& list, const layout_row& r) { Parts::describe(list, r); }
+  static constexpr layout_part part{part_of::limited, member_asked<Size>, {}, {}};
+  static constexpr void describe(row_list& list, const layout_row& r) {
+    list.begin(part, r);
+    Parts::describe(list, r);
+    list.end();
+  }
 
  private:
   // All items were read, and the part ends, or should end, elsewhere: the last of them is wrong.
   template <class S>
-  [[gnu::cold, gnu::noinline]] static constexpr scan_result not_filled(S& s, const scan_input& part,
+  [[gnu::cold, gnu::noinline]] static constexpr scan_result not_filled(S& s, const scan_input& all,
                                                                        errc why) noexcept {
     last_item_note last{};
-    static_cast<void>(Parts::scan(s, 0, part, last));
+    static_cast<void>(Parts::scan(s, 0, all, last));
     return {last.at, why, last.field == nullptr ? &base::label : last.field};
   }
 };
@@ -134,9 +139,12 @@ template <auto Flag, class Parts> struct bound_if_left : bound_parts<Parts> {
   template <class S, class F> static constexpr void walk(S& s, bool present, F&& f) {
     Parts::walk(s, f, present && s.*Flag);
   }
+  static constexpr layout_part part{part_of::if_left, name_of<Flag>, {}, {}};
   static constexpr void describe(row_list& list, layout_row r) {
     r.conditional = true;
+    list.begin(part, r);
     Parts::describe(list, r);
+    list.end();
   }
 };
 
@@ -183,8 +191,10 @@ template <auto P> struct bound_rest {
     r.type = element::type_name();
     r.byte_order = element::byte_order;
     r.has_order = element::has_order;
+    r.how = &how;
     list.add(r);
   }
+  static constexpr layout_how how{.as = read_as::rest, .element = kept_nodes<element>};
 };
 
 // What items without members have in common.
@@ -259,8 +269,10 @@ struct skip_rest : detail::memberless {
     r.name += label;
     r.scanned = true;
     r.count = std::string_view("what is left");
+    r.how = &how;
     list.add(r);
   }
+  static constexpr layout_how how{.as = read_as::skipped};
 };
 
 // `Items` if anything is left of a limited part, or of the input. `Flag`, a bool without bytes of
@@ -313,8 +325,10 @@ template <std::size_t N, unsigned char Fill = 0> struct align : detail::memberle
     r.scanned = true;
     r.count = std::string_view("to a multiple of ");
     r.count += N;
+    r.how = &how;
     list.add(r);
   }
+  static constexpr layout_how how{.as = read_as::align, .number = N};
 };
 
 }  // namespace tracecodec::wire

@@ -139,8 +139,11 @@ template <auto Pred> struct until {};
 namespace detail {
 template <class End> struct list_end {  // to_end
   static constexpr bool greedy = true;
-  static constexpr text says() noexcept { return std::string_view("to the end"); }
   template <class V> static constexpr bool can_ask = true;  // whether `V` may be an element
+  static constexpr std::string_view says = "to the end";
+  static constexpr list_ends ends = list_ends::at_end;
+  static constexpr std::string_view count{};
+  static constexpr const layout_part* condition = nullptr;
   template <class Place> static consteval bool asks_earlier() { return true; }
   template <class S> static constexpr extent_type most(const S&) noexcept { return largest_extent; }
   template <class V> static constexpr bool last(const V&) noexcept { return false; }
@@ -149,8 +152,11 @@ template <class End> struct list_end {  // to_end
 };
 template <auto Count> struct list_end<times<Count>> {
   static constexpr bool greedy = false;
-  static constexpr text says() noexcept { return count_text<Count>(); }
   template <class V> static constexpr bool can_ask = true;
+  static constexpr list_ends ends = list_ends::counted;
+  static constexpr std::string_view count = member_asked<Count>;
+  static constexpr const layout_part* condition = nullptr;
+  static constexpr std::string_view says = count_asked<Count>;
   template <class Place> static consteval bool asks_earlier() { return is_earlier<Count, Place>(); }
   template <class S> static constexpr extent_type most(const S& s) noexcept {
     return elements<1>(detail::ask<Count>(s));
@@ -162,9 +168,11 @@ template <auto Count> struct list_end<times<Count>> {
 };
 template <auto Pred> struct list_end<until<Pred>> : list_end<to_end> {
   static constexpr bool greedy = false;
-  static constexpr text says() noexcept { return std::string_view("until one ends it"); }
   template <class V> static constexpr bool can_ask =
       std::is_invocable_r_v<bool, decltype(Pred), const V&>;
+  static constexpr std::string_view says = "until one ends it";
+  static constexpr list_ends ends = list_ends::until;
+  static constexpr const layout_part* condition = &part_when<Pred>;
   template <class V> static constexpr bool last(const V& v) noexcept {
     constexpr auto pred = Pred;
     return static_cast<bool>(pred(v));
@@ -221,7 +229,8 @@ template <auto P, class End, class... Given> struct bound_list {
       given.to(v);
       const scan_result r = scan_element<element>(v, all.subspan(size));
       if (!r) {
-        note_failure<element>(notes, all.subspan(size), label, n);
+        if constexpr (sizeof...(Given) == 0)  // it would be read again, without what it was given
+          note_failure<element>(notes, all.subspan(size), label, n);
         return {at + size + r.at, r.error, r.field == nullptr ? &label : r.field};
       }
       if (r.at == 0) return {at + size, errc::malformed, &label};  // it could go on for ever
@@ -262,10 +271,17 @@ template <auto P, class End, class... Given> struct bound_list {
     r.name += label;
     r.scanned = true;
     r.count = std::string_view("list ");
-    r.count += End::says().view();
+    r.count += End::says;
     r.type = element::type_name();
+    r.how = &how;
     list.add(r);
   }
+
+  static constexpr layout_how how{.as = read_as::list,
+                                  .element = kept_nodes<element>,
+                                  .count = End::count,
+                                  .ends = End::ends,
+                                  .last = End::condition};
 
  private:
   template <class S> TRACECODEC_INLINE static constexpr given_type told(const S& s) noexcept {

@@ -139,13 +139,18 @@ template <auto P, auto Count, auto Stride> struct bound_strided {
   static constexpr void describe(row_list& list, layout_row r) {
     r.name += label;
     r.counted = true;
-    r.count = count_text<Count>();
+    r.count = count_asked<Count>;
     r.size = element::size;
     r.type = element::type_name();
     r.byte_order = element::byte_order;
     r.has_order = element::has_order;
+    r.how = &how;
     list.add(r);
   }
+  static constexpr layout_how how{.as = read_as::strided,
+                                  .element = kept_nodes<element>,
+                                  .count = member_asked<Count>,
+                                  .stride = member_asked<Stride>};
 };
 }  // namespace detail
 

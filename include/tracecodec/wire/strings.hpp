@@ -28,6 +28,14 @@ TRACECODEC_INLINE constexpr scan_result scan_number(typename W::value_type& v,
     return {W::size};
   }
 }
+
+// What ends or fills text, as forms say it: the bits of a number; 0 of all else.
+template <class T> constexpr std::uint64_t bits_of_number(const T& v) noexcept {
+  if constexpr (std::is_integral_v<integer_t<T>> && !std::is_same_v<integer_t<T>, bool>)
+    return static_cast<std::make_unsigned_t<integer_t<T>>>(v);
+  else
+    return 0;
+}
 }  // namespace detail
 
 // Elements of wire type `W` up to one that is `End`, which the view leaves out.
@@ -59,6 +67,9 @@ template <class W, typename W::value_type End = typename W::value_type{}> struct
     W::store(End, p + v.bytes().size());
     return p + v.bytes().size() + W::size;
   }
+  static constexpr layout_how how{.as = read_as::terminated,
+                                  .number = detail::bits_of_number(End),
+                                  .element = detail::kept_nodes<W>};
   static constexpr text type_name() noexcept { return W::type_name(); }
   static constexpr text sizes() noexcept {
     text t{};
@@ -87,8 +98,16 @@ template <class C, class W> struct prefixed_view {
   using number = typename C::value_type;
   static_assert(std::is_integral_v<number>, "a length is an integer");
   static constexpr bool scanned = true;
-  static constexpr order byte_order = W::has_order ? W::byte_order : C::byte_order;
-  static constexpr bool has_order = W::has_order || C::has_order;
+  // Of the elements, or else of the number, which may have none.
+  static constexpr bool number_has_order = [] {
+    if constexpr (requires { C::has_order; }) return C::has_order;
+    return false;
+  }();
+  static constexpr bool has_order = W::has_order || number_has_order;
+  static constexpr order byte_order = [] {
+    if constexpr (!W::has_order && number_has_order) return C::byte_order;
+    return W::byte_order;
+  }();
   TRACECODEC_INLINE static constexpr scan_result scan(value_type& v,
                                                       std::span<const byte> in) noexcept {
     number n{};
@@ -119,6 +138,8 @@ template <class C, class W> struct prefixed_view {
     copy(v.bytes().data(), p, v.bytes().size());
     return p + v.bytes().size();
   }
+  static constexpr layout_how how{
+      .as = read_as::prefixed, .element = detail::kept_nodes<W>, .prefix = detail::kept_nodes<C>};
   static constexpr text type_name() noexcept { return W::type_name(); }
   static constexpr text sizes() noexcept {
     text t = C::type_name();
@@ -155,6 +176,9 @@ struct padded_view {
     for (std::size_t i = v.size(); i < N; ++i) W::store(Fill, p + i * W::size);
   }
   static constexpr bool fits(const value_type& v) noexcept { return v.size() <= N; }
+  static constexpr layout_how how{.as = read_as::padded,
+                                  .number = detail::bits_of_number(Fill),
+                                  .element = detail::kept_nodes<W>};
   static constexpr bool refuses = detail::may_refuse<W>;
   static constexpr errc accepts(const byte* p) noexcept requires refuses {
     return detail::accept_rows<W>(p, load(p).size(), W::size);

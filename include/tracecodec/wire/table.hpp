@@ -1,15 +1,56 @@
 // A layout table as text, column by column as a format's specification prints it, or as Markdown.
+// Where values are restricted, a sixth column says to what. What a list is of has a table of its own.
 #pragma once
 #include <array>
 #include <span>
 
 #include "cells.hpp"
 #include "record.hpp"
+#include "values_text.hpp"
 
 namespace tracecodec::wire {
 
-// Calls out(std::string_view) with pieces of the table; each line ends with '\n'.
-template <class Out> constexpr void print_table(std::span<const layout_row> rows, Out&& out) {
+namespace detail {
+// Rows of a table, or those of a description with parts.
+template <class F> constexpr void each_row(std::span<const layout_row> rows, F&& f) {
+  for (const layout_row& r : rows) f(r);
+}
+template <class F> constexpr void each_row(std::span<const layout_node> nodes, F&& f) {
+  for (const layout_node& n : nodes)
+    if (n.is == layout_node::row_of) f(n.row);
+}
+template <class Rows> constexpr bool any_values(Rows rows) {
+  bool any = false;
+  each_row(rows, [&](const layout_row& r) { any = any || r.values != nullptr; });
+  return any;
+}
+// The cells of a row, and the sixth if the table has one.
+template <class Out> struct row_of_cells {
+  table_cells cells;
+  const layout_values* values;
+  constexpr explicit row_of_cells(const layout_row& r) noexcept
+      : cells(cells_of(r)), values(r.values) {
+    if (cells[2].length == 0) cells[2] = std::string_view("(element)");
+  }
+  constexpr void put(std::size_t i, Out& out) const {
+    if (i < 5)
+      out(cells[i].view());
+    else if (values != nullptr)
+      put_values(out, *values);
+  }
+};
+inline constexpr std::string_view values_header = "Values";
+constexpr std::string_view header_of(std::size_t i) noexcept {
+  return i < 5 ? table_header[i] : values_header;
+}
+// f(row) of each list.
+template <class Rows, class F> constexpr void each_list(Rows rows, F&& f) {
+  each_row(rows, [&](const layout_row& r) {
+    if (r.how != nullptr && r.how->as == read_as::list) f(r);
+  });
+}
+
+template <class Rows, class Out> constexpr void print_table(Rows rows, Out& out) {
   // As many as the longest cell and the gap behind it need.
   constexpr auto run_of = [](char c) {
     std::array<char, text::most + 2> run{};
@@ -17,47 +58,78 @@ template <class Out> constexpr void print_table(std::span<const layout_row> rows
     return run;
   };
   constexpr auto spaces = run_of(' '), dashes = run_of('-');
-  std::array<std::size_t, 5> width{};
-  for (std::size_t i = 0; i < 5; ++i) width[i] = table_header[i].size();
-  for (const layout_row& r : rows) {
-    const table_cells c = cells_of(r);
+  const std::size_t columns = any_values(rows) ? 6 : 5;
+  std::array<std::size_t, 6> width{};
+  for (std::size_t i = 0; i < columns; ++i) width[i] = header_of(i).size();
+  each_row(rows, [&](const layout_row& r) {
+    const row_of_cells<Out> c(r);
     for (std::size_t i = 0; i < 5; ++i)
-      if (width[i] < c[i].length) width[i] = c[i].length;
-  }
-  const auto line = [&](auto&& cell) {
-    std::size_t cells = 5;  // no blanks at the end of a line
-    while (cell(cells - 1).empty()) --cells;
+      if (width[i] < c.cells[i].length) width[i] = c.cells[i].length;
+  });
+  // `cells` with something in them; put(i) prints one.
+  const auto line = [&](std::size_t cells, auto&& size, auto&& put) {
     for (std::size_t i = 0; i < cells; ++i) {
-      const std::string_view s = cell(i);
-      out(s);
-      if (i + 1 < cells) out(std::string_view(spaces.data(), width[i] - s.size() + 2));
+      put(i);
+      // No blanks at the end of a line.
+      if (i + 1 < cells) out(std::string_view(spaces.data(), width[i] - size(i) + 2));
     }
     out(std::string_view("\n"));
   };
-  line([](std::size_t i) { return table_header[i]; });
-  line([&](std::size_t i) { return std::string_view(dashes.data(), width[i]); });
-  for (const layout_row& r : rows) {
-    const table_cells c = cells_of(r);
-    line([&](std::size_t i) { return c[i].view(); });
-  }
+  line(
+      columns, [](std::size_t i) { return header_of(i).size(); },
+      [&](std::size_t i) { out(header_of(i)); });
+  line(
+      columns, [&](std::size_t i) { return width[i]; },
+      [&](std::size_t i) { out(std::string_view(dashes.data(), width[i])); });
+  each_row(rows, [&](const layout_row& r) {
+    const row_of_cells<Out> c(r);
+    std::size_t cells = r.values != nullptr ? 6 : 5;
+    while (cells < 6 && c.cells[cells - 1].length == 0) --cells;
+    line(
+        cells, [&](std::size_t i) { return std::size_t{c.cells[i].length}; },
+        [&](std::size_t i) { c.put(i, out); });
+  });
+  each_list(rows, [&](const layout_row& r) {
+    out(std::string_view("\nEach of "));
+    out(r.name.view());
+    out(std::string_view("\n"));
+    print_table(r.how->element(), out);
+  });
 }
 
-// The same as a Markdown table.
-template <class Out> constexpr void print_markdown(std::span<const layout_row> rows, Out&& out) {
-  const auto line = [&](auto&& cell) {
-    for (std::size_t i = 0; i < 5; ++i) {
+template <class Rows, class Out> constexpr void print_markdown(Rows rows, Out& out) {
+  const std::size_t columns = any_values(rows) ? 6 : 5;
+  const auto line = [&](auto&& put) {
+    for (std::size_t i = 0; i < columns; ++i) {
       out(std::string_view("| "));
-      out(cell(i));
+      put(i);
       out(std::string_view(" "));
     }
     out(std::string_view("|\n"));
   };
-  line([](std::size_t i) { return table_header[i]; });
-  line([](std::size_t) { return std::string_view("---"); });
-  for (const layout_row& r : rows) {
-    const table_cells c = cells_of(r);
-    line([&](std::size_t i) { return c[i].view(); });
-  }
+  line([&](std::size_t i) { out(header_of(i)); });
+  line([&](std::size_t) { out(std::string_view("---")); });
+  each_row(rows, [&](const layout_row& r) {
+    const row_of_cells<Out> c(r);
+    line([&](std::size_t i) { c.put(i, out); });
+  });
+  each_list(rows, [&](const layout_row& r) {
+    out(std::string_view("\nEach of `"));
+    out(r.name.view());
+    out(std::string_view("`:\n\n"));
+    print_markdown(r.how->element(), out);
+  });
+}
+}  // namespace detail
+
+// Calls out(std::string_view) with pieces of the table; each line ends with '\n'.
+template <class Out> constexpr void print_table(std::span<const layout_row> rows, Out&& out) {
+  detail::print_table(rows, out);
+}
+
+// The same as a Markdown table.
+template <class Out> constexpr void print_markdown(std::span<const layout_row> rows, Out&& out) {
+  detail::print_markdown(rows, out);
 }
 
 }  // namespace tracecodec::wire

@@ -70,6 +70,7 @@ template <class T> struct uleb128_of {
   static constexpr errc check(T) noexcept { return errc::ok; }
   static constexpr std::uint64_t written(T v) noexcept { return detail::uleb_size(v); }
   static constexpr byte* store(T v, byte* p) noexcept { return detail::store_uleb(v, p); }
+  static constexpr layout_how how{.as = read_as::uleb128};
   static constexpr text type_name() noexcept { return detail::named<T>("uleb"); }
   static constexpr text sizes() noexcept { return detail::sizes_of_groups<T>(); }
 };
@@ -115,6 +116,7 @@ template <class T> struct sleb128_of {
     *p++ = static_cast<byte>(v & 0x7f);
     return p;
   }
+  static constexpr layout_how how{.as = read_as::sleb128};
   static constexpr text type_name() noexcept { return detail::named<T>("sleb"); }
   static constexpr text sizes() noexcept { return detail::sizes_of_groups<T>(); }
 
@@ -137,6 +139,7 @@ template <class T> struct zigzag_of {
   static constexpr errc check(T) noexcept { return errc::ok; }
   static constexpr std::uint64_t written(T v) noexcept { return detail::uleb_size(folded(v)); }
   static constexpr byte* store(T v, byte* p) noexcept { return detail::store_uleb(folded(v), p); }
+  static constexpr layout_how how{.as = read_as::zigzag};
   static constexpr text type_name() noexcept { return detail::named<T>("zigzag"); }
   static constexpr text sizes() noexcept { return detail::sizes_of_groups<bits>(); }
 
@@ -177,6 +180,7 @@ template <class T> struct vlq_of {
       p[i] = static_cast<byte>((v & 0x7f) | (i + 1 == n ? 0 : 0x80));
     return p + n;
   }
+  static constexpr layout_how how{.as = read_as::vlq};
   static constexpr text type_name() noexcept { return detail::named<T>("vlq"); }
   static constexpr text sizes() noexcept { return detail::sizes_of_groups<T>(); }
 };

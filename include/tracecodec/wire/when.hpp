@@ -4,6 +4,17 @@
 
 namespace tracecodec::wire {
 
+// A condition: the member `P` is `Least` at least.
+template <auto P, auto Least> struct at_least_t {
+  template <class S> constexpr bool operator()(const S& s) const noexcept {
+    return !(s.*P < static_cast<member_t<P>>(Least));
+  }
+  template <class Place> static consteval bool asks_earlier() { return Place::earlier(name_of<P>); }
+  static constexpr std::string_view member = name_of<P>;
+  static constexpr auto least = Least;
+};
+template <auto P, auto Least> inline constexpr at_least_t<P, Least> at_least{};
+
 namespace detail {
 // `Inside` is the bound section of the items under the condition.
 template <auto Pred, class Inside> struct bound_when {
@@ -53,7 +64,9 @@ template <auto Pred, class Inside> struct bound_when {
   }
   static constexpr void describe(row_list& list, layout_row r) {
     r.conditional = true;
+    list.begin(part_when<Pred>, r);
     Inside::describe(list, r);
+    list.end();
   }
 
   using computed = sometimes_t<typename Inside::computed>;
@@ -113,7 +126,9 @@ template <auto Pred, class Parts> struct bound_scanned_when {
   }
   static constexpr void describe(row_list& list, layout_row r) {
     r.conditional = true;
+    list.begin(part_when<Pred>, r);
     Parts::describe(list, r);
+    list.end();
   }
 };
 
@@ -181,15 +196,6 @@ template <auto Pred, class... Items> struct when {
     return detail::asks_of<Pred, Open>() || (detail::item_asks_of<Items, Open>() || ...);
   }
 };
-
-// A condition: the member `P` is `Least` at least.
-template <auto P, auto Least> struct at_least_t {
-  template <class S> constexpr bool operator()(const S& s) const noexcept {
-    return !(s.*P < static_cast<member_t<P>>(Least));
-  }
-  template <class Place> static consteval bool asks_earlier() { return Place::earlier(name_of<P>); }
-};
-template <auto P, auto Least> inline constexpr at_least_t<P, Least> at_least{};
 
 // `Items` that later versions have: those whose member `Version` is `First` at least.
 template <auto Version, auto First, class... Items> struct since

@@ -1,63 +1,379 @@
-// A layout table as a struct of ImHex's pattern language.
+// A layout as a struct of ImHex's pattern language.
 #pragma once
-#include "row_type.hpp"
+#include "conditions.hpp"
 
 namespace tracecodec::wire {
 
-// Calls out(std::string_view) with pieces of the struct. A word of bit slices is one field, bits_0,
-// whose comment says which bits they are. Arrays as long as a field says are arrays; with the first
-// row whose presence, or count, takes more than a field to tell, the struct ends, and a comment says
-// so.
-template <class Out>
-constexpr void print_imhex(std::string_view name, std::span<const layout_row> rows, Out&& out) {
-  const auto say = [&out](std::string_view s) { out(s); };
-  say("struct ");
-  say(name);
-  say(" {\n");
-  std::size_t words = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const layout_row& r = rows[i];
-    if (r.slice && !detail::begins_word(rows, i)) continue;
-    // A count that is a slice is no field here.
-    bool counts = r.counted && r.count.view() != "computed";
-    for (const layout_row& other : rows)
-      if (other.slice && other.name.view() == r.count.view()) counts = false;
-    if (r.conditional || (r.counted && !counts)) {
-      say("  // then ");
-      detail::put_name(out, r.name.view());
-      say(", which depends on more than a field\n");
-      break;
-    }
-    const detail::row_type t = detail::type_of(r);
-    say("  ");
-    if (detail::is_padding(r)) {
-      say("padding");
-    } else {
-      if (r.has_order && t.size > 1) say(r.byte_order == order::big ? "be " : "le ");
-      if (t.kind == 'f') {
-        say(t.size == 4 ? "float " : "double ");
-      } else {
-        say(t.kind == 'i' ? "s" : "u");
-        detail::put(out, 8 * t.size);
-        say(" ");
-      }
-      if (r.slice)
-        detail::put_numbered(out, "bits_", words++);
-      else
-        detail::put_name(out, r.name.view());
-    }
-    if (t.array || r.counted) {
-      say("[");
-      if (r.counted) detail::put_name(out, r.count.view());
-      if (r.counted && t.array) say(" * ");
-      if (t.array) detail::put(out, t.count);
-      say("]");
-    }
-    say(";");
-    if (r.slice) say("  // "), detail::put_slices(out, rows, i);
-    say("\n");
+namespace detail {
+template <class Out> class imhex_writer {
+ public:
+  constexpr imhex_writer(Out& out, std::string_view name, node_span nodes) noexcept
+      : out_(out), name_(name), nodes_(nodes) {}
+
+  constexpr void write() {
+    each_record_element(name_, nodes_, [&](std::string_view inner, node_span element) {
+      imhex_writer(out_, inner, element).write();
+      say("\n");
+    });
+    say("struct ");
+    say(name_);
+    say(" {\n");
+    body();
+    say("};\n");
   }
-  say("};\n");
+  constexpr bool whole() const { return stop() == nodes_.size(); }
+
+ private:
+  constexpr void say(std::string_view s) const { out_(s); }
+  constexpr void indent(std::size_t depth) const {
+    for (std::size_t i = 0; i <= depth; ++i) say("  ");
+  }
+
+  // The first node that the language, or what a description knows, has no words for.
+  constexpr std::size_t stop() const {
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (nodes_[i].is == layout_node::ends) continue;
+      if (nodes_[i].is == layout_node::row_of ? !can_say(i) : has_rows(nodes_, i) && !can_ask(i))
+        return i;
+    }
+    return nodes_.size();
+  }
+  constexpr void body() {
+    const std::size_t end = stop();
+    std::size_t depth = 0;
+    for (std::size_t i = 0; i < end; ++i) {
+      if (nodes_[i].is == layout_node::row_of) {
+        if (!goes_on_word(nodes_, i)) put_row(i, depth);
+      } else if (nodes_[i].is == layout_node::begins) {
+        if (!has_rows(nodes_, i)) {
+          i = end_of_part(nodes_, i);
+        } else if (is_block(i)) {
+          begin_block(i, depth++);
+        } else if (is_part(nodes_, i, part_of::limited)) {
+          begin_limited(i, depth);
+        }
+      } else if (is_block(begin_of(i))) {
+        indent(--depth);
+        say("}\n");
+      }
+    }
+    if (end != nodes_.size()) {
+      indent(depth);
+      say("// then ");
+      put_name(out_, first_name(nodes_, end));
+      say(", which takes more than fields to tell\n");
+    }
+    while (depth != 0) indent(--depth), say("}\n");
+  }
+  constexpr std::size_t begin_of(std::size_t end) const {
+    std::size_t i = end;
+    while (nodes_[i].is != layout_node::begins || end_of_part(nodes_, i) != end) --i;
+    return i;
+  }
+  constexpr bool is_block(std::size_t i) const {
+    return !is_part(nodes_, i, part_of::limited) && !is_part(nodes_, i, part_of::choice);
+  }
+
+  constexpr std::size_t find(std::size_t i, std::string_view member) const {
+    const std::string_view name = nodes_[i].row.name.view();
+    const std::size_t at = find_number(
+        nodes_, i, nodes_[i].is == layout_node::row_of ? prefix_of(name) : name, member);
+    return at != nowhere && has_value(at) ? at : nowhere;
+  }
+  constexpr bool has_value(std::size_t i) const {
+    return reads(nodes_[i].row) != read_as::zigzag && namesakes_before(nodes_, i) == 0;
+  }
+  // Whether the condition of a part can be asked.
+  constexpr bool can_ask(std::size_t i) const {
+    if (!is_plain_condition(nodes_, i)) return false;
+    const layout_part& p = *nodes_[i].part;
+    if (p.what == part_of::on || p.what == part_of::otherwise)
+      return has_value(find_tag(nodes_, i));
+    return p.what == part_of::if_left || p.what == part_of::choice || find(i, p.member) != nowhere;
+  }
+  constexpr bool can_read(const layout_row& r) const {
+    if (r.how == nullptr || r.how->element == nullptr) return is_usual(type_of(r));
+    const node_span element = r.how->element();
+    if (!is_plain_element(element)) return imhex_writer(out_, {}, element).whole();
+    const layout_row& e = element[0].row;
+    if (reads(e) == read_as::type) return is_usual(type_of(e)) && !e.scanned;
+    return reads(e) == read_as::uleb128 || reads(e) == read_as::sleb128;
+  }
+  constexpr bool can_say(std::size_t i) const {
+    const layout_row& r = nodes_[i].row;
+    const row_type t = type_of(r);
+    switch (reads(r)) {
+      case read_as::type:
+        return r.counted ? find(i, r.count.view()) != nowhere && can_read(r) : !r.scanned;
+      case read_as::terminated:
+        return is_usual(t) && t.kind != 'f';
+      case read_as::prefixed: {
+        const layout_row& n = r.how->prefix()[0].row;
+        const bool number =
+            reads(n) == read_as::uleb128 || (reads(n) == read_as::type && is_number(n));
+        return number && can_read(r);
+      }
+      case read_as::list:
+        return can_read(r) &&
+               (r.how->ends == list_ends::at_end ||
+                (r.how->ends == list_ends::counted && find(i, r.how->count) != nowhere));
+      case read_as::rest:
+        return can_read(r);
+      case read_as::align:
+        return prefix_of(r.name.view()).empty();
+      case read_as::vlq:
+      case read_as::strided:
+        return false;
+      default:
+        return true;
+    }
+  }
+
+  constexpr void refer(std::size_t i) {
+    const layout_row& r = nodes_[i].row;
+    if (!r.slice) return put_name(out_, r.name.view());
+    say("(");
+    put_numbered(out_, "bits_", words_before(nodes_, i) - !begins_word(nodes_, i));
+    say(" >> ");
+    put(out_, r.low_bit);
+    say(" & ");
+    put_mask(out_, r.high_bit - r.low_bit + 1);
+    say(")");
+  }
+  // The part with a size that `i` lies in.
+  constexpr std::size_t limit_of(std::size_t i) const {
+    std::size_t p = scope_of(nodes_, i);
+    while (p != nowhere && !is_part(nodes_, p, part_of::limited)) p = scope_of(nodes_, p);
+    return p;
+  }
+  constexpr void put_limit(std::size_t part, std::string_view which) {
+    put_numbered(out_, "part_", number_of_scope(nodes_, part));
+    say(which);
+  }
+  constexpr void begin_block(std::size_t i, std::size_t depth) {
+    indent(depth);
+    say("if (");
+    if (is_part(nodes_, i, part_of::if_left)) {
+      put_while_left(i);
+    } else {
+      put_condition(out_, {" && ", "!"}, nodes_, i, [&](std::size_t to) { refer(to); });
+    }
+    say(") {\n");
+  }
+  constexpr void begin_limited(std::size_t i, std::size_t depth) {
+    indent(depth);
+    say("u64 ");
+    put_limit(i, "_begin = $;\n");
+    indent(depth);
+    say("u64 ");
+    put_limit(i, "_end = $ + ");
+    refer(find(i, nodes_[i].part->member));
+    say(";\n");
+  }
+  // $ < part_0_end
+  constexpr void put_while_left(std::size_t i) {
+    const std::size_t limit = limit_of(i);
+    if (limit == nowhere) return say("!std::mem::eof()");
+    say("$ < ");
+    put_limit(limit, "_end");
+  }
+
+  constexpr void put_type(const row_type& t, bool big) {
+    if (t.size > 1) say(big ? "be " : "le ");
+    if (t.kind == 'f') return say(t.size == 4 ? "float " : "double ");
+    say(t.kind == 'i' ? "s" : "u");
+    put(out_, 8 * t.size);
+    say(" ");
+  }
+  static constexpr bool has_number(const row_type& t) noexcept {
+    return is_usual(t) ||
+           (!t.bytes && t.kind != 'f' && (t.size == 3 || t.size == 6 || t.size == 16));
+  }
+  constexpr void put_element_type(std::size_t i) {
+    const layout_row& r = nodes_[i].row;
+    if (!record_element(r).empty()) {
+      say(name_);
+      say("_");
+      put_id(i);
+      return say(" ");
+    }
+    put_number_type(r.how != nullptr && r.how->element != nullptr ? r.how->element()[0].row : r);
+  }
+  constexpr void put_number_type(const layout_row& r) {
+    if (reads(r) == read_as::uleb128 || reads(r) == read_as::zigzag) return say("type::uLEB128 ");
+    if (reads(r) == read_as::sleb128) return say("type::sLEB128 ");
+    put_type(type_of(r), r.byte_order == order::big);
+  }
+  constexpr void put_id(std::size_t i) {
+    const layout_row& r = nodes_[i].row;
+    if (r.slice) return put_numbered(out_, "bits_", words_before(nodes_, i));
+    if (is_literal(r)) return put_numbered(out_, "literal_", literals_before(i));
+    put_name(out_, r.name.view());
+    if (const std::size_t n = namesakes_before(nodes_, i); n != 0) put_numbered(out_, "_", n + 1);
+  }
+  constexpr std::size_t literals_before(std::size_t i) const {
+    std::size_t n = 0;
+    for (std::size_t k = 0; k < i; ++k)
+      n += nodes_[k].is == layout_node::row_of && is_literal(nodes_[k].row);
+    return n;
+  }
+
+  constexpr void put_row(std::size_t i, std::size_t depth) {
+    const layout_row& r = nodes_[i].row;
+    indent(depth);
+    if (reads(r) == read_as::prefixed) {
+      put_number_type(r.how->prefix()[0].row);
+      put_id(i);
+      say("_length;\n");
+      indent(depth);
+    }
+    put_field(i);
+    say(";");
+    put_comment(i);
+    say("\n");
+    if (reads(r) == read_as::both_orders) {
+      indent(depth);
+      put_type(type_of(r), true);
+      put_id(i);
+      say("_big;\n");
+    }
+    if (reads(r) == read_as::terminated) {
+      indent(depth);
+      say("padding[");
+      put(out_, type_of(r).size);
+      say("];\n");
+    }
+  }
+  constexpr void put_field(std::size_t i) {
+    const layout_row& r = nodes_[i].row;
+    switch (reads(r)) {
+      case read_as::uleb128:
+      case read_as::sleb128:
+      case read_as::zigzag:
+        return put_number_type(r), put_id(i);
+      case read_as::terminated:
+        put_element_type(i), put_id(i);
+        say("[while(std::mem::read_unsigned($, ");
+        put(out_, type_of(r).size);
+        if (type_of(r).size > 1)
+          say(r.byte_order == order::big ? ", std::mem::Endian::Big"
+                                         : ", std::mem::Endian::Little");
+        say(") != ");
+        put(out_, static_cast<std::size_t>(r.how->number));
+        return say(")]");
+      case read_as::prefixed:
+        put_element_type(i), put_id(i);
+        say("[");
+        put_id(i);
+        return say("_length]");
+      case read_as::list:
+        put_element_type(i), put_id(i);
+        if (r.how->ends == list_ends::counted) return put_times(find(i, r.how->count));
+        return put_to_end(i);
+      case read_as::rest:
+        put_element_type(i), put_id(i);
+        return put_to_end(i);
+      case read_as::skipped:
+        say("padding");
+        return put_to_end(i);
+      case read_as::align:
+        return put_align(i);
+      case read_as::digits:
+        say("char ");
+        put_id(i);
+        return put_number_of(r.size);
+      case read_as::both_orders:
+        put_type(type_of(r), false);
+        return put_id(i);
+      default:
+        return put_plain(i);
+    }
+  }
+  constexpr void put_plain(std::size_t i) {
+    const layout_row& r = nodes_[i].row;
+    const row_type t = type_of(r);
+    if (is_padding(r) && !r.slice) {
+      say("padding");
+      return put_number_of(r.size);
+    }
+    if (r.counted) {
+      put_element_type(i), put_id(i);
+      return put_times(find(i, r.count.view()));
+    }
+    if (reads(r) == read_as::type && !record_element(r).empty()) {
+      put_element_type(i), put_id(i);
+      return put_number_of(r.size / size_of_record(record_element(r)));
+    }
+    const bool number = has_number(t);
+    if (number)
+      put_type(t, r.byte_order == order::big);
+    else
+      say("u8 ");
+    put_id(i);
+    if (!r.slice && (t.array || !number)) put_number_of(number ? t.count : r.size);
+  }
+  constexpr void put_number_of(std::size_t n) {
+    say("[");
+    put(out_, n);
+    say("]");
+  }
+  constexpr void put_times(std::size_t count) {
+    say("[");
+    refer(count);
+    say("]");
+  }
+  constexpr void put_to_end(std::size_t i) {
+    say("[while(");
+    put_while_left(i);
+    say(")]");
+  }
+  constexpr void put_align(std::size_t i) {
+    const auto n = static_cast<std::size_t>(nodes_[i].row.how->number);
+    say("padding[(");
+    put(out_, n);
+    say(" - ($ - ");
+    const std::size_t limit = limit_of(i);
+    if (limit == nowhere)
+      say("addressof(this)");
+    else
+      put_limit(limit, "_begin");
+    say(") % ");
+    put(out_, n);
+    say(") % ");
+    put(out_, n);
+    say("]");
+  }
+  constexpr void put_comment(std::size_t i) {
+    const layout_row& r = nodes_[i].row;
+    const row_type t = type_of(r);
+    const bool typed = (reads(r) == read_as::type && !r.slice && !has_number(t) &&
+                        r.type.length != 0 && record_element(r).empty() && !r.counted) ||
+                       reads(r) == read_as::digits || reads(r) == read_as::zigzag;
+    const bool valued = r.values != nullptr && !r.slice;
+    if (!r.slice && !typed && !valued && reads(r) != read_as::padded) return;
+    say("  // ");
+    if (typed) {
+      say(r.type.view());
+      if (r.has_order) say(", "), put_order(out_, r);
+    }
+    if (reads(r) == read_as::padded) put_numbered(out_, "padded with ", r.how->number);
+    if (valued) say(typed ? ", is " : "is "), put_values(out_, *r.values);
+    if (r.slice) put_slices(out_, nodes_, i);
+  }
+
+  Out& out_;
+  std::string_view name_;
+  node_span nodes_;
+};
+}  // namespace detail
+
+// Calls out(std::string_view) with pieces of the struct, which needs std.mem and type.leb128, behind
+// those of what its lists are of. A word of bit slices is one field, bits_0, whose comment says which
+// bits they are. Conditions and counts are expressions of members; with the first row that takes
+// more to tell the struct ends, and a comment says so.
+template <class Out>
+constexpr void print_imhex(std::string_view name, std::span<const layout_node> nodes, Out&& out) {
+  detail::imhex_writer(out, name, nodes).write();
 }
 
 }  // namespace tracecodec::wire

@@ -1,72 +1,139 @@
-// A layout table as a type of Kaitai Struct.
+// A layout as types of Kaitai Struct.
 #pragma once
-#include "row_type.hpp"
+#include "kaitai_row.hpp"
 
 namespace tracecodec::wire {
 
-// Calls out(std::string_view) with pieces of an entry below `types:` of a .ksy file. A word of bit
-// slices is one field, bits_0, and each slice an instance. Arrays as long as a field says are
-// repeated; with the first row whose presence, or count, takes more than a field to tell, the type
-// ends, and a comment says so.
-template <class Out>
-constexpr void print_kaitai(std::string_view name, std::span<const layout_row> rows, Out&& out) {
-  const auto say = [&out](std::string_view s) { out(s); };
-  say("  ");
-  detail::put_name(out, name, true);
-  say(":\n    seq:\n");
-  std::size_t words = 0, gaps = 0, slices = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const layout_row& r = rows[i];
-    if (r.slice && !detail::is_unused(r)) ++slices;
-    if (r.slice && !detail::begins_word(rows, i)) continue;
-    if (r.conditional || (r.counted && r.count.view() == "computed")) {
-      say("      # then ");
-      say(r.name.view());
-      say(", which depends on more than a field\n");
-      break;
+namespace detail {
+template <class Out> class kaitai_writer : kaitai_rows<Out> {
+  using base = kaitai_rows<Out>;
+  using base::say, base::out_, base::nodes_, base::name_;
+
+ public:
+  constexpr kaitai_writer(Out& out, std::string_view name, node_span nodes,
+                          std::span<const kaitai_row> rows) noexcept
+      : base(out, name, nodes, rows) {}
+
+  constexpr void write() {
+    say("  ");
+    put_name(out_, name_, true);
+    scope(nowhere, 0, nodes_.size());
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (!is_nested(nodes_, i) || !has_rows(nodes_, i)) continue;
+      say("  ");
+      this->put_part_type(i);
+      scope(i, i + 1, end_of_part(nodes_, i));
     }
-    const detail::row_type t = detail::type_of(r);
-    say("      - id: ");
-    if (r.slice)
-      detail::put_numbered(out, "bits_", words++);
-    else if (detail::is_padding(r))
-      detail::put_numbered(out, "padding_", gaps++);
-    else
-      detail::put_name(out, r.name.view(), true);
-    if (t.bytes) {
-      say("\n        size: ");  // bytes: a record, or padding
-      detail::put(out, r.size);
-    } else {
-      say("\n        type: ");
-      say(t.kind == 'i' ? "s" : t.kind == 'f' ? "f" : "u");
-      detail::put(out, t.size);
-      if (t.size > 1) say(r.byte_order == order::big ? "be" : "le");
-    }
-    if (r.counted || (t.array && !t.bytes)) {
-      say("\n        repeat: expr\n        repeat-expr: ");
-      if (r.counted)
-        detail::put_name(out, r.count.view(), true);
-      else
-        detail::put(out, t.count);
-    }
-    say("\n");
+    each_record_element(name_, nodes_, [&](std::string_view inner, node_span element) {
+      kaitai_writer(out_, inner, element, {}).write();
+    });
   }
-  if (slices == 0) return;
-  say("    instances:\n");
-  words = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const layout_row& r = rows[i];
-    if (detail::begins_word(rows, i)) ++words;
-    if (!r.slice || detail::is_unused(r)) continue;
-    say("      ");
-    detail::put_name(out, r.name.view(), true);
-    say(":\n        value: (");
-    detail::put_numbered(out, "bits_", words - 1);
-    say(" >> ");
-    detail::put(out, r.low_bit);
-    say(") & ");
-    detail::put_mask(out, r.high_bit - r.low_bit + 1);
-    say("\n");
+
+ private:
+  // The type of part `part`, of nodes [first, last).
+  constexpr void scope(std::size_t part, std::size_t first, std::size_t last) {
+    say(":\n    seq:");
+    const std::size_t stop = this->stop_in(first, last);
+    bool some = false;
+    const auto more = [&] {
+      if (!some) say("\n");
+      some = true;
+    };
+    if (part == nowhere && marks_begin(stop)) {
+      more();
+      say("      - id: record_begin_mark\n        size: 0\n        if: record_begin < 0\n");
+    }
+    for (std::size_t i = first; i < stop; ++i) {
+      if (is_nested(nodes_, i)) {
+        if (has_rows(nodes_, i)) more(), this->put_part(i);
+        i = end_of_part(nodes_, i);
+      } else if (nodes_[i].is == layout_node::row_of && !goes_on_word(nodes_, i)) {
+        more();
+        this->put_row(i);
+      }
+    }
+    if (!some) say(" []\n");
+    if (stop != last) {
+      say("      # then ");
+      say(first_name(nodes_, stop));
+      say(", which takes more than fields to tell\n");
+    }
+    instances(part, first, stop);
+  }
+  // Whether something is aligned from where the record begins.
+  constexpr bool marks_begin(std::size_t stop) const {
+    for (std::size_t i = 0; i < stop; ++i)
+      if (nodes_[i].is == layout_node::row_of && reads(nodes_[i].row) == read_as::align &&
+          !this->in_limited(i))
+        return true;
+    return false;
+  }
+  constexpr void instances(std::size_t part, std::size_t first, std::size_t stop) {
+    bool some = false;
+    const auto instance = [&] {
+      if (!some) say("    instances:\n");
+      some = true;
+      say("      ");
+    };
+    if (part == nowhere && marks_begin(stop)) {
+      instance();
+      say("record_begin:\n        value: _io.pos\n");
+    }
+    for (std::size_t i = first; i < stop; ++i) {
+      if (is_nested(nodes_, i)) i = end_of_part(nodes_, i);
+      const layout_row& r = nodes_[i].row;
+      if (nodes_[i].is != layout_node::row_of) continue;
+      if (reads(r) == read_as::sleb128 || reads(r) == read_as::zigzag) {
+        instance();
+        this->put_id(i);
+        say("_value:\n        value: ");
+        this->refer(i, i);
+        say("\n");
+        this->put_if(i);
+      }
+      if (!r.slice || is_unused(r)) continue;
+      instance();
+      this->put_id(i);
+      say(":\n        value: (");
+      put_numbered(out_, "bits_", words_before(nodes_, i) - !begins_word(nodes_, i));
+      say(" >> ");
+      put(out_, r.low_bit);
+      say(") & ");
+      put_mask(out_, r.high_bit - r.low_bit + 1);
+      say("\n");
+      this->put_if(i);
+    }
+  }
+};
+}  // namespace detail
+
+// Calls out(std::string_view) with pieces of entries below `types:` of a .ksy file: the record's,
+// and those of its parts and of what its lists are of. A word of bit slices is one field, bits_0,
+// and each slice an instance; so is the value of a signed number of varying size, `name_value`. Conditions and counts are expressions of members; with the first row
+// that takes more to tell the type ends, and a comment says so. `rows` say such rows by hand.
+template <class Out> constexpr void print_kaitai(std::string_view name,
+                                                 std::span<const layout_node> nodes, Out&& out,
+                                                 std::span<const kaitai_row> rows = {}) {
+  detail::kaitai_writer(out, name, nodes, rows).write();
+}
+
+// Whether all of it can be said, so that what stands behind the record is read right.
+constexpr bool is_whole_in_kaitai(std::span<const layout_node> nodes,
+                                  std::span<const kaitai_row> rows = {}) {
+  return detail::kaitai_says(nodes, rows).whole();
+}
+
+// Calls import(name) for each type of Kaitai's library that the types need, perhaps more than once.
+template <class Import>
+constexpr void each_kaitai_import(std::span<const layout_node> nodes, Import&& import) {
+  for (const layout_node& n : nodes) {
+    if (n.is != layout_node::row_of || n.row.how == nullptr) continue;
+    const read_as as = n.row.how->as;
+    if (as == read_as::uleb128 || as == read_as::sleb128 || as == read_as::zigzag)
+      import(std::string_view("/common/vlq_base128_le"));
+    if (as == read_as::vlq) import(std::string_view("/common/vlq_base128_be"));
+    if (n.row.how->prefix != nullptr) each_kaitai_import(n.row.how->prefix(), import);
+    if (n.row.how->element != nullptr) each_kaitai_import(n.row.how->element(), import);
   }
 }
 

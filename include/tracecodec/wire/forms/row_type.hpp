@@ -1,14 +1,16 @@
-// What the other forms of a layout table need of its rows: types taken apart, numbers as text.
+// What the other forms of a layout need of its rows: types taken apart, numbers and names as text.
 #pragma once
 #include <cstddef>
 #include <span>
 #include <string_view>
 
 #include "../layout_row.hpp"
+#include "../values_text.hpp"
 
 namespace tracecodec::wire::detail {
 
-// "u64[2]": two unsigned integers of 8 bytes. What is no number, a record or padding, is bytes.
+// "u64[2]": two unsigned integers of 8 bytes. What is no number, a record, text or padding, is
+// bytes.
 struct row_type {
   char kind = 'u';  // u, i, f
   std::size_t size = 1;
@@ -27,22 +29,33 @@ constexpr row_type type_of(const layout_row& r) noexcept {
   if (i < s.size() && s[i] == '[') return {s[0], size, r.size / size, true, false};
   return {s[0], size, 1, false, false};
 }
+// Whether most languages have such a number.
+constexpr bool is_usual(const row_type& t) noexcept {
+  return !t.bytes && (t.size == 4 || t.size == 8 || (t.kind != 'f' && t.size <= 2));
+}
+constexpr read_as reads(const layout_row& r) noexcept {
+  return r.how == nullptr ? read_as::type : r.how->as;
+}
 
-constexpr bool is_padding(const layout_row& r) noexcept {
+constexpr bool ends_with(const layout_row& r, std::string_view name) noexcept {
   const std::string_view s = r.name.view();
-  return s.size() >= padding_name.size() &&
-         s.substr(s.size() - padding_name.size()) == padding_name;
+  return s.size() >= name.size() && s.substr(s.size() - name.size()) == name;
 }
-// Whether the row has neither a place nor a size of its own.
+constexpr bool is_padding(const layout_row& r) noexcept { return ends_with(r, padding_name); }
+constexpr bool is_literal(const layout_row& r) noexcept { return ends_with(r, literal_name); }
+// What "inner.count" begins with, "inner.".
+constexpr std::string_view prefix_of(std::string_view name) noexcept {
+  while (!name.empty() && name.back() != '.') name.remove_suffix(1);
+  return name;
+}
+// Whether a row varies in size or place: from the first on, nothing behind it has an offset.
 constexpr bool varies(const layout_row& r) noexcept {
-  return r.floats || r.counted || r.conditional;
+  return r.floats || r.counted || r.conditional || r.scanned;
 }
-// Whether a word of bit slices begins with row `i`: the one before ends at bit 0.
-constexpr bool begins_word(std::span<const layout_row> rows, std::size_t i) noexcept {
-  return rows[i].slice && (i == 0 || !rows[i - 1].slice || rows[i - 1].low_bit == 0);
-}
+// Slices that carry nothing, of which there may be several.
 constexpr bool is_unused(const layout_row& r) noexcept {
-  return r.slice && r.name.view() == "unused";
+  return r.slice && (r.name.view() == "unused" || ends_with(r, ".unused") ||
+                     (r.values != nullptr && ends_with(r, "reserved")));
 }
 
 // A number in decimal or hexadecimal digits.
@@ -63,25 +76,25 @@ template <class Out> constexpr void put_name(Out& out, std::string_view name, bo
     out(std::string_view(&d, 1));
   }
 }
+constexpr void put_name_to(text& to, std::string_view name, bool lower = false) {
+  auto out = [&to](std::string_view s) { to += s; };
+  put_name(out, name, lower);
+}
 // "bits_0": the words of slices, and what else has no name, are counted.
 template <class Out>
 constexpr void put_numbered(Out& out, std::string_view what, std::size_t number) {
   out(what);
   put(out, number);
 }
-// "sign 63, location 62-48": what a word holds.
-template <class Out>
-constexpr void put_slices(Out& out, std::span<const layout_row> rows, std::size_t first) {
-  for (std::size_t i = first; i < rows.size() && (i == first || !begins_word(rows, i)); ++i) {
-    if (!rows[i].slice) break;
-    if (i != first) out(std::string_view(", "));
-    put_name(out, rows[i].name.view());
-    out(std::string_view(" "));
-    put(out, rows[i].high_bit);
-    if (rows[i].high_bit == rows[i].low_bit) continue;
-    out(std::string_view("-"));
-    put(out, rows[i].low_bit);
-  }
+// "big-endian".
+template <class Out> constexpr void put_order(Out& out, const layout_row& r) {
+  out(std::string_view(r.byte_order == order::big ? "big-endian" : "little-endian"));
+}
+// The size in words: "1 to 10", "u16 + 1 x it", "8 x count".
+template <class Out> constexpr void put_size(Out& out, const layout_row& r) {
+  if (!r.scanned) put(out, r.size);
+  if (r.counted) out(std::string_view(" x "));
+  if (r.scanned || r.counted) out(r.count.view());
 }
 
 }  // namespace tracecodec::wire::detail
