@@ -61,6 +61,7 @@ class Codec:
   def __init__(self, ctype, enc, dec, draw, size=None, show=str, wire=None):
     self.ctype, self.enc, self.dec, self.draw, self.size, self.show = ctype, enc, dec, draw, size, show
     self.wire = wire  # the wire type, where it has a name
+    self.bits = 64 if size is None else 8 * size
 
 
 def order_of(big):
@@ -191,8 +192,10 @@ def varint(kind, ctype, bits):
       i.refuse("malformed")
     return v
   wire = {"leb128": "uleb128_of", "sleb128": "sleb128_of", "zigzag": "zigzag_of", "vlq": "vlq_of"}[kind]
-  return Codec(ctype, enc, dec, integer(ctype, bits // 8, signed, False).draw, None,
-               wire="wire::%s<%s>" % (wire, ctype))
+  codec = Codec(ctype, enc, dec, integer(ctype, bits // 8, signed, False).draw, None,
+                wire="wire::%s<%s>" % (wire, ctype))
+  codec.bits = bits
+  return codec
 
 
 def digits(ctype, bits, n, base, how):
@@ -319,15 +322,16 @@ class Silent(Item):
     super().__init__()
     self.word, self.name, self.value, self.size = word, name, value, 0
     self.members = [(ctype, name, " = %d" % value)]
+    self.names = ["(padding)"]  # where a part begins with it
 
   def cpp(self):
     return "wire::%s<&S::%s>" % (self.word, self.name)
 
   def draw(self, r, v):
-    v[self.name] = self.value
+    v.setdefault(self.name, self.value)
 
   def read(self, i, v):
-    v[self.name] = self.value
+    v.setdefault(self.name, self.value)
 
   def write(self, o, v):
     pass

@@ -1,254 +1,5 @@
-"""The words of descriptions that hold several values: views, lists, parts, records. As in model.py."""
-import zlib
-
+"""The words of descriptions that hold others: parts, choices, records. As in model.py."""
 from model import Input, Item, Output, Refused, order_of
-
-
-class View:
-  """Elements: their bytes, which encode copies, and how each is shown."""
-
-  def __init__(self, raw, shows, more=""):
-    self.raw, self.shows, self.more = raw, shows, more
-
-  def __str__(self):
-    return "[%s]%s" % (",".join(self.shows), self.more)
-
-
-nothing = View(b"", [])
-
-
-class Element:
-  """What views and lists are of: a codec, or a record."""
-
-  def __init__(self, cpp, codec=None, record=None):
-    self.cpp, self.codec, self.record = cpp, codec, record
-    self.size = codec.size if codec else record.size
-
-  def read(self, i):
-    if self.codec:
-      return self.codec.show(self.codec.dec(i))
-    v = self.record.read(i)
-    return self.record.show(v)
-
-  def draw(self, r, like=None):
-    while True:
-      raw = self.codec.enc(self.codec.draw(r)) if self.codec else self.record.write(self.record.draw(r))
-      if like is None or like(raw):
-        return bytes(raw)
-
-  def all_of(self, raw, strict=True):
-    i, shows = Input(raw, 0, len(raw), strict), []
-    while i.pos != i.end:
-      shows.append(self.read(i))
-    return View(bytes(raw), shows)
-
-
-class Viewed(Item):
-  """A member that is a view."""
-
-  def __init__(self, name, element, view="array_view"):
-    super().__init__()
-    self.name, self.element = name, element
-    self.members = [("wire::%s<%s>" % (view, element.cpp), name, "{}")]
-    self.names = [name] + (element.record.all_names() if element.record else [])
-
-  def show(self, v):
-    return "%s=%s " % (self.name, v.get(self.name, nothing))
-
-  def read(self, i, v):
-    begin = i.pos
-    v[self.name] = self.take(i, v)
-    i.places[self.name] = (begin, i.pos)
-
-  def write(self, o, v):
-    begin = len(o.out)
-    self.put(o, v.get(self.name, nothing))
-    o.places[self.name] = (begin, len(o.out))
-
-  def put(self, o, view):
-    o.out += view.raw
-
-  def some(self, r, n):
-    return self.element.all_of(b"".join(self.element.draw(r) for _ in range(n)))
-
-
-class Counted(Viewed):
-  def __init__(self, name, element, count):
-    super().__init__(name, element)
-    self.count = count
-
-  def cpp(self):
-    return "wire::counted<&S::%s, %s>" % (self.name, self.count.cpp)
-
-  def draw(self, r, v):
-    v[self.name] = self.some(r, self.count.number(v))
-
-  def take(self, i, v):
-    return self.element.all_of(i.take(self.count.number(v) * self.element.size), i.strict)
-
-
-class Strided(Viewed):
-  def __init__(self, name, element, count, stride):
-    super().__init__(name, element, "strided_view")
-    self.count, self.stride = count, stride
-
-  def cpp(self):
-    return "wire::strided<&S::%s, %s, %s>" % (self.name, self.count.cpp, self.stride.cpp)
-
-  def draw(self, r, v):
-    n, stride = self.count.number(v), self.stride.number(v)
-    raw = b""
-    for _ in range(n):
-      raw += self.element.draw(r) + r.randbytes(stride - self.element.size)
-    v[self.name] = self.take(Input(raw, 0, len(raw), True), v)
-
-  def take(self, i, v):
-    n, stride = self.count.number(v), self.stride.number(v)
-    raw = i.take(n * stride)
-    if stride < self.element.size:
-      i.refuse()
-      return View(raw, [], "/%d" % min(stride, 1 << 56))
-    shows = [self.element.read(Input(raw, k * stride, (k + 1) * stride, i.strict)) for k in range(n)]
-    return View(raw, shows, "/%d" % min(stride, 1 << 56))
-
-
-class Terminated(Viewed):
-  def __init__(self, name, element, end):
-    super().__init__(name, element)
-    self.end = end
-
-  def cpp(self):
-    return "wire::terminated<&S::%s%s>" % (self.name, ", %d" % self.end if self.end else "")
-
-  def last(self):
-    return self.element.codec.enc(self.end)
-
-  def draw(self, r, v):
-    raw = b"".join(self.element.draw(r, lambda e: e != self.last()) for _ in range(r.randint(0, 4)))
-    v[self.name] = self.element.all_of(raw)
-
-  def take(self, i, v):
-    raw = b""
-    while True:
-      e = i.take(self.element.size)
-      if e == self.last():
-        return self.element.all_of(raw)
-      raw += e
-
-  def put(self, o, view):
-    o.out += view.raw + self.last()
-
-
-class Prefixed(Viewed):
-  def __init__(self, name, element, length, length_cpp):
-    super().__init__(name, element)
-    self.length, self.length_cpp = length, length_cpp
-
-  def cpp(self):
-    return "wire::prefixed<&S::%s, %s>" % (self.name, self.length_cpp)
-
-  def draw(self, r, v):
-    v[self.name] = self.some(r, r.randint(0, 4))
-
-  def take(self, i, v):
-    n = self.length.dec(i)
-    return self.element.all_of(i.take((n if n >= 0 else 1 << 60) * self.element.size), i.strict)
-
-  def put(self, o, view):
-    o.out += self.length.enc(len(view.shows)) + view.raw
-
-
-class Padded(Viewed):
-  def __init__(self, name, element, n, fill):
-    super().__init__(name, element)
-    self.n, self.fill, self.size = n, element.codec.enc(fill), n * element.size
-    self.word = "wire::padded<&S::%s, %d%s>" % (name, n, ", %d" % fill if fill else "")
-
-  def cpp(self):
-    return self.word
-
-  def draw(self, r, v):
-    raw = b"".join(self.element.draw(r) for _ in range(r.randint(0, self.n)))
-    v[self.name] = self.element.all_of(self.stripped(raw))
-
-  def stripped(self, raw):
-    while raw.endswith(self.fill) and raw:
-      raw = raw[:-len(self.fill)]
-    return raw
-
-  def take(self, i, v):
-    raw, size = i.take(self.size), self.element.size
-    while raw and raw[-size:] == self.fill:
-      raw = raw[:-size]
-    return self.element.all_of(raw)
-
-  def put(self, o, view):
-    o.out += view.raw + self.fill * (self.n - len(view.shows))
-
-
-class Rest(Viewed):
-  def cpp(self):
-    return "wire::rest<&S::%s>" % self.name
-
-  def draw(self, r, v):
-    v[self.name] = self.some(r, r.randint(0, 4))
-
-  def take(self, i, v):
-    n = (i.end - i.pos) // self.element.size
-    raw = i.take(n * self.element.size)
-    if i.pos != i.end:
-      raise Refused("truncated")
-    return self.element.all_of(raw, i.strict)
-
-
-class SkipRest(Item):
-  def __init__(self):
-    super().__init__()
-    self.names = ["(padding)"]
-
-  def cpp(self):
-    return "wire::skip_rest"
-
-  def read(self, i, v):
-    i.pos = i.end
-
-  def write(self, o, v):
-    pass
-
-
-class List(Viewed):
-  """`end` is "to_end", "times" (of `count`), or "until": an element that begins with a 0."""
-
-  def __init__(self, name, element, end, count, end_cpp):
-    super().__init__(name, element, "list_view")
-    self.end, self.count, self.end_cpp = end, count, end_cpp
-
-  def cpp(self):
-    return "wire::list<&S::%s, %s>" % (self.name, self.end_cpp)
-
-  def draw(self, r, v):
-    n = self.count.number(v) if self.end == "times" else r.randint(0, 3)
-    raw = b""
-    for _ in range(n):
-      raw += self.element.draw(r, (lambda e: e[0] != 0) if self.end == "until" else None)
-    if self.end == "until":
-      raw += self.element.draw(r, lambda e: e[0] == 0)
-    v[self.name] = self.element.all_of(raw)
-
-  def take(self, i, v):
-    most = self.count.number(v) if self.end == "times" else 1 << 60
-    begin, shows, done = i.pos, [], False
-    while len(shows) < most and not done and i.pos != i.end:
-      at = i.pos
-      one = Input(i.data, i.pos, i.end, i.strict)
-      shows.append(self.element.read(one))
-      i.pos = one.pos
-      if i.pos == at:
-        raise Refused("malformed")
-      done = self.end == "until" and i.data[at] == 0
-    if (self.end == "times" and len(shows) != most) or (self.end == "until" and not done):
-      raise Refused("truncated")
-    return View(bytes(i.data[begin:i.pos]), shows)
 
 
 class Nested(Item):
@@ -257,24 +8,27 @@ class Nested(Item):
   def __init__(self, name, record, word):
     super().__init__()
     self.name, self.record, self.word, self.size = name, record, word, record.size
-    self.members = [(record.name, name, "{}")]
+    self.members, self.told = [(record.name, name, "{}")], None
     self.names = [name] + record.all_names()
 
   def cpp(self):
     return self.word
 
+  def given(self, v):
+    return {self.told[0]: self.told[1].value(v)} if self.told else {}
+
   def draw(self, r, v):
-    v[self.name] = self.record.draw(r)
+    v[self.name] = self.record.draw(r, self.given(v))
 
   def read(self, i, v):
     inner = Input(i.data, i.pos, i.end, i.strict)
-    v[self.name] = self.record.read(inner)
+    v[self.name] = self.record.read(inner, self.given(v))
     i.places[self.name] = (i.pos, inner.pos)
     i.pos = inner.pos
 
   def write(self, o, v):
     begin = len(o.out)
-    o.out += self.record.write(v.get(self.name, {}), o.open)
+    o.out += self.record.write({**v.get(self.name, {}), **self.given(v)}, o.open)
     o.places[self.name] = (begin, len(o.out))
 
   def show(self, v):
@@ -352,14 +106,16 @@ class Choice(Item):
     words = []
     for value, p in self.alternatives:
       head = [] if value is None else [str(value)]
-      words.append("wire::%s<%s>" % ("otherwise" if value is None else "on",
-                                     ", ".join(head + [x.cpp() for x in p.items])))
+      word = "otherwise" if value is None else "on"
+      if isinstance(value, tuple):
+        head, word = [str(x) for x in value], "on_range"
+      words.append("wire::%s<%s>" % (word, ", ".join(head + [x.cpp() for x in p.items])))
     return "wire::choice<%s, %s>" % (self.tag.cpp, ", ".join(words))
 
   def chosen(self, v):
     tag = self.tag.value(v)
     for value, p in self.alternatives:
-      if value is None or value == tag:
+      if value is None or value == tag or isinstance(value, tuple) and value[0] <= tag <= value[1]:
         return p
     return None
 
@@ -468,22 +224,22 @@ class Record(Parts):
   def all_names(self):
     return self.names
 
-  def given(self):
-    return {m[1]: int(m[2][3:]) for m in self.members if m[2].startswith(" = ")}
+  def given(self, told):
+    return {**{m[1]: int(m[2][3:]) for m in self.members if m[2].startswith(" = ")}, **told}
 
-  def draw(self, r):
+  def draw(self, r, given={}):
     for _ in range(300):
-      v = self.given()
+      v = self.given(given)
       try:
         super().draw(r, v)
         raw = self.write(v)
       except Refused:  # a tag that is in no list
         continue
-      return self.read(Input(raw, 0, len(raw), True))
+      return self.read(Input(raw, 0, len(raw), True), given)
     raise Refused("refused_value")
 
-  def read(self, i):
-    v = self.given()
+  def read(self, i, given={}):
+    v = self.given(given)
     begin = i.pos
     i.places.clear()
     super().read(i, v)
@@ -498,13 +254,17 @@ class Record(Parts):
 
   def write(self, v, is_open=False):
     v = dict(v)
-    for stage in ("members", "places", None):
+    for c in self.computed:
+      if c.codec.size is None:
+        v[c.name] = 0
+    # Sizes in varints change others.
+    for stage in ("members",) + 12 * ("places",) + (None,):
       o = Output(is_open or stage is not None)
       super().write(o, v)
       for c in self.computed:
         if c.stage == stage and c.name in o.places:
           v[c.name] = c.of(v, o.places, o.out)
-          if len(c.codec.enc(0)) < 8 and v[c.name] >> 8 * len(c.codec.enc(0)):
+          if c.codec.bits < 64 and v[c.name] >> c.codec.bits:
             raise Refused("does_not_fit")
     for c in self.computed:
       if c.stage == "bytes" and c.name in o.places:
@@ -526,6 +286,3 @@ class Record(Parts):
               "template <> struct codec_for<%s> { using type = %s_codec; };" % (self.name, self.name)]
     return lines
 
-
-SUMS = {"io::crc32": zlib.crc32, "byte_xor": lambda b: __import__("functools").reduce(
-    lambda x, y: x ^ y, b, 0)}

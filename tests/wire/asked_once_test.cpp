@@ -2,6 +2,7 @@
 // compiler cannot look into and that ask a member of their own section or of a later one, and
 // functions that answer as they like. Nothing outside the bytes that were checked is ever touched.
 #include <doctest/doctest.h>
+#include <tracecodec/wire/constant.hpp>
 #include <tracecodec/wire/record.hpp>
 
 #include <memory>
@@ -235,6 +236,43 @@ TEST_CASE("answers that change each time: encode") {
   CHECK(whole > 100);
   CHECK(refused > 100);
   CHECK(cut > 100);
+}
+
+// The same in front of a value that is refused: the search for it goes by what was asked before.
+struct refusing {
+  std::uint8_t n{};
+  bool more{};
+  wire::array_view<wire::u16le> items{};
+  wire::array_view<wire::u16le> others{};
+  std::uint8_t always{};
+  unsigned twice() const { return 2U * n; }
+  bool has() const { return more; }
+};
+using refusing_codec = wire::record<wire::fields<section<
+    field<&refusing::n>, field<&refusing::more>, counted<&refusing::items, &refusing::twice>,
+    when<&refusing::has, counted<&refusing::others, &refusing::twice>,
+         wire::constant<&refusing::always, 7>>,
+    wire::literal<"end">>>>;
+
+TEST_CASE("what a section refuses is found where it was read") {
+  for (const std::size_t size : {5, 6, 64}) {
+    CAPTURE(size);
+    const exact in(size, 0xff);
+    refusing s{};
+    wire::result r = refusing_codec::decode(in.span(), s);
+    CHECK(r.error == errc::refused_value);
+    CHECK(r.field == "(literal)");
+    CHECK(r.used == 2);
+    CHECK(s.items.empty());
+  }
+  // An earlier record left a condition that holds.
+  const exact in(6, 0xff);
+  refusing s{};
+  s.more = true;
+  const wire::result r = refusing_codec::decode(in.span(), s);
+  CHECK(r.error == errc::refused_value);
+  CHECK(r.field == "always");
+  CHECK(r.used == 2);
 }
 
 }  // namespace

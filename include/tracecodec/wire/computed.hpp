@@ -113,6 +113,9 @@ constexpr std::uint64_t sum_without(const computed_place& c, std::span<const byt
 template <class Sum, auto First, auto Last> struct computation<over_t<Sum, First, Last>>
     : computed_between<First, Last> {
   static constexpr bool of_bytes = true;
+  static constexpr bool covers(const computed_place& c, const computed_place& other) {
+    return c.first < other.own_end && other.own_begin < c.last;
+  }
   static constexpr std::uint64_t of(const computed_place& c, std::span<const byte> all) {
     if (c.first > c.last || c.last > all.size()) return static_cast<std::uint64_t>(Sum{}.value());
     return sum_without<Sum, 0>(c, all, c.first, c.last);
@@ -123,6 +126,9 @@ template <class Sum, auto... First> struct computation<over_front_t<Sum, First..
   template <class B> static constexpr void item(computed_place& c, std::size_t begin, std::size_t) {
     if constexpr ((item_is<B, First>() || ...)) c.first = begin;
   }
+  static constexpr bool covers(const computed_place& c, const computed_place& other) {
+    return c.first < other.own_end && other.own_begin < c.own_begin;
+  }
   static constexpr std::uint64_t of(const computed_place& c, std::span<const byte> all) {
     Sum sum{};
     if (c.first <= c.own_begin) sum.update(all.subspan(c.first, c.own_begin - c.first));
@@ -132,6 +138,7 @@ template <class Sum, auto... First> struct computation<over_front_t<Sum, First..
 template <class Sum, unsigned char Fill> struct computation<over_record_t<Sum, Fill>> {
   static constexpr bool of_members = false, of_bytes = true;
   template <class B> static constexpr void item(computed_place&, std::size_t, std::size_t) {}
+  static constexpr bool covers(const computed_place&, const computed_place&) { return true; }
   static constexpr std::uint64_t of(const computed_place& c, std::span<const byte> all) {
     return sum_without<Sum, Fill>(c, all, 0, all.size());
   }
@@ -303,24 +310,36 @@ template <class... C> struct computed_notes<type_list<C...>> {
       (sizes(std::type_identity<C>{}), ...);
     }
   }
-  // Writes all that is computed of bytes, in the order of the description.
+  // Writes all that is computed of bytes. What covers another, which was written later, is computed
+  // again; as often as it takes, unless they cover each other.
   template <class Sections, class S>
   static constexpr void finish(const S& s, std::span<byte> out) noexcept {
-    if constexpr ((!C::how::of_members || ...)) {
+    if constexpr ((computes_bytes<typename C::how> || ...)) {
       computed_notes notes{};
       static_cast<void>(Sections::measured(s, notes));
-      std::size_t i = 0;
-      const auto one = [&]<class One>(std::type_identity<One>) {
-        const computed_place& c = notes.places[i++];
-        if constexpr (!One::how::of_members)
-          if constexpr (One::how::of_bytes)
-            if (c.there) {
-              S t = s;
-              static_cast<void>(One::set(t, One::how::of(c, out)));
-              One::store(t, out.data() + c.own_begin);
-            }
+      std::array<bool, sizeof...(C)> before{}, written{};
+      std::size_t round = 0;
+      const auto one = [&]<class One>(std::type_identity<One>, std::size_t i) {
+        if constexpr (computes_bytes<typename One::how>) {
+          const computed_place& c = notes.places[i];
+          bool due = round == 0;
+          for (std::size_t k = 0; k < sizeof...(C); ++k)
+            due = due || (k != i && (k < i ? written[k] : before[k]) &&
+                          One::how::covers(c, notes.places[k]));
+          if (!c.there || !due) return;
+          S t = s;
+          static_cast<void>(One::set(t, One::how::of(c, out)));
+          One::store(t, out.data() + c.own_begin);
+          written[i] = true;
+        }
       };
-      (one(std::type_identity<C>{}), ...);
+      for (bool more = true; more && round < sizeof...(C); ++round) {
+        before = written;
+        written = {};
+        std::size_t i = 0;
+        (one(std::type_identity<C>{}, i++), ...);
+        more = written != std::array<bool, sizeof...(C)>{};
+      }
     }
   }
 };

@@ -130,7 +130,7 @@ template <placement P, class... B> struct bound_section {
     load(s, p, a);
     if constexpr (refuses) {
       if (const errc e = accepts(s, p, a, indices{}); e != errc::ok) [[unlikely]] {
-        const failure f = refused(s, p, at);
+        const failure f = refused(s, p, at, a);
         return {f.used, e, f.field};
       }
     }
@@ -147,11 +147,11 @@ template <placement P, class... B> struct bound_section {
     return accepts(s, p, a, indices{});
   }
   // The item at `p`, in a section that begins at `at`, that accepts() found wrong.
+  // (By what was asked before: a function may answer otherwise now that its section is read.)
   template <class S> [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr failure refused(
-      const S& s, const byte* p, std::size_t at) noexcept {
+      const S& s, const byte* p, std::size_t at, const answer& a) noexcept {
     failure r{at, &labels[0]};
     bool found = false;
-    const answer a = ask(s);
     each_at(p, a, [&]<class X>(std::type_identity<X>, const byte* q, const auto& by) {
       if (found || accepts_one<X>(s, q, by) == errc::ok) return;
       found = true;

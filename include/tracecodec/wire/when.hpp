@@ -76,8 +76,8 @@ template <auto Pred, class Inside> struct bound_when {
     return a.present ? Inside::accepts(s, p, a.inside) : errc::ok;
   }
   template <class S> static constexpr failure refused(const S& s, const byte* p, std::size_t at,
-                                                      const answer&) noexcept requires refuses {
-    return Inside::refused(s, p, at);
+                                                      const answer& a) noexcept requires refuses {
+    return Inside::refused(s, p, at, a.inside);
   }
   template <class Notes>
   static constexpr void note(std::size_t at, const answer& a, Notes& notes) noexcept {

@@ -1,0 +1,257 @@
+"""The words of descriptions that are views, and lists. As in model.py."""
+from model import Input, Item, Refused
+
+
+class View:
+  """Elements: their bytes, which encode copies, and how each is shown."""
+
+  def __init__(self, raw, shows, more=""):
+    self.raw, self.shows, self.more = raw, shows, more
+
+  def __str__(self):
+    return "[%s]%s" % (",".join(self.shows), self.more)
+
+
+nothing = View(b"", [])
+
+
+class Element:
+  """What views and lists are of: a codec, or a record."""
+
+  def __init__(self, cpp, codec=None, record=None):
+    self.cpp, self.codec, self.record = cpp, codec, record
+    self.size = codec.size if codec else record.size
+    self.told = None  # (member, Ask): what each is given
+
+  def given(self, v):
+    return {self.told[0]: self.told[1].value(v)} if self.told else {}
+
+  def read(self, i, given={}):
+    if self.codec:
+      return self.codec.show(self.codec.dec(i))
+    v = self.record.read(i, given)
+    return self.record.show(v)
+
+  def draw(self, r, like=None, given={}):
+    while True:
+      raw = self.codec.enc(self.codec.draw(r)) if self.codec else self.record.write(
+          self.record.draw(r, given))
+      if like is None or like(raw):
+        return bytes(raw)
+
+  def all_of(self, raw, strict=True, given={}):
+    i, shows = Input(raw, 0, len(raw), strict), []
+    while i.pos != i.end:
+      one = Input(raw, i.pos, i.end, strict)
+      shows.append(self.read(one, given))
+      i.pos = one.pos
+    return View(bytes(raw), shows)
+
+
+class Viewed(Item):
+  """A member that is a view."""
+
+  def __init__(self, name, element, view="array_view"):
+    super().__init__()
+    self.name, self.element = name, element
+    self.members = [("wire::%s<%s>" % (view, element.cpp), name, "{}")]
+    self.names = [name] + (element.record.all_names() if element.record else [])
+
+  def show(self, v):
+    return "%s=%s " % (self.name, v.get(self.name, nothing))
+
+  def read(self, i, v):
+    begin = i.pos
+    v[self.name] = self.take(i, v)
+    i.places[self.name] = (begin, i.pos)
+
+  def write(self, o, v):
+    begin = len(o.out)
+    self.put(o, v.get(self.name, nothing))
+    o.places[self.name] = (begin, len(o.out))
+
+  def put(self, o, view):
+    o.out += view.raw
+
+  def some(self, r, n):
+    return self.element.all_of(b"".join(self.element.draw(r) for _ in range(n)))
+
+
+class Counted(Viewed):
+  def __init__(self, name, element, count):
+    super().__init__(name, element)
+    self.count = count
+
+  def cpp(self):
+    return "wire::counted<&S::%s, %s>" % (self.name, self.count.cpp)
+
+  def draw(self, r, v):
+    v[self.name] = self.some(r, self.count.number(v))
+
+  def take(self, i, v):
+    return self.element.all_of(i.take(self.count.number(v) * self.element.size), i.strict)
+
+
+class Strided(Viewed):
+  def __init__(self, name, element, count, stride):
+    super().__init__(name, element, "strided_view")
+    self.count, self.stride = count, stride
+
+  def cpp(self):
+    return "wire::strided<&S::%s, %s, %s>" % (self.name, self.count.cpp, self.stride.cpp)
+
+  def draw(self, r, v):
+    n, stride = self.count.number(v), self.stride.number(v)
+    raw = b""
+    for _ in range(n):
+      raw += self.element.draw(r) + r.randbytes(stride - self.element.size)
+    v[self.name] = self.take(Input(raw, 0, len(raw), True), v)
+
+  def take(self, i, v):
+    n, stride = self.count.number(v), self.stride.number(v)
+    raw = i.take(n * stride)
+    if stride < self.element.size:
+      i.refuse()
+      return View(raw, [], "/%d" % min(stride, 1 << 56))
+    shows = [self.element.read(Input(raw, k * stride, (k + 1) * stride, i.strict)) for k in range(n)]
+    return View(raw, shows, "/%d" % min(stride, 1 << 56))
+
+
+class Terminated(Viewed):
+  def __init__(self, name, element, end):
+    super().__init__(name, element)
+    self.end = end
+
+  def cpp(self):
+    return "wire::terminated<&S::%s%s>" % (self.name, ", %d" % self.end if self.end else "")
+
+  def last(self):
+    return self.element.codec.enc(self.end)
+
+  def draw(self, r, v):
+    raw = b"".join(self.element.draw(r, lambda e: e != self.last()) for _ in range(r.randint(0, 4)))
+    v[self.name] = self.element.all_of(raw)
+
+  def take(self, i, v):
+    raw = b""
+    while True:
+      e = i.take(self.element.size)
+      if e == self.last():
+        return self.element.all_of(raw)
+      raw += e
+
+  def put(self, o, view):
+    o.out += view.raw + self.last()
+
+
+class Prefixed(Viewed):
+  def __init__(self, name, element, length, length_cpp):
+    super().__init__(name, element)
+    self.length, self.length_cpp = length, length_cpp
+
+  def cpp(self):
+    return "wire::prefixed<&S::%s, %s>" % (self.name, self.length_cpp)
+
+  def draw(self, r, v):
+    v[self.name] = self.some(r, r.randint(0, 4))
+
+  def take(self, i, v):
+    n = self.length.dec(i)
+    return self.element.all_of(i.take((n if n >= 0 else 1 << 60) * self.element.size), i.strict)
+
+  def put(self, o, view):
+    o.out += self.length.enc(len(view.shows)) + view.raw
+
+
+class Padded(Viewed):
+  def __init__(self, name, element, n, fill):
+    super().__init__(name, element)
+    self.n, self.fill, self.size = n, element.codec.enc(fill), n * element.size
+    self.word = "wire::padded<&S::%s, %d%s>" % (name, n, ", %d" % fill if fill else "")
+
+  def cpp(self):
+    return self.word
+
+  def draw(self, r, v):
+    raw = b"".join(self.element.draw(r) for _ in range(r.randint(0, self.n)))
+    v[self.name] = self.element.all_of(self.stripped(raw))
+
+  def stripped(self, raw):
+    while raw.endswith(self.fill) and raw:
+      raw = raw[:-len(self.fill)]
+    return raw
+
+  def take(self, i, v):
+    raw, size = i.take(self.size), self.element.size
+    while raw and raw[-size:] == self.fill:
+      raw = raw[:-size]
+    return self.element.all_of(raw)
+
+  def put(self, o, view):
+    o.out += view.raw + self.fill * (self.n - len(view.shows))
+
+
+class Rest(Viewed):
+  def cpp(self):
+    return "wire::rest<&S::%s>" % self.name
+
+  def draw(self, r, v):
+    v[self.name] = self.some(r, r.randint(0, 4))
+
+  def take(self, i, v):
+    n = (i.end - i.pos) // self.element.size
+    raw = i.take(n * self.element.size)
+    if i.pos != i.end:
+      raise Refused("truncated")
+    return self.element.all_of(raw, i.strict)
+
+
+class SkipRest(Item):
+  def __init__(self):
+    super().__init__()
+    self.names = ["(padding)"]
+
+  def cpp(self):
+    return "wire::skip_rest"
+
+  def read(self, i, v):
+    i.pos = i.end
+
+  def write(self, o, v):
+    pass
+
+
+class List(Viewed):
+  """`end` is "to_end", "times" (of `count`), or "until": an element that begins with a 0."""
+
+  def __init__(self, name, element, end, count, end_cpp):
+    super().__init__(name, element, "list_view")
+    self.end, self.count, self.end_cpp = end, count, end_cpp
+
+  def cpp(self):
+    return "wire::list<&S::%s, %s>" % (self.name, self.end_cpp)
+
+  def draw(self, r, v):
+    n = self.count.number(v) if self.end == "times" else r.randint(0, 3)
+    raw = b""
+    for _ in range(n):
+      raw += self.element.draw(r, (lambda e: e[0] != 0) if self.end == "until" else None,
+                               self.element.given(v))
+    if self.end == "until":
+      raw += self.element.draw(r, lambda e: e[0] == 0)
+    v[self.name] = self.element.all_of(raw, True, self.element.given(v))
+
+  def take(self, i, v):
+    most = self.count.number(v) if self.end == "times" else 1 << 60
+    begin, shows, done = i.pos, [], False
+    while len(shows) < most and not done and i.pos != i.end:
+      at = i.pos
+      one = Input(i.data, i.pos, i.end, i.strict)
+      shows.append(self.element.read(one, self.element.given(v)))
+      i.pos = one.pos
+      if i.pos == at:
+        raise Refused("malformed")
+      done = self.end == "until" and i.data[at] == 0
+    if (self.end == "times" and len(shows) != most) or (self.end == "until" and not done):
+      raise Refused("truncated")
+    return View(bytes(i.data[begin:i.pos]), shows)
