@@ -295,6 +295,24 @@ TEST_CASE("the size of a part, and a sum of what is in front of it, whatever is 
                                 wire::computed<&front::sum, wire::over_front<io::byte_sum>>>>;
   comes_back<codec>(hex<"02 01ff 0201">);
   CHECK(refused<codec>(hex<"02 01ff 0001">) == refusal{errc::not_as_computed, "sum", 3});
+
+  // 0x100 is no sum of 8 bits.
+  struct narrow {
+    std::uint8_t n;
+    wire::array_view<wire::u8> data;
+    std::uint8_t sum;
+  };
+  using narrow_codec =
+      wire::record<wire::fields<wire::field<&narrow::n>, wire::counted<&narrow::data, &narrow::n>,
+                                wire::computed<&narrow::sum, wire::over_front<io::byte_sum>>>>;
+  comes_back<narrow_codec>(hex<"02 01fc ff">);
+  const auto many = hex<"02 01fd 00">;
+  std::array<byte, 4> written{};
+  const auto r = narrow_codec::encode(
+      {2, wire::array_view<wire::u8>(std::span(many).subspan(1, 2)), 0}, written);
+  CHECK(r.error == errc::does_not_fit);
+  CHECK(r.field == "sum");
+  CHECK(r.used == 3);
 }
 
 TEST_CASE("what a field's own record computes must fit, too") {

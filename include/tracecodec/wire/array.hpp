@@ -12,7 +12,6 @@ namespace tracecodec::wire {
 template <class W, std::size_t N> struct array_of {
   using element = W;
   using value_type = std::array<typename W::value_type, N>;
-  using element = W;
   static constexpr std::size_t size = W::size * N;
   static constexpr std::size_t alignment = W::alignment;
   static constexpr order byte_order = W::byte_order;

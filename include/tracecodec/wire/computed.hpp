@@ -310,10 +310,11 @@ template <class... C> struct computed_notes<type_list<C...>> {
       (sizes(std::type_identity<C>{}), ...);
     }
   }
-  // Writes all that is computed of bytes. What covers another, which was written later, is computed
-  // again; as often as it takes, unless they cover each other.
+  // Writes all that is computed of bytes; the field that does not fit. What covers another, which was
+  // written later, is computed again; as often as it takes, unless they cover each other.
   template <class Sections, class S>
-  static constexpr void finish(const S& s, std::span<byte> out) noexcept {
+  static constexpr failure finish(const S& s, std::span<byte> out) noexcept {
+    failure r{};
     if constexpr ((computes_bytes<typename C::how> || ...)) {
       computed_notes notes{};
       static_cast<void>(Sections::measured(s, notes));
@@ -328,7 +329,8 @@ template <class... C> struct computed_notes<type_list<C...>> {
                           One::how::covers(c, notes.places[k]));
           if (!c.there || !due) return;
           S t = s;
-          static_cast<void>(One::set(t, One::how::of(c, out)));
+          if (!One::set(t, One::how::of(c, out)) && r.field == nullptr)
+            r = {c.own_begin, &One::label};
           One::store(t, out.data() + c.own_begin);
           written[i] = true;
         }
@@ -341,6 +343,7 @@ template <class... C> struct computed_notes<type_list<C...>> {
         more = written != std::array<bool, sizeof...(C)>{};
       }
     }
+    return r;
   }
 };
 }  // namespace detail

@@ -109,7 +109,7 @@ struct record {
 
   // Encodes `s` to the front of `out`, in which no view of `s` lies; padding becomes zero.
   // no_space, does_not_fit or count_mismatch: nothing was written, and `used` and `field` say which
-  // field it would be.
+  // field it would be. (That a checksum does not fit is known only when all is written.)
   TRACECODEC_INLINE static constexpr result encode(const value_type& s,
                                                    std::span<byte> out) noexcept {
     if constexpr (fixed && !sections::computes) {
@@ -264,7 +264,7 @@ struct record {
                                                  const answer& a) noexcept requires scanned {
     return with_computed(s, [&](const value_type& whole) {
       byte* const end = sections::store(whole, p, a, p);
-      sections::finish(whole, {p, static_cast<std::size_t>(end - p)});
+      static_cast<void>(sections::finish(whole, {p, static_cast<std::size_t>(end - p)}));
       return end;
     });
   }

@@ -74,9 +74,16 @@ template <class... X> struct bound_sections {
     else
       return false;
   }();
-  // For a part whose name nobody knows.
-  static constexpr std::string_view first_label =
-      std::array<std::string_view, sizeof...(X)>{X::labels.front()...}[0];
+  // For a part whose name nobody knows: that of its first member.
+  static constexpr std::string_view first_label = [] {
+    std::string_view first = padding_name;
+    const auto look = [&first](const auto& labels) {
+      for (const std::string_view one : labels)
+        if (first == padding_name) first = one;
+    };
+    (look(X::labels), ...);
+    return first;
+  }();
 
   template <class S>
   TRACECODEC_INLINE static constexpr result decode(std::span<const byte> in, S& s) noexcept {
@@ -207,7 +214,9 @@ template <class... X> struct bound_sections {
       if (const failure f = complete(whole); f.field != nullptr) [[unlikely]]
         return {f.used, errc::does_not_fit, *f.field};
       const result r = encode_as_is(whole, out);
-      if (r) finish(whole, out.first(r.used));
+      if (r)
+        if (const failure f = finish(whole, out.first(r.used)); f.field != nullptr) [[unlikely]]
+          return {f.used, errc::does_not_fit, *f.field};
       return r;
     } else {
       return encode_as_is(s, out);
@@ -221,8 +230,11 @@ template <class... X> struct bound_sections {
     else
       return {};
   }
-  template <class S> static constexpr void finish(const S& s, std::span<byte> out) noexcept {
-    if constexpr (computes) computed_notes<computed>::template finish<bound_sections>(s, out);
+  template <class S> static constexpr failure finish(const S& s, std::span<byte> out) noexcept {
+    if constexpr (computes)
+      return computed_notes<computed>::template finish<bound_sections>(s, out);
+    else
+      return {};
   }
 
   // Bytes that encode writes.
