@@ -49,6 +49,11 @@ template <class Member, class Owner> struct this_member_is_not_of_this_part {
       "what counts, or is a checksum, is a member of the struct that the file's header or "
       "trailer holds");
 };
+template <class Codec> struct this_record_ends_nobody_knows_where {
+  static_assert(never<Codec>,
+                "a record of a file ends by itself: what goes on to the end (rest<>, skip_rest, "
+                "if_left<>, list<> with to_end) is put into a limited<> part of it");
+};
 template <class Codec> struct this_trailer_begins_nobody_knows_where {
   static_assert(never<Codec>, "where a trailer of varying size begins, nobody knows");
 };
@@ -151,7 +156,9 @@ template <class Codec, class... Says> struct mistakes_of<records<Codec, Says...>
                   times < word::longest >> 1)
       return none<this_is_said_twice_of_records<Says...>>();
     else
-      return (good_word<Says, Parts...>() && ...);
+      return none<unless<!wire::detail::is_greedy<Codec>,
+                         this_record_ends_nobody_knows_where<Codec>>>() &&
+             (good_word<Says, Parts...>() && ...);
   }
 };
 

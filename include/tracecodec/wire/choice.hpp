@@ -118,6 +118,7 @@ struct no_parts {
   template <class S> static constexpr failure unfit_at(const S&, std::size_t at) noexcept {
     return {at};
   }
+  template <class Notes> static constexpr void note_absent(std::size_t, Notes&) noexcept {}
   template <class S, class F> static constexpr void walk(S&, F&, bool) {}
   static constexpr void describe(row_list&, const layout_row&) {}
 };
@@ -169,10 +170,14 @@ template <auto Tag, class... A> struct bound_choice {
   TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
     const auto tag = detail::ask<Tag>(s);
-    scan_result r{at, errc::refused_value, &label};
+    note_absent(at, notes);  // what is there is noted again
+    scan_result r{at, unknown_tag, &label};
     static_cast<void>(
         ((A::on::matches(tag) && (r = A::parts::scan(s, at, in, notes), true)) || ...));
     return r;
+  }
+  template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
+    if constexpr (notes_absent<Notes>) (A::parts::note_absent(at, notes), ...);
   }
   template <class S>
   TRACECODEC_INLINE static constexpr errc prepare(const S& s, answer& a) noexcept {
@@ -182,6 +187,7 @@ template <auto Tag, class... A> struct bound_choice {
                                                                        extent_type at,
                                                                        Notes& notes) noexcept {
     if constexpr (!placed && !Notes::wanted) return a.size;
+    note_absent(static_cast<std::size_t>(at), notes);
     extent_type n = 0;
     with(a, indices{}, [&]<class X>(std::type_identity<X>, const auto& inside) {
       n = X::written(s, inside, at, notes);

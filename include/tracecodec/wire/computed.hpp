@@ -16,7 +16,8 @@ template <auto P> struct size_of_t {
 };
 template <auto P> inline constexpr size_of_t<P> size_of{};
 
-// The bytes from where member `First` begins to where `Last` ends; without them, of the whole
+// The bytes from where member `First` begins to where `Last` ends, or where they would if they are not
+// there; without them, of the whole
 // record.
 template <auto... Ends> struct extent_of_t {
   static_assert(sizeof...(Ends) == 0 || sizeof...(Ends) == 2 || sizeof...(Ends) == 1);
@@ -30,9 +31,9 @@ template <auto Size> inline constexpr extent_of_limited_t<Size> extent_of_limite
 
 // The checksum `Sum` of the same bytes; its own, if they are among them, count as 0. (io/checksum.hpp has some. Of one, `Sum sum{};
 // sum.update(bytes); sum.value()`.)
-template <class Sum, auto First, auto Last> struct over_t {};
-template <class Sum, auto First, auto Last = First>
-inline constexpr over_t<Sum, First, Last> over{};
+template <class Sum, auto First, auto Last, unsigned char Fill> struct over_t {};
+template <class Sum, auto First, auto Last = First, unsigned char Fill = 0>
+inline constexpr over_t<Sum, First, Last, Fill> over{};
 // The same of the whole record, with the bytes of the checksum itself taken for `Fill`.
 template <class Sum, unsigned char Fill> struct over_record_t {};
 template <class Sum, unsigned char Fill = 0>
@@ -110,15 +111,15 @@ constexpr std::uint64_t sum_without(const computed_place& c, std::span<const byt
   sum.update(all.subspan(from, to - from));
   return static_cast<std::uint64_t>(sum.value());
 }
-template <class Sum, auto First, auto Last> struct computation<over_t<Sum, First, Last>>
-    : computed_between<First, Last> {
+template <class Sum, auto First, auto Last, unsigned char Fill>
+struct computation<over_t<Sum, First, Last, Fill>> : computed_between<First, Last> {
   static constexpr bool of_bytes = true;
   static constexpr bool covers(const computed_place& c, const computed_place& other) {
     return c.first < other.own_end && other.own_begin < c.last;
   }
   static constexpr std::uint64_t of(const computed_place& c, std::span<const byte> all) {
     if (c.first > c.last || c.last > all.size()) return static_cast<std::uint64_t>(Sum{}.value());
-    return sum_without<Sum, 0>(c, all, c.first, c.last);
+    return sum_without<Sum, Fill>(c, all, c.first, c.last);
   }
 };
 template <class Sum, auto... First> struct computation<over_front_t<Sum, First...>> {
@@ -217,6 +218,7 @@ struct computed_slice : bits<P, Width>, computed_member<by_pointer<P>, How> {
 
 template <class... C> struct computed_notes<type_list<C...>> {
   static constexpr bool wanted = true;
+  static constexpr bool wants_absent = true;
   std::array<computed_place, sizeof...(C)> places{};
 
   template <class B> constexpr void item(std::size_t begin, std::size_t end) noexcept {
@@ -231,6 +233,11 @@ template <class... C> struct computed_notes<type_list<C...>> {
       c.there = true;
     }
     One::how::template item<B>(c, begin, end);
+  }
+  // An item that is not there is an end nevertheless: where it would stand.
+  template <class B> constexpr void absent(std::size_t at) noexcept {
+    std::size_t i = 0;
+    (C::how::template item<B>(places[i++], at, at), ...);
   }
 
   // Of a record that was read from `in`, up to r.at: r, or the first value that differs.
@@ -267,6 +274,13 @@ template <class... C> struct computed_notes<type_list<C...>> {
         if (!One::set(s, One::of_members(s)) && r.field == nullptr) r.field = &One::label;
     };
     (members(std::type_identity<C>{}), ...);
+    if (r.field != nullptr) {
+      computed_notes there{};
+      static_cast<void>(Sections::measured(s, there));
+      std::size_t i = 0;
+      ((r.used = r.field == &C::label ? there.places[i].own_begin : r.used, ++i), ...);
+      return r;
+    }
     // In wire order: whether one is there may depend on those before it, and on nothing else here.
     std::size_t i = 0;
     const auto absent = [&]<class One>(std::type_identity<One>) {

@@ -138,7 +138,8 @@ void move_records(const byte* from, byte* to, std::size_t n) noexcept {
 }
 }  // namespace detail
 
-// Decodes as many records as there are, or as `to` has room for, and returns how many. The structs
+// Decodes as many records as there are, or as `to` has room for, up to one that decode refuses, and
+// returns how many. The structs
 // must not lie in the records' bytes. Members without bytes are left as they were.
 template <class Codec>
 constexpr std::size_t decode_array(array_view<Codec> from,

@@ -100,9 +100,9 @@ template <scalar_value T> struct both_orders_of {
   }
 };
 
-// How a number stands in its characters: behind zeros, its last character a NUL (tar); behind
-// zeros, in all of them; before blanks (ar); behind blanks.
-enum class digits_as : std::uint8_t { zeros_nul, zeros, left, right };
+// How a number stands in its characters: behind zeros, its last character a NUL, or that
+// and a blank (tar); behind zeros, in all of them; before blanks (ar); behind blanks.
+enum class digits_as : std::uint8_t { zeros_nul, zeros_nul_blank, zeros, left, right };
 
 // An unsigned number as `N` characters in base `Base`, 2 to 16. decode takes blanks before the digits,
 // blanks and NULs behind them, and nothing but these for 0; all else, and what does not fit `T`, is
@@ -122,16 +122,15 @@ template <class T, std::size_t N, unsigned Base, digits_as As> struct digits_of 
   }
   static constexpr void store(T v, byte* p) noexcept {
     const std::size_t n = length(v);
-    const std::size_t end = As == digits_as::zeros_nul ? N - 1 : As == digits_as::left ? n : N;
-    constexpr bool zeros = As == digits_as::zeros_nul || As == digits_as::zeros;
+    const std::size_t end = As == digits_as::left ? n : N - behind;
+    constexpr bool zeros = behind != 0 || As == digits_as::zeros;
     for (std::size_t i = 0; i < N; ++i) p[i] = static_cast<byte>(zeros ? '0' : ' ');
-    if (As == digits_as::zeros_nul) p[N - 1] = byte{0};
+    if constexpr (behind != 0) p[N - behind] = byte{0};
+    if constexpr (behind == 2) p[N - 1] = static_cast<byte>(' ');
     for (std::size_t i = 0; i < n && i < end; ++i, v = static_cast<T>(v / Base))
       p[end - 1 - i] = static_cast<byte>("0123456789abcdef"[v % Base]);
   }
-  static constexpr bool fits(T v) noexcept {
-    return length(v) <= N - (As == digits_as::zeros_nul ? 1 : 0);
-  }
+  static constexpr bool fits(T v) noexcept { return length(v) <= N - behind; }
   static constexpr layout_how how{.as = read_as::digits, .number = Base};
   static constexpr text type_name() noexcept {
     text t = std::string_view("digits, base ");
@@ -139,6 +138,10 @@ template <class T, std::size_t N, unsigned Base, digits_as As> struct digits_of 
   }
 
  private:
+  // Characters behind the digits.
+  static constexpr std::size_t behind = As == digits_as::zeros_nul         ? 1
+                                        : As == digits_as::zeros_nul_blank ? 2
+                                                                           : 0;
   struct parsed {
     T value = 0;
     bool good = true;

@@ -10,8 +10,12 @@ namespace detail {
 // What is noted of a part, for notes about the whole, whose bytes begin `base` before.
 template <class Notes> struct shifted_notes {
   static constexpr bool wanted = Notes::wanted;
+  static constexpr bool wants_absent = notes_absent<Notes>;
   Notes& whole;
   std::size_t base;
+  template <class B> constexpr void absent(std::size_t at) noexcept {
+    if constexpr (wants_absent) whole.template absent<B>(base + at);
+  }
   template <class B> constexpr void item(std::size_t begin, std::size_t end) noexcept {
     if constexpr (wanted) whole.template item<B>(base + begin, base + end);
   }
@@ -69,6 +73,9 @@ template <auto Size, class Parts> struct bound_limited : bound_parts<Parts> {
     r.at += at;
     return r;
   }
+  template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
+    Parts::note_absent(at, notes);
+  }
   template <class S> static constexpr errc prepare(const S& s, answer& a) noexcept {
     a.size = elements<1>(detail::ask<Size>(s));
     const errc e = Parts::prepare(s, a.inside);
@@ -112,14 +119,21 @@ template <auto Size, class Parts> struct bound_limited : bound_parts<Parts> {
 
 template <auto Flag, class Parts> struct bound_if_left : bound_parts<Parts> {
   static constexpr bool placed = Parts::placed;
-  static constexpr bool greedy = Parts::greedy;
+  static constexpr bool greedy = true;
+  static constexpr bool may_be_left_out = !Parts::greedy;
+  static constexpr auto flag = Flag;
   using computed = sometimes_t<typename Parts::computed>;
   using answer = typename Parts::answer;
   template <class S, class Notes>
   TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
     s.*Flag = at != in.size;
-    return s.*Flag ? Parts::scan(s, at, in, notes) : scan_result{at};
+    if (s.*Flag) return Parts::scan(s, at, in, notes);
+    Parts::note_absent(at, notes);
+    return {at};
+  }
+  template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
+    Parts::note_absent(at, notes);
   }
   template <class S> static constexpr errc prepare(const S& s, answer& a) noexcept {
     return s.*Flag ? Parts::prepare(s, a) : errc::ok;
@@ -127,7 +141,9 @@ template <auto Flag, class Parts> struct bound_if_left : bound_parts<Parts> {
   template <class S, class Notes> static constexpr extent_type written(const S& s, const answer& a,
                                                                        extent_type at,
                                                                        Notes& notes) noexcept {
-    return s.*Flag ? Parts::written(s, a, at, notes) : 0;
+    if (s.*Flag) return Parts::written(s, a, at, notes);
+    Parts::note_absent(static_cast<std::size_t>(at), notes);
+    return 0;
   }
   template <class S>
   static constexpr byte* store(const S& s, byte* p, const answer& a, const byte* begin) noexcept {
@@ -276,7 +292,9 @@ struct skip_rest : detail::memberless {
 };
 
 // `Items` if anything is left of a limited part, or of the input. `Flag`, a bool without bytes of
-// its own, says whether they are there: decode sets it, encode asks it.
+// its own, says whether they are there: decode sets it, encode asks it. Behind it stand only such
+// parts and what goes on to the end, which encode refuses if it has bytes and the flag is false
+// (refused_value).
 template <auto Flag, class... Items> struct if_left : detail::with_parts<Items...> {
   using owner = owner_t<Flag>;
   static_assert(std::is_same_v<member_t<Flag>, bool>, "if_left needs a bool that says so");

@@ -185,6 +185,12 @@ template <class Name> struct this_member_must_be_a_list_view {
   static_assert(never<Name>, "list<> is of a member that is a list_view<W>");
   static constexpr bool good = true;
 };
+template <class Name> struct this_list_has_elements_without_an_end {
+  static_assert(never<Name>,
+                "an element of a list ends by itself: what goes on to the end (rest<>, skip_rest, "
+                "if_left<>, list<> with to_end) is put into a limited<> part of it");
+  static constexpr bool good = true;
+};
 template <class Name> struct this_list_has_a_predicate_of_something_else {
   static_assert(never<Name>, "the predicate of until<> is called with an element of the list");
   static constexpr bool good = true;
@@ -192,6 +198,8 @@ template <class Name> struct this_list_has_a_predicate_of_something_else {
 template <auto P, class End, class View> consteval bool list_is_good() {
   if constexpr (!requires { typename View::given_type; })
     return this_member_must_be_a_list_view<quoted_t<label_of<pointed<P>>>>::good;
+  else if constexpr (is_greedy<typename View::codec>)
+    return this_list_has_elements_without_an_end<quoted_t<label_of<pointed<P>>>>::good;
   else if constexpr (!End::template can_ask<typename View::value_type>)
     return this_list_has_a_predicate_of_something_else<quoted_t<label_of<pointed<P>>>>::good;
   else

@@ -122,10 +122,40 @@ template <class List> using sometimes_t = typename sometimes_list<List>::type;
 // that are yet to be computed keep nobody from measuring what is there.
 inline constexpr errc size_differs = static_cast<errc>(0xff);
 constexpr errc to_caller(errc e) noexcept { return e == size_differs ? errc::count_mismatch : e; }
+// No alternative is for a tag: whoever knows the whole record says where the tag stands.
+inline constexpr errc unknown_tag = static_cast<errc>(0xfe);
+// Notes where the first member of a name begins.
+struct place_note {
+  static constexpr bool wanted = true;
+  std::string_view name;
+  std::size_t at;  // before it is found, what is said if it is not
+  bool found = false;
+  template <class B> constexpr void item(std::size_t begin, std::size_t) noexcept {
+    bool is = !found;
+    if constexpr (requires { B::holds(name); })
+      is = is && B::holds(name);
+    else
+      is = is && B::label == name;
+    if (is) at = begin;
+    found = found || is;
+  }
+};
 template <class Item> inline constexpr bool is_sized = requires { requires Item::sized; };
 
 // A constant of any type, as a type.
 template <auto V> struct constant_type {};
+
+// Whether `Notes` wants to know of items that are not there. Then of `Item`, and of all in it.
+template <class Notes> inline constexpr bool notes_absent = requires {
+  requires Notes::wants_absent;
+};
+template <class Item, class Notes>
+constexpr void note_absent_item(std::size_t at, Notes& notes) noexcept {
+  if constexpr (notes_absent<Notes>) {
+    notes.template absent<Item>(at);
+    if constexpr (requires { Item::note_absent(at, notes); }) Item::note_absent(at, notes);
+  }
+}
 
 // What an item may offer beside what all do.
 template <class Item> inline constexpr bool is_scanned = scanned_type<Item>;

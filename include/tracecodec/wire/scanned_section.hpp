@@ -48,6 +48,9 @@ template <class B> struct scanned_section {
     if (r.error != errc::ok && r.field == nullptr) r.field = &B::label;
     return r;
   }
+  template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
+    note_absent_item<B>(at, notes);
+  }
   // ok if all can be written; then `a` is what its counts and conditions said.
   template <class S>
   TRACECODEC_INLINE static constexpr errc prepare(const S& s, answer& a) noexcept {

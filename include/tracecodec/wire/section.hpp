@@ -141,6 +141,9 @@ template <placement P, class... B> struct bound_section {
   static constexpr void note(std::size_t at, const answer& a, Notes& notes) noexcept {
     note(at, a, notes, indices{});
   }
+  template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
+    (note_absent_item<B>(at, notes), ...);
+  }
   // ok if decode accepts what was read at `p`.
   template <class S> TRACECODEC_INLINE static constexpr errc accepts(const S& s, const byte* p,
                                                                      const answer& a) noexcept {

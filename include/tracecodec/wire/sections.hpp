@@ -41,13 +41,21 @@ concept chooses = requires {
 template <class Name> struct this_member_takes_all_that_is_left {
   static_assert(never<Name>,
                 "nothing can stand behind what goes on to the end (rest<>, skip_rest, list<> with "
-                "to_end): put it last, or into a limited<> part");
+                "to_end; if_left<>, but for more of these): put it last, or into a limited<> part");
   static constexpr bool last = true;
+};
+// Whether a section is an if_left<> alone, behind which more may be left.
+template <class Section>
+concept may_be_left_out = requires {
+  requires Section::only_item::may_be_left_out;
 };
 // Whether what goes on to the end is the last that has bytes.
 consteval bool greedy_is_last(type_list<>) { return true; }
 template <class First, class... Rest> consteval bool greedy_is_last(type_list<First, Rest...>) {
-  if constexpr (First::greedy && ((!Rest::fixed || Rest::size != 0) || ...))
+  if constexpr (may_be_left_out<First> &&
+                ((Rest::greedy || (Rest::fixed && Rest::size == 0)) && ...))
+    return greedy_is_last(type_list<Rest...>{});
+  else if constexpr (First::greedy && ((!Rest::fixed || Rest::size != 0) || ...))
     return this_member_takes_all_that_is_left<quoted_t<label_of<typename First::only_item>>>::last;
   else
     return greedy_is_last(type_list<Rest...>{});
@@ -107,11 +115,24 @@ template <class... X> struct bound_sections {
     if constexpr (computes) {
       computed_notes<computed> notes{};
       const scan_result r = scan(s, 0, in, notes);
-      return r.error == errc::ok ? notes.compare(s, in, r) : r;
+      return r.error == errc::ok ? notes.compare(s, in, r) : at_tag(s, in, r);
     } else {
       no_notes none{};
-      return scan(s, 0, in, none);
+      const scan_result r = scan(s, 0, in, none);
+      if constexpr (scanned)
+        if (r.error != errc::ok) [[unlikely]]
+          return at_tag(s, in, r);
+      return r;
     }
+  }
+  // The same error; of a tag that is unknown, where that begins.
+  template <class S>
+  [[gnu::cold, gnu::noinline]] static constexpr scan_result at_tag(S& s, const scan_input& in,
+                                                                   scan_result r) noexcept {
+    if (r.error != unknown_tag) return r;
+    place_note tag{*r.field, r.at};
+    static_cast<void>(scan(s, 0, in, tag));
+    return {tag.at, errc::refused_value, r.field};
   }
   // The same, as a part of a record whose first byte is that of `in`, behind its first `at`.
   template <class S, class Notes>
@@ -121,6 +142,13 @@ template <class... X> struct bound_sections {
     static_cast<void>(((r = X::scan(s, r.at, in, notes), r.error == errc::ok) && ...));
     return r;
   }
+
+  // Tells `notes` that none of it is there, where it would begin.
+  template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
+    if constexpr (notes_absent<Notes>) (X::note_absent(at, notes), ...);
+  }
+  // Whether a part may be left out: then nothing behind it may have bytes, which would be read as it.
+  static constexpr bool leaves_out = (may_be_left_out<X> || ...);
 
   // Encode, in steps: whether all can be written, and what counts and conditions say; how many bytes
   // that takes, of a part that begins `at` bytes behind its record's begin; and the bytes.
@@ -145,6 +173,7 @@ template <class... X> struct bound_sections {
   template <class S> [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr failure unfit_at(
       const S& s, std::size_t at) noexcept {
     failure r{};
+    [[maybe_unused]] const std::size_t begin = at;
     const auto one = [&]<class Y>(std::type_identity<Y>) {
       typename Y::answer a{};
       if constexpr (Y::scanned) {
@@ -158,6 +187,13 @@ template <class... X> struct bound_sections {
       return r.field == nullptr;
     };
     static_cast<void>((one(std::type_identity<X>{}) && ...));
+    if constexpr (leaves_out) {
+      if (r.field == nullptr) {
+        answer a{};
+        static_cast<void>(check(s, a, indices{}));
+        return behind_left_out(s, a, begin, indices{});
+      }
+    }
     return r;
   }
 
@@ -317,11 +353,29 @@ template <class... X> struct bound_sections {
         return e == errc::ok || e == size_differs;
       };
       const bool all = ((e = check_one<X>(s, answer_at<I>(a)), goes_on()) && ...);
-      return all && differs ? size_differs : e;
+      if (all && differs) return size_differs;
     } else {
       static_cast<void>((((e = check_one<X>(s, answer_at<I>(a))) == errc::ok) && ...));
-      return e;
     }
+    if constexpr (leaves_out)
+      if (e == errc::ok && behind_left_out(s, a, 0, indices{}).field != nullptr)
+        return errc::refused_value;
+    return e;
+  }
+  template <class S, std::size_t... I>
+  static constexpr failure behind_left_out(const S& s, const answer& a, std::size_t at,
+                                           std::index_sequence<I...>) noexcept {
+    failure r{};
+    bool left_out = false;
+    const auto one = [&]<class Y>(std::type_identity<Y>, const auto& asked) {
+      no_notes none{};
+      const auto n = static_cast<std::size_t>(extent_one<Y>(s, asked, at, none));
+      if (left_out && n != 0 && r.field == nullptr) r = {at, &Y::labels[0]};
+      if constexpr (may_be_left_out<Y>) left_out = left_out || !(s.*Y::only_item::flag);
+      at += n;
+    };
+    (one(std::type_identity<X>{}, answer_at<I>(a)), ...);
+    return r;
   }
   template <class Y, class S, class A>
   TRACECODEC_INLINE static constexpr errc check_one(const S& s, A& a) noexcept {

@@ -81,7 +81,13 @@ template <auto Pred, class Inside> struct bound_when {
   }
   template <class Notes>
   static constexpr void note(std::size_t at, const answer& a, Notes& notes) noexcept {
-    if (a.present) Inside::note(at, a.inside, notes);
+    if (a.present)
+      Inside::note(at, a.inside, notes);
+    else if constexpr (notes_absent<Notes>)
+      Inside::note_absent(at, notes);
+  }
+  template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
+    Inside::note_absent(at, notes);
   }
 };
 
@@ -103,7 +109,12 @@ template <auto Pred, class Parts> struct bound_scanned_when {
   template <class S, class Notes>
   TRACECODEC_INLINE static constexpr scan_result scan(S& s, std::size_t at, const scan_input& in,
                                                       Notes& notes) noexcept {
-    return detail::ask<Pred>(s) ? Parts::scan(s, at, in, notes) : scan_result{at};
+    if (detail::ask<Pred>(s)) return Parts::scan(s, at, in, notes);
+    Parts::note_absent(at, notes);
+    return {at};
+  }
+  template <class Notes> static constexpr void note_absent(std::size_t at, Notes& notes) noexcept {
+    Parts::note_absent(at, notes);
   }
   template <class S> static constexpr errc prepare(const S& s, answer& a) noexcept {
     a.present = static_cast<bool>(detail::ask<Pred>(s));
@@ -112,7 +123,9 @@ template <auto Pred, class Parts> struct bound_scanned_when {
   template <class S, class Notes> static constexpr extent_type written(const S& s, const answer& a,
                                                                        extent_type at,
                                                                        Notes& notes) noexcept {
-    return a.present ? Parts::written(s, a.inside, at, notes) : 0;
+    if (a.present) return Parts::written(s, a.inside, at, notes);
+    Parts::note_absent(static_cast<std::size_t>(at), notes);
+    return 0;
   }
   template <class S>
   static constexpr byte* store(const S& s, byte* p, const answer& a, const byte* begin) noexcept {
