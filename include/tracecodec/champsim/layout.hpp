@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "../wire/laid_out_as.hpp"
-#include "../wire/record.hpp"
+#include "../wire/plain_record.hpp"
 
 namespace tracecodec::champsim {
 

@@ -32,14 +32,6 @@ template <unsigned Width> struct unused_bits {
   template <auto> static constexpr bool is = false;
 };
 
-// Where a bit slice lies: bits [low_bit, low_bit + width) of the word at `offset` in its record, 0
-// being the least significant bit.
-struct slice {
-  std::size_t offset;
-  unsigned low_bit, width;
-  friend constexpr bool operator==(const slice&, const slice&) = default;
-};
-
 // `Width` bits that are `Value`, as reserved ones are: decode refuses others (refused_value).
 template <unsigned Width, std::uint64_t Value = 0> struct constant_bits : unused_bits<Width> {
   static constexpr std::string_view label = "reserved";

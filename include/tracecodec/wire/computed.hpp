@@ -4,6 +4,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include "bits.hpp"
 #include "split.hpp"
 
 namespace tracecodec::wire {

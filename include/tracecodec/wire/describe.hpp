@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "split.hpp"
-#include "when.hpp"
 
 namespace tracecodec::wire {
 

@@ -28,21 +28,20 @@ template <std::size_t N> struct table_text {
 namespace detail {
 
 // A line of a table, read word by word as cells are compared with it: where a cell has a blank, the
-// line has one or more.
+// line has one or more. (It ends with a line feed or a NUL, which no cell has: compilers evaluate each
+// step slowly, and there is no end to look at.)
 class table_line {
  public:
-  constexpr explicit table_line(std::string_view s) noexcept : p_(s.data()), end_(p_ + s.size()) {}
+  constexpr explicit table_line(const char* begin) noexcept : p_(begin) {}
   constexpr void operator+=(std::string_view s) noexcept {
     const char* p = p_;
-    const char* const end = end_;
     bool same = same_;
     for (const char c : s) {
       if (c == ' ') {
-        const char* const begin = p;
-        while (p != end && *p == ' ') ++p;
-        same = same && p != begin;
+        same = same && *p == ' ';
+        while (*p == ' ') ++p;
       } else {
-        same = same && p != end && *p == c;
+        same = same && *p == c;
         if (same) ++p;
       }
     }
@@ -52,23 +51,21 @@ class table_line {
   constexpr void operator+=(std::size_t number) noexcept {
     std::size_t stated = 0;
     const char* p = p_;
-    for (; p != end_ && *p >= '0' && *p <= '9'; ++p)
-      stated = 10 * stated + static_cast<std::size_t>(*p - '0');
+    for (; *p >= '0' && *p <= '9'; ++p) stated = 10 * stated + static_cast<std::size_t>(*p - '0');
     same_ = same_ && p != p_ && stated == number;
     p_ = p;
   }
   // The cell ends here: so must the line's word.
-  constexpr void end_cell() noexcept { same_ = (skip_blanks() || p_ == end_) && same_; }
+  constexpr void end_cell() noexcept {
+    same_ = same_ && (*p_ == ' ' || *p_ == '\n' || *p_ == '\0');
+    while (*p_ == ' ') ++p_;
+  }
   [[nodiscard]] constexpr bool same() const noexcept { return same_; }
+  // What was not read of it.
+  [[nodiscard]] constexpr const char* rest() const noexcept { return p_; }
 
  private:
-  constexpr bool skip_blanks() noexcept {
-    const char* const begin = p_;
-    while (p_ != end_ && *p_ == ' ') ++p_;
-    return p_ != begin;
-  }
   const char* p_;
-  const char* end_;
   bool same_ = true;
 };
 
@@ -131,49 +128,52 @@ class table_comparison : public row_list {
  public:
   // `Shown`: whether the texts of the difference are wanted.
   constexpr table_comparison(std::string_view table, std::size_t at, bool shown) noexcept
-      : rest_(table.data()), columns_{at}, shown_(shown) {
+      : table_(table.data()), rest_(table_), columns_{at}, shown_(shown) {
     look = [](row_list& list, const layout_row& r) {
       static_cast<table_comparison&>(list).compare(r);
     };
   }
   constexpr void end() noexcept {
     if (difference_.found) return;
-    if (const std::string_view line = next_line(); !line.empty()) differ(line, nullptr);
+    if (const char* const line = next_line(); *line != '\0') differ(line, nullptr);
   }
   [[nodiscard]] constexpr const row_difference& difference() const noexcept { return difference_; }
 
  private:
   constexpr void compare(const layout_row& r) noexcept {
     if (difference_.found) return;
-    const std::string_view line = next_line();
-    if (n == 0) columns_.from_highest = !line.empty() && line.front() == '0';
+    const char* const line = next_line();
+    if (n == 0) columns_.from_highest = *line == '0';
     table_line cells(line);
     columns_.write(r, cells);
-    if (line.empty() || !cells.same()) differ(line, &r);
+    if (!cells.same()) return differ(line, &r);
+    rest_ = cells.rest();
   }
-  // The next line with a row, that is one that begins with a number or "varies"; empty at the end.
-  // (Compilers evaluate each step slowly: there is a NUL behind the text, and no end to look at.)
-  constexpr std::string_view next_line() noexcept {
+  // The next line with a row, that is one that begins with a number or "varies"; at the end the NUL
+  // behind the text.
+  constexpr const char* next_line() noexcept {
     const char* p = rest_;
-    while (*p != '\0') {
-      while (*p == ' ') ++p;
-      const char* const begin = p;
-      while (*p != '\n' && *p != '\0') ++p;
-      const std::string_view line(begin, static_cast<std::size_t>(p - begin));
-      if (*p != '\0') ++p;
-      rest_ = p;
-      if (line.empty()) continue;
-      if ((*begin >= '0' && *begin <= '9') || line.substr(0, 6) == "varies") return line;
-      if (line.substr(0, 4) == "Bits") columns_.bits = true;
-      if (line.substr(0, 6) == "Offset")
-        for (std::size_t i = 0; i + 4 <= line.size(); ++i)
-          columns_.types |= line.substr(i, 4) == "Type";
+    for (bool within = rest_ != table_;; within = true) {
+      if (within)
+        while (*p != '\n' && *p != '\0') ++p;
+      while (*p == '\n' || *p == ' ') ++p;
+      if (*p == '\0' || (*p >= '0' && *p <= '9') || begins(p, "varies")) return p;
+      if (begins(p, "Bits")) columns_.bits = true;
+      if (begins(p, "Offset"))
+        for (; *p != '\n' && *p != '\0'; ++p) columns_.types |= begins(p, "Type");
     }
-    return {};
   }
-  constexpr void differ(std::string_view line, const layout_row* r) noexcept {
+  static constexpr bool begins(const char* p, std::string_view word) noexcept {
+    for (const char c : word)
+      if (*p++ != c) return false;
+    return true;
+  }
+  constexpr void differ(const char* begin, const layout_row* r) noexcept {
     difference_.found = true;
     if (!shown_) return;
+    const char* end = begin;
+    while (*end != '\n' && *end != '\0') ++end;
+    const std::string_view line(begin, static_cast<std::size_t>(end - begin));
     std::size_t words = 3;
     if (r != nullptr) {
       shown_cells cells;
@@ -193,6 +193,7 @@ class table_comparison : public row_list {
     if (r == nullptr) difference_.description = std::string_view("no further row");
   }
 
+  const char* table_;
   const char* rest_;
   table_columns columns_;
   bool shown_;

@@ -36,6 +36,14 @@ struct layout_row {
   const layout_values* values = nullptr;
 };
 
+// Where a bit slice lies: bits [low_bit, low_bit + width) of the word at `offset` in its record, 0
+// being the least significant bit.
+struct slice {
+  std::size_t offset;
+  unsigned low_bit, width;
+  friend constexpr bool operator==(const slice&, const slice&) = default;
+};
+
 // The name of a row that holds no field.
 inline constexpr std::string_view padding_name = "(padding)";
 inline constexpr std::string_view literal_name = "(literal)";

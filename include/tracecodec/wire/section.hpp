@@ -6,7 +6,6 @@
 #include <tuple>
 #include <utility>
 
-#include "bits.hpp"
 #include "items.hpp"
 
 namespace tracecodec::wire {
