@@ -255,7 +255,7 @@ using refusing_codec = wire::record<wire::fields<section<
     wire::literal<"end">>>>;
 
 TEST_CASE("what a section refuses is found where it was read") {
-  for (const std::size_t size : {5, 6, 64}) {
+  for (const std::size_t size : {5U, 6U, 64U}) {
     CAPTURE(size);
     const exact in(size, 0xff);
     refusing s{};

@@ -125,7 +125,7 @@ TEST_CASE("elements without bytes are no list") {
   struct none {
     wire::array_view<wire::u8> all;
   };
-  using none_codec = wire::record<wire::fields<wire::rest<&none::all>>>;
+  using none_codec = wire::record<wire::fields<wire::limited<0, wire::rest<&none::all>>>>;
   struct lists {
     std::uint64_t n;
     wire::list_view<none_codec> all;
@@ -133,6 +133,7 @@ TEST_CASE("elements without bytes are no list") {
   using codec = wire::record<
       wire::fields<wire::field<&lists::n>, wire::list<&lists::all, wire::times<&lists::n>>>>;
   CHECK(refused<codec>(hex<"ffffffffffffff7f">).error == errc::truncated);
+  CHECK(refused<codec>(hex<"ffffffffffffff7f 00">) == refusal{errc::malformed, "all", 8});
 }
 
 TEST_CASE("a part chosen by its tag") {

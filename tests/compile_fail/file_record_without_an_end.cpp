@@ -1,0 +1,21 @@
+// A record of a file that goes on to the end.
+// expect: a record of a file ends by itself
+// names: this_record_ends_nobody_knows_where
+#include <tracecodec/file.hpp>
+#include <tracecodec/wire.hpp>
+
+namespace wire = tracecodec::wire;
+namespace file = tracecodec::file;
+
+struct part {
+  std::uint8_t size;
+  wire::array_view<wire::u8> data;
+};
+#ifdef FIXED
+using data = wire::limited<&part::size, wire::rest<&part::data>>;
+#else
+using data = wire::rest<&part::data>;
+#endif
+using parts =
+    file::of<"parts", file::records<wire::record<wire::fields<wire::field<&part::size>, data>>>>;
+static_assert(!parts::codec::fixed);

@@ -1,0 +1,21 @@
+// A list whose elements go on to the end.
+// expect: an element of a list ends by itself
+// names: this_list_has_elements_without_an_end<.*("all"|'a', 'l', 'l')|'a', 'l', 'l'.*element
+#include <tracecodec/wire.hpp>
+
+namespace wire = tracecodec::wire;
+
+struct part {
+  std::uint8_t size;
+  wire::array_view<wire::u8> data;
+};
+#ifdef FIXED
+using data = wire::limited<&part::size, wire::rest<&part::data>>;
+#else
+using data = wire::rest<&part::data>;
+#endif
+struct parts {
+  wire::list_view<wire::record<wire::fields<wire::field<&part::size>, data>>> all;
+};
+using codec = wire::record<wire::fields<wire::list<&parts::all>>>;
+static_assert(!codec::fixed);
