@@ -279,7 +279,7 @@ TEST_CASE("choices within choices, of all kinds of words") {
   CHECK(str(e.narrow) == "hi");
   CHECK(e.number == 0x30201);
   CHECK(refused<entry_codec>(hex<"04">) == refusal{errc::refused_value, "format", 0});
-  CHECK(refused<entry_codec>(hex<"02 03">) == refusal{errc::refused_value, "width", 2});
+  CHECK(refused<entry_codec>(hex<"02 03">) == refusal{errc::refused_value, "width", 1});
   CHECK(refused<entry_codec>(hex<"03 03">) == refusal{errc::refused_value, "width", 1});
   CHECK(refused<entry_codec>(hex<"01 38313700">) == refusal{errc::malformed, "number", 1});
 }
