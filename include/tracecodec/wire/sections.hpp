@@ -125,14 +125,21 @@ template <class... X> struct bound_sections {
       return r;
     }
   }
-  // The same error; of a tag that is unknown, where that begins.
+  // The same error; of a tag that is unknown, where that begins. (Pure, as all that is looked for where
+  // something fails: a caller keeps its record in registers.)
   template <class S>
-  [[gnu::cold, gnu::noinline]] static constexpr scan_result at_tag(S& s, const scan_input& in,
-                                                                   scan_result r) noexcept {
-    if (r.error != unknown_tag) return r;
+  TRACECODEC_INLINE static constexpr scan_result at_tag(const S& s, const scan_input& in,
+                                                        const scan_result& r) noexcept {
+    if (r.error != unknown_tag) [[likely]]
+      return r;
+    return {place_of(s, in, r), errc::refused_value, r.field};
+  }
+  template <class S> [[gnu::cold, gnu::noinline, gnu::pure]] static constexpr std::size_t place_of(
+      const S& s, scan_input in, scan_result r) noexcept {
     place_note tag{*r.field, r.at};
-    static_cast<void>(scan(s, 0, in, tag));
-    return {tag.at, errc::refused_value, r.field};
+    S again = s;
+    static_cast<void>(scan(again, 0, in, tag));
+    return tag.at;
   }
   // The same, as a part of a record whose first byte is that of `in`, behind its first `at`.
   template <class S, class Notes>
