@@ -30,8 +30,8 @@ inline constexpr extent_of_t<> extent_of_record{};
 template <auto Size> struct extent_of_limited_t {};
 template <auto Size> inline constexpr extent_of_limited_t<Size> extent_of_limited{};
 
-// The checksum `Sum` of the same bytes; its own, if they are among them, count as 0. (io/checksum.hpp has some. Of one, `Sum sum{};
-// sum.update(bytes); sum.value()`.)
+// The checksum `Sum` of the same bytes; its own, if they are among them, are taken for `Fill`.
+// (io/checksum.hpp has some. Of one, `Sum sum{}; sum.update(bytes); sum.value()`.)
 template <class Sum, auto First, auto Last, unsigned char Fill> struct over_t {};
 template <class Sum, auto First, auto Last = First, unsigned char Fill = 0>
 inline constexpr over_t<Sum, First, Last, Fill> over{};

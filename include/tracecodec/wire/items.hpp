@@ -320,9 +320,9 @@ template <std::size_t N> struct padding {
 };
 
 // The member `P`, an array_view, whose length is `Count`: &S::count, anything callable with the
-// record, or a number. It is asked once, before the array's section is read, so it may use earlier sections only;
-// what a compiler can evaluate is proved to. encode refuses an array whose length is not what
-// `Count` says.
+// record, or a number. It is asked once, before the array's section is read, so it may use earlier
+// sections only; what a compiler can evaluate is proved to. encode refuses an array whose length is
+// not what `Count` says.
 template <auto P, auto Count> struct counted {
   using owner = owner_t<P>;
   using view = typename detail::view_of<P>::type;

@@ -246,8 +246,8 @@ template <class... Items> struct with_parts {
 
 // `Items` in as many bytes as `Size` (&S::member, &S::function or a callable) says, which was read
 // before. truncated if the input ends before the part does, malformed if the items do, of the last of
-// them: rest keeps what is left, skip_rest leaves it. encode refuses a size that is not what the items take (count_mismatch); computed<> with
-// extent_of<> makes it right.
+// them: rest keeps what is left, skip_rest leaves it. encode refuses a size that is not what the items
+// take (count_mismatch); computed<> with extent_of<> makes it right.
 template <auto Size, class... Items> struct limited : detail::with_parts<Items...> {
   template <class Policy> using bind =
       detail::bound_limited<Size, detail::parts_t<Policy, Items...>>;
