@@ -20,6 +20,13 @@ s390x s390x-linux-gnu-g++ -Doptimization=1 --cross-file=packaging/cross/s390x.in
 windows x86_64-w64-mingw32-g++-posix -Doptimization=1 $windows_cross
 "
 
+# Whether the kernel runs 32-bit programs; some are configured not to.
+runs_m32() {
+  mkdir -p build
+  printf 'int main() {}\n' > build/m32.c
+  g++-12 -m32 -o build/m32 build/m32.c && build/m32
+}
+
 # "g++-12 12.2.0", of the compiler in CXX.
 compiler_name() {
   printf '%s %s\n' "$CXX" "$("$CXX" -dumpfullversion 2> /dev/null || "$CXX" -dumpversion)"

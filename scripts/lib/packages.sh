@@ -53,6 +53,10 @@ packages_for_sanitizers=$packages_for_clang19
 packages_for_m32='
 package g++-12-multilib g++-12-multilib
 '
+# Where the kernel runs no 32-bit programs.
+packages_for_m32_emulated='
+tool qemu-i386-static qemu-user-static
+'
 packages_for_s390x='
 tool s390x-linux-gnu-g++ g++-s390x-linux-gnu
 tool qemu-s390x-static qemu-user-static
