@@ -2,7 +2,9 @@
 // finds is the library's: each format's check().
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "check/check_trace.hpp"
@@ -58,8 +60,15 @@ void add_summary(std::string& s, const std::string& file, const check::summary& 
 
 // Whether no error was found.
 bool check_one(const std::string& path, const options& o, output& out) {
-  feed::trace_source from = open_trace(path, o.as);
-  const std::string file = from.name();
+  // A record without an ip is no instruction, and its file is one of records all the same.
+  const bool instructions = !o.as.record || o.as.record->find("ip") != nullptr;
+  std::optional<feed::trace_source> trace;
+  std::optional<tracecodec::io::input> records;
+  if (instructions)
+    trace.emplace(open_trace(path, o.as));
+  else
+    records.emplace(tracecodec::io::open_input(path, o.as.input));
+  const std::string file = instructions ? trace->name() : records->name();
   const auto report = [&](const diagnostic& d) {
     (o.as_json ? add_json : add_text)(out.text, file, d);
     out.passed();
@@ -68,7 +77,9 @@ bool check_one(const std::string& path, const options& o, output& out) {
   tracecodec::check_options how;
   if (o.all) how.each = std::numeric_limits<std::uint64_t>::max();
   how.progress = [&](std::optional<double> done) { progress.at(done); };
-  const check::summary sum = check::check_trace(std::move(from), o.as, report, how);
+  const check::summary sum =
+      instructions ? check::check_trace(std::move(*trace), o.as, report, how)
+                   : check::check_records(std::move(*records), o.as.record, report, how);
   add_summary(out.text, file, sum, o.as_json);
   return sum.errors == 0;
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <tracecodec/champsim/check.hpp>
 #include <tracecodec/feed/open.hpp>
+#include <tracecodec/file/table_check.hpp>
 #include <tracecodec/rapidbin/check.hpp>
 #include <tracecodec/umtracer/check.hpp>
 #if TRACECODEC_OPENS_X64DBG
@@ -13,6 +14,7 @@
 #endif
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -26,6 +28,22 @@ struct summary {
   std::uint64_t records = 0, errors = 0, warnings = 0, notes = 0;
 };
 
+template <class Sum> summary total(std::uint64_t records, const Sum& sum) {
+  return {records, sum.count(severity::error), sum.count(severity::warning),
+          sum.count(severity::note)};
+}
+
+// Checks the whole file `in` of records that `table` describes. Calls report(const diagnostic&).
+template <class Report>
+summary check_records(tracecodec::io::input in,
+                      std::shared_ptr<const tracecodec::file::record_table> table,
+                      const Report& report, const tracecodec::check_options& how) {
+  namespace file = tracecodec::file;
+  const auto sum = file::table_checker<Report>(report, how)
+                       .run(file::table_reader(std::move(in), std::move(table)));
+  return total(sum.records, sum);
+}
+
 // Checks the whole trace `from`, of whose options those count that say where its metadata is. Calls
 // report(const diagnostic&). Throws trace_error as the format's check().
 template <class Report> summary check_trace(feed::trace_source from, const feed::visit_options& as,
@@ -34,10 +52,6 @@ template <class Report> summary check_trace(feed::trace_source from, const feed:
   namespace champsim = tracecodec::champsim;
   namespace rapidbin = tracecodec::rapidbin;
   const auto format = from.format();
-  const auto total = [](std::uint64_t records, const auto& sum) {
-    return summary{records, sum.count(severity::error), sum.count(severity::warning),
-                   sum.count(severity::note)};
-  };
   if (format == feed::format::umtracer) {
     tracecodec::umtracer::read_xml xml;
 #if defined(TRACECODEC_WITH_PUGIXML)

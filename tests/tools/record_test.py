@@ -159,6 +159,20 @@ class Record(ProgramTest):
         r = run('trace_check', '--record', self.table(), self.write('f', bytes(fork)))
         self.assertIn(b'error: flag-value: offset %d, record 60: ' % (60 * SIZE), r.stdout)
 
+    def test_check_of_records_that_are_no_instructions(self):
+        table = self.table('0 2 thread u16 big\n2 8 address u64')
+        whole, cut = self.write('whole', bytes(range(100))), self.write('cut', bytes(range(93)))
+        r = run('trace_check', '--record', table, whole, cut, self.write('none', b''))
+        self.assertEqual(r.stdout.decode().replace(whole, 'whole').replace(cut, 'cut').replace(
+            self.path('none'), 'none').split('\n'),
+            ['whole: 10 records, 0 errors, 0 warnings, 0 notes',
+             'cut: error: cut: offset 92, record 9: address: the trace ends inside the record, '
+             'after 3 of 10 bytes',
+             'cut: 9 records, 1 error, 0 warnings, 0 notes',
+             'none: error: header: offset 0: empty, expected records of 10 bytes',
+             'none: 0 records, 1 error, 0 warnings, 0 notes', ''])
+        self.assertEqual(r.returncode, 1)
+
     def test_what_an_instruction_needs(self):
         trace = self.write('t', bytes(range(1, 101)))
         table = self.table('0 2 thread u16 big\n2 8 address u64')

@@ -31,7 +31,7 @@ class table_reader {
 
   // The bytes of the next records, `most` of them at most and at least one; none at the end. Valid until
   // the next call.
-  std::span<const std::byte> next(std::size_t most) {
+  std::span<const std::byte> next(std::size_t most = 4096) {
     const std::size_t size = table_->size();
     // Of large records fewer: no more memory than for small ones.
     const std::size_t n = std::max<std::size_t>(1, std::min(most, (std::size_t{1} << 18) / size));
