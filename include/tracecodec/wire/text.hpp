@@ -3,6 +3,7 @@
 #include <array>
 #include <boost/pfr/core.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <type_traits>
 
@@ -21,7 +22,7 @@ struct text {
       if (length < most) chars[length++] = c;
     return *this;
   }
-  constexpr text& operator+=(std::size_t number) noexcept {
+  constexpr text& operator+=(std::uint64_t number) noexcept {
     if (number >= 10) *this += number / 10;
     const char digit = static_cast<char>('0' + number % 10);
     return *this += std::string_view(&digit, 1);

@@ -47,7 +47,7 @@ template <class Out> class json_writer {
     member(key);
     quoted(value);
   }
-  constexpr void number(std::string_view key, std::size_t value) {
+  constexpr void number(std::string_view key, std::uint64_t value) {
     member(key);
     put(out_, value);
   }

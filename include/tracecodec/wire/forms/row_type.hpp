@@ -1,6 +1,7 @@
 // What the other forms of a layout need of its rows: types taken apart, numbers and names as text.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -59,7 +60,7 @@ constexpr bool is_unused(const layout_row& r) noexcept {
 }
 
 // A number in decimal or hexadecimal digits.
-template <class Out> constexpr void put(Out& out, std::size_t number) {
+template <class Out> constexpr void put(Out& out, std::uint64_t number) {
   text t;
   t += number;
   out(t.view());
@@ -82,7 +83,7 @@ constexpr void put_name_to(text& to, std::string_view name, bool lower = false) 
 }
 // "bits_0": the words of slices, and what else has no name, are counted.
 template <class Out>
-constexpr void put_numbered(Out& out, std::string_view what, std::size_t number) {
+constexpr void put_numbered(Out& out, std::string_view what, std::uint64_t number) {
   out(what);
   put(out, number);
 }
