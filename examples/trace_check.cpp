@@ -60,8 +60,9 @@ void add_summary(std::string& s, const std::string& file, const check::summary& 
 
 // Whether no error was found.
 bool check_one(const std::string& path, const options& o, output& out) {
-  // A record without an ip is no instruction, and its file is one of records all the same.
-  const bool instructions = !o.as.record || o.as.record->find("ip") != nullptr;
+  // A record without an ip is no instruction, unless a format says so, and its file is one of records all
+  // the same.
+  const bool instructions = !o.as.record || o.as.format || o.as.record->find("ip") != nullptr;
   std::optional<feed::trace_source> trace;
   std::optional<tracecodec::io::input> records;
   if (instructions)
