@@ -2,7 +2,7 @@
 // and an instruction cache. The parts are the policies in frontend/.
 #include <chrono>
 #include <memory>
-#include <tracecodec/feed/open.hpp>
+#include <tracecodec/trace/open.hpp>
 
 #include "common/open_trace.hpp"
 #include "common/pipeline.hpp"
@@ -13,6 +13,8 @@
 #include "frontend/hashed_perceptron.hpp"
 #include "frontend/report.hpp"
 #include "frontend/tage.hpp"
+
+namespace trace = tracecodec::trace;
 
 namespace {
 
@@ -89,11 +91,11 @@ void run_with(Feed& trace, const options& o, frontend::result r) {
 }
 
 void run_all(const options& o) {
-  feed::trace_source in = open_trace(o.trace, o.as);
+  trace::source in = open_trace(o.trace, o.as);
   frontend::result r;
   r.trace = in.name();
   r.format = name(in.format());
-  feed::visit(std::move(in), o.as, [&](auto whole) {
+  trace::visit(std::move(in), o.as, [&](auto whole) {
     auto trace = piped(std::move(whole), o.part);
     if (o.predictor == "gshare")
       run_with<frontend::gshare>(trace, o, r);

@@ -17,7 +17,7 @@
 namespace {
 
 using namespace examples;
-namespace feed = tracecodec::feed;
+namespace trace = tracecodec::trace;
 using tracecodec::diagnostic;
 using tracecodec::severity;
 
@@ -63,7 +63,7 @@ bool check_one(const std::string& path, const options& o, output& out) {
   // A record without an ip is no instruction, unless a format says so, and its file is one of records all
   // the same.
   const bool instructions = !o.as.record || o.as.format || o.as.record->find("ip") != nullptr;
-  std::optional<feed::trace_source> trace;
+  std::optional<trace::source> trace;
   std::optional<tracecodec::io::input> records;
   if (instructions)
     trace.emplace(open_trace(path, o.as));

@@ -2,7 +2,7 @@
 // mode, or mended; or its records as rows of text. OUT appears only when it is whole.
 #include <csignal>
 #include <tracecodec/champsim/writer.hpp>
-#include <tracecodec/feed/open.hpp>
+#include <tracecodec/trace/open.hpp>
 
 #include "common/open_trace.hpp"
 #include "convert/copy_umtracer.hpp"
@@ -20,7 +20,7 @@ namespace {
 using namespace examples;
 using convert::options;
 namespace champsim = tracecodec::champsim;
-namespace feed = tracecodec::feed;
+namespace trace = tracecodec::trace;
 namespace io = tracecodec::io;
 
 // An output whose name says what is not written would be taken for what it is not.
@@ -33,26 +33,26 @@ void require_known_name(const options& o) {
 }
 
 // By --to, by --mode, or by OUT's name.
-feed::format output_format(feed::format from, const options& o) {
-  return o.mode && !o.to ? feed::format::x64dbg : convert::output_format(from, o.to, o.out);
+trace::format output_format(trace::format from, const options& o) {
+  return o.mode && !o.to ? trace::format::x64dbg : convert::output_format(from, o.to, o.out);
 }
 
 void convert_trace(options o, io::codec compression) {
   if (o.rows && o.as.record) {
-    convert::require_row_options(o, feed::format::champsim);
+    convert::require_row_options(o, trace::format::champsim);
     return convert::described_to_rows(o, compression);
   }
   if (has_shard(o.part)) {
-    feed::trace_source whole = open_trace(o.in, o.as, o.out);
+    trace::source whole = open_trace(o.in, o.as, o.out);
     // A table of an UMTracer trace has other rows than the feed has instructions: who writes them
     // counts.
-    if (whole.format() != feed::format::umtracer ||
-        (!o.rows && output_format(whole.format(), o) != feed::format::umtracer))
-      feed::visit(std::move(whole), o.as, [&](auto trace) { cut_out_shard(trace, o.part); });
+    if (whole.format() != trace::format::umtracer ||
+        (!o.rows && output_format(whole.format(), o) != trace::format::umtracer))
+      trace::visit(std::move(whole), o.as, [&](auto trace) { cut_out_shard(trace, o.part); });
   }
-  feed::trace_source in = open_trace(o.in, o.as, o.out);
-  const feed::format from = in.format();
-  if (!o.as.wanted.everything() && !feed::has_events(from))
+  trace::source in = open_trace(o.in, o.as, o.out);
+  const trace::format from = in.format();
+  if (!o.as.wanted.everything() && !trace::has_events(from))
     throw usage_error(
         "--variable, --lock, --location and several --thread are for RapidBin traces: IN is none");
   if (o.guard_formulas && o.rows != convert::row_form::csv)
@@ -60,30 +60,30 @@ void convert_trace(options o, io::codec compression) {
   if (o.rows) return convert::to_rows(std::move(in), o, compression);
   if (o.table || o.disassembly)
     throw usage_error("--table and --disassembly are for JSON lines and CSV: OUT is neither");
-  const feed::format to = output_format(from, o);
+  const trace::format to = output_format(from, o);
   if (!convert::convertible(from, to))
     throw usage_error(o.in + ", " + std::string(name(from)) + ", cannot be written as " +
                       std::string(name(to)) +
                       (o.to || o.mode ? "" : ", which OUT's name asks for: --to says another"));
-  const bool of_events = feed::has_events(to);
-  if (o.mode && to != feed::format::x64dbg)
+  const bool of_events = trace::has_events(to);
+  if (o.mode && to != trace::format::x64dbg)
     throw usage_error("--mode is for x64dbg traces: OUT is none");
-  if (o.dialect && to != feed::format::std)
+  if (o.dialect && to != trace::format::std)
     throw usage_error("--dialect is for STD text: OUT is none");
   if (o.renumber && !of_events)
     throw usage_error("--renumber is for RapidBin traces and STD text: OUT is neither");
-  if (from == feed::format::umtracer && to == from) return convert::copy_umtracer(in.name(), o);
+  if (from == trace::format::umtracer && to == from) return convert::copy_umtracer(in.name(), o);
   if (of_events) return convert::to_events(std::move(in.input()), o, from, to, compression);
 #if TRACECODEC_OPENS_X64DBG
-  if (to == feed::format::x64dbg) return convert::to_x64dbg(std::move(in.input()), o, compression);
-  if (to == feed::format::umtracer) return convert::to_umtracer(std::move(in.input()), o);
+  if (to == trace::format::x64dbg) return convert::to_x64dbg(std::move(in.input()), o, compression);
+  if (to == trace::format::umtracer) return convert::to_umtracer(std::move(in.input()), o);
 #endif
-  feed::visit(std::move(in), o.as, [&](auto trace) {
+  trace::visit(std::move(in), o.as, [&](auto trace) {
     using batch = typename decltype(trace)::batch_type;
     if constexpr (requires(batch b) { b.records()[0]; }) {
       using record = std::remove_cvref_t<decltype(std::declval<batch>().records()[0])>;
       convert::to_champsim<record>(std::move(trace), o, compression);
-    } else if (to == feed::format::cloudsuite) {
+    } else if (to == trace::format::cloudsuite) {
       convert::to_champsim<champsim::cloudsuite_instruction>(std::move(trace), o, compression);
     } else {
       convert::to_champsim<champsim::instruction>(std::move(trace), o, compression);
@@ -124,7 +124,7 @@ int start(int argc, char** argv) {
        {"jsonl", {"ndjson"}},
        {"csv", {}}},
       [&o](const std::string& name) {
-        o.to = feed::format_of_name(name);
+        o.to = trace::format_of_name(name);
         if (!o.to) o.rows = convert::rows_of_name("x." + name);
       },
       "Format of OUT, whatever its name; jsonl and csv are rows of text");
@@ -163,7 +163,7 @@ int start(int argc, char** argv) {
   const auto line = arguments(argc, argv);
   if (!parse(app, line)) return 0;
   o.packing.block_size = static_cast<std::size_t>(block_size);
-  require_other_output(feed::input_files(o.in, o.as), o.out);
+  require_other_output(trace::input_files(o.in, o.as), o.out);
   const io::codec compression = o.compression ? *o.compression : compression_by_name(o.out);
   require_known_name(o);
   if (!o.to && !o.rows) o.rows = convert::rows_of_name(o.out);

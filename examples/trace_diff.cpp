@@ -1,7 +1,7 @@
 // Compares two traces, of the same format or of two: thread by thread, aligned by ip.
-#include <tracecodec/feed/instruction_text.hpp>
-#include <tracecodec/feed/open.hpp>
+#include <tracecodec/analysis/instruction_text.hpp>
 #include <tracecodec/io/path.hpp>
+#include <tracecodec/trace/open.hpp>
 
 #include <algorithm>
 #include <exception>
@@ -32,12 +32,14 @@
 namespace {
 
 using namespace examples;
-namespace feed = tracecodec::feed;
+namespace analysis = tracecodec::analysis;
+namespace program = tracecodec::program;
+namespace trace = tracecodec::trace;
 
 struct options {
   std::string a = {}, b = {};
   reading as = {};
-  feed::diff_options how = {.retries = 1000};
+  analysis::diff_options how = {.retries = 1000};
   diff::ignored ignored = {};
   diff::moved_regions moved = {};
   std::string from_symbol = {};
@@ -51,19 +53,19 @@ using thread_list = std::vector<std::optional<std::uint32_t>>;
 class input {
  public:
   input(const std::string& path, const reading& as) : path_(path), as_(as) {
-    feed::trace_source in = open_trace(path, as);
-    const feed::format f = in.format();
-    tells_values_ = f == feed::format::x64dbg || f == feed::format::umtracer;
-    const bool one = f == feed::format::champsim;
-    by_asid_ = f == feed::format::cloudsuite;
-    is_umtracer_ = f == feed::format::umtracer;
+    trace::source in = open_trace(path, as);
+    const trace::format f = in.format();
+    tells_values_ = f == trace::format::x64dbg || f == trace::format::umtracer;
+    const bool one = f == trace::format::champsim;
+    by_asid_ = f == trace::format::cloudsuite;
+    is_umtracer_ = f == trace::format::umtracer;
     format_ = f;
     has_threads_ = !one;
     if (!one) only_ = as_.thread;
     // What its format does not have is the other one's.
     if (one || by_asid_) as_.thread = std::nullopt, as_.repair = false;
-    if (!feed::has_events(f)) as_.metadata = std::nullopt, as_.wanted = {};
-    if (!feed::has_records(f)) as_.branch_rules = std::nullopt;
+    if (!trace::has_events(f)) as_.metadata = std::nullopt, as_.wanted = {};
+    if (!trace::has_records(f)) as_.branch_rules = std::nullopt;
     std::error_code ignored;
     const auto real = tracecodec::io::path_of(path);
     again_ = path != "-" && (std::filesystem::is_regular_file(real, ignored) ||
@@ -83,9 +85,9 @@ class input {
   // How the instructions of what was opened last read.
   [[nodiscard]] diff::assembly assembly() const { return assembly_; }
 
-  [[nodiscard]] feed::format format() const { return format_; }
+  [[nodiscard]] trace::format format() const { return format_; }
   // That an UMTracer trace tells, for symbols.
-  [[nodiscard]] std::vector<feed::program_module> modules() const {
+  [[nodiscard]] std::vector<program::program_module> modules() const {
     if (!is_umtracer_) return {};
     return modules_of(tracecodec::umtracer::reader(path_, {.lenient = as_.repair}), as_);
   }
@@ -94,30 +96,30 @@ class input {
   [[nodiscard]] bool tells_values() const { return tells_values_; }
   void keep_registers() { as_.registers = true; }
 
-  feed::diff_source open(std::optional<std::uint32_t> thread) {
+  analysis::diff_source open(std::optional<std::uint32_t> thread) {
     if (!thread) thread = only_;
     const auto source = [&](auto trace) {
       using view = typename std::remove_cvref_t<decltype(trace.next())>::value_type;
-      assembly_ = [](const feed::diff_step& i) {
-        return feed::assembly_of<view>(i.reads, i.record.ip);
+      assembly_ = [](const analysis::diff_step& i) {
+        return analysis::assembly_of<view>(i.reads, i.record.ip);
       };
       const bool filtered = by_asid_ && (only_ || threads_.size() > 1);
-      return feed::diff_source(std::move(trace), filtered ? thread : std::nullopt);
+      return analysis::diff_source(std::move(trace), filtered ? thread : std::nullopt);
     };
-    if (!again_) return feed::visit(std::move(*first_), as_, source);
+    if (!again_) return trace::visit(std::move(*first_), as_, source);
     reading as = as_;
     if (!by_asid_) as.thread = thread;
     if (thread) as.wanted.threads = {};
-    return feed::visit(path_, as, source);
+    return trace::visit(path_, as, source);
   }
 
  private:
-  void find_threads(feed::trace_source in) {
+  void find_threads(trace::source in) {
     threads_.clear();
     std::unordered_set<std::uint32_t> known;
     std::optional<std::uint32_t> last;
     try {
-      feed::visit(std::move(in), as_, [&](auto trace) {
+      trace::visit(std::move(in), as_, [&](auto trace) {
         for (const auto& i : trace) {
           if (last == i.asid()) continue;
           last = i.asid();
@@ -137,10 +139,10 @@ class input {
   static constexpr std::size_t most_threads = 1024;
   std::string path_;
   reading as_;
-  feed::format format_ = {};
+  trace::format format_ = {};
   bool again_ = false, tells_values_ = false, has_threads_ = false, is_umtracer_ = false;
   bool by_asid_ = false;  // CloudSuite's address spaces, which are taken out here
-  std::optional<feed::trace_source> first_ = {};
+  std::optional<trace::source> first_ = {};
   diff::assembly assembly_ = nullptr;
   std::optional<std::uint32_t> only_ = {};  // the one that is asked for
   thread_list threads_ = {std::nullopt};
@@ -166,26 +168,26 @@ std::vector<std::pair<std::optional<std::uint32_t>, std::optional<std::uint32_t>
 
 // Whether they are the same. What was found before an error is printed before it is thrown.
 bool compare(const options& o, output& out) {
-  const feed::differences wanted{.registers = o.ignored.wants("registers"),
-                                 .memory = o.ignored.wants("memory"),
-                                 .outcome = o.ignored.wants("outcome"),
-                                 .values = o.how.values,
-                                 .code = o.ignored.wants("code"),
-                                 .events = o.ignored.wants("events")};
+  const analysis::differences wanted{.registers = o.ignored.wants("registers"),
+                                     .memory = o.ignored.wants("memory"),
+                                     .outcome = o.ignored.wants("outcome"),
+                                     .values = o.how.values,
+                                     .code = o.ignored.wants("code"),
+                                     .events = o.ignored.wants("events")};
   input a(o.a, o.as), b(o.b, o.as);
   if (o.as.thread && !a.has_threads() && !b.has_threads())
     throw usage_error("--thread: neither trace has threads");
   if (o.how.values && a.tells_values() && b.tells_values()) a.keep_registers(), b.keep_registers();
   thread_list of_a = a.threads(), of_b = b.threads();
   if (!of_a[0] || !of_b[0]) of_a = of_b = {std::nullopt};
-  feed::diff_options how = o.how;
+  analysis::diff_options how = o.how;
   if (!o.from_symbol.empty()) {
-    const auto symbol = feed::places_of(o.a, a.format(), o.as, a.modules()).symbol(o.from_symbol);
+    const auto symbol = trace::places_of(o.a, a.format(), o.as, a.modules()).symbol(o.from_symbol);
     if (!symbol) throw usage_error("--from: no symbol '" + o.from_symbol + "' of A is known");
     how.from = symbol->address;
   }
   diff::report report(out, wanted, o.most, o.as_json);
-  feed::diff_summary sum;
+  analysis::diff_summary sum;
   std::exception_ptr failure;
   std::optional<diff::umtracer_events> others;
   // With a start it is not known which of them are behind it.
@@ -205,17 +207,17 @@ bool compare(const options& o, output& out) {
       out.text +=
           "thread " + std::to_string(x.value_or(0)) + " | " + std::to_string(y.value_or(0)) + '\n';
     try {
-      feed::diff_source first = a.open(x), second = b.open(y);
+      analysis::diff_source first = a.open(x), second = b.open(y);
       report.read_as(a.assembly(), b.assembly());
-      feed::diff_options each = how;
+      analysis::diff_options each = how;
       if (!o.ignored.mnemonics.empty())
         each.expected = diff::written_by(o.ignored.mnemonics, a.assembly(), b.assembly());
-      feed::diff(
+      analysis::diff(
           std::move(first), std::move(second), each, sum,
-          [&](const auto& p, const auto& q, feed::differences d, auto values) {
+          [&](const auto& p, const auto& q, analysis::differences d, auto values) {
             report.differs(p, q, d, values);
           },
-          [&](const feed::divergence& d) { report.diverges(d); });
+          [&](const analysis::divergence& d) { report.diverges(d); });
       if (others) others->compare(out, x, y, o.most, o.as_json);
     } catch (const tracecodec::trace_error&) {
       if (!failure) failure = std::current_exception();

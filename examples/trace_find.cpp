@@ -1,7 +1,7 @@
 // Finds instructions in a trace: by address, code, memory, register, branch, thread.
-#include <tracecodec/feed/find.hpp>
-#include <tracecodec/feed/open.hpp>
+#include <tracecodec/analysis/find.hpp>
 #include <tracecodec/rapidbin/values.hpp>
+#include <tracecodec/trace/open.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -36,7 +36,9 @@
 namespace {
 
 using namespace examples;
-namespace feed = tracecodec::feed;
+namespace analysis = tracecodec::analysis;
+namespace program = tracecodec::program;
+namespace trace = tracecodec::trace;
 
 // So many rows are kept.
 constexpr std::uint64_t most_last = 1'000'000;
@@ -44,7 +46,7 @@ constexpr std::uint64_t most_last = 1'000'000;
 struct options {
   std::string trace = {};
   reading as = {};
-  feed::find_criteria criteria = {};
+  analysis::find_criteria criteria = {};
   pipeline part = {};
   std::optional<std::uint64_t> most = {}, last = {};
   std::optional<find::field> by = {};
@@ -56,7 +58,7 @@ struct options {
 #if TRACECODEC_OPENS_UMTRACER
 // An execution record as trace_view shows it.
 void add_row(std::string& s, std::uint64_t, const tracecodec::umtracer::instruction_view& i,
-             const options& o, const feed::program_map& places) {
+             const options& o, const program::program_map& places) {
   static const tracecodec::umtracer::names no_names;
   const view::umtracer_trace all{
       .trace = i.trace(), .names = o.as.names ? *o.as.names : no_names, .places = &places};
@@ -65,7 +67,7 @@ void add_row(std::string& s, std::uint64_t, const tracecodec::umtracer::instruct
 }
 #endif
 template <class I> void add_row(std::string& s, std::uint64_t index, const I& i, const options& o,
-                                const feed::program_map& places) {
+                                const program::program_map& places) {
   if (o.form == view::form::json)
     view::add_json(s, index, i);
   else if (o.form == view::form::detail)
@@ -105,24 +107,24 @@ class last_rows {
 };
 
 // How many were found. What was found before an error is printed before the error is thrown.
-template <class Feed> std::uint64_t find_in(Feed whole, feed::format format, const options& o) {
+template <class Feed> std::uint64_t find_in(Feed whole, trace::format format, const options& o) {
   const std::string name = whole.name();
-  const feed::program_map places = [&] {
-    std::vector<feed::program_module> own;
+  const program::program_map places = [&] {
+    std::vector<program::program_module> own;
 #if TRACECODEC_OPENS_UMTRACER
     if constexpr (std::is_same_v<Feed, tracecodec::umtracer::trace_feed>)
       own = modules_of(whole.trace(), o.as);
 #endif
-    return feed::places_of(name, format, o.as, std::move(own));
+    return trace::places_of(name, format, o.as, std::move(own));
   }();
-  feed::find_criteria criteria = o.criteria;
+  analysis::find_criteria criteria = o.criteria;
   if (!o.symbol.empty()) {
     const auto symbol = places.symbol(o.symbol);
     if (!symbol) throw usage_error("--symbol: no symbol '" + o.symbol + "' is known");
-    criteria.ip = feed::address_span{symbol->address,
-                                     symbol->address + (symbol->size == 0 ? 0 : symbol->size - 1)};
+    criteria.ip = analysis::address_span{
+        symbol->address, symbol->address + (symbol->size == 0 ? 0 : symbol->size - 1)};
   }
-  feed::finder<Feed> matches(criteria, whole);
+  analysis::finder<Feed> matches(criteria, whole);
   pipeline part = o.part;
   cut_out_shard(whole, part);
   const std::uint64_t from = part.skip;
@@ -228,9 +230,9 @@ int start(int argc, char** argv) {
   if (detail) o.form = view::form::detail;
   if (as_json) o.form = view::form::json;
   o.as.registers = detail || o.criteria.register_value.has_value();
-  feed::trace_source from = open_trace(o.trace, o.as);
-  const feed::format format = from.format();
-  const std::uint64_t found = feed::visit(
+  trace::source from = open_trace(o.trace, o.as);
+  const trace::format format = from.format();
+  const std::uint64_t found = trace::visit(
       std::move(from), o.as, [&](auto trace) { return find_in(std::move(trace), format, o); });
   return found != 0 ? 0 : 1;
 }

@@ -1,6 +1,6 @@
 // Reports a trace as one HTML file: what it does, where, and what is wrong with it.
-#include <tracecodec/feed/open.hpp>
 #include <tracecodec/io/open.hpp>
+#include <tracecodec/trace/open.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -16,6 +16,9 @@
 #include "common/places.hpp"
 #include "common/progress.hpp"
 #include "report/page.hpp"
+
+namespace program = tracecodec::program;
+namespace trace = tracecodec::trace;
 
 namespace {
 
@@ -58,7 +61,7 @@ report::checked findings_of(const options& o, bool again) {
     progress.at(done);
   };
   try {
-    c.sum = check::check_trace(feed::trace_source(o.trace, o.as), o.as, take, how);
+    c.sum = check::check_trace(trace::source(o.trace, o.as), o.as, take, how);
   } catch (const tracecodec::trace_error& e) {
     c.not_done = std::string("The checker could not read the trace: ") + e.what();
   }
@@ -75,8 +78,8 @@ template <class Feed> void report_on(Feed whole, const options& o, report::about
   about.first = part.skip;
   if constexpr (requires { whole.header().path; }) about.program = whole.header().path;
   const report::program_modules<view> program(whole);
-  const feed::program_map places =
-      feed::places_of(about.name, about.format, o.as, program.all(o.as));
+  const program::program_map places =
+      trace::places_of(about.name, about.format, o.as, program.all(o.as));
   const tracecodec::rapidbin::metadata* names = nullptr;
   if constexpr (requires { whole.names()->locations; })
     if (whole.names()) names = &*whole.names();
@@ -111,15 +114,15 @@ template <class Feed> void report_on(Feed whole, const options& o, report::about
 }
 
 void report_trace(const options& o) {
-  feed::trace_source from = open_trace(o.trace, o.as, o.out);
+  trace::source from = open_trace(o.trace, o.as, o.out);
   report::about about;
   about.name = from.name();
   about.format = from.format();
-  const bool again = about.format == feed::format::umtracer || from.input().rewindable();
+  const bool again = about.format == trace::format::umtracer || from.input().rewindable();
   require_form(o.out, {form::html});
   const auto out = tracecodec::io::open_output(o.out, compression_by_name(o.out));
-  feed::visit(std::move(from), o.as,
-              [&](auto trace) { report_on(std::move(trace), o, std::move(about), again, *out); });
+  trace::visit(std::move(from), o.as,
+               [&](auto trace) { report_on(std::move(trace), o, std::move(about), again, *out); });
 }
 
 int start(int argc, char** argv) {

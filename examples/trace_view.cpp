@@ -1,6 +1,6 @@
 // Shows a trace: its records in detail, as compact rows or as JSON, its statistics, and the layout
 // of its records.
-#include <tracecodec/feed/open.hpp>
+#include <tracecodec/trace/open.hpp>
 
 #include <tracecodec/rows/record_rows.hpp>
 
@@ -23,6 +23,10 @@
 #endif
 #if TRACECODEC_OPENS_X64DBG
 #include "view/x64dbg_rows.hpp"
+
+namespace analysis = tracecodec::analysis;
+namespace trace = tracecodec::trace;
+namespace program = tracecodec::program;
 #endif
 
 namespace {
@@ -37,8 +41,8 @@ struct options {
   std::uint64_t limit = 10;  // of what is shown
   pipeline part = {};
   std::optional<std::string> table = {};
-  std::vector<std::string> registers = {};        // of an x64dbg trace, by name
-  std::optional<feed::address_span> memory = {};  // to be dumped
+  std::vector<std::string> registers = {};            // of an x64dbg trace, by name
+  std::optional<analysis::address_span> memory = {};  // to be dumped
   bool compact = false, statistics = false, as_json = false, layout = false;
   std::string form = "text";  // of the layout
 };
@@ -76,7 +80,7 @@ struct shown {
 
 // `index` is of the first row.
 template <class Feed, class Add>
-std::exception_ptr show_rows(Feed& trace, const options& o, const feed::program_map& places,
+std::exception_ptr show_rows(Feed& trace, const options& o, const program::program_map& places,
                              std::uint64_t index, output& out, shown& n, Add add) {
   const view::form form = form_of(o);
   progress_line progress(o.trace, true);
@@ -137,7 +141,7 @@ template <view::x64dbg::target T> struct more_of<view::x64dbg::instruction_batch
 #endif
 
 // What was read before an error is printed before the error is.
-template <class Feed> void show(Feed whole, feed::format format, const options& o) {
+template <class Feed> void show(Feed whole, trace::format format, const options& o) {
   using more_type = typename more_of<typename Feed::batch_type>::type;
   constexpr bool has_more = !std::is_same_v<more_type, const std::nullptr_t>;
   [[maybe_unused]] const auto more = [&] {
@@ -153,8 +157,8 @@ template <class Feed> void show(Feed whole, feed::format format, const options& 
   const std::uint64_t first = part.skip;
   if (o.limit != everything) part.limit = std::min(o.limit, part.limit.value_or(o.limit));
   const std::string name = whole.name();  // "<stdin>" of standard input
-  feed::program_map places;
-  if (!o.statistics) places = feed::places_of(name, format, o.as);
+  program::program_map places;
+  if (!o.statistics) places = trace::places_of(name, format, o.as);
   auto trace = piped(std::move(whole), part);
 
   output out;
@@ -242,8 +246,8 @@ void show_table(const std::string& folder, const options& o) {
                                    [&](const auto& t) { return t.name == wanted; });
   const umtracer::reader trace(folder, {.lenient = o.as.repair});
   const umtracer::names names = o.as.names ? *o.as.names : umtracer::names{};
-  const feed::program_map places =
-      feed::places_of(folder, feed::format::umtracer, o.as, modules_of(trace, o.as));
+  const program::program_map places =
+      trace::places_of(folder, trace::format::umtracer, o.as, modules_of(trace, o.as));
   const view::umtracer_trace all{.trace = trace, .names = names, .places = &places};
   if (!o.registers.empty()) throw usage_error("--registers is for x64dbg traces");
   if (o.memory && wanted != "exec")
@@ -293,15 +297,15 @@ std::vector<std::string> take_form(std::vector<std::string> line, options& o) {
 
 // Of the format that is named, or else of the trace's, or else the standard one.
 void print_layout(const options& o) {
-  auto format = o.as.format.value_or(feed::format::champsim);
+  auto format = o.as.format.value_or(trace::format::champsim);
   bool narrow = false;
-  if (const auto named = feed::format_of_name(o.trace)) {
+  if (const auto named = trace::format_of_name(o.trace)) {
     format = *named;
   } else if (!o.trace.empty()) {
-    feed::trace_source in = open_trace(o.trace, o.as);
+    trace::source in = open_trace(o.trace, o.as);
     format = in.format();
 #if TRACECODEC_OPENS_X64DBG
-    if (format == feed::format::x64dbg) {
+    if (format == trace::format::x64dbg) {
       tracecodec::io::window window(std::move(in.input()));
       narrow = view::x64dbg::read_header(window).arch == view::x64dbg::target::x86;
     }
@@ -347,16 +351,16 @@ void show_described(const options& o) {
 
 void view_trace(const options& o) {
   if (o.as.record && !o.compact && !o.statistics) return show_described(o);
-  feed::trace_source from = open_trace(o.trace, o.as);
-  if (from.format() == feed::format::umtracer && !o.statistics) {
+  trace::source from = open_trace(o.trace, o.as);
+  if (from.format() == trace::format::umtracer && !o.statistics) {
     if (o.part.part) throw usage_error("--shard is of instructions, not of a table: choose -s");
     return show_table(from.name(), o);
   }
-  if (o.table && from.format() == feed::format::umtracer)
+  if (o.table && from.format() == trace::format::umtracer)
     throw usage_error("-s is of the instructions, not of a table");
   if (o.table) throw usage_error("--table is for UMTracer traces");
-  const feed::format format = from.format();
-  feed::visit(std::move(from), o.as, [&](auto trace) { show(std::move(trace), format, o); });
+  const trace::format format = from.format();
+  trace::visit(std::move(from), o.as, [&](auto trace) { show(std::move(trace), format, o); });
 }
 
 int start(int argc, char** argv) {

@@ -5,8 +5,8 @@
 
 #include "input.hpp"
 #include "tracecodec/champsim/feed.hpp"
+#include "tracecodec/champsim/record_of.hpp"
 #include "tracecodec/champsim/writer.hpp"
-#include "tracecodec/feed/record.hpp"
 
 namespace fuzz {
 
@@ -33,7 +33,7 @@ class as_records {
   static constexpr std::size_t most = 64;
 
   template <class I> static record of(const I& i) {
-    return tracecodec::feed::record_of<record>(i).record;
+    return tracecodec::champsim::record_of<record>(i).record;
   }
 
   std::vector<record> records_ = {};

@@ -2,11 +2,11 @@
 // bit 2 x64dbg's registers; bit 3 names the format, by the bits above. What the feed delivers is
 // written as records and fed again.
 #include "as_records.hpp"
-#include "tracecodec/feed/open.hpp"
+#include "tracecodec/trace/open.hpp"
 
 namespace fuzz::feed_open {
 namespace {
-namespace feed = tracecodec::feed;
+namespace trace = tracecodec::trace;
 
 // Compressed inputs are taken too.
 io::open_options small(bool map) {
@@ -16,12 +16,12 @@ io::open_options small(bool map) {
 }
 io::input open(view in, bool mapped) { return io::open_bytes(in, "fuzz", small(mapped)); }
 
-std::optional<feed::format> recognise(view in, bool mapped) {
-  std::optional<feed::format> f;
+std::optional<trace::format> recognise(view in, bool mapped) {
+  std::optional<trace::format> f;
   static_cast<void>(error_of([&] {
     io::input opened = open(in, mapped);
-    f = feed::recognise(opened);
-    require(feed::recognise(opened) == *f, "nothing is consumed");
+    f = trace::recognise(opened);
+    require(trace::recognise(opened) == *f, "nothing is consumed");
   }));
   return f;
 }
@@ -47,14 +47,14 @@ void run(view in) {
   const bool mapped = (how & 1U) != 0;
   const auto f = recognise(in, mapped);
   require(f == recognise(in, !mapped), "mapped or not, the same format");
-  feed::visit_options options{
+  trace::visit_options options{
       .repair = (how & 2U) != 0, .registers = (how & 4U) != 0, .metadata = std::string()};
-  if ((how & 8U) != 0) options.format = static_cast<feed::format>((how >> 4U) % 5);
+  if ((how & 8U) != 0) options.format = static_cast<trace::format>((how >> 4U) % 5);
   fed seen, again;
   as_records records;
   const auto pass = [&](fed& all, bool map) {
     return error_of([&] {
-      feed::visit(open(in, map), options, [&](auto trace) {
+      trace::visit(open(in, map), options, [&](auto trace) {
         for (const auto& i : trace) {
           all.add(i);
           if (map) records.add(i);

@@ -1,18 +1,18 @@
 // A program's map, and nm's output: the first byte says which.
 #include "target.hpp"
-#include "tracecodec/feed/program_map_json.hpp"
-#include "tracecodec/feed/read_program_map.hpp"
-#include "tracecodec/feed/read_symbols.hpp"
+#include "tracecodec/program/program_map_json.hpp"
+#include "tracecodec/program/read_program_map.hpp"
+#include "tracecodec/program/read_symbols.hpp"
 
 namespace fuzz::program_map {
 namespace {
-namespace feed = tracecodec::feed;
+namespace program = tracecodec::program;
 namespace io = tracecodec::io;
 
 io::input input_of(view in) { return io::open_bytes(in, "fuzz", {.compression = io::codec::none}); }
 
-void look_up(const feed::program_map& map, std::uint64_t address) {
-  const feed::program_place p = map.at(address);
+void look_up(const program::program_map& map, std::uint64_t address) {
+  const program::program_place p = map.at(address);
   if (p.module != nullptr)
     require(p.module->base + p.module_offset == address && p.module_offset < p.module->size,
             "a module has the address");
@@ -24,10 +24,10 @@ void look_up(const feed::program_map& map, std::uint64_t address) {
 
 void run(view in) {
   const bool symbols = take_byte(in) == 'S';
-  feed::program_map map;
+  program::program_map map;
   if (error_of([&] {
-        map = symbols ? feed::program_map({}, feed::read_symbols(input_of(in)))
-                      : feed::read_program_map(input_of(in));
+        map = symbols ? program::program_map({}, program::read_symbols(input_of(in)))
+                      : program::read_program_map(input_of(in));
       }))
     return;
   for (const auto& m : map.modules()) {
@@ -38,9 +38,10 @@ void run(view in) {
   for (const auto& s : map.symbols())
     for (const std::uint64_t a : {s.address - 1, s.address, s.address + s.size}) look_up(map, a);
   std::string text;
-  feed::add_program_map(text, map);
+  program::add_program_map(text, map);
   std::string again;
-  feed::add_program_map(again, feed::read_program_map(input_of(std::as_bytes(std::span(text)))));
+  program::add_program_map(again,
+                           program::read_program_map(input_of(std::as_bytes(std::span(text)))));
   require(text == again, "what is written is read");
 }
 const target registered("program_map", run);

@@ -1,7 +1,7 @@
 // STD text, both dialects. First byte: bit 0 renumbers, bit 1 writes RAPID's dialect, bit 2 mapped.
 #include "input.hpp"
 #include "tracecodec/rapidbin/check.hpp"
-#include "tracecodec/rapidbin/std_reader.hpp"
+#include "tracecodec/rapidbin/reader/std_reader.hpp"
 #include "tracecodec/rapidbin/std_writer.hpp"
 
 namespace fuzz::rapidbin_std {

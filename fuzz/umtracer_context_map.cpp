@@ -1,8 +1,8 @@
 // UMTracer's context map. First byte: bit 0 takes the rest as the file; else it is header and
 // registers one behind the other, from which the file of 17,424 bytes is laid out.
 #include "target.hpp"
-#include "tracecodec/umtracer/context_map.hpp"
-#include "tracecodec/umtracer/context_writer.hpp"
+#include "tracecodec/umtracer/reader/context_map.hpp"
+#include "tracecodec/umtracer/writer/context_writer.hpp"
 
 namespace fuzz::umtracer_context_map {
 namespace {

@@ -1,6 +1,6 @@
 // Names from the text of a C header that has an enumeration.
 #include "target.hpp"
-#include "tracecodec/umtracer/enumeration.hpp"
+#include "tracecodec/umtracer/layout/enumeration.hpp"
 
 namespace fuzz::umtracer_names {
 namespace {

@@ -5,7 +5,7 @@
 #include "tracecodec/io/json.hpp"
 #include "tracecodec/rows.hpp"
 #include "tracecodec/umtracer/rows.hpp"
-#include "tracecodec/umtracer/table_rows.hpp"
+#include "tracecodec/umtracer/rows/tables.hpp"
 #include "umtracer/container.hpp"
 
 namespace fuzz::umtracer_rows {

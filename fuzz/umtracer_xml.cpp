@@ -1,7 +1,7 @@
 // UMTracer's trace.xml.
 #include "target.hpp"
 #include "tracecodec/umtracer/read_metadata.hpp"
-#include "tracecodec/umtracer/trace_xml.hpp"
+#include "tracecodec/umtracer/writer/trace_xml.hpp"
 
 namespace fuzz::umtracer_xml {
 namespace {

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "target.hpp"
-#include "tracecodec/x64dbg/defect.hpp"
+#include "tracecodec/x64dbg/reader/defect.hpp"
 
 namespace fuzz::x64dbg_blocks {
 namespace {

@@ -2,7 +2,7 @@
 // it is loaded for, bit 1 the right checksum, bit 2 demands one made with repair, bit 3 one of a
 // trace that still grows.
 #include "input.hpp"
-#include "tracecodec/x64dbg/index_file.hpp"
+#include "tracecodec/x64dbg/reader/index_file.hpp"
 
 namespace fuzz::x64dbg_index {
 namespace {

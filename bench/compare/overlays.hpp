@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
-#include <tracecodec/umtracer/instruction_layout.hpp>
+#include <tracecodec/umtracer/layout/instruction.hpp>
 
 #include "../instructions/formats.hpp"
 

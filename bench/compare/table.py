@@ -39,7 +39,7 @@ LIMIT = 1.3
 # descriptions of records that the compiler checks; diff_values.hpp is templates of its own.
 EXCEEDING = {"tracecodec/champsim/layout.hpp": 1.5, "tracecodec/rapidbin/layout.hpp": 1.5,
              "tracecodec/x64dbg/layout.hpp": 1.5, "tracecodec/umtracer/layout.hpp": 2.0,
-             "tracecodec/feed/diff_values.hpp": 1.7}
+             "tracecodec/analysis/diff/values.hpp": 1.7}
 
 
 def decode_times(program, repetitions):

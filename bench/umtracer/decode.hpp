@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <tracecodec/umtracer/operands.hpp>
+#include <tracecodec/umtracer/reader/operands.hpp>
 
 #include "by_hand.hpp"
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include <tracecodec/x64dbg/index.hpp>
 #include <tracecodec/x64dbg/reader.hpp>
+#include <tracecodec/x64dbg/reader/index.hpp>
 
 #include "by_hand.hpp"
 

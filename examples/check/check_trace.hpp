@@ -1,9 +1,9 @@
 // The checker of each format, by what the trace is.
 #pragma once
 #include <tracecodec/champsim/check.hpp>
-#include <tracecodec/feed/open.hpp>
 #include <tracecodec/file/table_check.hpp>
 #include <tracecodec/rapidbin/check.hpp>
+#include <tracecodec/trace/open.hpp>
 #include <tracecodec/umtracer/check.hpp>
 #if TRACECODEC_OPENS_X64DBG
 #include <tracecodec/x64dbg/check.hpp>
@@ -21,6 +21,7 @@
 namespace check {
 
 namespace feed = tracecodec::feed;
+namespace trace = tracecodec::trace;
 using tracecodec::severity;
 
 // How much was checked, and how many findings of each severity there are, reported or not.
@@ -46,13 +47,13 @@ summary check_records(tracecodec::io::input in,
 
 // Checks the whole trace `from`, of whose options those count that say where its metadata is. Calls
 // report(const diagnostic&). Throws trace_error as the format's check().
-template <class Report> summary check_trace(feed::trace_source from, const feed::visit_options& as,
+template <class Report> summary check_trace(trace::source from, const trace::visit_options& as,
                                             const Report& report,
                                             const tracecodec::check_options& how) {
   namespace champsim = tracecodec::champsim;
   namespace rapidbin = tracecodec::rapidbin;
   const auto format = from.format();
-  if (format == feed::format::umtracer) {
+  if (format == trace::format::umtracer) {
     tracecodec::umtracer::read_xml xml;
 #if defined(TRACECODEC_WITH_PUGIXML)
     xml = tracecodec::umtracer::read_metadata;
@@ -62,7 +63,7 @@ template <class Report> summary check_trace(feed::trace_source from, const feed:
   }
   const std::string file = from.name();
   auto in = std::move(from.input());
-  if (format == feed::format::x64dbg) {
+  if (format == trace::format::x64dbg) {
 #if TRACECODEC_OPENS_X64DBG
     const auto sum = tracecodec::x64dbg::check(std::move(in), report, how);
     return total(sum.instructions, sum);
@@ -70,24 +71,25 @@ template <class Report> summary check_trace(feed::trace_source from, const feed:
     feed::refuse_x64dbg(in);
 #endif
   }
-  if (feed::has_events(format)) {
-    const auto names = feed::metadata_of(file, as);
+  if (trace::has_events(format)) {
+    const auto names = trace::metadata_of(file, as);
     const auto* known = names ? &*names : nullptr;
-    const auto sum = format == feed::format::std
+    const auto sum = format == trace::format::std
                          ? rapidbin::check_std(std::move(in), report, how, known)
                          : rapidbin::check(std::move(in), report, how, known);
     return total(sum.events, sum);
   }
   // What a table describes is checked as ChampSim's records, which lie elsewhere than the trace's own.
-  const std::uint64_t size = format == feed::format::cloudsuite ? champsim::cloudsuite_codec::size
-                                                                : champsim::instruction_codec::size;
+  const std::uint64_t size = format == trace::format::cloudsuite
+                                 ? champsim::cloudsuite_codec::size
+                                 : champsim::instruction_codec::size;
   const auto report_own = [&](tracecodec::diagnostic d) {
     if (as.record && d.record && d.offset == *d.record * size)
       d.offset = *d.record * as.record->size();
     report(d);
   };
   const auto sum =
-      format == feed::format::cloudsuite
+      format == trace::format::cloudsuite
           ? champsim::check<champsim::cloudsuite_instruction>(std::move(in), report_own, how)
           : champsim::check<champsim::instruction>(std::move(in), report_own, how);
   return total(sum.records, sum);

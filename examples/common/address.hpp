@@ -1,6 +1,6 @@
 // Numbers and addresses as the command line says them.
 #pragma once
-#include <tracecodec/feed/find.hpp>
+#include <tracecodec/analysis/find.hpp>
 
 #include <charconv>
 #include <cstdint>
@@ -26,8 +26,8 @@ inline std::optional<std::uint64_t> number_of(std::string_view s) {
 }
 
 // "A", "A-B" or "A+SIZE"; nullopt if it is none, or holds nothing.
-inline std::optional<tracecodec::feed::address_span> span_of(const std::string& s) {
-  using tracecodec::feed::address_span;
+inline std::optional<tracecodec::analysis::address_span> span_of(const std::string& s) {
+  using tracecodec::analysis::address_span;
   const std::size_t at = s.find_first_of("-+");
   const auto first = number_of(std::string_view(s).substr(0, at));
   if (!first || at == std::string::npos)

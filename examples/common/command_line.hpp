@@ -1,8 +1,8 @@
 // The command line: CLI11, with the exit codes, numbers and options that the programs share.
 // Everything wrong with it is a usage_error.
 #pragma once
-#include <tracecodec/feed/open.hpp>
-#include <tracecodec/umtracer/enumeration.hpp>
+#include <tracecodec/trace/open.hpp>
+#include <tracecodec/umtracer/layout/enumeration.hpp>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -158,7 +158,7 @@ inline bool parse(CLI::App& app, const std::vector<std::string>& line) {
 }
 
 // How a trace is opened and read.
-using reading = tracecodec::feed::visit_options;
+using reading = tracecodec::trace::visit_options;
 
 // A size in bytes: decimal digits, and K, M or G for 2^10, 2^20 or 2^30 of them.
 inline std::optional<std::uint64_t> size_of(std::string s) {
@@ -226,21 +226,21 @@ inline void add_warnings(CLI::App& app, reading& as) {
 
 // --format, its short form, --record, --input-codec and --memory-limit.
 inline void add_format(CLI::App& app, reading& as) {
-  namespace feed = tracecodec::feed;
+  namespace trace = tracecodec::trace;
   add_warnings(app, as);
-  const auto force = [&as](std::optional<feed::format> f) {
+  const auto force = [&as](std::optional<trace::format> f) {
     if (as.format && as.format != f)
       throw CLI::ValidationError("--format", "two formats are named");
     as.format = f;
   };
   choices known;
-  for (const auto name : feed::format_names) known.push_back({std::string(name)});
+  for (const auto name : trace::format_names) known.push_back({std::string(name)});
   add_choice(
       app, "--format", known,
-      [force](const std::string& name) { force(feed::format_of_name(name)); },
+      [force](const std::string& name) { force(trace::format_of_name(name)); },
       "Read the trace as this format instead of recognising it by content");
   app.add_flag_callback(
-         "--cloudsuite", [force] { force(feed::format::cloudsuite); },
+         "--cloudsuite", [force] { force(trace::format::cloudsuite); },
          "Short for --format cloudsuite")
       ->trigger_on_parse();
   add_value(

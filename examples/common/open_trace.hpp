@@ -1,7 +1,7 @@
 // Opens a trace that a program reads, and looks after the output: it takes the place of no file that
 // the trace is read from.
 #pragma once
-#include <tracecodec/feed/input_files.hpp>
+#include <tracecodec/trace/input_files.hpp>
 
 #include <string>
 
@@ -10,8 +10,8 @@
 namespace examples {
 
 // Throws usage_error if the output `out`, "-" for standard output, would destroy a part of an input.
-inline void require_other_output(const tracecodec::feed::input_files& in, const std::string& out) {
-  using relation = tracecodec::feed::overwritten_file::relation;
+inline void require_other_output(const tracecodec::trace::input_files& in, const std::string& out) {
+  using relation = tracecodec::trace::overwritten_file::relation;
   const auto found = in.overwritten_by(out);
   if (!found) return;
   const std::string file = found->name == "-" ? "<stdin>" : found->name;
@@ -25,12 +25,12 @@ inline void require_other_output(const tracecodec::feed::input_files& in, const 
 }
 
 // The trace `path`, "-" for standard input, read by a program that writes `out`. Throws usage_error
-// as require_other_output(); trace_error as trace_source.
-inline tracecodec::feed::trace_source open_trace(const std::string& path, const reading& as,
-                                                 const std::string& out = "-") {
-  using tracecodec::feed::input_files;
+// as require_other_output(); trace_error as trace::source.
+inline tracecodec::trace::source open_trace(const std::string& path, const reading& as,
+                                            const std::string& out = "-") {
+  using tracecodec::trace::input_files;
   require_other_output(input_files(path, as), out);  // also if it cannot be opened
-  tracecodec::feed::trace_source in(path, as);
+  tracecodec::trace::source in(path, as);
   require_other_output(input_files(path, as, in.format()), out);
   return in;
 }

@@ -1,8 +1,8 @@
 // --maps and --symbols, and what addresses are called by them: "ls+0x4a10", "main+0x4".
 #pragma once
-#include <tracecodec/feed/places.hpp>
+#include <tracecodec/trace/places.hpp>
+#include <tracecodec/umtracer/layout/utf16.hpp>
 #include <tracecodec/umtracer/reader.hpp>
-#include <tracecodec/umtracer/utf16.hpp>
 
 #include <optional>
 #include <string>
@@ -17,7 +17,7 @@
 namespace examples {
 
 inline void add_places(CLI::App& app, reading& as) {
-  namespace feed = tracecodec::feed;
+  namespace trace = tracecodec::trace;
   add_value(
       app, "--maps", "FILE",
       [&as](const std::string& path) {
@@ -33,7 +33,7 @@ inline void add_places(CLI::App& app, reading& as) {
   add_values(
       app, "--symbols", "[MODULE=]FILE",
       [&as](const std::string& s) {
-        feed::symbol_file file{s, {}, {}};
+        trace::symbol_file file{s, {}, {}};
         // The name of a file may have one, too.
         const std::size_t at = s.find('=');
         if (at != s.npos && at != 0 && !tracecodec::io::same_file(s, s)) {
@@ -52,9 +52,9 @@ inline void add_places(CLI::App& app, reading& as) {
 }
 
 // The modules of a trace, whenever they were loaded, for symbols of options that name them.
-inline std::vector<tracecodec::feed::program_module> modules_of(
+inline std::vector<tracecodec::program::program_module> modules_of(
     const tracecodec::umtracer::reader& trace, const reading& as) {
-  std::vector<tracecodec::feed::program_module> all;
+  std::vector<tracecodec::program::program_module> all;
   const auto& table = trace.modules();
   for (std::size_t i = 0; !as.symbols.empty() && i < table.size(); ++i) {
     const tracecodec::umtracer::module_record m = table[i];
@@ -66,7 +66,7 @@ inline std::vector<tracecodec::feed::program_module> modules_of(
 }
 
 // "ls+0x4a10"; empty if no module is known there.
-inline std::string module_text(const tracecodec::feed::program_place& p) {
+inline std::string module_text(const tracecodec::program::program_place& p) {
   if (p.module == nullptr) return {};
   std::string s(p.module->name());
   s += '+';
@@ -74,14 +74,14 @@ inline std::string module_text(const tracecodec::feed::program_place& p) {
   return s;
 }
 // "main+0x4"; empty if no symbol is known there.
-inline std::string symbol_text(const tracecodec::feed::program_place& p) {
+inline std::string symbol_text(const tracecodec::program::program_place& p) {
   if (p.symbol == nullptr) return {};
   std::string s = p.symbol->name + '+';
   add_hex(s, p.symbol_offset);
   return s;
 }
 // Both, as far as they are known, with a space between; as a terminal shows them.
-inline std::string place_text(const tracecodec::feed::program_place& p) {
+inline std::string place_text(const tracecodec::program::program_place& p) {
   std::string s = printable(module_text(p));
   const std::string symbol = printable(symbol_text(p));
   if (!s.empty() && !symbol.empty()) s += ' ';

@@ -1,6 +1,6 @@
 // An UMTracer trace as another one: as it is, or a part of it.
 #pragma once
-#include <tracecodec/umtracer/cut.hpp>
+#include <tracecodec/umtracer/copy/cut.hpp>
 
 #include <cstdint>
 #include <exception>

@@ -1,8 +1,8 @@
 // What trace_convert writes: by --to, or by OUT's name, or what fits the input.
 #pragma once
-#include <tracecodec/feed/open.hpp>
 #include <tracecodec/io/filesystem.hpp>
 #include <tracecodec/io/path.hpp>
+#include <tracecodec/trace/open.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -14,7 +14,7 @@
 
 namespace convert {
 
-using tracecodec::feed::format;
+using tracecodec::trace::format;
 
 // Text of rows, which is no trace.
 enum class row_form : std::uint8_t { jsonl, csv };
@@ -64,7 +64,7 @@ inline format output_format(format in, std::optional<format> demanded, const std
 
 // Whether a trace of format `in` can become one of format `out`.
 constexpr bool convertible(format in, format out) {
-  using tracecodec::feed::has_events;
+  using tracecodec::trace::has_events;
   if (out == format::umtracer) return in == format::x64dbg || in == format::umtracer;
   if (in == out || (has_events(in) && has_events(out))) return true;
   const bool records = out == format::champsim || out == format::cloudsuite;

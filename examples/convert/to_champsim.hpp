@@ -1,7 +1,7 @@
 // Any feed's instructions as ChampSim records, and what was lost on the way.
 #pragma once
+#include <tracecodec/champsim/record_of.hpp>
 #include <tracecodec/champsim/writer.hpp>
-#include <tracecodec/feed/record.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -14,7 +14,6 @@
 namespace convert {
 
 namespace champsim = tracecodec::champsim;
-namespace feed = tracecodec::feed;
 
 // Counts of instructions.
 struct losses {
@@ -66,7 +65,7 @@ template <class Record, class Batch>
 void write(const Batch& batch, champsim::writer<champsim::codec_of<Record>>& out, losses& lost) {
   for (std::size_t n = 0; n < batch.size(); ++n) {
     const auto i = batch[n];
-    const auto r = feed::record_of<Record>(i);
+    const auto r = champsim::record_of<Record>(i);
     out.write(r.record);
     lost.add(i, r.lost_operands);
   }

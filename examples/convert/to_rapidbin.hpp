@@ -1,8 +1,8 @@
 // A RapidBin trace, or its text, as the other or again: a part of it, renumbered, or mended.
 #pragma once
-#include <tracecodec/feed/open.hpp>
 #include <tracecodec/rapidbin/std_writer.hpp>
 #include <tracecodec/rapidbin/writer.hpp>
+#include <tracecodec/trace/open.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -37,11 +37,11 @@ inline std::unique_ptr<io::atomic_file> metadata_output(const options& o, const 
     throw usage_error("OUT's metadata would take the place of IN's, " + to +
                       ": name OUT otherwise");
   }
-  examples::require_other_output(tracecodec::feed::input_files(o.in, o.as, from), to);
+  examples::require_other_output(tracecodec::trace::input_files(o.in, o.as, from), to);
 #if defined(TRACECODEC_WITH_SIMDJSON)
   if (std::filesystem::exists(io::path_of(to), ignored)) {
     try {
-      (void)tracecodec::feed::metadata_of(o.out, {.metadata = to});
+      (void)tracecodec::trace::metadata_of(o.out, {.metadata = to});
     } catch (const tracecodec::trace_error&) {
       throw usage_error(to +
                         " is there and no RapidBin metadata: name OUT otherwise, or give "
@@ -108,7 +108,7 @@ inline void to_events(io::input in, const options& o, format from, format to,
   const bool renumbered_text = how.text && o.renumber;
   if (to == format::rapidbin && renumbered_text) leave_metadata_aside(o, name);
   const bool named = to == format::rapidbin && !renumbered_text;
-  auto names = named ? tracecodec::feed::metadata_of(in, how.text, o.as) : std::nullopt;
+  auto names = named ? tracecodec::trace::metadata_of(in, how.text, o.as) : std::nullopt;
   auto beside = names ? metadata_output(o, name, from) : nullptr;
   const auto events = rapidbin::open_events(std::move(in), std::move(how));
   events->skip(o.part.skip);

@@ -19,6 +19,8 @@
 #include <tracecodec/x64dbg/rows.hpp>
 
 #include "to_x64dbg.hpp"
+
+namespace trace = tracecodec::trace;
 #endif
 
 namespace convert {
@@ -31,7 +33,7 @@ inline void require_row_options(const options& o, format from) {
   const bool table = from == format::umtracer;
   if (o.table && !table) throw usage_error("--table is for UMTracer traces: IN is none");
   if (o.as.names && !table) throw usage_error("--names is for UMTracer traces: IN is none");
-  const bool events = feed::has_events(from);
+  const bool events = trace::has_events(from);
   if (o.renumber && !events)
     throw usage_error("--renumber is for RapidBin traces and STD text: IN is neither");
   if (o.as.metadata && !o.as.metadata->empty() && !events)
@@ -59,7 +61,7 @@ template <class Feed> void records_to_rows(Feed whole, const options& o, io::cod
 inline void events_to_rows(io::input in, const options& o, format from, io::codec compression) {
   // Numbers that are given anew are not those of the metadata.
   const auto names =
-      o.renumber ? std::nullopt : tracecodec::feed::metadata_of(in, from == format::std, o.as);
+      o.renumber ? std::nullopt : tracecodec::trace::metadata_of(in, from == format::std, o.as);
   const auto events = rapidbin::open_events(std::move(in), how_to_open(o, from));
   events->skip(o.part.skip);
   const auto write_all = [&](auto& out, const auto&... metadata) {
@@ -110,11 +112,11 @@ void instructions_to_rows(x64dbg::reader<T>& from, const options& o, io::codec c
 }
 #endif
 
-inline void to_rows(feed::trace_source in, const options& o, io::codec compression) {
+inline void to_rows(trace::source in, const options& o, io::codec compression) {
   const format from = in.format();
   require_row_options(o, from);
   if (from == format::umtracer) return tables_to_rows(in.name(), o, compression);
-  if (feed::has_events(from)) return events_to_rows(std::move(in.input()), o, from, compression);
+  if (trace::has_events(from)) return events_to_rows(std::move(in.input()), o, from, compression);
 #if TRACECODEC_OPENS_X64DBG
   if (from == format::x64dbg)
     return x64dbg::with_reader(std::move(in.input()), {.repair = o.as.repair},
@@ -122,7 +124,7 @@ inline void to_rows(feed::trace_source in, const options& o, io::codec compressi
                                  instructions_to_rows(trace, o, compression);
                                });
 #endif
-  feed::visit(std::move(in), o.as, [&](auto trace) {
+  trace::visit(std::move(in), o.as, [&](auto trace) {
     using batch = typename decltype(trace)::batch_type;
     if constexpr (requires(batch b) { b.records()[0]; })
       records_to_rows(std::move(trace), o, compression);

@@ -1,7 +1,7 @@
 // The tables of an UMTracer trace as rows of text.
 #pragma once
 #include <tracecodec/umtracer/rows.hpp>
-#include <tracecodec/umtracer/table_rows.hpp>
+#include <tracecodec/umtracer/rows/tables.hpp>
 
 #include <cstddef>
 #include <cstdint>

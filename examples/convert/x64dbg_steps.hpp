@@ -1,7 +1,7 @@
 // The instructions of an x64dbg trace as steps for umtracer::x86_writer.
 #pragma once
-#include <tracecodec/umtracer/x86_writer.hpp>
-#include <tracecodec/x64dbg/lift.hpp>
+#include <tracecodec/umtracer/from_x86/writer.hpp>
+#include <tracecodec/x64dbg/feed/lift.hpp>
 #include <tracecodec/x64dbg/reader.hpp>
 #include <tracecodec/x86/zydis.hpp>
 

@@ -1,7 +1,7 @@
 // What the command line expects to differ between two runs: kinds of differences, addresses, and
 // what certain instructions write.
 #pragma once
-#include <tracecodec/feed/diff.hpp>
+#include <tracecodec/analysis/diff.hpp>
 #include <tracecodec/x86/lower_case.hpp>
 
 #include <algorithm>
@@ -20,6 +20,8 @@
 #include "report.hpp"
 #if TRACECODEC_OPENS_X64DBG || TRACECODEC_OPENS_UMTRACER
 #include <tracecodec/x86/zydis.hpp>
+
+namespace analysis = tracecodec::analysis;
 #endif
 
 namespace diff {
@@ -105,7 +107,7 @@ class written_by {
   struct answer {
     std::uint8_t size = 0;
     bool is_known = false, value = false;
-    std::array<std::byte, feed::instruction_text::longest> bytes = {};
+    std::array<std::byte, analysis::instruction_text::longest> bytes = {};
     const char* text = nullptr;
   };
   [[nodiscard]] std::size_t place_of(const diff_step& i) const {
@@ -152,7 +154,7 @@ class moved_regions {
     all_.push_back({*from, *to, *size});
     return true;
   }
-  [[nodiscard]] feed::relocation relocation() const {
+  [[nodiscard]] analysis::relocation relocation() const {
     auto all = all_;
     std::sort(all.begin(), all.end(), [](const auto& x, const auto& y) { return x.from < y.from; });
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -161,14 +163,14 @@ class moved_regions {
       all[i].size = i + 1 < all.size() ? all[i + 1].from - all[i].from : room;
     }
     try {
-      return feed::relocation(std::move(all));
+      return analysis::relocation(std::move(all));
     } catch (const tracecodec::trace_error& e) {
       throw examples::usage_error("--relocate: " + std::string(e.what()));
     }
   }
 
  private:
-  std::vector<feed::moved_region> all_ = {};
+  std::vector<analysis::moved_region> all_ = {};
 };
 
 }  // namespace diff

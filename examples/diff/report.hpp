@@ -1,6 +1,6 @@
 // What trace_diff prints.
 #pragma once
-#include <tracecodec/feed/diff.hpp>
+#include <tracecodec/analysis/diff.hpp>
 #include <tracecodec/rapidbin/layout.hpp>
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 namespace diff {
 
-namespace feed = tracecodec::feed;
-using feed::diff_step;
+namespace analysis = tracecodec::analysis;
+using analysis::diff_step;
 
 // How an instruction reads; empty if the trace does not tell.
 using assembly = std::string (*)(const diff_step&);
@@ -23,7 +23,7 @@ using assembly = std::string (*)(const diff_step&);
 // Differences of two traces, the first `most` of each kind, then how many there are.
 class report {
  public:
-  report(examples::output& out, feed::differences wanted, std::uint64_t most, bool as_json)
+  report(examples::output& out, analysis::differences wanted, std::uint64_t most, bool as_json)
       : out_(out), wanted_(wanted), most_(most), as_json_(as_json) {}
 
   // Of the instructions that follow: those of the first trace, and of the second.
@@ -33,8 +33,8 @@ class report {
   }
 
   // Two instructions at the same ip, which differ in what is wanted or in something else.
-  void differs(const diff_step& a, const diff_step& b, feed::differences d,
-               std::span<const feed::value_difference> values) {
+  void differs(const diff_step& a, const diff_step& b, analysis::differences d,
+               std::span<const analysis::value_difference> values) {
     d = {.registers = d.registers && wanted_.registers,
          .memory = d.memory && wanted_.memory,
          .outcome = d.outcome && wanted_.outcome,
@@ -63,13 +63,13 @@ class report {
     }
     if (d.outcome) outcomes(a, b);
     if (d.values)
-      for (const feed::value_difference& v : values) value(v);
+      for (const analysis::value_difference& v : values) value(v);
     reads(&a, &b);
     s += '\n';
     out_.passed();
   }
 
-  void diverges(const feed::divergence& d) {
+  void diverges(const analysis::divergence& d) {
     if (++divergences_ > most_ || as_json_) return;
     std::string& s = out_.text;
     s += d.before_a.empty() ? "diverge\n" : "diverge after\n";
@@ -184,7 +184,7 @@ class report {
       s += "an unknown address";
   }
   // ", rax 0x1 | 0x2", ", [0x7ffe10] 01 00 | 02 00"; " written" if the instruction left it so.
-  void value(const feed::value_difference& v) {
+  void value(const analysis::value_difference& v) {
     std::string& s = out_.text;
     s += ", ";
     if (!v.memory) {
@@ -246,7 +246,7 @@ class report {
   }
 
   examples::output& out_;
-  feed::differences wanted_;
+  analysis::differences wanted_;
   std::uint64_t most_;
   bool as_json_;
   assembly read_a_ = nullptr, read_b_ = nullptr;
@@ -263,8 +263,8 @@ enum class verdict : std::uint8_t { same, differ, same_so_far };  // up to damag
 
 // `to_the_end`: nothing was left out, for damage or as they did not meet again.
 inline void write_summary(std::string& s, const std::string& a, const std::string& b,
-                          const feed::diff_summary& sum, std::uint64_t threads_a,
-                          std::uint64_t threads_b, feed::differences wanted, verdict found,
+                          const analysis::diff_summary& sum, std::uint64_t threads_a,
+                          std::uint64_t threads_b, analysis::differences wanted, verdict found,
                           bool to_the_end, bool as_json, const event_counts* others = nullptr) {
   const auto each = [&](auto tell) {
     if (threads_a + threads_b > 2) {

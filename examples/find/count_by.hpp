@@ -1,6 +1,6 @@
 // Counts what is found by one of its fields.
 #pragma once
-#include <tracecodec/feed/frequent.hpp>
+#include <tracecodec/analysis/frequent.hpp>
 #include <tracecodec/feed/instruction.hpp>
 #include <tracecodec/io/error.hpp>
 
@@ -22,7 +22,9 @@
 
 namespace find {
 
+namespace analysis = tracecodec::analysis;
 namespace feed = tracecodec::feed;
+namespace program = tracecodec::program;
 
 enum class field : std::uint8_t { ip, target, address, thread, branch, operation, location };
 inline constexpr std::array<std::string_view, 7> field_names{
@@ -87,7 +89,7 @@ template <class I> class counts_by {
 
   // The `most` highest counts, the highest first.
   void print(examples::output& out, std::uint64_t most, bool as_json,
-             const feed::program_map& places) const {
+             const program::program_map& places) const {
     const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(most, capacity));
     for (const auto* e : counts_.top(n)) {
       const bool is_address = by_ == field::ip || by_ == field::target || by_ == field::address;
@@ -140,7 +142,7 @@ template <class I> class counts_by {
   }
 
   field by_;
-  feed::frequent<> counts_{capacity};
+  analysis::frequent<> counts_{capacity};
 };
 
 }  // namespace find

@@ -1,6 +1,6 @@
 // The criteria of a search, as the command line says them.
 #pragma once
-#include <tracecodec/feed/find.hpp>
+#include <tracecodec/analysis/find.hpp>
 #include <tracecodec/io/utf8.hpp>
 #include <tracecodec/rapidbin/layout.hpp>
 
@@ -19,6 +19,7 @@
 
 namespace find {
 
+namespace analysis = tracecodec::analysis;
 namespace feed = tracecodec::feed;
 
 using examples::address_hint, examples::address_type, examples::number_of, examples::span_of;
@@ -101,7 +102,7 @@ template <class Set> CLI::Option* add(CLI::App& app, const std::string& name,
   return examples::add_value(app, name, type, set, text, type + hint);
 }
 
-inline void add_criteria(CLI::App& app, feed::find_criteria& c) {
+inline void add_criteria(CLI::App& app, analysis::find_criteria& c) {
   const auto memory = [&c](bool reads, bool writes) {
     return [&c, reads, writes](const std::string& s) {
       c.memory = span_of(s);

@@ -8,13 +8,13 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <tracecodec/feed/program_map.hpp>
+#include <tracecodec/program/program_map.hpp>
 #include <utility>
 #include <vector>
 
 namespace record {
 
-using tracecodec::feed::program_module;
+using tracecodec::program::program_module;
 
 namespace detail {
 // "7ffff7dd5000-7ffff7dfb000 r-xp 00001000 08:01 1234   /usr/lib/libc.so.6"

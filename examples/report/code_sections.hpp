@@ -1,9 +1,9 @@
 // The sections on instructions: what kinds there are, branches and how they are predicted, the
 // blocks where the time goes.
 #pragma once
-#include <tracecodec/feed/instruction_text.hpp>
-#include <tracecodec/feed/open.hpp>
+#include <tracecodec/analysis/instruction_text.hpp>
 #include <tracecodec/rows/numbers.hpp>
+#include <tracecodec/trace/open.hpp>
 
 #include <cstdint>
 #include <string>
@@ -13,12 +13,15 @@
 #include <tracecodec/x64dbg/values.hpp>
 #endif
 #if TRACECODEC_OPENS_UMTRACER
-#include <tracecodec/umtracer/utf16.hpp>
+#include <tracecodec/umtracer/layout/utf16.hpp>
 #include <tracecodec/umtracer/values.hpp>
 #endif
 
 #include "../common/places.hpp"
 #include "sections.hpp"
+
+namespace analysis = tracecodec::analysis;
+namespace program = tracecodec::program;
 
 namespace report {
 
@@ -30,7 +33,7 @@ template <class I> class program_modules {
   template <class Entry> [[nodiscard]] std::string module(const Entry& /*block*/) const {
     return {};
   }
-  [[nodiscard]] std::vector<feed::program_module> all(const examples::reading& /*as*/) const {
+  [[nodiscard]] std::vector<program::program_module> all(const examples::reading& /*as*/) const {
     return {};
   }
 };
@@ -49,7 +52,7 @@ template <> class program_modules<tracecodec::umtracer::instruction_view> {
     return name + "+" + hex(block.key - trace_->modules()[*row].start_address);
   }
   // All of them, for symbols of options that name them.
-  [[nodiscard]] std::vector<feed::program_module> all(const examples::reading& as) const {
+  [[nodiscard]] std::vector<program::program_module> all(const examples::reading& as) const {
     return examples::modules_of(*trace_, as);
   }
 
@@ -135,14 +138,14 @@ template <class I, class Block> void add_code(std::string& s, const Block& b) {
   }
   s += "<pre tabindex=\"0\">";
   for (std::size_t n = 0; n < b.kept; ++n) {
-    const feed::block_instruction& i = b.code[n];
+    const analysis::block_instruction& i = b.code[n];
     std::string bytes, column;
     tracecodec::rows::add_bytes(bytes, i.code());
     examples::add_left(column, hex(i.ip), ips + 2);
     s += "<i>" + column + "</i><i>";
     examples::add_left(s, bytes, codes + 2);
     s += "</i>";
-    add_text(s, feed::assembly_of<I>(i, i.ip), longest_line);
+    add_text(s, analysis::assembly_of<I>(i, i.ip), longest_line);
     s += '\n';
   }
   if (b.more) s += "<i>and more</i>\n";
@@ -151,7 +154,7 @@ template <class I, class Block> void add_code(std::string& s, const Block& b) {
 
 template <class I, class M, class Program> void add_blocks(document& page, const M& m,
                                                            const Program& program,
-                                                           const feed::program_map& places) {
+                                                           const program::program_map& places) {
   constexpr std::size_t shown = 20;
   std::string& s = page.html;
   page.begin_section("blocks", "Hottest blocks");

@@ -1,9 +1,9 @@
 // What a report counts in one pass over a feed, in bounded memory.
 #pragma once
-#include <tracecodec/feed/activity.hpp>
-#include <tracecodec/feed/distinct.hpp>
-#include <tracecodec/feed/hot_blocks.hpp>
-#include <tracecodec/feed/time_line.hpp>
+#include <tracecodec/analysis/activity.hpp>
+#include <tracecodec/analysis/distinct.hpp>
+#include <tracecodec/analysis/hot_blocks.hpp>
+#include <tracecodec/analysis/time_line.hpp>
 #include <tracecodec/rapidbin/layout.hpp>
 
 #include <algorithm>
@@ -18,6 +18,7 @@
 
 namespace report {
 
+namespace analysis = tracecodec::analysis;
 namespace feed = tracecodec::feed;
 namespace rapidbin = tracecodec::rapidbin;
 
@@ -76,7 +77,7 @@ template <class I> struct code_measures {
   frontend::branch_unit<frontend::target_predictor<>, frontend::bimodal, frontend::gshare,
                         frontend::always_taken>
       unit = {};
-  feed::hot_blocks<I> blocks = feed::hot_blocks<I>(4096);
+  analysis::hot_blocks<I> blocks = analysis::hot_blocks<I>(4096);
 
   // Its kind.
   std::size_t add(const I& i, bool reads, bool writes, moment<kinds>& now) {
@@ -97,10 +98,10 @@ template <class I> struct code_measures {
 // Of RapidBin's events, which have neither branches nor code.
 template <class I> struct event_measures {
   static constexpr std::size_t kinds = event_kinds;
-  feed::frequent<> locations = feed::frequent<>(4096);
-  feed::frequent<access_counts> variables = feed::frequent<access_counts>(4096);
-  feed::frequent<lock_counts> locks = feed::frequent<lock_counts>(4096);
-  feed::distinct<> all_variables = {}, all_locks = {};
+  analysis::frequent<> locations = analysis::frequent<>(4096);
+  analysis::frequent<access_counts> variables = analysis::frequent<access_counts>(4096);
+  analysis::frequent<lock_counts> locks = analysis::frequent<lock_counts>(4096);
+  analysis::distinct<> all_variables = {}, all_locks = {};
 
   std::size_t add(const I& i, bool /*reads*/, bool /*writes*/, moment<kinds>& /*now*/) {
     const rapidbin::event& e = i.event();
@@ -128,12 +129,12 @@ template <class I> struct measures {
   static constexpr std::size_t kinds = own_measures::kinds;
 
   own_measures own = {};
-  feed::time_line<moment<kinds>, buckets> line = {};
-  feed::page_activity<buckets, heat_rows> data = {};
-  feed::page_activity<buckets, heat_rows> code = {};  // of events a location stands for a page
-  feed::thread_activity<buckets, thread_rows> threads = {};
-  feed::frequent<access_counts> pages = feed::frequent<access_counts>(4096);
-  feed::distinct<> ips = {}, data_lines = {}, data_pages = {}, code_pages = {}, thread_ids = {};
+  analysis::time_line<moment<kinds>, buckets> line = {};
+  analysis::page_activity<buckets, heat_rows> data = {};
+  analysis::page_activity<buckets, heat_rows> code = {};  // of events a location stands for a page
+  analysis::thread_activity<buckets, thread_rows> threads = {};
+  analysis::frequent<access_counts> pages = analysis::frequent<access_counts>(4096);
+  analysis::distinct<> ips = {}, data_lines = {}, data_pages = {}, code_pages = {}, thread_ids = {};
   std::array<std::uint64_t, kinds> of_kind = {};
   std::uint64_t reads = 0, writes = 0;  // instructions with any
   std::uint64_t clipped = 0;            // with more operands than the feed shows
@@ -142,7 +143,7 @@ template <class I> struct measures {
 
   // Throws trace_error as the code and the text of an instruction.
   void add(const I& i) {
-    constexpr std::uint64_t page_size = feed::page_activity<>::page_size;
+    constexpr std::uint64_t page_size = analysis::page_activity<>::page_size;
     moment<kinds>& now = line.now();
     bool reading = false, writing = false;
     for (const std::uint64_t address : i.source_memory()) {
@@ -175,7 +176,7 @@ template <class I> struct measures {
 
  private:
   access_counts& touch(std::uint64_t address, moment<kinds>& now) {
-    constexpr std::uint64_t page_size = feed::page_activity<>::page_size;
+    constexpr std::uint64_t page_size = analysis::page_activity<>::page_size;
     data.add(address);
     data_lines.insert(address / 64);
     if (data_pages.insert(address / page_size)) now.data_pages = data_pages.count();

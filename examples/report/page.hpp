@@ -1,7 +1,7 @@
 // A whole report as one HTML page.
 #pragma once
-#include <tracecodec/feed/open.hpp>
 #include <tracecodec/io/path.hpp>
+#include <tracecodec/trace/open.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -15,12 +15,15 @@
 #include "script.hpp"
 #include "style.hpp"
 
+namespace program = tracecodec::program;
+namespace trace = tracecodec::trace;
+
 namespace report {
 
 // What is known of a trace beside what is counted.
 struct about {
   std::string name = {};
-  feed::format format = {};
+  trace::format format = {};
   std::optional<std::string> program = {};  // that ran, by its path
   std::vector<std::string> chosen = {};     // what of the trace is reported, in words
   bool part = false;                        // not from its beginning to its end
@@ -29,27 +32,27 @@ struct about {
 };
 
 // As its documents call it.
-constexpr std::string_view proper_name(feed::format f) noexcept {
+constexpr std::string_view proper_name(trace::format f) noexcept {
   switch (f) {
-    case feed::format::champsim:
+    case trace::format::champsim:
       return "ChampSim";
-    case feed::format::cloudsuite:
+    case trace::format::cloudsuite:
       return "CloudSuite";
-    case feed::format::x64dbg:
+    case trace::format::x64dbg:
       return "x64dbg";
-    case feed::format::rapidbin:
+    case trace::format::rapidbin:
       return "RapidBin";
-    case feed::format::std:
+    case trace::format::std:
       return "RapidBin as text (STD)";
-    case feed::format::umtracer:
+    case trace::format::umtracer:
       return "UMTracer";
   }
   return {};
 }
 // What asid() tells apart; empty if the format has nothing of the kind.
-constexpr std::string_view thread_of(feed::format f) noexcept {
-  if (f == feed::format::champsim) return {};
-  return f == feed::format::cloudsuite ? "address space" : "thread";
+constexpr std::string_view thread_of(trace::format f) noexcept {
+  if (f == trace::format::champsim) return {};
+  return f == trace::format::cloudsuite ? "address space" : "thread";
 }
 
 inline void add_head(std::string& s, const about& a, const time_axis& t) {
@@ -133,7 +136,7 @@ template <class M> void add_event_summary(std::string& s, const M& m, std::strin
 // `program` and `names` as of program_modules and add_places().
 template <class I, class Program>
 std::string page(const about& a, const measures<I>& m, const Program& program,
-                 const feed::program_map& places, const rapidbin::metadata* names,
+                 const program::program_map& places, const rapidbin::metadata* names,
                  const checked& findings) {
   constexpr std::string_view what = of_event<I> ? "events" : "instructions";
   const std::string_view called = thread_of(a.format);

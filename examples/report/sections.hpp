@@ -14,6 +14,8 @@
 #include "drawing.hpp"
 #include "measures.hpp"
 
+namespace analysis = tracecodec::analysis;
+
 namespace report {
 
 using tracecodec::hex;
@@ -84,7 +86,7 @@ template <class M> void add_mix(std::string& s, const M& m, const time_axis& t,
 
 // "0x401" of pages as the addresses "0x401000".
 inline std::string page_address(std::uint64_t page) {
-  return hex(page * feed::page_activity<>::page_size);
+  return hex(page * analysis::page_activity<>::page_size);
 }
 
 // One row for each range of `pages`; address(page) and kind(n) say what a page is.
@@ -101,7 +103,7 @@ void add_page_heat(std::string& s, const std::string& caption, const Pages& page
 }
 // "0x401000 to 0x402fff, 2 pages"
 inline std::string page_range(std::uint64_t first, std::uint64_t last) {
-  constexpr std::uint64_t size = feed::page_activity<>::page_size;
+  constexpr std::uint64_t size = analysis::page_activity<>::page_size;
   return page_address(first) + " to " + hex(last * size + (size - 1)) + ", " +
          counted(last - first + 1, "pages");
 }

@@ -1,18 +1,18 @@
 // The layout of each format's records, printed from their descriptors in a form that is asked for.
 #pragma once
 #include <tracecodec/champsim/layout.hpp>
-#include <tracecodec/feed/open.hpp>
 #include <tracecodec/rapidbin/layout.hpp>
-#include <tracecodec/umtracer/context_layout.hpp>
-#include <tracecodec/umtracer/exec_layout.hpp>
-#include <tracecodec/umtracer/instruction_layout.hpp>
-#include <tracecodec/umtracer/syscall_layout.hpp>
+#include <tracecodec/trace/open.hpp>
+#include <tracecodec/umtracer/layout/context.hpp>
+#include <tracecodec/umtracer/layout/exec.hpp>
+#include <tracecodec/umtracer/layout/instruction.hpp>
+#include <tracecodec/umtracer/layout/syscall.hpp>
 #include <tracecodec/wire/forms/c_struct.hpp>
 #include <tracecodec/wire/forms/imhex.hpp>
 #include <tracecodec/wire/forms/json.hpp>
 #include <tracecodec/wire/forms/numpy.hpp>
 #include <tracecodec/wire/table.hpp>
-#include <tracecodec/x64dbg/regdump.hpp>
+#include <tracecodec/x64dbg/layout/regdump.hpp>
 
 #include <algorithm>
 #include <span>
@@ -94,8 +94,8 @@ inline layouts umtracer_layouts() {
 }
 
 // `narrow`: of 32-bit programs.
-inline layouts layouts_of(tracecodec::feed::format f, bool narrow) {
-  using tracecodec::feed::format;
+inline layouts layouts_of(tracecodec::trace::format f, bool narrow) {
+  using tracecodec::trace::format;
   namespace champsim = tracecodec::champsim;
   namespace rapidbin = tracecodec::rapidbin;
   if (f == format::cloudsuite)

@@ -1,6 +1,6 @@
 // Memory as a dump: rows of 16 bytes, those that the trace does not know as ??.
 #pragma once
-#include <tracecodec/feed/find.hpp>
+#include <tracecodec/analysis/find.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -33,7 +33,7 @@ struct memory_dump {
 inline constexpr std::uint64_t largest_dump = std::uint64_t{1} << 20;
 
 // Of a span of the command line; throws usage_error if it is too long.
-inline std::size_t dump_size(const tracecodec::feed::address_span& s) {
+inline std::size_t dump_size(const tracecodec::analysis::address_span& s) {
   if (s.last - s.first >= largest_dump)
     throw examples::usage_error("--memory: a dump has " + std::to_string(largest_dump) +
                                 " bytes at most");

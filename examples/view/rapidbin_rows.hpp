@@ -2,7 +2,7 @@
 // that is known of it, or JSON.
 #pragma once
 #include <tracecodec/rapidbin/feed.hpp>
-#include <tracecodec/rapidbin/std_text.hpp>
+#include <tracecodec/rapidbin/reader/std_text.hpp>
 
 #include <cstdint>
 #include <string>

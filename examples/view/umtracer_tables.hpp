@@ -1,12 +1,12 @@
 // The tables of an UMTracer trace as the viewer prints them. Fields have the specification's names.
 #pragma once
-#include <tracecodec/umtracer/addresses.hpp>
-#include <tracecodec/umtracer/memory_at.hpp>
-#include <tracecodec/umtracer/module_index.hpp>
-#include <tracecodec/umtracer/names.hpp>
+#include <tracecodec/umtracer/layout/names.hpp>
+#include <tracecodec/umtracer/layout/utf16.hpp>
+#include <tracecodec/umtracer/query/memory_at.hpp>
+#include <tracecodec/umtracer/query/module_index.hpp>
 #include <tracecodec/umtracer/reader.hpp>
+#include <tracecodec/umtracer/reader/addresses.hpp>
 #include <tracecodec/umtracer/rows.hpp>
-#include <tracecodec/umtracer/utf16.hpp>
 
 #include <algorithm>
 #include <array>
@@ -27,7 +27,7 @@ namespace umtracer = tracecodec::umtracer;
 struct umtracer_trace {
   const umtracer::reader& trace;
   const umtracer::names& names;
-  const tracecodec::feed::program_map* places = nullptr;  // that the trace does not know itself
+  const tracecodec::program::program_map* places = nullptr;  // that the trace does not know itself
   umtracer::module_index modules = umtracer::build_module_index(trace.modules());
 
   // "RAX" of a register's number, "MEM0"; empty if it has no name.
@@ -101,7 +101,7 @@ inline void tell_exec(fields& f, const umtracer_trace& t, std::size_t i) {
     f.number("InsID", ins);
     f.hex("Address", address);
     f.text("Disasm", table.text(ins));
-    const auto place = t.places ? t.places->at(address) : tracecodec::feed::program_place{};
+    const auto place = t.places ? t.places->at(address) : tracecodec::program::program_place{};
     if (f.is_compact()) {
       if (const auto text = examples::place_text(place); !text.empty()) f.text("In", text);
       return;
@@ -263,7 +263,7 @@ inline void tell_range(fields& f, const umtracer_trace& t, std::size_t i) {
 
 // Memory before record `i`, as far as the records up to there tell. Throws trace_error as memory_at().
 inline memory_dump memory_before(const umtracer::reader& trace, std::uint64_t i,
-                                 const tracecodec::feed::address_span& wanted) {
+                                 const tracecodec::analysis::address_span& wanted) {
   const auto found = umtracer::memory_at(trace, i, {wanted.first, wanted.last - wanted.first + 1});
   memory_dump d{wanted.first, {}};
   d.bytes.reserve(found.bytes.size());

@@ -1,8 +1,8 @@
 // What a row of an x64dbg trace shows beside the instruction where the command line asks for it:
 // registers by name, memory.
 #pragma once
-#include <tracecodec/feed/open.hpp>
 #include <tracecodec/io/path.hpp>
+#include <tracecodec/trace/open.hpp>
 #include <tracecodec/x64dbg/memory.hpp>
 
 #include <algorithm>
@@ -27,8 +27,8 @@ template <x64dbg::target T> class x64dbg_memory {
   using word = tracecodec::wire::word_t<T>;
 
  public:
-  x64dbg_memory(const std::string& path, const tracecodec::feed::visit_options& as,
-                const tracecodec::feed::address_span& wanted)
+  x64dbg_memory(const std::string& path, const tracecodec::trace::visit_options& as,
+                const tracecodec::analysis::address_span& wanted)
       : dump_{wanted.first, std::vector<dumped_byte>(dump_size(wanted))} {
     std::error_code ignored;
     if (path == "-" || !std::filesystem::is_regular_file(tracecodec::io::path_of(path), ignored))
@@ -83,8 +83,8 @@ template <x64dbg::target T> struct x64dbg_more {
   std::unique_ptr<x64dbg_memory<T>> memory = {};
 
   x64dbg_more(const std::vector<std::string>& names,
-              const std::optional<tracecodec::feed::address_span>& span, const std::string& path,
-              const tracecodec::feed::visit_options& as)
+              const std::optional<tracecodec::analysis::address_span>& span,
+              const std::string& path, const tracecodec::trace::visit_options& as)
       : registers(register_list<T>(names)) {
     if (span) memory = std::make_unique<x64dbg_memory<T>>(path, as, *span);
   }

@@ -1,8 +1,8 @@
 // The registers of an x64dbg trace by name: those that the command line asks for, and what a block
 // gives.
 #pragma once
-#include <tracecodec/x64dbg/state.hpp>
-#include <tracecodec/x64dbg/word_names.hpp>
+#include <tracecodec/x64dbg/layout/word_names.hpp>
+#include <tracecodec/x64dbg/reader/state.hpp>
 
 #include <algorithm>
 #include <array>

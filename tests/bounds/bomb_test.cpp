@@ -13,9 +13,9 @@
 #include "files.hpp"
 #include "growth.hpp"
 #include "tracecodec/champsim/check.hpp"
-#include "tracecodec/feed/open.hpp"
 #include "tracecodec/rapidbin/check.hpp"
-#include "tracecodec/umtracer/memory_at.hpp"
+#include "tracecodec/trace/open.hpp"
+#include "tracecodec/umtracer/query/memory_at.hpp"
 #if defined(TRACECODEC_WITH_SIMDJSON)
 #include "tracecodec/rapidbin/read_metadata.hpp"
 #include "tracecodec/x64dbg/check.hpp"
@@ -25,7 +25,7 @@
 
 using namespace test;
 namespace champsim = tracecodec::champsim;
-namespace feed = tracecodec::feed;
+namespace trace = tracecodec::trace;
 namespace rapidbin = tracecodec::rapidbin;
 
 namespace {
@@ -206,7 +206,7 @@ TEST_CASE("what was compressed twice is decompressed once" * doctest::skip(!with
   bytes all(mebibyte);
   all.resize(in.read(all));
   CHECK(all == inner);
-  CHECK_THROWS_AS(feed::trace_source(open(outer)), trace_error);
+  CHECK_THROWS_AS(trace::source(open(outer)), trace_error);
 }
 
 TEST_CASE("many members that hold nothing") {

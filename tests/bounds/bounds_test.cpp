@@ -12,15 +12,15 @@
 #include "rapidbin/support.hpp"
 #include "sanitized.hpp"
 #include "tracecodec/rapidbin/check.hpp"
-#include "tracecodec/rapidbin/std_reader.hpp"
+#include "tracecodec/rapidbin/reader/std_reader.hpp"
 #include "tracecodec/umtracer/check.hpp"
 #include "tracecodec/umtracer/query.hpp"
 #include "umtracer/tiny_trace.hpp"
 #include "umtracer/walk.hpp"
 #if defined(TRACECODEC_WITH_SIMDJSON)
 #include "tracecodec/x64dbg/check.hpp"
-#include "tracecodec/x64dbg/index_file.hpp"
 #include "tracecodec/x64dbg/reader.hpp"
+#include "tracecodec/x64dbg/reader/index_file.hpp"
 #include "x64dbg/support.hpp"
 #endif
 

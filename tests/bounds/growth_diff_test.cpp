@@ -8,7 +8,7 @@
 #include "bytes.hpp"
 #include "champsim/support.hpp"
 #include "growth.hpp"
-#include "tracecodec/feed/diff.hpp"
+#include "tracecodec/analysis/diff.hpp"
 #if defined(TRACECODEC_WITH_ZYDIS) && defined(TRACECODEC_WITH_SIMDJSON)
 #include "tracecodec/x64dbg/feed.hpp"
 #include "tracecodec/x64dbg/values.hpp"
@@ -23,7 +23,7 @@ using namespace test;
 namespace {
 
 namespace champsim = tracecodec::champsim;
-namespace feed = tracecodec::feed;
+namespace analysis = tracecodec::analysis;
 namespace input = tracecodec::io;
 
 // Two traces.
@@ -32,9 +32,10 @@ struct pair_of_traces {
   [[nodiscard]] std::size_t size() const { return a.size() + b.size(); }
 };
 
-feed::diff_summary run(feed::diff_source a, feed::diff_source b, const feed::diff_options& o) {
-  feed::diff_summary sum;
-  feed::diff(
+analysis::diff_summary run(analysis::diff_source a, analysis::diff_source b,
+                           const analysis::diff_options& o) {
+  analysis::diff_summary sum;
+  analysis::diff(
       std::move(a), std::move(b), o, sum, [](auto&&...) {}, [](auto&&) {});
   return sum;
 }
@@ -45,16 +46,16 @@ template <class Ip> bytes records(std::size_t n, Ip ip) {
   for (std::size_t i = 0; i < n; ++i) all[i].ip = static_cast<std::uint64_t>(ip(i));
   return bytes_of(all);
 }
-feed::diff_summary compare(const pair_of_traces& t, const feed::diff_options& o) {
+analysis::diff_summary compare(const pair_of_traces& t, const analysis::diff_options& o) {
   const auto open = [](const bytes& all) {
-    return feed::diff_source(champsim::trace_feed<>(input::open_bytes(all, "t")));
+    return analysis::diff_source(champsim::trace_feed<>(input::open_bytes(all, "t")));
   };
   return run(open(t.a), open(t.b), o);
 }
 
 // diff_options::window promises 128 bytes an instruction. Vectors that grow hold up to three times
 // of what they need, and where the feeds meet is looked up in a table of 16 bytes an instruction.
-static_assert(sizeof(feed::diff_step) <= 128);
+static_assert(sizeof(analysis::diff_step) <= 128);
 constexpr std::size_t of_window(std::size_t n) { return 2 * 3 * 128 * n + 3 * 16 * n; }
 // The feeds and their batches; where records do not lie in the file as they do in memory, each feed
 // has batches as they are read and decoded.
@@ -68,11 +69,11 @@ TEST_CASE("traces that never meet, with and without more tries") {
     return pair_of_traces{records(n, [](std::size_t i) { return 2 * i + 2; }),
                           records(n, [](std::size_t i) { return 2 * i + 1; })};
   };
-  const feed::diff_options tries{.window = 2000, .retries = 1000000};
+  const analysis::diff_options tries{.window = 2000, .retries = 1000000};
   CHECK(compare(make(20000), tries).retries == 9);
   grows_with_size("many windows", 20000, make, [&](const pair_of_traces& t) { compare(t, tries); },
                   {.bytes = 0, .constant = 2 * of_window(2000) + few});
-  const feed::diff_options all{.window = std::size_t{1} << 28};
+  const analysis::diff_options all{.window = std::size_t{1} << 28};
   CHECK(compare(make(20000), all).only_a == 20000);
   grows_with_size("one window", 20000, make, [&](const pair_of_traces& t) { compare(t, all); },
                   {.bytes = static_cast<double>(of_window(1)) / 128, .constant = few});
@@ -95,7 +96,7 @@ TEST_CASE("traces that meet everywhere") {
         records(n, [](std::size_t i) { return i % 41 == 40 ? 0x2000 + i : 8 * (i % 41); })};
   };
   for (const std::size_t window : {std::size_t{4000}, std::size_t{1} << 28}) {
-    const feed::diff_options o{.window = window, .retries = 1000000};
+    const analysis::diff_options o{.window = window, .retries = 1000000};
     const growth_limits limits{
         .bytes = window == 4000 ? 0 : static_cast<double>(of_window(1)) / 128,
         .constant = few + (window == 4000 ? 2 * of_window(window) : 0)};
@@ -115,11 +116,11 @@ TEST_CASE("values: every register changes at each instruction") {
     return all;
   };
   const auto open = [](const bytes& all) {
-    return feed::diff_source(tracecodec::x64dbg::trace_feed<x64>(
+    return analysis::diff_source(tracecodec::x64dbg::trace_feed<x64>(
         input::open_bytes(all, "t"), tracecodec::x64dbg::feed_options{.registers = true}));
   };
   constexpr std::size_t window = 3000;
-  const feed::diff_options o{.window = window, .retries = 1000000};
+  const analysis::diff_options o{.window = window, .retries = 1000000};
   const auto work = [&](const pair_of_traces& t) { run(open(t.a), open(t.b), o); };
   // 240 bytes of values for each instruction of a window, for 8,192 at least, three times as above;
   // and the feeds' own: register files of 2,048 instructions, 1.7 KB each.
@@ -156,7 +157,7 @@ TEST_CASE("values: memory that differs everywhere") {
     return all;
   };
   const auto open = [](const bytes& all) {
-    return feed::diff_source(tracecodec::x64dbg::trace_feed<x64>(input::open_bytes(all, "t")));
+    return analysis::diff_source(tracecodec::x64dbg::trace_feed<x64>(input::open_bytes(all, "t")));
   };
   const auto make = [&](std::size_t n) { return pair_of_traces{trace(n, 1), trace(n, 2)}; };
   const auto few_of_them = make(10);

@@ -4,7 +4,7 @@
 #include "growth.hpp"
 #include "rapidbin/support.hpp"
 #include "tracecodec/rapidbin/check.hpp"
-#include "tracecodec/rapidbin/std_reader.hpp"
+#include "tracecodec/rapidbin/reader/std_reader.hpp"
 #if defined(TRACECODEC_WITH_SIMDJSON)
 #include "tracecodec/rapidbin/read_metadata.hpp"
 #endif

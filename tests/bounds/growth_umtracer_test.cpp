@@ -7,9 +7,9 @@
 #include "growth.hpp"
 #include "tracecodec/umtracer/check.hpp"
 #include "tracecodec/umtracer/copy.hpp"
-#include "tracecodec/umtracer/merge.hpp"
+#include "tracecodec/umtracer/from_x86/writer.hpp"
 #include "tracecodec/umtracer/query.hpp"
-#include "tracecodec/umtracer/x86_writer.hpp"
+#include "tracecodec/umtracer/writer/merge.hpp"
 #include "umtracer/tiny_trace.hpp"
 #include "umtracer/walk.hpp"
 #if defined(TRACECODEC_WITH_PUGIXML)

@@ -40,6 +40,7 @@ void print_process(const std::string& folder) {
 
 int main(int argc, char** argv) {
   namespace feed = tracecodec::feed;
+  namespace trace = tracecodec::trace;
   const bool process = argc == 3 && std::string(argv[1]) == "--process";
   if (argc != 2 && !process) return 2;
   try {
@@ -50,7 +51,7 @@ int main(int argc, char** argv) {
     predictor branches;
     std::uint64_t n = 0, misses = 0;
     std::array<std::uint64_t, feed::branch_class_count> mix = {};
-    feed::visit(argv[1], [&](auto trace) {
+    trace::visit(argv[1], [&](auto trace) {
       for (const auto& i : trace) {
         ++n;
         ++mix[static_cast<std::size_t>(i.branch())];

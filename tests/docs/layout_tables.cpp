@@ -5,14 +5,14 @@
 
 #include "tracecodec/champsim/layout.hpp"
 #include "tracecodec/rapidbin/layout.hpp"
-#include "tracecodec/umtracer/context_layout.hpp"
-#include "tracecodec/umtracer/exec_layout.hpp"
-#include "tracecodec/umtracer/instruction_layout.hpp"
-#include "tracecodec/umtracer/syscall_layout.hpp"
+#include "tracecodec/umtracer/layout/context.hpp"
+#include "tracecodec/umtracer/layout/exec.hpp"
+#include "tracecodec/umtracer/layout/instruction.hpp"
+#include "tracecodec/umtracer/layout/syscall.hpp"
 #include "tracecodec/wire/table.hpp"
-#include "tracecodec/x64dbg/regdump.hpp"
+#include "tracecodec/x64dbg/layout/regdump.hpp"
 #ifdef TRACECODEC_WITH_SIMDJSON  // the index is a reader's, which needs it
-#include "tracecodec/x64dbg/index_file.hpp"
+#include "tracecodec/x64dbg/reader/index_file.hpp"
 #endif
 
 namespace {

@@ -5,10 +5,11 @@
 #include <vector>
 
 #include "champsim/support.hpp"
-#include "tracecodec/feed/open.hpp"
+#include "tracecodec/trace/open.hpp"
 
 namespace champsim = tracecodec::champsim;
 namespace feed = tracecodec::feed;
+namespace trace = tracecodec::trace;
 using feed::branch_class;
 
 namespace {
@@ -111,9 +112,9 @@ TEST_CASE("a trace is visited by either rules") {
   all[9].source_registers = {26, 3, 0, 0};
   all[19].branch_taken = 0;
   const std::string path = dir.file("t", test::bytes_of(all));
-  const auto classes = [](const std::string& trace, const feed::visit_options& o) {
+  const auto classes = [](const std::string& trace, const trace::visit_options& o) {
     std::array<unsigned, 8> n{};
-    feed::visit(trace, o, [&n](auto from) {
+    trace::visit(trace, o, [&n](auto from) {
       for (const auto& i : from) ++n[static_cast<std::size_t>(i.branch())];
     });
     return n;

@@ -23,14 +23,14 @@ NEEDS = {**{codec: [f"io/{codec}.hpp"] for codec in ("gzip", "bzip2", "zstd", "l
          "zydis": ["x86/zydis.hpp", "x86/zydis/registers.hpp", "x86/zydis/translation.hpp",
                    "x64dbg/feed.hpp", "x64dbg/values.hpp", "umtracer/feed.hpp",
                    "umtracer/values.hpp"],
-         "libdw": ["feed/elf_symbols.hpp"],
+         "libdw": ["program/elf_symbols.hpp"],
          "pugixml": ["umtracer/read_metadata.hpp"],
-         "simdjson": ["io/json.hpp", "io/json_pieces.hpp", "feed/read_program_map.hpp",
+         "simdjson": ["io/json.hpp", "io/json_pieces.hpp", "program/read_program_map.hpp",
                       "rapidbin/read_metadata.hpp",
                       "x64dbg/read_header.hpp",
-                      "x64dbg/reader.hpp", "x64dbg/blocks.hpp", "x64dbg/check.hpp",
-                      "x64dbg/index.hpp", "x64dbg/index_file.hpp", "x64dbg/memory.hpp",
-                      "x64dbg/repair.hpp", "x64dbg/feed.hpp", "x64dbg/lifted_feed.hpp",
+                      "x64dbg/reader.hpp", "x64dbg/reader/blocks.hpp", "x64dbg/check.hpp",
+                      "x64dbg/reader/index.hpp", "x64dbg/reader/index_file.hpp", "x64dbg/memory.hpp",
+                      "x64dbg/repair.hpp", "x64dbg/feed.hpp", "x64dbg/feed/lifted_feed.hpp",
                       "x64dbg/values.hpp", "x64dbg.hpp"]}
 
 

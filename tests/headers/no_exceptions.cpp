@@ -3,11 +3,11 @@
 #include <cstdio>
 #include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/rapidbin/layout.hpp>
-#include <tracecodec/umtracer/context_layout.hpp>
-#include <tracecodec/umtracer/exec_layout.hpp>
-#include <tracecodec/umtracer/instruction_layout.hpp>
 #include <tracecodec/umtracer/layout.hpp>
-#include <tracecodec/umtracer/syscall_layout.hpp>
+#include <tracecodec/umtracer/layout/context.hpp>
+#include <tracecodec/umtracer/layout/exec.hpp>
+#include <tracecodec/umtracer/layout/instruction.hpp>
+#include <tracecodec/umtracer/layout/syscall.hpp>
 #include <tracecodec/wire.hpp>
 #include <tracecodec/x64dbg/layout.hpp>
 

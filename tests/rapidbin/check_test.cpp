@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "rapidbin/support.hpp"
-#include "tracecodec/rapidbin/metadata_match.hpp"
+#include "tracecodec/rapidbin/reader/metadata_match.hpp"
 #if defined(TRACECODEC_WITH_SIMDJSON)
 #include "tracecodec/rapidbin/read_metadata.hpp"
 #endif

@@ -9,13 +9,15 @@
 #include <vector>
 
 #include "rapidbin/support.hpp"
+#include "tracecodec/champsim/record_of.hpp"
 #include "tracecodec/feed/adaptors.hpp"
-#include "tracecodec/feed/open.hpp"
-#include "tracecodec/feed/record.hpp"
 #include "tracecodec/rapidbin/std_writer.hpp"
+#include "tracecodec/trace/open.hpp"
 
 using namespace test;
+namespace champsim = tracecodec::champsim;
 namespace feed = tracecodec::feed;
+namespace trace = tracecodec::trace;
 
 static_assert(feed::stream<rapidbin::trace_feed>);
 static_assert(feed::instruction<rapidbin::instruction_view>);
@@ -41,13 +43,13 @@ rapidbin::metadata names() {
   return m;
 }
 
-feed::format recognised(const bytes& raw) {
+trace::format recognised(const bytes& raw) {
   auto in = input_of(raw);
-  return feed::recognise(in);
+  return trace::recognise(in);
 }
-feed::format recognised(const std::string& path) {
+trace::format recognised(const std::string& path) {
   auto in = io::open_input(path);
-  return feed::recognise(in);
+  return trace::recognise(in);
 }
 
 }  // namespace
@@ -110,7 +112,7 @@ TEST_CASE("addresses: the metadata's, or documented ones without") {
   CHECK(*b[1].destination_memory().begin() == 0x2000);
   CHECK(b[1].access_width() == 0);
   // A ChampSim record of it, with the thread as asid where there is one.
-  const auto r = feed::record_of<tracecodec::champsim::cloudsuite_instruction>(b[0]);
+  const auto r = champsim::record_of<tracecodec::champsim::cloudsuite_instruction>(b[0]);
   CHECK(r.record.source_memory[0] == 0x1000);
   CHECK(r.lost_operands == 0);
 }
@@ -227,35 +229,35 @@ TEST_CASE("renumbering makes every kind of id dense, and the metadata goes along
 
 TEST_CASE("traces and texts are recognised by content") {
   for (const std::string name : {"r250", "r6000"}) {
-    CHECK(recognised(data("rapidbin/" + name + ".data")) == feed::format::rapidbin);
-    CHECK(recognised(data("rapidbin/" + name + ".std")) == feed::format::std);
-    CHECK(recognised(data("rapidbin/" + name + ".rapid.std")) == feed::format::std);
+    CHECK(recognised(data("rapidbin/" + name + ".data")) == trace::format::rapidbin);
+    CHECK(recognised(data("rapidbin/" + name + ".std")) == trace::format::std);
+    CHECK(recognised(data("rapidbin/" + name + ".rapid.std")) == trace::format::std);
     // From a stream too, whose size is not known.
-    CHECK(recognised(content(data("rapidbin/" + name + ".data"))) == feed::format::rapidbin);
+    CHECK(recognised(content(data("rapidbin/" + name + ".data"))) == trace::format::rapidbin);
   }
   const bytes sample = content(data("rapidbin/r6000.data"));
   // Cut, with bytes behind it, or never completed: it still is one.
   for (const std::size_t n : {26U, 1000U, 40'001U})
     CHECK(recognised(bytes(sample.begin(), sample.begin() + static_cast<long>(n))) ==
-          feed::format::rapidbin);
-  CHECK(recognised(sample + bytes(3)) == feed::format::rapidbin);
+          trace::format::rapidbin);
+  CHECK(recognised(sample + bytes(3)) == trace::format::rapidbin);
   bytes unfinished = sample;
   std::fill_n(unfinished.begin(), 18, std::byte{0});
-  CHECK(recognised(unfinished) == feed::format::rapidbin);
+  CHECK(recognised(unfinished) == trace::format::rapidbin);
   // Readers ignore a sign. It counts where the header's count does not say that it is a trace.
   bytes with_sign = sample;
   with_sign[18 + 8 * 7] |= std::byte{0x80};
   const folder dir;
-  CHECK(recognised(dir.file("sign.data", with_sign)) == feed::format::rapidbin);
+  CHECK(recognised(dir.file("sign.data", with_sign)) == trace::format::rapidbin);
   with_sign.resize(1000);
   const std::string cut = dir.file("cut.data", with_sign);
   const auto no_trace = error_of([&] { recognised(cut); });
   REQUIRE(no_trace);
   CHECK(no_trace->code() == trace_errc::not_a_trace);
   with_sign[18 + 8 * 7] &= std::byte{0x7F};
-  CHECK(recognised(dir.file("cut.data", with_sign)) == feed::format::rapidbin);
+  CHECK(recognised(dir.file("cut.data", with_sign)) == trace::format::rapidbin);
   // One without events; text of another kind.
-  CHECK(recognised(bytes(18)) == feed::format::rapidbin);
+  CHECK(recognised(bytes(18)) == trace::format::rapidbin);
   const std::string text = "Dear reader,\nthis is a letter of some length, and no trace at all.\n";
   bytes letter(text.size());
   std::memcpy(letter.data(), text.data(), text.size());
@@ -264,7 +266,7 @@ TEST_CASE("traces and texts are recognised by content") {
   CHECK(error->code() == trace_errc::not_a_trace);
   CHECK(std::string(error->what()).find("no events in STD's form") != std::string::npos);
   // ChampSim's stay ChampSim's, and zeros are nothing.
-  CHECK(recognised(data("work32.champsimtrace.xz")) == feed::format::champsim);
+  CHECK(recognised(data("work32.champsimtrace.xz")) == trace::format::champsim);
   error = error_of([] { recognised(bytes(100'000)); });
   REQUIRE(error);
   CHECK(error->code() == trace_errc::not_a_trace);
@@ -272,9 +274,9 @@ TEST_CASE("traces and texts are recognised by content") {
 
 #if defined(TRACECODEC_WITH_SIMDJSON)
 TEST_CASE("visit opens both, with the metadata beside the trace") {
-  const auto first = [](const std::string& path, feed::visit_options o = {}) {
+  const auto first = [](const std::string& path, trace::visit_options o = {}) {
     std::uint64_t ip = 0;
-    feed::visit(io::open_input(path), o, [&ip](auto trace) {
+    trace::visit(io::open_input(path), o, [&ip](auto trace) {
       for (const auto& i : trace) {
         ip = i.ip();
         break;
@@ -287,7 +289,7 @@ TEST_CASE("visit opens both, with the metadata beside the trace") {
   CHECK(first(data("rapidbin/r250.std")) == first(trace));
   CHECK(first(trace, {.metadata = ""}) == 0x400000);
   CHECK(first(trace, {.metadata = data("rapidbin/r6000.json")}) != first(trace));
-  const auto refused = [&first](const std::string& path, const feed::visit_options& o) {
+  const auto refused = [&first](const std::string& path, const trace::visit_options& o) {
     const auto error = error_of([&] { first(path, o); });
     REQUIRE(error);
     return error->code();
@@ -296,12 +298,12 @@ TEST_CASE("visit opens both, with the metadata beside the trace") {
   CHECK(refused(trace, {.metadata = trace}) == trace_errc::bad_value);
   const std::string other = data("work32.champsimtrace.xz");
   CHECK(refused(other, {.metadata = data("rapidbin/r250.json")}) == trace_errc::refused);
-  feed::visit_options some;
+  trace::visit_options some;
   some.wanted.locks.insert(1);
   CHECK(refused(other, some) == trace_errc::refused);
   CHECK(refused(other, {.thread = 1}) == trace_errc::refused);
   std::size_t n = 0;
-  feed::visit(io::open_input(trace), {.thread = 2}, [&n](auto t) {
+  trace::visit(io::open_input(trace), {.thread = 2}, [&n](auto t) {
     for (const auto& i : t) n += i.asid() == 2 ? 1 : 1000;
   });
   CHECK(n == 31);

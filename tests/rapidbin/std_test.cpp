@@ -6,7 +6,7 @@
 #include <string>
 
 #include "rapidbin/support.hpp"
-#include "tracecodec/rapidbin/std_reader.hpp"
+#include "tracecodec/rapidbin/reader/std_reader.hpp"
 #include "tracecodec/rapidbin/std_writer.hpp"
 
 using namespace test;

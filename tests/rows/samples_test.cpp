@@ -7,7 +7,7 @@
 #include "tracecodec/rapidbin/reader.hpp"
 #include "tracecodec/rapidbin/rows.hpp"
 #include "tracecodec/umtracer/rows.hpp"
-#include "tracecodec/umtracer/table_rows.hpp"
+#include "tracecodec/umtracer/rows/tables.hpp"
 #include "tracecodec/x64dbg/reader.hpp"
 #include "tracecodec/x64dbg/rows.hpp"
 

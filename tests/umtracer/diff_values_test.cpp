@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tracecodec/feed/diff.hpp"
+#include "tracecodec/analysis/diff.hpp"
 #include "tracecodec/umtracer/feed.hpp"
 #include "tracecodec/umtracer/values.hpp"
 #include "tracecodec/x64dbg/feed.hpp"
@@ -18,12 +18,14 @@
 #include "umtracer/from_x64dbg.hpp"
 #include "x64dbg_feed/support.hpp"
 
+namespace analysis = tracecodec::analysis;
+
 using namespace test;
 
 namespace {
 
 struct told {
-  feed::diff_summary sum = {};
+  analysis::diff_summary sum = {};
   std::vector<std::string> values = {};  // as line_of()
 };
 
@@ -34,7 +36,7 @@ std::string hex(std::uint64_t n) {
   return s;
 }
 // "3 rax 1|2", "3 rax after 1|2", "3 [2000] 1|2 mask ff": 3 is the number of a's instruction.
-std::string line_of(std::uint64_t index, const feed::value_difference& v) {
+std::string line_of(std::uint64_t index, const analysis::value_difference& v) {
   std::string s = std::to_string(index);
   s += ' ';
   if (v.memory)
@@ -48,28 +50,30 @@ std::string line_of(std::uint64_t index, const feed::value_difference& v) {
   return s;
 }
 
-told compare(feed::diff_source a, feed::diff_source b, const feed::diff_options& o = {}) {
+told compare(analysis::diff_source a, analysis::diff_source b,
+             const analysis::diff_options& o = {}) {
   told t;
-  feed::diff(
+  analysis::diff(
       std::move(a), std::move(b), o, t.sum,
-      [&](const auto& p, const auto&, feed::differences d,
-          std::span<const feed::value_difference> values) {
+      [&](const auto& p, const auto&, analysis::differences d,
+          std::span<const analysis::value_difference> values) {
         CHECK(d.values == !values.empty());
         for (const auto& v : values) t.values.push_back(line_of(p.index, v));
       },
-      [](const feed::divergence&) {});
+      [](const analysis::divergence&) {});
   return t;
 }
 
-template <target T> feed::diff_source source(program<T>& p, bool registers = true) {
-  return feed::diff_source(x64dbg::trace_feed<T>(io::open_bytes(p.trace(), "t"),
-                                                 x64dbg::feed_options{.registers = registers}));
+template <target T> analysis::diff_source source(program<T>& p, bool registers = true) {
+  return analysis::diff_source(x64dbg::trace_feed<T>(io::open_bytes(p.trace(), "t"),
+                                                     x64dbg::feed_options{.registers = registers}));
 }
-template <target T> told compare(program<T>& a, program<T>& b, const feed::diff_options& o = {}) {
+template <target T>
+told compare(program<T>& a, program<T>& b, const analysis::diff_options& o = {}) {
   return compare(source(a), source(b), o);
 }
-feed::diff_source source(composed_trace& t) {
-  return feed::diff_source(umtracer::trace_feed(t.open()));
+analysis::diff_source source(composed_trace& t) {
+  return analysis::diff_source(umtracer::trace_feed(t.open()));
 }
 
 using told_lines = std::vector<std::string>;
@@ -216,7 +220,7 @@ TEST_CASE("x64dbg: one thread of several, whose registers others change") {
     b.set(word_of_rax, i < 7 ? 1 : 2).step(1, base + i, "90");
   }
   const auto first = [](program<x64>& p) {
-    return feed::diff_source(x64dbg::trace_feed<x64>(
+    return analysis::diff_source(x64dbg::trace_feed<x64>(
         io::open_bytes(p.trace(), "t"), x64dbg::feed_options{.thread = 1U, .registers = true}));
   };
   CHECK(compare(first(a), first(b)).values == told_lines{"7 rax 1|2"});
@@ -352,10 +356,10 @@ TEST_CASE("a recording in both formats tells the same values; one that was chang
       convert_x64dbg(from, dir / "t");
       // In the order of the file, so that both have the same.
       const auto source = [&] {
-        return feed::diff_source(
+        return analysis::diff_source(
             x64dbg::trace_feed<T>(data(name), x64dbg::feed_options{.registers = true}));
       };
-      const auto made = [&] { return feed::diff_source(umtracer::trace_feed(dir / "t")); };
+      const auto made = [&] { return analysis::diff_source(umtracer::trace_feed(dir / "t")); };
       const told t = compare(source(), made());
       CHECK(t.sum.values_compared);
       CHECK(t.sum.aligned >= 30000);
@@ -377,8 +381,8 @@ TEST_CASE("a recording in both formats tells the same values; one that was chang
       }
       out.finish();
       const auto other = [&] {
-        return feed::diff_source(x64dbg::trace_feed<T>(io::open_bytes(changed, "t"),
-                                                       x64dbg::feed_options{.registers = true}));
+        return analysis::diff_source(x64dbg::trace_feed<T>(
+            io::open_bytes(changed, "t"), x64dbg::feed_options{.registers = true}));
       };
       const told one = compare(source(), other());
       REQUIRE(one.values.size() == 1);
@@ -395,18 +399,18 @@ TEST_CASE("x64dbg: what instructions read as, of each side its own code") {
   program<x64> a, b;
   a.step(1, base, "b801000000").step(1, base + 5, "90").step(1, base + 6, "c3");
   b.step(1, base, "b802000000").step(1, 0x2000, "e800000000").step(1, 0x2005, "0f0b");
-  const auto text = [](const feed::diff_step& i) {
-    return feed::assembly_of<x64dbg::instruction_view<x64>>(i.reads, i.record.ip);
+  const auto text = [](const analysis::diff_step& i) {
+    return analysis::assembly_of<x64dbg::instruction_view<x64>>(i.reads, i.record.ip);
   };
-  const auto texts = [&](std::span<const feed::diff_step> all) {
+  const auto texts = [&](std::span<const analysis::diff_step> all) {
     told_lines lines;
-    for (const feed::diff_step& i : all) lines.push_back(text(i));
+    for (const analysis::diff_step& i : all) lines.push_back(text(i));
     return lines;
   };
-  feed::diff_summary sum;
-  feed::diff(
-      source(a), source(b), {}, sum, [](const auto&, const auto&, feed::differences) {},
-      [&](const feed::divergence& d) {
+  analysis::diff_summary sum;
+  analysis::diff(
+      source(a), source(b), {}, sum, [](const auto&, const auto&, analysis::differences) {},
+      [&](const analysis::divergence& d) {
         CHECK(texts(d.before_a) == told_lines{"mov eax, 0x01"});
         CHECK(texts(d.before_b) == told_lines{"mov eax, 0x02"});
         CHECK(texts(d.only_a) == told_lines{"nop", "ret"});
@@ -421,8 +425,8 @@ TEST_CASE("UMTracer: what instructions read as, as the trace has it") {
   const auto batch = in.next();
   REQUIRE(batch.size() != 0);
   const auto first = batch[0];
-  const feed::diff_step step = feed::diff_step_of(first, 0);
-  CHECK(feed::assembly_of<umtracer::instruction_view>(step.reads, step.record.ip) ==
+  const analysis::diff_step step = analysis::diff_step_of(first, 0);
+  CHECK(analysis::assembly_of<umtracer::instruction_view>(step.reads, step.record.ip) ==
         "add ch, 0x11");
   CHECK(std::ranges::equal(step.reads.code(), first.code()));
 }
@@ -434,9 +438,9 @@ TEST_CASE("UMTracer: text that leads nowhere is none, and what is compared is co
   umtracer::trace_feed in(a.open());
   const auto batch = in.next();
   REQUIRE(batch.size() == 1);
-  feed::instruction_text kept;
-  CHECK_THROWS_AS(feed::keep_text(batch[0], kept), trace_error);
-  const feed::diff_step step = feed::diff_step_of(batch[0], 0);
+  analysis::instruction_text kept;
+  CHECK_THROWS_AS(analysis::keep_text(batch[0], kept), trace_error);
+  const analysis::diff_step step = analysis::diff_step_of(batch[0], 0);
   CHECK(step.record.ip == base);
   CHECK(step.reads.text.empty());
   CHECK(compare(source(a), source(b), {.values = false}).sum.aligned == 1);

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "tracecodec/champsim/record_of.hpp"
 #include "tracecodec/feed/adaptors.hpp"
-#include "tracecodec/feed/open.hpp"
-#include "tracecodec/feed/record.hpp"
-#include "tracecodec/umtracer/branch_kind.hpp"
+#include "tracecodec/trace/open.hpp"
+#include "tracecodec/umtracer/feed/branch_kind.hpp"
 #include "tracecodec/umtracer/writer.hpp"
 #include "umtracer/support.hpp"
 
@@ -20,6 +20,7 @@ using namespace test;
 using tracecodec::feed::branch_class;
 using umtracer::outcome;
 namespace feed = tracecodec::feed;
+namespace trace = tracecodec::trace;
 namespace flags = umtracer::exec_flags;
 namespace x86 = tracecodec::x86;
 
@@ -468,13 +469,13 @@ TEST_CASE("opened by its folder; a damaged record is reported behind those befor
     ips.clear();
     feed::for_each(f, [&](const auto& i) { ips.push_back(i.ip()); });
   };
-  feed::visit(path, collect);
+  trace::visit(path, collect);
   CHECK(ips == std::vector<std::uint64_t>{0x1000, 0x1003, 0x1012, 0x1015});
   const umtracer::reader whole(path);
   std::fstream file(path + "/exec.vtable", std::ios::binary | std::ios::in | std::ios::out);
   file.seekp(static_cast<std::streamoff>(whole[2].offset()) + 6);
   file.put(9).flush();
-  const auto error = error_of([&] { feed::visit(path, collect); });
+  const auto error = error_of([&] { trace::visit(path, collect); });
   REQUIRE(error);
   CHECK(error->code() == trace_errc::bad_value);
   CHECK(error->record() == 2);

@@ -1,5 +1,5 @@
-// feed/find.hpp on UMTracer's traces: texts, operands before and after.
-#include "tracecodec/feed/find.hpp"
+// analysis/find.hpp on UMTracer's traces: texts, operands before and after.
+#include "tracecodec/analysis/find.hpp"
 
 #include <doctest/doctest.h>
 
@@ -11,17 +11,18 @@
 #include "umtracer/writer_support.hpp"
 
 using namespace test;
+namespace analysis = tracecodec::analysis;
 namespace feed = tracecodec::feed;
 using tracecodec::trace_error;
 
 namespace {
 
 using record_numbers = std::vector<std::uint64_t>;
-using criteria = feed::find_criteria;
+using criteria = analysis::find_criteria;
 
 record_numbers found_in(const trace& t, const criteria& c) {
   umtracer::trace_feed all(t.path);
-  feed::finder<umtracer::trace_feed> matches(c, all);
+  analysis::finder<umtracer::trace_feed> matches(c, all);
   CHECK(!matches.keeps_state());
   record_numbers found;
   feed::for_each(all, [&](const auto& i) {
@@ -92,8 +93,8 @@ TEST_CASE("code, and memory before and after") {
   CHECK(found_in(t, {.reads = false, .bytes = old}).empty());
   CHECK(found_in(t, {.reads = false, .bytes = stored}) == record_numbers{0, 1});
   CHECK(found_in(t, {.writes = false, .bytes = stored}).empty());
-  const feed::address_span last{0x201001, 0x201001};
+  const analysis::address_span last{0x201001, 0x201001};
   CHECK(found_in(t, {.memory = last, .writes = false}) == record_numbers{0, 1});
   CHECK(found_in(t, {.memory = last, .reads = false}) == record_numbers{0, 1});
-  CHECK(found_in(t, {.memory = feed::address_span{0x201002, 0x202000}}).empty());
+  CHECK(found_in(t, {.memory = analysis::address_span{0x201002, 0x202000}}).empty());
 }

@@ -3,7 +3,7 @@
 #include <random>
 
 #include "tracecodec/champsim/layout.hpp"
-#include "tracecodec/feed/record.hpp"
+#include "tracecodec/champsim/record_of.hpp"
 #include "tracecodec/umtracer/feed.hpp"
 #include "tracecodec/x64dbg/feed.hpp"
 #include "umtracer/from_x64dbg.hpp"
@@ -41,7 +41,7 @@ bool same(shown have, shown want) {
 template <class Feed, class F> std::vector<shown> show_all(Feed&& f, F thread_of) {
   std::vector<shown> list;
   feed::for_each(f, [&](const auto& i) {
-    shown s{feed::record_of<tracecodec::champsim::instruction>(i).record,
+    shown s{tracecodec::champsim::record_of<tracecodec::champsim::instruction>(i).record,
             i.branch(),
             i.taken(),
             i.target(),

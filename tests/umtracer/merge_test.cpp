@@ -1,5 +1,5 @@
 // merge.hpp: records that come thread by thread.
-#include "tracecodec/umtracer/merge.hpp"
+#include "tracecodec/umtracer/writer/merge.hpp"
 
 #include <doctest/doctest.h>
 

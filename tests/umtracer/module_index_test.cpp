@@ -1,5 +1,5 @@
 // module_index.hpp answers as the table does, row by row.
-#include "tracecodec/umtracer/module_index.hpp"
+#include "tracecodec/umtracer/query/module_index.hpp"
 
 #include <doctest/doctest.h>
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "bytes.hpp"
-#include "tracecodec/umtracer/enumeration.hpp"
+#include "tracecodec/umtracer/layout/enumeration.hpp"
 
 using namespace test;
 namespace umtracer = tracecodec::umtracer;

@@ -7,7 +7,7 @@
 #include <functional>
 #include <memory>
 
-#include "tracecodec/umtracer/explicit_operands.hpp"
+#include "tracecodec/umtracer/reader/explicit_operands.hpp"
 #include "tracecodec/umtracer/writer.hpp"
 #include "umtracer/tiny_trace.hpp"
 #include "umtracer/walk.hpp"

@@ -1,11 +1,11 @@
 // x86_registers.hpp: the context map of traces that are made from others.
-#include "tracecodec/umtracer/x86_registers.hpp"
+#include "tracecodec/umtracer/from_x86/registers.hpp"
 
 #include <doctest/doctest.h>
 
 #include <set>
 
-#include "tracecodec/umtracer/register_numbers.hpp"
+#include "tracecodec/umtracer/reader/register_numbers.hpp"
 #include "tracecodec/umtracer/writer.hpp"
 #include "umtracer/support.hpp"
 

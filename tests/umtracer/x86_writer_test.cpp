@@ -1,5 +1,5 @@
 // x86_writer.hpp and what it is made of, on instructions by hand: slots, values, flags.
-#include "tracecodec/umtracer/x86_writer.hpp"
+#include "tracecodec/umtracer/from_x86/writer.hpp"
 
 #include "umtracer/from_x64dbg.hpp"
 

@@ -5,8 +5,8 @@
 
 #include "../bytes.hpp"
 #include "tracecodec/x64dbg/layout.hpp"
-#include "tracecodec/x64dbg/registers.hpp"
-#include "tracecodec/x64dbg/state.hpp"
+#include "tracecodec/x64dbg/layout/registers.hpp"
+#include "tracecodec/x64dbg/reader/state.hpp"
 
 namespace test {
 

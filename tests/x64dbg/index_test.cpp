@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "support.hpp"
-#include "tracecodec/x64dbg/index_file.hpp"
+#include "tracecodec/x64dbg/reader/index_file.hpp"
 
 using namespace test;
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "support.hpp"
-#include "tracecodec/x64dbg/index.hpp"
+#include "tracecodec/x64dbg/reader/index.hpp"
 
 using namespace test;
 

@@ -6,9 +6,9 @@
 
 #include "input_instr.hpp"
 #include "support.hpp"
+#include "tracecodec/champsim/record_of.hpp"
 #include "tracecodec/champsim/tracereader.hpp"
 #include "tracecodec/feed/adaptors.hpp"
-#include "tracecodec/feed/record.hpp"
 #include "tracecodec/x64dbg/feed.hpp"
 
 using namespace test;
@@ -185,7 +185,7 @@ TEST_CASE("a simulator that asks for ChampSim's records gets them from an x64dbg
   std::vector<std::uint64_t> targets;
   x64dbg::trace_feed<x64> f(path);
   feed::for_each(f, [&](const auto& i) {
-    want.push_back(feed::record_of(i).record);
+    want.push_back(champsim::record_of(i).record);
     targets.push_back(i.target());
   });
   auto own = champsim::model_reader<model<input_instr>, input_instr>(

@@ -1,11 +1,13 @@
-// feed/find.hpp on x64dbg's traces: registers, mnemonics, contents of memory.
-#include "tracecodec/feed/find.hpp"
+// analysis/find.hpp on x64dbg's traces: registers, mnemonics, contents of memory.
+#include "tracecodec/analysis/find.hpp"
 
 #include <doctest/doctest.h>
 
 #include "support.hpp"
 #include "tracecodec/x64dbg/feed.hpp"
 #include "tracecodec/x64dbg/values.hpp"
+
+namespace analysis = tracecodec::analysis;
 
 using namespace test;
 
@@ -14,21 +16,21 @@ namespace {
 using numbers = std::vector<std::uint64_t>;
 
 template <target T>
-numbers found_in(program<T>& p, const feed::find_criteria& c, bool registers = true) {
+numbers found_in(program<T>& p, const analysis::find_criteria& c, bool registers = true) {
   x64dbg::trace_feed<T> trace(tracecodec::io::open_bytes(p.trace(), "t"), {.registers = registers});
-  feed::finder<x64dbg::trace_feed<T>> matches(c, trace);
+  analysis::finder<x64dbg::trace_feed<T>> matches(c, trace);
   numbers all;
   feed::for_each(trace, [&](const auto& i) {
     if (matches(i)) all.push_back(i.index());
   });
   return all;
 }
-feed::find_criteria value(const char* name, std::uint64_t v) {
+analysis::find_criteria value(const char* name, std::uint64_t v) {
   return {.register_value = std::pair(std::string(name), v)};
 }
-feed::find_criteria called(const char* name) { return {.mnemonic = name}; }
+analysis::find_criteria called(const char* name) { return {.mnemonic = name}; }
 
-template <target T> std::string refusal(program<T>& p, const feed::find_criteria& c) {
+template <target T> std::string refusal(program<T>& p, const analysis::find_criteria& c) {
   try {
     found_in(p, c);
   } catch (const tracecodec::trace_error& e) {
@@ -50,8 +52,8 @@ TEST_CASE("a register's value: alone where a thread gets it, else where it is") 
   p.set(rax, 7).step(1, 0x1003, "90");
   p.set(rax, 0x101).step(1, 0x1004, "90");
   CHECK(found_in(p, value("rax", 0x101)) == numbers{0, 4, 6});
-  feed::find_criteria c = value("rax", 0x101);
-  c.ip = feed::address_span{0x1001, 0x2FFF};
+  analysis::find_criteria c = value("rax", 0x101);
+  c.ip = analysis::address_span{0x1001, 0x2FFF};
   CHECK(found_in(p, c) == numbers{1, 3, 4, 6});
   c.thread_switch = true;
   CHECK(found_in(p, c) == numbers{3, 4});

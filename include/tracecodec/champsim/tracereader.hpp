@@ -7,14 +7,14 @@
 #include <type_traits>
 #include <utility>
 
-#include "../feed/record.hpp"
 #include "feed.hpp"
+#include "record_of.hpp"
 
 namespace tracecodec::champsim {
 
 // Makes a `Model` from (cpu, record) for every instruction of `Feed`; `Record` is the simulator's
 // own struct for a record, byte for byte ChampSim's (input_instr) or CloudSuite's. Records of that
-// kind are handed over as they are, other formats' instructions as feed::record_of() makes them. In
+// kind are handed over as they are, other formats' instructions as champsim::record_of() makes them. In
 // ChampSim:
 //
 //   champsim::tracereader r{tracecodec::champsim::model_reader<ooo_model_instr, input_instr>(
@@ -57,7 +57,7 @@ template <class Model, class Record, feed::stream Feed> class model_source {
       using made = std::conditional_t<sizeof(Record) == sizeof(cloudsuite_instruction),
                                       cloudsuite_instruction, instruction>;
       static_assert(sizeof(Record) == sizeof(made), "Record is none of ChampSim's kind");
-      return std::bit_cast<Record>(feed::record_of<made>(v).record);
+      return std::bit_cast<Record>(champsim::record_of<made>(v).record);
     }
   }
   // The batch in use is spent. An error waits for the next call: this one has its instruction.

@@ -34,8 +34,6 @@
 #include <string>
 #include <string_view>
 
-#include "../x86/registers.hpp"
-
 namespace tracecodec::feed {
 
 namespace detail {
@@ -46,7 +44,9 @@ struct any_value {
   void operator()(std::uint64_t, bool) const {}
 };
 struct any_register_value {
-  void operator()(x86::reg, std::size_t, std::uint64_t, std::size_t, bool) const {}
+  // A format's registers are of a type of its own.
+  template <class Register>
+  void operator()(Register, std::size_t, std::uint64_t, std::size_t, bool) const {}
 };
 }  // namespace detail
 

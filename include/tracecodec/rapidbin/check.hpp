@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "../file/check_engine.hpp"
-#include "check_rules.hpp"
+#include "check/rules.hpp"
+#include "check/soundness.hpp"
 #include "metadata.hpp"
-#include "occurring_ids.hpp"
 #include "reader.hpp"
-#include "soundness.hpp"
-#include "std_reader.hpp"
+#include "reader/occurring_ids.hpp"
+#include "reader/std_reader.hpp"
 
 namespace tracecodec::rapidbin {
 

@@ -12,7 +12,7 @@
 
 #include "../feed/instruction.hpp"
 #include "../feed/stream.hpp"
-#include "address_map.hpp"
+#include "feed/address_map.hpp"
 #include "reader.hpp"
 
 namespace tracecodec::rapidbin {

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "reader.hpp"
-#include "renumber.hpp"
-#include "selection.hpp"
-#include "std_reader.hpp"
+#include "reader/renumber.hpp"
+#include "reader/selection.hpp"
+#include "reader/std_reader.hpp"
 
 namespace tracecodec::rapidbin {
 

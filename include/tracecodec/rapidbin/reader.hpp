@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "../file/reader.hpp"
-#include "events.hpp"
+#include "reader/events.hpp"
 #include "trace_file.hpp"
 
 namespace tracecodec::rapidbin {

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "../file/recognise.hpp"
-#include "std_text.hpp"
+#include "reader/std_text.hpp"
 #include "trace_file.hpp"
 
 namespace tracecodec::rapidbin {

@@ -8,7 +8,7 @@
 
 #include "../io/error.hpp"
 #include "../io/open.hpp"
-#include "std_text.hpp"
+#include "reader/std_text.hpp"
 
 namespace tracecodec::rapidbin {
 

@@ -14,7 +14,7 @@
 #include "../io/atomic_file.hpp"
 #include "../io/hash.hpp"
 #include "metadata.hpp"
-#include "numbers.hpp"
+#include "reader/numbers.hpp"
 #include "writer.hpp"
 
 namespace tracecodec::rapidbin {

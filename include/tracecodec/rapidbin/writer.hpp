@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "../file/writer.hpp"
-#include "counter.hpp"
+#include "reader/counter.hpp"
 #include "trace_file.hpp"
 
 namespace tracecodec::rapidbin {

@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "check_instructions.hpp"
-#include "check_rules.hpp"
-#include "check_syscalls.hpp"
-#include "check_threads.hpp"
-#include "check_xml.hpp"
+#include "check/instructions.hpp"
+#include "check/rules.hpp"
+#include "check/syscalls.hpp"
+#include "check/threads.hpp"
+#include "check/xml.hpp"
 
 namespace tracecodec::umtracer {
 

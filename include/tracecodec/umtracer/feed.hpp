@@ -2,7 +2,7 @@
 // -lZydis. With another disassembler, or x86::no_disassembler, include lifted_feed.hpp.
 #pragma once
 #include "../x86/zydis.hpp"
-#include "lifted_feed.hpp"
+#include "feed/lifted_feed.hpp"
 
 namespace tracecodec::umtracer {
 

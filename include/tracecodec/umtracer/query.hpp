@@ -3,12 +3,12 @@
 // record_index.hpp and register_index.hpp, which are made on request, answer without reading what
 // lies between.
 #pragma once
-#include "addresses.hpp"
-#include "filter.hpp"
-#include "index.hpp"
-#include "memory_access.hpp"
-#include "memory_at.hpp"
-#include "module_index.hpp"
-#include "record_index.hpp"
-#include "register_index.hpp"
-#include "registers_at.hpp"
+#include "query/filter.hpp"
+#include "query/index.hpp"
+#include "query/memory_access.hpp"
+#include "query/memory_at.hpp"
+#include "query/module_index.hpp"
+#include "query/record_index.hpp"
+#include "query/register_index.hpp"
+#include "query/registers_at.hpp"
+#include "reader/addresses.hpp"

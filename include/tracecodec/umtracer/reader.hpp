@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
-#include "instructions.hpp"
-#include "record.hpp"
-#include "tables.hpp"
+#include "reader/instructions.hpp"
+#include "reader/record.hpp"
+#include "reader/tables.hpp"
 
 namespace tracecodec::umtracer {
 

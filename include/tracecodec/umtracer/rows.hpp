@@ -1,4 +1,4 @@
-// Execution records of UMTracer traces as rows of text (rows/): JSON lines and CSV. table_rows.hpp
+// Execution records of UMTracer traces as rows of text (rows/): JSON lines and CSV. rows/tables.hpp
 // has the other tables.
 #pragma once
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 #include "../rows/columns.hpp"
 #include "../rows/json.hpp"
-#include "addresses.hpp"
-#include "operands.hpp"
+#include "reader/addresses.hpp"
+#include "reader/operands.hpp"
 
 namespace tracecodec::umtracer {
 

@@ -11,10 +11,10 @@
 #include <string_view>
 
 #include "../x86/lower_case.hpp"
-#include "context_map.hpp"
 #include "feed.hpp"
-#include "operands.hpp"
-#include "register_numbers.hpp"
+#include "reader/context_map.hpp"
+#include "reader/operands.hpp"
+#include "reader/register_numbers.hpp"
 
 namespace tracecodec::umtracer {
 

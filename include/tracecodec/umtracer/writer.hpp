@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "../io/atomic_folder.hpp"
-#include "exec_writer.hpp"
-#include "instruction_writer.hpp"
-#include "module_writer.hpp"
-#include "page_set.hpp"
-#include "record_calls.hpp"
-#include "syscall_writer.hpp"
-#include "trace_xml.hpp"
+#include "writer/exec_writer.hpp"
+#include "writer/instruction_writer.hpp"
+#include "writer/module_writer.hpp"
+#include "writer/page_set.hpp"
+#include "writer/record_calls.hpp"
+#include "writer/syscall_writer.hpp"
+#include "writer/trace_xml.hpp"
 
 namespace tracecodec::umtracer {
 

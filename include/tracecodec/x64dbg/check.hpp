@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "check_rules.hpp"
-#include "instruction.hpp"
-#include "memory_cache.hpp"
+#include "check/memory_cache.hpp"
+#include "check/rules.hpp"
 #include "reader.hpp"
+#include "reader/instruction.hpp"
 
 namespace tracecodec::x64dbg {
 

@@ -2,7 +2,7 @@
 // disassembler include lifted_feed.hpp, which does not need Zydis.
 #pragma once
 #include "../x86/zydis.hpp"
-#include "lifted_feed.hpp"
+#include "feed/lifted_feed.hpp"
 
 namespace tracecodec::x64dbg {
 

@@ -9,9 +9,9 @@
 #include <string>
 #include <utility>
 
-#include "blocks.hpp"
-#include "index.hpp"
-#include "instruction.hpp"
+#include "reader/blocks.hpp"
+#include "reader/index.hpp"
+#include "reader/instruction.hpp"
 
 namespace tracecodec::x64dbg {
 

@@ -6,8 +6,8 @@
 
 #include "../rows/columns.hpp"
 #include "../rows/json.hpp"
-#include "instruction.hpp"
-#include "word_names.hpp"
+#include "layout/word_names.hpp"
+#include "reader/instruction.hpp"
 
 namespace tracecodec::x64dbg {
 

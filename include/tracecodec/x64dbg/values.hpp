@@ -12,9 +12,9 @@
 
 #include "../x86/lower_case.hpp"
 #include "../x86/registers.hpp"
-#include "access.hpp"
 #include "feed.hpp"
-#include "registers.hpp"
+#include "layout/registers.hpp"
+#include "reader/access.hpp"
 
 namespace tracecodec::x64dbg {
 

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "../io/open.hpp"
-#include "block_builder.hpp"
 #include "header.hpp"
-#include "instruction.hpp"
+#include "reader/instruction.hpp"
+#include "writer/block_builder.hpp"
 
 namespace tracecodec::x64dbg {
 

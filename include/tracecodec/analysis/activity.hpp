@@ -1,0 +1,156 @@
+// Who was active when: threads and pages over time, in bounded memory.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "time_line.hpp"
+
+namespace tracecodec::analysis {
+
+// How often in each bucket of time.
+template <std::size_t N> using activity_line = std::array<std::uint64_t, N>;
+
+// The instructions of each thread over time: the first `Rows` threads, and all others as one.
+template <std::size_t N = 240, std::size_t Rows = 64> class thread_activity {
+ public:
+  struct row {
+    std::uint32_t thread = 0;           // its id; of `others()` that of the last one
+    std::uint64_t count = 0;            // instructions
+    std::uint64_t first = 0, last = 0;  // the first and the last of them, from 0
+    activity_line<N> line = {};
+  };
+
+  thread_activity() { rows_.reserve(Rows); }
+
+  // The next instruction, of this thread.
+  void add(std::uint32_t thread) {
+    if (current_ == nullptr || thread != current_->thread) {
+      switches_ += current_ != nullptr;
+      current_ = &row_of(thread);
+    }
+    ++current_->count;
+    current_->last = index_++;
+    ++current_->line[clock_.now()];
+    if (clock_.tick()) {
+      for (row& r : rows_) fold(r.line);
+      fold(others_.line);
+    }
+  }
+
+  // In the order in which they first ran.
+  [[nodiscard]] const std::vector<row>& rows() const noexcept { return rows_; }
+  // Those that have no row of their own; count is 0 if there are none.
+  [[nodiscard]] const row& others() const noexcept { return others_; }
+  // How often an instruction was of another thread than the one before.
+  [[nodiscard]] std::uint64_t switches() const noexcept { return switches_; }
+  [[nodiscard]] const bucket_clock<N>& clock() const noexcept { return clock_; }
+
+ private:
+  row& row_of(std::uint32_t thread) {
+    const auto known = std::find_if(rows_.begin(), rows_.end(),
+                                    [thread](const row& r) { return r.thread == thread; });
+    if (known != rows_.end()) return *known;
+    if (rows_.size() == Rows) {
+      if (others_.count == 0) others_.first = index_;
+      others_.thread = thread;
+      return others_;
+    }
+    rows_.push_back({});
+    rows_.back().thread = thread;
+    rows_.back().first = index_;
+    return rows_.back();
+  }
+
+  bucket_clock<N> clock_ = {};
+  std::uint64_t index_ = 0, switches_ = 0;
+  std::vector<row> rows_ = {};
+  row others_ = {};
+  row* current_ = nullptr;  // rows_ has room for all: it never moves them
+};
+
+// Accesses to pages of 4 KiB over time, for a heat map: at most `Rows` ranges of addresses. A page
+// has a range of its own until there are too many; then the two neighbours become one that together
+// span the fewest bytes.
+template <std::size_t N = 240, std::size_t Rows = 64> class page_activity {
+ public:
+  static constexpr std::uint64_t page_size = 4096;
+
+  struct range {
+    std::uint64_t first = 0, last = 0;  // pages: addresses divided by page_size
+    std::uint64_t count = 0;            // accesses
+    activity_line<N> line = {};
+  };
+
+  page_activity() : ranges_(Rows + 1), order_(Rows + 1) {
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+  }
+
+  // An access to the page of `address`, now.
+  void add(std::uint64_t address) {
+    const std::uint64_t page = address / page_size;
+    if (used_ == 0 || page < current_->first || page > current_->last) current_ = &range_of(page);
+    ++current_->count;
+    ++current_->line[clock_.now()];
+  }
+  // Time goes on, by an instruction.
+  void tick() {
+    if (clock_.tick())
+      for (range& r : ranges_) fold(r.line);
+  }
+
+  // How many ranges there are, and each of them by address.
+  [[nodiscard]] std::size_t size() const noexcept { return used_; }
+  [[nodiscard]] const range& operator[](std::size_t i) const noexcept { return ranges_[order_[i]]; }
+  [[nodiscard]] const bucket_clock<N>& clock() const noexcept { return clock_; }
+
+ private:
+  [[nodiscard]] range& at(std::size_t i) noexcept { return ranges_[order_[i]]; }
+
+  range& range_of(std::uint64_t page) {
+    const auto begin = order_.begin(), end = begin + static_cast<std::ptrdiff_t>(used_);
+    const auto next =
+        std::partition_point(begin, end, [&](std::size_t i) { return ranges_[i].last < page; });
+    if (next != end && ranges_[*next].first <= page) return ranges_[*next];
+    // A free one goes between its neighbours.
+    std::rotate(next, end, end + 1);
+    const std::size_t made = *next;
+    ranges_[made] = {page, page, 0, {}};
+    if (++used_ <= Rows) return ranges_[made];
+    const std::size_t kept = merge();
+    return page >= ranges_[kept].first && page <= ranges_[kept].last ? ranges_[kept]
+                                                                     : ranges_[made];
+  }
+  // Makes one range of the two closest; returns which of ranges_ it is.
+  std::size_t merge() {
+    std::size_t best = 0;
+    std::uint64_t least = at(1).last - at(0).first;
+    for (std::size_t i = 1; i + 1 < used_; ++i) {
+      const std::uint64_t span = at(i + 1).last - at(i).first;
+      if (span < least) {
+        least = span;
+        best = i;
+      }
+    }
+    range &a = at(best), &b = at(best + 1);
+    a.last = b.last;
+    a.count += b.count;
+    for (std::size_t i = 0; i < N; ++i) a.line[i] += b.line[i];
+    b = {};
+    const auto freed = order_.begin() + static_cast<std::ptrdiff_t>(best + 1);
+    std::rotate(freed, freed + 1, order_.begin() + static_cast<std::ptrdiff_t>(used_));
+    --used_;
+    return order_[best];
+  }
+
+  bucket_clock<N> clock_ = {};
+  std::vector<range> ranges_;
+  std::vector<std::size_t> order_;  // of ranges_ by address, then the free ones
+  std::size_t used_ = 0;
+  range* current_ = nullptr;
+};
+
+}  // namespace tracecodec::analysis

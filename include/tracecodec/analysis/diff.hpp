@@ -1,0 +1,327 @@
+// Two feeds side by side: aligned by ip, told where they part and where they meet again.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "../io/error.hpp"
+#include "diff/expected.hpp"
+#include "diff/search.hpp"
+#include "diff/step.hpp"
+#include "diff/values.hpp"
+#include "relocation.hpp"
+
+namespace tracecodec::analysis {
+
+struct diff_options {
+  // So many equal ips in a row are taken for the same way again; at least 1.
+  std::size_t run = 16;
+  // So many instructions of each feed at most are searched for it, and held in memory: 128 bytes
+  // for each, up to three times that while more are taken in and searched. If values are compared,
+  // also what is told of them: up to 240 bytes for each instruction on average, of 8,192 at least;
+  // of those that come when so much is held values are not compared. At least `run`.
+  std::size_t window = 65536;
+  // So many windows in a row without a meeting point are given up, and searched behind them.
+  std::size_t retries = 0;
+  // So many instructions before a divergence are told with it.
+  std::size_t context = 3;
+  // Compare values, if both feeds tell any: x64dbg's and UMTracer's, if the program includes their
+  // values.hpp; of x64dbg's registers, if the feed keeps them.
+  bool values = true;
+  // Where the modules of the second lie in the first. Its addresses are told moved; a value that is
+  // an address in such a region is equal to where it moves.
+  relocation moved = {};
+  // Compare each from its first instruction at this address, of the first, on.
+  std::optional<std::uint64_t> from = {};
+  // Instructions that write what is expected to differ, as the time, and so is what is computed from
+  // it; empty: none.
+  std::function<bool(const diff_step&)> expected = {};
+  // Addresses are expected to differ: the stack pointer, and values that are as far apart as the
+  // stack pointers, or as memory that one instruction accesses in both.
+  bool addresses_expected = false;
+};
+
+// Where the feeds go different ways. The spans are valid during the report.
+struct divergence {
+  std::span<const diff_step> before_a, before_b;  // of both the last ones at equal ips
+  // Those until the feeds meet again: all, or the first if one feed has more than a window of them
+  // or it took a second try.
+  std::span<const diff_step> only_a, only_b;
+  std::uint64_t count_a = 0, count_b = 0;  // how many there are
+  // Where they meet again; nullptr if one of them ends before, or if no try finds it.
+  const diff_step *meets_a = nullptr, *meets_b = nullptr;
+  bool lost = false;  // no try finds it: the rest is not compared
+};
+
+// Counts of instructions.
+struct diff_summary {
+  std::uint64_t aligned = 0;  // at equal ips
+  // Of those: that differ so.
+  std::uint64_t registers = 0, memory = 0, outcome = 0, values = 0, code = 0, events = 0;
+  std::uint64_t divergences = 0;
+  std::uint64_t only_a = 0, only_b = 0;  // between the divergences and where the feeds meet again
+  std::uint64_t retries = 0;             // windows that were given up
+  bool lost = false;                     // the rest of both was not compared
+  bool values_compared = false;          // both feeds tell values
+  bool code_compared = false;            // both feeds have code
+  bool events_compared = false;          // both are feeds of events
+  // At equal ips, and not all their values were compared: too much was held (diff_options::window),
+  // or one accesses more than 1,024 pieces of 8 bytes.
+  std::uint64_t values_left_out = 0;
+  std::uint64_t values_expected = 0;  // became different, as expected (diff_options)
+  bool started = false;               // diff_options::from was reached in both, or there is none
+  // As far as they were compared.
+  [[nodiscard]] constexpr bool same() const noexcept {
+    return divergences == 0 && registers == 0 && memory == 0 && outcome == 0 && values == 0 &&
+           code == 0 && events == 0;
+  }
+};
+
+namespace detail {
+
+// The work of diff().
+template <class Differs, class Diverges> class differ {
+ public:
+  differ(diff_source a, diff_source b, diff_options o, diff_summary& sum, Differs& differs,
+         Diverges& diverges)
+      : options_(o),
+        values_(values_of(a, b, options_)),
+        expected_(options_.expected, o.addresses_expected, options_.moved),
+        a_(std::move(a), o.context, values_ ? most_values() : 0),
+        b_(std::move(b), o.context, values_ ? most_values() : 0, &options_.moved),
+        sum_(sum),
+        differs_(differs),
+        diverges_(diverges) {
+    sum_.values_compared = sum_.values_compared || values_ != nullptr;
+  }
+
+  void run() {
+    bool lost = false;
+    if (options_.from && !start()) return;
+    sum_.started = true;
+    while (!lost && a_.hold(1) != 0 && b_.hold(1) != 0) {
+      if (a_.front().record.ip == b_.front().record.ip)
+        compare();
+      else
+        lost = !search();
+    }
+    // One of them has more, if the other one really ends here.
+    if (!lost) rest();
+    if (a_.failure()) std::rethrow_exception(a_.failure());
+    if (b_.failure()) std::rethrow_exception(b_.failure());
+  }
+
+ private:
+  // Goes to diff_options::from; false if one of them never comes there.
+  bool start() {
+    const auto reach = [this](diff_side& s) {
+      while (s.hold(1) != 0 && s.front().record.ip != *options_.from) pass(s, 1);
+      if (s.hold(1) == 0 && s.failure()) std::rethrow_exception(s.failure());
+      return s.hold(1) != 0;
+    };
+    return reach(a_) && reach(b_);
+  }
+
+  // Of a divergence that is longer than a window: its first part, kept to be told at its end.
+  struct passed_over {
+    std::vector<diff_step> before_a, before_b, only_a, only_b;
+    std::uint64_t count_a, count_b;
+    [[nodiscard]] divergence told() const {
+      return {before_a, before_b, only_a, only_b, count_a, count_b};
+    }
+  };
+
+  static std::unique_ptr<value_comparison> values_of(const diff_source& a, const diff_source& b,
+                                                     const diff_options& o) {
+    if (!o.values || !a.tells_values() || !b.tells_values()) return nullptr;
+    return std::make_unique<value_comparison>(a.tells_all_registers(), b.tells_all_registers(),
+                                              o.moved.empty() ? nullptr : &o.moved);
+  }
+  // 240 bytes for each instruction of a window; of a batch, which may be larger.
+  [[nodiscard]] std::size_t most_values() const {
+    return 10 * std::clamp(options_.window, std::size_t{8192}, ~std::size_t{0} / 10);
+  }
+
+  void compare() {
+    differences d = differences_of(a_.front(), b_.front());
+    std::span<const value_difference> values;
+    if (values_) {
+      const auto all = values_->compare(a_.take_told(), b_.take_told());
+      values = expected_.filter(a_.front(), b_.front(), all,
+                                [this](const value_difference& v) { values_->forget(v); });
+      sum_.values_expected += all.size() != values.size();
+      d.values = !values.empty();
+      sum_.values += d.values;
+      sum_.values_left_out += a_.took_all_told() && b_.took_all_told() ? 0U : 1U;
+    }
+    ++sum_.aligned;
+    sum_.registers += d.registers;
+    sum_.memory += d.memory;
+    sum_.outcome += d.outcome;
+    sum_.code += d.code;
+    sum_.events += d.events;
+    if (d.any()) tell(d, values);
+    a_.pass(1);
+    b_.pass(1);
+    if (passed_ != options_.context) ++passed_;
+  }
+  void tell(const differences& d, [[maybe_unused]] std::span<const value_difference> values) {
+    if constexpr (std::is_invocable_v<Differs&, const diff_step&, const diff_step&, differences,
+                                      std::span<const value_difference>>)
+      differs_(a_.front(), b_.front(), d, values);
+    else
+      differs_(a_.front(), b_.front(), d);
+  }
+
+  // From where the ips differ to where they are equal again, or to the ends; false if that is not
+  // found. Mostly it is near: more is held only if it is not.
+  bool search() {
+    const std::size_t near = std::min(options_.window, 4 * options_.run + 256);
+    std::optional<passed_over> gone;
+    std::size_t tries = 0;
+    for (std::size_t n = near;;) {
+      const std::size_t i = a_.hold(n), j = b_.hold(n);
+      const bool all = a_.ends_within(n) && b_.ends_within(n);
+      const auto m =
+          meeting(a_.next(i), b_.next(j), options_.run, all && !a_.failure() && !b_.failure());
+      if (!m && !all && n != options_.window) {
+        n = std::min(4 * n, options_.window);
+        continue;
+      }
+      if (m || all || tries == options_.retries) {
+        part(gone, m, m ? m->a : i, m ? m->b : j, !m && !all);
+        return m || all;
+      }
+      pass_over(gone, i, j);
+      n = near;
+      if (a_.hold(1) != 0 && b_.hold(1) != 0) {
+        ++tries;
+        ++sum_.retries;
+        continue;
+      }
+      // One of them ends here. What it is cut by is thrown.
+      const bool ended = !(a_.hold(1) == 0 ? a_ : b_).failure();
+      if (ended) pass_rest(*gone);
+      tell(*gone, false);
+      return ended;
+    }
+  }
+  // Goes on behind the next i and j, where the feeds meet if there is an `m`.
+  void part(const std::optional<passed_over>& gone, const std::optional<meeting_point>& m,
+            std::size_t i, std::size_t j, bool lost) {
+    divergence d{a_.passed(passed_), b_.passed(passed_), a_.next(i), b_.next(j), i, j};
+    if (gone) {
+      d = gone->told();
+      d.count_a += i;
+      d.count_b += j;
+    }
+    if (m) {
+      d.meets_a = a_.at(i);
+      d.meets_b = b_.at(j);
+    }
+    d.lost = lost;
+    tell(d);
+    pass(a_, i);
+    pass(b_, j);
+  }
+  // What one has when the other one has ended.
+  void rest() {
+    const bool a_ended = a_.hold(1) == 0 && !a_.failure(),
+               b_ended = b_.hold(1) == 0 && !b_.failure();
+    diff_side& more = a_ended ? b_ : a_;
+    if ((!a_ended && !b_ended) || more.hold(1) == 0) return;
+    std::optional<passed_over> gone;
+    pass_over(gone, a_.hold(options_.window), b_.hold(options_.window));
+    pass_rest(*gone);
+    tell(*gone, false);
+  }
+
+  void pass_over(std::optional<passed_over>& gone, std::size_t i, std::size_t j) {
+    if (gone) {
+      gone->count_a += i;
+      gone->count_b += j;
+    } else {
+      gone = {copy(a_.passed(passed_)),
+              copy(b_.passed(passed_)),
+              copy(a_.next(i)),
+              copy(b_.next(j)),
+              i,
+              j};
+    }
+    pass(a_, i);
+    pass(b_, j);
+  }
+  void pass_rest(passed_over& gone) {
+    const auto pass_all = [this](diff_side& s, std::uint64_t& count) {
+      while (const std::size_t n = s.hold(options_.window)) {
+        count += n;
+        pass(s, n);
+      }
+    };
+    pass_all(a_, gone.count_a);
+    pass_all(b_, gone.count_b);
+  }
+  void pass(diff_side& s, std::size_t n) {
+    if (values_)
+      for (std::size_t k = 0; k < n; ++k) values_->pass(&s == &a_, s.take_told());
+    s.pass(n);
+  }
+  void tell(const passed_over& gone, bool lost) {
+    divergence d = gone.told();
+    d.lost = lost;
+    tell(d);
+  }
+  void tell(const divergence& d) {
+    expected_.interrupt();
+    ++sum_.divergences;
+    sum_.only_a += d.count_a;
+    sum_.only_b += d.count_b;
+    sum_.lost = sum_.lost || d.lost;
+    diverges_(d);
+    passed_ = 0;
+  }
+  static std::vector<diff_step> copy(std::span<const diff_step> all) {
+    return {all.begin(), all.end()};
+  }
+
+  diff_options options_;
+  std::unique_ptr<value_comparison> values_;  // nullptr: they are not compared
+  expected_values expected_;
+  diff_side a_, b_;
+  diff_summary& sum_;
+  Differs& differs_;
+  Diverges& diverges_;
+  std::size_t passed_ = 0;  // since the last divergence, `context` at most
+};
+
+}  // namespace detail
+
+// Compares two feeds to their ends and adds what it counts to `sum`. Of traces with several threads
+// take one thread at a time: how threads take turns is no difference between programs.
+//
+// Calls differs(a, b, differences), or differs(a, b, differences, values) with a span of
+// value_difference, for two instructions at the same ip that differ, and diverges(divergence) where
+// the ips do. Compared are lists of registers and addresses, of which a record has two and four;
+// code and events where both feeds have them; and values where both tell them (diff/values.hpp):
+// what a register or memory holds counts where it becomes different, not as long as it is. Throws
+// what a feed throws, when all that is whole is compared; refused: options that make no sense.
+template <class Differs, class Diverges> void diff(diff_source a, diff_source b,
+                                                   const diff_options& options, diff_summary& sum,
+                                                   Differs differs, Diverges diverges) {
+  if (options.run == 0 || options.window < options.run)
+    throw trace_error(trace_errc::refused, {}, "a window is at least a run, which is at least 1");
+  sum.code_compared = sum.code_compared || (a.tells_code() && b.tells_code());
+  sum.events_compared = sum.events_compared || (a.tells_events() && b.tells_events());
+  detail::differ<Differs, Diverges>(std::move(a), std::move(b), options, sum, differs, diverges)
+      .run();
+}
+
+}  // namespace tracecodec::analysis

@@ -1,0 +1,146 @@
+// Values that are expected to differ between two runs: what certain instructions write, and
+// addresses, which lie elsewhere in each run.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "../relocation.hpp"
+#include "step.hpp"
+
+namespace tracecodec::analysis::detail {
+
+// Takes out of the value differences of aligned instructions, in their order, what is expected.
+class expected_values {
+ public:
+  // `written_by`: of instructions for which it is true what they write, and what is computed from
+  // it; empty: of none. `moved` must outlive it.
+  expected_values(std::function<bool(const diff_step&)> written_by, bool addresses,
+                  const relocation& moved)
+      : written_by_(std::move(written_by)), addresses_(addresses), moved_(&moved) {}
+
+  // The differences at `a` and `b` that are not expected, which are moved to the front of `all`.
+  // Calls forget(v) for each that is, so that it is judged again where it is told again: something
+  // else may have been written there.
+  template <class Forget> std::span<value_difference> filter(const diff_step& a, const diff_step& b,
+                                                             std::span<value_difference> all,
+                                                             Forget forget) {
+    if (addresses_) learn(a.record, b.record);
+    const auto unexpected = [&](std::span<value_difference> some, bool after) {
+      const auto end = std::remove_if(some.begin(), some.end(), [&](const value_difference& v) {
+        if (v.after != after || !is_expected(v)) return false;
+        forget(v);
+        return true;
+      });
+      return some.first(static_cast<std::size_t>(end - some.begin()));
+    };
+    all = unexpected(all, false);
+    if (written_by_) {
+      before_ = written_by_(a) || written_by_(b) || reads_derived(a.record);
+      keep_written(a.record, before_);
+    }
+    return unexpected(all, true);
+  }
+  // Instructions that are not aligned lie between.
+  void interrupt() { before_ = false; }
+
+ private:
+  static constexpr std::size_t most = 64;
+  static constexpr std::size_t most_places = std::size_t{1} << 16;
+
+  // Before an instruction `before_` is of the one before it: of what that did to registers some
+  // feeds tell only now.
+  bool is_expected(const value_difference& v) {
+    if (moves(v) || (addresses_ && is_address(v))) return true;
+    if (!written_by_) return false;
+    if (v.memory) {
+      if (v.after && before_) keep_place(v.at, true);
+      return derived_places_.count(v.at) != 0;
+    }
+    const auto r = x86::number(v.which);
+    if (before_) derived_[r] = true;
+    return derived_[r];
+  }
+  void keep_place(std::uint64_t address, bool derived) {
+    const std::uint64_t place = address & ~std::uint64_t{7};
+    if (!derived)
+      derived_places_.erase(place);
+    else if (derived_places_.size() < most_places)
+      derived_places_.insert(place);
+  }
+  [[nodiscard]] bool reads_derived(const champsim::instruction& i) const {
+    const auto any = [](const auto& list, auto is) {
+      return std::any_of(list.begin(), list.end(), [&](auto x) { return x != 0 && is(x); });
+    };
+    return any(i.source_registers, [this](std::uint8_t r) { return derived_[r]; }) ||
+           any(i.source_memory, [this](std::uint64_t address) {
+             return derived_places_.count(address & ~std::uint64_t{7}) != 0;
+           });
+  }
+  void keep_written(const champsim::instruction& i, bool derived) {
+    for (const std::uint8_t r : i.destination_registers)
+      if (r != 0 && r != x86::number(x86::reg::rsp) && r != x86::number(x86::reg::ip))
+        derived_[r] = derived;
+    for (const std::uint64_t address : i.destination_memory)
+      if (address != 0) keep_place(address, derived);
+  }
+
+  // Whether it is an address in a region that moved.
+  [[nodiscard]] bool moves(const value_difference& v) const {
+    if (moved_->empty()) return false;
+    if (v.known == 0xFF || v.known == 0x0F) return (*moved_)(v.b) == v.a;
+    if (v.known == 0xF0) return (*moved_)(v.b >> 32U) == v.a >> 32U;
+    return false;
+  }
+  // How far apart the memory is that both access.
+  void learn(const champsim::instruction& a, const champsim::instruction& b) {
+    const auto each = [this](const auto& x, const auto& y) {
+      for (std::size_t i = 0; i < x.size() && x[i] != 0 && y[i] != 0; ++i) learn(x[i] - y[i]);
+    };
+    each(a.destination_memory, b.destination_memory);
+    each(a.source_memory, b.source_memory);
+  }
+  void learn(std::uint64_t distance) {
+    if (distance == 0 || knows(distance)) return;
+    distances_[learnt_++ % most] = distance;
+  }
+  [[nodiscard]] bool knows(std::uint64_t distance) const {
+    const auto end = distances_.begin() + static_cast<std::ptrdiff_t>(std::min(learnt_, most));
+    return std::find(distances_.begin(), end, distance) != end;
+  }
+  // Of addresses of 32 bits.
+  [[nodiscard]] bool knows_half(std::uint64_t a, std::uint64_t b) const {
+    const auto distance = static_cast<std::uint32_t>(a - b);
+    return std::any_of(
+        distances_.begin(),
+        distances_.begin() + static_cast<std::ptrdiff_t>(std::min(learnt_, most)),
+        [distance](std::uint64_t d) { return static_cast<std::uint32_t>(d) == distance; });
+  }
+  [[nodiscard]] bool is_address(const value_difference& v) {
+    if (!v.memory && v.which == x86::reg::rsp && (v.known == 0xFF || v.known == 0x0F)) {
+      learn(v.a - v.b);
+      return true;
+    }
+    if (v.known == 0xFF && knows(v.a - v.b)) return true;
+    if (v.known == 0x0F) return knows_half(v.a, v.b);
+    return v.known == 0xF0 && knows_half(v.a >> 32U, v.b >> 32U);
+  }
+
+  std::function<bool(const diff_step&)> written_by_;
+  bool addresses_, before_ = false;
+  const relocation* moved_;
+  std::array<std::uint64_t, most> distances_ = {};  // the last ones
+  std::size_t learnt_ = 0;
+  // Registers and places of 8 bytes that hold what such instructions wrote, or what was computed
+  // from it. Ordered: a hostile trace may give addresses that all have one place in a hash table.
+  std::bitset<256> derived_ = {};
+  std::set<std::uint64_t> derived_places_ = {};
+};
+
+}  // namespace tracecodec::analysis::detail

@@ -1,0 +1,104 @@
+// How many different numbers there are, in bounded memory: the exact count up to a limit, an
+// estimate behind it.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "../io/hash.hpp"
+
+namespace tracecodec::analysis {
+
+// Counts different numbers. Memory: 16 to 32 bytes for each up to `Limit`, 16 KiB behind it. The
+// estimate is HyperLogLog's (Flajolet and others, 2007): its standard error is 0.81% of the count,
+// so that it is within 2.5% but for one of 500 sets. Numbers that are made to collide in the table
+// are estimated earlier, and that estimate may be wrong.
+template <std::size_t Limit = std::size_t{1} << 18> class distinct {
+  static constexpr std::size_t registers = std::size_t{1} << 14;
+  // Others passed in search of a slot: of numbers that are not made to collide, a few dozen.
+  static constexpr std::size_t longest_run = 1024;
+  // Below, the plain estimate would be biased.
+  static_assert(Limit >= 4 * registers);
+
+ public:
+  static constexpr double standard_error = 0.0081;  // of count(), unless it is exact()
+
+  // True if the count has changed.
+  bool insert(std::uint64_t v) {
+    if (v == last_ && any_) return false;  // neighbours in a trace are often the same
+    last_ = v;
+    any_ = true;
+    const std::uint64_t hash = io::mixed(v);
+    return exact_ ? keep(v, hash) : estimate(hash);
+  }
+  [[nodiscard]] bool exact() const noexcept { return exact_; }
+  [[nodiscard]] std::uint64_t count() const noexcept {
+    if (exact_) return used_ + zero_;
+    constexpr double m = registers, alpha = 0.7213 / (1 + 1.079 / m);
+    return static_cast<std::uint64_t>(std::llround(alpha * m * m / sum_));
+  }
+
+ private:
+  bool keep(std::uint64_t v, std::uint64_t hash) {
+    if (v == 0) return !zero_ && (zero_ = true);  // 0 marks a free slot
+    if (2 * used_ >= slots_.size()) grow();
+    std::size_t run = 0;
+    std::uint64_t& slot = find(v, hash, run);
+    if (slot == v) return false;
+    // Numbers that are made to fall on the same slots would take quadratic time.
+    if (used_ + zero_ == Limit || run > longest_run) {
+      give_up();
+      estimate(hash);
+      return true;
+    }
+    slot = v;
+    ++used_;
+    return true;
+  }
+  // The slot that holds `v`, or the free one where it belongs; at most half of them are taken. `run`
+  // grows by how many others were passed.
+  std::uint64_t& find(std::uint64_t v, std::uint64_t hash, std::size_t& run) {
+    const std::size_t mask = slots_.size() - 1;
+    auto i = static_cast<std::size_t>(hash) & mask;
+    for (; slots_[i] != 0 && slots_[i] != v; ++run) i = (i + 1) & mask;
+    return slots_[i];
+  }
+  void grow() {
+    std::vector<std::uint64_t> old(std::max<std::size_t>(1024, 2 * slots_.size()));
+    old.swap(slots_);
+    std::size_t run = 0;
+    for (const std::uint64_t v : old)
+      if (v != 0) find(v, io::mixed(v), run) = v;
+  }
+  // From here on it is an estimate.
+  void give_up() {
+    exact_ = false;
+    ranks_.assign(registers, 0);
+    sum_ = registers;
+    if (zero_) estimate(io::mixed(0));
+    for (const std::uint64_t v : slots_)
+      if (v != 0) estimate(io::mixed(v));
+    slots_ = {};
+  }
+  // A register keeps the longest run of zeros seen in the hashes that are its own.
+  bool estimate(std::uint64_t hash) {
+    std::uint8_t& rank = ranks_[static_cast<std::size_t>(hash % registers)];
+    const auto seen = static_cast<std::uint8_t>(std::countl_zero(hash | (registers - 1)) + 1);
+    if (seen <= rank) return false;
+    sum_ += std::ldexp(1.0, -seen) - std::ldexp(1.0, -rank);
+    rank = seen;
+    return true;
+  }
+
+  std::vector<std::uint64_t> slots_ = {};
+  std::uint64_t used_ = 0, last_ = 0;
+  bool zero_ = false, any_ = false, exact_ = true;
+  std::vector<std::uint8_t> ranks_ = {};
+  double sum_ = 0;  // of 2^-rank
+};
+
+}  // namespace tracecodec::analysis

@@ -1,0 +1,105 @@
+// The most frequent of very many numbers, in bounded memory.
+#pragma once
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "../io/hash.hpp"
+
+namespace tracecodec::analysis {
+
+struct nothing {};
+
+// Counts numbers, and keeps a `Data` beside each. Exact while there are at most `capacity` different
+// ones. When there are more, those below the median are forgotten and the median is taken from the
+// others (Misra and Gries, 1982, many steps at once). A count is then too low by at most error(),
+// never too high; what is forgotten was counted at most error() times, and error() is at most
+// 2 / capacity of all that was counted. Memory: an entry and 8 bytes for each of `capacity`.
+template <class Data = nothing> class frequent {
+ public:
+  struct entry {
+    std::uint64_t key = 0, count = 0;
+    Data data = {};
+  };
+
+  // At least 2.
+  explicit frequent(std::size_t capacity)
+      : capacity_(std::max<std::size_t>(2, capacity)), slots_(std::bit_ceil(2 * capacity_)) {
+    entries_.reserve(capacity_);
+  }
+
+  // The entry of `key`, to whose count the caller adds; a new one has count 0. It stays until the
+  // next call. No allocation.
+  [[nodiscard]] entry& operator[](std::uint64_t key) {
+    if (last_ < entries_.size() && entries_[last_].key == key) return entries_[last_];
+    std::uint32_t* slot = &find(key);
+    if (*slot == 0) {
+      if (entries_.size() == capacity_) {
+        forget();
+        slot = &find(key);
+      }
+      entries_.push_back({key, 0, {}});
+      *slot = static_cast<std::uint32_t>(entries_.size());
+    }
+    last_ = *slot - 1;
+    return entries_[last_];
+  }
+
+  // What a count may lack; 0: all are exact, and none is forgotten.
+  [[nodiscard]] std::uint64_t error() const noexcept { return error_; }
+  // In no order.
+  [[nodiscard]] const std::vector<entry>& entries() const noexcept { return entries_; }
+  // The `n` highest counts, the highest first; of equal ones the lowest key first.
+  [[nodiscard]] std::vector<const entry*> top(std::size_t n) const {
+    std::vector<const entry*> all;
+    for (const entry& e : entries_) all.push_back(&e);
+    const auto before = [](const entry* a, const entry* b) {
+      return a->count != b->count ? a->count > b->count : a->key < b->key;
+    };
+    n = std::min(n, all.size());
+    std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(n), all.end(), before);
+    all.resize(n);
+    return all;
+  }
+
+ private:
+  // The slot of `key`, 1 + its index in entries_, or the free one where it belongs. At most half of
+  // them are taken.
+  std::uint32_t& find(std::uint64_t key) {
+    const std::size_t mask = slots_.size() - 1;
+    auto i = io::keyed_hash()(key) & mask;
+    while (slots_[i] != 0 && entries_[slots_[i] - 1].key != key) i = (i + 1) & mask;
+    return slots_[i];
+  }
+  void forget() {
+    counts_.clear();
+    for (const entry& e : entries_) counts_.push_back(e.count);
+    const auto middle = counts_.begin() + static_cast<std::ptrdiff_t>(counts_.size() / 2);
+    std::nth_element(counts_.begin(), middle, counts_.end());
+    const std::uint64_t median = *middle;
+    error_ += median;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      if (entries_[i].count <= median) continue;
+      entries_[i].count -= median;
+      if (kept != i) entries_[kept] = std::move(entries_[i]);
+      ++kept;
+    }
+    entries_.resize(kept);
+    std::fill(slots_.begin(), slots_.end(), 0U);
+    for (std::size_t i = 0; i < kept; ++i)
+      find(entries_[i].key) = static_cast<std::uint32_t>(i + 1);
+    last_ = capacity_;
+  }
+
+  std::size_t capacity_, last_ = 0;
+  std::vector<std::uint32_t> slots_;
+  std::vector<entry> entries_ = {};
+  std::vector<std::uint64_t> counts_ = {};  // for forget()
+  std::uint64_t error_ = 0;
+};
+
+}  // namespace tracecodec::analysis

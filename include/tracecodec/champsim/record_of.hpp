@@ -1,0 +1,52 @@
+// Any feed's instruction as a ChampSim record: what converters write.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "../feed/instruction.hpp"
+#include "layout.hpp"
+
+namespace tracecodec::champsim {
+
+namespace detail {
+// Copies what there is room for; returns how many elements there was none for, or no way to tell
+// from an unused slot: an address of 0.
+template <class Range, class Slots> constexpr std::size_t fill(const Range& from, Slots& slots) {
+  std::size_t n = 0, dropped = 0;
+  for (const auto v : from)
+    if (v != 0 && n < slots.size())
+      slots[n++] = v;
+    else
+      ++dropped;
+  return dropped;
+}
+}  // namespace detail
+
+// A ChampSim record, and how many operands it has no room for or its instruction had lost before.
+template <class Record> struct recorded {
+  Record record = {};
+  std::uint64_t lost_operands = 0;
+};
+
+// `i` as a record of ChampSim's kind. Set are is_branch for every class of branch, branch_taken for
+// those that were taken, and the operands from the first on; asid, where the record has one, is the
+// low 16 bits of the instruction's. All other members of the record are 0.
+template <class Record = champsim::instruction, feed::instruction I>
+constexpr recorded<Record> record_of(const I& i) {
+  recorded<Record> r;
+  r.record.ip = i.ip();
+  r.record.is_branch = i.is_branch() ? 1 : 0;
+  r.record.branch_taken = i.taken() ? 1 : 0;
+  r.lost_operands = feed::lost_operands(i) +
+                    detail::fill(i.destination_registers(), r.record.destination_registers) +
+                    detail::fill(i.source_registers(), r.record.source_registers) +
+                    detail::fill(i.destination_memory(), r.record.destination_memory) +
+                    detail::fill(i.source_memory(), r.record.source_memory);
+  if constexpr (requires { r.record.asid[1]; }) {
+    r.record.asid[0] = static_cast<std::uint8_t>(i.asid());
+    r.record.asid[1] = static_cast<std::uint8_t>(i.asid() >> 8);
+  }
+  return r;
+}
+
+}  // namespace tracecodec::champsim

@@ -1,0 +1,165 @@
+// Where a program's modules lay and what its code is called: an address as module and offset, and as
+// symbol and offset.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../io/codec.hpp"
+#include "../io/path.hpp"
+#include "../io/sort.hpp"
+
+namespace tracecodec::program {
+
+// A program, or a library, where it lay.
+struct program_module {
+  std::uint64_t base = 0;  // its lowest address
+  std::uint64_t size = 0;  // bytes, up to the end of its last part
+  std::string path = {};
+  std::string build_id = {};  // hexadecimal digits; empty if it has none
+
+  [[nodiscard]] constexpr bool has(std::uint64_t address) const noexcept {
+    return address >= base && address - base < size;
+  }
+  // The last part of its path, of either system's.
+  [[nodiscard]] std::string_view name() const noexcept {
+    const std::string_view all = path;
+    return all.substr(all.find_last_of("/\\") + 1);  // npos + 1 is 0
+  }
+};
+
+// A function, or another place of the code that has a name.
+struct program_symbol {
+  std::uint64_t address = 0;
+  std::uint64_t size = 0;  // bytes; 0: up to the next one
+  std::string name = {};
+};
+
+// What is known of an address: null if it is not.
+struct program_place {
+  const program_module* module = nullptr;
+  const program_symbol* symbol = nullptr;
+  std::uint64_t module_offset = 0, symbol_offset = 0;
+};
+
+class program_map {
+ public:
+  // So far a symbol without a size reaches where no other follows.
+  static constexpr std::uint64_t longest_unsized = std::uint64_t{1} << 20;
+
+  program_map() = default;
+  // Of modules that overlap the one that begins last has the address; of those that begin at the
+  // same one the first.
+  explicit program_map(std::vector<program_module> modules,
+                       std::vector<program_symbol> symbols = {})
+      : modules_(std::move(modules)) {
+    io::sort_in_order(modules_, [](const auto& a, const auto& b) { return a.base < b.base; });
+    modules_.erase(std::unique(modules_.begin(), modules_.end(),
+                               [](const auto& a, const auto& b) { return a.base == b.base; }),
+                   modules_.end());
+    add(std::move(symbols));
+  }
+
+  // More symbols. Of several at one address one counts: one with a size, the one with the fewest
+  // underscores at its front, the shortest.
+  void add(std::vector<program_symbol> more) {
+    std::move(more.begin(), more.end(), std::back_inserter(symbols_));
+    const auto rank = [](const program_symbol& s) {
+      return std::pair(s.size == 0, std::min(s.name.find_first_not_of('_'), s.name.size()));
+    };
+    std::sort(symbols_.begin(), symbols_.end(), [&](const auto& a, const auto& b) {
+      if (a.address != b.address) return a.address < b.address;
+      if (rank(a) != rank(b)) return rank(a) < rank(b);
+      if (a.name.size() != b.name.size()) return a.name.size() < b.name.size();
+      return a.name < b.name;
+    });
+    symbols_.erase(std::unique(symbols_.begin(), symbols_.end(),
+                               [](const auto& a, const auto& b) { return a.address == b.address; }),
+                   symbols_.end());
+  }
+
+  // The number of the trace's first instruction of which this is true: before it another program ran
+  // in the same process (exec).
+  [[nodiscard]] std::uint64_t from() const noexcept { return from_; }
+  void set_from(std::uint64_t instruction) noexcept { from_ = instruction; }
+
+  [[nodiscard]] bool empty() const noexcept { return modules_.empty() && symbols_.empty(); }
+  // By their addresses.
+  [[nodiscard]] const std::vector<program_module>& modules() const noexcept { return modules_; }
+  [[nodiscard]] const std::vector<program_symbol>& symbols() const noexcept { return symbols_; }
+
+  // The module whose file has this name, or path; null if there is none.
+  [[nodiscard]] const program_module* named(std::string_view name) const noexcept {
+    for (const program_module& m : modules_)
+      if (m.path == name || m.name() == name) return &m;
+    return nullptr;
+  }
+
+  // The first symbol of this name, with its size, also where that was not told; nullopt if there is
+  // none.
+  [[nodiscard]] std::optional<program_symbol> symbol(std::string_view name) const {
+    for (std::size_t i = 0; i < symbols_.size(); ++i) {
+      if (symbols_[i].name != name) continue;
+      program_symbol s = symbols_[i];
+      if (s.size != 0) return s;
+      s.size = std::min(longest_unsized, ~s.address);
+      if (i + 1 < symbols_.size()) s.size = std::min(s.size, symbols_[i + 1].address - s.address);
+      if (const program_module* m = at(s.address).module)
+        s.size = std::min(s.size, m->size - (s.address - m->base));
+      return s;
+    }
+    return std::nullopt;
+  }
+
+  // O(log n). Valid as long as this is not changed.
+  [[nodiscard]] program_place at(std::uint64_t address) const noexcept {
+    program_place p;
+    const auto module =
+        std::upper_bound(modules_.begin(), modules_.end(), address,
+                         [](std::uint64_t a, const program_module& m) { return a < m.base; });
+    if (module != modules_.begin() && std::prev(module)->has(address)) {
+      p.module = &*std::prev(module);
+      p.module_offset = address - p.module->base;
+    }
+    const auto symbol =
+        std::upper_bound(symbols_.begin(), symbols_.end(), address,
+                         [](std::uint64_t a, const program_symbol& s) { return a < s.address; });
+    if (symbol == symbols_.begin()) return p;
+    const program_symbol& s = *std::prev(symbol);
+    const std::uint64_t offset = address - s.address;
+    // Not from the module before.
+    if (offset >= (s.size != 0 ? s.size : longest_unsized)) return p;
+    if (p.module != nullptr && !p.module->has(s.address)) return p;
+    p.symbol = &s;
+    p.symbol_offset = offset;
+    return p;
+  }
+  // The same of the address of an instruction of this number.
+  [[nodiscard]] program_place at(std::uint64_t address, std::uint64_t instruction) const noexcept {
+    return instruction < from_ ? program_place{} : at(address);
+  }
+
+ private:
+  std::vector<program_module> modules_ = {};
+  std::vector<program_symbol> symbols_ = {};
+  std::uint64_t from_ = 0;
+};
+
+// Where the map of a trace is looked for: x.trace64.maps.json for x.trace64, and for x.trace64.xz or
+// another suffix that io::codec_of_suffix() knows.
+inline std::string maps_path(std::string_view trace_path) {
+  const std::size_t name = io::file_name_at(trace_path);
+  const std::size_t dot = trace_path.find_last_of('.');
+  if (io::codec_of_suffix(trace_path) != io::codec::none && dot != std::string_view::npos &&
+      dot > name)
+    trace_path = trace_path.substr(0, dot);
+  return std::string(trace_path) + ".maps.json";
+}
+
+}  // namespace tracecodec::program

@@ -1,0 +1,79 @@
+// The rules a sound RapidBin trace keeps, and what a check counts.
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "../../io/findings.hpp"
+
+namespace tracecodec::rapidbin {
+
+// What check() looks for; check_rules has them in this order.
+enum class rule : std::uint8_t {
+  damaged,
+  header,
+  unfinished,
+  event_count,
+  thread_count,
+  lock_count,
+  variable_count,
+  trailing_bytes,
+  bad_line,
+  undefined_operation,
+  sign_bit,
+  child_thread,
+  id_above_count,
+  lock_taken,
+  lock_reentrant,
+  lock_not_held,
+  before_fork,
+  forked_twice,
+  after_join,
+  begin_not_first,
+  after_end,
+  unnamed_thread,
+  unnamed_lock,
+  unnamed_variable,
+  unnamed_location,
+  metadata_count,
+  overlapping_variables,
+  held_at_end
+};
+inline constexpr std::array<check_rule, 28> check_rules{{
+    {"damaged", severity::error, "the input cannot be read to its end"},
+    {"header", severity::error, "the header is cut, or declares a negative count"},
+    {"unfinished", severity::error,
+     "a header of zeros before events: the writer gave up, or never came to its end"},
+    {"event-count", severity::error, "the header declares another number of events"},
+    {"thread-count", severity::error, "the header declares another number of threads"},
+    {"lock-count", severity::error, "the header declares another number of locks"},
+    {"variable-count", severity::error, "the header declares another number of variables"},
+    {"trailing-bytes", severity::error, "behind the last event are bytes that are none"},
+    {"bad-line", severity::error, "a line of text that is no event"},
+    {"undefined-operation", severity::error, "an operation from 10 to 15"},
+    {"sign-bit", severity::warning, "the sign bit is set, which readers ignore"},
+    {"child-thread", severity::error, "a thread above 1,023 is forked or joined: it cannot act"},
+    {"id-above-count", severity::warning,
+     "an id not below the header's count: the ids are not dense, as Wasmgrind's are"},
+    {"lock-taken", severity::error, "a lock is acquired while another thread holds it"},
+    {"lock-reentrant", severity::warning, "a lock is acquired by the thread that holds it"},
+    {"lock-not-held", severity::error, "a lock is released by a thread that does not hold it"},
+    {"before-fork", severity::error, "a thread acted before it was forked"},
+    {"forked-twice", severity::error, "a thread is forked a second time"},
+    {"after-join", severity::error, "a thread acts after it was joined"},
+    {"begin-not-first", severity::error, "begin is not the thread's first event"},
+    {"after-end", severity::error, "a thread acts after its end"},
+    {"unnamed-thread", severity::error, "a thread that the metadata does not have"},
+    {"unnamed-lock", severity::error, "a lock that the metadata does not have"},
+    {"unnamed-variable", severity::error, "a variable that the metadata does not have"},
+    {"unnamed-location", severity::error, "a location that the metadata does not have"},
+    {"metadata-count", severity::error, "the metadata has ids that do not occur in the trace"},
+    {"overlapping-variables", severity::warning,
+     "two variables share bytes and threads: a race detector takes them for different memory"},
+    {"held-at-end", severity::note, "a lock is still held when the trace ends"},
+}};
+
+struct check_summary : rule_counts<check_rules> {
+  std::uint64_t events = 0, threads = 0, locks = 0, variables = 0;
+};
+
+}  // namespace tracecodec::rapidbin

@@ -1,0 +1,66 @@
+// Where events happen and what they touch, as addresses: a choice of this library, since RapidBin
+// has numbers only. With metadata they are those of the WebAssembly program.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "../layout.hpp"
+#include "../metadata.hpp"
+
+namespace tracecodec::rapidbin {
+
+class address_map {
+ public:
+  // Synthetic addresses.
+  address_map() = default;
+  // Those of the metadata; synthetic ones for what it does not have.
+  explicit address_map(metadata names) : names_(std::move(names)) {}
+
+  [[nodiscard]] const std::optional<metadata>& names() const noexcept { return names_; }
+
+  // The address of the instruction at `location`: function f, instruction i of it are at
+  // (f + 1) * 2^32 + (64 * f + 4 * i) mod 2^32, so that functions lie apart without all falling on
+  // the same lines of a cache. Without metadata 4 MiB + 4 * location.
+  [[nodiscard]] std::uint64_t ip(std::uint16_t location) const noexcept {
+    if (names_)
+      if (const code_location* l = names_->locations.find(location)) return ip(*l);
+    return synthetic_code + std::uint64_t{4} * location;
+  }
+  [[nodiscard]] static constexpr std::uint64_t ip(const code_location& l) noexcept {
+    return (std::uint64_t{l.function} + 1) << 32 |
+           ((std::uint64_t{64} * l.function + std::uint64_t{4} * l.instruction) & 0xFFFF'FFFF);
+  }
+
+  // The first byte of a variable: without metadata 2^44 + 8 * variable.
+  [[nodiscard]] std::uint64_t variable(std::uint64_t id) const noexcept {
+    if (const memory_location* m = named(id)) return m->address;
+    return synthetic_data + 8 * id;
+  }
+  // Its bytes; 0 if unknown.
+  [[nodiscard]] std::uint64_t width(std::uint64_t variable) const noexcept {
+    const memory_location* m = named(variable);
+    return m != nullptr ? m->access_width : 0;
+  }
+
+  // The address of a lock, which is its id in the WebAssembly program: without metadata
+  // 2^45 + 64 * lock, each on a cache line of its own.
+  [[nodiscard]] std::uint64_t lock(std::uint64_t id) const noexcept {
+    if (names_)
+      if (const std::uint64_t* address = names_->locks.find(id)) return *address;
+    return synthetic_locks + 64 * id;
+  }
+
+ private:
+  static constexpr std::uint64_t synthetic_code = std::uint64_t{1} << 22;
+  static constexpr std::uint64_t synthetic_data = std::uint64_t{1} << 44;
+  static constexpr std::uint64_t synthetic_locks = std::uint64_t{1} << 45;
+
+  [[nodiscard]] const memory_location* named(std::uint64_t id) const noexcept {
+    return names_ ? names_->memory.find(id) : nullptr;
+  }
+
+  std::optional<metadata> names_ = {};
+};
+
+}  // namespace tracecodec::rapidbin

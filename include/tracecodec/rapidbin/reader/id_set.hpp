@@ -1,0 +1,49 @@
+// Sets of ids: few and small in a sound trace, anything in a hostile one.
+#pragma once
+#include <boost/unordered/unordered_flat_set.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "../../io/hash.hpp"
+
+namespace tracecodec::rapidbin {
+
+// Memory: a bit for each id below 4 Mi, in each 64 Ki of them up to the largest, and some 20 bytes
+// for each other one.
+class id_set {
+ public:
+  // Whether `id` is new.
+  bool insert(std::uint64_t id) {
+    if (id >= dense_limit) return others_.insert(id).second;
+    auto& part = parts_[static_cast<std::size_t>(id / part_size)];
+    const std::size_t word = word_of(id);
+    if (word >= part.size()) [[unlikely]]
+      part.resize(std::min<std::size_t>(word + word / 2 + 1, part_size / 64));
+    const std::uint64_t bit = std::uint64_t{1} << id % 64;
+    const bool is_new = (part[word] & bit) == 0;
+    part[word] |= bit;
+    dense_ += is_new;
+    return is_new;
+  }
+  [[nodiscard]] bool contains(std::uint64_t id) const {
+    if (id >= dense_limit) return others_.contains(id);
+    const auto& part = parts_[static_cast<std::size_t>(id / part_size)];
+    return word_of(id) < part.size() && (part[word_of(id)] >> id % 64 & 1) != 0;
+  }
+  [[nodiscard]] std::size_t size() const { return dense_ + others_.size(); }
+
+ private:
+  static constexpr std::uint64_t dense_limit = std::uint64_t{1} << 22, part_size = 65536;
+  static std::size_t word_of(std::uint64_t id) {
+    return static_cast<std::size_t>(id % part_size / 64);
+  }
+  std::array<std::vector<std::uint64_t>, dense_limit / part_size> parts_ = {};
+  std::size_t dense_ = 0;
+  boost::unordered_flat_set<std::uint64_t, io::keyed_hash> others_ = {};
+};
+
+}  // namespace tracecodec::rapidbin

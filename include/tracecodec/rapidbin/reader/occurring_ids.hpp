@@ -1,0 +1,93 @@
+// Which ids occur in a trace, of all four kinds; and whether metadata can be its own.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "../metadata.hpp"
+#include "counter.hpp"
+
+namespace tracecodec::rapidbin {
+
+class occurring_ids {
+ public:
+  void add(const event& e) {
+    counted_.add(e);
+    locations_.insert(e.location);
+  }
+
+  // What a header counts.
+  [[nodiscard]] const counter& counted() const { return counted_; }
+  [[nodiscard]] std::uint64_t locations() const { return locations_.size(); }
+
+  // The records of `all` whose ids occur, and of shared variables the threads.
+  [[nodiscard]] metadata part_of(const metadata& all) const {
+    const auto id_if = [](auto occurs) {
+      return [occurs](std::uint64_t id) { return occurs(id) ? std::optional(id) : std::nullopt; };
+    };
+    return with_ids(all, id_if([this](auto id) { return counted_.has_thread(id); }),
+                    id_if([this](auto id) { return counted_.has_variable(id); }),
+                    id_if([this](auto id) { return counted_.has_lock(id); }),
+                    id_if([this](auto id) { return locations_.contains(id); }));
+  }
+
+ private:
+  counter counted_ = {};
+  id_set locations_ = {};
+};
+
+// How many different ids a trace has, as far as that is known.
+struct id_counts {
+  std::optional<std::uint64_t> threads = {}, variables = {}, locks = {}, locations = {};
+};
+inline id_counts counts_of(const occurring_ids& all) {
+  return {all.counted().threads(), all.counted().variables(), all.counted().locks(),
+          all.locations()};
+}
+// What `h` declares: nothing if the trace was never completed.
+inline id_counts counts_of(const header& h) {
+  if (h == header{} || h.threads < 0 || h.locks < 0 || h.variables < 0) return {};
+  return {static_cast<std::uint64_t>(h.threads),
+          static_cast<std::uint64_t>(h.variables),
+          static_cast<std::uint64_t>(h.locks),
+          {}};
+}
+
+// Calls f(kind, in the metadata, in the trace) for each kind of which `names` has another number of
+// ids than the trace: a writer names each id that occurs, and no other. `kind` is "threads",
+// "variables", "locks" or "locations".
+template <class F> void for_each_other_count(const metadata& names, const id_counts& trace, F&& f) {
+  const auto compare = [&f](const char* kind, const auto& table,
+                            const std::optional<std::uint64_t>& there) {
+    if (there && table.size() != *there) f(kind, std::uint64_t{table.size()}, *there);
+  };
+  compare("threads", names.threads, trace.threads);
+  compare("variables", names.memory, trace.variables);
+  compare("locks", names.locks, trace.locks);
+  compare("locations", names.locations, trace.locations);
+}
+
+// Calls f(kind, id) for each id of `e` that `names` lacks. `kind` is "thread", "lock", "variable"
+// or "location".
+template <class F> void for_each_unnamed(const metadata& names, const event& e, F&& f) {
+  const auto look_up = [&f](const auto& table, const char* kind, std::uint64_t id) {
+    if (table.find(id) == nullptr) f(kind, id);
+  };
+  look_up(names.threads, "thread", e.thread);
+  switch (operand_of(e.operation)) {
+    case operand::thread:
+      look_up(names.threads, "thread", e.decor);
+      break;
+    case operand::lock:
+      look_up(names.locks, "lock", e.decor);
+      break;
+    case operand::variable:
+      look_up(names.memory, "variable", e.decor);
+      break;
+    case operand::none:
+      break;
+  }
+  look_up(names.locations, "location", e.location);
+}
+
+}  // namespace tracecodec::rapidbin

@@ -1,0 +1,160 @@
+// What an instruction does, as ins.itable has it decoded (7): operands and the slots of their values.
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "common.hpp"
+
+namespace tracecodec::umtracer {
+
+// Slots that are none of the list.
+inline constexpr std::uint8_t slot_constant0 = 0xFD;
+inline constexpr std::uint8_t slot_constant1 = 0xFE;
+inline constexpr std::uint8_t slot_none = 0xFF;
+constexpr bool is_constant(std::uint8_t slot) noexcept {
+  return slot == slot_constant0 || slot == slot_constant1;
+}
+// Names of operands that are no registers.
+inline constexpr std::uint16_t name_mem0 = 0xFFFF;
+inline constexpr std::uint16_t name_mem1 = 0xFFFE;
+inline constexpr std::uint16_t name_agen = 0xFFFD;
+
+// explicit_operand::flags, one of them or both.
+namespace operand_flags {
+inline constexpr std::uint8_t read = 1, written = 2;
+}
+
+// expOper.
+struct explicit_operand {
+  std::uint16_t name;
+  std::uint16_t size;
+  std::uint8_t flags;
+  std::uint8_t before_slot;
+  std::uint8_t after_slot;
+  std::uint8_t before_offset;
+  std::uint8_t after_offset;
+  friend constexpr bool operator==(const explicit_operand&, const explicit_operand&) = default;
+};
+using explicit_operand_codec = wire::record<wire::fields<
+    wire::field<&explicit_operand::name>, wire::field<&explicit_operand::size>,
+    wire::field<&explicit_operand::flags>, wire::field<&explicit_operand::before_slot>,
+    wire::field<&explicit_operand::after_slot>, wire::field<&explicit_operand::before_offset>,
+    wire::field<&explicit_operand::after_offset>, wire::padding<3>>>;
+static_assert(wire::is_laid_out_as<explicit_operand_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       2     name            of a register, or name_mem0 ...
+2       2     size            bytes
+4       1     flags           of operand_flags
+5       1     before_slot
+6       1     after_slot      slot_none: only read
+7       1     before_offset   behind the slot's own: 1 of ah to dh, 8 of memory
+8       1     after_offset
+9       3     (padding)
+)">);
+
+// lcSlot: a piece of an execution record's operand values.
+struct slot {
+  std::uint16_t name;
+  std::uint16_t common_name;
+  std::uint16_t value_size;
+  std::uint16_t offset;
+  std::uint8_t address_width;
+
+  [[nodiscard]] constexpr bool is_memory() const noexcept { return address_width != 0; }
+  // Where the value itself begins, and where it ends, in the record's values.
+  [[nodiscard]] constexpr std::uint32_t value_offset() const noexcept {
+    return offset + (is_memory() ? 8U : 0U);
+  }
+  [[nodiscard]] constexpr std::uint32_t end() const noexcept { return value_offset() + value_size; }
+  friend constexpr bool operator==(const slot&, const slot&) = default;
+};
+using slot_codec =
+    wire::record<wire::fields<wire::field<&slot::name>, wire::field<&slot::common_name>,
+                              wire::field<&slot::value_size>, wire::field<&slot::offset>,
+                              wire::field<&slot::address_width>, wire::padding<3>>>;
+static_assert(wire::is_laid_out_as<slot_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       2     name
+2       2     common_name     of all registers that overlap it; record version 0: the largest one
+4       2     value_size      bytes, without the address
+6       2     offset          in the values; of memory an address of 8 bytes comes first
+8       1     address_width   0: no memory; else the bytes of the address that count
+9       3     (padding)
+)">);
+
+// decoded_instruction::flags, a combination of them.
+namespace decoded_flags {
+inline constexpr std::uint8_t rep = 0x01, repne = 0x02, lock = 0x04;
+inline constexpr std::uint8_t zeroes_high_half = 0x08;  // 32-bit operands in 64-bit code
+inline constexpr std::uint8_t reads_memory = 0x10, writes_memory = 0x20;
+}  // namespace decoded_flags
+
+// decodedIns. Category, mnemonic and form are numbers of the XED version of the trace.
+struct decoded_instruction {
+  std::uint16_t category{};
+  std::uint16_t mnemonic{};
+  std::uint16_t form{};
+  std::uint8_t flags{};
+  std::uint8_t operand_count{};
+  std::array<explicit_operand, 4> operands{};
+  std::uint8_t operand_size{};
+  std::uint8_t address_size{};
+  std::uint16_t values_size{};
+  std::uint8_t first_out_slot{};
+  std::uint8_t first_after_slot{};
+  std::uint8_t slot_count{};
+  std::uint8_t mem0_segment_slot = slot_none;
+  std::uint8_t mem0_base_slot = slot_none;
+  std::uint8_t mem0_scale{};
+  std::uint8_t mem0_index_slot = slot_none;
+  std::uint8_t mem1_base_slot = slot_none;
+  std::array<std::uint64_t, 2> constants{};
+  wire::array_view<slot_codec> slots;
+};
+using decoded_codec = wire::record<wire::fields<
+    wire::section<
+        wire::field<&decoded_instruction::category>, wire::field<&decoded_instruction::mnemonic>,
+        wire::field<&decoded_instruction::form>, wire::field<&decoded_instruction::flags>,
+        wire::field<&decoded_instruction::operand_count>,
+        wire::field<&decoded_instruction::operands, wire::array_of<explicit_operand_codec, 4>>,
+        wire::field<&decoded_instruction::operand_size>,
+        wire::field<&decoded_instruction::address_size>,
+        wire::field<&decoded_instruction::values_size>,
+        wire::field<&decoded_instruction::first_out_slot>,
+        wire::field<&decoded_instruction::first_after_slot>,
+        wire::field<&decoded_instruction::slot_count>,
+        wire::field<&decoded_instruction::mem0_segment_slot>,
+        wire::field<&decoded_instruction::mem0_base_slot>,
+        wire::field<&decoded_instruction::mem0_scale>,
+        wire::field<&decoded_instruction::mem0_index_slot>,
+        wire::field<&decoded_instruction::mem1_base_slot>, wire::padding<4>,
+        wire::field<&decoded_instruction::constants>>,
+    wire::section<wire::counted<&decoded_instruction::slots, &decoded_instruction::slot_count>>>>;
+static_assert(wire::is_laid_out_as<decoded_codec, R"(
+Offset  Size             Field
+------  ---------------  ----------------------
+0       2                category
+2       2                mnemonic
+4       2                form
+6       1                flags
+7       1                operand_count       valid ones of `operands`
+8       48               operands
+56      1                operand_size        effective, in bytes
+57      1                address_size        effective, in bytes
+58      2                values_size         LCSize: bytes of operand values in an execution record
+60      1                first_out_slot      from here values before, of what is only written
+61      1                first_after_slot    from here values after
+62      1                slot_count          253 at most
+63      1                mem0_segment_slot
+64      1                mem0_base_slot
+65      1                mem0_scale          of the index; 0: there is none
+66      1                mem0_index_slot
+67      1                mem1_base_slot      the specification's table says 65 once more
+68      4                (padding)
+72      16               constants           the first is MEM0's offset, if there is a MEM0 or AGEN
+88      12 x slot_count  slots
+)">);
+
+}  // namespace tracecodec::umtracer

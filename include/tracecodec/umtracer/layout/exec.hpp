@@ -1,0 +1,199 @@
+// The execution table (6): exec.vtable, exec.offsets, exec.prev_next.column.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "../../wire/chosen.hpp"
+#include "common.hpp"
+
+namespace tracecodec::umtracer {
+
+// exec.vtable begins so; the records lie where exec.offsets says.
+struct exec_header {
+  std::uint32_t version;
+  std::int64_t record_count;
+  friend constexpr bool operator==(const exec_header&, const exec_header&) = default;
+};
+using exec_header_codec =
+    wire::record<wire::fields<wire::field<&exec_header::version>, wire::padding<4>,
+                              wire::field<&exec_header::record_count>>>;
+static_assert(wire::is_laid_out_as<exec_header_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       4     version        0 or 1: what the flags from 0x10 mean
+4       4     (padding)
+8       8     record_count
+)">);
+
+// What an execution record is of. 7 and what is above 11 has no meaning yet.
+enum class exec_type : std::uint8_t {
+  instruction = 0,
+  thread_begin = 1,
+  thread_end = 2,
+  application_end = 3,
+  syscall_entry = 4,
+  syscall_exit = 5,
+  skipped_syscall_exit = 6,
+  apc = 8,
+  exception = 9,
+  callback = 10,
+  unknown_context_change = 11
+};
+
+// "instruction", "thread begin" ...; empty for a type without meaning.
+constexpr std::string_view name(exec_type t) noexcept {
+  constexpr std::array<std::string_view, 12> names{"instruction",
+                                                   "thread begin",
+                                                   "thread end",
+                                                   "application end",
+                                                   "system call entry",
+                                                   "system call exit",
+                                                   "skipped system call exit",
+                                                   "",
+                                                   "asynchronous procedure call",
+                                                   "exception",
+                                                   "callback",
+                                                   "unknown context change"};
+  const auto n = static_cast<std::size_t>(t);
+  return n < names.size() ? names[n] : std::string_view();
+}
+
+// exec_record::flags, a combination of them. What the last four mean is by exec_header::version.
+namespace exec_flags {
+inline constexpr std::uint8_t code64 = 0x01;               // in a 64-bit code segment
+inline constexpr std::uint8_t instrumentation_off = 0x02;  // no values from records before hold
+inline constexpr std::uint8_t not_executed = 0x04;         // its condition was false
+inline constexpr std::uint8_t first_repetition = 0x08;     // of an instruction with a rep prefix
+inline constexpr std::uint8_t unreliable_inputs = 0x10;    // version 0: and outputs
+inline constexpr std::uint8_t unreliable_outputs = 0x20;   // in both versions
+// 0x40: version 0: outputs were not read back; version 1: the instruction caused an exception.
+// 0x80: version 0: an error of the tracer; version 1: the process was aborted about here.
+inline constexpr std::uint8_t unreliable = 0xF0;  // any of 0x10 to 0x80: values may be garbage
+}  // namespace exec_flags
+
+// execRec without its data.
+struct exec_record {
+  std::uint32_t thread_id;
+  exec_type type;
+  std::uint8_t flags;
+  friend constexpr bool operator==(const exec_record&, const exec_record&) = default;
+};
+using exec_record_codec = wire::record<exec_record>;
+static_assert(wire::is_laid_out_as<exec_record_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       4     thread_id
+4       1     type
+5       1     flags
+)">);
+
+// execRec: its head, and what its type says.
+struct execution {
+  exec_record head{};
+  std::int64_t instruction_id{};  // the row of the instruction table
+  wire::array_view<wire::u8> values;
+  std::uint32_t exit_code{};
+  std::int64_t syscall_id{};           // -1: an exit without an entry
+  wire::array_view<wire::u8> context;  // rmContext, and what its pointers lead to
+  wire::array_view<wire::u8> data;     // of a type without meaning
+  [[nodiscard]] constexpr exec_type type() const noexcept { return head.type; }
+};
+using execution_codec = wire::record<wire::fields<
+    wire::field<&execution::head>,
+    wire::choice<
+        &execution::type,
+        wire::on<exec_type::instruction, wire::field<&execution::instruction_id>,
+                 wire::rest<&execution::values>>,
+        wire::on<exec_type::thread_begin, wire::rest<&execution::context>>,
+        wire::on_range<exec_type::thread_end, exec_type::application_end,
+                       wire::field<&execution::exit_code>, wire::skip_rest>,
+        wire::on_range<exec_type::syscall_entry, exec_type::syscall_exit,
+                       wire::field<&execution::syscall_id>, wire::rest<&execution::context>>,
+        wire::on<exec_type::skipped_syscall_exit, wire::field<&execution::syscall_id>,
+                 wire::skip_rest>,
+        wire::on_range<exec_type::apc, exec_type::unknown_context_change,
+                       wire::rest<&execution::context>>,
+        wire::otherwise<wire::rest<&execution::data>>>>>;
+static_assert(wire::is_laid_out_as<execution_codec, R"(
+Offset  Size                   Field
+------  ---------------------  --------------
+0       4                      head.thread_id
+4       1                      head.type
+5       1                      head.flags
+6       0 or 8                 instruction_id  instruction
+14      0 or 1 x what is left  values
+6       0 or 1 x what is left  context         thread begin
+6       0 or 4                 exit_code       thread end, application end
+10      0 or what is left      (padding)
+6       0 or 8                 syscall_id      system call entry, system call exit
+14      0 or 1 x what is left  context
+6       0 or 8                 syscall_id      skipped system call exit
+14      0 or what is left      (padding)
+6       0 or 1 x what is left  context         8 to 11
+6       0 or 1 x what is left  data            7, and what is above 11
+)">);
+// A record whose type has the member `M`; where in it what varies begins; and the bytes from the head
+// to there, which are those of the member alone, or of that before it.
+template <auto M> using execution_with = wire::chosen_with<execution_codec, M>;
+template <auto M> inline constexpr std::size_t front_with = execution_with<M>::front_size;
+template <auto M> inline constexpr std::size_t behind_head =
+    front_with<M> - exec_record_codec::size;
+// Stores the member behind the head, at `to`; returns what is behind it.
+template <auto M> std::byte* store_behind_head(wire::member_t<M> v, std::byte* to) noexcept {
+  execution_with<M>::template word_of<M>::store(v, to);
+  return to + behind_head<M>;
+}
+
+// What pointers of a context are relative to: the first byte of its rmContext.
+struct register_context;
+
+// rmContext without its memory references. What the pointers of both lead to lies anywhere behind,
+// in any order.
+struct context_record {
+  std::uint32_t memory_count;
+  wire::file_pointer<void, register_context, std::int64_t> registers;
+  friend constexpr bool operator==(const context_record&, const context_record&) = default;
+};
+using context_record_codec =
+    wire::record<wire::fields<wire::field<&context_record::memory_count>, wire::padding<4>,
+                              wire::field<&context_record::registers>>>;
+static_assert(wire::is_laid_out_as<context_record_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       4     memory_count
+4       4     (padding)
+8       8     registers      as many bytes as the context map says
+)">);
+
+// contextMem, from byte 16 of the rmContext on.
+struct context_memory {
+  std::uint64_t address;
+  std::int64_t size;
+  wire::file_pointer<void, register_context, std::int64_t> data;
+  friend constexpr bool operator==(const context_memory&, const context_memory&) = default;
+};
+using context_memory_codec = wire::record<context_memory>;
+static_assert(wire::is_laid_out_as<context_memory_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       8     address
+8       8     size
+16      8     data       relative to the rmContext
+)">);
+
+// A row of exec.prev_next.column: the records before and behind in the thread; -1: none.
+struct neighbours {
+  std::int64_t previous;
+  std::int64_t next;
+  friend constexpr bool operator==(const neighbours&, const neighbours&) = default;
+};
+using neighbours_codec = wire::record<neighbours>;
+static_assert(wire::is_laid_out_as<neighbours_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       8     previous
+8       8     next
+)">);
+
+}  // namespace tracecodec::umtracer

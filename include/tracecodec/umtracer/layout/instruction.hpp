@@ -1,0 +1,79 @@
+// The instruction table (7): ins.itable.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "common.hpp"
+#include "decoded.hpp"
+
+namespace tracecodec::umtracer {
+
+// insRec::Type, a hint (7.3.3). Not numbered as syscall_convention is.
+enum class instruction_type : std::uint8_t {
+  normal = 0,
+  software_interrupt = 1,
+  fast_syscall32 = 2,
+  fast_syscall64 = 3,
+  alternate_syscall = 4,
+  wow64_syscall = 5,
+  other_syscall = 6,
+  nop = 8,
+  prefetch = 9
+};
+
+// "normal", "software interrupt" ...; empty for a type without meaning.
+constexpr std::string_view name(instruction_type t) noexcept {
+  constexpr std::array<std::string_view, 10> names{"normal",
+                                                   "software interrupt",
+                                                   "fast system call 32",
+                                                   "fast system call 64",
+                                                   "alternate system call",
+                                                   "WOW64 system call",
+                                                   "other system call",
+                                                   "",
+                                                   "nop",
+                                                   "prefetch"};
+  const auto n = static_cast<std::size_t>(t);
+  return n < names.size() ? names[n] : std::string_view();
+}
+
+// insRec: a row of the table.
+struct instruction_record {
+  std::int64_t id;
+  instruction_type type;
+  std::uint8_t code64;
+  std::uint8_t code_size;
+  std::int32_t module_id;
+  std::uint64_t address;
+  std::array<std::uint8_t, 15> code;
+  wire::file_pointer<c_string, extra_area, std::int64_t> disassembly;
+  wire::file_pointer<decoded_instruction, extra_area, std::int64_t> decoded;
+  friend constexpr bool operator==(const instruction_record&, const instruction_record&) = default;
+};
+using instruction_codec = wire::record<wire::fields<
+    wire::field<&instruction_record::id>, wire::field<&instruction_record::type>,
+    wire::field<&instruction_record::code64>, wire::field<&instruction_record::code_size>,
+    wire::padding<1>, wire::field<&instruction_record::module_id>,
+    wire::field<&instruction_record::address>, wire::field<&instruction_record::code>,
+    wire::padding<1>, wire::field<&instruction_record::disassembly>,
+    wire::field<&instruction_record::decoded>, wire::padding<8>>>;
+static_assert(wire::is_laid_out_as<instruction_codec, R"(
+Offset  Size  Field
+------  ----  ----------------------
+0       8     id
+8       1     type
+9       1     code64         whether in a 64-bit code segment
+10      1     code_size      valid bytes of `code`
+11      1     (padding)
+12      4     module_id      -1: code that is of no module
+16      8     address
+24      15    code
+39      1     (padding)
+40      8     disassembly    cStr, relative to the extra area
+48      8     decoded        decodedIns, relative to the extra area
+56      8     (padding)
+)">);
+
+}  // namespace tracecodec::umtracer

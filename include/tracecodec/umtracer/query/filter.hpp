@@ -1,0 +1,103 @@
+// Records of a trace that are chosen one by one as they are read: by thread, module, type, address.
+#pragma once
+#include <algorithm>
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "../reader/addresses.hpp"
+
+namespace tracecodec::umtracer {
+
+// A set of record types; an empty one stands for all.
+class exec_types {
+ public:
+  exec_types() = default;
+  exec_types(std::initializer_list<exec_type> all) {
+    for (const exec_type t : all) set_.set(static_cast<std::size_t>(t));
+  }
+  [[nodiscard]] bool all() const noexcept { return set_.none() || set_.all(); }
+  [[nodiscard]] bool has(exec_type t) const noexcept {
+    return set_.none() || set_.test(static_cast<std::size_t>(t));
+  }
+
+ private:
+  std::bitset<256> set_ = {};
+};
+
+// Which records are wanted: those that have everything that is asked for.
+struct record_filter {
+  std::optional<std::uint32_t> thread = {};  // thread_record::id
+  // Instructions of this module only, -1: of none. As insRec.ModuleID says.
+  std::optional<std::int32_t> module = {};
+  exec_types types = {};
+  std::uint64_t from = 0;  // the first record, and the one behind the last
+  std::uint64_t to = std::numeric_limits<std::uint64_t>::max();
+};
+
+// The records from `from` to before `to` that `Accept`, called with a record_view, takes. An input
+// range; throws what the reader and Accept throw. The trace must outlive it.
+template <class Accept> class record_range {
+ public:
+  class iterator {
+   public:
+    using iterator_concept = std::input_iterator_tag;
+    using value_type = record_view;
+    using difference_type = std::ptrdiff_t;
+    explicit iterator(const record_range& range) : range_(&range), id_(range.from_) { find(); }
+    [[nodiscard]] record_view operator*() const { return (*range_->trace_)[id_]; }
+    iterator& operator++() {
+      ++id_;
+      find();
+      return *this;
+    }
+    void operator++(int) { ++*this; }
+    friend bool operator==(const iterator& i, std::default_sentinel_t) { return i.at_end(); }
+
+   private:
+    [[nodiscard]] bool at_end() const { return id_ >= range_->to_; }
+    void find() {
+      while (!at_end() && !range_->accept_((*range_->trace_)[id_])) ++id_;
+    }
+    const record_range* range_;
+    std::uint64_t id_;
+  };
+
+  record_range(const reader& trace, std::uint64_t from, std::uint64_t to, Accept accept)
+      : trace_(&trace), from_(from), to_(std::min(to, trace.size())), accept_(std::move(accept)) {}
+  [[nodiscard]] iterator begin() const { return iterator(*this); }
+  [[nodiscard]] static std::default_sentinel_t end() noexcept { return {}; }
+
+ private:
+  const reader* trace_;
+  std::uint64_t from_, to_;
+  Accept accept_;
+};
+
+// The records that `filter` wants: for (auto r : filtered(trace, {.thread = 3})).
+inline auto filtered(const reader& trace, const record_filter& filter) {
+  return record_range(trace, filter.from, filter.to, [&trace, filter](const record_view& r) {
+    if (filter.thread && r.thread() != *filter.thread) return false;
+    if (!filter.types.has(r.type())) return false;
+    return !filter.module || (r.type() == exec_type::instruction &&
+                              trace.instructions()[trace.row_of(r)].module_id == *filter.module);
+  });
+}
+
+// The executions of the instructions at `address`, from record `from` on.
+inline auto executions(const reader& trace, std::uint64_t address, std::uint64_t from = 0) {
+  std::vector<std::size_t> rows = rows_at(trace, address);
+  const std::uint64_t to = rows.empty() ? from : trace.size();
+  return record_range(trace, from, to, [&trace, rows = std::move(rows)](const record_view& r) {
+    return r.type() == exec_type::instruction &&
+           std::binary_search(rows.begin(), rows.end(), trace.row_of(r));
+  });
+}
+
+}  // namespace tracecodec::umtracer

@@ -1,0 +1,92 @@
+// What a record tells of memory: what its instruction reads and writes, and what its context shows.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "../reader.hpp"
+#include "../reader/known_bytes.hpp"
+
+namespace tracecodec::umtracer {
+
+// How a record touches memory. One that is of several kinds at once is told of several times.
+namespace access_kinds {
+inline constexpr std::uint8_t read = 1;   // an input operand
+inline constexpr std::uint8_t write = 2;  // an operand that is written
+// Its value is in the record, without an access: before it is overwritten, beside a register
+// context, or as the result of an instruction that was not carried on (exec_flags::not_executed).
+inline constexpr std::uint8_t shown = 4;
+inline constexpr std::uint8_t any = 7;
+}  // namespace access_kinds
+
+// A piece of memory in a record. Valid as long as the reader.
+struct memory_event {
+  std::uint8_t kind;  // one of access_kinds
+  moment when;        // when memory has these bytes
+  bool reliable;      // none of exec_flags::unreliable
+  std::uint64_t address;
+  std::span<const std::byte> bytes;  // in the trace's file
+};
+
+namespace detail {
+template <class F> void instruction_memory(const reader& trace, const record_view& r, F& f) {
+  const std::size_t row = trace.row_of(r);
+  // What is prefetched is not recorded: the values are garbage (7.3.3).
+  if (trace.instructions()[row].type == instruction_type::prefetch) return;
+  const decoded_instruction d = trace.instructions().decoded(row);
+  const bool reliable = (r.flags() & exec_flags::unreliable) == 0;
+  const bool executed = (r.flags() & exec_flags::not_executed) == 0;
+  for (std::size_t i = 0; i < d.slots.size(); ++i) {
+    const slot s = d.slots[i];
+    if (!s.is_memory()) continue;
+    const slot_value v = value_of(s, r.values());
+    if (!v.has_address)
+      r.fail(trace_errc::truncated, front_with<&execution::values>, "values",
+             "the record ends before slot " + std::to_string(i) + " of its instruction");
+    const bool after = i >= d.first_after_slot;
+    const std::uint8_t kind = after && executed      ? access_kinds::write
+                              : i < d.first_out_slot ? access_kinds::read
+                                                     : access_kinds::shown;
+    f(memory_event{kind, after ? moment::after : moment::before, reliable, v.address, v.bytes});
+  }
+}
+}  // namespace detail
+
+// Calls f(memory_event) for each piece of memory in a record, in the order of its slots: input
+// operands first, results last; or of its memory references. Throws trace_error as row_of(),
+// decoded() and context(); truncated if the record has no room for a slot.
+template <class F> void memory_events(const reader& trace, const record_view& r, F f) {
+  if (r.type() == exec_type::instruction) return detail::instruction_memory(trace, r, f);
+  if (!r.has_context()) return;
+  const context_view c = r.context();
+  const moment when = r.type() == exec_type::syscall_entry ? moment::before : moment::after;
+  const bool reliable = (r.flags() & exec_flags::unreliable) == 0;
+  for (std::size_t i = 0; i < c.memory_count(); ++i) {
+    const memory_reference m = c.memory(i);
+    f(memory_event{access_kinds::shown, when, reliable, m.address, m.bytes});
+  }
+}
+
+// Bytes of memory. One that would reach beyond the last address ends there.
+struct memory_span {
+  std::uint64_t address;
+  std::uint64_t size;
+
+  // What of `n` bytes from `at` on is in it: how far from its own start, from theirs, and how many.
+  struct overlap {
+    std::uint64_t here, there, size;
+  };
+  [[nodiscard]] constexpr std::optional<overlap> common(std::uint64_t at,
+                                                        std::uint64_t n) const noexcept {
+    const std::uint64_t here = at >= address ? at - address : 0;
+    const std::uint64_t there = at >= address ? 0 : address - at;
+    if (here >= size || there >= n) return std::nullopt;
+    return overlap{here, there, std::min(size - here, n - there)};
+  }
+  friend constexpr bool operator==(const memory_span&, const memory_span&) = default;
+};
+
+}  // namespace tracecodec::umtracer

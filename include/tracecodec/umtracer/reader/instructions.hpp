@@ -1,0 +1,128 @@
+// The instruction table: rows, their text, and what they do.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "../layout/instruction.hpp"
+#include "table.hpp"
+
+namespace tracecodec::umtracer {
+
+// The value of a slot in an execution record. (No std::optional: g++ would keep it in memory.)
+struct slot_value {
+  std::uint64_t address = 0;  // of a memory slot, as wide as it counts
+  bool has_address = false;   // whether it is one, and inside the values
+  std::span<const std::byte> bytes = {};
+};
+
+// The value of slot `s` among `values`; no bytes if it leaves them.
+TRACECODEC_INLINE slot_value value_of(const slot& s, std::span<const std::byte> values) noexcept {
+  if (s.end() > values.size()) [[unlikely]]
+    return {};
+  const auto bytes = values.subspan(s.value_offset(), s.value_size);
+  if (!s.is_memory()) return {0, false, bytes};
+  const std::uint64_t all = wire::u64le::load(values.data() + s.offset);
+  const std::uint64_t counts =
+      s.address_width >= 8 ? all : all & ((std::uint64_t{1} << 8 * s.address_width) - 1);
+  return {counts, true, bytes};
+}
+
+// Where in slot `index` an explicit operand may lie, counted from the slot's own offset: in its
+// value, or in a constant. nullopt: there is no such slot among `slots`.
+struct operand_room {
+  std::size_t first, end;
+  [[nodiscard]] constexpr bool holds(std::size_t offset, std::size_t size) const noexcept {
+    return first <= offset && offset + size <= end;
+  }
+};
+template <class Slots>
+constexpr std::optional<operand_room> room_of(const Slots& slots, std::uint8_t index) noexcept {
+  if (is_constant(index)) return operand_room{0, sizeof decoded_instruction{}.constants[0]};
+  if (index >= slots.size()) return std::nullopt;
+  const slot s = slots[index];
+  return operand_room{s.value_offset() - s.offset, s.end() - s.offset};
+}
+
+// The slots of an instruction, and where their groups begin: all that its values need.
+// first_out <= first_after <= slots.size(), whatever the file says.
+struct slot_list {
+  wire::array_view<slot_codec> slots = {};
+  std::uint16_t values_size = 0;  // bytes of an execution record's values
+  std::uint8_t first_out = 0;     // before it, values before execution of what is read
+  std::uint8_t first_after = 0;   // from here, values after execution
+};
+
+// A view of ins.itable. Errors of rows are thrown when they are asked for.
+class instruction_table {
+ public:
+  instruction_table() = default;
+  // Throws trace_error as row_table and extra_area_of.
+  instruction_table(const trace_files& files, bool lenient)
+      : rows_(files, file::instructions, lenient),
+        extra_{extra_area_of(files, file::instructions, lenient)} {}
+
+  [[nodiscard]] std::size_t size() const noexcept { return rows_.size(); }
+  // 0 or 1: whether slots have the largest register or the common name.
+  [[nodiscard]] std::uint32_t version() const noexcept { return rows_.header().record_version; }
+  [[nodiscard]] const row_table<instruction_codec>& rows() const noexcept { return rows_; }
+
+  // Row `i`, which must be below size().
+  [[nodiscard]] instruction_record operator[](std::size_t i) const noexcept { return rows_[i]; }
+  // The valid bytes of the code of row `i`.
+  [[nodiscard]] std::span<const std::byte> code(std::size_t i) const noexcept {
+    constexpr std::size_t most = sizeof instruction_record{}.code;
+    const std::size_t n = rows_.get<&instruction_record::code_size>(i);
+    return rows_.bytes(i).subspan(instruction_codec::offset_of<&instruction_record::code>,
+                                  std::min(n, most));
+  }
+
+  // What row `i` does. Throws trace_error(bad_value) if the pointer leaves the extra area or the
+  // record does.
+  [[nodiscard]] decoded_instruction decoded(std::size_t i) const {
+    const auto at = rows_[i].decoded.locate_rest(extra_);
+    decoded_instruction d;
+    if (!at || !decoded_codec::decode(at.bytes, d)) outside(i);
+    return d;
+  }
+  // Its slots alone. Throws as decoded().
+  [[nodiscard]] TRACECODEC_INLINE slot_list slots(std::size_t i) const {
+    const auto at = rows_.get<&instruction_record::decoded>(i).locate_rest(extra_);
+    constexpr std::size_t front = decoded_codec::front_size;
+    if (!at || at.bytes.size() < front) [[unlikely]]
+      outside(i);
+    const wire::record_view<decoded_codec> d(at.bytes.first<front>());
+    const std::size_t n = d.get<&decoded_instruction::slot_count>();
+    if (at.bytes.size() - front < n * slot_codec::size) [[unlikely]]
+      outside(i);
+    const auto after = std::min<std::size_t>(d.get<&decoded_instruction::first_after_slot>(), n);
+    const auto out = std::min<std::size_t>(d.get<&decoded_instruction::first_out_slot>(), after);
+    return {wire::array_view<slot_codec>(at.bytes.data() + front, n),
+            d.get<&decoded_instruction::values_size>(), static_cast<std::uint8_t>(out),
+            static_cast<std::uint8_t>(after)};
+  }
+  // "mov eax, [rbx]", as long as the file lives. Throws trace_error(bad_value).
+  [[nodiscard]] std::string_view text(std::size_t i) const {
+    const auto at = rows_[i].disassembly.locate_rest(extra_);
+    c_string s;
+    if (!at || !c_string_codec::decode(at.bytes, s))
+      rows_.fail(i, instruction_codec::offset_of<&instruction_record::disassembly>, "disassembly",
+                 "leads outside the extra area");
+    return wire::as_text(s.characters);
+  }
+
+ private:
+  [[noreturn, gnu::cold, gnu::noinline]] void outside(std::size_t i) const {
+    rows_.fail(i, instruction_codec::offset_of<&instruction_record::decoded>, "decoded",
+               "leads outside the extra area, or its slots end there");
+  }
+
+  row_table<instruction_codec> rows_ = {};
+  wire::region<extra_area> extra_ = {};
+};
+
+}  // namespace tracecodec::umtracer

@@ -1,0 +1,213 @@
+// The rows of an UMTracer trace's tables as rows of text (rows/): JSON lines and CSV. Each maker's
+// row is valid until its next one.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "../../rows/columns.hpp"
+#include "../../rows/json.hpp"
+#include "../layout/names.hpp"
+#include "../layout/utf16.hpp"
+#include "../reader.hpp"
+
+namespace tracecodec::umtracer {
+
+using thread_row = rows::record_fields<thread_codec>;
+
+struct range_row {
+  std::uint64_t id = 0;
+  rows::record_fields<address_range_codec> range = {};
+};
+
+struct module_row {
+  std::uint64_t id = 0;
+  rows::record_fields<module_codec> record = {};
+  std::string_view win_name = {};
+  std::string_view device_name = {};
+  // Of the file; only newer traces have it.
+  std::optional<rows::address> last_write_time = {};
+  std::optional<std::string_view> version = {};  // "10.0.19041.1"
+};
+
+// With the names of the trace's numbers, `Name` being std::optional<std::string_view>, or without,
+// rows::absent.
+template <class Name = rows::absent> struct instruction_row {
+  rows::record_fields<instruction_codec, &instruction_record::code> record = {};
+  rows::hex_bytes code = {};
+  std::string_view disassembly = {};
+  std::uint16_t category = 0;  // from here on what is decoded
+  Name category_name = {};
+  std::uint16_t mnemonic = 0;
+  Name mnemonic_name = {};
+  std::uint16_t form = 0;
+  Name form_name = {};
+  std::uint8_t flags = 0;
+  std::uint8_t operand_count = 0;
+  std::uint8_t operand_size = 0;
+  std::uint8_t address_size = 0;
+};
+
+// JSON: a list of "0x...".
+struct argument_list {
+  wire::array_view<wire::u64le> all = {};
+  template <class Out> void to_json(rows::json<Out>& j) const {
+    j.array();
+    for (const std::uint64_t a : all) j.hex(a);
+    j.end_array();
+  }
+};
+
+template <class Name = rows::absent> struct syscall_row {
+  std::uint64_t id = 0;
+  rows::record_fields<syscall_codec, &syscall_record::result> record = {};
+  std::optional<rows::address> result = {};  // nothing unless it completed
+  Name uniform_name = {};
+  argument_list arguments = {};
+  rows::hex_bytes extras = {};
+};
+
+// A register of the context map: where it lies in contexts of 32-bit and of 64-bit code.
+struct register_row {
+  std::uint64_t id = 0;
+  std::string_view name = {};
+  std::uint16_t common_name = 0;
+  std::optional<register_info> map32 = {};
+  std::optional<register_info> map64 = {};
+};
+
+// Each makes the rows of a table: size() and operator()(i), which throws trace_error as the reader.
+class thread_rows {
+ public:
+  explicit thread_rows(const reader& trace) : table_(&trace.threads()) {}
+  [[nodiscard]] std::size_t size() const noexcept { return table_->size(); }
+  thread_row operator()(std::size_t i) { return {&(record_ = (*table_)[i])}; }
+
+ private:
+  const row_table<thread_codec>* table_;
+  thread_record record_ = {};
+};
+
+class range_rows {
+ public:
+  explicit range_rows(const reader& trace) : table_(&trace.ranges()) {}
+  [[nodiscard]] std::size_t size() const noexcept { return table_->size(); }
+  range_row operator()(std::size_t i) { return {i, {&(record_ = (*table_)[i])}}; }
+
+ private:
+  const row_table<address_range_codec>* table_;
+  address_range record_ = {};
+};
+
+class module_rows {
+ public:
+  explicit module_rows(const reader& trace) : table_(&trace.modules()) {}
+  [[nodiscard]] std::size_t size() const noexcept { return table_->size(); }
+  module_row operator()(std::size_t i) {
+    record_ = (*table_)[i];
+    module_row r{.id = i,
+                 .record = {&record_},
+                 .win_name = win_name_ = to_utf8(table_->win_name(i)),
+                 .device_name = device_name_ = to_utf8(table_->device_name(i))};
+    if (const auto v = table_->version(i)) {
+      r.last_write_time = {v->last_write_time};
+      version_.clear();
+      for (const std::uint16_t n : v->version) {
+        if (!version_.empty()) version_ += '.';
+        version_ += std::to_string(n);
+      }
+      r.version = version_;
+    }
+    return r;
+  }
+
+ private:
+  const module_table* table_;
+  module_record record_ = {};
+  std::string win_name_ = {}, device_name_ = {}, version_ = {};
+};
+
+namespace detail {
+// The name of a number; nothing if it has none.
+inline std::optional<std::string_view> found_name(const name_table& names, std::uint32_t number) {
+  const std::string_view n = names.name(number);
+  return n.empty() ? std::nullopt : std::optional(n);
+}
+}  // namespace detail
+
+template <class Name = rows::absent> class instruction_rows {
+ public:
+  // With a Name, `names` must outlive it.
+  explicit instruction_rows(const reader& trace, const names* names = nullptr)
+      : table_(&trace.instructions()), names_(names) {}
+  [[nodiscard]] std::size_t size() const noexcept { return table_->size(); }
+  instruction_row<Name> operator()(std::size_t i) {
+    record_ = (*table_)[i];
+    const decoded_instruction d = table_->decoded(i);
+    instruction_row<Name> r{.record = {&record_},
+                            .code = {table_->code(i)},
+                            .disassembly = table_->text(i),
+                            .category = d.category,
+                            .mnemonic = d.mnemonic,
+                            .form = d.form,
+                            .flags = d.flags,
+                            .operand_count = d.operand_count,
+                            .operand_size = d.operand_size,
+                            .address_size = d.address_size};
+    if constexpr (!std::is_same_v<Name, rows::absent>) {
+      r.category_name = detail::found_name(names_->categories, d.category);
+      r.mnemonic_name = detail::found_name(names_->mnemonics, d.mnemonic);
+      r.form_name = detail::found_name(names_->forms, d.form);
+    }
+    return r;
+  }
+
+ private:
+  const instruction_table* table_;
+  const names* names_;
+  instruction_record record_ = {};
+};
+
+template <class Name = rows::absent> class syscall_rows {
+ public:
+  explicit syscall_rows(const reader& trace, const names* names = nullptr)
+      : table_(&trace.syscalls()), names_(names) {}
+  [[nodiscard]] std::size_t size() const noexcept { return table_->size(); }
+  syscall_row<Name> operator()(std::size_t i) {
+    record_ = (*table_)[i];
+    syscall_row<Name> r{.id = i,
+                        .record = {&record_},
+                        .arguments = {table_->arguments(i)},
+                        .extras = {table_->extras(i)}};
+    if (record_.completed != 0) r.result = {record_.result};
+    if constexpr (!std::is_same_v<Name, rows::absent>)
+      r.uniform_name = detail::found_name(names_->syscalls, record_.uniform_id);
+    return r;
+  }
+
+ private:
+  const syscall_table* table_;
+  const names* names_;
+  syscall_record record_ = {};
+};
+
+class register_rows {
+ public:
+  explicit register_rows(const reader& trace) : map_(&trace.registers()) {}
+  [[nodiscard]] std::size_t size() const noexcept { return map_->size(); }
+  register_row operator()(std::size_t i) const {
+    const auto id = static_cast<std::uint16_t>(i);
+    register_row r{.id = i, .name = map_->name(id), .common_name = map_->common_name(id)};
+    if (const register_info n = map_->info(id, false); n.present()) r.map32 = n;
+    if (const register_info n = map_->info(id, true); n.present()) r.map64 = n;
+    return r;
+  }
+
+ private:
+  const context_map* map_;
+};
+
+}  // namespace tracecodec::umtracer

@@ -1,0 +1,64 @@
+// The rules a sound x64dbg trace keeps, and what a check counts.
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "../../io/findings.hpp"
+
+namespace tracecodec::x64dbg {
+
+// What check() looks for; check_rules has them in this order.
+enum class rule : std::uint8_t {
+  damaged,
+  header,
+  header_key,
+  first_snapshot,
+  truncated,
+  unknown_type,
+  trailing_bytes,
+  thread_bit,
+  empty_opcode,
+  position,
+  no_registers,
+  cip_missing,
+  reserved_bits,
+  access_flags,
+  access_count,
+  snapshot_thread,
+  snapshot_distance,
+  old_value
+};
+inline constexpr std::array<check_rule, 18> check_rules{{
+    {"damaged", severity::error, "the input cannot be read to its end"},
+    {"header", severity::error, "the header is not as x64dbg wants it"},
+    {"header-key", severity::note, "a header key that x64dbg does not know"},
+    {"first-snapshot", severity::error, "the first block is no snapshot: x64dbg crashes on it"},
+    {"truncated", severity::error, "the trace ends inside a block"},
+    {"unknown-type", severity::error,
+     "a block type from 1 to 0x7F, or a block that makes no sense"},
+    {"trailing-bytes", severity::error, "behind the last block are bytes that are no blocks"},
+    {"thread-bit", severity::error,
+     "a thread id without the bit that says so: the defect of x64dbg from October 2017 to August "
+     "2026"},
+    {"empty-opcode", severity::error, "an instruction without bytes"},
+    {"position", severity::error, "a register position outside REGDUMP"},
+    {"no-registers", severity::warning,
+     "no register values: x64dbg shows the rows from here on misaligned"},
+    {"cip-missing", severity::note,
+     "the instruction pointer is not among the register values, as x64dbg writes it where it "
+     "stays"},
+    {"reserved-bits", severity::warning, "bits 4 to 6 of the flags and opcode size are not 0"},
+    {"access-flags", severity::warning, "bits 1 to 7 of a memory access's flags are not 0"},
+    {"access-count", severity::warning, "more memory accesses than the 32 that x64dbg writes"},
+    {"snapshot-thread", severity::warning,
+     "a snapshot without a thread id: x64dbg takes the thread for 0"},
+    {"snapshot-distance", severity::warning, "more than 512 instructions without a snapshot"},
+    {"old-value", severity::note,
+     "memory is not as the last access left it: the kernel or untraced code wrote it"},
+}};
+
+struct check_summary : rule_counts<check_rules> {
+  std::uint64_t instructions = 0, snapshots = 0, user_blocks = 0, thread_switches = 0;
+};
+
+}  // namespace tracecodec::x64dbg

@@ -1,0 +1,142 @@
+// The memory accesses of an instruction, one by one, and which of their values to trust.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <span>
+
+#include "../layout.hpp"
+
+namespace tracecodec::x64dbg {
+
+// A whole word of memory, at the operand's address: bytes above the operand's size are neighbours.
+// Operands wider than a word are several accesses. Memory that cannot be read has old value 0.
+struct memory_access {
+  std::uint64_t address = 0;
+  std::uint64_t old_value = 0;
+  // Nothing if the instruction left the word as it was: it read, or wrote the same value.
+  std::optional<std::uint64_t> new_value = {};
+  std::uint8_t reserved = 0;  // bits 1 to 7 of the flags, in place; 0
+  [[nodiscard]] constexpr std::uint64_t value_after() const noexcept {
+    return new_value.value_or(old_value);
+  }
+  friend constexpr bool operator==(const memory_access&, const memory_access&) = default;
+};
+
+// The accesses of a block in its order, made on the way: a forward range. Its iterators outlive it;
+// both are valid as long as the block's views.
+template <target T> class access_range {
+  using word = typename block<T>::word;
+
+ public:
+  constexpr explicit access_range(const block<T>& b) noexcept
+      : flags_(b.access_flags.bytes()),
+        addresses_(b.addresses.bytes().data()),
+        old_values_(b.old_values.bytes().data()),
+        new_values_(b.new_values.bytes().data()) {}
+
+  [[nodiscard]] constexpr std::size_t size() const noexcept { return flags_.size(); }
+  [[nodiscard]] constexpr bool empty() const noexcept { return flags_.empty(); }
+
+  class iterator {
+   public:
+    using value_type = memory_access;
+    using difference_type = std::ptrdiff_t;
+    using reference = memory_access;
+    using pointer = void;
+    using iterator_concept = std::forward_iterator_tag;
+    using iterator_category = std::input_iterator_tag;
+    constexpr iterator() = default;
+    constexpr explicit iterator(const access_range& of) noexcept
+        : at_(of.flags_.data()),
+          end_(at_ + of.flags_.size()),
+          address_(of.addresses_),
+          old_value_(of.old_values_),
+          new_value_(of.new_values_) {}
+    constexpr memory_access operator*() const noexcept {
+      memory_access a{word::load(address_), word::load(old_value_), std::nullopt,
+                      static_cast<std::uint8_t>(*at_ & std::byte{0xFE})};
+      if (changed()) a.new_value = word::load(new_value_);
+      return a;
+    }
+    constexpr iterator& operator++() noexcept {
+      if (changed()) [[unlikely]]
+        new_value_ += word::size;  // packed: only where something changed
+      ++at_;
+      address_ += word::size;
+      old_value_ += word::size;
+      return *this;
+    }
+    constexpr iterator operator++(int) noexcept {
+      const iterator old = *this;
+      ++*this;
+      return old;
+    }
+    friend constexpr bool operator==(const iterator& a, const iterator& b) noexcept {
+      return a.at_ == b.at_;
+    }
+    friend constexpr bool operator==(const iterator& a, std::default_sentinel_t) noexcept {
+      return a.at_ == a.end_;
+    }
+
+   private:
+    [[nodiscard]] constexpr bool changed() const noexcept {
+      return (*at_ & std::byte{1}) == std::byte{0};
+    }
+    const std::byte* at_ = nullptr;
+    const std::byte* end_ = nullptr;
+    const std::byte* address_ = nullptr;
+    const std::byte* old_value_ = nullptr;
+    const std::byte* new_value_ = nullptr;
+  };
+  [[nodiscard]] constexpr iterator begin() const noexcept { return iterator(*this); }
+  [[nodiscard]] constexpr std::default_sentinel_t end() const noexcept { return {}; }
+
+ private:
+  std::span<const std::byte> flags_;
+  const std::byte* addresses_;
+  const std::byte* old_values_;
+  const std::byte* new_values_;
+};
+
+template <target T> constexpr access_range<T> accesses(const block<T>& b) noexcept {
+  return access_range<T>(b);
+}
+
+// Whether the instruction stores below the stack pointer by itself: PUSH, PUSHA, PUSHF, CALL,
+// ENTER. x64dbg gives a wrong old value for that store since June 2024 (the word at csp).
+template <target T> constexpr bool pushes(std::span<const std::byte> opcode) noexcept {
+  const auto at = [opcode](std::size_t i) {
+    return i < opcode.size() ? std::to_integer<unsigned>(opcode[i]) : 0x100U;
+  };
+  const auto is_prefix = [](unsigned b) {
+    return b == 0x66 || b == 0x67 || b == 0xF0 || b == 0xF2 || b == 0xF3 || b == 0x2E ||
+           b == 0x36 || b == 0x3E || b == 0x26 || b == 0x64 || b == 0x65;
+  };
+  std::size_t i = 0;
+  while (is_prefix(at(i))) ++i;
+  constexpr bool wide = T == target::x64;
+  if (wide && (at(i) & 0x1F0U) == 0x40) ++i;  // REX
+  const unsigned op = at(i), next = at(i + 1);
+  if ((op & 0x1F8U) == 0x50 || op == 0x68 || op == 0x6A || op == 0x9C || op == 0xE8 || op == 0xC8)
+    return true;
+  if (op == 0xFF) return (next >> 3U & 7U) == 2 || (next >> 3U & 7U) == 3 || (next >> 3U & 7U) == 6;
+  if (op == 0x0F) return next == 0xA0 || next == 0xA8;
+  return !wide &&
+         (op == 0x60 || op == 0x9A || op == 0x06 || op == 0x0E || op == 0x16 || op == 0x1E);
+}
+
+// Whether `a.old_value` is what memory held before the instruction, whose registers before it say
+// that the stack pointer was `csp` (nothing if that is unknown).
+template <target T> constexpr bool trusts_old_value(const memory_access& a,
+                                                    std::span<const std::byte> opcode,
+                                                    std::optional<wire::word_t<T>> csp) noexcept {
+  if (!pushes<T>(opcode)) return true;
+  // Everything the instruction stores lies closely below the old stack pointer: PUSHA is 8 words,
+  // ENTER up to 32.
+  using word = wire::word_t<T>;
+  return csp && static_cast<word>(*csp - 1 - static_cast<word>(a.address)) >= 33 * sizeof(word);
+}
+
+}  // namespace tracecodec::x64dbg

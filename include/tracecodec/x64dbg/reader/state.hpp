@@ -1,0 +1,163 @@
+// The registers at one instruction: which words are known, their values, and what changed.
+#pragma once
+#include <array>
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "../layout/registers.hpp"
+
+namespace tracecodec::x64dbg {
+
+// Applies blocks one after another. Words never seen are unknown, not zero.
+template <target T> class register_state {
+ public:
+  using word = wire::word_t<T>;
+  static constexpr std::size_t words = register_words<T>;
+  static_assert(regdump_codec<T>::size == words * sizeof(word));
+  static constexpr std::size_t cip_word =
+      regdump_codec<T>::template offset_of<&regdump<T>::cip> / sizeof(word);
+  static constexpr std::size_t csp_word = 4;
+
+  // Takes over the register values of a block. False, and nothing further is applied, if a
+  // position lies outside REGDUMP.
+  TRACECODEC_INLINE bool apply(const block<T>& b) noexcept {
+    return complete_ ? apply_to_complete(b) : fill(b.positions, b.values);
+  }
+  // The same, of a state that is complete() already.
+  TRACECODEC_INLINE bool apply_to_complete(const block<T>& b) noexcept {
+    return walk(b, [this](std::size_t w, word v) { values_[w] = v; });
+  }
+
+  // Whether every word is known: since the first snapshot.
+  [[nodiscard]] bool complete() const noexcept { return complete_; }
+  [[nodiscard]] bool known(std::size_t w) const noexcept { return known_[w]; }
+  // The value of word `w`, which is below `words`; 0 if it is unknown.
+  [[nodiscard]] word operator[](std::size_t w) const noexcept { return values_[w]; }
+  [[nodiscard]] std::span<const word, words> values() const noexcept { return values_; }
+
+  void set(std::size_t w, word value) noexcept {
+    values_[w] = value;
+    known_[w] = true;
+    complete_ = known_.all();
+  }
+  // Gives every unknown word this value: for a recorder that does not see them all.
+  void fill_unknown(word value) noexcept {
+    for (std::size_t w = 0; w < words; ++w)
+      if (!known_[w]) values_[w] = value;
+    known_.set();
+    complete_ = true;
+  }
+  void forget() noexcept { *this = {}; }
+
+  [[nodiscard]] word cip() const noexcept { return values_[cip_word]; }
+
+  // A register or part of at most 8 bytes; nullopt if it is longer or a word of it is unknown.
+  [[nodiscard]] std::optional<std::uint64_t> get(const register_name& r) const noexcept {
+    std::uint64_t v = 0;
+    if (r.size > 8) return std::nullopt;
+    for (std::size_t i = r.size; i-- != 0;) {
+      const auto b = byte(r, i);
+      if (!b) return std::nullopt;
+      v = v << 8U | *b;
+    }
+    return v;
+  }
+  // By name; also nullopt if there is no such register. It searches: look names up once.
+  [[nodiscard]] std::optional<std::uint64_t> get(std::string_view name) const noexcept {
+    const auto r = find_register<T>(name);
+    return r ? get(*r) : std::nullopt;
+  }
+  // Byte `i`, from the lowest, of a register of any size, which `i` is below; nullopt if unknown.
+  [[nodiscard]] std::optional<std::uint8_t> byte(const register_name& r,
+                                                 std::size_t i) const noexcept {
+    const std::size_t b = r.offset + i, w = b / sizeof(word);
+    if (!known_[w]) return std::nullopt;
+    return static_cast<std::uint8_t>(values_[w] >> 8 * (b % sizeof(word)));
+  }
+
+  // Calls f(word index, value) for each register value of `b`, in order. False, and it stops, at a
+  // position outside REGDUMP.
+  template <class F> TRACECODEC_INLINE static bool walk(const block<T>& b, F&& f) noexcept {
+    return walk(b.positions, b.values, f);
+  }
+
+ private:
+  using position_view = wire::array_view<wire::u8>;
+  using value_view = wire::array_view<typename block<T>::word>;
+
+  template <class F>
+  TRACECODEC_INLINE static bool walk(position_view positions, value_view values, F&& f) noexcept {
+    // Counted from the ends up to zero: one comparison less for a value. The ends may be anywhere,
+    // as far as the compiler knows; else clang counts from the beginnings again.
+    const std::byte* end = positions.bytes().data() + positions.size();
+    const std::byte* values_end = values.bytes().data() + positions.size() * sizeof(word);
+    asm("" : "+r"(end), "+r"(values_end));
+    std::size_t w = static_cast<std::size_t>(-1);
+    for (auto i = -static_cast<std::ptrdiff_t>(positions.size()); i != 0; ++i) {
+      w += 1 + std::to_integer<std::size_t>(end[i]);
+      if (w >= words) [[unlikely]]
+        return false;
+      f(w, block<T>::word::load(values_end + i * static_cast<std::ptrdiff_t>(sizeof(word))));
+    }
+    return true;
+  }
+  // The views, not the block: a reference to it would make the caller keep all of it in memory.
+  [[gnu::noinline]] bool fill(position_view positions, value_view values) noexcept {
+    const bool whole = walk(positions, values, [this](std::size_t w, word v) {
+      values_[w] = v;
+      known_[w] = true;
+    });
+    complete_ = known_.all();
+    return whole;
+  }
+  std::array<word, words> values_ = {};
+  std::bitset<words> known_ = {};
+  bool complete_ = false;
+};
+
+// The bits of each word that mean something: padding of the C struct holds whatever was there.
+template <target T> inline constexpr auto meaningful_bits = [] {
+  using word = wire::word_t<T>;
+  std::array<word, register_words<T>> mask{};
+  for (word& m : mask) m = static_cast<word>(-1);
+  const auto clear = [&mask](std::size_t offset, std::size_t size) {
+    for (std::size_t b = offset; b < offset + size; ++b)
+      mask[b / sizeof(word)] &= ~(word{0xFF} << 8 * (b % sizeof(word)));
+  };
+  const auto padding = [](std::string_view name) {
+    return name.size() >= wire::padding_name.size() &&
+           name.substr(name.size() - wire::padding_name.size()) == wire::padding_name;
+  };
+  for (const wire::layout_row& row : wire::layout_table<regdump_codec<T>>)
+    if (padding(row.name.view())) clear(row.offset, row.size);
+  // The layout table does not look into an array of records.
+  constexpr std::size_t x87 = regdump_codec<T>::template offset_of<&regdump<T>::x87_registers>;
+  for (std::size_t i = 0; i < 8; ++i) clear(x87 + 20 * i + 10, 2);
+  return mask;
+}();
+
+// What the instruction did whose registers before it are `before`, and after it `after`: calls
+// f(word index, value before, value after) for each word known in both that differs in bits that
+// mean something.
+template <target T, class F>
+void for_each_change(const register_state<T>& before, const register_state<T>& after, F&& f) {
+  for (std::size_t w = 0; w < register_words<T>; ++w)
+    if (((before[w] ^ after[w]) & meaningful_bits<T>[w]) != 0 && before.known(w) && after.known(w))
+      f(w, before[w], after[w]);
+}
+
+// The same from the block of the next instruction, without a second state: a file may be walked
+// with one block of look-ahead. False if a position in `next` lies outside REGDUMP.
+template <target T, class F>
+bool for_each_change(const register_state<T>& before, const block<T>& next, F&& f) {
+  return register_state<T>::walk(next, [&](std::size_t w, wire::word_t<T> after) {
+    if (((before[w] ^ after) & meaningful_bits<T>[w]) != 0 && before.known(w))
+      f(w, before[w], after);
+  });
+}
+
+}  // namespace tracecodec::x64dbg

@@ -1,0 +1,86 @@
+"""No include of the library goes up a floor, or to a neighbour on the same one.
+
+floors_test.py INCLUDE/tracecodec HACKING.md: the floors are the first column of the first table of the page
+that begins with a folder, from the ground up; folders in one row are neighbours. Of a format's folder, which has
+rooms, none is in a circle: a header X.hpp beside the room X/ is a part of that room. Prints each line that breaks
+the rule.
+"""
+import pathlib
+import re
+import sys
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
+
+
+def floors_of(page):
+    floors, rows = {}, 0
+    for line in page.splitlines():
+        folders = re.findall(r"`(\w+)/`", line.split("|")[1]) if line.startswith("| `") else []
+        if folders:
+            floors.update((folder, rows) for folder in folders)
+            rows += 1
+        elif rows:
+            return floors
+    return floors
+
+
+def includes_of(root):
+    for path in sorted(root.rglob("*.[hi]pp")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if found := INCLUDE.match(line):
+                target = (path.parent / found[1]).resolve()
+                if target.is_relative_to(root):
+                    yield path.relative_to(root), number, target.relative_to(root)
+
+
+def room_of(path):
+    parts = [part for part in path.with_suffix("").parts if part != "impl"]
+    return "/".join(parts[:2])
+
+
+def circles(edges):
+    """One circle of each knot, as a list of (from, to)."""
+    done, way, found = set(), [], []
+
+    def visit(room):
+        way.append(room)
+        for target in edges.get(room, {}):
+            if target in way:
+                knot = way[way.index(target):] + [target]
+                found.append(list(zip(knot, knot[1:])))
+            elif target not in done:
+                visit(target)
+        done.add(way.pop())
+
+    for room in edges:
+        if room not in done:
+            visit(room)
+    return found
+
+
+def main():
+    root, page = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
+    floors = floors_of(page.read_text(encoding="utf-8"))
+    folders = {path.name for path in root.iterdir() if path.is_dir()}
+    wrong = [f"{page}: the table of floors lacks `{name}/`" for name in sorted(folders - floors.keys())]
+    wrong += [f"{page}: there is no folder `{name}/`" for name in sorted(floors.keys() - folders)]
+    rooms, seen = {}, 0
+    for path, number, target in includes_of(root):
+        seen += 1
+        here, there = path.parts[0], target.parts[0]
+        if len(path.parts) == 1 or wrong and not {here, there} <= floors.keys():
+            continue  # the headers of headers stand on the roof
+        if len(target.parts) == 1:
+            wrong.append(f"{path}:{number}: {target} stands above all floors")
+        elif here != there and floors[there] >= floors[here]:
+            how = "beside" if floors[there] == floors[here] else "above"
+            wrong.append(f"{path}:{number}: {target}: `{there}/` is {how} `{here}/`")
+        elif here == there and room_of(path) != room_of(target):
+            rooms.setdefault(room_of(path), {}).setdefault(room_of(target), f"{path}:{number}: {target}")
+    for circle in circles(rooms):
+        wrong.append("a circle: " + ", ".join(rooms[a][b] for a, b in circle))
+    print("\n".join(wrong) or f"{seen} includes, none goes up")
+    return 1 if wrong or seen == 0 or len(floors) < 2 else 0
+
+
+sys.exit(main())

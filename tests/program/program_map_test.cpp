@@ -1,0 +1,221 @@
+// program_map.hpp, its JSON and nm's output: what addresses are called, and what is refused.
+#include "tracecodec/program/program_map.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tracecodec/io/open.hpp"
+#include "tracecodec/program/program_map_json.hpp"
+#include "tracecodec/program/read_symbols.hpp"
+#if defined(TRACECODEC_WITH_SIMDJSON)
+#include "tracecodec/program/read_program_map.hpp"
+#endif
+
+namespace program = tracecodec::program;
+namespace io = tracecodec::io;
+using program::program_map;
+
+namespace {
+constexpr std::uint64_t highest = std::numeric_limits<std::uint64_t>::max();
+
+// "ls+16 main+4" in decimal.
+std::string called(const program_map& map, std::uint64_t address) {
+  const program::program_place p = map.at(address);
+  std::string s;
+  if (p.module != nullptr)
+    s = std::string(p.module->name()) + '+' + std::to_string(p.module_offset);
+  s += ' ';
+  if (p.symbol != nullptr) s += p.symbol->name + '+' + std::to_string(p.symbol_offset);
+  return s;
+}
+io::input input_of(std::string_view text) {
+  return io::open_bytes(std::as_bytes(std::span(text.data(), text.size())), "f",
+                        {.compression = io::codec::none});
+}
+std::vector<program::program_symbol> symbols_of(std::string_view text,
+                                                std::uint64_t most = 1 << 20) {
+  return program::read_symbols(input_of(text), most);
+}
+std::string failure_of_symbols(std::string_view text, std::uint64_t most = 1 << 20) {
+  try {
+    symbols_of(text, most);
+  } catch (const tracecodec::trace_error& e) {
+    return e.what();
+  }
+  return "none";
+}
+}  // namespace
+
+TEST_CASE("an address is called by its module and its symbol, at their borders") {
+  const program_map map(
+      {{2000, 100, "/lib/libc.so.6"},
+       {1000, 100, "/bin/ls", "ab"},
+       {highest - 9, 10, "C:\\a\\top.dll"}},
+      {{1010, 20, "main"}, {1050, 0, "loop"}, {2010, 0, "puts"}, {500, 0, "outside"}});
+  CHECK(called(map, 999) == " outside+499");
+  CHECK(called(map, 1000) == "ls+0 ");
+  CHECK(called(map, 1009) == "ls+9 ");
+  CHECK(called(map, 1010) == "ls+10 main+0");
+  CHECK(called(map, 1029) == "ls+29 main+19");
+  CHECK(called(map, 1030) == "ls+30 ");
+  // Without a size up to the module's end, and not into the next.
+  CHECK(called(map, 1099) == "ls+99 loop+49");
+  CHECK(called(map, 2000) == "libc.so.6+0 ");
+  CHECK(called(map, 2099) == "libc.so.6+99 puts+89");
+  CHECK(called(map, 2010 + program_map::longest_unsized) == " ");
+  CHECK(called(map, highest) == "top.dll+9 ");
+  CHECK(called(program_map(), 0) == " ");
+  CHECK(map.named("ls") == map.named("/bin/ls"));
+  CHECK(map.named("l") == nullptr);
+}
+
+TEST_CASE("of symbols at one address one counts, in whatever order they come") {
+  program_map map({}, {{10, 5, "__write"}, {10, 5, "_write"}, {10, 0, "a"}});
+  CHECK(called(map, 12) == " _write+2");
+  map.add({{10, 5, "write2"}, {10, 5, "write"}, {10, 5, "writf"}});
+  CHECK(called(map, 12) == " write+2");
+  CHECK(map.symbols().size() == 1);
+}
+
+TEST_CASE("a symbol by its name, with its size") {
+  const program_map map({{1000, 100, "a"}}, {{1010, 20, "f"}, {1020, 0, "g"}, {1050, 0, "h"}});
+  CHECK(map.symbol("f")->size == 20);
+  CHECK(map.symbol("g")->size == 30);
+  CHECK(map.symbol("h")->size == 50);
+  CHECK(!map.symbol("i"));
+}
+
+TEST_CASE("the map lies beside the trace, whatever its compression") {
+  CHECK(program::maps_path("a/x.trace64.xz") == "a/x.trace64.maps.json");
+  CHECK(program::maps_path("x.trace64") == "x.trace64.maps.json");
+  CHECK(program::maps_path("x.gz") == "x.maps.json");
+  CHECK(program::maps_path("a.b/x") == "a.b/x.maps.json");
+  CHECK(program::maps_path("a/.xz") == "a/.xz.maps.json");
+}
+
+TEST_CASE("functions out of nm's output, of each of its forms") {
+  const auto all = symbols_of(
+      "\nlib.a:\nmember.o:\n"
+      "0000000000001139 T main\n"
+      "                 U puts\n"
+      "                 w __gmon_start__\r\n"
+      "0000000000001150 000000000000001f t f(int, char const*)\r\n"
+      "0000000000004010 D data\n"
+      "0000000000004018 b start.0\n"
+      "ffffffffc0100000 t init_module\t[module]\n"
+      "0000000000001180 W weak");
+  REQUIRE(all.size() == 4);
+  CHECK(all[0].name == "main");
+  CHECK(all[0].address == 0x1139);
+  CHECK(all[1].name == "f(int, char const*)");
+  CHECK(all[1].size == 0x1f);
+  CHECK(all[2].name == "init_module");
+  CHECK(all[2].address == 0xffffffffc0100000);
+  CHECK(all[3].name == "weak");
+}
+
+TEST_CASE("what is not nm's output is refused, and nothing is believed") {
+  CHECK(failure_of_symbols("") == "f: no functions: expected the output of nm");
+  CHECK(failure_of_symbols("0000 D data\n") == "f: no functions: expected the output of nm");
+  const std::string expected = "expected the output of nm: address, type and name";
+  for (const std::string_view bad :
+       {"hello world\n", "1139 T\n", "1139 T \n", "1139\n", "1139 20\n", "1139 20 T\n",
+        "1139 TT f\n", "0x1139 T f\n", "11391139113911391 T f\n", "ffffffffffffffff 2 T f\n", "{\n",
+        "1139 2z t f\n"})
+    CHECK(failure_of_symbols("0000000000001139 T main\n" + std::string(bad)) ==
+          "f: offset 24: " + expected);
+  CHECK(failure_of_symbols(std::string(70000, '1')) ==
+        "f: offset 0: a line of more than 65535 bytes: expected the output of nm");
+  std::string many;
+  for (int i = 0; i < 1000; ++i) many += "1139 T main\n";
+  CHECK(failure_of_symbols(many, 4096).find("needs more memory") != std::string::npos);
+}
+
+#if defined(TRACECODEC_WITH_SIMDJSON)
+namespace {
+program_map map_of(std::string_view text, std::uint64_t most = 1 << 20) {
+  return program::read_program_map(input_of(text), most);
+}
+std::string failure_of(std::string_view text, std::uint64_t most = 1 << 20) {
+  try {
+    map_of(text, most);
+  } catch (const tracecodec::trace_error& e) {
+    return e.what();
+  }
+  return "none";
+}
+}  // namespace
+
+TEST_CASE("what is written is read, and every cut of it is refused") {
+  const program_map map(
+      {{0x400000, 0x1000, "/a \"b\"\n\xE2\x80\xAE"}, {highest - 9, 10, "top", "0f"}},
+      {{0x400010, 4, "main"}, {0x400020, 0, "f<\\>"}});
+  std::string text;
+  program::add_program_map(text, map);
+  CHECK(text.find('\n') != std::string::npos);
+  CHECK(text.find("\xE2\x80\xAE") == std::string::npos);
+  const program_map again = map_of(text);
+  REQUIRE(again.modules().size() == 2);
+  CHECK(again.modules()[0].path == map.modules()[0].path);
+  CHECK(again.modules()[1].build_id == "0f");
+  CHECK(again.modules()[1].base == highest - 9);
+  REQUIRE(again.symbols().size() == 2);
+  CHECK(again.symbols()[1].name == "f<\\>");
+  CHECK(called(again, 0x400013) == called(map, 0x400013));
+  for (std::size_t n = 0; n + 1 < text.size(); ++n)
+    CHECK(failure_of(text.substr(0, n)).find("f: ") == 0);
+
+  program_map later = map;
+  later.set_from(7);
+  text.clear();
+  program::add_program_map(text, later);
+  const program_map late = map_of(text);
+  CHECK(late.from() == 7);
+  CHECK(late.at(0x400013, 6).module == nullptr);
+  CHECK(late.at(0x400013, 7).module != nullptr);
+
+  text.clear();
+  program::add_program_map(text, {});
+  CHECK(map_of(text).empty());
+}
+
+TEST_CASE("other programs' maps: any order, numbers, unknown keys") {
+  const program_map map = map_of(
+      R"({"symbols":[{"name":"f","address":4198400,"x":[1]}],"y":{},"modules":[{"path":"p","size":16,"base":"0x401000"}]})");
+  CHECK(called(map, 0x401002) == "p+2 f+2");
+}
+
+TEST_CASE("a map's numbers are checked") {
+  const auto module = [](const std::string& rest) {
+    return failure_of(R"({"modules":[{"path":"p",)" + rest + "}]}");
+  };
+  CHECK(module(R"("base":0)") == "f: field modules[0].size: is missing");
+  CHECK(module(R"("base":0,"size":0)") == "f: field modules[0].size: is 0");
+  CHECK(module(R"("base":"0xffffffffffffffff","size":2)") ==
+        "f: field modules[0].size: reaches beyond the last address");
+  const std::string no_address =
+      "is no address: expected \"0x\" and hexadecimal digits, or a number";
+  for (const std::string bad :
+       {R"("12")", R"("0x")", R"("0xg")", "-1", "1.5", "null", "[]", R"("0x11112222333344445")"})
+    CHECK(module(R"("size":1,"base":)" + bad) == "f: field modules[0].base: " + no_address);
+  CHECK(failure_of(R"({"modules":[{"base":1,"size":1,"path":1}]})") ==
+        "f: field modules[0].path: is no string");
+  CHECK(failure_of(
+            R"({"modules":[{"base":1,"size":9,"path":"a"},{"base":9,"size":1,"path":"b"}]})") ==
+        "f: field modules: b overlaps a");
+  CHECK(failure_of(R"({"modules":[1]})") == "f: field modules[0]: is no object");
+  CHECK(failure_of(R"({"modules":{}})") == "f: field modules: is no list");
+  CHECK(failure_of(R"({"symbols":[{"name":"f","address":"0xffffffffffffffff","size":2}]})") ==
+        "f: field symbols[0].size: reaches beyond the last address");
+  CHECK(failure_of(R"({"a":1})") == "f: no map of a program: neither modules nor symbols");
+  std::string many = R"({"symbols":[)";
+  for (int i = 0; i < 100; ++i) many += R"({"name":"f","address":1},)";
+  CHECK(failure_of(many + R"({"name":"f","address":1}]})", 4096).find("needs more memory") !=
+        std::string::npos);
+}
+#endif

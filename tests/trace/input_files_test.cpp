@@ -1,0 +1,78 @@
+// input_files.hpp: what an output would destroy, by files that are there and files that are not.
+#include "tracecodec/trace/input_files.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include "champsim/support.hpp"
+#include "tracecodec/umtracer/layout/enumeration.hpp"
+
+namespace trace = tracecodec::trace;
+namespace umtracer = tracecodec::umtracer;
+namespace fs = std::filesystem;
+using trace::input_files;
+using relation = trace::overwritten_file::relation;
+
+namespace {
+// What is overwritten, "" for nothing.
+std::string found(const input_files& in, const std::string& out, relation how = relation::same) {
+  const auto f = in.overwritten_by(out);
+  if (!f) return "";
+  CHECK(f->how == how);
+  return f->name;
+}
+std::span<const std::byte> text(std::string_view s) { return std::as_bytes(std::span(s)); }
+}  // namespace
+
+TEST_CASE("a file is its own, by whatever name") {
+  const test::folder dir;
+  const std::string trace = dir.file("t", text("1")), other = dir.file("u", text("1"));
+  fs::create_hard_link(trace, dir / "hard");
+  const input_files in(trace, {});
+  CHECK(in.trace() == trace);
+  for (const std::string& same : {trace, dir / "hard", dir / "./t"})
+    CHECK(found(in, same) == trace);
+  for (const std::string& more : {other, dir / "new", dir / "no/such/t", std::string("-")})
+    CHECK(found(in, more).empty());
+  CHECK(found(in, dir / "", relation::around) == trace);
+  // One that is missing is nobody's.
+  CHECK(found(input_files(dir / "missing", {}), dir / "missing").empty());
+}
+
+TEST_CASE("metadata belong to traces of events") {
+  const test::folder dir;
+  const std::string trace = dir.file("t.data", text("1")), names = dir.file("t.json", text("{}")),
+                    given = dir.file("m.json", text("{}"));
+  for (const auto f : {trace::format::rapidbin, trace::format::std}) {
+    CHECK(found(input_files(trace, {}, f), names) == names);
+    CHECK(found(input_files(trace, {.metadata = ""}, f), names) == names);
+    CHECK(found(input_files(trace, {.metadata = given}, f), names) == names);
+  }
+  CHECK(found(input_files(trace, {.metadata = given}), given) == given);
+  CHECK(found(input_files(trace, {}), names).empty());
+  CHECK(found(input_files(trace, {}, trace::format::champsim), names).empty());
+}
+
+TEST_CASE("a folder is a trace with all that lies in it, if it is one") {
+  const test::folder dir;
+  fs::create_directories(dir / "um/deep");
+  CHECK(found(input_files(dir / "um", {}), dir / "um/new").empty());
+  const std::string records = dir.file("um/exec.vtable", text("1"));
+  const input_files in(dir / "um", {});
+  CHECK(found(in, records) == records);
+  for (const char* name : {"um/new", "um/trace.xml", "um/deep/new", "um/no/such/new", "um/deep"})
+    CHECK(found(in, dir / name, relation::inside) == dir / "um");
+  CHECK(found(in, dir / "um") == dir / "um");
+  CHECK(found(in, dir / "", relation::around) == dir / "um");
+  for (const char* name : {"umx", "um2/new", "exec.vtable"}) CHECK(found(in, dir / name).empty());
+}
+
+TEST_CASE("headers of names are remembered") {
+  const test::folder dir;
+  const std::string header = dir.file("h", text("enum { XED_CATEGORY_AVX = 1 };"));
+  auto names = std::make_shared<umtracer::names>();
+  umtracer::read_names(header, *names);
+  CHECK(names->files == std::vector<std::string>{header});
+  CHECK(found(input_files(dir / "t", {.names = names}), header) == header);
+}

@@ -1,0 +1,243 @@
+// Opening by content: the right feed for each format, and words for what is none.
+#include <doctest/doctest.h>
+
+#include <random>
+
+#include "champsim/support.hpp"
+#include "tracecodec/trace/open.hpp"
+
+namespace champsim = tracecodec::champsim;
+namespace feed = tracecodec::feed;
+namespace trace = tracecodec::trace;
+namespace io = tracecodec::io;
+using tracecodec::trace_errc;
+using tracecodec::trace_error;
+
+namespace {
+template <class T> std::span<const std::byte> raw(const T& s) {
+  return std::as_bytes(std::span(s));
+}
+
+trace::format recognise(const std::string& path) {
+  io::input in = io::open_input(path);
+  return trace::recognise(in);
+}
+trace_errc refused(const test::folder& dir, std::span<const std::byte> bytes) {
+  try {
+    recognise(dir.file("t", bytes));
+  } catch (const trace_error& e) {
+    return e.code();
+  }
+  FAIL("was recognised");
+  return {};
+}
+}  // namespace
+
+TEST_CASE("standard traces are recognised, compressed or not") {
+  for (const char* name : {"sed64", "work32", "threads3_64"})
+    CHECK(recognise(test::data(std::string(name) + ".champsimtrace.xz")) ==
+          trace::format::champsim);
+  const test::folder dir;
+  CHECK(recognise(dir.file("t", test::bytes_of(test::records(1)))) == trace::format::champsim);
+}
+
+TEST_CASE("an input is no UMTracer trace, which is a folder") {
+  try {
+    const trace::source in(io::open_bytes(raw(test::records(1)), "memory"),
+                           {.format = trace::format::umtracer});
+    FAIL("was opened");
+  } catch (const trace_error& e) {
+    CHECK(e.code() == trace_errc::refused);
+    CHECK(std::string(e.what()).starts_with("memory: "));
+  }
+}
+
+TEST_CASE("CloudSuite's records are recognised") {
+  const test::folder dir;
+  // With memory operands and without any. (A single record could be either: it is taken for a
+  // standard one with bytes behind it, which is an error and not a silent misreading.)
+  for (const std::size_t n : {2u, 3u, 1000u})
+    for (const bool memory : {true, false}) {
+      champsim::writer<champsim::cloudsuite_codec> out(dir / "t");
+      for (const auto& r : test::records(n)) {
+        test::cloudsuite_instruction c{};
+        c.ip = r.ip;
+        c.asid = {1, 0};
+        if (memory) c.source_memory = {r.ip + 0x100, r.ip + 0x200, r.ip + 0x300, 0};
+        out.write(c);
+      }
+      out.finish();
+      CHECK(recognise(dir / "t") == trace::format::cloudsuite);
+    }
+}
+
+TEST_CASE("visit hands the feed of the format to the visitor, forced or not") {
+  const auto path = test::data("sed64.champsimtrace.xz");
+  const auto size = [](auto f) -> std::size_t {
+    if constexpr (requires { f.next()[0].record(); })
+      return sizeof(f.next()[0].record());
+    else
+      return 0;
+  };
+  CHECK(trace::visit(path, size) == sizeof(test::instruction));
+  CHECK(trace::visit(io::open_input(path), {.format = trace::format::cloudsuite}, size) ==
+        sizeof(test::cloudsuite_instruction));
+  CHECK(trace::format_of_name("cloudsuite") == trace::format::cloudsuite);
+  CHECK(trace::format_of_name("champsim") == trace::format::champsim);
+  CHECK_FALSE(trace::format_of_name("Champsim"));
+  CHECK_FALSE(trace::format_of_name(""));
+}
+
+TEST_CASE("a few odd records make no other format") {
+  const test::folder dir;
+  auto records = test::records(1000);
+  records[5].is_branch = 2;
+  records[9].branch_taken = 255;
+  CHECK(recognise(dir.file("t", test::bytes_of(records))) == trace::format::champsim);
+  for (auto& r : records) r.is_branch = 2;
+  CHECK(refused(dir, test::bytes_of(records)) == trace_errc::not_a_trace);
+}
+
+TEST_CASE("a fork's records are not recognised, but their size is") {
+  const test::folder dir;
+  std::vector<std::byte> bytes(500 * 88, std::byte{7});
+  const auto records = test::records(500);
+  for (std::size_t i = 0; i < records.size(); ++i)
+    champsim::instruction_codec::encode(records[i], std::span(bytes).subspan(i * 88 + 24));
+  try {
+    recognise(dir.file("t", bytes));
+    FAIL("was recognised");
+  } catch (const trace_error& e) {
+    CHECK(std::string(e.what()).find("records of 88 bytes") != std::string::npos);
+  }
+}
+
+TEST_CASE("what is no trace is called so, with the byte that shows it") {
+  const test::folder dir;
+  CHECK(refused(dir, {}) == trace_errc::not_a_trace);
+  const std::string text(300, 'x');
+  CHECK(refused(dir, raw(text)) == trace_errc::not_a_trace);
+  CHECK(refused(dir, raw(std::string("hello\n"))) == trace_errc::not_a_trace);
+  std::mt19937_64 random(1);
+  std::vector<std::uint64_t> noise(1000);
+  for (auto& w : noise) w = random();
+  CHECK(refused(dir, raw(noise)) == trace_errc::not_a_trace);
+  std::string elf(64, '\0');
+  elf.replace(0, 4, "\177ELF");
+  elf[18] = 0x3e;  // e_machine
+  elf += std::string("\6\0\0\0\4\0\0\0", 8) + std::string("\100", 1) + std::string(63, '\0');
+  try {
+    recognise(dir.file("elf", raw(elf)));
+    FAIL("was recognised");
+  } catch (const trace_error& e) {
+    CHECK(e.offset() == 72);
+  }
+  std::string tar(512, '\0');
+  tar.replace(257, 5, "ustar");
+  CHECK(refused(dir, raw(tar)) == trace_errc::not_a_trace);
+}
+
+TEST_CASE("what cannot be read is not called something else") {
+  // Delivers `size` bytes, each `fill`, and then fails.
+  struct broken final : io::source {
+    broken(std::size_t size, std::byte fill) : left(size), value(fill) {}
+    std::size_t read(std::span<std::byte> out) override {
+      if (left == 0)
+        throw tracecodec::trace_error(tracecodec::trace_errc::system, {.file = "disk"}, "broken");
+      const std::size_t n = std::min(left, out.size());
+      std::fill_n(out.begin(), n, value);
+      left -= n;
+      return n;
+    }
+    std::size_t left;
+    std::byte value;
+  };
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{63}, std::size_t{64},
+                                 std::size_t{1000}, io::input::peek_limit - 1})
+    for (const std::byte fill : {std::byte{}, std::byte{'x'}, std::byte{7}, std::byte{'\n'}}) {
+      CAPTURE(size);
+      auto in = io::open_source(std::make_unique<broken>(size, fill), "f");
+      try {
+        (void)trace::recognise(in);
+        FAIL("was recognised");
+      } catch (const tracecodec::trace_error& e) {
+        CHECK(std::string(e.what()) == "disk: broken");
+      }
+    }
+}
+
+TEST_CASE("a trace shorter than a record is the reader's to report") {
+  const test::folder dir;
+  const std::string few(10, 'x');
+  const auto path = dir.file("t", raw(few));
+  CHECK(recognise(path) == trace::format::champsim);
+  trace::visit(path, [](auto&& f) {
+    try {
+      f.next();
+      FAIL("no error");
+    } catch (const trace_error& e) {
+      CHECK(e.code() == trace_errc::truncated);
+      CHECK(e.offset() == 10);
+      CHECK(e.field() == "destination_registers");
+    }
+  });
+}
+
+TEST_CASE("an x64dbg trace is named by its magic, whole or cut") {
+  CHECK(recognise(test::data("work32.trace32.xz")) == trace::format::x64dbg);
+  const test::folder dir;
+  for (const std::string s : {"T", "TRA", "TRAC", "TRACxxxx"})
+    CHECK(recognise(dir.file("t", raw(s))) == trace::format::x64dbg);
+  CHECK(refused(dir, raw(std::string("TRAX") + std::string(600, 'x'))) == trace_errc::not_a_trace);
+  CHECK(trace::format_of_name("x64dbg") == trace::format::x64dbg);
+}
+
+TEST_CASE("options that a format does not have are refused") {
+  const auto open = [](const trace::visit_options& o) {
+    return trace::visit(io::open_input(test::data("sed64.champsimtrace.xz")), o,
+                        [](auto) { return trace_errc{}; });
+  };
+  for (const trace::visit_options& o :
+       {trace::visit_options{.thread = 1}, trace::visit_options{.repair = true}}) {
+    trace_errc code{};
+    try {
+      open(o);
+    } catch (const trace_error& e) {
+      code = e.code();
+    }
+    CHECK(code == trace_errc::refused);
+  }
+}
+
+#if TRACECODEC_OPENS_X64DBG
+TEST_CASE("visit opens x64dbg traces of both widths, and of one thread") {
+  const auto lengths = [](const char* name, trace::visit_options o) {
+    return trace::visit(io::open_input(test::data(name)), o, [](auto f) {
+      std::uint64_t n = 0, bytes = 0;
+      feed::for_each(f, [&](const auto& i) {
+        ++n;
+        if constexpr (requires { i.length(); }) bytes += i.length();
+      });
+      CHECK(bytes > n);
+      return n;
+    });
+  };
+  CHECK(lengths("work32.trace32.xz", {}) == 50000);
+  CHECK(lengths("threads3_64.trace64.xz", {}) == 30000);
+  CHECK(lengths("threads3_64_legacybug.trace64.xz", {.repair = true}) == 30000);
+  std::uint64_t all = 0;
+  for (const std::uint32_t thread : {6700U, 6704U, 6708U})
+    all += lengths("threads3_64.trace64.xz", {.thread = thread});
+  CHECK(all == 30000);
+}
+#else
+TEST_CASE("a build without simdjson or Zydis says that it reads no x64dbg trace") {
+  trace_errc code{};
+  try {
+    trace::visit(test::data("work32.trace32.xz"), [](auto) {});
+  } catch (const trace_error& e) {
+    code = e.code();
+  }
+  CHECK(code == trace_errc::unsupported);
+}
+#endif
