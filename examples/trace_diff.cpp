@@ -33,7 +33,6 @@ namespace {
 
 using namespace examples;
 namespace analysis = tracecodec::analysis;
-namespace program = tracecodec::program;
 namespace trace = tracecodec::trace;
 
 struct options {
@@ -87,7 +86,7 @@ class input {
 
   [[nodiscard]] trace::format format() const { return format_; }
   // That an UMTracer trace tells, for symbols.
-  [[nodiscard]] std::vector<program::program_module> modules() const {
+  [[nodiscard]] std::vector<tracecodec::program_module> modules() const {
     if (!is_umtracer_) return {};
     return modules_of(tracecodec::umtracer::reader(path_, {.lenient = as_.repair}), as_);
   }

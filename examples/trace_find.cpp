@@ -37,7 +37,6 @@ namespace {
 
 using namespace examples;
 namespace analysis = tracecodec::analysis;
-namespace program = tracecodec::program;
 namespace trace = tracecodec::trace;
 
 // So many rows are kept.
@@ -58,7 +57,7 @@ struct options {
 #if TRACECODEC_OPENS_UMTRACER
 // An execution record as trace_view shows it.
 void add_row(std::string& s, std::uint64_t, const tracecodec::umtracer::instruction_view& i,
-             const options& o, const program::program_map& places) {
+             const options& o, const tracecodec::program_map& places) {
   static const tracecodec::umtracer::names no_names;
   const view::umtracer_trace all{
       .trace = i.trace(), .names = o.as.names ? *o.as.names : no_names, .places = &places};
@@ -67,7 +66,7 @@ void add_row(std::string& s, std::uint64_t, const tracecodec::umtracer::instruct
 }
 #endif
 template <class I> void add_row(std::string& s, std::uint64_t index, const I& i, const options& o,
-                                const program::program_map& places) {
+                                const tracecodec::program_map& places) {
   if (o.form == view::form::json)
     view::add_json(s, index, i);
   else if (o.form == view::form::detail)
@@ -109,8 +108,8 @@ class last_rows {
 // How many were found. What was found before an error is printed before the error is thrown.
 template <class Feed> std::uint64_t find_in(Feed whole, trace::format format, const options& o) {
   const std::string name = whole.name();
-  const program::program_map places = [&] {
-    std::vector<program::program_module> own;
+  const tracecodec::program_map places = [&] {
+    std::vector<tracecodec::program_module> own;
 #if TRACECODEC_OPENS_UMTRACER
     if constexpr (std::is_same_v<Feed, tracecodec::umtracer::trace_feed>)
       own = modules_of(whole.trace(), o.as);

@@ -28,7 +28,6 @@ namespace {
 
 using namespace examples;
 namespace champsim = tracecodec::champsim;
-namespace program = tracecodec::program;
 namespace io = tracecodec::io;
 namespace x64dbg = tracecodec::x64dbg;
 using x64dbg::target;
@@ -125,25 +124,25 @@ void report(const record::recorded& r, const options& o) {
 void write_maps(const record::program_modules& found, const options& o) {
   std::error_code ignored;  // nothing lies beside a pipe
   if (o.no_maps || !std::filesystem::is_regular_file(io::path_of(o.out), ignored)) return;
-  std::vector<program::program_module> modules = found.all();
+  std::vector<tracecodec::program_module> modules = found.all();
   std::sort(modules.begin(), modules.end(),
             [](const auto& a, const auto& b) { return a.base < b.base; });
   for (std::size_t i = 0; i + 1 < modules.size(); ++i)
     modules[i].size = std::min(modules[i].size, modules[i + 1].base - modules[i].base);
-  std::vector<program::program_symbol> symbols;
+  std::vector<tracecodec::program_symbol> symbols;
 #if defined(TRACECODEC_WITH_LIBDW)
   unsetenv("DEBUGINFOD_URLS");  // no servers are asked
-  for (program::program_module& m : modules)
-    program::read_elf_symbols(
+  for (tracecodec::program_module& m : modules)
+    tracecodec::read_elf_symbols(
         m,
         [&found](std::uint64_t address, std::uint64_t size) { return found.near(address, size); },
         symbols);
 #endif
   std::string text;
-  program::program_map map(std::move(modules), std::move(symbols));
+  tracecodec::program_map map(std::move(modules), std::move(symbols));
   map.set_from(found.from());
-  program::add_program_map(text, map);
-  const auto out = io::open_output(program::maps_path(o.out));
+  tracecodec::add_program_map(text, map);
+  const auto out = io::open_output(tracecodec::maps_path(o.out));
   out->write(std::as_bytes(std::span(text)));
   out->finish();
   if (found.from() != 0)
@@ -242,7 +241,7 @@ int start(int argc, char** argv) {
   if (!parse(app, line)) return 0;
   if (o.count == 0) throw usage_error("--limit 0 records nothing: all is to the program's end");
   if (o.out == "-") throw usage_error("OUT is a file: standard output is the program's");
-  for (const std::string& out : {o.out, program::maps_path(o.out)})
+  for (const std::string& out : {o.out, tracecodec::maps_path(o.out)})
     if (o.command[0].find('/') != std::string::npos && io::same_file(o.command[0], out))
       throw usage_error(out + " is the same file as " + o.command[0] +
                         ", the program: choose another output");

@@ -17,7 +17,6 @@
 #include "common/progress.hpp"
 #include "report/page.hpp"
 
-namespace program = tracecodec::program;
 namespace trace = tracecodec::trace;
 
 namespace {
@@ -78,7 +77,7 @@ template <class Feed> void report_on(Feed whole, const options& o, report::about
   about.first = part.skip;
   if constexpr (requires { whole.header().path; }) about.program = whole.header().path;
   const report::program_modules<view> program(whole);
-  const program::program_map places =
+  const tracecodec::program_map places =
       trace::places_of(about.name, about.format, o.as, program.all(o.as));
   const tracecodec::rapidbin::metadata* names = nullptr;
   if constexpr (requires { whole.names()->locations; })

@@ -26,7 +26,6 @@
 
 namespace analysis = tracecodec::analysis;
 namespace trace = tracecodec::trace;
-namespace program = tracecodec::program;
 #endif
 
 namespace {
@@ -80,7 +79,7 @@ struct shown {
 
 // `index` is of the first row.
 template <class Feed, class Add>
-std::exception_ptr show_rows(Feed& trace, const options& o, const program::program_map& places,
+std::exception_ptr show_rows(Feed& trace, const options& o, const tracecodec::program_map& places,
                              std::uint64_t index, output& out, shown& n, Add add) {
   const view::form form = form_of(o);
   progress_line progress(o.trace, true);
@@ -157,7 +156,7 @@ template <class Feed> void show(Feed whole, trace::format format, const options&
   const std::uint64_t first = part.skip;
   if (o.limit != everything) part.limit = std::min(o.limit, part.limit.value_or(o.limit));
   const std::string name = whole.name();  // "<stdin>" of standard input
-  program::program_map places;
+  tracecodec::program_map places;
   if (!o.statistics) places = trace::places_of(name, format, o.as);
   auto trace = piped(std::move(whole), part);
 
@@ -246,7 +245,7 @@ void show_table(const std::string& folder, const options& o) {
                                    [&](const auto& t) { return t.name == wanted; });
   const umtracer::reader trace(folder, {.lenient = o.as.repair});
   const umtracer::names names = o.as.names ? *o.as.names : umtracer::names{};
-  const program::program_map places =
+  const tracecodec::program_map places =
       trace::places_of(folder, trace::format::umtracer, o.as, modules_of(trace, o.as));
   const view::umtracer_trace all{.trace = trace, .names = names, .places = &places};
   if (!o.registers.empty()) throw usage_error("--registers is for x64dbg traces");

@@ -6,13 +6,12 @@
 
 namespace fuzz::program_map {
 namespace {
-namespace program = tracecodec::program;
 namespace io = tracecodec::io;
 
 io::input input_of(view in) { return io::open_bytes(in, "fuzz", {.compression = io::codec::none}); }
 
-void look_up(const program::program_map& map, std::uint64_t address) {
-  const program::program_place p = map.at(address);
+void look_up(const tracecodec::program_map& map, std::uint64_t address) {
+  const tracecodec::program_place p = map.at(address);
   if (p.module != nullptr)
     require(p.module->base + p.module_offset == address && p.module_offset < p.module->size,
             "a module has the address");
@@ -24,10 +23,10 @@ void look_up(const program::program_map& map, std::uint64_t address) {
 
 void run(view in) {
   const bool symbols = take_byte(in) == 'S';
-  program::program_map map;
+  tracecodec::program_map map;
   if (error_of([&] {
-        map = symbols ? program::program_map({}, program::read_symbols(input_of(in)))
-                      : program::read_program_map(input_of(in));
+        map = symbols ? tracecodec::program_map({}, tracecodec::read_symbols(input_of(in)))
+                      : tracecodec::read_program_map(input_of(in));
       }))
     return;
   for (const auto& m : map.modules()) {
@@ -38,10 +37,10 @@ void run(view in) {
   for (const auto& s : map.symbols())
     for (const std::uint64_t a : {s.address - 1, s.address, s.address + s.size}) look_up(map, a);
   std::string text;
-  program::add_program_map(text, map);
+  tracecodec::add_program_map(text, map);
   std::string again;
-  program::add_program_map(again,
-                           program::read_program_map(input_of(std::as_bytes(std::span(text)))));
+  tracecodec::add_program_map(
+      again, tracecodec::read_program_map(input_of(std::as_bytes(std::span(text)))));
   require(text == again, "what is written is read");
 }
 const target registered("program_map", run);

@@ -52,9 +52,9 @@ inline void add_places(CLI::App& app, reading& as) {
 }
 
 // The modules of a trace, whenever they were loaded, for symbols of options that name them.
-inline std::vector<tracecodec::program::program_module> modules_of(
-    const tracecodec::umtracer::reader& trace, const reading& as) {
-  std::vector<tracecodec::program::program_module> all;
+inline std::vector<tracecodec::program_module> modules_of(const tracecodec::umtracer::reader& trace,
+                                                          const reading& as) {
+  std::vector<tracecodec::program_module> all;
   const auto& table = trace.modules();
   for (std::size_t i = 0; !as.symbols.empty() && i < table.size(); ++i) {
     const tracecodec::umtracer::module_record m = table[i];
@@ -66,7 +66,7 @@ inline std::vector<tracecodec::program::program_module> modules_of(
 }
 
 // "ls+0x4a10"; empty if no module is known there.
-inline std::string module_text(const tracecodec::program::program_place& p) {
+inline std::string module_text(const tracecodec::program_place& p) {
   if (p.module == nullptr) return {};
   std::string s(p.module->name());
   s += '+';
@@ -74,14 +74,14 @@ inline std::string module_text(const tracecodec::program::program_place& p) {
   return s;
 }
 // "main+0x4"; empty if no symbol is known there.
-inline std::string symbol_text(const tracecodec::program::program_place& p) {
+inline std::string symbol_text(const tracecodec::program_place& p) {
   if (p.symbol == nullptr) return {};
   std::string s = p.symbol->name + '+';
   add_hex(s, p.symbol_offset);
   return s;
 }
 // Both, as far as they are known, with a space between; as a terminal shows them.
-inline std::string place_text(const tracecodec::program::program_place& p) {
+inline std::string place_text(const tracecodec::program_place& p) {
   std::string s = printable(module_text(p));
   const std::string symbol = printable(symbol_text(p));
   if (!s.empty() && !symbol.empty()) s += ' ';

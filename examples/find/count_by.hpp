@@ -24,7 +24,6 @@ namespace find {
 
 namespace analysis = tracecodec::analysis;
 namespace feed = tracecodec::feed;
-namespace program = tracecodec::program;
 
 enum class field : std::uint8_t { ip, target, address, thread, branch, operation, location };
 inline constexpr std::array<std::string_view, 7> field_names{
@@ -89,7 +88,7 @@ template <class I> class counts_by {
 
   // The `most` highest counts, the highest first.
   void print(examples::output& out, std::uint64_t most, bool as_json,
-             const program::program_map& places) const {
+             const tracecodec::program_map& places) const {
     const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(most, capacity));
     for (const auto* e : counts_.top(n)) {
       const bool is_address = by_ == field::ip || by_ == field::target || by_ == field::address;

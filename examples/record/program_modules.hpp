@@ -14,7 +14,7 @@
 
 namespace record {
 
-using tracecodec::program::program_module;
+using tracecodec::program_module;
 
 namespace detail {
 // "7ffff7dd5000-7ffff7dfb000 r-xp 00001000 08:01 1234   /usr/lib/libc.so.6"

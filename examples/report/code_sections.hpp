@@ -21,7 +21,6 @@
 #include "sections.hpp"
 
 namespace analysis = tracecodec::analysis;
-namespace program = tracecodec::program;
 
 namespace report {
 
@@ -33,7 +32,7 @@ template <class I> class program_modules {
   template <class Entry> [[nodiscard]] std::string module(const Entry& /*block*/) const {
     return {};
   }
-  [[nodiscard]] std::vector<program::program_module> all(const examples::reading& /*as*/) const {
+  [[nodiscard]] std::vector<tracecodec::program_module> all(const examples::reading& /*as*/) const {
     return {};
   }
 };
@@ -52,7 +51,7 @@ template <> class program_modules<tracecodec::umtracer::instruction_view> {
     return name + "+" + hex(block.key - trace_->modules()[*row].start_address);
   }
   // All of them, for symbols of options that name them.
-  [[nodiscard]] std::vector<program::program_module> all(const examples::reading& as) const {
+  [[nodiscard]] std::vector<tracecodec::program_module> all(const examples::reading& as) const {
     return examples::modules_of(*trace_, as);
   }
 
@@ -154,7 +153,7 @@ template <class I, class Block> void add_code(std::string& s, const Block& b) {
 
 template <class I, class M, class Program> void add_blocks(document& page, const M& m,
                                                            const Program& program,
-                                                           const program::program_map& places) {
+                                                           const tracecodec::program_map& places) {
   constexpr std::size_t shown = 20;
   std::string& s = page.html;
   page.begin_section("blocks", "Hottest blocks");

@@ -15,7 +15,6 @@
 #include "script.hpp"
 #include "style.hpp"
 
-namespace program = tracecodec::program;
 namespace trace = tracecodec::trace;
 
 namespace report {
@@ -136,7 +135,7 @@ template <class M> void add_event_summary(std::string& s, const M& m, std::strin
 // `program` and `names` as of program_modules and add_places().
 template <class I, class Program>
 std::string page(const about& a, const measures<I>& m, const Program& program,
-                 const program::program_map& places, const rapidbin::metadata* names,
+                 const tracecodec::program_map& places, const rapidbin::metadata* names,
                  const checked& findings) {
   constexpr std::string_view what = of_event<I> ? "events" : "instructions";
   const std::string_view called = thread_of(a.format);

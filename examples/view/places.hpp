@@ -11,7 +11,7 @@
 namespace view {
 
 namespace detail {
-inline void add_members(examples::json& j, const tracecodec::program::program_place& p) {
+inline void add_members(examples::json& j, const tracecodec::program_place& p) {
   if (p.module != nullptr)
     j.key("module").string(p.module->name()).key("module_offset").hex(p.module_offset);
   if (p.symbol != nullptr)
@@ -21,11 +21,11 @@ inline void add_members(examples::json& j, const tracecodec::program::program_pl
 
 // Adds to the row at the end of `s`, which is complete, what the address of instruction `index` is called; of the detailed
 // view also the branch's target. Nothing if it is not known.
-inline void add_place(std::string& s, form f, const tracecodec::program::program_map& map,
+inline void add_place(std::string& s, form f, const tracecodec::program_map& map,
                       std::uint64_t index, std::uint64_t ip, std::uint64_t target) {
   if (map.empty()) return;
   const auto place = map.at(ip, index);
-  const auto aim = target != 0 ? map.at(target, index) : tracecodec::program::program_place{};
+  const auto aim = target != 0 ? map.at(target, index) : tracecodec::program_place{};
   if (f == form::json) {
     std::string members;
     examples::json j(members);

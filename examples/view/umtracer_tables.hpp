@@ -27,7 +27,7 @@ namespace umtracer = tracecodec::umtracer;
 struct umtracer_trace {
   const umtracer::reader& trace;
   const umtracer::names& names;
-  const tracecodec::program::program_map* places = nullptr;  // that the trace does not know itself
+  const tracecodec::program_map* places = nullptr;  // that the trace does not know itself
   umtracer::module_index modules = umtracer::build_module_index(trace.modules());
 
   // "RAX" of a register's number, "MEM0"; empty if it has no name.
@@ -101,7 +101,7 @@ inline void tell_exec(fields& f, const umtracer_trace& t, std::size_t i) {
     f.number("InsID", ins);
     f.hex("Address", address);
     f.text("Disasm", table.text(ins));
-    const auto place = t.places ? t.places->at(address) : tracecodec::program::program_place{};
+    const auto place = t.places ? t.places->at(address) : tracecodec::program_place{};
     if (f.is_compact()) {
       if (const auto text = examples::place_text(place); !text.empty()) f.text("In", text);
       return;

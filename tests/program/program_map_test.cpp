@@ -16,16 +16,15 @@
 #include "tracecodec/program/read_program_map.hpp"
 #endif
 
-namespace program = tracecodec::program;
 namespace io = tracecodec::io;
-using program::program_map;
+using tracecodec::program_map;
 
 namespace {
 constexpr std::uint64_t highest = std::numeric_limits<std::uint64_t>::max();
 
 // "ls+16 main+4" in decimal.
 std::string called(const program_map& map, std::uint64_t address) {
-  const program::program_place p = map.at(address);
+  const tracecodec::program_place p = map.at(address);
   std::string s;
   if (p.module != nullptr)
     s = std::string(p.module->name()) + '+' + std::to_string(p.module_offset);
@@ -37,9 +36,9 @@ io::input input_of(std::string_view text) {
   return io::open_bytes(std::as_bytes(std::span(text.data(), text.size())), "f",
                         {.compression = io::codec::none});
 }
-std::vector<program::program_symbol> symbols_of(std::string_view text,
-                                                std::uint64_t most = 1 << 20) {
-  return program::read_symbols(input_of(text), most);
+std::vector<tracecodec::program_symbol> symbols_of(std::string_view text,
+                                                   std::uint64_t most = 1 << 20) {
+  return tracecodec::read_symbols(input_of(text), most);
 }
 std::string failure_of_symbols(std::string_view text, std::uint64_t most = 1 << 20) {
   try {
@@ -91,11 +90,11 @@ TEST_CASE("a symbol by its name, with its size") {
 }
 
 TEST_CASE("the map lies beside the trace, whatever its compression") {
-  CHECK(program::maps_path("a/x.trace64.xz") == "a/x.trace64.maps.json");
-  CHECK(program::maps_path("x.trace64") == "x.trace64.maps.json");
-  CHECK(program::maps_path("x.gz") == "x.maps.json");
-  CHECK(program::maps_path("a.b/x") == "a.b/x.maps.json");
-  CHECK(program::maps_path("a/.xz") == "a/.xz.maps.json");
+  CHECK(tracecodec::maps_path("a/x.trace64.xz") == "a/x.trace64.maps.json");
+  CHECK(tracecodec::maps_path("x.trace64") == "x.trace64.maps.json");
+  CHECK(tracecodec::maps_path("x.gz") == "x.maps.json");
+  CHECK(tracecodec::maps_path("a.b/x") == "a.b/x.maps.json");
+  CHECK(tracecodec::maps_path("a/.xz") == "a/.xz.maps.json");
 }
 
 TEST_CASE("functions out of nm's output, of each of its forms") {
@@ -139,7 +138,7 @@ TEST_CASE("what is not nm's output is refused, and nothing is believed") {
 #if defined(TRACECODEC_WITH_SIMDJSON)
 namespace {
 program_map map_of(std::string_view text, std::uint64_t most = 1 << 20) {
-  return program::read_program_map(input_of(text), most);
+  return tracecodec::read_program_map(input_of(text), most);
 }
 std::string failure_of(std::string_view text, std::uint64_t most = 1 << 20) {
   try {
@@ -156,7 +155,7 @@ TEST_CASE("what is written is read, and every cut of it is refused") {
       {{0x400000, 0x1000, "/a \"b\"\n\xE2\x80\xAE"}, {highest - 9, 10, "top", "0f"}},
       {{0x400010, 4, "main"}, {0x400020, 0, "f<\\>"}});
   std::string text;
-  program::add_program_map(text, map);
+  tracecodec::add_program_map(text, map);
   CHECK(text.find('\n') != std::string::npos);
   CHECK(text.find("\xE2\x80\xAE") == std::string::npos);
   const program_map again = map_of(text);
@@ -173,14 +172,14 @@ TEST_CASE("what is written is read, and every cut of it is refused") {
   program_map later = map;
   later.set_from(7);
   text.clear();
-  program::add_program_map(text, later);
+  tracecodec::add_program_map(text, later);
   const program_map late = map_of(text);
   CHECK(late.from() == 7);
   CHECK(late.at(0x400013, 6).module == nullptr);
   CHECK(late.at(0x400013, 7).module != nullptr);
 
   text.clear();
-  program::add_program_map(text, {});
+  tracecodec::add_program_map(text, {});
   CHECK(map_of(text).empty());
 }
 

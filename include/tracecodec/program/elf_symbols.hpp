@@ -17,7 +17,7 @@
 #include "../rows/numbers.hpp"
 #include "program_map.hpp"
 
-namespace tracecodec::program {
+namespace tracecodec {
 
 // Adds what the file at the module's path says: the module's build id, and to `to` those of its
 // symbols that are functions or have no type, where they lay, if wanted(address, size). Separate
@@ -67,4 +67,4 @@ void read_elf_symbols(program_module& m, Wanted wanted, std::vector<program_symb
   }
 }
 
-}  // namespace tracecodec::program
+}  // namespace tracecodec

@@ -15,7 +15,7 @@
 #include "../io/path.hpp"
 #include "../io/sort.hpp"
 
-namespace tracecodec::program {
+namespace tracecodec {
 
 // A program, or a library, where it lay.
 struct program_module {
@@ -162,4 +162,4 @@ inline std::string maps_path(std::string_view trace_path) {
   return std::string(trace_path) + ".maps.json";
 }
 
-}  // namespace tracecodec::program
+}  // namespace tracecodec

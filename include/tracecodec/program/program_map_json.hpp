@@ -5,7 +5,7 @@
 #include "../rows/json.hpp"
 #include "program_map.hpp"
 
-namespace tracecodec::program {
+namespace tracecodec {
 
 // Appends
 //   {"version":1,
@@ -45,4 +45,4 @@ inline void add_program_map(std::string& out, const program_map& map) {
   out += "}\n";
 }
 
-}  // namespace tracecodec::program
+}  // namespace tracecodec

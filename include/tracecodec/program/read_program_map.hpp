@@ -15,7 +15,7 @@
 #include "../io/window.hpp"
 #include "program_map.hpp"
 
-namespace tracecodec::program {
+namespace tracecodec {
 
 // What a program's map, or a list of symbols, may take of memory.
 inline constexpr std::uint64_t program_map_memory = std::uint64_t{1} << 30;
@@ -151,4 +151,4 @@ inline program_map read_program_map(io::input in, std::uint64_t memory = program
   return detail::program_map_parser(text, memory).run();
 }
 
-}  // namespace tracecodec::program
+}  // namespace tracecodec

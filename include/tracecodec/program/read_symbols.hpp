@@ -14,7 +14,7 @@
 #include "../io/window.hpp"
 #include "program_map.hpp"
 
-namespace tracecodec::program {
+namespace tracecodec {
 
 namespace detail {
 // One line of nm, "ADDRESS TYPE NAME" or "ADDRESS SIZE TYPE NAME". What is no place in code is left
@@ -110,4 +110,4 @@ inline std::vector<program_symbol> read_symbols(io::input in,
   return all;
 }
 
-}  // namespace tracecodec::program
+}  // namespace tracecodec

@@ -45,7 +45,7 @@ class input_files {
     else if (f && has_events(*f) && trace_ != "-")
       all_.push_back(rapidbin::metadata_path(trace_));
     else if (f && trace_ != "-")
-      all_.push_back(program::maps_path(trace_));
+      all_.push_back(maps_path(trace_));
     if (o.maps && !o.maps->empty()) all_.push_back(*o.maps);
     for (const symbol_file& file : o.symbols) all_.push_back(file.path);
     if (o.metadata && !o.metadata->empty()) all_.push_back(*o.metadata);

@@ -17,14 +17,14 @@
 namespace tracecodec::trace {
 
 namespace detail {
-inline program::program_map map_beside(const std::string& name, format f, const visit_options& o) {
+inline program_map map_beside(const std::string& name, format f, const visit_options& o) {
   if (o.maps ? o.maps->empty() : name == "<stdin>" || f == format::umtracer) return {};
-  const std::string path = o.maps ? *o.maps : program::maps_path(name);
+  const std::string path = o.maps ? *o.maps : maps_path(name);
   if (path != "-" && !is_file_beside(path, "the map of a program") && !o.maps) return {};
 #if defined(TRACECODEC_WITH_SIMDJSON)
   io::open_options how = o.input;
   how.compression.reset();  // the trace's own
-  return program::read_program_map(io::open_input(path, how), o.metadata_memory);
+  return read_program_map(io::open_input(path, how), o.metadata_memory);
 #else
   if (!o.maps) return {};
   throw trace_error(trace_errc::unsupported, {.file = path},
@@ -37,8 +37,8 @@ inline program::program_map map_beside(const std::string& name, format f, const 
 // itself tells, if it has no map. Empty if nothing is known, and of RapidBin, whose ips are no
 // addresses. Throws trace_error: as read_program_map() and read_symbols(); refused if RapidBin's is
 // asked for, or a module of the symbols is not there; system if what is beside the trace is no file.
-inline program::program_map places_of(const std::string& name, format f, const visit_options& o,
-                                      std::vector<program::program_module> own = {}) {
+inline program_map places_of(const std::string& name, format f, const visit_options& o,
+                             std::vector<program_module> own = {}) {
   const auto refuse = [&name](const std::string& why) {
     throw trace_error(trace_errc::refused, {.file = name}, why);
   };
@@ -47,15 +47,14 @@ inline program::program_map places_of(const std::string& name, format f, const v
       refuse("a trace of this format has no addresses of code, which maps and symbols name");
     return {};
   }
-  program::program_map map = detail::map_beside(name, f, o);
-  if (map.modules().empty() && !own.empty())
-    map = program::program_map(std::move(own), map.symbols());
+  program_map map = detail::map_beside(name, f, o);
+  if (map.modules().empty() && !own.empty()) map = program_map(std::move(own), map.symbols());
   for (const symbol_file& file : o.symbols) {
     io::open_options how = o.input;
     how.compression.reset();
-    std::vector<program::program_symbol> all =
-        program::read_symbols(io::open_input(file.path, how), o.metadata_memory);
-    const program::program_module* module = nullptr;
+    std::vector<program_symbol> all =
+        read_symbols(io::open_input(file.path, how), o.metadata_memory);
+    const program_module* module = nullptr;
     if (!file.module.empty() && !file.base) {
       module = map.named(file.module);
       if (module == nullptr)
@@ -65,12 +64,12 @@ inline program::program_map places_of(const std::string& name, format f, const v
       module = &map.modules().front();
     }
     std::uint64_t last = 0;
-    for (const program::program_symbol& s : all) last = std::max(last, s.address);
+    for (const program_symbol& s : all) last = std::max(last, s.address);
     // Of a program that can lie anywhere nm tells how far from its base they are.
     std::uint64_t base = file.base.value_or(0);
     if (module != nullptr && last < module->size && !module->has(last)) base = module->base;
     bool any = map.modules().empty();
-    for (program::program_symbol& s : all) {
+    for (program_symbol& s : all) {
       s.address += base;
       any = any || map.at(s.address).module != nullptr;
     }
