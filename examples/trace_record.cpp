@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <system_error>
 #include <tracecodec/io/json_text.hpp>
-#include <tracecodec/program/program_map_json.hpp>
+#include <tracecodec/program/map_json.hpp>
 #include <tracecodec/x64dbg/feed.hpp>
 
 #if defined(TRACECODEC_WITH_LIBDW)

@@ -1,7 +1,7 @@
 // A program's map, and nm's output: the first byte says which.
 #include "target.hpp"
-#include "tracecodec/program/program_map_json.hpp"
-#include "tracecodec/program/read_program_map.hpp"
+#include "tracecodec/program/map_json.hpp"
+#include "tracecodec/program/read_map.hpp"
 #include "tracecodec/program/read_symbols.hpp"
 
 namespace fuzz::program_map {

@@ -13,7 +13,7 @@
 #include "tracecodec/feed/adaptors.hpp"
 #include "tracecodec/feed/of.hpp"
 #include "tracecodec/file.hpp"
-#include "tracecodec/program/program_map_json.hpp"
+#include "tracecodec/program/map_json.hpp"
 #include "tracecodec/rapidbin.hpp"
 #include "tracecodec/rows.hpp"
 #include "tracecodec/trace/open.hpp"

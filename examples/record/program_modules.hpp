@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <tracecodec/program/program_map.hpp>
+#include <tracecodec/program/map.hpp>
 #include <utility>
 #include <vector>
 

@@ -25,7 +25,7 @@ NEEDS = {**{codec: [f"io/{codec}.hpp"] for codec in ("gzip", "bzip2", "zstd", "l
                    "umtracer/values.hpp"],
          "libdw": ["program/elf_symbols.hpp"],
          "pugixml": ["umtracer/read_metadata.hpp"],
-         "simdjson": ["io/json.hpp", "io/json_pieces.hpp", "program/read_program_map.hpp",
+         "simdjson": ["io/json.hpp", "io/json_pieces.hpp", "program/read_map.hpp",
                       "rapidbin/read_metadata.hpp",
                       "x64dbg/read_header.hpp",
                       "x64dbg/reader.hpp", "x64dbg/reader/blocks.hpp", "x64dbg/check.hpp",

@@ -15,7 +15,7 @@
 
 #include "../io/filesystem.hpp"
 #include "../rows/numbers.hpp"
-#include "program_map.hpp"
+#include "map.hpp"
 
 namespace tracecodec {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "../io/window.hpp"
-#include "program_map.hpp"
+#include "map.hpp"
 
 namespace tracecodec {
 

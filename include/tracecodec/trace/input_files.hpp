@@ -12,7 +12,7 @@
 #include "../io/atomic_file.hpp"
 #include "../io/filesystem.hpp"
 #include "../io/os.hpp"
-#include "../program/program_map.hpp"
+#include "../program/map.hpp"
 #include "open.hpp"
 
 namespace tracecodec::trace {

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "../program/program_map.hpp"
+#include "../program/map.hpp"
 #include "../program/read_symbols.hpp"
 #include "open.hpp"
 #if defined(TRACECODEC_WITH_SIMDJSON)
-#include "../program/read_program_map.hpp"
+#include "../program/read_map.hpp"
 #endif
 
 namespace tracecodec::trace {

@@ -1,5 +1,5 @@
-// program_map.hpp, its JSON and nm's output: what addresses are called, and what is refused.
-#include "tracecodec/program/program_map.hpp"
+// program/map.hpp, its JSON and nm's output: what addresses are called, and what is refused.
+#include "tracecodec/program/map.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "tracecodec/io/open.hpp"
-#include "tracecodec/program/program_map_json.hpp"
+#include "tracecodec/program/map_json.hpp"
 #include "tracecodec/program/read_symbols.hpp"
 #if defined(TRACECODEC_WITH_SIMDJSON)
-#include "tracecodec/program/read_program_map.hpp"
+#include "tracecodec/program/read_map.hpp"
 #endif
 
 namespace io = tracecodec::io;

@@ -13,7 +13,7 @@
 
 #include "../io/json_pieces.hpp"
 #include "../io/window.hpp"
-#include "program_map.hpp"
+#include "map.hpp"
 
 namespace tracecodec {
 

@@ -1,9 +1,9 @@
-// A program's map as JSON, which read_program_map.hpp and other programs read.
+// A program's map as JSON, which read_map.hpp and other programs read.
 #pragma once
 #include <string>
 
 #include "../rows/json.hpp"
-#include "program_map.hpp"
+#include "map.hpp"
 
 namespace tracecodec {
 
