@@ -12,6 +12,7 @@
 
 #include "../feed/instruction.hpp"
 #include "../feed/stream.hpp"
+#include "branch_rules.hpp"
 #include "reader.hpp"
 
 namespace tracecodec::champsim {
@@ -33,10 +34,6 @@ TRACECODEC_INLINE constexpr std::uint64_t set_of(const T& registers,
 }
 template <class T> using each = std::make_index_sequence<std::tuple_size_v<T>>;
 }  // namespace detail
-
-// Whose rules derive branch classes from registers: ChampSim's of today, or those of its releases up
-// to 2023-08, for which older traces were made.
-enum class branch_rules : std::uint8_t { current, of_2022 };
 
 // The class that ChampSim derives from the registers alone: first match of its seven rules. They
 // differ for a branch that reads the instruction pointer and a register that is neither flags nor

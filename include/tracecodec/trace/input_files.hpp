@@ -1,19 +1,11 @@
 // Which files a trace consists of, so that no program takes one of them for its output.
 #pragma once
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <system_error>
-#include <utility>
 #include <vector>
 
-#include "../io/atomic_file.hpp"
-#include "../io/filesystem.hpp"
-#include "../io/os.hpp"
-#include "../program/map.hpp"
-#include "open.hpp"
+#include "source.hpp"
 
 namespace tracecodec::trace {
 
@@ -36,93 +28,23 @@ class input_files {
   // `path` as source takes it, "-" is standard input. Of what lies beside the trace, only what
   // belongs to `f` counts: nothing if that is not known yet. Throws nothing for files that are
   // missing.
-  input_files(std::string path, const visit_options& o, std::optional<format> f = {})
-      : trace_(std::move(path)), folder_(is_trace_folder(trace_)) {
-    all_.push_back(trace_);
-    if (folder_)
-      for (const std::string_view name : umtracer::file_names)
-        all_.push_back(trace_ + '/' + std::string(name));
-    else if (f && has_events(*f) && trace_ != "-")
-      all_.push_back(rapidbin::metadata_path(trace_));
-    else if (f && trace_ != "-")
-      all_.push_back(maps_path(trace_));
-    if (o.maps && !o.maps->empty()) all_.push_back(*o.maps);
-    for (const symbol_file& file : o.symbols) all_.push_back(file.path);
-    if (o.metadata && !o.metadata->empty()) all_.push_back(*o.metadata);
-    if (o.names) all_.insert(all_.end(), o.names->files.begin(), o.names->files.end());
-  }
+  input_files(std::string path, const visit_options& o, std::optional<format> f = {});
 
   // As the trace is called.
   [[nodiscard]] const std::string& trace() const noexcept { return trace_; }
 
   // What the output `out`, "-" for standard output, would take the place of, whatever it is called
   // and whichever links lead there; nothing if it would not. Devices and pipes take no file's place.
-  [[nodiscard]] std::optional<overwritten_file> overwritten_by(const std::string& out) const {
-    using relation = overwritten_file::relation;
-    const io::os::facts there = out == "-" ? facts_of(io::os::standard_output) : facts_of(out);
-    for (const std::string& file : all_)
-      if (same(input_facts(file), there)) return overwritten_file{relation::same, file};
-    if (out == "-") return std::nullopt;
-    if (folder_ && lies_in(out, facts_of(trace_)))
-      return overwritten_file{relation::inside, trace_};
-    if (there.what == kind::directory)
-      for (const std::string& file : all_)
-        if (file != "-" && input_facts(file).what != kind::missing && lies_in(file, there))
-          return overwritten_file{relation::around, file};
-    return std::nullopt;
-  }
+  [[nodiscard]] std::optional<overwritten_file> overwritten_by(const std::string& out) const;
 
  private:
-  using kind = io::os::kind;
-
-  static bool is_trace_folder(const std::string& path) {
-    return path != "-" && facts_of(path).what == kind::directory &&
-           facts_of(path + '/' + std::string(umtracer::name(umtracer::file::exec_records))).what !=
-               kind::missing;
-  }
-  // Of what cannot be looked at there are none.
-  static io::os::facts facts_of(const std::string& path) {
-    try {
-      return io::os::facts_of(path);
-    } catch (const trace_error&) {
-      return {};
-    }
-  }
-  static io::os::facts facts_of(io::os::descriptor (*standard_stream)()) {
-    try {
-      return io::os::facts_of(standard_stream(), {});
-    } catch (const trace_error&) {
-      return {};
-    }
-  }
-  static io::os::facts input_facts(const std::string& file) {
-    return file == "-" ? facts_of(io::os::standard_input) : facts_of(file);
-  }
-  static bool same(const io::os::facts& a, const io::os::facts& b) {
-    return (a.what == kind::regular || a.what == kind::directory) && a.what == b.what &&
-           a.device == b.device && a.inode == b.inode;
-  }
-  // Whether `path`, which need not exist, lies in a folder, at any depth.
-  static bool lies_in(const std::string& path, const io::os::facts& folder) {
-    namespace fs = std::filesystem;
-    try {
-      fs::path at =
-          fs::weakly_canonical(fs::absolute(io::detail::behind_links(io::path_of(path), path)));
-      while (at.has_parent_path() && at != at.parent_path()) {
-        at = at.parent_path();
-        if (same(facts_of(io::name_of(at)), folder)) return true;
-      }
-    } catch (const trace_error&) {
-      return false;  // a loop of links
-    } catch (const fs::filesystem_error&) {
-      return false;
-    }
-    return false;
-  }
-
   std::string trace_;
   bool folder_;
   std::vector<std::string> all_ = {};
 };
 
 }  // namespace tracecodec::trace
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/input_files.ipp"
+#endif

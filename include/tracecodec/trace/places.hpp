@@ -1,84 +1,23 @@
 // What the addresses of a trace are called: by the map beside it, which trace_record writes, and by
 // lists of symbols.
 #pragma once
-#include <algorithm>
-#include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "../program/map.hpp"
-#include "../program/read_symbols.hpp"
-#include "open.hpp"
-#if defined(TRACECODEC_WITH_SIMDJSON)
-#include "../program/read_map.hpp"
-#endif
+#include "source.hpp"
 
 namespace tracecodec::trace {
-
-namespace detail {
-inline program_map map_beside(const std::string& name, format f, const visit_options& o) {
-  if (o.maps ? o.maps->empty() : name == "<stdin>" || f == format::umtracer) return {};
-  const std::string path = o.maps ? *o.maps : maps_path(name);
-  if (path != "-" && !is_file_beside(path, "the map of a program") && !o.maps) return {};
-#if defined(TRACECODEC_WITH_SIMDJSON)
-  io::open_options how = o.input;
-  how.compression.reset();  // the trace's own
-  return read_program_map(io::open_input(path, how), o.metadata_memory);
-#else
-  if (!o.maps) return {};
-  throw trace_error(trace_errc::unsupported, {.file = path},
-                    "this build reads no maps, as it lacks simdjson");
-#endif
-}
-}  // namespace detail
 
 // The map of the trace `name`, and the symbols of visit_options; `own` are modules that the trace
 // itself tells, if it has no map. Empty if nothing is known, and of RapidBin, whose ips are no
 // addresses. Throws trace_error: as read_program_map() and read_symbols(); refused if RapidBin's is
 // asked for, or a module of the symbols is not there; system if what is beside the trace is no file.
-inline program_map places_of(const std::string& name, format f, const visit_options& o,
-                             std::vector<program_module> own = {}) {
-  const auto refuse = [&name](const std::string& why) {
-    throw trace_error(trace_errc::refused, {.file = name}, why);
-  };
-  if (has_events(f)) {
-    if ((o.maps && !o.maps->empty()) || !o.symbols.empty())
-      refuse("a trace of this format has no addresses of code, which maps and symbols name");
-    return {};
-  }
-  program_map map = detail::map_beside(name, f, o);
-  if (map.modules().empty() && !own.empty()) map = program_map(std::move(own), map.symbols());
-  for (const symbol_file& file : o.symbols) {
-    io::open_options how = o.input;
-    how.compression.reset();
-    std::vector<program_symbol> all =
-        read_symbols(io::open_input(file.path, how), o.metadata_memory);
-    const program_module* module = nullptr;
-    if (!file.module.empty() && !file.base) {
-      module = map.named(file.module);
-      if (module == nullptr)
-        refuse("no module '" + file.module + "' is known, of which symbols are");
-    } else if (!file.base && !map.modules().empty()) {
-      // The program's own are first, as they begin lowest.
-      module = &map.modules().front();
-    }
-    std::uint64_t last = 0;
-    for (const program_symbol& s : all) last = std::max(last, s.address);
-    // Of a program that can lie anywhere nm tells how far from its base they are.
-    std::uint64_t base = file.base.value_or(0);
-    if (module != nullptr && last < module->size && !module->has(last)) base = module->base;
-    bool any = map.modules().empty();
-    for (program_symbol& s : all) {
-      s.address += base;
-      any = any || map.at(s.address).module != nullptr;
-    }
-    if (!any && o.warn)
-      o.warn(file.path +
-             ": none of its symbols lies in a module of the trace: MODULE=FILE names it");
-    map.add(std::move(all));
-  }
-  return map;
-}
+program_map places_of(const std::string& name, format f, const visit_options& o,
+                      std::vector<program_module> own = {});
 
 }  // namespace tracecodec::trace
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/places.ipp"
+#endif

@@ -1,0 +1,11 @@
+// By whose rules ChampSim's records are branches.
+#pragma once
+#include <cstdint>
+
+namespace tracecodec::champsim {
+
+// Whose rules derive branch classes from registers: ChampSim's of today, or those of its releases up
+// to 2023-08, for which older traces were made.
+enum class branch_rules : std::uint8_t { current, of_2022 };
+
+}  // namespace tracecodec::champsim

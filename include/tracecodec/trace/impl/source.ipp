@@ -1,0 +1,185 @@
+// The functions of trace/source.hpp.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "../../champsim/recognise.hpp"
+#include "../../champsim/record_regions.hpp"
+#include "../../champsim/table_source.hpp"
+#include "../../io/filesystem.hpp"
+#include "../../rapidbin/reader/metadata_match.hpp"
+#include "../../rapidbin/recognise.hpp"
+#include "../../umtracer/files.hpp"
+#include "../../x64dbg/recognise.hpp"
+#include "../no_trace.hpp"
+#include "../source.hpp"
+#if defined(TRACECODEC_WITH_SIMDJSON)
+#include "../../rapidbin/read_metadata.hpp"
+#endif
+
+namespace tracecodec::trace {
+
+TRACECODEC_FUNC format recognise(io::input& in) {
+  const auto head = in.peek(io::input::peek_limit);
+  const auto no_trace = [&in](std::uint64_t offset, const std::string& why) {
+    return trace_error(trace_errc::not_a_trace, {in.name(), offset}, why + in.offset_note());
+  };
+  if (head.empty()) {
+    in.check_ahead();  // an error has its own words
+    throw no_trace(0, "empty, expected a trace");
+  }
+  constexpr std::size_t tar_magic = 257;
+  if (head.size() >= tar_magic + 5 &&
+      std::string_view(reinterpret_cast<const char*>(head.data()) + tar_magic, 5) == "ustar")
+    throw no_trace(tar_magic, "a tar archive, expected a trace: unpack it first");
+  if (x64dbg::begins_like_a_trace(head)) return format::x64dbg;
+  if (rapidbin::begins_like_std(head)) return format::std;
+  if (const auto what = named_by_content(head); !what.empty()) throw no_trace(0, std::string(what));
+  std::optional<std::uint64_t> size;
+  if (in.mapped()) size = in.bytes().size();
+  if (head.size() < io::input::peek_limit) size = head.size();
+  const auto events = rapidbin::judge(head, size);
+  if (events == rapidbin::likeness::certain) return format::rapidbin;
+  const auto standard = champsim::judge<champsim::instruction_codec>(head);
+  const auto cloudsuite = champsim::judge<champsim::cloudsuite_codec>(head);
+  if (cloudsuite.likely() && cloudsuite.more_than(standard)) return format::cloudsuite;
+  if (standard.likely()) return format::champsim;
+  if (events == rapidbin::likeness::possible) return format::rapidbin;
+  const auto printable = [](std::byte b) {
+    const auto c = std::to_integer<unsigned char>(b);
+    return (c >= ' ' && c < 0x7F) || (c >= '\t' && c <= '\r');
+  };
+  // Of a few bytes without a line's end nobody can tell.
+  const bool enough =
+      standard.records != 0 || std::find(head.begin(), head.end(), std::byte{'\n'}) != head.end();
+  in.check_ahead();  // more of it could not be seen
+  if (enough && std::all_of(head.begin(), head.end(), printable))
+    throw no_trace(0, "not a trace of a known format: text, but no events in STD's form");
+  // Too short for one record: the reader says so.
+  if (standard.records == 0) return format::champsim;
+  if (!standard.bad_byte)
+    throw no_trace(0, "not a trace of a known format: its records would all be at address 0");
+  const auto found = std::to_integer<unsigned>(head[*standard.bad_byte]);
+  const auto guess = champsim::guess_layout(head, 0);
+  throw no_trace(*standard.bad_byte,
+                 "not a trace of a known format: expected a flag byte of 0 or 1, found " +
+                     std::to_string(found) +
+                     (guess ? champsim::advice(*guess)
+                            : std::string("; name the format to read it all the same")));
+}
+
+namespace detail {
+TRACECODEC_FUNC bool is_file_beside(const std::string& path, const std::string& expected) {
+  namespace fs = std::filesystem;
+  std::error_code error, ignored;
+  const auto at = io::path_of(path);
+  const fs::file_type type = fs::status(at, error).type();
+  if (type == fs::file_type::regular || error == std::errc::filename_too_long) return !error;
+  const auto what = [&]() -> std::string {
+    switch (type) {
+      case fs::file_type::not_found:
+        return fs::is_symlink(at, ignored) ? "a link to nothing" : "";
+      case fs::file_type::directory:
+        return "a folder";
+      case fs::file_type::fifo:
+        return "a pipe";
+      case fs::file_type::socket:
+        return "a socket";
+      case fs::file_type::none:
+        return error.message();
+      default:
+        return "a device";
+    }
+  }();
+  if (what.empty()) return false;
+  throw trace_error(trace_errc::system, {.file = path},
+                    what + ", expected " + expected + " in a file");
+}
+}  // namespace detail
+
+TRACECODEC_FUNC std::optional<rapidbin::metadata> metadata_of(const std::string& name,
+                                                              const visit_options& o) {
+  if (o.metadata ? o.metadata->empty() : name == "<stdin>") return std::nullopt;
+  const std::string path = o.metadata ? *o.metadata : rapidbin::metadata_path(name);
+  if (!o.metadata && path == name) return std::nullopt;
+  if (path != "-" && !detail::is_file_beside(path, "the metadata of a RapidBin trace") &&
+      !o.metadata)
+    return std::nullopt;
+#if defined(TRACECODEC_WITH_SIMDJSON)
+  io::open_options how = o.input;
+  how.compression.reset();  // the trace's own
+  return rapidbin::read_metadata(io::open_input(path, how), {.memory = o.metadata_memory});
+#else
+  if (!o.metadata) return std::nullopt;
+  throw trace_error(trace_errc::unsupported, {.file = path},
+                    "this build reads no metadata, as it lacks simdjson");
+#endif
+}
+
+TRACECODEC_FUNC std::optional<rapidbin::metadata> metadata_of(io::input& in, bool text,
+                                                              const visit_options& o) {
+  auto names = metadata_of(in.name(), o);
+  if (!names || !o.warn) return names;
+  const auto front = in.peek(io::input::peek_limit);
+  const std::string why =
+      rapidbin::mismatch(*names, front, front.size() < io::input::peek_limit, text);
+  if (!why.empty())
+    o.warn(o.metadata.value_or(rapidbin::metadata_path(in.name())) +
+           ": seems to be the metadata of another trace: " + why);
+  return names;
+}
+
+namespace detail {
+// Whose records those of o.record become.
+TRACECODEC_FUNC trace::format format_of_record(const std::string& name, const visit_options& o) {
+  if (o.format && !has_records(*o.format))
+    throw trace_error(trace_errc::refused, {.file = name},
+                      "its records are described: they become ChampSim's or CloudSuite's, not " +
+                          std::string(trace::name(*o.format)));
+  if (o.format) return *o.format;
+  return champsim::needs_cloudsuite(*o.record) ? format::cloudsuite : format::champsim;
+}
+}  // namespace detail
+
+TRACECODEC_FUNC source::source(const std::string& path, const visit_options& o) : name_(path) {
+  if (o.record) {
+    const trace::format as = detail::format_of_record(path, o);
+    take_records(champsim::open_table(path, o.record, as == format::cloudsuite, o.input), as);
+    return;
+  }
+  std::error_code ignored;
+  if (o.format == format::umtracer ||
+      (!o.format && path != "-" && std::filesystem::is_directory(io::path_of(path), ignored))) {
+    format_ = format::umtracer;
+    umtracer::require_trace_folder(path);
+    return;
+  }
+  if (const auto what = named_by_name(path);
+      !o.format && !what.empty() && std::filesystem::exists(io::path_of(path), ignored))
+    throw trace_error(trace_errc::not_a_trace, {.file = path}, std::string(what));
+  take(io::open_input(path, o.input), o);
+}
+TRACECODEC_FUNC source::source(io::input in, const visit_options& o) { take(std::move(in), o); }
+
+TRACECODEC_FUNC void source::take_records(io::input in, trace::format as) {
+  name_ = in.name();
+  format_ = as;
+  input_.emplace(std::move(in));
+}
+TRACECODEC_FUNC void source::take(io::input in, const visit_options& o) {
+  if (o.record) {
+    const trace::format as = detail::format_of_record(in.name(), o);
+    return take_records(champsim::open_table(std::move(in), o.record, as == format::cloudsuite),
+                        as);
+  }
+  name_ = in.name();
+  if (o.format == format::umtracer)
+    throw trace_error(trace_errc::refused, {.file = name_}, "an UMTracer trace is a folder");
+  format_ = o.format ? *o.format : recognise(in);
+  input_.emplace(std::move(in));
+}
+
+}  // namespace tracecodec::trace
