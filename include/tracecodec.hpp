@@ -5,6 +5,8 @@
 #include "tracecodec/champsim.hpp"
 #include "tracecodec/feed/activity.hpp"
 #include "tracecodec/feed/adaptors.hpp"
+#include "tracecodec/feed/column_row.hpp"
+#include "tracecodec/feed/column_source.hpp"
 #include "tracecodec/feed/diff.hpp"
 #include "tracecodec/feed/distinct.hpp"
 #include "tracecodec/feed/find.hpp"
