@@ -11,6 +11,8 @@
 #include "tracecodec/analysis/time_line.hpp"
 #include "tracecodec/champsim.hpp"
 #include "tracecodec/feed/adaptors.hpp"
+#include "tracecodec/feed/column_row.hpp"
+#include "tracecodec/feed/column_source.hpp"
 #include "tracecodec/feed/of.hpp"
 #include "tracecodec/file.hpp"
 #include "tracecodec/program/map_json.hpp"

@@ -20,7 +20,10 @@ fuzz::bytes of_hex(const std::string& s) {
 int main(int argc, char** argv) {
   if (argc < 2) return 2;
   const unsigned long changes = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 3;
-  std::mt19937_64 random(argc > 3 ? std::strtoul(argv[3], nullptr, 10) : 1);
+  std::mt19937_64 numbers(argc > 3 ? std::strtoul(argv[3], nullptr, 10) : 1);
+  const auto random = [&numbers](std::size_t below) {
+    return static_cast<std::size_t>(numbers() % below);
+  };
   std::ifstream file(argv[1]);
   std::size_t good = 0, refused = 0, wrong = 0;
   for (std::string line; std::getline(file, line);) {
@@ -32,8 +35,8 @@ int main(int argc, char** argv) {
     const fuzz::bytes raw = of_hex(hex);
     for (unsigned long i = 0; i < changes; ++i) {
       fuzz::bytes other = raw;
-      for (std::size_t n = random() % 3 + 1; n != 0 && !other.empty(); --n)
-        other[random() % other.size()] = static_cast<std::byte>(random() % 256);
+      for (std::size_t n = random(3) + 1; n != 0 && !other.empty(); --n)
+        other[random(other.size())] = static_cast<std::byte>(random(256));
       fuzz::check_worded(which, other);
     }
     if (!fuzz::compare_worded(which, raw, expected)) {

@@ -65,12 +65,16 @@ def main():
     wrong = [f"{page}: the table of floors lacks `{name}/`" for name in sorted(folders - floors.keys())]
     wrong += [f"{page}: there is no folder `{name}/`" for name in sorted(floors.keys() - folders)]
     rooms, seen = {}, 0
-    for path, number, target in includes_of(root):
+    includes = list(includes_of(root))
+    roof = {path for path, _, _ in includes if len(path.parts) == 1}
+    for path, number, target in includes:
         seen += 1
         here, there = path.parts[0], target.parts[0]
-        if len(path.parts) == 1 or wrong and not {here, there} <= floors.keys():
-            continue  # the headers of headers stand on the roof
-        if len(target.parts) == 1:
+        if path in roof or target not in roof and len(target.parts) == 1:
+            continue  # a header of headers stands on the roof, one that includes none below the ground floor
+        if wrong and not {here, there} <= floors.keys():
+            continue
+        if target in roof:
             wrong.append(f"{path}:{number}: {target} stands above all floors")
         elif here != there and floors[there] >= floors[here]:
             how = "beside" if floors[there] == floors[here] else "above"

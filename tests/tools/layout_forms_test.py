@@ -222,7 +222,8 @@ int main(void) {
   }
 }
 ''')
-        subprocess.run([cc, '-std=gnu11', program + '.c', '-o', program], check=True)
+        subprocess.run([cc, '-std=gnu11', program + '.c', '-o', program], check=True,
+                       env=support.NATIVE)
         raw = support.content(SAMPLES['rapidbin'])
         out = subprocess.run([program], input=raw, stdout=subprocess.PIPE, check=True).stdout
         shown = self.run_ok('trace_view', '--json', SAMPLES['rapidbin'])

@@ -241,7 +241,8 @@ int main(void) {
 }
 ''')
         subprocess.run([cc, '-std=gnu11', '-Wall', '-Werror', '-Wno-unused-function',
-                        program + '.c', '-o', program], check=True)
+                        program + '.c', '-o', program], check=True,
+                       env=support.NATIVE)
         raw = next(r for n, r, _ in RECORDS if n == 'values')
         out = subprocess.run([program], input=raw, stdout=subprocess.PIPE, check=True).stdout
         self.assertEqual(out, b'3 4 -2 8 1 7 1020304 1020304 0000644 4\n')
@@ -317,7 +318,7 @@ Offset  Size    Field      Type    Byte order
 ------  ------  ---------  ------  ----------
 0       1 to 5  (element)  uleb32
 ''', text)
-        for row in (r'0 +4 +magic +i8\[4\] +"GIF8"', r'7 +2 +version +u16 +big +3',
+        for row in (r'0 +4 +magic +[iu]8\[4\] +"GIF8"', r'7 +2 +version +u16 +big +3',
                     r'10 +1 +level +i8 +-2 to 9', r'11 +1 +even +u8 +restricted',
                     r'12 +3 bits +reserved +u8 +5', r'4 +3 +\(literal\) +"\\x2a/\\x0a"'):
             self.assertRegex(text, '(?m)^%s$' % row)

@@ -28,6 +28,9 @@ for _name in ('SIGINT', 'SIGHUP'):
     if hasattr(signal, _name) and signal.getsignal(getattr(signal, _name)) == signal.SIG_IGN:
         signal.signal(getattr(signal, _name), signal.SIG_DFL)
 
+# For this machine's compiler: meson puts the tools of another host in front of the PATH.
+NATIVE = {**os.environ, 'PATH': os.defpath}
+
 CODECS = set(_arguments.codecs.split(','))
 PARTS = set(_arguments.parts.split(','))
 

@@ -122,6 +122,16 @@ inline std::string_view assembly(const instruction_view& i) {
   return i.trace().instructions().text(i.row());
 }
 
+// The same of record `index`, of which only an instruction has any.
+template <x86::disassembler D>
+std::string_view held_assembly(const lifted_feed<D>& feed, std::uint64_t index) {
+  const reader& trace = feed.trace();
+  if (index >= trace.size()) return {};
+  const record_view r = trace[index];
+  if (r.type() != exec_type::instruction) return {};
+  return trace.instructions().text(trace.row_of(r));
+}
+
 // What texts may have for a mnemonic: every trace has its own, and so any may be asked for.
 template <x86::disassembler D>
 std::optional<std::string> mnemonic_named(const lifted_feed<D>&, std::string_view name) {

@@ -1,0 +1,200 @@
+// What columns are kept in: arrays that grow and are used again, and lists of entries in such arrays.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <new>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace tracecodec::feed::detail {
+
+// Room for elements, the first of which lies at a multiple of 64 bytes, as Arrow recommends.
+template <class T> class column_buffer {
+  static_assert(std::is_trivially_copyable_v<T>);
+  static constexpr std::align_val_t alignment{64};
+  struct release {
+    void operator()(T* p) const noexcept { ::operator delete(p, alignment); }
+  };
+
+ public:
+  column_buffer() = default;
+  column_buffer(column_buffer&& b) noexcept
+      : at_(std::move(b.at_)), capacity_(std::exchange(b.capacity_, 0)) {}
+  column_buffer& operator=(column_buffer&& b) noexcept {
+    at_ = std::move(b.at_);
+    capacity_ = std::exchange(b.capacity_, 0);
+    return *this;
+  }
+
+  [[nodiscard]] T* data() noexcept { return at_.get(); }
+  [[nodiscard]] const T* data() const noexcept { return at_.get(); }
+  [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+  // Makes room for `n` at least; the first `kept` stay.
+  void reserve(std::size_t n, std::size_t kept = 0) {
+    if (n <= capacity_) return;
+    std::unique_ptr<T, release> more(static_cast<T*>(::operator new(n * sizeof(T), alignment)));
+    if (kept != 0) std::memcpy(more.get(), at_.get(), kept * sizeof(T));
+    at_ = std::move(more);
+    capacity_ = n;
+  }
+
+ private:
+  std::unique_ptr<T, release> at_ = {};
+  std::size_t capacity_ = 0;
+};
+
+// A list of entries for each row, as Arrow lays lists out: the entries of all rows one behind the
+// other, each part of an entry in an array of its own, and where the list of each row begins.
+template <class... T> class column_lists {
+  static constexpr std::size_t widest = std::max({sizeof(T)...});
+
+ public:
+  // Entries of one row, and those from which on no further row is added: 64 KiB and 256 KiB of the
+  // widest part.
+  static constexpr std::size_t most_of_row = (std::size_t{1} << 16) / widest,
+                               most = 4 * most_of_row;
+  static_assert(most + most_of_row <= std::numeric_limits<std::int32_t>::max());
+
+  // No row; makes room for `rows`.
+  void begin(std::size_t rows) {
+    offsets_.reserve(rows + 1);
+    offsets_.data()[0] = 0;
+    size_ = left_out_ = 0;
+  }
+  // Whether there is no room for another row.
+  [[nodiscard]] bool full() const noexcept { return size_ >= most || left_out_ != 0; }
+
+  // The next row, add() for each entry, close_row(its number).
+  void open_row() noexcept {
+    row_end_ = size_ + most_of_row;
+    end_ = std::min(row_end_, capacity());
+  }
+  // false if the row has no room for it.
+  bool add(T... parts) {
+    if (size_ == end_ && !more(1)) return false;
+    put(std::index_sequence_for<T...>(), parts...);
+    ++size_;
+    return true;
+  }
+  // Several, of which as many are kept as there is room for; of entries with one part.
+  void append(std::span<const std::tuple_element_t<0, std::tuple<T...>>> all) {
+    static_assert(sizeof...(T) == 1);
+    const std::size_t n = std::min(all.size(), row_end_ - size_);
+    if (n > end_ - size_) more(n);
+    if (n != 0) std::memcpy(part<0>() + size_, all.data(), n * widest);
+    size_ += n;
+    left_out_ += all.size() - n;
+  }
+  void leave_out(std::size_t n) noexcept { left_out_ += n; }
+  void close_row(std::size_t row) {
+    if (row + 1 >= offsets_.capacity()) offsets_.reserve(2 * (row + 1), row + 1);
+    offsets_.data()[row + 1] = static_cast<std::int32_t>(size_);
+    last_ = row;
+  }
+  // Leaves the first `rows`, an open row not among them.
+  void cut(std::size_t rows, bool open = false) noexcept {
+    size_ = static_cast<std::size_t>(offsets_.data()[rows]);
+    // Behind a row of which something was left out there is none.
+    if (open || last_ >= rows) left_out_ = 0;
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::uint64_t left_out() const noexcept { return left_out_; }
+  [[nodiscard]] std::span<const std::int32_t> offsets(std::size_t rows) const noexcept {
+    return {offsets_.data(), rows + 1};
+  }
+  // Part `I` of all entries.
+  template <std::size_t I> [[nodiscard]] auto all() const noexcept {
+    using type = std::tuple_element_t<I, std::tuple<T...>>;
+    return std::span<const type>(std::get<I>(parts_).data(), size_);
+  }
+
+ private:
+  template <std::size_t I> auto* part() noexcept { return std::get<I>(parts_).data(); }
+  // Of the part that grows last.
+  [[nodiscard]] std::size_t capacity() const noexcept {
+    return std::get<sizeof...(T) - 1>(parts_).capacity();
+  }
+  template <std::size_t... I> void put(std::index_sequence<I...>, T... parts) noexcept {
+    ((part<I>()[size_] = parts), ...);
+  }
+  // Makes room for `n` more; false, and one is left out, if the row may not have them.
+  [[gnu::noinline]] bool more(std::size_t n) {
+    if (n > row_end_ - size_) {
+      ++left_out_;
+      return false;
+    }
+    const std::size_t wanted = std::max({size_ + n, 2 * capacity(), std::size_t{512} / widest});
+    std::apply([&](auto&... p) { (p.reserve(std::min(wanted, most + most_of_row), size_), ...); },
+               parts_);
+    end_ = std::min(row_end_, capacity());
+    return true;
+  }
+
+  column_buffer<std::int32_t> offsets_ = {};
+  std::tuple<column_buffer<T>...> parts_ = {};
+  std::size_t size_ = 0, row_end_ = 0, end_ = 0, last_ = 0;
+  std::uint64_t left_out_ = 0;
+};
+
+// A value for each row that may be refused, in the manner of column_lists.
+template <class T> class single_values {
+ public:
+  explicit single_values(column_buffer<T>& to) : to_(&to) {}
+  [[nodiscard]] bool full() const noexcept { return false; }
+  void open_row() noexcept { value_ = {}; }
+  void add(T value) noexcept { value_ = value; }
+  void close_row(std::size_t row) noexcept { to_->data()[row] = value_; }
+  void cut(std::size_t /*rows*/, bool /*open*/) noexcept { value_ = {}; }
+
+ private:
+  column_buffer<T>* to_;
+  T value_ = {};
+};
+
+// Contents of memory: a list of entries for each row, and the bytes of each entry.
+class memory_value_lists {
+  using entry_lists = column_lists<std::uint64_t, std::uint8_t, std::uint8_t>;
+  using byte_lists = column_lists<std::byte>;
+
+ public:
+  void begin(std::size_t rows) {
+    entries_.begin(rows);
+    bytes_.begin(0);
+  }
+  [[nodiscard]] bool full() const noexcept { return entries_.full() || bytes_.full(); }
+  void open_row() noexcept {
+    entries_.open_row();
+    row_begin_ = bytes_.size();
+  }
+  void add(std::uint64_t address, std::span<const std::byte> all, bool after, bool trusted) {
+    const std::size_t room = byte_lists::most_of_row - (bytes_.size() - row_begin_);
+    const std::size_t n = std::min(all.size(), room);
+    if (n != all.size()) entries_.leave_out(all.size() - n);
+    if ((n == 0 && !all.empty()) || !entries_.add(address, after ? 1 : 0, trusted ? 1 : 0)) return;
+    bytes_.open_row();
+    bytes_.append(all.first(n));
+    bytes_.close_row(entries_.size() - 1);
+  }
+  void close_row(std::size_t row) { entries_.close_row(row); }
+  void cut(std::size_t rows, bool open = false) noexcept {
+    entries_.cut(rows, open);
+    bytes_.cut(entries_.size());
+  }
+  [[nodiscard]] std::uint64_t left_out() const noexcept { return entries_.left_out(); }
+  [[nodiscard]] const entry_lists& entries() const noexcept { return entries_; }
+  [[nodiscard]] const byte_lists& bytes() const noexcept { return bytes_; }
+
+ private:
+  entry_lists entries_ = {};
+  byte_lists bytes_ = {};
+  std::size_t row_begin_ = 0;
+};
+
+}  // namespace tracecodec::feed::detail

@@ -1,0 +1,304 @@
+// Fills columns from the batches of any feed.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "../io/error.hpp"
+#include "../wire/bytes.hpp"
+#include "column_traits.hpp"
+#include "columns.hpp"
+#include "values.hpp"
+
+namespace tracecodec::feed {
+
+// begin(), add() for parts of the feed's batches in their order, end(). Columns are filled one after
+// the other, some hundred rows each, so that what they are made of is still in the cache: only what
+// was asked for costs anything, and nothing is decided for each row.
+template <stream Feed> class column_filler {
+  using batch_type = typename Feed::batch_type;
+  using I = typename batch_type::value_type;
+
+ public:
+  using named_register = typename detail::register_to_watch<Feed>::type;
+  using named_mnemonic = typename detail::mnemonic_to_watch<Feed>::type;
+
+  // What the columns `watched` and `called` are about; without them the first is empty, and the
+  // second 0.
+  void watch_register(named_register r) { register_.emplace(std::move(r)); }
+  void watch_mnemonic(named_mnemonic m) { mnemonic_.emplace(std::move(m)); }
+
+  // An empty batch of columns `wanted`, which are common_columns and columns_known(). Its first row is
+  // number `first`, and it gets `most` rows at most. Of the columns `lenient` a row is empty if what it
+  // would tell is damaged.
+  void begin(columns& to, column_set wanted, column_set lenient, std::uint64_t first,
+             std::size_t most = columns::most_rows) {
+    to.begin(wanted, first, most);
+    wanted_ = wanted;
+    lenient_ = lenient;
+    failure_ = nullptr;
+    last_ = nullptr;
+  }
+
+  // Adds the first `n` instructions of `from`, for which there is room. Returns how many: fewer if the
+  // values of the next one have no room, or if they are damaged, which failure() is. Then the batch
+  // ends, and may be begun again with that one.
+  std::size_t add(columns& to, const batch_type& from, std::size_t n) {
+    std::size_t done = 0;
+    while (done != n) {
+      const std::size_t wanted = std::min(n - done, chunk);
+      const std::size_t got = add_part(to, {from, done, to.size_}, wanted);
+      to.size_ += got;
+      done += got;
+      if (got != wanted) {
+        to.cut();
+        break;
+      }
+    }
+    return done;
+  }
+
+  // The feed's batch will be gone, and the columns go on.
+  void pass_batch() {
+    if constexpr (with_all_registers<I>)
+      if (last_ != nullptr && last_ != kept_.get()) {
+        if (!kept_) kept_ = std::make_unique<register_file>();
+        *kept_ = *last_;
+        last_ = kept_.get();
+      }
+  }
+
+  // `ends`: whether the trace, or a pass over it, ends behind the batch.
+  void end(columns& to, bool ends) { to.end(ends); }
+  // Why add() stopped, if what the next instruction tells is damaged.
+  [[nodiscard]] const std::exception_ptr& failure() const noexcept { return failure_; }
+
+ private:
+  using register_file = typename detail::register_file_of<I>::type;
+  static constexpr std::size_t chunk = 256;
+
+  // Instructions from `first` on, which become rows from `row` on.
+  struct part {
+    batch_type from;
+    std::size_t first, row;
+    [[nodiscard]] TRACECODEC_INLINE I operator[](std::size_t k) const { return from[first + k]; }
+  };
+
+  std::size_t add_part(columns& to, const part& p, std::size_t n) {
+    add_common(to, p, n);
+    add_own(to, p, n);
+    // From here on rows may be refused: the first one that is ends the batch.
+    fill_lists(to.destination_registers_, column::destination_registers, p, n,
+               [](auto& row, const I& i) {
+                 for (const auto r : i.destination_registers())
+                   row.add(static_cast<std::uint8_t>(r));
+               });
+    fill_lists(to.source_registers_, column::source_registers, p, n, [](auto& row, const I& i) {
+      for (const auto r : i.source_registers()) row.add(static_cast<std::uint8_t>(r));
+    });
+    fill_lists(to.memory_, column::memory, p, n, [](auto& row, const I& i) { add_memory(row, i); });
+    if constexpr (with_code<I> && !with_length<I>) {
+      detail::single_values sizes(to.code_size_);
+      fill_lists(sizes, column::size, p, n, [](auto& row, const I& i) {
+        row.add(clamped(std::span<const std::byte>(i.code()).size()));
+      });
+    }
+    if constexpr (with_code<I>)
+      fill_lists(to.code_, column::code, p, n,
+                 [](auto& row, const I& i) { row.append(std::span<const std::byte>(i.code())); });
+    if constexpr (with_held_text<I>)
+      fill_lists(to.text_, column::text, p, n, [](auto& row, const I& i) {
+        row.append(std::as_bytes(std::span<const char>(std::string_view(assembly(i)))));
+      });
+    if constexpr (with_memory_values<I>)
+      fill_lists(to.memory_values_, column::memory_values, p, n,
+                 [](auto& row, const I& i) { add_memory_values(row, i); });
+    if constexpr (with_each_register<I>)
+      fill_lists(to.register_values_, column::register_values, p, n,
+                 [this](auto& row, const I& i) { this->add_register_values(row, i); });
+    if constexpr (with_named_registers<Feed>)
+      fill_lists(to.watched_, column::watched, p, n, [this](auto& row, const I& i) {
+        if (register_)
+          for_each_value_of(i, *register_, [&row](std::uint64_t value, bool after) {
+            row.add(value, after ? std::uint8_t{1} : std::uint8_t{0});
+          });
+      });
+    if constexpr (with_mnemonics<Feed>) {
+      detail::single_values called(to.called_);
+      fill_lists(called, column::called, p, n, [this](auto& row, const I& i) {
+        row.add(mnemonic_ && is_called(i, *mnemonic_) ? 1 : 0);
+      });
+    }
+    return n;
+  }
+
+  // What every feed has.
+  void add_common(columns& to, const part& p, std::size_t n) const {
+    fill(to.ip_, column::ip, p, n, [](const I& i) { return i.ip(); });
+    fill(to.thread_, column::thread, p, n, [](const I& i) { return i.asid(); });
+    fill(to.lost_operands_, column::lost_operands, p, n,
+         [](const I& i) { return feed::lost_operands(i); });
+    if (wanted_.has_any(branch_columns)) add_branches(to, p, n);
+    if constexpr (with_index<I>) {
+      fill(to.index_, column::index, p, n, [](const I& i) { return i.index(); });
+    } else if (wanted_.has(column::index)) {
+      for (std::size_t k = 0; k != n; ++k) to.index_.data()[p.row + k] = to.first_ + p.row + k;
+    }
+  }
+  // One loop: what they are made of is found out once.
+  void add_branches(columns& to, const part& p, std::size_t n) const {
+    const auto at = [&](auto& of, column c) {
+      return wanted_.has(c) ? of.data() + p.row : nullptr;
+    };
+    branch_class* const branches = at(to.branch_, column::branch);
+    std::uint8_t* const flags = at(to.is_branch_, column::is_branch);
+    std::uint8_t* const taken = at(to.taken_, column::taken);
+    std::uint64_t* const targets = at(to.target_, column::target);
+    const part own = p;
+    for (std::size_t k = 0; k != n; ++k) {
+      const I i = own[k];
+      if (branches != nullptr) branches[k] = i.branch();
+      if (flags != nullptr) flags[k] = i.is_branch() ? 1 : 0;
+      if (taken != nullptr) taken[k] = i.taken() ? 1 : 0;
+      if (targets != nullptr) targets[k] = i.target();
+    }
+  }
+  // What some formats have besides, but for what may be damaged.
+  void add_own([[maybe_unused]] columns& to, [[maybe_unused]] const part& p,
+               [[maybe_unused]] std::size_t n) const {
+    if constexpr (with_known_thread<I>)
+      fill(to.thread_known_, column::thread_known, p, n,
+           [](const I& i) { return i.thread().has_value(); });
+    if constexpr (with_length<I>)
+      fill(to.code_size_, column::size, p, n, [](const I& i) { return clamped(i.length()); });
+    if constexpr (with_event<I>) {
+      fill(to.operation_, column::operation, p, n, [](const I& i) { return i.event().operation; });
+      fill(to.decor_, column::decor, p, n, [](const I& i) { return i.event().decor; });
+      fill(to.location_, column::location, p, n, [](const I& i) { return i.event().location; });
+      fill(to.event_operand_, column::event_operand, p, n,
+           [](const I& i) { return i.event_operand(); });
+    }
+    if constexpr (with_recorded_branch<I>) {
+      fill(to.recorded_branch_, column::recorded_branch, p, n,
+           [](const I& i) { return i.record().is_branch != 0; });
+      fill(to.recorded_taken_, column::recorded_taken, p, n,
+           [](const I& i) { return i.record().branch_taken != 0; });
+    }
+  }
+
+  template <class T, class Value> void fill(detail::column_buffer<T>& of, column c, const part& p,
+                                            std::size_t n, Value value) const {
+    if (!wanted_.has(c)) return;
+    T* const to = of.data() + p.row;
+    const part own = p;  // which no one else sees, so that it stays in registers
+    for (std::size_t k = 0; k != n; ++k) to[k] = static_cast<T>(value(own[k]));
+  }
+
+  // Makes `n` smaller if a row is refused.
+  template <class Lists, class Each>
+  void fill_lists(Lists& to, column c, const part& p, std::size_t& n, Each each) {
+    if (!wanted_.has(c)) return;
+    for (std::size_t k = 0; k != n;) {
+      try {
+        for (; k != n; ++k) {
+          if (to.full()) {
+            n = k;
+            failure_ = nullptr;  // if any, that of a later row
+            return;
+          }
+          to.open_row();
+          each(to, p[k]);
+          to.close_row(p.row + k);
+        }
+      } catch (const trace_error&) {
+        to.cut(p.row + k, true);
+        if (!lenient_.has(c)) {
+          n = k;
+          failure_ = std::current_exception();
+          return;
+        }
+        to.close_row(p.row + k++);
+      }
+    }
+  }
+
+  static constexpr std::uint32_t clamped(std::size_t n) noexcept {
+    constexpr std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
+    return n < most ? static_cast<std::uint32_t>(n) : most;
+  }
+
+  template <class Row> static void add_memory(Row& row, const I& i) {
+    constexpr std::uint8_t read = 0, written = 1;
+    if constexpr (with_sized_accesses<I>) {
+      const auto all = i.accesses();
+      for (const bool writes : {false, true})
+        for (const auto& a : all)
+          if (a.write == writes) row.add(a.address, a.size, writes ? written : read);
+    } else {
+      std::uint64_t size = 0;
+      if constexpr (requires { i.access_width(); }) size = i.access_width();
+      for (const std::uint64_t address : i.source_memory()) row.add(address, size, read);
+      for (const std::uint64_t address : i.destination_memory()) row.add(address, size, written);
+    }
+  }
+
+  // What is not to be trusted is an entry of its own.
+  template <class Row> static void add_memory_values(Row& row, const I& i) {
+    for_each_memory_value(
+        i, [&](std::uint64_t address, std::span<const std::byte> bytes, bool after) {
+          if constexpr (with_trust<I>)
+            while (!after && bytes.size() > 1) {
+              const bool trusted = trusts_before(i, address);
+              std::size_t n = 1;
+              while (n != bytes.size() && trusts_before(i, address + n) == trusted) ++n;
+              row.add(address, bytes.first(n), false, trusted);
+              address += n;
+              bytes = bytes.subspan(n);
+              if (bytes.empty()) return;
+            }
+          bool trusted = true;
+          if constexpr (with_trust<I>) trusted = after || trusts_before(i, address);
+          row.add(address, bytes, after, trusted);
+        });
+  }
+
+  // Of a format that tells all, what is not as in the row before.
+  template <class Row> void add_register_values(Row& row, const I& i) {
+    // A format's registers are of a type of its own, whose numbers simulators know.
+    const auto tell = [&row](auto r, std::size_t offset, std::uint64_t value, std::size_t size,
+                             bool after) {
+      row.add(static_cast<std::uint8_t>(r), static_cast<std::uint16_t>(offset),
+              static_cast<std::uint8_t>(size), value, after ? std::uint8_t{1} : std::uint8_t{0});
+    };
+    if constexpr (with_all_registers<I>) {
+      if (i.registers() == nullptr) return;
+      if (last_ != nullptr)
+        for_each_register_change(i, *last_, tell);
+      else
+        for_each_register_value(i, tell);
+      last_ = i.registers();
+    } else if constexpr (with_register_places<I>) {
+      if (!places_) places_.emplace(register_places_of(i));
+      for_each_register_value(i, *places_, tell);
+    } else {
+      for_each_register_value(i, tell);
+    }
+  }
+
+  column_set wanted_ = {}, lenient_ = {};
+  std::exception_ptr failure_ = {};
+  std::optional<named_register> register_ = {};
+  std::optional<named_mnemonic> mnemonic_ = {};
+  std::optional<typename detail::register_places_for<I>::type> places_ = {};
+  const register_file* last_ = nullptr;  // of the row before; nullptr: all are told
+  std::unique_ptr<register_file> kept_ = {};
+};
+
+}  // namespace tracecodec::feed

@@ -1,0 +1,286 @@
+// Any feed as a source of columns, of one type whatever the format is.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "../io/error.hpp"
+#include "column_filler.hpp"
+#include "column_traits.hpp"
+#include "columns.hpp"
+#include "stream.hpp"
+#include "values.hpp"
+
+namespace tracecodec::feed {
+
+// What works on columns takes one, and needs to know no format. It costs a virtual call for a batch.
+//
+//   const auto from = feed::make_column_source(std::move(trace), {column::ip, column::taken});
+//   for (feed::columns batch; from->next(batch);)
+//     for (std::size_t row = 0; row != batch.size(); ++row) ... batch.ip()[row] ...
+class column_source {
+ public:
+  column_source(const column_source&) = delete;
+  column_source& operator=(const column_source&) = delete;
+  virtual ~column_source() = default;
+
+  // The columns of which the format knows something. More may be asked for (common_columns): without
+  // branches no row is one, without threads all rows have the thread 0.
+  [[nodiscard]] column_set has() const noexcept { return has_; }
+  // Whether `register_values` tells all registers before each instruction: then the first row of a
+  // batch has all of them, and each row behind it those that are not as in the row before.
+  [[nodiscard]] bool tells_all_registers() const noexcept { return all_registers_; }
+
+  // The columns that batches have from the next one on; none at first. An instruction of which one of
+  // the columns `lenient` cannot be told, as it is damaged, has nothing there, and is no error. Throws
+  // trace_error(refused) for a column that neither has() nor common_columns has.
+  void want(column_set wanted, column_set lenient = {}) {
+    require(wanted);
+    wanted_ = wanted;
+    lenient_ = lenient;
+  }
+  [[nodiscard]] column_set wanted() const noexcept { return wanted_; }
+
+  // Fills `to` with the next `most` instructions, 4,096 at most, or fewer (see columns, and
+  // keep_batches()); false at the end, where none are left. Throws as the feed, again at each call
+  // until rewind(); and trace_error as what a column tells of an instruction, again until that is
+  // skipped or the column not wanted. Either way all before it were delivered, and `to` is empty.
+  bool next(columns& to, std::size_t most = columns::most_rows) {
+    most = std::clamp<std::size_t>(most, 1, columns::most_rows);
+    try {
+      fill(to, most);
+    } catch (...) {
+      to.clear();
+      throw;
+    }
+    return to.size() != 0;
+  }
+
+  // From the next batch on each lies within one of the feed's, however short that is, so that tell()
+  // can go back to its rows.
+  void keep_batches() noexcept { keeps_ = true; }
+  // Fills `to`, which is another one, with one row: the columns `wanted` of row `row` of the batch that
+  // next() filled last. For what costs much, or may be damaged, and is wanted of few. Throws as want(),
+  // and trace_error: what the instruction throws; refused if no batch is kept that has the row.
+  virtual void tell(columns& to, std::size_t row, column_set wanted) = 0;
+
+  // As of feed::stream.
+  virtual std::uint64_t skip(std::uint64_t n) = 0;
+  virtual void rewind() = 0;
+  virtual std::optional<std::uint64_t> count() = 0;
+  [[nodiscard]] virtual std::optional<double> progress() const = 0;
+  // How many instructions were delivered or skipped since the first: the number of the next one.
+  [[nodiscard]] virtual std::uint64_t position() const noexcept = 0;
+  // Of the trace, as its user named it; empty behind an adaptor.
+  [[nodiscard]] virtual std::string_view name() const = 0;
+
+  // From the next batch on the column `watched` is about the register with this name, in any case of
+  // letters. Returns its size in bytes, 0 if that is not known; nullopt if there is no such register.
+  virtual std::optional<std::size_t> watch_register(std::string_view name) = 0;
+  // The same of the column `called`, and a mnemonic or a prefix; false if there can be none of the name.
+  virtual bool watch_mnemonic(std::string_view name) = 0;
+  // The number of an operation, in any case of letters; nullopt if the format has none of the name.
+  [[nodiscard]] virtual std::optional<std::uint8_t> operation_named(
+      std::string_view name) const = 0;
+  // The name of an operation; empty if the number means nothing.
+  [[nodiscard]] virtual std::string operation_name(std::uint8_t operation) const = 0;
+  // The text of the instruction with this number in the trace (column `index`), of formats whose traces
+  // hold it; else empty. Throws trace_error as the column `text`.
+  [[nodiscard]] virtual std::string assembly_at(std::uint64_t index) const = 0;
+  // What code reads as at `ip`, of formats whose traces hold no text; else empty.
+  [[nodiscard]] virtual std::string assembly_of(std::span<const std::byte> code,
+                                                std::uint64_t ip) const = 0;
+
+ protected:
+  column_source(column_set has, bool all_registers) noexcept
+      : has_(has), all_registers_(all_registers) {}
+  virtual void fill(columns& to, std::size_t most) = 0;
+  void require(column_set wanted) const {
+    const column_set missing = wanted - (has_ | common_columns);
+    for (std::size_t n = 0; n != column_count; ++n)
+      if (const auto c = static_cast<column>(n); missing.has(c))
+        throw trace_error(trace_errc::refused, {.file = std::string(name())},
+                          "a trace of this format has no column " + std::string(feed::name(c)));
+  }
+  [[nodiscard]] column_set lenient() const noexcept { return lenient_; }
+  [[nodiscard]] bool keeps_batches() const noexcept { return keeps_; }
+
+ private:
+  column_set has_, wanted_ = {}, lenient_ = {};
+  bool all_registers_, keeps_ = false;
+};
+
+namespace detail {
+// Beside the class, whose functions of these names hide the formats'.
+template <stream Feed>
+std::optional<std::uint8_t> number_of_operation([[maybe_unused]] const Feed& feed,
+                                                [[maybe_unused]] std::string_view name) {
+  if constexpr (with_operations<Feed>)
+    if (const auto o = operation_named(feed, name)) return static_cast<std::uint8_t>(*o);
+  return std::nullopt;
+}
+template <class Operation> std::string name_of_operation(Operation o) {
+  if constexpr (requires {
+                  { defined(o) } -> std::convertible_to<bool>;
+                })
+    if (!defined(o)) return {};
+  if constexpr (requires { std::string(name(o)); }) return std::string(name(o));
+  return {};
+}
+}  // namespace detail
+
+// Of any feed. Batches end where a pass over the trace ends, and else, unless they are kept, have as
+// many instructions as there is room for.
+template <stream Feed> class feed_columns final : public column_source {
+ public:
+  using batch_type = typename Feed::batch_type;
+  using value_type = typename batch_type::value_type;
+
+  explicit feed_columns(Feed feed)
+      : column_source(columns_known<Feed>(), with_all_registers<value_type>),
+        feed_(std::move(feed)) {}
+
+  void tell(columns& to, std::size_t row, column_set wanted) override {
+    require(wanted);
+    if (row >= last_.size())
+      throw trace_error(trace_errc::refused, {.file = std::string(name())},
+                        "no batch is kept that has the row");
+    filler_.begin(to, wanted, {}, last_first_ + row, 1);
+    filler_.add(to, last_.drop(row), 1);
+    filler_.end(to, false);
+    if (filler_.failure()) std::rethrow_exception(filler_.failure());
+  }
+  // What it reads.
+  [[nodiscard]] const Feed& feed() const noexcept { return feed_; }
+  // Whose first instructions the rows of the last batch are, if batches are kept.
+  [[nodiscard]] const batch_type& last_batch() const noexcept { return last_; }
+
+  std::uint64_t skip(std::uint64_t n) override {
+    std::uint64_t done = std::min<std::uint64_t>(n, batch_.size());
+    batch_ = batch_.drop(static_cast<std::size_t>(done));
+    position_ += done;
+    last_ = {};
+    if (done != n && !failure_) {
+      const std::uint64_t more = feed_.skip(n - done);
+      position_ += more;
+      done += more;
+    }
+    return done;
+  }
+  void rewind() override {
+    feed_.rewind();  // a pipe refuses, and is read on
+    batch_ = last_ = {};
+    failure_ = nullptr;
+    position_ = 0;
+  }
+  std::optional<std::uint64_t> count() override { return feed_.count(); }
+  [[nodiscard]] std::optional<double> progress() const override { return feed_.progress(); }
+  [[nodiscard]] std::uint64_t position() const noexcept override { return position_; }
+  [[nodiscard]] std::string_view name() const override {
+    if constexpr (requires { std::string_view(feed_.name()); }) return feed_.name();
+    return {};
+  }
+
+  std::optional<std::size_t> watch_register([[maybe_unused]] std::string_view name) override {
+    if constexpr (with_named_registers<Feed>) {
+      const auto found = register_named(feed_, name);
+      if (!found) return std::nullopt;
+      std::size_t size = 0;
+      if constexpr (requires { register_size(feed_, *found); }) size = register_size(feed_, *found);
+      filler_.watch_register(*found);
+      return size;
+    }
+    return std::nullopt;
+  }
+  bool watch_mnemonic([[maybe_unused]] std::string_view name) override {
+    if constexpr (with_mnemonics<Feed>) {
+      const auto found = mnemonic_named(feed_, name);
+      if (found) filler_.watch_mnemonic(*found);
+      return found.has_value();
+    }
+    return false;
+  }
+  [[nodiscard]] std::optional<std::uint8_t> operation_named(std::string_view name) const override {
+    return detail::number_of_operation(feed_, name);
+  }
+  [[nodiscard]] std::string operation_name([[maybe_unused]] std::uint8_t operation) const override {
+    if constexpr (with_event<value_type>) {
+      using type =
+          std::remove_cvref_t<decltype(std::declval<const value_type&>().event().operation)>;
+      return detail::name_of_operation(static_cast<type>(operation));
+    }
+    return {};
+  }
+  [[nodiscard]] std::string assembly_at([[maybe_unused]] std::uint64_t index) const override {
+    if constexpr (requires { held_assembly(feed_, index); })
+      return std::string(held_assembly(feed_, index));
+    return {};
+  }
+  [[nodiscard]] std::string assembly_of([[maybe_unused]] std::span<const std::byte> code,
+                                        [[maybe_unused]] std::uint64_t ip) const override {
+    if constexpr (requires { assembly_of_code(std::type_identity<value_type>(), code, ip); })
+      return std::string(assembly_of_code(std::type_identity<value_type>(), code, ip));
+    return {};
+  }
+
+ private:
+  void fill(columns& to, std::size_t most) override {
+    filler_.begin(to, wanted(), lenient(), position_, most);
+    bool ends = false;
+    last_ = {};
+    while (to.size() != most && !ends && (batch_.size() != 0 || pull(to))) {
+      if (keeps_batches()) {
+        last_ = batch_;
+        last_first_ = position_;
+      }
+      const std::size_t n = std::min(most - to.size(), batch_.size());
+      const std::size_t done = filler_.add(to, batch_, n);
+      batch_ = batch_.drop(done);
+      position_ += done;
+      if (done != n) break;
+      ends = batch_.size() == 0 && batch_.ends();
+    }
+    filler_.end(to, ends);
+    if (to.size() != 0) return;
+    if (filler_.failure()) std::rethrow_exception(filler_.failure());
+    if (failure_) std::rethrow_exception(failure_);
+  }
+  // The feed's next batch; false if there is none, or it would end the one that is filled.
+  bool pull(const columns& to) {
+    if (failure_ || (keeps_batches() && to.size() != 0)) return false;
+    if (to.size() != 0) filler_.pass_batch();
+    try {
+      batch_ = feed_.next();
+    } catch (...) {
+      batch_ = {};
+      failure_ = std::current_exception();
+    }
+    return batch_.size() != 0;
+  }
+
+  Feed feed_;
+  column_filler<Feed> filler_ = {};
+  batch_type batch_ = {};  // what is left of the feed's
+  batch_type last_ = {};   // what was left of it before next()
+  std::uint64_t position_ = 0, last_first_ = 0;
+  std::exception_ptr failure_ = {};  // of the feed
+};
+
+// The columns of a feed of any format, which may stand behind adaptors: then it knows of registers,
+// mnemonics and operations by name no more.
+template <stream Feed>
+std::unique_ptr<column_source> make_column_source(Feed feed, column_set wanted = {}) {
+  auto source = std::make_unique<feed_columns<Feed>>(std::move(feed));
+  source->want(wanted);
+  return source;
+}
+
+}  // namespace tracecodec::feed

@@ -1,0 +1,262 @@
+// Instructions as columns: a batch of them as a structure of arrays, whatever the format is.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "column.hpp"
+#include "column_buffers.hpp"
+#include "stream.hpp"
+
+namespace tracecodec::feed {
+
+// Lists as Apache Arrow lays them out: that of row r has the entries [offsets[r], offsets[r + 1]).
+// `offsets` has one element more than there are rows; none if the column was not asked for.
+struct list_offsets {
+  std::span<const std::int32_t> offsets = {};
+  [[nodiscard]] std::size_t begin(std::size_t row) const noexcept {
+    return static_cast<std::size_t>(offsets[row]);
+  }
+  [[nodiscard]] std::size_t end(std::size_t row) const noexcept {
+    return static_cast<std::size_t>(offsets[row + 1]);
+  }
+  [[nodiscard]] std::size_t count(std::size_t row) const noexcept { return end(row) - begin(row); }
+};
+template <class T> struct list_column : list_offsets {
+  std::span<const T> values = {};
+  [[nodiscard]] std::span<const T> operator[](std::size_t row) const noexcept {
+    return values.subspan(begin(row), count(row));
+  }
+};
+// Operands in memory; of one instruction those that are read come first.
+struct memory_column : list_offsets {
+  std::span<const std::uint64_t> address = {};
+  std::span<const std::uint64_t> size = {};  // bytes; 0 if the format does not know
+  std::span<const std::uint8_t> write = {};  // flag
+};
+// Contents of memory, as of for_each_memory_value() (values.hpp).
+struct memory_values_column : list_offsets {
+  std::span<const std::uint64_t> address = {};  // of the first byte
+  std::span<const std::uint8_t> after = {};     // flag: what is written, not what was there before
+  std::span<const std::uint8_t> trusted = {};   // flag: 0 if memory may have held something else
+  list_column<std::byte> bytes = {};            // by entries, not by rows
+};
+// Contents of registers, as of for_each_register_value() (values.hpp).
+struct register_values_column : list_offsets {
+  std::span<const std::uint8_t> number = {};   // x86::reg
+  std::span<const std::uint16_t> offset = {};  // the first byte of the register that is told
+  std::span<const std::uint8_t> size = {};     // bytes, within 8 that begin at a multiple of 8
+  std::span<const std::uint64_t> value = {};   // of these bytes
+  std::span<const std::uint8_t> after = {};    // flag: behind the instruction, not before it
+};
+struct watched_column : list_offsets {
+  std::span<const std::uint64_t> value = {};  // the lowest 64 bits
+  std::span<const std::uint8_t> after = {};   // flag: behind the instruction, not before it
+};
+
+template <stream Feed> class column_filler;
+
+// A batch: up to 4,096 instructions, by the columns that were asked for (column.hpp); those that were
+// not are empty. Filled by a column_source; what it shows is valid until it is filled again. Arrays begin at
+// multiples of 64 bytes, and stay where they are when the batch moves. They are used again: of a
+// source nothing is allocated for a batch that is no larger than an earlier one.
+//
+// Memory is bounded, whatever a trace tells. Of one instruction a list column has 64 KiB at most (of
+// its widest part: of memory and of registers 8,192 entries); left_out() says what is beyond. A
+// batch ends early, behind the row with which a column has 256 KiB, or of which something is left
+// out. All columns together take less than 8 MiB.
+class columns {
+ public:
+  static constexpr std::size_t most_rows = 4096;
+
+  // No rows, and no columns; what it has allocated is kept.
+  void clear() noexcept {
+    asked_ = {};
+    size_ = 0;
+    left_out_ = 0;
+    ends_ = false;
+  }
+
+  // Rows, and the number of the first one in what the source delivers.
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::uint64_t first() const noexcept { return first_; }
+  [[nodiscard]] column_set asked() const noexcept { return asked_; }
+  // Whether the trace, or a pass over it, ends behind the batch.
+  [[nodiscard]] bool ends() const noexcept { return ends_; }
+  // Entries and bytes of lists for which there was no room.
+  [[nodiscard]] std::uint64_t left_out() const noexcept { return left_out_; }
+
+  [[nodiscard]] std::span<const std::uint64_t> index() const noexcept {
+    return fixed(column::index, index_);
+  }
+  [[nodiscard]] std::span<const std::uint64_t> ip() const noexcept {
+    return fixed(column::ip, ip_);
+  }
+  [[nodiscard]] std::span<const branch_class> branch() const noexcept {
+    return fixed(column::branch, branch_);
+  }
+  [[nodiscard]] std::span<const std::uint8_t> is_branch() const noexcept {
+    return fixed(column::is_branch, is_branch_);
+  }
+  [[nodiscard]] std::span<const std::uint8_t> taken() const noexcept {
+    return fixed(column::taken, taken_);
+  }
+  [[nodiscard]] std::span<const std::uint64_t> target() const noexcept {
+    return fixed(column::target, target_);
+  }
+  [[nodiscard]] std::span<const std::uint32_t> thread() const noexcept {
+    return fixed(column::thread, thread_);
+  }
+  [[nodiscard]] std::span<const std::uint8_t> thread_known() const noexcept {
+    return fixed(column::thread_known, thread_known_);
+  }
+  // Column `size`.
+  [[nodiscard]] std::span<const std::uint32_t> code_size() const noexcept {
+    return fixed(column::size, code_size_);
+  }
+  [[nodiscard]] list_column<std::byte> code() const noexcept { return list(column::code, code_); }
+  [[nodiscard]] list_column<std::byte> text() const noexcept { return list(column::text, text_); }
+  [[nodiscard]] std::span<const std::uint8_t> called() const noexcept {
+    return fixed(column::called, called_);
+  }
+  [[nodiscard]] std::span<const std::uint8_t> operation() const noexcept {
+    return fixed(column::operation, operation_);
+  }
+  [[nodiscard]] std::span<const std::uint64_t> decor() const noexcept {
+    return fixed(column::decor, decor_);
+  }
+  [[nodiscard]] std::span<const std::uint32_t> location() const noexcept {
+    return fixed(column::location, location_);
+  }
+  [[nodiscard]] std::span<const std::uint64_t> event_operand() const noexcept {
+    return fixed(column::event_operand, event_operand_);
+  }
+  [[nodiscard]] list_column<std::uint8_t> destination_registers() const noexcept {
+    return list(column::destination_registers, destination_registers_);
+  }
+  [[nodiscard]] list_column<std::uint8_t> source_registers() const noexcept {
+    return list(column::source_registers, source_registers_);
+  }
+  [[nodiscard]] std::span<const std::uint64_t> lost_operands() const noexcept {
+    return fixed(column::lost_operands, lost_operands_);
+  }
+  [[nodiscard]] memory_column memory() const noexcept {
+    if (!asked_.has(column::memory)) return {};
+    return {{memory_.offsets(size_)}, memory_.all<0>(), memory_.all<1>(), memory_.all<2>()};
+  }
+  [[nodiscard]] memory_values_column memory_values() const noexcept {
+    if (!asked_.has(column::memory_values)) return {};
+    const auto& m = memory_values_.entries();
+    const auto& bytes = memory_values_.bytes();
+    return {{m.offsets(size_)},
+            m.all<0>(),
+            m.all<1>(),
+            m.all<2>(),
+            {{bytes.offsets(m.size())}, bytes.all<0>()}};
+  }
+  [[nodiscard]] register_values_column register_values() const noexcept {
+    const auto& r = register_values_;
+    if (!asked_.has(column::register_values)) return {};
+    return {{r.offsets(size_)}, r.all<0>(), r.all<1>(), r.all<2>(), r.all<3>(), r.all<4>()};
+  }
+  [[nodiscard]] watched_column watched() const noexcept {
+    if (!asked_.has(column::watched)) return {};
+    return {{watched_.offsets(size_)}, watched_.all<0>(), watched_.all<1>()};
+  }
+  [[nodiscard]] std::span<const std::uint8_t> recorded_branch() const noexcept {
+    return fixed(column::recorded_branch, recorded_branch_);
+  }
+  [[nodiscard]] std::span<const std::uint8_t> recorded_taken() const noexcept {
+    return fixed(column::recorded_taken, recorded_taken_);
+  }
+
+ private:
+  template <stream Feed> friend class column_filler;
+  template <class T> using buffer = detail::column_buffer<T>;
+  template <class... T> using lists = detail::column_lists<T...>;
+
+  template <class T>
+  [[nodiscard]] std::span<const T> fixed(column c, const buffer<T>& of) const noexcept {
+    return asked_.has(c) ? std::span<const T>(of.data(), size_) : std::span<const T>();
+  }
+  template <class T>
+  [[nodiscard]] list_column<T> list(column c, const lists<T>& of) const noexcept {
+    if (!asked_.has(c)) return {};
+    return {{of.offsets(size_)}, of.template all<0>()};
+  }
+
+  // Calls f(column, values) for what is kept of each column.
+  template <class F> void each_fixed(F f) {
+    f(column::index, index_);
+    f(column::ip, ip_);
+    f(column::branch, branch_);
+    f(column::is_branch, is_branch_);
+    f(column::taken, taken_);
+    f(column::target, target_);
+    f(column::thread, thread_);
+    f(column::thread_known, thread_known_);
+    f(column::size, code_size_);
+    f(column::called, called_);
+    f(column::operation, operation_);
+    f(column::decor, decor_);
+    f(column::location, location_);
+    f(column::event_operand, event_operand_);
+    f(column::lost_operands, lost_operands_);
+    f(column::recorded_branch, recorded_branch_);
+    f(column::recorded_taken, recorded_taken_);
+  }
+  template <class F> void each_lists(F f) {
+    f(column::code, code_);
+    f(column::text, text_);
+    f(column::destination_registers, destination_registers_);
+    f(column::source_registers, source_registers_);
+    f(column::memory, memory_);
+    f(column::memory_values, memory_values_);
+    f(column::register_values, register_values_);
+    f(column::watched, watched_);
+  }
+  // As of column_filler, which adds the rows.
+  void begin(column_set wanted, std::uint64_t first, std::size_t most) {
+    clear();
+    each_fixed([&](column c, auto& b) {
+      if (wanted.has(c)) b.reserve(most);
+    });
+    each_lists([&](column c, auto& l) {
+      if (wanted.has(c)) l.begin(most);
+    });
+    asked_ = wanted;
+    first_ = first;
+  }
+  // Leaves of the lists those of the rows that were added.
+  void cut() noexcept {
+    each_lists([this](column c, auto& l) {
+      if (asked_.has(c)) l.cut(size_);
+    });
+  }
+  void end(bool ends) noexcept {
+    ends_ = ends;
+    each_lists([this](column c, auto& l) {
+      if (asked_.has(c)) left_out_ += l.left_out();
+    });
+  }
+
+  column_set asked_ = {};
+  std::size_t size_ = 0;
+  std::uint64_t first_ = 0, left_out_ = 0;
+  bool ends_ = false;
+  buffer<std::uint64_t> index_ = {}, ip_ = {}, target_ = {}, decor_ = {}, event_operand_ = {},
+                        lost_operands_ = {};
+  buffer<branch_class> branch_ = {};
+  buffer<std::uint32_t> thread_ = {}, code_size_ = {}, location_ = {};
+  buffer<std::uint8_t> is_branch_ = {}, taken_ = {}, thread_known_ = {}, called_ = {},
+                       operation_ = {}, recorded_branch_ = {}, recorded_taken_ = {};
+  lists<std::byte> code_ = {}, text_ = {};
+  lists<std::uint8_t> destination_registers_ = {}, source_registers_ = {};
+  lists<std::uint64_t, std::uint64_t, std::uint8_t> memory_ = {};
+  detail::memory_value_lists memory_values_ = {};
+  lists<std::uint8_t, std::uint16_t, std::uint8_t, std::uint64_t, std::uint8_t> register_values_ =
+      {};
+  lists<std::uint64_t, std::uint8_t> watched_ = {};
+};
+
+}  // namespace tracecodec::feed

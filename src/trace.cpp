@@ -1,0 +1,9 @@
+// The functions of include/tracecodec/trace/, compiled once. They know every format: the macros of the libraries
+// that were found (TRACECODEC_WITH_...) are the program's.
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#define TRACECODEC_SEPARATE_COMPILATION
+#endif
+#include <tracecodec/trace/impl/input_files.ipp>
+#include <tracecodec/trace/impl/places.ipp>
+#include <tracecodec/trace/impl/reader.ipp>
+#include <tracecodec/trace/impl/source.ipp>
