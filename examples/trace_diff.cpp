@@ -1,15 +1,16 @@
 // Compares two traces, of the same format or of two: thread by thread, aligned by ip.
-#include <tracecodec/analysis/instruction_text.hpp>
+#include <tracecodec/analysis/diff.hpp>
+#include <tracecodec/io/filesystem.hpp>
 #include <tracecodec/io/path.hpp>
-#include <tracecodec/trace/open.hpp>
+#include <tracecodec/trace/reader.hpp>
 
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <system_error>
-#include <type_traits>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -22,12 +23,6 @@
 #include "diff/expected.hpp"
 #include "diff/report.hpp"
 #include "diff/umtracer_events.hpp"
-#if TRACECODEC_OPENS_X64DBG
-#include <tracecodec/x64dbg/values.hpp>
-#endif
-#if TRACECODEC_OPENS_UMTRACER
-#include <tracecodec/umtracer/values.hpp>
-#endif
 
 namespace {
 
@@ -97,19 +92,17 @@ class input {
 
   analysis::diff_source open(std::optional<std::uint32_t> thread) {
     if (!thread) thread = only_;
-    const auto source = [&](auto trace) {
-      using view = typename std::remove_cvref_t<decltype(trace.next())>::value_type;
-      assembly_ = [](const analysis::diff_step& i) {
-        return analysis::assembly_of<view>(i.reads, i.record.ip);
-      };
-      const bool filtered = by_asid_ && (only_ || threads_.size() > 1);
-      return analysis::diff_source(std::move(trace), filtered ? thread : std::nullopt);
-    };
-    if (!again_) return trace::visit(std::move(*first_), as_, source);
     reading as = as_;
-    if (!by_asid_) as.thread = thread;
-    if (thread) as.wanted.threads = {};
-    return trace::visit(path_, as, source);
+    if (again_ && !by_asid_) as.thread = thread;
+    if (again_ && thread) as.wanted.threads = {};
+    const bool filtered = by_asid_ && (only_ || threads_.size() > 1);
+    analysis::diff_source all(
+        again_ ? trace::open_columns(path_, as) : trace::open_columns(std::move(*first_), as),
+        filtered ? thread : std::nullopt);
+    assembly_ = [of = &all.trace()](const analysis::diff_step& i) {
+      return analysis::assembly_of(i, *of);
+    };
+    return all;
   }
 
  private:
@@ -118,17 +111,20 @@ class input {
     std::unordered_set<std::uint32_t> known;
     std::optional<std::uint32_t> last;
     try {
-      trace::visit(std::move(in), as_, [&](auto trace) {
-        for (const auto& i : trace) {
-          if (last == i.asid()) continue;
-          last = i.asid();
-          if (known.insert(*last).second) threads_.push_back(last);
-          if (known.size() > most_threads && by_asid_) return threads_.clear();  // as one
-          if (known.size() > most_threads)
-            throw usage_error(path_ + " has more than " + std::to_string(most_threads) +
-                              " threads: choose one with --thread");
+      const auto all = trace::open_columns(std::move(in), as_);
+      all->want({tracecodec::feed::column::thread});
+      for (tracecodec::feed::columns batch; known.size() <= most_threads && all->next(batch);)
+        for (const std::uint32_t thread : batch.thread()) {
+          if (last == thread) continue;
+          last = thread;
+          if (known.insert(thread).second) threads_.push_back(last);
         }
-      });
+      if (known.size() > most_threads) {
+        if (!by_asid_)
+          throw usage_error(path_ + " has more than " + std::to_string(most_threads) +
+                            " threads: choose one with --thread");
+        threads_.clear();  // as one
+      }
     } catch (const tracecodec::trace_error&) {
       // It is thrown again where it is compared.
     }
@@ -142,7 +138,7 @@ class input {
   bool again_ = false, tells_values_ = false, has_threads_ = false, is_umtracer_ = false;
   bool by_asid_ = false;  // CloudSuite's address spaces, which are taken out here
   std::optional<trace::source> first_ = {};
-  diff::assembly assembly_ = nullptr;
+  diff::assembly assembly_ = {};
   std::optional<std::uint32_t> only_ = {};  // the one that is asked for
   thread_list threads_ = {std::nullopt};
 };

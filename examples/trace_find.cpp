@@ -1,15 +1,13 @@
 // Finds instructions in a trace: by address, code, memory, register, branch, thread.
 #include <tracecodec/analysis/find.hpp>
-#include <tracecodec/rapidbin/values.hpp>
-#include <tracecodec/trace/open.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <exception>
 #include <optional>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -20,24 +18,12 @@
 #include "common/text.hpp"
 #include "find/count_by.hpp"
 #include "find/criteria.hpp"
-#include "view/champsim_rows.hpp"
-#include "view/places.hpp"
-#include "view/rapidbin_rows.hpp"
-#include "view/umtracer_tables.hpp"
-#if TRACECODEC_OPENS_X64DBG
-#include <tracecodec/x64dbg/values.hpp>
-
-#include "view/x64dbg_rows.hpp"
-#endif
-#if TRACECODEC_OPENS_UMTRACER
-#include <tracecodec/umtracer/values.hpp>
-#endif
+#include "view/shown.hpp"
 
 namespace {
 
 using namespace examples;
 namespace analysis = tracecodec::analysis;
-namespace trace = tracecodec::trace;
 
 // So many rows are kept.
 constexpr std::uint64_t most_last = 1'000'000;
@@ -53,30 +39,6 @@ struct options {
   std::string symbol = {};  // in which it is
   bool count = false;
 };
-
-#if TRACECODEC_OPENS_UMTRACER
-// An execution record as trace_view shows it.
-void add_row(std::string& s, std::uint64_t, const tracecodec::umtracer::instruction_view& i,
-             const options& o, const tracecodec::program_map& places) {
-  static const tracecodec::umtracer::names no_names;
-  const view::umtracer_trace all{
-      .trace = i.trace(), .names = o.as.names ? *o.as.names : no_names, .places = &places};
-  view::fields f(s, o.form, "Record", i.index());
-  view::umtracer_tables[0].tell(f, all, static_cast<std::size_t>(i.index()));
-}
-#endif
-template <class I> void add_row(std::string& s, std::uint64_t index, const I& i, const options& o,
-                                const tracecodec::program_map& places) {
-  if (o.form == view::form::json)
-    view::add_json(s, index, i);
-  else if (o.form == view::form::detail)
-    view::add_detail(s, index, i);
-  else
-    view::add_compact(s, index, i);
-  if (!places.empty())
-    view::add_place(s, o.form, places, index, i.ip(),
-                    o.form == view::form::detail ? i.target() : 0);
-}
 
 // Those that were found last, as they are printed.
 class last_rows {
@@ -106,16 +68,10 @@ class last_rows {
 };
 
 // How many were found. What was found before an error is printed before the error is thrown.
-template <class Feed> std::uint64_t find_in(Feed whole, trace::format format, const options& o) {
-  const std::string name = whole.name();
-  const tracecodec::program_map places = [&] {
-    std::vector<tracecodec::program_module> own;
-#if TRACECODEC_OPENS_UMTRACER
-    if constexpr (std::is_same_v<Feed, tracecodec::umtracer::trace_feed>)
-      own = modules_of(whole.trace(), o.as);
-#endif
-    return trace::places_of(name, format, o.as, std::move(own));
-  }();
+std::uint64_t find_in(tracecodec::trace::source from, const options& o) {
+  view::shown_trace shown = view::show(std::move(from), o.as);
+  tracecodec::trace::reader& trace = shown.columns;
+  const tracecodec::program_map& places = shown.places;
   analysis::find_criteria criteria = o.criteria;
   if (!o.symbol.empty()) {
     const auto symbol = places.symbol(o.symbol);
@@ -123,49 +79,51 @@ template <class Feed> std::uint64_t find_in(Feed whole, trace::format format, co
     criteria.ip = analysis::address_span{
         symbol->address, symbol->address + (symbol->size == 0 ? 0 : symbol->size - 1)};
   }
-  analysis::finder<Feed> matches(criteria, whole);
+  analysis::finder wanted(std::move(criteria), trace.columns());
   pipeline part = o.part;
-  cut_out_shard(whole, part);
-  const std::uint64_t from = part.skip;
-  // What depends on those before is asked of them, too.
-  if (matches.keeps_state()) {
-    if (part.limit) part.limit = from + std::min(*part.limit, ~from);
-    part.skip = 0;
-  }
-  std::uint64_t index = part.skip, found = 0;
-  auto trace = piped(std::move(whole), part);
+  if (has_shard(part)) cut_out_shard(trace.count(), part);
+  const std::uint64_t begin = part.skip;
+  std::optional<find::counts_by> counts;
+  if (o.by) counts.emplace(*o.by, trace.columns());
+  trace.want(counts ? wanted.columns() | counts->columns() : wanted.columns());
 
   output out;
   std::exception_ptr failure;
   last_rows last(o.last.value_or(0));
-  std::optional<find::counts_by<typename Feed::batch_type::value_type>> counts;
-  if (o.by) counts.emplace(*o.by, o.trace);
   const bool rows = !o.count && !o.by && !o.last;
+  std::uint64_t found = 0;
+  const auto add_row = [&](std::string& to, std::uint64_t index, std::size_t row) {
+    shown.rows->add(to, o.form, index, row, places);
+  };
   progress_line progress(o.trace, rows);
-  const auto wanted = [&] { return !o.most || o.by || found < *o.most; };
+  const auto enough = [&] { return o.most && !o.by && found >= *o.most; };
   try {
-    while (wanted()) {
-      const auto batch = trace.next();
-      if (batch.size() == 0) break;
-      for (std::size_t n = 0; n < batch.size() && wanted(); ++n, ++index) {
-        const auto i = batch[n];
-        if (!matches(i) || index < from) continue;
+    // What depends on those before is asked of them, too.
+    if (wanted.keeps_state()) {
+      if (part.limit) part.limit = begin + std::min(*part.limit, ~begin);
+      part.skip = 0;
+    }
+    go_to(trace, part);
+    for (feed::columns batch; !enough() && trace.next(batch); progress.at(trace.progress()))
+      for (std::size_t row = 0; !enough(); ++row) {
+        row = wanted.next(batch, row);
+        if (row == batch.size()) break;
+        const std::uint64_t index = batch.first() + row;
+        if (index < begin) continue;
         ++found;
         if (rows)
-          add_row(out.text, index, i, o, places);
+          add_row(out.text, index, row);
         else if (counts)
-          counts->add(i);
+          counts->add(batch, row);
         else if (o.last)
-          add_row(last.next(), index, i, o, places);
+          add_row(last.next(), index, row);
         out.passed();
       }
-      progress.at(trace.progress());
-    }
   } catch (const tracecodec::trace_error&) {
     failure = std::current_exception();
   }
-  if (!failure && from != 0 && index <= from && o.most != std::uint64_t{0})
-    require_something(name, o.as, o.part);
+  if (!failure && begin != 0 && trace.position() <= begin && o.most != std::uint64_t{0})
+    require_something(trace.name(), o.as, o.part);
   if (o.count) out.text += std::to_string(found) + '\n';
   last.print(out);
   if (counts)
@@ -174,6 +132,8 @@ template <class Feed> std::uint64_t find_in(Feed whole, trace::format format, co
   if (counts && counts->error() != 0)
     note("trace_find", "more values than are kept: each count may be too low by up to " +
                            std::to_string(counts->error()) + ", and rare values are missing");
+  if (wanted.left_out() != 0)
+    note("trace_find", "of what an instruction tells beyond 64 KiB nothing was looked at");
   if (failure) std::rethrow_exception(failure);
   return found;
 }
@@ -229,10 +189,7 @@ int start(int argc, char** argv) {
   if (detail) o.form = view::form::detail;
   if (as_json) o.form = view::form::json;
   o.as.registers = detail || o.criteria.register_value.has_value();
-  trace::source from = open_trace(o.trace, o.as);
-  const trace::format format = from.format();
-  const std::uint64_t found = trace::visit(
-      std::move(from), o.as, [&](auto trace) { return find_in(std::move(trace), format, o); });
+  const std::uint64_t found = find_in(open_trace(o.trace, o.as), o);
   return found != 0 ? 0 : 1;
 }
 

@@ -1,13 +1,14 @@
 // Reports a trace as one HTML file: what it does, where, and what is wrong with it.
 #include <tracecodec/io/open.hpp>
-#include <tracecodec/trace/open.hpp>
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "common/interrupt.hpp"
 #include "common/open_trace.hpp"
@@ -16,6 +17,7 @@
 #include "common/places.hpp"
 #include "common/progress.hpp"
 #include "report/page.hpp"
+#include "view/shown.hpp"
 
 namespace trace = tracecodec::trace;
 
@@ -67,30 +69,34 @@ report::checked findings_of(const options& o, bool again) {
   return c;
 }
 
-template <class Feed> void report_on(Feed whole, const options& o, report::about about, bool again,
-                                     tracecodec::io::sink& out) {
-  using view = typename Feed::batch_type::value_type;
+void report_trace(const options& o) {
+  tracecodec::trace::source from = open_trace(o.trace, o.as, o.out);
+  const bool again =
+      from.format() == tracecodec::trace::format::umtracer || from.input().rewindable();
+  require_form(o.out, {form::html});
+  const auto out = tracecodec::io::open_output(o.out, compression_by_name(o.out));
+  view::shown_trace shown = view::show(std::move(from), o.as);
+  tracecodec::trace::reader& trace = shown.columns;
   pipeline part = o.part;
-  cut_out_shard(whole, part);
+  if (has_shard(part)) cut_out_shard(trace.count(), part);
+  report::about about;
+  about.name = trace.name();
+  about.format = trace.format();
+  about.program = shown.program;
   about.chosen = words_of(o);
   about.part = part.skip != 0 || part.limit;
   about.first = part.skip;
-  if constexpr (requires { whole.header().path; }) about.program = whole.header().path;
-  const report::program_modules<view> program(whole);
-  const tracecodec::program_map places =
-      trace::places_of(about.name, about.format, o.as, program.all(o.as));
-  const tracecodec::rapidbin::metadata* names = nullptr;
-  if constexpr (requires { whole.names()->locations; })
-    if (whole.names()) names = &*whole.names();
-  auto trace = piped(std::move(whole), part);
 
-  const auto counted = std::make_unique<report::measures<view>>();  // large for a stack
+  const auto counted = std::make_unique<report::measures>(
+      trace.columns(), has_events(trace.format()));  // large for a stack
+  trace.want(counted->columns());
   std::exception_ptr failure;
   {
     progress_line progress(o.trace);
     try {
-      for (auto batch = trace.next(); batch.size() != 0; batch = trace.next()) {
-        for (std::size_t i = 0, n = batch.size(); i < n; ++i) counted->add(batch[i]);
+      go_to(trace, part);
+      for (tracecodec::feed::columns batch; trace.next(batch);) {
+        counted->add(batch);
         stop_if_interrupted();
         progress.at(trace.progress());
       }
@@ -102,26 +108,14 @@ template <class Feed> void report_on(Feed whole, const options& o, report::about
   }
   if (!failure && counted->instructions() == 0) require_something(about.name, o.as, o.part);
   const report::checked checked = findings_of(o, again);
-  const std::string text = report::page<view>(about, *counted, program, places, names, checked);
-  out.write(std::as_bytes(std::span(text)));
-  out.finish();
+  const std::string text = report::page(about, *counted, shown, checked);
+  out->write(std::as_bytes(std::span(text)));
+  out->finish();
   if (failure) std::rethrow_exception(failure);
   if (checked.sum.errors != 0 && !o.as.repair)
     throw tracecodec::trace_error(
         tracecodec::trace_errc::bad_value, {about.name},
         "the checker found " + some(checked.sum.errors, "error") + ": they are on the page");
-}
-
-void report_trace(const options& o) {
-  trace::source from = open_trace(o.trace, o.as, o.out);
-  report::about about;
-  about.name = from.name();
-  about.format = from.format();
-  const bool again = about.format == trace::format::umtracer || from.input().rewindable();
-  require_form(o.out, {form::html});
-  const auto out = tracecodec::io::open_output(o.out, compression_by_name(o.out));
-  trace::visit(std::move(from), o.as,
-               [&](auto trace) { report_on(std::move(trace), o, std::move(about), again, *out); });
 }
 
 int start(int argc, char** argv) {

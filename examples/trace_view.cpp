@@ -99,30 +99,35 @@ std::exception_ptr show_rows(Feed& trace, const options& o, const tracecodec::pr
   });
 }
 
-// What is counted: events, where a trace has them, or instructions.
-template <class Batch>
-concept of_events = requires(Batch b) {
-  b.events();
-};
-template <class Batch> using statistics_of =
-    std::conditional_t<of_events<Batch>, view::rapidbin_statistics, view::statistics>;
-
-template <class Feed>
-std::exception_ptr show_statistics(Feed& trace, const options& o, output& out, shown& rows) {
-  progress_line progress(o.trace);
-  statistics_of<typename Feed::batch_type> n;
-  const std::exception_ptr failure = for_each_batch(trace, [&](const auto& batch) {
-    for (std::size_t i = 0; i < batch.size(); ++i) n.add(batch[i]);
-    progress.at(trace.progress());
-  });
+// What was counted before an error is printed before the error is thrown.
+template <class Statistics>
+void show_statistics(tracecodec::trace::reader& trace, const options& o) {
+  pipeline part = o.part;
+  if (has_shard(part)) cut_out_shard(trace.count(), part);
+  if (o.limit != everything) part.limit = std::min(o.limit, part.limit.value_or(o.limit));
+  output out;
+  Statistics n;
+  std::exception_ptr failure;
+  {
+    progress_line progress(o.trace);
+    trace.want(Statistics::columns(trace.columns()));
+    try {
+      go_to(trace, part);
+      for (feed::columns batch; trace.next(batch); progress.at(trace.progress())) n.add(batch);
+    } catch (const tracecodec::trace_error&) {
+      failure = std::current_exception();
+    }
+  }
+  if (failure && n.instructions == 0) std::rethrow_exception(failure);
   const std::string name = o.trace == "-" ? "<stdin>" : o.trace;
-  rows.rows = n.instructions;
-  if (failure && n.instructions == 0) return failure;
   if (o.as_json)
     view::add_json(out.text, name, n);
   else
     view::add_text(out.text, name, n);
-  return failure;
+  if (!failure && n.instructions == 0 && o.limit != 0)
+    require_something(trace.name(), o.as, o.part);
+  out.finish();
+  if (failure) std::rethrow_exception(failure);
 }
 
 // All but UMTracer's, whose tables are shown.
@@ -156,17 +161,14 @@ template <class Feed> void show(Feed whole, trace::format format, const options&
   const std::uint64_t first = part.skip;
   if (o.limit != everything) part.limit = std::min(o.limit, part.limit.value_or(o.limit));
   const std::string name = whole.name();  // "<stdin>" of standard input
-  tracecodec::program_map places;
-  if (!o.statistics) places = trace::places_of(name, format, o.as);
+  const tracecodec::program_map places = trace::places_of(name, format, o.as);
   auto trace = piped(std::move(whole), part);
 
   output out;
   std::exception_ptr failure;
   shown all;
   using string = std::string;
-  if (o.statistics)
-    failure = show_statistics(trace, o, out, all);
-  else if constexpr (!has_rows<typename Feed::batch_type>)
+  if constexpr (!has_rows<typename Feed::batch_type>)
     throw std::logic_error("these traces are shown as tables");
   else if (o.as_json)
     failure = show_rows(trace, o, places, first, out, all, [&](string& s, auto n, const auto& i) {
@@ -358,6 +360,12 @@ void view_trace(const options& o) {
   if (o.table && from.format() == trace::format::umtracer)
     throw usage_error("-s is of the instructions, not of a table");
   if (o.table) throw usage_error("--table is for UMTracer traces");
+  if (o.statistics) {
+    const bool events = has_events(from.format());
+    tracecodec::trace::reader trace(std::move(from), o.as);
+    return events ? show_statistics<view::rapidbin_statistics>(trace, o)
+                  : show_statistics<view::statistics>(trace, o);
+  }
   const trace::format format = from.format();
   trace::visit(std::move(from), o.as, [&](auto trace) { show(std::move(trace), format, o); });
 }

@@ -1,98 +1,33 @@
-// The checker of each format, by what the trace is.
+// The checker of each format, by what the trace is. Compiled once: only check_trace.cpp knows the formats.
 #pragma once
-#include <tracecodec/champsim/check.hpp>
-#include <tracecodec/file/table_check.hpp>
-#include <tracecodec/rapidbin/check.hpp>
-#include <tracecodec/trace/open.hpp>
-#include <tracecodec/umtracer/check.hpp>
-#if TRACECODEC_OPENS_X64DBG
-#include <tracecodec/x64dbg/check.hpp>
-#endif
-
-#if defined(TRACECODEC_WITH_PUGIXML)
-#include <tracecodec/umtracer/read_metadata.hpp>
-#endif
+#include <tracecodec/file/record_table.hpp>
+#include <tracecodec/io/findings.hpp>
+#include <tracecodec/io/open.hpp>
+#include <tracecodec/trace/source.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
-#include <string>
-#include <utility>
 
 namespace check {
 
-namespace feed = tracecodec::feed;
 namespace trace = tracecodec::trace;
-using tracecodec::severity;
 
 // How much was checked, and how many findings of each severity there are, reported or not.
 struct summary {
   std::uint64_t records = 0, errors = 0, warnings = 0, notes = 0;
 };
 
-template <class Sum> summary total(std::uint64_t records, const Sum& sum) {
-  return {records, sum.count(severity::error), sum.count(severity::warning),
-          sum.count(severity::note)};
-}
+using report_function = std::function<void(const tracecodec::diagnostic&)>;
 
-// Checks the whole file `in` of records that `table` describes. Calls report(const diagnostic&).
-template <class Report>
+// Checks the whole file `in` of records that `table` describes.
 summary check_records(tracecodec::io::input in,
                       std::shared_ptr<const tracecodec::file::record_table> table,
-                      const Report& report, const tracecodec::check_options& how) {
-  namespace file = tracecodec::file;
-  const auto sum = file::table_checker<Report>(report, how)
-                       .run(file::table_reader(std::move(in), std::move(table)));
-  return total(sum.records, sum);
-}
+                      const report_function& report, const tracecodec::check_options& how);
 
-// Checks the whole trace `from`, of whose options those count that say where its metadata is. Calls
-// report(const diagnostic&). Throws trace_error as the format's check().
-template <class Report> summary check_trace(trace::source from, const trace::visit_options& as,
-                                            const Report& report,
-                                            const tracecodec::check_options& how) {
-  namespace champsim = tracecodec::champsim;
-  namespace rapidbin = tracecodec::rapidbin;
-  const auto format = from.format();
-  if (format == trace::format::umtracer) {
-    tracecodec::umtracer::read_xml xml;
-#if defined(TRACECODEC_WITH_PUGIXML)
-    xml = tracecodec::umtracer::read_metadata;
-#endif
-    const auto sum = tracecodec::umtracer::check(from.name(), report, how, std::move(xml));
-    return total(sum.records, sum);
-  }
-  const std::string file = from.name();
-  auto in = std::move(from.input());
-  if (format == trace::format::x64dbg) {
-#if TRACECODEC_OPENS_X64DBG
-    const auto sum = tracecodec::x64dbg::check(std::move(in), report, how);
-    return total(sum.instructions, sum);
-#else
-    feed::refuse_x64dbg(in);
-#endif
-  }
-  if (trace::has_events(format)) {
-    const auto names = trace::metadata_of(file, as);
-    const auto* known = names ? &*names : nullptr;
-    const auto sum = format == trace::format::std
-                         ? rapidbin::check_std(std::move(in), report, how, known)
-                         : rapidbin::check(std::move(in), report, how, known);
-    return total(sum.events, sum);
-  }
-  // What a table describes is checked as ChampSim's records, which lie elsewhere than the trace's own.
-  const std::uint64_t size = format == trace::format::cloudsuite
-                                 ? champsim::cloudsuite_codec::size
-                                 : champsim::instruction_codec::size;
-  const auto report_own = [&](tracecodec::diagnostic d) {
-    if (as.record && d.record && d.offset == *d.record * size)
-      d.offset = *d.record * as.record->size();
-    report(d);
-  };
-  const auto sum =
-      format == trace::format::cloudsuite
-          ? champsim::check<champsim::cloudsuite_instruction>(std::move(in), report_own, how)
-          : champsim::check<champsim::instruction>(std::move(in), report_own, how);
-  return total(sum.records, sum);
-}
+// Checks the whole trace `from`, of whose options those count that say where its metadata is. Throws
+// trace_error as the format's check().
+summary check_trace(trace::source from, const trace::visit_options& as,
+                    const report_function& report, const tracecodec::check_options& how);
 
 }  // namespace check

@@ -1,6 +1,6 @@
 // Numbers and addresses as the command line says them.
 #pragma once
-#include <tracecodec/analysis/find.hpp>
+#include <tracecodec/analysis/address_span.hpp>
 
 #include <charconv>
 #include <cstdint>

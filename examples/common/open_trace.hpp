@@ -2,6 +2,7 @@
 // the trace is read from.
 #pragma once
 #include <tracecodec/trace/input_files.hpp>
+#include <tracecodec/trace/source.hpp>
 
 #include <string>
 

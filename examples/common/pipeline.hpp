@@ -2,6 +2,7 @@
 // only if the command line asks for it.
 #pragma once
 #include <tracecodec/feed/adaptors.hpp>
+#include <tracecodec/trace/reader.hpp>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -49,6 +50,13 @@ inline void cut_out_shard(std::uint64_t all, pipeline& p) {
 // `whole` is the trace, without `p`. Throws as piped().
 template <feed::stream Feed> void cut_out_shard(Feed& whole, pipeline& p) {
   if (has_shard(p)) cut_out_shard(whole.count().value_or(0), p);
+}
+
+// Goes to where the part `p` begins, of what has no shard any more, and ends it there. Throws trace_error
+// as the reader.
+inline void go_to(tracecodec::trace::reader& trace, const pipeline& p) {
+  trace.skip(p.skip);
+  if (p.limit) trace.limit(*p.limit);
 }
 
 // For a program that was given nothing of the trace `name`, without an error: throws

@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "../common/address.hpp"
@@ -87,39 +88,40 @@ struct ignored {
   [[nodiscard]] bool wants(const char* kind) const { return of_kind.count(kind) == 0; }
 };
 
-// Whether an instruction has one of the mnemonics, or of the prefixes, by the text that a trace has
-// of it, or that `read` makes of its code. What was asked last is remembered.
+// Whether one of two instructions has one of the mnemonics, or of the prefixes, by what each reads as in
+// its trace. What was asked last is remembered.
 class written_by {
  public:
   written_by(const std::set<std::string, std::less<>>& mnemonics, assembly a, assembly b)
-      : mnemonics_(mnemonics), read_a_(a), read_b_(b), known_(1024) {}
+      : mnemonics_(mnemonics), a_(std::move(a)), b_(std::move(b)) {}
 
-  bool operator()(const diff_step& i) {
-    answer& known = known_[place_of(i)];
-    if (known.size == i.reads.size && known.text == i.reads.text.data() &&
-        known.bytes == i.reads.bytes && known.is_known)
-      return known.value;
-    known = {i.reads.size, true, is_one(i), i.reads.bytes, i.reads.text.data()};
-    return known.value;
-  }
+  bool operator()(const diff_step& a, const diff_step& b) { return is_one(a, a_) || is_one(b, b_); }
 
  private:
   struct answer {
-    std::uint8_t size = 0;
+    std::uint64_t ip = 0;
     bool is_known = false, value = false;
-    std::array<std::byte, analysis::instruction_text::longest> bytes = {};
-    const char* text = nullptr;
+    analysis::instruction_code code = {};
   };
-  [[nodiscard]] std::size_t place_of(const diff_step& i) const {
-    std::uint64_t h = reinterpret_cast<std::uintptr_t>(i.reads.text.data());
-    for (std::size_t n = 0; n < i.reads.size; ++n)
-      h = (h ^ std::to_integer<std::uint64_t>(i.reads.bytes[n])) * 0x9E3779B97F4A7C15U;
-    return static_cast<std::size_t>(h >> 32U) % known_.size();
+  // One of the traces.
+  struct side {
+    explicit side(assembly as) : read(std::move(as)) {}
+    assembly read;
+    std::vector<answer> known = std::vector<answer>(1024);
+  };
+  static std::size_t place_of(const diff_step& i) {
+    std::uint64_t h = i.record.ip;
+    for (const std::byte b : i.reads.code())
+      h = (h ^ std::to_integer<std::uint64_t>(b)) * 0x9E3779B97F4A7C15U;
+    return static_cast<std::size_t>(h >> 32U ^ h) % 1024;
   }
-  [[nodiscard]] bool is_one(const diff_step& i) const {
-    std::string text(i.reads.text);
-    for (const assembly read : {read_a_, read_b_})
-      if (text.empty() && read != nullptr) text = read(i);
+  [[nodiscard]] bool is_one(const diff_step& i, side& of) const {
+    answer& known = of.known[place_of(i)];
+    if (!known.is_known || known.ip != i.record.ip || known.code != i.reads)
+      known = {i.record.ip, true, of.read && has_one(of.read(i)), i.reads};
+    return known.value;
+  }
+  [[nodiscard]] bool has_one(std::string text) const {
     text = tracecodec::x86::lower_case(text);
     constexpr std::array<std::string_view, 9> prefixes{"lock",  "rep", "repe",    "repz",  "repne",
                                                        "repnz", "bnd", "notrack", "data16"};
@@ -133,8 +135,7 @@ class written_by {
   }
 
   std::set<std::string, std::less<>> mnemonics_;
-  assembly read_a_, read_b_;
-  std::vector<answer> known_;
+  side a_, b_;
 };
 
 // Regions of --relocate: "A=B" or "A=B+SIZE", of each what is at A in the first trace and at B in

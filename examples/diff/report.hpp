@@ -4,9 +4,11 @@
 #include <tracecodec/rapidbin/layout.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "../common/json.hpp"
 #include "../common/output.hpp"
@@ -18,7 +20,7 @@ namespace analysis = tracecodec::analysis;
 using analysis::diff_step;
 
 // How an instruction reads; empty if the trace does not tell.
-using assembly = std::string (*)(const diff_step&);
+using assembly = std::function<std::string(const diff_step&)>;
 
 // Differences of two traces, the first `most` of each kind, then how many there are.
 class report {
@@ -28,8 +30,8 @@ class report {
 
   // Of the instructions that follow: those of the first trace, and of the second.
   void read_as(assembly a, assembly b) {
-    read_a_ = a;
-    read_b_ = b;
+    read_a_ = std::move(a);
+    read_b_ = std::move(b);
   }
 
   // Two instructions at the same ip, which differ in what is wanted or in something else.
@@ -213,9 +215,9 @@ class report {
     s += " |";
     bytes(v.b);
   }
-  static std::string text(const diff_step* i, assembly read) {
+  static std::string text(const diff_step* i, const assembly& read) {
     constexpr std::size_t longest = 120;  // of what a trace may have for text
-    return i != nullptr && read != nullptr ? examples::printable(read(*i).substr(0, longest)) : "";
+    return i != nullptr && read ? examples::printable(read(*i).substr(0, longest)) : "";
   }
   // "  ; mov eax, ebx", or "  ; mov eax, ebx | nop" if the code is not the same.
   void reads(const diff_step* a, const diff_step* b) {
@@ -223,8 +225,7 @@ class report {
     if (of_a.empty() && of_b.empty()) return;
     (out_.text += "  ; ") += of_a.empty() ? of_b : of_a;
     if (of_a.empty() || of_b.empty()) return;
-    if (a->reads.size != b->reads.size || a->reads.bytes != b->reads.bytes)
-      (out_.text += " | ") += of_b;
+    if (a->reads != b->reads) (out_.text += " | ") += of_b;
   }
   // "-     17        0x401000  ; nop": numbers of the instruction in both traces.
   void line(char kind, const diff_step* a, const diff_step* b, bool part = false) {
@@ -249,7 +250,7 @@ class report {
   analysis::differences wanted_;
   std::uint64_t most_;
   bool as_json_;
-  assembly read_a_ = nullptr, read_b_ = nullptr;
+  assembly read_a_ = {}, read_b_ = {};
   std::uint64_t differing_ = 0, divergences_ = 0;
 };
 

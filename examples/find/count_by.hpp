@@ -1,7 +1,7 @@
 // Counts what is found by one of its fields.
 #pragma once
 #include <tracecodec/analysis/frequent.hpp>
-#include <tracecodec/feed/instruction.hpp>
+#include <tracecodec/feed/column_source.hpp>
 #include <tracecodec/io/error.hpp>
 
 #include <algorithm>
@@ -11,8 +11,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <type_traits>
-#include <utility>
 
 #include "../common/json.hpp"
 #include "../common/options.hpp"
@@ -41,48 +39,50 @@ inline examples::choices field_choices() {
   return all;
 }
 
-template <class I>
-concept an_event = requires(const I& i) {
-  i.event().operation;
-  i.event().location;
-};
-
 // How often each value of the field occurs in what is found; of `address` each place in memory that
 // is read or written counts. Memory: 40 MiB, behind which rare values are forgotten.
-template <class I> class counts_by {
+class counts_by {
   static constexpr std::size_t capacity = std::size_t{1} << 20;
+  using column = feed::column;
 
  public:
-  // Throws trace_error(refused) for what the format has not.
-  counts_by(field by, const std::string& trace) : by_(by) {
-    if (by == field::thread && !feed::has_threads<I>()) refuse(trace, "threads");
-    if ((by == field::branch || by == field::target) && !feed::has_branches<I>())
-      refuse(trace, "branches");
-    if (by == field::operation && !an_event<I>) refuse(trace, "operations");
-    if (by == field::location && !an_event<I>) refuse(trace, "locations");
+  // `trace` names the values, and must stay. Throws trace_error(refused) for what the format has not.
+  counts_by(field by, const feed::column_source& trace) : by_(by), trace_(&trace) {
+    require(by == field::thread, column::thread, "threads");
+    require(by == field::branch || by == field::target, column::branch, "branches");
+    require(by == field::operation, column::operation, "operations");
+    require(by == field::location, column::location, "locations");
   }
 
-  void add(const I& i) {
+  // What the batches must have.
+  [[nodiscard]] feed::column_set columns() const noexcept {
+    constexpr std::array<column, field_names.size()> all{
+        column::ip,     column::target,    column::memory,  column::thread,
+        column::branch, column::operation, column::location};
+    return {all[static_cast<std::size_t>(by_)]};
+  }
+
+  void add(const feed::columns& batch, std::size_t row) {
     switch (by_) {
       case field::ip:
-        return count(i.ip());
+        return count(batch.ip()[row]);
       case field::target:
-        if (i.target() != 0) count(i.target());
+        if (const auto target = batch.target()[row]; target != 0) count(target);
         return;
-      case field::address:
-        for (const std::uint64_t a : i.source_memory()) count(a);
-        for (const std::uint64_t a : i.destination_memory()) count(a);
+      case field::address: {
+        const auto memory = batch.memory();
+        for (std::size_t k = memory.begin(row); k != memory.end(row); ++k)
+          if (memory.address[k] != 0) count(memory.address[k]);
         return;
+      }
       case field::thread:
-        return count(i.asid());
+        return count(batch.thread()[row]);
       case field::branch:
-        return count(static_cast<std::uint64_t>(i.branch()));
+        return count(static_cast<std::uint64_t>(batch.branch()[row]));
       case field::operation:
-        if constexpr (an_event<I>) count(static_cast<std::uint64_t>(i.event().operation));
-        return;
+        return count(batch.operation()[row]);
       case field::location:
-        if constexpr (an_event<I>) count(i.event().location);
-        return;
+        return count(batch.location()[row]);
     }
   }
 
@@ -124,23 +124,22 @@ template <class I> class counts_by {
   [[nodiscard]] std::uint64_t error() const noexcept { return counts_.error(); }
 
  private:
-  [[noreturn]] static void refuse(const std::string& trace, const std::string& what) {
-    throw tracecodec::trace_error(tracecodec::trace_errc::refused, {.file = trace},
-                                  "a trace of this format has no " + what);
+  void require(bool wanted, column c, const std::string& what) const {
+    if (wanted && !trace_->has().has(c))
+      throw tracecodec::trace_error(tracecodec::trace_errc::refused,
+                                    {.file = std::string(trace_->name())},
+                                    "a trace of this format has no " + what);
   }
   void count(std::uint64_t key) { ++counts_[key].count; }
   [[nodiscard]] std::string name_of(std::uint64_t key) const {
     if (by_ == field::branch) return std::string(feed::name(static_cast<feed::branch_class>(key)));
-    if constexpr (an_event<I>)
-      if (by_ == field::operation) {
-        using operation = decltype(std::declval<const I&>().event().operation);
-        const auto o = static_cast<std::remove_cvref_t<operation>>(key);
-        return defined(o) ? std::string(name(o)) : "operation " + std::to_string(key);
-      }
-    return {};
+    if (by_ != field::operation) return {};
+    const std::string name = trace_->operation_name(static_cast<std::uint8_t>(key));
+    return name.empty() ? "operation " + std::to_string(key) : name;
   }
 
   field by_;
+  const feed::column_source* trace_;
   analysis::frequent<> counts_{capacity};
 };
 

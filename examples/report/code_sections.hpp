@@ -1,66 +1,22 @@
 // The sections on instructions: what kinds there are, branches and how they are predicted, the
 // blocks where the time goes.
 #pragma once
-#include <tracecodec/analysis/instruction_text.hpp>
 #include <tracecodec/rows/numbers.hpp>
-#include <tracecodec/trace/open.hpp>
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
-#if TRACECODEC_OPENS_X64DBG
-#include <tracecodec/x64dbg/values.hpp>
-#endif
-#if TRACECODEC_OPENS_UMTRACER
-#include <tracecodec/umtracer/layout/utf16.hpp>
-#include <tracecodec/umtracer/values.hpp>
-#endif
 
 #include "../common/places.hpp"
+#include "../view/shown.hpp"
 #include "sections.hpp"
 
 namespace analysis = tracecodec::analysis;
 
 namespace report {
 
-// What a block belongs to, where the format knows. `Feed` is the trace's feed before any adaptor;
-// what is asked of it does not move with it.
-template <class I> class program_modules {
- public:
-  template <class Feed> explicit program_modules(const Feed& /*trace*/) {}
-  template <class Entry> [[nodiscard]] std::string module(const Entry& /*block*/) const {
-    return {};
-  }
-  [[nodiscard]] std::vector<tracecodec::program_module> all(const examples::reading& /*as*/) const {
-    return {};
-  }
-};
-
-#if TRACECODEC_OPENS_UMTRACER
-template <> class program_modules<tracecodec::umtracer::instruction_view> {
- public:
-  explicit program_modules(const tracecodec::umtracer::trace_feed& trace)
-      : trace_(&trace.trace()) {}
-  // Its name and the distance from where it begins.
-  template <class Entry> [[nodiscard]] std::string module(const Entry& block) const {
-    const auto row = trace_->module_at(block.key, block.data.index);
-    if (!row) return {};
-    std::string name = tracecodec::umtracer::to_utf8(trace_->modules().win_name(*row));
-    name = name.substr(name.find_last_of("\\/") + 1);  // the whole of it if there is none
-    return name + "+" + hex(block.key - trace_->modules()[*row].start_address);
-  }
-  // All of them, for symbols of options that name them.
-  [[nodiscard]] std::vector<tracecodec::program_module> all(const examples::reading& as) const {
-    return examples::modules_of(*trace_, as);
-  }
-
- private:
-  const tracecodec::umtracer::reader* trace_;
-};
-#endif
-
-template <class M> void add_instruction_mix(document& page, const M& m, const time_axis& t) {
+inline void add_instruction_mix(document& page, const measures& m, const time_axis& t) {
   std::string& s = page.html;
   page.begin_section("mix", "Instruction mix");
   add_mix(s, m, t, {instruction_kinds.begin(), instruction_kinds.end()},
@@ -71,13 +27,13 @@ template <class M> void add_instruction_mix(document& page, const M& m, const ti
   page.end_section();
 }
 
-template <class M> void add_branches(document& page, const M& m, const time_axis& t) {
+inline void add_branches(document& page, const measures& m, const time_axis& t) {
   std::string& s = page.html;
   page.begin_section("branches", "Branches");
   std::vector<part> parts;
   branch_totals all;
   std::uint64_t total = 0;
-  for (const branch_totals& b : m.own.branches) total += b.count;
+  for (const branch_totals& b : m.flow->branches) total += b.count;
   std::vector<std::vector<std::string>> cells;
   const auto row = [&](std::string called, const branch_totals& b) {
     std::vector<std::string> line{std::move(called), grouped(b.count), share_of(b.count, total),
@@ -86,7 +42,7 @@ template <class M> void add_branches(document& page, const M& m, const time_axis
     cells.push_back(std::move(line));
   };
   for (std::size_t c = 0; c < feed::branch_class_count; ++c) {
-    const branch_totals& b = m.own.branches[c];
+    const branch_totals& b = m.flow->branches[c];
     if (b.count == 0) continue;
     const auto kind = static_cast<feed::branch_class>(c);
     // Those that only the trace's own flag calls so.
@@ -128,44 +84,43 @@ template <class M> void add_branches(document& page, const M& m, const time_axis
 }
 
 // The first instructions of a hot block, as far as they are kept.
-template <class I, class Block> void add_code(std::string& s, const Block& b) {
+inline void add_code(std::string& s, const analysis::hot_block& b,
+                     const feed::column_source& trace) {
   constexpr std::size_t longest_line = 120;
   std::size_t ips = 0, codes = 0;  // the columns' widths
-  for (std::size_t n = 0; n < b.kept; ++n) {
-    ips = std::max(ips, hex(b.code[n].ip).size());
-    codes = std::max(codes, 2 * b.code[n].code().size());
+  for (const auto& i : b.code) {
+    ips = std::max(ips, hex(i.ip).size());
+    codes = std::max(codes, 2 * i.code().size());
   }
   s += "<pre tabindex=\"0\">";
-  for (std::size_t n = 0; n < b.kept; ++n) {
-    const analysis::block_instruction& i = b.code[n];
+  const bool holds_text = trace.has().has(feed::column::text);
+  for (const auto& i : b.code) {
     std::string bytes, column;
     tracecodec::rows::add_bytes(bytes, i.code());
     examples::add_left(column, hex(i.ip), ips + 2);
     s += "<i>" + column + "</i><i>";
     examples::add_left(s, bytes, codes + 2);
     s += "</i>";
-    add_text(s, analysis::assembly_of<I>(i, i.ip), longest_line);
+    add_text(s, holds_text ? i.text : trace.assembly_of(i.code(), i.ip), longest_line);
     s += '\n';
   }
   if (b.more) s += "<i>and more</i>\n";
   s += "</pre>";
 }
 
-template <class I, class M, class Program> void add_blocks(document& page, const M& m,
-                                                           const Program& program,
-                                                           const tracecodec::program_map& places) {
+inline void add_blocks(document& page, const measures& m, const view::shown_trace& trace) {
   constexpr std::size_t shown = 20;
   std::string& s = page.html;
   page.begin_section("blocks", "Hottest blocks");
-  const auto& blocks = m.own.blocks.blocks();
+  const auto& blocks = m.flow->blocks.blocks();
   const auto top = blocks.top(shown);
+  const bool has_code = trace.columns.has(feed::column::code);
   std::vector<std::string> modules, symbols;
   bool any_module = false, any_symbol = false;
   for (const auto* b : top) {
-    std::uint64_t index = ~std::uint64_t{0};
-    if constexpr (requires { b->data.index; }) index = b->data.index;
-    const auto place = places.at(b->key, index);
-    modules.push_back(program.module(*b));
+    const std::uint64_t index = has_code ? b->data.index : ~std::uint64_t{0};
+    const auto place = trace.places.at(b->key, index);
+    modules.push_back(trace.rows->module_at(b->key, index));
     if (modules.back().empty()) modules.back() = examples::module_text(place);
     any_module |= !modules.back().empty();
     symbols.push_back(examples::symbol_text(place));
@@ -181,9 +136,9 @@ template <class I, class M, class Program> void add_blocks(document& page, const
     for (std::size_t k = from; k < to; ++k) {
       const auto& b = *top[k];
       std::string where = code(hex(b.key));
-      if constexpr (feed::with_code<I>) {
+      if (has_code) {
         where = "<details><summary>" + where + "</summary>\n";
-        add_code<I>(where, b.data);
+        add_code(where, b.data, trace.columns.columns());
         where += "</details>";
       }
       std::vector<std::string> line{
@@ -205,7 +160,7 @@ template <class I, class M, class Program> void add_blocks(document& page, const
   add_error(s, blocks.error());
   s += "<p class=\"soft\">A block is what is executed from behind a branch to the next one, by the "
        "address of its first instruction; the length is that of its longest execution. ";
-  s += feed::with_code<I> ? "Its address opens its code." : "Traces of this format have no code.";
+  s += has_code ? "Its address opens its code." : "Traces of this format have no code.";
   s += "</p>\n";
   page.end_section();
 }

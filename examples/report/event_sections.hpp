@@ -10,7 +10,7 @@
 
 namespace report {
 
-template <class M> void add_operation_mix(document& page, const M& m, const time_axis& t) {
+inline void add_operation_mix(document& page, const measures& m, const time_axis& t) {
   page.begin_section("mix", "Operations");
   std::vector<std::string> names;
   for (std::size_t i = 0; i < event_kinds; ++i)
@@ -20,14 +20,14 @@ template <class M> void add_operation_mix(document& page, const M& m, const time
 }
 
 // `names` is the metadata, or nullptr.
-template <class M> void add_busiest_locations(std::string& s, const M& m,
-                                              const rapidbin::metadata* names, std::size_t shown) {
+inline void add_busiest_locations(std::string& s, const measures& m,
+                                  const rapidbin::metadata* names, std::size_t shown) {
   s += "<h3>Locations</h3>\n";
   {
     std::vector<std::string_view> heads{"#location", "#events", "%share"};
     if (names != nullptr) heads.push_back("function: instruction");
     table rows(s, heads);
-    for (const auto* e : m.own.locations.top(shown)) {
+    for (const auto* e : m.events->locations.top(shown)) {
       std::vector<std::string> line{std::to_string(e->key), grouped(e->count),
                                     share_of(e->count, m.instructions())};
       if (names != nullptr) {
@@ -39,16 +39,16 @@ template <class M> void add_busiest_locations(std::string& s, const M& m,
       rows.row(line);
     }
   }
-  add_error(s, m.own.locations.error());
+  add_error(s, m.events->locations.error());
 }
-template <class M> void add_busiest_variables(std::string& s, const M& m,
-                                              const rapidbin::metadata* names, std::size_t shown) {
+inline void add_busiest_variables(std::string& s, const measures& m,
+                                  const rapidbin::metadata* names, std::size_t shown) {
   s += "<h3>Variables</h3>\n";
   {
     std::vector<std::string_view> heads{"#variable", "#accesses", "#reads", "#writes"};
     if (names != nullptr) heads.push_back("address, bytes");
     table rows(s, heads);
-    for (const auto* e : m.own.variables.top(shown)) {
+    for (const auto* e : m.events->variables.top(shown)) {
       std::vector<std::string> line{std::to_string(e->key), grouped(e->count),
                                     grouped(e->data.reads), grouped(e->data.writes)};
       if (names != nullptr) {
@@ -59,30 +59,30 @@ template <class M> void add_busiest_variables(std::string& s, const M& m,
       rows.row(line);
     }
   }
-  add_error(s, m.own.variables.error());
+  add_error(s, m.events->variables.error());
 }
-template <class M> void add_busiest_locks(std::string& s, const M& m, std::size_t shown) {
+inline void add_busiest_locks(std::string& s, const measures& m, std::size_t shown) {
   s += "<h3>Locks</h3>\n";
   {
     table rows(s, {"#lock", "#events", "#acquired", "#released", "#requested"});
-    for (const auto* e : m.own.locks.top(shown))
+    for (const auto* e : m.events->locks.top(shown))
       rows.row({std::to_string(e->key), grouped(e->count), grouped(e->data.acquired),
                 grouped(e->data.released), grouped(e->data.requested)});
   }
-  add_error(s, m.own.locks.error());
+  add_error(s, m.events->locks.error());
 }
 
 // Only what the trace has.
-template <class M> void add_places(document& page, const M& m, const rapidbin::metadata* names) {
+inline void add_places(document& page, const measures& m, const rapidbin::metadata* names) {
   constexpr std::size_t shown = 15;
   std::string& s = page.html;
   page.begin_section("places", "Busiest places");
   {
     side_by_side beside(s);
     beside.add([&] { add_busiest_locations(s, m, names, shown); });
-    if (m.own.all_variables.count() != 0)
+    if (m.events->all_variables.count() != 0)
       beside.add([&] { add_busiest_variables(s, m, names, shown); });
-    if (m.own.all_locks.count() != 0) beside.add([&] { add_busiest_locks(s, m, shown); });
+    if (m.events->all_locks.count() != 0) beside.add([&] { add_busiest_locks(s, m, shown); });
   }
   page.end_section();
 }

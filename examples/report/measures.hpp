@@ -1,15 +1,19 @@
-// What a report counts in one pass over a feed, in bounded memory.
+// What a report counts in one pass over a trace, in bounded memory.
 #pragma once
 #include <tracecodec/analysis/activity.hpp>
 #include <tracecodec/analysis/distinct.hpp>
 #include <tracecodec/analysis/hot_blocks.hpp>
 #include <tracecodec/analysis/time_line.hpp>
+#include <tracecodec/feed/column_row.hpp>
+#include <tracecodec/feed/column_source.hpp>
 #include <tracecodec/rapidbin/layout.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <memory>
 #include <string_view>
 
 #include "../frontend/branch_unit.hpp"
@@ -37,19 +41,14 @@ inline constexpr std::array<std::string_view, 5> instruction_kinds{
     "no branch, reads and writes memory", "no branch, no memory"};
 inline constexpr std::size_t event_kinds = rapidbin::operation_count + 1;
 
-template <class I>
-concept of_event = requires(const I& i) {
-  i.event().operation;
-};
-
 // What happens in one bucket of time.
-template <std::size_t Kinds> struct moment {
-  std::array<std::uint64_t, Kinds> kinds = {};
+struct moment {
+  std::array<std::uint64_t, std::max(instruction_kinds.size(), event_kinds)> kinds = {};
   std::array<std::uint64_t, predictors> mispredicted = {};
   std::uint64_t data_pages = 0, code_pages = 0;  // touched up to here
 
   moment& operator+=(const moment& later) {
-    for (std::size_t i = 0; i < Kinds; ++i) kinds[i] += later.kinds[i];
+    for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i] += later.kinds[i];
     for (std::size_t i = 0; i < predictors; ++i) mispredicted[i] += later.mispredicted[i];
     data_pages = std::max(data_pages, later.data_pages);
     code_pages = std::max(code_pages, later.code_pages);
@@ -70,18 +69,18 @@ struct lock_counts {
   std::uint64_t acquired = 0, released = 0, requested = 0;
 };
 
-// Of instructions of any feed.
-template <class I> struct code_measures {
-  static constexpr std::size_t kinds = instruction_kinds.size();
+// Of instructions that branch.
+struct flow_measures {
+  explicit flow_measures(feed::column_source& trace) : blocks(trace, 4096) {}
+
   std::array<branch_totals, feed::branch_class_count> branches = {};
   frontend::branch_unit<frontend::target_predictor<>, frontend::bimodal, frontend::gshare,
                         frontend::always_taken>
       unit = {};
-  analysis::hot_blocks<I> blocks = analysis::hot_blocks<I>(4096);
+  analysis::hot_blocks blocks;
 
   // Its kind.
-  std::size_t add(const I& i, bool reads, bool writes, moment<kinds>& now) {
-    blocks.add(i);
+  std::size_t add(const feed::column_row& i, bool reads, bool writes, moment& now) {
     const unsigned missed = unit.step(i);
     if (!i.is_branch()) return reads && writes ? 3 : writes ? 2 : reads ? 1 : 4;
     branch_totals& b = branches[static_cast<std::size_t>(i.branch())];
@@ -96,87 +95,119 @@ template <class I> struct code_measures {
 };
 
 // Of RapidBin's events, which have neither branches nor code.
-template <class I> struct event_measures {
-  static constexpr std::size_t kinds = event_kinds;
+struct event_measures {
   analysis::frequent<> locations = analysis::frequent<>(4096);
   analysis::frequent<access_counts> variables = analysis::frequent<access_counts>(4096);
   analysis::frequent<lock_counts> locks = analysis::frequent<lock_counts>(4096);
   analysis::distinct<> all_variables = {}, all_locks = {};
 
-  std::size_t add(const I& i, bool /*reads*/, bool /*writes*/, moment<kinds>& /*now*/) {
-    const rapidbin::event& e = i.event();
-    ++locations[e.location].count;
-    if (operand_of(e.operation) == rapidbin::operand::variable) {
-      auto& v = variables[e.decor];
+  // Its kind.
+  std::size_t add(rapidbin::operation operation, std::uint64_t decor, std::uint32_t location) {
+    ++locations[location].count;
+    if (operand_of(operation) == rapidbin::operand::variable) {
+      auto& v = variables[decor];
       ++v.count;
-      ++(e.operation == rapidbin::operation::read ? v.data.reads : v.data.writes);
-      all_variables.insert(e.decor);
-    } else if (operand_of(e.operation) == rapidbin::operand::lock) {
-      auto& l = locks[e.decor];
+      ++(operation == rapidbin::operation::read ? v.data.reads : v.data.writes);
+      all_variables.insert(decor);
+    } else if (operand_of(operation) == rapidbin::operand::lock) {
+      auto& l = locks[decor];
       ++l.count;
-      ++(e.operation == rapidbin::operation::acquire   ? l.data.acquired
-         : e.operation == rapidbin::operation::release ? l.data.released
-                                                       : l.data.requested);
-      all_locks.insert(e.decor);
+      ++(operation == rapidbin::operation::acquire   ? l.data.acquired
+         : operation == rapidbin::operation::release ? l.data.released
+                                                     : l.data.requested);
+      all_locks.insert(decor);
     }
-    return std::min(static_cast<std::size_t>(e.operation), rapidbin::operation_count);
+    return std::min(static_cast<std::size_t>(operation), rapidbin::operation_count);
   }
 };
 
-template <class I> struct measures {
-  static constexpr bool of_events = of_event<I>;
-  using own_measures = std::conditional_t<of_event<I>, event_measures<I>, code_measures<I>>;
-  static constexpr std::size_t kinds = own_measures::kinds;
+// `flow` and `events`: one of them, as the trace is of instructions or of RapidBin's events.
+class measures {
+ public:
+  // `trace` is asked for code, and must stay where it is.
+  measures(feed::column_source& trace, bool of_events) {
+    if (of_events)
+      events = std::make_unique<event_measures>();
+    else
+      flow = std::make_unique<flow_measures>(trace);
+  }
 
-  own_measures own = {};
-  analysis::time_line<moment<kinds>, buckets> line = {};
+  std::unique_ptr<flow_measures> flow = {};
+  std::unique_ptr<event_measures> events = {};
+  analysis::time_line<moment, buckets> line = {};
   analysis::page_activity<buckets, heat_rows> data = {};
   analysis::page_activity<buckets, heat_rows> code = {};  // of events a location stands for a page
   analysis::thread_activity<buckets, thread_rows> threads = {};
   analysis::frequent<access_counts> pages = analysis::frequent<access_counts>(4096);
   analysis::distinct<> ips = {}, data_lines = {}, data_pages = {}, code_pages = {}, thread_ids = {};
-  std::array<std::uint64_t, kinds> of_kind = {};
+  std::array<std::uint64_t, std::tuple_size_v<decltype(moment::kinds)>> of_kind = {};
   std::uint64_t reads = 0, writes = 0;  // instructions with any
   std::uint64_t clipped = 0;            // with more operands than the feed shows
 
   [[nodiscard]] std::uint64_t instructions() const { return line.clock().items(); }
 
-  // Throws trace_error as the code and the text of an instruction.
-  void add(const I& i) {
-    constexpr std::uint64_t page_size = analysis::page_activity<>::page_size;
-    moment<kinds>& now = line.now();
-    bool reading = false, writing = false;
-    for (const std::uint64_t address : i.source_memory()) {
-      reading = true;
-      ++touch(address, now).reads;
-    }
-    for (const std::uint64_t address : i.destination_memory()) {
-      writing = true;
-      ++touch(address, now).writes;
-    }
-    const std::size_t kind = own.add(i, reading, writing, now);
-    reads += reading;
-    writes += writing;
-    clipped += feed::lost_operands(i) != 0;
-    ++of_kind[kind];
-    ++now.kinds[kind];
-    ips.insert(i.ip());
-    if constexpr (of_event<I>) {
-      code.add(i.event().location * page_size);
-    } else {
-      code.add(i.ip());
-      if (code_pages.insert(i.ip() / page_size)) now.code_pages = code_pages.count();
-    }
-    threads.add(i.asid());
-    thread_ids.insert(i.asid());
-    line.tick();
-    data.tick();
-    code.tick();
+  // What the batches must have.
+  [[nodiscard]] feed::column_set columns() const {
+    using feed::column;
+    const feed::column_set all{column::ip, column::thread, column::memory, column::lost_operands};
+    if (events) return all | feed::column_set{column::operation, column::decor, column::location};
+    return all | feed::branch_columns | flow->blocks.columns();
+  }
+
+  // The next batch. Throws trace_error as the code and the text of an instruction, when all those
+  // before it were added.
+  void add(const feed::columns& batch) {
+    if (events) return add_rows(batch, batch.size());
+    const std::size_t n = flow->blocks.add(batch);
+    add_rows(batch, n);
+    if (n != batch.size()) std::rethrow_exception(flow->blocks.failure());
   }
 
  private:
-  access_counts& touch(std::uint64_t address, moment<kinds>& now) {
-    constexpr std::uint64_t page_size = analysis::page_activity<>::page_size;
+  static constexpr std::uint64_t page_size = analysis::page_activity<>::page_size;
+
+  void add_rows(const feed::columns& batch, std::size_t n) {
+    const auto ip = batch.ip();
+    const auto thread = batch.thread();
+    const auto lost = batch.lost_operands();
+    const auto memory = batch.memory();
+    const auto operation = batch.operation();
+    const auto decor = batch.decor();
+    const auto location = batch.location();
+    for (std::size_t row = 0; row != n; ++row) {
+      moment& now = line.now();
+      bool reading = false, writing = false;
+      for (std::size_t k = memory.begin(row); k != memory.end(row); ++k) {
+        if (memory.address[k] == 0) continue;
+        access_counts& page = touch(memory.address[k], now);
+        const bool write = memory.write[k] != 0;
+        ++(write ? page.writes : page.reads);
+        (write ? writing : reading) = true;
+      }
+      const std::size_t kind = events
+                                   ? events->add(static_cast<rapidbin::operation>(operation[row]),
+                                                 decor[row], location[row])
+                                   : flow->add(feed::column_row(batch, row), reading, writing, now);
+      reads += reading;
+      writes += writing;
+      clipped += lost[row] != 0;
+      ++of_kind[kind];
+      ++now.kinds[kind];
+      ips.insert(ip[row]);
+      if (events) {
+        code.add(location[row] * page_size);
+      } else {
+        code.add(ip[row]);
+        if (code_pages.insert(ip[row] / page_size)) now.code_pages = code_pages.count();
+      }
+      threads.add(thread[row]);
+      thread_ids.insert(thread[row]);
+      line.tick();
+      data.tick();
+      code.tick();
+    }
+  }
+  access_counts& touch(std::uint64_t address, moment& now) {
     data.add(address);
     data_lines.insert(address / 64);
     if (data_pages.insert(address / page_size)) now.data_pages = data_pages.count();

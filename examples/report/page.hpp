@@ -1,7 +1,7 @@
 // A whole report as one HTML page.
 #pragma once
 #include <tracecodec/io/path.hpp>
-#include <tracecodec/trace/open.hpp>
+#include <tracecodec/trace/source.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "../view/shown.hpp"
 #include "code_sections.hpp"
 #include "event_sections.hpp"
 #include "script.hpp"
@@ -83,7 +84,7 @@ inline void add_head(std::string& s, const about& a, const time_axis& t) {
 }
 
 // `called` as of add_threads().
-template <class M> std::vector<figure> common_figures(const M& m, std::string_view called) {
+inline std::vector<figure> common_figures(const measures& m, std::string_view called) {
   std::vector<figure> all{
       {"Data pages", different(m.data_pages), size_of_pages(m.data_pages.count())},
       {"Data lines", different(m.data_lines), "of 64 bytes"}};
@@ -93,7 +94,7 @@ template <class M> std::vector<figure> common_figures(const M& m, std::string_vi
                    one ? "only " + std::to_string(m.threads.rows().front().thread)
                        : counted(m.threads.switches(), "switches")});
   }
-  if constexpr (!M::of_events)
+  if (m.flow)
     all.push_back({"Code pages", different(m.code_pages), size_of_pages(m.code_pages.count())});
   if (m.clipped != 0)
     all.push_back({"Operands left out in", grouped(m.clipped),
@@ -101,9 +102,9 @@ template <class M> std::vector<figure> common_figures(const M& m, std::string_vi
   return all;
 }
 
-template <class M> void add_code_summary(std::string& s, const M& m, std::string_view called) {
+inline void add_code_summary(std::string& s, const measures& m, std::string_view called) {
   std::uint64_t branches = 0, taken = 0, missed = 0;
-  for (const branch_totals& b : m.own.branches) {
+  for (const branch_totals& b : m.flow->branches) {
     branches += b.count;
     taken += b.taken;
     missed += b.mispredicted[0];
@@ -123,26 +124,23 @@ template <class M> void add_code_summary(std::string& s, const M& m, std::string
   add_figures(s, all);
 }
 
-template <class M> void add_event_summary(std::string& s, const M& m, std::string_view called) {
+inline void add_event_summary(std::string& s, const measures& m, std::string_view called) {
   std::vector<figure> all{{"Events", grouped(m.instructions()), {}},
                           {"Locations", different(m.ips), {}},
-                          {"Variables", different(m.own.all_variables), "read or written"},
-                          {"Locks", different(m.own.all_locks), {}}};
+                          {"Variables", different(m.events->all_variables), "read or written"},
+                          {"Locks", different(m.events->all_locks), {}}};
   for (figure& f : common_figures(m, called)) all.push_back(std::move(f));
   add_figures(s, all);
 }
 
-// `program` and `names` as of program_modules and add_places().
-template <class I, class Program>
-std::string page(const about& a, const measures<I>& m, const Program& program,
-                 const tracecodec::program_map& places, const rapidbin::metadata* names,
-                 const checked& findings) {
-  constexpr std::string_view what = of_event<I> ? "events" : "instructions";
+inline std::string page(const about& a, const measures& m, const view::shown_trace& trace,
+                        const checked& findings) {
+  const std::string_view what = m.events ? "events" : "instructions";
   const std::string_view called = thread_of(a.format);
   const time_axis t = axis_of(m, a.first, what);
   document d;
   d.begin_section("summary", "Summary");
-  if constexpr (of_event<I>)
+  if (m.events)
     add_event_summary(d.html, m, called);
   else
     add_code_summary(d.html, m, called);
@@ -151,13 +149,13 @@ std::string page(const about& a, const measures<I>& m, const Program& program,
     (d.html += "<p>There are no ") += what;
     d.html += ".</p>\n";
   } else {
-    if constexpr (of_event<I>) {
+    if (m.events) {
       add_operation_mix(d, m, t);
-      add_places(d, m, names);
+      add_places(d, m, trace.names);
     } else {
       add_instruction_mix(d, m, t);
       add_branches(d, m, t);
-      add_blocks<I>(d, m, program, places);
+      add_blocks(d, m, trace);
     }
     add_memory(d, m, t);
     add_threads(d, m, t, called);

@@ -48,13 +48,13 @@ inline void add_figures(std::string& s, const std::vector<figure>& all) {
   s += "</dl>\n";
 }
 
-template <class M> time_axis axis_of(const M& m, std::uint64_t first, std::string_view what) {
+inline time_axis axis_of(const measures& m, std::uint64_t first, std::string_view what) {
   const auto& clock = m.line.clock();
   return {first, clock.items(), clock.width(), clock.used(), what};
 }
 
 // The values of each bucket, as value(bucket, items in it) has them.
-template <class M, class Value> std::vector<double> values_of(const M& m, Value value) {
+template <class Value> std::vector<double> values_of(const measures& m, Value value) {
   std::vector<double> all;
   for (std::size_t i = 0; i < m.line.size(); ++i)
     all.push_back(static_cast<double>(value(m.line[i])) /
@@ -63,9 +63,8 @@ template <class M, class Value> std::vector<double> values_of(const M& m, Value 
 }
 
 // `rest` is the kind that is none of the others, if there is one.
-template <class M> void add_mix(std::string& s, const M& m, const time_axis& t,
-                                const std::vector<std::string>& names,
-                                std::optional<std::size_t> rest = {}) {
+inline void add_mix(std::string& s, const measures& m, const time_axis& t,
+                    const std::vector<std::string>& names, std::optional<std::size_t> rest = {}) {
   std::vector<part> parts;
   std::vector<series> shares;
   for (std::size_t k = 0; k < names.size(); ++k) {
@@ -108,7 +107,7 @@ inline std::string page_range(std::uint64_t first, std::uint64_t last) {
          counted(last - first + 1, "pages");
 }
 
-template <class M> void add_busiest_pages(std::string& s, const M& m) {
+inline void add_busiest_pages(std::string& s, const measures& m) {
   constexpr std::size_t shown = 15;
   s += "<h3>Busiest data pages</h3>\n";
   {
@@ -122,7 +121,7 @@ template <class M> void add_busiest_pages(std::string& s, const M& m) {
   add_error(s, m.pages.error());
 }
 
-template <class M> void add_memory(document& page, const M& m, const time_axis& t) {
+inline void add_memory(document& page, const measures& m, const time_axis& t) {
   std::string& s = page.html;
   page.begin_section("memory", "Memory");
   const auto so_far = [&m](auto pages) {
@@ -132,8 +131,7 @@ template <class M> void add_memory(document& page, const M& m, const time_axis& 
     return all;
   };
   std::vector<series> grown{{"data", 0, so_far([](const auto& b) { return b.data_pages; })}};
-  if (!M::of_events)
-    grown.push_back({"code", 1, so_far([](const auto& b) { return b.code_pages; })});
+  if (m.flow) grown.push_back({"code", 1, so_far([](const auto& b) { return b.code_pages; })});
   {
     side_by_side beside(s);
     beside.add([&] {
@@ -151,7 +149,7 @@ template <class M> void add_memory(document& page, const M& m, const time_axis& 
       });
     const std::string what(t.what);
     beside.add([&] {
-      if constexpr (M::of_events)
+      if (m.events)
         add_page_heat(
             s, "Locations (rows) over time", m.code, t, what,
             [](std::uint64_t first) { return std::to_string(first); },
@@ -164,10 +162,10 @@ template <class M> void add_memory(document& page, const M& m, const time_axis& 
     });
   }
   s += "<p class=\"soft\">A row is a page of 4 KiB";
-  s += M::of_events ? " or a location" : "";
+  s += m.events ? " or a location" : "";
   s += ", or several where there are too many for a row each. An access belongs to the page of its "
        "first byte.";
-  if (M::of_events)
+  if (m.events)
     s += " Acquiring and releasing read and write a lock; addresses that are not in the trace's "
          "metadata are the feed's own.";
   s += "</p>\n";
@@ -184,10 +182,10 @@ inline std::string heading_of(std::string_view called) {
 // The busiest threads by their numbers, and all others together: `called` is what runs, "thread" or
 // "address space". Left out if the format has neither, or where only one runs, which the summary
 // says.
-template <class M>
-void add_threads(document& page, const M& m, const time_axis& t, std::string_view called) {
+inline void add_threads(document& page, const measures& m, const time_axis& t,
+                        std::string_view called) {
   constexpr std::size_t shown = 24;
-  using row = typename std::decay_t<decltype(m.threads)>::row;
+  using row = std::decay_t<decltype(m.threads)>::row;
   std::vector<const row*> busy;
   for (const row& r : m.threads.rows()) busy.push_back(&r);
   row others = m.threads.others();

@@ -1,6 +1,6 @@
 // Memory as a dump: rows of 16 bytes, those that the trace does not know as ??.
 #pragma once
-#include <tracecodec/analysis/find.hpp>
+#include <tracecodec/analysis/address_span.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,8 +1,9 @@
 // What the viewer counts in a RapidBin trace: what RAPID's MetaInfo counts, and the same by
 // operation, thread, lock and variable.
 #pragma once
+#include <tracecodec/feed/column_source.hpp>
 #include <tracecodec/io/hash.hpp>
-#include <tracecodec/rapidbin/feed.hpp>
+#include <tracecodec/rapidbin/layout.hpp>
 
 #include <algorithm>
 #include <array>
@@ -19,6 +20,7 @@
 
 namespace view {
 
+namespace feed = tracecodec::feed;
 namespace rapidbin = tracecodec::rapidbin;
 
 struct rapidbin_statistics {
@@ -37,23 +39,34 @@ struct rapidbin_statistics {
   std::unordered_map<std::uint64_t, variable_counts, tracecodec::io::keyed_hash> variables = {};
   examples::number_set locations = {};
 
-  void add(const rapidbin::instruction_view& i) {
-    const rapidbin::event& e = i.event();
-    ++instructions;
-    ++operations[static_cast<std::size_t>(e.operation)];
-    ++threads[e.thread];
-    locations.insert(std::uint64_t{e.location} + 1);
-    if (operand_of(e.operation) == rapidbin::operand::lock) {
-      lock_counts& l = locks[e.decor];
-      ++(e.operation == rapidbin::operation::acquire   ? l.acquired
-         : e.operation == rapidbin::operation::release ? l.released
-                                                       : l.requested);
-    } else if (operand_of(e.operation) == rapidbin::operand::variable) {
-      const auto [at, is_new] = variables.try_emplace(e.decor);
-      variable_counts& v = at->second;
-      if (is_new) v.thread = e.thread;
-      v.shared |= v.thread != e.thread;
-      ++(e.operation == rapidbin::operation::read ? v.reads : v.writes);
+  static feed::column_set columns(const feed::column_source& /*trace*/) {
+    using feed::column;
+    return {column::operation, column::thread, column::decor, column::location};
+  }
+
+  void add(const feed::columns& batch) {
+    const auto operation = batch.operation();
+    const auto thread = batch.thread();
+    const auto decor = batch.decor();
+    const auto location = batch.location();
+    instructions += batch.size();
+    for (std::size_t row = 0; row != batch.size(); ++row) {
+      ++operations[operation[row]];
+      ++threads[thread[row]];
+      locations.insert(std::uint64_t{location[row]} + 1);
+      const auto o = static_cast<rapidbin::operation>(operation[row]);
+      if (operand_of(o) == rapidbin::operand::lock) {
+        lock_counts& l = locks[decor[row]];
+        ++(o == rapidbin::operation::acquire   ? l.acquired
+           : o == rapidbin::operation::release ? l.released
+                                               : l.requested);
+      } else if (operand_of(o) == rapidbin::operand::variable) {
+        const auto [at, is_new] = variables.try_emplace(decor[row]);
+        variable_counts& v = at->second;
+        if (is_new) v.thread = static_cast<std::uint16_t>(thread[row]);
+        v.shared |= v.thread != thread[row];
+        ++(o == rapidbin::operation::read ? v.reads : v.writes);
+      }
     }
   }
 

@@ -1,6 +1,9 @@
 // The viewer's statistics. Of ChampSim's records as they are written: by the raw is_branch flag,
 // not by the classes that the registers give.
 #pragma once
+#include <tracecodec/feed/column_source.hpp>
+
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,27 +14,43 @@
 
 namespace view {
 
+namespace feed = tracecodec::feed;
+
 struct statistics {
   std::uint64_t instructions = 0, branches = 0, taken = 0;
   std::uint64_t reads = 0, writes = 0;  // records with any operand in memory, not operands
   examples::number_set ips = {};
   examples::number_set threads = {};  // of formats that have them
 
-  template <class Instruction> void add(const Instruction& i) {
-    ++instructions;
-    ips.insert(i.ip());
-    if constexpr (requires { i.record().is_branch; }) {
-      const auto& r = i.record();
-      branches += r.is_branch != 0;
-      taken += r.is_branch != 0 && r.branch_taken != 0;
-    } else {
-      branches += i.is_branch();
-      taken += i.taken();
+  static feed::column_set columns(const feed::column_source& trace) {
+    using feed::column;
+    return feed::column_set{column::ip, column::memory} |
+           (trace.has().has(column::recorded_branch)
+                ? feed::column_set{column::recorded_branch, column::recorded_taken}
+                : feed::column_set{column::is_branch, column::taken}) |
+           (trace.has() & feed::column_set{column::thread, column::thread_known});
+  }
+
+  void add(const feed::columns& batch) {
+    const bool recorded = batch.asked().has(feed::column::recorded_branch);
+    const auto is_branch = recorded ? batch.recorded_branch() : batch.is_branch();
+    const auto is_taken = recorded ? batch.recorded_taken() : batch.taken();
+    const auto ip = batch.ip();
+    const auto thread = batch.thread();
+    const auto known = batch.thread_known();
+    const auto memory = batch.memory();
+    instructions += batch.size();
+    for (std::size_t row = 0; row != batch.size(); ++row) {
+      ips.insert(ip[row]);
+      branches += is_branch[row] != 0;
+      taken += is_taken[row] != 0 && (!recorded || is_branch[row] != 0);
+      if (!known.empty() && known[row] != 0) threads.insert(thread[row]);
+      bool reading = false, writing = false;
+      for (std::size_t k = memory.begin(row); k != memory.end(row); ++k)
+        if (memory.address[k] != 0) (memory.write[k] != 0 ? writing : reading) = true;
+      reads += reading;
+      writes += writing;
     }
-    if constexpr (requires { i.thread(); })
-      if (i.thread()) threads.insert(*i.thread());
-    reads += !i.source_memory().empty();
-    writes += !i.destination_memory().empty();
   }
 };
 

@@ -2,7 +2,6 @@
 // registers by name, memory.
 #pragma once
 #include <tracecodec/io/path.hpp>
-#include <tracecodec/trace/open.hpp>
 #include <tracecodec/x64dbg/memory.hpp>
 
 #include <algorithm>

@@ -168,11 +168,18 @@ template <class Feed> std::map<std::uint64_t, block> all_blocks(Feed& trace) {
   return all;
 }
 
-template <class Feed> void check_blocks(Feed& trace) {
-  using view = typename Feed::batch_type::value_type;
-  analysis::hot_blocks<view> found(100000);
-  for (const auto& i : trace) found.add(i);
+// Adds all that is left of `from`.
+void add_all(feed::column_source& from, analysis::hot_blocks& to) {
+  from.want(to.columns());
+  for (feed::columns batch; from.next(batch);) REQUIRE(to.add(batch) == batch.size());
+}
+
+template <class Open> void check_blocks(Open open) {
+  auto trace = open();
   const auto exact = all_blocks(trace);
+  const auto from = feed::make_column_source(open());
+  analysis::hot_blocks found(*from, 100000);
+  add_all(*from, found);
   CHECK(found.blocks().error() == 0);
   REQUIRE(found.blocks().entries().size() == exact.size());
   for (const auto& e : found.blocks().entries()) {
@@ -181,15 +188,15 @@ template <class Feed> void check_blocks(Feed& trace) {
     CHECK(e.data.executions == b.executions);
     CHECK(e.data.length == b.longest);
     // All of its code, also if its first execution was cut short.
-    if constexpr (feed::with_code<view>) {
-      CHECK(e.data.kept == std::min(b.ips.size(), e.data.code.size()));
-      CHECK(e.data.more == (b.ips.size() > e.data.kept));
-    }
+    const bool has_code = from->has().has(feed::column::code);
+    CHECK(e.data.code.size() ==
+          (has_code ? std::min(b.ips.size(), analysis::hot_blocks::most_kept) : 0));
+    CHECK(e.data.more == (has_code && b.ips.size() > e.data.code.size()));
   }
   // With little room the hottest is still known, and no count is too high.
-  analysis::hot_blocks<view> few(300);
-  trace.rewind();
-  for (const auto& i : trace) few.add(i);
+  from->rewind();
+  analysis::hot_blocks few(*from, 300);
+  add_all(*from, few);
   for (const auto& e : few.blocks().entries()) {
     CHECK(e.count <= exact.at(e.key).instructions);
     CHECK(e.count + few.blocks().error() >= exact.at(e.key).instructions);
@@ -218,9 +225,10 @@ TEST_CASE("blocks by hand") {
   }
   add(0x1007, false);
   const test::folder here;
-  champsim::trace_feed<> trace(here.file("t", test::bytes_of(rs)));
-  analysis::hot_blocks<champsim::trace_feed<>::batch_type::value_type> found;
-  for (const auto& i : trace) found.add(i);
+  const auto from =
+      feed::make_column_source(champsim::trace_feed<>(here.file("t", test::bytes_of(rs))));
+  analysis::hot_blocks found(*from);
+  add_all(*from, found);
   const auto top = found.blocks().top(9);
   REQUIRE(top.size() == 3);
   CHECK(top[0]->key == 0x1000);
@@ -234,34 +242,35 @@ TEST_CASE("blocks by hand") {
 }
 
 TEST_CASE("blocks of programs" * doctest::skip(!test::with_xz)) {
-  champsim::trace_feed<> sed(test::data("sed64.champsimtrace.xz"));
-  check_blocks(sed);
+  check_blocks([] { return champsim::trace_feed<>(test::data("sed64.champsimtrace.xz")); });
 #if TRACECODEC_OPENS_X64DBG
-  tracecodec::x64dbg::trace_feed<tracecodec::x64dbg::target::x64> threads(
-      test::data("threads3_64.trace64.xz"));
-  check_blocks(threads);
+  check_blocks([] {
+    return tracecodec::x64dbg::trace_feed<tracecodec::x64dbg::target::x64>(
+        test::data("threads3_64.trace64.xz"));
+  });
 #endif
 #if TRACECODEC_OPENS_UMTRACER
-  tracecodec::umtracer::trace_feed plain(test::data("umtracer/plain64"));
-  check_blocks(plain);
+  check_blocks([] { return tracecodec::umtracer::trace_feed(test::data("umtracer/plain64")); });
 #endif
 }
 
 #if TRACECODEC_OPENS_X64DBG
 TEST_CASE("the code of blocks is that of their instructions" * doctest::skip(!test::with_xz)) {
-  tracecodec::x64dbg::trace_feed<tracecodec::x64dbg::target::x86> trace(
-      test::data("work32.trace32.xz"));
+  const auto open = [] {
+    return tracecodec::x64dbg::trace_feed<tracecodec::x64dbg::target::x86>(
+        test::data("work32.trace32.xz"));
+  };
   std::map<std::uint64_t, std::vector<std::byte>> code;
-  analysis::hot_blocks<tracecodec::x64dbg::instruction_view<tracecodec::x64dbg::target::x86>> found;
-  for (const auto& i : trace) {
-    found.add(i);
+  for (auto trace = open(); const auto& i : trace)
     code[i.ip()].assign(i.code().begin(), i.code().end());
-  }
+  const auto from = feed::make_column_source(open());
+  analysis::hot_blocks found(*from);
+  add_all(*from, found);
   std::size_t kept = 0;
   for (const auto& e : found.blocks().entries()) {
-    REQUIRE(e.data.kept != 0);
+    REQUIRE(!e.data.code.empty());
     CHECK(e.data.code[0].ip == e.key);
-    for (std::size_t n = 0; n < e.data.kept; ++n) {
+    for (std::size_t n = 0; n < e.data.code.size(); ++n) {
       const auto bytes = e.data.code[n].code();
       const auto& expected = code.at(e.data.code[n].ip);
       CHECK(std::vector<std::byte>(bytes.begin(), bytes.end()) == expected);

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "champsim/support.hpp"
@@ -22,14 +23,18 @@ namespace {
 using list = std::vector<std::size_t>;
 
 template <class Feed> list found_in(Feed trace, analysis::find_criteria c) {
-  analysis::finder<Feed> matches(std::move(c), trace);
+  const auto from = feed::make_column_source(std::move(trace));
+  analysis::finder wanted(std::move(c), *from);
+  from->want(wanted.columns());
   list all;
-  std::size_t n = 0;
-  feed::for_each(trace, [&](const auto& i) {
-    if (matches(i)) all.push_back(n);
-    ++n;
-  });
+  for (feed::columns batch; from->next(batch, 4);)
+    for (std::size_t row = 0; (row = wanted.next(batch, row)) != batch.size(); ++row)
+      all.push_back(static_cast<std::size_t>(batch.first()) + row);
   return all;
+}
+template <class Feed> bool keeps_state(Feed trace, analysis::find_criteria c) {
+  const auto from = feed::make_column_source(std::move(trace));
+  return analysis::finder(std::move(c), *from).keeps_state();
 }
 
 champsim::trace_feed<> trace_of(const std::vector<std::byte>& bytes) {
@@ -107,8 +112,8 @@ TEST_CASE("another thread than before; what needs no state may be asked of any")
   CHECK(found_in(open(), {.thread_switch = true}) == list{2, 4, 5});
   CHECK(found_in(open(), {.ip = address_span{0x1000, 0x1000}, .thread_switch = true}) ==
         list{2, 4, 5});
-  CHECK(analysis::finder<trace>({.thread_switch = true}, open()).keeps_state());
-  CHECK(!analysis::finder<trace>({.taken = true}, open()).keeps_state());
+  CHECK(keeps_state(open(), {.thread_switch = true}));
+  CHECK(!keeps_state(open(), {.taken = true}));
 }
 
 TEST_CASE("what a format does not have is refused, by the name of the trace") {

@@ -227,10 +227,12 @@ TEST_CASE("x64dbg: one thread of several, whose registers others change") {
 }
 
 TEST_CASE("x64dbg: of more than is kept nothing is told wrongly, and comparing goes on") {
-  // All registers change at each instruction: what a batch tells is more than is kept.
+  // All registers change at each instruction, and where the traces meet again is far: what is searched
+  // tells more than is kept.
   program<x64> a, b;
   const std::size_t rbx = 3;
   for (unsigned i = 0; i < 5000; ++i) {
+    for (unsigned k = 0; i == 500 && k < 400; ++k) b.step(1, base + 0x10000 + k, "90");
     for (program<x64>* p : {&a, &b}) {
       for (std::size_t w = 0; w < x64dbg::register_words<x64>; ++w)
         if (w != rbx && w != program<x64>::state::cip_word) p->set(w, i * 77 + w);
@@ -239,6 +241,7 @@ TEST_CASE("x64dbg: of more than is kept nothing is told wrongly, and comparing g
   }
   const told t = compare(a, b, {.window = 8192});
   CHECK(t.sum.aligned == 5000);
+  CHECK(t.sum.only_b == 400);
   REQUIRE(t.values.size() == 1);
   CHECK(t.values[0].ends_with(" rbx 8|9"));
   const auto at = std::stoul(t.values[0]);
@@ -399,17 +402,16 @@ TEST_CASE("x64dbg: what instructions read as, of each side its own code") {
   program<x64> a, b;
   a.step(1, base, "b801000000").step(1, base + 5, "90").step(1, base + 6, "c3");
   b.step(1, base, "b802000000").step(1, 0x2000, "e800000000").step(1, 0x2005, "0f0b");
-  const auto text = [](const analysis::diff_step& i) {
-    return analysis::assembly_of<x64dbg::instruction_view<x64>>(i.reads, i.record.ip);
-  };
-  const auto texts = [&](std::span<const analysis::diff_step> all) {
+  auto of_a = source(a), of_b = source(b);
+  const auto texts = [&trace = of_a.trace()](std::span<const analysis::diff_step> all) {
     told_lines lines;
-    for (const analysis::diff_step& i : all) lines.push_back(text(i));
+    for (const analysis::diff_step& i : all) lines.push_back(analysis::assembly_of(i, trace));
     return lines;
   };
   analysis::diff_summary sum;
   analysis::diff(
-      source(a), source(b), {}, sum, [](const auto&, const auto&, analysis::differences) {},
+      std::move(of_a), std::move(of_b), {}, sum,
+      [](const auto&, const auto&, analysis::differences) {},
       [&](const analysis::divergence& d) {
         CHECK(texts(d.before_a) == told_lines{"mov eax, 0x01"});
         CHECK(texts(d.before_b) == told_lines{"mov eax, 0x02"});
@@ -425,23 +427,23 @@ TEST_CASE("UMTracer: what instructions read as, as the trace has it") {
   const auto batch = in.next();
   REQUIRE(batch.size() != 0);
   const auto first = batch[0];
-  const analysis::diff_step step = analysis::diff_step_of(first, 0);
-  CHECK(analysis::assembly_of<umtracer::instruction_view>(step.reads, step.record.ip) ==
-        "add ch, 0x11");
-  CHECK(std::ranges::equal(step.reads.code(), first.code()));
+  analysis::diff_source from{umtracer::trace_feed(folder)};
+  std::vector<analysis::diff_step> steps;
+  REQUIRE(from.take(steps, nullptr));
+  CHECK(analysis::assembly_of(steps[0], from.trace()) == "add ch, 0x11");
+  CHECK(std::ranges::equal(steps[0].reads.code(), first.code()));
 }
 
 TEST_CASE("UMTracer: text that leads nowhere is none, and what is compared is compared") {
   composed_trace a, b;
   for (composed_trace* t : {&a, &b})
     t->run(1, t->add({.address = base, .disassembly = std::int64_t{1} << 40}), "");
-  umtracer::trace_feed in(a.open());
-  const auto batch = in.next();
-  REQUIRE(batch.size() == 1);
-  analysis::instruction_text kept;
-  CHECK_THROWS_AS(analysis::keep_text(batch[0], kept), trace_error);
-  const analysis::diff_step step = analysis::diff_step_of(batch[0], 0);
-  CHECK(step.record.ip == base);
-  CHECK(step.reads.text.empty());
+  analysis::diff_source from = source(a);
+  std::vector<analysis::diff_step> steps;
+  REQUIRE(from.take(steps, nullptr));
+  REQUIRE(steps.size() == 1);
+  CHECK(steps[0].record.ip == base);
+  CHECK_THROWS_AS(static_cast<void>(from.trace().assembly_at(steps[0].number)), trace_error);
+  CHECK(analysis::assembly_of(steps[0], from.trace()).empty());
   CHECK(compare(source(a), source(b), {.values = false}).sum.aligned == 1);
 }

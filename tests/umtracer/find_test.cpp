@@ -21,13 +21,14 @@ using record_numbers = std::vector<std::uint64_t>;
 using criteria = analysis::find_criteria;
 
 record_numbers found_in(const trace& t, const criteria& c) {
-  umtracer::trace_feed all(t.path);
-  analysis::finder<umtracer::trace_feed> matches(c, all);
-  CHECK(!matches.keeps_state());
+  const auto from = feed::make_column_source(umtracer::trace_feed(t.path));
+  analysis::finder wanted(c, *from);
+  CHECK(!wanted.keeps_state());
+  from->want(wanted.columns() | feed::column_set{feed::column::index});
   record_numbers found;
-  feed::for_each(all, [&](const auto& i) {
-    if (matches(i)) found.push_back(i.index());
-  });
+  for (feed::columns batch; from->next(batch);)
+    for (std::size_t row = 0; (row = wanted.next(batch, row)) != batch.size(); ++row)
+      found.push_back(batch.index()[row]);
   return found;
 }
 criteria value(const char* name, std::uint64_t v) {

@@ -17,12 +17,14 @@ using numbers = std::vector<std::uint64_t>;
 
 template <target T>
 numbers found_in(program<T>& p, const analysis::find_criteria& c, bool registers = true) {
-  x64dbg::trace_feed<T> trace(tracecodec::io::open_bytes(p.trace(), "t"), {.registers = registers});
-  analysis::finder<x64dbg::trace_feed<T>> matches(c, trace);
+  const auto from = feed::make_column_source(
+      x64dbg::trace_feed<T>(tracecodec::io::open_bytes(p.trace(), "t"), {.registers = registers}));
+  analysis::finder wanted(c, *from);
+  from->want(wanted.columns() | feed::column_set{feed::column::index});
   numbers all;
-  feed::for_each(trace, [&](const auto& i) {
-    if (matches(i)) all.push_back(i.index());
-  });
+  for (feed::columns batch; from->next(batch);)
+    for (std::size_t row = 0; (row = wanted.next(batch, row)) != batch.size(); ++row)
+      all.push_back(batch.index()[row]);
   return all;
 }
 analysis::find_criteria value(const char* name, std::uint64_t v) {

@@ -1,4 +1,4 @@
-// Two feeds side by side: aligned by ip, told where they part and where they meet again.
+// Two traces side by side: aligned by ip, told where they part and where they meet again.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -15,6 +15,7 @@
 #include "../io/error.hpp"
 #include "diff/expected.hpp"
 #include "diff/search.hpp"
+#include "diff/source.hpp"
 #include "diff/step.hpp"
 #include "diff/values.hpp"
 #include "relocation.hpp"
@@ -41,9 +42,9 @@ struct diff_options {
   relocation moved = {};
   // Compare each from its first instruction at this address, of the first, on.
   std::optional<std::uint64_t> from = {};
-  // Instructions that write what is expected to differ, as the time, and so is what is computed from
-  // it; empty: none.
-  std::function<bool(const diff_step&)> expected = {};
+  // Two instructions at the same ip that write what is expected to differ, as the time, and so is what
+  // is computed from it; empty: none.
+  std::function<bool(const diff_step&, const diff_step&)> expected = {};
   // Addresses are expected to differ: the stack pointer, and values that are as far apart as the
   // stack pointers, or as memory that one instruction accesses in both.
   bool addresses_expected = false;

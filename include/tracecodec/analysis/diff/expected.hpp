@@ -13,16 +13,17 @@
 
 #include "../relocation.hpp"
 #include "step.hpp"
+#include "values.hpp"
 
 namespace tracecodec::analysis::detail {
 
 // Takes out of the value differences of aligned instructions, in their order, what is expected.
 class expected_values {
  public:
-  // `written_by`: of instructions for which it is true what they write, and what is computed from
-  // it; empty: of none. `moved` must outlive it.
-  expected_values(std::function<bool(const diff_step&)> written_by, bool addresses,
-                  const relocation& moved)
+  // `written_by`: of aligned instructions for which it is true what they write, and what is computed
+  // from it; empty: of none. `moved` must outlive it.
+  expected_values(std::function<bool(const diff_step&, const diff_step&)> written_by,
+                  bool addresses, const relocation& moved)
       : written_by_(std::move(written_by)), addresses_(addresses), moved_(&moved) {}
 
   // The differences at `a` and `b` that are not expected, which are moved to the front of `all`.
@@ -42,7 +43,7 @@ class expected_values {
     };
     all = unexpected(all, false);
     if (written_by_) {
-      before_ = written_by_(a) || written_by_(b) || reads_derived(a.record);
+      before_ = written_by_(a, b) || reads_derived(a.record);
       keep_written(a.record, before_);
     }
     return unexpected(all, true);
@@ -74,7 +75,7 @@ class expected_values {
     else if (derived_places_.size() < most_places)
       derived_places_.insert(place);
   }
-  [[nodiscard]] bool reads_derived(const champsim::instruction& i) const {
+  [[nodiscard]] bool reads_derived(const diff_record& i) const {
     const auto any = [](const auto& list, auto is) {
       return std::any_of(list.begin(), list.end(), [&](auto x) { return x != 0 && is(x); });
     };
@@ -83,7 +84,7 @@ class expected_values {
              return derived_places_.count(address & ~std::uint64_t{7}) != 0;
            });
   }
-  void keep_written(const champsim::instruction& i, bool derived) {
+  void keep_written(const diff_record& i, bool derived) {
     for (const std::uint8_t r : i.destination_registers)
       if (r != 0 && r != x86::number(x86::reg::rsp) && r != x86::number(x86::reg::ip))
         derived_[r] = derived;
@@ -99,7 +100,7 @@ class expected_values {
     return false;
   }
   // How far apart the memory is that both access.
-  void learn(const champsim::instruction& a, const champsim::instruction& b) {
+  void learn(const diff_record& a, const diff_record& b) {
     const auto each = [this](const auto& x, const auto& y) {
       for (std::size_t i = 0; i < x.size() && x[i] != 0 && y[i] != 0; ++i) learn(x[i] - y[i]);
     };
@@ -132,7 +133,7 @@ class expected_values {
     return v.known == 0xF0 && knows_half(v.a >> 32U, v.b >> 32U);
   }
 
-  std::function<bool(const diff_step&)> written_by_;
+  std::function<bool(const diff_step&, const diff_step&)> written_by_;
   bool addresses_, before_ = false;
   const relocation* moved_;
   std::array<std::uint64_t, most> distances_ = {};  // the last ones

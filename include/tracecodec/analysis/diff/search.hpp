@@ -1,4 +1,4 @@
-// What two feeds that are compared hold, and where in it they meet again.
+// What two traces that are compared hold, and where in it they meet again.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "step.hpp"
+#include "source.hpp"
 
 namespace tracecodec::analysis::detail {
 

@@ -1,4 +1,4 @@
-// Values of two feeds side by side, as far as both tell them (values.hpp): where registers and
+// Values of two feeds side by side, as far as both tell them: where registers and
 // memory become different.
 #pragma once
 #include <algorithm>
@@ -6,14 +6,11 @@
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "../../feed/values.hpp"
 #include "../../x86/registers.hpp"
 #include "../relocation.hpp"
 
@@ -117,111 +114,6 @@ class told_values {
   std::vector<std::uint32_t> counts_ = {};
   std::size_t at_ = 0, count_at_ = 0, ended_ = 0;
   bool took_all_ = true;
-};
-
-// Asks instructions of type `I`. Of those that tell all registers it keeps what changed.
-template <class I> class value_teller {
- public:
-  static constexpr bool tells = feed::with_each_register<I> || feed::with_memory_values<I>;
-
-  // Throws trace_error as the format, before it has told anything of `i`.
-  void tell(const I& i, told_values& to) {
-    if (to.full()) {
-      forget();
-      return to.leave_out();
-    }
-    tell_registers(i, to);
-    to.end(tell_memory(i, to));
-  }
-  // The batch of the instructions ends.
-  void end_batch() {
-    if constexpr (feed::with_all_registers<I>)
-      if (last_ != nullptr && last_ != kept_.get()) {
-        if (!kept_) kept_ = std::make_unique<file>();
-        *kept_ = *last_;
-        last_ = kept_.get();
-      }
-  }
-
- private:
-  // Of 8 bytes of memory, before and after one instruction; XSAVE has 337 with AVX-512. More are not
-  // kept.
-  static constexpr std::size_t most_of_memory = 1024;
-
-  void forget() {
-    if constexpr (feed::with_all_registers<I>) last_ = nullptr;
-  }
-  void tell_registers([[maybe_unused]] const I& i, [[maybe_unused]] told_values& to) {
-    [[maybe_unused]] const auto keep = [&to](x86::reg r, std::size_t offset, std::uint64_t value,
-                                             std::size_t size, bool after) {
-      if (!is_compared(r) || offset >= 64) return;
-      const std::size_t first = offset % 8;
-      if (r == x86::reg::flags && offset < 8) value &= compared_flags >> 8 * first;
-      to.add({register_place(r, offset), value << 8 * first,
-              static_cast<std::uint8_t>(((1U << size) - 1) << first), false, after});
-    };
-    if constexpr (feed::with_all_registers<I>) {
-      if (i.registers() == nullptr) return;
-      if (last_ != nullptr)
-        for_each_register_change(i, *last_, keep);
-      else
-        for_each_register_value(i, keep);
-      last_ = i.registers();
-    } else if constexpr (feed::with_register_places<I>) {
-      if (!places_) places_.emplace(register_places_of(i));
-      for_each_register_value(i, *places_, keep);
-    } else if constexpr (feed::with_each_register<I>) {
-      for_each_register_value(i, keep);
-    }
-  }
-  // Whether all of it.
-  bool tell_memory([[maybe_unused]] const I& i, [[maybe_unused]] told_values& to) {
-    bool all_of_it = true;
-    if constexpr (feed::with_memory_values<I>) {
-      std::size_t n = 0;
-      for_each_memory_value(
-          i, [&](std::uint64_t address, std::span<const std::byte> bytes, bool after) {
-            while (!bytes.empty() && n != most_of_memory) {
-              const auto first = static_cast<std::size_t>(address % 8);
-              const std::size_t size = std::min(bytes.size(), 8 - first);
-              told_value v{address - first, 0,
-                           static_cast<std::uint8_t>(((1U << size) - 1) << first), true, after};
-              for (std::size_t k = 0; k < size; ++k)
-                v.value |= std::to_integer<std::uint64_t>(bytes[k]) << 8 * (first + k);
-              bool trusted = true;
-              if constexpr (feed::with_trust<I>) trusted = after || trusts_before(i, address);
-              if (trusted) to.add(v);
-              ++n;
-              address += size;
-              bytes = bytes.subspan(size);
-            }
-            all_of_it = all_of_it && bytes.empty();
-          });
-      if (n != most_of_memory) mark_what_stays(to.added());
-    }
-    return all_of_it;
-  }
-  // What one trace leaves as it was the other may write (cmpxchg); and of a store of what was there
-  // not every trace tells that it wrote.
-  static void mark_what_stays(std::span<told_value> all) {
-    for (told_value& v : all)
-      v.stays = v.memory && !v.after && std::none_of(all.begin(), all.end(), [&](const auto& w) {
-                  return w.memory && w.after && w.place == v.place;
-                });
-  }
-
-  template <class J> struct file_of { using type = char; };
-  template <feed::with_all_registers J> struct file_of<J> {
-    using type = std::remove_cvref_t<decltype(*std::declval<const J&>().registers())>;
-  };
-  using file = typename file_of<I>::type;
-  template <class J> struct places_of { using type = char; };
-  template <feed::with_register_places J> struct places_of<J> {
-    using type = decltype(register_places_of(std::declval<const J&>()));
-  };
-  std::optional<typename places_of<I>::type> places_ = {};
-  const file* last_ = nullptr;  // of the instruction before; nullptr: all must be told
-  std::unique_ptr<file> kept_ = {};
 };
 
 // Remembers of two feeds what was told and what is different.

@@ -1,0 +1,85 @@
+#include "check_trace.hpp"
+
+#include <tracecodec/champsim/check.hpp>
+#include <tracecodec/file/table_check.hpp>
+#include <tracecodec/rapidbin/check.hpp>
+#include <tracecodec/trace/open.hpp>
+#include <tracecodec/umtracer/check.hpp>
+#if TRACECODEC_OPENS_X64DBG
+#include <tracecodec/x64dbg/check.hpp>
+#endif
+#if defined(TRACECODEC_WITH_PUGIXML)
+#include <tracecodec/umtracer/read_metadata.hpp>
+#endif
+
+#include <utility>
+
+namespace check {
+
+namespace {
+
+template <class Sum> summary total(std::uint64_t records, const Sum& sum) {
+  using tracecodec::severity;
+  return {records, sum.count(severity::error), sum.count(severity::warning),
+          sum.count(severity::note)};
+}
+
+}  // namespace
+
+summary check_records(tracecodec::io::input in,
+                      std::shared_ptr<const tracecodec::file::record_table> table,
+                      const report_function& report, const tracecodec::check_options& how) {
+  namespace file = tracecodec::file;
+  const auto sum = file::table_checker<report_function>(report, how)
+                       .run(file::table_reader(std::move(in), std::move(table)));
+  return total(sum.records, sum);
+}
+
+summary check_trace(trace::source from, const trace::visit_options& as,
+                    const report_function& report, const tracecodec::check_options& how) {
+  namespace champsim = tracecodec::champsim;
+  namespace rapidbin = tracecodec::rapidbin;
+  const auto format = from.format();
+  if (format == trace::format::umtracer) {
+    tracecodec::umtracer::read_xml xml;
+#if defined(TRACECODEC_WITH_PUGIXML)
+    xml = tracecodec::umtracer::read_metadata;
+#endif
+    const auto sum = tracecodec::umtracer::check(from.name(), report, how, std::move(xml));
+    return total(sum.records, sum);
+  }
+  const std::string file = from.name();
+  auto in = std::move(from.input());
+  if (format == trace::format::x64dbg) {
+#if TRACECODEC_OPENS_X64DBG
+    const auto sum = tracecodec::x64dbg::check(std::move(in), report, how);
+    return total(sum.instructions, sum);
+#else
+    trace::refuse_x64dbg(in);
+#endif
+  }
+  if (trace::has_events(format)) {
+    const auto names = trace::metadata_of(file, as);
+    const auto* known = names ? &*names : nullptr;
+    const auto sum = format == trace::format::std
+                         ? rapidbin::check_std(std::move(in), report, how, known)
+                         : rapidbin::check(std::move(in), report, how, known);
+    return total(sum.events, sum);
+  }
+  // What a table describes is checked as ChampSim's records, which lie elsewhere than the trace's own.
+  const std::uint64_t size = format == trace::format::cloudsuite
+                                 ? champsim::cloudsuite_codec::size
+                                 : champsim::instruction_codec::size;
+  const auto report_own = [&](tracecodec::diagnostic d) {
+    if (as.record && d.record && d.offset == *d.record * size)
+      d.offset = *d.record * as.record->size();
+    report(d);
+  };
+  const auto sum =
+      format == trace::format::cloudsuite
+          ? champsim::check<champsim::cloudsuite_instruction>(std::move(in), report_own, how)
+          : champsim::check<champsim::instruction>(std::move(in), report_own, how);
+  return total(sum.records, sum);
+}
+
+}  // namespace check

@@ -1,0 +1,93 @@
+// The instructions of a trace of any format, to be compared with another's.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../../config.hpp"
+#include "../../feed/column_source.hpp"
+#include "step.hpp"
+#include "values.hpp"
+
+namespace tracecodec::analysis {
+
+namespace detail {
+
+// Takes what instructions tell of registers and memory out of their columns.
+class value_teller {
+ public:
+  // Of a source that tells all registers what is as it was is left out.
+  explicit value_teller(bool all_registers) : all_registers_(all_registers) {}
+  // Of row `row`; leaves it out where `to` is full.
+  void tell(const feed::columns& batch, std::size_t row, told_values& to);
+
+ private:
+  // Of 8 bytes of memory, before and after one instruction; XSAVE has 337 with AVX-512. More are not
+  // kept.
+  static constexpr std::size_t most_of_memory = 1024;
+
+  void tell_registers(const feed::columns& batch, std::size_t row, told_values& to);
+  // Whether all of it.
+  static bool tell_memory(const feed::columns& batch, std::size_t row, told_values& to);
+  [[nodiscard]] bool changes(const told_value& v);
+
+  bool all_registers_, knows_any_ = false;
+  std::array<std::uint64_t, register_places> last_ = {};
+  std::array<std::uint8_t, register_places> known_ = {};
+};
+
+}  // namespace detail
+
+// Steps, a batch at a time. What compares two of them is compiled once, and not for each pair of formats.
+class diff_source {
+ public:
+  // `only`: the instructions of one thread or address space (asid()), numbered among themselves, without
+  // values. The target of the last one before another's, and of the last one of a batch, is not known then.
+  explicit diff_source(std::unique_ptr<feed::column_source> trace,
+                       std::optional<std::uint32_t> only = {});
+  template <feed::stream Feed>
+  explicit diff_source(Feed feed, std::optional<std::uint32_t> only = {})
+      : diff_source(feed::make_column_source(std::move(feed)), only) {}
+
+  // Adds a batch; false at the end. `values`, if there is one, gets what each of its instructions
+  // tells. Throws as the trace, and as what tells its values, when all before it were added.
+  bool take(std::vector<diff_step>& to, detail::told_values* values);
+
+  // Whether it tells values at all, and those of all registers before each instruction.
+  [[nodiscard]] bool tells_values() const noexcept {
+    return !only_ &&
+           trace_->has().has_any({feed::column::register_values, feed::column::memory_values});
+  }
+  [[nodiscard]] bool tells_all_registers() const noexcept { return trace_->tells_all_registers(); }
+  // Whether its instructions have code, or are events.
+  [[nodiscard]] bool tells_code() const noexcept { return trace_->has().has(feed::column::code); }
+  [[nodiscard]] bool tells_events() const noexcept {
+    return trace_->has().has(feed::column::operation);
+  }
+  // The trace, which stays where it is when this is moved.
+  [[nodiscard]] const feed::column_source& trace() const noexcept { return *trace_; }
+
+ private:
+  [[nodiscard]] feed::column_set columns(bool values) const noexcept;
+  [[nodiscard]] diff_step step(std::size_t row);
+
+  std::unique_ptr<feed::column_source> trace_;
+  std::optional<std::uint32_t> only_;
+  std::uint64_t taken_ = 0;
+  feed::columns batch_ = {};
+  std::unique_ptr<detail::value_teller> teller_ = {};
+};
+
+// What a step of `trace` reads as; empty if the trace does not tell, or its text is damaged.
+std::string assembly_of(const diff_step& s, const feed::column_source& trace);
+
+}  // namespace tracecodec::analysis
+
+#if TRACECODEC_HEADER_ONLY
+#include "../impl/diff_source.ipp"
+#endif

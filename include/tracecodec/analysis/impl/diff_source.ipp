@@ -1,0 +1,157 @@
+// Implementation of analysis/diff/source.hpp.
+#pragma once
+#include <algorithm>
+#include <span>
+
+#include "../../io/error.hpp"
+#include "../diff/source.hpp"
+
+namespace tracecodec::analysis {
+
+namespace detail {
+
+TRACECODEC_FUNC void value_teller::tell(const feed::columns& batch, std::size_t row,
+                                        told_values& to) {
+  if (to.full()) {
+    // Behind it all must be told again. It stays full to the end of the batch, and the next one begins
+    // with all.
+    if (knows_any_) known_ = {};
+    knows_any_ = false;
+    return to.leave_out();
+  }
+  tell_registers(batch, row, to);
+  to.end(tell_memory(batch, row, to));
+}
+
+TRACECODEC_FUNC void value_teller::tell_registers(const feed::columns& batch, std::size_t row,
+                                                  told_values& to) {
+  const feed::register_values_column r = batch.register_values();
+  if (r.offsets.empty()) return;
+  for (std::size_t k = r.begin(row), end = r.end(row); k != end; ++k) {
+    const auto which = static_cast<x86::reg>(r.number[k]);
+    const std::size_t offset = r.offset[k], first = offset % 8;
+    if (!is_compared(which) || offset >= 64) continue;
+    std::uint64_t value = r.value[k];
+    if (which == x86::reg::flags && offset < 8) value &= compared_flags >> 8 * first;
+    const told_value v{register_place(which, offset), value << 8 * first,
+                       static_cast<std::uint8_t>(((1U << r.size[k]) - 1) << first), false,
+                       r.after[k] != 0};
+    if (!all_registers_ || changes(v)) to.add(v);
+  }
+}
+
+// The first row of a batch tells all registers, of which the row before has told most.
+TRACECODEC_FUNC bool value_teller::changes(const told_value& v) {
+  const auto p = static_cast<std::size_t>(v.place);
+  const std::uint64_t bytes = bytes_of_mask(v.known);
+  if ((known_[p] & v.known) == v.known && ((last_[p] ^ v.value) & bytes) == 0) return false;
+  last_[p] = (last_[p] & ~bytes) | (v.value & bytes);
+  known_[p] = static_cast<std::uint8_t>(known_[p] | v.known);
+  knows_any_ = true;
+  return true;
+}
+
+TRACECODEC_FUNC bool value_teller::tell_memory(const feed::columns& batch, std::size_t row,
+                                               told_values& to) {
+  const feed::memory_values_column m = batch.memory_values();
+  if (m.offsets.empty()) return true;
+  std::size_t n = 0;
+  for (std::size_t e = m.begin(row), end = m.end(row); e != end; ++e) {
+    std::span<const std::byte> bytes = m.bytes[e];
+    for (std::uint64_t address = m.address[e]; !bytes.empty();) {
+      if (n++ == most_of_memory) return false;
+      const auto first = static_cast<std::size_t>(address % 8);
+      const std::size_t size = std::min(bytes.size(), 8 - first);
+      told_value v{address - first, 0, static_cast<std::uint8_t>(((1U << size) - 1) << first), true,
+                   m.after[e] != 0};
+      for (std::size_t k = 0; k < size; ++k)
+        v.value |= std::to_integer<std::uint64_t>(bytes[k]) << 8 * (first + k);
+      if (m.trusted[e] != 0) to.add(v);
+      address += size;
+      bytes = bytes.subspan(size);
+    }
+  }
+  // What one trace leaves as it was the other may write (cmpxchg); and of a store of what was there
+  // not every trace tells that it wrote.
+  const std::span<told_value> all = n != most_of_memory ? to.added() : std::span<told_value>();
+  for (told_value& v : all)
+    v.stays = v.memory && !v.after && std::none_of(all.begin(), all.end(), [&](const auto& w) {
+                return w.memory && w.after && w.place == v.place;
+              });
+  return true;
+}
+
+}  // namespace detail
+
+TRACECODEC_FUNC diff_source::diff_source(std::unique_ptr<feed::column_source> trace,
+                                         std::optional<std::uint32_t> only)
+    : trace_(std::move(trace)), only_(only) {}
+
+TRACECODEC_FUNC feed::column_set diff_source::columns(bool values) const noexcept {
+  using feed::column;
+  using feed::column_set;
+  column_set all = column_set{column::ip} | feed::branch_columns | feed::operand_columns;
+  if (only_) all |= column_set{column::thread};
+  if (trace_->has().has(column::text)) all |= column_set{column::index};
+  if (values) all |= trace_->has() & column_set{column::register_values, column::memory_values};
+  return all | (trace_->has() & column_set{column::code, column::operation, column::event_operand});
+}
+
+TRACECODEC_FUNC bool diff_source::take(std::vector<diff_step>& to, detail::told_values* values) {
+  if (values != nullptr && !teller_)
+    teller_ = std::make_unique<detail::value_teller>(tells_all_registers());
+  trace_->want(columns(values != nullptr), {feed::column::code});
+  if (!trace_->next(batch_)) return false;
+  const auto thread = batch_.thread();
+  for (std::size_t row = 0, n = batch_.size(); row != n; ++row) {
+    if (only_ && thread[row] != *only_) continue;
+    if (values != nullptr) teller_->tell(batch_, row, *values);
+    to.push_back(step(row));
+    if (only_ && (row + 1 == n || thread[row + 1] != *only_)) to.back().target = 0;
+  }
+  return true;
+}
+
+TRACECODEC_FUNC diff_step diff_source::step(std::size_t row) {
+  const feed::columns& b = batch_;
+  diff_step s;
+  s.index = taken_++;
+  s.target = b.target()[row];
+  s.branch = b.branch()[row];
+  if (!b.index().empty()) s.number = b.index()[row];
+  if (!b.operation().empty()) {
+    s.operation = b.operation()[row];
+    s.operand = b.event_operand()[row];
+  }
+  diff_record& r = s.record;
+  r.ip = b.ip()[row];
+  r.is_branch = b.is_branch()[row];
+  r.branch_taken = b.taken()[row];
+  // As many as there is room for, but for what is 0.
+  const auto fill = [](const auto& from, auto& slots) {
+    std::size_t n = 0;
+    for (const auto v : from)
+      if (v != 0 && n != slots.size()) slots[n++] = v;
+  };
+  fill(b.destination_registers()[row], r.destination_registers);
+  fill(b.source_registers()[row], r.source_registers);
+  const feed::memory_column m = b.memory();
+  std::size_t written = m.begin(row);
+  while (written != m.end(row) && m.write[written] == 0) ++written;
+  fill(m.address.subspan(m.begin(row), written - m.begin(row)), r.source_memory);
+  fill(m.address.subspan(written, m.end(row) - written), r.destination_memory);
+  sort_operands(r);
+  if (const auto code = b.code(); !code.offsets.empty()) s.reads.keep(code[row]);
+  return s;
+}
+
+TRACECODEC_FUNC std::string assembly_of(const diff_step& s, const feed::column_source& trace) {
+  if (!trace.has().has(feed::column::text)) return trace.assembly_of(s.reads.code(), s.record.ip);
+  try {
+    return trace.assembly_at(s.number);
+  } catch (const trace_error&) {
+    return {};
+  }
+}
+
+}  // namespace tracecodec::analysis

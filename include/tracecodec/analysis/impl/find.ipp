@@ -1,0 +1,166 @@
+// Implementation of analysis/find.hpp.
+#pragma once
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "../../io/error.hpp"
+#include "../find.hpp"
+
+namespace tracecodec::analysis {
+
+TRACECODEC_FUNC finder::finder(find_criteria c, feed::column_source& trace)
+    : c_(std::move(c)),
+      trace_(&trace),
+      becomes_(c_.only_register() && trace.tells_all_registers()) {
+  using feed::column;
+  const auto need = [&trace](bool has, const std::string& what) {
+    if (!has) throw trace_error(trace_errc::refused, {.file = std::string(trace.name())}, what);
+  };
+  const auto need_column = [&](bool wanted, column one, const char* what) {
+    need(!wanted || trace.has().has(one), std::string("a trace of this format has no ") + what);
+  };
+  need_column(c_.branch || c_.taken, column::branch, "branches");
+  need_column(c_.thread_switch, column::thread, "threads");
+  need_column(!c_.code.empty(), column::code, "code");
+  need_column(!c_.mnemonic.empty(), column::called, "code to be disassembled");
+  need_column(!c_.bytes.empty() || !c_.texts.empty(), column::memory_values, "contents of memory");
+  need_column(!c_.operations.empty(), column::operation, "operations");
+  need_column(c_.register_value.has_value(), column::watched, "values of registers");
+  if (c_.register_value) {
+    auto& [name, value] = *c_.register_value;
+    const auto size = trace.watch_register(name);
+    need(size.has_value(), "no register '" + name + "' in this trace");
+    if (c_.register_signed && *size != 0 && *size < sizeof(std::uint64_t)) {
+      need(~value >> (8 * *size - 1) == 0, "register '" + name + "' has " +
+                                               std::to_string(8 * *size) +
+                                               " bits, fewer than the number");
+      value &= (std::uint64_t{1} << 8 * *size) - 1;
+    }
+  }
+  if (!c_.mnemonic.empty())
+    need(trace.watch_mnemonic(c_.mnemonic),
+         "the disassembler has no mnemonic '" + c_.mnemonic + "' (its names: jz, not je)");
+  for (const std::string& name : c_.operations) {
+    const auto o = trace.operation_named(name);
+    need(o.has_value(), "no operation '" + name + "'");
+    operations_.push_back(*o);
+  }
+  trace.keep_batches();
+  choose_columns();
+}
+
+// Those that cost little; if there are none, the first of the others, which all rows are asked.
+TRACECODEC_FUNC void finder::choose_columns() {
+  using feed::column;
+  using feed::column_set;
+  const auto add = [this](bool wanted, feed::column_set more) {
+    if (wanted) columns_ |= more;
+  };
+  add(c_.thread_switch || becomes_, {column::thread});
+  add(c_.ip.has_value(), {column::ip});
+  add(c_.branch.has_value(), {column::branch});
+  add(c_.taken.has_value(), {column::is_branch, column::taken});
+  add(!operations_.empty(), {column::operation});
+  add(c_.memory.has_value(), {column::memory});
+  if (!becomes_ && !columns_.empty()) return;
+  if (!c_.code.empty())
+    columns_ |= column_set{column::code};
+  else if (!c_.bytes.empty() || !c_.texts.empty())
+    columns_ |= column_set{column::memory_values};
+  else if (c_.register_value)
+    columns_ |= column_set{column::watched};
+  else if (!c_.mnemonic.empty())
+    columns_ |= column_set{column::called};
+}
+
+TRACECODEC_FUNC std::size_t finder::next(const feed::columns& batch, std::size_t from) {
+  if (from == 0) left_out_ += batch.left_out();
+  const std::size_t size = batch.size();
+  // Most fail here.
+  const auto ips = c_.ip && !c_.thread_switch ? batch.ip() : std::span<const std::uint64_t>();
+  for (std::size_t row = from; row != size; ++row) {
+    if (!ips.empty())
+      while (!c_.ip->meets(ips[row], 1))
+        if (++row == size) return size;
+    if (meets(batch, row)) return row;
+  }
+  return size;
+}
+
+TRACECODEC_FUNC bool finder::meets(const feed::columns& b, std::size_t row) {
+  if (c_.thread_switch && !switches(b.thread()[row])) return false;
+  if (c_.ip && !c_.ip->meets(b.ip()[row], 1)) return false;
+  if (c_.branch && b.branch()[row] != *c_.branch) return false;
+  if (c_.taken && (b.is_branch()[row] == 0 || (b.taken()[row] != 0) != *c_.taken)) return false;
+  if (!operations_.empty() && !has_operation(b.operation()[row])) return false;
+  if (c_.memory && !touches(b, row)) return false;
+  if (!c_.code.empty() && !begins(tell(of_code, b, row))) return false;
+  if ((!c_.bytes.empty() || !c_.texts.empty()) && !holds(tell(of_contents, b, row))) return false;
+  if (c_.register_value && !has_value(tell(of_register, b, row), b, row)) return false;
+  if (c_.mnemonic.empty()) return true;
+  const row_of r = tell(of_mnemonic, b, row);
+  return r.batch.called()[r.row] != 0;
+}
+
+TRACECODEC_FUNC finder::row_of finder::tell(part p, const feed::columns& batch, std::size_t row) {
+  if (columns_.has(part_columns[p])) return {batch, row};
+  trace_->tell(told_[p], row, {part_columns[p]});
+  left_out_ += told_[p].left_out();
+  return {told_[p], 0};
+}
+
+TRACECODEC_FUNC bool finder::switches(std::uint32_t thread) {
+  return std::exchange(last_, thread).value_or(thread) != thread;
+}
+
+// Of formats that do not know how much memory is accessed the first byte counts.
+TRACECODEC_FUNC bool finder::touches(const feed::columns& batch, std::size_t row) const {
+  const feed::memory_column m = batch.memory();
+  for (std::size_t k = m.begin(row), end = m.end(row); k != end; ++k)
+    if ((m.write[k] != 0 ? c_.writes : c_.reads) && c_.memory->meets(m.address[k], m.size[k]))
+      return true;
+  return false;
+}
+
+TRACECODEC_FUNC bool finder::begins(const row_of& r) const {
+  const auto code = r.batch.code()[r.row];
+  return code.size() >= c_.code.size() && std::equal(c_.code.begin(), c_.code.end(), code.begin());
+}
+
+TRACECODEC_FUNC bool finder::has_operation(std::uint8_t operation) const {
+  return std::find(operations_.begin(), operations_.end(), operation) != operations_.end();
+}
+
+// Of what the instruction finds only as much as is trusted.
+TRACECODEC_FUNC bool finder::holds(const row_of& r) const {
+  const feed::memory_values_column m = r.batch.memory_values();
+  const auto has = [&](std::span<const std::byte> wanted) {
+    for (std::size_t k = m.begin(r.row), end = m.end(r.row); k != end; ++k) {
+      if (!(m.after[k] != 0 ? c_.writes : c_.reads) || m.trusted[k] == 0) continue;
+      const auto all = m.bytes[k];
+      if (std::search(all.begin(), all.end(), wanted.begin(), wanted.end()) != all.end())
+        return true;
+    }
+    return false;
+  };
+  return (c_.bytes.empty() || has(c_.bytes)) &&
+         (c_.texts.empty() || std::any_of(c_.texts.begin(), c_.texts.end(), has));
+}
+
+TRACECODEC_FUNC bool finder::has_value(const row_of& r, const feed::columns& batch,
+                                       std::size_t row) {
+  const feed::watched_column w = r.batch.watched();
+  const auto values = w.value.subspan(w.begin(r.row), w.count(r.row));
+  const bool has =
+      std::find(values.begin(), values.end(), c_.register_value->second) != values.end();
+  if (!becomes_) return has;
+  const std::uint32_t thread = batch.thread()[row];
+  if (had_of_ == nullptr || thread != thread_) {
+    had_of_ = &had_[thread];
+    thread_ = thread;
+  }
+  return !std::exchange(*had_of_, has) && has;
+}
+
+}  // namespace tracecodec::analysis

@@ -1,0 +1,7 @@
+// The functions of include/tracecodec/analysis/, compiled once. They know no format, and need no macro.
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#define TRACECODEC_SEPARATE_COMPILATION
+#endif
+#include <tracecodec/analysis/impl/diff_source.ipp>
+#include <tracecodec/analysis/impl/find.ipp>
+#include <tracecodec/analysis/impl/hot_blocks.ipp>
