@@ -105,8 +105,8 @@ template <stream Feed> class column_filler {
     });
     fill_lists(to.memory_, column::memory, p, n, [](auto& row, const I& i) { add_memory(row, i); });
     if constexpr (with_code<I> && !with_length<I>) {
-      detail::single_values sizes(to.code_size_);
-      fill_lists(sizes, column::size, p, n, [](auto& row, const I& i) {
+      detail::value_writer sizes(to.code_size_);
+      fill_rows(sizes, column::size, p, n, [](auto& row, const I& i) {
         row.add(clamped(std::span<const std::byte>(i.code()).size()));
       });
     }
@@ -131,8 +131,8 @@ template <stream Feed> class column_filler {
           });
       });
     if constexpr (with_mnemonics<Feed>) {
-      detail::single_values called(to.called_);
-      fill_lists(called, column::called, p, n, [this](auto& row, const I& i) {
+      detail::value_writer called(to.called_);
+      fill_rows(called, column::called, p, n, [this](auto& row, const I& i) {
         row.add(mnemonic_ && is_called(i, *mnemonic_) ? 1 : 0);
       });
     }
@@ -211,30 +211,38 @@ template <stream Feed> class column_filler {
     for (std::size_t k = 0; k != n; ++k) to[k] = static_cast<T>(value(own[k]));
   }
 
-  // Makes `n` smaller if a row is refused.
   template <class Lists, class Each>
   void fill_lists(Lists& to, column c, const part& p, std::size_t& n, Each each) {
     if (!wanted_.has(c)) return;
-    for (std::size_t k = 0; k != n;) {
+    typename Lists::writer row(to);
+    fill_rows(row, c, p, n, each);
+  }
+  // Makes `n` smaller if a row is refused.
+  template <class Row, class Each>
+  TRACECODEC_INLINE void fill_rows(Row& row, column c, const part& p, std::size_t& n, Each each) {
+    if (!wanted_.has(c)) return;
+    const part own = p;
+    const std::size_t wanted = n;
+    for (std::size_t k = 0; k != wanted;) {
       try {
-        for (; k != n; ++k) {
-          if (to.full()) {
+        for (; k != wanted; ++k) {
+          if (row.full()) {
             n = k;
             failure_ = nullptr;  // if any, that of a later row
             return;
           }
-          to.open_row();
-          each(to, p[k]);
-          to.close_row(p.row + k);
+          row.open_row();
+          each(row, own[k]);
+          row.close_row(own.row + k);
         }
       } catch (const trace_error&) {
-        to.cut(p.row + k, true);
+        row.drop_row(own.row + k);
         if (!lenient_.has(c)) {
           n = k;
           failure_ = std::current_exception();
           return;
         }
-        to.close_row(p.row + k++);
+        row.close_row(own.row + k++);
       }
     }
   }
