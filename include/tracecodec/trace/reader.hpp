@@ -62,9 +62,9 @@ class reader {
   // Back to the first instruction, or to the first of the shard; a limit from there is kept. Throws
   // trace_error where the input cannot (a pipe).
   void rewind();
-  // How many instructions there are in all, or in the shard, within the limit; nullopt if that has no end.
-  // May read the whole file. Throws trace_error as feed::stream's count().
-  std::optional<std::uint64_t> count();
+  // How many instructions there are in all, or in the shard, within the limit. May read the whole file.
+  // Throws trace_error as feed::stream's count(); refused if they have no end.
+  std::uint64_t count();
   // 0 to 1: how much of the trace was read, as far as that is known.
   [[nodiscard]] std::optional<double> progress() const { return columns_->progress(); }
   // The number of the next instruction in the trace, from 0.

@@ -56,11 +56,7 @@ TRACECODEC_FUNC void reader::shard(std::uint64_t index, std::uint64_t of) {
     throw trace_error(trace_errc::refused, {.file = name_},
                       "shard " + std::to_string(index) + "/" + std::to_string(of) +
                           ": the first number must be below the second");
-  const auto n = count();
-  if (!n)
-    throw trace_error(trace_errc::refused, {.file = name_},
-                      "an endless trace cannot be cut into shards");
-  const auto [from, to] = feed::shard(index, of).range(*n);
+  const auto [from, to] = feed::shard(index, of).range(count());
   const std::uint64_t begin = begin_ + from;
   if (columns_->position() > begin) columns_->rewind();
   columns_->skip(begin - columns_->position());
@@ -73,9 +69,10 @@ TRACECODEC_FUNC void reader::rewind() {
   columns_->skip(begin_);
 }
 
-TRACECODEC_FUNC std::optional<std::uint64_t> reader::count() {
+TRACECODEC_FUNC std::uint64_t reader::count() {
   const auto all = columns_->count();
-  if (!all && end_ == no_end) return std::nullopt;
+  if (!all && end_ == no_end)
+    throw trace_error(trace_errc::refused, {.file = name_}, "it has no end, and cannot be counted");
   const std::uint64_t end = std::min(all.value_or(end_), end_);
   return end - std::min(begin_, end);
 }
