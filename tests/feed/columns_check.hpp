@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "tracecodec/feed/column_row.hpp"
@@ -32,14 +30,24 @@ struct memory_entry {
   bool after = false;
   friend bool operator==(const memory_entry&, const memory_entry&) = default;
 };
-// Of a register's byte: number, offset, behind the instruction.
-using register_bytes = std::map<std::tuple<unsigned, std::size_t, bool>, unsigned>;
-
-inline void keep_register(register_bytes& all, unsigned number, std::size_t offset,
-                          std::uint64_t value, std::size_t size, bool after) {
-  for (std::size_t n = 0; n != size; ++n)
-    all[{number, offset + n, after}] = static_cast<unsigned>(value >> 8 * n & 0xFF);
-}
+// Bytes of registers before and behind an instruction.
+struct register_bytes {
+  static constexpr std::size_t count = 2 * 256 * 64;
+  std::vector<unsigned char> value = std::vector<unsigned char>(count);
+  std::vector<unsigned char> known = std::vector<unsigned char>(count);
+  void clear() {
+    std::fill(value.begin(), value.end(), static_cast<unsigned char>(0));
+    std::fill(known.begin(), known.end(), static_cast<unsigned char>(0));
+  }
+  void keep(unsigned number, std::size_t offset, std::uint64_t all, std::size_t size, bool after) {
+    for (std::size_t n = 0; n != size; ++n) {
+      const std::size_t place = (number * 2 + after) * 64 + offset + n;
+      value.at(place) = static_cast<unsigned char>(all >> 8 * n & 0xFF);
+      known.at(place) = 1;
+    }
+  }
+  friend bool operator==(const register_bytes&, const register_bytes&) = default;
+};
 
 template <class List> std::vector<std::uint64_t> numbers_of(const List& list) {
   std::vector<std::uint64_t> all;
@@ -203,11 +211,11 @@ template <class Feed> class column_check {
     if (!feed::with_all_registers<I> || row_ == 0) known.clear();
     const auto r = b_.register_values();
     for (std::size_t k = r.begin(row_); k != r.end(row_); ++k)
-      keep_register(known, r.number[k], r.offset[k], r.value[k], r.size[k], r.after[k] != 0);
+      known.keep(r.number[k], r.offset[k], r.value[k], r.size[k], r.after[k] != 0);
     register_bytes expected;
     for_each_register_value(
         i_, [&](auto which, std::size_t offset, std::uint64_t value, std::size_t size, bool after) {
-          keep_register(expected, static_cast<unsigned>(which), offset, value, size, after);
+          expected.keep(static_cast<unsigned>(which), offset, value, size, after);
         });
     must(known == expected);
   }

@@ -67,7 +67,7 @@ class Convert(support.ProgramTest):
                 self.good(trace, out)
                 self.assertEqual(unpack(file_bytes(out))[:len(first)], first, out)
             for form in ('.jsonl', '.ndjson', '.NDJSON'):
-                out = self.path('q' + form + end)
+                out = self.path('q%d' % len(os.listdir(self.folder)) + form + end)
                 self.good(trace, out)
                 self.assertEqual(unpack(file_bytes(out))[:10], b'{"index":0', out)
 

@@ -12,6 +12,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "../wire/bytes.hpp"
+
 namespace tracecodec::feed::detail {
 
 // Room for elements, the first of which lies at a multiple of 64 bytes, as Arrow recommends.
@@ -67,42 +69,85 @@ template <class... T> class column_lists {
     offsets_.data()[0] = 0;
     size_ = left_out_ = 0;
   }
-  // Whether there is no room for another row.
-  [[nodiscard]] bool full() const noexcept { return size_ >= most || left_out_ != 0; }
-
-  // The next row, add() for each entry, close_row(its number).
-  void open_row() noexcept {
-    row_end_ = size_ + most_of_row;
-    end_ = std::min(row_end_, capacity());
-  }
-  // false if the row has no room for it.
-  bool add(T... parts) {
-    if (size_ == end_ && !more(1)) return false;
-    put(std::index_sequence_for<T...>(), parts...);
-    ++size_;
-    return true;
-  }
-  // Several, of which as many are kept as there is room for; of entries with one part.
-  void append(std::span<const std::tuple_element_t<0, std::tuple<T...>>> all) {
-    static_assert(sizeof...(T) == 1);
-    const std::size_t n = std::min(all.size(), row_end_ - size_);
-    if (n > end_ - size_) more(n);
-    if (n != 0) std::memcpy(part<0>() + size_, all.data(), n * widest);
-    size_ += n;
-    left_out_ += all.size() - n;
-  }
-  void leave_out(std::size_t n) noexcept { left_out_ += n; }
-  void close_row(std::size_t row) {
-    if (row + 1 >= offsets_.capacity()) offsets_.reserve(2 * (row + 1), row + 1);
-    offsets_.data()[row + 1] = static_cast<std::int32_t>(size_);
-    last_ = row;
-  }
-  // Leaves the first `rows`, an open row not among them.
-  void cut(std::size_t rows, bool open = false) noexcept {
+  // Leaves the first `rows`.
+  void cut(std::size_t rows) noexcept {
     size_ = static_cast<std::size_t>(offsets_.data()[rows]);
     // Behind a row of which something was left out there is none.
-    if (open || last_ >= rows) left_out_ = 0;
+    if (last_ >= rows) left_out_ = 0;
   }
+
+  // Adds rows: open_row(), add() for each entry, close_row(its number). It has its own copy of what each
+  // entry needs: bytes that are stored may be anything, as far as a compiler knows, also the lists' own.
+  class writer {
+   public:
+    explicit writer(column_lists& to) noexcept : to_(to) { reload(); }
+    ~writer() { to_.size_ = size_; }
+    writer(const writer&) = delete;
+    writer& operator=(const writer&) = delete;
+
+    // Whether there is no room for another row.
+    [[nodiscard]] bool full() const noexcept { return size_ >= most || to_.left_out_ != 0; }
+    void open_row() noexcept {
+      row_end_ = size_ + most_of_row;
+      end_ = std::min(row_end_, capacity_);
+    }
+    // false if the row has no room for it.
+    TRACECODEC_INLINE bool add(T... parts) {
+      if (size_ == end_ && !more(1)) [[unlikely]]
+        return false;
+      put(std::index_sequence_for<T...>(), parts...);
+      ++size_;
+      return true;
+    }
+    // Several, of which as many are kept as there is room for; of entries with one part.
+    void append(std::span<const std::tuple_element_t<0, std::tuple<T...>>> all) {
+      static_assert(sizeof...(T) == 1);
+      const std::size_t n = std::min(all.size(), row_end_ - size_);
+      if (n > end_ - size_) more(n);
+      if (n != 0) std::memcpy(std::get<0>(parts_) + size_, all.data(), n * widest);
+      size_ += n;
+      leave_out(all.size() - n);
+    }
+    void leave_out(std::size_t n) noexcept { to_.left_out_ += n; }
+    // Makes room for a row for which begin() made none.
+    void reserve_row(std::size_t row) {
+      auto& offsets = to_.offsets_;
+      if (row + 1 >= offsets.capacity()) offsets.reserve(2 * (row + 1), row + 1);
+      offsets_ = offsets.data();
+    }
+    void close_row(std::size_t row) noexcept {
+      offsets_[row + 1] = static_cast<std::int32_t>(size_);
+      to_.last_ = row;
+    }
+    // Takes back what was added since the last row.
+    void drop_row(std::size_t row) noexcept {
+      size_ = static_cast<std::size_t>(offsets_[row]);
+      to_.left_out_ = 0;
+    }
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
+   private:
+    template <std::size_t... I> void put(std::index_sequence<I...>, T... parts) noexcept {
+      ((std::get<I>(parts_)[size_] = parts), ...);
+    }
+    void reload() noexcept {
+      offsets_ = to_.offsets_.data();
+      parts_ = std::apply([](auto&... p) { return std::tuple(p.data()...); }, to_.parts_);
+      size_ = to_.size_;
+      capacity_ = to_.capacity();
+      end_ = std::min(row_end_, capacity_);
+    }
+    bool more(std::size_t n) {
+      to_.size_ = size_;
+      const bool has_room = to_.more(n, row_end_);
+      reload();
+      return has_room;
+    }
+    column_lists& to_;
+    std::int32_t* offsets_ = nullptr;
+    std::tuple<T*...> parts_ = {};
+    std::size_t size_ = 0, capacity_ = 0, row_end_ = 0, end_ = 0;
+  };
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] std::uint64_t left_out() const noexcept { return left_out_; }
@@ -116,45 +161,41 @@ template <class... T> class column_lists {
   }
 
  private:
-  template <std::size_t I> auto* part() noexcept { return std::get<I>(parts_).data(); }
   // Of the part that grows last.
   [[nodiscard]] std::size_t capacity() const noexcept {
     return std::get<sizeof...(T) - 1>(parts_).capacity();
   }
-  template <std::size_t... I> void put(std::index_sequence<I...>, T... parts) noexcept {
-    ((part<I>()[size_] = parts), ...);
-  }
-  // Makes room for `n` more; false, and one is left out, if the row may not have them.
-  [[gnu::noinline]] bool more(std::size_t n) {
-    if (n > row_end_ - size_) {
+  // Makes room for `n` more; false, and one is left out, if the row, which ends at `row_end`, may not have
+  // them.
+  [[gnu::noinline]] bool more(std::size_t n, std::size_t row_end) {
+    if (n > row_end - size_) {
       ++left_out_;
       return false;
     }
     const std::size_t wanted = std::max({size_ + n, 2 * capacity(), std::size_t{512} / widest});
     std::apply([&](auto&... p) { (p.reserve(std::min(wanted, most + most_of_row), size_), ...); },
                parts_);
-    end_ = std::min(row_end_, capacity());
     return true;
   }
 
   column_buffer<std::int32_t> offsets_ = {};
   std::tuple<column_buffer<T>...> parts_ = {};
-  std::size_t size_ = 0, row_end_ = 0, end_ = 0, last_ = 0;
+  std::size_t size_ = 0, last_ = 0;
   std::uint64_t left_out_ = 0;
 };
 
-// A value for each row that may be refused, in the manner of column_lists.
-template <class T> class single_values {
+// A value for each row that may be refused, in the manner of column_lists::writer.
+template <class T> class value_writer {
  public:
-  explicit single_values(column_buffer<T>& to) : to_(&to) {}
+  explicit value_writer(column_buffer<T>& to) noexcept : to_(to.data()) {}
   [[nodiscard]] bool full() const noexcept { return false; }
   void open_row() noexcept { value_ = {}; }
   void add(T value) noexcept { value_ = value; }
-  void close_row(std::size_t row) noexcept { to_->data()[row] = value_; }
-  void cut(std::size_t /*rows*/, bool /*open*/) noexcept { value_ = {}; }
+  void close_row(std::size_t row) noexcept { to_[row] = value_; }
+  void drop_row(std::size_t /*row*/) noexcept { value_ = {}; }
 
  private:
-  column_buffer<T>* to_;
+  T* to_;
   T value_ = {};
 };
 
@@ -168,25 +209,42 @@ class memory_value_lists {
     entries_.begin(rows);
     bytes_.begin(0);
   }
-  [[nodiscard]] bool full() const noexcept { return entries_.full() || bytes_.full(); }
-  void open_row() noexcept {
-    entries_.open_row();
-    row_begin_ = bytes_.size();
-  }
-  void add(std::uint64_t address, std::span<const std::byte> all, bool after, bool trusted) {
-    const std::size_t room = byte_lists::most_of_row - (bytes_.size() - row_begin_);
-    const std::size_t n = std::min(all.size(), room);
-    if (n != all.size()) entries_.leave_out(all.size() - n);
-    if ((n == 0 && !all.empty()) || !entries_.add(address, after ? 1 : 0, trusted ? 1 : 0)) return;
-    bytes_.open_row();
-    bytes_.append(all.first(n));
-    bytes_.close_row(entries_.size() - 1);
-  }
-  void close_row(std::size_t row) { entries_.close_row(row); }
-  void cut(std::size_t rows, bool open = false) noexcept {
-    entries_.cut(rows, open);
+  void cut(std::size_t rows) noexcept {
+    entries_.cut(rows);
     bytes_.cut(entries_.size());
   }
+  // In the manner of column_lists::writer.
+  class writer {
+   public:
+    explicit writer(memory_value_lists& to) noexcept : entries_(to.entries_), bytes_(to.bytes_) {}
+    [[nodiscard]] bool full() const noexcept { return entries_.full() || bytes_.full(); }
+    void open_row() noexcept {
+      entries_.open_row();
+      row_begin_ = bytes_.size();
+    }
+    void add(std::uint64_t address, std::span<const std::byte> all, bool after, bool trusted) {
+      const std::size_t room = byte_lists::most_of_row - (bytes_.size() - row_begin_);
+      const std::size_t n = std::min(all.size(), room);
+      entries_.leave_out(all.size() - n);
+      if (n == 0 && !all.empty()) return;
+      bytes_.reserve_row(entries_.size());
+      if (!entries_.add(address, after ? 1 : 0, trusted ? 1 : 0)) return;
+      bytes_.open_row();
+      bytes_.append(all.first(n));
+      bytes_.close_row(entries_.size() - 1);
+    }
+    void close_row(std::size_t row) noexcept { entries_.close_row(row); }
+    void drop_row(std::size_t row) noexcept {
+      entries_.drop_row(row);
+      bytes_.drop_row(entries_.size());
+    }
+
+   private:
+    entry_lists::writer entries_;
+    byte_lists::writer bytes_;
+    std::size_t row_begin_ = 0;
+  };
+
   [[nodiscard]] std::uint64_t left_out() const noexcept { return entries_.left_out(); }
   [[nodiscard]] const entry_lists& entries() const noexcept { return entries_; }
   [[nodiscard]] const byte_lists& bytes() const noexcept { return bytes_; }
@@ -194,7 +252,6 @@ class memory_value_lists {
  private:
   entry_lists entries_ = {};
   byte_lists bytes_ = {};
-  std::size_t row_begin_ = 0;
 };
 
 }  // namespace tracecodec::feed::detail

@@ -105,8 +105,8 @@ template <stream Feed> class column_filler {
     });
     fill_lists(to.memory_, column::memory, p, n, [](auto& row, const I& i) { add_memory(row, i); });
     if constexpr (with_code<I> && !with_length<I>) {
-      detail::single_values sizes(to.code_size_);
-      fill_lists(sizes, column::size, p, n, [](auto& row, const I& i) {
+      detail::value_writer sizes(to.code_size_);
+      fill_rows(sizes, column::size, p, n, [](auto& row, const I& i) {
         row.add(clamped(std::span<const std::byte>(i.code()).size()));
       });
     }
@@ -131,8 +131,8 @@ template <stream Feed> class column_filler {
           });
       });
     if constexpr (with_mnemonics<Feed>) {
-      detail::single_values called(to.called_);
-      fill_lists(called, column::called, p, n, [this](auto& row, const I& i) {
+      detail::value_writer called(to.called_);
+      fill_rows(called, column::called, p, n, [this](auto& row, const I& i) {
         row.add(mnemonic_ && is_called(i, *mnemonic_) ? 1 : 0);
       });
     }
@@ -141,33 +141,43 @@ template <stream Feed> class column_filler {
 
   // What every feed has.
   void add_common(columns& to, const part& p, std::size_t n) const {
-    fill(to.ip_, column::ip, p, n, [](const I& i) { return i.ip(); });
+    if (wanted_.has_any(branch_columns))
+      add_flow(to, p, n);
+    else
+      fill(to.ip_, column::ip, p, n, [](const I& i) { return i.ip(); });
     fill(to.thread_, column::thread, p, n, [](const I& i) { return i.asid(); });
     fill(to.lost_operands_, column::lost_operands, p, n,
          [](const I& i) { return feed::lost_operands(i); });
-    if (wanted_.has_any(branch_columns)) add_branches(to, p, n);
     if constexpr (with_index<I>) {
       fill(to.index_, column::index, p, n, [](const I& i) { return i.index(); });
     } else if (wanted_.has(column::index)) {
       for (std::size_t k = 0; k != n; ++k) to.index_.data()[p.row + k] = to.first_ + p.row + k;
     }
   }
-  // One loop: what they are made of is found out once.
-  void add_branches(columns& to, const part& p, std::size_t n) const {
-    const auto at = [&](auto& of, column c) {
-      return wanted_.has(c) ? of.data() + p.row : nullptr;
+  // The ip and what is known of branches: one loop, as a branch is looked at once. What was not asked for
+  // is stored where nobody looks: that is cheaper than a question for each row.
+  void add_flow(columns& to, const part& p, std::size_t n) const {
+    struct {
+      std::uint64_t ips[chunk], targets[chunk];
+      branch_class branches[chunk];
+      std::uint8_t flags[chunk], taken[chunk];
+    } unasked;  // NOLINT: only written
+    const auto at = [&](auto& of, column c, auto* instead) {
+      return wanted_.has(c) ? of.data() + p.row : instead;
     };
-    branch_class* const branches = at(to.branch_, column::branch);
-    std::uint8_t* const flags = at(to.is_branch_, column::is_branch);
-    std::uint8_t* const taken = at(to.taken_, column::taken);
-    std::uint64_t* const targets = at(to.target_, column::target);
+    std::uint64_t* const ips = at(to.ip_, column::ip, unasked.ips);
+    branch_class* const branches = at(to.branch_, column::branch, unasked.branches);
+    std::uint8_t* const flags = at(to.is_branch_, column::is_branch, unasked.flags);
+    std::uint8_t* const taken = at(to.taken_, column::taken, unasked.taken);
+    std::uint64_t* const targets = at(to.target_, column::target, unasked.targets);
     const part own = p;
     for (std::size_t k = 0; k != n; ++k) {
       const I i = own[k];
-      if (branches != nullptr) branches[k] = i.branch();
-      if (flags != nullptr) flags[k] = i.is_branch() ? 1 : 0;
-      if (taken != nullptr) taken[k] = i.taken() ? 1 : 0;
-      if (targets != nullptr) targets[k] = i.target();
+      ips[k] = i.ip();
+      branches[k] = i.branch();
+      flags[k] = i.is_branch() ? 1 : 0;
+      taken[k] = i.taken() ? 1 : 0;
+      targets[k] = i.target();
     }
   }
   // What some formats have besides, but for what may be damaged.
@@ -201,30 +211,38 @@ template <stream Feed> class column_filler {
     for (std::size_t k = 0; k != n; ++k) to[k] = static_cast<T>(value(own[k]));
   }
 
-  // Makes `n` smaller if a row is refused.
   template <class Lists, class Each>
   void fill_lists(Lists& to, column c, const part& p, std::size_t& n, Each each) {
     if (!wanted_.has(c)) return;
-    for (std::size_t k = 0; k != n;) {
+    typename Lists::writer row(to);
+    fill_rows(row, c, p, n, each);
+  }
+  // Makes `n` smaller if a row is refused.
+  template <class Row, class Each>
+  TRACECODEC_INLINE void fill_rows(Row& row, column c, const part& p, std::size_t& n, Each each) {
+    if (!wanted_.has(c)) return;
+    const part own = p;
+    const std::size_t wanted = n;
+    for (std::size_t k = 0; k != wanted;) {
       try {
-        for (; k != n; ++k) {
-          if (to.full()) {
+        for (; k != wanted; ++k) {
+          if (row.full()) {
             n = k;
             failure_ = nullptr;  // if any, that of a later row
             return;
           }
-          to.open_row();
-          each(to, p[k]);
-          to.close_row(p.row + k);
+          row.open_row();
+          each(row, own[k]);
+          row.close_row(own.row + k);
         }
       } catch (const trace_error&) {
-        to.cut(p.row + k, true);
+        row.drop_row(own.row + k);
         if (!lenient_.has(c)) {
           n = k;
           failure_ = std::current_exception();
           return;
         }
-        to.close_row(p.row + k++);
+        row.close_row(own.row + k++);
       }
     }
   }

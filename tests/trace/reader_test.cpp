@@ -1,0 +1,116 @@
+// trace/reader.hpp: any trace by columns, and parts of it.
+#include "tracecodec/trace/reader.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "champsim/support.hpp"
+#include "tracecodec/trace/open.hpp"
+
+namespace feed = tracecodec::feed;
+namespace trace = tracecodec::trace;
+
+namespace {
+
+using ips = std::vector<std::uint64_t>;
+
+std::string data(const std::string& name) { return std::string(TRACECODEC_TEST_DATA) + "/" + name; }
+
+ips all_of(trace::reader& from, std::size_t most = feed::columns::most_rows) {
+  from.want({feed::column::ip});
+  ips all;
+  for (feed::columns batch; from.next(batch, most);)
+    all.insert(all.end(), batch.ip().begin(), batch.ip().end());
+  return all;
+}
+ips by_feed(const std::string& path) {
+  return trace::visit(path, [](auto in) {
+    ips all;
+    feed::for_each(in, [&](const auto& i) { all.push_back(i.ip()); });
+    return all;
+  });
+}
+ips part_of(const ips& all, std::size_t from, std::size_t to) {
+  return {all.begin() + static_cast<std::ptrdiff_t>(from),
+          all.begin() + static_cast<std::ptrdiff_t>(to)};
+}
+tracecodec::trace_errc error_of(auto call) {
+  try {
+    call();
+  } catch (const tracecodec::trace_error& e) {
+    return e.code();
+  }
+  return {};
+}
+
+std::vector<std::string> samples() {
+  std::vector<std::string> all{data("rapidbin/r250.data")};
+#if TRACECODEC_OPENS_UMTRACER
+  all.push_back(data("umtracer/plain64"));
+#endif
+#if defined(TRACECODEC_WITH_XZ)
+  all.push_back(data("threads3_64.trace64.xz"));
+  all.push_back(data("sed64.champsimtrace.xz"));
+#endif
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a trace of any format, whole and in parts") {
+  for (const std::string& path : samples()) {
+#if !TRACECODEC_OPENS_X64DBG
+    if (path.find(".trace64") != std::string::npos) continue;
+#endif
+    CAPTURE(path);
+    const ips all = by_feed(path);
+    REQUIRE(all.size() > 200);
+    trace::reader from(path);
+    CHECK(from.name() == path);
+    CHECK(from.has(feed::column::ip));
+    CHECK(from.count() == all.size());
+    CHECK(all_of(from) == all);
+    CHECK(from.position() == all.size());
+    from.rewind();
+    CHECK(all_of(from, 7) == all);
+
+    from.rewind();
+    CHECK(from.skip(100) == 100);
+    from.limit(50);
+    CHECK(all_of(from) == part_of(all, 100, 150));
+    CHECK(from.skip(1) == 0);
+    from.rewind();
+    CHECK(all_of(from) == part_of(all, 0, 150));
+
+    ips parts;
+    for (std::uint64_t k = 0; k != 3; ++k) {
+      trace::reader part(path);
+      part.skip(k);  // counts as not read
+      part.shard(k, 3);
+      CHECK(part.count() == all.size() * (k + 1) / 3 - all.size() * k / 3);
+      const ips here = all_of(part);
+      parts.insert(parts.end(), here.begin(), here.end());
+      part.rewind();
+      CHECK(all_of(part) == here);
+    }
+    CHECK(parts == all);
+  }
+}
+
+TEST_CASE("parts of parts, and what is no part") {
+  const std::string path = data("rapidbin/r250.data");
+  const ips all = by_feed(path);
+  trace::reader from(path);
+  from.shard(1, 2);
+  from.shard(0, 2);
+  const std::size_t half = all.size() / 2;
+  CHECK(all_of(from) == part_of(all, half, half + (all.size() - half) / 2));
+  CHECK(error_of([&] { from.shard(2, 2); }) == tracecodec::trace_errc::refused);
+  CHECK(error_of([&] { from.shard(0, 0); }) == tracecodec::trace_errc::refused);
+  CHECK(error_of([&] { from.want({feed::column::text}); }) == tracecodec::trace_errc::refused);
+  CHECK(error_of([&] { trace::reader none(path + ".none"); }) == tracecodec::trace_errc::system);
+}
