@@ -23,10 +23,10 @@
 #endif
 #if TRACECODEC_OPENS_X64DBG
 #include "view/x64dbg_rows.hpp"
+#endif
 
 namespace analysis = tracecodec::analysis;
 namespace trace = tracecodec::trace;
-#endif
 
 namespace {
 

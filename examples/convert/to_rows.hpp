@@ -19,9 +19,9 @@
 #include <tracecodec/x64dbg/rows.hpp>
 
 #include "to_x64dbg.hpp"
+#endif
 
 namespace trace = tracecodec::trace;
-#endif
 
 namespace convert {
 

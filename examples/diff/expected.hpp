@@ -21,9 +21,9 @@
 #include "report.hpp"
 #if TRACECODEC_OPENS_X64DBG || TRACECODEC_OPENS_UMTRACER
 #include <tracecodec/x86/zydis.hpp>
+#endif
 
 namespace analysis = tracecodec::analysis;
-#endif
 
 namespace diff {
 

@@ -20,7 +20,7 @@ namespace {
 using record_numbers = std::vector<std::uint64_t>;
 using criteria = analysis::find_criteria;
 
-record_numbers found_in(const trace& t, const criteria& c) {
+record_numbers found_in(const written_trace& t, const criteria& c) {
   const auto from = feed::make_column_source(umtracer::trace_feed(t.path));
   analysis::finder wanted(c, *from);
   CHECK(!wanted.keeps_state());
@@ -37,7 +37,7 @@ criteria value(const char* name, std::uint64_t v) {
 
 // Two executions of add word ptr [esi+8], ax, whose registers are called rcx (what is 1) and rax
 // (what is 0x246 before, though it is only written).
-trace two_additions() {
+written_trace two_additions() {
   return trace([](umtracer::writer& out) {
     auto slots = golden_slots;
     slots[1].name = 55;
@@ -53,7 +53,7 @@ trace two_additions() {
 }  // namespace
 
 TEST_CASE("the first word of a text that is no prefix, and prefixes, in any case of letters") {
-  const trace t([](umtracer::writer& out) {
+  const written_trace t([](umtracer::writer& out) {
     const auto thread = out.add_thread({{}, 1, 2});
     for (const char* text : {"notrack jmp rax", "LOCK xadd [rax], rcx", "xacquire lock inc [rax]",
                              "hint-taken jz 0x10", " jmp rcx", "jmpe rax", "push lock", "bnd"}) {

@@ -46,8 +46,8 @@ TEST_CASE("trace.xml") {
   const auto error = error_of([] { umtracer::make_trace_xml({.os_name = "\x01"}); });
   REQUIRE(error);
   CHECK(error->field() == "OS/Name");
-  const trace t([](writer& out) { out.set_xml("<a/>"); });
+  const written_trace t([](writer& out) { out.set_xml("<a/>"); });
   CHECK(file_of(t.path, file::xml) == from_hex("3c 61 2f 3e"));
-  const trace none([](writer&) {});
+  const written_trace none([](writer&) {});
   CHECK(file_of(none.path, file::xml).size() > 0);
 }

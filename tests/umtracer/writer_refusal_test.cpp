@@ -73,7 +73,7 @@ TEST_CASE("an instruction that does not fit is refused") {
   refused("id", {}, file::modules,
           [&](writer& out) { out.add_instruction(with([](auto& i) { i.module_id = 0; })); });
   // The largest of each.
-  const trace t([&](writer& out) {
+  const written_trace t([&](writer& out) {
     out.add_instruction(with([&](auto& i) {
       i.code = std::span(code).first(15);
       i.text = std::string_view(text).substr(1);

@@ -64,8 +64,8 @@ inline const bytes golden_operands = from_hex(
     "00 10 20 00 00 00 00 00 35 12 06 02 00 00");
 
 // A trace of what `f` writes, in a folder that is gone with this.
-struct trace {
-  explicit trace(const std::function<void(umtracer::writer&)>& f,
+struct written_trace {
+  explicit written_trace(const std::function<void(umtracer::writer&)>& f,
                  umtracer::writer_options options = {}) {
     umtracer::writer out(path, small_map(), options);
     f(out);

@@ -82,7 +82,7 @@ TEST_CASE("ranges follow from the records") {
 }
 
 TEST_CASE("the specification's instruction, byte by byte") {
-  const trace t([](writer& out) {
+  const written_trace t([](writer& out) {
     const auto thread = out.add_thread({{}, 0x1234, 0x7FFDE000});
     out.add_instruction(golden());
     out.instruction(thread, 0, 0, golden_operands);
@@ -120,7 +120,7 @@ TEST_CASE("the specification's instruction, byte by byte") {
 TEST_CASE("versions and sizes of rows are the caller's") {
   for (const std::uint32_t version : {0U, 1U})
     for (const bool longer : {false, true}) {
-      const trace t(
+      const written_trace t(
           [&](writer& out) {
             out.add_module({.start_address = 0x1000, .end_address = 0x1FFF, .win_name = u"a"});
             out.add_thread({{}, 1, 2});
@@ -152,7 +152,7 @@ TEST_CASE("versions and sizes of rows are the caller's") {
 }
 
 TEST_CASE("equal decoded forms and strings are stored once") {
-  const trace t([](writer& out) {
+  const written_trace t([](writer& out) {
     umtracer::instruction_info i = golden();
     out.add_instruction(i);
     i.address += 4;
@@ -184,7 +184,7 @@ TEST_CASE("every type of record") {
                                                            {0x100FFE, std::span(memory).first(3)}};
   const umtracer::context_values context{small_context, references};
   const std::vector<std::uint64_t> arguments{7, 8, 9};
-  const trace t([&](writer& out) {
+  const written_trace t([&](writer& out) {
     const auto a = out.add_thread({}), b = out.add_thread({.id = 77});
     out.add_instruction(golden());
     out.thread_begin(a, 1, context);
@@ -268,7 +268,7 @@ TEST_CASE("every type of record") {
 
 TEST_CASE("a thread that slept for longer than the window gets its neighbour") {
   constexpr std::int64_t n = 300'000;
-  const trace t([&](writer& out) {
+  const written_trace t([&](writer& out) {
     out.add_thread({});
     out.add_thread({});
     out.opaque(0, exec_type{7}, 0, {});
@@ -284,14 +284,14 @@ TEST_CASE("a thread that slept for longer than the window gets its neighbour") {
 }
 
 TEST_CASE("a thread may be over without an end, in a copy too") {
-  const trace t([](writer& out) {
+  const written_trace t([](writer& out) {
     const auto over = out.add_thread({}), goes_on = out.add_thread({});
     out.opaque(over, exec_type{7}, 0, {});
     out.opaque(goes_on, exec_type{7}, 0, {});
     out.add_thread({});  // one without records
     out.close_thread(over);
   });
-  const trace copied([&](writer& out) { umtracer::copy_trace(*t.in, out); });
+  const written_trace copied([&](writer& out) { umtracer::copy_trace(*t.in, out); });
   for (const trace* each : {&t, &copied}) {
     CHECK(each->in->threads()[0].last_eid == 0);
     CHECK(each->in->threads()[1].last_eid == -1);
@@ -299,7 +299,7 @@ TEST_CASE("a thread may be over without an end, in a copy too") {
 }
 
 TEST_CASE("modules come and go with the records") {
-  const trace t([](writer& out) {
+  const written_trace t([](writer& out) {
     const auto thread = out.add_thread({});
     const auto a = out.add_module({.start_address = 0x1000, .end_address = 0x1FFF});
     out.opaque(thread, exec_type{7}, 0, {});

@@ -111,6 +111,6 @@ class finder {
 
 }  // namespace tracecodec::analysis
 
-#if TRACECODEC_HEADER_ONLY
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
 #include "impl/find.ipp"
 #endif

@@ -74,6 +74,6 @@ class hot_blocks {
 
 }  // namespace tracecodec::analysis
 
-#if TRACECODEC_HEADER_ONLY
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
 #include "impl/hot_blocks.ipp"
 #endif

@@ -88,6 +88,6 @@ std::string assembly_of(const diff_step& s, const feed::column_source& trace);
 
 }  // namespace tracecodec::analysis
 
-#if TRACECODEC_HEADER_ONLY
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
 #include "../impl/diff_source.ipp"
 #endif
