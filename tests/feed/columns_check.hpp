@@ -189,10 +189,10 @@ template <class Feed> class column_check {
     const auto m = b_.memory_values();
     bool joined = false;
     for (std::size_t k = m.begin(row_); k != m.end(row_); ++k) {
-      const auto bytes = m.bytes[k];
+      const auto content = m.bytes[k];
       bool trusted = true;
       if constexpr (feed::with_trust<I>)
-        for (std::size_t n = 0; n != bytes.size(); ++n) {
+        for (std::size_t n = 0; n != content.size(); ++n) {
           trusted = m.after[k] != 0 || trusts_before(i_, m.address[k] + n);
           must(trusted == (m.trusted[k] != 0));
         }
@@ -201,9 +201,9 @@ template <class Feed> class column_check {
       joined = !found.empty() && found.back().after == (m.after[k] != 0) &&
                found.size() <= expected.size() && found.back() != expected[found.size() - 1];
       if (joined)
-        found.back().bytes.insert(found.back().bytes.end(), bytes.begin(), bytes.end());
+        found.back().bytes.insert(found.back().bytes.end(), content.begin(), content.end());
       else
-        found.push_back({m.address[k], {bytes.begin(), bytes.end()}, m.after[k] != 0});
+        found.push_back({m.address[k], {content.begin(), content.end()}, m.after[k] != 0});
     }
     must(found == expected);
   }
