@@ -67,7 +67,8 @@ inline void must(bool holds) {
   if (!holds) REQUIRE(holds);
 }
 
-// What is in each column of a format is what its instructions say. Fails at the first row that differs.
+// What is in each column of a format is what its instructions say. Fails at the first row that
+// differs.
 template <class Feed> class column_check {
   using I = typename Feed::batch_type::value_type;
 
@@ -225,8 +226,8 @@ template <class Feed> class column_check {
   const I& i_;
 };
 
-// Reads columns `wanted` in batches of `most`, beside the instructions, about `limit` of these; returns
-// how many.
+// Reads columns `wanted` in batches of `most`, beside the instructions, about `limit` of these;
+// returns how many.
 template <class Open> std::uint64_t check_columns(Open open, column_set wanted, std::size_t most,
                                                   std::uint64_t limit = ~std::uint64_t{0}) {
   using feed_type = decltype(open());
