@@ -215,8 +215,9 @@ class columns {
     f(column::register_values, register_values_);
     f(column::watched, watched_);
   }
-  // As of column_filler, which adds the rows.
-  void begin(column_set wanted, std::uint64_t first, std::size_t most) {
+  // As of column_filler, which adds the rows. Templates: they cost a compiler nothing where a batch
+  // is only read.
+  template <class Set> void begin(Set wanted, std::uint64_t first, std::size_t most) {
     clear();
     each_fixed([&](column c, auto& b) {
       if (wanted.has(c)) b.reserve(most);
@@ -228,12 +229,12 @@ class columns {
     first_ = first;
   }
   // Leaves of the lists those of the rows that were added.
-  void cut() noexcept {
+  template <class... None> void cut(None...) noexcept {
     each_lists([this](column c, auto& l) {
       if (asked_.has(c)) l.cut(size_);
     });
   }
-  void end(bool ends) noexcept {
+  template <class Flag> void end(Flag ends) noexcept {
     ends_ = ends;
     each_lists([this](column c, auto& l) {
       if (asked_.has(c)) left_out_ += l.left_out();
