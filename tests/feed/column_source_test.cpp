@@ -119,7 +119,7 @@ TEST_CASE("columns that a format has not are refused, but for those that all hav
   const auto bytes = test::bytes_of(test::records(10));
   const auto from =
       feed::make_column_source(champsim::trace_feed<>(tracecodec::io::open_bytes(bytes, "t")));
-  CHECK(from->has() == (feed::common_columns - column_set{column::thread} |
+  CHECK(from->has() == ((feed::common_columns - column_set{column::thread}) |
                         column_set{column::recorded_branch, column::recorded_taken}));
   const auto e = test::error_of([&] { from->want({column::ip, column::code}); });
   REQUIRE(e);

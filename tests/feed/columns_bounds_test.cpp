@@ -1,5 +1,5 @@
-// Batches of columns are bounded in memory, whatever instructions tell; batches that are kept; what is
-// damaged in the middle of one.
+// Batches of columns are bounded in memory, whatever instructions tell; batches that are kept; what
+// is damaged in the middle of one.
 #include <doctest/doctest.h>
 
 #include <algorithm>

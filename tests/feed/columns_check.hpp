@@ -67,7 +67,8 @@ inline void must(bool holds) {
   if (!holds) REQUIRE(holds);
 }
 
-// What is in each column of a format is what its instructions say. Fails at the first row that differs.
+// What is in each column of a format is what its instructions say. Fails at the first row that
+// differs.
 template <class Feed> class column_check {
   using I = typename Feed::batch_type::value_type;
 
@@ -189,10 +190,10 @@ template <class Feed> class column_check {
     const auto m = b_.memory_values();
     bool joined = false;
     for (std::size_t k = m.begin(row_); k != m.end(row_); ++k) {
-      const auto bytes = m.bytes[k];
+      const auto content = m.bytes[k];
       bool trusted = true;
       if constexpr (feed::with_trust<I>)
-        for (std::size_t n = 0; n != bytes.size(); ++n) {
+        for (std::size_t n = 0; n != content.size(); ++n) {
           trusted = m.after[k] != 0 || trusts_before(i_, m.address[k] + n);
           must(trusted == (m.trusted[k] != 0));
         }
@@ -201,9 +202,9 @@ template <class Feed> class column_check {
       joined = !found.empty() && found.back().after == (m.after[k] != 0) &&
                found.size() <= expected.size() && found.back() != expected[found.size() - 1];
       if (joined)
-        found.back().bytes.insert(found.back().bytes.end(), bytes.begin(), bytes.end());
+        found.back().bytes.insert(found.back().bytes.end(), content.begin(), content.end());
       else
-        found.push_back({m.address[k], {bytes.begin(), bytes.end()}, m.after[k] != 0});
+        found.push_back({m.address[k], {content.begin(), content.end()}, m.after[k] != 0});
     }
     must(found == expected);
   }
@@ -225,8 +226,8 @@ template <class Feed> class column_check {
   const I& i_;
 };
 
-// Reads columns `wanted` in batches of `most`, beside the instructions, about `limit` of these; returns
-// how many.
+// Reads columns `wanted` in batches of `most`, beside the instructions, about `limit` of these;
+// returns how many.
 template <class Open> std::uint64_t check_columns(Open open, column_set wanted, std::size_t most,
                                                   std::uint64_t limit = ~std::uint64_t{0}) {
   using feed_type = decltype(open());

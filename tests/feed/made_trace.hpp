@@ -109,8 +109,8 @@ class trace {
     return {all_.data(), at_ - n, n, at_ == all_.size()};
   }
   std::uint64_t skip(std::uint64_t n) {
-    const std::size_t done = std::min<std::size_t>(n, all_.size() - at_);
-    at_ += done;
+    const std::uint64_t done = std::min<std::uint64_t>(n, all_.size() - at_);
+    at_ += static_cast<std::size_t>(done);
     return done;
   }
   void rewind() { at_ = 0; }

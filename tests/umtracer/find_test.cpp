@@ -38,7 +38,7 @@ criteria value(const char* name, std::uint64_t v) {
 // Two executions of add word ptr [esi+8], ax, whose registers are called rcx (what is 1) and rax
 // (what is 0x246 before, though it is only written).
 written_trace two_additions() {
-  return trace([](umtracer::writer& out) {
+  return written_trace([](umtracer::writer& out) {
     auto slots = golden_slots;
     slots[1].name = 55;
     slots[3].name = 54;
@@ -78,7 +78,7 @@ TEST_CASE("the first word of a text that is no prefix, and prefixes, in any case
 }
 
 TEST_CASE("registers among the operands, before and after; unknown ones are refused") {
-  const trace t = two_additions();
+  const written_trace t = two_additions();
   CHECK(found_in(t, value("RCX", 1)) == record_numbers{0, 1});
   CHECK(found_in(t, value("rcx", 2)).empty());
   CHECK(found_in(t, value("rax", 0x246)) == record_numbers{0, 1});
@@ -86,7 +86,7 @@ TEST_CASE("registers among the operands, before and after; unknown ones are refu
 }
 
 TEST_CASE("code, and memory before and after") {
-  const trace t = two_additions();
+  const written_trace t = two_additions();
   const auto code = from_hex("66 01"), old = from_hex("34 12"), stored = from_hex("35 12");
   CHECK(found_in(t, {.code = code}) == record_numbers{0, 1});
   CHECK(found_in(t, {.code = from_hex("66 02")}).empty());

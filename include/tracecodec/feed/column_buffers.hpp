@@ -1,4 +1,5 @@
-// What columns are kept in: arrays that grow and are used again, and lists of entries in such arrays.
+// What columns are kept in: arrays that grow and are used again, and lists of entries in such
+// arrays.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -76,8 +77,9 @@ template <class... T> class column_lists {
     if (last_ >= rows) left_out_ = 0;
   }
 
-  // Adds rows: open_row(), add() for each entry, close_row(its number). It has its own copy of what each
-  // entry needs: bytes that are stored may be anything, as far as a compiler knows, also the lists' own.
+  // Adds rows: open_row(), add() for each entry, close_row(its number). It has its own copy of what
+  // each entry needs: bytes that are stored may be anything, as far as a compiler knows, also the
+  // lists' own.
   class writer {
    public:
     explicit writer(column_lists& to) noexcept : to_(to) { reload(); }
@@ -165,8 +167,8 @@ template <class... T> class column_lists {
   [[nodiscard]] std::size_t capacity() const noexcept {
     return std::get<sizeof...(T) - 1>(parts_).capacity();
   }
-  // Makes room for `n` more; false, and one is left out, if the row, which ends at `row_end`, may not have
-  // them.
+  // Makes room for `n` more; false, and one is left out, if the row, which ends at `row_end`, may
+  // not have them.
   [[gnu::noinline]] bool more(std::size_t n, std::size_t row_end) {
     if (n > row_end - size_) {
       ++left_out_;

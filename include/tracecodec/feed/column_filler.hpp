@@ -19,9 +19,9 @@
 
 namespace tracecodec::feed {
 
-// begin(), add() for parts of the feed's batches in their order, end(). Columns are filled one after
-// the other, some hundred rows each, so that what they are made of is still in the cache: only what
-// was asked for costs anything, and nothing is decided for each row.
+// begin(), add() for parts of the feed's batches in their order, end(). Columns are filled one
+// after the other, some hundred rows each, so that what they are made of is still in the cache:
+// only what was asked for costs anything, and nothing is decided for each row.
 template <stream Feed> class column_filler {
   using batch_type = typename Feed::batch_type;
   using I = typename batch_type::value_type;
@@ -35,9 +35,9 @@ template <stream Feed> class column_filler {
   void watch_register(named_register r) { register_.emplace(std::move(r)); }
   void watch_mnemonic(named_mnemonic m) { mnemonic_.emplace(std::move(m)); }
 
-  // An empty batch of columns `wanted`, which are common_columns and columns_known(). Its first row is
-  // number `first`, and it gets `most` rows at most. Of the columns `lenient` a row is empty if what it
-  // would tell is damaged.
+  // An empty batch of columns `wanted`, which are common_columns and columns_known(). Its first row
+  // is number `first`, and it gets `most` rows at most. Of the columns `lenient` a row is empty if
+  // what it would tell is damaged.
   void begin(columns& to, column_set wanted, column_set lenient, std::uint64_t first,
              std::size_t most = columns::most_rows) {
     to.begin(wanted, first, most);
@@ -47,9 +47,9 @@ template <stream Feed> class column_filler {
     last_ = nullptr;
   }
 
-  // Adds the first `n` instructions of `from`, for which there is room. Returns how many: fewer if the
-  // values of the next one have no room, or if they are damaged, which failure() is. Then the batch
-  // ends, and may be begun again with that one.
+  // Adds the first `n` instructions of `from`, for which there is room. Returns how many: fewer if
+  // the values of the next one have no room, or if they are damaged, which failure() is. Then the
+  // batch ends, and may be begun again with that one.
   std::size_t add(columns& to, const batch_type& from, std::size_t n) {
     std::size_t done = 0;
     while (done != n) {
@@ -154,8 +154,8 @@ template <stream Feed> class column_filler {
       for (std::size_t k = 0; k != n; ++k) to.index_.data()[p.row + k] = to.first_ + p.row + k;
     }
   }
-  // The ip and what is known of branches: one loop, as a branch is looked at once. What was not asked for
-  // is stored where nobody looks: that is cheaper than a question for each row.
+  // The ip and what is known of branches: one loop, as a branch is looked at once. What was not
+  // asked for is stored where nobody looks: that is cheaper than a question for each row.
   void add_flow(columns& to, const part& p, std::size_t n) const {
     struct {
       std::uint64_t ips[chunk], targets[chunk];

@@ -1,6 +1,7 @@
 // Any feed as a source of columns, of one type whatever the format is.
 #pragma once
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -21,7 +22,8 @@
 
 namespace tracecodec::feed {
 
-// What works on columns takes one, and needs to know no format. It costs a virtual call for a batch.
+// What works on columns takes one, and needs to know no format. It costs a virtual call for a
+// batch.
 //
 //   const auto from = feed::make_column_source(std::move(trace), {column::ip, column::taken});
 //   for (feed::columns batch; from->next(batch);)
@@ -32,16 +34,16 @@ class column_source {
   column_source& operator=(const column_source&) = delete;
   virtual ~column_source() = default;
 
-  // The columns of which the format knows something. More may be asked for (common_columns): without
-  // branches no row is one, without threads all rows have the thread 0.
+  // The columns of which the format knows something. More may be asked for (common_columns):
+  // without branches no row is one, without threads all rows have the thread 0.
   [[nodiscard]] column_set has() const noexcept { return has_; }
   // Whether `register_values` tells all registers before each instruction: then the first row of a
   // batch has all of them, and each row behind it those that are not as in the row before.
   [[nodiscard]] bool tells_all_registers() const noexcept { return all_registers_; }
 
-  // The columns that batches have from the next one on; none at first. An instruction of which one of
-  // the columns `lenient` cannot be told, as it is damaged, has nothing there, and is no error. Throws
-  // trace_error(refused) for a column that neither has() nor common_columns has.
+  // The columns that batches have from the next one on; none at first. An instruction of which one
+  // of the columns `lenient` cannot be told, as it is damaged, has nothing there, and is no error.
+  // Throws trace_error(refused) for a column that neither has() nor common_columns has.
   void want(column_set wanted, column_set lenient = {}) {
     require(wanted);
     wanted_ = wanted;
@@ -64,12 +66,13 @@ class column_source {
     return to.size() != 0;
   }
 
-  // From the next batch on each lies within one of the feed's, however short that is, so that tell()
-  // can go back to its rows.
+  // From the next batch on each lies within one of the feed's, however short that is, so that
+  // tell() can go back to its rows.
   void keep_batches() noexcept { keeps_ = true; }
-  // Fills `to`, which is another one, with one row: the columns `wanted` of row `row` of the batch that
-  // next() filled last. For what costs much, or may be damaged, and is wanted of few. Throws as want(),
-  // and trace_error: what the instruction throws; refused if no batch is kept that has the row.
+  // Fills `to`, which is another one, with one row: the columns `wanted` of row `row` of the batch
+  // that next() filled last. For what costs much, or may be damaged, and is wanted of few. Throws
+  // as want(), and trace_error: what the instruction throws; refused if no batch is kept that has
+  // the row.
   virtual void tell(columns& to, std::size_t row, column_set wanted) = 0;
 
   // As of feed::stream.
@@ -82,18 +85,20 @@ class column_source {
   // Of the trace, as its user named it; empty behind an adaptor.
   [[nodiscard]] virtual std::string_view name() const = 0;
 
-  // From the next batch on the column `watched` is about the register with this name, in any case of
-  // letters. Returns its size in bytes, 0 if that is not known; nullopt if there is no such register.
+  // From the next batch on the column `watched` is about the register with this name, in any case
+  // of letters. Returns its size in bytes, 0 if that is not known; nullopt if there is no such
+  // register.
   virtual std::optional<std::size_t> watch_register(std::string_view name) = 0;
-  // The same of the column `called`, and a mnemonic or a prefix; false if there can be none of the name.
+  // The same of the column `called`, and a mnemonic or a prefix; false if there can be none of the
+  // name.
   virtual bool watch_mnemonic(std::string_view name) = 0;
   // The number of an operation, in any case of letters; nullopt if the format has none of the name.
   [[nodiscard]] virtual std::optional<std::uint8_t> operation_named(
       std::string_view name) const = 0;
   // The name of an operation; empty if the number means nothing.
   [[nodiscard]] virtual std::string operation_name(std::uint8_t operation) const = 0;
-  // The text of the instruction with this number in the trace (column `index`), of formats whose traces
-  // hold it; else empty. Throws trace_error as the column `text`.
+  // The text of the instruction with this number in the trace (column `index`), of formats whose
+  // traces hold it; else empty. Throws trace_error as the column `text`.
   [[nodiscard]] virtual std::string assembly_at(std::uint64_t index) const = 0;
   // What code reads as at `ip`, of formats whose traces hold no text; else empty.
   [[nodiscard]] virtual std::string assembly_of(std::span<const std::byte> code,
@@ -137,8 +142,8 @@ template <class Operation> std::string name_of_operation(Operation o) {
 }
 }  // namespace detail
 
-// Of any feed. Batches end where a pass over the trace ends, and else, unless they are kept, have as
-// many instructions as there is room for.
+// Of any feed. Batches end where a pass over the trace ends, and else, unless they are kept, have
+// as many instructions as there is room for.
 template <stream Feed> class feed_columns final : public column_source {
  public:
   using batch_type = typename Feed::batch_type;
@@ -185,7 +190,10 @@ template <stream Feed> class feed_columns final : public column_source {
   [[nodiscard]] std::optional<double> progress() const override { return feed_.progress(); }
   [[nodiscard]] std::uint64_t position() const noexcept override { return position_; }
   [[nodiscard]] std::string_view name() const override {
-    if constexpr (requires { std::string_view(feed_.name()); }) return feed_.name();
+    if constexpr (requires {
+                    { feed_.name() } -> std::same_as<const std::string&>;
+                  })
+      return feed_.name();
     return {};
   }
 

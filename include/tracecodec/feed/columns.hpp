@@ -56,13 +56,13 @@ struct watched_column : list_offsets {
 
 template <stream Feed> class column_filler;
 
-// A batch: up to 4,096 instructions, by the columns that were asked for (column.hpp); those that were
-// not are empty. Filled by a column_source; what it shows is valid until it is filled again. Arrays begin at
-// multiples of 64 bytes, and stay where they are when the batch moves. They are used again: of a
-// source nothing is allocated for a batch that is no larger than an earlier one.
+// A batch: up to 4,096 instructions, by the columns that were asked for (column.hpp); those that
+// were not are empty. Filled by a column_source; what it shows is valid until it is filled again.
+// Arrays begin at multiples of 64 bytes, and stay where they are when the batch moves. They are
+// used again: of a source nothing is allocated for a batch that is no larger than an earlier one.
 //
-// Memory is bounded, whatever a trace tells. Of one instruction a list column has 64 KiB at most (of
-// its widest part: of memory and of registers 8,192 entries); left_out() says what is beyond. A
+// Memory is bounded, whatever a trace tells. Of one instruction a list column has 64 KiB at most
+// (of its widest part: of memory and of registers 8,192 entries); left_out() says what is beyond. A
 // batch ends early, behind the row with which a column has 256 KiB, or of which something is left
 // out. All columns together take less than 8 MiB.
 class columns {
@@ -215,8 +215,9 @@ class columns {
     f(column::register_values, register_values_);
     f(column::watched, watched_);
   }
-  // As of column_filler, which adds the rows.
-  void begin(column_set wanted, std::uint64_t first, std::size_t most) {
+  // As of column_filler, which adds the rows. Templates: they cost a compiler nothing where a batch
+  // is only read.
+  template <class Set> void begin(Set wanted, std::uint64_t first, std::size_t most) {
     clear();
     each_fixed([&](column c, auto& b) {
       if (wanted.has(c)) b.reserve(most);
@@ -228,12 +229,12 @@ class columns {
     first_ = first;
   }
   // Leaves of the lists those of the rows that were added.
-  void cut() noexcept {
+  template <class... None> void cut(None...) noexcept {
     each_lists([this](column c, auto& l) {
       if (asked_.has(c)) l.cut(size_);
     });
   }
-  void end(bool ends) noexcept {
+  template <class Flag> void end(Flag ends) noexcept {
     ends_ = ends;
     each_lists([this](column c, auto& l) {
       if (asked_.has(c)) left_out_ += l.left_out();

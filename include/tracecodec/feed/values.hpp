@@ -24,8 +24,8 @@
 //                                 of letters, or nullopt: what is_operation() takes
 //   is_operation(i, o)            whether the event's operation is `o`
 //   assembly(i)                   its text
-//   held_assembly(feed, index)    the text of the instruction with this number in the trace, of formats
-//                                 whose traces hold it
+//   held_assembly(feed, index)    the text of the instruction with this number in the trace, of
+//                                 formats whose traces hold it
 //   assembly_of_code(std::type_identity<I>(), code, ip)
 //                                 of formats whose traces hold no text: what `code` reads as at `ip`
 #pragma once
