@@ -292,7 +292,7 @@ TEST_CASE("a thread may be over without an end, in a copy too") {
     out.close_thread(over);
   });
   const written_trace copied([&](writer& out) { umtracer::copy_trace(*t.in, out); });
-  for (const trace* each : {&t, &copied}) {
+  for (const written_trace* each : {&t, &copied}) {
     CHECK(each->in->threads()[0].last_eid == 0);
     CHECK(each->in->threads()[1].last_eid == -1);
   }
