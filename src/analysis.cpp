@@ -2,6 +2,6 @@
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif
-#include <tracecodec/analysis/impl/diff_source.ipp>
+#include <tracecodec/analysis/diff/impl/source.ipp>
 #include <tracecodec/analysis/impl/find.ipp>
 #include <tracecodec/analysis/impl/hot_blocks.ipp>

@@ -89,5 +89,5 @@ std::string assembly_of(const diff_step& s, const feed::column_source& trace);
 }  // namespace tracecodec::analysis
 
 #if !defined(TRACECODEC_SEPARATE_COMPILATION)
-#include "../impl/diff_source.ipp"
+#include "impl/source.ipp"
 #endif

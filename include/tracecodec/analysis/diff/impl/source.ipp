@@ -4,7 +4,7 @@
 #include <span>
 
 #include "../../io/error.hpp"
-#include "../diff/source.hpp"
+#include "../source.hpp"
 
 namespace tracecodec::analysis {
 
