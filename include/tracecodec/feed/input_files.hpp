@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "../io/atomic_file.hpp"
 #include "../io/filesystem.hpp"
 #include "../io/os.hpp"
+#include "../io/temporary.hpp"
 #include "open.hpp"
 #include "program_map.hpp"
 
@@ -107,7 +107,7 @@ class input_files {
     namespace fs = std::filesystem;
     try {
       fs::path at =
-          fs::weakly_canonical(fs::absolute(io::detail::behind_links(io::path_of(path), path)));
+          fs::weakly_canonical(fs::absolute(io::path_of(io::detail::behind_links(path, path))));
       while (at.has_parent_path() && at != at.parent_path()) {
         at = at.parent_path();
         if (same(facts_of(io::name_of(at)), folder)) return true;
