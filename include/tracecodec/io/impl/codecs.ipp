@@ -22,6 +22,8 @@
 
 namespace tracecodec::io {
 
+// make_unique() would make of each codec a std::unique_ptr of its own, which costs compilers more than
+// the codec.
 TRACECODEC_FUNC std::unique_ptr<source> decompress(codec kind, std::unique_ptr<source> compressed,
                                                    const std::string& name,
                                                    [[maybe_unused]] const xz_options& xz,
@@ -31,23 +33,23 @@ TRACECODEC_FUNC std::unique_ptr<source> decompress(codec kind, std::unique_ptr<s
       return compressed;
 #ifdef TRACECODEC_WITH_XZ
     case codec::xz:
-      return std::make_unique<xz_source>(std::move(compressed), name, xz);
+      return std::unique_ptr<source>(new xz_source(std::move(compressed), name, xz));
 #endif
 #ifdef TRACECODEC_WITH_GZIP
     case codec::gzip:
-      return std::make_unique<gzip_source>(std::move(compressed), name);
+      return std::unique_ptr<source>(new gzip_source(std::move(compressed), name));
 #endif
 #ifdef TRACECODEC_WITH_BZIP2
     case codec::bzip2:
-      return std::make_unique<bzip2_source>(std::move(compressed), name);
+      return std::unique_ptr<source>(new bzip2_source(std::move(compressed), name));
 #endif
 #ifdef TRACECODEC_WITH_ZSTD
     case codec::zstd:
-      return std::make_unique<zstd_source>(std::move(compressed), name, zstd);
+      return std::unique_ptr<source>(new zstd_source(std::move(compressed), name, zstd));
 #endif
 #ifdef TRACECODEC_WITH_LZ4
     case codec::lz4:
-      return std::make_unique<lz4_source>(std::move(compressed), name);
+      return std::unique_ptr<source>(new lz4_source(std::move(compressed), name));
 #endif
     default:
       break;
@@ -65,15 +67,15 @@ TRACECODEC_FUNC std::unique_ptr<sink> compress(codec kind, std::unique_ptr<sink>
       return out;
 #ifdef TRACECODEC_WITH_XZ
     case codec::xz:
-      return std::make_unique<xz_sink>(std::move(out), options);
+      return std::unique_ptr<sink>(new xz_sink(std::move(out), options));
 #endif
 #ifdef TRACECODEC_WITH_GZIP
     case codec::gzip:
-      return std::make_unique<gzip_sink>(std::move(out), options);
+      return std::unique_ptr<sink>(new gzip_sink(std::move(out), options));
 #endif
 #ifdef TRACECODEC_WITH_ZSTD
     case codec::zstd:
-      return std::make_unique<zstd_sink>(std::move(out), options);
+      return std::unique_ptr<sink>(new zstd_sink(std::move(out), options));
 #endif
     default:
       break;
