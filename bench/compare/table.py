@@ -67,12 +67,19 @@ def python_time(name, layout, repetitions):
 
 
 def includes_of(include, header):
-  """What a header of the library includes itself, as one would write it in a file beside it."""
-  path = pathlib.Path(include) / header
+  """What a header of the library and its implementation (impl/NAME.ipp) include themselves, as one would
+  write it in a file beside it; not what they include on Windows."""
+  parts = [(pathlib.Path(include) / header).resolve()]
   found = []
-  for quote, name in re.findall(r'^#include ([<"])([^>"]+)[>"]', path.read_text(), re.M):
-    found.append(f"<{name}>" if quote == "<" else
-                 f'"{(path.parent / name).resolve()}"')
+  for part in parts:
+    text = re.sub(r"^#ifdef _WIN32\n.*?^#(?:else|endif)$", "", part.read_text(), flags=re.M | re.S)
+    for quote, name in re.findall(r'^#include ([<"])([^>"]+)[>"]', text, re.M):
+      path = (part.parent / name).resolve()
+      line = f"<{name}>" if quote == "<" else f'"{path}"'
+      if path.suffix == ".ipp":
+        parts.append(path)
+      elif path not in parts and line not in found:
+        found.append(line)
   return found
 
 

@@ -1,9 +1,11 @@
-// How the library is compiled. By default it is header-only: a header has its functions inline. With
-// TRACECODEC_SEPARATE_COMPILATION headers declare what is no template, and src/tracecodec.cpp, or the library
-// tracecodec-compiled, has it once. All of a program is compiled in one of the two ways.
+// Where the functions of the library are compiled. By default in every translation unit that uses
+// them: they are inline, and a header includes its own implementation (impl/NAME.ipp) at its end. With
+// TRACECODEC_SEPARATE_COMPILATION headers only declare them, and one source file has them all,
+// src/tracecodec.cpp. All of a program's translation units must agree on it, and on the
+// TRACECODEC_WITH_... of the libraries that are there.
 #pragma once
 
-#if defined(TRACECODEC_SEPARATE_COMPILATION)
+#ifdef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_FUNC
 #else
 #define TRACECODEC_FUNC inline

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Builds consumer.cpp in one of the ways that a user has, and runs it on real traces.
 
-Arguments: subproject, pkg-config, cmake, plain, or without-NAME for a subproject without an
-optional dependency (without-all: without any); the source folder; the libraries of the build with
-commas between; the compiler command. Exit status 77, skipped, if a tool is missing.
+Arguments: subproject, pkg-config, cmake, plain, those with -compiled (not cmake) for what is compiled
+once, or without-NAME for a subproject without an optional dependency (without-all: without any); the
+source folder; the libraries of the build with commas between; the compiler command. Exit status 77,
+skipped, if a tool is missing.
 """
 import bz2
 import gzip
@@ -88,30 +89,38 @@ class Build:
     return self.subproject("--buildtype=plain", *(
         f"-Dtracecodec:{option}=disabled" for option in OPTIONAL if name in (option, "all")))
 
-  def subproject(self, *setup):
+  def subproject(self, *setup, dependency="'tracecodec'"):
     need("meson", "ninja")
     project = self.folder / "project"
     (project / "subprojects").mkdir(parents=True)
     (project / "subprojects" / "tracecodec").symlink_to(self.source)
     shutil.copy(self.here / "consumer.cpp", project)
-    shutil.copy(self.here / "subproject.build", project / "meson.build")
+    text = (self.here / "subproject.build").read_text()
+    (project / "meson.build").write_text(
+        text.replace("dependency('tracecodec')", f"dependency({dependency})"))
     build = self.folder / "build"
     run("meson", "setup", build, project, *setup, env=self.environment)
     targets = json.loads(run("meson", "introspect", "--targets", build))
-    if [t["name"] for t in targets] != ["consumer"]:
+    if [t["name"] for t in targets if t["build_by_default"]] != ["consumer"]:
       sys.exit(f"as a subproject the library builds more than nothing: {targets}")
     run("ninja", "-C", build)
     return build / "consumer"
 
-  def pkg_config(self):
+  def subproject_compiled(self):
+    return self.subproject(dependency="'tracecodec-compiled', fallback: 'tracecodec'")
+
+  def pkg_config(self, name="tracecodec", folder="share"):
     need("pkg-config")
     prefix = self.folder / "prefix"
     run("ninja", "-C", self.install(f"--prefix={prefix}"), "install")
-    flags = run("pkg-config", "--cflags", "--libs", "tracecodec", env=dict(
-        os.environ, PKG_CONFIG_PATH=str(prefix / "share" / "pkgconfig"))).split()
+    flags = run("pkg-config", "--cflags", "--libs", name, env=dict(
+        os.environ, PKG_CONFIG_PATH=str(prefix / folder / "pkgconfig"))).split()
     out = self.folder / "consumer"
     run(*self.compiler, "-std=c++20", self.here / "consumer.cpp", "-o", out, *flags)
     return out
+
+  def pkg_config_compiled(self):
+    return self.pkg_config("tracecodec-compiled", "lib")
 
   def cmake(self):
     need("cmake")
@@ -124,11 +133,14 @@ class Build:
     run("cmake", "--build", self.folder / "build")
     return self.folder / "build" / "consumer"
 
-  def plain(self):
+  def plain(self, *more):
     out = self.folder / "consumer"
     run(*self.compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-I", self.source / "include",
-        self.here / "consumer.cpp", "-o", out)
+        self.here / "consumer.cpp", *more, "-o", out)
     return out
+
+  def plain_compiled(self):
+    return self.plain(self.source / "src" / "tracecodec.cpp", "-DTRACECODEC_SEPARATE_COMPILATION")
 
 
 def check(program, path, want, missing, *options):
@@ -167,7 +179,7 @@ def main():
   if how.startswith("without-"):
     how, without = how.split("-")
   have = set(libraries.split(",")) - {without}
-  if how == "plain" or without == "all":
+  if how.startswith("plain") or without == "all":
     have = set()
   with tempfile.TemporaryDirectory() as temporary:
     folder = pathlib.Path(temporary)

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Compiles every public header alone: each must include what it needs.
+"""Compiles every public header alone: each must include what it needs. Those with an implementation
+apart (impl/NAME.ipp) also as declarations only, and so all of them in one file. Every implementation
+must be in one source file of src/, which is beside the folder of the headers.
 
 compile REPORT DEPFILE INCLUDE LIBRARIES SYSTEM COMPILER...: while building, so that it is done again
 only when a header changed. INCLUDE is the folder, LIBRARIES those of the build with commas between: what
@@ -19,7 +21,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werr
 
 # The headers that need a library.
 NEEDS = {**{codec: [f"io/{codec}.hpp"] for codec in ("gzip", "bzip2", "zstd", "lz4")},
-         "xz": ["io/xz.hpp", "io/xz_index.hpp"],
+         "xz": ["io/xz.hpp", "io/impl/xz_index.hpp"],
          "zydis": ["x86/zydis.hpp", "x86/zydis/registers.hpp", "x86/zydis/translation.hpp",
                    "x64dbg/feed.hpp", "x64dbg/values.hpp", "umtracer/feed.hpp",
                    "umtracer/values.hpp"],
@@ -45,6 +47,19 @@ def headers_of(include, libraries, system):
 
 
 INCLUDE = re.compile(r'^#include (?:"(.*)"|<(.*)>)', re.M)
+
+
+def implementation_of(header):
+  path = pathlib.Path(header)
+  return path.parent / "impl" / f"{path.stem}.ipp"
+
+
+def compiled(root, sources):
+  """Of each implementation file how many source files have it, or other implementation files."""
+  texts = [f.read_text() for f in [*sources.glob("*.cpp"), *root.rglob("*.ipp")]]
+  for f in sorted(root.rglob("*.ipp")):
+    name = f.relative_to(root).as_posix()
+    yield name, sum(f"#include <{name}>" in t or f'#include "{f.name}"' in t for t in texts)
 
 
 def closures(include, headers):
@@ -83,7 +98,8 @@ def choose_bases(everything, most):
 
 def compile_all(report, depfile, include, libraries, system, *compiler):
   have = [c for c in libraries.split(",") if c]
-  files = sorted(pathlib.Path(include).rglob("*.hpp"))
+  root, sources = pathlib.Path(include), pathlib.Path(include).parent / "src"
+  files = sorted([*root.rglob("*.hpp"), *root.rglob("*.ipp"), *sources.glob("*.cpp")])
   # The folders too: a new header changes them.
   needs = [*files, *{f.parent for f in files}]
   pathlib.Path(depfile).write_text(f"{report}: " + " ".join(str(n) for n in needs) + "\n")
@@ -113,11 +129,20 @@ def compile_all(report, depfile, include, libraries, system, *compiler):
       return run([*before, "-fsyntax-only", "-xc++", "-"],
                  f"#include <{header}>\n#include <{header}>\n")
 
+    def compile_declared(included):
+      lines = "".join(f"#include <{header}>\n" for header in included)
+      return run(["-DTRACECODEC_SEPARATE_COMPILATION", "-fsyntax-only", "-xc++", "-"], lines)
+
+    apart = [h for h in headers if (root / implementation_of(h)).exists()]
+    names = [*headers, *(f"{h}, declared" for h in apart), "all of them, declared"]
     list(pool.map(precompile, base_files))
-    results = list(pool.map(compile_one, headers))
-  bad = [(h, r.stdout) for h, r in zip(headers, results) if r.returncode != 0]
-  good = len(headers) - len(bad)
-  pathlib.Path(report).write_text(f"{good} of {len(headers)} headers compile alone\n" +
+    results = [*pool.map(compile_one, headers),
+               *pool.map(compile_declared, [*([h] for h in apart), headers])]
+  bad = [(h, r.stdout) for h, r in zip(names, results) if r.returncode != 0]
+  bad += [(name, f"is in {n} source files, expected one\n") for name, n in compiled(root, sources)
+          if n != 1]
+  good = len(names) - len(bad)
+  pathlib.Path(report).write_text(f"{good} of {len(names)} headers compile alone\n" +
                                   "".join(f"{h}:\n{output}" for h, output in bad))
 
 

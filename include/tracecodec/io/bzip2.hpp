@@ -1,16 +1,11 @@
-// bzip2: decompression with libbz2.
-// The one header that includes bzlib.h; link with -lbz2.
+// bzip2: decompression with libbz2; link with -lbz2.
 #pragma once
-#include <bzlib.h>
-
-#include <algorithm>
 #include <cstddef>
 #include <memory>
-#include <new>
 #include <span>
 #include <string>
-#include <utility>
 
+#include "../config.hpp"
 #include "decompressor.hpp"
 
 namespace tracecodec::io {
@@ -18,49 +13,18 @@ namespace tracecodec::io {
 // Decompresses .bz2, concatenated streams too. Errors: see decompressor.
 class bzip2_source final : public decompressor {
  public:
-  explicit bzip2_source(std::unique_ptr<source> compressed, std::string name)
-      : decompressor(codec::bzip2, std::move(compressed), std::move(name)) {
-    start();
-  }
-  ~bzip2_source() override { BZ2_bzDecompressEnd(&stream_); }
+  explicit bzip2_source(std::unique_ptr<source> compressed, std::string name);
+  ~bzip2_source() override;
 
  private:
-  void start() {
-    if (BZ2_bzDecompressInit(&stream_, 0, 0) != BZ_OK) throw std::bad_alloc();
-  }
+  step decode(std::span<const std::byte> in, std::span<std::byte> out) override;
 
-  // libbz2 counts in unsigned int; the rest of a larger span waits for the next call.
-  static unsigned size(std::size_t n) {
-    return static_cast<unsigned>(std::min<std::size_t>(n, std::size_t{1} << 30));
-  }
-
-  step decode(std::span<const std::byte> in, std::span<std::byte> out) override {
-    const unsigned given = size(in.size());
-    const unsigned room = size(out.size());
-    // libbz2 only reads through next_in, const or not.
-    stream_.next_in = reinterpret_cast<char*>(const_cast<std::byte*>(in.data()));
-    stream_.avail_in = given;
-    stream_.next_out = reinterpret_cast<char*>(out.data());
-    stream_.avail_out = room;
-    const int ret = BZ2_bzDecompress(&stream_);
-    step s{given - stream_.avail_in, room - stream_.avail_out};
-    if (ret == BZ_STREAM_END) {
-      s.what = outcome::member_end;
-      BZ2_bzDecompressEnd(&stream_);  // libbz2 has no reset
-      stream_ = {};
-      start();
-    } else if (ret == BZ_DATA_ERROR_MAGIC) {
-      s.what = outcome::not_a_member;
-    } else if (ret == BZ_MEM_ERROR) {
-      throw std::bad_alloc();
-    } else if (ret != BZ_OK) {
-      s.what = outcome::failed;
-      s.message = "libbz2 reports an error in the data";
-    }
-    return s;
-  }
-
-  bz_stream stream_{};
+  class decoder;
+  std::unique_ptr<decoder> decoder_;
 };
 
 }  // namespace tracecodec::io
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/bzip2.ipp"
+#endif

@@ -6,9 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#ifdef TRACECODEC_WITH_GZIP
-#include <zlib.h>
-#endif
+#include "../config.hpp"
 #ifdef TRACECODEC_WITH_XXHASH
 #include <xxhash.h>
 #endif
@@ -51,13 +49,11 @@ class byte_sum {
 // Adler-32 of zlib (RFC 1950).
 class adler32 {
  public:
-  void update(std::span<const std::byte> bytes) noexcept {
-    sum_ = ::adler32_z(sum_, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
-  }
-  [[nodiscard]] std::uint32_t value() const noexcept { return static_cast<std::uint32_t>(sum_); }
+  void update(std::span<const std::byte> bytes) noexcept;
+  [[nodiscard]] std::uint32_t value() const noexcept { return sum_; }
 
  private:
-  uLong sum_ = 1;
+  std::uint32_t sum_ = 1;
 };
 #endif
 
@@ -77,3 +73,7 @@ class xxh64 {
 #endif
 
 }  // namespace tracecodec::io
+
+#if defined(TRACECODEC_WITH_GZIP) && !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/checksum.ipp"
+#endif

@@ -4,94 +4,31 @@
 #pragma once
 #include <memory>
 #include <string>
-#include <utility>
 
+#include "../config.hpp"
 #include "codec.hpp"
-#include "error.hpp"
 #include "options.hpp"
 #include "sink.hpp"
 #include "source.hpp"
-#ifdef TRACECODEC_WITH_XZ
-#include "xz.hpp"
-#endif
-#ifdef TRACECODEC_WITH_GZIP
-#include "gzip.hpp"
-#endif
-#ifdef TRACECODEC_WITH_BZIP2
-#include "bzip2.hpp"
-#endif
-#ifdef TRACECODEC_WITH_ZSTD
-#include "zstd.hpp"
-#endif
-#ifdef TRACECODEC_WITH_LZ4
-#include "lz4.hpp"
-#endif
 
 namespace tracecodec::io {
 
 // The decompressed bytes of `compressed`; `name` is for errors. codec::none gives `compressed`
 // back. Throws trace_error(unsupported) for a codec this build does not have.
-inline std::unique_ptr<source> decompress(codec kind, std::unique_ptr<source> compressed,
-                                          const std::string& name,
-                                          [[maybe_unused]] const xz_options& xz = {},
-                                          [[maybe_unused]] const zstd_options& zstd = {}) {
-  switch (kind) {
-    case codec::none:
-      return compressed;
-#ifdef TRACECODEC_WITH_XZ
-    case codec::xz:
-      return std::make_unique<xz_source>(std::move(compressed), name, xz);
-#endif
-#ifdef TRACECODEC_WITH_GZIP
-    case codec::gzip:
-      return std::make_unique<gzip_source>(std::move(compressed), name);
-#endif
-#ifdef TRACECODEC_WITH_BZIP2
-    case codec::bzip2:
-      return std::make_unique<bzip2_source>(std::move(compressed), name);
-#endif
-#ifdef TRACECODEC_WITH_ZSTD
-    case codec::zstd:
-      return std::make_unique<zstd_source>(std::move(compressed), name, zstd);
-#endif
-#ifdef TRACECODEC_WITH_LZ4
-    case codec::lz4:
-      return std::make_unique<lz4_source>(std::move(compressed), name);
-#endif
-    default:
-      break;
-  }
-  throw trace_error(
-      trace_errc::unsupported, {.file = name},
-      "compressed with " + std::string(codec_name(kind)) + ", which this build does not read");
-}
+TRACECODEC_FUNC std::unique_ptr<source> decompress(codec kind, std::unique_ptr<source> compressed,
+                                                   const std::string& name,
+                                                   const xz_options& xz = {},
+                                                   const zstd_options& zstd = {});
 
 // A sink that compresses into `out`; `name` is for errors. codec::none gives `out` back.
 // Throws trace_error(unsupported) for a codec this build does not write (none writes bzip2 or lz4),
 // (refused) for a level the codec does not have.
-inline std::unique_ptr<sink> compress(codec kind, std::unique_ptr<sink> out,
-                                      const std::string& name,
-                                      [[maybe_unused]] const output_options& options = {}) {
-  switch (kind) {
-    case codec::none:
-      return out;
-#ifdef TRACECODEC_WITH_XZ
-    case codec::xz:
-      return std::make_unique<xz_sink>(std::move(out), options);
-#endif
-#ifdef TRACECODEC_WITH_GZIP
-    case codec::gzip:
-      return std::make_unique<gzip_sink>(std::move(out), options);
-#endif
-#ifdef TRACECODEC_WITH_ZSTD
-    case codec::zstd:
-      return std::make_unique<zstd_sink>(std::move(out), options);
-#endif
-    default:
-      break;
-  }
-  throw trace_error(trace_errc::unsupported, {.file = name},
-                    "this build does not write " + std::string(codec_name(kind)));
-}
+TRACECODEC_FUNC std::unique_ptr<sink> compress(codec kind, std::unique_ptr<sink> out,
+                                               const std::string& name,
+                                               const output_options& options = {});
 
 }  // namespace tracecodec::io
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/codecs.ipp"
+#endif

@@ -4,11 +4,9 @@
 #include <cstddef>
 #include <memory>
 #include <span>
-#include <string>
-#include <utility>
 
+#include "../config.hpp"
 #include "codec.hpp"
-#include "error.hpp"
 #include "sink.hpp"
 
 namespace tracecodec::io {
@@ -17,20 +15,8 @@ namespace tracecodec::io {
 // trace_error(refused) once finished or failed: a failed compressor never completes its output.
 class compressor : public sink {
  public:
-  void write(std::span<const std::byte> bytes) final {
-    open_only();
-    usable_ = false;  // until all of it is through
-    while (!bytes.empty()) bytes = bytes.subspan(pass(bytes, false).used);
-    usable_ = true;
-  }
-
-  void finish() final {
-    open_only();
-    usable_ = false;
-    while (!pass({}, true).done) {
-    }
-    out_->finish();
-  }
+  void write(std::span<const std::byte> bytes) final;
+  void finish() final;
 
  protected:
   struct step {
@@ -39,32 +25,19 @@ class compressor : public sink {
     bool done = false;        // after `last`: all of it is out
   };
 
-  explicit compressor(std::unique_ptr<sink> out)
-      : out_(std::move(out)), buffer_(std::make_unique_for_overwrite<std::byte[]>(buffer_size)) {}
+  explicit compressor(std::unique_ptr<sink> out);
 
   // Encodes from `in` to `out`; with `last`, `in` is empty and what is held back comes out too.
   virtual step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) = 0;
 
   // `level`, or trace_error(refused) if the codec has no such level.
-  static int checked_level(codec kind, int level, int lowest, int highest) {
-    if (level >= lowest && level <= highest) return level;
-    throw trace_error(trace_errc::refused, {},
-                      std::string(codec_name(kind)) + " has levels " + std::to_string(lowest) +
-                          " to " + std::to_string(highest) + ", not " + std::to_string(level));
-  }
+  static int checked_level(codec kind, int level, int lowest, int highest);
 
  private:
   static constexpr std::size_t buffer_size = std::size_t{64} << 10;
 
-  void open_only() const {
-    if (!usable_) throw trace_error(trace_errc::refused, {}, "output already finished or failed");
-  }
-
-  step pass(std::span<const std::byte> in, bool last) {
-    const step s = encode(in, last, {buffer_.get(), buffer_size});
-    if (s.written != 0) out_->write({buffer_.get(), s.written});
-    return s;
-  }
+  void open_only() const;
+  step pass(std::span<const std::byte> in, bool last);
 
   std::unique_ptr<sink> out_;
   std::unique_ptr<std::byte[]> buffer_;
@@ -72,3 +45,7 @@ class compressor : public sink {
 };
 
 }  // namespace tracecodec::io
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/compressor.ipp"
+#endif

@@ -1,12 +1,12 @@
 // What readers, writers, feeds and byte sources throw: an error that says where it happened.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <utility>
+
+#include "../config.hpp"
 
 namespace tracecodec {
 
@@ -34,11 +34,7 @@ struct error_site {
 // marks.
 class trace_error : public std::runtime_error {
  public:
-  trace_error(trace_errc code, error_site where, const std::string& message)
-      : std::runtime_error(line(where, message)),
-        code_(code),
-        where_(std::move(where)),
-        message_size_(message.size()) {}
+  trace_error(trace_errc code, error_site where, const std::string& message);
 
   [[nodiscard]] trace_errc code() const noexcept { return code_; }
   [[nodiscard]] const std::string& file() const noexcept { return where_.file; }
@@ -46,30 +42,16 @@ class trace_error : public std::runtime_error {
   [[nodiscard]] std::optional<std::uint64_t> record() const noexcept { return where_.record; }
   [[nodiscard]] const std::string& field() const noexcept { return where_.field; }
   // what() without the place.
-  [[nodiscard]] std::string message() const {
-    const std::string all = what();
-    return all.substr(all.size() - message_size_);
-  }
+  [[nodiscard]] std::string message() const;
 
  private:
-  static std::string line(const error_site& where, const std::string& message) {
-    std::string place;
-    const auto add = [&place](const char* what, const std::string& value) {
-      place += (place.empty() ? "" : ", ") + std::string(what) + ' ' + value;
-    };
-    if (where.offset) add("offset", std::to_string(*where.offset));
-    if (where.record) add("record", std::to_string(*where.record));
-    if (!where.field.empty()) add("field", where.field);
-    std::string text = where.file;
-    if (!place.empty()) text += (text.empty() ? "" : ": ") + place;
-    text += (text.empty() ? "" : ": ") + message;
-    std::replace(text.begin(), text.end(), '\0', '?');
-    return text;
-  }
-
   trace_errc code_;
   error_site where_;
   std::size_t message_size_;
 };
 
 }  // namespace tracecodec
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/error.ipp"
+#endif

@@ -1,7 +1,6 @@
 // A file of a folder that is being written: large writes, and patches of what was written lately
 // without a system call.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -10,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "../config.hpp"
 #include "os.hpp"
 #include "sink.hpp"
 
@@ -22,10 +22,7 @@ class folder_file final : public sink {
   static constexpr std::size_t usual_window = std::size_t{64} << 10;
 
   // `name` is what errors call the file.
-  folder_file(os::descriptor file, std::string name, std::size_t window = usual_window)
-      : file_(std::move(file)), name_(std::move(name)) {
-    allocate(window);
-  }
+  folder_file(os::descriptor file, std::string name, std::size_t window = usual_window);
 
   // Bytes so far.
   [[nodiscard]] std::uint64_t size() const noexcept { return flushed_ + used_; }
@@ -39,55 +36,24 @@ class folder_file final : public sink {
     return buffer_.get() + std::exchange(used_, used_ + n);
   }
   void write(std::span<const std::byte> bytes) override {
-    if (bytes.size() <= capacity_) {
-      if (!bytes.empty()) std::memcpy(append(bytes.size()), bytes.data(), bytes.size());
-      return;
-    }
-    flush();
-    os::or_close(file_, [&] { os::write_all(file_, bytes, name_); });
-    flushed_ += bytes.size();
+    if (bytes.size() > capacity_) return write_through(bytes);
+    if (!bytes.empty()) std::memcpy(append(bytes.size()), bytes.data(), bytes.size());
   }
 
   [[nodiscard]] bool patchable() const override { return true; }
-  void patch(std::uint64_t offset, std::span<const std::byte> bytes) override {
-    if (offset < flushed_) {
-      const std::uint64_t below = std::min<std::uint64_t>(bytes.size(), flushed_ - offset);
-      const auto gone = bytes.first(static_cast<std::size_t>(below));
-      os::or_close(file_, [&] { os::write_at(file_, offset, gone, name_); });
-      offset += below;
-      bytes = bytes.subspan(gone.size());
-    }
-    if (!bytes.empty())
-      std::memcpy(buffer_.get() + (offset - flushed_), bytes.data(), bytes.size());
-  }
+  void patch(std::uint64_t offset, std::span<const std::byte> bytes) override;
 
   // Everything reaches the operating system, so that the file can be read under its name.
-  void flush() {
-    os::or_close(file_, [&] { os::write_all(file_, {buffer_.get(), used_}, name_); });
-    flushed_ += std::exchange(used_, 0);
-  }
+  void flush();
   // Everything reaches the disk, and the file is closed.
-  void finish() override {
-    flush();
-    os::or_close(file_, [&] { os::sync(file_, name_); });
-    if (const int error = file_.close()) os::fail(name_, error);
-  }
+  void finish() override;
   // Only the file is closed: for what is read again and removed.
-  void finish_unsynced() {
-    flush();
-    if (const int error = file_.close()) os::fail(name_, error);
-  }
+  void finish_unsynced();
 
  private:
-  [[gnu::cold]] void make_room(std::size_t n) {
-    flush();
-    if (n > capacity_) allocate(n);
-  }
-  // What is not written is not touched: most files of a small trace are small.
-  void allocate(std::size_t n) {
-    buffer_ = std::make_unique_for_overwrite<std::byte[]>(n);
-    capacity_ = n;
-  }
+  [[gnu::cold]] void make_room(std::size_t n);
+  void write_through(std::span<const std::byte> bytes);
+  void allocate(std::size_t n);
 
   os::descriptor file_;
   std::string name_;
@@ -98,3 +64,7 @@ class folder_file final : public sink {
 };
 
 }  // namespace tracecodec::io
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/folder_file.ipp"
+#endif

@@ -2,40 +2,18 @@
 // are trace_error(system) with the text of errno and the name the user knows the file by; truncated
 // for EFAULT, when what was to be written lay in a mapped file and is gone; or interruption.
 #pragma once
-#include <sys/types.h>
-
-#include <cerrno>
-#include <cstddef>
 #include <cstdint>
 #include <string>
-#include <system_error>
 #include <utility>
-#ifdef _WIN32
-#include <io.h>
-#else
-#include <unistd.h>
-#endif
 
+#include "../config.hpp"
 #include "error.hpp"
 #include "interruption.hpp"
 
 namespace tracecodec::io::os {
 
-[[noreturn]] inline void fail(const std::string& name, int error) {
-  if (error == EINTR && interrupted()) throw interruption();
-  std::string text = std::generic_category().message(error);
-  trace_errc code = trace_errc::system;
-  if (error == EISDIR) text = "is a directory, expected a file";
-  if (error == EFAULT) {
-    code = trace_errc::truncated;  // the fault is the input's
-    text = "what was to be written is gone: it lay in a file that became shorter";
-  }
-  if (error == EOVERFLOW && sizeof(off_t) < 8)
-    text =
-        "over 2 GiB: a program whose off_t has 32 bits reads it if built with "
-        "-D_FILE_OFFSET_BITS=64";
-  throw trace_error(code, {.file = name}, text);
-}
+// `error` is an errno.
+[[noreturn]] TRACECODEC_FUNC void fail(const std::string& name, int error);
 
 // Owns a file descriptor, except the borrowed ones of the standard streams. Closes it, unchecked.
 class descriptor {
@@ -55,10 +33,7 @@ class descriptor {
   explicit operator bool() const { return fd_ >= 0; }
 
   // Closes now; returns errno, 0 for success. A full disk may show only here (NFS, quotas).
-  int close() noexcept {
-    const int fd = std::exchange(fd_, -1);
-    return fd >= 0 && owned_ && ::close(fd) != 0 && errno != EINTR ? errno : 0;
-  }
+  int close() noexcept;
 
  private:
   int fd_ = -1;
@@ -87,3 +62,7 @@ struct facts {
 };
 
 }  // namespace tracecodec::io::os
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/os_file.ipp"
+#endif

@@ -2,18 +2,16 @@
 // a few bytes here and there of a source that seeks.
 // Chunks are meant to be large (64 KiB and more), so that the virtual call costs nothing.
 #pragma once
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <exception>
 #include <memory>
 #include <optional>
 #include <span>
 #include <utility>
-#include <vector>
 
+#include "../config.hpp"
 #include "error.hpp"
 
 namespace tracecodec::io {
@@ -42,10 +40,7 @@ class source {
   [[nodiscard]] virtual std::optional<std::uint64_t> seekable() const { return std::nullopt; }
   // The next read() begins with byte `offset`, which is at most seekable(); errors that wait are
   // forgotten. Throws trace_error: refused if it is not seekable(), system.
-  virtual void seek(std::uint64_t offset) {
-    static_cast<void>(offset);
-    throw trace_error(trace_errc::refused, {}, "cannot be read from anywhere but its start");
-  }
+  virtual void seek(std::uint64_t offset);
 };
 
 // Bytes that lie in memory already and outlive the source. Never throws, if seek() stays in them.
@@ -53,21 +48,10 @@ class memory_source final : public source {
  public:
   explicit memory_source(std::span<const std::byte> bytes) : all_(bytes) {}
 
-  std::size_t read(std::span<std::byte> out) override {
-    const std::size_t n = std::min(out.size(), all_.size() - at_);
-    if (n != 0) std::memcpy(out.data(), all_.data() + at_, n);
-    at_ += n;
-    return n;
-  }
-  std::uint64_t skip(std::uint64_t n) override {
-    const auto step = static_cast<std::size_t>(std::min<std::uint64_t>(n, all_.size() - at_));
-    at_ += step;
-    return step;
-  }
+  std::size_t read(std::span<std::byte> out) override;
+  std::uint64_t skip(std::uint64_t n) override;
   [[nodiscard]] std::optional<std::uint64_t> seekable() const override { return all_.size(); }
-  void seek(std::uint64_t offset) override {
-    at_ = static_cast<std::size_t>(std::min<std::uint64_t>(offset, all_.size()));
-  }
+  void seek(std::uint64_t offset) override;
 
  private:
   std::span<const std::byte> all_;
@@ -79,87 +63,37 @@ class memory_source final : public source {
 class lookahead_source final : public source {
  public:
   // `from` must not be null.
-  explicit lookahead_source(std::unique_ptr<source> from) : from_(std::move(from)) {}
+  explicit lookahead_source(std::unique_ptr<source> from);
 
   // The next `n` bytes, or fewer before the end or an error, which read() throws in its turn, and
   // check() at once. The span is valid until the next call. Never throws trace_error.
-  std::span<const std::byte> peek(std::size_t n) {
-    if (ahead_.size() - used_ < n && !failure_) {
-      ahead_.erase(ahead_.begin(), ahead_.begin() + static_cast<std::ptrdiff_t>(used_));
-      const std::size_t held = ahead_.size();
-      used_ = 0;
-      ahead_.resize(n);
-      // A short read may come before an error, which only the next one tells.
-      std::size_t end = held;
-      while (end < n) {
-        const std::size_t got = attempt(std::span(ahead_).subspan(end));
-        if (got == 0) break;
-        end += got;
-      }
-      ahead_.resize(end);
-    }
-    return std::span<const std::byte>(ahead_).subspan(used_, std::min(n, ahead_.size() - used_));
-  }
+  std::span<const std::byte> peek(std::size_t n);
 
   // Whether an error waits behind the bytes that were looked at.
   [[nodiscard]] bool failed() const noexcept { return failure_ != nullptr; }
   // Throws it.
-  void check() const {
-    if (failure_) std::rethrow_exception(failure_);
-  }
+  void check() const;
 
-  std::size_t read(std::span<std::byte> out) override {
-    const std::size_t held = std::min(out.size(), ahead_.size() - used_);
-    if (held != 0) std::memcpy(out.data(), ahead_.data() + used_, held);
-    used_ += held;
-    const std::size_t n = held == out.size() ? held : held + attempt(out.subspan(held));
-    if (n == 0 && !out.empty() && failure_) std::rethrow_exception(failure_);
-    return n;
-  }
+  std::size_t read(std::span<std::byte> out) override;
 
   // Fewer than `n` only before the end or an error, which read() throws in its turn: what the other
   // source does not skip is read.
-  std::uint64_t skip(std::uint64_t n) override {
-    const std::uint64_t held = std::min<std::uint64_t>(n, ahead_.size() - used_);
-    used_ += static_cast<std::size_t>(held);
-    if (held == n || failure_) return held;
-    std::uint64_t done = held + from_->skip(n - held);
-    used_ = 0;
-    while (done < n) {
-      ahead_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(n - done, discarded)));
-      const std::size_t got = attempt(ahead_);
-      if (got == 0) break;
-      done += got;
-    }
-    ahead_.clear();
-    return done;
-  }
+  std::uint64_t skip(std::uint64_t n) override;
 
-  [[nodiscard]] std::optional<std::uint64_t> seekable() const override { return from_->seekable(); }
-  void seek(std::uint64_t offset) override {
-    from_->seek(offset);
-    ahead_.clear();
-    used_ = 0;
-    failure_ = nullptr;
-  }
+  [[nodiscard]] std::optional<std::uint64_t> seekable() const override;
+  void seek(std::uint64_t offset) override;
 
  private:
-  static constexpr std::size_t discarded = std::size_t{128} << 10;  // bytes at once
-
   // An error waits in failure_ until read() has nothing left to deliver before it.
-  std::size_t attempt(std::span<std::byte> out) {
-    if (failure_) return 0;
-    try {
-      return from_->read(out);
-    } catch (...) {
-      failure_ = std::current_exception();
-      return 0;
-    }
-  }
+  std::size_t attempt(std::span<std::byte> out);
+
+  // Makes room in ahead_ for `n` bytes, of which those that are held are the first.
+  void reserve(std::size_t n);
 
   std::unique_ptr<source> from_;
-  std::vector<std::byte> ahead_;
-  std::size_t used_ = 0;  // bytes of ahead_ already delivered
+  std::unique_ptr<std::byte[]> ahead_ = {};
+  std::size_t capacity_ = 0;         // of ahead_
+  std::size_t used_ = 0, held_ = 0;  // bytes of it that are already delivered, and in all
   std::exception_ptr failure_;
 };
 
@@ -168,28 +102,13 @@ class lookahead_source final : public source {
 class scattered_reads {
  public:
   // `from` outlives this; whoever reads from it in between must seek().
-  explicit scattered_reads(source& from) : from_(&from), size_(from.seekable().value_or(0)) {}
+  explicit scattered_reads(source& from);
 
   [[nodiscard]] std::uint64_t size() const { return size_; }
 
   // The `n` bytes from `offset` on, at most 1024; fewer at the end. Valid until the next call.
   // Throws trace_error(system).
-  std::span<const std::byte> look(std::uint64_t offset, std::size_t n) {
-    if (offset >= size_) return {};
-    n = static_cast<std::size_t>(std::min<std::uint64_t>(n, size_ - offset));
-    if (offset < at_ || offset - at_ > held_ || held_ - (offset - at_) < n) {
-      held_ = 0;
-      from_->seek(offset);
-      at_ = offset;
-      while (held_ < n) {
-        const std::size_t got = from_->read(std::span(buffer_).subspan(held_));
-        if (got == 0) break;
-        held_ += got;
-      }
-    }
-    const auto skipped = static_cast<std::size_t>(offset - at_);
-    return std::span<const std::byte>(buffer_).subspan(skipped, std::min(n, held_ - skipped));
-  }
+  std::span<const std::byte> look(std::uint64_t offset, std::size_t n);
 
  private:
   source* from_;
@@ -200,3 +119,7 @@ class scattered_reads {
 };
 
 }  // namespace tracecodec::io
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/source.ipp"
+#endif

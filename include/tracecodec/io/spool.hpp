@@ -3,17 +3,11 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <span>
-#include <string>
-#include <system_error>
-#include <utility>
-#include <vector>
 
+#include "../config.hpp"
 #include "atomic_file.hpp"
-#include "filesystem.hpp"
-#include "os.hpp"
 #include "sink.hpp"
 
 namespace tracecodec::io {
@@ -23,43 +17,25 @@ namespace tracecodec::io {
 class spool final : public sink {
  public:
   // Throws trace_error(system) if no temporary file can be made.
-  explicit spool(std::unique_ptr<sink> to) : to_(std::move(to)), writer_(open(), name) {}
+  explicit spool(std::unique_ptr<sink> to);
 
-  void write(std::span<const std::byte> bytes) override { writer_.write(bytes); }
+  void write(std::span<const std::byte> bytes) override;
   [[nodiscard]] bool patchable() const override { return true; }
-  void patch(std::uint64_t offset, std::span<const std::byte> bytes) override {
-    writer_.patch(offset, bytes);
-  }
+  void patch(std::uint64_t offset, std::span<const std::byte> bytes) override;
 
   // Copies everything to the output behind, and finishes that.
-  void finish() override {
-    const os::descriptor from = writer_.release();
-    os::seek(from, 0, name);
-    std::vector<std::byte> chunk(std::size_t{64} << 10);
-    int error = 0;
-    while (const std::size_t n = os::read_full(from, chunk, error))
-      to_->write(std::span(chunk).first(n));
-    if (error != 0) os::fail(name, error);
-    to_->finish();
-  }
+  void finish() override;
 
  private:
-  static constexpr const char* name = "a temporary file for the output";
-
-  static os::descriptor open() {
-    std::error_code error;
-    const std::filesystem::path folder = std::filesystem::temp_directory_path(error);
-    return os::create_vanishing(error ? "." : name_of(folder), name);
-  }
-
   std::unique_ptr<sink> to_;
   detail::file_writer writer_;
 };
 
 // `out` if it can be patched, else a spool before it.
-inline std::unique_ptr<sink> patchable(std::unique_ptr<sink> out) {
-  if (out->patchable()) return out;
-  return std::make_unique<spool>(std::move(out));
-}
+TRACECODEC_FUNC std::unique_ptr<sink> patchable(std::unique_ptr<sink> out);
 
 }  // namespace tracecodec::io
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/spool.ipp"
+#endif

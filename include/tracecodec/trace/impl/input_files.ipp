@@ -4,9 +4,9 @@
 #include <string_view>
 #include <utility>
 
-#include "../../io/atomic_file.hpp"
 #include "../../io/filesystem.hpp"
 #include "../../io/os.hpp"
+#include "../../io/temporary.hpp"
 #include "../../program/map.hpp"
 #include "../../umtracer/files.hpp"
 #include "../../umtracer/layout/names.hpp"
@@ -49,7 +49,7 @@ TRACECODEC_FUNC bool lies_in(const std::string& path, const io::os::facts& folde
   namespace fs = std::filesystem;
   try {
     fs::path at =
-        fs::weakly_canonical(fs::absolute(io::detail::behind_links(io::path_of(path), path)));
+        fs::weakly_canonical(fs::absolute(io::path_of(io::detail::behind_links(path, path))));
     while (at.has_parent_path() && at != at.parent_path()) {
       at = at.parent_path();
       if (same(facts_of(io::name_of(at)), folder)) return true;

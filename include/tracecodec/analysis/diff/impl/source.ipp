@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "../../io/error.hpp"
+#include "../../../io/error.hpp"
 #include "../source.hpp"
 
 namespace tracecodec::analysis {

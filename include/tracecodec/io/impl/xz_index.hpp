@@ -1,5 +1,5 @@
 // Where the blocks of an .xz file begin, by the indexes at the end of its streams, each confirmed
-// by the block's own header. For xz.hpp alone.
+// by the block's own header. For xz.ipp alone.
 #pragma once
 #include <lzma.h>
 
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "source.hpp"
+#include "../source.hpp"
 
 namespace tracecodec::io::detail {
 

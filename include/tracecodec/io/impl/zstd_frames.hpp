@@ -1,4 +1,4 @@
-// Where the frames of a .zst file begin, by their headers and those of their blocks; and the seek
+// For zstd.ipp alone: where the frames of a .zst file begin, by their headers and those of their blocks; and the seek
 // table that tells the same, as it is written. It is not read: it can leave out a frame, which only
 // the blocks show, and to look at those takes half a second for 64 GB. The table is Zstandard's
 // seekable format, a skippable frame, all numbers little-endian:
@@ -16,8 +16,8 @@
 #include <span>
 #include <vector>
 
-#include "codec.hpp"
-#include "source.hpp"
+#include "../codec.hpp"
+#include "../source.hpp"
 
 namespace tracecodec::io::detail {
 

@@ -1,0 +1,70 @@
+// The one file that includes bzlib.h.
+#pragma once
+#include "../bzip2.hpp"
+
+#include <bzlib.h>
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+namespace tracecodec::io {
+
+class bzip2_source::decoder {
+ public:
+  decoder() { start(); }
+  decoder(const decoder&) = delete;
+  decoder& operator=(const decoder&) = delete;
+  ~decoder() { BZ2_bzDecompressEnd(&stream_); }
+
+  step decode(std::span<const std::byte> in, std::span<std::byte> out) {
+    const unsigned given = size(in.size());
+    const unsigned room = size(out.size());
+    // libbz2 only reads through next_in, const or not.
+    stream_.next_in = reinterpret_cast<char*>(const_cast<std::byte*>(in.data()));
+    stream_.avail_in = given;
+    stream_.next_out = reinterpret_cast<char*>(out.data());
+    stream_.avail_out = room;
+    const int ret = BZ2_bzDecompress(&stream_);
+    step s{given - stream_.avail_in, room - stream_.avail_out};
+    if (ret == BZ_STREAM_END) {
+      s.what = outcome::member_end;
+      BZ2_bzDecompressEnd(&stream_);  // libbz2 has no reset
+      stream_ = {};
+      start();
+    } else if (ret == BZ_DATA_ERROR_MAGIC) {
+      s.what = outcome::not_a_member;
+    } else if (ret == BZ_MEM_ERROR) {
+      throw std::bad_alloc();
+    } else if (ret != BZ_OK) {
+      s.what = outcome::failed;
+      s.message = "libbz2 reports an error in the data";
+    }
+    return s;
+  }
+
+ private:
+  void start() {
+    if (BZ2_bzDecompressInit(&stream_, 0, 0) != BZ_OK) throw std::bad_alloc();
+  }
+
+  // libbz2 counts in unsigned int; the rest of a larger span waits for the next call.
+  static unsigned size(std::size_t n) {
+    return static_cast<unsigned>(std::min<std::size_t>(n, std::size_t{1} << 30));
+  }
+
+  bz_stream stream_{};
+};
+
+TRACECODEC_FUNC bzip2_source::bzip2_source(std::unique_ptr<source> compressed, std::string name)
+    : decompressor(codec::bzip2, std::move(compressed), std::move(name)),
+      decoder_(std::make_unique<decoder>()) {}
+
+TRACECODEC_FUNC bzip2_source::~bzip2_source() = default;
+
+TRACECODEC_FUNC bzip2_source::step bzip2_source::decode(std::span<const std::byte> in,
+                                                        std::span<std::byte> out) {
+  return decoder_->decode(in, out);
+}
+
+}  // namespace tracecodec::io

@@ -1,0 +1,42 @@
+#pragma once
+#include "../error.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace tracecodec {
+
+namespace detail {
+
+// What trace_error::what() says.
+TRACECODEC_FUNC std::string error_line(const error_site& where, const std::string& message) {
+  std::string place;
+  const auto add = [&place](const char* what, const std::string& value) {
+    place += (place.empty() ? "" : ", ") + std::string(what) + ' ' + value;
+  };
+  if (where.offset) add("offset", std::to_string(*where.offset));
+  if (where.record) add("record", std::to_string(*where.record));
+  if (!where.field.empty()) add("field", where.field);
+  std::string text = where.file;
+  if (!place.empty()) text += (text.empty() ? "" : ": ") + place;
+  text += (text.empty() ? "" : ": ") + message;
+  std::replace(text.begin(), text.end(), '\0', '?');
+  return text;
+}
+
+}  // namespace detail
+
+TRACECODEC_FUNC trace_error::trace_error(trace_errc code, error_site where,
+                                         const std::string& message)
+    : std::runtime_error(detail::error_line(where, message)),
+      code_(code),
+      where_(std::move(where)),
+      message_size_(message.size()) {}
+
+TRACECODEC_FUNC std::string trace_error::message() const {
+  const std::string all = what();
+  return all.substr(all.size() - message_size_);
+}
+
+}  // namespace tracecodec

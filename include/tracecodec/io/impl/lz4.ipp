@@ -1,0 +1,69 @@
+// The one file that includes lz4frame.h.
+#pragma once
+#include "../lz4.hpp"
+
+#include <lz4frame.h>
+
+#include <algorithm>
+#include <new>
+#include <string_view>
+#include <utility>
+
+namespace tracecodec::io {
+
+class lz4_source::decoder {
+ public:
+  decoder() {
+    LZ4F_dctx* made = nullptr;
+    if (LZ4F_isError(LZ4F_createDecompressionContext(&made, LZ4F_VERSION))) throw std::bad_alloc();
+    context_.reset(made);
+  }
+
+  step decode(std::span<const std::byte> in, std::span<std::byte> out) {
+    // On an error liblz4 does not tell what it wrote in that call. So a call that may still have
+    // bytes to write gets no input, and the others no more than one block: wanted_ is a block and
+    // the next one's header, and the header waits for its turn.
+    const std::size_t piece = was_full_                ? 0
+                              : wanted_ > block_header ? wanted_ - block_header
+                                                       : wanted_;
+    std::size_t used = std::min(in.size(), piece);
+    std::size_t written = out.size();
+    const std::size_t ret =
+        LZ4F_decompress(context_.get(), out.data(), &written, in.data(), &used, nullptr);
+    if (LZ4F_isError(ret)) return failure(LZ4F_getErrorName(ret));
+    wanted_ = ret == 0 ? first_piece : ret;
+    was_full_ = written == out.size();
+    return {used, written, ret == 0 ? outcome::member_end : outcome::more};
+  }
+
+ private:
+  static constexpr std::size_t block_header = 4;
+  static constexpr std::size_t first_piece = 7;  // the shortest frame header
+
+  static step failure(std::string_view name) {
+    if (name == "ERROR_allocation_failed") throw std::bad_alloc();
+    const bool other = name == "ERROR_frameType_unknown";
+    return {0, 0, other ? outcome::not_a_member : outcome::failed, trace_errc::corrupt,
+            std::string(name)};
+  }
+
+  struct release {
+    void operator()(LZ4F_dctx* context) const { LZ4F_freeDecompressionContext(context); }
+  };
+  std::unique_ptr<LZ4F_dctx, release> context_;
+  std::size_t wanted_ = first_piece;
+  bool was_full_ = false;  // the last call filled all of `out`
+};
+
+TRACECODEC_FUNC lz4_source::lz4_source(std::unique_ptr<source> compressed, std::string name)
+    : decompressor(codec::lz4, std::move(compressed), std::move(name)),
+      decoder_(std::make_unique<decoder>()) {}
+
+TRACECODEC_FUNC lz4_source::~lz4_source() = default;
+
+TRACECODEC_FUNC lz4_source::step lz4_source::decode(std::span<const std::byte> in,
+                                                    std::span<std::byte> out) {
+  return decoder_->decode(in, out);
+}
+
+}  // namespace tracecodec::io

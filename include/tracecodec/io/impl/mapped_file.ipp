@@ -1,0 +1,68 @@
+// The one file that includes Boost.Interprocess.
+#pragma once
+#include "../mapped_file.hpp"
+
+#include <boost/interprocess/exceptions.hpp>
+#include <boost/interprocess/file_mapping.hpp>
+#include <boost/interprocess/mapped_region.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <system_error>
+#include <utility>
+
+#include "../error.hpp"
+#include "../filesystem.hpp"
+#include "../os.hpp"
+#include "mapped_places.hpp"
+
+namespace tracecodec::io {
+
+struct mapped_file::mapping {
+  mapping(boost::interprocess::mapped_region r, os::descriptor file, const std::string& name)
+      : region(std::move(r)),
+        place{name,
+              std::move(file),
+              {static_cast<const std::byte*>(region.get_address()), region.get_size()}} {
+    detail::add_place(place);
+  }
+  mapping(const mapping&) = delete;
+  mapping& operator=(const mapping&) = delete;
+  ~mapping() { detail::remove_place(place); }
+
+  boost::interprocess::mapped_region region;
+  detail::mapped_place place;
+};
+
+TRACECODEC_FUNC void mapped_file::unmap::operator()(mapping* m) const noexcept { delete m; }
+
+TRACECODEC_FUNC mapped_file::mapped_file(const std::string& path) {
+  const auto fail = [&path](const std::string& text) {
+    throw trace_error(trace_errc::system, {.file = path}, text);
+  };
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(path_of(path), error);
+  if (error) fail(error.message());
+  if (size == 0) return;  // mmap refuses to map nothing
+  if (size > std::numeric_limits<std::size_t>::max() / 2) fail("too large to be mapped");
+  namespace ipc = boost::interprocess;
+  try {
+    const ipc::file_mapping file(os::native(path).c_str(), ipc::read_only);
+    mapping_.reset(
+        new mapping(ipc::mapped_region(file, ipc::read_only, 0, static_cast<std::size_t>(size)),
+                    os::duplicate(file.get_mapping_handle().handle, path), path));
+  } catch (const ipc::interprocess_exception& e) {
+    fail(std::generic_category().message(e.get_native_error()));
+  }
+}
+
+TRACECODEC_FUNC std::span<const std::byte> mapped_file::bytes() const {
+  return mapping_ ? mapping_->place.bytes : std::span<const std::byte>{};
+}
+
+TRACECODEC_FUNC void mapped_file::check() const {
+  if (!mapping_) return;
+  if (const auto e = mapping_->place.error()) throw *e;
+}
+
+}  // namespace tracecodec::io

@@ -1,0 +1,39 @@
+#pragma once
+#include "../os_file.hpp"
+
+#include <sys/types.h>
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+#include <utility>
+#ifdef _WIN32
+#include <io.h>
+#else
+#include <unistd.h>
+#endif
+
+namespace tracecodec::io::os {
+
+[[noreturn]] TRACECODEC_FUNC void fail(const std::string& name, int error) {
+  if (error == EINTR && interrupted()) throw interruption();
+  std::string text = std::generic_category().message(error);
+  trace_errc code = trace_errc::system;
+  if (error == EISDIR) text = "is a directory, expected a file";
+  if (error == EFAULT) {
+    code = trace_errc::truncated;  // the fault is the input's
+    text = "what was to be written is gone: it lay in a file that became shorter";
+  }
+  if (error == EOVERFLOW && sizeof(off_t) < 8)
+    text =
+        "over 2 GiB: a program whose off_t has 32 bits reads it if built with "
+        "-D_FILE_OFFSET_BITS=64";
+  throw trace_error(code, {.file = name}, text);
+}
+
+TRACECODEC_FUNC int descriptor::close() noexcept {
+  const int fd = std::exchange(fd_, -1);
+  return fd >= 0 && owned_ && ::close(fd) != 0 && errno != EINTR ? errno : 0;
+}
+
+}  // namespace tracecodec::io::os

@@ -1,0 +1,6 @@
+// All of the library that is no template, compiled once: the one source file of a program whose
+// translation units include the headers with TRACECODEC_SEPARATE_COMPILATION. The TRACECODEC_WITH_...
+// of the libraries that are there must be the same for it and for them.
+#include "analysis.cpp"
+#include "io.cpp"
+#include "trace.cpp"
