@@ -127,7 +127,7 @@ TRACECODEC_FUNC descriptor create(const std::string& path, const std::string& na
 }  // namespace tracecodec::io::os
 
 #ifdef _WIN32
-#include "os_windows.ipp"
+#include "os/windows.ipp"
 #else
-#include "os_posix.ipp"
+#include "os/posix.ipp"
 #endif

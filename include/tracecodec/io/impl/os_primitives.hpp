@@ -1,4 +1,4 @@
-// What os.ipp takes of a system: os_posix.ipp and os_windows.ipp have it.
+// What os.ipp takes of a system: os/posix.ipp and os/windows.ipp have it.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
 #pragma once
-#include "../os.hpp"
+#include "../../os.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -21,7 +21,7 @@
 #include <span>
 #include <string>
 
-#include "os_primitives.hpp"
+#include "../os_primitives.hpp"
 
 namespace tracecodec::io::os {
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "../os.hpp"
+#include "../../os.hpp"
 
 #include <direct.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@
 #include <random>
 #include <string>
 
-#include "os_primitives.hpp"
+#include "../os_primitives.hpp"
 
 namespace tracecodec::io::os {
 
