@@ -19,6 +19,7 @@
 #include "tracecodec/rapidbin.hpp"
 #include "tracecodec/rows.hpp"
 #include "tracecodec/umtracer.hpp"
+#include "tracecodec/version.hpp"
 #include "tracecodec/wire.hpp"
 #include "tracecodec/x64dbg/rows.hpp"
 #include "tracecodec/x64dbg/writer.hpp"
