@@ -29,6 +29,7 @@ tool valgrind valgrind
 tool strace strace
 tool cmake cmake
 tool mkdocs mkdocs
+tool doxygen doxygen
 tool git git
 tool gdb gdb
 tool groff groff
