@@ -12,6 +12,7 @@
 
 #include "common/interrupt.hpp"
 #include "common/program.hpp"
+#include "common/version.hpp"
 
 namespace champsim = tracecodec::champsim;
 namespace wire = tracecodec::wire;
@@ -83,6 +84,7 @@ int run(const std::string& path) {
 int main(int argc, char** argv) {
   return examples::run("describe_your_own", [&] {
     const auto line = examples::arguments(argc, argv);
+    if (examples::print_version("describe_your_own", line)) return 0;
     if (line.size() != 2 || examples::is_option(line[1]))
       throw examples::usage_error("usage: describe_your_own OUT");
     examples::on_interrupt(examples::ending_signals);  // they leave no temporary file

@@ -8,6 +8,7 @@
 #include <tracecodec/feed/adaptors.hpp>
 
 #include "common/program.hpp"
+#include "common/version.hpp"
 
 namespace champsim = tracecodec::champsim;
 namespace feed = tracecodec::feed;
@@ -64,6 +65,7 @@ int run(const std::string& path) {
 int main(int argc, char** argv) {
   return examples::run("feed_your_simulator", [&] {
     const auto line = examples::arguments(argc, argv);
+    if (examples::print_version("feed_your_simulator", line)) return 0;
     if (line.size() != 2 || examples::is_option(line[1]))
       throw examples::usage_error("usage: feed_your_simulator TRACE");
     return run(line[1]);

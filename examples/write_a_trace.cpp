@@ -8,6 +8,7 @@
 
 #include "common/interrupt.hpp"
 #include "common/program.hpp"
+#include "common/version.hpp"
 
 namespace champsim = tracecodec::champsim;
 
@@ -59,6 +60,7 @@ int run(const std::string& path) {
 int main(int argc, char** argv) {
   return examples::run("write_a_trace", [&] {
     const auto line = examples::arguments(argc, argv);
+    if (examples::print_version("write_a_trace", line)) return 0;
     if (line.size() != 2 || examples::is_option(line[1]))
       throw examples::usage_error("usage: write_a_trace OUT");
     examples::on_interrupt(examples::ending_signals);  // they leave no temporary file

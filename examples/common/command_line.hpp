@@ -22,6 +22,7 @@
 #include "options.hpp"
 #include "output.hpp"
 #include "program.hpp"
+#include "version.hpp"
 
 namespace examples {
 
@@ -134,10 +135,12 @@ class form_check {
 };
 }  // namespace detail
 
-// Parses a command line, the program's name first. Returns false if --help was asked for and
-// printed. Throws usage_error, of the first argument that is wrong.
+// Parses a command line, the program's name first. Returns false if --help or --version was asked
+// for and printed. Throws usage_error, of the first argument that is wrong.
 inline bool parse(CLI::App& app, const std::vector<std::string>& line) {
   app.allow_windows_style_options(false);  // "/x" is a path there, too
+  app.set_version_flag("--version", version_text(app.get_name()),
+                       "Print the version and what was built in, and exit");
   const auto fault = detail::form_check(app, line).first_fault();
   const auto end = line.begin() + static_cast<std::ptrdiff_t>(fault ? fault->at : line.size());
   try {
@@ -145,6 +148,9 @@ inline bool parse(CLI::App& app, const std::vector<std::string>& line) {
     app.parse(std::vector<std::string>(std::reverse_iterator(end), line.rend() - 1));
   } catch (const CLI::CallForHelp&) {
     print(app.help());
+    return false;
+  } catch (const CLI::CallForVersion& e) {
+    print(e.what());
     return false;
   } catch (const CLI::ValidationError& e) {  // before the fault
     throw usage_error(e.what() + std::string("; see --help"));

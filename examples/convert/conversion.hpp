@@ -43,8 +43,8 @@ inline std::string output_name(const options& o) { return o.out == "-" ? "<stdou
 
 // Ends an output of so many records: it appears if all went well, or if what is whole was asked
 // for.
-template <class Writer>
-void finish(Writer& out, std::uint64_t written, std::exception_ptr failure, const options& o) {
+template <class Writer> void finish(Writer& out, std::uint64_t written,
+                                    const std::exception_ptr& failure, const options& o) {
   if (!failure && written == 0)
     throw tracecodec::trace_error(tracecodec::trace_errc::refused, {o.out},
                                   "not written: no record is left of " + o.in);

@@ -285,4 +285,3 @@ class Record(Parts):
               "using %s_codec = %s_words::codec;" % (self.name, self.name),
               "template <> struct codec_for<%s> { using type = %s_codec; };" % (self.name, self.name)]
     return lines
-

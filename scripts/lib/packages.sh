@@ -29,6 +29,12 @@ tool valgrind valgrind
 tool strace strace
 tool cmake cmake
 tool mkdocs mkdocs
+tool doxygen doxygen
+tool git git
+tool gdb gdb
+tool groff groff
+tool clang-format clang-format
+tool shellcheck shellcheck
 tool python3 python3
 tool xz xz-utils
 tool zstd zstd

@@ -13,6 +13,6 @@ using rest = wire::unused_bits<4>;
 #else
 using rest = wire::padding<4>;
 #endif
-using codec = wire::record<
-    wire::fields<wire::bit_slices<std::uint8_t, wire::bits<&flags::kind, 4>, rest>>>;
+using codec =
+    wire::record<wire::fields<wire::bit_slices<std::uint8_t, wire::bits<&flags::kind, 4>, rest>>>;
 static_assert(codec::size == 1);

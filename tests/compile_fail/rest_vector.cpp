@@ -15,6 +15,6 @@ struct part {
   std::vector<std::uint8_t> data;
 #endif
 };
-using codec = wire::record<wire::fields<wire::field<&part::count>, wire::field<&part::stride>,
-                                        wire::rest<&part::data>>>;
+using codec = wire::record<
+    wire::fields<wire::field<&part::count>, wire::field<&part::stride>, wire::rest<&part::data>>>;
 static_assert(!codec::fixed);

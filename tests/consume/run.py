@@ -2,9 +2,10 @@
 """Builds consumer.cpp in one of the ways that a user has, and runs it on real traces.
 
 Arguments: subproject, pkg-config, cmake, plain, those with -compiled (not cmake) for what is compiled
-once, or without-NAME for a subproject without an optional dependency (without-all: without any); the
-source folder; the libraries of the build with commas between; the compiler command. Exit status 77,
-skipped, if a tool is missing.
+once, or without-NAME for a subproject without an optional dependency (without-all: without any), or wrap,
+fetch-content or presets, which build a smaller program, of fetch_content/ or of examples/; the source
+folder; the libraries of the build with commas between; the compiler command. Exit status 77, skipped, if a
+tool is missing.
 """
 import bz2
 import gzip
@@ -12,6 +13,7 @@ import json
 import lzma
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -133,6 +135,54 @@ class Build:
     run("cmake", "--build", self.folder / "build")
     return self.folder / "build" / "consumer"
 
+  def wrap(self):
+    """By the wrap file that is shown, but for where its project comes from."""
+    need("meson", "ninja", "git")
+    repository = self.folder / "tracecodec"
+    repository.mkdir()
+    for part in "include", "packaging", "src":
+      shutil.copytree(self.source / part, repository / part)
+    for part in "meson.build", "meson_options.txt":
+      shutil.copy(self.source / part, repository)
+    git = ["git", "-C", repository, "-c", "user.name=n", "-c", "user.email=e", "-c",
+           "commit.gpgsign=false"]
+    run(*git, "init", "-q")
+    run(*git, "add", "-A")
+    run(*git, "commit", "-q", "-m", "all")
+    run(*git, "tag", "v0.1.0")
+    project = self.folder / "project"
+    (project / "subprojects").mkdir(parents=True)
+    wrap = (self.source / "packaging" / "wrap" / "tracecodec.wrap").read_text()
+    moved = wrap.replace("https://example.org/tracecodec.git", repository.as_uri())
+    if moved == wrap:
+      sys.exit("the wrap file has another url")
+    (project / "subprojects" / "tracecodec.wrap").write_text(moved)
+    shutil.copy(self.here / "fetch_content" / "simulator.cpp", project)
+    (project / "meson.build").write_text(
+        "project('simulator', 'cpp', default_options: ['cpp_std=c++20', 'buildtype=plain'])\n"
+        "executable('simulator', 'simulator.cpp', dependencies: dependency('tracecodec'))\n")
+    run("meson", "setup", self.folder / "build", project, env=self.environment)
+    run("ninja", "-C", self.folder / "build")
+    return self.folder / "build" / "simulator"
+
+  def fetch_content(self):
+    need("cmake", "ninja")
+    run("cmake", "-G", "Ninja", "-S", self.here / "fetch_content", "-B", self.folder / "build",
+        f"-DFETCHCONTENT_SOURCE_DIR_TRACECODEC={self.source}", env=self.environment)
+    run("cmake", "--build", self.folder / "build")
+    return self.folder / "build" / "simulator"
+
+  def presets(self):
+    """The first of those that are listed, and one program."""
+    need("cmake", "ninja")
+    listed = re.findall(r'^  "(\w+)"', run("cmake", "--list-presets", cwd=self.source), re.M)
+    if listed != ["release", "debug", "sanitizers"]:
+      sys.exit(f"presets {listed}")
+    run("cmake", "--preset", "debug", "-B", self.folder / "build", cwd=self.source,
+        env=self.environment)
+    run("cmake", "--build", self.folder / "build", "--target", "write_a_trace")
+    return self.folder / "build" / "write_a_trace"
+
   def plain(self, *more):
     out = self.folder / "consumer"
     run(*self.compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-I", self.source / "include",
@@ -190,7 +240,14 @@ def main():
       (folder / name).write_bytes(lzma.open(data / f"{name}.xz").read())
       return folder / name
 
-    sed, work = unpacked("sed64.champsimtrace"), unpacked("work32.champsimtrace")
+    if how == "presets":
+      version = run(program, "--version")
+      sys.exit(None if version.startswith("write_a_trace ") else version)
+    sed = unpacked("sed64.champsimtrace")
+    if how in ("wrap", "fetch-content"):
+      print(counted := run(program, sed), end="")
+      sys.exit(None if counted.startswith("50000 instructions, 968 returns, by ") else 1)
+    work = unpacked("work32.champsimtrace")
     want = expected(sed.read_bytes())
     check(program, sed, want, set())
     check(program, data / "sed64.champsimtrace.xz", want, {"xz"} - have)

@@ -141,9 +141,9 @@ TEST_CASE("text and bytes") {
   CHECK(csv_of(texts{"mov eax, [ebx]", "", {raw}}) ==
         "first,second,bytes\n\"mov eax, [ebx]\",\"\",00ff1a\n");
   // RFC 8259, section 7; RFC 4180, section 2, rules 5 to 7.
-  CHECK(
-      json_of(texts{"\"\\\b\n", "\x01\x1F/\x7F", {}}) ==
-      "{\"first\":\"\\\"\\\\\\u0008\\u000a\",\"second\":\"\\u0001\\u001f/\\u007f\",\"bytes\":\"\"}\n");
+  CHECK(json_of(texts{"\"\\\b\n", "\x01\x1F/\x7F", {}}) ==
+        "{\"first\":\"\\\"\\\\\\u0008\\u000a\",\"second\":\"\\u0001\\u001f/"
+        "\\u007f\",\"bytes\":\"\"}\n");
   CHECK(csv_of(texts{"a \"b\"", "c\nd", {}}) == "first,second,bytes\n\"a \"\"b\"\"\",\"c\nd\",\n");
   CHECK(csv_of(texts{"\"", "\r", {}}) == "first,second,bytes\n\"\"\"\",\"\r\",\n");
   CHECK(csv_of(texts{"plain text", " 'x;\t", {}}) == "first,second,bytes\nplain text, 'x;\t,\n");

@@ -10,7 +10,8 @@ import unittest
 if os.name == 'posix':
     import resource
 
-from support import PARTS, SED, WORK, WINDOWS, ProgramTest, content, main, needs, run
+from support import (PARTS, PROGRAMS, SED, WORK, WINDOWS, ProgramTest, content, main, needs, run,
+                     text, version_text)
 
 # A title for the window, a line's end, C1 and bidi controls, an invisible character, no UTF-8.
 EVIL = '\x1b]0;owned\x07\r\n\x9b2J\u202etxt\u2066\u200b\u2028\u200e'.encode() + b'\xff\x9b'
@@ -174,6 +175,22 @@ class Messages(ProgramTest):
                         'trace_report', 'frontend_sim'):
             self.assertEqual(run(program, '--help').returncode, 0)
             self.says("unknown option '--frmat'; did you mean --format?", program, '--frmat')
+
+
+class Version(ProgramTest):
+    def test_every_program(self):
+        """Whatever else is on the command line and whatever is missing there."""
+        for program in sorted(PROGRAMS.keys() - {'programs'}):
+            r = run(program, '--version')
+            self.assertEqual((r.returncode, text(r.stdout).decode(), r.stderr),
+                             (0, version_text(program), b''))
+            if program.startswith('trace_') or program == 'frontend_sim':
+                self.assertIn(b'--version', run(program, '--help').stdout)
+        r = run('trace_view', '-c', '--version', 'no such trace')
+        self.assertEqual((r.returncode, text(r.stdout).decode()), (0, version_text('trace_view')))
+
+    def test_what_is_wrong_in_front_of_it(self):
+        self.assertEqual(run('trace_view', '--nothing', '--version').returncode, 2)
 
 
 class Synonyms(ProgramTest):

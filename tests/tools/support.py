@@ -5,6 +5,7 @@ import bz2
 import gzip
 import lzma
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -153,6 +154,21 @@ def run(program, *args, stdin=b'', **more):
                        timeout=120, **more)
     r.stderr = text(r.stderr)
     return r
+
+
+def version_text(program):
+    """What a program's --version prints, of the version that meson.build has."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    with open(os.path.join(here, '..', '..', 'meson.build')) as f:
+        version = re.search(r"^  version: '(.*)'", f.read(), re.M).group(1)
+    names = {'compressions': [c + (' (read)' if c in ('bzip2', 'lz4') else '')
+                              for c in ('xz', 'gzip', 'bzip2', 'zstd', 'lz4') if c in CODECS],
+             'formats': ['champsim', 'cloudsuite'] +
+                        ['x64dbg'] * ({'simdjson', 'zydis'} <= PARTS) + ['rapidbin', 'std'] +
+                        ['umtracer' if 'zydis' in PARTS else 'umtracer (tables)'],
+             'libraries': [p for p in ('simdjson', 'pugixml', 'zydis', 'libdw') if p in PARTS]}
+    return '%s %s (tracecodec)\n' % (program, version) + ''.join(
+        '%s: %s\n' % (name, ', '.join(all_of) or 'none') for name, all_of in names.items())
 
 
 def has_program(name):

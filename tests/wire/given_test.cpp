@@ -20,11 +20,11 @@ struct range {
   std::uint64_t begin;
   wire::array_view<wire::u16le> data;
 };
-using range_codec = wire::record<wire::fields<
-    wire::given<&range::width>, wire::given<&range::parts>,
-    wire::choice<&range::width, wire::on<4, wire::field<&range::begin, wire::u32le>>,
-                 wire::on<8, wire::field<&range::begin>>>,
-    wire::counted<&range::data, &range::parts>>>;
+using range_codec = wire::record<
+    wire::fields<wire::given<&range::width>, wire::given<&range::parts>,
+                 wire::choice<&range::width, wire::on<4, wire::field<&range::begin, wire::u32le>>,
+                              wire::on<8, wire::field<&range::begin>>>,
+                 wire::counted<&range::data, &range::parts>>>;
 
 struct ranges {
   std::uint8_t width, n, parts;
@@ -55,33 +55,33 @@ struct units {
   wire::list_view<unit_codec, &unit::width> all;
 };
 using units_codec = wire::record<
-    wire::fields<wire::field<&units::width>, wire::list<&units::all, wire::to_end,
-                                                        wire::given<&unit::width, &units::width>>>>;
+    wire::fields<wire::field<&units::width>,
+                 wire::list<&units::all, wire::to_end, wire::given<&unit::width, &units::width>>>>;
 
 // The order, and whether there is more.
 struct pair {
   bool big, more;
   std::uint16_t a, b;
 };
-using pair_codec = wire::record<wire::fields<
-    wire::given<&pair::big>, wire::given<&pair::more>,
-    wire::choice<&pair::big, wire::on<false, wire::field<&pair::a, wire::u16le>>,
-                 wire::on<true, wire::field<&pair::a, wire::u16be>>>,
-    wire::when<&pair::more, wire::field<&pair::b>>>>;
+using pair_codec = wire::record<
+    wire::fields<wire::given<&pair::big>, wire::given<&pair::more>,
+                 wire::choice<&pair::big, wire::on<false, wire::field<&pair::a, wire::u16le>>,
+                              wire::on<true, wire::field<&pair::a, wire::u16be>>>,
+                 wire::when<&pair::more, wire::field<&pair::b>>>>;
 struct outer {
   bool big, more;
   pair p;
 };
-using outer_codec = wire::record<wire::fields<
-    wire::field<&outer::big>, wire::field<&outer::more>,
-    wire::field<&outer::p, pair_codec, wire::given<&pair::big, &outer::big>,
-                wire::given<&pair::more, &outer::more>>>>;
+using outer_codec = wire::record<
+    wire::fields<wire::field<&outer::big>, wire::field<&outer::more>,
+                 wire::field<&outer::p, pair_codec, wire::given<&pair::big, &outer::big>,
+                             wire::given<&pair::more, &outer::more>>>>;
 
 }  // namespace
 
 TEST_CASE("elements of a list are given what the record around them says") {
-  const ranges four = comes_back<ranges_codec>(
-      hex<"04 02 01 11223344 0100 0200 55667788 0300 0400">);
+  const ranges four =
+      comes_back<ranges_codec>(hex<"04 02 01 11223344 0100 0200 55667788 0300 0400">);
   REQUIRE(four.all.size() == 2);
   auto i = four.all.begin();
   CHECK(i->begin == 0x44332211);
@@ -91,8 +91,7 @@ TEST_CASE("elements of a list are given what the record around them says") {
   CHECK(i->begin == 0x88776655);
   CHECK(i->width == 4);
   CHECK(i->data[0] == 3);
-  const ranges eight = comes_back<ranges_codec>(
-      hex<"08 02 00 1122334400000000 5566778800000001">);
+  const ranges eight = comes_back<ranges_codec>(hex<"08 02 00 1122334400000000 5566778800000001">);
   REQUIRE(eight.all.size() == 2);
   std::uint64_t sum = 0;
   for (const range& r : eight.all) sum += r.begin;
@@ -153,7 +152,8 @@ TEST_CASE("encode gives by itself what decode does") {
   CHECK(hex_of(out) == hex_of(hex<"00003412">));
   CHECK(outer_codec::extent(o) == 4);
   std::string names;
-  outer_codec::walk(o, [&](std::string_view name, const auto&) { names += std::string(name) + " "; });
+  outer_codec::walk(o,
+                    [&](std::string_view name, const auto&) { names += std::string(name) + " "; });
   CHECK(names == "big more p ");
   static constexpr auto rows = outer_codec::layout();
   CHECK(rows[2].name.view() == "p.a");

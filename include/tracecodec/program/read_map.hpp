@@ -83,6 +83,7 @@ class program_map_parser {
   }
   void require_apart(const std::vector<program_module>& all) const {
     std::vector<const program_module*> sorted;
+    sorted.reserve(all.size());
     for (const program_module& m : all) sorted.push_back(&m);
     std::sort(sorted.begin(), sorted.end(),
               [](const auto* a, const auto* b) { return a->base < b->base; });

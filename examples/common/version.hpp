@@ -1,0 +1,70 @@
+// What --version prints: the version, and what was built in.
+#pragma once
+#include <cstdio>
+#include <string>
+#include <tracecodec/version.hpp>
+#include <vector>
+
+namespace examples {
+
+namespace detail {
+inline void add(std::string& list, const char* word) { (list += list.empty() ? "" : ", ") += word; }
+inline std::string line_of(const char* name, const std::string& list) {
+  return std::string(name) + ": " + (list.empty() ? "none" : list) + '\n';
+}
+}  // namespace detail
+
+// Lines, each with its end.
+inline std::string version_text(const std::string& program) {
+  std::string compressions, libraries;
+#ifdef TRACECODEC_WITH_XZ
+  detail::add(compressions, "xz");
+#endif
+#ifdef TRACECODEC_WITH_GZIP
+  detail::add(compressions, "gzip");
+#endif
+#ifdef TRACECODEC_WITH_BZIP2
+  detail::add(compressions, "bzip2 (read)");
+#endif
+#ifdef TRACECODEC_WITH_ZSTD
+  detail::add(compressions, "zstd");
+#endif
+#ifdef TRACECODEC_WITH_LZ4
+  detail::add(compressions, "lz4 (read)");
+#endif
+#ifdef TRACECODEC_WITH_SIMDJSON
+  detail::add(libraries, "simdjson");
+#endif
+#ifdef TRACECODEC_WITH_PUGIXML
+  detail::add(libraries, "pugixml");
+#endif
+#ifdef TRACECODEC_WITH_ZYDIS
+  detail::add(libraries, "zydis");
+#endif
+#ifdef TRACECODEC_WITH_LIBDW
+  detail::add(libraries, "libdw");
+#endif
+  // As trace/open.hpp opens them.
+  std::string formats = "champsim, cloudsuite";
+#if defined(TRACECODEC_WITH_SIMDJSON) && defined(TRACECODEC_WITH_ZYDIS)
+  detail::add(formats, "x64dbg");
+#endif
+  detail::add(formats, "rapidbin, std");
+#ifdef TRACECODEC_WITH_ZYDIS
+  detail::add(formats, "umtracer");
+#else
+  detail::add(formats, "umtracer (tables)");
+#endif
+  return program + " " TRACECODEC_VERSION " (tracecodec)\n" +
+         detail::line_of("compressions", compressions) + detail::line_of("formats", formats) +
+         detail::line_of("libraries", libraries);
+}
+
+// For programs without options: whether the command line, the program's name first, asks for it.
+inline bool print_version(const std::string& program, const std::vector<std::string>& line) {
+  if (line.size() != 2 || line[1] != "--version") return false;
+  std::fputs(version_text(program).c_str(), stdout);
+  return true;
+}
+
+}  // namespace examples

@@ -1,0 +1,15 @@
+// The library's version, for the preprocessor and for programs. meson.build's is the same, and
+// CMakeLists.txt takes this one.
+#pragma once
+#include <string_view>
+
+#define TRACECODEC_VERSION_MAJOR 0
+#define TRACECODEC_VERSION_MINOR 1
+#define TRACECODEC_VERSION_PATCH 0
+#define TRACECODEC_VERSION "0.1.0"
+
+namespace tracecodec {
+
+inline constexpr std::string_view version_string = TRACECODEC_VERSION;
+
+}  // namespace tracecodec

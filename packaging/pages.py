@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Writes a man page and completions of bash, zsh and fish from what a program's --help says.
+
+pages.py FOLDER PROGRAM...: for each NAME.1, NAME.bash, _NAME and NAME.fish in FOLDER.
+"""
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+
+class Option:
+    """`names` with their dashes, `type` as --help shows it, "" of a flag, `others` that it excludes."""
+
+    def __init__(self, names, of_type, text):
+        of_type, _, others = of_type.partition("Excludes: ")
+        self.names, self.text, self.others = names, text, others.split()
+        self.type = re.sub(r":\{.*\}$| ?REQUIRED\b| ?\.\.\.", "", of_type).strip()
+        self.several = "several times" in text
+        self.optional = self.type.startswith("[") and self.type.endswith("]")
+        words = self.type.split("|")
+        self.words = words if all(re.fullmatch(r"[a-z0-9][\w-]*", w) for w in words) else []
+        self.is_file = bool(re.search(r"\b(FILE|HEADER|OUT)$", self.type))
+
+    def short(self):
+        """A line for a list: what it does, without the conditions."""
+        return re.split(r"; |\. | \(", self.text)[0]
+
+
+class Program:
+    def __init__(self, path):
+        self.name = pathlib.Path(path).name
+        self.version = self.run(path, "--version").split()[1]
+        head, _, rest = self.run(path, "--help").partition("\nUsage: ")
+        self.description = head.strip()
+        usage, _, rest = rest.partition("\n\n")
+        self.usage = usage.strip().removeprefix(self.name).strip()
+        blocks = {}
+        while m := re.match(r"(Positionals|Options):\n((?: .*\n)*)\n?", rest):
+            blocks[m[1]], rest = list(self.items(m[2])), rest[m.end():]
+        self.footer = rest.strip("\n")
+        self.positionals = blocks.get("Positionals", [])
+        self.options = [self.option(name, text) for name, text in blocks["Options"]]
+
+    @staticmethod
+    def run(*command):
+        return subprocess.run(command, stdout=subprocess.PIPE, check=True,
+                              text=True).stdout
+
+    @staticmethod
+    def items(block):
+        """What stands before the gap and behind it; the gap may be the end of the line."""
+        for name, text in re.findall(r"^  (\S.*?)(?:\n?  +)(\S.*)\n", block, re.M):
+            yield name, text
+
+    @staticmethod
+    def option(name, text):
+        names, _, of_type = name.partition(" ")
+        return Option(names.split(","), of_type, text)
+
+    def brief(self):
+        line = re.split(r"[:.;] ", self.description)[0].rstrip(".")
+        return line[0].lower() + line[1:]
+
+
+def roff(text):
+    text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq")
+    return "\\&" + text if text.startswith(".") else text
+
+
+def man(p, others):
+    out = [f'.TH {p.name.upper()} 1 "" "tracecodec {p.version}" "tracecodec"', ".SH NAME",
+           f"{roff(p.name)} \\- {roff(p.brief())}", ".SH SYNOPSIS", f".B {roff(p.name)}", roff(p.usage),
+           ".SH DESCRIPTION", roff(p.description)]
+    if p.positionals:
+        out.append(".SH ARGUMENTS")
+        for name, text in p.positionals:
+            out += [".TP", f".I {roff(re.sub(r' REQUIRED|(?<=PROGRAM) ARGS', '', name))}", roff(text)]
+    out.append(".SH OPTIONS")
+    for o in p.options:
+        names = ", ".join(f"\\fB{roff(n)}\\fR" for n in o.names)
+        out += [".TP", names + (f" \\fI{roff(o.type)}\\fR" if o.type else ""), roff(o.text)]
+        if o.others:
+            out[-1] += f". Not with {roff(' or '.join(o.others))}"
+    if p.footer:
+        out += [".SH NOTES", ".nf", *(roff(line) for line in p.footer.split("\n")), ".fi"]
+    more = [o for o in others if o != p.name]
+    out += [".SH SEE ALSO", *(f".BR {roff(o)} (1){',' if o != more[-1] else ''}" for o in more)]
+    return "\n".join(line if line else ".PP" for line in "\n".join(out).split("\n")) + "\n"
+
+
+def bash(p):
+    cases = "".join(f"    {'|'.join(o.names)})\n"
+                    f"      mapfile -t COMPREPLY < <(compgen -W {shlex.quote(' '.join(o.words))} -- "
+                    '"$word")\n      return ;;\n' for o in p.options if o.words)
+    names = " ".join(n for o in p.options for n in o.names)
+    return f"""# bash completion of {p.name}, from its --help. Names of files are readline's.
+_{p.name}() {{
+  local word=${{COMP_WORDS[COMP_CWORD]}} before=
+  if [ "$COMP_CWORD" -gt 0 ]; then before=${{COMP_WORDS[COMP_CWORD - 1]}}; fi
+  # --format=x comes as three words.
+  if [ "$word" = '=' ]; then word=''
+  elif [ "$before" = '=' ]; then before=${{COMP_WORDS[COMP_CWORD - 2]}}; fi
+  COMPREPLY=()
+  case $before in
+{cases}  esac
+  case $word in
+    -*) mapfile -t COMPREPLY < <(compgen -W {shlex.quote(names)} -- "$word") ;;
+  esac
+}}
+complete -o bashdefault -o default -F _{p.name} {p.name}
+"""
+
+
+def zsh(p):
+    def spec(o):
+        text = re.sub(r"([\\\[\]])", r"\\\1", o.short())
+        value = ""
+        if o.type:
+            colon = "::" if o.optional else ":"
+            of = o.type[1:-1] if o.optional else "which" if o.words else o.type.replace(":", "\\:")
+            value = colon + of + ":" + ("(" + " ".join(o.words) + ")" if o.words
+                                        else "_files" if o.is_file else "")
+        several = "*" if o.several else ""
+        excluded = o.others + (o.names if not o.several and len(o.names) > 1 else [])
+        alone = f"({' '.join(excluded)})" if excluded else ""
+        for name in o.names:
+            equals = "=" if o.type and name.startswith("--") else ""
+            yield shlex.quote(f"{alone}{several}{name}{equals}[{text}]{value}")
+
+    specs = [s for o in p.options for s in spec(o)]
+    return (f"#compdef {p.name}\n# zsh completion of {p.name}, from its --help.\n_arguments -s -S \\\n  " +
+            " \\\n  ".join([*specs, "'*:file:_files'"]) + "\n")
+
+
+def fish(p):
+    def quoted(text):
+        return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+    lines = [f"# fish completion of {p.name}, from its --help."]
+    for o in p.options:
+        line = f"complete -c {p.name}"
+        for n in o.names:
+            line += f" -l {n[2:]}" if n.startswith("--") else f" -s {n[1:]}"
+        if o.words:
+            line += " -x -a " + quoted(" ".join(o.words))
+        elif o.type and not o.optional:
+            line += " -r -F" if o.is_file else " -x"
+        lines.append(line + " -d " + quoted(o.short()))
+    return "\n".join(lines) + "\n"
+
+
+def main(folder, *paths):
+    folder, programs = pathlib.Path(folder), [Program(path) for path in paths]
+    others = [p.name for p in programs]
+    for p in programs:
+        for name, text in ((f"{p.name}.1", man(p, others)), (f"{p.name}.bash", bash(p)),
+                           (f"_{p.name}", zsh(p)), (f"{p.name}.fish", fish(p))):
+            (folder / name).write_text(text)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

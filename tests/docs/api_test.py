@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""Doxygen makes the reference of the headers without a warning, and it has what their comments say.
+Argument: the project's folder. Exit status 77, for skipped, without doxygen."""
+import html
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+# A page, and what must be on it: of a file, a class, a member above and one behind.
+EXPECTED = {
+    "error_8hpp.html": ["What readers, writers, feeds and byte sources throw"],
+    "classtracecodec_1_1wire_1_1array__view.html": [
+        "A random-access range of size() elements of wire type W .", "#include <tracecodec/wire/view.hpp>"],
+    "structtracecodec_1_1error__site.html": ["name of the record's field"],
+    "namespacetracecodec.html": ["the bytes end inside a record or a compressed stream"],
+}
+
+
+def main(root):
+    if shutil.which("doxygen") is None:
+        print("no doxygen: skipped")
+        return 77
+    with tempfile.TemporaryDirectory() as folder:
+        config = (root / "packaging" / "doxygen" / "Doxyfile").read_text()
+        made = subprocess.run(["doxygen", "-"], input=f"{config}\nOUTPUT_DIRECTORY = {folder}\n",
+                              cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        print(made.stdout, end="")
+        missing = []
+        for name, texts in EXPECTED.items():
+            page = (pathlib.Path(folder) / "api" / name).read_text()
+            page = re.sub(r"\s+", " ", html.unescape(re.sub("<[^>]+>", " ", page)))
+            missing += [f"{name} has no {text!r}" for text in texts if text not in page]
+    print(*missing, sep="\n", end="\n" if missing else "")
+    return 1 if made.returncode or made.stdout or missing else 0
+
+
+sys.exit(main(pathlib.Path(sys.argv[1]).resolve()))
