@@ -1317,8 +1317,8 @@ template <class Item> struct field_info {
 
 namespace tracecodec::wire::detail {
 
-// clang 14 shows texts as numbers, but letters as such.
-#if defined(__clang__) && __clang_major__ < 15
+// clang shows texts as numbers, but letters as such.
+#if defined(__clang__)
 template <char... Letters> struct quoted;
 template <class From, std::size_t... I>
 quoted<From::value.chars[I]...> quoted_of(std::index_sequence<I...>);

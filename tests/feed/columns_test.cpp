@@ -9,8 +9,8 @@
 #include "champsim/support.hpp"
 #include "columns_check.hpp"
 #include "tracecodec/feed/of.hpp"
-#include "tracecodec/trace/open.hpp"
 #include "tracecodec/rapidbin/values.hpp"
+#include "tracecodec/trace/open.hpp"
 #if TRACECODEC_OPENS_UMTRACER
 #include "tracecodec/umtracer/values.hpp"
 #endif

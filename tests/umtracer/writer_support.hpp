@@ -66,7 +66,7 @@ inline const bytes golden_operands = from_hex(
 // A trace of what `f` writes, in a folder that is gone with this.
 struct written_trace {
   explicit written_trace(const std::function<void(umtracer::writer&)>& f,
-                 umtracer::writer_options options = {}) {
+                         umtracer::writer_options options = {}) {
     umtracer::writer out(path, small_map(), options);
     f(out);
     out.finish();
