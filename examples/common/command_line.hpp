@@ -1,6 +1,7 @@
 // The command line: CLI11, with the exit codes, numbers and options that the programs share.
 // Everything wrong with it is a usage_error.
 #pragma once
+#include <tracecodec/file/record_table.hpp>
 #include <tracecodec/trace/source.hpp>
 #include <tracecodec/umtracer/layout/enumeration.hpp>
 

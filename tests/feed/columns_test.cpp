@@ -11,6 +11,9 @@
 #include "tracecodec/feed/of.hpp"
 #include "tracecodec/rapidbin/values.hpp"
 #include "tracecodec/trace/open.hpp"
+#if defined(TRACECODEC_WITH_SIMDJSON)
+#include "tracecodec/rapidbin/read_metadata.hpp"
+#endif
 #if TRACECODEC_OPENS_UMTRACER
 #include "tracecodec/umtracer/values.hpp"
 #endif
