@@ -611,22 +611,36 @@ class Diff(support.RecordingTest):
 
     @support.needs('simdjson', 'zydis')
     def test_values_that_are_too_many(self):
-        # All registers change at each instruction: what a batch tells is more than is held.
-        raw = x64dbg_model.header()
-        for i in range(2000):
-            block = x64dbg_model.snapshot(ip=0x1000 + i)
-            values = 8 * x64dbg_model.WORDS['x64']
-            words = struct.unpack('<%dQ' % (values // 8), block[-values:])
-            raw += block[:-values] + struct.pack('<%dQ' % (values // 8), *(
-                w or 77 * i + n for n, w in enumerate(words)))
-        path = self.write('a.trace64', raw)
-        got = self.summary('--window', '16', path, path, code=0)
-        self.assertEqual((got['aligned'], got['values']), (2000, 0))
+        # All registers change at each instruction, and where the traces meet again is far: what is
+        # searched tells more than is held.
+        def written(more):
+            raw = x64dbg_model.header()
+            for i in range(5000):
+                for k in range(more if i == 500 else 0):
+                    raw += x64dbg_model.snapshot(ip=0x10000 + k)
+                block = x64dbg_model.snapshot(ip=0x1000 + i)
+                values = 8 * x64dbg_model.WORDS['x64']
+                words = struct.unpack('<%dQ' % (values // 8), block[-values:])
+                raw += block[:-values] + struct.pack('<%dQ' % (values // 8), *(
+                    w or 77 * i + n for n, w in enumerate(words)))
+            return self.write('%d.trace64' % more, raw)
+        a, b = written(0), written(400)
+        self.assertNotIn('values_left_out', self.summary('--window', '8192', a, a, code=0))
+        got = self.summary('--window', '8192', a, b, code=1)
+        self.assertEqual((got['aligned'], got['only_b'], got['values']), (5000, 400, 0))
         self.assertGreater(got['values_left_out'], 0)
-        self.assertLess(got['values_left_out'], 2000)
-        lines = self.run_program('--window', '16', path, path).stdout.decode().splitlines()
-        self.assertRegex('\n'.join(lines), '(?m)^  values not all compared +%s$'
+        self.assertLess(got['values_left_out'], 5000)
+        lines = self.run_program('--window', '8192', a, b).stdout.decode()
+        self.assertRegex(lines, '(?m)^  values not all compared +%s$'
                          % format(got['values_left_out'], ','))
+
+    @needs('zydis')
+    def test_values_of_an_operand_that_is_too_long(self):
+        path = sample('umtracer/long_operand')
+        got = self.summary(path, path, code=0)
+        self.assertEqual((got['aligned'], got['values'], got['values_left_out']), (2, 0, 1))
+        lines = self.run_program(path, path).stdout.decode().splitlines()
+        self.assertRegex('\n'.join(lines), '(?m)^  values not all compared +1$')
         self.assertEqual(lines[-1], 'As far as values were compared the traces are the same.')
 
     def test_values_are_told_where_both_know_them(self):
