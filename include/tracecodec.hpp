@@ -20,6 +20,7 @@
 #include "tracecodec/rows.hpp"
 #include "tracecodec/trace/open.hpp"
 #include "tracecodec/trace/places.hpp"
+#include "tracecodec/trace/reader.hpp"
 #include "tracecodec/umtracer.hpp"
 #include "tracecodec/version.hpp"
 #include "tracecodec/wire.hpp"

@@ -24,7 +24,7 @@ class shown_rows {
   virtual ~shown_rows() = default;
 
   // Adds row `row` of the batch that was read last, which is instruction `index`, and what its address is
-  // called. Throws trace_error, and adds nothing, if it cannot be told.
+  // called. Throws trace_error if it cannot be told.
   virtual void add(std::string& s, form f, std::uint64_t index, std::size_t row,
                    const tracecodec::program_map& places) const = 0;
 

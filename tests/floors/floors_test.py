@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
+INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<tracecodec/([^>]+)>)')
 
 
 def floors_of(page):
@@ -28,7 +28,7 @@ def includes_of(root):
     for path in sorted(root.rglob("*.[hi]pp")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             if found := INCLUDE.match(line):
-                target = (path.parent / found[1]).resolve()
+                target = (path.parent / found[1] if found[1] else root / found[2]).resolve()
                 if target.is_relative_to(root):
                     yield path.relative_to(root), number, target.relative_to(root)
 

@@ -23,7 +23,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werr
 NEEDS = {**{codec: [f"io/{codec}.hpp"] for codec in ("gzip", "bzip2", "zstd", "lz4")},
          "xz": ["io/xz.hpp", "io/impl/xz_index.hpp"],
          "zydis": ["x86/zydis.hpp", "x86/zydis/registers.hpp", "x86/zydis/translation.hpp",
-                   "x64dbg/feed.hpp", "x64dbg/values.hpp", "umtracer/feed.hpp",
+                   "x64dbg/feed.hpp", "x64dbg/values.hpp", "x64dbg/feed/values.hpp", "umtracer/feed.hpp",
                    "umtracer/values.hpp"],
          "libdw": ["program/elf_symbols.hpp"],
          "pugixml": ["umtracer/read_metadata.hpp"],
@@ -33,7 +33,7 @@ NEEDS = {**{codec: [f"io/{codec}.hpp"] for codec in ("gzip", "bzip2", "zstd", "l
                       "x64dbg/reader.hpp", "x64dbg/reader/blocks.hpp", "x64dbg/check.hpp",
                       "x64dbg/reader/index.hpp", "x64dbg/reader/index_file.hpp", "x64dbg/memory.hpp",
                       "x64dbg/repair.hpp", "x64dbg/feed.hpp", "x64dbg/feed/lifted_feed.hpp",
-                      "x64dbg/values.hpp", "x64dbg.hpp"]}
+                      "x64dbg/values.hpp", "x64dbg/feed/values.hpp", "x64dbg.hpp"]}
 
 
 def headers_of(include, libraries, system):

@@ -101,6 +101,35 @@ TEST_CASE("a trace of any format, whole and in parts") {
   }
 }
 
+TEST_CASE("what is counted or cut in the middle is read on from there") {
+  for (const char* name : {"rapidbin/r250.data", "rapidbin/r250.std"}) {
+    const std::string path = data(name);
+    const ips all = by_feed(path);
+    trace::reader from(path);
+    from.want({feed::column::ip});
+    feed::columns batch;
+    from.skip(100);
+    REQUIRE(from.next(batch, 50));
+    CHECK(from.count() == all.size());
+    CHECK(all_of(from) == part_of(all, 150, all.size()));
+    from.rewind();
+    REQUIRE(from.next(batch, 50));
+    from.shard(1, 2);
+    CHECK(all_of(from) == part_of(all, all.size() / 2, all.size()));
+  }
+}
+
+TEST_CASE("how far it is, of a part too") {
+  trace::reader from(data("rapidbin/r250.data"));
+  from.want({feed::column::ip});
+  from.limit(100);
+  feed::columns batch;
+  REQUIRE(from.next(batch, 50));
+  CHECK(from.progress().value_or(0) >= 0.5);
+  REQUIRE(from.next(batch));
+  CHECK(from.progress().value_or(0) == 1);
+}
+
 TEST_CASE("parts of parts, and what is no part") {
   const std::string path = data("rapidbin/r250.data");
   const ips all = by_feed(path);

@@ -15,6 +15,8 @@ namespace tracecodec::analysis {
 
 // An instruction of a block, of a format that has code.
 struct block_instruction : instruction_code {
+  // Bytes of `text` that are kept.
+  static constexpr std::size_t longest_text = 256;
   std::uint64_t ip = 0;
   // Of formats whose traces hold it. Of others what the code says is to be disassembled
   // (feed::column_source::assembly_of).

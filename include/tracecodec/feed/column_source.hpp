@@ -186,7 +186,18 @@ template <stream Feed> class feed_columns final : public column_source {
     failure_ = nullptr;
     position_ = 0;
   }
-  std::optional<std::uint64_t> count() override { return feed_.count(); }
+  std::optional<std::uint64_t> count() override {
+    const auto n = feed_.count();
+    last_ = {};
+    // What is left of the batch may have been read over.
+    if (batch_.size() != 0) {
+      feed_.rewind();
+      feed_.skip(position_);
+      batch_ = {};
+      failure_ = nullptr;
+    }
+    return n;
+  }
   [[nodiscard]] std::optional<double> progress() const override { return feed_.progress(); }
   [[nodiscard]] std::uint64_t position() const noexcept override { return position_; }
   [[nodiscard]] std::string_view name() const override {

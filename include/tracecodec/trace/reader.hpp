@@ -47,7 +47,7 @@ class reader {
     columns_->want(wanted, lenient);
   }
 
-  // Fills `to` with the next instructions, `most` of them or fewer; false at the end. What is whole is
+  // Fills `to` with the next instructions, `most` of them (at least 1) or fewer; false at the end. What is whole is
   // delivered before trace_error is thrown; as feed::column_source::next().
   bool next(feed::columns& to, std::size_t most = feed::columns::most_rows);
 
@@ -65,9 +65,9 @@ class reader {
   // How many instructions there are in all, or in the shard, within the limit. May read the whole file.
   // Throws trace_error as feed::stream's count(); refused if they have no end.
   std::uint64_t count();
-  // 0 to 1: how much of the trace was read, as far as that is known.
-  [[nodiscard]] std::optional<double> progress() const { return columns_->progress(); }
-  // The number of the next instruction in the trace, from 0.
+  // 0 to 1: how much was read of the trace, or of the part up to the limit, as far as that is known.
+  [[nodiscard]] std::optional<double> progress() const;
+  // The number of the next instruction, from 0: among those that visit_options choose, if they do.
   [[nodiscard]] std::uint64_t position() const noexcept { return columns_->position(); }
 
  private:

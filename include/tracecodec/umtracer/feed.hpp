@@ -3,6 +3,7 @@
 #pragma once
 #include "../x86/zydis.hpp"
 #include "feed/lifted_feed.hpp"
+#include "feed/values.hpp"  // in every program alike: columns are made of what is declared
 
 namespace tracecodec::umtracer {
 

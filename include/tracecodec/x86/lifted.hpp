@@ -146,7 +146,7 @@ template <class Lifted> class lifted_view {
     template <std::size_t N> constexpr void add(const std::array<std::uint64_t, N>& addresses,
                                                 const std::array<std::uint16_t, N>& sizes,
                                                 bool write) noexcept {
-      for (std::size_t i = 0; i < N && sizes[i] != 0; ++i)
+      for (std::size_t i = 0; i < N && (addresses[i] != 0 || sizes[i] != 0); ++i)
         all_[static_cast<std::size_t>(n_++)] = {addresses[i], sizes[i], write};
     }
     std::array<memory_access, 6> all_ = {};

@@ -15,7 +15,9 @@ TRACECODEC_FUNC hot_blocks::hot_blocks(feed::column_source& trace, std::size_t c
 TRACECODEC_FUNC feed::column_set hot_blocks::columns() const noexcept {
   using feed::column;
   const feed::column_set wanted{column::ip, column::thread, column::is_branch};
-  return wanted | (trace_->has() & feed::column_set{column::size, column::index});
+  const feed::column_set has = trace_->has();
+  return wanted | (has.has(column::code) ? has & feed::column_set{column::size, column::index}
+                                         : feed::column_set{});
 }
 
 TRACECODEC_FUNC std::size_t hot_blocks::add(const feed::columns& batch) {
@@ -72,7 +74,8 @@ TRACECODEC_FUNC void hot_blocks::keep(const feed::columns& batch, std::size_t ro
   next.keep(told_.code()[0]);
   if (trace_->has().has(column::text)) {
     const auto text = told_.text()[0];
-    next.text.assign(reinterpret_cast<const char*>(text.data()), text.size());
+    next.text.assign(reinterpret_cast<const char*>(text.data()),
+                     std::min(text.size(), block_instruction::longest_text));
   }
   b.code.push_back(std::move(next));
   if (!batch.index().empty()) b.index = batch.index()[row];

@@ -69,6 +69,14 @@ TRACECODEC_FUNC void reader::rewind() {
   columns_->skip(begin_);
 }
 
+TRACECODEC_FUNC std::optional<double> reader::progress() const {
+  const auto whole = columns_->progress();
+  if (end_ == no_end || end_ <= begin_) return whole;
+  const std::uint64_t at = std::clamp(columns_->position(), begin_, end_);
+  return std::max(whole.value_or(0), static_cast<double>(at - begin_) /
+                                         static_cast<double>(end_ - begin_));
+}
+
 TRACECODEC_FUNC std::uint64_t reader::count() {
   const auto all = columns_->count();
   if (!all && end_ == no_end)

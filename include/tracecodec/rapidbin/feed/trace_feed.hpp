@@ -1,0 +1,166 @@
+// RapidBin events as simulator instructions, by the choices of address_map.hpp: reads and writes of
+// variables, acquire and release as a read and a write of the lock's address. There is no control
+// flow in the format: no instruction is a branch.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "../../feed/instruction.hpp"
+#include "../../feed/stream.hpp"
+#include "../reader.hpp"
+#include "address_map.hpp"
+
+namespace tracecodec::rapidbin {
+
+using feed::branch_class;
+
+// An event as a feed::instruction.
+class instruction_view {
+ public:
+  static constexpr bool has_branches = false;
+
+  TRACECODEC_INLINE instruction_view(const event& e, std::uint64_t index,
+                                     const address_map& map) noexcept
+      : event_(e), index_(index), ip_(map.ip(e.location)), addresses_(&map) {
+    switch (operand_of(e.operation)) {
+      case operand::variable:
+        address_[0] = map.variable(e.decor);
+        (e.operation == operation::read ? reads_ : writes_) = 1;
+        break;
+      case operand::lock:
+        address_[0] = map.lock(e.decor);
+        reads_ = writes_ = e.operation == operation::request ? 0 : 1;
+        break;
+      default:
+        break;
+    }
+  }
+
+  [[nodiscard]] std::uint64_t ip() const noexcept { return ip_; }
+  [[nodiscard]] branch_class branch() const noexcept { return branch_class::not_branch; }
+  [[nodiscard]] bool is_branch() const noexcept { return false; }
+  [[nodiscard]] bool taken() const noexcept { return false; }
+  [[nodiscard]] std::uint64_t target() const noexcept { return 0; }
+  [[nodiscard]] std::uint32_t asid() const noexcept { return event_.thread; }
+  // RapidBin has no registers.
+  [[nodiscard]] std::span<const std::uint8_t> destination_registers() const noexcept { return {}; }
+  [[nodiscard]] std::span<const std::uint8_t> source_registers() const noexcept { return {}; }
+
+  // At most one address, kept in the range itself.
+  class addresses {
+   public:
+    addresses(std::uint64_t address, std::size_t n) noexcept : address_{address}, n_(n) {}
+    [[nodiscard]] const std::uint64_t* begin() const noexcept { return address_.data(); }
+    [[nodiscard]] const std::uint64_t* end() const noexcept { return address_.data() + n_; }
+    [[nodiscard]] std::size_t size() const noexcept { return n_; }
+    [[nodiscard]] bool empty() const noexcept { return n_ == 0; }
+
+   private:
+    std::array<std::uint64_t, 1> address_;
+    std::size_t n_;
+  };
+  [[nodiscard]] addresses destination_memory() const noexcept { return {address_[0], writes_}; }
+  [[nodiscard]] addresses source_memory() const noexcept { return {address_[0], reads_}; }
+
+  // What the trace says.
+  [[nodiscard]] const rapidbin::event& event() const noexcept { return event_; }
+  // What it is about, if it neither reads nor writes: of a request the lock's address, of fork and
+  // join the thread, else 0.
+  [[nodiscard]] std::uint64_t event_operand() const noexcept {
+    if (event_.operation == operation::request) return address_[0];
+    return operand_of(event_.operation) == operand::thread ? event_.decor : 0;
+  }
+  // Index of the event in the trace.
+  [[nodiscard]] std::uint64_t index() const noexcept { return index_; }
+  [[nodiscard]] std::optional<std::uint32_t> thread() const noexcept { return event_.thread; }
+  // Whether it starts or ends a thread: fork, join, begin, end.
+  [[nodiscard]] bool is_thread_event() const noexcept {
+    return event_.operation >= operation::fork && event_.operation <= operation::end;
+  }
+  // Bytes of the variable that is read or written; 0 if it is none, or the trace has no metadata.
+  [[nodiscard]] std::uint64_t access_width() const noexcept {
+    return operand_of(event_.operation) == operand::variable ? addresses_->width(event_.decor) : 0;
+  }
+  // The metadata, if there is one.
+  [[nodiscard]] const std::optional<metadata>& names() const noexcept {
+    return addresses_->names();
+  }
+
+ private:
+  rapidbin::event event_;
+  std::uint64_t index_;
+  std::uint64_t ip_;
+  std::array<std::uint64_t, 1> address_ = {};
+  std::uint8_t reads_ = 0, writes_ = 0;
+  const address_map* addresses_;
+};
+
+// Consecutive events as instructions (feed::batch).
+class instruction_batch {
+ public:
+  using value_type = instruction_view;
+  instruction_batch() = default;
+  instruction_batch(const event_batch& events, const address_map& addresses) noexcept
+      : events_(events), addresses_(&addresses), ends_(events.last) {}
+
+  [[nodiscard]] std::size_t size() const noexcept { return events_.size(); }
+  TRACECODEC_INLINE value_type operator[](std::size_t i) const noexcept {
+    return {events_.events[i], events_.index(i), *addresses_};
+  }
+  [[nodiscard]] instruction_batch first(std::size_t n) const noexcept {
+    if (n >= size()) return *this;
+    return instruction_batch(events_.part(0, n), *addresses_);
+  }
+  [[nodiscard]] instruction_batch drop(std::size_t n) const noexcept {
+    instruction_batch b = *this;
+    b.events_ = events_.part(n, size() - n);
+    return b;
+  }
+  [[nodiscard]] bool ends() const noexcept { return ends_; }
+  void end_here() noexcept { ends_ = true; }
+  // No instruction has a target.
+  void follow_with(std::uint64_t) noexcept {}
+
+  [[nodiscard]] const event_batch& events() const noexcept { return events_; }
+
+ private:
+  event_batch events_ = {};
+  const address_map* addresses_ = nullptr;
+  bool ends_ = true;
+};
+
+// A trace as a feed (feed::stream, and a range). Errors are the source's.
+class trace_feed : public feed::iterable<trace_feed> {
+ public:
+  using batch_type = instruction_batch;
+
+  explicit trace_feed(std::unique_ptr<event_source> from, address_map addresses = {})
+      : from_(std::move(from)),
+        addresses_(std::make_unique<const address_map>(std::move(addresses))) {}
+  // A RapidBin file; "-" is standard input.
+  explicit trace_feed(const std::string& path, address_map addresses = {})
+      : trace_feed(std::make_unique<reader>(path), std::move(addresses)) {}
+
+  batch_type next() { return {from_->next(), *addresses_}; }
+  std::uint64_t skip(std::uint64_t n) { return from_->skip(n); }
+  void rewind() { from_->rewind(); }
+  std::optional<std::uint64_t> count() { return from_->count(); }
+  [[nodiscard]] std::optional<double> progress() const { return from_->progress(); }
+  [[nodiscard]] const std::string& name() const { return from_->name(); }
+
+  [[nodiscard]] const std::optional<metadata>& names() const noexcept {
+    return addresses_->names();
+  }
+  [[nodiscard]] event_source& source() noexcept { return *from_; }
+
+ private:
+  std::unique_ptr<event_source> from_;
+  std::unique_ptr<const address_map> addresses_;  // batches point to it, also when the feed moves
+};
+
+}  // namespace tracecodec::rapidbin

@@ -1,0 +1,161 @@
+// What a feed's instruction of an UMTracer trace knows of registers and memory (feed/values.hpp):
+// the values of its operands.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "../../x86/lower_case.hpp"
+#include "../reader/context_map.hpp"
+#include "../reader/operands.hpp"
+#include "../reader/register_numbers.hpp"
+#include "lifted_feed.hpp"
+
+namespace tracecodec::umtracer {
+
+// Throws trace_error as operands_of().
+template <class F> void for_each_memory_value(const instruction_view& i, F&& f) {
+  const operand_values all = operands_of(i.trace(), i.execution());
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    const slot_value v = all.value(n);
+    if (v.has_address) f(v.address, v.bytes, n >= all.first_after());
+  }
+}
+
+// The number of a register's name in the trace's context map.
+template <x86::disassembler D>
+std::optional<std::uint16_t> register_named(const lifted_feed<D>& trace, std::string_view name) {
+  return trace.trace().registers().find(name);
+}
+
+// In 64-bit code, or else in the other.
+template <class D>
+std::size_t register_size(const lifted_feed<D>& trace, std::uint16_t r) noexcept {
+  const context_map& map = trace.trace().registers();
+  const register_info info = map.info(r, true);
+  return info.present() ? info.size : map.info(r, false).size;
+}
+
+// Of a register among its operands: before it executes if it is read or written, after it if it is
+// written. Throws trace_error as operands_of().
+template <class F> void for_each_value_of(const instruction_view& i, std::uint16_t r, F&& f) {
+  const operand_values all = operands_of(i.trace(), i.execution());
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    const slot s = all.slot(n);
+    if (s.is_memory() || s.name != r) continue;
+    const auto bytes = all.value(s).bytes;
+    std::uint64_t value = 0;
+    for (std::size_t k = std::min<std::size_t>(bytes.size(), 8); k-- != 0;)
+      value = value << 8U | std::to_integer<std::uint64_t>(bytes[k]);
+    if (!bytes.empty()) f(value, n >= all.first_after());
+  }
+}
+
+namespace detail {
+// A register's bytes, and which register; reg::none if it is none.
+struct register_place {
+  x86::reg which = x86::reg::none;
+  std::size_t offset = 0;
+};
+// The register with this name, in any case of letters.
+inline register_place place_of(std::string_view name) noexcept {
+  std::array<char, 16> capitals{};
+  if (name.size() > capitals.size()) return {};
+  for (std::size_t n = 0; n < name.size(); ++n)
+    capitals[n] = name[n] >= 'a' && name[n] <= 'z' ? static_cast<char>(name[n] - 32) : name[n];
+  const bool high = name.size() == 2 && capitals[1] == 'H';  // AH to DH
+  return {register_of({capitals.data(), name.size()}), high ? 1U : 0U};
+}
+}  // namespace detail
+
+// Which registers a trace's numbers are.
+class register_places {
+ public:
+  explicit register_places(const context_map& map) {
+    for (std::uint16_t id = 0; id < map.size(); ++id) all_[id] = detail::place_of(map.name(id));
+  }
+  [[nodiscard]] detail::register_place operator[](std::uint16_t id) const noexcept {
+    return id < all_.size() ? all_[id] : detail::register_place();
+  }
+
+ private:
+  std::array<detail::register_place, context_registers> all_ = {};
+};
+inline register_places register_places_of(const instruction_view& i) {
+  return register_places(i.trace().registers());
+}
+
+// Of the registers among its operands, whose names in the context map are XED's: before it executes
+// if they are read or written, and after it if they are written. `places` are those of its trace.
+// Throws trace_error as operands_of().
+template <class F>
+void for_each_register_value(const instruction_view& i, const register_places& places, F&& f) {
+  const operand_values all = operands_of(i.trace(), i.execution());
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    const slot s = all.slot(n);
+    const detail::register_place place = s.is_memory() ? detail::register_place() : places[s.name];
+    if (place.which == x86::reg::none) continue;
+    std::span<const std::byte> bytes = all.value(s).bytes;
+    for (std::size_t offset = place.offset; !bytes.empty();) {
+      const std::size_t size = std::min(bytes.size(), 8 - offset % 8);
+      std::uint64_t value = 0;
+      for (std::size_t k = size; k-- != 0;)
+        value = value << 8U | std::to_integer<std::uint64_t>(bytes[k]);
+      f(place.which, offset, value, size, n >= all.first_after());
+      bytes = bytes.subspan(size);
+      offset += size;
+    }
+  }
+}
+// The same, with names that are looked up.
+template <class F> void for_each_register_value(const instruction_view& i, F&& f) {
+  for_each_register_value(i, register_places_of(i), f);
+}
+
+// As the trace has it. Throws trace_error as instruction_table::text().
+inline std::string_view assembly(const instruction_view& i) {
+  return i.trace().instructions().text(i.row());
+}
+
+// The same of record `index`, of which only an instruction has any.
+template <x86::disassembler D>
+std::string_view held_assembly(const lifted_feed<D>& feed, std::uint64_t index) {
+  const reader& trace = feed.trace();
+  if (index >= trace.size()) return {};
+  const record_view r = trace[index];
+  if (r.type() != exec_type::instruction) return {};
+  return trace.instructions().text(trace.row_of(r));
+}
+
+// What texts may have for a mnemonic: every trace has its own, and so any may be asked for.
+template <x86::disassembler D>
+std::optional<std::string> mnemonic_named(const lifted_feed<D>&, std::string_view name) {
+  return x86::lower_case(name);
+}
+// Whether the first word of its text is `name`, in lower case, or one behind prefixes.
+inline bool is_called(const instruction_view& i, std::string_view name) {
+  constexpr std::array<std::string_view, 13> prefixes{
+      "lock",    "rep",      "repe",     "repz",       "repne",          "repnz", "bnd",
+      "notrack", "xacquire", "xrelease", "hint-taken", "hint-not-taken", "data16"};
+  const auto same = [](std::string_view word, std::string_view lower) {
+    return std::equal(word.begin(), word.end(), lower.begin(), lower.end(),
+                      [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
+  };
+  for (std::string_view rest = assembly(i);;) {
+    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+    const std::string_view word = rest.substr(0, rest.find(' '));
+    if (word.empty()) return false;
+    if (same(word, name)) return true;
+    if (std::none_of(prefixes.begin(), prefixes.end(),
+                     [&](std::string_view p) { return same(word, p); }))
+      return false;
+    rest.remove_prefix(word.size());
+  }
+}
+
+}  // namespace tracecodec::umtracer

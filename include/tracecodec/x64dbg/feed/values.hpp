@@ -1,0 +1,217 @@
+// What a feed's instruction of an x64dbg trace knows of registers and memory (feed/values.hpp).
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "../../x86/lower_case.hpp"
+#include "../../x86/registers.hpp"
+#include "../../x86/zydis.hpp"
+#include "../layout/registers.hpp"
+#include "../reader/access.hpp"
+#include "lifted_feed.hpp"
+
+namespace tracecodec::x64dbg {
+
+// Whether the instruction writes some of the word at `address`, which may stay as it was.
+template <target T>
+constexpr bool writes_word(const instruction_view<T>& i, std::uint64_t address) noexcept {
+  const lifted& l = i.record();
+  for (std::size_t n = 0; n < l.destination_sizes.size() && l.destination_sizes[n] != 0; ++n)
+    if (l.destination_memory[n] - address < sizeof(wire::word_t<T>) ||
+        address - l.destination_memory[n] < l.destination_sizes[n])
+      return true;
+  return false;
+}
+
+// The words that the trace recorded, neighbours in one piece; at most 255 of them. What is written
+// is told also where it is what was there before.
+template <target T, class F> void for_each_memory_value(const instruction_view<T>& i, F&& f) {
+  using word = wire::word_t<T>;
+  constexpr std::size_t size = sizeof(word), most = 255 * size;
+  std::array<std::byte, most> before, after;  // NOLINT: only what is stored is told
+  std::uint64_t first = 0;
+  std::size_t n = 0;
+  bool written = false;
+  const auto tell = [&] {
+    if (n == 0) return;
+    f(first, std::span<const std::byte>(before).first(n), false);
+    if (written) f(first, std::span<const std::byte>(after).first(n), true);
+    n = 0;
+    written = false;
+  };
+  for (const auto& a : i.recorded_accesses()) {
+    if (n != 0 && a.address != first + n) tell();
+    if (n == 0) first = a.address;
+    if (n == most) break;
+    wire::scalar<word, wire::order::little>::store(static_cast<word>(a.old_value), &before[n]);
+    wire::scalar<word, wire::order::little>::store(static_cast<word>(a.value_after()), &after[n]);
+    written = written || a.new_value.has_value() || writes_word(i, a.address);
+    n += size;
+  }
+  tell();
+}
+
+// Of find_register()'s, in any case of letters.
+template <target T, x86::disassembler D>
+std::optional<register_name> register_named(const lifted_feed<T, D>&, std::string_view name) {
+  return find_register<T>(x86::lower_case(name));
+}
+
+template <target T, class D>
+std::size_t register_size(const lifted_feed<T, D>&, const register_name& r) noexcept {
+  return r.size;
+}
+
+// Before the instruction, of a feed that keeps registers (feed_options::registers).
+template <target T, class F>
+void for_each_value_of(const instruction_view<T>& i, const register_name& r, F&& f) {
+  using word = wire::word_t<T>;
+  const auto* const all = i.registers();
+  if (all == nullptr) return;
+  std::uint64_t value = 0;
+  const std::size_t size = r.size < 8U ? r.size : 8U;
+  for (std::size_t n = 0; n < size; ++n) {
+    const std::size_t at = r.offset + n;
+    const auto byte =
+        static_cast<std::uint64_t>((*all)[at / sizeof(word)] >> 8 * (at % sizeof(word)) & 0xFFU);
+    value |= byte << 8 * n;
+  }
+  f(value, false);
+}
+
+namespace detail {
+// A word of REGDUMP, or a part of one, as bytes of a register.
+struct register_part {
+  std::uint16_t word = 0;
+  std::uint8_t shift = 0;  // bits
+  std::uint8_t size = 0;   // bytes
+  x86::reg which = x86::reg::none;
+  std::uint8_t offset = 0;
+};
+// Those that programs compute with, each once, in REGDUMP's order: general registers and flags,
+// then mxcsr, xmm, the upper halves of ymm, mm, which hold the mantissas of the x87 stack.
+template <target T> struct register_parts {
+  static constexpr std::size_t general = T == target::x64 ? 16 : 8, vectors = regdump<T>::vectors;
+  static constexpr std::size_t word = sizeof(wire::word_t<T>);
+  static constexpr std::size_t first_count = general + 1;
+  std::array<register_part, first_count + 1 + (vectors * 32 + 64) / word> all{};
+  std::size_t n = 0;
+
+  constexpr register_parts() {
+    using x86::reg;
+    using file = regdump<T>;
+    constexpr std::array<reg, 8> legacy{reg::rax, reg::rcx, reg::rdx, reg::rbx,
+                                        reg::rsp, reg::rbp, reg::rsi, reg::rdi};
+    for (std::size_t i = 0; i < general; ++i)
+      add(word * i, word, i < 8 ? legacy[i] : x86::row(reg::r8, i - 8));
+    add(at<&file::eflags>(), word, reg::flags);
+    add(at<&file::mxcsr>(), 4, reg::mxcsr);
+    for (std::size_t i = 0; i < vectors; ++i)
+      add(at<&file::xmm>() + 16 * i, 16, x86::row(reg::vector0, i));
+    for (std::size_t i = 0; i < vectors; ++i)
+      add(at<&file::ymm>() + 32 * i + 16, 16, x86::row(reg::vector0, i), 16);
+    for (std::size_t i = 0; i < 8; ++i) add(at<&file::mmx>() + 8 * i, 8, x86::row(reg::mmx0, i));
+  }
+
+ private:
+  template <auto Member> static constexpr std::size_t at() {
+    return regdump_codec<T>::template offset_of<Member>;
+  }
+  constexpr void add(std::size_t from, std::size_t size, x86::reg r, std::size_t offset = 0) {
+    for (std::size_t done = 0; done < size; done += std::min(size, word))
+      all[n++] = {static_cast<std::uint16_t>((from + done) / word),
+                  static_cast<std::uint8_t>(8 * ((from + done) % word)),
+                  static_cast<std::uint8_t>(std::min(size, word)), r,
+                  static_cast<std::uint8_t>(offset + done)};
+  }
+};
+template <target T> inline constexpr register_parts<T> parts_of_registers{};
+static_assert(parts_of_registers<target::x64>.n == parts_of_registers<target::x64>.all.size());
+static_assert(parts_of_registers<target::x86>.n == parts_of_registers<target::x86>.all.size());
+
+template <target T, class F>
+TRACECODEC_INLINE void tell_part(const register_part& p,
+                                 const typename look_ahead<T>::register_file& file, F&& f) {
+  const std::uint64_t value = std::uint64_t{file[p.word]} >> p.shift;
+  f(p.which, std::size_t{p.offset}, p.size == 8 ? value : value & 0xFFFFFFFFU, std::size_t{p.size},
+    false);
+}
+}  // namespace detail
+
+// The general registers, flags, mxcsr, ymm and mm before the instruction; nothing of a feed that
+// keeps no registers.
+template <target T, class F> void for_each_register_value(const instruction_view<T>& i, F&& f) {
+  if (i.registers() == nullptr) return;
+  for (const detail::register_part& p : detail::parts_of_registers<T>.all)
+    detail::tell_part<T>(p, *i.registers(), f);
+}
+
+// Those of them that are not as in `file`. The instruction's feed must keep registers.
+template <target T, class F>
+void for_each_register_change(const instruction_view<T>& i,
+                              const typename look_ahead<T>::register_file& file, F&& f) {
+  constexpr const auto& parts = detail::parts_of_registers<T>;
+  const auto& now = *i.registers();
+  const auto tell = [&](std::size_t from, std::size_t to) {
+    for (; from != to; ++from) {
+      const detail::register_part& p = parts.all[from];
+      if (now[p.word] != file[p.word]) detail::tell_part<T>(p, now, f);
+    }
+  };
+  tell(0, parts.first_count);
+  // Most instructions leave the rest alone.
+  constexpr std::size_t first = parts.all[parts.first_count].word, end = parts.all.back().word + 1U;
+  if (!std::equal(now.begin() + first, now.begin() + end, file.begin() + first))
+    tell(parts.first_count, parts.n);
+}
+
+// What is recorded of memory at `address` before a push is something else (access.hpp). Without
+// registers what it writes tells where the stack pointer was.
+template <target T> bool trusts_before(const instruction_view<T>& i, std::uint64_t address) {
+  using word = wire::word_t<T>;
+  const lifted& l = i.record();
+  std::optional<word> csp;
+  if (i.registers() != nullptr) {
+    csp = (*i.registers())[4];
+  } else if (l.destination_sizes[0] != 0 && l.dropped_destination_memory == 0) {
+    const auto end = [&l](std::size_t n) {
+      return static_cast<word>(l.destination_memory[n] + l.destination_sizes[n]);
+    };
+    csp = l.destination_sizes[1] != 0 ? std::max(end(0), end(1)) : end(0);
+  }
+  return trusts_old_value<T>({.address = address}, i.code(), csp);
+}
+
+// Zydis's name of it.
+template <target T> struct mnemonic {
+  x86::zydis_mnemonic what = {};
+  x86::zydis_disassembler disassembler = x86::zydis_disassembler(T);
+};
+template <target T, x86::disassembler D>
+std::optional<mnemonic<T>> mnemonic_named(const lifted_feed<T, D>&, std::string_view name) {
+  const auto found = x86::zydis_mnemonic_named(name);
+  return found ? std::optional(mnemonic<T>{*found}) : std::nullopt;
+}
+template <target T> bool is_called(const instruction_view<T>& i, const mnemonic<T>& m) {
+  return m.disassembler.is_called(i.code(), m.what);
+}
+
+// In Intel's syntax.
+template <target T> std::string assembly_of_code(std::type_identity<instruction_view<T>>,
+                                                 std::span<const std::byte> code,
+                                                 std::uint64_t ip) {
+  static const x86::zydis_disassembler disassembler(T);
+  return disassembler.text(code, ip);
+}
+template <target T> std::string assembly(const instruction_view<T>& i) {
+  return assembly_of_code(std::type_identity<instruction_view<T>>(), i.code(), i.ip());
+}
+
+}  // namespace tracecodec::x64dbg
