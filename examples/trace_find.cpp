@@ -104,7 +104,10 @@ std::uint64_t find_in(tracecodec::trace::source from, const options& o) {
       part.skip = 0;
     }
     go_to(trace, part);
-    for (feed::columns batch; !enough() && trace.next(batch); progress.at(trace.progress()))
+    // Few, so that they are still in the cache when they are looked at.
+    constexpr std::size_t batch_rows = 1024;
+    for (feed::columns batch; !enough() && trace.next(batch, batch_rows);
+         progress.at(trace.progress()))
       for (std::size_t row = 0; !enough(); ++row) {
         row = wanted.next(batch, row);
         if (row == batch.size()) break;

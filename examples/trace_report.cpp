@@ -95,7 +95,9 @@ void report_trace(const options& o) {
     progress_line progress(o.trace);
     try {
       go_to(trace, part);
-      for (tracecodec::feed::columns batch; trace.next(batch);) {
+      // Few, so that they are still in the cache when they are counted.
+      constexpr std::size_t most = 1024;
+      for (tracecodec::feed::columns batch; trace.next(batch, most);) {
         counted->add(batch);
         stop_if_interrupted();
         progress.at(trace.progress());

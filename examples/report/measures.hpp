@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include "../frontend/branch_unit.hpp"
@@ -69,6 +70,33 @@ struct lock_counts {
   std::uint64_t acquired = 0, released = 0, requested = 0;
 };
 
+// Where a batch has what is asked of most of its rows: looked up once, not for each.
+struct flow_columns {
+  explicit flow_columns(const feed::columns& batch) noexcept
+      : ip(batch.ip()),
+        target(batch.target()),
+        branch(batch.branch()),
+        is_branch(batch.is_branch()),
+        taken(batch.taken()) {}
+  std::span<const std::uint64_t> ip, target;
+  std::span<const feed::branch_class> branch;
+  std::span<const std::uint8_t> is_branch, taken;
+};
+class flow_row : public feed::column_row {
+ public:
+  flow_row(const feed::columns& batch, const flow_columns& of, std::size_t row) noexcept
+      : column_row(batch, row), of_(&of), at_(row) {}
+  [[nodiscard]] std::uint64_t ip() const noexcept { return of_->ip[at_]; }
+  [[nodiscard]] feed::branch_class branch() const noexcept { return of_->branch[at_]; }
+  [[nodiscard]] bool is_branch() const noexcept { return of_->is_branch[at_] != 0; }
+  [[nodiscard]] bool taken() const noexcept { return of_->taken[at_] != 0; }
+  [[nodiscard]] std::uint64_t target() const noexcept { return of_->target[at_]; }
+
+ private:
+  const flow_columns* of_;
+  std::size_t at_;
+};
+
 // Of instructions that branch.
 struct flow_measures {
   explicit flow_measures(feed::column_source& trace) : blocks(trace, 4096) {}
@@ -80,7 +108,7 @@ struct flow_measures {
   analysis::hot_blocks blocks;
 
   // Its kind.
-  std::size_t add(const feed::column_row& i, bool reads, bool writes, moment& now) {
+  std::size_t add(const flow_row& i, bool reads, bool writes, moment& now) {
     const unsigned missed = unit.step(i);
     if (!i.is_branch()) return reads && writes ? 3 : writes ? 2 : reads ? 1 : 4;
     branch_totals& b = branches[static_cast<std::size_t>(i.branch())];
@@ -157,49 +185,66 @@ class measures {
   // The next batch. Throws trace_error as the code and the text of an instruction, when all those
   // before it were added.
   void add(const feed::columns& batch) {
-    if (events) return add_rows(batch, batch.size());
+    if (events) return add_events(batch);
     const std::size_t n = flow->blocks.add(batch);
-    add_rows(batch, n);
+    add_instructions(batch, n);
     if (n != batch.size()) std::rethrow_exception(flow->blocks.failure());
   }
 
  private:
   static constexpr std::uint64_t page_size = analysis::page_activity<>::page_size;
 
-  void add_rows(const feed::columns& batch, std::size_t n) {
+  void add_instructions(const feed::columns& batch, std::size_t n) {
+    const auto ip = batch.ip();
+    const flow_columns rows(batch);
+    add_rows(
+        batch, n,
+        [&](std::size_t row, bool reading, bool writing, moment& now) {
+          return flow->add(flow_row(batch, rows, row), reading, writing, now);
+        },
+        [&](std::size_t row, moment& now) {
+          code.add(ip[row]);
+          if (code_pages.insert(ip[row] / page_size)) now.code_pages = code_pages.count();
+        });
+  }
+  void add_events(const feed::columns& batch) {
+    const auto operation = batch.operation();
+    const auto decor = batch.decor();
+    const auto location = batch.location();
+    add_rows(
+        batch, batch.size(),
+        [&](std::size_t row, bool /*reading*/, bool /*writing*/, moment& /*now*/) {
+          return events->add(static_cast<rapidbin::operation>(operation[row]), decor[row],
+                             location[row]);
+        },
+        [&](std::size_t row, moment& /*now*/) { code.add(location[row] * page_size); });
+  }
+  // `add_kind` returns the kind of a row; `add_code` adds its page of code.
+  template <class AddKind, class AddCode>
+  TRACECODEC_INLINE void add_rows(const feed::columns& batch, std::size_t n, AddKind add_kind,
+                                  AddCode add_code) {
     const auto ip = batch.ip();
     const auto thread = batch.thread();
     const auto lost = batch.lost_operands();
     const auto memory = batch.memory();
-    const auto operation = batch.operation();
-    const auto decor = batch.decor();
-    const auto location = batch.location();
     for (std::size_t row = 0; row != n; ++row) {
       moment& now = line.now();
       bool reading = false, writing = false;
-      for (std::size_t k = memory.begin(row); k != memory.end(row); ++k) {
+      for (std::size_t k = memory.begin(row), end = memory.end(row); k != end; ++k) {
         if (memory.address[k] == 0) continue;
         access_counts& page = touch(memory.address[k], now);
         const bool write = memory.write[k] != 0;
         ++(write ? page.writes : page.reads);
         (write ? writing : reading) = true;
       }
-      const std::size_t kind = events
-                                   ? events->add(static_cast<rapidbin::operation>(operation[row]),
-                                                 decor[row], location[row])
-                                   : flow->add(feed::column_row(batch, row), reading, writing, now);
+      const std::size_t kind = add_kind(row, reading, writing, now);
       reads += reading;
       writes += writing;
       clipped += lost[row] != 0;
       ++of_kind[kind];
       ++now.kinds[kind];
       ips.insert(ip[row]);
-      if (events) {
-        code.add(location[row] * page_size);
-      } else {
-        code.add(ip[row]);
-        if (code_pages.insert(ip[row] / page_size)) now.code_pages = code_pages.count();
-      }
+      add_code(row, now);
       threads.add(thread[row]);
       thread_ids.insert(thread[row]);
       line.tick();

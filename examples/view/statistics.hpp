@@ -40,16 +40,29 @@ struct statistics {
     const auto known = batch.thread_known();
     const auto memory = batch.memory();
     instructions += batch.size();
-    for (std::size_t row = 0; row != batch.size(); ++row) {
-      ips.insert(ip[row]);
-      branches += is_branch[row] != 0;
-      taken += is_taken[row] != 0 && (!recorded || is_branch[row] != 0);
-      if (!known.empty() && known[row] != 0) threads.insert(thread[row]);
-      bool reading = false, writing = false;
-      for (std::size_t k = memory.begin(row); k != memory.end(row); ++k)
-        if (memory.address[k] != 0) (memory.write[k] != 0 ? writing : reading) = true;
-      reads += reading;
-      writes += writing;
+    const std::size_t n = batch.size();
+    for (std::size_t row = 0; row != n; ++row) ips.insert(ip[row]);
+    for (std::size_t row = 0; row != n; ++row) {
+      const bool branch = is_branch[row] != 0;
+      branches += branch;
+      taken += (is_taken[row] != 0) & (branch | !recorded);
+    }
+    for (std::size_t row = 0; row != known.size(); ++row)
+      if (known[row] != 0) threads.insert(thread[row]);
+    add_memory(memory, n);
+  }
+
+ private:
+  void add_memory(const feed::memory_column& memory, std::size_t rows) {
+    std::size_t k = memory.begin(0);
+    for (std::size_t row = 0; row != rows; ++row) {
+      const std::size_t end = memory.end(row);
+      if (k == end) continue;
+      unsigned seen = 0;
+      for (; k != end; ++k)
+        seen |= memory.address[k] != 0 ? 1U + (memory.write[k] != 0 ? 1U : 0U) : 0U;
+      reads += seen & 1U;
+      writes += seen >> 1U;
     }
   }
 };

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../io/hash.hpp"
+#include "../wire/bytes.hpp"
 
 namespace tracecodec::analysis {
 
@@ -28,12 +29,9 @@ template <std::size_t Limit = std::size_t{1} << 18> class distinct {
   static constexpr double standard_error = 0.0081;  // of count(), unless it is exact()
 
   // True if the count has changed.
-  bool insert(std::uint64_t v) {
+  TRACECODEC_INLINE bool insert(std::uint64_t v) {
     if (v == last_ && any_) return false;  // neighbours in a trace are often the same
-    last_ = v;
-    any_ = true;
-    const std::uint64_t hash = io::mixed(v);
-    return exact_ ? keep(v, hash) : estimate(hash);
+    return insert_other(v);
   }
   [[nodiscard]] bool exact() const noexcept { return exact_; }
   [[nodiscard]] std::uint64_t count() const noexcept {
@@ -43,6 +41,12 @@ template <std::size_t Limit = std::size_t{1} << 18> class distinct {
   }
 
  private:
+  bool insert_other(std::uint64_t v) {
+    last_ = v;
+    any_ = true;
+    const std::uint64_t hash = io::mixed(v);
+    return exact_ ? keep(v, hash) : estimate(hash);
+  }
   bool keep(std::uint64_t v, std::uint64_t hash) {
     if (v == 0) return !zero_ && (zero_ = true);  // 0 marks a free slot
     if (2 * used_ >= slots_.size()) grow();

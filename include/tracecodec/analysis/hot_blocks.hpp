@@ -61,17 +61,22 @@ class hot_blocks {
   [[nodiscard]] const table& blocks() const noexcept { return blocks_; }
 
  private:
-  void keep(const feed::columns& batch, std::size_t row);
+  // What the last instruction leaves.
+  struct state {
+    entry* block = nullptr;
+    std::uint64_t place = 0;           // in the block, of the next instruction
+    std::uint64_t ip = 0, behind = 0;  // of the instruction, and what follows it
+    std::uint32_t thread = 0;
+    bool begins = true;
+  };
+  static bool is_new(const hot_block& b, std::uint64_t ip) noexcept;
+  void keep(hot_block& b, const feed::columns& batch, std::size_t row);
 
   feed::column_source* trace_;
   table blocks_;
   feed::columns told_ = {};
   std::exception_ptr failure_ = {};
-  entry* block_ = nullptr;
-  std::uint64_t place_ = 0;            // in the block, of the next instruction
-  std::uint64_t ip_ = 0, behind_ = 0;  // of the instruction before, and what follows it
-  std::uint32_t thread_ = 0;
-  bool begins_ = true;
+  state state_ = {};
 };
 
 }  // namespace tracecodec::analysis

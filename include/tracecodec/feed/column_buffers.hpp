@@ -97,9 +97,26 @@ template <class... T> class column_lists {
     TRACECODEC_INLINE bool add(T... parts) {
       if (size_ == end_ && !more(1)) [[unlikely]]
         return false;
-      put(std::index_sequence_for<T...>(), parts...);
+      put(std::index_sequence_for<T...>(), parts_, size_, parts...);
       ++size_;
       return true;
+    }
+    // Adds what `each` calls its argument with, (whether it is there, parts...), up to `Most` times:
+    // without a branch for each, as which are there is hard to foresee.
+    template <std::size_t Most, class Each> TRACECODEC_INLINE void add_slots(Each each) {
+      if (end_ - size_ < Most) [[unlikely]] {
+        each([this](bool there, T... parts) {
+          if (there) add(parts...);
+        });
+        return;
+      }
+      const std::tuple<T*...> to = parts_;
+      std::size_t n = size_;
+      each([&to, &n](bool there, T... parts) {
+        put(std::index_sequence_for<T...>(), to, n, parts...);
+        n += there ? 1U : 0U;
+      });
+      size_ = n;
     }
     // Several, of which as many are kept as there is room for; of entries with one part.
     void append(std::span<const std::tuple_element_t<0, std::tuple<T...>>> all) {
@@ -129,8 +146,10 @@ template <class... T> class column_lists {
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
    private:
-    template <std::size_t... I> void put(std::index_sequence<I...>, T... parts) noexcept {
-      ((std::get<I>(parts_)[size_] = parts), ...);
+    template <std::size_t... I>
+    TRACECODEC_INLINE static void put(std::index_sequence<I...>, const std::tuple<T*...>& to,
+                                      std::size_t at, T... parts) noexcept {
+      ((std::get<I>(to)[at] = parts), ...);
     }
     void reload() noexcept {
       offsets_ = to_.offsets_.data();

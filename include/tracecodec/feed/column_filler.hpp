@@ -9,6 +9,8 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "../io/error.hpp"
@@ -89,6 +91,15 @@ template <stream Feed> class column_filler {
     batch_type from;
     std::size_t first, row;
     [[nodiscard]] TRACECODEC_INLINE I operator[](std::size_t k) const { return from[first + k]; }
+    // Records that lie in a file get into the cache while those before them are worked on.
+    TRACECODEC_INLINE void prefetch(std::size_t k) const {
+#if defined(__GNUC__)
+      if constexpr (requires { from.records().data(); })
+        __builtin_prefetch(
+            reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(from.records().data()) +
+                                          (first + k + chunk) * sizeof(*from.records().data())));
+#endif
+    }
   };
 
   std::size_t add_part(columns& to, const part& p, std::size_t n) {
@@ -96,13 +107,9 @@ template <stream Feed> class column_filler {
     add_own(to, p, n);
     // From here on rows may be refused: the first one that is ends the batch.
     fill_lists(to.destination_registers_, column::destination_registers, p, n,
-               [](auto& row, const I& i) {
-                 for (const auto r : i.destination_registers())
-                   row.add(static_cast<std::uint8_t>(r));
-               });
-    fill_lists(to.source_registers_, column::source_registers, p, n, [](auto& row, const I& i) {
-      for (const auto r : i.source_registers()) row.add(static_cast<std::uint8_t>(r));
-    });
+               [](auto& row, const I& i) { add_registers(row, i.destination_registers()); });
+    fill_lists(to.source_registers_, column::source_registers, p, n,
+               [](auto& row, const I& i) { add_registers(row, i.source_registers()); });
     fill_lists(to.memory_, column::memory, p, n, [](auto& row, const I& i) { add_memory(row, i); });
     if constexpr (with_code<I> && !with_length<I>) {
       detail::value_writer sizes(to.code_size_);
@@ -141,7 +148,11 @@ template <stream Feed> class column_filler {
 
   // What every feed has.
   void add_common(columns& to, const part& p, std::size_t n) const {
-    if (wanted_.has_any(branch_columns))
+    // The class alone costs less than where a branch goes.
+    const column_set flow = wanted_ & (branch_columns | column_set{column::ip});
+    if (flow == column_set{column::branch})
+      fill(to.branch_, column::branch, p, n, [](const I& i) { return i.branch(); });
+    else if (flow.has_any(branch_columns))
       add_flow(to, p, n);
     else
       fill(to.ip_, column::ip, p, n, [](const I& i) { return i.ip(); });
@@ -189,17 +200,41 @@ template <stream Feed> class column_filler {
     if constexpr (with_length<I>)
       fill(to.code_size_, column::size, p, n, [](const I& i) { return clamped(i.length()); });
     if constexpr (with_event<I>) {
-      fill(to.operation_, column::operation, p, n, [](const I& i) { return i.event().operation; });
-      fill(to.decor_, column::decor, p, n, [](const I& i) { return i.event().decor; });
-      fill(to.location_, column::location, p, n, [](const I& i) { return i.event().location; });
-      fill(to.event_operand_, column::event_operand, p, n,
-           [](const I& i) { return i.event_operand(); });
+      add_event(to, p, n);
     }
     if constexpr (with_recorded_branch<I>) {
       fill(to.recorded_branch_, column::recorded_branch, p, n,
            [](const I& i) { return i.record().is_branch != 0; });
       fill(to.recorded_taken_, column::recorded_taken, p, n,
            [](const I& i) { return i.record().branch_taken != 0; });
+    }
+  }
+
+  // As add_flow().
+  template <class Instruction = I> void add_event(columns& to, const part& p, std::size_t n) const {
+    if (!wanted_.has_any(
+            {column::operation, column::decor, column::location, column::event_operand}))
+      return;
+    struct {
+      std::uint64_t decors[chunk], operands[chunk];
+      std::uint32_t locations[chunk];
+      std::uint8_t operations[chunk];
+    } unasked;  // NOLINT: only written
+    const auto at = [&](auto& of, column c, auto* instead) {
+      return wanted_.has(c) ? of.data() + p.row : instead;
+    };
+    std::uint8_t* const operations = at(to.operation_, column::operation, unasked.operations);
+    std::uint64_t* const decors = at(to.decor_, column::decor, unasked.decors);
+    std::uint32_t* const locations = at(to.location_, column::location, unasked.locations);
+    std::uint64_t* const operands = at(to.event_operand_, column::event_operand, unasked.operands);
+    const part own = p;
+    for (std::size_t k = 0; k != n; ++k) {
+      const Instruction i = own[k];
+      const auto& e = i.event();
+      operations[k] = static_cast<std::uint8_t>(e.operation);
+      decors[k] = e.decor;
+      locations[k] = e.location;
+      operands[k] = i.event_operand();
     }
   }
 
@@ -231,6 +266,7 @@ template <stream Feed> class column_filler {
             failure_ = nullptr;  // if any, that of a later row
             return;
           }
+          own.prefetch(k);
           row.open_row();
           each(row, own[k]);
           row.close_row(own.row + k);
@@ -252,9 +288,43 @@ template <stream Feed> class column_filler {
     return n < most ? static_cast<std::uint32_t>(n) : most;
   }
 
-  template <class Row> static void add_memory(Row& row, const I& i) {
+  // Where an instruction has slots, of which some are empty, there is no branch for each: which are
+  // is hard to foresee.
+  template <class Slots> static constexpr std::size_t slot_count =
+      std::tuple_size_v<std::remove_cvref_t<decltype(std::declval<const Slots&>().slots())>>;
+  template <class Row, class Registers>
+  TRACECODEC_INLINE static void add_registers(Row& row, const Registers& all) {
+    if constexpr (requires { all.slots(); })
+      row.template add_slots<slot_count<Registers>>([&all](auto&& add) {
+        for (const auto r : all.slots()) add(r != 0, static_cast<std::uint8_t>(r));
+      });
+    else
+      for (const auto r : all) row.add(static_cast<std::uint8_t>(r));
+  }
+  template <class Row, class Addresses>
+  TRACECODEC_INLINE static void add_addresses(Row& row, const Addresses& all, std::uint64_t size,
+                                              std::uint8_t write) {
+    if constexpr (requires { all.slots(); }) {
+      std::uint64_t any = 0;
+      for (const std::uint64_t address : all.slots()) any |= address;
+      if (any == 0) return;  // as of most instructions
+      row.template add_slots<slot_count<Addresses>>([&](auto&& add) {
+        for (const std::uint64_t address : all.slots()) add(address != 0, address, size, write);
+      });
+    } else {
+      for (const std::uint64_t address : all) row.add(address, size, write);
+    }
+  }
+  template <class Row> TRACECODEC_INLINE static void add_memory(Row& row, const I& i) {
     constexpr std::uint8_t read = 0, written = 1;
-    if constexpr (with_sized_accesses<I>) {
+    if constexpr (requires { i.for_each_access_slot([](auto...) {}); }) {
+      row.template add_slots<I::access_slots>([&i](auto&& add) {
+        i.for_each_access_slot(
+            [&add](bool there, std::uint64_t address, std::uint64_t size, bool write) {
+              add(there, address, size, write ? written : read);
+            });
+      });
+    } else if constexpr (with_sized_accesses<I>) {
       const auto all = i.accesses();
       for (const bool writes : {false, true})
         for (const auto& a : all)
@@ -262,8 +332,8 @@ template <stream Feed> class column_filler {
     } else {
       std::uint64_t size = 0;
       if constexpr (requires { i.access_width(); }) size = i.access_width();
-      for (const std::uint64_t address : i.source_memory()) row.add(address, size, read);
-      for (const std::uint64_t address : i.destination_memory()) row.add(address, size, written);
+      add_addresses(row, i.source_memory(), size, read);
+      add_addresses(row, i.destination_memory(), size, written);
     }
   }
 
@@ -271,6 +341,8 @@ template <stream Feed> class column_filler {
   template <class Row> static void add_memory_values(Row& row, const I& i) {
     for_each_memory_value(
         i, [&](std::uint64_t address, std::span<const std::byte> bytes, bool after) {
+          if constexpr (requires { trusts_all_before(i); })
+            if (trusts_all_before(i)) return row.add(address, bytes, after, true);
           if constexpr (with_trust<I>)
             while (!after && bytes.size() > 1) {
               const bool trusted = trusts_before(i, address);

@@ -114,6 +114,8 @@ template <class T, std::size_t N> class nonzero_range {
     for (const T& v : *a_) n += v != T{};
     return n;
   }
+  // The array.
+  [[nodiscard]] constexpr const std::array<T, N>& slots() const noexcept { return *a_; }
 
  private:
   const std::array<T, N>* a_;

@@ -131,6 +131,22 @@ template <class Lifted> class lifted_view {
   // How many bytes of code it has.
   [[nodiscard]] constexpr std::size_t length() const noexcept { return lifted_->length; }
 
+  // Calls f(whether there is one, address, size in bytes, whether it is written) for each place in
+  // which accesses() looks.
+  static constexpr std::size_t access_slots = 6;
+  template <class F> TRACECODEC_INLINE constexpr void for_each_access_slot(F f) const {
+    const auto all = [&f](const auto& addresses, const auto& sizes, bool write) {
+      if (sizes[0] == 0) return;  // as of most instructions
+      bool there = true;
+      for (std::size_t i = 0; i < addresses.size(); ++i) {
+        there = there && sizes[i] != 0;
+        f(there, addresses[i], sizes[i], write);
+      }
+    };
+    all(lifted_->source_memory, lifted_->source_sizes, false);
+    all(lifted_->destination_memory, lifted_->destination_sizes, true);
+  }
+
   // Whole operands in memory with their true sizes, reads first; a range by value. Without those
   // that were dropped.
   class access_list {

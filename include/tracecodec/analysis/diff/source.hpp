@@ -23,17 +23,24 @@ class value_teller {
  public:
   // Of a source that tells all registers what is as it was is left out.
   explicit value_teller(bool all_registers) : all_registers_(all_registers) {}
+  // The columns of a batch.
+  struct told_columns {
+    feed::register_values_column registers;
+    feed::memory_values_column memory;
+    explicit told_columns(const feed::columns& batch) noexcept
+        : registers(batch.register_values()), memory(batch.memory_values()) {}
+  };
   // Of row `row`; leaves it out where `to` is full.
-  void tell(const feed::columns& batch, std::size_t row, told_values& to);
+  void tell(const told_columns& from, std::size_t row, told_values& to);
 
  private:
   // Of 8 bytes of memory, before and after one instruction; XSAVE has 337 with AVX-512. More are not
   // kept.
   static constexpr std::size_t most_of_memory = 1024;
 
-  void tell_registers(const feed::columns& batch, std::size_t row, told_values& to);
+  void tell_registers(const feed::register_values_column& r, std::size_t row, told_values& to);
   // Whether all of it.
-  static bool tell_memory(const feed::columns& batch, std::size_t row, told_values& to);
+  static bool tell_memory(const feed::memory_values_column& m, std::size_t row, told_values& to);
   [[nodiscard]] bool changes(const told_value& v);
 
   bool all_registers_, knows_any_ = false;
@@ -74,7 +81,11 @@ class diff_source {
 
  private:
   [[nodiscard]] feed::column_set columns(bool values) const noexcept;
-  [[nodiscard]] diff_step step(std::size_t row);
+  // Of what a batch holds beside values.
+  struct step_columns;
+  static void set(diff_step& to, const step_columns& from, std::size_t row) noexcept;
+  // Few, so that what instructions tell is still in the cache when it is taken.
+  static constexpr std::size_t batch_rows = 1024;
 
   std::unique_ptr<feed::column_source> trace_;
   std::optional<std::uint32_t> only_;

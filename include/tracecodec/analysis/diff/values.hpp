@@ -65,6 +65,11 @@ constexpr bool is_compared(x86::reg r) noexcept {
   return within(reg::rdi, 16) || r == reg::flags || r == reg::mxcsr || within(reg::vector0, 32) ||
          within(reg::mask0, 8) || within(reg::mmx0, 8) || within(reg::x87_0, 8);
 }
+inline constexpr auto compared_registers = [] {
+  std::array<bool, 256> all{};
+  for (std::size_t n = 0; n != all.size(); ++n) all[n] = is_compared(static_cast<x86::reg>(n));
+  return all;
+}();
 // Of the flags CF, PF, AF, ZF, SF, DF and OF: others are the debugger's and the system's.
 inline constexpr std::uint64_t compared_flags = 0xCD5;
 

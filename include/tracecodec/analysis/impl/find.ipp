@@ -79,9 +79,16 @@ TRACECODEC_FUNC std::size_t finder::next(const feed::columns& batch, std::size_t
   const std::size_t size = batch.size();
   // Most fail here.
   const auto ips = c_.ip && !c_.thread_switch ? batch.ip() : std::span<const std::uint64_t>();
+  const auto branches =
+      c_.branch && !c_.thread_switch ? batch.branch() : std::span<const feed::branch_class>();
+  const address_span wanted_ip = c_.ip.value_or(address_span());
+  const feed::branch_class wanted_branch = c_.branch.value_or(feed::branch_class::not_branch);
   for (std::size_t row = from; row != size; ++row) {
     if (!ips.empty())
-      while (!c_.ip->meets(ips[row], 1))
+      while (!wanted_ip.meets(ips[row], 1))
+        if (++row == size) return size;
+    if (!branches.empty())
+      while (branches[row] != wanted_branch)
         if (++row == size) return size;
     if (meets(batch, row)) return row;
   }

@@ -20,6 +20,12 @@ TRACECODEC_FUNC feed::column_set hot_blocks::columns() const noexcept {
                                          : feed::column_set{});
 }
 
+// Whether it is behind those of its block that are kept.
+TRACECODEC_FUNC bool hot_blocks::is_new(const hot_block& b, std::uint64_t ip) noexcept {
+  if (b.more) return false;
+  return b.code.empty() || ip == b.code.back().ip + b.code.back().size;
+}
+
 TRACECODEC_FUNC std::size_t hot_blocks::add(const feed::columns& batch) {
   const bool has_sizes = trace_->has().has(feed::column::size);
   const bool has_code = trace_->has().has(feed::column::code);
@@ -27,50 +33,48 @@ TRACECODEC_FUNC std::size_t hot_blocks::add(const feed::columns& batch) {
   const auto threads = batch.thread();
   const auto branches = batch.is_branch();
   const auto sizes = batch.code_size();
-  for (std::size_t row = 0; row != batch.size(); ++row) {
+  state s = state_;  // which nothing else can change meanwhile
+  const auto stop = [&](std::size_t row) {
+    state_ = s;
+    return row;
+  };
+  for (std::size_t row = 0, n = batch.size(); row != n; ++row) {
     const std::uint64_t ip = ips[row];
-    const bool follows = !has_sizes || ip == behind_ || ip == ip_;
-    if (begins_ || threads[row] != thread_ || !follows) {
-      block_ = &blocks_[ip];
-      ++block_->data.executions;
-      place_ = 0;
-      thread_ = threads[row];
+    const bool follows = !has_sizes || ip == s.behind || ip == s.ip;
+    if (s.begins || threads[row] != s.thread || !follows) {
+      s.block = &blocks_[ip];
+      ++s.block->data.executions;
+      s.place = 0;
+      s.thread = threads[row];
     }
-    ++block_->count;
-    if (has_code && !block_->data.more) {
+    ++s.block->count;
+    if (has_code && is_new(s.block->data, ip)) {
       try {
-        keep(batch, row);
+        keep(s.block->data, batch, row);
       } catch (...) {
         failure_ = std::current_exception();
-        return row;
+        return stop(row);
       }
     }
-    ++place_;
-    block_->data.length = std::max(block_->data.length, place_);
-    begins_ = branches[row] != 0;
-    ip_ = ip;
-    if (has_sizes) behind_ = ip + sizes[row];
+    ++s.place;
+    s.block->data.length = std::max(s.block->data.length, s.place);
+    s.begins = branches[row] != 0;
+    s.ip = ip;
+    if (has_sizes) s.behind = ip + sizes[row];
   }
-  return batch.size();
+  return stop(batch.size());
 }
 
-// The row, if it is behind those of its block that are kept.
-TRACECODEC_FUNC void hot_blocks::keep(const feed::columns& batch, std::size_t row) {
+TRACECODEC_FUNC void hot_blocks::keep(hot_block& b, const feed::columns& batch, std::size_t row) {
   using feed::column;
-  hot_block& b = block_->data;
-  const std::uint64_t ip = batch.ip()[row];
-  if (!b.code.empty()) {
-    const block_instruction& last = b.code.back();
-    if (ip != last.ip + last.size) return;
-    if (b.code.size() == most_kept) {
-      b.more = true;
-      return;
-    }
+  if (b.code.size() == most_kept) {
+    b.more = true;
+    return;
   }
   const feed::column_set wanted{column::code, column::text};
   trace_->tell(told_, row, trace_->has() & wanted);
   block_instruction next;
-  next.ip = ip;
+  next.ip = batch.ip()[row];
   next.keep(told_.code()[0]);
   if (trace_->has().has(column::text)) {
     const auto text = told_.text()[0];

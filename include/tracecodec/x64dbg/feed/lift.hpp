@@ -21,6 +21,7 @@ struct lifted : x86::lifted {
   std::uint64_t offset = 0;          // of the block in the trace
   const std::byte* block = nullptr;  // as in the file, a missing bit mended
   std::uint16_t block_size = 0;
+  std::uint8_t code_at = 0;  // where in the block the code is
 };
 
 // The bases of fs and gs in a thread, as far as its accesses have told.

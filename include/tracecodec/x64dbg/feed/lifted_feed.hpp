@@ -34,7 +34,9 @@ template <target T> class instruction_view : public x86::lifted_view<lifted> {
   // The offset of its block in bytes.
   [[nodiscard]] constexpr std::uint64_t offset() const noexcept { return record().offset; }
   // The code bytes.
-  [[nodiscard]] std::span<const std::byte> code() const noexcept { return block().opcode.bytes(); }
+  [[nodiscard]] std::span<const std::byte> code() const noexcept {
+    return {record().block + record().code_at, record().length};
+  }
 
   // The block as the trace has it; decoded on each call. Its values are the register words that
   // changed since the block before, which may be another thread's.

@@ -109,11 +109,12 @@ template <target T> class look_ahead {
   TRACECODEC_INLINE void push(const instruction<T>& i, const x86::instruction& what, bool stay) {
     lifted& e = next();
     const block<T>& b = i.block;
-    const std::byte* const from =
-        b.opcode.bytes().data() - block_codec<T>::front_size - (b.has_thread ? sizeof b.thread : 0);
+    const std::size_t front = block_codec<T>::front_size + (b.has_thread ? sizeof b.thread : 0);
+    const std::byte* const from = b.opcode.bytes().data() - front;
     const std::size_t size = block_codec<T>::extent(b);
     e.block = stay ? from : store_.keep({from, size}, end_);
     e.block_size = static_cast<std::uint16_t>(size);
+    e.code_at = static_cast<std::uint8_t>(front);
     if (e.outcome == outcome::awaited)
       branches_[slot(end_)].set(what, machine<T>(*i.before, segment_bases{}));
     if (registers_)

@@ -189,6 +189,11 @@ template <target T> bool trusts_before(const instruction_view<T>& i, std::uint64
   return trusts_old_value<T>({.address = address}, i.code(), csp);
 }
 
+// Whether trusts_before() holds for each address, as it does for what pushes nothing.
+template <target T> bool trusts_all_before(const instruction_view<T>& i) {
+  return !pushes<T>(i.code());
+}
+
 // Zydis's name of it.
 template <target T> struct mnemonic {
   x86::zydis_mnemonic what = {};

@@ -10,7 +10,7 @@ namespace tracecodec::analysis {
 
 namespace detail {
 
-TRACECODEC_FUNC void value_teller::tell(const feed::columns& batch, std::size_t row,
+TRACECODEC_FUNC void value_teller::tell(const told_columns& from, std::size_t row,
                                         told_values& to) {
   if (to.full()) {
     // Behind it all must be told again. It stays full to the end of the batch, and the next one begins
@@ -19,18 +19,17 @@ TRACECODEC_FUNC void value_teller::tell(const feed::columns& batch, std::size_t 
     knows_any_ = false;
     return to.leave_out();
   }
-  tell_registers(batch, row, to);
-  to.end(tell_memory(batch, row, to));
+  tell_registers(from.registers, row, to);
+  to.end(tell_memory(from.memory, row, to));
 }
 
-TRACECODEC_FUNC void value_teller::tell_registers(const feed::columns& batch, std::size_t row,
-                                                  told_values& to) {
-  const feed::register_values_column r = batch.register_values();
+TRACECODEC_FUNC void value_teller::tell_registers(const feed::register_values_column& r,
+                                                  std::size_t row, told_values& to) {
   if (r.offsets.empty()) return;
   for (std::size_t k = r.begin(row), end = r.end(row); k != end; ++k) {
     const auto which = static_cast<x86::reg>(r.number[k]);
     const std::size_t offset = r.offset[k], first = offset % 8;
-    if (!is_compared(which) || offset >= 64) continue;
+    if (!compared_registers[r.number[k]] || offset >= 64) continue;
     std::uint64_t value = r.value[k];
     if (which == x86::reg::flags && offset < 8) value &= compared_flags >> 8 * first;
     const told_value v{register_place(which, offset), value << 8 * first,
@@ -51,9 +50,8 @@ TRACECODEC_FUNC bool value_teller::changes(const told_value& v) {
   return true;
 }
 
-TRACECODEC_FUNC bool value_teller::tell_memory(const feed::columns& batch, std::size_t row,
+TRACECODEC_FUNC bool value_teller::tell_memory(const feed::memory_values_column& m, std::size_t row,
                                                told_values& to) {
-  const feed::memory_values_column m = batch.memory_values();
   if (m.offsets.empty()) return true;
   std::size_t n = 0;
   for (std::size_t e = m.begin(row), end = m.end(row); e != end; ++e) {
@@ -97,52 +95,81 @@ TRACECODEC_FUNC feed::column_set diff_source::columns(bool values) const noexcep
   return all | (trace_->has() & column_set{column::code, column::operation, column::event_operand});
 }
 
+struct diff_source::step_columns {
+  explicit step_columns(const feed::columns& b) noexcept
+      : index(b.index()),
+        ip(b.ip()),
+        target(b.target()),
+        event_operand(b.event_operand()),
+        branch(b.branch()),
+        is_branch(b.is_branch()),
+        taken(b.taken()),
+        operation(b.operation()),
+        destination_registers(b.destination_registers()),
+        source_registers(b.source_registers()),
+        memory(b.memory()),
+        code(b.code()) {}
+
+  std::span<const std::uint64_t> index, ip, target, event_operand;
+  std::span<const feed::branch_class> branch;
+  std::span<const std::uint8_t> is_branch, taken, operation;
+  feed::list_column<std::uint8_t> destination_registers, source_registers;
+  feed::memory_column memory;
+  feed::list_column<std::byte> code;
+};
+
+TRACECODEC_FUNC void diff_source::set(diff_step& to, const step_columns& from,
+                                      std::size_t row) noexcept {
+  to.target = from.target[row];
+  to.branch = from.branch[row];
+  if (!from.index.empty()) to.number = from.index[row];
+  if (!from.operation.empty()) {
+    to.operation = from.operation[row];
+    to.operand = from.event_operand[row];
+  }
+  diff_record& r = to.record;
+  r.ip = from.ip[row];
+  r.is_branch = from.is_branch[row];
+  r.branch_taken = from.taken[row];
+  // As many as there is room for, but for what is 0.
+  const auto fill = [](const auto& all, std::size_t k, std::size_t end, auto& slots) {
+    for (std::size_t n = 0; k != end && n != slots.size(); ++k)
+      if (all[k] != 0) slots[n++] = all[k];
+  };
+  const auto registers = [&](const feed::list_column<std::uint8_t>& all, auto& slots) {
+    fill(all.values, all.begin(row), all.end(row), slots);
+  };
+  registers(from.destination_registers, r.destination_registers);
+  registers(from.source_registers, r.source_registers);
+  const feed::memory_column& m = from.memory;
+  const std::size_t begin = m.begin(row), end = m.end(row);
+  std::size_t written = begin;
+  while (written != end && m.write[written] == 0) ++written;
+  fill(m.address, begin, written, r.source_memory);
+  fill(m.address, written, end, r.destination_memory);
+  sort_operands(r);
+  if (!from.code.offsets.empty()) to.reads.keep(from.code[row]);
+}
+
 TRACECODEC_FUNC bool diff_source::take(std::vector<diff_step>& to, detail::told_values* values) {
   if (values != nullptr && !teller_)
     teller_ = std::make_unique<detail::value_teller>(tells_all_registers());
   trace_->want(columns(values != nullptr), {feed::column::code});
-  if (!trace_->next(batch_)) return false;
+  if (!trace_->next(batch_, batch_rows)) return false;
+  const step_columns from(batch_);
+  const detail::value_teller::told_columns told(batch_);
   const auto thread = batch_.thread();
+  std::uint64_t taken = taken_;
   for (std::size_t row = 0, n = batch_.size(); row != n; ++row) {
     if (only_ && thread[row] != *only_) continue;
-    if (values != nullptr) teller_->tell(batch_, row, *values);
-    to.push_back(step(row));
-    if (only_ && (row + 1 == n || thread[row + 1] != *only_)) to.back().target = 0;
+    if (values != nullptr) teller_->tell(told, row, *values);
+    diff_step& s = to.emplace_back();
+    s.index = taken++;
+    set(s, from, row);
+    if (only_ && (row + 1 == n || thread[row + 1] != *only_)) s.target = 0;
   }
+  taken_ = taken;
   return true;
-}
-
-TRACECODEC_FUNC diff_step diff_source::step(std::size_t row) {
-  const feed::columns& b = batch_;
-  diff_step s;
-  s.index = taken_++;
-  s.target = b.target()[row];
-  s.branch = b.branch()[row];
-  if (!b.index().empty()) s.number = b.index()[row];
-  if (!b.operation().empty()) {
-    s.operation = b.operation()[row];
-    s.operand = b.event_operand()[row];
-  }
-  diff_record& r = s.record;
-  r.ip = b.ip()[row];
-  r.is_branch = b.is_branch()[row];
-  r.branch_taken = b.taken()[row];
-  // As many as there is room for, but for what is 0.
-  const auto fill = [](const auto& from, auto& slots) {
-    std::size_t n = 0;
-    for (const auto v : from)
-      if (v != 0 && n != slots.size()) slots[n++] = v;
-  };
-  fill(b.destination_registers()[row], r.destination_registers);
-  fill(b.source_registers()[row], r.source_registers);
-  const feed::memory_column m = b.memory();
-  std::size_t written = m.begin(row);
-  while (written != m.end(row) && m.write[written] == 0) ++written;
-  fill(m.address.subspan(m.begin(row), written - m.begin(row)), r.source_memory);
-  fill(m.address.subspan(written, m.end(row) - written), r.destination_memory);
-  sort_operands(r);
-  if (const auto code = b.code(); !code.offsets.empty()) s.reads.keep(code[row]);
-  return s;
 }
 
 TRACECODEC_FUNC std::string assembly_of(const diff_step& s, const feed::column_source& trace) {
