@@ -56,10 +56,12 @@ def implementation_of(header):
 
 def compiled(root, sources):
   """Of each implementation file how many source files have it, or other implementation files."""
-  texts = [f.read_text() for f in [*sources.glob("*.cpp"), *root.rglob("*.ipp")]]
+  found = []
+  for f in [*sources.glob("*.cpp"), *root.rglob("*.ipp")]:
+    for own, other in INCLUDE.findall(f.read_text()):
+      found.append((f.parent / own if own else root / other).resolve())
   for f in sorted(root.rglob("*.ipp")):
-    name = f.relative_to(root).as_posix()
-    yield name, sum(f"#include <{name}>" in t or f'#include "{f.name}"' in t for t in texts)
+    yield f.relative_to(root).as_posix(), found.count(f.resolve())
 
 
 def closures(include, headers):

@@ -136,10 +136,10 @@ template <class Lifted> class lifted_view {
   static constexpr std::size_t access_slots = 6;
   template <class F> TRACECODEC_INLINE constexpr void for_each_access_slot(F f) const {
     const auto all = [&f](const auto& addresses, const auto& sizes, bool write) {
-      if (sizes[0] == 0) return;  // as of most instructions
+      if (addresses[0] == 0 && sizes[0] == 0) return;  // as of most instructions
       bool there = true;
       for (std::size_t i = 0; i < addresses.size(); ++i) {
-        there = there && sizes[i] != 0;
+        there = there && (addresses[i] != 0 || sizes[i] != 0);
         f(there, addresses[i], sizes[i], write);
       }
     };
