@@ -41,7 +41,7 @@ class value_teller {
   void tell_registers(const feed::register_values_column& r, std::size_t row, told_values& to);
   // Whether all of it.
   static bool tell_memory(const feed::memory_values_column& m, std::size_t row, told_values& to);
-  [[nodiscard]] bool changes(const told_value& v);
+  [[nodiscard]] bool changes(std::size_t place, std::uint64_t value, std::uint8_t known);
 
   bool all_registers_, knows_any_ = false;
   std::array<std::uint64_t, register_places> last_ = {};
