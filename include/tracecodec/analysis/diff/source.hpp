@@ -85,7 +85,7 @@ class diff_source {
   struct step_columns;
   static void set(diff_step& to, const step_columns& from, std::size_t row) noexcept;
   // Few, so that what instructions tell is still in the cache when it is taken.
-  static constexpr std::size_t batch_rows = 1024;
+  static constexpr std::size_t batch_rows = 512;
 
   std::unique_ptr<feed::column_source> trace_;
   std::optional<std::uint32_t> only_;
