@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace examples {
@@ -22,6 +23,31 @@ class number_set {
     std::uint64_t& slot = find(v);
     used_ += slot == 0;
     slot = v;
+  }
+  // Several. What they are looked up by is kept beside the set meanwhile, which each of them might
+  // change as far as a compiler knows.
+  void insert(std::span<const std::uint64_t> all) {
+    for (std::size_t k = 0; k != all.size();) {
+      if (2 * used_ >= slots_.size()) grow();
+      std::uint64_t* const slots = slots_.data();
+      const std::size_t mask = slots_.size() - 1, most = slots_.size() / 2;
+      const tracecodec::io::keyed_hash hash;
+      std::size_t used = used_;
+      std::uint64_t last = last_;
+      for (; k != all.size() && used != most; ++k) {
+        const std::uint64_t v = all[k];
+        if (v == 0) zero_ = true;
+        if (v == last || v == 0) continue;
+        last = v;
+        std::size_t i = hash(v) & mask;
+        while (slots[i] != v && slots[i] != 0) i = (i + 1) & mask;
+        if (slots[i] == v) continue;
+        slots[i] = v;
+        ++used;
+      }
+      used_ = used;
+      last_ = last;
+    }
   }
   [[nodiscard]] std::uint64_t size() const { return used_ + zero_; }
 

@@ -41,7 +41,7 @@ struct statistics {
     const auto memory = batch.memory();
     instructions += batch.size();
     const std::size_t n = batch.size();
-    for (std::size_t row = 0; row != n; ++row) ips.insert(ip[row]);
+    ips.insert(ip);
     for (std::size_t row = 0; row != n; ++row) {
       const bool branch = is_branch[row] != 0;
       branches += branch;

@@ -154,11 +154,17 @@ template <stream Feed> class column_filler {
       fill(to.branch_, column::branch, p, n, [](const I& i) { return i.branch(); });
     else if (flow.has_any(branch_columns))
       add_flow(to, p, n);
-    else
+    else if constexpr (!with_event<I>)
       fill(to.ip_, column::ip, p, n, [](const I& i) { return i.ip(); });
-    fill(to.thread_, column::thread, p, n, [](const I& i) { return i.asid(); });
-    fill(to.lost_operands_, column::lost_operands, p, n,
-         [](const I& i) { return feed::lost_operands(i); });
+    if constexpr (with_event<I>)
+      add_event(to, p, n);
+    else
+      fill(to.thread_, column::thread, p, n, [](const I& i) { return i.asid(); });
+    if constexpr (requires(const I& i) { i.lost_operands(); })
+      fill(to.lost_operands_, column::lost_operands, p, n,
+           [](const I& i) { return i.lost_operands(); });
+    else if (wanted_.has(column::lost_operands))
+      std::fill_n(to.lost_operands_.data() + p.row, n, 0U);
     if constexpr (with_index<I>) {
       fill(to.index_, column::index, p, n, [](const I& i) { return i.index(); });
     } else if (wanted_.has(column::index)) {
@@ -199,9 +205,6 @@ template <stream Feed> class column_filler {
            [](const I& i) { return i.thread().has_value(); });
     if constexpr (with_length<I>)
       fill(to.code_size_, column::size, p, n, [](const I& i) { return clamped(i.length()); });
-    if constexpr (with_event<I>) {
-      add_event(to, p, n);
-    }
     if constexpr (with_recorded_branch<I>) {
       fill(to.recorded_branch_, column::recorded_branch, p, n,
            [](const I& i) { return i.record().is_branch != 0; });
@@ -210,19 +213,21 @@ template <stream Feed> class column_filler {
     }
   }
 
-  // As add_flow().
+  // Of an event all that is fixed, as add_flow(): what it is about may cost a search.
   template <class Instruction = I> void add_event(columns& to, const part& p, std::size_t n) const {
-    if (!wanted_.has_any(
-            {column::operation, column::decor, column::location, column::event_operand}))
+    if (!wanted_.has_any({column::ip, column::thread, column::operation, column::decor,
+                          column::location, column::event_operand}))
       return;
     struct {
-      std::uint64_t decors[chunk], operands[chunk];
-      std::uint32_t locations[chunk];
+      std::uint64_t ips[chunk], decors[chunk], operands[chunk];
+      std::uint32_t threads[chunk], locations[chunk];
       std::uint8_t operations[chunk];
     } unasked;  // NOLINT: only written
     const auto at = [&](auto& of, column c, auto* instead) {
       return wanted_.has(c) ? of.data() + p.row : instead;
     };
+    std::uint64_t* const ips = at(to.ip_, column::ip, unasked.ips);
+    std::uint32_t* const threads = at(to.thread_, column::thread, unasked.threads);
     std::uint8_t* const operations = at(to.operation_, column::operation, unasked.operations);
     std::uint64_t* const decors = at(to.decor_, column::decor, unasked.decors);
     std::uint32_t* const locations = at(to.location_, column::location, unasked.locations);
@@ -231,6 +236,8 @@ template <stream Feed> class column_filler {
     for (std::size_t k = 0; k != n; ++k) {
       const Instruction i = own[k];
       const auto& e = i.event();
+      ips[k] = i.ip();
+      threads[k] = i.asid();
       operations[k] = static_cast<std::uint8_t>(e.operation);
       decors[k] = e.decor;
       locations[k] = e.location;

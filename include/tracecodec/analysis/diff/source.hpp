@@ -41,7 +41,7 @@ class value_teller {
   void tell_registers(const feed::register_values_column& r, std::size_t row, told_values& to);
   // Whether all of it.
   static bool tell_memory(const feed::memory_values_column& m, std::size_t row, told_values& to);
-  [[nodiscard]] bool changes(const told_value& v);
+  [[nodiscard]] bool changes(std::size_t place, std::uint64_t value, std::uint8_t known);
 
   bool all_registers_, knows_any_ = false;
   std::array<std::uint64_t, register_places> last_ = {};
@@ -85,7 +85,7 @@ class diff_source {
   struct step_columns;
   static void set(diff_step& to, const step_columns& from, std::size_t row) noexcept;
   // Few, so that what instructions tell is still in the cache when it is taken.
-  static constexpr std::size_t batch_rows = 1024;
+  static constexpr std::size_t batch_rows = 512;
 
   std::unique_ptr<feed::column_source> trace_;
   std::optional<std::uint32_t> only_;

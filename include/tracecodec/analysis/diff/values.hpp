@@ -82,7 +82,16 @@ class told_values {
   // Tells of the next instruction: add() each value, then end(whether that is all of them); or
   // leave_out() if it is full().
   [[nodiscard]] bool full() const noexcept { return all_.size() - at_ >= most_; }
-  void add(const told_value& v) { all_.push_back(v); }
+  // Field by field where it stays: to read a whole one that was just put together would wait for
+  // each of the parts.
+  void add(std::uint64_t place, std::uint64_t value, std::uint8_t known, bool memory, bool after) {
+    told_value& v = all_.emplace_back();
+    v.place = place;
+    v.value = value;
+    v.known = known;
+    v.memory = memory;
+    v.after = after;
+  }
   // What the instruction told so far.
   [[nodiscard]] std::span<told_value> added() { return std::span(all_).subspan(ended_); }
   void end(bool all_of_it) {

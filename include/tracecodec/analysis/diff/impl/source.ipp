@@ -32,20 +32,21 @@ TRACECODEC_FUNC void value_teller::tell_registers(const feed::register_values_co
     if (!compared_registers[r.number[k]] || offset >= 64) continue;
     std::uint64_t value = r.value[k];
     if (which == x86::reg::flags && offset < 8) value &= compared_flags >> 8 * first;
-    const told_value v{register_place(which, offset), value << 8 * first,
-                       static_cast<std::uint8_t>(((1U << r.size[k]) - 1) << first), false,
-                       r.after[k] != 0};
-    if (!all_registers_ || changes(v)) to.add(v);
+    const std::size_t place = register_place(which, offset);
+    const auto known = static_cast<std::uint8_t>(((1U << r.size[k]) - 1) << first);
+    value <<= 8 * first;
+    if (!all_registers_ || changes(place, value, known))
+      to.add(place, value, known, false, r.after[k] != 0);
   }
 }
 
 // The first row of a batch tells all registers, of which the row before has told most.
-TRACECODEC_FUNC bool value_teller::changes(const told_value& v) {
-  const auto p = static_cast<std::size_t>(v.place);
-  const std::uint64_t bytes = bytes_of_mask(v.known);
-  if ((known_[p] & v.known) == v.known && ((last_[p] ^ v.value) & bytes) == 0) return false;
-  last_[p] = (last_[p] & ~bytes) | (v.value & bytes);
-  known_[p] = static_cast<std::uint8_t>(known_[p] | v.known);
+TRACECODEC_FUNC bool value_teller::changes(std::size_t place, std::uint64_t value,
+                                           std::uint8_t known) {
+  const std::uint64_t bytes = bytes_of_mask(known);
+  if ((known_[place] & known) == known && ((last_[place] ^ value) & bytes) == 0) return false;
+  last_[place] = (last_[place] & ~bytes) | (value & bytes);
+  known_[place] = static_cast<std::uint8_t>(known_[place] | known);
   knows_any_ = true;
   return true;
 }
@@ -60,11 +61,11 @@ TRACECODEC_FUNC bool value_teller::tell_memory(const feed::memory_values_column&
       if (n++ == most_of_memory) return false;
       const auto first = static_cast<std::size_t>(address % 8);
       const std::size_t size = std::min(bytes.size(), 8 - first);
-      told_value v{address - first, 0, static_cast<std::uint8_t>(((1U << size) - 1) << first), true,
-                   m.after[e] != 0};
+      const auto known = static_cast<std::uint8_t>(((1U << size) - 1) << first);
+      std::uint64_t value = 0;
       for (std::size_t k = 0; k < size; ++k)
-        v.value |= std::to_integer<std::uint64_t>(bytes[k]) << 8 * (first + k);
-      if (m.trusted[e] != 0) to.add(v);
+        value |= std::to_integer<std::uint64_t>(bytes[k]) << 8 * (first + k);
+      if (m.trusted[e] != 0) to.add(address - first, value, known, true, m.after[e] != 0);
       address += size;
       bytes = bytes.subspan(size);
     }
