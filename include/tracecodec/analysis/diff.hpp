@@ -34,8 +34,8 @@ struct diff_options {
   std::size_t retries = 0;
   // So many instructions before a divergence are told with it.
   std::size_t context = 3;
-  // Compare values, if both feeds tell any: x64dbg's and UMTracer's, if the program includes their
-  // values.hpp; of x64dbg's registers, if the feed keeps them.
+  // Compare values, if both feeds tell any: x64dbg's and UMTracer's; of x64dbg's registers, if the feed
+  // keeps them.
   bool values = true;
   // Where the modules of the second lie in the first. Its addresses are told moved; a value that is
   // an address in such a region is equal to where it moves.

@@ -72,8 +72,8 @@ template <with_register_places I> struct register_places_for<I> {
 }  // namespace detail
 
 // Columns of which a feed knows something: of common_columns, which are there for every feed, those
-// that are not the same for all instructions. For what values.hpp lists the format's own values.hpp
-// must be included, in all translation units of a program or in none.
+// that are not the same for all instructions. What values.hpp lists, the feed of a format that has it must
+// declare itself, so that it is known in all translation units of a program.
 template <stream Feed> constexpr column_set columns_known() noexcept {
   using I = typename Feed::batch_type::value_type;
   column_set all = common_columns;

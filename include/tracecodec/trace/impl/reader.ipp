@@ -7,13 +7,6 @@
 #include "../../feed/adaptors.hpp"
 #include "../open.hpp"
 #include "../reader.hpp"
-#if TRACECODEC_OPENS_X64DBG
-#include "../../x64dbg/values.hpp"
-#endif
-#if TRACECODEC_OPENS_UMTRACER
-#include "../../umtracer/values.hpp"
-#endif
-#include "../../rapidbin/values.hpp"
 
 namespace tracecodec::trace {
 
