@@ -68,7 +68,8 @@ template <class... T> class column_lists {
   void begin(std::size_t rows) {
     offsets_.reserve(rows + 1);
     offsets_.data()[0] = 0;
-    size_ = left_out_ = 0;
+    size_ = 0;
+    left_out_ = 0;
   }
   // Leaves the first `rows`.
   void cut(std::size_t rows) noexcept {
