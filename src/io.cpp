@@ -15,6 +15,7 @@
 #include <tracecodec/io/impl/file.ipp>
 #include <tracecodec/io/impl/folder_file.ipp>
 #include <tracecodec/io/impl/interruption.ipp>
+#include <tracecodec/io/impl/lookahead.ipp>
 #include <tracecodec/io/impl/mapped_file.ipp>
 #include <tracecodec/io/impl/open.ipp>
 #include <tracecodec/io/impl/os.ipp>

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../../io/open.hpp"
+#include "../../io/os.hpp"
 #include "index.hpp"
 
 namespace tracecodec::x64dbg {
