@@ -6,7 +6,6 @@
 #include <optional>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 
 #include "../rows/columns.hpp"
 #include "../rows/json.hpp"

@@ -6,19 +6,21 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
-#include <utility>
+#include <string>
 #include <vector>
 
-#include "../../x86/disassembler.hpp"
-#include "../../x86/lifted.hpp"
-#include "../../x86/operands.hpp"
-#include "../reader.hpp"
-#include "../reader/addresses.hpp"
-#include "../reader/register_numbers.hpp"
-#include "branch_kind.hpp"
+#include "../../../x86/disassembler.hpp"
+#include "../../../x86/lifted.hpp"
+#include "../../../x86/operands.hpp"
+#include "../../reader.hpp"
+#include "../../reader/addresses.hpp"
+#include "../../reader/register_numbers.hpp"
+#include "../branch_kind.hpp"
+#include "../lifted_feed.hpp"
 
-namespace tracecodec::umtracer {
+namespace tracecodec::umtracer::detail {
 
 // A row of the instruction table: its operands in the manner of simulators, and where their
 // addresses lie among an execution record's values.
@@ -55,14 +57,15 @@ struct lifted_row {
   }
 };
 
-// Lifts records of one trace. `D` tells the kind of an instruction by its code where no names do.
-template <x86::disassembler D> class lifter {
+// Lifts records of one trace.
+class lifter {
  public:
-  // `names` tell branches; none: their code does. They must outlive it.
-  lifter(const reader& trace, const names* names)
+  // `names` tell branches; where they do not, `by_code` does. All must outlive it.
+  lifter(const reader& trace, const names* names, kind_by_code& by_code)
       : trace_(&trace),
         numbers_(trace.registers()),
         names_(names),
+        by_code_(&by_code),
         stack_pop_(trace.registers().find("STACKPOP")),
         rows_(std::bit_ceil(std::clamp<std::size_t>(trace.instructions().size(), 1, most_rows))) {}
 
@@ -158,10 +161,7 @@ template <x86::disassembler D> class lifter {
       return x86::kind::system;
     if (names_ != nullptr)
       if (const auto k = umtracer::kind_of(d, *names_)) return *k;
-    const auto code = trace_->instructions().code(row);
-    const x86::instruction& found = (i.code64 != 0 ? code64_ : code32_).decode(code);
-    known = found.valid();
-    return found.kind;
+    return by_code_->kind_of(trace_->instructions().code(row), i.code64 != 0, known);
   }
 
   // Inputs come first, then what outputs were before, then what they are after.
@@ -223,9 +223,9 @@ template <x86::disassembler D> class lifter {
   const reader* trace_;
   register_numbers numbers_;
   const names* names_;
+  kind_by_code* by_code_;
   std::optional<std::uint16_t> stack_pop_;
-  D code32_{wire::target::x86}, code64_{wire::target::x64};
   std::vector<lifted_row> rows_;
 };
 
-}  // namespace tracecodec::umtracer
+}  // namespace tracecodec::umtracer::detail
