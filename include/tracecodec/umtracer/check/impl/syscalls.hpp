@@ -5,14 +5,14 @@
 #include <optional>
 #include <string>
 
-#include "../reader/record.hpp"
+#include "../../reader/record.hpp"
 #include "exec.hpp"
 
 namespace tracecodec::umtracer::detail {
 
-template <class Report> class syscall_checker {
+class syscall_checker {
  public:
-  syscall_checker(file_findings<Report>& found, const trace_files& files, const exec_files& exec,
+  syscall_checker(file_findings& found, const trace_files& files, const exec_files& exec,
                   const syscall_table& table)
       : found_(found), files_(files), exec_(exec), table_(table) {}
 
@@ -124,7 +124,7 @@ template <class Report> class syscall_checker {
                row_, message);
   }
 
-  file_findings<Report>& found_;
+  file_findings& found_;
   const trace_files& files_;
   const exec_files& exec_;
   const syscall_table& table_;

@@ -1,13 +1,14 @@
 // The rules of trace.xml: its values, and what the tables say of the same.
 #pragma once
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "../layout/utf16.hpp"
-#include "../metadata.hpp"
+#include "../../layout/utf16.hpp"
+#include "../../metadata.hpp"
 #include "tables.hpp"
 
 namespace tracecodec::umtracer::detail {
@@ -47,8 +48,8 @@ constexpr bool same_file(std::string_view name, std::string_view file) noexcept 
 }
 
 // `modules`: nullptr if the table cannot be read.
-template <class Report> void check_xml(file_findings<Report>& found, const metadata& m,
-                                       const code_modes& code, const module_table* modules) {
+inline void check_xml(file_findings& found, const metadata& m, const code_modes& code,
+                      const module_table* modules) {
   const auto add = [&found](rule r, const std::string& message) {
     found.add(r, file::xml, {}, {}, message);
   };

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "../layout/exec.hpp"
+#include "../../layout/exec.hpp"
 #include "tables.hpp"
 
 namespace tracecodec::umtracer::detail {
@@ -17,7 +17,7 @@ class exec_files {
  public:
   exec_files() = default;
   // Adds to `found` what their headers get wrong.
-  template <class Report> exec_files(const trace_files& files, file_findings<Report>& found)
+  exec_files(const trace_files& files, file_findings& found)
       : bytes_(files[file::exec_records]),
         offsets_(files[file::exec_offsets]),
         neighbours_(files[file::exec_neighbours]) {
@@ -81,9 +81,8 @@ class exec_files {
     return offsets_[static_cast<std::size_t>(i)];
   }
   // A column of `n` entries and `more`, of `each` bytes.
-  template <class Report> static void count(const trace_files& files, file_findings<Report>& found,
-                                            file column, std::int64_t n, std::uint64_t each,
-                                            std::uint64_t more) {
+  static void count(const trace_files& files, file_findings& found, file column, std::int64_t n,
+                    std::uint64_t each, std::uint64_t more) {
     if (!files.has(column)) return;
     const std::uint64_t size = files[column].size();
     const std::uint64_t entries = size / each;

@@ -7,22 +7,22 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
-#include "../../io/path.hpp"
-#include "../reader/context_map.hpp"
-#include "../reader/tables.hpp"
-#include "rules.hpp"
+#include "../../../io/path.hpp"
+#include "../../check.hpp"
+#include "../../reader/context_map.hpp"
+#include "../../reader/tables.hpp"
+#include "../rules.hpp"
 
 namespace tracecodec::umtracer::detail {
 
 // Adds findings whose messages begin with the name of their file.
-template <class Report> class file_findings {
+class file_findings {
  public:
-  file_findings(Report report, std::uint64_t each) : found_(std::move(report), each) {}
+  file_findings(on_finding report, std::uint64_t each) : found_(std::move(report), each) {}
 
   // `record` is a record of the execution table, or a row of `f`.
   void add(rule r, file f, std::optional<std::uint64_t> offset, std::optional<std::uint64_t> record,
@@ -53,13 +53,12 @@ template <class Report> class file_findings {
   [[nodiscard]] check_summary& sum() noexcept { return found_.sum; }
 
  private:
-  findings<check_rules, rule, check_summary, Report> found_;
+  findings<check_rules, rule, check_summary, on_finding> found_;
 };
 
 // What headers of all tables say: versions, rows, and what lies behind the last.
-template <class Report, class Codec>
-void check_rows(file_findings<Report>& found, const trace_files& files, file f,
-                const row_table<Codec>& rows, std::uint32_t newest, bool has_extra) {
+inline void check_rows(file_findings& found, const trace_files& files, file f,
+                       const table_place& rows, std::uint32_t newest, bool has_extra) {
   const table_header& h = rows.header();
   if (h.record_version > newest)
     found.add(rule::version, f, table_header_codec::offset_of<&table_header::record_version>, {},
@@ -73,15 +72,13 @@ void check_rows(file_findings<Report>& found, const trace_files& files, file f,
 }
 
 // The extra area that a header of ins.itable or module.itable declares.
-template <class Report>
-void check_extra(file_findings<Report>& found, const trace_files& files, file f) {
+inline void check_extra(file_findings& found, const trace_files& files, file f) {
   found.attempt(rule::extra_area, [&] { return extra_area_of(files, f, false); });
 }
 
-template <class Report> class table_checker {
+class table_checker {
  public:
-  table_checker(file_findings<Report>& found, const trace_files& files)
-      : found_(found), files_(files) {}
+  table_checker(file_findings& found, const trace_files& files) : found_(found), files_(files) {}
 
   void run(const context_map& map) {
     for (std::uint16_t id = 0; id < map.size(); ++id) check_register(map, id);
@@ -207,7 +204,7 @@ template <class Report> class table_checker {
   }
 
   static constexpr std::uint64_t page = 4096;
-  file_findings<Report>& found_;
+  file_findings& found_;
   const trace_files& files_;
 };
 

@@ -4,10 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "../reader/instructions.hpp"
+#include "../../reader/instructions.hpp"
 #include "tables.hpp"
 
 namespace tracecodec::umtracer::detail {
@@ -19,10 +18,10 @@ struct known_instruction {
   bool code64 = false;
 };
 
-template <class Report> class instruction_checker {
+class instruction_checker {
  public:
   // `modules` counts the rows of the module table, if that is known.
-  instruction_checker(file_findings<Report>& found, const trace_files& files,
+  instruction_checker(file_findings& found, const trace_files& files,
                       const instruction_table& table, std::optional<std::size_t> modules)
       : found_(found), files_(files), table_(table), modules_(modules) {}
 
@@ -128,7 +127,7 @@ template <class Report> class instruction_checker {
     found_.add(r, file::instructions, table_.rows().offset(row_) + at, row_, message);
   }
 
-  file_findings<Report>& found_;
+  file_findings& found_;
   const trace_files& files_;
   const instruction_table& table_;
   std::optional<std::size_t> modules_;
