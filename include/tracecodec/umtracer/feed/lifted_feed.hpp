@@ -31,12 +31,10 @@ class instruction_view : public x86::lifted_view<x86::lifted> {
       : lifted_view(l, target), trace_(trace) {}
 
   // The record that it comes from, with the values of its operands.
-  [[nodiscard]] record_view execution() const { return (*trace_)[index()]; }
+  [[nodiscard]] record_view execution() const;
   // Its row in the instruction table.
-  [[nodiscard]] std::size_t row() const { return trace_->row_of(execution()); }
-  [[nodiscard]] std::span<const std::byte> code() const {
-    return trace_->instructions().code(row());
-  }
+  [[nodiscard]] std::size_t row() const;
+  [[nodiscard]] std::span<const std::byte> code() const;
   [[nodiscard]] constexpr const reader& trace() const noexcept { return *trace_; }
 
  private:

@@ -35,11 +35,12 @@ namespace detail {
 // Throws trace_error(truncated) for slot `i` of an instruction record.
 [[noreturn]] void ends_before_slot(const record_view& r, std::size_t i);
 
-template <class F> void instruction_memory(const reader& trace, const record_view& r, F& f) {
+template <class F, class Decoded = decoded_instruction>
+void instruction_memory(const reader& trace, const record_view& r, F& f) {
   const std::size_t row = trace.row_of(r);
   // What is prefetched is not recorded: the values are garbage (7.3.3).
   if (trace.instructions()[row].type == instruction_type::prefetch) return;
-  const decoded_instruction d = trace.instructions().decoded(row);
+  const Decoded d = trace.instructions().decoded(row);
   const bool reliable = (r.flags() & exec_flags::unreliable) == 0;
   const bool executed = (r.flags() & exec_flags::not_executed) == 0;
   for (std::size_t i = 0; i < d.slots.size(); ++i) {

@@ -11,7 +11,8 @@ namespace tracecodec::umtracer {
 class operand_values {
  public:
   // Member by member: copied as a whole, g++ would keep them in memory.
-  TRACECODEC_INLINE operand_values(const slot_list& of, std::span<const std::byte> values) noexcept
+  template <class List>
+  TRACECODEC_INLINE operand_values(const List& of, std::span<const std::byte> values) noexcept
       : slots_(of.slots.bytes().data()),
         count_(of.slots.size()),
         first_out_(of.first_out),

@@ -4,6 +4,16 @@
 #include "../lifted_feed.hpp"
 #include "lift.hpp"
 
+namespace tracecodec::umtracer {
+
+TRACECODEC_FUNC record_view instruction_view::execution() const { return (*trace_)[index()]; }
+TRACECODEC_FUNC std::size_t instruction_view::row() const { return trace_->row_of(execution()); }
+TRACECODEC_FUNC std::span<const std::byte> instruction_view::code() const {
+  return trace_->instructions().code(row());
+}
+
+}  // namespace tracecodec::umtracer
+
 namespace tracecodec::umtracer::detail {
 
 TRACECODEC_FUNC trace_instructions::trace_instructions(reader trace, feed_options options,

@@ -2,28 +2,16 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "../../io/atomic_folder.hpp"
-#include "../files.hpp"
+#include "../../../io/atomic_folder.hpp"
+#include "../../files.hpp"
+#include "../rows.hpp"
 #include "table_writer.hpp"
 
 namespace tracecodec::umtracer {
-
-// A module to be written. Names are UTF-16, 32,767 units at most.
-struct module_info {
-  std::uint64_t start_address = 0;
-  std::uint64_t end_address = 0;  // of the last byte
-  std::u16string_view win_name = {};
-  std::u16string_view device_name = {};
-  module_version version = {};                // only rows of 64 bytes have it
-  std::optional<std::int64_t> load_eid = {};  // nullopt: that of the record written next
-  std::int64_t unload_eid = no_eid;           // no_eid: until it is unloaded, or to the end
-};
 
 // Rows stay in memory until the end: there are few.
 class module_writer {

@@ -5,34 +5,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <unordered_map>
 
-#include "../../io/atomic_folder.hpp"
-#include "../files.hpp"
-#include "../layout/syscall.hpp"
+#include "../../../io/atomic_folder.hpp"
+#include "../../files.hpp"
+#include "../../layout/syscall.hpp"
+#include "../rows.hpp"
 
 namespace tracecodec::umtracer {
-
-// A system call to be written.
-struct syscall_info {
-  std::uint16_t raw_id = 0;
-  std::uint16_t uniform_id = 0;
-  syscall_convention convention = syscall_convention::unknown;
-  std::uint64_t stack_pointer = 0;                // before the call
-  std::span<const std::uint64_t> arguments = {};  // from left to right, 255 at most
-  std::uint8_t extra_count = 0;                   // things in `extras`
-  std::span<const std::byte> extras = {};         // of unknown form
-};
-
-// How a system call of a finished trace began and ended.
-struct syscall_outcome {
-  std::int64_t begin_eid = no_eid;
-  std::int64_t end_eid = no_eid;  // no_eid: it never ended
-  bool completed = false;         // whether it returned as a function does
-  std::uint64_t result = 0;       // 0 unless completed
-};
 
 inline constexpr std::size_t syscall_front = 64;  // as the specification says; 56 are known
 

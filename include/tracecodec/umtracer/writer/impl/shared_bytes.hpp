@@ -10,9 +10,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../../io/error.hpp"
-#include "../../io/hash.hpp"
-#include "../layout/common.hpp"
+#include "../../../io/error.hpp"
+#include "../../../io/hash.hpp"
+#include "../../layout/common.hpp"
 
 namespace tracecodec::umtracer {
 

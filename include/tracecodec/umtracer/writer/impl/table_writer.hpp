@@ -7,8 +7,8 @@
 #include <span>
 #include <string_view>
 
-#include "../../io/folder_file.hpp"
-#include "../layout/common.hpp"
+#include "../../../io/folder_file.hpp"
+#include "../../layout/common.hpp"
 #include "shared_bytes.hpp"
 
 namespace tracecodec::umtracer {

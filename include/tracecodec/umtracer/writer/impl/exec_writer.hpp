@@ -5,24 +5,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "../../io/atomic_folder.hpp"
-#include "../files.hpp"
-#include "../layout/exec.hpp"
+#include "../../../io/atomic_folder.hpp"
+#include "../../files.hpp"
+#include "../../layout/exec.hpp"
+#include "../rows.hpp"
 #include "table_writer.hpp"
 
 namespace tracecodec::umtracer {
-
-// A thread to be written.
-struct thread_info {
-  std::optional<std::uint32_t> id = {};  // nullopt: the row's number
-  std::uint32_t win_tid = 0;
-  std::uint64_t tib_address = 0;
-};
 
 // Memory: for each thread, and 1.1 MiB of what was written last. A record's `next` is patched when
 // the thread's next record comes, there for nothing; with a system call if more than 65,536 others

@@ -8,7 +8,7 @@
 #include <limits>
 #include <map>
 
-#include "../layout/common.hpp"
+#include "../../layout/common.hpp"
 
 namespace tracecodec::umtracer {
 

@@ -5,12 +5,11 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
-#include "../../io/atomic_folder.hpp"
-#include "../../io/mapped_file.hpp"
-#include "../../wire/record.hpp"
+#include "../../../io/atomic_folder.hpp"
+#include "../../../io/mapped_file.hpp"
+#include "../../../wire/record.hpp"
 
 namespace tracecodec::umtracer::detail {
 

@@ -7,30 +7,17 @@
 #include <iterator>
 #include <span>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
-#include "../../io/atomic_folder.hpp"
-#include "../../io/hash.hpp"
-#include "../files.hpp"
-#include "../reader/instructions.hpp"
+#include "../../../io/atomic_folder.hpp"
+#include "../../../io/hash.hpp"
+#include "../../files.hpp"
+#include "../../reader/instructions.hpp"
+#include "../rows.hpp"
 #include "table_writer.hpp"
 
 namespace tracecodec::umtracer {
-
-// An instruction to be written. What decoded.operands has behind operand_count is not kept;
-// decoded.slots and decoded.slot_count are not looked at: `slots` says it.
-struct instruction_info {
-  instruction_type type = instruction_type::normal;
-  bool code64 = false;
-  std::int32_t module_id = -1;  // -1: of no module
-  std::uint64_t address = 0;
-  std::span<const std::byte> code = {};  // 1 to 15 bytes
-  std::string_view text = {};            // Intel syntax, 32,767 characters at most
-  decoded_instruction decoded = {};
-  std::span<const slot> slots = {};  // 253 at most
-};
 
 // Memory: for each row 4 bytes, and every decoded form and string.
 class instruction_writer {
