@@ -4,3 +4,4 @@
 #include "analysis.cpp"
 #include "io.cpp"
 #include "trace.cpp"
+#include "umtracer.cpp"
