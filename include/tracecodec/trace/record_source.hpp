@@ -76,11 +76,7 @@ template <class Base> class makes_records : public Base {
       champsim::instruction* const to = made_.get() + n;
       std::size_t k = 0;
       try {
-        for (; k != end; ++k) {
-          const auto made = champsim::record_of(from[k]);
-          to[k] = made.record;
-          lost += made.lost_operands;
-        }
+        for (; k != end; ++k) lost += champsim::set_record(to[k], from[k]);
       } catch (...) {  // an instruction that is damaged: the next call comes to it again
         this->take(k);
         if (n + k == 0) throw;
