@@ -1,4 +1,4 @@
-// Any feed as a source of ChampSim records, of one type whatever the format is.
+// Any feed as a source of ChampSim records, or of columns and records, of one type whatever the format is.
 #pragma once
 #include <algorithm>
 #include <concepts>
