@@ -3,6 +3,8 @@
 #include <tracecodec/io/codecs.hpp>
 #include <tracecodec/io/lookahead.hpp>
 
+#include <algorithm>
+
 #include "input.hpp"
 
 namespace fuzz {

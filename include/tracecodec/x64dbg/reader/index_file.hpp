@@ -1,5 +1,6 @@
 // An index of snapshots saved beside its trace, and checked against it when it is loaded.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
