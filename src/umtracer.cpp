@@ -9,6 +9,7 @@
 #include <tracecodec/umtracer/feed/impl/values.ipp>
 #include <tracecodec/umtracer/from_x86/impl/form.ipp>
 #include <tracecodec/umtracer/from_x86/impl/registers.ipp>
+#include <tracecodec/umtracer/from_x86/impl/writer.ipp>
 #include <tracecodec/umtracer/impl/check.ipp>
 #include <tracecodec/umtracer/impl/copy.ipp>
 #include <tracecodec/umtracer/impl/files.ipp>

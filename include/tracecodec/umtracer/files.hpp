@@ -4,18 +4,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 
 #include "../config.hpp"
 #include "../io/error.hpp"
-#include "../io/filesystem.hpp"
-#include "../io/mapped_file.hpp"
-#include "../io/os.hpp"
 #include "../io/path.hpp"
 #include "../wire/result.hpp"
 
@@ -68,8 +65,10 @@ class trace_files {
   // system if a file cannot be read.
   explicit trace_files(const std::string& folder);
   // `folder` is for errors.
-  trace_files(const contents& all, std::string folder)
-      : folder_(std::move(folder)), contents_(all) {}
+  trace_files(const contents& all, std::string folder);
+  trace_files(trace_files&&) noexcept;
+  trace_files& operator=(trace_files&&) noexcept;
+  ~trace_files();
 
   [[nodiscard]] bool has(file f) const {
     return contents_[static_cast<std::size_t>(f)].has_value();
@@ -112,8 +111,9 @@ class trace_files {
                          const std::string& why) const;
 
  private:
+  struct mapped;
   std::string folder_;
-  std::array<std::optional<io::mapped_file>, file_count> mapped_ = {};
+  std::unique_ptr<mapped> mapped_;
   contents contents_ = {};
 };
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -26,6 +26,9 @@ class cut_writer {
   // Both outlive this; `to` is new, made with options_of(in) and the context map of `in`. Throws as
   // both.
   cut_writer(const reader& in, writer& to);
+  cut_writer(cut_writer&&) noexcept;
+  cut_writer& operator=(cut_writer&&) noexcept;
+  ~cut_writer();
 
   // Record `id`, which lies behind those that were taken. Throws as the reader and the writer;
   // bad_value if it names a system call that the trace does not have.
@@ -42,10 +45,6 @@ class cut_writer {
     std::int64_t eid;
     std::int32_t module;
     bool load;
-  };
-  struct open_call {
-    std::int64_t id;  // in the new trace
-    std::uint32_t thread;
   };
 
   static module_info without_times(module_info m);
@@ -68,7 +67,8 @@ class cut_writer {
   std::vector<std::pair<std::int64_t, std::uint32_t>> last_ = {};  // record of a thread, by record
   std::size_t ended_ = 0;
   std::vector<std::uint32_t> closed_ = {};
-  std::unordered_map<std::size_t, open_call> open_ = {};  // by number in `in`
+  struct open_calls;  // that were taken, and are not over
+  std::unique_ptr<open_calls> open_;
   std::uint64_t left_out_ = 0;
   std::vector<memory_reference> memory_ = {};  // scratch
 };

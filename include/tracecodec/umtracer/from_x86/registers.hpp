@@ -36,7 +36,7 @@ class x86_register_map {
   x86_register_map();
   x86_register_map(const x86_register_map&) = delete;
   x86_register_map& operator=(const x86_register_map&) = delete;
-  ~x86_register_map() = default;
+  ~x86_register_map();
 
   // The largest register of the mode that `r` stands for; id 0 if there is none.
   [[nodiscard]] const x86_register& whole(x86::reg r, bool code64) const noexcept {

@@ -2,7 +2,12 @@
 #pragma once
 #include <filesystem>
 #include <system_error>
+#include <utility>
+#include <vector>
 
+#include "../../io/filesystem.hpp"
+#include "../../io/mapped_file.hpp"
+#include "../../io/os.hpp"
 #include "../files.hpp"
 
 namespace tracecodec::umtracer {
@@ -24,18 +29,28 @@ TRACECODEC_FUNC bool is_part_of_trace(const std::string& path) {
          std::filesystem::exists(p.parent_path() / "exec.vtable", error);
 }
 
-TRACECODEC_FUNC trace_files::trace_files(const std::string& folder) : folder_(folder) {
+struct trace_files::mapped {
+  std::vector<io::mapped_file> files = {};
+};
+
+TRACECODEC_FUNC trace_files::trace_files(const std::string& folder)
+    : folder_(folder), mapped_(std::make_unique<mapped>()) {
   require_trace_folder(folder);
   for (std::size_t i = 0; i < file_count; ++i) {
     const std::string path = this->path(static_cast<file>(i));
     if (io::os::facts_of(path).what == io::os::kind::missing) continue;
-    mapped_[i].emplace(path);
-    contents_[i] = mapped_[i]->bytes();
+    contents_[i] = mapped_->files.emplace_back(path).bytes();
   }
 }
+TRACECODEC_FUNC trace_files::trace_files(const contents& all, std::string folder)
+    : folder_(std::move(folder)), contents_(all) {}
+TRACECODEC_FUNC trace_files::trace_files(trace_files&&) noexcept = default;
+TRACECODEC_FUNC trace_files& trace_files::operator=(trace_files&&) noexcept = default;
+TRACECODEC_FUNC trace_files::~trace_files() = default;
+
 TRACECODEC_FUNC void trace_files::check() const {
-  for (const auto& f : mapped_)
-    if (f) f->check();
+  if (mapped_ == nullptr) return;
+  for (const io::mapped_file& f : mapped_->files) f.check();
 }
 TRACECODEC_FUNC void trace_files::require(file f) const {
   if (!has(f)) throw trace_error(trace_errc::not_a_trace, {.file = path(f)}, "missing");

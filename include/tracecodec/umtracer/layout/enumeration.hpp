@@ -6,8 +6,6 @@
 #include <string_view>
 
 #include "../../config.hpp"
-#include "../../io/error.hpp"
-#include "../../io/window.hpp"
 #include "names.hpp"
 
 namespace tracecodec::umtracer {

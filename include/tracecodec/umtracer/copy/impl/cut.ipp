@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <unordered_map>
 
 #include "../../../io/sort.hpp"
 #include "../cut.hpp"
@@ -10,7 +11,20 @@
 
 namespace tracecodec::umtracer {
 
-TRACECODEC_FUNC cut_writer::cut_writer(const reader& in, writer& to) : in_(&in), to_(&to) {
+struct cut_writer::open_calls {
+  struct call {
+    std::int64_t id;  // in the new trace
+    std::uint32_t thread;
+  };
+  std::unordered_map<std::size_t, call> all = {};  // by number in `in`
+};
+
+TRACECODEC_FUNC cut_writer::cut_writer(cut_writer&&) noexcept = default;
+TRACECODEC_FUNC cut_writer& cut_writer::operator=(cut_writer&&) noexcept = default;
+TRACECODEC_FUNC cut_writer::~cut_writer() = default;
+
+TRACECODEC_FUNC cut_writer::cut_writer(const reader& in, writer& to)
+    : in_(&in), to_(&to), open_(std::make_unique<open_calls>()) {
   for (std::size_t i = 0; i < in.modules().size(); ++i)
     detail::take_module(in.modules(), i, [&](module_info m) {
       const std::int32_t id = to.add_module(without_times(m));
@@ -72,7 +86,7 @@ TRACECODEC_FUNC void cut_writer::enter(const record_view& r) {
   detail::take_syscall(in_->syscalls(), call, [&](const syscall_info& s, const syscall_record&) {
     const std::int64_t id =
         to_->syscall_entry(r.thread(), r.flags(), s, values_of(r.context(), memory_));
-    open_.insert_or_assign(call, open_call{id, r.thread()});
+    open_->all.insert_or_assign(call, open_calls::call{id, r.thread()});
   });
 }
 TRACECODEC_FUNC void cut_writer::leave(const record_view& r) {
@@ -93,10 +107,10 @@ TRACECODEC_FUNC void cut_writer::skip(const record_view& r) {
     to_->skipped_syscall_exit(r.thread(), r.flags(), id);
 }
 TRACECODEC_FUNC std::int64_t cut_writer::close(std::size_t call, std::uint32_t thread) {
-  const auto found = open_.find(call);
-  if (found == open_.end() || found->second.thread != thread) return -1;
+  const auto found = open_->all.find(call);
+  if (found == open_->all.end() || found->second.thread != thread) return -1;
   const std::int64_t id = found->second.id;
-  open_.erase(found);
+  open_->all.erase(found);
   return id;
 }
 

@@ -17,6 +17,7 @@ TRACECODEC_FUNC x86_register_map::x86_register_map() {
   base_of_fs_ = add_name("FSBASE");
   base_of_gs_ = add_name("GSBASE");
 }
+TRACECODEC_FUNC x86_register_map::~x86_register_map() = default;
 TRACECODEC_FUNC void x86_register_map::add(x86::reg r, std::vector<part> parts,
                                            std::size_t common) {
   std::uint16_t size = 0;

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "../../../io/error.hpp"
+#include "../../../io/window.hpp"
 #include "../enumeration.hpp"
 
 namespace tracecodec::umtracer {
