@@ -3,4 +3,7 @@
 // of the libraries that are there must be the same for it and for them.
 #include "analysis.cpp"
 #include "io.cpp"
+#include "program.cpp"
 #include "trace.cpp"
+#include "x64dbg.cpp"
+#include "x86.cpp"
