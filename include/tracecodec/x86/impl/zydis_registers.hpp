@@ -1,5 +1,5 @@
 // Zydis' registers as x86::reg: every part as the whole register that holds it.
-// A part of x86/zydis.hpp: include that one.
+// A part of impl/zydis.ipp.
 #pragma once
 #include <Zydis/Zydis.h>
 

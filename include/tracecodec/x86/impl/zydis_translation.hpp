@@ -1,5 +1,5 @@
 // From Zydis' description of an instruction to x86::instruction, put right where Zydis 4.0.0 errs.
-// A part of x86/zydis.hpp: include that one.
+// A part of impl/zydis.ipp.
 #pragma once
 #include <Zydis/Zydis.h>
 
@@ -9,7 +9,7 @@
 #include <span>
 
 #include "../instruction.hpp"
-#include "registers.hpp"
+#include "zydis_registers.hpp"
 
 namespace tracecodec::x86::detail {
 
