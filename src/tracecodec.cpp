@@ -3,4 +3,5 @@
 // of the libraries that are there must be the same for it and for them.
 #include "analysis.cpp"
 #include "io.cpp"
+#include "rapidbin.cpp"
 #include "trace.cpp"
