@@ -5,6 +5,7 @@
 #include <tracecodec/rapidbin/feed/impl/trace_feed.ipp>
 #include <tracecodec/rapidbin/impl/bulk.ipp>
 #include <tracecodec/rapidbin/impl/check.ipp>
+#include <tracecodec/rapidbin/impl/layout.ipp>
 #include <tracecodec/rapidbin/impl/metadata.ipp>
 #include <tracecodec/rapidbin/impl/open.ipp>
 #include <tracecodec/rapidbin/impl/reader.ipp>

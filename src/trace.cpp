@@ -5,6 +5,8 @@
 #endif
 #include <tracecodec/trace/impl/cursor.ipp>
 #include <tracecodec/trace/impl/input_files.ipp>
+#include <tracecodec/trace/impl/no_trace.ipp>
+#include <tracecodec/trace/impl/open.ipp>
 #include <tracecodec/trace/impl/places.ipp>
 #include <tracecodec/trace/impl/reader.ipp>
 #include <tracecodec/trace/impl/records.ipp>

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Builds consumer.cpp in one of the ways that a user has, and runs it on real traces.
 
-Arguments: subproject, pkg-config, cmake, plain, those with -compiled (not cmake) for what is compiled
-once, or without-NAME for a subproject without an optional dependency (without-all: without any), or wrap,
+Arguments: subproject, pkg-config, cmake, plain, those with -compiled for what is compiled once, or
+without-NAME for a subproject without an optional dependency (without-all: without any), or wrap,
 fetch-content or presets, which build a smaller program, of fetch_content/ or of examples/; the source
 folder; the libraries of the build with commas between; the compiler command. Exit status 77, skipped, if a
 tool is missing.
@@ -124,16 +124,19 @@ class Build:
   def pkg_config_compiled(self):
     return self.pkg_config("tracecodec-compiled", "lib")
 
-  def cmake(self):
+  def cmake(self, target="tracecodec"):
     need("cmake")
-    # Installed for one place and moved to another: the package must find its headers all the same.
+    # Installed for one place and moved to another: the package must find them all the same.
     build = self.install("--prefix=/usr/local")
     staged = self.folder / "staged"
     run("ninja", "-C", build, "install", env=dict(os.environ, DESTDIR=str(staged)))
     run("cmake", "-S", self.here, "-B", self.folder / "build", "-G", "Ninja",
-        f"-DCMAKE_PREFIX_PATH={staged}/usr/local", env=self.environment)
+        f"-DCMAKE_PREFIX_PATH={staged}/usr/local", f"-DCONSUMED={target}", env=self.environment)
     run("cmake", "--build", self.folder / "build")
     return self.folder / "build" / "consumer"
+
+  def cmake_compiled(self):
+    return self.cmake("compiled")
 
   def wrap(self):
     """By the wrap file that is shown, but for where its project comes from."""

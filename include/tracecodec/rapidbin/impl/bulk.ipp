@@ -16,8 +16,6 @@ using sign_column = wire::columns<event_codec, wire::as<&event::sign, std::uint8
 using all_columns =
     wire::columns<event_codec, &event::thread, wire::as<&event::operation, std::uint8_t>,
                   &event::location, wire::as<&event::sign, std::uint8_t>, &event::decor>;
-// Up to here they are taken to stay in the larger caches.
-inline constexpr std::size_t cached_events = id_columns::cached_records;
 }  // namespace detail
 
 TRACECODEC_FUNC decoded decode(const event_array& events, const columns& out) noexcept {

@@ -18,16 +18,14 @@ namespace tracecodec::rapidbin {
 
 namespace detail {
 
-using report_function = std::function<void(const diagnostic&)>;
-
 class checker
-    : file::check_engine<checker, check_rules, rule, check_summary, report_function> {
-  using engine = file::check_engine<checker, check_rules, rule, check_summary, report_function>;
+    : file::check_engine<checker, check_rules, rule, check_summary, on_finding> {
+  using engine = file::check_engine<checker, check_rules, rule, check_summary, on_finding>;
   friend engine;
 
  public:
   // `names`, which may be null, is the trace's metadata.
-  checker(report_function report, check_options options, const metadata* names)
+  checker(on_finding report, check_options options, const metadata* names)
       : engine(std::move(report), std::move(options)), names_(names) {}
 
   check_summary run(io::input in) {
@@ -200,12 +198,12 @@ class checker
 
 }  // namespace detail
 
-TRACECODEC_FUNC check_summary check(io::input in, std::function<void(const diagnostic&)> report,
+TRACECODEC_FUNC check_summary check(io::input in, on_finding report,
                                     check_options options, const metadata* names) {
   return detail::checker(std::move(report), std::move(options), names).run(std::move(in));
 }
 
-TRACECODEC_FUNC check_summary check_std(io::input in, std::function<void(const diagnostic&)> report,
+TRACECODEC_FUNC check_summary check_std(io::input in, on_finding report,
                                         check_options options, const metadata* names) {
   return detail::checker(std::move(report), std::move(options), names).run_std(std::move(in));
 }

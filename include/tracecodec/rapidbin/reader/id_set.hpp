@@ -1,6 +1,5 @@
 // Sets of ids: few and small in a sound trace, anything in a hostile one.
 #pragma once
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +28,7 @@ class id_set {
     auto& part = parts_[static_cast<std::size_t>(id / part_size)];
     const std::size_t word = word_of(id);
     if (word >= part.size()) [[unlikely]]
-      part.resize(std::min<std::size_t>(word + word / 2 + 1, part_size / 64));
+      grow(part, word);
     const std::uint64_t bit = std::uint64_t{1} << id % 64;
     const bool is_new = (part[word] & bit) == 0;
     part[word] |= bit;
@@ -51,6 +50,8 @@ class id_set {
   static std::size_t word_of(std::uint64_t id) {
     return static_cast<std::size_t>(id % part_size / 64);
   }
+  // So that `part` has this word.
+  static void grow(std::vector<std::uint64_t>& part, std::size_t word);
   bool insert_other(std::uint64_t id);
   [[nodiscard]] bool contains_other(std::uint64_t id) const;
 

@@ -3,6 +3,7 @@
 
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include "../../../io/hash.hpp"
@@ -31,6 +32,9 @@ TRACECODEC_FUNC id_set& id_set::operator=(id_set&& other) noexcept {
 }
 TRACECODEC_FUNC id_set::~id_set() = default;
 
+TRACECODEC_FUNC void id_set::grow(std::vector<std::uint64_t>& part, std::size_t word) {
+  part.resize(std::min<std::size_t>(word + word / 2 + 1, part_size / 64));
+}
 TRACECODEC_FUNC bool id_set::insert_other(std::uint64_t id) {
   if (!others_) others_ = std::make_unique<other_ids>();
   const bool is_new = others_->all.insert(id).second;
