@@ -4,7 +4,7 @@ program has anyway. Absolute times are the machine's; the ratios are checked, ea
 header is read as a program does that has `-I include` and nothing else, and declared only, with all
 libraries that are there (TRACECODEC_SEPARATE_COMPILATION).
 
---no-limits: only prints the table.
+--no-limits: only prints the table. --runs=N: the best of so many counts.
 Arguments: the include folder, then the compiler command. Its macros (-DTRACECODEC_WITH_...) are for what is
 declared only.
 """
@@ -16,7 +16,7 @@ import sys
 import tempfile
 from typing import NamedTuple
 
-RUNS = 3  # the best of them counts
+RUNS = 3
 USUAL = "#include <algorithm>\n#include <filesystem>\n#include <string>\n#include <vector>\n"
 WHOLE = "tracecodec.hpp"  # includes all others
 README = pathlib.Path(__file__).resolve().parent.parent / "README.md"
@@ -92,7 +92,7 @@ class Compiler:
     return len(self.run(source, "-E", stdout=subprocess.PIPE).stdout)
 
 
-def measured(compiler):
+def measured(compiler, runs):
   """Ratios by what was measured and whether it was declared only."""
   programs = {row.what: source for row, source in zip(PROGRAMS, (first_program(), DECODE))}
   todo = {("base", "read"): lambda: compiler.read(USUAL), ("base", "make"): lambda: compiler.make(USUAL)}
@@ -106,16 +106,17 @@ def measured(compiler):
     if row.declared:
       todo[row.what, True] = lambda source=source: compiler.make(source, *compiler.declared)
   # In turns, so that all see the same load of the machine.
-  rounds = [{key: run() for key, run in todo.items()} for _ in range(RUNS)]
+  rounds = [{key: run() for key, run in todo.items()} for _ in range(runs)]
   best = {key: min(times[key] for times in rounds) for key in todo}
   made = {row.what for row in PROGRAMS}
   return {key: time / best["base", "make" if key[0] in made else "read"] for key, time in best.items()}
 
 
 def main():
-  words = sys.argv[1:]
-  checked = "--no-limits" not in words
-  include, *command = (word for word in words if word != "--no-limits")
+  options = [word for word in sys.argv[1:] if word.startswith(("--no-limits", "--runs="))]
+  include, *command = (word for word in sys.argv[1:] if word not in options)
+  checked = "--no-limits" not in options
+  runs = next((int(word.split("=")[1]) for word in options if "=" in word), RUNS)
   good = True
 
   def shown(value, budget):
@@ -127,7 +128,7 @@ def main():
 
   with tempfile.TemporaryDirectory() as name:
     compiler = Compiler(include, command, pathlib.Path(name))
-    ratios = measured(compiler)
+    ratios = measured(compiler, runs)
     size = compiler.preprocessed(f"#include <{WHOLE}>\n")
   print(f"{'times the base':32}{'whole':>7} {'aim':>7}{'limit':>8}  {'declared':>8}{'aim':>7}{'limit':>8}")
   for row in (*HEADERS, *PROGRAMS):
