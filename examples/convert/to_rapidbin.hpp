@@ -2,6 +2,7 @@
 #pragma once
 #include <tracecodec/io/codecs.hpp>
 #include <tracecodec/rapidbin/reader/occurring_ids.hpp>
+#include <tracecodec/rapidbin/reader/renumber.hpp>
 #include <tracecodec/rapidbin/std_writer.hpp>
 #include <tracecodec/rapidbin/writer.hpp>
 #include <tracecodec/trace/open.hpp>

@@ -1,5 +1,6 @@
 // An x64dbg trace as another one: in another mode, a part of it, or mended.
 #pragma once
+#include <tracecodec/x64dbg/reader.hpp>
 #include <tracecodec/x64dbg/repair.hpp>
 
 #include <cstdint>

@@ -12,6 +12,8 @@
 #include "rapidbin/support.hpp"
 #include "tracecodec/champsim/record_of.hpp"
 #include "tracecodec/feed/adaptors.hpp"
+#include "tracecodec/rapidbin/open.hpp"
+#include "tracecodec/rapidbin/reader/renumber.hpp"
 #include "tracecodec/rapidbin/std_writer.hpp"
 #include "tracecodec/trace/open.hpp"
 

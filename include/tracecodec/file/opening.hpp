@@ -10,15 +10,10 @@
 
 #include "../io/window.hpp"
 #include "describe.hpp"
+#include "reader_options.hpp"
 #include "wording.hpp"
 
 namespace tracecodec::file {
-
-struct reader_options {
-  // Delivers the whole records that there are, whatever the file says of their number: of one whose
-  // writer gave up, was cut, or has bytes behind the last record.
-  bool lenient = false;
-};
 
 template <class D> class opening {
  public:

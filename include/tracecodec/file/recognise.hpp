@@ -7,14 +7,9 @@
 
 #include "../wire/result.hpp"
 #include "describe.hpp"
+#include "likeness.hpp"
 
 namespace tracecodec::file {
-
-enum class likeness : std::uint8_t {
-  none,
-  possible,  // all that is described makes sense, but the size is another, or unknown
-  certain    // and the number of records is that of the size, or constants say what it is
-};
 
 template <class D> struct recogniser {
   // How many records decide, where they can be told from other bytes.

@@ -36,9 +36,7 @@ template <class Codec, auto M> constexpr bool describes() {
 // The fields of a record of `Codec` in place of the member, but for the members `LeftOut`. Pointers
 // into a file are left out too: a row has what they lead to.
 template <class Codec, auto... LeftOut> struct record_fields {
-  static_assert((detail::describes<Codec, LeftOut>() && ...),
-                "what is left out must be a field of the record");
-  const typename Codec::value_type* record = nullptr;
+  const typename wire::array_view<Codec>::value_type* record = nullptr;
 };
 
 namespace detail {
@@ -61,6 +59,8 @@ template <class Row, std::size_t I> struct member_info {
 
 template <class Codec, auto... LeftOut, class F>
 TRACECODEC_INLINE void each_field(const record_fields<Codec, LeftOut...>& r, F& f) {
+  static_assert((describes<Codec, LeftOut>() && ...),
+                "what is left out must be a field of the record");
   Codec::walk_fields(*r.record, [&f](auto info, const auto& value, bool present) {
     using type = std::remove_cvref_t<decltype(value)>;
     if constexpr (is_column<type, decltype(info), LeftOut...>) f(info, value, present);

@@ -1,14 +1,13 @@
 // The feed of a trace of any format (source.hpp): for what is a template over feeds, as simulators are.
 #pragma once
 #include <functional>
-#include <optional>
 #include <string>
 #include <utility>
 
 #include "../champsim/feed.hpp"
 #include "../champsim/watched_feed.hpp"
+#include "../config.hpp"
 #include "../rapidbin/feed.hpp"
-#include "../rapidbin/open.hpp"
 #include "source.hpp"
 #if TRACECODEC_OPENS_UMTRACER
 #include "../umtracer/feed.hpp"
@@ -20,16 +19,10 @@
 namespace tracecodec::trace {
 
 // Throws trace_error(unsupported): for builds without Zydis.
-[[noreturn]] inline void refuse_umtracer(const std::string& name) {
-  throw trace_error(trace_errc::unsupported, {.file = name},
-                    "an UMTracer trace: this build reads none, as it lacks Zydis");
-}
+[[noreturn]] void refuse_umtracer(const std::string& name);
 
 // Throws trace_error(unsupported): for builds without x64dbg.
-[[noreturn]] inline void refuse_x64dbg(const io::input& in) {
-  throw trace_error(trace_errc::unsupported, {.file = in.name()},
-                    "an x64dbg trace: this build reads none, as it lacks simdjson or Zydis");
-}
+[[noreturn]] void refuse_x64dbg(const io::input& in);
 
 #if TRACECODEC_OPENS_X64DBG
 namespace detail {
@@ -48,6 +41,11 @@ decltype(auto) visit_x64dbg(io::input in, const visit_options& o, Visitor&& visi
 #endif
 
 namespace detail {
+// Throws trace_error(refused) for an option that the format of `from` does not have.
+void require_known_options(const source& from, const visit_options& options);
+// The events of RapidBin's file, or of its text.
+rapidbin::trace_feed open_events(io::input in, format f, const visit_options& options);
+
 template <class Record, champsim::branch_rules Rules, class Visitor>
 decltype(auto) visit_records(io::input in, const visit_options& o, Visitor& visitor) {
   // Whose records are described, they are of no other size.
@@ -69,15 +67,8 @@ decltype(auto) visit_champsim(io::input in, const visit_options& o, Visitor& vis
 // option that the format does not have; unsupported: this build reads none such.
 template <class Visitor>
 decltype(auto) visit(source from, const visit_options& options, Visitor&& visitor) {
+  detail::require_known_options(from, options);
   const format f = from.format();
-  const auto refuse = [&](const char* what) {
-    throw trace_error(trace_errc::refused, {.file = from.name()},
-                      (f == format::x64dbg || f == format::umtracer ? "an " : "a ") +
-                          std::string(name(f)) + " trace has no " + what);
-  };
-  if (!has_events(f) && options.metadata && !options.metadata->empty()) refuse("metadata");
-  if (!has_events(f) && !options.wanted.everything()) refuse("events to choose from");
-  if (!has_records(f) && options.branch_rules) refuse("registers that rules of branches go by");
   if (f == format::umtracer) {
 #if TRACECODEC_OPENS_UMTRACER
     return visitor(umtracer::trace_feed(
@@ -95,18 +86,7 @@ decltype(auto) visit(source from, const visit_options& options, Visitor&& visito
     refuse_x64dbg(in);
 #endif
   }
-  if (has_events(f)) {
-    auto names = metadata_of(in, f == format::std, options);
-    rapidbin::open_options how{
-        .text = f == format::std, .lenient = options.repair, .wanted = options.wanted};
-    if (options.thread) how.wanted.threads.insert(*options.thread);
-    auto events = rapidbin::open_events(std::move(in), std::move(how));
-    return visitor(
-        rapidbin::trace_feed(std::move(events), names ? rapidbin::address_map(std::move(*names))
-                                                      : rapidbin::address_map()));
-  }
-  if (options.thread) refuse("threads to choose from");
-  if (options.repair) refuse("defect to repair");
+  if (has_events(f)) return visitor(detail::open_events(std::move(in), f, options));
   if (f == format::cloudsuite)
     return detail::visit_champsim<champsim::cloudsuite_instruction>(std::move(in), options,
                                                                     visitor);
@@ -129,3 +109,7 @@ template <class Visitor> decltype(auto) visit(const std::string& path, Visitor&&
 }
 
 }  // namespace tracecodec::trace
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/open.ipp"
+#endif

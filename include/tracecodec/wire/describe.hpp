@@ -15,6 +15,14 @@ template <class... Items> struct fields {
 };
 
 namespace detail {
+// A record's values are those of what it describes.
+template <class What> struct value_described { using type = What; };
+template <class... Items> struct value_described<fields<Items...>> {
+  using type = typename fields<Items...>::owner;
+};
+template <class What, order O, placement P, target T> struct value_of<record<What, O, P, T>>
+    : value_described<What> {};
+
 template <class... X> struct list_front;
 template <class First, class... Rest> struct list_front<bound_sections<First, Rest...>> {
   using type = First;
