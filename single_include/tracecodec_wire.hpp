@@ -110,8 +110,8 @@ template <order O, placement P, target T> struct policy {
 
 // ---- tracecodec/wire/members.hpp
 // The members of a plain struct: how many there are, their types, references to them. Boost.PFR binds
-// them. It would count them, too, but begins with as many as the struct has bits, at every type: of one
-// of a kilobyte that takes g++ 12 ms, clang 70.
+// them. It would count them, too, but the older versions begin with as many as the struct has bits, at
+// every type: of one of a kilobyte that takes g++ 12 ms, clang 70.
 
 namespace tracecodec::wire {
 
@@ -121,6 +121,11 @@ struct any_value {
   std::size_t index;
   template <class T> operator T&() const&& noexcept;
   template <class T> operator T&() const& noexcept;
+};
+// The same of a base class, which an aggregate's first value is for.
+template <class S> struct any_base {
+  template <class T>
+  requires(!std::is_same_v<T, S> && std::is_base_of_v<T, S>) operator T&() const noexcept;
 };
 template <class S, std::size_t... I> consteval bool takes_values(std::index_sequence<I...>) {
   return requires { S{any_value{I}...}; };
@@ -146,7 +151,9 @@ template <class S, std::size_t Few, std::size_t Many> consteval std::size_t coun
 template <class S> consteval std::size_t count_members() {
   if constexpr (std::is_aggregate_v<S> && std::is_class_v<S> && std::is_copy_constructible_v<S> &&
                 !std::is_empty_v<S> && requires { S{}; }) {
-    boost::pfr::detail::assert_first_not_base<S>(std::index_sequence<0>{});
+    static_assert(
+        !requires { S{any_base<S>{}}; },
+        "a plain struct has no base class: whose members those are nobody knows");
     return count_up<S, 1, 4>();
   } else {
     return boost::pfr::detail::fields_count<S>();
@@ -682,11 +689,17 @@ template <class W, std::size_t N> struct array_of {
 
 namespace tracecodec::wire {
 
+namespace detail {
+// The type of a wire type's values. (Of a record without compiling its description: describe.hpp.)
+template <class W> struct value_of { using type = typename W::value_type; };
+template <class W> using value_of_t = typename value_of<W>::type;
+}  // namespace detail
+
 // A random-access range of `size()` elements of wire type `W`. It does not own its bytes.
 template <class W> class array_view {
  public:
   using codec = W;
-  using value_type = typename W::value_type;
+  using value_type = detail::value_of_t<W>;
 
   constexpr array_view() = default;
   // `n` elements, that is n * W::size bytes, beginning at `p`.
@@ -711,7 +724,7 @@ template <class W> class array_view {
 
   class iterator {
    public:
-    using value_type = typename W::value_type;
+    using value_type = detail::value_of_t<W>;
     using difference_type = std::ptrdiff_t;
     using reference = value_type;
     using iterator_concept = std::random_access_iterator_tag;
@@ -4029,6 +4042,14 @@ template <class... Items> struct fields {
 };
 
 namespace detail {
+// A record's values are those of what it describes.
+template <class What> struct value_described { using type = What; };
+template <class... Items> struct value_described<fields<Items...>> {
+  using type = typename fields<Items...>::owner;
+};
+template <class What, order O, placement P, target T> struct value_of<record<What, O, P, T>>
+    : value_described<What> {};
+
 template <class... X> struct list_front;
 template <class First, class... Rest> struct list_front<bound_sections<First, Rest...>> {
   using type = First;
@@ -4949,6 +4970,8 @@ template <class Record, std::size_t I> struct choice_made;
 template <class Record, std::size_t I, class Policy>
 struct described<choice_made<Record, I>, Policy>
     : described<typename record_with_choice<Record>::template fields_of<I>, Policy> {};
+template <class Record, std::size_t I> struct value_described<choice_made<Record, I>>
+    : value_of<Record> {};
 template <class Record, std::size_t I> using made =
     typename record_with_choice<Record>::template like<choice_made<Record, I>>;
 
@@ -6472,7 +6495,7 @@ namespace tracecodec::wire {
 template <class W> class strided_view {
  public:
   using codec = W;
-  using value_type = typename W::value_type;
+  using value_type = detail::value_of_t<W>;
 
   constexpr strided_view() = default;
   constexpr strided_view(const byte* p, std::size_t n, std::size_t stride) noexcept
@@ -6497,7 +6520,7 @@ template <class W> class strided_view {
 
   class iterator {
    public:
-    using value_type = typename W::value_type;
+    using value_type = detail::value_of_t<W>;
     using difference_type = std::ptrdiff_t;
     using reference = value_type;
     using iterator_category = std::input_iterator_tag;

@@ -37,6 +37,7 @@ TRACECODEC_FUNC std::optional<std::u16string> utf16_of(std::string_view s) {
 
 TRACECODEC_FUNC std::string utf8_of(std::u16string_view s) {
   std::string out;
+  out.reserve(s.size());
   for (const char16_t *p = s.data(), *const end = p + s.size(); p != end;) {
     const char16_t* behind = p;
     const auto c = detail::utf16_traits::decode(behind, end);
