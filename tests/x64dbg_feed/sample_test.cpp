@@ -9,6 +9,7 @@
 #include "support.hpp"
 #include "tracecodec/champsim/feed.hpp"
 #include "tracecodec/x64dbg/feed.hpp"
+#include "tracecodec/x86/operands.hpp"
 
 using namespace test;
 namespace champsim = tracecodec::champsim;

@@ -2,7 +2,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 
 #include "../io/error.hpp"
 #include "../io/open.hpp"
+#include "listener.hpp"
 #include "reader/block_pass.hpp"
 #include "writer.hpp"
 
@@ -39,7 +39,7 @@ void copy_user_block(user_block_data<T>& from, writer<T>& to, std::vector<std::b
 
 namespace detail {
 // A template, so that who does not repair compiles none of it.
-using mended_function = std::function<void(const mended_place&)>;
+using mended_function = listener<const mended_place&>;
 template <class Report> repair_summary repair_all(io::input in, std::unique_ptr<io::sink> out,
                                                   const std::string& name, const Report& report);
 }  // namespace detail
@@ -52,8 +52,8 @@ template <class Report> repair_summary repair_all(io::input in, std::unique_ptr<
 // copy_user_block(); if the output cannot be written.
 template <class Report> repair_summary repair(io::input in, std::unique_ptr<io::sink> out,
                                               const std::string& name, Report&& report) {
-  return detail::repair_all<detail::mended_function>(std::move(in), std::move(out), name,
-                                                     std::ref(report));
+  return detail::repair_all<detail::mended_function>(
+      std::move(in), std::move(out), name, [&report](const mended_place& m) { report(m); });
 }
 
 }  // namespace tracecodec::x64dbg

@@ -6,9 +6,12 @@
 #include <utility>
 
 #include "../rows/columns.hpp"
-#include "../rows/json.hpp"
 #include "layout/word_names.hpp"
 #include "reader/instruction.hpp"
+
+namespace tracecodec::rows {
+template <class Out> class json;  // rows/json.hpp
+}
 
 namespace tracecodec::x64dbg {
 

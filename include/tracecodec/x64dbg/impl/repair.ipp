@@ -1,7 +1,6 @@
 // The functions of repair.hpp.
 #pragma once
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
