@@ -83,6 +83,8 @@ class writer : public record_calls<writer, std::uint32_t> {
 
   // How many records there are: the number of the next one.
   [[nodiscard]] std::int64_t size() const noexcept;
+  // How many bytes of values records of instruction `id` have, which must exist.
+  [[nodiscard]] std::size_t values_size(std::int64_t id) const noexcept;
   // The context map that the writer was given.
   [[nodiscard]] const context_map& registers() const noexcept;
 
