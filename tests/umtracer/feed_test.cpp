@@ -120,7 +120,7 @@ class traced_program {
   }
   // Step `n` from 0 on once more.
   traced_program& again(std::uint64_t n, const std::vector<std::uint64_t>& values) {
-    const std::size_t size = out_.instructions().values_size(static_cast<std::size_t>(n));
+    const std::size_t size = out_.values_size(static_cast<std::int64_t>(n));
     return record(static_cast<std::int64_t>(n), values, size, 0, false);
   }
   traced_program& exception() {

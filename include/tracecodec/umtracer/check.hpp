@@ -13,9 +13,6 @@ namespace tracecodec::umtracer {
 // What reads trace.xml, as read_metadata() of read_metadata.hpp does, which needs pugixml.
 using read_xml = std::function<metadata(const trace_files&)>;
 
-// What is called with each thing that is found.
-using on_finding = std::function<void(const diagnostic&)>;
-
 // Checks the trace of a folder. Calls report(const diagnostic&) table by table, then record by
 // record, for each rule at most options.each times and then once with how many more there are. A
 // message begins with the file; `offset` is in it, `record` counts its rows. What the reader throws

@@ -83,6 +83,8 @@ class writer : public record_calls<writer, std::uint32_t> {
 
   // How many records there are: the number of the next one.
   [[nodiscard]] std::int64_t size() const noexcept;
+  // How many bytes of values records of instruction `id` have, which must exist.
+  [[nodiscard]] std::size_t values_size(std::int64_t id) const noexcept;
   // The context map that the writer was given.
   [[nodiscard]] const context_map& registers() const noexcept;
 
@@ -111,7 +113,7 @@ class writer : public record_calls<writer, std::uint32_t> {
   void write(file f, std::span<const std::byte> bytes);
   void write_ranges();
 
-  struct state;  // in writer/impl/writer_state.hpp
+  struct state;  // in writer/impl/writer_state.ipp
   std::unique_ptr<state> state_;
 };
 

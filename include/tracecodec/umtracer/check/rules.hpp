@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <functional>
 
 #include "../../io/findings.hpp"
 
@@ -133,6 +134,9 @@ inline constexpr std::array<check_rule, 57> check_rules{{
      "no instruction is of as many bits as trace.xml says of the program"},
     {"xml-program", severity::note, "no module is the program of trace.xml's command line"},
 }};
+
+// What is called with each thing that is found.
+using on_finding = std::function<void(const diagnostic&)>;
 
 // How often each rule was broken, and how many rows each table of the trace has; 0 for one that
 // cannot be read.

@@ -6,7 +6,7 @@
 
 #include "../writer.hpp"
 #include "../writer/impl/record_calls.ipp"
-#include "../writer/impl/writer_state.hpp"
+#include "../writer/impl/writer_state.ipp"
 
 namespace tracecodec::umtracer {
 
@@ -103,6 +103,9 @@ TRACECODEC_FUNC void writer::copy(const record_view& r) {
   put_context(thread, r.type(), r.flags(), call, values_of(r.context(), state_->memory));
 }
 TRACECODEC_FUNC std::int64_t writer::size() const noexcept { return state_->exec.size(); }
+TRACECODEC_FUNC std::size_t writer::values_size(std::int64_t id) const noexcept {
+  return state_->instructions.values_size(static_cast<std::size_t>(id));
+}
 TRACECODEC_FUNC const context_map& writer::registers() const noexcept { return state_->map; }
 TRACECODEC_FUNC const instruction_writer& writer::instructions() const noexcept {
   return state_->instructions;

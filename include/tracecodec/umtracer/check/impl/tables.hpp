@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "../../../io/path.hpp"
-#include "../../check.hpp"
 #include "../../reader/context_map.hpp"
 #include "../../reader/tables.hpp"
 #include "../rules.hpp"

@@ -18,7 +18,7 @@
 #include "../../reader/addresses.hpp"
 #include "../../reader/register_numbers.hpp"
 #include "../branch_kind.hpp"
-#include "../lifted_feed.hpp"
+#include "../kind_by_code.hpp"
 
 namespace tracecodec::umtracer::detail {
 
