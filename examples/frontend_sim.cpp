@@ -1,5 +1,6 @@
 // Simulates a decoupled front end on a trace: branch prediction exactly as ChampSim's, fetch blocks
 // and an instruction cache. The parts are the policies in frontend/.
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <tracecodec/trace/open.hpp>

@@ -2,6 +2,8 @@
 // of its records.
 #include <tracecodec/trace/open.hpp>
 
+#include <algorithm>
+
 #include <tracecodec/rows/record_rows.hpp>
 
 #include "common/address.hpp"

@@ -1,6 +1,5 @@
 // The front of a reader: the input, and what the header says.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -46,7 +45,9 @@ template <class D> class opening {
     if constexpr (D::patched) {
       std::vector<std::byte> bytes(D::header_codec::size);
       D::header_codec::encode(header_, bytes);
-      return std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == std::byte{}; });
+      for (const std::byte b : bytes)
+        if (b != std::byte{}) return false;
+      return true;
     } else {
       return false;
     }

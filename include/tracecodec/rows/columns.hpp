@@ -83,7 +83,7 @@ template <class Row, class F> TRACECODEC_INLINE void each_column(const Row& row,
     detail::each_field(row, f);
   } else {
     const auto one = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
-      const auto& value = boost::pfr::get<I>(row);
+      const auto& value = wire::member_at<I>(row);
       using type = std::remove_cvref_t<decltype(value)>;
       if constexpr (detail::is_record<type>)
         detail::each_field(value, f);
@@ -93,7 +93,7 @@ template <class Row, class F> TRACECODEC_INLINE void each_column(const Row& row,
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (one(std::integral_constant<std::size_t, I>{}), ...);
     }
-    (std::make_index_sequence<boost::pfr::tuple_size_v<Row>>{});
+    (std::make_index_sequence<wire::member_count<Row>>{});
   }
 }
 
@@ -103,7 +103,7 @@ template <class Row, class F> constexpr void each_name(F&& f) {
     detail::each_field_name(std::type_identity<Row>{}, f);
   } else {
     const auto one = [&f]<std::size_t I>(std::integral_constant<std::size_t, I>) {
-      using type = boost::pfr::tuple_element_t<I, Row>;
+      using type = wire::member_type<Row, I>;
       if constexpr (detail::is_record<type>)
         detail::each_field_name(std::type_identity<type>{}, f);
       else if constexpr (!std::is_same_v<type, absent>)
@@ -112,7 +112,7 @@ template <class Row, class F> constexpr void each_name(F&& f) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (one(std::integral_constant<std::size_t, I>{}), ...);
     }
-    (std::make_index_sequence<boost::pfr::tuple_size_v<Row>>{});
+    (std::make_index_sequence<wire::member_count<Row>>{});
   }
 }
 

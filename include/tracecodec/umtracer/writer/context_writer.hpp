@@ -1,5 +1,6 @@
 // Contexts as records hold them, and the map that says where each register lies in them.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>

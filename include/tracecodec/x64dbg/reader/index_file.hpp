@@ -1,5 +1,6 @@
 // An index of snapshots saved beside its trace, and checked against it when it is loaded.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "../../io/open.hpp"
+#include "../../io/os.hpp"
 #include "index.hpp"
 
 namespace tracecodec::x64dbg {
