@@ -1,7 +1,8 @@
-// The functions of include/tracecodec/champsim/ that are no templates, compiled once.
+// The functions of include/tracecodec/champsim/ that are no templates, and those of the usual records, compiled once.
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif
 #include <tracecodec/champsim/impl/layout.ipp>
+#include <tracecodec/champsim/impl/reader.ipp>
 #include <tracecodec/champsim/impl/record_regions.ipp>
 #include <tracecodec/champsim/impl/record_size.ipp>

@@ -17,6 +17,13 @@ template <class Record> struct record_batch {
   const Record* following = nullptr;  // the record behind the last one; nullptr at the trace's end
 };
 
+template <class Codec> class reader;
+
+namespace detail {
+// reader::next().
+template <class Record, class Codec> record_batch<Record> next_batch(reader<Codec>& from);
+}  // namespace detail
+
 // Delivers every whole record, then throws trace_error if the bytes end inside one (truncated, with
 // offset, record and field) or the compressed stream is damaged. An empty file is not_a_trace.
 // skip(), seek(), rewind(), count() and progress() are file::reader's.
@@ -36,16 +43,28 @@ template <class Codec> class reader : public file::reader<trace_file<Codec>> {
   }
 
   // The next records, at most batch_size; an empty batch at the end.
-  record_batch<record> next() {
-    const auto b = base::next();
-    if (b.size() == 0) return {};
-    // The one behind the batch is at hand, too.
-    const auto all = objects_.of({b.records.bytes().data(), b.size() + (b.last ? 0 : 1)});
-    return {all.first(b.size()), b.last ? nullptr : &all[b.size()]};
-  }
+  record_batch<record> next() { return detail::next_batch<record>(*this); }
 
  private:
+  template <class Record, class Of>
+  friend record_batch<Record> detail::next_batch(reader<Of>& from);
+
   file::objects<Codec> objects_ = {};
 };
+
+namespace detail {
+template <class Record, class Codec> record_batch<Record> next_batch(reader<Codec>& from) {
+  const auto b = from.file::template reader<trace_file<Codec>>::next();
+  if (b.size() == 0) return {};
+  // The one behind the batch is at hand, too.
+  const auto all = from.objects_.of({b.records.bytes().data(), b.size() + (b.last ? 0 : 1)});
+  return {all.first(b.size()), b.last ? nullptr : &all[b.size()]};
+}
+#ifdef TRACECODEC_SEPARATE_COMPILATION
+// What is thrown at a trace's end is much code. Your own records' is compiled where they are read.
+extern template record_batch<instruction> next_batch(reader<instruction_codec>& from);
+extern template record_batch<cloudsuite_instruction> next_batch(reader<cloudsuite_codec>& from);
+#endif
+}  // namespace detail
 
 }  // namespace tracecodec::champsim
