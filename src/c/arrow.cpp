@@ -202,7 +202,7 @@ std::string as_utf8(std::string_view s) {
   std::string all;
   io::add_utf8(
       all, s, [](char c) { return c == '\0'; }, [&all](char) { all += '?'; },
-      [&all](std::string_view wide) { all += wide; });
+      [&all](std::string_view wide, char32_t) { all += wide; });
   return all;
 }
 

@@ -346,8 +346,8 @@ class Statuses(ProgramTest):
         r = run('trace_view', '-s', trace, preexec_fn=little)
         if r.returncode != 1:
             self.skipTest('it starts with more, or needs less')
-        # An emulator says so, too.
-        self.assertEqual(r.stderr.splitlines()[-1], b'trace_view: ' + trace.encode() + b': out of memory')
+        # An emulator says so, too, before it or after it.
+        self.assertIn(b'trace_view: ' + trace.encode() + b': out of memory', r.stderr.splitlines())
 
     @needs('zydis')
     def test_folders_are_named_without_a_second_slash(self):
