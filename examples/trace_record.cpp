@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
+#include <tracecodec/io/filesystem.hpp>
 #include <tracecodec/io/json_text.hpp>
 #include <tracecodec/program/map_json.hpp>
 #include <tracecodec/x64dbg/feed.hpp>

@@ -1,6 +1,7 @@
 // A RapidBin trace, or its text, as the other or again: a part of it, renumbered, or mended.
 #pragma once
 #include <tracecodec/io/codecs.hpp>
+#include <tracecodec/io/filesystem.hpp>
 #include <tracecodec/rapidbin/reader/occurring_ids.hpp>
 #include <tracecodec/rapidbin/reader/renumber.hpp>
 #include <tracecodec/rapidbin/std_writer.hpp>
