@@ -44,16 +44,16 @@ class Row(NamedTuple):
 HEADERS = (
     Row("champsim.hpp", Budget(1.6, 2.6), Budget(0.9, 1.3)),
     Row("io/open.hpp", Budget(1.3, 1.9), Budget(0.6, 0.75)),
-    Row("x64dbg.hpp", Budget(3.5, 7.5), Budget(1.3, 6.0)),
-    Row("rapidbin.hpp", Budget(3.5, 5.8), Budget(1.3, 6.6)),
-    Row("umtracer.hpp", Budget(4.0, 10.8), Budget(1.6, 9.4)),
-    Row("trace/open.hpp", Budget(4.5, 6.0), Budget(2.0, 10.6)),
-    Row("trace/reader.hpp", Budget(4.5, 7.0), Budget(2.0, 2.8)),
-    Row(WHOLE, Budget(8.0, 19.5), Budget(2.5, 20.5)),
+    Row("x64dbg.hpp", Budget(3.5, 3.5), Budget(1.3, 1.7)),
+    Row("rapidbin.hpp", Budget(3.5, 5.8), Budget(1.3, 1.7)),
+    Row("umtracer.hpp", Budget(4.0, 11.8), Budget(1.6, 2.6)),
+    Row("trace/open.hpp", Budget(4.5, 6.2), Budget(2.0, 2.2)),
+    Row("trace/reader.hpp", Budget(4.5, 7.1), Budget(2.0, 2.1)),
+    Row(WHOLE, Budget(8.0, 18.7), Budget(2.5, 5.3)),
 )
 # Compiled with -O2, as the base.
 PROGRAMS = (
-    Row("README's first program", Budget(3.0, 5.8), Budget(1.5, 2.6)),
+    Row("README's first program", Budget(3.0, 5.7), Budget(1.5, 2.4)),
     Row("a decode (champsim/layout.hpp)", Budget(0.8, 0.8), None),
 )
 # Bytes of tracecodec.hpp when it is preprocessed.
