@@ -682,11 +682,17 @@ template <class W, std::size_t N> struct array_of {
 
 namespace tracecodec::wire {
 
+namespace detail {
+// The type of a wire type's values. (Of a record without compiling its description: describe.hpp.)
+template <class W> struct value_of { using type = typename W::value_type; };
+template <class W> using value_of_t = typename value_of<W>::type;
+}  // namespace detail
+
 // A random-access range of `size()` elements of wire type `W`. It does not own its bytes.
 template <class W> class array_view {
  public:
   using codec = W;
-  using value_type = typename W::value_type;
+  using value_type = detail::value_of_t<W>;
 
   constexpr array_view() = default;
   // `n` elements, that is n * W::size bytes, beginning at `p`.
@@ -711,7 +717,7 @@ template <class W> class array_view {
 
   class iterator {
    public:
-    using value_type = typename W::value_type;
+    using value_type = detail::value_of_t<W>;
     using difference_type = std::ptrdiff_t;
     using reference = value_type;
     using iterator_concept = std::random_access_iterator_tag;
@@ -4029,6 +4035,14 @@ template <class... Items> struct fields {
 };
 
 namespace detail {
+// A record's values are those of what it describes.
+template <class What> struct value_described { using type = What; };
+template <class... Items> struct value_described<fields<Items...>> {
+  using type = typename fields<Items...>::owner;
+};
+template <class What, order O, placement P, target T> struct value_of<record<What, O, P, T>>
+    : value_described<What> {};
+
 template <class... X> struct list_front;
 template <class First, class... Rest> struct list_front<bound_sections<First, Rest...>> {
   using type = First;
@@ -4949,6 +4963,8 @@ template <class Record, std::size_t I> struct choice_made;
 template <class Record, std::size_t I, class Policy>
 struct described<choice_made<Record, I>, Policy>
     : described<typename record_with_choice<Record>::template fields_of<I>, Policy> {};
+template <class Record, std::size_t I> struct value_described<choice_made<Record, I>>
+    : value_of<Record> {};
 template <class Record, std::size_t I> using made =
     typename record_with_choice<Record>::template like<choice_made<Record, I>>;
 
@@ -6472,7 +6488,7 @@ namespace tracecodec::wire {
 template <class W> class strided_view {
  public:
   using codec = W;
-  using value_type = typename W::value_type;
+  using value_type = detail::value_of_t<W>;
 
   constexpr strided_view() = default;
   constexpr strided_view(const byte* p, std::size_t n, std::size_t stride) noexcept
@@ -6497,7 +6513,7 @@ template <class W> class strided_view {
 
   class iterator {
    public:
-    using value_type = typename W::value_type;
+    using value_type = detail::value_of_t<W>;
     using difference_type = std::ptrdiff_t;
     using reference = value_type;
     using iterator_category = std::input_iterator_tag;
