@@ -11,16 +11,18 @@
 namespace tracecodec::wire {
 
 namespace detail {
-// Stands for the value of any member.
+// Stands for the value of any member. (Never called: of types without linkage clang asks for bodies.)
 struct any_value {
   std::size_t index;
-  template <class T> operator T&() const&& noexcept;
-  template <class T> operator T&() const& noexcept;
+  template <class T> operator T&() const&& noexcept { __builtin_unreachable(); }
+  template <class T> operator T&() const& noexcept { __builtin_unreachable(); }
 };
 // The same of a base class, which an aggregate's first value is for.
 template <class S> struct any_base {
   template <class T>
-  requires(!std::is_same_v<T, S> && std::is_base_of_v<T, S>) operator T&() const noexcept;
+  requires(!std::is_same_v<T, S> && std::is_base_of_v<T, S>) operator T&() const noexcept {
+    __builtin_unreachable();
+  }
 };
 template <class S, std::size_t... I> consteval bool takes_values(std::index_sequence<I...>) {
   return requires { S{any_value{I}...}; };
