@@ -47,13 +47,13 @@ class x86_code_reader {
   x86_code_reader(const x86_code_reader&) = delete;
   x86_code_reader& operator=(const x86_code_reader&) = delete;
   virtual ~x86_code_reader() = default;
-  virtual const x86::instruction& decode(std::span<const std::byte> code) = 0;
+  virtual x86::instruction decode(std::span<const std::byte> code) = 0;
   virtual std::string text(std::span<const std::byte> code, std::uint64_t ip) = 0;
 };
 template <x86::disassembler D> class x86_code_reader_of final : public x86_code_reader {
  public:
   explicit x86_code_reader_of(D disassembler) : disassembler_(std::move(disassembler)) {}
-  const x86::instruction& decode(std::span<const std::byte> code) override {
+  x86::instruction decode(std::span<const std::byte> code) override {
     return disassembler_.decode(code);
   }
   std::string text(std::span<const std::byte> code, std::uint64_t ip) override {
