@@ -253,7 +253,7 @@ template <stream Feed> class feed_columns final : public column_source {
  private:
   void fill(columns& to, std::size_t most) override {
     filler_.begin(to, wanted(), lenient(), position_, most);
-    bool ends = false;
+    bool ends = false, goes_on = false;
     last_ = {};
     while (to.size() != most && !ends && (batch_.size() != 0 || pull(to))) {
       if (keeps_batches()) {
@@ -262,15 +262,22 @@ template <stream Feed> class feed_columns final : public column_source {
       }
       const std::size_t n = std::min(most - to.size(), batch_.size());
       const std::size_t done = filler_.add(to, batch_, n);
-      batch_ = batch_.drop(done);
+      const batch_type added = std::exchange(batch_, batch_.drop(done));
       position_ += done;
       if (done != n) break;
       ends = batch_.size() == 0 && batch_.ends();
+      if (ends) goes_on = follows(added);
     }
-    filler_.end(to, ends);
+    filler_.end(to, ends, goes_on);
     if (to.size() != 0) return;
     if (filler_.failure()) std::rethrow_exception(filler_.failure());
     if (failure_) std::rethrow_exception(failure_);
+  }
+  // Whether the last branch of a pass goes to what is said to follow it.
+  static bool follows(batch_type last) {
+    const std::uint64_t target = last[last.size() - 1].target();
+    last.follow_with(target + 1);
+    return last[last.size() - 1].target() != target;
   }
   // The feed's next batch; false if there is none, or it would end the one that is filled.
   bool pull(const columns& to) {

@@ -70,14 +70,7 @@ decltype(auto) visit_champsim(io::input in, const visit_options& o, Visitor& vis
 template <class Visitor>
 decltype(auto) visit(source from, const visit_options& options, Visitor&& visitor) {
   const format f = from.format();
-  const auto refuse = [&](const char* what) {
-    throw trace_error(trace_errc::refused, {.file = from.name()},
-                      (f == format::x64dbg || f == format::umtracer ? "an " : "a ") +
-                          std::string(name(f)) + " trace has no " + what);
-  };
-  if (!has_events(f) && options.metadata && !options.metadata->empty()) refuse("metadata");
-  if (!has_events(f) && !options.wanted.everything()) refuse("events to choose from");
-  if (!has_records(f) && options.branch_rules) refuse("registers that rules of branches go by");
+  refuse_other_options(from, options);
   if (f == format::umtracer) {
 #if TRACECODEC_OPENS_UMTRACER
     return visitor(umtracer::trace_feed(
@@ -105,8 +98,6 @@ decltype(auto) visit(source from, const visit_options& options, Visitor&& visito
         rapidbin::trace_feed(std::move(events), names ? rapidbin::address_map(std::move(*names))
                                                       : rapidbin::address_map()));
   }
-  if (options.thread) refuse("threads to choose from");
-  if (options.repair) refuse("defect to repair");
   if (f == format::cloudsuite)
     return detail::visit_champsim<champsim::cloudsuite_instruction>(std::move(in), options,
                                                                     visitor);
