@@ -1,5 +1,7 @@
 // The reader, the feed, the writer and the check of ChampSim traces. First byte: bit 0 CloudSuite,
 // bit 1 mapped; the others skip as many records.
+#include <algorithm>
+
 #include "input.hpp"
 #include "tracecodec/champsim/check.hpp"
 #include "tracecodec/champsim/feed.hpp"

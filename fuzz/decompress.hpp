@@ -1,5 +1,10 @@
 // What the targets of the decompressing sources share.
 #pragma once
+#include <tracecodec/io/codecs.hpp>
+#include <tracecodec/io/lookahead.hpp>
+
+#include <algorithm>
+
 #include "input.hpp"
 
 namespace fuzz {

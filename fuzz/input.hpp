@@ -1,6 +1,7 @@
 // The input of a target as an io::input, a stream or bytes in memory that count as a mapped file,
 // where the sanitizer sees what reads behind their end; and a sink in memory.
 #pragma once
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <random>

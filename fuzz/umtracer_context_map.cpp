@@ -1,5 +1,7 @@
 // UMTracer's context map. First byte: bit 0 takes the rest as the file; else it is header and
 // registers one behind the other, from which the file of 17,424 bytes is laid out.
+#include <algorithm>
+
 #include "target.hpp"
 #include "tracecodec/umtracer/reader/context_map.hpp"
 #include "tracecodec/umtracer/writer/context_writer.hpp"

@@ -1,5 +1,7 @@
 // An UMTracer trace that is read in full, written anew and read again. The input is a container of
 // the eleven files; bit 0 of its choice: the copy is copied once more, else it is checked.
+#include <algorithm>
+
 #include "input.hpp"
 #include "tracecodec/umtracer/check.hpp"
 #include "tracecodec/umtracer/copy.hpp"

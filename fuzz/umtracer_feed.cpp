@@ -1,6 +1,8 @@
 // The feed of UMTracer traces. The input is a container of the eleven files; bit 0 of its choice:
 // the lenient reader; bits 8 to 15 choose a thread, bits 16 to 23 how many are skipped. What the
 // feed delivers is written as records and fed again.
+#include <algorithm>
+
 #include "as_records.hpp"
 #include "tracecodec/umtracer/feed.hpp"
 #include "umtracer/container.hpp"

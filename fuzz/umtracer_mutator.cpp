@@ -1,5 +1,6 @@
 // A mutator for containers of the eleven files: it changes fields where the files have them, since
 // plain bytes mostly break the container.
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <random>

@@ -1,5 +1,7 @@
 // Questions about an UMTracer trace: with an index or without, the answer is the same. The input is
 // a container of the eleven files, with a choice of a record and an address.
+#include <algorithm>
+
 #include "tracecodec/umtracer/query.hpp"
 #include "umtracer/container.hpp"
 

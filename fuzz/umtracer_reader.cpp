@@ -1,6 +1,8 @@
 // The reader of UMTracer traces, asked for everything it offers, and the check. The input is a
 // container of the eleven files; bit 0 of its choice: the lenient reader; bits 1 and 2: each record
 // is also asked for what its type has not; bit 3: it is checked even if it cannot be read in full.
+#include <algorithm>
+
 #include "tracecodec/umtracer/check.hpp"
 #include "umtracer/container.hpp"
 #include "umtracer/walk.hpp"

@@ -1,6 +1,8 @@
 // Rows of the tables of UMTracer traces: whatever a trace holds, each line of JSON is one object with
 // the same names, and each line of CSV has as many cells as there are names. The input is a container of the eleven
 // files; bit 0 of its choice: the lenient reader; the others choose the table.
+#include <algorithm>
+
 #include "input.hpp"
 #include "tracecodec/io/json.hpp"
 #include "tracecodec/rows.hpp"

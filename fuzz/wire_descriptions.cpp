@@ -1,6 +1,8 @@
 // Descriptions made at random (wire/descriptions.py, wire/words.py): the first byte chooses which, and
 // the second whether the rest is also cut at every byte. The seeds are of bytes that many
 // descriptions take.
+#include <algorithm>
+
 #include "wire/random_checks.hpp"
 
 namespace fuzz::wire_descriptions {

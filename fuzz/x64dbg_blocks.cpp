@@ -4,6 +4,7 @@
 
 #include "target.hpp"
 #include "tracecodec/x64dbg/reader/defect.hpp"
+#include "tracecodec/x64dbg/reader/state.hpp"
 
 namespace fuzz::x64dbg_blocks {
 namespace {

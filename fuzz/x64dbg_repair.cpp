@@ -1,5 +1,6 @@
 // The repair of x64dbg traces. First byte: bit 0 mapped.
 #include "input.hpp"
+#include "tracecodec/x64dbg/reader.hpp"
 #include "tracecodec/x64dbg/repair.hpp"
 
 namespace fuzz::x64dbg_repair {

@@ -2,6 +2,7 @@
 // mends the checksums of headers, indexes and footers, at which liblzma otherwise stops.
 #include <lzma.h>
 
+#include <algorithm>
 #include <cstring>
 #include <random>
 

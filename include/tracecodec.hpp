@@ -21,6 +21,7 @@
 #include "tracecodec/trace/open.hpp"
 #include "tracecodec/trace/places.hpp"
 #include "tracecodec/trace/reader.hpp"
+#include "tracecodec/trace/records.hpp"
 #include "tracecodec/umtracer.hpp"
 #include "tracecodec/version.hpp"
 #include "tracecodec/wire.hpp"

@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 #include <boost/endian/detail/intrinsic.hpp>  // conversion.hpp costs a compiler a tenth of a record
-#include <boost/pfr/core.hpp>
+#include <boost/pfr/detail/core17_generated.hpp>
+#include <boost/pfr/detail/fields_count.hpp>
 
 #include <array>
 #include <bit>
@@ -107,6 +108,81 @@ template <order O, placement P, target T> struct policy {
 
 }  // namespace tracecodec::wire
 
+// ---- tracecodec/wire/members.hpp
+// The members of a plain struct: how many there are, their types, references to them. Boost.PFR binds
+// them. It would count them, too, but begins with as many as the struct has bits, at every type: of one
+// of a kilobyte that takes g++ 12 ms, clang 70.
+
+namespace tracecodec::wire {
+
+namespace detail {
+// Stands for the value of any member.
+struct any_value {
+  std::size_t index;
+  template <class T> operator T&() const&& noexcept;
+  template <class T> operator T&() const& noexcept;
+};
+template <class S, std::size_t... I> consteval bool takes_values(std::index_sequence<I...>) {
+  return requires { S{any_value{I}...}; };
+}
+// Whether a struct can be made of `N` values. If all can be left out, it can of as many as it has members,
+// and of fewer.
+template <class S, std::size_t N>
+inline constexpr bool takes = takes_values<S>(std::make_index_sequence<N>{});
+template <class S, std::size_t Few, std::size_t Many> consteval std::size_t count_between() {
+  if constexpr (Many - Few == 1)
+    return Few;
+  else if constexpr (takes<S, Few + (Many - Few) / 2>)
+    return count_between<S, Few + (Many - Few) / 2, Many>();
+  else
+    return count_between<S, Few, Few + (Many - Few) / 2>();
+}
+template <class S, std::size_t Few, std::size_t Many> consteval std::size_t count_up() {
+  if constexpr (takes<S, Many>)
+    return count_up<S, Many, 2 * Many>();
+  else
+    return count_between<S, Few, Many>();
+}
+template <class S> consteval std::size_t count_members() {
+  if constexpr (std::is_aggregate_v<S> && std::is_class_v<S> && std::is_copy_constructible_v<S> &&
+                !std::is_empty_v<S> && requires { S{}; }) {
+    boost::pfr::detail::assert_first_not_base<S>(std::index_sequence<0>{});
+    return count_up<S, 1, 4>();
+  } else {
+    return boost::pfr::detail::fields_count<S>();
+  }
+}
+}  // namespace detail
+
+template <class S>
+inline constexpr std::size_t member_count = detail::count_members<std::remove_cv_t<S>>();
+
+// References to all members of `s`, which member_in<I> takes.
+template <class S> constexpr auto members_of(S& s) noexcept {
+  static_assert(!std::is_union_v<S>, "which member of a union has a value nobody knows");
+  return boost::pfr::detail::tie_as_tuple(s, boost::pfr::detail::size_t_<member_count<S>>{});
+}
+template <std::size_t I, class Members> constexpr auto& member_in(const Members& members) noexcept {
+  return boost::pfr::detail::sequence_tuple::get_impl<I>(members);
+}
+
+// Member `I` of `s`.
+template <std::size_t I, class S> constexpr auto& member_at(S& s) noexcept {
+  return member_in<I>(members_of(s));
+}
+
+namespace detail {
+template <class S> using members_t = decltype(members_of(std::declval<S&>()));
+template <std::size_t I, class T>
+std::remove_reference<T> type_in(const boost::pfr::detail::sequence_tuple::base_from_member<I, T>&);
+}  // namespace detail
+
+// Its type.
+template <class S, std::size_t I> using member_type =
+    typename decltype(detail::type_in<I>(std::declval<detail::members_t<S>>()))::type;
+
+}  // namespace tracecodec::wire
+
 // ---- tracecodec/wire/text.hpp
 // Short texts built at compile time: names of members, names of wire types.
 
@@ -168,8 +244,8 @@ template <auto P> using member_t =
 template <auto P> inline constexpr std::string_view name_of = detail::spelling<P>();
 
 // The name of member `I` of a plain struct.
-template <class S, std::size_t I> inline constexpr std::string_view member_name = detail::spelling<
-    detail::address<boost::pfr::tuple_element_t<I, S>>{&boost::pfr::get<I>(detail::blank<S>)}>();
+template <class S, std::size_t I> inline constexpr std::string_view member_name =
+    detail::spelling<detail::address<member_type<S, I>>{&member_at<I>(detail::blank<S>)}>();
 
 // Whether two pointers to members, perhaps of different types, are the same.
 template <auto A, auto B> consteval bool same_member() {
@@ -860,7 +936,7 @@ concept says_wire_type = wire_type<M> || requires {
 template <bool Plain, class M> constexpr void vary(M& m, std::uint64_t v);
 template <class M, std::size_t... I>
 constexpr void vary_members(M& m, std::uint64_t v, std::index_sequence<I...>) {
-  (vary<true>(boost::pfr::get<I>(m), v), ...);
+  (vary<true>(member_at<I>(m), v), ...);
 }
 template <bool Plain, class M> constexpr void vary(M& m, std::uint64_t v) {
   if constexpr (std::is_enum_v<M>) {
@@ -876,9 +952,10 @@ template <bool Plain, class M> constexpr void vary(M& m, std::uint64_t v) {
   } else if constexpr (requires { typename M::codec; }) {
     // A strided_view or a list_view stays empty: a pointer is made of no bytes here.
   } else if constexpr (is_std_array<M>) {
-    for (std::size_t i = 0; i < m.size() && i < 16; ++i) vary<Plain>(m[i], v);
+    auto* const p = m.data();  // (for a compiler, operator[] is one call more for each)
+    for (std::size_t i = 0; i < m.size() && i < 16; ++i) vary<Plain>(p[i], v);
   } else if constexpr (Plain && std::is_aggregate_v<M> && !says_wire_type<M>) {
-    vary_members(m, v, std::make_index_sequence<boost::pfr::tuple_size_v<M>>{});
+    vary_members(m, v, std::make_index_sequence<member_count<M>>{});
   } else if constexpr (std::is_trivially_copyable_v<M> && sizeof(M) <= 256) {
     std::array<byte, sizeof(M)> all{};
     for (byte& b : all) b = static_cast<byte>(v & 0xff);
@@ -886,56 +963,85 @@ template <bool Plain, class M> constexpr void vary(M& m, std::uint64_t v) {
   }
 }
 
-// Whether the answer about members with values by `Read` varies with members that are not read yet,
+// Of each member of a record, by its index.
+template <std::size_t N> struct member_flags { bool of[N == 0 ? 1 : N]{}; };
+// Gives values to the members of records of type S, of which `Plain` are plain.
+template <class S, member_flags<member_count<S>> Plain> struct member_values {
+  using members = members_t<S>;
+  using all = std::make_index_sequence<member_count<S>>;
+  // To those whose flag is `is`; with `spread` each its own.
+  template <std::size_t... I> static constexpr void set(const members& to, const bool* flags,
+                                                        bool is, std::uint64_t v, bool spread,
+                                                        std::index_sequence<I...>) {
+    ((flags[I] == is ? vary<Plain.of[I]>(member_in<I>(to), spread ? v + I : v) : void()), ...);
+  }
+  // Whether vary() knows of no other values than those below `values_of_views`.
+  template <std::size_t... I>
+  static consteval bool are_views(const bool* flags, std::index_sequence<I...>) {
+    return (
+        (!flags[I] || is_view<member_type<S, I>> || std::is_same_v<member_type<S, I>, bool>)&&...);
+  }
+};
+inline constexpr std::uint64_t values_of_views = 2 + 24;
+
+// What is known at `Place`: which members are not read yet.
+template <class Place> struct reading {
+  using record = typename Place::record;
+  using flags = member_flags<member_count<record>>;
+  template <std::size_t... I> static consteval flags which_unread(std::index_sequence<I...>) {
+    return {{Place::unread(member_name<record, I>)...}};
+  }
+  template <std::size_t... I> static consteval flags which_plain(std::index_sequence<I...>) {
+    return {{Place::plain(member_name<record, I>)...}};
+  }
+  using all = std::make_index_sequence<member_count<record>>;
+  static constexpr flags unread = which_unread(all{});
+  using values = member_values<record, which_plain(all{})>;
+  // All values of a byte where few members are not read yet; some, where each value takes long.
+  static constexpr std::uint64_t step = [] {
+    std::size_t n = 0;
+    for (const bool is : unread.of) n += is;
+    return n <= 4 ? 1 : 17;
+  }();
+  static constexpr bool views = values::are_views(unread.of, typename values::all{});
+};
+
+// Whether the answer about members with values by `read` varies with members that are not read yet,
 // which get small values, or many. (Values of their own for each search: some functions can be
 // evaluated only where a view is not empty, or where a bool is 0 or 1.)
-template <auto Ask, class Place, std::uint64_t Read, bool Many> struct search {
-  using record = typename Place::record;
-  using all = std::make_index_sequence<boost::pfr::tuple_size_v<record>>;
-
-  // `members` are references: to find them is what costs a compiler time.
-  template <bool Unread, std::size_t I, class Members>
-  static constexpr void set_member(const Members& members, std::uint64_t v) {
-    constexpr std::string_view name = member_name<record, I>;
-    if constexpr (Place::unread(name) == Unread)
-      vary<Place::plain(name)>(std::get<I>(members), Unread && v > 1 ? v + I : v);
-  }
-  template <bool Unread, class Members, std::size_t... I>
-  static constexpr void set(const Members& members, std::uint64_t v, std::index_sequence<I...>) {
-    (set_member<Unread, I>(members, v), ...);
-  }
-  template <class Members>
-  static constexpr auto answer(const record& s, const Members& members, std::uint64_t v) {
-    set<true>(members, v, all{});
+template <auto Ask, class Place> constexpr bool answer_varies(std::uint64_t read, bool many) {
+  using at = reading<Place>;
+  using values = typename at::values;
+  typename at::record s{};
+  const auto members = members_of(s);
+  const auto answer = [&](std::uint64_t v) {
+    values::set(members, at::unread.of, true, v, v > 1, typename values::all{});
     const auto a = detail::ask<Ask>(s);
     if constexpr (std::is_arithmetic_v<decltype(a)> || std::is_enum_v<decltype(a)>)
       return a;
     else
       return static_cast<bool>(a);
-  }
-  // All values of a byte where few members are not read yet; some, where each value takes long.
-  template <std::size_t... I> static consteval std::size_t unread(std::index_sequence<I...>) {
-    return (std::size_t{Place::unread(member_name<record, I>)} + ...);
-  }
-  static constexpr std::uint64_t step = unread(all{}) <= 4 ? 1 : 17;
-  static constexpr bool varies() {
-    record s{};
-    const auto members = boost::pfr::structure_tie(s);
-    set<false>(members, Read, all{});
-    const auto first = answer(s, members, 1);
-    if constexpr (!Many) return answer(s, members, 0) != first;
-    for (std::uint64_t v = 2; v < 256; v += step)
-      if (answer(s, members, v) != first) return true;
-    for (unsigned bit = 8; bit < 64; ++bit)
-      if (answer(s, members, std::uint64_t{1} << bit) != first) return true;
-    return answer(s, members, ~std::uint64_t{0}) != first;
-  }
-};
-template <class Search> constexpr std::bool_constant<Search::varies()> found(int) { return {}; }
-template <class Search> constexpr std::false_type found(...) { return {}; }  // it cannot tell
+  };
+  values::set(members, at::unread.of, false, read, false, typename values::all{});
+  const auto first = answer(1);
+  if (!many) return answer(0) != first;
+  for (std::uint64_t v = 2; v < (at::views ? values_of_views : 256); v += at::step)
+    if (answer(v) != first) return true;
+  for (unsigned bit = at::views ? 64 : 8; bit < 64; ++bit)
+    if (answer(std::uint64_t{1} << bit) != first) return true;
+  return answer(~std::uint64_t{0}) != first;
+}
+template <auto Ask, class Place, std::uint64_t Read, bool Many>
+constexpr std::bool_constant<answer_varies<Ask, Place>(Read, Many)> found(int) {
+  return {};
+}
+template <auto Ask, class Place, std::uint64_t Read, bool Many>
+constexpr std::false_type found(...) {  // it cannot tell
+  return {};
+}
 
 template <auto Ask, class Place, std::uint64_t Read, bool... Many> consteval bool varies() {
-  return (decltype(found<search<Ask, Place, Read, Many>>(0))::value || ...);
+  return (decltype(found<Ask, Place, Read, Many>(0))::value || ...);
 }
 
 // Whether `Ask`, as far as the compiler can tell, asks earlier sections only.
@@ -1592,11 +1698,11 @@ template <auto P> struct by_pointer {
 };
 
 template <class S, std::size_t I> struct by_index {
-  using type = boost::pfr::tuple_element_t<I, S>;
+  using type = member_type<S, I>;
   static constexpr std::string_view label = member_name<S, I>;
   template <auto M> static constexpr bool is = std::is_same_v<owner_t<M>, S>&& name_of<M> == label;
   template <class T> TRACECODEC_INLINE static constexpr auto& of(T& s) noexcept {
-    return boost::pfr::get<I>(s);
+    return member_at<I>(s);
   }
 };
 }  // namespace detail
@@ -1989,7 +2095,7 @@ template <placement P, class... B> struct bound_section {
   // Whether an object of type S has its members where the wire has the items, every value the same
   // bytes. (Functions, not lambdas: g++ 12 mixes up the lambdas of two instantiations.)
   template <class S> static consteval bool lies_like() {
-    if constexpr (!fixed || sizeof...(B) != boost::pfr::tuple_size_v<S> || sizeof(S) != size ||
+    if constexpr (!fixed || sizeof...(B) != member_count<S> || sizeof(S) != size ||
                   !std::is_standard_layout_v<S> || !std::is_trivially_copyable_v<S> ||
                   !(B::object_bytes && ...))
       return false;
@@ -2228,7 +2334,7 @@ template <placement P, class... B> struct bound_section {
     std::array<byte, size> counted{};
     for (std::size_t i = 0; i < size; ++i) counted[i] = static_cast<byte>(i);
     const S s = std::bit_cast<S>(counted);
-    return (is_slice(boost::pfr::get<I>(s), counted.data() + offsets[I]) && ...);
+    return (is_slice(member_at<I>(s), counted.data() + offsets[I]) && ...);
   }
   template <class M> static consteval bool is_slice(const M& member, const byte* p) {
     for (const byte b : std::bit_cast<std::array<byte, sizeof(M)>>(member))
@@ -3933,19 +4039,17 @@ template <class First, class... Rest> struct list_front<bound_sections<First, Re
 template <class S, class Policy, class> struct plain_section;
 template <class S, class Policy, std::size_t... I>
 struct plain_section<S, Policy, std::index_sequence<I...>> {
-  using type = bound_section<
-      Policy::place,
-      bound_field<by_index<S, I>, infer_t<boost::pfr::tuple_element_t<I, S>, Policy>>...>;
+  using type = bound_section<Policy::place,
+                             bound_field<by_index<S, I>, infer_t<member_type<S, I>, Policy>>...>;
 };
 template <class What, class Policy> struct described {
   static_assert(std::is_aggregate_v<What>,
                 "describe a plain struct, or list its fields in fields<...>");
-  static_assert(boost::pfr::tuple_size_v<What> != 0,
+  static_assert(member_count<What> != 0,
                 "a struct without members, or a codec of varying size, is no field");
   using value_type = What;
   using first =
-      typename plain_section<What, Policy,
-                             std::make_index_sequence<boost::pfr::tuple_size_v<What>>>::type;
+      typename plain_section<What, Policy, std::make_index_sequence<member_count<What>>>::type;
   using sections = bound_sections<first>;
   static constexpr bool fixed = true;
 };
@@ -3999,8 +4103,8 @@ template <class S, class Policy, class... Items> struct sectioned {
 
 template <class... Items, class Policy> struct described<fields<Items...>, Policy> {
   using value_type = typename fields<Items...>::owner;
-  static constexpr mention_range mentioned = mentions<value_type, Items...>(
-      std::make_index_sequence<boost::pfr::tuple_size_v<value_type>>{});
+  static constexpr mention_range mentioned =
+      mentions<value_type, Items...>(std::make_index_sequence<member_count<value_type>>{});
   static_assert(complete<value_type, mentioned>());
   using sections = typename sectioned<value_type, Policy, Items...>::sections;
   using first = typename list_front<sections>::type;

@@ -15,6 +15,7 @@
 #include <tracecodec/io/impl/file.ipp>
 #include <tracecodec/io/impl/folder_file.ipp>
 #include <tracecodec/io/impl/interruption.ipp>
+#include <tracecodec/io/impl/lookahead.ipp>
 #include <tracecodec/io/impl/mapped_file.ipp>
 #include <tracecodec/io/impl/open.ipp>
 #include <tracecodec/io/impl/os.ipp>
@@ -23,6 +24,7 @@
 #include <tracecodec/io/impl/source.ipp>
 #include <tracecodec/io/impl/spool.ipp>
 #include <tracecodec/io/impl/temporary.ipp>
+#include <tracecodec/io/impl/utf8.ipp>
 #include <tracecodec/io/impl/window.ipp>
 
 #ifdef TRACECODEC_WITH_XZ

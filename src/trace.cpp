@@ -3,7 +3,11 @@
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif
+#include <tracecodec/trace/impl/cursor.ipp>
 #include <tracecodec/trace/impl/input_files.ipp>
+#include <tracecodec/trace/impl/no_trace.ipp>
+#include <tracecodec/trace/impl/open.ipp>
 #include <tracecodec/trace/impl/places.ipp>
 #include <tracecodec/trace/impl/reader.ipp>
+#include <tracecodec/trace/impl/records.ipp>
 #include <tracecodec/trace/impl/source.ipp>

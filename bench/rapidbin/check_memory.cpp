@@ -1,6 +1,7 @@
 // Checks a RapidBin trace of 100 million events of 1,000 threads on a million variables, made while
 // it is read, and fails if that takes more than 64 MiB of resident memory.
 #include <tracecodec/rapidbin/check.hpp>
+#include <tracecodec/rapidbin/layout.hpp>
 
 #include <cstdio>
 #include <memory>

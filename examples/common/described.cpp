@@ -1,6 +1,8 @@
 #include "described.hpp"
 
 #include <tracecodec/file/table_reader.hpp>
+#include <tracecodec/io/interruption.hpp>
+#include <tracecodec/io/open.hpp>
 
 #include <algorithm>
 #include <span>

@@ -49,7 +49,7 @@ class number_set {
       last_ = last;
     }
   }
-  [[nodiscard]] std::uint64_t size() const { return used_ + zero_; }
+  [[nodiscard]] std::uint64_t size() const { return std::uint64_t{used_} + zero_; }
 
  private:
   // The slot that holds `v`, or the free one where it belongs.
@@ -66,7 +66,7 @@ class number_set {
   }
 
   std::vector<std::uint64_t> slots_ = {};
-  std::uint64_t used_ = 0;
+  std::size_t used_ = 0;
   std::uint64_t last_ = 0;
   bool zero_ = false;
 };

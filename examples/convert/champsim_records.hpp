@@ -49,7 +49,7 @@ std::exception_ptr for_each_record(Feed& from, const options& o, Take take) {
 // Calls body(feed) with the feed of its records. Throws trace_error as trace::visit().
 template <class Body> void with_records(tracecodec::trace::source in, const options& o, Body body) {
   using champsim::branch_rules;
-  refuse_other_options(in, o.as);
+  require_known_options(in, o.as);
   const auto with = [&]<class Record, branch_rules Rules>() {
     champsim::watched_feed<Record, Rules> feed(
         champsim::trace_feed<Record, Rules>(std::move(in.input())),

@@ -1,5 +1,9 @@
 // A RapidBin trace, or its text, as the other or again: a part of it, renumbered, or mended.
+#include <tracecodec/io/atomic_file.hpp>
+#include <tracecodec/io/codecs.hpp>
+#include <tracecodec/io/mapped_file.hpp>
 #include <tracecodec/rapidbin/reader/occurring_ids.hpp>
+#include <tracecodec/rapidbin/reader/renumber.hpp>
 #include <tracecodec/rapidbin/std_writer.hpp>
 #include <tracecodec/rapidbin/writer.hpp>
 #include <tracecodec/trace/input_files.hpp>

@@ -1,5 +1,6 @@
 // The instructions of an x64dbg trace that a conversion takes, and what was mended on the way.
 #pragma once
+#include <tracecodec/x64dbg/reader.hpp>
 #include <tracecodec/x64dbg/repair.hpp>
 
 #include <cstdint>

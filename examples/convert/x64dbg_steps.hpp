@@ -2,6 +2,8 @@
 #pragma once
 #include <tracecodec/umtracer/from_x86/writer.hpp>
 #include <tracecodec/x64dbg/feed/lift.hpp>
+#include <tracecodec/x64dbg/layout/regdump.hpp>
+#include <tracecodec/x64dbg/layout/registers.hpp>
 #include <tracecodec/x64dbg/reader.hpp>
 #include <tracecodec/x86/zydis.hpp>
 

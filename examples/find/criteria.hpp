@@ -47,22 +47,11 @@ inline std::vector<std::vector<std::byte>> texts_of(const std::string& s) {
   const auto bytes = std::as_bytes(std::span(s));
   std::vector<std::vector<std::byte>> all{{bytes.begin(), bytes.end()}};
   std::vector<std::byte> wide;
-  const auto add_unit = [&wide](char32_t unit) {
+  const auto units = tracecodec::io::utf16_of(s);
+  if (!units) return all;
+  for (const char16_t unit : *units) {
     wide.push_back(static_cast<std::byte>(unit & 0xFF));
-    wide.push_back(static_cast<std::byte>(unit >> 8 & 0xFF));
-  };
-  namespace io = tracecodec::io;
-  for (std::string_view rest = s; !rest.empty();) {
-    const std::size_t n = io::utf8_size(rest);
-    if (n == 0) return all;
-    const char32_t c = io::code_point(rest.substr(0, n));
-    rest.remove_prefix(n);
-    if (c < 0x10000) {
-      add_unit(c);
-    } else {
-      add_unit(0xD800 + ((c - 0x10000) >> 10));
-      add_unit(0xDC00 + ((c - 0x10000) & 0x3FF));
-    }
+    wide.push_back(static_cast<std::byte>(unit >> 8));
   }
   all.push_back(std::move(wide));
   return all;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tracecodec/x64dbg/layout/regdump.hpp>
 #include <tracecodec/x64dbg/reader/state.hpp>
 
 #include "machine.hpp"

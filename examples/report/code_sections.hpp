@@ -3,6 +3,7 @@
 #pragma once
 #include <tracecodec/rows/numbers.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -55,8 +55,9 @@ inline void add_text(std::string& out, std::string_view s, std::size_t most = lo
         out += tracecodec::io::no_character;
     }
   };
-  tracecodec::io::add_utf8(out, s, special, other,
-                           [&out](std::string_view c) { tracecodec::io::add_shown(out, c); });
+  tracecodec::io::add_utf8(out, s, special, other, [&out](std::string_view c, char32_t /*number*/) {
+    tracecodec::io::add_shown(out, c);
+  });
   if (cut) out += "\xE2\x80\xA6";
 }
 inline std::string escaped(std::string_view s, std::size_t most = longest_text) {

@@ -1,6 +1,6 @@
 // The rows of a format, found again in the columns that were made of its feed.
 #pragma once
-#include <tracecodec/feed/column_source.hpp>
+#include <tracecodec/trace/instruction_source.hpp>
 
 #include <typeinfo>
 
@@ -9,10 +9,13 @@
 
 namespace view {
 
+// As trace::open_columns() makes them of a feed.
+template <class Feed> using made_columns = tracecodec::trace::feed_instructions<Feed>;
+
 // Those of a feed, if the columns were made of it; else nullptr.
-template <class Feed> const tracecodec::feed::feed_columns<Feed>* columns_of(
-    const tracecodec::feed::column_source& from) {
-  using type = tracecodec::feed::feed_columns<Feed>;
+template <class Feed>
+const made_columns<Feed>* columns_of(const tracecodec::feed::column_source& from) {
+  using type = made_columns<Feed>;
   return typeid(from) == typeid(type) ? static_cast<const type*>(&from) : nullptr;
 }
 
@@ -26,7 +29,7 @@ template <class Instruction> void add_place_of(std::string& s, form f, std::uint
 // Rows by add_json(), add_detail() and add_compact() of a text, a number and an instruction.
 template <class Feed> class rows_of : public shown_rows {
  public:
-  explicit rows_of(const tracecodec::feed::feed_columns<Feed>& from) : from_(from) {}
+  explicit rows_of(const made_columns<Feed>& from) : from_(from) {}
   void add(std::string& s, form f, std::uint64_t index, std::size_t row,
            const tracecodec::program_map& places) override {
     const auto i = from_.last_batch()[row];
@@ -43,7 +46,7 @@ template <class Feed> class rows_of : public shown_rows {
   [[nodiscard]] const Feed& feed() const { return from_.feed(); }
 
  private:
-  const tracecodec::feed::feed_columns<Feed>& from_;
+  const made_columns<Feed>& from_;
 };
 
 }  // namespace view

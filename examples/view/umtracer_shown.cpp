@@ -18,7 +18,7 @@ namespace {
 // Of its execution records.
 class record_rows final : public shown_rows {
  public:
-  record_rows(const tracecodec::feed::feed_columns<umtracer::trace_feed>& from,
+  record_rows(const made_columns<umtracer::trace_feed>& from,
               const tracecodec::trace::visit_options& as)
       : from_(from), as_(as), names_(as.names) {}
 
@@ -50,7 +50,7 @@ class record_rows final : public shown_rows {
  private:
   [[nodiscard]] const umtracer::reader& trace() const { return from_.feed().trace(); }
 
-  const tracecodec::feed::feed_columns<umtracer::trace_feed>& from_;
+  const made_columns<umtracer::trace_feed>& from_;
   const tracecodec::trace::visit_options& as_;
   umtracer::names none_ = {};
   std::shared_ptr<const umtracer::names> names_;

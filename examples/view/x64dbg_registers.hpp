@@ -187,7 +187,7 @@ template <x64dbg::target T> const std::vector<std::vector<word_field>>& word_fie
     constexpr std::size_t size = sizeof(word);
     std::vector<std::vector<word_field>> fields(x64dbg::register_words<T>);
     for (std::size_t w = 0; w < fields.size(); ++w) {
-      if (!x64dbg::word_names<T>[w].view().starts_with("word_")) continue;
+      if (!x64dbg::word_names<T>()[w].view().starts_with("word_")) continue;
       std::uint64_t told = 0;
       for (const x64dbg::register_name& r : x64dbg::register_names<T>()) {
         if (r.offset / size != w || r.offset % size + r.size > size) continue;
@@ -204,8 +204,8 @@ template <x64dbg::target T> const std::vector<std::vector<word_field>>& word_fie
           fields[w].push_back({r.name.view(), shift, mask});
         told |= mask << shift;
       }
-      if ((x64dbg::meaningful_bits<T>[w] & ~told) != 0)
-        fields[w].push_back({x64dbg::word_names<T>[w].view(), 0, static_cast<word>(-1)});
+      if ((x64dbg::meaningful_bits<T>()[w] & ~told) != 0)
+        fields[w].push_back({x64dbg::word_names<T>()[w].view(), 0, static_cast<word>(-1)});
     }
     return fields;
   }();
@@ -217,7 +217,7 @@ template <x64dbg::target T> void add_given_registers(examples::json& j, const x6
   const auto& fields = word_fields<T>();
   j.object();
   x64dbg::register_state<T>::walk(b, [&](std::size_t w, auto value) {
-    if (fields[w].empty()) j.key(x64dbg::word_names<T>[w].view()).hex(value);
+    if (fields[w].empty()) j.key(x64dbg::word_names<T>()[w].view()).hex(value);
     for (const word_field& f : fields[w])
       j.key(f.name).hex(std::uint64_t{value} >> f.shift & f.mask);
   });

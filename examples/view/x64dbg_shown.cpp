@@ -14,7 +14,7 @@ template <x64dbg::target T> class block_rows final : public shown_rows {
   using feed = x64dbg::trace_feed<T>;
 
  public:
-  block_rows(const tracecodec::feed::feed_columns<feed>& from, const std::string& path,
+  block_rows(const made_columns<feed>& from, const std::string& path,
              const tracecodec::trace::visit_options& as, const shown_besides& besides)
       : from_(from), more_(besides.registers, besides.memory, path, as) {}
 
@@ -34,7 +34,7 @@ template <x64dbg::target T> class block_rows final : public shown_rows {
   }
 
  private:
-  const tracecodec::feed::feed_columns<feed>& from_;
+  const made_columns<feed>& from_;
   x64dbg_more<T> more_;
 };
 

@@ -2,6 +2,7 @@
 // its bytes. The size 0xFFFFFFFF is a missing file, 0xFFFFFFFE the file of the tiny trace. Behind
 // them 4 bytes that choose what is done with it.
 #pragma once
+#include <algorithm>
 #include <array>
 
 #include "target.hpp"

@@ -13,6 +13,8 @@
 #include "umtracer/tiny_trace.hpp"
 #include "umtracer/walk.hpp"
 #if defined(TRACECODEC_WITH_PUGIXML)
+#include <pugixml.hpp>
+
 #include "tracecodec/umtracer/read_metadata.hpp"
 #endif
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Builds consumer.cpp in one of the ways that a user has, and runs it on real traces.
 
-Arguments: subproject, pkg-config, cmake, plain, those with -compiled (not cmake) for what is compiled
-once, or without-NAME for a subproject without an optional dependency (without-all: without any), or wrap,
-fetch-content or presets, which build a smaller program, of fetch_content/ or of examples/; the source
+Arguments: subproject, pkg-config, cmake, plain, those with -compiled for what is compiled once, or
+without-NAME for a subproject without an optional dependency (without-all: without any), or wrap,
+fetch-content or presets, which build a smaller program, of fetch_content/ or of examples/; or c-installed or
+c-cmake for libtracecodec, with a program in C; the source
 folder; the libraries of the build with commas between; the compiler command. Exit status 77, skipped, if a
 tool is missing.
 """
@@ -80,11 +81,11 @@ class Build:
     self.here = source / "tests" / "consume"
     self.environment = dict(os.environ, CXX=" ".join(compiler))
 
-  def install(self, *setup):
+  def install(self, *setup, c="disabled"):
     need("meson", "ninja")
     build = self.folder / "library"
     run("meson", "setup", build, self.source, "-Dtests=disabled", "-Dexamples=disabled",
-        "-Dbenchmarks=disabled", "-Dlibdir=lib", *setup, env=self.environment)
+        "-Dbenchmarks=disabled", "-Dlibdir=lib", f"-Dlibtracecodec={c}", *setup, env=self.environment)
     return build
 
   def without(self, name):
@@ -124,16 +125,19 @@ class Build:
   def pkg_config_compiled(self):
     return self.pkg_config("tracecodec-compiled", "lib")
 
-  def cmake(self):
+  def cmake(self, target="tracecodec"):
     need("cmake")
-    # Installed for one place and moved to another: the package must find its headers all the same.
+    # Installed for one place and moved to another: the package must find them all the same.
     build = self.install("--prefix=/usr/local")
     staged = self.folder / "staged"
     run("ninja", "-C", build, "install", env=dict(os.environ, DESTDIR=str(staged)))
     run("cmake", "-S", self.here, "-B", self.folder / "build", "-G", "Ninja",
-        f"-DCMAKE_PREFIX_PATH={staged}/usr/local", env=self.environment)
+        f"-DCMAKE_PREFIX_PATH={staged}/usr/local", f"-DCONSUMED={target}", env=self.environment)
     run("cmake", "--build", self.folder / "build")
     return self.folder / "build" / "consumer"
+
+  def cmake_compiled(self):
+    return self.cmake("compiled")
 
   def wrap(self):
     """By the wrap file that is shown, but for where its project comes from."""
@@ -171,6 +175,34 @@ class Build:
         f"-DFETCHCONTENT_SOURCE_DIR_TRACECODEC={self.source}", env=self.environment)
     run("cmake", "--build", self.folder / "build")
     return self.folder / "build" / "simulator"
+
+  def c_installed(self):
+    """By CMake, from an installation that was moved, and by pkg-config."""
+    need("pkg-config", "cc", "cmake")
+    prefix = self.folder / "prefix"
+    run("ninja", "-C", self.install(f"--prefix={prefix}", "--buildtype=plain", c="enabled"), "install")
+    moved = self.folder / "moved"
+    shutil.copytree(prefix, moved, symlinks=True)
+    run("cmake", "-S", self.here / "c", "-B", self.folder / "build", "-G", "Ninja",
+        f"-DCMAKE_PREFIX_PATH={moved}", f"-DEXAMPLES={self.source}/examples/c")
+    run("cmake", "--build", self.folder / "build")
+    if run(self.folder / "build" / "records", self.source / "tests" / "data" / "rapidbin" / "r250.data") \
+        != "rapidbin: 256 records, 0 branches, 0 taken, 162 reads, 117 writes\n":
+      sys.exit("the program that CMake built counts otherwise")
+    flags = run("pkg-config", "--cflags", "--libs", "tracecodec-c", env=dict(
+        os.environ, PKG_CONFIG_PATH=str(prefix / "lib" / "pkgconfig"))).split()
+    out = self.folder / "records"
+    run("cc", "-std=c11", self.source / "examples" / "c" / "records.c", "-o", out, *flags,
+        f"-Wl,-rpath,{prefix}/lib")
+    return out
+
+  def c_cmake(self):
+    """By add_subdirectory(), as FetchContent does it."""
+    need("cmake", "ninja", "cc")
+    run("cmake", "-G", "Ninja", "-S", self.here / "c", "-B", self.folder / "build",
+        f"-DTRACECODEC={self.source}", f"-DEXAMPLES={self.source}/examples/c", env=self.environment)
+    run("cmake", "--build", self.folder / "build")
+    return self.folder / "build" / "records"
 
   def presets(self):
     """The first of those that are listed, and one program."""
@@ -244,6 +276,9 @@ def main():
       version = run(program, "--version")
       sys.exit(None if version.startswith("write_a_trace ") else version)
     sed = unpacked("sed64.champsimtrace")
+    if how.startswith("c-"):
+      print(counted := run(program, sed), end="")
+      sys.exit(None if counted.startswith("champsim: 50000 records, 11455 branches, ") else 1)
     if how in ("wrap", "fetch-content"):
       print(counted := run(program, sed), end="")
       sys.exit(None if counted.startswith("50000 instructions, 968 returns, by ") else 1)

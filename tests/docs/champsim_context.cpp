@@ -14,6 +14,7 @@
 
 #include <tracecodec/champsim.hpp>
 #include <tracecodec/feed/adaptors.hpp>
+#include <tracecodec/trace/open.hpp>
 
 struct input_instr {
   unsigned long long ip;
@@ -137,5 +138,7 @@ int main() {
     if (!reads(plain, records, repeat, {cpu, cpu})) return 3;
     auto other = get_tracereader(cloudsuite, cpu, true, repeat);
     if (!reads(other, records, repeat, {5, 6})) return 4;
+    auto of_32_bits = get_tracereader("tests/data/work32.trace32.xz", cpu, false, repeat);
+    if (!reads(of_32_bits, records, repeat, {cpu, cpu})) return 5;  // the same run
   }
 }

@@ -1,6 +1,7 @@
 // Branch class, outcome and target, against ChampSim's rules and against real programs.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <vector>
 

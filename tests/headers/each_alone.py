@@ -22,18 +22,13 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werr
 # The headers that need a library.
 NEEDS = {**{codec: [f"io/{codec}.hpp"] for codec in ("gzip", "bzip2", "zstd", "lz4")},
          "xz": ["io/xz.hpp", "io/impl/xz_index.hpp"],
-         "zydis": ["x86/zydis.hpp", "x86/zydis/registers.hpp", "x86/zydis/translation.hpp",
+         "zydis": ["x86/zydis.hpp", "x86/impl/zydis_registers.hpp", "x86/impl/zydis_translation.hpp",
                    "x64dbg/feed.hpp", "x64dbg/values.hpp", "x64dbg/feed/values.hpp", "umtracer/feed.hpp",
                    "umtracer/values.hpp"],
          "libdw": ["program/elf_symbols.hpp"],
          "pugixml": ["umtracer/read_metadata.hpp"],
          "simdjson": ["io/json.hpp", "io/json_pieces.hpp", "program/read_map.hpp",
-                      "rapidbin/read_metadata.hpp",
-                      "x64dbg/read_header.hpp",
-                      "x64dbg/reader.hpp", "x64dbg/reader/blocks.hpp", "x64dbg/check.hpp",
-                      "x64dbg/reader/index.hpp", "x64dbg/reader/index_file.hpp", "x64dbg/memory.hpp",
-                      "x64dbg/repair.hpp", "x64dbg/feed.hpp", "x64dbg/feed/lifted_feed.hpp",
-                      "x64dbg/values.hpp", "x64dbg/feed/values.hpp", "x64dbg.hpp"]}
+                      "rapidbin/read_metadata.hpp"]}
 
 
 def headers_of(include, libraries, system):

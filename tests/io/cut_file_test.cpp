@@ -14,6 +14,8 @@
 
 #include "support.hpp"
 #include "tracecodec/io/atomic_folder.hpp"
+#include "tracecodec/io/cut_files.hpp"
+#include "tracecodec/io/mapped_file.hpp"
 #include "tracecodec/io/open.hpp"
 #include "tracecodec/io/window.hpp"
 

@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "support.hpp"
+#include "tracecodec/io/lookahead.hpp"
 #include "tracecodec/io/mapped_file.hpp"
 
 using namespace tracecodec;

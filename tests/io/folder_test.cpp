@@ -2,6 +2,7 @@
 // that are patched.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <span>

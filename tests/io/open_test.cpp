@@ -13,6 +13,7 @@
 
 #include "goldens.hpp"
 #include "support.hpp"
+#include "tracecodec/io/os.hpp"
 
 namespace fs = std::filesystem;
 using namespace tracecodec;

@@ -9,6 +9,7 @@
 
 #include "support.hpp"
 #include "tracecodec/io/codecs.hpp"
+#include "tracecodec/io/lookahead.hpp"
 
 namespace tracecodec::io::test {
 

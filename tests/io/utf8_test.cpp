@@ -62,6 +62,34 @@ TEST_CASE("in JSON they are escaped, too") {
   CHECK(as_json("\xf3\xa0\x80\x81") == "\"\\udb40\\udc01\"");
   CHECK(as_json("\xc3\xa4 \xf0\x9f\x98\x80 \"\\") == "\"\xc3\xa4 \xf0\x9f\x98\x80 \\\"\\\\\"");
   CHECK(as_json("\xff") == "\"\xef\xbf\xbd\"");
-  static_assert(io::code_point("\xf0\x9f\x98\x80") == 0x1F600);
-  static_assert(io::code_point("\xc3\xa4") == 0xE4 && io::code_point("a") == 'a');
+}
+
+TEST_CASE("a character's number and size") {
+  const auto is = [](std::string_view s, char32_t number, std::size_t size) {
+    const io::character c = io::front_character(s);
+    return c.number == number && c.size == size;
+  };
+  CHECK(is("a", 'a', 1));
+  CHECK(is("\xc3\xa4.", 0xE4, 2));
+  CHECK(is("\xe6\x97\xa5.", 0x65E5, 3));
+  CHECK(is("\xf0\x9f\x98\x80", 0x1F600, 4));
+  CHECK(is("\xf4\x8f\xbf\xbf", 0x10FFFF, 4));
+  for (const std::string_view none :
+       {"\x80", "\xc1\x80", "\xe0\x9f\xbf", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80",
+        "\xf5\x80\x80\x80", "\xe2\x80", "\xe2\x41\x80"})
+    CHECK(io::front_character(none).size == 0);
+}
+
+TEST_CASE("UTF-16 and back") {
+  CHECK(io::utf16_of("a\xc3\xa4\xe6\x97\xa5\xf0\x9f\x98\x80") == u"a\u00e4\u65e5\U0001f600");
+  CHECK(io::utf16_of("") == u"");
+  CHECK(!io::utf16_of("a\xff"));
+  CHECK(!io::utf16_of("\xed\xa0\x80"));
+  CHECK(io::utf8_of(u"a\u00e4\u65e5\U0001f600") == "a\xc3\xa4\xe6\x97\xa5\xf0\x9f\x98\x80");
+  // One that stands alone takes nothing with it.
+  const char16_t alone[] = {0xD83D, u'a', 0xDE00, 0xD83D, 0xD83D, 0xDE00, 0xD83D};
+  CHECK(io::utf8_of({alone, 7}) ==
+        "\xef\xbf\xbd"
+        "a"
+        "\xef\xbf\xbd\xef\xbf\xbd\xf0\x9f\x98\x80\xef\xbf\xbd");
 }

@@ -8,6 +8,7 @@
 
 #include "sanitized.hpp"
 #include "seekable.hpp"
+#include "tracecodec/io/lookahead.hpp"
 #include "tracecodec/io/xz.hpp"
 
 using namespace tracecodec;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rapidbin/support.hpp"
+#include "tracecodec/wire/columns.hpp"
 
 using namespace test;
 
@@ -42,12 +43,18 @@ bytes random_events(std::size_t n, bool signs, std::size_t before = 0) {
   return out;
 }
 
+// The columns in which bulk.hpp's functions decode and encode.
+namespace wire = tracecodec::wire;
+using id_columns =
+    wire::columns<rapidbin::event_codec, &event::thread, wire::as<&event::operation, std::uint8_t>,
+                  &event::location, &event::decor>;
+
 // Every size around a block, and more than what is taken to stay in caches.
 std::vector<std::size_t> sizes() {
   std::vector<std::size_t> all;
   for (std::size_t n = 0; n <= 600; ++n) all.push_back(n);
   all.push_back(5000);
-  all.push_back(rapidbin::detail::cached_events + 300);
+  all.push_back(id_columns::cached_records + 300);
   return all;
 }
 

@@ -13,6 +13,7 @@
 
 #include "rapidbin/support.hpp"
 #include "tracecodec/rapidbin/reader/metadata_match.hpp"
+#include "tracecodec/rapidbin/reader/occurring_ids.hpp"
 #if defined(TRACECODEC_WITH_SIMDJSON)
 #include "tracecodec/rapidbin/read_metadata.hpp"
 #endif

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -12,6 +13,8 @@
 #include "tracecodec/champsim/record_of.hpp"
 #include "tracecodec/feed/adaptors.hpp"
 #include "tracecodec/feed/column_row.hpp"
+#include "tracecodec/rapidbin/open.hpp"
+#include "tracecodec/rapidbin/reader/renumber.hpp"
 #include "tracecodec/rapidbin/std_writer.hpp"
 #include "tracecodec/trace/open.hpp"
 

@@ -99,7 +99,7 @@ TEST_CASE("RapidBin events with what the metadata says") {
 
 template <target T> void check_word_names() {
   std::set<std::string_view> all;
-  for (const wire::text& name : x64dbg::word_names<T>) all.insert(name.view());
+  for (const wire::text& name : x64dbg::word_names<T>()) all.insert(name.view());
   CHECK(all.size() == x64dbg::register_words<T>);
 }
 
@@ -108,8 +108,8 @@ template <target T> void check_word_names() {
 TEST_CASE("the words of REGDUMP have names of their own") {
   check_word_names<target::x86>();
   check_word_names<target::x64>();
-  const auto& narrow = x64dbg::word_names<target::x86>;
-  const auto& wide = x64dbg::word_names<target::x64>;
+  const auto narrow = x64dbg::word_names<target::x86>();
+  const auto wide = x64dbg::word_names<target::x64>();
   CHECK(narrow[0].view() == "eax");
   CHECK(narrow[8].view() == "eip");
   CHECK(narrow[9].view() == "eflags");

@@ -1,6 +1,7 @@
 // The writers: when bytes arrive, and what is left of a row or an output that fails.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <span>

@@ -1,6 +1,7 @@
 // Opening by content: the right feed for each format, and words for what is none.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "champsim/support.hpp"

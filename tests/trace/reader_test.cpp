@@ -1,4 +1,4 @@
-// trace/reader.hpp: any trace by columns, and parts of it.
+// trace/reader.hpp, trace/records.hpp: any trace by columns and as records, and parts of it.
 #include "tracecodec/trace/reader.hpp"
 
 #include <doctest/doctest.h>
@@ -10,6 +10,7 @@
 
 #include "champsim/support.hpp"
 #include "tracecodec/trace/open.hpp"
+#include "tracecodec/trace/records.hpp"
 
 namespace feed = tracecodec::feed;
 namespace trace = tracecodec::trace;
@@ -27,6 +28,18 @@ ips all_of(trace::reader& from, std::size_t most = feed::columns::most_rows) {
     all.insert(all.end(), batch.ip().begin(), batch.ip().end());
   return all;
 }
+ips all_of(trace::records& from, std::size_t most = trace::records::most_records) {
+  ips all;
+  for (auto batch = from.next(most); !batch.empty(); batch = from.next(most))
+    for (const auto& r : batch) all.push_back(r.ip);
+  return all;
+}
+std::size_t some_of(trace::reader& from, std::size_t most) {
+  from.want({feed::column::ip});
+  feed::columns batch;
+  return from.next(batch, most) ? batch.size() : 0;
+}
+std::size_t some_of(trace::records& from, std::size_t most) { return from.next(most).size(); }
 ips by_feed(const std::string& path) {
   return trace::visit(path, [](auto in) {
     ips all;
@@ -61,7 +74,7 @@ std::vector<std::string> samples() {
 
 }  // namespace
 
-TEST_CASE("a trace of any format, whole and in parts") {
+TEST_CASE_TEMPLATE("a trace of any format, whole and in parts", by, trace::reader, trace::records) {
   for (const std::string& path : samples()) {
 #if !TRACECODEC_OPENS_X64DBG
     if (path.find(".trace64") != std::string::npos) continue;
@@ -69,7 +82,7 @@ TEST_CASE("a trace of any format, whole and in parts") {
     CAPTURE(path);
     const ips all = by_feed(path);
     REQUIRE(all.size() > 200);
-    trace::reader from(path);
+    by from(path);
     CHECK(from.name() == path);
     CHECK(from.has(feed::column::ip));
     CHECK(from.count() == all.size());
@@ -88,7 +101,7 @@ TEST_CASE("a trace of any format, whole and in parts") {
 
     ips parts;
     for (std::uint64_t k = 0; k != 3; ++k) {
-      trace::reader part(path);
+      by part(path);
       part.skip(k);  // counts as not read
       part.shard(k, 3);
       CHECK(part.count() == all.size() * (k + 1) / 3 - all.size() * k / 3);
@@ -101,19 +114,18 @@ TEST_CASE("a trace of any format, whole and in parts") {
   }
 }
 
-TEST_CASE("what is counted or cut in the middle is read on from there") {
+TEST_CASE_TEMPLATE("what is counted or cut in the middle is read on from there", by, trace::reader,
+                   trace::records) {
   for (const char* name : {"rapidbin/r250.data", "rapidbin/r250.std"}) {
     const std::string path = data(name);
     const ips all = by_feed(path);
-    trace::reader from(path);
-    from.want({feed::column::ip});
-    feed::columns batch;
+    by from(path);
     from.skip(100);
-    REQUIRE(from.next(batch, 50));
+    REQUIRE(some_of(from, 50) == 50);
     CHECK(from.count() == all.size());
     CHECK(all_of(from) == part_of(all, 150, all.size()));
     from.rewind();
-    REQUIRE(from.next(batch, 50));
+    REQUIRE(some_of(from, 50) == 50);
     from.shard(1, 2);
     CHECK(all_of(from) == part_of(all, all.size() / 2, all.size()));
   }

@@ -1,6 +1,7 @@
 // check: each rule finds its defect, and nothing else; tables that do not open do not stop it.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "tracecodec/umtracer/check.hpp"

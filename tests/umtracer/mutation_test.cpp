@@ -1,6 +1,7 @@
 // Random damage: nothing but trace_error comes out of the reader, and nothing at all of a check.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "tracecodec/umtracer/check.hpp"

@@ -1,5 +1,5 @@
 // page_set.hpp: which pages were touched, as ranges.
-#include "tracecodec/umtracer/writer/page_set.hpp"
+#include "tracecodec/umtracer/writer/impl/page_set.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,7 @@
 // A small legal trace as its eleven files in memory, every field of which a test can break. It has
 // records of every type, two threads, two system calls, and an instruction with a memory operand.
 #pragma once
+#include <algorithm>
 #include <initializer_list>
 #include <utility>
 

@@ -2,6 +2,8 @@
 #include <tracecodec/wire/constant.hpp>
 #include <tracecodec/wire/varint.hpp>
 
+#include <algorithm>
+
 #include "whole.hpp"
 
 namespace wire = tracecodec::wire;

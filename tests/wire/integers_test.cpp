@@ -2,6 +2,7 @@
 #include <tracecodec/wire/in_order.hpp>
 #include <tracecodec/wire/integers.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

@@ -1,6 +1,8 @@
 // Constants and what is computed, where a varint or a few bits hold it; counts that are numbers.
 #include <tracecodec/wire.hpp>
 
+#include <algorithm>
+
 #include "whole.hpp"
 
 namespace wire = tracecodec::wire;

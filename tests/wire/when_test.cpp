@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <tracecodec/wire/record.hpp>
 
+#include <algorithm>
 #include <vector>
 
 #include "support.hpp"

@@ -1,6 +1,8 @@
 // A trace that is still being written: what is not there yet is no error, and comes later.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "support.hpp"
 
 using namespace test;

@@ -1,6 +1,8 @@
 // The header: any order of keys, unknown ones kept, every defect named; and written as x64dbg does.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "support.hpp"
 #include "tracecodec/io/json_text.hpp"
 #include "tracecodec/x64dbg/writer.hpp"

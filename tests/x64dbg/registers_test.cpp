@@ -4,6 +4,7 @@
 #include <map>
 
 #include "example_blocks.hpp"
+#include "tracecodec/x64dbg/layout/regdump.hpp"
 
 using namespace test;
 
@@ -164,7 +165,7 @@ TEST_CASE("what an instruction changed leaves padding aside") {
   });
   CHECK(words == std::vector<std::size_t>{0});
   // x87 entry 0 at byte 1100: its data end at 1110, two bytes of padding follow.
-  CHECK((x64dbg::meaningful_bits<x64>[1104 / 8] >> 48) == 0);
-  CHECK(x64dbg::meaningful_bits<x86>[47] == 0);
-  CHECK(x64dbg::meaningful_bits<x86>[187] == 0);
+  CHECK((x64dbg::meaningful_bits<x64>()[1104 / 8] >> 48) == 0);
+  CHECK(x64dbg::meaningful_bits<x86>()[47] == 0);
+  CHECK(x64dbg::meaningful_bits<x86>()[187] == 0);
 }

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "support.hpp"
+#include "tracecodec/x64dbg/reader/defect.hpp"
 #include "tracecodec/x64dbg/repair.hpp"
 
 using namespace test;

@@ -1,6 +1,7 @@
 // The cache gives what the disassembler gives; random bytes; a disassembler of one's own.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "support.hpp"

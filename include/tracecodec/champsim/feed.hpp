@@ -1,12 +1,11 @@
 // ChampSim records as simulator instructions, with the branch class, outcome and target that
 // ChampSim itself derives.
 #pragma once
-#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 

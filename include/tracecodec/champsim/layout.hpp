@@ -4,19 +4,19 @@
 #include <array>
 #include <cstdint>
 
-#include "../wire/laid_out_as.hpp"
+#include "../config.hpp"
 #include "../wire/plain_record.hpp"
 
 namespace tracecodec::champsim {
 
 struct instruction {
-  std::uint64_t ip;
-  std::uint8_t is_branch;
-  std::uint8_t branch_taken;
-  std::array<std::uint8_t, 2> destination_registers;
-  std::array<std::uint8_t, 4> source_registers;
-  std::array<std::uint64_t, 2> destination_memory;
-  std::array<std::uint64_t, 4> source_memory;
+  std::uint64_t ip;                                   // virtual address of the instruction
+  std::uint8_t is_branch;                             // 0 or 1
+  std::uint8_t branch_taken;                          // 0 or 1
+  std::array<std::uint8_t, 2> destination_registers;  // registers written, 0 = unused
+  std::array<std::uint8_t, 4> source_registers;       // registers read, 0 = unused
+  std::array<std::uint64_t, 2> destination_memory;    // virtual addresses written, 0 = none
+  std::array<std::uint64_t, 4> source_memory;         // virtual addresses read, 0 = none
   friend constexpr bool operator==(const instruction&, const instruction&) = default;
 };
 
@@ -44,31 +44,7 @@ template <class Record> using codec_of =
 using instruction_codec = codec_of<instruction>;
 using cloudsuite_codec = codec_of<cloudsuite_instruction>;
 
-static_assert(wire::is_laid_out_as<instruction_codec, R"(
-Offset  Size  Field
-------  ----  ----------------------
-0       8     ip                      virtual address of the instruction
-8       1     is_branch               0 or 1
-9       1     branch_taken            0 or 1
-10      2     destination_registers   registers written, 0 = unused
-12      4     source_registers        registers read, 0 = unused
-16      16    destination_memory      virtual addresses written, 0 = none
-32      32    source_memory           virtual addresses read, 0 = none
-)">);
-static_assert(wire::is_laid_out_as<cloudsuite_codec, R"(
-Offset  Size  Field
-------  ----  ----------------------
-0       8     ip
-8       1     is_branch
-9       1     branch_taken
-10      4     destination_registers
-14      4     source_registers
-18      6     (padding)
-24      32    destination_memory
-56      32    source_memory
-88      2     asid                    address space
-90      6     (padding)
-)">);
+// (impl/layout.ipp asserts that they are laid out as the format's tables say.)
 
 // Registers with a meaning, numbered as Intel Pin does. 0 marks an unused slot.
 inline constexpr std::uint8_t stack_pointer = 6;
@@ -88,3 +64,7 @@ concept trace_record = requires(const R& r) {
 };
 
 }  // namespace tracecodec::champsim
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/layout.ipp"
+#endif

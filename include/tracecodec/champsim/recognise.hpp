@@ -1,7 +1,6 @@
 // Whether bytes look like ChampSim records. The format has no magic: what tells it from anything
 // else are two flag bytes, 0 or 1 in every record, and the zero padding of CloudSuite's.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -31,7 +30,8 @@ struct likeness {
 // Judges the first whole records of `Codec` in `bytes`.
 template <class Codec> constexpr likeness judge(std::span<const std::byte> bytes) {
   using record = typename Codec::value_type;
-  likeness l{std::min(bytes.size() / Codec::size, judged_records), 0, {}};
+  const std::size_t there = bytes.size() / Codec::size;
+  likeness l{there < judged_records ? there : judged_records, 0, {}};
   const auto first_bad =
       [](std::span<const std::byte, Codec::size> one) -> std::optional<std::size_t> {
     for (const wire::layout_row& row : wire::layout_table<Codec>) {

@@ -28,24 +28,32 @@ template <class Record> struct recorded {
   std::uint64_t lost_operands = 0;
 };
 
-// `i` as a record of ChampSim's kind. Set are is_branch for every class of branch, branch_taken for
-// those that were taken, and the operands from the first on; asid, where the record has one, is the
-// low 16 bits of the instruction's. All other members of the record are 0.
+// `to` becomes `i` as a record of ChampSim's kind; returns as recorded::lost_operands. Set are is_branch for
+// every class of branch, branch_taken for those that were taken, and the operands from the first on; asid,
+// where the record has one, is the low 16 bits of the instruction's. All other members are 0.
+template <class Record, feed::instruction I>
+constexpr std::uint64_t set_record(Record& to, const I& i) {
+  to = {};
+  to.ip = i.ip();
+  to.is_branch = i.is_branch() ? 1 : 0;
+  to.branch_taken = i.taken() ? 1 : 0;
+  const std::uint64_t lost = feed::lost_operands(i) +
+                             detail::fill(i.destination_registers(), to.destination_registers) +
+                             detail::fill(i.source_registers(), to.source_registers) +
+                             detail::fill(i.destination_memory(), to.destination_memory) +
+                             detail::fill(i.source_memory(), to.source_memory);
+  if constexpr (requires { to.asid[1]; }) {
+    to.asid[0] = static_cast<std::uint8_t>(i.asid());
+    to.asid[1] = static_cast<std::uint8_t>(i.asid() >> 8);
+  }
+  return lost;
+}
+
+// The same as a value.
 template <class Record = champsim::instruction, feed::instruction I>
 constexpr recorded<Record> record_of(const I& i) {
   recorded<Record> r;
-  r.record.ip = i.ip();
-  r.record.is_branch = i.is_branch() ? 1 : 0;
-  r.record.branch_taken = i.taken() ? 1 : 0;
-  r.lost_operands = feed::lost_operands(i) +
-                    detail::fill(i.destination_registers(), r.record.destination_registers) +
-                    detail::fill(i.source_registers(), r.record.source_registers) +
-                    detail::fill(i.destination_memory(), r.record.destination_memory) +
-                    detail::fill(i.source_memory(), r.record.source_memory);
-  if constexpr (requires { r.record.asid[1]; }) {
-    r.record.asid[0] = static_cast<std::uint8_t>(i.asid());
-    r.record.asid[1] = static_cast<std::uint8_t>(i.asid() >> 8);
-  }
+  r.lost_operands = set_record(r.record, i);
   return r;
 }
 

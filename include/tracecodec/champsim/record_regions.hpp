@@ -2,7 +2,6 @@
 // records have appended are such. Nothing in a file says so: it shows in ips that follow each other
 // no longer, but do so in records of another size, or at another place.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -11,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "../io/error.hpp"
+#include "../config.hpp"
 #include "layout.hpp"
 #include "record_size.hpp"
 
@@ -101,33 +100,16 @@ std::span<const std::byte> bytes_of(std::span<const R> records, std::vector<std:
 // The ips in records of a layout, of the bytes at `offset` of the file.
 class ips_of {
  public:
-  ips_of(std::span<const std::byte> bytes, std::uint64_t offset, const record_layout& l)
-      : bytes_(bytes),
-        size_(l.size),
-        first_((l.ip_at + l.size - static_cast<std::size_t>(offset % l.size)) % l.size) {}
+  ips_of(std::span<const std::byte> bytes, std::uint64_t offset, const record_layout& l);
 
-  [[nodiscard]] std::size_t size() const {
-    return bytes_.size() < first_ + 8 ? 0 : (bytes_.size() - first_ - 8) / size_ + 1;
-  }
+  [[nodiscard]] std::size_t size() const;
   // Where the i-th one is in the bytes.
   [[nodiscard]] std::size_t at(std::size_t i) const { return first_ + i * size_; }
   // Whether the one behind it follows.
-  [[nodiscard]] bool sequential(std::size_t i) const {
-    return follows_as_code(wire::u64le::load(bytes_.data() + at(i)),
-                           wire::u64le::load(bytes_.data() + at(i + 1)));
-  }
-  [[nodiscard]] double share() const {
-    if (size() < 2) return 0;
-    std::size_t n = 0;
-    for (std::size_t i = 0; i + 1 < size(); ++i) n += sequential(i);
-    return static_cast<double>(n) / static_cast<double>(size() - 1);
-  }
+  [[nodiscard]] bool sequential(std::size_t i) const;
+  [[nodiscard]] double share() const;
   // How many bytes are before the first of those at the end that follow each other.
-  [[nodiscard]] std::size_t begin() const {
-    if (size() < 2) return 0;
-    const std::size_t pairs = size() - 1;
-    return at(pairs - front_pairs(pairs, [&](std::size_t i) { return sequential(pairs - 1 - i); }));
-  }
+  [[nodiscard]] std::size_t begin() const;
 
  private:
   std::span<const std::byte> bytes_;
@@ -139,18 +121,8 @@ class ips_of {
 // The layout from 24 to 256 bytes, a multiple of 8, that explains the bytes at `offset` of a file
 // best; nullopt if none explains them. C's structs have their members at multiples of 8 in a
 // record; a record may begin anywhere.
-inline std::optional<record_layout> guess_layout(std::span<const std::byte> bytes,
-                                                 std::uint64_t offset) {
-  size_guess best{};
-  std::size_t shift = 0;
-  for (std::size_t from = 0; from < std::min<std::size_t>(bytes.size(), 8); ++from) {
-    const size_guess g = guess_record_size(bytes.subspan(from));
-    if (g.sequential > best.sequential) best = g, shift = from;
-  }
-  if (best.sequential < detail::least_sequential) return std::nullopt;
-  return record_layout{best.size,
-                       static_cast<std::size_t>((offset + shift + best.ip_at) % best.size)};
-}
+TRACECODEC_FUNC std::optional<record_layout> guess_layout(std::span<const std::byte> bytes,
+                                                          std::uint64_t offset);
 
 // Goes through a trace's records and tells which are its own.
 template <trace_record R> class record_regions {
@@ -168,7 +140,7 @@ template <trace_record R> class record_regions {
   // of its first record. A region that is read wrong is found within a window of where it begins.
   // Time: some 2 ms for a window that no layout explains, and then for 1 in 64 of them.
   part next(std::span<const R> rest, std::uint64_t index) {
-    const auto now = rest.first(std::min(rest.size(), window));
+    const auto now = front(rest, window);
     if (now.size() < enough) return {now.size(), layout_};
     return layout_ ? next_foreign(rest, now, index) : next_own(rest, now, index);
   }
@@ -179,6 +151,9 @@ template <trace_record R> class record_regions {
   static constexpr std::size_t judged = 32 * 1024;  // bytes for a guess
   static constexpr unsigned longest_wait = 63;      // windows without one
 
+  static std::span<const R> front(std::span<const R> records, std::size_t most) {
+    return records.size() > most ? records.first(most) : records;
+  }
   static bool own(std::span<const R> records) {
     return detail::sequential_share(records) >= detail::least_sequential;
   }
@@ -186,7 +161,7 @@ template <trace_record R> class record_regions {
   part next_own(std::span<const R> rest, std::span<const R> now, std::uint64_t index) {
     if (own(now)) {
       // The next ones may begin in this window.
-      const auto behind = rest.subspan(now.size(), std::min(rest.size() - now.size(), window));
+      const auto behind = front(rest.subspan(now.size()), window);
       if (behind.size() < enough) return {tail_cut_off(now), {}};
       if (own(behind)) return {now.size(), {}};
       if (!guess(rest.subspan(now.size()), index + now.size())) return {now.size(), {}};
@@ -216,8 +191,8 @@ template <trace_record R> class record_regions {
     const record_layout was = *layout_;
     if (!guess(rest, index)) layout_ = was;  // a few jumps, or bytes between
     if (*layout_ == was) return {now.size(), was};
-    const std::size_t before = std::min(ips(*layout_).begin() / codec::size, now.size());
-    if (before != 0) return {before, was};
+    const std::size_t before = ips(*layout_).begin() / codec::size;
+    if (before != 0) return {before < now.size() ? before : now.size(), was};
     return {now.size(), layout_};
   }
 
@@ -227,13 +202,13 @@ template <trace_record R> class record_regions {
       --wait_;
       return false;
     }
-    const auto some = rest.first(std::min(rest.size(), judged / codec::size));
+    const auto some = front(rest, judged / codec::size);
     layout_ = guess_layout(detail::bytes_of(some, buffer_), index * codec::size);
     // The trace's own, but every second or third record only: of a program that jumps about.
     if (layout_ && layout_->size % codec::size == 0 &&
         layout_->ip_at % codec::size == codec::template offset_of<&R::ip>)
       layout_.reset();
-    failed_ = layout_ ? 0 : std::min(2 * failed_ + 1, longest_wait);
+    failed_ = layout_ ? 0 : 2 * failed_ + 1 < longest_wait ? 2 * failed_ + 1 : longest_wait;
     wait_ = failed_;
     return layout_.has_value();
   }
@@ -244,24 +219,20 @@ template <trace_record R> class record_regions {
 };
 
 // What helps with a trace that seems to have such records from the first on, for a message.
-inline std::string advice(const record_layout& l) {
-  const std::string size = std::to_string(l.size);
-  if (l.size == instruction_codec::size || l.size == cloudsuite_codec::size)
-    return "; records of " + size + " bytes seem to begin at offset " + std::to_string(l.ip_at) +
-           ": cut off what is before them";
-  return "; it seems to have records of " + size +
-         " bytes, as a fork of ChampSim may write: "
-         "describe one by a struct of that size, and champsim::trace_feed of it reads them "
-         "(docs/descriptors.md)";
-}
+TRACECODEC_FUNC std::string advice(const record_layout& l);
+
+namespace detail {
+// Of records of `size` bytes whose ip is at `ip_at`.
+TRACECODEC_FUNC std::string describe(const record_layout& l, std::size_t size, std::size_t ip_at);
+}  // namespace detail
 
 // What a region of another layout seems to be, for a message: "records of 232 bytes, not 64".
 template <trace_record R> std::string describe(const record_layout& l) {
-  constexpr std::size_t size = codec_of<R>::size;
-  if (l.size != size)
-    return "records of " + std::to_string(l.size) + " bytes, not " + std::to_string(size);
-  const std::size_t shift = (l.ip_at + size - codec_of<R>::template offset_of<&R::ip>) % size;
-  return "records " + std::to_string(shift) + " bytes behind multiples of " + std::to_string(size);
+  return detail::describe(l, codec_of<R>::size, codec_of<R>::template offset_of<&R::ip>);
 }
 
 }  // namespace tracecodec::champsim
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/record_regions.ipp"
+#endif

@@ -1,6 +1,7 @@
 // Records that a table describes at run time (file/record_table.hpp), as ChampSim's or CloudSuite's: its
 // columns that have the names of their members are taken over, whatever their width, order and place.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "../io/error.hpp"
+#include "batch_source.hpp"
 #include "column_filler.hpp"
 #include "column_traits.hpp"
 #include "columns.hpp"
@@ -28,15 +29,11 @@ namespace tracecodec::feed {
 //   const auto from = feed::make_column_source(std::move(trace), {column::ip, column::taken});
 //   for (feed::columns batch; from->next(batch);)
 //     for (std::size_t row = 0; row != batch.size(); ++row) ... batch.ip()[row] ...
-class column_source {
+//
+// More columns than has() says may be asked for (common_columns): without branches no row is one, without
+// threads all rows have the thread 0.
+class column_source : public batch_source {
  public:
-  column_source(const column_source&) = delete;
-  column_source& operator=(const column_source&) = delete;
-  virtual ~column_source() = default;
-
-  // The columns of which the format knows something. More may be asked for (common_columns):
-  // without branches no row is one, without threads all rows have the thread 0.
-  [[nodiscard]] column_set has() const noexcept { return has_; }
   // Whether `register_values` tells all registers before each instruction: then the first row of a
   // batch has all of them, and each row behind it those that are not as in the row before.
   [[nodiscard]] bool tells_all_registers() const noexcept { return all_registers_; }
@@ -75,16 +72,6 @@ class column_source {
   // the row.
   virtual void tell(columns& to, std::size_t row, column_set wanted) = 0;
 
-  // As of feed::stream.
-  virtual std::uint64_t skip(std::uint64_t n) = 0;
-  virtual void rewind() = 0;
-  virtual std::optional<std::uint64_t> count() = 0;
-  [[nodiscard]] virtual std::optional<double> progress() const = 0;
-  // How many instructions were delivered or skipped since the first: the number of the next one.
-  [[nodiscard]] virtual std::uint64_t position() const noexcept = 0;
-  // Of the trace, as its user named it; empty behind an adaptor.
-  [[nodiscard]] virtual std::string_view name() const = 0;
-
   // From the next batch on the column `watched` is about the register with this name, in any case
   // of letters. Returns its size in bytes, 0 if that is not known; nullopt if there is no such
   // register.
@@ -106,10 +93,10 @@ class column_source {
 
  protected:
   column_source(column_set has, bool all_registers) noexcept
-      : has_(has), all_registers_(all_registers) {}
+      : batch_source(has), all_registers_(all_registers) {}
   virtual void fill(columns& to, std::size_t most) = 0;
   void require(column_set wanted) const {
-    const column_set missing = wanted - (has_ | common_columns);
+    const column_set missing = wanted - (has() | common_columns);
     for (std::size_t n = 0; n != column_count; ++n)
       if (const auto c = static_cast<column>(n); missing.has(c))
         throw trace_error(trace_errc::refused, {.file = std::string(name())},
@@ -119,7 +106,7 @@ class column_source {
   [[nodiscard]] bool keeps_batches() const noexcept { return keeps_; }
 
  private:
-  column_set has_, wanted_ = {}, lenient_ = {};
+  column_set wanted_ = {}, lenient_ = {};
   bool all_registers_, keeps_ = false;
 };
 
@@ -144,76 +131,50 @@ template <class Operation> std::string name_of_operation(Operation o) {
 
 // Of any feed. Batches end where a pass over the trace ends, and else, unless they are kept, have
 // as many instructions as there is room for.
-template <stream Feed> class feed_columns final : public column_source {
+// `Interface` is column_source, or derived from it.
+template <stream Feed, std::derived_from<column_source> Interface = column_source>
+class feed_columns : public feed_batches<Feed, Interface> {
+  using base = feed_batches<Feed, Interface>;
+
  public:
-  using batch_type = typename Feed::batch_type;
-  using value_type = typename batch_type::value_type;
+  using typename base::batch_type, typename base::value_type;
 
   explicit feed_columns(Feed feed)
-      : column_source(columns_known<Feed>(), with_all_registers<value_type>),
-        feed_(std::move(feed)) {}
+      : base(std::move(feed), columns_known<Feed>(), with_all_registers<value_type>) {}
 
   void tell(columns& to, std::size_t row, column_set wanted) override {
-    require(wanted);
+    this->require(wanted);
     if (row >= last_.size())
-      throw trace_error(trace_errc::refused, {.file = std::string(name())},
+      throw trace_error(trace_errc::refused, {.file = std::string(this->name())},
                         "no batch is kept that has the row");
     filler_.begin(to, wanted, {}, last_first_ + row, 1);
     filler_.add(to, last_.drop(row), 1);
     filler_.end(to, false);
     if (filler_.failure()) std::rethrow_exception(filler_.failure());
   }
-  // What it reads.
-  [[nodiscard]] const Feed& feed() const noexcept { return feed_; }
   // Whose first instructions the rows of the last batch are, if batches are kept.
   [[nodiscard]] const batch_type& last_batch() const noexcept { return last_; }
 
   std::uint64_t skip(std::uint64_t n) override {
-    std::uint64_t done = std::min<std::uint64_t>(n, batch_.size());
-    batch_ = batch_.drop(static_cast<std::size_t>(done));
-    position_ += done;
     last_ = {};
-    if (done != n && !failure_) {
-      const std::uint64_t more = feed_.skip(n - done);
-      position_ += more;
-      done += more;
-    }
-    return done;
+    return base::skip(n);
   }
   void rewind() override {
-    feed_.rewind();  // a pipe refuses, and is read on
-    batch_ = last_ = {};
-    failure_ = nullptr;
-    position_ = 0;
+    base::rewind();
+    last_ = {};
   }
   std::optional<std::uint64_t> count() override {
-    const auto n = feed_.count();
     last_ = {};
-    // What is left of the batch may have been read over.
-    if (batch_.size() != 0) {
-      feed_.rewind();
-      feed_.skip(position_);
-      batch_ = {};
-      failure_ = nullptr;
-    }
-    return n;
-  }
-  [[nodiscard]] std::optional<double> progress() const override { return feed_.progress(); }
-  [[nodiscard]] std::uint64_t position() const noexcept override { return position_; }
-  [[nodiscard]] std::string_view name() const override {
-    if constexpr (requires {
-                    { feed_.name() } -> std::same_as<const std::string&>;
-                  })
-      return feed_.name();
-    return {};
+    return base::count();
   }
 
   std::optional<std::size_t> watch_register([[maybe_unused]] std::string_view name) override {
     if constexpr (with_named_registers<Feed>) {
-      const auto found = register_named(feed_, name);
+      const auto found = register_named(this->feed(), name);
       if (!found) return std::nullopt;
       std::size_t size = 0;
-      if constexpr (requires { register_size(feed_, *found); }) size = register_size(feed_, *found);
+      if constexpr (requires { register_size(this->feed(), *found); })
+        size = register_size(this->feed(), *found);
       filler_.watch_register(*found);
       return size;
     }
@@ -221,14 +182,14 @@ template <stream Feed> class feed_columns final : public column_source {
   }
   bool watch_mnemonic([[maybe_unused]] std::string_view name) override {
     if constexpr (with_mnemonics<Feed>) {
-      const auto found = mnemonic_named(feed_, name);
+      const auto found = mnemonic_named(this->feed(), name);
       if (found) filler_.watch_mnemonic(*found);
       return found.has_value();
     }
     return false;
   }
   [[nodiscard]] std::optional<std::uint8_t> operation_named(std::string_view name) const override {
-    return detail::number_of_operation(feed_, name);
+    return detail::number_of_operation(this->feed(), name);
   }
   [[nodiscard]] std::string operation_name([[maybe_unused]] std::uint8_t operation) const override {
     if constexpr (with_event<value_type>) {
@@ -239,8 +200,8 @@ template <stream Feed> class feed_columns final : public column_source {
     return {};
   }
   [[nodiscard]] std::string assembly_at([[maybe_unused]] std::uint64_t index) const override {
-    if constexpr (requires { held_assembly(feed_, index); })
-      return std::string(held_assembly(feed_, index));
+    if constexpr (requires { held_assembly(this->feed(), index); })
+      return std::string(held_assembly(this->feed(), index));
     return {};
   }
   [[nodiscard]] std::string assembly_of([[maybe_unused]] std::span<const std::byte> code,
@@ -250,28 +211,32 @@ template <stream Feed> class feed_columns final : public column_source {
     return {};
   }
 
+ protected:
+  // What reads on in another way calls it.
+  void drop_last_batch() noexcept { last_ = {}; }
+
  private:
   void fill(columns& to, std::size_t most) override {
-    filler_.begin(to, wanted(), lenient(), position_, most);
+    filler_.begin(to, this->wanted(), this->lenient(), this->position(), most);
     bool ends = false, goes_on = false;
     last_ = {};
-    while (to.size() != most && !ends && (batch_.size() != 0 || pull(to))) {
-      if (keeps_batches()) {
-        last_ = batch_;
-        last_first_ = position_;
+    while (to.size() != most && !ends && (this->batch().size() != 0 || pull_for(to))) {
+      if (this->keeps_batches()) {
+        last_ = this->batch();
+        last_first_ = this->position();
       }
-      const std::size_t n = std::min(most - to.size(), batch_.size());
-      const std::size_t done = filler_.add(to, batch_, n);
-      const batch_type added = std::exchange(batch_, batch_.drop(done));
-      position_ += done;
+      const std::size_t n = std::min(most - to.size(), this->batch().size());
+      const std::size_t done = filler_.add(to, this->batch(), n);
+      const batch_type added = this->batch();
+      this->take(done);
       if (done != n) break;
-      ends = batch_.size() == 0 && batch_.ends();
+      ends = this->batch().size() == 0 && this->batch().ends();
       if (ends) goes_on = follows(added);
     }
     filler_.end(to, ends, goes_on);
     if (to.size() != 0) return;
     if (filler_.failure()) std::rethrow_exception(filler_.failure());
-    if (failure_) std::rethrow_exception(failure_);
+    this->throw_failure();
   }
   // Whether the last branch of a pass goes to what is said to follow it.
   static bool follows(batch_type last) {
@@ -280,24 +245,15 @@ template <stream Feed> class feed_columns final : public column_source {
     return last[last.size() - 1].target() != target;
   }
   // The feed's next batch; false if there is none, or it would end the one that is filled.
-  bool pull(const columns& to) {
-    if (failure_ || (keeps_batches() && to.size() != 0)) return false;
+  bool pull_for(const columns& to) {
+    if (this->failed() || (this->keeps_batches() && to.size() != 0)) return false;
     if (to.size() != 0) filler_.pass_batch();
-    try {
-      batch_ = feed_.next();
-    } catch (...) {
-      batch_ = {};
-      failure_ = std::current_exception();
-    }
-    return batch_.size() != 0;
+    return this->pull();
   }
 
-  Feed feed_;
   column_filler<Feed> filler_ = {};
-  batch_type batch_ = {};  // what is left of the feed's
-  batch_type last_ = {};   // what was left of it before next()
-  std::uint64_t position_ = 0, last_first_ = 0;
-  std::exception_ptr failure_ = {};  // of the feed
+  batch_type last_ = {};  // what was left of the feed's before next()
+  std::uint64_t last_first_ = 0;
 };
 
 // The columns of a feed of any format, which may stand behind adaptors: then it knows of registers,

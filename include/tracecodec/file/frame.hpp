@@ -1,7 +1,6 @@
 // What readers of fixed and of varying records have in common at their end: the trailer, and what is
 // not as the file says.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -190,7 +189,7 @@ template <class D> class frame : public opening<D> {
     // Behind a record that is refused nobody knows where the file ends.
     if (left.rest != 0 && left.why.error != wire::errc::truncated) return false;
     const auto in = window_.look(left.rest + behind);
-    const auto last = in.subspan(std::min(in.size(), left.rest));
+    const auto last = in.subspan(detail::least(in.size(), left.rest));
     trailer_type trailer{}, other{};
     const auto r = trailer_codec::decode(last, trailer);
     const std::uint64_t at = left.at + left.rest;

@@ -1,6 +1,5 @@
 // The front of a reader: the input, and what the header says.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -11,15 +10,10 @@
 
 #include "../io/window.hpp"
 #include "describe.hpp"
+#include "reader_options.hpp"
 #include "wording.hpp"
 
 namespace tracecodec::file {
-
-struct reader_options {
-  // Delivers the whole records that there are, whatever the file says of their number: of one whose
-  // writer gave up, was cut, or has bytes behind the last record.
-  bool lenient = false;
-};
 
 template <class D> class opening {
  public:
@@ -51,7 +45,9 @@ template <class D> class opening {
     if constexpr (D::patched) {
       std::vector<std::byte> bytes(D::header_codec::size);
       D::header_codec::encode(header_, bytes);
-      return std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == std::byte{}; });
+      for (const std::byte b : bytes)
+        if (b != std::byte{}) return false;
+      return true;
     } else {
       return false;
     }

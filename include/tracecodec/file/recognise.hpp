@@ -1,6 +1,5 @@
 // Whether bytes look like a file of a description.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -8,14 +7,9 @@
 
 #include "../wire/result.hpp"
 #include "describe.hpp"
+#include "likeness.hpp"
 
 namespace tracecodec::file {
-
-enum class likeness : std::uint8_t {
-  none,
-  possible,  // all that is described makes sense, but the size is another, or unknown
-  certain    // and the number of records is that of the size, or constants say what it is
-};
 
 template <class D> struct recogniser {
   // How many records decide, where they can be told from other bytes.
@@ -59,9 +53,10 @@ template <class D> struct recogniser {
   static std::span<const std::byte> records_among(std::span<const std::byte> rest, std::size_t used,
                                                   std::optional<std::uint64_t> size) {
     constexpr std::size_t behind = D::trailer_codec::size;
-    const std::uint64_t all = size ? *size - std::min<std::uint64_t>(*size, used) : rest.size();
-    const std::uint64_t records = all - std::min<std::uint64_t>(all, behind);
-    return rest.first(static_cast<std::size_t>(std::min<std::uint64_t>(rest.size(), records)));
+    const std::uint64_t all =
+        size ? *size - detail::least<std::uint64_t>(*size, used) : rest.size();
+    const std::uint64_t records = all - detail::least<std::uint64_t>(all, behind);
+    return rest.first(static_cast<std::size_t>(detail::least<std::uint64_t>(rest.size(), records)));
   }
 
   // Whether there is a record, or the end of one that is cut, and no other bytes; `whole` is all that

@@ -1,6 +1,5 @@
 // Reads records of varying size: each is decoded where the one before ends.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -40,7 +39,7 @@ template <class D> class varying_reader : public frame<D> {
     std::uint64_t done = 0;
     while (done < n) {
       const std::size_t step =
-          static_cast<std::size_t>(std::min<std::uint64_t>(n - done, batch_size));
+          static_cast<std::size_t>(detail::least<std::uint64_t>(n - done, batch_size));
       const std::size_t there = peek(step).size();
       if (there == 0) break;
       accept(there);
@@ -88,7 +87,7 @@ template <class D> class varying_reader : public frame<D> {
   batch_type peek(std::size_t most) {
     for (std::size_t want = first_look;;) {
       const auto in = window_.look(want + base::behind);
-      const auto body = in.first(in.size() - std::min(in.size(), base::behind));
+      const auto body = in.first(in.size() - detail::least(in.size(), base::behind));
       decode(body, most + 1);
       const std::size_t n = records_.size();
       // Whether only the end of what is at hand ended it.
@@ -103,7 +102,7 @@ template <class D> class varying_reader : public frame<D> {
         rest_ = n == 0 ? body.size() : 0;
         return {std::span<const record>(records_), position_, true};
       }
-      want = 2 * std::max(want, body.size());
+      want = 2 * (body.size() > want ? body.size() : want);
     }
   }
   // Decodes what `body` holds, at most `most`: used_ bytes of it. why_ is what ended it.

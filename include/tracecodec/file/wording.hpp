@@ -1,9 +1,11 @@
 // What messages about files have in common.
 #pragma once
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "../config.hpp"
 #include "../io/error.hpp"
 #include "../io/hex.hpp"
 #include "../wire/layout_row.hpp"
@@ -41,21 +43,15 @@ template <class Codec> std::string path(std::span<const std::byte> in, const wir
   }
   return std::string(r.field);
 }
-inline std::string with_article(std::string_view name) {
-  const bool vowel = std::string_view("AEIOUaeiou").find(name.front()) != std::string_view::npos;
-  return (vowel ? "an " : "a ") + std::string(name);
-}
-inline std::string plural(std::string_view name) {
-  const auto ends = [name](std::string_view end) { return name.ends_with(end); };
-  if (name.size() > 1 && ends("y") &&
-      std::string_view("aeiou").find(name[name.size() - 2]) == std::string_view::npos)
-    return std::string(name.substr(0, name.size() - 1)) + "ies";
-  return std::string(name) +
-         (ends("s") || ends("x") || ends("z") || ends("ch") || ends("sh") ? "es" : "s");
-}
+// "a STEP trace", "an IMG trace".
+TRACECODEC_FUNC std::string with_article(std::string_view name);
+// "steps", "entries".
+TRACECODEC_FUNC std::string plural(std::string_view name);
 // "1 byte", "2 bytes".
-inline std::string bytes(std::uint64_t n) {
-  return std::to_string(n) + (n == 1 ? " byte" : " bytes");
-}
+TRACECODEC_FUNC std::string bytes(std::uint64_t n);
 
 }  // namespace tracecodec::file::detail
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/wording.ipp"
+#endif

@@ -24,8 +24,7 @@ template <class Out> bool add_json_string(Out& out, std::string_view s) {
         out += '\\';
         out += c;
       },
-      [&](std::string_view text) {
-        const char32_t c = code_point(text);
+      [&](std::string_view text, char32_t c) {
         if (is_shown(c)) {
           out += text;
         } else if (c <= 0xFFFF) {

@@ -11,11 +11,7 @@
 #include <utility>
 
 #include "../config.hpp"
-#include "atomic_file.hpp"
 #include "codec.hpp"
-#include "codecs.hpp"
-#include "file.hpp"
-#include "mapped_file.hpp"
 #include "options.hpp"
 #include "sink.hpp"
 #include "source.hpp"
@@ -33,6 +29,7 @@ struct open_options {
 };
 
 class input;
+class file_source;
 
 namespace detail {
 
@@ -57,6 +54,10 @@ class input {
   // peek() gives no more than this, in bytes.
   static constexpr std::size_t peek_limit = std::size_t{64} << 10;
 
+  input(input&& other) noexcept;
+  input& operator=(input&& other) noexcept;
+  ~input();
+
   // As the user gave it; "<stdin>" for standard input.
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] codec compression() const { return compression_; }
@@ -65,14 +66,12 @@ class input {
 
   // Whether bytes() is the whole content: a regular, uncompressed file that the host can map, or
   // uncompressed bytes in memory.
-  [[nodiscard]] bool mapped() const { return whole_.has_value(); }
+  [[nodiscard]] bool mapped() const { return mapped_; }
   // The latter.
-  [[nodiscard]] bool in_memory() const { return whole_ && !map_; }
+  [[nodiscard]] bool in_memory() const;
   // The whole content of a mapped input, valid as long as the input or what it is moved to; empty
   // for a stream.
-  [[nodiscard]] std::span<const std::byte> bytes() const {
-    return whole_.value_or(std::span<const std::byte>{});
-  }
+  [[nodiscard]] std::span<const std::byte> bytes() const { return whole_; }
 
   // Throws trace_error(system) if the file has become shorter since it was mapped: what readers do
   // when they come to its end. A stream's read() throws it.
@@ -147,12 +146,12 @@ class input {
   open_options options_;
   codec compression_ = codec::none;
   bool rewindable_;
-  std::optional<mapped_file> map_;
-  std::optional<std::span<const std::byte>> whole_;  // of the mapping, or in memory
-  std::size_t position_ = 0;                         // in it
-  std::unique_ptr<lookahead_source> stream_;         // null if mapped
-  file_source* file_ = nullptr;                      // at the bottom of stream_, if it is a file
-  std::unique_ptr<detail::source_maker> again_;      // of open_sources()
+  bool mapped_ = false;
+  std::span<const std::byte> whole_;  // if mapped_: of the mapping, or in memory
+  std::size_t position_ = 0;          // in it
+  // Where the bytes come from. (Only here a compiler need not know of what it consists.)
+  struct origin;
+  std::unique_ptr<origin> from_;
 };
 
 // Opens `path`, "-" for standard input. An empty file opens without an error and has no bytes;

@@ -7,10 +7,13 @@
 #include <span>
 
 #include "../config.hpp"
-#include "atomic_file.hpp"
 #include "sink.hpp"
 
 namespace tracecodec::io {
+
+namespace detail {
+class file_writer;
+}  // namespace detail
 
 // Memory: 64 KiB; the rest lies in the system's folder for temporary files, in a file without a
 // name, or on Windows one that the system removes: nothing stays, even if the process is killed.
@@ -26,9 +29,11 @@ class spool final : public sink {
   // Copies everything to the output behind, and finishes that.
   void finish() override;
 
+  ~spool() override;
+
  private:
   std::unique_ptr<sink> to_;
-  detail::file_writer writer_;
+  std::unique_ptr<detail::file_writer> writer_;
 };
 
 // `out` if it can be patched, else a spool before it.

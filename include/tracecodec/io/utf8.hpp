@@ -2,35 +2,33 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "../config.hpp"
+
 namespace tracecodec::io {
 
-// Bytes of the UTF-8 character at the front of `s`, which is not empty; 0 if it is none: a stray or
-// missing continuation byte, a surrogate, an overlong form, more than U+10FFFF.
-constexpr std::size_t utf8_size(std::string_view s) noexcept {
-  const auto at = [s](std::size_t i) { return static_cast<unsigned char>(s[i]); };
-  const unsigned first = at(0);
-  if (first < 0x80) return 1;
-  const std::size_t n = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || s.size() < n) return 0;
-  for (std::size_t i = 1; i < n; ++i)
-    if ((at(i) & 0xC0) != 0x80) return 0;
-  const unsigned second = at(1);
-  const bool bad = (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
-                   (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F);
-  return bad ? 0 : n;
+// A character: its number, and the bytes that it takes; 0 bytes if it is none.
+struct character {
+  char32_t number;
+  std::size_t size;
+};
+namespace detail {
+TRACECODEC_FUNC character wide_character(std::string_view s) noexcept;
+}  // namespace detail
+
+// The UTF-8 character at the front of `s`, which is not empty; none: a stray or missing continuation
+// byte, a surrogate, an overlong form, more than U+10FFFF.
+inline character front_character(std::string_view s) noexcept {
+  const auto first = static_cast<unsigned char>(s[0]);
+  return first < 0x80 ? character{first, 1} : detail::wide_character(s);
 }
 
-// The number of the character that `s` is: all of it, as utf8_size() says.
-constexpr char32_t code_point(std::string_view s) noexcept {
-  const auto first = static_cast<unsigned char>(s[0]);
-  char32_t c = s.size() == 1 ? first : first & (0x7FU >> s.size());
-  for (std::size_t i = 1; i < s.size(); ++i)
-    c = c << 6 | (static_cast<unsigned char>(s[i]) & 0x3FU);
-  return c;
-}
+// `s` as UTF-16, and back: nothing if `s` is no UTF-8; U+FFFD for each surrogate that stands alone.
+TRACECODEC_FUNC std::optional<std::u16string> utf16_of(std::string_view s);
+TRACECODEC_FUNC std::string utf8_of(std::u16string_view s);
 
 // Whether a screen shows the character as itself. Not: control characters, which steer a terminal;
 // those that turn the direction of writing or end a line; those without width, with which two
@@ -48,7 +46,7 @@ inline constexpr std::string_view no_character = "\xEF\xBF\xBD";
 
 // Appends `s` to `out`, with no_character for each byte that is part of no UTF-8 character. Of the
 // characters below 0x80 those for which special(c) are not appended: other(c) may do so. Nor are
-// those above: wide(text of the character) may do so. False if a byte was replaced.
+// those above: wide(text of the character, its number) may do so. False if a byte was replaced.
 template <class Out, class Special, class Other, class Wide>
 bool add_utf8(Out& out, std::string_view s, Special special, Other other, Wide wide) {
   const auto plain = [&special](char c) {
@@ -60,11 +58,11 @@ bool add_utf8(Out& out, std::string_view s, Special special, Other other, Wide w
     out += s.substr(0, n);
     s.remove_prefix(n);
     if (s.empty()) return whole;
-    std::size_t size = utf8_size(s);
+    auto [number, size] = front_character(s);
     if (size == 1) {
       other(s[0]);
     } else if (size != 0) {
-      wide(s.substr(0, size));
+      wide(s.substr(0, size), number);
     } else {
       out += no_character;
       whole = false;
@@ -76,17 +74,12 @@ bool add_utf8(Out& out, std::string_view s, Special special, Other other, Wide w
 // The same; those above 0x80 are appended.
 template <class Out, class Special, class Other>
 bool add_utf8(Out& out, std::string_view s, Special special, Other other) {
-  return add_utf8(out, s, special, other, [&out](std::string_view c) { out += c; });
+  return add_utf8(out, s, special, other, [&out](std::string_view c, char32_t) { out += c; });
 }
 
 // `s` with no_character for each byte that is part of no UTF-8 character, so that json_string()
 // takes it: the name of a file may be any bytes.
-inline std::string as_utf8(std::string_view s) {
-  std::string out;
-  add_utf8(
-      out, s, [](char) { return false; }, [](char) {});
-  return out;
-}
+TRACECODEC_FUNC std::string as_utf8(std::string_view s);
 
 // Appends the `digits` lowest hexadecimal digits of `v`.
 template <class Out> void add_hex_digits(Out& out, char32_t v, int digits) {
@@ -99,9 +92,9 @@ template <class Out> void add_hex_digits(Out& out, char32_t v, int digits) {
 // of Windows' files.
 template <class Out> void add_shown(Out& out, std::string_view s) {
   while (!s.empty()) {
-    const std::size_t size = utf8_size(s);
-    const std::string_view text = s.substr(0, std::max<std::size_t>(size, 1));
-    const char32_t c = size == 0 ? static_cast<unsigned char>(s[0]) : code_point(text);
+    const auto [number, size] = front_character(s);
+    const std::string_view text = s.substr(0, size == 0 ? 1 : size);
+    const char32_t c = size == 0 ? static_cast<unsigned char>(s[0]) : number;
     if (size != 0 && is_shown(c)) {
       out += text;
     } else if (size <= 1) {
@@ -116,3 +109,7 @@ template <class Out> void add_shown(Out& out, std::string_view s) {
 }
 
 }  // namespace tracecodec::io
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/utf8.ipp"
+#endif

@@ -1,20 +1,10 @@
 // The functions of an ELF file, and its build id, by elfutils' libdw (TRACECODEC_WITH_LIBDW, -ldw).
-// The one header that includes it.
 #pragma once
-#include <elfutils/libdwfl.h>
-
-#include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
-#include <system_error>
+#include <functional>
 #include <vector>
 
-#include "../io/filesystem.hpp"
-#include "../rows/numbers.hpp"
+#include "../config.hpp"
 #include "map.hpp"
 
 namespace tracecodec {
@@ -23,48 +13,12 @@ namespace tracecodec {
 // symbols that are functions or have no type, where they lay, if wanted(address, size). Separate
 // debug information is found as debuggers find it; on servers only if DEBUGINFOD_URLS names them.
 // Nothing is added for what is no ELF file.
-template <class Wanted>
-void read_elf_symbols(program_module& m, Wanted wanted, std::vector<program_symbol>& to) {
-  std::error_code ignored;
-  // Another file, or a pipe, may be there by now.
-  if (!std::filesystem::is_regular_file(io::path_of(m.path), ignored)) return;
-  static char* debuginfo_path = nullptr;
-  Dwfl_Callbacks callbacks{};
-  callbacks.find_elf = dwfl_build_id_find_elf;
-  callbacks.find_debuginfo = dwfl_standard_find_debuginfo;
-  callbacks.section_address = dwfl_offline_section_address;
-  callbacks.debuginfo_path = &debuginfo_path;
-  const std::unique_ptr<Dwfl, void (*)(Dwfl*)> session(dwfl_begin(&callbacks), dwfl_end);
-  if (!session) return;
-  dwfl_report_begin(session.get());
-  Dwfl_Module* const module =
-      dwfl_report_elf(session.get(), m.path.c_str(), m.path.c_str(), -1, m.base, false);
-  dwfl_report_end(session.get(), nullptr, nullptr);
-  if (module == nullptr) return;
-
-  const int count = dwfl_module_getsymtab(module);
-  for (int i = 0; i < count; ++i) {
-    GElf_Sym symbol{};
-    GElf_Addr address = 0;
-    GElf_Word section = 0;
-    const char* const name =
-        dwfl_module_getsym_info(module, i, &symbol, &address, &section, nullptr, nullptr);
-    const unsigned type = GELF_ST_TYPE(symbol.st_info);
-    const bool code = type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_NOTYPE;
-    if (name == nullptr || !code || section == SHN_UNDEF || section == SHN_ABS) continue;
-    const std::string_view called = name;
-    if (called.empty() || called.starts_with(".L") || called.starts_with('$')) continue;
-    if (!m.has(address) || !wanted(address, symbol.st_size)) continue;
-    const std::uint64_t most = m.size - (address - m.base);
-    to.push_back({address, symbol.st_size < most ? symbol.st_size : most, std::string(called)});
-  }
-  const unsigned char* id = nullptr;
-  GElf_Addr where = 0;
-  const int size = dwfl_module_build_id(module, &id, &where);
-  if (size > 0 && id != nullptr) {
-    m.build_id.clear();
-    rows::add_bytes(m.build_id, std::as_bytes(std::span(id, static_cast<std::size_t>(size))));
-  }
-}
+TRACECODEC_FUNC void read_elf_symbols(
+    program_module& m, const std::function<bool(std::uint64_t, std::uint64_t)>& wanted,
+    std::vector<program_symbol>& to);
 
 }  // namespace tracecodec
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/elf_symbols.ipp"
+#endif

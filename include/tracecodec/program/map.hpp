@@ -1,19 +1,13 @@
 // Where a program's modules lay and what its code is called: an address as module and offset, and as
 // symbol and offset.
 #pragma once
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "../io/codec.hpp"
-#include "../io/path.hpp"
-#include "../io/sort.hpp"
+#include "../config.hpp"
 
 namespace tracecodec {
 
@@ -57,32 +51,11 @@ class program_map {
   // Of modules that overlap the one that begins last has the address; of those that begin at the
   // same one the first.
   explicit program_map(std::vector<program_module> modules,
-                       std::vector<program_symbol> symbols = {})
-      : modules_(std::move(modules)) {
-    io::sort_in_order(modules_, [](const auto& a, const auto& b) { return a.base < b.base; });
-    modules_.erase(std::unique(modules_.begin(), modules_.end(),
-                               [](const auto& a, const auto& b) { return a.base == b.base; }),
-                   modules_.end());
-    add(std::move(symbols));
-  }
+                       std::vector<program_symbol> symbols = {});
 
   // More symbols. Of several at one address one counts: one with a size, the one with the fewest
   // underscores at its front, the shortest.
-  void add(std::vector<program_symbol> more) {
-    std::move(more.begin(), more.end(), std::back_inserter(symbols_));
-    const auto rank = [](const program_symbol& s) {
-      return std::pair(s.size == 0, std::min(s.name.find_first_not_of('_'), s.name.size()));
-    };
-    std::sort(symbols_.begin(), symbols_.end(), [&](const auto& a, const auto& b) {
-      if (a.address != b.address) return a.address < b.address;
-      if (rank(a) != rank(b)) return rank(a) < rank(b);
-      if (a.name.size() != b.name.size()) return a.name.size() < b.name.size();
-      return a.name < b.name;
-    });
-    symbols_.erase(std::unique(symbols_.begin(), symbols_.end(),
-                               [](const auto& a, const auto& b) { return a.address == b.address; }),
-                   symbols_.end());
-  }
+  void add(std::vector<program_symbol> more);
 
   // The number of the trace's first instruction of which this is true: before it another program ran
   // in the same process (exec).
@@ -95,51 +68,14 @@ class program_map {
   [[nodiscard]] const std::vector<program_symbol>& symbols() const noexcept { return symbols_; }
 
   // The module whose file has this name, or path; null if there is none.
-  [[nodiscard]] const program_module* named(std::string_view name) const noexcept {
-    for (const program_module& m : modules_)
-      if (m.path == name || m.name() == name) return &m;
-    return nullptr;
-  }
+  [[nodiscard]] const program_module* named(std::string_view name) const noexcept;
 
   // The first symbol of this name, with its size, also where that was not told; nullopt if there is
   // none.
-  [[nodiscard]] std::optional<program_symbol> symbol(std::string_view name) const {
-    for (std::size_t i = 0; i < symbols_.size(); ++i) {
-      if (symbols_[i].name != name) continue;
-      program_symbol s = symbols_[i];
-      if (s.size != 0) return s;
-      s.size = std::min(longest_unsized, ~s.address);
-      if (i + 1 < symbols_.size()) s.size = std::min(s.size, symbols_[i + 1].address - s.address);
-      if (const program_module* m = at(s.address).module)
-        s.size = std::min(s.size, m->size - (s.address - m->base));
-      return s;
-    }
-    return std::nullopt;
-  }
+  [[nodiscard]] std::optional<program_symbol> symbol(std::string_view name) const;
 
   // O(log n). Valid as long as this is not changed.
-  [[nodiscard]] program_place at(std::uint64_t address) const noexcept {
-    program_place p;
-    const auto module =
-        std::upper_bound(modules_.begin(), modules_.end(), address,
-                         [](std::uint64_t a, const program_module& m) { return a < m.base; });
-    if (module != modules_.begin() && std::prev(module)->has(address)) {
-      p.module = &*std::prev(module);
-      p.module_offset = address - p.module->base;
-    }
-    const auto symbol =
-        std::upper_bound(symbols_.begin(), symbols_.end(), address,
-                         [](std::uint64_t a, const program_symbol& s) { return a < s.address; });
-    if (symbol == symbols_.begin()) return p;
-    const program_symbol& s = *std::prev(symbol);
-    const std::uint64_t offset = address - s.address;
-    // Not from the module before.
-    if (offset >= (s.size != 0 ? s.size : longest_unsized)) return p;
-    if (p.module != nullptr && !p.module->has(s.address)) return p;
-    p.symbol = &s;
-    p.symbol_offset = offset;
-    return p;
-  }
+  [[nodiscard]] program_place at(std::uint64_t address) const noexcept;
   // The same of the address of an instruction of this number.
   [[nodiscard]] program_place at(std::uint64_t address, std::uint64_t instruction) const noexcept {
     return instruction < from_ ? program_place{} : at(address);
@@ -153,13 +89,10 @@ class program_map {
 
 // Where the map of a trace is looked for: x.trace64.maps.json for x.trace64, and for x.trace64.xz or
 // another suffix that io::codec_of_suffix() knows.
-inline std::string maps_path(std::string_view trace_path) {
-  const std::size_t name = io::file_name_at(trace_path);
-  const std::size_t dot = trace_path.find_last_of('.');
-  if (io::codec_of_suffix(trace_path) != io::codec::none && dot != std::string_view::npos &&
-      dot > name)
-    trace_path = trace_path.substr(0, dot);
-  return std::string(trace_path) + ".maps.json";
-}
+TRACECODEC_FUNC std::string maps_path(std::string_view trace_path);
 
 }  // namespace tracecodec
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/map.ipp"
+#endif

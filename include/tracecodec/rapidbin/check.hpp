@@ -1,213 +1,30 @@
 // Checks a whole RapidBin trace, or its text; never stops at the first problem if it can go on.
 #pragma once
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
+#include <functional>
 
-#include "../file/check_engine.hpp"
+#include "../config.hpp"
+#include "../io/open.hpp"
 #include "check/rules.hpp"
-#include "check/soundness.hpp"
 #include "metadata.hpp"
-#include "reader.hpp"
-#include "reader/occurring_ids.hpp"
-#include "reader/std_reader.hpp"
 
 namespace tracecodec::rapidbin {
 
-// Memory: that of the different ids, not of the events. `Report` is called with const diagnostic&.
-template <class Report> class checker
-    : file::check_engine<checker<Report>, check_rules, rule, check_summary, Report> {
-  using engine = file::check_engine<checker<Report>, check_rules, rule, check_summary, Report>;
-  friend engine;
-
- public:
-  // `names`, which may be null, is the trace's metadata.
-  checker(Report report, check_options options, const metadata* names)
-      : engine(std::move(report), std::move(options)), names_(names) {}
-
-  check_summary run(io::input in) {
-    return this->template check<reader>(std::move(in), reader_options{.lenient = true});
-  }
-  check_summary run_std(io::input in) { return this->template check<std_reader>(std::move(in)); }
-
- private:
-  using engine::add, engine::sum;
-
-  void not_opened(const trace_error& e) {
-    add(engine::of_header(e) ? rule::header : rule::damaged, e.offset(), {}, e.message());
-  }
-  void opened(std_reader&) {}
-  void opened(reader& trace) {
-    declared_ = trace.declared();
-    trace_file::for_each_negative(
-        *declared_, [this](std::string_view field, std::size_t offset, std::int64_t count) {
-          add(rule::header, offset, {}, std::string(field) + ": " + std::to_string(count));
-        });
-  }
-  // One function for files and text, so that the check of an event is part of its loop.
-  [[gnu::noinline]] void batch(event_batch b) {
-    for (std::size_t i = 0; i < b.size(); ++i) check_one(b.events[i], b.index(i));
-  }
-  // Behind a line that is no event others follow.
-  bool failed(const trace_error& e, event_source&) {
-    const bool line = e.record() && !declared_;
-    add(line ? rule::bad_line : rule::damaged, e);
-    return line;
-  }
-  void ended(std_reader&) { check_metadata(); }
-  void ended(reader& trace) {
-    check_end(trace);
-    check_metadata();
-  }
-
-  TRACECODEC_INLINE void check_one(const event& e, std::uint64_t index) {
-    const auto broken = [&](rule r, const std::string& message) { at(index, r, message); };
-    if (e.sign) broken(rule::sign_bit, "the sign bit is set");
-    if (!defined(e.operation))
-      broken(rule::undefined_operation,
-             "operation " + std::to_string(static_cast<unsigned>(e.operation)));
-    const operand kind = operand_of(e.operation);
-    if (kind == operand::thread && e.decor > largest_thread)
-      broken(rule::child_thread, "thread " + std::to_string(e.decor));
-    if (declared_) check_counts(e, kind, broken);
-    if (names_ != nullptr) check_names(e, kind, broken);
-    soundness_.add(e, index, broken);
-    ids_.add(e);
-  }
-
-  template <class Broken> void check_counts(const event& e, operand kind, Broken& broken) {
-    const auto below = [&](std::uint64_t id, auto count, std::uint64_t& largest, const char* what) {
-      // Once for each id that is higher than all before: not for each event.
-      if (count <= 0 || id < static_cast<std::uint64_t>(count) || id <= largest) return;
-      largest = id;
-      broken(rule::id_above_count, std::string(what) + ' ' + std::to_string(id) +
-                                       ", the header declares " + std::to_string(count));
-    };
-    below(e.thread, declared_->threads, largest_thread_, "thread");
-    if (kind == operand::thread)
-      below(e.decor, declared_->threads, largest_thread_, "thread");
-    else if (kind == operand::lock)
-      below(e.decor, declared_->locks, largest_lock_, "lock");
-    else if (kind == operand::variable)
-      below(e.decor, declared_->variables, largest_variable_, "variable");
-  }
-
-  template <class Broken> void check_names(const event& e, operand kind, Broken& broken) {
-    const auto named = [&](const auto& table, rule r, id_set& missed, std::uint64_t id,
-                           const char* what) {
-      if (table.find(id) == nullptr && missed.insert(id))
-        broken(r, std::string(what) + ' ' + std::to_string(id) + " is not in the metadata");
-    };
-    named(names_->threads, rule::unnamed_thread, missed_.threads, e.thread, "thread");
-    if (kind == operand::thread)
-      named(names_->threads, rule::unnamed_thread, missed_.threads, e.decor, "thread");
-    else if (kind == operand::lock)
-      named(names_->locks, rule::unnamed_lock, missed_.locks, e.decor, "lock");
-    else if (kind == operand::variable)
-      named(names_->memory, rule::unnamed_variable, missed_.variables, e.decor, "variable");
-    named(names_->locations, rule::unnamed_location, missed_.locations, e.location, "location");
-  }
-
-  // The header against what was there.
-  void check_end(reader& trace) {
-    const header& h = *declared_;
-    const std::uint64_t events = counted().events();
-    const std::uint64_t end = header_codec::size + events * event_codec::size;
-    if (const std::size_t rest = trace.trailing_bytes(); rest != 0)
-      add(rule::trailing_bytes, end, events,
-          std::to_string(rest) + (rest == 1 ? " byte" : " bytes") + " behind the last event");
-    if (h == header{}) {
-      if (events != 0)
-        add(rule::unfinished, header_codec::offset_of<&header::threads>, {},
-            "the header is zero, before " + std::to_string(events) + " events");
-      return;
-    }
-    const auto compare = [this]<auto Field>(rule r, std::uint64_t there) {
-      const auto said = (*declared_).*Field;
-      if (said >= 0 && static_cast<std::uint64_t>(said) != there)
-        add(r, header_codec::offset_of<Field>, {},
-            "the header declares " + std::to_string(said) + ", there are " + std::to_string(there));
-    };
-    compare.template operator()<&header::events>(rule::event_count, events);
-    compare.template operator()<&header::threads>(rule::thread_count, counted().threads());
-    compare.template operator()<&header::locks>(rule::lock_count, counted().locks());
-    compare.template operator()<&header::variables>(rule::variable_count, counted().variables());
-  }
-
-  // Of ids that it lacks the events tell.
-  void check_metadata() {
-    if (names_ == nullptr) return;
-    const auto report = [this](const char* kind, std::uint64_t n, std::uint64_t there) {
-      if (n > there)
-        add(rule::metadata_count, {}, {},
-            "the metadata has " + std::to_string(n) + ' ' + kind + ", the trace " +
-                std::to_string(there));
-    };
-    for_each_other_count(*names_, counts_of(ids_), report);
-  }
-
-  void closing() {
-    soundness_.finish([this](std::uint64_t lock, std::uint16_t thread, std::uint64_t index) {
-      at(index, rule::held_at_end,
-         "thread " + std::to_string(thread) + " still holds lock " + std::to_string(lock) +
-             " at the end");
-    });
-    if (names_ != nullptr) check_overlaps();
-    sum().events = counted().events();
-    sum().threads = counted().threads();
-    sum().locks = counted().locks();
-    sum().variables = counted().variables();
-  }
-
-  void check_overlaps() {
-    const auto report = [this](const overlap& o) {
-      if (o.threads.empty()) return;
-      add(rule::overlapping_variables, {}, {},
-          "variables " + std::to_string(o.first) + " and " + std::to_string(o.second) + " share " +
-              std::to_string(o.bytes) + (o.bytes == 1 ? " byte at " : " bytes at ") +
-              hex(o.address) + ", and " + std::to_string(o.threads.size()) +
-              (o.threads.size() == 1 ? " thread" : " threads"));
-    };
-    // Those of a real program are few; all pairs would take time that no trace is worth.
-    const std::uint64_t most = 250'000 + 16 * std::uint64_t{names_->memory.size()};
-    if (!overlaps(*names_, report, most))
-      add(rule::overlapping_variables, {}, {},
-          "and more: so many overlap that not all are compared");
-  }
-
-  void at(std::uint64_t index, rule r, const std::string& message) {
-    std::optional<std::uint64_t> offset;
-    if (declared_) offset = header_codec::size + index * event_codec::size;
-    add(r, offset, index, message);
-  }
-  [[nodiscard]] const counter& counted() const { return ids_.counted(); }
-
-  struct missing {
-    id_set threads = {}, locks = {}, variables = {}, locations = {};
-  };
-  const metadata* names_;
-  std::optional<header> declared_ = {};  // of a RapidBin file; text has none
-  occurring_ids ids_ = {};
-  soundness soundness_ = {};
-  missing missed_ = {};
-  std::uint64_t largest_thread_ = 0, largest_lock_ = 0, largest_variable_ = 0;
-};
+// What is called with each thing that is found.
+using on_finding = std::function<void(const diagnostic&)>;
 
 // Calls report(const diagnostic&) in the order of what is found, for each rule at most options.each
 // times and then once with how many more there are. `names` is the metadata, or null. What the
-// reader throws is reported, what `report` throws is thrown.
-template <class Report> check_summary check(io::input in, Report report, check_options options = {},
-                                            const metadata* names = nullptr) {
-  return checker<Report>(std::move(report), std::move(options), names).run(std::move(in));
-}
+// reader throws is reported, what `report` throws is thrown. Memory: that of the different ids,
+// not of the events.
+check_summary check(io::input in, on_finding report, check_options options = {},
+                    const metadata* names = nullptr);
 
 // The same of STD text: a record is an event, and has no offset.
-template <class Report> check_summary check_std(io::input in, Report report,
-                                                check_options options = {},
-                                                const metadata* names = nullptr) {
-  return checker<Report>(std::move(report), std::move(options), names).run_std(std::move(in));
-}
+check_summary check_std(io::input in, on_finding report, check_options options = {},
+                        const metadata* names = nullptr);
 
 }  // namespace tracecodec::rapidbin
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/check.ipp"
+#endif

@@ -1,12 +1,11 @@
 // Opens a RapidBin file, or its text, as events: all of them, a part, or renumbered.
 #pragma once
 #include <memory>
-#include <utility>
 
-#include "reader.hpp"
-#include "reader/renumber.hpp"
+#include "../config.hpp"
+#include "../io/open.hpp"
+#include "reader/events.hpp"
 #include "reader/selection.hpp"
-#include "reader/std_reader.hpp"
 
 namespace tracecodec::rapidbin {
 
@@ -19,17 +18,10 @@ struct open_options {
 };
 
 // Throws trace_error as the reader's constructor.
-inline std::unique_ptr<event_source> open_events(io::input in, open_options options = {}) {
-  std::unique_ptr<event_source> events;
-  if (options.text)
-    events = std::make_unique<std_reader>(std::move(in), std_options{.renumber = options.renumber});
-  else
-    events = std::make_unique<reader>(std::move(in), reader_options{.lenient = options.lenient});
-  if (!options.wanted.everything())
-    events = std::make_unique<selected_events>(std::move(events), std::move(options.wanted));
-  // Text too, which was numbered while it was read: of a part of it the ids have gaps.
-  if (options.renumber) events = std::make_unique<renumbered_events>(std::move(events));
-  return events;
-}
+std::unique_ptr<event_source> open_events(io::input in, open_options options = {});
 
 }  // namespace tracecodec::rapidbin
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/open.ipp"
+#endif

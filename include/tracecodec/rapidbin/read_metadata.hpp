@@ -1,198 +1,13 @@
 // Reads the metadata that Wasmgrind writes beside a trace: both versions, any order of keys.
 #pragma once
-#include <algorithm>
-#include <charconv>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
-#include <utility>
-#include <vector>
 
-#include "../io/json_pieces.hpp"
-#include "../io/window.hpp"
-#include "layout.hpp"
+#include "../config.hpp"
+#include "../io/open.hpp"
 #include "metadata.hpp"
 
 namespace tracecodec::rapidbin {
-
-namespace detail {
-class metadata_parser {
- public:
-  metadata_parser(io::window& in, const metadata_options& options)
-      : file_(in.from().name()), text_(in), left_(options.memory), memory_(options.memory) {}
-
-  metadata run() {
-    metadata m;
-    const auto id = [this](const io::json_value& v) { return number(v, ".wasm_id", any); };
-    while (text_.next()) {
-      index_.reset();
-      if (takes("thread_records")) {
-        records(m.threads, id);
-      } else if (takes("memory_records")) {
-        records(m.memory, [&](const io::json_value& w) {
-          const io::json_object o = object(w, ".wasm_id");
-          const bool align = !io::member(o, "access_width") && io::member(o, "align");
-          m.align |= align;
-          const std::uint64_t address = number_in(o, "address", ".wasm_id.address", any);
-          return memory_location{
-              address, align ? number_in(o, "align", ".wasm_id.align", any)
-                             : number_in(o, "access_width", ".wasm_id.access_width", any)};
-        });
-      } else if (takes("lock_records")) {
-        records(m.locks, id);
-      } else if (takes("location_records")) {
-        records(m.locations, [&](const io::json_value& w) {
-          const io::json_object o = object(w, ".wasm_id");
-          constexpr std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
-          const std::uint64_t function = number_in(o, "fidx", ".wasm_id.fidx", most);
-          const std::uint64_t instruction = number_in(o, "iidx", ".wasm_id.iidx", most);
-          return code_location{static_cast<std::uint32_t>(function),
-                               static_cast<std::uint32_t>(instruction)};
-        });
-      } else if (takes("shared_variables")) {
-        shared(m);
-      }
-    }
-    if (taken_.empty())
-      throw trace_error(trace_errc::not_a_trace, {.file = file_}, "no RapidBin metadata");
-    return m;
-  }
-
- private:
-  static constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
-
-  // Whether the current member is this one, for the first time.
-  bool takes(const char* key) {
-    if (text_.key() != key || std::find(taken_.begin(), taken_.end(), key) != taken_.end())
-      return false;
-    key_ = key;
-    taken_.push_back(key_);
-    return true;
-  }
-
-  template <class WasmId, class F> void records(id_table<WasmId>& out, const F& wasm_id_of) {
-    using record = typename id_table<WasmId>::record;
-    std::vector<record> all;
-    require('[', "is no list");
-    text_.values([&](const io::json_value& v) {
-      index_ = all.size();
-      // While the list grows and is sorted it is there three times; its order stays beside it.
-      charge(3 * sizeof(record) + 2 * sizeof(std::size_t));
-      const io::json_object o = object(v, "");
-      const auto wasm_id = io::member(o, "wasm_id");
-      if (!wasm_id) fail(".wasm_id", "is missing");
-      all.push_back({wasm_id_of(*wasm_id), number_in(o, "trace_id", ".trace_id", largest_decor)});
-    });
-    require_different(all);
-    out = id_table<WasmId>(std::move(all));
-  }
-
-  // Refuses a trace id that stands there twice; the error names the later record.
-  template <class Record> void require_different(const std::vector<Record>& all) {
-    std::vector<std::size_t> order;
-    const auto id = [&](std::size_t i) { return all[i].trace_id; };
-    for (std::size_t i = 1; i < all.size() && order.empty(); ++i)
-      if (id(i) <= id(i - 1)) order.resize(all.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return id(a) != id(b) ? id(a) < id(b) : a < b; });
-    for (std::size_t i = 1; i < order.size(); ++i) {
-      if (id(order[i]) != id(order[i - 1])) continue;
-      index_ = order[i];
-      fail(".trace_id", "is " + std::to_string(id(order[i])) + ", as that of record " +
-                            std::to_string(order[i - 1]));
-    }
-  }
-
-  void shared(metadata& m) {
-    require('{', "is no object");
-    text_.members([&](std::string_view key, const io::json_value& value) {
-      std::uint64_t variable = 0;
-      const char* const end = key.data() + key.size();
-      const auto [used, error] = std::from_chars(key.data(), end, variable);
-      if (error != std::errc() || used != end || variable > largest_decor)
-        fail("", "the key " + shown(io::json_string(key).value_or("")) +
-                     " is no number from 0 to " + std::to_string(largest_decor));
-      const std::string place = '.' + std::to_string(variable);
-      charge(112);
-      const auto [at, added] = m.shared_variables.try_emplace(variable);
-      if (!added) fail(place, "is there twice");
-      const auto threads = io::as_array(value);
-      if (!threads) fail(place, "is no list");
-      std::size_t i = 0;
-      for (const io::json_value v : *threads) {
-        const auto n = io::as_unsigned(v);
-        if (!n || *n > largest_decor)
-          fail(place + '[' + std::to_string(i) + ']', unexpected(v, largest_decor));
-        if (at->second.insert(*n).second) charge(64);
-        ++i;
-      }
-    });
-  }
-
-  // Throws if the current member does not begin so.
-  void require(char kind, const char* why) {
-    if (text_.kind() == kind) return;
-    text_.pass();
-    fail("", why);
-  }
-
-  // Counts so many bytes of memory, what the allocator keeps with them included.
-  void charge(std::uint64_t bytes) {
-    if (bytes > left_)
-      throw trace_error(trace_errc::unsupported, {.file = file_},
-                        "needs more memory, the limit is " + std::to_string(memory_ >> 20) +
-                            " MiB: --memory-limit raises it");
-    left_ -= bytes;
-  }
-
-  io::json_object object(const io::json_value& v, const char* place) const {
-    const auto o = io::as_object(v);
-    if (!o) fail(place, "is no object");
-    return *o;
-  }
-  std::uint64_t number(const io::json_value& v, const char* place, std::uint64_t largest) const {
-    const auto n = io::as_unsigned(v);
-    if (!n || *n > largest) fail(place, unexpected(v, largest));
-    return *n;
-  }
-  std::uint64_t number_in(const io::json_object& o, const char* key, const char* place,
-                          std::uint64_t largest) const {
-    const auto v = io::member(o, key);
-    if (!v) fail(place, "is missing");
-    return number(*v, place, largest);
-  }
-
-  // `place` is in the record index_ of the list key_, or in the value of key_.
-  [[noreturn]] void fail(const std::string& place, const std::string& why) const {
-    const std::string index = index_ ? '[' + std::to_string(*index_) + ']' : "";
-    throw trace_error(trace_errc::bad_value, {.file = file_, .field = key_ + index + place}, why);
-  }
-  static std::string unexpected(const io::json_value& v, std::uint64_t largest) {
-    return "is " + shown(io::json_text_of(v)) + ", expected a number from 0 to " +
-           std::to_string(largest);
-  }
-  // The front of a text that may be long.
-  static std::string shown(std::string text) {
-    std::size_t n = 40;
-    if (text.size() <= n) return text;
-    while ((static_cast<unsigned char>(text[n]) & 0xC0) == 0x80) --n;
-    return text.substr(0, n) + "...";
-  }
-
-  const std::string& file_;
-  io::json_pieces text_;
-  std::uint64_t left_, memory_;
-  std::vector<std::string> taken_ = {};    // keys of the root that were read
-  std::string key_ = {};                   // the last of them
-  std::optional<std::size_t> index_ = {};  // of the record, in a list of them
-};
-}  // namespace detail
 
 // The metadata in a file, which is read in pieces. Keys may stand in any order, records too;
 // unknown keys are ignored, missing lists are empty, of a key that stands twice in an object the
@@ -205,22 +20,17 @@ class metadata_parser {
 // io::largest_json_value; what the input throws.
 // Memory: that of the records, at most options.memory, and 2 MiB, or 20 for a value that is nearly
 // too long.
-inline metadata read_metadata(io::input in, const metadata_options& options = {}) {
-  io::window text(std::move(in));
-  return detail::metadata_parser(text, options).run();
-}
+metadata read_metadata(io::input in, const metadata_options& options = {});
 
 // The same from a text in memory; `name` is for errors.
-inline metadata parse_metadata(std::string_view text, const std::string& name,
-                               const metadata_options& options = {}) {
-  return read_metadata(io::open_bytes(std::as_bytes(std::span(text.data(), text.size())), name,
-                                      {.compression = io::codec::none}),
-                       options);
-}
+metadata parse_metadata(std::string_view text, const std::string& name,
+                        const metadata_options& options = {});
 
 // The same from the file `path`, "-" for standard input; compressed or not.
-inline metadata read_metadata(const std::string& path, const metadata_options& options = {}) {
-  return read_metadata(io::open_input(path), options);
-}
+metadata read_metadata(const std::string& path, const metadata_options& options = {});
 
 }  // namespace tracecodec::rapidbin
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/read_metadata.ipp"
+#endif

@@ -2,13 +2,14 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 
-#include "../file/reader.hpp"
+#include "../config.hpp"
+#include "../file/reader_options.hpp"
+#include "../io/open.hpp"
 #include "reader/events.hpp"
-#include "trace_file.hpp"
 
 namespace tracecodec::rapidbin {
 
@@ -16,29 +17,42 @@ using file::reader_options;
 
 // What file::reader delivers and throws, as a source of events. The counts of threads, locks and
 // variables are for check() to judge.
-class reader final : public event_source, public file::reader<trace_file> {
-  using base = file::reader<trace_file>;
-
+class reader final : public event_source {
  public:
-  using base::base, base::batch_size;
+  explicit reader(io::input in, reader_options options = {});
+  // "-" is standard input.
+  explicit reader(const std::string& path, reader_options options = {});
+  ~reader() override;
 
   // What the header says.
-  [[nodiscard]] const rapidbin::header& declared() const { return base::header(); }
+  [[nodiscard]] const header& declared() const;
   // All events of a mapped file; empty for streams.
-  [[nodiscard]] event_array mapped_events() const { return base::mapped_records(); }
+  [[nodiscard]] event_array mapped_events() const;
 
-  event_batch next() override {
-    const auto b = base::next();
-    return {b.records, b.first, nullptr, b.last};
-  }
-  std::uint64_t skip(std::uint64_t n) override { return base::skip(n); }
-  void rewind() override { base::rewind(); }
-  std::uint64_t count() override { return base::count(); }
-  [[nodiscard]] std::optional<double> progress() const override { return base::progress(); }
-  [[nodiscard]] const std::string& name() const override { return base::name(); }
+  event_batch next() override;
+  std::uint64_t skip(std::uint64_t n) override;
+  // Goes to event `n`, which next() then delivers; false if there are no more than `n`. As skip(),
+  // from the start if it must go back. Throws trace_error(refused) to go back in a pipe.
+  bool seek(std::uint64_t n);
+  void rewind() override;
+  std::uint64_t count() override;
+  // Index of the event that next() begins with.
+  [[nodiscard]] std::uint64_t position() const;
+  [[nodiscard]] std::optional<double> progress() const override;
+  [[nodiscard]] const std::string& name() const override;
+  // At the end: how many bytes there are behind the last whole event.
+  [[nodiscard]] std::size_t trailing_bytes();
   // At the end: what is not as the header says, as the error that a strict reader throws; nullopt
   // if all is.
-  [[nodiscard]] std::optional<trace_error> complaint() override { return base::complaint(); }
+  [[nodiscard]] std::optional<trace_error> complaint() override;
+
+ private:
+  class state;
+  std::unique_ptr<state> state_;
 };
 
 }  // namespace tracecodec::rapidbin
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/reader.ipp"
+#endif

@@ -36,9 +36,7 @@ template <class Codec, auto M> constexpr bool describes() {
 // The fields of a record of `Codec` in place of the member, but for the members `LeftOut`. Pointers
 // into a file are left out too: a row has what they lead to.
 template <class Codec, auto... LeftOut> struct record_fields {
-  static_assert((detail::describes<Codec, LeftOut>() && ...),
-                "what is left out must be a field of the record");
-  const typename Codec::value_type* record = nullptr;
+  const typename wire::array_view<Codec>::value_type* record = nullptr;
 };
 
 namespace detail {
@@ -61,6 +59,8 @@ template <class Row, std::size_t I> struct member_info {
 
 template <class Codec, auto... LeftOut, class F>
 TRACECODEC_INLINE void each_field(const record_fields<Codec, LeftOut...>& r, F& f) {
+  static_assert((describes<Codec, LeftOut>() && ...),
+                "what is left out must be a field of the record");
   Codec::walk_fields(*r.record, [&f](auto info, const auto& value, bool present) {
     using type = std::remove_cvref_t<decltype(value)>;
     if constexpr (is_column<type, decltype(info), LeftOut...>) f(info, value, present);
@@ -83,7 +83,7 @@ template <class Row, class F> TRACECODEC_INLINE void each_column(const Row& row,
     detail::each_field(row, f);
   } else {
     const auto one = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
-      const auto& value = boost::pfr::get<I>(row);
+      const auto& value = wire::member_at<I>(row);
       using type = std::remove_cvref_t<decltype(value)>;
       if constexpr (detail::is_record<type>)
         detail::each_field(value, f);
@@ -93,7 +93,7 @@ template <class Row, class F> TRACECODEC_INLINE void each_column(const Row& row,
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (one(std::integral_constant<std::size_t, I>{}), ...);
     }
-    (std::make_index_sequence<boost::pfr::tuple_size_v<Row>>{});
+    (std::make_index_sequence<wire::member_count<Row>>{});
   }
 }
 
@@ -103,7 +103,7 @@ template <class Row, class F> constexpr void each_name(F&& f) {
     detail::each_field_name(std::type_identity<Row>{}, f);
   } else {
     const auto one = [&f]<std::size_t I>(std::integral_constant<std::size_t, I>) {
-      using type = boost::pfr::tuple_element_t<I, Row>;
+      using type = wire::member_type<Row, I>;
       if constexpr (detail::is_record<type>)
         detail::each_field_name(std::type_identity<type>{}, f);
       else if constexpr (!std::is_same_v<type, absent>)
@@ -112,7 +112,7 @@ template <class Row, class F> constexpr void each_name(F&& f) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (one(std::integral_constant<std::size_t, I>{}), ...);
     }
-    (std::make_index_sequence<boost::pfr::tuple_size_v<Row>>{});
+    (std::make_index_sequence<wire::member_count<Row>>{});
   }
 }
 

@@ -1,14 +1,13 @@
 // The feed of a trace of any format (source.hpp): for what is a template over feeds, as simulators are.
 #pragma once
 #include <functional>
-#include <optional>
 #include <string>
 #include <utility>
 
 #include "../champsim/feed.hpp"
 #include "../champsim/watched_feed.hpp"
+#include "../config.hpp"
 #include "../rapidbin/feed.hpp"
-#include "../rapidbin/open.hpp"
 #include "source.hpp"
 #if TRACECODEC_OPENS_UMTRACER
 #include "../umtracer/feed.hpp"
@@ -20,16 +19,10 @@
 namespace tracecodec::trace {
 
 // Throws trace_error(unsupported): for builds without Zydis.
-[[noreturn]] inline void refuse_umtracer(const std::string& name) {
-  throw trace_error(trace_errc::unsupported, {.file = name},
-                    "an UMTracer trace: this build reads none, as it lacks Zydis");
-}
+[[noreturn]] void refuse_umtracer(const std::string& name);
 
 // Throws trace_error(unsupported): for builds without x64dbg.
-[[noreturn]] inline void refuse_x64dbg(const io::input& in) {
-  throw trace_error(trace_errc::unsupported, {.file = in.name()},
-                    "an x64dbg trace: this build reads none, as it lacks simdjson or Zydis");
-}
+[[noreturn]] void refuse_x64dbg(const io::input& in);
 
 #if TRACECODEC_OPENS_X64DBG
 namespace detail {
@@ -48,6 +41,9 @@ decltype(auto) visit_x64dbg(io::input in, const visit_options& o, Visitor&& visi
 #endif
 
 namespace detail {
+// The events of RapidBin's file, or of its text.
+rapidbin::trace_feed open_events(io::input in, format f, const visit_options& options);
+
 template <class Record, champsim::branch_rules Rules, class Visitor>
 decltype(auto) visit_records(io::input in, const visit_options& o, Visitor& visitor) {
   // Whose records are described, they are of no other size.
@@ -69,8 +65,8 @@ decltype(auto) visit_champsim(io::input in, const visit_options& o, Visitor& vis
 // option that the format does not have; unsupported: this build reads none such.
 template <class Visitor>
 decltype(auto) visit(source from, const visit_options& options, Visitor&& visitor) {
+  require_known_options(from, options);
   const format f = from.format();
-  refuse_other_options(from, options);
   if (f == format::umtracer) {
 #if TRACECODEC_OPENS_UMTRACER
     return visitor(umtracer::trace_feed(
@@ -88,16 +84,7 @@ decltype(auto) visit(source from, const visit_options& options, Visitor&& visito
     refuse_x64dbg(in);
 #endif
   }
-  if (has_events(f)) {
-    auto names = metadata_of(in, f == format::std, options);
-    rapidbin::open_options how{
-        .text = f == format::std, .lenient = options.repair, .wanted = options.wanted};
-    if (options.thread) how.wanted.threads.insert(*options.thread);
-    auto events = rapidbin::open_events(std::move(in), std::move(how));
-    return visitor(
-        rapidbin::trace_feed(std::move(events), names ? rapidbin::address_map(std::move(*names))
-                                                      : rapidbin::address_map()));
-  }
+  if (has_events(f)) return visitor(detail::open_events(std::move(in), f, options));
   if (f == format::cloudsuite)
     return detail::visit_champsim<champsim::cloudsuite_instruction>(std::move(in), options,
                                                                     visitor);
@@ -120,3 +107,7 @@ template <class Visitor> decltype(auto) visit(const std::string& path, Visitor&&
 }
 
 }  // namespace tracecodec::trace
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/open.ipp"
+#endif

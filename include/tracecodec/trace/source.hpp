@@ -147,8 +147,8 @@ class source {
   std::optional<io::input> input_ = {};
 };
 
-// Throws trace_error(refused) if `options` choose what the format of `from` does not have.
-void refuse_other_options(const source& from, const visit_options& options);
+// Throws trace_error(refused) for an option that the format of `from` does not have.
+void require_known_options(const source& from, const visit_options& options);
 
 }  // namespace tracecodec::trace
 

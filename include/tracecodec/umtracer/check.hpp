@@ -1,240 +1,34 @@
 // Checks a whole UMTracer trace; never stops at the first problem.
 #pragma once
-#include <cstddef>
-#include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
-#include "check/instructions.hpp"
+#include "../config.hpp"
 #include "check/rules.hpp"
-#include "check/syscalls.hpp"
-#include "check/threads.hpp"
-#include "check/xml.hpp"
+#include "files.hpp"
+#include "metadata.hpp"
 
 namespace tracecodec::umtracer {
 
 // What reads trace.xml, as read_metadata() of read_metadata.hpp does, which needs pugixml.
 using read_xml = std::function<metadata(const trace_files&)>;
 
-// Memory: that of the threads and the instructions, not of the records. `Report` is called with
-// const diagnostic&.
-template <class Report> class checker {
- public:
-  checker(Report report, check_options options, read_xml xml = {})
-      : found_(std::move(report), options.each),
-        options_(std::move(options)),
-        read_xml_(std::move(xml)) {}
-
-  check_summary run(const std::string& folder) {
-    const auto files = found_.attempt(rule::damaged, [&] { return trace_files(folder); });
-    return files ? run(*files) : finish();
-  }
-  check_summary run(const trace_files& files) {
-    run_files(files);
-    found_.attempt(rule::damaged, [&] {
-      files.check();
-      return true;
-    });
-    return finish();
-  }
-
- private:
-  void run_files(const trace_files& files) {
-    for (std::size_t i = 0; i < file_count; ++i)
-      if (const auto f = static_cast<file>(i); !files.has(f))
-        found_.add(f == file::xml ? rule::missing_xml : rule::missing_file, f, {}, {}, "missing");
-    if (files.has(file::exec_records)) exec_ = detail::exec_files(files, found_);
-    check_tables(files);
-    if (files.has(file::exec_records)) check_execution(files);
-    if (!files.has(file::xml) || !read_xml_) return;
-    if (const auto m = found_.attempt(rule::xml, [&] { return read_xml_(files); }))
-      detail::check_xml(found_, *m, modes_, modules_ ? &*modules_ : nullptr);
-  }
-  void check_execution(const trace_files& files) {
-    if (threads_ && exec_.known()) by_thread_.emplace(found_, exec_, *threads_);
-    if (syscalls_) {
-      calls_.emplace(found_, files, exec_, *syscalls_);
-      calls_->run();
-    }
-    check_records(files);
-    if (by_thread_) by_thread_->finish();
-  }
-
-  // What make() returns if `f` is there.
-  template <class F> auto open(const trace_files& files, file f, F&& make)
-      -> std::optional<decltype(make())> {
-    if (!files.has(f)) return std::nullopt;
-    return found_.attempt(rule::table, make);
-  }
-  // A table of rows of `Codec` whose header, but for its count, can be used as it is.
-  template <class Table, class Codec, class... Arguments>
-  std::optional<Table> open_rows(const trace_files& files, file f, const Arguments&... more) {
-    return open(files, f, [&] {
-      check_table_place(files, f, files.header<table_header_codec>(f), Codec::size);
-      return Table(files, more..., true);
-    });
-  }
-
-  void check_tables(const trace_files& files) {
-    detail::table_checker<Report> tables(found_, files);
-    map_ = open(files, file::context_map, [&] { return context_map(files); });
-    if (map_) tables.run(*map_);
-    modules_ = open_rows<module_table, module_codec>(files, file::modules);
-    if (modules_)
-      tables.run(*modules_, exec_.size() == 0 ? std::nullopt : std::optional(exec_.size()));
-    const auto ranges = open_rows<row_table<address_range_codec>, address_range_codec>(
-        files, file::address_ranges, file::address_ranges);
-    if (ranges) tables.run(*ranges);
-    threads_ =
-        open_rows<row_table<thread_codec>, thread_codec>(files, file::threads, file::threads);
-    if (threads_) check_rows(found_, files, file::threads, *threads_, 0, false);
-    if (files.has(file::syscall_offsets))
-      syscalls_ = open(files, file::syscall_records, [&] {
-        (void)files.header<syscall_header_codec>(file::syscall_records);
-        return syscall_table(files, true);
-      });
-    const auto table = open_rows<instruction_table, instruction_codec>(files, file::instructions);
-    const auto known = modules_ ? std::optional(modules_->size()) : std::nullopt;
-    if (table) instructions_ = detail::instruction_checker(found_, files, *table, known).run();
-    check_summary& sum = found_.sum();
-    sum.modules = modules_ ? modules_->size() : 0;
-    sum.ranges = ranges ? ranges->size() : 0;
-    sum.threads = threads_ ? threads_->size() : 0;
-    sum.syscalls = syscalls_ ? syscalls_->size() : 0;
-    sum.instructions = table ? table->size() : 0;
-  }
-
-  void check_records(const trace_files& files) {
-    const std::uint64_t n = exec_.size();
-    const context_map map = map_.value_or(context_map());
-    for (std::uint64_t id = 0; id < n; ++id) {
-      if (options_.progress && id % 65536 == 0)
-        options_.progress(static_cast<double>(id) / static_cast<double>(n));
-      if (!exec_.whole(id)) {
-        found_.add(rule::record_offset, file::exec_offsets, 8 * id, id,
-                   std::to_string(exec_.begin(id)) + ", then " + std::to_string(exec_.end(id)));
-        continue;
-      }
-      check_record({files, map, id, exec_.begin(id), exec_.bytes(id)});
-    }
-    found_.sum().records = n;
-  }
-
-  void check_record(const record_view& r) {
-    const auto type = static_cast<unsigned>(r.type());
-    if (type == 7 || type > 11)
-      bad(r, rule::opaque_record, exec_record_codec::offset_of<&exec_record::type>,
-          "type " + std::to_string(type));
-    if ((r.flags() & exec_flags::unreliable) != 0)
-      bad(r, rule::unreliable, exec_record_codec::offset_of<&exec_record::flags>,
-          "flags " + hex(r.flags()));
-    if (r.type() == exec_type::application_end && r.id() + 1 != exec_.size())
-      bad(r, rule::application_end, exec_record_codec::offset_of<&exec_record::type>,
-          std::to_string(exec_.size() - r.id() - 1) + " behind it");
-    if (by_thread_) by_thread_->add(r.id(), {r.thread(), r.type(), r.flags()});
-    if (r.type() == exec_type::instruction) check_instruction(r);
-    if (r.has_exit_code()) read([&] { return r.exit_code(); });
-    if (r.has_syscall()) check_syscall(r);
-    if (r.has_context() && map_) check_context(r);
-  }
-  // What f() finds in a record.
-  template <class F> auto read(F&& f) {
-    return found_.attempt(
-        [](const trace_error& e) {
-          return e.code() == trace_errc::truncated ? rule::record_short : rule::context;
-        },
-        std::forward<F>(f));
-  }
-
-  void check_instruction(const record_view& r) {
-    ++(r.code64() ? modes_.code64 : modes_.code32);
-    const auto id = read([&] { return r.instruction_id(); });
-    if (!id || !instructions_) return;
-    const std::int64_t row = *id;
-    if (row < 0 || static_cast<std::uint64_t>(row) >= instructions_->size())
-      return bad(r, rule::instruction_id, exec_record_codec::size,
-                 std::to_string(row) + " of " + std::to_string(instructions_->size()));
-    const auto& known = (*instructions_)[static_cast<std::size_t>(row)];
-    if (known.decoded && r.values().size() < known.values_size)
-      bad(r, rule::values_size, front_with<&execution::values>,
-          std::to_string(r.values().size()) + " bytes of " + std::to_string(known.values_size));
-    if (known.code64 != r.code64())
-      bad(r, rule::code_mode, exec_record_codec::offset_of<&exec_record::flags>,
-          "instruction " + std::to_string(row) + " is the other");
-  }
-
-  void check_context(const record_view& r) {
-    const auto context = read([&] { return r.context(); });
-    if (!context) return;
-    const auto at = static_cast<std::size_t>(context->bytes().data() - r.data().data());
-    const std::size_t fields =
-        context_record_codec::size + context_memory_codec::size * context->memory_count();
-    // Only pointers to something must lead behind the fields.
-    const auto check = [&](std::size_t size, std::uint64_t to, std::size_t field,
-                           const char* what) {
-      if (size != 0 && to < fields)
-        bad(r, rule::context, exec_record_codec::size + at + field,
-            std::string(what) + " at " + std::to_string(to) + ", inside the context's fields");
-    };
-    const auto registers = context->buffer();
-    check(registers.size(), static_cast<std::uint64_t>(registers.data() - context->bytes().data()),
-          context_record_codec::offset_of<&context_record::registers>, "registers");
-    for (std::size_t i = 0; i < context->memory_count(); ++i)
-      check(context->memory(i).bytes.size(),
-            static_cast<std::uint64_t>(context->row(i).data.offset),
-            context_record_codec::size + context_memory_codec::size * i +
-                context_memory_codec::offset_of<&context_memory::data>,
-            "memory");
-  }
-
-  void check_syscall(const record_view& r) {
-    const auto id = read([&] { return r.syscall_id(); });
-    const std::int64_t call = id.value_or(-1);
-    if (!id || !syscalls_ || (call == -1 && r.type() == exec_type::syscall_exit)) return;
-    if (call < 0 || static_cast<std::uint64_t>(call) >= syscalls_->size())
-      return bad(r, rule::syscall_id, exec_record_codec::size,
-                 std::to_string(call) + " of " + std::to_string(syscalls_->size()));
-    calls_->check_naming(r.id(), r.type(), static_cast<std::size_t>(call));
-  }
-
-  void bad(const record_view& r, rule broken, std::size_t at, const std::string& message) {
-    found_.add(broken, file::exec_records, r.offset() + at, r.id(), message);
-  }
-  check_summary finish() {
-    found_.finish();
-    return found_.sum();
-  }
-
-  detail::file_findings<Report> found_;
-  check_options options_;
-  read_xml read_xml_;
-  detail::code_modes modes_ = {};
-  std::optional<module_table> modules_ = {};
-  std::optional<context_map> map_ = {};
-  std::optional<row_table<thread_codec>> threads_ = {};
-  std::optional<syscall_table> syscalls_ = {};
-  std::optional<std::vector<detail::known_instruction>> instructions_ = {};
-  detail::exec_files exec_ = {};
-  std::optional<detail::thread_checker<Report>> by_thread_ = {};
-  std::optional<detail::syscall_checker<Report>> calls_ = {};
-};
+// What is called with each thing that is found.
+using on_finding = std::function<void(const diagnostic&)>;
 
 // Checks the trace of a folder. Calls report(const diagnostic&) table by table, then record by
 // record, for each rule at most options.each times and then once with how many more there are. A
 // message begins with the file; `offset` is in it, `record` counts its rows. What the reader throws
 // is reported, what `report` throws is thrown. Of trace.xml only whether it is there is checked,
-// unless `xml` reads it.
-template <class Report> check_summary check(const std::string& folder, Report report,
-                                            check_options options = {}, read_xml xml = {}) {
-  return checker<Report>(std::move(report), std::move(options), std::move(xml)).run(folder);
-}
+// unless `xml` reads it. Memory: that of the threads and the instructions, not of the records.
+check_summary check(const std::string& folder, on_finding report, check_options options = {},
+                    read_xml xml = {});
 // The same of files that are open.
-template <class Report> check_summary check(const trace_files& files, Report report,
-                                            check_options options = {}, read_xml xml = {}) {
-  return checker<Report>(std::move(report), std::move(options), std::move(xml)).run(files);
-}
+check_summary check(const trace_files& files, on_finding report, check_options options = {},
+                    read_xml xml = {});
 
 }  // namespace tracecodec::umtracer
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/check.ipp"
+#endif

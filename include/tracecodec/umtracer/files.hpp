@@ -4,19 +4,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <type_traits>
-#include <utility>
 
+#include "../config.hpp"
 #include "../io/error.hpp"
-#include "../io/filesystem.hpp"
-#include "../io/mapped_file.hpp"
-#include "../io/os.hpp"
 #include "../io/path.hpp"
 #include "../wire/result.hpp"
 
@@ -54,23 +50,10 @@ constexpr std::string_view name(file f) noexcept { return file_names[static_cast
 
 // Throws trace_error(not_a_trace) if `folder` is no folder, or has no exec.vtable; (system) if that
 // cannot be told.
-inline void require_trace_folder(const std::string& folder) {
-  if (io::os::facts_of(folder).what != io::os::kind::directory)
-    throw trace_error(trace_errc::not_a_trace, {.file = folder},
-                      "an UMTracer trace is a folder, and this is none");
-  if (io::os::facts_of(folder + "/exec.vtable").what == io::os::kind::missing)
-    throw trace_error(trace_errc::not_a_trace, {.file = folder},
-                      "is a directory, but no UMTracer trace: it has no exec.vtable");
-}
+void require_trace_folder(const std::string& folder);
 
 // Whether `path` is one of the eleven beside an exec.vtable.
-inline bool is_part_of_trace(const std::string& path) {
-  const std::filesystem::path p = io::path_of(path);
-  std::error_code error;
-  return std::find(file_names.begin(), file_names.end(), io::name_of(p.filename())) !=
-             file_names.end() &&
-         std::filesystem::exists(p.parent_path() / "exec.vtable", error);
-}
+bool is_part_of_trace(const std::string& path);
 
 // The bytes of each file, where they lie: in the mapped files of a folder, or in memory that
 // outlives this. Movable; the bytes stay.
@@ -80,18 +63,12 @@ class trace_files {
 
   // Maps those of the eleven that `folder` has. Throws trace_error: as require_trace_folder();
   // system if a file cannot be read.
-  explicit trace_files(const std::string& folder) : folder_(folder) {
-    require_trace_folder(folder);
-    for (std::size_t i = 0; i < file_count; ++i) {
-      const std::string path = this->path(static_cast<file>(i));
-      if (io::os::facts_of(path).what == io::os::kind::missing) continue;
-      mapped_[i].emplace(path);
-      contents_[i] = mapped_[i]->bytes();
-    }
-  }
+  explicit trace_files(const std::string& folder);
   // `folder` is for errors.
-  trace_files(const contents& all, std::string folder)
-      : folder_(std::move(folder)), contents_(all) {}
+  trace_files(const contents& all, std::string folder);
+  trace_files(trace_files&&) noexcept;
+  trace_files& operator=(trace_files&&) noexcept;
+  ~trace_files();
 
   [[nodiscard]] bool has(file f) const {
     return contents_[static_cast<std::size_t>(f)].has_value();
@@ -104,14 +81,9 @@ class trace_files {
   [[nodiscard]] std::string path(file f) const { return io::joined(folder_, name(f)); }
 
   // Throws trace_error(system) if a file has become shorter since it was mapped.
-  void check() const {
-    for (const auto& f : mapped_)
-      if (f) f->check();
-  }
+  void check() const;
   // Throws trace_error(not_a_trace) for a file that is missing.
-  void require(file f) const {
-    if (!has(f)) throw trace_error(trace_errc::not_a_trace, {.file = path(f)}, "missing");
-  }
+  void require(file f) const;
   // The header that begins `at` bytes behind the file's. Throws trace_error: not_a_trace if the file is
   // missing; truncated if it ends inside the header; bad_value, with the field, for a constant that is
   // another.
@@ -136,14 +108,17 @@ class trace_files {
   // Throws trace_error with the file's name.
   [[noreturn]] void fail(file f, trace_errc code, std::optional<std::uint64_t> offset,
                          std::optional<std::uint64_t> record, std::string_view field,
-                         const std::string& why) const {
-    throw trace_error(code, {path(f), offset, record, std::string(field)}, why);
-  }
+                         const std::string& why) const;
 
  private:
+  struct mapped;
   std::string folder_;
-  std::array<std::optional<io::mapped_file>, file_count> mapped_ = {};
+  std::unique_ptr<mapped> mapped_;
   contents contents_ = {};
 };
 
 }  // namespace tracecodec::umtracer
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/files.ipp"
+#endif

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 
+#include "../config.hpp"
 #include "../rows/columns.hpp"
 #include "../rows/json.hpp"
 #include "reader/addresses.hpp"
@@ -16,18 +16,7 @@
 namespace tracecodec::umtracer {
 
 // What operand `id` is called: "RAX", "MEM0"; empty if it has no name.
-inline std::string_view operand_name(const context_map& map, std::uint16_t id) noexcept {
-  switch (id) {
-    case name_mem0:
-      return "MEM0";
-    case name_mem1:
-      return "MEM1";
-    case name_agen:
-      return "AGEN";
-    default:
-      return id == 0 ? std::string_view() : map.name(id);
-  }
-}
+std::string_view operand_name(const context_map& map, std::uint16_t id) noexcept;
 
 // The values of registers, or those of memory, in a record: JSON, a list. Of an instruction its
 // operands, in the order of its slots: {"name":"RAX","when":"before","value":"0100000000000000"},
@@ -145,3 +134,7 @@ template <class Disassembly = rows::absent> class exec_rows {
 };
 
 }  // namespace tracecodec::umtracer
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/rows.ipp"
+#endif

@@ -7,7 +7,6 @@
 #include <bit>
 #include <cstdint>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -95,7 +94,7 @@ concept says_wire_type = wire_type<M> || requires {
 template <bool Plain, class M> constexpr void vary(M& m, std::uint64_t v);
 template <class M, std::size_t... I>
 constexpr void vary_members(M& m, std::uint64_t v, std::index_sequence<I...>) {
-  (vary<true>(boost::pfr::get<I>(m), v), ...);
+  (vary<true>(member_at<I>(m), v), ...);
 }
 template <bool Plain, class M> constexpr void vary(M& m, std::uint64_t v) {
   if constexpr (std::is_enum_v<M>) {
@@ -111,9 +110,10 @@ template <bool Plain, class M> constexpr void vary(M& m, std::uint64_t v) {
   } else if constexpr (requires { typename M::codec; }) {
     // A strided_view or a list_view stays empty: a pointer is made of no bytes here.
   } else if constexpr (is_std_array<M>) {
-    for (std::size_t i = 0; i < m.size() && i < 16; ++i) vary<Plain>(m[i], v);
+    auto* const p = m.data();  // (for a compiler, operator[] is one call more for each)
+    for (std::size_t i = 0; i < m.size() && i < 16; ++i) vary<Plain>(p[i], v);
   } else if constexpr (Plain && std::is_aggregate_v<M> && !says_wire_type<M>) {
-    vary_members(m, v, std::make_index_sequence<boost::pfr::tuple_size_v<M>>{});
+    vary_members(m, v, std::make_index_sequence<member_count<M>>{});
   } else if constexpr (std::is_trivially_copyable_v<M> && sizeof(M) <= 256) {
     std::array<byte, sizeof(M)> all{};
     for (byte& b : all) b = static_cast<byte>(v & 0xff);
@@ -121,56 +121,85 @@ template <bool Plain, class M> constexpr void vary(M& m, std::uint64_t v) {
   }
 }
 
-// Whether the answer about members with values by `Read` varies with members that are not read yet,
+// Of each member of a record, by its index.
+template <std::size_t N> struct member_flags { bool of[N == 0 ? 1 : N]{}; };
+// Gives values to the members of records of type S, of which `Plain` are plain.
+template <class S, member_flags<member_count<S>> Plain> struct member_values {
+  using members = members_t<S>;
+  using all = std::make_index_sequence<member_count<S>>;
+  // To those whose flag is `is`; with `spread` each its own.
+  template <std::size_t... I> static constexpr void set(const members& to, const bool* flags,
+                                                        bool is, std::uint64_t v, bool spread,
+                                                        std::index_sequence<I...>) {
+    ((flags[I] == is ? vary<Plain.of[I]>(member_in<I>(to), spread ? v + I : v) : void()), ...);
+  }
+  // Whether vary() knows of no other values than those below `values_of_views`.
+  template <std::size_t... I>
+  static consteval bool are_views(const bool* flags, std::index_sequence<I...>) {
+    return (
+        (!flags[I] || is_view<member_type<S, I>> || std::is_same_v<member_type<S, I>, bool>)&&...);
+  }
+};
+inline constexpr std::uint64_t values_of_views = 2 + 24;
+
+// What is known at `Place`: which members are not read yet.
+template <class Place> struct reading {
+  using record = typename Place::record;
+  using flags = member_flags<member_count<record>>;
+  template <std::size_t... I> static consteval flags which_unread(std::index_sequence<I...>) {
+    return {{Place::unread(member_name<record, I>)...}};
+  }
+  template <std::size_t... I> static consteval flags which_plain(std::index_sequence<I...>) {
+    return {{Place::plain(member_name<record, I>)...}};
+  }
+  using all = std::make_index_sequence<member_count<record>>;
+  static constexpr flags unread = which_unread(all{});
+  using values = member_values<record, which_plain(all{})>;
+  // All values of a byte where few members are not read yet; some, where each value takes long.
+  static constexpr std::uint64_t step = [] {
+    std::size_t n = 0;
+    for (const bool is : unread.of) n += is;
+    return n <= 4 ? 1 : 17;
+  }();
+  static constexpr bool views = values::are_views(unread.of, typename values::all{});
+};
+
+// Whether the answer about members with values by `read` varies with members that are not read yet,
 // which get small values, or many. (Values of their own for each search: some functions can be
 // evaluated only where a view is not empty, or where a bool is 0 or 1.)
-template <auto Ask, class Place, std::uint64_t Read, bool Many> struct search {
-  using record = typename Place::record;
-  using all = std::make_index_sequence<boost::pfr::tuple_size_v<record>>;
-
-  // `members` are references: to find them is what costs a compiler time.
-  template <bool Unread, std::size_t I, class Members>
-  static constexpr void set_member(const Members& members, std::uint64_t v) {
-    constexpr std::string_view name = member_name<record, I>;
-    if constexpr (Place::unread(name) == Unread)
-      vary<Place::plain(name)>(std::get<I>(members), Unread && v > 1 ? v + I : v);
-  }
-  template <bool Unread, class Members, std::size_t... I>
-  static constexpr void set(const Members& members, std::uint64_t v, std::index_sequence<I...>) {
-    (set_member<Unread, I>(members, v), ...);
-  }
-  template <class Members>
-  static constexpr auto answer(const record& s, const Members& members, std::uint64_t v) {
-    set<true>(members, v, all{});
+template <auto Ask, class Place> constexpr bool answer_varies(std::uint64_t read, bool many) {
+  using at = reading<Place>;
+  using values = typename at::values;
+  typename at::record s{};
+  const auto members = members_of(s);
+  const auto answer = [&](std::uint64_t v) {
+    values::set(members, at::unread.of, true, v, v > 1, typename values::all{});
     const auto a = detail::ask<Ask>(s);
     if constexpr (std::is_arithmetic_v<decltype(a)> || std::is_enum_v<decltype(a)>)
       return a;
     else
       return static_cast<bool>(a);
-  }
-  // All values of a byte where few members are not read yet; some, where each value takes long.
-  template <std::size_t... I> static consteval std::size_t unread(std::index_sequence<I...>) {
-    return (std::size_t{Place::unread(member_name<record, I>)} + ...);
-  }
-  static constexpr std::uint64_t step = unread(all{}) <= 4 ? 1 : 17;
-  static constexpr bool varies() {
-    record s{};
-    const auto members = boost::pfr::structure_tie(s);
-    set<false>(members, Read, all{});
-    const auto first = answer(s, members, 1);
-    if constexpr (!Many) return answer(s, members, 0) != first;
-    for (std::uint64_t v = 2; v < 256; v += step)
-      if (answer(s, members, v) != first) return true;
-    for (unsigned bit = 8; bit < 64; ++bit)
-      if (answer(s, members, std::uint64_t{1} << bit) != first) return true;
-    return answer(s, members, ~std::uint64_t{0}) != first;
-  }
-};
-template <class Search> constexpr std::bool_constant<Search::varies()> found(int) { return {}; }
-template <class Search> constexpr std::false_type found(...) { return {}; }  // it cannot tell
+  };
+  values::set(members, at::unread.of, false, read, false, typename values::all{});
+  const auto first = answer(1);
+  if (!many) return answer(0) != first;
+  for (std::uint64_t v = 2; v < (at::views ? values_of_views : 256); v += at::step)
+    if (answer(v) != first) return true;
+  for (unsigned bit = at::views ? 64 : 8; bit < 64; ++bit)
+    if (answer(std::uint64_t{1} << bit) != first) return true;
+  return answer(~std::uint64_t{0}) != first;
+}
+template <auto Ask, class Place, std::uint64_t Read, bool Many>
+constexpr std::bool_constant<answer_varies<Ask, Place>(Read, Many)> found(int) {
+  return {};
+}
+template <auto Ask, class Place, std::uint64_t Read, bool Many>
+constexpr std::false_type found(...) {  // it cannot tell
+  return {};
+}
 
 template <auto Ask, class Place, std::uint64_t Read, bool... Many> consteval bool varies() {
-  return (decltype(found<search<Ask, Place, Read, Many>>(0))::value || ...);
+  return (decltype(found<Ask, Place, Read, Many>(0))::value || ...);
 }
 
 // Whether `Ask`, as far as the compiler can tell, asks earlier sections only.

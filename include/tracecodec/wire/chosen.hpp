@@ -80,6 +80,8 @@ template <class Record, std::size_t I> struct choice_made;
 template <class Record, std::size_t I, class Policy>
 struct described<choice_made<Record, I>, Policy>
     : described<typename record_with_choice<Record>::template fields_of<I>, Policy> {};
+template <class Record, std::size_t I> struct value_described<choice_made<Record, I>>
+    : value_of<Record> {};
 template <class Record, std::size_t I> using made =
     typename record_with_choice<Record>::template like<choice_made<Record, I>>;
 

@@ -26,7 +26,7 @@ template <class S> constexpr std::size_t member_index(std::string_view name) noe
     static_cast<void>(((member_name<S, I> != name && (++i, true)) && ...));
     return i;
   }
-  (std::make_index_sequence<boost::pfr::tuple_size_v<S>>{});
+  (std::make_index_sequence<member_count<S>>{});
 }
 
 // Whether columns know all that an item does: it places values, and refuses none of them that is
@@ -45,7 +45,7 @@ constexpr bool all_place_values(std::index_sequence<I...>) {
 
 // Member `I` of the struct that `Codec` describes, in a column of `T`.
 template <class Codec, std::size_t I, class T> struct column {
-  using value_type = boost::pfr::tuple_element_t<I, typename Codec::value_type>;
+  using value_type = member_type<typename Codec::value_type, I>;
   using element = T;
   static constexpr std::string_view name = member_name<typename Codec::value_type, I>;
 

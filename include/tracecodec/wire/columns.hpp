@@ -81,17 +81,13 @@ template <class Codec, class... C> struct columns_of {
 
 template <class Codec, class I> struct all_columns;
 template <class Codec, std::size_t... I> struct all_columns<Codec, std::index_sequence<I...>> {
-  using type =
-      columns_of<Codec,
-                 column<Codec, I, boost::pfr::tuple_element_t<I, typename Codec::value_type>>...>;
+  using type = columns_of<Codec, column<Codec, I, member_type<typename Codec::value_type, I>>...>;
 };
 template <class Codec, auto... Members> struct listed_columns {
   using type = columns_of<Codec, typename listed_column<Codec, Members>::type...>;
 };
 template <class Codec> struct listed_columns<Codec>
-    : all_columns<Codec,
-                  std::make_index_sequence<boost::pfr::tuple_size_v<typename Codec::value_type>>> {
-};
+    : all_columns<Codec, std::make_index_sequence<member_count<typename Codec::value_type>>> {};
 }  // namespace detail
 
 // Columns of the records of `Codec`, a record of fixed size: of `Members`, each &S::member or

@@ -15,6 +15,14 @@ template <class... Items> struct fields {
 };
 
 namespace detail {
+// A record's values are those of what it describes.
+template <class What> struct value_described { using type = What; };
+template <class... Items> struct value_described<fields<Items...>> {
+  using type = typename fields<Items...>::owner;
+};
+template <class What, order O, placement P, target T> struct value_of<record<What, O, P, T>>
+    : value_described<What> {};
+
 template <class... X> struct list_front;
 template <class First, class... Rest> struct list_front<bound_sections<First, Rest...>> {
   using type = First;
@@ -25,19 +33,17 @@ template <class First, class... Rest> struct list_front<bound_sections<First, Re
 template <class S, class Policy, class> struct plain_section;
 template <class S, class Policy, std::size_t... I>
 struct plain_section<S, Policy, std::index_sequence<I...>> {
-  using type = bound_section<
-      Policy::place,
-      bound_field<by_index<S, I>, infer_t<boost::pfr::tuple_element_t<I, S>, Policy>>...>;
+  using type = bound_section<Policy::place,
+                             bound_field<by_index<S, I>, infer_t<member_type<S, I>, Policy>>...>;
 };
 template <class What, class Policy> struct described {
   static_assert(std::is_aggregate_v<What>,
                 "describe a plain struct, or list its fields in fields<...>");
-  static_assert(boost::pfr::tuple_size_v<What> != 0,
+  static_assert(member_count<What> != 0,
                 "a struct without members, or a codec of varying size, is no field");
   using value_type = What;
   using first =
-      typename plain_section<What, Policy,
-                             std::make_index_sequence<boost::pfr::tuple_size_v<What>>>::type;
+      typename plain_section<What, Policy, std::make_index_sequence<member_count<What>>>::type;
   using sections = bound_sections<first>;
   static constexpr bool fixed = true;
 };
@@ -91,8 +97,8 @@ template <class S, class Policy, class... Items> struct sectioned {
 
 template <class... Items, class Policy> struct described<fields<Items...>, Policy> {
   using value_type = typename fields<Items...>::owner;
-  static constexpr mention_range mentioned = mentions<value_type, Items...>(
-      std::make_index_sequence<boost::pfr::tuple_size_v<value_type>>{});
+  static constexpr mention_range mentioned =
+      mentions<value_type, Items...>(std::make_index_sequence<member_count<value_type>>{});
   static_assert(complete<value_type, mentioned>());
   using sections = typename sectioned<value_type, Policy, Items...>::sections;
   using first = typename list_front<sections>::type;

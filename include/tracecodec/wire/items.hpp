@@ -259,11 +259,11 @@ template <auto P> struct by_pointer {
 };
 
 template <class S, std::size_t I> struct by_index {
-  using type = boost::pfr::tuple_element_t<I, S>;
+  using type = member_type<S, I>;
   static constexpr std::string_view label = member_name<S, I>;
   template <auto M> static constexpr bool is = std::is_same_v<owner_t<M>, S>&& name_of<M> == label;
   template <class T> TRACECODEC_INLINE static constexpr auto& of(T& s) noexcept {
-    return boost::pfr::get<I>(s);
+    return member_at<I>(s);
   }
 };
 }  // namespace detail

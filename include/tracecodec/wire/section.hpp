@@ -267,7 +267,7 @@ template <placement P, class... B> struct bound_section {
   // Whether an object of type S has its members where the wire has the items, every value the same
   // bytes. (Functions, not lambdas: g++ 12 mixes up the lambdas of two instantiations.)
   template <class S> static consteval bool lies_like() {
-    if constexpr (!fixed || sizeof...(B) != boost::pfr::tuple_size_v<S> || sizeof(S) != size ||
+    if constexpr (!fixed || sizeof...(B) != member_count<S> || sizeof(S) != size ||
                   !std::is_standard_layout_v<S> || !std::is_trivially_copyable_v<S> ||
                   !(B::object_bytes && ...))
       return false;
@@ -506,7 +506,7 @@ template <placement P, class... B> struct bound_section {
     std::array<byte, size> counted{};
     for (std::size_t i = 0; i < size; ++i) counted[i] = static_cast<byte>(i);
     const S s = std::bit_cast<S>(counted);
-    return (is_slice(boost::pfr::get<I>(s), counted.data() + offsets[I]) && ...);
+    return (is_slice(member_at<I>(s), counted.data() + offsets[I]) && ...);
   }
   template <class M> static consteval bool is_slice(const M& member, const byte* p) {
     for (const byte b : std::bit_cast<std::array<byte, sizeof(M)>>(member))

@@ -13,7 +13,7 @@ namespace tracecodec::wire {
 template <class W> class strided_view {
  public:
   using codec = W;
-  using value_type = typename W::value_type;
+  using value_type = detail::value_of_t<W>;
 
   constexpr strided_view() = default;
   constexpr strided_view(const byte* p, std::size_t n, std::size_t stride) noexcept
@@ -38,7 +38,7 @@ template <class W> class strided_view {
 
   class iterator {
    public:
-    using value_type = typename W::value_type;
+    using value_type = detail::value_of_t<W>;
     using difference_type = std::ptrdiff_t;
     using reference = value_type;
     using iterator_category = std::input_iterator_tag;

@@ -1,11 +1,12 @@
 // Short texts built at compile time: names of members, names of wire types.
 #pragma once
 #include <array>
-#include <boost/pfr/core.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
+
+#include "members.hpp"
 
 namespace tracecodec::wire {
 
@@ -65,8 +66,8 @@ template <auto P> using member_t =
 template <auto P> inline constexpr std::string_view name_of = detail::spelling<P>();
 
 // The name of member `I` of a plain struct.
-template <class S, std::size_t I> inline constexpr std::string_view member_name = detail::spelling<
-    detail::address<boost::pfr::tuple_element_t<I, S>>{&boost::pfr::get<I>(detail::blank<S>)}>();
+template <class S, std::size_t I> inline constexpr std::string_view member_name =
+    detail::spelling<detail::address<member_type<S, I>>{&member_at<I>(detail::blank<S>)}>();
 
 // Whether two pointers to members, perhaps of different types, are the same.
 template <auto A, auto B> consteval bool same_member() {

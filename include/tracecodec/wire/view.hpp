@@ -8,11 +8,17 @@
 
 namespace tracecodec::wire {
 
+namespace detail {
+// The type of a wire type's values. (Of a record without compiling its description: describe.hpp.)
+template <class W> struct value_of { using type = typename W::value_type; };
+template <class W> using value_of_t = typename value_of<W>::type;
+}  // namespace detail
+
 // A random-access range of `size()` elements of wire type `W`. It does not own its bytes.
 template <class W> class array_view {
  public:
   using codec = W;
-  using value_type = typename W::value_type;
+  using value_type = detail::value_of_t<W>;
 
   constexpr array_view() = default;
   // `n` elements, that is n * W::size bytes, beginning at `p`.
@@ -37,7 +43,7 @@ template <class W> class array_view {
 
   class iterator {
    public:
-    using value_type = typename W::value_type;
+    using value_type = detail::value_of_t<W>;
     using difference_type = std::ptrdiff_t;
     using reference = value_type;
     using iterator_concept = std::random_access_iterator_tag;

@@ -7,7 +7,6 @@
 
 #include "../wire/chosen.hpp"
 #include "../wire/constant.hpp"
-#include "../wire/laid_out_as.hpp"
 #include "../wire/record.hpp"
 #include "../wire/view.hpp"
 
@@ -18,16 +17,10 @@ using wire::target;
 // The file's first bytes.
 struct prefix {
   std::array<char, 4> magic;
-  std::uint32_t length;
+  std::uint32_t length;  // of the JSON text in bytes, which follows; NUL bytes may end it
 };
 using prefix_codec = wire::record<
     wire::fields<wire::constant<&prefix::magic, "TRAC">, wire::field<&prefix::length>>>;
-static_assert(wire::is_laid_out_as<prefix_codec, R"(
-Offset  Size  Field
-------  ----  ------
-0       4     magic
-4       4     length  of the JSON text in bytes, which follows; NUL bytes may end it
-)">);
 
 // How many words REGDUMP has: positions are below it, and a block that gives as many is a snapshot.
 template <target T> inline constexpr std::uint8_t register_words = T == target::x86 ? 216 : 172;
@@ -42,19 +35,20 @@ template <target T> struct block {
   using word = wire::scalar<wire::word_t<T>, wire::order::little>;
   std::uint8_t type{};
   // Of an instruction:
-  std::uint8_t registers{};
-  std::uint8_t accesses{};
-  bool has_thread{};
-  std::uint8_t reserved{};
-  std::uint8_t opcode_size{};
-  std::uint32_t thread{};
+  std::uint8_t registers{};    // register words given
+  std::uint8_t accesses{};     // memory words accessed
+  bool has_thread{};           // the most significant bit of the fourth byte
+  std::uint8_t reserved{};     // 3 bits, 0
+  std::uint8_t opcode_size{};  // 4 bits
+  std::uint32_t thread{};      // if has_thread; else as the block before
   wire::array_view<wire::u8> opcode;
+  // Relative: the first absolute, each further one from the one before, + 1.
   wire::array_view<wire::u8> positions;
   wire::array_view<word> values;
-  wire::array_view<wire::u8> access_flags;
+  wire::array_view<wire::u8> access_flags;  // bit 0: the memory was not changed
   wire::array_view<word> addresses;
   wire::array_view<word> old_values;
-  wire::array_view<word> new_values;
+  wire::array_view<word> new_values;  // one for each access whose bit 0 is clear
   // Of a user block:
   std::uint32_t size{};
   wire::array_view<wire::u8> data;
@@ -103,46 +97,16 @@ template <target T> using block_codec = wire::chosen<any_block_codec<T>, instruc
 template <target T> using user_block_codec = wire::chosen<any_block_codec<T>, first_user_type>;
 
 // Whether a block of that type is a user block.
-constexpr bool is_user_type(std::uint8_t type) noexcept {
-  return wire::tag_has<any_block_codec<target::x64>, &block<target::x64>::size>(type);
-}
+constexpr bool is_user_type(std::uint8_t type) noexcept { return type >= first_user_type; }
 
-static_assert(wire::is_laid_out_as<block_codec<target::x64>, R"(
-Offset  Size             Field
-------  ---------------  ------------
-0       1                type          0
-1       1                registers     register words given
-2       1                accesses      memory words accessed
-3       1 bit            has_thread    the most significant
-3       3 bits           reserved      0
-3       4 bits           opcode_size
-4       0 or 4           thread        if has_thread; else as the block before
-varies  1 x opcode_size  opcode
-varies  1 x registers    positions     relative: the first absolute, each further one from the one
-                                       before, + 1
-varies  8 x registers    values
-varies  1 x accesses     access_flags  bit 0: the memory was not changed
-varies  8 x accesses     addresses
-varies  8 x accesses     old_values
-varies  8 x computed     new_values    one for each access whose bit 0 is clear
-)">);
-
-static_assert(wire::is_laid_out_as<user_block_codec<target::x64>, R"(
-Offset  Size      Field
-------  --------  -----
-0       1         type  0x80 to 0xFF
-1       4         size
-5       1 x size  data
-)">);
 // x64dbg records no more of one instruction; the rest is dropped.
 inline constexpr std::size_t largest_accesses = 32;
 inline constexpr std::size_t largest_opcode = 15;
 
-// No instruction block has more bytes: 15 of opcode, 255 register words, 255 changed accesses.
+// No instruction block has more bytes: 4 up to the opcode's size, 4 of a thread id, 15 of opcode, 255
+// register words, 255 changed accesses.
 template <target T>
-inline constexpr std::size_t largest_block = block_codec<T>::front_size + sizeof block<T>{}.thread +
-                                             largest_opcode +
+inline constexpr std::size_t largest_block = 4 + sizeof block<T>{}.thread + largest_opcode +
                                              255 * (2 + 4 * sizeof(wire::word_t<T>));
-static_assert(largest_block<target::x64> == 8693);
 
 }  // namespace tracecodec::x64dbg

@@ -5,10 +5,9 @@
 #include <cstdint>
 #include <iterator>
 #include <optional>
-#include <span>
-#include <string>
 #include <utility>
 
+#include "read_header.hpp"
 #include "reader/blocks.hpp"
 #include "reader/index.hpp"
 #include "reader/instruction.hpp"
@@ -29,13 +28,8 @@ template <target T> class reader : public block_reader<T> {
   using base = block_reader<T>;
 
  public:
-  explicit reader(io::input in, reader_options options = {})
-      : base(std::move(in), block_options{options.repair, options.growing}),
-        without_snapshot_(options.without_snapshot) {}
-  reader(io::window behind_header, trace_header header, reader_options options = {})
-      : base(std::move(behind_header), std::move(header),
-             block_options{options.repair, options.growing}),
-        without_snapshot_(options.without_snapshot) {}
+  explicit reader(io::input in, reader_options options = {});
+  reader(io::window behind_header, trace_header header, reader_options options = {});
 
   // The next instruction into `i`; false at the end.
   TRACECODEC_INLINE bool next(instruction<T>& i) {
@@ -68,22 +62,7 @@ template <target T> class reader : public block_reader<T> {
   // (nullptr), of a stream, or if the trace has no snapshots there: all before `n`. User blocks on
   // the way, up to instruction `n`, go to the handler. Throws trace_error for what is met on the
   // way; refused for going back in a pipe.
-  bool seek(std::uint64_t n, const snapshot_index* index = nullptr) {
-    const snapshot* s = index != nullptr ? index->before(n) : nullptr;
-    const std::uint64_t here = this->index();
-    if (n < here || (s != nullptr && s->instruction > here)) {
-      state_.forget();
-      this->set_prepared(false);
-      if (s != nullptr)
-        base::seek({s->offset, s->instruction}, s->thread);
-      else
-        base::seek(this->first());
-    }
-    instruction<T> i;
-    while (this->index() < n)
-      if (!next(i)) return false;
-    return this->pass_user_blocks();
-  }
+  bool seek(std::uint64_t n, const snapshot_index* index = nullptr);
 
   // The instructions as an input range; each is valid until ++. Only one iterator at a time.
   class iterator {
@@ -113,54 +92,36 @@ template <target T> class reader : public block_reader<T> {
  private:
   // Where the fast path does not go: up to the first snapshot, at user blocks, near the end of what
   // is at hand. `before` is nullptr at the end of the trace.
-  [[gnu::cold, gnu::noinline]] instruction<T> next_closely() {
-    instruction<T> i;
-    const std::size_t n = this->peek(i.block);
-    if (n == 0) return i;
-    if (!state_.complete() && !i.block.snapshot() && !without_snapshot_)
-      refuse_start(i.block.registers);
-    if (!state_.apply(i.block)) refuse_position();
-    this->set_prepared(state_.complete());
-    i.index = this->index();
-    i.offset = this->position().offset;
-    this->accept(i.block, n);
-    i.before = &state_;
-    return i;
-  }
+  [[gnu::cold, gnu::noinline]] instruction<T> next_closely();
 
-  [[noreturn, gnu::cold, gnu::noinline]] void refuse_start(unsigned registers) const {
-    this->fail(trace_errc::bad_value, block_codec<T>::template offset_of<&block<T>::registers>,
-               "registers",
-               "no snapshot to begin with: the block gives " + std::to_string(registers) +
-                   " register words, not all " + std::to_string(register_words<T>));
-  }
+  [[noreturn, gnu::cold, gnu::noinline]] void refuse_start(unsigned registers) const;
 
-  [[noreturn, gnu::cold, gnu::noinline]] void refuse_position() {
-    block<T> b;  // once more: a reference would make the caller keep its block in memory
-    this->peek(b);
-    std::size_t at =
-        block_codec<T>::front_size + (b.has_thread ? sizeof b.thread : 0) + b.opcode_size;
-    register_state<T>::walk(b, [&at](std::size_t, auto) { ++at; });
-    std::string why = "a position lies outside REGDUMP";
-    if (!this->options().repair) why += "; repair reads on if it is the thread-id defect";
-    this->fail(trace_errc::bad_value, at, "positions", why);
-  }
+  [[noreturn, gnu::cold, gnu::noinline]] void refuse_position();
 
   register_state<T> state_ = {};
   bool without_snapshot_;
 };
+
+namespace detail {
+template <target T, class F>
+auto with_reader_of(io::window behind_header, trace_header header, reader_options options, F&& f) {
+  reader<T> r(std::move(behind_header), std::move(header), options);
+  return f(r);
+}
+}  // namespace detail
 
 // Opens a trace of either architecture: reads the header and calls f(reader<T>&) with the reader
 // that fits it. Throws trace_error as block_reader's constructor does.
 template <class F> auto with_reader(io::input in, reader_options options, F&& f) {
   io::window window(std::move(in));
   trace_header header = read_header(window);
-  if (header.arch == target::x86) {
-    reader<target::x86> r(std::move(window), std::move(header), options);
-    return f(r);
-  }
-  reader<target::x64> r(std::move(window), std::move(header), options);
-  return f(r);
+  if (header.arch == target::x86)
+    return detail::with_reader_of<target::x86>(std::move(window), std::move(header), options, f);
+  return detail::with_reader_of<target::x64>(std::move(window), std::move(header), options, f);
 }
 
 }  // namespace tracecodec::x64dbg
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/reader.ipp"
+#endif

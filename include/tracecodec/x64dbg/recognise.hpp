@@ -3,15 +3,16 @@
 #include <cstddef>
 #include <span>
 
-#include "../file/begins_like.hpp"
-#include "layout.hpp"
+#include "../config.hpp"
 
 namespace tracecodec::x64dbg {
 
 // Whether `head`, the first bytes of an input, begins as a trace does. An input that ends inside
 // the magic is one, too: its reader says that it is cut.
-constexpr bool begins_like_a_trace(std::span<const std::byte> head) noexcept {
-  return file::begins_like<prefix_codec>(head);
-}
+TRACECODEC_FUNC bool begins_like_a_trace(std::span<const std::byte> head) noexcept;
 
 }  // namespace tracecodec::x64dbg
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/recognise.ipp"
+#endif

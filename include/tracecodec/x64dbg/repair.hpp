@@ -2,13 +2,16 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "reader.hpp"
+#include "../io/error.hpp"
+#include "../io/open.hpp"
+#include "reader/block_pass.hpp"
 #include "writer.hpp"
 
 namespace tracecodec::x64dbg {
@@ -32,22 +35,14 @@ inline constexpr std::uint32_t largest_held_block = std::uint32_t{64} << 20;
 // Copies a user block, if all of it is there: of a stream its bytes are held in `spare` until that
 // is known. Throws trace_error(refused) if those are more than largest_held_block.
 template <target T>
-void copy_user_block(user_block_data<T>& from, writer<T>& to, std::vector<std::byte>& spare) {
-  if (from.whole() == false) return;
-  const bool whole = from.whole().value_or(false);
-  if (!whole && from.size() > largest_held_block)
-    throw trace_error(trace_errc::refused, {from.name(), from.offset(), from.instruction(), {}},
-                      "a user block of " + std::to_string(from.size()) +
-                          " bytes is copied only from a file that is not compressed");
-  spare.clear();
-  if (whole) to.begin_user_block(from.type(), from.size());
-  for (auto piece = from.next(); !piece.empty(); piece = from.next())
-    if (whole)
-      to.add_user_data(piece);
-    else
-      spare.insert(spare.end(), piece.begin(), piece.end());
-  if (!whole) to.write_user_block(from.type(), spare);
-}
+void copy_user_block(user_block_data<T>& from, writer<T>& to, std::vector<std::byte>& spare);
+
+namespace detail {
+// A template, so that who does not repair compiles none of it.
+using mended_function = std::function<void(const mended_place&)>;
+template <class Report> repair_summary repair_all(io::input in, std::unique_ptr<io::sink> out,
+                                                  const std::string& name, const Report& report);
+}  // namespace detail
 
 // Copies the trace `in` to `out`, named `name` in errors: header, instruction blocks and user
 // blocks byte for byte, but with the missing bits set, and without what is not whole at the end.
@@ -57,29 +52,12 @@ void copy_user_block(user_block_data<T>& from, writer<T>& to, std::vector<std::b
 // copy_user_block(); if the output cannot be written.
 template <class Report> repair_summary repair(io::input in, std::unique_ptr<io::sink> out,
                                               const std::string& name, Report&& report) {
-  return with_reader(
-      std::move(in), {.repair = true, .without_snapshot = true}, [&]<target T>(reader<T>& from) {
-        repair_summary sum;
-        writer<T> to(std::move(out), name, from.header(), {.mode = writer_mode::raw});
-        from.on_user_block([&to, spare = std::vector<std::byte>()](user_block_data<T>& u) mutable {
-          copy_user_block(u, to, spare);
-        });
-        try {
-          for (const instruction<T>& i : from) {
-            to.write(i);
-            ++sum.instructions;
-            if (!from.was_mended()) continue;
-            ++sum.mended;
-            report(mended_place{i.offset, i.index, i.block.thread});
-          }
-        } catch (const trace_error& e) {
-          const bool damaged = e.file() == from.name() && e.code() != trace_errc::refused;
-          if (!damaged || sum.instructions == 0) throw;
-          sum.cut = e;
-        }
-        to.finish();
-        return sum;
-      });
+  return detail::repair_all<detail::mended_function>(std::move(in), std::move(out), name,
+                                                     std::ref(report));
 }
 
 }  // namespace tracecodec::x64dbg
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/repair.ipp"
+#endif

@@ -1,5 +1,6 @@
 // Instructions of x64dbg traces as rows of text (rows/): JSON lines and CSV.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -17,8 +18,9 @@ template <target T> struct register_changes {
   const x64dbg::block<T>* block = nullptr;
   template <class Out> void to_json(rows::json<Out>& j) const {
     j.object();
-    register_state<T>::walk(
-        *block, [&j](std::size_t w, auto value) { j.key(word_names<T>[w].view()).hex(value); });
+    register_state<T>::walk(*block, [&j, names = word_names<T>()](std::size_t w, auto value) {
+      j.key(names[w].view()).hex(value);
+    });
     j.end_object();
   }
 };

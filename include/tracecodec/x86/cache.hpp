@@ -1,6 +1,5 @@
 // A disassembler that remembers: a direct-mapped cache keyed by the opcode bytes.
 #pragma once
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -54,7 +53,7 @@ class cached_disassembler {
   static constexpr std::size_t longest_opcode = 15;
 
   explicit cached_disassembler(D d)
-      : disassembler_(std::move(d)), slots_(empty(std::min<std::size_t>(Slots, 64))) {}
+      : disassembler_(std::move(d)), slots_(empty(Slots < 64 ? Slots : 64)) {}
 
   // The entry of the instruction at the front of `code`, of which only the first 15 bytes count.
   // All of them are the key: give as many as the instruction has. The reference holds until the

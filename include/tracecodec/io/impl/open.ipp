@@ -8,29 +8,47 @@
 #include <system_error>
 #include <utility>
 
+#include "../atomic_file.hpp"
+#include "../codecs.hpp"
 #include "../error.hpp"
+#include "../file.hpp"
 #include "../filesystem.hpp"
+#include "../lookahead.hpp"
+#include "../mapped_file.hpp"
 
 namespace tracecodec::io {
 
+struct input::origin {
+  std::unique_ptr<mapped_file> map = {};
+  std::unique_ptr<lookahead_source> stream = {};     // null if mapped
+  file_source* file = nullptr;                       // at the bottom of the stream, if it is a file
+  std::unique_ptr<detail::source_maker> again = {};  // of open_sources()
+};
+
+TRACECODEC_FUNC input::input(input&&) noexcept = default;
+TRACECODEC_FUNC input& input::operator=(input&&) noexcept = default;
+TRACECODEC_FUNC input::~input() = default;
+
+TRACECODEC_FUNC bool input::in_memory() const { return mapped_ && !from_->map; }
+
 TRACECODEC_FUNC void input::check() const {
-  if (map_) map_->check();
+  if (from_->map) from_->map->check();
 }
 
 TRACECODEC_FUNC std::span<const std::byte> input::peek(std::size_t n) {
   n = std::min(n, peek_limit);
-  if (!whole_) return stream_->peek(n);
-  const std::span<const std::byte> rest = whole_->subspan(position_);
+  if (!mapped_) return from_->stream->peek(n);
+  const std::span<const std::byte> rest = whole_.subspan(position_);
   return rest.first(std::min(n, rest.size()));
 }
 
 TRACECODEC_FUNC void input::check_ahead() const {
-  if (!whole_) stream_->check();
+  if (!mapped_) from_->stream->check();
 }
 
 TRACECODEC_FUNC std::size_t input::read(std::span<std::byte> out) {
-  if (!whole_) return stream_->read(out);
-  const std::span<const std::byte> next = whole_->subspan(position_);
+  if (!mapped_) return from_->stream->read(out);
+  const std::span<const std::byte> next = whole_.subspan(position_);
   const std::size_t n = std::min(out.size(), next.size());
   if (n != 0) std::memcpy(out.data(), next.data(), n);
   position_ += n;
@@ -38,9 +56,9 @@ TRACECODEC_FUNC std::size_t input::read(std::span<std::byte> out) {
 }
 
 TRACECODEC_FUNC std::uint64_t input::skip(std::uint64_t n) {
-  if (!whole_) return stream_->skip(n);
+  if (!mapped_) return from_->stream->skip(n);
   const std::size_t step =
-      static_cast<std::size_t>(std::min<std::uint64_t>(n, whole_->size() - position_));
+      static_cast<std::size_t>(std::min<std::uint64_t>(n, whole_.size() - position_));
   position_ += step;
   return step;
 }
@@ -54,55 +72,62 @@ TRACECODEC_FUNC void input::rewind() {
     throw trace_error(trace_errc::refused, {.file = name_}, "cannot be read a second time");
   }
   position_ = 0;
-  if (whole_) return;
-  if (again_)
-    start(again_->make());
+  if (mapped_) return;
+  if (from_->again)
+    start(from_->again->make());
   else
-    start_file(file_->restart());
+    start_file(from_->file->restart());
 }
 
 TRACECODEC_FUNC std::uint64_t input::content_size() const {
   constexpr std::uint64_t everything = std::numeric_limits<std::uint64_t>::max();
-  if (whole_) return whole_->size();
+  if (mapped_) return whole_.size();
   if (!rewindable_) {
     throw trace_error(trace_errc::refused, {.file = name_}, "cannot be read a second time");
   }
-  if (again_) return input(again_->make(), name_, options_).skip(everything);
+  if (from_->again) return input(from_->again->make(), name_, options_).skip(everything);
   auto same = std::make_unique<file_source>(name_);
-  if (!same->is(*file_))
+  if (!same->is(*from_->file))
     throw trace_error(trace_errc::system, {.file = name_}, "was replaced while it was read");
   return input(std::move(same), true, options_).skip(everything);
 }
 
 TRACECODEC_FUNC std::uint64_t input::consumed() const {
-  return whole_ ? position_ : file_ != nullptr ? file_->offset() : 0;
+  return mapped_ ? position_ : from_->file != nullptr ? from_->file->offset() : 0;
 }
 
 TRACECODEC_FUNC std::optional<std::uint64_t> input::size() const {
-  if (whole_) return whole_->size();
-  return file_ != nullptr ? file_->size() : std::nullopt;
+  if (mapped_) return whole_.size();
+  return from_->file != nullptr ? from_->file->size() : std::nullopt;
 }
 
 TRACECODEC_FUNC std::optional<std::uint64_t> input::size_now() const {
-  return file_ != nullptr && compression_ == codec::none ? file_->size_now() : std::nullopt;
+  return from_->file != nullptr && compression_ == codec::none ? from_->file->size_now()
+                                                               : std::nullopt;
 }
 
 TRACECODEC_FUNC input::input(std::unique_ptr<file_source> file, bool rewindable,
                              const open_options& options)
-    : name_(file->name()), options_(options), rewindable_(rewindable && file->regular()) {
+    : name_(file->name()),
+      options_(options),
+      rewindable_(rewindable && file->regular()),
+      from_(std::make_unique<origin>()) {
   start_file(std::move(file));
 }
 
 TRACECODEC_FUNC input::input(std::unique_ptr<source> from, std::string name,
                              const open_options& options)
-    : name_(std::move(name)), options_(options), rewindable_(false) {
+    : name_(std::move(name)),
+      options_(options),
+      rewindable_(false),
+      from_(std::make_unique<origin>()) {
   start(std::move(from));
 }
 
 TRACECODEC_FUNC void input::start_file(std::unique_ptr<file_source> file) {
   file_source* const raw = file.get();
   start(std::move(file));
-  file_ = raw;
+  from_->file = raw;
 }
 
 TRACECODEC_FUNC void input::start(std::unique_ptr<source> from) {
@@ -113,27 +138,28 @@ TRACECODEC_FUNC void input::start(std::unique_ptr<source> from) {
     ahead = std::make_unique<lookahead_source>(
         decompress(compression_, std::move(ahead), name_, options_.xz, options_.zstd));
   }
-  stream_ = std::move(ahead);
+  from_->stream = std::move(ahead);
 }
 
 TRACECODEC_FUNC void input::map(const std::string& path) {
   // Files of size 0 that have content all the same exist in /proc: those stay streams.
-  const bool whole = file_->size() != 0U || stream_->peek(1).empty();
+  const bool whole = from_->file->size() != 0U || from_->stream->peek(1).empty();
   if (!rewindable_ || compression_ != codec::none || !options_.map || !whole) return;
-  if (stream_->failed()) return;  // a mapping would hide that its bytes cannot be read
+  if (from_->stream->failed()) return;  // a mapping would hide that its bytes cannot be read
   try {
-    map_.emplace(path);
-    view(map_->bytes());
+    from_->map = std::make_unique<mapped_file>(path);
+    view(from_->map->bytes());
   } catch (const trace_error&) {
     // Too large for a 32-bit host, or on a file system that does not map: the stream remains.
   }
 }
 
 TRACECODEC_FUNC void input::view(std::span<const std::byte> bytes) {
+  mapped_ = true;
   whole_ = bytes;
   rewindable_ = true;
-  stream_.reset();
-  file_ = nullptr;
+  from_->stream.reset();
+  from_->file = nullptr;
 }
 
 TRACECODEC_FUNC input open_input(const std::string& path, const open_options& options) {
@@ -159,7 +185,7 @@ TRACECODEC_FUNC input detail::open_made(std::unique_ptr<source_maker> again, std
                                         const open_options& options) {
   input opened(again->make(), std::move(name), options);
   opened.rewindable_ = true;
-  opened.again_ = std::move(again);
+  opened.from_->again = std::move(again);
   return opened;
 }
 

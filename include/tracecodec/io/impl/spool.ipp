@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "../atomic_file.hpp"
 #include "../filesystem.hpp"
 #include "../os.hpp"
 
@@ -25,16 +26,19 @@ TRACECODEC_FUNC os::descriptor open_spool() {
 }  // namespace detail
 
 TRACECODEC_FUNC spool::spool(std::unique_ptr<sink> to)
-    : to_(std::move(to)), writer_(detail::open_spool(), detail::spool_name) {}
+    : to_(std::move(to)),
+      writer_(std::make_unique<detail::file_writer>(detail::open_spool(), detail::spool_name)) {}
 
-TRACECODEC_FUNC void spool::write(std::span<const std::byte> bytes) { writer_.write(bytes); }
+TRACECODEC_FUNC spool::~spool() = default;
+
+TRACECODEC_FUNC void spool::write(std::span<const std::byte> bytes) { writer_->write(bytes); }
 
 TRACECODEC_FUNC void spool::patch(std::uint64_t offset, std::span<const std::byte> bytes) {
-  writer_.patch(offset, bytes);
+  writer_->patch(offset, bytes);
 }
 
 TRACECODEC_FUNC void spool::finish() {
-  const os::descriptor from = writer_.release();
+  const os::descriptor from = writer_->release();
   os::seek(from, 0, detail::spool_name);
   std::vector<std::byte> chunk(std::size_t{64} << 10);
   int error = 0;

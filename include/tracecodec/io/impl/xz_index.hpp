@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "../lookahead.hpp"
 #include "../source.hpp"
 
 namespace tracecodec::io::detail {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "../codec.hpp"
+#include "../lookahead.hpp"
 #include "../source.hpp"
 
 namespace tracecodec::io::detail {

@@ -8,11 +8,11 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 
+#include "../../config.hpp"
 #include "../../feed/instruction.hpp"
 #include "../../feed/stream.hpp"
-#include "../reader.hpp"
+#include "../reader/events.hpp"
 #include "address_map.hpp"
 
 namespace tracecodec::rapidbin {
@@ -156,12 +156,9 @@ class trace_feed : public feed::iterable<trace_feed> {
  public:
   using batch_type = instruction_batch;
 
-  explicit trace_feed(std::unique_ptr<event_source> from, address_map addresses = {})
-      : from_(std::move(from)),
-        addresses_(std::make_unique<const address_map>(std::move(addresses))) {}
+  explicit trace_feed(std::unique_ptr<event_source> from, address_map addresses = {});
   // A RapidBin file; "-" is standard input.
-  explicit trace_feed(const std::string& path, address_map addresses = {})
-      : trace_feed(std::make_unique<reader>(path), std::move(addresses)) {}
+  explicit trace_feed(const std::string& path, address_map addresses = {});
 
   batch_type next() { return {from_->next(), *addresses_}; }
   std::uint64_t skip(std::uint64_t n) { return from_->skip(n); }
@@ -181,3 +178,7 @@ class trace_feed : public feed::iterable<trace_feed> {
 };
 
 }  // namespace tracecodec::rapidbin
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/trace_feed.ipp"
+#endif

@@ -1,14 +1,12 @@
 // Sets of ids: few and small in a sound trace, anything in a hostile one.
 #pragma once
-#include <boost/unordered/unordered_flat_set.hpp>
-
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
-#include "../../io/hash.hpp"
+#include "../../config.hpp"
 
 namespace tracecodec::rapidbin {
 
@@ -16,34 +14,54 @@ namespace tracecodec::rapidbin {
 // for each other one.
 class id_set {
  public:
+  id_set();
+  id_set(const id_set& other);
+  id_set(id_set&& other) noexcept;
+  id_set& operator=(const id_set& other);
+  id_set& operator=(id_set&& other) noexcept;
+  ~id_set();
+
   // Whether `id` is new.
   bool insert(std::uint64_t id) {
-    if (id >= dense_limit) return others_.insert(id).second;
+    if (id >= dense_limit) [[unlikely]]
+      return insert_other(id);
     auto& part = parts_[static_cast<std::size_t>(id / part_size)];
     const std::size_t word = word_of(id);
     if (word >= part.size()) [[unlikely]]
-      part.resize(std::min<std::size_t>(word + word / 2 + 1, part_size / 64));
+      grow(part, word);
     const std::uint64_t bit = std::uint64_t{1} << id % 64;
     const bool is_new = (part[word] & bit) == 0;
     part[word] |= bit;
-    dense_ += is_new;
+    size_ += is_new;
     return is_new;
   }
   [[nodiscard]] bool contains(std::uint64_t id) const {
-    if (id >= dense_limit) return others_.contains(id);
+    if (id >= dense_limit) [[unlikely]]
+      return contains_other(id);
     const auto& part = parts_[static_cast<std::size_t>(id / part_size)];
     return word_of(id) < part.size() && (part[word_of(id)] >> id % 64 & 1) != 0;
   }
-  [[nodiscard]] std::size_t size() const { return dense_ + others_.size(); }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
  private:
+  struct other_ids;
+
   static constexpr std::uint64_t dense_limit = std::uint64_t{1} << 22, part_size = 65536;
   static std::size_t word_of(std::uint64_t id) {
     return static_cast<std::size_t>(id % part_size / 64);
   }
+  // So that `part` has this word.
+  static void grow(std::vector<std::uint64_t>& part, std::size_t word);
+  bool insert_other(std::uint64_t id);
+  [[nodiscard]] bool contains_other(std::uint64_t id) const;
+
   std::array<std::vector<std::uint64_t>, dense_limit / part_size> parts_ = {};
-  std::size_t dense_ = 0;
-  boost::unordered_flat_set<std::uint64_t, io::keyed_hash> others_ = {};
+  std::size_t size_ = 0;
+  std::unique_ptr<other_ids> others_;  // null if there are none
 };
 
 }  // namespace tracecodec::rapidbin
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/id_set.ipp"
+#endif

@@ -1,71 +1,23 @@
 // Whether metadata can be those of a trace, by the front of it: what programs warn of when they
 // open both. check.hpp compares all of it.
 #pragma once
-#include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 
-#include "../../io/error.hpp"
-#include "../../io/open.hpp"
-#include "../reader.hpp"
-#include "occurring_ids.hpp"
-#include "std_reader.hpp"
+#include "../../config.hpp"
+#include "../metadata.hpp"
 
 namespace tracecodec::rapidbin {
-
-namespace detail {
-// Calls f(event, index) for each whole event in `front`, the first bytes of a trace or its text.
-template <class F> void for_each_in_front(std::span<const std::byte> front, bool text, F f) {
-  try {
-    if (!text) {
-      const event_array all(front.subspan(std::min(front.size(), header_codec::size)));
-      for (std::size_t i = 0; i < all.size(); ++i) f(all[i], i);
-      return;
-    }
-    // Of a line that is cut the number may be.
-    while (!front.empty() && front.back() != std::byte{'\n'}) front = front.first(front.size() - 1);
-    if (front.empty()) return;
-    std_reader lines(io::open_bytes(front, "", {.compression = io::codec::none}));
-    for (event_batch b = lines.next(); b.size() != 0; b = lines.next())
-      for (std::size_t i = 0; i < b.size(); ++i) f(b.events[i], b.index(i));
-  } catch (const trace_error&) {
-    // It is the reader's to report.
-  }
-}
-}  // namespace detail
 
 // Why `names` cannot be the metadata of the trace (or STD `text`) whose first bytes are `front`,
 // which are the `whole` of it or not: other numbers of ids than the header declares or, of a whole
 // trace, occur; an event with an id that they do not have. Empty if nothing speaks against it.
-inline std::string mismatch(const metadata& names, std::span<const std::byte> front, bool whole,
-                            bool text) {
-  occurring_ids seen;
-  std::string unnamed;
-  detail::for_each_in_front(front, text, [&](const event& e, std::uint64_t index) {
-    if (whole) seen.add(e);
-    if (!unnamed.empty()) return;
-    for_each_unnamed(names, e, [&](const char* kind, std::uint64_t id) {
-      unnamed = std::string(kind) + ' ' + std::to_string(id) + " of event " +
-                std::to_string(index) + " is not in it";
-    });
-  });
-  header declared{};
-  const bool has_header = !text && header_codec::decode(front, declared);
-  id_counts counts = has_header ? counts_of(declared) : id_counts{};
-  if (whole && !counts.threads)
-    counts = counts_of(seen);
-  else if (whole && seen.counted().events() == static_cast<std::uint64_t>(declared.events))
-    counts.locations = seen.locations();
-  std::string has, instead;
-  for_each_other_count(names, counts, [&](const char* kind, std::uint64_t n, std::uint64_t there) {
-    has += (has.empty() ? "it has " : ", ") + std::to_string(n) + ' ' + kind;
-    instead += (instead.empty() ? "" : ", ") + std::to_string(there);
-  });
-  if (!has.empty()) return has + "; the trace has " + instead;
-  return unnamed;
-}
+std::string mismatch(const metadata& names, std::span<const std::byte> front, bool whole,
+                     bool text);
 
 }  // namespace tracecodec::rapidbin
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/metadata_match.ipp"
+#endif

@@ -2,8 +2,8 @@
 #pragma once
 #include <cstdint>
 #include <optional>
-#include <string>
 
+#include "../../config.hpp"
 #include "../metadata.hpp"
 #include "counter.hpp"
 
@@ -21,15 +21,7 @@ class occurring_ids {
   [[nodiscard]] std::uint64_t locations() const { return locations_.size(); }
 
   // The records of `all` whose ids occur, and of shared variables the threads.
-  [[nodiscard]] metadata part_of(const metadata& all) const {
-    const auto id_if = [](auto occurs) {
-      return [occurs](std::uint64_t id) { return occurs(id) ? std::optional(id) : std::nullopt; };
-    };
-    return with_ids(all, id_if([this](auto id) { return counted_.has_thread(id); }),
-                    id_if([this](auto id) { return counted_.has_variable(id); }),
-                    id_if([this](auto id) { return counted_.has_lock(id); }),
-                    id_if([this](auto id) { return locations_.contains(id); }));
-  }
+  [[nodiscard]] metadata part_of(const metadata& all) const;
 
  private:
   counter counted_ = {};
@@ -91,3 +83,7 @@ template <class F> void for_each_unnamed(const metadata& names, const event& e, 
 }
 
 }  // namespace tracecodec::rapidbin
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/occurring_ids.ipp"
+#endif

@@ -182,7 +182,7 @@ TRACECODEC_FUNC void source::take(io::input in, const visit_options& o) {
   input_.emplace(std::move(in));
 }
 
-TRACECODEC_FUNC void refuse_other_options(const source& from, const visit_options& options) {
+TRACECODEC_FUNC void require_known_options(const source& from, const visit_options& options) {
   const format f = from.format();
   const auto refuse = [&](const char* what) {
     throw trace_error(trace_errc::refused, {.file = from.name()},
@@ -191,9 +191,12 @@ TRACECODEC_FUNC void refuse_other_options(const source& from, const visit_option
   };
   if (!has_events(f) && options.metadata && !options.metadata->empty()) refuse("metadata");
   if (!has_events(f) && !options.wanted.everything()) refuse("events to choose from");
-  if (!has_records(f) && options.branch_rules) refuse("registers that rules of branches go by");
-  if (has_records(f) && options.thread) refuse("threads to choose from");
-  if (has_records(f) && options.repair) refuse("defect to repair");
+  if (!has_records(f)) {
+    if (options.branch_rules) refuse("registers that rules of branches go by");
+    return;
+  }
+  if (options.thread) refuse("threads to choose from");
+  if (options.repair) refuse("defect to repair");
 }
 
 }  // namespace tracecodec::trace

@@ -1,15 +1,12 @@
 // Some of a trace's records, written as a trace.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <string>
-#include <unordered_map>
+#include <memory>
 #include <utility>
 #include <vector>
 
-#include "../../io/sort.hpp"
+#include "../../config.hpp"
 #include "../copy.hpp"
 
 namespace tracecodec::umtracer {
@@ -28,54 +25,20 @@ class cut_writer {
  public:
   // Both outlive this; `to` is new, made with options_of(in) and the context map of `in`. Throws as
   // both.
-  cut_writer(const reader& in, writer& to) : in_(&in), to_(&to) {
-    for (std::size_t i = 0; i < in.modules().size(); ++i)
-      detail::take_module(in.modules(), i, [&](module_info m) {
-        const std::int32_t id = to.add_module(without_times(m));
-        changes_.push_back({m.load_eid.value_or(0), id, true});
-        if (m.unload_eid != no_eid) changes_.push_back({m.unload_eid, id, false});
-      });
-    io::sort_in_order(changes_, [](const change& a, const change& b) { return a.eid < b.eid; });
-    detail::copy_common_tables(in, to);
-    for (std::size_t i = 0; i < in.threads().size(); ++i)
-      if (const thread_record t = in.threads()[i]; t.last_eid != no_eid && t.record_count != 0)
-        last_.emplace_back(t.last_eid, t.id);
-    std::sort(last_.begin(), last_.end());
-  }
+  cut_writer(const reader& in, writer& to);
+  cut_writer(cut_writer&&) noexcept;
+  cut_writer& operator=(cut_writer&&) noexcept;
+  ~cut_writer();
 
   // Record `id`, which lies behind those that were taken. Throws as the reader and the writer;
   // bad_value if it names a system call that the trace does not have.
-  void take(std::uint64_t id) {
-    apply_changes(static_cast<std::int64_t>(id));
-    const record_view r = (*in_)[id];
-    switch (r.type()) {
-      case exec_type::syscall_entry:
-        enter(r);
-        break;
-      case exec_type::syscall_exit:
-        leave(r);
-        break;
-      case exec_type::skipped_syscall_exit:
-        skip(r);
-        break;
-      default:
-        detail::require_row(*in_, r);
-        to_->copy(r);
-    }
-    for (; ended_ < last_.size() && last_[ended_].first <= static_cast<std::int64_t>(id); ++ended_)
-      if (last_[ended_].first == static_cast<std::int64_t>(id) &&
-          last_[ended_].second == r.thread())
-        closed_.push_back(r.thread());
-  }
+  void take(std::uint64_t id);
 
   // How many records were left out, as they would name a system call that was not taken.
   [[nodiscard]] std::uint64_t left_out() const noexcept { return left_out_; }
 
   // Before writer::finish().
-  void finish() {
-    apply_changes(std::numeric_limits<std::int64_t>::max());
-    for (const std::uint32_t thread : closed_) to_->close_thread(thread);
-  }
+  void finish();
 
  private:
   struct change {
@@ -83,66 +46,19 @@ class cut_writer {
     std::int32_t module;
     bool load;
   };
-  struct open_call {
-    std::int64_t id;  // in the new trace
-    std::uint32_t thread;
-  };
 
-  static module_info without_times(module_info m) {
-    m.load_eid = {};
-    m.unload_eid = no_eid;
-    return m;
-  }
+  static module_info without_times(module_info m);
 
   // Those before the record that is next.
-  void apply_changes(std::int64_t next) {
-    for (; changed_ < changes_.size() && changes_[changed_].eid <= next; ++changed_) {
-      const change& c = changes_[changed_];
-      c.load ? to_->load_module(c.module) : to_->unload_module(c.module);
-    }
-  }
+  void apply_changes(std::int64_t next);
 
   // The system call that a record names.
-  [[nodiscard]] std::size_t call_of(const record_view& r) const {
-    const std::int64_t id = r.syscall_id();
-    if (id < 0 || static_cast<std::uint64_t>(id) >= in_->syscalls().size())
-      r.fail(trace_errc::bad_value, exec_record_codec::size, "syscall_id",
-             std::to_string(id) + ", there are " + std::to_string(in_->syscalls().size()));
-    return static_cast<std::size_t>(id);
-  }
-  void enter(const record_view& r) {
-    const std::size_t call = call_of(r);
-    detail::take_syscall(in_->syscalls(), call, [&](const syscall_info& s, const syscall_record&) {
-      const std::int64_t id =
-          to_->syscall_entry(r.thread(), r.flags(), s, values_of(r.context(), memory_));
-      open_.insert_or_assign(call, open_call{id, r.thread()});
-    });
-  }
-  void leave(const record_view& r) {
-    std::int64_t id = -1;
-    std::uint64_t result = 0;
-    if (r.syscall_id() != -1) {
-      const std::size_t call = call_of(r);
-      id = close(call, r.thread());
-      if (id != -1) result = in_->syscalls()[call].result;
-    }
-    to_->syscall_exit(r.thread(), r.flags(), id, result, values_of(r.context(), memory_));
-  }
-  void skip(const record_view& r) {
-    const std::int64_t id = close(call_of(r), r.thread());
-    if (id == -1)
-      ++left_out_;
-    else
-      to_->skipped_syscall_exit(r.thread(), r.flags(), id);
-  }
+  [[nodiscard]] std::size_t call_of(const record_view& r) const;
+  void enter(const record_view& r);
+  void leave(const record_view& r);
+  void skip(const record_view& r);
   // The new number of a call that ends; -1 if it is none of those that were taken and are not over.
-  std::int64_t close(std::size_t call, std::uint32_t thread) {
-    const auto found = open_.find(call);
-    if (found == open_.end() || found->second.thread != thread) return -1;
-    const std::int64_t id = found->second.id;
-    open_.erase(found);
-    return id;
-  }
+  std::int64_t close(std::size_t call, std::uint32_t thread);
 
   const reader* in_;
   writer* to_;
@@ -151,9 +67,14 @@ class cut_writer {
   std::vector<std::pair<std::int64_t, std::uint32_t>> last_ = {};  // record of a thread, by record
   std::size_t ended_ = 0;
   std::vector<std::uint32_t> closed_ = {};
-  std::unordered_map<std::size_t, open_call> open_ = {};  // by number in `in`
+  struct open_calls;  // that were taken, and are not over
+  std::unique_ptr<open_calls> open_;
   std::uint64_t left_out_ = 0;
   std::vector<memory_reference> memory_ = {};  // scratch
 };
 
 }  // namespace tracecodec::umtracer
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/cut.ipp"
+#endif

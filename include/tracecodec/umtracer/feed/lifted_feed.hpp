@@ -1,6 +1,5 @@
 // UMTracer traces as simulator instructions, with any disassembler; feed.hpp has the usual one.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -11,11 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include "../../config.hpp"
 #include "../../feed/instruction.hpp"
 #include "../../feed/stream.hpp"
+#include "../../x86/disassembler.hpp"
 #include "../../x86/lifted_batch.hpp"
+#include "../layout/names.hpp"
 #include "../reader.hpp"
-#include "lift.hpp"
 
 namespace tracecodec::umtracer {
 
@@ -30,12 +31,10 @@ class instruction_view : public x86::lifted_view<x86::lifted> {
       : lifted_view(l, target), trace_(trace) {}
 
   // The record that it comes from, with the values of its operands.
-  [[nodiscard]] record_view execution() const { return (*trace_)[index()]; }
+  [[nodiscard]] record_view execution() const;
   // Its row in the instruction table.
-  [[nodiscard]] std::size_t row() const { return trace_->row_of(execution()); }
-  [[nodiscard]] std::span<const std::byte> code() const {
-    return trace_->instructions().code(row());
-  }
+  [[nodiscard]] std::size_t row() const;
+  [[nodiscard]] std::span<const std::byte> code() const;
   [[nodiscard]] constexpr const reader& trace() const noexcept { return *trace_; }
 
  private:
@@ -52,70 +51,46 @@ struct feed_options {
   std::shared_ptr<const umtracer::names> names = {};
 };
 
-// A trace's instruction records as a feed (feed::stream, and a range): all threads in order with
-// the thread as asid, or one. A conditional branch is taken unless its record says that it was not
-// executed (flag 0x04), or the next record of the thread is what follows it; every other branch
-// always. The target is the next instruction of the same
-// thread; where the thread ends or goes on elsewhere (an exception, a gap in the instrumentation),
-// outcome() is estimated, and the target the one that the record's values give, 0 if none. Operands
-// are those of the trace's own decoding. Errors are the reader's, thrown when all before the bad
-// record is delivered.
-template <x86::disassembler D> class lifted_feed : public feed::iterable<lifted_feed<D>> {
+namespace detail {
+class lifter;
+struct lifted_row;
+
+// Tells the kind of an instruction by its code: `known`, whether it does.
+class kind_by_code {
+ public:
+  kind_by_code() = default;
+  kind_by_code(const kind_by_code&) = delete;
+  kind_by_code& operator=(const kind_by_code&) = delete;
+  virtual ~kind_by_code() = default;
+  virtual x86::kind kind_of(std::span<const std::byte> code, bool code64, bool& known) = 0;
+};
+template <x86::disassembler D> class kind_by final : public kind_by_code {
+ public:
+  x86::kind kind_of(std::span<const std::byte> code, bool code64, bool& known) override {
+    const x86::instruction& found = (code64 ? code64_ : code32_).decode(code);
+    known = found.valid();
+    return found.kind;
+  }
+
+ private:
+  D code32_{wire::target::x86}, code64_{wire::target::x64};
+};
+
+// What a feed is, whatever its disassembler.
+class trace_instructions : public feed::iterable<trace_instructions> {
  public:
   using batch_type = instruction_batch;
 
-  explicit lifted_feed(reader trace, feed_options options = {})
-      : trace_(std::make_unique<const reader>(std::move(trace))),
-        options_(std::move(options)),
-        lifter_(*trace_, options_.names.get()),
-        batch_(batch_size) {}
-  explicit lifted_feed(const std::string& folder, feed_options options = {})
-      : lifted_feed(reader(folder), std::move(options)) {}
-
   // Up to 1,024 instructions; none at the end. They are valid until the next call. Throws
   // trace_error as the reader, again at each call until rewind().
-  batch_type next() {
-    if (failure_) std::rethrow_exception(failure_);
-    std::size_t n = 0;
-    try {
-      for (; n < batch_.size() && find(); ++n) take(batch_[n]);
-      if (!find() && n == 0) trace_->files().check();
-    } catch (const trace_error&) {
-      failure_ = std::current_exception();
-      if (n == 0) throw;
-    }
-    return {std::span<const x86::lifted>(batch_).first(n), trace_.get(),
-            !failure_ && at_ == trace_->size(), trace_->threads().size() == 1};
-  }
-
+  batch_type next();
   // Moves `n` instructions on, or to the end; returns how many. Stops at a bad record, for which
   // next() throws. Looks at each record on the way, without lifting it.
-  std::uint64_t skip(std::uint64_t n) {
-    std::uint64_t done = 0;
-    try {
-      for (; done < n && !failure_ && find(); ++done) ++at_;
-    } catch (const trace_error&) {
-      failure_ = std::current_exception();
-    }
-    return done;
-  }
-
+  std::uint64_t skip(std::uint64_t n);
   // Back to the first instruction, also after an error.
-  void rewind() {
-    at_ = 0;
-    failure_ = nullptr;
-  }
-
+  void rewind();
   // The instructions, of the chosen thread. Looks at every record.
-  std::optional<std::uint64_t> count() {
-    if (count_) return count_;
-    const std::uint64_t at = std::exchange(at_, 0);
-    const auto failure = std::exchange(failure_, nullptr);
-    count_ = skip(trace_->size());
-    at_ = at;
-    failure_ = failure;
-    return count_;
-  }
+  std::optional<std::uint64_t> count();
 
   // The part of the trace's records that is passed, 0 to 1; 1 for a trace without records.
   [[nodiscard]] std::optional<double> progress() const {
@@ -130,64 +105,22 @@ template <x86::disassembler D> class lifted_feed : public feed::iterable<lifted_
   // Of those lifted so far; of a trace read twice once.
   [[nodiscard]] x86::lift_counts counts() const { return counts_; }
 
+ protected:
+  trace_instructions(reader trace, feed_options options, std::unique_ptr<kind_by_code> by_code);
+  trace_instructions(trace_instructions&&) noexcept;
+  trace_instructions& operator=(trace_instructions&&) noexcept;
+  ~trace_instructions();
+
  private:
-  static constexpr std::size_t batch_size = 1024;
-
-  // Moves to the next record that is wanted, or to the end.
-  TRACECODEC_INLINE bool find() {
-    for (; at_ != trace_->size(); ++at_) {
-      const record_view r = (*trace_)[at_];
-      if (r.type() == exec_type::instruction &&
-          (!options_.thread || r.thread() == *options_.thread))
-        return true;
-    }
-    return false;
-  }
-
-  TRACECODEC_INLINE void take(x86::lifted& l) {
-    const record_view r = (*trace_)[at_];
-    const lifted_row& row = lifter_(r, l);
-    if (l.kind < x86::kind::not_branch) follow(r, row, l);
-    if (at_ >= counted_to_) {
-      counted_to_ = at_ + 1;
-      counts_.add(l);
-    }
-    ++at_;
-  }
-
-  void follow(const record_view& r, const lifted_row& row, x86::lifted& l) const {
-    l.taken = l.kind != x86::kind::conditional || (r.flags() & exec_flags::not_executed) == 0;
-    const auto next = successor(r);
-    // Loops carry no flag. One whose target is what follows it is taken all the same.
-    const std::uint64_t behind = l.ip + row.length;
-    if (l.kind == x86::kind::conditional && l.taken && next == behind &&
-        lifter<D>::estimated_target(row, r) != behind)
-      l.taken = false;
-    l.outcome = next ? outcome::followed : outcome::estimated;
-    if (l.taken) l.target = next ? *next : lifter<D>::estimated_target(row, r);
-  }
-
-  // The address of the instruction behind `r` in its thread; nullopt if the thread ends or goes on
-  // elsewhere, or if instructions between them were not recorded. What is wrong with that record is
-  // said when it is reached.
-  [[nodiscard]] std::optional<std::uint64_t> successor(const record_view& r) const {
-    const std::int64_t next = trace_->neighbours_of(r.id()).next;
-    const auto id = static_cast<std::uint64_t>(next);
-    if (next < 0 || id <= r.id() || id >= trace_->size()) return std::nullopt;
-    try {
-      const record_view behind = (*trace_)[id];
-      if (behind.type() != exec_type::instruction || behind.thread() != r.thread() ||
-          (behind.flags() & exec_flags::instrumentation_off) != 0)
-        return std::nullopt;
-      return instruction_address(*trace_, trace_->row_of(behind));
-    } catch (const trace_error&) {
-      return std::nullopt;
-    }
-  }
+  bool find();
+  void take(x86::lifted& l);
+  void follow(const record_view& r, const lifted_row& row, x86::lifted& l) const;
+  [[nodiscard]] std::optional<std::uint64_t> successor(const record_view& r) const;
 
   std::unique_ptr<const reader> trace_;  // views point to it, also when the feed moves
   feed_options options_;
-  lifter<D> lifter_;
+  std::unique_ptr<kind_by_code> by_code_;
+  std::unique_ptr<lifter> lifter_;
   std::vector<x86::lifted> batch_;
   std::uint64_t at_ = 0;
   std::exception_ptr failure_ = {};
@@ -195,5 +128,27 @@ template <x86::disassembler D> class lifted_feed : public feed::iterable<lifted_
   std::uint64_t counted_to_ = 0;
   std::optional<std::uint64_t> count_ = {};
 };
+}  // namespace detail
+
+// A trace's instruction records as a feed (feed::stream, and a range): all threads in order with
+// the thread as asid, or one. A conditional branch is taken unless its record says that it was not
+// executed (flag 0x04), or the next record of the thread is what follows it; every other branch
+// always. The target is the next instruction of the same
+// thread; where the thread ends or goes on elsewhere (an exception, a gap in the instrumentation),
+// outcome() is estimated, and the target the one that the record's values give, 0 if none. Operands
+// are those of the trace's own decoding. Errors are the reader's, thrown when all before the bad
+// record is delivered.
+template <x86::disassembler D> class lifted_feed : public detail::trace_instructions {
+ public:
+  explicit lifted_feed(reader trace, feed_options options = {})
+      : trace_instructions(std::move(trace), std::move(options),
+                           std::make_unique<detail::kind_by<D>>()) {}
+  explicit lifted_feed(const std::string& folder, feed_options options = {})
+      : lifted_feed(reader(folder), std::move(options)) {}
+};
 
 }  // namespace tracecodec::umtracer
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/lifted_feed.ipp"
+#endif

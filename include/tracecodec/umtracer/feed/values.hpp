@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "../../config.hpp"
 #include "../../x86/lower_case.hpp"
 #include "../reader/context_map.hpp"
 #include "../reader/operands.hpp"
@@ -63,22 +64,13 @@ struct register_place {
   std::size_t offset = 0;
 };
 // The register with this name, in any case of letters.
-inline register_place place_of(std::string_view name) noexcept {
-  std::array<char, 16> capitals{};
-  if (name.size() > capitals.size()) return {};
-  for (std::size_t n = 0; n < name.size(); ++n)
-    capitals[n] = name[n] >= 'a' && name[n] <= 'z' ? static_cast<char>(name[n] - 32) : name[n];
-  const bool high = name.size() == 2 && capitals[1] == 'H';  // AH to DH
-  return {register_of({capitals.data(), name.size()}), high ? 1U : 0U};
-}
+register_place place_of(std::string_view name) noexcept;
 }  // namespace detail
 
 // Which registers a trace's numbers are.
 class register_places {
  public:
-  explicit register_places(const context_map& map) {
-    for (std::uint16_t id = 0; id < map.size(); ++id) all_[id] = detail::place_of(map.name(id));
-  }
+  explicit register_places(const context_map& map);
   [[nodiscard]] detail::register_place operator[](std::uint16_t id) const noexcept {
     return id < all_.size() ? all_[id] : detail::register_place();
   }
@@ -86,9 +78,7 @@ class register_places {
  private:
   std::array<detail::register_place, context_registers> all_ = {};
 };
-inline register_places register_places_of(const instruction_view& i) {
-  return register_places(i.trace().registers());
-}
+register_places register_places_of(const instruction_view& i);
 
 // Of the registers among its operands, whose names in the context map are XED's: before it executes
 // if they are read or written, and after it if they are written. `places` are those of its trace.
@@ -118,9 +108,7 @@ template <class F> void for_each_register_value(const instruction_view& i, F&& f
 }
 
 // As the trace has it. Throws trace_error as instruction_table::text().
-inline std::string_view assembly(const instruction_view& i) {
-  return i.trace().instructions().text(i.row());
-}
+std::string_view assembly(const instruction_view& i);
 
 // The same of record `index`, of which only an instruction has any.
 template <x86::disassembler D>
@@ -138,24 +126,10 @@ std::optional<std::string> mnemonic_named(const lifted_feed<D>&, std::string_vie
   return x86::lower_case(name);
 }
 // Whether the first word of its text is `name`, in lower case, or one behind prefixes.
-inline bool is_called(const instruction_view& i, std::string_view name) {
-  constexpr std::array<std::string_view, 13> prefixes{
-      "lock",    "rep",      "repe",     "repz",       "repne",          "repnz", "bnd",
-      "notrack", "xacquire", "xrelease", "hint-taken", "hint-not-taken", "data16"};
-  const auto same = [](std::string_view word, std::string_view lower) {
-    return std::equal(word.begin(), word.end(), lower.begin(), lower.end(),
-                      [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
-  };
-  for (std::string_view rest = assembly(i);;) {
-    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
-    const std::string_view word = rest.substr(0, rest.find(' '));
-    if (word.empty()) return false;
-    if (same(word, name)) return true;
-    if (std::none_of(prefixes.begin(), prefixes.end(),
-                     [&](std::string_view p) { return same(word, p); }))
-      return false;
-    rest.remove_prefix(word.size());
-  }
-}
+bool is_called(const instruction_view& i, std::string_view name);
 
 }  // namespace tracecodec::umtracer
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/values.ipp"
+#endif

@@ -1,21 +1,19 @@
 // Writes an UMTracer trace of x86 code from another trace that has registers before each
 // instruction and the memory it touches: the instructions are decoded on the way.
 #pragma once
-#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <map>
+#include <functional>
+#include <memory>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "../../io/hash.hpp"
-#include "../../x86/cache.hpp"
+#include "../../config.hpp"
+#include "../../x86/disassembler.hpp"
 #include "../reader/known_bytes.hpp"
 #include "../writer/merge.hpp"
 #include "form.hpp"
@@ -41,39 +39,39 @@ struct x86_row {
   const x86_form* form = nullptr;  // stays where it is as long as the writer
 };
 
-// Takes steps in the order of a trace, and writes one record for each, with the values of all
-// operands (7.2.1). What registers are after an instruction is what they are before the next one of
-// its thread, so a thread's last instruction has no values after it, and
-// exec_flags::unreliable_outputs if it should have some. The two flags of unreliable values are
-// also set where memory() does not know all bytes. A thread begins with its first step, with a
-// record of all registers. Conditional branches, moves and repetitions that are not carried out
-// have exec_flags::not_executed, the first of repetitions exec_flags::first_repetition.
-//
-// The disassembler `D` gives text(code, ip), too. Memory: as merging_writer; for each instruction
-// of the program 200 bytes, and its decoded forms.
-template <x86::disassembler D> class x86_writer {
+namespace detail {
+// A disassembler, of which an x86_writer asks for each instruction once.
+class x86_code_reader {
  public:
-  // Throws as writer. The folder has exec records of version 1.
-  x86_writer(const std::string& folder, D disassembler)
-      : disassembler_(std::move(disassembler)),
-        code64_(disassembler_.mode() == wire::target::x64),
-        out_(folder, map_.file()),
-        context_(map_.dump_size()) {}
+  x86_code_reader() = default;
+  x86_code_reader(const x86_code_reader&) = delete;
+  x86_code_reader& operator=(const x86_code_reader&) = delete;
+  virtual ~x86_code_reader() = default;
+  virtual const x86::instruction& decode(std::span<const std::byte> code) = 0;
+  virtual std::string text(std::span<const std::byte> code, std::uint64_t ip) = 0;
+};
+template <x86::disassembler D> class x86_code_reader_of final : public x86_code_reader {
+ public:
+  explicit x86_code_reader_of(D disassembler) : disassembler_(std::move(disassembler)) {}
+  const x86::instruction& decode(std::span<const std::byte> code) override {
+    return disassembler_.decode(code);
+  }
+  std::string text(std::span<const std::byte> code, std::uint64_t ip) override {
+    return disassembler_.text(code, ip);
+  }
 
+ private:
+  D disassembler_;
+};
+
+// What an x86_writer is, whatever its disassembler.
+class x86_steps {
+ public:
   // As those of `writer`.
-  void set_xml(std::string text) { out_.set_xml(std::move(text)); }
+  void set_xml(std::string text);
 
   // The row of `code`, 15 bytes at most, at address `ip`; a new one if there is none yet.
-  const x86_row& row(std::uint64_t ip, std::span<const std::byte> code) {
-    const place at{ip, x86::detail::key_of(code)};
-    cached& c = recent_[place_hash()(at) % recent_.size()];
-    if (c.row == nullptr || !(c.at == at)) [[unlikely]] {
-      const auto [found, added] = rows_.try_emplace(at);
-      if (added) found->second = add_row(ip, code);
-      c = {at, &found->second};
-    }
-    return *c.row;
-  }
+  const x86_row& row(std::uint64_t ip, std::span<const std::byte> code);
 
   // The next step of the trace, of thread `win_tid`. `at` is that of `step`'s ip and code.
   template <x86_step S> void step(std::uint32_t win_tid, const x86_row& at, const S& step) {
@@ -87,36 +85,18 @@ template <x86::disassembler D> class x86_writer {
 
   // How many there were.
   [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
-  [[nodiscard]] const x86_register_map& registers() const noexcept { return map_; }
+  [[nodiscard]] const x86_register_map& registers() const noexcept { return *map_; }
 
   // Completes the trace; nothing may be called after it. As merging_writer::finish().
-  template <class Passed> void finish(Passed&& passed) {
-    for (auto& [tid, t] : threads_) {
-      if (!t.form->after.empty()) t.flags |= exec_flags::unreliable_outputs;
-      if (!x86::taken(t.form->what, t.state).value_or(true)) mark_branch(t, false);
-      put(t);
-    }
-    out_.finish(passed);
-  }
-  void finish() {
-    finish([](double) {});
-  }
+  void finish(const std::function<void(double)>& passed = {});
+
+ protected:
+  x86_steps(const std::string& folder, bool code64, std::unique_ptr<x86_code_reader> code);
+  x86_steps(x86_steps&&) noexcept;
+  x86_steps& operator=(x86_steps&&) noexcept;
+  ~x86_steps();
 
  private:
-  struct place {
-    std::uint64_t ip;
-    x86::detail::opcode_key code;
-    friend constexpr bool operator==(const place&, const place&) = default;
-  };
-  struct place_hash {
-    std::size_t operator()(const place& p) const noexcept {
-      return io::keyed_hash()(p.ip, p.code.low, p.code.high);
-    }
-  };
-  struct cached {
-    place at = {};
-    const x86_row* row = nullptr;
-  };
   // What decides about a conditional branch.
   struct branch_state {
     std::uint64_t ip = 0, flags = 0, count = 0;
@@ -137,29 +117,7 @@ template <x86::disassembler D> class x86_writer {
     std::vector<std::byte> values = {};
   };
 
-  x86_row add_row(std::uint64_t ip, std::span<const std::byte> code) {
-    const x86::detail::opcode_key key = x86::detail::key_of(code);
-    const x86_form*& form = form_of_code_.try_emplace(place{0, key}).first->second;
-    if (form == nullptr)
-      form = &forms_.emplace_back(form_of(map_, code64_, disassembler_.decode(code), code));
-    const std::string text = disassembler_.text(code, ip);
-    return {out_.add_instruction({.type = form->type,
-                                  .code64 = code64_,
-                                  .address = ip,
-                                  .code = code,
-                                  .text = text,
-                                  .decoded = form->decoded_at(ip),
-                                  .slots = form->slots}),
-            form};
-  }
-
-  thread_state& thread(std::uint32_t win_tid) {
-    if (last_thread_ == nullptr || last_tid_ != win_tid) [[unlikely]] {
-      last_thread_ = &threads_[win_tid];  // nodes stay where they are
-      last_tid_ = win_tid;
-    }
-    return *last_thread_;
-  }
+  thread_state& thread(std::uint32_t win_tid);
   [[nodiscard]] std::uint8_t mode() const noexcept { return code64_ ? exec_flags::code64 : 0; }
 
   template <class S> void begin(thread_state& t, std::uint32_t win_tid, const S& step) {
@@ -167,7 +125,7 @@ template <x86::disassembler D> class x86_writer {
     t.id = out_.add_thread({.win_tid = win_tid});
     for (std::size_t n = 0; n < 256; ++n) {
       const auto r = static_cast<x86::reg>(n);
-      const x86_register& whole = map_.whole(r, code64_);
+      const x86_register& whole = map_->whole(r, code64_);
       if (whole.size != 0) step.copy(r, std::span(context_).subspan(whole.offset, whole.size));
     }
     out_.thread_begin({t.id, 2 * steps_}, mode(), {context_});
@@ -244,23 +202,38 @@ template <x86::disassembler D> class x86_writer {
   static void mark_branch(thread_state& t, bool taken) noexcept {
     if (t.form->what.kind == x86::kind::conditional && !taken) t.flags |= exec_flags::not_executed;
   }
-  void put(const thread_state& t) {
-    out_.instruction({t.id, t.sequence}, t.flags, t.row, t.values);
-  }
+  void put(const thread_state& t);
 
-  D disassembler_;
+  struct program;  // its instructions and threads
   bool code64_;
-  x86_register_map map_ = {};
+  std::unique_ptr<x86_register_map> map_;
   merging_writer out_;
-  std::vector<std::byte> context_;                                            // scratch
-  std::deque<x86_form> forms_ = {};                                           // stay where they are
-  std::unordered_map<place, const x86_form*, place_hash> form_of_code_ = {};  // their ip is 0
-  std::unordered_map<place, x86_row, place_hash> rows_ = {};
-  std::vector<cached> recent_ = std::vector<cached>(8192);
-  std::map<std::uint32_t, thread_state> threads_ = {};  // by win_tid
-  thread_state* last_thread_ = nullptr;                 // of last_tid_
-  std::uint32_t last_tid_ = 0;
+  std::vector<std::byte> context_;  // scratch
+  std::unique_ptr<program> program_;
   std::uint64_t steps_ = 0;
+};
+}  // namespace detail
+
+// Takes steps in the order of a trace, and writes one record for each, with the values of all
+// operands (7.2.1). What registers are after an instruction is what they are before the next one of
+// its thread, so a thread's last instruction has no values after it, and
+// exec_flags::unreliable_outputs if it should have some. The two flags of unreliable values are
+// also set where memory() does not know all bytes. A thread begins with its first step, with a
+// record of all registers. Conditional branches, moves and repetitions that are not carried out
+// have exec_flags::not_executed, the first of repetitions exec_flags::first_repetition.
+//
+// The disassembler `D` gives text(code, ip), too. Memory: as merging_writer; for each instruction
+// of the program 200 bytes, and its decoded forms.
+template <x86::disassembler D> class x86_writer : public detail::x86_steps {
+ public:
+  // Throws as writer. The folder has exec records of version 1.
+  x86_writer(const std::string& folder, D disassembler)
+      : x86_steps(folder, disassembler.mode() == wire::target::x64,
+                  std::make_unique<detail::x86_code_reader_of<D>>(std::move(disassembler))) {}
 };
 
 }  // namespace tracecodec::umtracer
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/writer.ipp"
+#endif

@@ -7,7 +7,6 @@
 
 #include "../../wire/constant.hpp"
 #include "../../wire/file_pointer.hpp"
-#include "../../wire/laid_out_as.hpp"
 #include "../../wire/record.hpp"
 #include "../../wire/strings.hpp"
 
@@ -24,36 +23,25 @@ inline constexpr std::uint16_t longest_string = 32767;
 
 // cStr (5): bytes, then one of 0.
 struct c_string {
-  wire::array_view<wire::character> characters;
+  wire::array_view<wire::character> characters;  // without the last one
 };
 using c_string_codec = wire::record<
     wire::fields<wire::prefixed<&c_string::characters, std::uint16_t>, wire::padding<1>>>;
-static_assert(wire::is_laid_out_as<c_string_codec, R"(
-Offset  Size          Field
-------  ------------  ----------
-0       u16 + 1 x it  characters  without the last one
-varies  1             (padding)   the last one
-)">);
 
 // uStr (5): UTF-16 units, of which surrogates may stand alone, then one of 0.
 struct u_string {
-  wire::array_view<wire::u16le> units;
+  wire::array_view<wire::u16le> units;  // without the last one
 };
 using u_string_codec =
     wire::record<wire::fields<wire::prefixed<&u_string::units, std::uint16_t>, wire::padding<2>>>;
-static_assert(wire::is_laid_out_as<u_string_codec, R"(
-Offset  Size          Field
-------  ------------  ---------
-0       u16 + 2 x it  units      without the last one
-varies  2             (padding)  the last one
-)">);
 
 // The header of a table of records of fixed size (4.2.1): thread.itable, address_space.itable.
 struct table_header {
-  std::uint32_t header_version;
+  std::uint32_t header_version;  // 0
   std::uint32_t record_version;
   std::int64_t row_count;
-  std::int64_t row_size;
+  std::int64_t row_size;  // may be more than the record has: rows lie so far apart
+  // of the first row, from the file's start
   wire::file_pointer<void, wire::whole_file, std::int64_t> table;
   friend constexpr bool operator==(const table_header&, const table_header&) = default;
 };
@@ -61,102 +49,56 @@ using table_header_codec = wire::record<
     wire::fields<wire::constant<&table_header::header_version, 0>,
                  wire::field<&table_header::record_version>, wire::field<&table_header::row_count>,
                  wire::field<&table_header::row_size>, wire::field<&table_header::table>>>;
-static_assert(wire::is_laid_out_as<table_header_codec, R"(
-Offset  Size  Field
-------  ----  ----------------------
-0       4     header_version   0
-4       4     record_version
-8       8     row_count
-16      8     row_size         may be more than the record has: rows lie so far apart
-24      8     table            of the first row, from the file's start
-)">);
 
 // The header of ins.itable and module.itable (7.3.1, 9) goes on:
 struct extra_header {
+  // of what the rows point to, from the file's start
   wire::file_pointer<void, wire::whole_file, std::int64_t> extra;
   std::int64_t extra_size;
   friend constexpr bool operator==(const extra_header&, const extra_header&) = default;
 };
 using extra_header_codec = wire::record<extra_header>;
-static_assert(wire::is_laid_out_as<extra_header_codec, R"(
-Offset  Size  Field
-------  ----  ----------------------
-32      8     extra            of what the rows point to, from the file's start
-40      8     extra_size
-)",
-                                   table_header_codec::size>);
 
 // moduleRec (9) of traces before XED 20150121: 48 bytes.
 struct module_record {
-  std::int64_t load_eid;
-  std::int64_t unload_eid;
+  std::int64_t load_eid;    // about the record when it was loaded
+  std::int64_t unload_eid;  // the same; -1: still loaded at the end
   std::uint64_t start_address;
-  std::uint64_t end_address;
+  std::uint64_t end_address;  // of the last byte
+  // uStr, from the file's start
   wire::file_pointer<u_string, wire::whole_file, std::int64_t> win_name;
+  // uStr, from the file's start
   wire::file_pointer<u_string, wire::whole_file, std::int64_t> device_name;
   friend constexpr bool operator==(const module_record&, const module_record&) = default;
 };
 using module_codec = wire::record<module_record>;
-static_assert(wire::is_laid_out_as<module_codec, R"(
-Offset  Size  Field
-------  ----  ----------------------
-0       8     load_eid       about the record when it was loaded
-8       8     unload_eid     the same; -1: still loaded at the end
-16      8     start_address
-24      8     end_address    of the last byte
-32      8     win_name       uStr, from the file's start
-40      8     device_name    uStr, from the file's start
-)">);
 
 // What follows it in newer traces, whose rows have 64 bytes; the specification does not have it.
 struct module_version {
-  std::uint64_t last_write_time;
-  std::array<std::uint16_t, 4> version;
+  std::uint64_t last_write_time;         // of the file, FILETIME: 100 ns since 1601
+  std::array<std::uint16_t, 4> version;  // four numbers, the most significant first
   friend constexpr bool operator==(const module_version&, const module_version&) = default;
 };
 using module_version_codec = wire::record<module_version>;
-static_assert(wire::is_laid_out_as<module_version_codec, R"(
-Offset  Size  Field
-------  ----  ----------------------
-48      8     last_write_time   of the file, FILETIME: 100 ns since 1601
-56      8     version           four numbers, the most significant first
-)",
-                                   module_codec::size>);
 
 // threadRec (10): 40 bytes of fields; rows of 40 and 48 occur.
 struct thread_record {
-  std::uint32_t id;
-  std::uint32_t win_tid;
+  std::uint32_t id;       // that of the row, by which the other tables name it
+  std::uint32_t win_tid;  // Windows' own
   std::uint64_t tib_address;
   std::int64_t first_eid;
-  std::int64_t last_eid;
-  std::int64_t record_count;
+  std::int64_t last_eid;      // -1: alive at the end
+  std::int64_t record_count;  // execution records of the thread
   friend constexpr bool operator==(const thread_record&, const thread_record&) = default;
 };
 using thread_codec = wire::record<thread_record>;
-static_assert(wire::is_laid_out_as<thread_codec, R"(
-Offset  Size  Field
-------  ----  ----------------------
-0       4     id             that of the row, by which the other tables name it
-4       4     win_tid        Windows' own
-8       8     tib_address
-16      8     first_eid
-24      8     last_eid       -1: alive at the end
-32      8     record_count   execution records of the thread
-)">);
 
 // addressRange (12): whole pages of 4 KiB.
 struct address_range {
   std::uint64_t first;
-  std::uint64_t last;
+  std::uint64_t last;  // of the last byte
   friend constexpr bool operator==(const address_range&, const address_range&) = default;
 };
 using address_range_codec = wire::record<address_range>;
-static_assert(wire::is_laid_out_as<address_range_codec, R"(
-Offset  Size  Field
-------  ----  ----------------------
-0       8     first
-8       8     last     of the last byte
-)">);
 
 }  // namespace tracecodec::umtracer

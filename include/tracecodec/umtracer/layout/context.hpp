@@ -12,9 +12,9 @@ inline constexpr std::size_t context_registers = 512;
 
 // Where a register lies in a context of one mode.
 struct register_info {
-  std::uint16_t offset;
-  std::uint8_t size;
-  std::uint16_t largest;
+  std::uint16_t offset;   // 0xFFFF: not in this context
+  std::uint8_t size;      // bytes; 0: not in this context
+  std::uint16_t largest;  // the register that encloses it here
 
   [[nodiscard]] constexpr bool present() const noexcept { return offset != 0xFFFF && size != 0; }
   friend constexpr bool operator==(const register_info&, const register_info&) = default;
@@ -22,53 +22,24 @@ struct register_info {
 using register_info_codec = wire::record<
     wire::fields<wire::field<&register_info::offset>, wire::field<&register_info::size>,
                  wire::padding<1>, wire::field<&register_info::largest>, wire::padding<2>>>;
-static_assert(wire::is_laid_out_as<register_info_codec, R"(
-Offset  Size  Field
-------  ----  ----------------------
-0       2     offset     0xFFFF: not in this context
-2       1     size       bytes; 0: not in this context
-3       1     (padding)
-4       2     largest    the register that encloses it here
-6       2     (padding)
-)">);
 
 // The whole file but its padding is laid out in arrays of 512; the first element_count count.
 struct context_header {
-  std::uint16_t dump_size;
+  std::uint16_t dump_size;  // bytes of a context
   std::uint16_t element_count;
   friend constexpr bool operator==(const context_header&, const context_header&) = default;
 };
 using context_header_codec =
     wire::record<wire::fields<wire::field<&context_header::dump_size>,
                               wire::field<&context_header::element_count>, wire::padding<12>>>;
-static_assert(wire::is_laid_out_as<context_header_codec, R"(
-Offset  Size  Field
-------  ----  ----------------------
-0       2     dump_size        bytes of a context
-2       2     element_count
-4       12    (padding)
-)">);
 
 using register_name_codec = wire::array_of<wire::scalar<char, wire::order::little>, 16>;
 
-// Where each array begins, from the file's start, and where the last one ends:
-//
-// 16      1024  common_name
-// 1040    8192  name             16 bytes each, ended by 0
-// 9232    4096  map32
-// 13328   4096  map64
-inline constexpr std::size_t common_name_offset = context_header_codec::size;
-inline constexpr std::size_t name_offset = common_name_offset + 2 * context_registers;
-inline constexpr std::size_t map32_offset =
-    name_offset + register_name_codec::size * context_registers;
-inline constexpr std::size_t map64_offset =
-    map32_offset + register_info_codec::size * context_registers;
-inline constexpr std::size_t context_map_size =
-    map64_offset + register_info_codec::size * context_registers;
-static_assert(common_name_offset == 16);
-static_assert(name_offset == 1040);
-static_assert(map32_offset == 9232);
-static_assert(map64_offset == 13328);
-static_assert(context_map_size == 17424);
+// Where each array begins, from the file's start, and where the last one ends.
+inline constexpr std::size_t common_name_offset = 16;
+inline constexpr std::size_t name_offset = 1040;  // 16 bytes each, ended by 0
+inline constexpr std::size_t map32_offset = 9232;
+inline constexpr std::size_t map64_offset = 13328;
+inline constexpr std::size_t context_map_size = 17424;
 
 }  // namespace tracecodec::umtracer

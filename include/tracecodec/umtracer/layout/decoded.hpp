@@ -26,12 +26,12 @@ inline constexpr std::uint8_t read = 1, written = 2;
 
 // expOper.
 struct explicit_operand {
-  std::uint16_t name;
-  std::uint16_t size;
-  std::uint8_t flags;
+  std::uint16_t name;  // of a register, or name_mem0 ...
+  std::uint16_t size;  // bytes
+  std::uint8_t flags;  // of operand_flags
   std::uint8_t before_slot;
-  std::uint8_t after_slot;
-  std::uint8_t before_offset;
+  std::uint8_t after_slot;     // slot_none: only read
+  std::uint8_t before_offset;  // behind the slot's own: 1 of ah to dh, 8 of memory
   std::uint8_t after_offset;
   friend constexpr bool operator==(const explicit_operand&, const explicit_operand&) = default;
 };
@@ -40,26 +40,14 @@ using explicit_operand_codec = wire::record<wire::fields<
     wire::field<&explicit_operand::flags>, wire::field<&explicit_operand::before_slot>,
     wire::field<&explicit_operand::after_slot>, wire::field<&explicit_operand::before_offset>,
     wire::field<&explicit_operand::after_offset>, wire::padding<3>>>;
-static_assert(wire::is_laid_out_as<explicit_operand_codec, R"(
-Offset  Size  Field
-------  ----  ----------------------
-0       2     name            of a register, or name_mem0 ...
-2       2     size            bytes
-4       1     flags           of operand_flags
-5       1     before_slot
-6       1     after_slot      slot_none: only read
-7       1     before_offset   behind the slot's own: 1 of ah to dh, 8 of memory
-8       1     after_offset
-9       3     (padding)
-)">);
 
 // lcSlot: a piece of an execution record's operand values.
 struct slot {
   std::uint16_t name;
-  std::uint16_t common_name;
-  std::uint16_t value_size;
-  std::uint16_t offset;
-  std::uint8_t address_width;
+  std::uint16_t common_name;  // of all registers that overlap it; record version 0: the largest one
+  std::uint16_t value_size;   // bytes, without the address
+  std::uint16_t offset;       // in the values; of memory an address of 8 bytes comes first
+  std::uint8_t address_width;  // 0: no memory; else the bytes of the address that count
 
   [[nodiscard]] constexpr bool is_memory() const noexcept { return address_width != 0; }
   // Where the value itself begins, and where it ends, in the record's values.
@@ -73,16 +61,6 @@ using slot_codec =
     wire::record<wire::fields<wire::field<&slot::name>, wire::field<&slot::common_name>,
                               wire::field<&slot::value_size>, wire::field<&slot::offset>,
                               wire::field<&slot::address_width>, wire::padding<3>>>;
-static_assert(wire::is_laid_out_as<slot_codec, R"(
-Offset  Size  Field
-------  ----  ----------------------
-0       2     name
-2       2     common_name     of all registers that overlap it; record version 0: the largest one
-4       2     value_size      bytes, without the address
-6       2     offset          in the values; of memory an address of 8 bytes comes first
-8       1     address_width   0: no memory; else the bytes of the address that count
-9       3     (padding)
-)">);
 
 // decoded_instruction::flags, a combination of them.
 namespace decoded_flags {
@@ -97,20 +75,21 @@ struct decoded_instruction {
   std::uint16_t mnemonic{};
   std::uint16_t form{};
   std::uint8_t flags{};
-  std::uint8_t operand_count{};
+  std::uint8_t operand_count{};  // valid ones of `operands`
   std::array<explicit_operand, 4> operands{};
-  std::uint8_t operand_size{};
-  std::uint8_t address_size{};
-  std::uint16_t values_size{};
-  std::uint8_t first_out_slot{};
-  std::uint8_t first_after_slot{};
-  std::uint8_t slot_count{};
+  std::uint8_t operand_size{};      // effective, in bytes
+  std::uint8_t address_size{};      // effective, in bytes
+  std::uint16_t values_size{};      // LCSize: bytes of operand values in an execution record
+  std::uint8_t first_out_slot{};    // from here values before, of what is only written
+  std::uint8_t first_after_slot{};  // from here values after
+  std::uint8_t slot_count{};        // 253 at most
   std::uint8_t mem0_segment_slot = slot_none;
   std::uint8_t mem0_base_slot = slot_none;
-  std::uint8_t mem0_scale{};
+  std::uint8_t mem0_scale{};  // of the index; 0: there is none
   std::uint8_t mem0_index_slot = slot_none;
-  std::uint8_t mem1_base_slot = slot_none;
-  std::array<std::uint64_t, 2> constants{};
+  std::uint8_t mem1_base_slot = slot_none;  // the specification's table says 65 once more
+  std::array<std::uint64_t, 2>
+      constants{};  // the first is MEM0's offset, if there is a MEM0 or AGEN
   wire::array_view<slot_codec> slots;
 };
 using decoded_codec = wire::record<wire::fields<
@@ -132,29 +111,5 @@ using decoded_codec = wire::record<wire::fields<
         wire::field<&decoded_instruction::mem1_base_slot>, wire::padding<4>,
         wire::field<&decoded_instruction::constants>>,
     wire::section<wire::counted<&decoded_instruction::slots, &decoded_instruction::slot_count>>>>;
-static_assert(wire::is_laid_out_as<decoded_codec, R"(
-Offset  Size             Field
-------  ---------------  ----------------------
-0       2                category
-2       2                mnemonic
-4       2                form
-6       1                flags
-7       1                operand_count       valid ones of `operands`
-8       48               operands
-56      1                operand_size        effective, in bytes
-57      1                address_size        effective, in bytes
-58      2                values_size         LCSize: bytes of operand values in an execution record
-60      1                first_out_slot      from here values before, of what is only written
-61      1                first_after_slot    from here values after
-62      1                slot_count          253 at most
-63      1                mem0_segment_slot
-64      1                mem0_base_slot
-65      1                mem0_scale          of the index; 0: there is none
-66      1                mem0_index_slot
-67      1                mem1_base_slot      the specification's table says 65 once more
-68      4                (padding)
-72      16               constants           the first is MEM0's offset, if there is a MEM0 or AGEN
-88      12 x slot_count  slots
-)">);
 
 }  // namespace tracecodec::umtracer

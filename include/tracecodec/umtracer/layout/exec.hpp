@@ -11,20 +11,13 @@ namespace tracecodec::umtracer {
 
 // exec.vtable begins so; the records lie where exec.offsets says.
 struct exec_header {
-  std::uint32_t version;
+  std::uint32_t version;  // 0 or 1: what the flags from 0x10 mean
   std::int64_t record_count;
   friend constexpr bool operator==(const exec_header&, const exec_header&) = default;
 };
 using exec_header_codec =
     wire::record<wire::fields<wire::field<&exec_header::version>, wire::padding<4>,
                               wire::field<&exec_header::record_count>>>;
-static_assert(wire::is_laid_out_as<exec_header_codec, R"(
-Offset  Size  Field
-------  ----  ----------------------
-0       4     version        0 or 1: what the flags from 0x10 mean
-4       4     (padding)
-8       8     record_count
-)">);
 
 // What an execution record is of. 7 and what is above 11 has no meaning yet.
 enum class exec_type : std::uint8_t {
@@ -80,13 +73,6 @@ struct exec_record {
   friend constexpr bool operator==(const exec_record&, const exec_record&) = default;
 };
 using exec_record_codec = wire::record<exec_record>;
-static_assert(wire::is_laid_out_as<exec_record_codec, R"(
-Offset  Size  Field
-------  ----  ----------------------
-0       4     thread_id
-4       1     type
-5       1     flags
-)">);
 
 // execRec: its head, and what its type says.
 struct execution {
@@ -115,30 +101,12 @@ using execution_codec = wire::record<wire::fields<
         wire::on_range<exec_type::apc, exec_type::unknown_context_change,
                        wire::rest<&execution::context>>,
         wire::otherwise<wire::rest<&execution::data>>>>>;
-static_assert(wire::is_laid_out_as<execution_codec, R"(
-Offset  Size                   Field
-------  ---------------------  --------------
-0       4                      head.thread_id
-4       1                      head.type
-5       1                      head.flags
-6       0 or 8                 instruction_id  instruction
-14      0 or 1 x what is left  values
-6       0 or 1 x what is left  context         thread begin
-6       0 or 4                 exit_code       thread end, application end
-10      0 or what is left      (padding)
-6       0 or 8                 syscall_id      system call entry, system call exit
-14      0 or 1 x what is left  context
-6       0 or 8                 syscall_id      skipped system call exit
-14      0 or what is left      (padding)
-6       0 or 1 x what is left  context         8 to 11
-6       0 or 1 x what is left  data            7, and what is above 11
-)">);
 // A record whose type has the member `M`; where in it what varies begins; and the bytes from the head
 // to there, which are those of the member alone, or of that before it.
 template <auto M> using execution_with = wire::chosen_with<execution_codec, M>;
 template <auto M> inline constexpr std::size_t front_with = execution_with<M>::front_size;
 template <auto M> inline constexpr std::size_t behind_head =
-    front_with<M> - exec_record_codec::size;
+    front_with<M> - execution_with<M>::template word_of<&execution::head>::size;
 // Stores the member behind the head, at `to`; returns what is behind it.
 template <auto M> std::byte* store_behind_head(wire::member_t<M> v, std::byte* to) noexcept {
   execution_with<M>::template word_of<M>::store(v, to);
@@ -152,35 +120,22 @@ struct register_context;
 // in any order.
 struct context_record {
   std::uint32_t memory_count;
+  // as many bytes as the context map says
   wire::file_pointer<void, register_context, std::int64_t> registers;
   friend constexpr bool operator==(const context_record&, const context_record&) = default;
 };
 using context_record_codec =
     wire::record<wire::fields<wire::field<&context_record::memory_count>, wire::padding<4>,
                               wire::field<&context_record::registers>>>;
-static_assert(wire::is_laid_out_as<context_record_codec, R"(
-Offset  Size  Field
-------  ----  ----------------------
-0       4     memory_count
-4       4     (padding)
-8       8     registers      as many bytes as the context map says
-)">);
 
 // contextMem, from byte 16 of the rmContext on.
 struct context_memory {
   std::uint64_t address;
   std::int64_t size;
-  wire::file_pointer<void, register_context, std::int64_t> data;
+  wire::file_pointer<void, register_context, std::int64_t> data;  // relative to the rmContext
   friend constexpr bool operator==(const context_memory&, const context_memory&) = default;
 };
 using context_memory_codec = wire::record<context_memory>;
-static_assert(wire::is_laid_out_as<context_memory_codec, R"(
-Offset  Size  Field
-------  ----  ----------------------
-0       8     address
-8       8     size
-16      8     data       relative to the rmContext
-)">);
 
 // A row of exec.prev_next.column: the records before and behind in the thread; -1: none.
 struct neighbours {
@@ -189,11 +144,5 @@ struct neighbours {
   friend constexpr bool operator==(const neighbours&, const neighbours&) = default;
 };
 using neighbours_codec = wire::record<neighbours>;
-static_assert(wire::is_laid_out_as<neighbours_codec, R"(
-Offset  Size  Field
-------  ----  ----------------------
-0       8     previous
-8       8     next
-)">);
 
 }  // namespace tracecodec::umtracer

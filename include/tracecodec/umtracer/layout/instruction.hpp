@@ -43,12 +43,14 @@ constexpr std::string_view name(instruction_type t) noexcept {
 struct instruction_record {
   std::int64_t id;
   instruction_type type;
-  std::uint8_t code64;
-  std::uint8_t code_size;
-  std::int32_t module_id;
+  std::uint8_t code64;     // whether in a 64-bit code segment
+  std::uint8_t code_size;  // valid bytes of `code`
+  std::int32_t module_id;  // -1: code that is of no module
   std::uint64_t address;
   std::array<std::uint8_t, 15> code;
+  // cStr, relative to the extra area
   wire::file_pointer<c_string, extra_area, std::int64_t> disassembly;
+  // decodedIns, relative to the extra area
   wire::file_pointer<decoded_instruction, extra_area, std::int64_t> decoded;
   friend constexpr bool operator==(const instruction_record&, const instruction_record&) = default;
 };
@@ -59,21 +61,5 @@ using instruction_codec = wire::record<wire::fields<
     wire::field<&instruction_record::address>, wire::field<&instruction_record::code>,
     wire::padding<1>, wire::field<&instruction_record::disassembly>,
     wire::field<&instruction_record::decoded>, wire::padding<8>>>;
-static_assert(wire::is_laid_out_as<instruction_codec, R"(
-Offset  Size  Field
-------  ----  ----------------------
-0       8     id
-8       1     type
-9       1     code64         whether in a 64-bit code segment
-10      1     code_size      valid bytes of `code`
-11      1     (padding)
-12      4     module_id      -1: code that is of no module
-16      8     address
-24      15    code
-39      1     (padding)
-40      8     disassembly    cStr, relative to the extra area
-48      8     decoded        decodedIns, relative to the extra area
-56      8     (padding)
-)">);
 
 }  // namespace tracecodec::umtracer

@@ -10,8 +10,8 @@ namespace tracecodec::umtracer {
 
 // syscall.vtable begins so; the records lie where syscall.offsets says, in any order.
 struct syscall_header {
-  std::uint32_t version;
-  std::uint32_t unified_version;
+  std::uint32_t version;          // 0
+  std::uint32_t unified_version;  // of the uniform ids: 0 or 1
   std::int64_t record_count;
   friend constexpr bool operator==(const syscall_header&, const syscall_header&) = default;
 };
@@ -19,13 +19,6 @@ using syscall_header_codec =
     wire::record<wire::fields<wire::constant<&syscall_header::version, 0>,
                               wire::field<&syscall_header::unified_version>,
                               wire::field<&syscall_header::record_count>>>;
-static_assert(wire::is_laid_out_as<syscall_header_codec, R"(
-Offset  Size  Field
-------  ----  ----------------------
-0       4     version          0
-4       4     unified_version  of the uniform ids: 0 or 1
-8       8     record_count
-)">);
 
 // A row of syscall.offsets: where a record lies, from the start of syscall.vtable.
 struct syscall_place {
@@ -34,12 +27,6 @@ struct syscall_place {
   friend constexpr bool operator==(const syscall_place&, const syscall_place&) = default;
 };
 using syscall_place_codec = wire::record<syscall_place>;
-static_assert(wire::is_laid_out_as<syscall_place_codec, R"(
-Offset  Size  Field
-------  ----  ----------------------
-0       8     offset
-8       8     size
-)">);
 
 // How a call was made. Not numbered as instruction_type is.
 enum class syscall_convention : std::uint8_t {
@@ -65,36 +52,22 @@ struct syscall_bytes;
 // syscallRec without what its pointers lead to, which lies in the record too. The specification
 // says 64 bytes, its fields end at 56.
 struct syscall_record {
-  std::uint16_t raw_id;
+  std::uint16_t raw_id;  // of the recorded Windows version
   std::uint16_t uniform_id;
   syscall_convention convention;
-  std::uint8_t completed;
+  std::uint8_t completed;  // whether it returned
   std::uint8_t argument_count;
   std::uint8_t extra_count;
   std::int64_t begin_eid;
-  std::int64_t end_eid;
-  std::uint64_t stack_pointer;
-  std::uint64_t result;
+  std::int64_t end_eid;         // -1: it never ended
+  std::uint64_t stack_pointer;  // before the call
+  std::uint64_t result;         // garbage unless completed
+  // 8 bytes each, relative to the record
   wire::file_pointer<wire::u64le, syscall_bytes, std::int64_t> arguments;
+  // of unknown form, relative to the record
   wire::file_pointer<void, syscall_bytes, std::int64_t> extras;
   friend constexpr bool operator==(const syscall_record&, const syscall_record&) = default;
 };
 using syscall_codec = wire::record<syscall_record>;
-static_assert(wire::is_laid_out_as<syscall_codec, R"(
-Offset  Size  Field
-------  ----  ----------------------
-0       2     raw_id           of the recorded Windows version
-2       2     uniform_id
-4       1     convention
-5       1     completed        whether it returned
-6       1     argument_count
-7       1     extra_count
-8       8     begin_eid
-16      8     end_eid          -1: it never ended
-24      8     stack_pointer    before the call
-32      8     result           garbage unless completed
-40      8     arguments        8 bytes each, relative to the record
-48      8     extras           of unknown form, relative to the record
-)">);
 
 }  // namespace tracecodec::umtracer

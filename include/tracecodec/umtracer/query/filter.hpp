@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "../../config.hpp"
 #include "../reader/addresses.hpp"
 
 namespace tracecodec::umtracer {
@@ -80,24 +81,38 @@ template <class Accept> class record_range {
   Accept accept_;
 };
 
+namespace detail {
+class filter_test {
+ public:
+  filter_test(const reader& trace, const record_filter& filter) : trace_(&trace), filter_(filter) {}
+  bool operator()(const record_view& r) const;
+
+ private:
+  const reader* trace_;
+  record_filter filter_;
+};
+// Whether a record executes one of some rows, which ascend.
+class execution_test {
+ public:
+  execution_test(const reader& trace, std::vector<std::size_t> rows)
+      : trace_(&trace), rows_(std::move(rows)) {}
+  bool operator()(const record_view& r) const;
+
+ private:
+  const reader* trace_;
+  std::vector<std::size_t> rows_;
+};
+}  // namespace detail
+
 // The records that `filter` wants: for (auto r : filtered(trace, {.thread = 3})).
-inline auto filtered(const reader& trace, const record_filter& filter) {
-  return record_range(trace, filter.from, filter.to, [&trace, filter](const record_view& r) {
-    if (filter.thread && r.thread() != *filter.thread) return false;
-    if (!filter.types.has(r.type())) return false;
-    return !filter.module || (r.type() == exec_type::instruction &&
-                              trace.instructions()[trace.row_of(r)].module_id == *filter.module);
-  });
-}
+record_range<detail::filter_test> filtered(const reader& trace, const record_filter& filter);
 
 // The executions of the instructions at `address`, from record `from` on.
-inline auto executions(const reader& trace, std::uint64_t address, std::uint64_t from = 0) {
-  std::vector<std::size_t> rows = rows_at(trace, address);
-  const std::uint64_t to = rows.empty() ? from : trace.size();
-  return record_range(trace, from, to, [&trace, rows = std::move(rows)](const record_view& r) {
-    return r.type() == exec_type::instruction &&
-           std::binary_search(rows.begin(), rows.end(), trace.row_of(r));
-  });
-}
+record_range<detail::execution_test> executions(const reader& trace, std::uint64_t address,
+                                                std::uint64_t from = 0);
 
 }  // namespace tracecodec::umtracer
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/filter.ipp"
+#endif

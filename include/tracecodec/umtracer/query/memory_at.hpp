@@ -2,12 +2,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <span>
-#include <string>
-#include <utility>
 #include <vector>
 
+#include "../../config.hpp"
 #include "memory_events.hpp"
 
 namespace tracecodec::umtracer {
@@ -25,12 +22,7 @@ inline constexpr std::uint64_t largest_memory = std::uint64_t{64} << 20;
 
 namespace detail {
 // Throws trace_error(refused) for a record that does not exist.
-inline void require_record(const reader& trace, std::uint64_t n) {
-  if (n >= trace.size())
-    throw trace_error(trace_errc::refused,
-                      {.file = trace.files().path(file::exec_records), .record = n},
-                      "no such record, there are " + std::to_string(trace.size()));
-}
+void require_record(const reader& trace, std::uint64_t n);
 
 // Looks at records from the last one backwards, until every byte is settled.
 class memory_walk {
@@ -42,32 +34,12 @@ class memory_walk {
 
   // What record `id` tells of the moment before it, and after it too unless it is the one asked
   // about. Records before one that was not instrumented do not count (6.4, flag 0x02).
-  void look_at(std::uint64_t id, moment until) {
-    const record_view r = (*trace_)[id];
-    earliest_ = id;
-    ++records_;
-    if (until == moment::after) take(r, moment::after);
-    take(r, moment::before);
-    done_ = (r.flags() & exec_flags::instrumentation_off) != 0;
-  }
+  void look_at(std::uint64_t id, moment until);
 
-  memory_state result() && {
-    return {wanted_.address, std::move(bytes_.bytes()), earliest_, records_};
-  }
+  memory_state result() &&;
 
  private:
-  void take(const record_view& r, moment when) {
-    memory_events(*trace_, r, [&](const memory_event& e) {
-      if (e.when != when) return;
-      const auto c = wanted_.common(e.address, e.bytes.size());
-      if (!c) return;
-      const auto here = static_cast<std::size_t>(c->here), n = static_cast<std::size_t>(c->size);
-      if (e.reliable)
-        bytes_.tell(here, e.bytes.subspan(static_cast<std::size_t>(c->there), n), r.id());
-      else if (when == moment::after)
-        bytes_.hide(here, n);
-    });
-  }
+  void take(const record_view& r, moment when);
 
   const reader* trace_;
   memory_span wanted_;
@@ -76,17 +48,7 @@ class memory_walk {
   bool done_ = false;
 };
 
-inline void require_memory(const reader& trace, std::uint64_t n, memory_span wanted) {
-  require_record(trace, n);
-  if (wanted.size != 0 &&
-      wanted.size - 1 > std::numeric_limits<std::uint64_t>::max() - wanted.address)
-    throw trace_error(trace_errc::refused, {.file = trace.files().folder(), .record = n},
-                      "memory beyond the last address");
-  if (wanted.size > largest_memory)
-    throw trace_error(
-        trace_errc::refused, {.file = trace.files().folder(), .record = n},
-        std::to_string(wanted.size) + " bytes at once, at most " + std::to_string(largest_memory));
-}
+void require_memory(const reader& trace, std::uint64_t n, memory_span wanted);
 }  // namespace detail
 
 // Memory just before record `n` is executed, or just after it, as far as the records of all threads
@@ -97,13 +59,11 @@ inline void require_memory(const reader& trace, std::uint64_t n, memory_span wan
 // Reads records backwards until every byte is settled. Memory: 17 bytes for each byte asked for.
 // Throws trace_error: refused if there is no record `n`, no such memory, or too much of it; as
 // memory_events().
-inline memory_state memory_at(const reader& trace, std::uint64_t n, memory_span wanted,
-                              moment when = moment::before) {
-  detail::require_memory(trace, n, wanted);
-  detail::memory_walk walk(trace, wanted);
-  if (!walk.done()) walk.look_at(n, when);
-  while (!walk.done() && n != 0) walk.look_at(--n, moment::after);
-  return std::move(walk).result();
-}
+memory_state memory_at(const reader& trace, std::uint64_t n, memory_span wanted,
+                       moment when = moment::before);
 
 }  // namespace tracecodec::umtracer
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/memory_at.ipp"
+#endif

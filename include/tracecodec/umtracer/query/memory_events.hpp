@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 
+#include "../../config.hpp"
 #include "../reader.hpp"
 #include "../reader/known_bytes.hpp"
 
@@ -32,20 +32,22 @@ struct memory_event {
 };
 
 namespace detail {
-template <class F> void instruction_memory(const reader& trace, const record_view& r, F& f) {
+// Throws trace_error(truncated) for slot `i` of an instruction record.
+[[noreturn]] void ends_before_slot(const record_view& r, std::size_t i);
+
+template <class F, class Decoded = decoded_instruction>
+void instruction_memory(const reader& trace, const record_view& r, F& f) {
   const std::size_t row = trace.row_of(r);
   // What is prefetched is not recorded: the values are garbage (7.3.3).
   if (trace.instructions()[row].type == instruction_type::prefetch) return;
-  const decoded_instruction d = trace.instructions().decoded(row);
+  const Decoded d = trace.instructions().decoded(row);
   const bool reliable = (r.flags() & exec_flags::unreliable) == 0;
   const bool executed = (r.flags() & exec_flags::not_executed) == 0;
   for (std::size_t i = 0; i < d.slots.size(); ++i) {
     const slot s = d.slots[i];
     if (!s.is_memory()) continue;
     const slot_value v = value_of(s, r.values());
-    if (!v.has_address)
-      r.fail(trace_errc::truncated, front_with<&execution::values>, "values",
-             "the record ends before slot " + std::to_string(i) + " of its instruction");
+    if (!v.has_address) ends_before_slot(r, i);
     const bool after = i >= d.first_after_slot;
     const std::uint8_t kind = after && executed      ? access_kinds::write
                               : i < d.first_out_slot ? access_kinds::read
@@ -90,3 +92,7 @@ struct memory_span {
 };
 
 }  // namespace tracecodec::umtracer
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/memory_events.ipp"
+#endif

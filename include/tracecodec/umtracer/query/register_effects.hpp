@@ -1,15 +1,11 @@
 // What a record tells of registers, as places in a context of its mode.
 #pragma once
-#include <algorithm>
-#include <array>
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
+#include "../../config.hpp"
 #include "../reader/addresses.hpp"
 #include "../reader/known_bytes.hpp"
 
@@ -24,37 +20,18 @@ struct context_place {
 // The registers that have a part in the rules, found by their names in the trace.
 class register_roles {
  public:
-  register_roles(const context_map& map, bool code64) : map_(&map), code64_(code64) {
-    for (std::uint16_t id = 0; id < map.size(); ++id) {
-      const std::string_view n = map.name(id);
-      const bool in_stack =
-          n.starts_with("MM") || (n.starts_with("ST") && n.size() == 3 && n[2] <= '9');
-      if (in_stack && place(id).size != 0) stack_.push_back(place(id));
-      turns_stack_[id] = in_stack || n.starts_with("X87P") || n == "X87STATUS" || n == "X87TAG";
-      if (n == "EFLAGS") flags_ = id;
-      if ((n == "RIP" || n == "EIP" || n == "IP") && place(id).size > ip_.size) ip_ = place(id);
-    }
-  }
+  register_roles(const context_map& map, bool code64);
 
   // Where register `id` lies; of size 0 if this mode has none such.
-  [[nodiscard]] context_place place(std::uint16_t id) const noexcept {
-    const register_info i = map_->info(id, code64_);
-    if (!i.present() || std::size_t{i.offset} + i.size > map_->dump_size()) return {};
-    return {i.offset, i.size};
-  }
+  [[nodiscard]] context_place place(std::uint16_t id) const noexcept;
   // Where the largest register around it lies.
-  [[nodiscard]] context_place largest(std::uint16_t id) const noexcept {
-    const context_place own = place(id), all = place(map_->info(id, code64_).largest);
-    return all.offset <= own.offset && own.end() <= all.end() ? all : own;
-  }
+  [[nodiscard]] context_place largest(std::uint16_t id) const noexcept;
   [[nodiscard]] context_place ip() const noexcept { return ip_; }
   [[nodiscard]] bool is_flags(std::uint16_t id) const noexcept { return id == flags_; }
   // ST0 to ST7 and MMX0 to MMX7, which are other registers when the stack of the x87 is turned.
   [[nodiscard]] const std::vector<context_place>& stack() const noexcept { return stack_; }
   // Whether an instruction that writes `id` may turn it.
-  [[nodiscard]] bool turns_stack(std::uint16_t id) const noexcept {
-    return id < context_registers && turns_stack_[id];
-  }
+  [[nodiscard]] bool turns_stack(std::uint16_t id) const noexcept;
   [[nodiscard]] bool code64() const noexcept { return code64_; }
 
  private:
@@ -73,89 +50,26 @@ class register_effects {
       : trace_(&trace), roles_(&roles), bytes_(&bytes) {}
 
   // What holds just after `r`, because of it.
-  void after(const record_view& r) const {
-    if (r.type() == exec_type::instruction) return results(r);
-    if (r.has_context() && r.type() != exec_type::syscall_entry) return context(r);
-    // Nobody knows what a record of another type does.
-    if (r.type() == static_cast<exec_type>(7) || r.type() > exec_type::unknown_context_change)
-      bytes_->hide_all();
-  }
+  void after(const record_view& r) const;
 
   // What holds just before it.
-  void before(const record_view& r) const {
-    if (r.type() == exec_type::syscall_entry && reliable(r)) return context(r);
-    if (r.type() != exec_type::instruction) return;
-    const std::size_t row = trace_->row_of(r);
-    if (reliable(r)) {
-      const decoded_instruction d = trace_->instructions().decoded(row);
-      for (std::size_t i = 0; i < d.slots.size() && i < d.first_after_slot; ++i) tell(r, d, i);
-    }
-    std::array<std::byte, 8> ip{};
-    wire::u64le::store(instruction_address(*trace_, row), ip.data());
-    bytes_->tell(roles_->ip().offset,
-                 std::span(ip).first(std::min<std::size_t>(8, roles_->ip().size)), r.id());
-  }
+  void before(const record_view& r) const;
 
  private:
-  static bool reliable(const record_view& r) noexcept {
-    return (r.flags() & exec_flags::unreliable) == 0;
-  }
+  static bool reliable(const record_view& r) noexcept;
 
-  void context(const record_view& r) const {
-    if (reliable(r)) bytes_->tell(0, r.context().buffer(), r.id());
-    bytes_->hide_all();
-  }
+  void context(const record_view& r) const;
 
-  void results(const record_view& r) const {
-    const decoded_instruction d = trace_->instructions().decoded(trace_->row_of(r));
-    const bool sure = reliable(r);
-    bool turned = false;
-    if (sure)
-      for (std::size_t i = d.first_after_slot; i < d.slots.size(); ++i) tell(r, d, i);
-    for (std::size_t i = d.first_after_slot; i < d.slots.size(); ++i) {
-      const slot s = d.slots[i];
-      if (s.is_memory()) continue;
-      turned |= roles_->turns_stack(s.name);
-      const context_place own = roles_->place(s.name);
-      rest(r, d, s, own);
-      bytes_->hide(own.offset, own.size);  // what the slot has not told
-    }
-    if (turned)
-      for (const context_place p : roles_->stack()) bytes_->hide(p.offset, p.size);
-    bytes_->hide(roles_->ip().offset, roles_->ip().size);
-  }
+  void results(const record_view& r) const;
 
   // The bytes around a register that was written, in the largest one that encloses it. Those of 8
   // and 16 bits leave them as they are, as do flags. 32 bits in 64-bit code make the upper half 0,
   // if the instruction is marked so. Of wider ones it depends on the encoding: they are unknown.
   void rest(const record_view& r, const decoded_instruction& d, const slot& s,
-            context_place own) const {
-    const context_place all = roles_->largest(s.name);
-    if (own.size < 4 || own.size == all.size) return;
-    const bool marked = (d.flags & decoded_flags::zeroes_high_half) != 0;
-    if (own.size == 4 && all.size == 8 && own.offset == all.offset && s.value_size == 4) {
-      // Of an instruction that was not carried on: the format says unchanged, processors make the
-      // half 0 for some.
-      const bool executed = (r.flags() & exec_flags::not_executed) == 0;
-      constexpr std::array<std::byte, 4> zeroes{};
-      if (marked && reliable(r) && executed) return bytes_->tell(own.end(), zeroes, r.id());
-      if (!marked && (roles_->is_flags(s.name) || !r.code64())) return;
-    }
-    bytes_->hide(all.offset, own.offset - all.offset);
-    bytes_->hide(own.end(), all.end() - own.end());
-  }
+            context_place own) const;
 
   // The value of slot `i`: as many of its low bytes as the register has.
-  void tell(const record_view& r, const decoded_instruction& d, std::size_t i) const {
-    const slot s = d.slots[i];
-    if (s.is_memory()) return;
-    const slot_value v = value_of(s, r.values());
-    if (v.bytes.size() != s.value_size)
-      r.fail(trace_errc::truncated, front_with<&execution::values>, "values",
-             "the record ends before slot " + std::to_string(i) + " of its instruction");
-    const context_place own = roles_->place(s.name);
-    bytes_->tell(own.offset, v.bytes.first(std::min(own.size, v.bytes.size())), r.id());
-  }
+  void tell(const record_view& r, const decoded_instruction& d, std::size_t i) const;
 
   const reader* trace_;
   const register_roles* roles_;
@@ -163,3 +77,7 @@ class register_effects {
 };
 
 }  // namespace tracecodec::umtracer::detail
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/register_effects.ipp"
+#endif

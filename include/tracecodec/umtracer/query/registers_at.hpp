@@ -1,7 +1,5 @@
 // Registers at a record: each byte known, and from which record, or unknown.
 #pragma once
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -9,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../../config.hpp"
 #include "memory_at.hpp"
 #include "register_effects.hpp"
 
@@ -20,27 +19,11 @@ struct register_value {
   std::span<const known_byte> bytes = {};  // little-endian; empty: the mode has no such register
 
   // Whether there is such a register, and all its bytes are known.
-  [[nodiscard]] bool known() const noexcept {
-    return !bytes.empty() &&
-           std::all_of(bytes.begin(), bytes.end(), [](const known_byte& b) { return b.known; });
-  }
+  [[nodiscard]] bool known() const noexcept;
   // Bit i: byte i of the first 64 is known.
-  [[nodiscard]] std::uint64_t known_mask() const noexcept {
-    std::uint64_t mask = 0;
-    for (std::size_t i = 0; i < bytes.size() && i < 64; ++i)
-      mask |= std::uint64_t{bytes[i].known} << i;
-    return mask;
-  }
+  [[nodiscard]] std::uint64_t known_mask() const noexcept;
   // The value, of wide registers their low 64 bits; nullopt unless those are known.
-  [[nodiscard]] std::optional<std::uint64_t> number() const noexcept {
-    const std::size_t n = std::min<std::size_t>(bytes.size(), 8);
-    std::uint64_t v = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (!bytes[i].known) return std::nullopt;
-      v |= std::to_integer<std::uint64_t>(bytes[i].value) << 8 * i;
-    }
-    return n == 0 ? std::nullopt : std::optional(v);
-  }
+  [[nodiscard]] std::optional<std::uint64_t> number() const noexcept;
 };
 
 namespace detail {
@@ -66,34 +49,17 @@ class register_state {
  public:
   // `known`, if any: of an earlier record of the thread, which must live as long. Throws as get().
   register_state(const reader& trace, std::uint64_t n, moment when,
-                 const detail::known_registers* known = nullptr)
-      : trace_(&trace),
-        known_(known),
-        at_((detail::require_record(trace, n), n)),
-        roles_(trace.registers(), trace[n].code64()),
-        bytes_(trace.registers().dump_size()) {
-    look(n, when);
-  }
+                 const detail::known_registers* known = nullptr);
 
   // A register of the trace's context map, by its number or by its name in any case of letters,
   // such as "rax". Without bytes if the mode or the map has none such. The bytes are kept here.
   // Throws trace_error: bad_value for records before that are not earlier ones of the same thread;
   // as row_of(), decoded() and context(); truncated if a record has no room for a slot.
-  register_value get(std::uint16_t id) & {
-    const detail::context_place p = roles_.place(id);
-    while (more_ && !bytes_.settled(p.offset, p.size)) step();
-    return {id, std::span(bytes_.bytes()).subspan(p.offset, p.size)};
-  }
-  register_value get(std::string_view name) & {
-    const auto id = trace_->registers().find(name);
-    return id ? get(*id) : register_value{};
-  }
+  register_value get(std::uint16_t id) &;
+  register_value get(std::string_view name) &;
   // All of them: a context of the record's mode, with the places that registers().info() has.
   // Throws as get().
-  [[nodiscard]] std::span<const known_byte> all() & {
-    while (more_) step();
-    return bytes_.bytes();
-  }
+  [[nodiscard]] std::span<const known_byte> all() &;
   std::span<const known_byte> all() && = delete;
   register_value get(std::uint16_t id) && = delete;
   register_value get(std::string_view name) && = delete;
@@ -103,48 +69,11 @@ class register_state {
   [[nodiscard]] std::uint64_t records_read() const noexcept { return records_; }
 
  private:
-  void look(std::uint64_t id, moment until) {
-    const record_view r = (*trace_)[id];
-    if (r.code64() != roles_.code64()) {
-      more_ = false;
-      return;
-    }
-    at_ = id;
-    ++records_;
-    const detail::register_effects effects(*trace_, roles_, bytes_);
-    if (until == moment::after) effects.after(r);
-    effects.before(r);
-    more_ = (r.flags() & exec_flags::instrumentation_off) == 0 && bytes_.open() != 0;
-  }
+  void look(std::uint64_t id, moment until);
 
-  void step() {
-    const record_view r = (*trace_)[at_];
-    const std::int64_t previous = trace_->neighbours_of(at_).previous;
-    if (previous == no_eid) {
-      more_ = false;
-      return;
-    }
-    const auto id = static_cast<std::uint64_t>(previous);
-    if (previous < 0 || id >= at_ || (*trace_)[id].thread() != r.thread())
-      fail(std::to_string(previous) + " is no earlier record of the thread");
-    if (known_ != nullptr && id <= known_->record) return end_at_known(id);
-    look(id, moment::after);
-  }
-  void end_at_known(std::uint64_t id) {
-    if (id != known_->record)
-      fail(std::to_string(id) + " passes over record " + std::to_string(known_->record) +
-           " of the thread");
-    more_ = false;
-    at_ = id;
-    if ((*trace_)[id].code64() != roles_.code64()) return;
-    for (std::size_t i = 0; i < known_->bytes.size(); ++i)
-      if (const known_byte& b = known_->bytes[i]; b.known)
-        bytes_.tell(i, std::span(&b.value, 1), b.record);
-  }
-  [[noreturn]] void fail(const std::string& why) const {
-    trace_->files().fail(file::exec_neighbours, trace_errc::bad_value, at_ * neighbours_codec::size,
-                         at_, "previous", why);
-  }
+  void step();
+  void end_at_known(std::uint64_t id);
+  [[noreturn]] void fail(const std::string& why) const;
 
   const reader* trace_;
   const detail::known_registers* known_;
@@ -157,9 +86,10 @@ class register_state {
 
 // The registers at record `n`, by default just before it is executed. Throws trace_error: refused
 // if there is no such record; as register_state::get().
-inline register_state registers_at(const reader& trace, std::uint64_t n,
-                                   moment when = moment::before) {
-  return {trace, n, when};
-}
+register_state registers_at(const reader& trace, std::uint64_t n, moment when = moment::before);
 
 }  // namespace tracecodec::umtracer
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/registers_at.ipp"
+#endif

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 
+#include "../../config.hpp"
 #include "../files.hpp"
 #include "../layout/context.hpp"
 
@@ -19,20 +19,7 @@ class context_map {
   context_map() = default;
   // Throws trace_error: truncated if the file has less than 17,424 bytes; bad_value for more than
   // 512 elements.
-  explicit context_map(const trace_files& files) {
-    files.require(file::context_map);
-    const auto all = files[file::context_map];
-    if (all.size() < context_map_size)
-      files.fail(file::context_map, trace_errc::truncated, all.size(), {}, "",
-                 "the file ends after " + std::to_string(all.size()) + " of " +
-                     std::to_string(context_map_size) + " bytes");
-    context_header_codec::decode(all, header_);
-    if (header_.element_count > context_registers)
-      files.fail(file::context_map, trace_errc::bad_value,
-                 context_header_codec::offset_of<&context_header::element_count>, {},
-                 "element_count", std::to_string(header_.element_count) + ", at most 512 fit");
-    bytes_ = all.data();
-  }
+  explicit context_map(const trace_files& files);
 
   // Bytes of a context.
   [[nodiscard]] std::uint16_t dump_size() const noexcept { return header_.dump_size; }
@@ -40,44 +27,17 @@ class context_map {
   [[nodiscard]] std::uint16_t size() const noexcept { return header_.element_count; }
 
   // Register `id`; nothing for an id that is not below size().
-  [[nodiscard]] std::uint16_t common_name(std::uint16_t id) const noexcept {
-    return id < size() ? wire::u16le::load(bytes_ + common_name_offset + 2U * id) : 0;
-  }
+  [[nodiscard]] std::uint16_t common_name(std::uint16_t id) const noexcept;
   // "rax"; empty for none. As long as the file lives.
-  [[nodiscard]] std::string_view name(std::uint16_t id) const noexcept {
-    if (id >= size()) return {};
-    const auto* p =
-        reinterpret_cast<const char*>(bytes_ + name_offset + register_name_codec::size * id);
-    const std::string_view all(p, register_name_codec::size);
-    return all.substr(0, all.find('\0'));
-  }
+  [[nodiscard]] std::string_view name(std::uint16_t id) const noexcept;
   // Where it lies in contexts of 64-bit or of 32-bit code.
-  [[nodiscard]] register_info info(std::uint16_t id, bool code64) const noexcept {
-    if (id >= size()) return {0xFFFF, 0, 0};
-    return register_info_codec::load(bytes_ + (code64 ? map64_offset : map32_offset) +
-                                     register_info_codec::size * id);
-  }
+  [[nodiscard]] register_info info(std::uint16_t id, bool code64) const noexcept;
   // The number of a register's name, in any case of letters; nullopt if there is none. O(size()).
-  [[nodiscard]] std::optional<std::uint16_t> find(std::string_view wanted) const noexcept {
-    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-    for (std::uint16_t id = 0; id < size(); ++id) {
-      const std::string_view n = name(id);
-      if (n.size() != wanted.size()) continue;
-      bool same = true;
-      for (std::size_t i = 0; i < n.size(); ++i) same &= lower(n[i]) == lower(wanted[i]);
-      if (same) return id;
-    }
-    return std::nullopt;
-  }
+  [[nodiscard]] std::optional<std::uint16_t> find(std::string_view wanted) const noexcept;
 
   // The bytes of register `id` in a context; empty if it is not in it, or leaves it.
   [[nodiscard]] std::span<const std::byte> in_context(std::span<const std::byte> context,
-                                                      std::uint16_t id,
-                                                      bool code64) const noexcept {
-    const register_info r = info(id, code64);
-    if (!r.present() || std::size_t{r.offset} + r.size > context.size()) return {};
-    return context.subspan(r.offset, r.size);
-  }
+                                                      std::uint16_t id, bool code64) const noexcept;
 
  private:
   context_header header_ = {};
@@ -85,3 +45,7 @@ class context_map {
 };
 
 }  // namespace tracecodec::umtracer
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/context_map.ipp"
+#endif

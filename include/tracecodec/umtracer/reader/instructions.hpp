@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 
+#include "../../config.hpp"
 #include "../layout/instruction.hpp"
 #include "table.hpp"
 
@@ -62,9 +62,7 @@ class instruction_table {
  public:
   instruction_table() = default;
   // Throws trace_error as row_table and extra_area_of.
-  instruction_table(const trace_files& files, bool lenient)
-      : rows_(files, file::instructions, lenient),
-        extra_{extra_area_of(files, file::instructions, lenient)} {}
+  instruction_table(const trace_files& files, bool lenient);
 
   [[nodiscard]] std::size_t size() const noexcept { return rows_.size(); }
   // 0 or 1: whether slots have the largest register or the common name.
@@ -72,57 +70,45 @@ class instruction_table {
   [[nodiscard]] const row_table<instruction_codec>& rows() const noexcept { return rows_; }
 
   // Row `i`, which must be below size().
-  [[nodiscard]] instruction_record operator[](std::size_t i) const noexcept { return rows_[i]; }
+  [[nodiscard]] instruction_record operator[](std::size_t i) const noexcept;
   // The valid bytes of the code of row `i`.
-  [[nodiscard]] std::span<const std::byte> code(std::size_t i) const noexcept {
-    constexpr std::size_t most = sizeof instruction_record{}.code;
-    const std::size_t n = rows_.get<&instruction_record::code_size>(i);
-    return rows_.bytes(i).subspan(instruction_codec::offset_of<&instruction_record::code>,
-                                  std::min(n, most));
-  }
+  [[nodiscard]] std::span<const std::byte> code(std::size_t i) const noexcept;
 
   // What row `i` does. Throws trace_error(bad_value) if the pointer leaves the extra area or the
   // record does.
-  [[nodiscard]] decoded_instruction decoded(std::size_t i) const {
-    const auto at = rows_[i].decoded.locate_rest(extra_);
-    decoded_instruction d;
-    if (!at || !decoded_codec::decode(at.bytes, d)) outside(i);
-    return d;
-  }
-  // Its slots alone. Throws as decoded().
+  [[nodiscard]] decoded_instruction decoded(std::size_t i) const;
+  // Its slots alone. Throws as decoded(). (A template, as those of record_view.)
+  template <class Codec = decoded_codec, class Slot = slot_codec,
+            auto Place = &instruction_record::decoded>
   [[nodiscard]] TRACECODEC_INLINE slot_list slots(std::size_t i) const {
-    const auto at = rows_.get<&instruction_record::decoded>(i).locate_rest(extra_);
-    constexpr std::size_t front = decoded_codec::front_size;
+    const auto at = rows_.template get<Place>(i).locate_rest(extra_);
+    constexpr std::size_t front = Codec::front_size;
     if (!at || at.bytes.size() < front) [[unlikely]]
       outside(i);
-    const wire::record_view<decoded_codec> d(at.bytes.first<front>());
-    const std::size_t n = d.get<&decoded_instruction::slot_count>();
-    if (at.bytes.size() - front < n * slot_codec::size) [[unlikely]]
+    const wire::record_view<Codec> d(at.bytes.template first<front>());
+    const std::size_t n = d.template get<&decoded_instruction::slot_count>();
+    if (at.bytes.size() - front < n * Slot::size) [[unlikely]]
       outside(i);
-    const auto after = std::min<std::size_t>(d.get<&decoded_instruction::first_after_slot>(), n);
-    const auto out = std::min<std::size_t>(d.get<&decoded_instruction::first_out_slot>(), after);
+    const auto after =
+        std::min<std::size_t>(d.template get<&decoded_instruction::first_after_slot>(), n);
+    const auto out =
+        std::min<std::size_t>(d.template get<&decoded_instruction::first_out_slot>(), after);
     return {wire::array_view<slot_codec>(at.bytes.data() + front, n),
-            d.get<&decoded_instruction::values_size>(), static_cast<std::uint8_t>(out),
+            d.template get<&decoded_instruction::values_size>(), static_cast<std::uint8_t>(out),
             static_cast<std::uint8_t>(after)};
   }
   // "mov eax, [rbx]", as long as the file lives. Throws trace_error(bad_value).
-  [[nodiscard]] std::string_view text(std::size_t i) const {
-    const auto at = rows_[i].disassembly.locate_rest(extra_);
-    c_string s;
-    if (!at || !c_string_codec::decode(at.bytes, s))
-      rows_.fail(i, instruction_codec::offset_of<&instruction_record::disassembly>, "disassembly",
-                 "leads outside the extra area");
-    return wire::as_text(s.characters);
-  }
+  [[nodiscard]] std::string_view text(std::size_t i) const;
 
  private:
-  [[noreturn, gnu::cold, gnu::noinline]] void outside(std::size_t i) const {
-    rows_.fail(i, instruction_codec::offset_of<&instruction_record::decoded>, "decoded",
-               "leads outside the extra area, or its slots end there");
-  }
+  [[noreturn, gnu::cold]] void outside(std::size_t i) const;
 
   row_table<instruction_codec> rows_ = {};
   wire::region<extra_area> extra_ = {};
 };
 
 }  // namespace tracecodec::umtracer
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/instructions.ipp"
+#endif

@@ -1,9 +1,7 @@
 // The values of an instruction's operands in one of its execution records.
 #pragma once
 #include <cstddef>
-#include <cstdint>
 #include <span>
-#include <string>
 
 #include "../reader.hpp"
 
@@ -13,7 +11,8 @@ namespace tracecodec::umtracer {
 class operand_values {
  public:
   // Member by member: copied as a whole, g++ would keep them in memory.
-  TRACECODEC_INLINE operand_values(const slot_list& of, std::span<const std::byte> values) noexcept
+  template <class List>
+  TRACECODEC_INLINE operand_values(const List& of, std::span<const std::byte> values) noexcept
       : slots_(of.slots.bytes().data()),
         count_(of.slots.size()),
         first_out_(of.first_out),
@@ -26,15 +25,17 @@ class operand_values {
   [[nodiscard]] std::size_t first_out() const noexcept { return first_out_; }
   [[nodiscard]] std::size_t first_after() const noexcept { return first_after_; }
   // Slot `i`, which must be below size().
+  template <class Codec = slot_codec>
   [[nodiscard]] TRACECODEC_INLINE umtracer::slot slot(std::size_t i) const noexcept {
-    return slot_codec::load(slots_ + i * slot_codec::size);
+    return Codec::load(slots_ + i * Codec::size);
   }
   // Its value; no bytes if it leaves the values.
   [[nodiscard]] TRACECODEC_INLINE slot_value value(const umtracer::slot& s) const noexcept {
     return value_of(s, values_);
   }
+  template <class Codec = slot_codec>
   [[nodiscard]] TRACECODEC_INLINE slot_value value(std::size_t i) const noexcept {
-    return value(slot(i));
+    return value(slot<Codec>(i));
   }
 
  private:
@@ -45,8 +46,9 @@ class operand_values {
 
 // Those of record `r` of `trace`, which is an instruction. Throws trace_error: as
 // reader::row_of(), instruction_table::slots(); truncated if the record has fewer bytes.
+template <class Codec = decoded_codec>
 TRACECODEC_INLINE operand_values operands_of(const reader& trace, const record_view& r) {
-  const slot_list slots = trace.instructions().slots(trace.row_of(r));
+  const slot_list slots = trace.instructions().template slots<Codec>(trace.row_of(r));
   const auto values = r.values();
   if (values.size() < slots.values_size) [[unlikely]]
     r.values_end(slots.values_size);

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "../../config.hpp"
 #include "../../wire/view.hpp"
 #include "../files.hpp"
 #include "../layout/exec.hpp"
@@ -25,39 +26,23 @@ struct memory_reference {
 class context_view {
  public:
   context_view(std::span<const std::byte> bytes, wire::array_view<context_memory_codec> memory,
-               std::span<const std::byte> registers, const context_map& map, bool code64) noexcept
-      : bytes_(bytes), memory_(memory), registers_(registers), map_(map), code64_(code64) {}
+               std::span<const std::byte> registers, const context_map& map, bool code64) noexcept;
 
   // Its rmContext, to the record's end.
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
   // The whole buffer, laid out by the context map for the record's mode.
   [[nodiscard]] std::span<const std::byte> buffer() const noexcept { return registers_; }
   // The bytes of a register, little-endian; empty if this context has none of that number.
-  [[nodiscard]] std::span<const std::byte> register_bytes(std::uint16_t id) const noexcept {
-    return map_.in_context(registers_, id, code64_);
-  }
+  [[nodiscard]] std::span<const std::byte> register_bytes(std::uint16_t id) const noexcept;
   // The low 64 bits of a register by its name, such as "rax"; nullopt if there is none.
-  [[nodiscard]] std::optional<std::uint64_t> get(std::string_view name) const noexcept {
-    const auto id = map_.find(name);
-    if (!id) return std::nullopt;
-    const auto bytes = register_bytes(*id);
-    if (bytes.empty()) return std::nullopt;
-    std::uint64_t v = 0;
-    for (std::size_t i = 0; i < bytes.size() && i < 8; ++i)
-      v |= std::to_integer<std::uint64_t>(bytes[i]) << 8 * i;
-    return v;
-  }
+  [[nodiscard]] std::optional<std::uint64_t> get(std::string_view name) const noexcept;
 
   // How many memory references there are.
   [[nodiscard]] std::size_t memory_count() const noexcept { return memory_.size(); }
   // Reference `i`, which must exist; the reader has seen that its bytes do.
-  [[nodiscard]] memory_reference memory(std::size_t i) const noexcept {
-    const context_memory m = row(i);
-    return {m.address, bytes_.subspan(static_cast<std::size_t>(m.data.offset),
-                                      static_cast<std::size_t>(m.size))};
-  }
+  [[nodiscard]] memory_reference memory(std::size_t i) const noexcept;
   // Its row as it is stored.
-  [[nodiscard]] context_memory row(std::size_t i) const noexcept { return memory_[i]; }
+  [[nodiscard]] context_memory row(std::size_t i) const noexcept;
 
  private:
   std::span<const std::byte> bytes_;
@@ -67,11 +52,13 @@ class context_view {
   bool code64_;
 };
 
-// A view of record `id`. It knows its bytes; what lies in other files is for the reader to give.
+// A view of record `id`. (What is on the way of every record is a template whose default argument is
+// what it loads: that description is compiled where it is called, not where this is included.) It knows its bytes; what lies in other files is for the reader to give.
 // What is not of its type throws trace_error(refused); what does not fit in the record, truncated
 // or bad_value with the field.
 class record_view {
  public:
+  template <class Head = exec_record_codec>
   TRACECODEC_INLINE record_view(const trace_files& files, const context_map& map, std::uint64_t id,
                                 std::uint64_t offset, std::span<const std::byte> bytes) noexcept
       : files_(&files),
@@ -79,7 +66,7 @@ class record_view {
         id_(id),
         offset_(offset),
         bytes_(bytes),
-        head_(exec_record_codec::load(bytes.data())) {}
+        head_(Head::load(bytes.data())) {}
 
   [[nodiscard]] TRACECODEC_INLINE std::uint64_t id() const noexcept { return id_; }
   // Where it begins in exec.vtable.
@@ -91,80 +78,48 @@ class record_view {
     return (head_.flags & exec_flags::code64) != 0;
   }
   // Everything behind the six bytes of the head, slack too.
+  template <class Head = exec_record_codec>
   [[nodiscard]] TRACECODEC_INLINE std::span<const std::byte> data() const noexcept {
-    return bytes_.subspan(exec_record_codec::size);
+    return bytes_.subspan(Head::size);
   }
 
   // instruction: the row of the instruction table.
+  template <auto M = &execution::instruction_id>
   [[nodiscard]] TRACECODEC_INLINE std::int64_t instruction_id() const {
-    return get<&execution::instruction_id>();
+    return get<M>();
   }
   // instruction: the values of its operands, and whatever follows them.
+  template <auto Before = &execution::instruction_id, auto M = &execution::values>
   [[nodiscard]] TRACECODEC_INLINE std::span<const std::byte> values() const {
-    front<&execution::instruction_id>();
-    return bytes_.subspan(front_with<&execution::values>);
+    front<Before>();
+    return bytes_.subspan(front_with<M>);
   }
   // thread_end, application_end.
-  [[nodiscard]] std::uint32_t exit_code() const { return get<&execution::exit_code>(); }
+  template <auto M = &execution::exit_code> [[nodiscard]] std::uint32_t exit_code() const {
+    return get<M>();
+  }
   // syscall_entry, syscall_exit, skipped_syscall_exit: -1 if an exit has no entry.
-  [[nodiscard]] std::int64_t syscall_id() const { return get<&execution::syscall_id>(); }
+  template <auto M = &execution::syscall_id> [[nodiscard]] std::int64_t syscall_id() const {
+    return get<M>();
+  }
   // Whether its type has an exit_code(); a syscall_id(); a context().
-  [[nodiscard]] bool has_exit_code() const noexcept {
-    return wire::tag_has<execution_codec, &execution::exit_code>(head_.type);
+  template <class Codec = execution_codec> [[nodiscard]] bool has_exit_code() const noexcept {
+    return wire::tag_has<Codec, &execution::exit_code>(head_.type);
   }
-  [[nodiscard]] bool has_syscall() const noexcept {
-    return wire::tag_has<execution_codec, &execution::syscall_id>(head_.type);
+  template <class Codec = execution_codec> [[nodiscard]] bool has_syscall() const noexcept {
+    return wire::tag_has<Codec, &execution::syscall_id>(head_.type);
   }
-  [[nodiscard]] bool has_context() const noexcept {
-    return wire::tag_has<execution_codec, &execution::context>(head_.type);
+  template <class Codec = execution_codec> [[nodiscard]] bool has_context() const noexcept {
+    return wire::tag_has<Codec, &execution::context>(head_.type);
   }
   // thread_begin, system calls but skipped exits, context changes.
-  [[nodiscard]] context_view context() const {
-    if (!has_context()) wrong_type(wire::name_of<&execution::context>);
-    execution all;
-    if (const auto r = execution_codec::decode(bytes_, all); !r) too_short(r.field);
-    const auto bytes = all.context.bytes();
-    const std::size_t at = bytes_.size() - bytes.size();
-    context_record head{};
-    const auto r = context_record_codec::decode(bytes, head);
-    if (!r) fail(trace_errc::truncated, at + r.used, r.field, "the record ends inside its context");
-    const auto bad = [&](std::size_t offset, const char* field, const std::string& why) {
-      fail(trace_errc::bad_value, at + offset, field, why);
-    };
-    const wire::array_view<context_memory_codec> rows(bytes.subspan(r.used));
-    if (head.memory_count > rows.size())
-      bad(context_record_codec::offset_of<&context_record::memory_count>, "memory_count",
-          std::to_string(head.memory_count) + ", the record has room for " +
-              std::to_string(rows.size()));
-    const wire::region<register_context> region{bytes};
-    const auto registers = head.registers.locate(region, map_.dump_size());
-    if (!registers)
-      bad(context_record_codec::offset_of<&context_record::registers>, "registers",
-          "leads outside the record");
-    context_view view(bytes, rows.subview(0, head.memory_count), registers.bytes, map_, code64());
-    for (std::size_t i = 0; i < head.memory_count; ++i) {
-      const context_memory m = view.row(i);
-      // Compared before the cast, which loses bits where std::size_t has 32.
-      if (m.size < 0 || static_cast<std::uint64_t>(m.size) > bytes.size() ||
-          !m.data.locate(region, static_cast<std::size_t>(m.size)))
-        bad(context_record_codec::size + i * context_memory_codec::size +
-                context_memory_codec::offset_of<&context_memory::size>,
-            "memory", "memory reference " + std::to_string(i) + " leads outside the record");
-    }
-    return view;
-  }
+  [[nodiscard]] context_view context() const;
 
   // Throws trace_error(truncated) for values that should have `wanted` bytes.
-  [[noreturn, gnu::cold, gnu::noinline]] void values_end(std::size_t wanted) const {
-    fail(trace_errc::truncated, bytes_.size(), "values",
-         "the record ends after " + std::to_string(values().size()) + " of " +
-             std::to_string(wanted) + " bytes");
-  }
+  [[noreturn, gnu::cold]] void values_end(std::size_t wanted) const;
   // Throws trace_error with the record's place; `at` is from its first byte.
   [[noreturn]] void fail(trace_errc code, std::size_t at, std::string_view field,
-                         const std::string& why) const {
-    files_->fail(file::exec_records, code, offset_ + at, id_, field, why);
-  }
+                         const std::string& why) const;
 
  private:
   // The front of the record, with its member `M`, which its type has.
@@ -178,14 +133,8 @@ class record_view {
   template <auto M> TRACECODEC_INLINE wire::member_t<M> get() const {
     return front<M>().template get<M>();
   }
-  [[noreturn, gnu::cold, gnu::noinline]] void too_short(std::string_view field) const {
-    fail(trace_errc::truncated, exec_record_codec::size, field, "the record ends before its end");
-  }
-  [[noreturn, gnu::cold, gnu::noinline]] void wrong_type(std::string_view field) const {
-    fail(trace_errc::refused, exec_record_codec::offset_of<&exec_record::type>, "type",
-         "type " + std::to_string(static_cast<unsigned>(head_.type)) + " has no " +
-             std::string(field));
-  }
+  [[noreturn, gnu::cold]] void too_short(std::string_view field) const;
+  [[noreturn, gnu::cold]] void wrong_type(std::string_view field) const;
 
   const trace_files* files_;
   context_map map_;
@@ -195,3 +144,7 @@ class record_view {
 };
 
 }  // namespace tracecodec::umtracer
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/record.ipp"
+#endif

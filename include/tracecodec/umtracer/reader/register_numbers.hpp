@@ -1,13 +1,13 @@
 // The registers of a trace under the numbers that simulators know (x86/registers.hpp).
 #pragma once
-#include <algorithm>
 #include <array>
-#include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
 
+#include "../../config.hpp"
 #include "../../x86/registers.hpp"
 #include "context_map.hpp"
 
@@ -110,20 +110,13 @@ constexpr x86::reg register_of(std::string_view name) {
       return x86::row(row.first, *n);
   return reg::none;
 }
-static_assert(register_of("AH") == x86::reg::rax && register_of("SPL") == x86::reg::rsp);
-static_assert(register_of("R15B") == x86::reg::r15 && register_of("R7") == x86::reg::none);
 
 // The simulators' register of each of the trace's: that of its common name, as the context map
 // gives it, or of its own if that one has none.
 class register_numbers {
  public:
   register_numbers() = default;
-  explicit register_numbers(const context_map& map) {
-    for (std::uint16_t id = 0; id < map.size(); ++id) {
-      const x86::reg common = register_of(map.name(map.common_name(id)));
-      numbers_[id] = common != x86::reg::none ? common : register_of(map.name(id));
-    }
-  }
+  explicit register_numbers(const context_map& map);
   // reg::none for what is no register of the trace.
   [[nodiscard]] x86::reg operator[](std::uint16_t id) const noexcept {
     return id < numbers_.size() ? numbers_[id] : x86::reg::none;
@@ -134,3 +127,7 @@ class register_numbers {
 };
 
 }  // namespace tracecodec::umtracer
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/register_numbers.ipp"
+#endif

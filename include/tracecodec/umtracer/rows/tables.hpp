@@ -8,6 +8,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "../../config.hpp"
 #include "../../rows/columns.hpp"
 #include "../../rows/json.hpp"
 #include "../layout/names.hpp"
@@ -82,9 +83,9 @@ struct register_row {
 // Each makes the rows of a table: size() and operator()(i), which throws trace_error as the reader.
 class thread_rows {
  public:
-  explicit thread_rows(const reader& trace) : table_(&trace.threads()) {}
+  explicit thread_rows(const reader& trace);
   [[nodiscard]] std::size_t size() const noexcept { return table_->size(); }
-  thread_row operator()(std::size_t i) { return {&(record_ = (*table_)[i])}; }
+  thread_row operator()(std::size_t i);
 
  private:
   const row_table<thread_codec>* table_;
@@ -93,9 +94,9 @@ class thread_rows {
 
 class range_rows {
  public:
-  explicit range_rows(const reader& trace) : table_(&trace.ranges()) {}
+  explicit range_rows(const reader& trace);
   [[nodiscard]] std::size_t size() const noexcept { return table_->size(); }
-  range_row operator()(std::size_t i) { return {i, {&(record_ = (*table_)[i])}}; }
+  range_row operator()(std::size_t i);
 
  private:
   const row_table<address_range_codec>* table_;
@@ -106,23 +107,7 @@ class module_rows {
  public:
   explicit module_rows(const reader& trace) : table_(&trace.modules()) {}
   [[nodiscard]] std::size_t size() const noexcept { return table_->size(); }
-  module_row operator()(std::size_t i) {
-    record_ = (*table_)[i];
-    module_row r{.id = i,
-                 .record = {&record_},
-                 .win_name = win_name_ = to_utf8(table_->win_name(i)),
-                 .device_name = device_name_ = to_utf8(table_->device_name(i))};
-    if (const auto v = table_->version(i)) {
-      r.last_write_time = {v->last_write_time};
-      version_.clear();
-      for (const std::uint16_t n : v->version) {
-        if (!version_.empty()) version_ += '.';
-        version_ += std::to_string(n);
-      }
-      r.version = version_;
-    }
-    return r;
-  }
+  module_row operator()(std::size_t i);
 
  private:
   const module_table* table_;
@@ -132,10 +117,7 @@ class module_rows {
 
 namespace detail {
 // The name of a number; nothing if it has none.
-inline std::optional<std::string_view> found_name(const name_table& names, std::uint32_t number) {
-  const std::string_view n = names.name(number);
-  return n.empty() ? std::nullopt : std::optional(n);
-}
+std::optional<std::string_view> found_name(const name_table& names, std::uint32_t number);
 }  // namespace detail
 
 template <class Name = rows::absent> class instruction_rows {
@@ -198,16 +180,14 @@ class register_rows {
  public:
   explicit register_rows(const reader& trace) : map_(&trace.registers()) {}
   [[nodiscard]] std::size_t size() const noexcept { return map_->size(); }
-  register_row operator()(std::size_t i) const {
-    const auto id = static_cast<std::uint16_t>(i);
-    register_row r{.id = i, .name = map_->name(id), .common_name = map_->common_name(id)};
-    if (const register_info n = map_->info(id, false); n.present()) r.map32 = n;
-    if (const register_info n = map_->info(id, true); n.present()) r.map64 = n;
-    return r;
-  }
+  register_row operator()(std::size_t i) const;
 
  private:
   const context_map* map_;
 };
 
 }  // namespace tracecodec::umtracer
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/tables.ipp"
+#endif

@@ -1,28 +1,17 @@
 // An executed instruction as a simulator sees it: operands as whole ones with address and size, in
 // ChampSim's manner, found by a disassembler and the registers before it.
 #pragma once
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 
 #include "../../x86/cache.hpp"
-#include "../../x86/lifted.hpp"
 #include "../../x86/operands.hpp"
 #include "../reader/instruction.hpp"
+#include "lifted.hpp"
 
 namespace tracecodec::x64dbg {
-
-using x86::outcome;
-
-// An instruction, and where it lies in the trace.
-struct lifted : x86::lifted {
-  std::uint64_t offset = 0;          // of the block in the trace
-  const std::byte* block = nullptr;  // as in the file, a missing bit mended
-  std::uint16_t block_size = 0;
-  std::uint8_t code_at = 0;  // where in the block the code is
-};
 
 // The bases of fs and gs in a thread, as far as its accesses have told.
 struct segment_bases {

@@ -74,7 +74,6 @@ class block_store {
 
  private:
   static constexpr std::size_t chunk_size = std::size_t{128} << 10, most = std::size_t{64} << 20;
-  static_assert(chunk_size > largest_block<target::x64>);
   struct chunk {
     std::unique_ptr<std::byte[]> bytes;
     std::size_t used = 0;
@@ -93,9 +92,6 @@ class block_store {
 // must wait, to that of `reach` of them; 260 bytes each, and their blocks if they must be copied.
 template <target T> class look_ahead {
  public:
-  // The whole register file before an instruction.
-  using register_file = std::array<wire::word_t<T>, register_words<T>>;
-
   // `reach` is rounded up to a power of two; `registers`: keep the register files, too.
   look_ahead(std::size_t reach, bool registers)
       : reach_(std::bit_ceil(std::max<std::size_t>(reach, 2))), registers_(registers) {
@@ -167,7 +163,7 @@ template <target T> class look_ahead {
         at, std::min(static_cast<std::size_t>(behind - begin_), entries_.size() - at));
   }
   // The register file that belongs to ready().front(); nullptr if they are not kept.
-  [[nodiscard]] const register_file* files() const {
+  [[nodiscard]] const register_file<T>* files() const {
     return registers_ ? &files_[slot(begin_)] : nullptr;
   }
   // Whether nothing is behind the first `n`.
@@ -232,7 +228,7 @@ template <target T> class look_ahead {
   bool registers_;
   std::vector<lifted> entries_ = {};
   std::vector<detail::open_branch> branches_ = {};  // parallel; of branches only
-  std::vector<register_file> files_ = {};           // parallel; empty if not kept
+  std::vector<register_file<T>> files_ = {};        // parallel; empty if not kept
   detail::block_store store_ = {};
   // Numbers: held are those from begin_ to end_; none before settled_ is awaited.
   std::uint64_t begin_ = 1, settled_ = 1, end_ = 1;

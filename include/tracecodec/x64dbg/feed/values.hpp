@@ -13,6 +13,7 @@
 #include "../../x86/lower_case.hpp"
 #include "../../x86/registers.hpp"
 #include "../../x86/zydis.hpp"
+#include "../layout/regdump.hpp"
 #include "../layout/registers.hpp"
 #include "../reader/access.hpp"
 #include "lifted_feed.hpp"
@@ -133,12 +134,8 @@ template <target T> struct register_parts {
   }
 };
 template <target T> inline constexpr register_parts<T> parts_of_registers{};
-static_assert(parts_of_registers<target::x64>.n == parts_of_registers<target::x64>.all.size());
-static_assert(parts_of_registers<target::x86>.n == parts_of_registers<target::x86>.all.size());
-
 template <target T, class F>
-TRACECODEC_INLINE void tell_part(const register_part& p,
-                                 const typename look_ahead<T>::register_file& file, F&& f) {
+TRACECODEC_INLINE void tell_part(const register_part& p, const register_file<T>& file, F&& f) {
   const std::uint64_t value = std::uint64_t{file[p.word]} >> p.shift;
   f(p.which, std::size_t{p.offset}, p.size == 8 ? value : value & 0xFFFFFFFFU, std::size_t{p.size},
     false);
@@ -148,15 +145,15 @@ TRACECODEC_INLINE void tell_part(const register_part& p,
 // The general registers, flags, mxcsr, ymm and mm before the instruction; nothing of a feed that
 // keeps no registers.
 template <target T, class F> void for_each_register_value(const instruction_view<T>& i, F&& f) {
+  constexpr const auto& parts = detail::parts_of_registers<T>;
+  static_assert(parts.n == parts.all.size());
   if (i.registers() == nullptr) return;
-  for (const detail::register_part& p : detail::parts_of_registers<T>.all)
-    detail::tell_part<T>(p, *i.registers(), f);
+  for (const detail::register_part& p : parts.all) detail::tell_part<T>(p, *i.registers(), f);
 }
 
 // Those of them that are not as in `file`. The instruction's feed must keep registers.
 template <target T, class F>
-void for_each_register_change(const instruction_view<T>& i,
-                              const typename look_ahead<T>::register_file& file, F&& f) {
+void for_each_register_change(const instruction_view<T>& i, const register_file<T>& file, F&& f) {
   constexpr const auto& parts = detail::parts_of_registers<T>;
   const auto& now = *i.registers();
   const auto tell = [&](std::size_t from, std::size_t to) {

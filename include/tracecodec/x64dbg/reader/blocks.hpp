@@ -1,7 +1,6 @@
 // The blocks of a trace one after another, without register state: the raw pass that counts,
 // indexes, copies and checks.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -9,13 +8,17 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
-#include "../read_header.hpp"
+#include "../../io/error.hpp"
+#include "../../io/window.hpp"
+#include "../header.hpp"
 #include "block_pass.hpp"
-#include "defect.hpp"
 
 namespace tracecodec::x64dbg {
+
+template <target T> class mended_block;
 
 // Delivers every whole block, then throws trace_error: truncated (with the field in which the trace
 // ends), bad_value (types 1 to 0x7F, opcode length 0), or what the input throws. Having thrown, it
@@ -26,15 +29,12 @@ template <target T> class block_reader {
 
   // Reads the header. Throws trace_error as x64dbg::read_header(), and refused if the header's arch
   // is not T or if the options contradict each other.
-  explicit block_reader(io::input in, block_options options = {})
-      : window_(std::move(in)), options_(options), header_(read_header(window_)) {
-    begin();
-  }
+  explicit block_reader(io::input in, block_options options = {});
   // Continues behind a header that was read already.
-  block_reader(io::window behind_header, trace_header header, block_options options = {})
-      : window_(std::move(behind_header)), options_(options), header_(std::move(header)) {
-    begin();
-  }
+  block_reader(io::window behind_header, trace_header header, block_options options = {});
+  block_reader(block_reader&&) noexcept;
+  block_reader& operator=(block_reader&&) noexcept;
+  ~block_reader();
 
   [[nodiscard]] const trace_header& header() const { return header_; }
   [[nodiscard]] const block_options& options() const { return options_; }
@@ -66,11 +66,7 @@ template <target T> class block_reader {
 
   // next() in two steps, which are slower: peek() gives the bytes that the block takes in the file,
   // 0 at the end, and may be called again; accept() takes the block.
-  std::size_t peek(block<T>& b) {
-    const found f = look_closely();
-    b = f.block;
-    return f.size;
-  }
+  std::size_t peek(block<T>& b);
   TRACECODEC_INLINE void accept(const block<T>& b, std::size_t n) {
     window_.consume(n);
     ++instructions_;
@@ -93,28 +89,11 @@ template <target T> class block_reader {
 
   // Goes to a block; `thread` is the one before it. Streams are read up to there, from the start if
   // it must go back: refused for pipes. Throws trace_error(truncated) if the trace ends before.
-  void seek(block_position to, std::optional<std::uint32_t> thread = {}) {
-    thread_ = thread;
-    user_left_ = 0;
-    look_closely_next();
-    behind_thread_ = was_mended_ = false;
-    if (!window_.seek(to.offset)) {
-      window_.check_end();
-      throw trace_error(trace_errc::truncated, {name(), window_.offset(), to.instruction, {}},
-                        "the trace ends before offset " + std::to_string(to.offset));
-    }
-    instructions_ = to.instruction;
-  }
+  void seek(block_position to, std::optional<std::uint32_t> thread = {});
   // Whether nothing follows (nothing yet, of a growing file). Does not throw: next() does.
-  [[nodiscard]] bool at_end() {
-    look_closely_next();  // a refilled buffer lies elsewhere
-    return window_.look(1).empty();
-  }
+  [[nodiscard]] bool at_end();
   // After next() returned false: looks whether the file has grown. Views become invalid.
-  void resume() {
-    window_.resume();
-    look_closely_next();
-  }
+  void resume();
 
   // Called with each user block that next() comes across, from then on.
   void on_user_block(user_handler f) { handler_ = std::move(f); }
@@ -126,10 +105,7 @@ template <target T> class block_reader {
   // Throws the error of the block at position().
   [[noreturn, gnu::cold, gnu::noinline]] void fail(trace_errc code, std::size_t at,
                                                    std::string_view field,
-                                                   std::string_view why) const {
-    throw trace_error(code, {name(), window_.offset() + at, instructions_, std::string(field)},
-                      std::string(why));
-  }
+                                                   std::string_view why) const;
 
  protected:
   // Whether next_at_hand() may be used: whatever its caller keeps is ready for any block.
@@ -138,19 +114,7 @@ template <target T> class block_reader {
     prepared_end_ = is ? plain_end_ : 0;
   }
   // Passes the user blocks in front, which go to the handler. Whether anything follows them.
-  bool pass_user_blocks() {
-    look_closely_next();
-    for (;;) {
-      while (user_left_ != 0)
-        if (next_user_data().empty()) return false;
-      const auto in = window_.look(user_head_size);
-      if (in.empty()) return false;
-      block<T> b;
-      const auto r = any_block_codec<T>::decode(in, b);
-      if (!is_user_type(b.type)) return true;
-      if (!enter_user_block(b, r)) return false;
-    }
-  }
+  bool pass_user_blocks();
   // The fast part of next(): false, and nothing is done, where a closer look is needed. use() is
   // called before the block is taken, and may throw.
   template <class Use> TRACECODEC_INLINE bool next_at_hand(block<T>& b, Use&& use) {
@@ -184,18 +148,7 @@ template <target T> class block_reader {
   }
 
   friend user_block_data<T>;
-  void begin() {
-    first_offset_ = window_.offset();
-    std::string why;
-    if (header_.arch != T)
-      why = "is \"" + std::string(arch_name(header_.arch)) + "\", opened as \"" +
-            std::string(arch_name(T)) + '"';
-    else if (options_.repair && options_.growing)
-      why = "a trace that is still being written cannot be repaired";
-    const std::string field = header_.arch != T ? "arch" : "";
-    if (!why.empty())
-      throw trace_error(trace_errc::refused, {name(), prefix_codec::size, {}, field}, why);
-  }
+  void begin();
 
   TRACECODEC_INLINE static std::uintptr_t address_of(const std::byte* p) {
     return reinterpret_cast<std::uintptr_t>(p);
@@ -203,7 +156,7 @@ template <target T> class block_reader {
 
   // The first bytes of an instruction's block, looked at together: where they have a member.
   using head_word = wire::u32le;
-  static_assert(head_word::size == block_codec<T>::front_size && instruction_type == 0);
+  static_assert(instruction_type == 0);
   template <auto M> static constexpr std::uint32_t slice_bits = [] {
     constexpr wire::slice at = block_codec<T>::template slice_of<M>;
     return ((1U << at.width) - 1) << (8 * at.offset + at.low_bit);
@@ -269,108 +222,23 @@ template <target T> class block_reader {
   void look_closely_next() { plain_end_ = prepared_end_ = 0; }
 
   using found = found_block<T>;
-  static constexpr std::size_t user_head_size = user_block_codec<T>::front_size;
-  static constexpr std::string_view no_opcode = "the instruction has no bytes";
 
   // The next block after everything that is no plain one: the end, the last blocks before it, user
   // blocks, and blocks that repair suspects.
-  [[gnu::cold, gnu::noinline]] found look_closely() {
-    for (;;) {
-      was_mended_ = false;
-      while (user_left_ != 0)
-        if (next_user_data().empty()) return {};
-      const auto in = window_.look(behind_thread_ ? defect_window<T> : largest_block<T>);
-      if (in.empty()) {
-        window_.check_end();
-        return {};
-      }
-      found f;
-      const auto r = any_block_codec<T>::decode(in, f.block);
-      if (is_user_type(f.block.type)) {
-        if (!enter_user_block(f.block, r)) return {};
-        continue;
-      }
-      if (r.error == wire::errc::refused_value)
-        fail(trace_errc::bad_value, block_codec<T>::template offset_of<&block<T>::type>, r.field,
-             "block type " + std::to_string(f.block.type) + " is unknown");
-      if (behind_thread_) {
-        if (!mended_) mended_ = std::make_unique<mended_block<T>>();
-        was_mended_ = mended_->find(in, in.size() < defect_window<T>, thread_.value_or(0));
-        if (was_mended_) {
-          const auto mended = mended_->bytes();
-          return checked(f, block_codec<T>::decode(mended, f.block), mended.size());
-        }
-      }
-      behind_thread_ = false;
-      const auto held = window_.at_hand();
-      if (held.size() < largest_block<T>)
-        look_closely_next();
-      else
-        plain_end_ = address_of(held.data()) + held.size() - largest_block<T> + 1;
-      prepared_end_ = prepared_ ? plain_end_ : 0;
-      return checked(f, r, in.size());
-    }
-  }
+  [[gnu::cold, gnu::noinline]] found look_closely();
 
   // An instruction's block, decoded from `n` bytes.
-  found checked(found& f, const wire::result& r, std::size_t n) const {
-    if (!r) {
-      window_.check_end();
-      if (options_.growing) return {};
-      fail(trace_errc::truncated, r.used, r.field,
-           "the trace ends inside the block, after " + std::to_string(n) + " bytes");
-    }
-    if (f.block.opcode_size == 0)
-      fail(trace_errc::bad_value, block_codec<T>::template offset_of<&block<T>::opcode_size>,
-           "opcode_size", no_opcode);
-    f.size = r.used;
-    return f;
-  }
+  found checked(found& f, const wire::result& r, std::size_t n) const;
 
   // `b`, of which decoding came so far; its data need not be at hand. False if it is not there yet.
-  bool enter_user_block(const block<T>& b, const wire::result& r) {
-    if (r.used < user_head_size) {
-      window_.check_end();
-      if (options_.growing) return false;
-      fail(trace_errc::truncated, r.used, r.field,
-           "the trace ends inside the head of a user block");
-    }
-    if (options_.growing && !is_there(user_head_size + std::uint64_t{b.size})) return false;
-    user_block_data<T> data(*this, b, window_.offset());
-    window_.consume(user_head_size);
-    user_left_ = b.size;
-    look_closely_next();
-    if (handler_) handler_(data);
-    return true;
-  }
+  bool enter_user_block(const block<T>& b, const wire::result& r);
 
   // Whether the next `n` bytes have been written; of a pipe or a compressed file as far as they are
   // worth the memory.
-  bool is_there(std::uint64_t n) {
-    if (const auto known = window_.has(n)) return *known;
-    constexpr std::uint64_t most = std::uint64_t{16} << 20;
-    const auto wanted = static_cast<std::size_t>(std::min(n, most));
-    const bool all = window_.look(wanted).size() >= wanted;
-    if (!all) window_.check_end();
-    return all;
-  }
+  bool is_there(std::uint64_t n);
 
   // Pieces of at most 1 MiB, so that a mapped file is not touched all at once.
-  std::span<const std::byte> next_user_data() {
-    const auto in = window_.look(1);
-    const std::uint64_t n =
-        std::min<std::uint64_t>({user_left_, in.size(), std::uint64_t{1} << 20});
-    if (n == 0 && user_left_ != 0) {
-      window_.check_end();
-      if (!options_.growing)
-        fail(trace_errc::truncated, 0, "data",
-             "the trace ends inside a user block, " + std::to_string(user_left_) +
-                 " bytes before its end");
-    }
-    window_.consume(static_cast<std::size_t>(n));
-    user_left_ -= n;
-    return in.first(static_cast<std::size_t>(n));
-  }
+  std::span<const std::byte> next_user_data();
 
   // A defective block is behind one whose bit was set in the file, never behind a mended one.
   void saw_thread(std::uint32_t thread) {
@@ -397,3 +265,7 @@ template <target T> class block_reader {
 };
 
 }  // namespace tracecodec::x64dbg
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/blocks.ipp"
+#endif

@@ -1,13 +1,13 @@
 // Where the snapshots of a trace are, so that reading can begin near any instruction. Built in one
 // pass over the blocks; index_file.hpp saves it.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "../../config.hpp"
 #include "blocks.hpp"
 
 namespace tracecodec::x64dbg {
@@ -36,33 +36,10 @@ class snapshot_index {
   // whole one: the first pass over a trace, or the rest of one that has grown. `blocks` then stands
   // behind them. Throws trace_error for what ends the trace early; what is before it was added.
   // Refused: the blocks are read with repair, those before were not, or the other way round.
-  template <target T> void add(block_reader<T>& blocks) {
-    if (end_.offset != 0 && repaired_ != blocks.options().repair)
-      throw trace_error(trace_errc::refused, {.file = blocks.name()},
-                        "one index cannot be built with repair and without");
-    repaired_ = blocks.options().repair;
-    const block_position from = end_.offset == 0 ? blocks.first() : end_;
-    if (blocks.position().offset != from.offset)
-      blocks.seek(from, snapshots_.empty() ? std::nullopt : snapshots_.back().thread);
-    end_ = from;
-    const struct at_exit {
-      snapshot_index& index;
-      const block_reader<T>& blocks;
-      ~at_exit() { index.end_ = blocks.position(); }
-    } note_end{*this, blocks};
-    block<T> b;
-    // One that had to be mended is left out: only the block before it tells that it must be.
-    while (blocks.next(b, [](const block<T>& next) { return next.snapshot(); }))
-      if (!blocks.was_mended()) add(blocks.position_of(b), blocks.thread());
-  }
+  template <target T> void add(block_reader<T>& blocks);
 
   // The last snapshot at instruction `n` or before it; nullptr if there is none.
-  [[nodiscard]] const snapshot* before(std::uint64_t n) const {
-    const auto behind =
-        std::upper_bound(snapshots_.begin(), snapshots_.end(), n,
-                         [](std::uint64_t i, const snapshot& s) { return i < s.instruction; });
-    return behind == snapshots_.begin() ? nullptr : &*(behind - 1);
-  }
+  [[nodiscard]] const snapshot* before(std::uint64_t n) const;
 
   [[nodiscard]] const std::vector<snapshot>& snapshots() const { return snapshots_; }
   // How many instructions there are.
@@ -89,14 +66,10 @@ class snapshot_index {
 // The index of a whole trace, also of one that is cut: what ends it early is left to its reader.
 template <target T>
 snapshot_index index_of(block_reader<T>& blocks,
-                        std::uint64_t spacing = snapshot_index::default_spacing) {
-  snapshot_index index(spacing);
-  try {
-    index.add(blocks);
-  } catch (const trace_error&) {
-    // The whole part has been added.
-  }
-  return index;
-}
+                        std::uint64_t spacing = snapshot_index::default_spacing);
 
 }  // namespace tracecodec::x64dbg
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/index.ipp"
+#endif

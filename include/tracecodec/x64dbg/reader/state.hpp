@@ -17,9 +17,7 @@ template <target T> class register_state {
  public:
   using word = wire::word_t<T>;
   static constexpr std::size_t words = register_words<T>;
-  static_assert(regdump_codec<T>::size == words * sizeof(word));
-  static constexpr std::size_t cip_word =
-      regdump_codec<T>::template offset_of<&regdump<T>::cip> / sizeof(word);
+  static constexpr std::size_t cip_word = T == target::x86 ? 8 : 16;
   static constexpr std::size_t csp_word = 4;
 
   // Takes over the register values of a block. False, and nothing further is applied, if a
@@ -120,33 +118,16 @@ template <target T> class register_state {
 };
 
 // The bits of each word that mean something: padding of the C struct holds whatever was there.
-template <target T> inline constexpr auto meaningful_bits = [] {
-  using word = wire::word_t<T>;
-  std::array<word, register_words<T>> mask{};
-  for (word& m : mask) m = static_cast<word>(-1);
-  const auto clear = [&mask](std::size_t offset, std::size_t size) {
-    for (std::size_t b = offset; b < offset + size; ++b)
-      mask[b / sizeof(word)] &= ~(word{0xFF} << 8 * (b % sizeof(word)));
-  };
-  const auto padding = [](std::string_view name) {
-    return name.size() >= wire::padding_name.size() &&
-           name.substr(name.size() - wire::padding_name.size()) == wire::padding_name;
-  };
-  for (const wire::layout_row& row : wire::layout_table<regdump_codec<T>>)
-    if (padding(row.name.view())) clear(row.offset, row.size);
-  // The layout table does not look into an array of records.
-  constexpr std::size_t x87 = regdump_codec<T>::template offset_of<&regdump<T>::x87_registers>;
-  for (std::size_t i = 0; i < 8; ++i) clear(x87 + 20 * i + 10, 2);
-  return mask;
-}();
+template <target T> std::span<const wire::word_t<T>, register_words<T>> meaningful_bits() noexcept;
 
 // What the instruction did whose registers before it are `before`, and after it `after`: calls
 // f(word index, value before, value after) for each word known in both that differs in bits that
 // mean something.
 template <target T, class F>
 void for_each_change(const register_state<T>& before, const register_state<T>& after, F&& f) {
+  const auto meaningful = meaningful_bits<T>();
   for (std::size_t w = 0; w < register_words<T>; ++w)
-    if (((before[w] ^ after[w]) & meaningful_bits<T>[w]) != 0 && before.known(w) && after.known(w))
+    if (((before[w] ^ after[w]) & meaningful[w]) != 0 && before.known(w) && after.known(w))
       f(w, before[w], after[w]);
 }
 
@@ -154,10 +135,14 @@ void for_each_change(const register_state<T>& before, const register_state<T>& a
 // with one block of look-ahead. False if a position in `next` lies outside REGDUMP.
 template <target T, class F>
 bool for_each_change(const register_state<T>& before, const block<T>& next, F&& f) {
-  return register_state<T>::walk(next, [&](std::size_t w, wire::word_t<T> after) {
-    if (((before[w] ^ after) & meaningful_bits<T>[w]) != 0 && before.known(w))
-      f(w, before[w], after);
-  });
+  return register_state<T>::walk(
+      next, [&, meaningful = meaningful_bits<T>()](std::size_t w, wire::word_t<T> after) {
+        if (((before[w] ^ after) & meaningful[w]) != 0 && before.known(w)) f(w, before[w], after);
+      });
 }
 
 }  // namespace tracecodec::x64dbg
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/state.ipp"
+#endif

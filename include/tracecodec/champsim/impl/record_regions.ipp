@@ -1,0 +1,74 @@
+#pragma once
+#include "../record_regions.hpp"
+
+#include <algorithm>
+
+#include "../../wire/scalar.hpp"
+#include "../record_size.hpp"
+
+namespace tracecodec::champsim {
+
+namespace detail {
+
+TRACECODEC_FUNC ips_of::ips_of(std::span<const std::byte> bytes, std::uint64_t offset,
+                               const record_layout& l)
+    : bytes_(bytes),
+      size_(l.size),
+      first_((l.ip_at + l.size - static_cast<std::size_t>(offset % l.size)) % l.size) {}
+
+TRACECODEC_FUNC std::size_t ips_of::size() const {
+  return bytes_.size() < first_ + 8 ? 0 : (bytes_.size() - first_ - 8) / size_ + 1;
+}
+
+TRACECODEC_FUNC bool ips_of::sequential(std::size_t i) const {
+  return follows_as_code(wire::u64le::load(bytes_.data() + at(i)),
+                         wire::u64le::load(bytes_.data() + at(i + 1)));
+}
+
+TRACECODEC_FUNC double ips_of::share() const {
+  if (size() < 2) return 0;
+  std::size_t n = 0;
+  for (std::size_t i = 0; i + 1 < size(); ++i) n += sequential(i);
+  return static_cast<double>(n) / static_cast<double>(size() - 1);
+}
+
+TRACECODEC_FUNC std::size_t ips_of::begin() const {
+  if (size() < 2) return 0;
+  const std::size_t pairs = size() - 1;
+  return at(pairs - front_pairs(pairs, [&](std::size_t i) { return sequential(pairs - 1 - i); }));
+}
+
+TRACECODEC_FUNC std::string describe(const record_layout& l, std::size_t size, std::size_t ip_at) {
+  if (l.size != size)
+    return "records of " + std::to_string(l.size) + " bytes, not " + std::to_string(size);
+  const std::size_t shift = (l.ip_at + size - ip_at) % size;
+  return "records " + std::to_string(shift) + " bytes behind multiples of " + std::to_string(size);
+}
+
+}  // namespace detail
+
+TRACECODEC_FUNC std::optional<record_layout> guess_layout(std::span<const std::byte> bytes,
+                                                          std::uint64_t offset) {
+  size_guess best{};
+  std::size_t shift = 0;
+  for (std::size_t from = 0; from < std::min<std::size_t>(bytes.size(), 8); ++from) {
+    const size_guess g = guess_record_size(bytes.subspan(from));
+    if (g.sequential > best.sequential) best = g, shift = from;
+  }
+  if (best.sequential < detail::least_sequential) return std::nullopt;
+  return record_layout{best.size,
+                       static_cast<std::size_t>((offset + shift + best.ip_at) % best.size)};
+}
+
+TRACECODEC_FUNC std::string advice(const record_layout& l) {
+  const std::string size = std::to_string(l.size);
+  if (l.size == instruction_codec::size || l.size == cloudsuite_codec::size)
+    return "; records of " + size + " bytes seem to begin at offset " + std::to_string(l.ip_at) +
+           ": cut off what is before them";
+  return "; it seems to have records of " + size +
+         " bytes, as a fork of ChampSim may write: "
+         "describe one by a struct of that size, and champsim::trace_feed of it reads them "
+         "(docs/descriptors.md)";
+}
+
+}  // namespace tracecodec::champsim

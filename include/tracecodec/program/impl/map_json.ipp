@@ -1,0 +1,42 @@
+// The function of program/map_json.hpp.
+#pragma once
+#include <string>
+
+#include "../../rows/json.hpp"
+#include "../map_json.hpp"
+
+namespace tracecodec {
+
+TRACECODEC_FUNC void add_program_map(std::string& out, const program_map& map) {
+  // Each an object of its own, for the lines' ends.
+  const auto list = [&out](const char* name, const auto& all, auto tell) {
+    ((out += ",\n\"") += name) += "\":[";
+    bool first = true;
+    for (const auto& v : all) {
+      out += first ? "\n" : ",\n";
+      first = false;
+      rows::json j(out);
+      j.object();
+      tell(j, v);
+      j.end_object();
+    }
+    out += ']';
+  };
+  out += "{\"version\":1";
+  if (map.from() != 0) {
+    out += ",\"from\":";
+    rows::add_number(out, map.from());
+  }
+  list("modules", map.modules(), [](auto& j, const program_module& m) {
+    j.key("base").hex(m.base).key("size").hex(m.size).key("path").string(m.path);
+    if (!m.build_id.empty()) j.key("build_id").string(m.build_id);
+  });
+  list("symbols", map.symbols(), [](auto& j, const program_symbol& s) {
+    j.key("address").hex(s.address);
+    if (s.size != 0) j.key("size").hex(s.size);
+    j.key("name").string(s.name);
+  });
+  out += "}\n";
+}
+
+}  // namespace tracecodec

@@ -1,0 +1,38 @@
+#pragma once
+#include "../bulk.hpp"
+
+#include <algorithm>
+
+#include "../../wire/columns.hpp"
+
+namespace tracecodec::rapidbin {
+
+namespace detail {
+// The widest last: clang's loop that encodes takes an eighth less time.
+using id_columns =
+    wire::columns<event_codec, &event::thread, wire::as<&event::operation, std::uint8_t>,
+                  &event::location, &event::decor>;
+using sign_column = wire::columns<event_codec, wire::as<&event::sign, std::uint8_t>>;
+using all_columns =
+    wire::columns<event_codec, &event::thread, wire::as<&event::operation, std::uint8_t>,
+                  &event::location, wire::as<&event::sign, std::uint8_t>, &event::decor>;
+}  // namespace detail
+
+TRACECODEC_FUNC decoded decode(const event_array& events, const columns& out) noexcept {
+  const std::size_t n = out.sign.empty() ? events.size() : std::min(events.size(), out.sign.size());
+  const auto done = detail::id_columns::decode(events.subview(0, n), out.thread, out.operation,
+                                               out.location, out.decor);
+  if (!out.sign.empty()) detail::sign_column::decode(events.subview(0, done.records), out.sign);
+  return {done.records, done.others};  // what is in no column is the sign
+}
+
+TRACECODEC_FUNC encoded encode(const const_columns& in, std::span<std::byte> out) noexcept {
+  const wire::columns_encoded done =
+      in.sign.empty()
+          ? detail::id_columns::encode(in.thread, in.operation, in.location, in.decor, out)
+          : detail::all_columns::encode(in.thread, in.operation, in.location, in.sign, in.decor,
+                                        out);
+  return {done.records, done.error, done.field};
+}
+
+}  // namespace tracecodec::rapidbin

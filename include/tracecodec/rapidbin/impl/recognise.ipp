@@ -1,0 +1,57 @@
+#pragma once
+#include "../recognise.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "../../file/recognise.hpp"
+#include "../reader/std_text.hpp"
+#include "../trace_file.hpp"
+
+namespace tracecodec::rapidbin {
+
+namespace detail {
+// Whether the first event has the first number of each kind, as Wasmgrind gives them, and there are
+// different ones: for a header of zeros, which says nothing.
+TRACECODEC_FUNC bool begins_with_first_ids(const event_array& all) {
+  const event first = all[0];
+  const std::uint64_t first_decor = operand_of(first.operation) == operand::thread ? 1 : 0;
+  if (first.thread != 0 || first.location != 0 || first.decor != first_decor) return false;
+  return std::any_of(all.begin(), all.end(), [&](const event& e) { return e != first; });
+}
+}  // namespace detail
+
+TRACECODEC_FUNC likeness judge(std::span<const std::byte> front, std::optional<std::uint64_t> size) {
+  header h{};
+  if (!header_codec::decode(front, h)) return likeness::none;
+  // No file holds 2^48 events; text seems to declare more.
+  const bool counted =
+      h.threads > 0 && h.locks >= 0 && h.variables >= 0 && h.events > 0 && h.events >> 48 == 0;
+  const bool given_up = h == header{};
+  if (!counted && !given_up) return likeness::none;
+  if (given_up && size == header_codec::size) return likeness::certain;  // without any events
+  const auto events = static_cast<std::uint64_t>(h.events);
+  // No event has more than two threads, and one lock or variable.
+  if (counted &&
+      (static_cast<std::uint64_t>(h.threads) > 2 * events ||
+       static_cast<std::uint64_t>(h.locks) + static_cast<std::uint64_t>(h.variables) > events))
+    return likeness::none;
+  const event_array all(front.subspan(header_codec::size));
+  if (all.size() == 0 || (given_up && !detail::begins_with_first_ids(all))) return likeness::none;
+  // Readers ignore a sign, but none is written: without a count that fits it speaks against a trace.
+  const bool fits =
+      counted && size && file::recogniser<trace_file>::count_fits(h, header_codec::size, *size);
+  for (std::size_t i = 0; i < std::min(all.size(), judged_events); ++i)
+    if (const event e = all[i]; (e.sign && !fits) || !defined(e.operation)) return likeness::none;
+  return fits ? likeness::certain : likeness::possible;
+}
+
+TRACECODEC_FUNC bool begins_like_std(std::span<const std::byte> front) {
+  std::string_view text(reinterpret_cast<const char*>(front.data()), front.size());
+  text.remove_prefix(std::min(text.find_first_not_of("\r\n"), text.size()));
+  text = text.substr(0, text.find_first_of("\r\n"));
+  std_error ignored;
+  return text.find('\0') == text.npos && split_std(text, ignored).has_value();
+}
+
+}  // namespace tracecodec::rapidbin

@@ -1,0 +1,48 @@
+#pragma once
+#include "../id_set.hpp"
+
+#include <boost/unordered/unordered_flat_set.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include "../../../io/hash.hpp"
+
+namespace tracecodec::rapidbin {
+
+struct id_set::other_ids {
+  boost::unordered_flat_set<std::uint64_t, io::keyed_hash> all = {};
+};
+
+TRACECODEC_FUNC id_set::id_set() = default;
+TRACECODEC_FUNC id_set::id_set(const id_set& other)
+    : parts_(other.parts_),
+      size_(other.size_),
+      others_(other.others_ ? std::make_unique<other_ids>(*other.others_) : nullptr) {}
+TRACECODEC_FUNC id_set::id_set(id_set&& other) noexcept
+    : parts_(std::exchange(other.parts_, {})),
+      size_(std::exchange(other.size_, 0)),
+      others_(std::move(other.others_)) {}
+TRACECODEC_FUNC id_set& id_set::operator=(const id_set& other) { return *this = id_set(other); }
+TRACECODEC_FUNC id_set& id_set::operator=(id_set&& other) noexcept {
+  parts_ = std::exchange(other.parts_, {});
+  size_ = std::exchange(other.size_, 0);
+  others_ = std::move(other.others_);
+  return *this;
+}
+TRACECODEC_FUNC id_set::~id_set() = default;
+
+TRACECODEC_FUNC void id_set::grow(std::vector<std::uint64_t>& part, std::size_t word) {
+  part.resize(std::min<std::size_t>(word + word / 2 + 1, part_size / 64));
+}
+TRACECODEC_FUNC bool id_set::insert_other(std::uint64_t id) {
+  if (!others_) others_ = std::make_unique<other_ids>();
+  const bool is_new = others_->all.insert(id).second;
+  size_ += is_new;
+  return is_new;
+}
+TRACECODEC_FUNC bool id_set::contains_other(std::uint64_t id) const {
+  return others_ && others_->all.contains(id);
+}
+
+}  // namespace tracecodec::rapidbin

@@ -1,0 +1,91 @@
+#pragma once
+#include "../selection.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+#include <vector>
+
+#include "made_events.hpp"
+
+namespace tracecodec::rapidbin {
+
+struct selected_events::state {
+  state(std::unique_ptr<event_source> source, selection chosen)
+      : from(std::move(source)), wanted(std::move(chosen)), indexes(batch_size) {}
+
+  // The next batch with any wanted event in it.
+  event_batch fetch() {
+    for (;;) {
+      batch.clear();
+      const event_batch all = from->next();
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        const event e = all.events[i];
+        if (!wanted.wants(e)) continue;
+        indexes[batch.size()] = all.index(i);
+        batch.push(e);
+      }
+      if (batch.size() != 0 || all.size() == 0)
+        return {batch.events(), 0, indexes.data(), all.last};
+    }
+  }
+
+  std::unique_ptr<event_source> from;
+  selection wanted;
+  detail::event_buffer batch = {};
+  std::vector<std::uint64_t> indexes;
+  event_batch rest = {};
+  std::uint64_t position = 0;
+  std::exception_ptr failure = {};
+};
+
+TRACECODEC_FUNC selected_events::selected_events(std::unique_ptr<event_source> from,
+                                                 selection wanted)
+    : state_(std::make_unique<state>(std::move(from), std::move(wanted))) {}
+TRACECODEC_FUNC selected_events::~selected_events() = default;
+
+TRACECODEC_FUNC event_batch selected_events::next() {
+  state& s = *state_;
+  if (s.failure) std::rethrow_exception(std::exchange(s.failure, nullptr));
+  const event_batch b = s.rest.size() != 0 ? std::exchange(s.rest, {}) : s.fetch();
+  s.position += b.size();
+  return b;
+}
+
+TRACECODEC_FUNC std::uint64_t selected_events::skip(std::uint64_t n) {
+  state& s = *state_;
+  std::uint64_t done = 0;
+  while (done < n && !s.failure) {
+    event_batch b = std::exchange(s.rest, {});
+    try {
+      if (b.size() == 0) b = s.fetch();
+    } catch (const trace_error&) {
+      s.failure = std::current_exception();  // thrown by next()
+    }
+    if (b.size() == 0) break;
+    const auto step = static_cast<std::size_t>(std::min<std::uint64_t>(n - done, b.size()));
+    s.rest = b.part(step, b.size() - step);
+    done += step;
+  }
+  s.position += done;
+  return done;
+}
+
+TRACECODEC_FUNC void selected_events::rewind() {
+  state_->from->rewind();
+  state_->failure = nullptr;
+  state_->rest = {};
+  state_->position = 0;
+}
+TRACECODEC_FUNC std::uint64_t selected_events::count() {
+  return detail::count_all(*this, state_->position);
+}
+TRACECODEC_FUNC std::optional<double> selected_events::progress() const {
+  return state_->from->progress();
+}
+TRACECODEC_FUNC std::optional<trace_error> selected_events::complaint() {
+  return state_->from->complaint();
+}
+TRACECODEC_FUNC const std::string& selected_events::name() const { return state_->from->name(); }
+
+}  // namespace tracecodec::rapidbin

@@ -1,0 +1,30 @@
+// The functions of trace/records.hpp. The one place where the records of every format are made.
+#pragma once
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "../open.hpp"
+#include "../record_source.hpp"
+#include "../records.hpp"
+
+namespace tracecodec::trace {
+
+TRACECODEC_FUNC std::unique_ptr<record_source> open_records(source from, const visit_options& how) {
+  return visit(std::move(from), how, [](auto feed) { return make_record_source(std::move(feed)); });
+}
+
+TRACECODEC_FUNC records::records(const std::string& path, const visit_options& how)
+    : records(source(path, how), how) {}
+TRACECODEC_FUNC records::records(source from, const visit_options& how)
+    : cursor{from.name(), from.format(), open_records(std::move(from), how)} {}
+
+TRACECODEC_FUNC std::span<const champsim::instruction> records::next(std::size_t most) {
+  const std::size_t here = within(std::clamp<std::size_t>(most, 1, most_records));
+  if (here == 0) return {};
+  const record_batch b = static_cast<record_source&>(batches()).next(here);
+  lost_operands_ += b.lost_operands;
+  return b.records;
+}
+
+}  // namespace tracecodec::trace

@@ -1,0 +1,44 @@
+// Any feed as a source of columns and of ChampSim records, in turn, of one type whatever the format is.
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+#include "../config.hpp"
+#include "../feed/column_source.hpp"
+#include "record_source.hpp"
+#include "source.hpp"
+
+namespace tracecodec::trace {
+
+// What is asked for next begins where the last batch ended, whichever that was.
+class instruction_source : public feed::column_source {
+ public:
+  // As record_source::next().
+  virtual record_batch next_records(std::size_t most) = 0;
+
+ protected:
+  using column_source::column_source;
+};
+
+// Of any feed.
+template <feed::stream Feed> class feed_instructions final
+    : public detail::makes_records<feed::feed_columns<Feed, instruction_source>> {
+  using base = detail::makes_records<feed::feed_columns<Feed, instruction_source>>;
+
+ public:
+  explicit feed_instructions(Feed feed) : base(std::move(feed)) {}
+  record_batch next_records(std::size_t most) override {
+    this->drop_last_batch();
+    return base::next_records(most);
+  }
+};
+
+// The instructions of a trace. Throws as trace::source and trace::visit.
+std::unique_ptr<instruction_source> open_instructions(source from, const visit_options& how = {});
+
+}  // namespace tracecodec::trace
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/reader.ipp"
+#endif

@@ -1,0 +1,106 @@
+// The three files of the execution table as far as they are there, and what their headers say.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "../../layout/exec.hpp"
+#include "tables.hpp"
+
+namespace tracecodec::umtracer::detail {
+
+// The execution records with whatever of their files is there.
+class exec_files {
+ public:
+  exec_files() = default;
+  // Adds to `found` what their headers get wrong.
+  exec_files(const trace_files& files, file_findings& found)
+      : bytes_(files[file::exec_records]),
+        offsets_(files[file::exec_offsets]),
+        neighbours_(files[file::exec_neighbours]) {
+    exec_header h{};
+    if (const auto r = exec_header_codec::decode(bytes_, h); !r) {
+      found.add(rule::table, file::exec_records, r.used, {}, "the file ends inside its header");
+      return;
+    }
+    if (h.version > 1)
+      found.add(rule::version, file::exec_records,
+                exec_header_codec::offset_of<&exec_header::version>, {},
+                "version " + std::to_string(h.version));
+    const std::uint64_t there = offsets_.size() == 0 ? 0 : offsets_.size() - 1;
+    // The count is written last: of an interrupted trace the offsets tell how many there are.
+    if (h.record_count == 0 && there != 0) {
+      found.add(rule::row_count, file::exec_records,
+                exec_header_codec::offset_of<&exec_header::record_count>, {},
+                "0 records, exec.offsets has " + std::to_string(there));
+      h.record_count = static_cast<std::int64_t>(there);
+    }
+    count(files, found, file::exec_offsets, h.record_count, 8, 1);
+    count(files, found, file::exec_neighbours, h.record_count, neighbours_codec::size, 0);
+    if (h.record_count > 0) size_ = std::min(static_cast<std::uint64_t>(h.record_count), there);
+    known_ = size_ != 0 || h.record_count == 0;
+    if (size_ != 0 && size_ == static_cast<std::uint64_t>(h.record_count) &&
+        end(size_ - 1) < bytes_.size())
+      found.add(rule::trailing_bytes, file::exec_records, end(size_ - 1), {},
+                std::to_string(bytes_.size() - end(size_ - 1)) + " bytes");
+  }
+
+  // How many records have offsets.
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  // Whether their lack says anything of other tables: not if a file cannot be used at all.
+  [[nodiscard]] bool known() const noexcept { return known_; }
+  [[nodiscard]] bool has_neighbours() const noexcept { return !neighbours_.empty(); }
+  // Where record `i` begins and ends, as exec.offsets says.
+  [[nodiscard]] std::uint64_t begin(std::uint64_t i) const noexcept { return offset(i); }
+  [[nodiscard]] std::uint64_t end(std::uint64_t i) const noexcept { return offset(i + 1); }
+  // Whether record `i` lies in exec.vtable and has a head.
+  [[nodiscard]] bool whole(std::uint64_t i) const noexcept {
+    return begin(i) >= exec_header_codec::size && end(i) <= bytes_.size() && begin(i) <= end(i) &&
+           end(i) - begin(i) >= exec_record_codec::size;
+  }
+  [[nodiscard]] std::span<const std::byte> bytes(std::uint64_t i) const noexcept {
+    return bytes_.subspan(static_cast<std::size_t>(begin(i)),
+                          static_cast<std::size_t>(end(i) - begin(i)));
+  }
+  // The head of the record of an id from a file; nullopt if there is none.
+  [[nodiscard]] std::optional<exec_record> head(std::int64_t id) const noexcept {
+    if (id < 0 || static_cast<std::uint64_t>(id) >= size_ || !whole(static_cast<std::uint64_t>(id)))
+      return std::nullopt;
+    return exec_record_codec::load(bytes(static_cast<std::uint64_t>(id)).data());
+  }
+  [[nodiscard]] std::optional<neighbours> neighbours_of(std::uint64_t i) const noexcept {
+    if (i >= neighbours_.size()) return std::nullopt;
+    return neighbours_[static_cast<std::size_t>(i)];
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t offset(std::uint64_t i) const noexcept {
+    return offsets_[static_cast<std::size_t>(i)];
+  }
+  // A column of `n` entries and `more`, of `each` bytes.
+  static void count(const trace_files& files, file_findings& found, file column, std::int64_t n,
+                    std::uint64_t each, std::uint64_t more) {
+    if (!files.has(column)) return;
+    const std::uint64_t size = files[column].size();
+    const std::uint64_t entries = size / each;
+    const std::string text = "exec.vtable counts " + std::to_string(n) + " records, the file has " +
+                             std::to_string(size) + " bytes";
+    const bool enough =
+        n >= 0 && entries >= more && entries - more >= static_cast<std::uint64_t>(n);
+    if (!enough)
+      found.add(rule::row_count, column, {}, {}, text);
+    else if (size != (static_cast<std::uint64_t>(n) + more) * each)
+      found.add(rule::trailing_bytes, column, {}, {}, text);
+  }
+
+  std::span<const std::byte> bytes_ = {};
+  wire::array_view<wire::u64le> offsets_ = {};
+  wire::array_view<neighbours_codec> neighbours_ = {};
+  std::uint64_t size_ = 0;
+  bool known_ = false;
+};
+
+}  // namespace tracecodec::umtracer::detail

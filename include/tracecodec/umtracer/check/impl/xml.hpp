@@ -1,0 +1,91 @@
+// The rules of trace.xml: its values, and what the tables say of the same.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "../../layout/utf16.hpp"
+#include "../../metadata.hpp"
+#include "tables.hpp"
+
+namespace tracecodec::umtracer::detail {
+
+// How many instruction records are of 32-bit and of 64-bit code.
+struct code_modes {
+  std::uint64_t code32 = 0, code64 = 0;
+};
+
+// The name of the file in a path of Windows, or of another system.
+constexpr std::string_view file_name_in(std::string_view path) noexcept {
+  const std::size_t at = path.find_last_of("\\/");
+  return at == std::string_view::npos ? path : path.substr(at + 1);
+}
+// The program of a command line: its first word, or what stands in quotes there.
+constexpr std::string_view program_of(std::string_view line) noexcept {
+  const std::size_t first = line.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  line.remove_prefix(first);
+  if (line[0] != '"') return line.substr(0, line.find_first_of(" \t"));
+  line.remove_prefix(1);
+  return line.substr(0, line.find('"'));
+}
+// Whether two names of files are the same, in any case of the letters a to z; `name` may lack ".exe",
+// as on a command line.
+constexpr bool same_file(std::string_view name, std::string_view file) noexcept {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  const auto equal = [lower](std::string_view a, std::string_view b) {
+    return a.size() == b.size() &&
+           std::equal(a.begin(), a.end(), b.begin(),
+                      [lower](char x, char y) { return lower(x) == lower(y); });
+  };
+  constexpr std::string_view suffix = ".exe";
+  return equal(name, file) ||
+         (file.size() > suffix.size() && equal(file.substr(file.size() - suffix.size()), suffix) &&
+          equal(name, file.substr(0, file.size() - suffix.size())));
+}
+
+// `modules`: nullptr if the table cannot be read.
+inline void check_xml(file_findings& found, const metadata& m, const code_modes& code,
+                      const module_table* modules) {
+  const auto add = [&found](rule r, const std::string& message) {
+    found.add(r, file::xml, {}, {}, message);
+  };
+  const auto number = [&](const std::optional<std::string>& text, const char* what) {
+    if (text && !number_in(text)) add(rule::xml_value, std::string(what) + " is '" + *text + "'");
+  };
+  if (!m.xed_version) add(rule::xml_part, "no Xed/Version");
+  number(m.xed_version, "Xed/Version");
+  number(m.app_process_id, "App/ProcessID");
+  for (const cpu_flag& f : m.cpu)
+    if (f.name.starts_with("Has") && f.value != "true" && f.value != "false")
+      add(rule::xml_value, "CPU/" + f.name + " is '" + f.value + "'");
+  if (m.app_bitness) {
+    const bool is32 = *m.app_bitness == "32", is64 = *m.app_bitness == "64";
+    if (!is32 && !is64) add(rule::xml_value, "App/Bitness is '" + *m.app_bitness + "'");
+    // A program of 32 bits runs code of both, where Windows has 64.
+    const auto say = [&](const char* of) {
+      add(rule::xml_bitness,
+          "App/Bitness is " + *m.app_bitness + ", all instructions are of " + of + "-bit code");
+    };
+    if (is32 && code.code32 == 0 && code.code64 != 0) say("64");
+    if (is64 && code.code64 == 0 && code.code32 != 0) say("32");
+  }
+  const std::string_view program =
+      m.app_command_line ? file_name_in(program_of(*m.app_command_line)) : std::string_view();
+  if (program.empty() || modules == nullptr || modules->size() == 0) return;
+  for (std::size_t i = 0; i < modules->size(); ++i) {
+    std::string name;
+    try {
+      name = to_utf8(modules->win_name(i));
+    } catch (const trace_error&) {
+      continue;  // a finding of the table
+    }
+    if (same_file(program, file_name_in(name))) return;
+  }
+  add(rule::xml_program, "no module is called '" + std::string(program) + "'");
+}
+
+}  // namespace tracecodec::umtracer::detail

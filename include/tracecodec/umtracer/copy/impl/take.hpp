@@ -1,0 +1,30 @@
+// Rows of a trace's tables as what a writer takes.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "../../reader/tables.hpp"
+#include "../../writer/rows.hpp"
+
+namespace tracecodec::umtracer::detail {
+
+// Calls take(info) with row `i` of a table, as it is stored.
+template <class Take> void take_module(const module_table& from, std::size_t i, Take take) {
+  const auto units = [](const auto& view) { return std::u16string(view.begin(), view.end()); };
+  const module_record row = from[i];
+  const std::u16string win = units(from.win_name(i)), device = units(from.device_name(i));
+  take(module_info{row.start_address, row.end_address, win, device,
+                   from.version(i).value_or(module_version{}), row.load_eid, row.unload_eid});
+}
+template <class Take> void take_syscall(const syscall_table& from, std::size_t i, Take take) {
+  const syscall_record row = from[i];
+  const auto stored = from.arguments(i);
+  const std::vector<std::uint64_t> arguments(stored.begin(), stored.end());
+  take(syscall_info{row.raw_id, row.uniform_id, row.convention, row.stack_pointer, arguments,
+                    row.extra_count, from.extras(i)},
+       row);
+}
+
+}  // namespace tracecodec::umtracer::detail

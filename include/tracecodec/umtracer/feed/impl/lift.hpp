@@ -1,0 +1,231 @@
+// An instruction record as a simulator sees it: what its row says is worked out once, the addresses
+// come from the record.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "../../../x86/disassembler.hpp"
+#include "../../../x86/lifted.hpp"
+#include "../../../x86/operands.hpp"
+#include "../../reader.hpp"
+#include "../../reader/addresses.hpp"
+#include "../../reader/register_numbers.hpp"
+#include "../branch_kind.hpp"
+#include "../lifted_feed.hpp"
+
+namespace tracecodec::umtracer::detail {
+
+// A row of the instruction table: its operands in the manner of simulators, and where their
+// addresses lie among an execution record's values.
+struct lifted_row {
+  // An operand with an address, 8 bytes at `offset`.
+  struct memory_slot {
+    std::uint16_t offset;
+    std::uint16_t size;          // of the value
+    std::uint8_t address_width;  // bytes that count
+    bool write;
+    bool after;  // the address is only there after execution
+    friend constexpr bool operator==(const memory_slot&, const memory_slot&) = default;
+  };
+
+  std::uint64_t row = static_cast<std::uint64_t>(-1);
+  std::uint64_t ip = 0;
+  std::uint64_t target = 0;  // of a direct branch
+  x86::register_lists<2, 4> registers = {};
+  std::array<memory_slot, 8> memory = {};  // what is read before what is written
+  std::uint8_t memory_count = 0;
+  x86::kind kind = x86::kind::not_branch;
+  std::uint8_t length = 0;
+  bool repeated = false;
+  bool known = false;               // whether the trace or the disassembler knows what it is
+  std::uint16_t values_size = 0;    // bytes that a record must have
+  std::uint16_t target_offset = 0;  // of the value that an indirect branch goes to
+  std::uint8_t target_size = 0;     // 0: there is none
+
+  void add(const memory_slot& m) noexcept {
+    // Duplicates are legal, and one operand.
+    for (std::size_t i = 0; i < memory_count; ++i)
+      if (memory[i] == m) return;
+    if (memory_count != memory.size()) memory[memory_count++] = m;
+  }
+};
+
+// Lifts records of one trace.
+class lifter {
+ public:
+  // `names` tell branches; where they do not, `by_code` does. All must outlive it.
+  lifter(const reader& trace, const names* names, kind_by_code& by_code)
+      : trace_(&trace),
+        numbers_(trace.registers()),
+        names_(names),
+        by_code_(&by_code),
+        stack_pop_(trace.registers().find("STACKPOP")),
+        rows_(std::bit_ceil(std::clamp<std::size_t>(trace.instructions().size(), 1, most_rows))) {}
+
+  // Record `r`, which is an instruction, into `out`, all but what its successor tells. Throws
+  // trace_error as the reader for a record or a row that contradicts itself. The row that is
+  // returned holds until the next call.
+  TRACECODEC_INLINE const lifted_row& operator()(const record_view& r, x86::lifted& out) {
+    const std::size_t row = trace_->row_of(r);
+    lifted_row& l = rows_[row & (rows_.size() - 1)];
+    if (l.row != row) [[unlikely]]
+      fill(l, row);
+    const auto values = r.values();
+    if (values.size() < l.values_size) [[unlikely]]
+      r.values_end(l.values_size);
+    out = {};
+    out.index = r.id();
+    out.ip = l.ip;
+    out.thread = r.thread();
+    out.known_thread = true;
+    out.length = l.length;
+    out.kind = l.kind;
+    out.decoded = l.known;
+    out.destination_registers = l.registers.destinations;
+    out.source_registers = l.registers.sources;
+    out.dropped_destination_registers = l.registers.dropped_destinations;
+    out.dropped_source_registers = l.registers.dropped_sources;
+    add_memory(r, l, values, out);
+    return l;
+  }
+
+  // Where a branch `r` of row `l` goes by itself: a constant, or the value that it loads; 0 if
+  // neither is known.
+  [[nodiscard]] static std::uint64_t estimated_target(const lifted_row& l, const record_view& r) {
+    if (l.target_size == 0) return l.target;
+    if ((r.flags() & exec_flags::unreliable) != 0) return 0;
+    const auto values = r.values();
+    std::uint64_t v = 0;
+    for (std::size_t i = 0; i < l.target_size; ++i)
+      v |= std::to_integer<std::uint64_t>(values[l.target_offset + i]) << 8 * i;
+    return v;
+  }
+
+ private:
+  // One for each row, or for so many: at most 40 MB.
+  static constexpr std::size_t most_rows = std::size_t{1} << 18;
+
+  void add_memory(const record_view& r, const lifted_row& l, std::span<const std::byte> values,
+                  x86::lifted& out) const noexcept {
+    const std::uint8_t flags = r.flags();
+    out.complete = true;
+    // A repetition whose condition was false reads and writes nothing.
+    if (l.memory_count == 0 || (l.repeated && (flags & exec_flags::not_executed) != 0)) return;
+    const bool unreliable = (flags & exec_flags::unreliable) != 0;
+    if (unreliable) [[unlikely]]
+      out.complete = (flags & exec_flags::unreliable_inputs) == 0;
+    // In version 1 the registers of unreliable inputs hold all the same, and so do addresses.
+    if (!out.complete && trace_->header().version == 0) return;
+    x86::access_sink add(out);
+    for (std::size_t i = 0; i < l.memory_count; ++i) {
+      const lifted_row::memory_slot& m = l.memory[i];
+      if (unreliable && m.after) [[unlikely]] {
+        out.complete = false;
+        continue;
+      }
+      const std::uint64_t at = wire::u64le::load(values.data() + m.offset);
+      add({at & x86::low_bytes(m.address_width), m.size, m.write});
+    }
+  }
+
+  [[gnu::noinline]] void fill(lifted_row& l, std::size_t row) {
+    l.row = static_cast<std::uint64_t>(-1);  // should the rest throw
+    const instruction_record i = trace_->instructions()[row];
+    const decoded_instruction d = trace_->instructions().decoded(row);
+    lifted_row made;
+    made.ip = instruction_address(*trace_, row);
+    made.length = std::min<std::uint8_t>(i.code_size, 15);
+    made.values_size = d.values_size;
+    made.repeated = (d.flags & (decoded_flags::rep | decoded_flags::repne)) != 0;
+    x86::instruction what;
+    what.kind = kind_of(row, i, d, made.known);
+    made.kind = what.kind;
+    if (i.type != instruction_type::nop) add_slots(made, row, i, d, what);
+    made.registers = x86::simulator_registers<2, 4>(what);
+    if (what.kind < x86::kind::not_branch) find_target(made, d);
+    made.row = row;
+    l = made;
+  }
+
+  x86::kind kind_of(std::size_t row, const instruction_record& i, const decoded_instruction& d,
+                    bool& known) {
+    known = true;
+    if (i.type >= instruction_type::software_interrupt && i.type <= instruction_type::other_syscall)
+      return x86::kind::system;
+    if (names_ != nullptr)
+      if (const auto k = umtracer::kind_of(d, *names_)) return *k;
+    return by_code_->kind_of(trace_->instructions().code(row), i.code64 != 0, known);
+  }
+
+  // Inputs come first, then what outputs were before, then what they are after.
+  void add_slots(lifted_row& l, std::size_t row, const instruction_record& i,
+                 const decoded_instruction& d, x86::instruction& what) {
+    for (std::size_t n = 0; n < d.slot_count; ++n) {
+      const slot s = d.slots[n];
+      const bool input = n < d.first_out_slot, output = n >= d.first_after_slot;
+      if (s.end() > d.values_size)
+        trace_->instructions().rows().fail(
+            row, instruction_codec::offset_of<&instruction_record::decoded>, "decoded",
+            "slot " + std::to_string(n) + " ends behind the values");
+      if (!input && !output) continue;
+      if (s.is_memory()) {
+        // What a prefetch has recorded is garbage.
+        if (i.type != instruction_type::prefetch) l.add(memory_of(d, s, output));
+      } else if (const x86::reg r = numbers_[s.name]; r != x86::reg::none) {
+        output ? what.add_written(r) : what.add_read(r);
+      }
+    }
+  }
+
+  // What is written has its address already before execution, if there is a slot for that.
+  static lifted_row::memory_slot memory_of(const decoded_instruction& d, const slot& s,
+                                           bool output) noexcept {
+    const auto at = [&](const slot& from, bool after) {
+      return lifted_row::memory_slot{from.offset, s.value_size,
+                                     std::min<std::uint8_t>(from.address_width, 8), output, after};
+    };
+    for (std::size_t n = 0; output && n < d.first_after_slot && n < d.slot_count; ++n)
+      if (const slot before = d.slots[n];
+          before.name == s.name && before.is_memory() && before.end() <= d.values_size)
+        return at(before, false);
+    return at(s, output);
+  }
+
+  // The first explicit operand is the target; a return has the word that it pops.
+  void find_target(lifted_row& l, const decoded_instruction& d) const {
+    if (l.kind == x86::kind::return_) {
+      for (std::size_t n = 0; n < d.first_out_slot && n < d.slot_count; ++n)
+        if (const slot s = d.slots[n]; s.is_memory() && s.name == stack_pop_)
+          set_target(l, s.value_offset(), s.value_size);
+      return;
+    }
+    if (d.operand_count == 0) return;
+    const explicit_operand& o = d.operands[0];
+    if (is_constant(o.before_slot) && o.size != 0)
+      l.target = d.constants[o.before_slot - slot_constant0] &
+                 x86::low_bytes(std::min<unsigned>(o.size, 8));
+    else if (o.before_slot < d.slot_count)
+      set_target(l, d.slots[o.before_slot].offset + o.before_offset, o.size);
+  }
+  static void set_target(lifted_row& l, std::size_t at, std::size_t size) noexcept {
+    if (size == 0 || size > 8 || at + size > l.values_size) return;
+    l.target_offset = static_cast<std::uint16_t>(at);
+    l.target_size = static_cast<std::uint8_t>(size);
+  }
+
+  const reader* trace_;
+  register_numbers numbers_;
+  const names* names_;
+  kind_by_code* by_code_;
+  std::optional<std::uint16_t> stack_pop_;
+  std::vector<lifted_row> rows_;
+};
+
+}  // namespace tracecodec::umtracer::detail

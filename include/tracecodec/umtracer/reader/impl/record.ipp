@@ -1,0 +1,87 @@
+// The functions of umtracer/reader/record.hpp.
+#pragma once
+#include "../record.hpp"
+
+namespace tracecodec::umtracer {
+
+TRACECODEC_FUNC context_view::context_view(std::span<const std::byte> bytes,
+                                           wire::array_view<context_memory_codec> memory,
+                                           std::span<const std::byte> registers,
+                                           const context_map& map, bool code64) noexcept
+    : bytes_(bytes), memory_(memory), registers_(registers), map_(map), code64_(code64) {}
+TRACECODEC_FUNC std::span<const std::byte> context_view::register_bytes(
+    std::uint16_t id) const noexcept {
+  return map_.in_context(registers_, id, code64_);
+}
+TRACECODEC_FUNC std::optional<std::uint64_t> context_view::get(
+    std::string_view name) const noexcept {
+  const auto id = map_.find(name);
+  if (!id) return std::nullopt;
+  const auto bytes = register_bytes(*id);
+  if (bytes.empty()) return std::nullopt;
+  std::uint64_t v = 0;
+  for (std::size_t i = 0; i < bytes.size() && i < 8; ++i)
+    v |= std::to_integer<std::uint64_t>(bytes[i]) << 8 * i;
+  return v;
+}
+TRACECODEC_FUNC memory_reference context_view::memory(std::size_t i) const noexcept {
+  const context_memory m = row(i);
+  return {m.address, bytes_.subspan(static_cast<std::size_t>(m.data.offset),
+                                    static_cast<std::size_t>(m.size))};
+}
+TRACECODEC_FUNC context_memory context_view::row(std::size_t i) const noexcept {
+  return memory_[i];
+}
+TRACECODEC_FUNC context_view record_view::context() const {
+  if (!has_context()) wrong_type(wire::name_of<&execution::context>);
+  execution all;
+  if (const auto r = execution_codec::decode(bytes_, all); !r) too_short(r.field);
+  const auto bytes = all.context.bytes();
+  const std::size_t at = bytes_.size() - bytes.size();
+  context_record head{};
+  const auto r = context_record_codec::decode(bytes, head);
+  if (!r) fail(trace_errc::truncated, at + r.used, r.field, "the record ends inside its context");
+  const auto bad = [&](std::size_t offset, const char* field, const std::string& why) {
+    fail(trace_errc::bad_value, at + offset, field, why);
+  };
+  const wire::array_view<context_memory_codec> rows(bytes.subspan(r.used));
+  if (head.memory_count > rows.size())
+    bad(context_record_codec::offset_of<&context_record::memory_count>, "memory_count",
+        std::to_string(head.memory_count) + ", the record has room for " +
+            std::to_string(rows.size()));
+  const wire::region<register_context> region{bytes};
+  const auto registers = head.registers.locate(region, map_.dump_size());
+  if (!registers)
+    bad(context_record_codec::offset_of<&context_record::registers>, "registers",
+        "leads outside the record");
+  context_view view(bytes, rows.subview(0, head.memory_count), registers.bytes, map_, code64());
+  for (std::size_t i = 0; i < head.memory_count; ++i) {
+    const context_memory m = view.row(i);
+    // Compared before the cast, which loses bits where std::size_t has 32.
+    if (m.size < 0 || static_cast<std::uint64_t>(m.size) > bytes.size() ||
+        !m.data.locate(region, static_cast<std::size_t>(m.size)))
+      bad(context_record_codec::size + i * context_memory_codec::size +
+              context_memory_codec::offset_of<&context_memory::size>,
+          "memory", "memory reference " + std::to_string(i) + " leads outside the record");
+  }
+  return view;
+}
+TRACECODEC_FUNC void record_view::values_end(std::size_t wanted) const {
+  fail(trace_errc::truncated, bytes_.size(), "values",
+       "the record ends after " + std::to_string(values().size()) + " of " +
+           std::to_string(wanted) + " bytes");
+}
+TRACECODEC_FUNC void record_view::fail(trace_errc code, std::size_t at, std::string_view field,
+                                       const std::string& why) const {
+  files_->fail(file::exec_records, code, offset_ + at, id_, field, why);
+}
+TRACECODEC_FUNC void record_view::too_short(std::string_view field) const {
+  fail(trace_errc::truncated, exec_record_codec::size, field, "the record ends before its end");
+}
+TRACECODEC_FUNC void record_view::wrong_type(std::string_view field) const {
+  fail(trace_errc::refused, exec_record_codec::offset_of<&exec_record::type>, "type",
+       "type " + std::to_string(static_cast<unsigned>(head_.type)) + " has no " +
+           std::string(field));
+}
+
+}  // namespace tracecodec::umtracer

@@ -1,0 +1,116 @@
+// Keeps what each of many threads produced in a temporary file, to be read back thread by thread.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "../../../io/atomic_folder.hpp"
+#include "../../../io/mapped_file.hpp"
+#include "../../../wire/record.hpp"
+
+namespace tracecodec::umtracer::detail {
+
+// The pieces of each lane lie in blocks, of which each says where the lane's next one is. Memory
+// for each lane: its bytes, but no more than 64 KiB or its longest piece; up to twice that, as
+// vectors grow.
+class lanes {
+ public:
+  explicit lanes(const io::atomic_folder& folder)
+      : folder_(&folder), file_(folder.create(file_name)) {}
+
+  // Returns the number of a new lane.
+  std::size_t add_lane() {
+    lanes_.emplace_back();
+    return lanes_.size() - 1;
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return lanes_.size(); }
+
+  // `n` bytes more in a lane, for the caller to fill before anything else is called. Throws
+  // trace_error(system).
+  [[nodiscard]] std::byte* append(std::size_t lane, std::size_t n) {
+    std::vector<std::byte>& bytes = lanes_[lane].bytes;
+    if (!bytes.empty() && bytes.size() + n > block_size) flush(lanes_[lane]);
+    const std::size_t at = bytes.size();
+    bytes.resize(at + n);
+    return bytes.data() + at;
+  }
+
+  // Ends writing. Throws trace_error(system).
+  void seal() {
+    for (lane_state& lane : lanes_) {
+      if (!lane.bytes.empty()) flush(lane);
+      lane.bytes = {};
+    }
+    file_.finish_unsynced();
+    mapped_.emplace(folder_->temporary_path(file_name));
+  }
+
+  // The pieces of a lane from the first one on, in runs of whole ones. After seal().
+  class cursor {
+   public:
+    // The next run; empty at the end.
+    std::span<const std::byte> next() {
+      if (at_ == none) return {};
+      const block_header header = block_codec::load(all_.data() + at_);
+      const auto run = all_.subspan(static_cast<std::size_t>(at_) + block_codec::size,
+                                    static_cast<std::size_t>(header.size));
+      at_ = header.next;
+      return run;
+    }
+
+   private:
+    friend lanes;
+    cursor(std::span<const std::byte> all, std::uint64_t at) : all_(all), at_(at) {}
+    std::span<const std::byte> all_;
+    std::uint64_t at_;
+  };
+  [[nodiscard]] cursor read(std::size_t lane) const {
+    return {mapped_->bytes(), lanes_[lane].first};
+  }
+
+  // Removes the file; what cursors gave is gone.
+  void remove() {
+    mapped_.reset();
+    folder_->remove(file_name);
+  }
+
+ private:
+  struct block_header {
+    std::uint64_t next;  // where the lane's next block begins; none: this is the last one
+    std::uint64_t size;  // bytes behind this header
+  };
+  using block_codec = wire::record<block_header>;
+  static constexpr std::uint64_t none = ~std::uint64_t{0};
+  static constexpr std::size_t block_size = std::size_t{64} << 10;
+  static constexpr const char* file_name = "records.spool";
+
+  struct lane_state {
+    std::vector<std::byte> bytes = {};
+    std::uint64_t first = none, last = none;  // blocks
+  };
+
+  void flush(lane_state& lane) {
+    const std::uint64_t at = file_.size();
+    if (lane.last == none) {
+      lane.first = at;
+    } else {
+      std::array<std::byte, 8> next{};
+      wire::u64le::store(at, next.data());
+      file_.patch(lane.last, next);
+    }
+    lane.last = at;
+    block_codec::store({none, lane.bytes.size()}, file_.append(block_codec::size));
+    file_.write(lane.bytes);
+    lane.bytes.clear();
+  }
+
+  const io::atomic_folder* folder_;
+  io::folder_file file_;
+  std::vector<lane_state> lanes_ = {};
+  std::optional<io::mapped_file> mapped_ = {};
+};
+
+}  // namespace tracecodec::umtracer::detail

@@ -1,0 +1,52 @@
+// Writes tables of rows of fixed size, and the strings behind them.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string_view>
+
+#include "../../../io/folder_file.hpp"
+#include "../../layout/common.hpp"
+#include "shared_bytes.hpp"
+
+namespace tracecodec::umtracer {
+
+// Bytes of a table's header that has an extra area.
+inline constexpr std::size_t long_header = table_header_codec::size + extra_header_codec::size;
+
+// The header of a table whose rows begin right behind it.
+inline std::array<std::byte, table_header_codec::size> encode_header(std::uint32_t record_version,
+                                                                     std::size_t rows,
+                                                                     std::size_t row_size,
+                                                                     std::size_t header_size) {
+  std::array<std::byte, table_header_codec::size> out{};
+  table_header_codec::store({0,
+                             record_version,
+                             static_cast<std::int64_t>(rows),
+                             static_cast<std::int64_t>(row_size),
+                             {static_cast<std::int64_t>(header_size)}},
+                            out.data());
+  return out;
+}
+
+// The same with an extra area right behind the rows.
+inline std::array<std::byte, long_header> encode_header(std::uint32_t record_version,
+                                                        std::size_t rows, std::size_t row_size,
+                                                        const shared_bytes& extra) {
+  std::array<std::byte, long_header> out{};
+  const auto front = encode_header(record_version, rows, row_size, long_header);
+  std::memcpy(out.data(), front.data(), front.size());
+  extra_header_codec::store({{static_cast<std::int64_t>(long_header + rows * row_size)},
+                             static_cast<std::int64_t>(extra.size())},
+                            out.data() + front.size());
+  return out;
+}
+
+// The extra area: each piece in its order. Throws trace_error(system).
+inline void write_extra(io::folder_file& out, const shared_bytes& extra) {
+  extra.for_each([&](std::string_view piece) { out.write(std::as_bytes(std::span(piece))); });
+}
+
+}  // namespace tracecodec::umtracer

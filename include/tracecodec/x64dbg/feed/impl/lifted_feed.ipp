@@ -1,0 +1,204 @@
+// What a feed of x64dbg traces does: the members of feed/lifted_feed.hpp's class that is behind it.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "../../reader.hpp"
+#include "../lifted_feed.hpp"
+#include "../look_ahead.hpp"
+
+namespace tracecodec::x64dbg::detail {
+
+template <target T> class lifting<T>::state {
+ public:
+  state(reader<T> from, const feed_options& options, x86::any_disassembler disassembler)
+      : reader_(std::move(from)),
+        options_(options),
+        lifter_(std::move(disassembler)),
+        held_(options.reach, options.registers),
+        mapped_(reader_.window().from().mapped()) {}
+
+  instruction_batch<T> next() {
+    drop_delivered();
+    for (;;) {
+      const std::span<const lifted> all = held_.ready();
+      if (!all.empty()) {
+        delivered_ = all.size();
+        return {all, held_.files(), held_.ends_with(all.size()), threads_.size() == 1};
+      }
+      if (ended_) {
+        if (failure_) std::rethrow_exception(failure_);
+        return {};
+      }
+      read();
+    }
+  }
+
+  std::uint64_t skip(std::uint64_t n) {
+    drop_delivered();
+    std::uint64_t done = std::min(n, held_.held());
+    held_.drop(done);
+    if (done == n || ended_) return done;
+    const std::uint64_t from = reader_.index();
+    until_end([&] {
+      if (!options_.thread) {
+        reader_.seek(from + std::min(n - done, ~from), options_.index);
+        return;
+      }
+      instruction<T> i;
+      while (done != n && reader_.next(i)) done += i.thread.value_or(0) == options_.thread;
+    });
+    return options_.thread ? done : done + reader_.index() - from;
+  }
+
+  void rewind() {
+    reader_.seek(0);
+    held_.clear();
+    threads_.clear();
+    thread_ = nullptr;
+    delivered_ = 0;
+    ended_ = false;
+    failure_ = nullptr;
+  }
+
+  std::optional<std::uint64_t> count() {
+    if (options_.index != nullptr && !options_.thread) return options_.index->instructions();
+    if (count_) return count_;
+    const io::input& in = reader_.window().from();
+    if (!in.rewindable())
+      throw trace_error(trace_errc::refused, {.file = reader_.name()},
+                        "cannot be read a second time");
+    block_reader<T> again(
+        in.mapped() ? io::open_bytes(in.bytes(), reader_.name(), {.compression = io::codec::none})
+                    : io::open_input(reader_.name(), in.options()),
+        block_options{options_.repair});
+    std::uint64_t n = 0;
+    try {
+      block<T> b;
+      while (again.next(b)) n += !options_.thread || again.thread().value_or(0) == options_.thread;
+    } catch (const trace_error&) {
+      // Whoever reads that far is told.
+    }
+    return count_ = n;
+  }
+
+  [[nodiscard]] const reader<T>& from() const { return reader_; }
+  [[nodiscard]] lift_counts counts() const {
+    lift_counts c = counts_;
+    c.estimated = held_.estimated();
+    return c;
+  }
+
+ private:
+  struct thread_state {
+    std::uint64_t branch = 0;  // number of the last instruction, if that is one
+    segment_bases bases = {};
+  };
+  static constexpr std::size_t chunk = 1024;  // instructions
+
+  void drop_delivered() { held_.drop(std::exchange(delivered_, 0)); }
+
+  // Runs f, and notes the error that ends the trace.
+  template <class F> void until_end(F&& f) {
+    try {
+      f();
+    } catch (const trace_error&) {
+      failure_ = std::current_exception();
+      ended_ = true;
+    }
+  }
+
+  // Takes in some more instructions.
+  void read() {
+    const std::size_t n = held_.room(chunk);
+    if (n == 0) return held_.make_room();
+    until_end([&] { ended_ = !read(n); });
+    if (ended_) held_.finish();
+  }
+  bool read(std::size_t n) {
+    instruction<T> i;
+    while (n != 0) {
+      if (!reader_.next(i)) return false;
+      if (options_.thread && i.thread.value_or(0) != options_.thread) continue;
+      take(i);
+      --n;
+    }
+    return true;
+  }
+  TRACECODEC_INLINE void take(const instruction<T>& i) {
+    const std::uint32_t id = i.thread.value_or(0);
+    if (thread_ == nullptr || id != thread_id_) [[unlikely]] {
+      thread_ = &threads_[id];
+      thread_id_ = id;
+    }
+    if (thread_->branch != 0) held_.follow(std::exchange(thread_->branch, 0), i.ip());
+    lifted& l = held_.next();
+    const x86::instruction& what = lifter_(i, thread_->bases, l);
+    if (l.outcome == outcome::awaited) thread_->branch = held_.next_number();
+    if (l.index >= counted_to_) add_to_counts(l);
+    held_.push(i, what, mapped_ && !reader_.was_mended());
+  }
+
+  void add_to_counts(const lifted& l) {
+    counted_to_ = l.index + 1;
+    counts_.add(l);
+  }
+
+  reader<T> reader_;
+  feed_options options_;
+  lifter<T, x86::any_disassembler> lifter_;
+  look_ahead<T> held_;
+  bool mapped_;
+  // Ordered: a hostile trace may give ids that all have one place in a hash table.
+  std::map<std::uint32_t, thread_state> threads_ = {};
+  thread_state* thread_ = nullptr;  // of thread_id_; map nodes stay where they are
+  std::uint32_t thread_id_ = 0;
+  std::size_t delivered_ = 0;  // the batch that is still in use
+  bool ended_ = false;
+  std::exception_ptr failure_ = {};
+  lift_counts counts_ = {};
+  std::uint64_t counted_to_ = 0;
+  std::optional<std::uint64_t> count_ = {};
+};
+
+template <target T>
+lifting<T>::lifting(io::input in, const feed_options& options, x86::any_disassembler disassembler)
+    : state_(std::make_unique<state>(reader<T>(std::move(in), {.repair = options.repair}), options,
+                                     std::move(disassembler))) {}
+template <target T>
+lifting<T>::lifting(io::window behind_header, trace_header header, const feed_options& options,
+                    x86::any_disassembler disassembler)
+    : state_(std::make_unique<state>(
+          reader<T>(std::move(behind_header), std::move(header), {.repair = options.repair}),
+          options, std::move(disassembler))) {}
+template <target T> lifting<T>::lifting(lifting&&) noexcept = default;
+template <target T> lifting<T>& lifting<T>::operator=(lifting&&) noexcept = default;
+template <target T> lifting<T>::~lifting() = default;
+
+template <target T> instruction_batch<T> lifting<T>::next() { return state_->next(); }
+template <target T> std::uint64_t lifting<T>::skip(std::uint64_t n) { return state_->skip(n); }
+template <target T> void lifting<T>::rewind() { state_->rewind(); }
+template <target T> std::optional<std::uint64_t> lifting<T>::count() { return state_->count(); }
+template <target T> std::optional<double> lifting<T>::progress() const {
+  return state_->from().window().progress();
+}
+template <target T> const std::string& lifting<T>::name() const { return state_->from().name(); }
+template <target T> const trace_header& lifting<T>::header() const {
+  return state_->from().header();
+}
+template <target T> lift_counts lifting<T>::counts() const { return state_->counts(); }
+
+#ifdef TRACECODEC_SEPARATE_COMPILATION
+template class lifting<target::x86>;
+template class lifting<target::x64>;
+#endif
+
+}  // namespace tracecodec::x64dbg::detail

@@ -1,0 +1,76 @@
+// The members of reader.hpp's class that are not on the way of every instruction.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "../reader.hpp"
+
+namespace tracecodec::x64dbg {
+
+template <target T> reader<T>::reader(io::input in, reader_options options)
+    : base(std::move(in), block_options{options.repair, options.growing}),
+      without_snapshot_(options.without_snapshot) {}
+template <target T>
+reader<T>::reader(io::window behind_header, trace_header header, reader_options options)
+    : base(std::move(behind_header), std::move(header),
+           block_options{options.repair, options.growing}),
+      without_snapshot_(options.without_snapshot) {}
+
+template <target T> bool reader<T>::seek(std::uint64_t n, const snapshot_index* index) {
+  const snapshot* s = index != nullptr ? index->before(n) : nullptr;
+  const std::uint64_t here = this->index();
+  if (n < here || (s != nullptr && s->instruction > here)) {
+    state_.forget();
+    this->set_prepared(false);
+    if (s != nullptr)
+      base::seek({s->offset, s->instruction}, s->thread);
+    else
+      base::seek(this->first());
+  }
+  instruction<T> i;
+  while (this->index() < n)
+    if (!next(i)) return false;
+  return this->pass_user_blocks();
+}
+
+template <target T> instruction<T> reader<T>::next_closely() {
+  instruction<T> i;
+  const std::size_t n = this->peek(i.block);
+  if (n == 0) return i;
+  if (!state_.complete() && !i.block.snapshot() && !without_snapshot_)
+    refuse_start(i.block.registers);
+  if (!state_.apply(i.block)) refuse_position();
+  this->set_prepared(state_.complete());
+  i.index = this->index();
+  i.offset = this->position().offset;
+  this->accept(i.block, n);
+  i.before = &state_;
+  return i;
+}
+
+template <target T> void reader<T>::refuse_start(unsigned registers) const {
+  this->fail(trace_errc::bad_value, block_codec<T>::template offset_of<&block<T>::registers>,
+             "registers",
+             "no snapshot to begin with: the block gives " + std::to_string(registers) +
+                 " register words, not all " + std::to_string(register_words<T>));
+}
+
+template <target T> void reader<T>::refuse_position() {
+  block<T> b;  // once more: a reference would make the caller keep its block in memory
+  this->peek(b);
+  std::size_t at =
+      block_codec<T>::front_size + (b.has_thread ? sizeof b.thread : 0) + b.opcode_size;
+  register_state<T>::walk(b, [&at](std::size_t, auto) { ++at; });
+  std::string why = "a position lies outside REGDUMP";
+  if (!this->options().repair) why += "; repair reads on if it is the thread-id defect";
+  this->fail(trace_errc::bad_value, at, "positions", why);
+}
+
+#ifdef TRACECODEC_SEPARATE_COMPILATION
+template class reader<target::x86>;
+template class reader<target::x64>;
+#endif
+
+}  // namespace tracecodec::x64dbg

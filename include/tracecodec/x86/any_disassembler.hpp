@@ -1,0 +1,50 @@
+// A disassembler of any type as one type: for what is compiled once, whatever the disassembler.
+#pragma once
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "disassembler.hpp"
+
+namespace tracecodec::x86 {
+
+// Models disassembler; movable. One virtual call for each instruction that it decodes, which are few behind
+// a cached_disassembler.
+class any_disassembler {
+ public:
+  template <class D>
+  requires(!std::same_as<D, any_disassembler> && disassembler<D>) explicit any_disassembler(D d)
+      : it_(std::make_unique<model<D>>(std::move(d))) {}
+
+  [[nodiscard]] instruction decode(std::span<const std::byte> code) noexcept {
+    return it_->decode(code);
+  }
+  [[nodiscard]] target mode() const noexcept { return it_->mode(); }
+
+ private:
+  class interface {
+   public:
+    interface() = default;
+    interface(const interface&) = delete;
+    interface& operator=(const interface&) = delete;
+    virtual ~interface() = default;
+    virtual instruction decode(std::span<const std::byte> code) noexcept = 0;
+    [[nodiscard]] virtual target mode() const noexcept = 0;
+  };
+  template <class D> class model final : public interface {
+   public:
+    explicit model(D d) : d_(std::move(d)) {}
+    instruction decode(std::span<const std::byte> code) noexcept override {
+      return d_.decode(code);
+    }
+    [[nodiscard]] target mode() const noexcept override { return d_.mode(); }
+
+   private:
+    D d_;
+  };
+  std::unique_ptr<interface> it_;
+};
+
+}  // namespace tracecodec::x86

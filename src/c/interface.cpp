@@ -1,0 +1,362 @@
+// The functions of tracecodec.h, but for those about columns in general and Arrow.
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <new>
+
+#include <tracecodec/champsim/layout.hpp>
+#include <tracecodec/file/record_table.hpp>
+#include <tracecodec/io/open.hpp>
+#include <tracecodec/trace/source.hpp>
+#include <tracecodec/version.hpp>
+
+#include "trace.hpp"
+
+namespace tracecodec::c {
+
+// A record is what the library calls one.
+static_assert(sizeof(tracecodec_record) == 64 &&
+              sizeof(champsim::instruction) == sizeof(tracecodec_record) &&
+              alignof(champsim::instruction) == alignof(tracecodec_record));
+static_assert(
+    offsetof(tracecodec_record, is_branch) == offsetof(champsim::instruction, is_branch) &&
+    offsetof(tracecodec_record, branch_taken) == offsetof(champsim::instruction, branch_taken) &&
+    offsetof(tracecodec_record, destination_registers) ==
+        offsetof(champsim::instruction, destination_registers) &&
+    offsetof(tracecodec_record, source_registers) ==
+        offsetof(champsim::instruction, source_registers) &&
+    offsetof(tracecodec_record, destination_memory) ==
+        offsetof(champsim::instruction, destination_memory) &&
+    offsetof(tracecodec_record, source_memory) == offsetof(champsim::instruction, source_memory));
+
+static_assert(TRACECODEC_SYSTEM == static_cast<int>(trace_errc::system) + 1 &&
+              TRACECODEC_REFUSED == static_cast<int>(trace_errc::refused) + 1);
+
+void failure::take(tracecodec_status code, const char* what) noexcept {
+  const tracecodec_text text = text_of(what);
+  shown_ = {code, 0, 0, 0, 0, {"", 0}, {"", 0}, text, text};
+}
+
+void failure::take(const trace_error& e) {
+  file_ = e.file();
+  field_ = e.field();
+  message_ = e.message();
+  line_ = e.what();
+  shown_.code = static_cast<tracecodec_status>(e.code()) + 1;
+  shown_.has_offset = e.offset() ? 1 : 0;
+  shown_.has_record = e.record() ? 1 : 0;
+  shown_.offset = e.offset().value_or(0);
+  shown_.record = e.record().value_or(0);
+  shown_.file = text_of(file_);
+  shown_.field = text_of(field_);
+  shown_.message = text_of(message_);
+  shown_.line = text_of(line_);
+}
+
+void failure::take() noexcept {
+  constexpr const char* no_memory = "there is not enough memory";
+  try {
+    try {
+      throw;
+    } catch (const trace_error& e) {
+      take(e);
+    } catch (const std::bad_alloc&) {
+      take(TRACECODEC_NO_MEMORY, no_memory);
+    } catch (const std::exception& e) {
+      message_ = e.what();
+      take(TRACECODEC_INTERNAL, message_.c_str());
+    } catch (...) {
+      take(TRACECODEC_INTERNAL, "an exception of an unknown kind");
+    }
+  } catch (...) {  // of what is kept about it
+    take(TRACECODEC_NO_MEMORY, no_memory);
+  }
+}
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& why) {
+  throw trace_error(trace_errc::refused, {}, why);
+}
+
+// Calls f(trace) of a trace that is open; what it throws becomes the trace's error.
+template <class F> tracecodec_status guarded(tracecodec_trace* t, F f) noexcept {
+  if (t == nullptr) return TRACECODEC_REFUSED;
+  if (!t->from) return t->error.code();
+  t->error.clear();
+  try {
+    f(*t, *t->from);
+  } catch (...) {
+    t->error.take();
+  }
+  return t->error.code();
+}
+template <class F> tracecodec_status guarded(const tracecodec_trace* t, F f) noexcept = delete;
+
+std::size_t rows(std::size_t most) {
+  return std::clamp<std::size_t>(most, 1, feed::columns::most_rows);
+}
+
+// Members that an older application does not know are as if they were 0.
+tracecodec_options known(const tracecodec_options* given) {
+  tracecodec_options o{};
+  o.size = sizeof o;
+  if (given == nullptr) return o;
+  if (given->size < offsetof(tracecodec_options, format))
+    refuse("the options do not tell their size");
+  if (given->size > sizeof o) {
+    const auto* const p = reinterpret_cast<const unsigned char*>(given);
+    if (std::any_of(p + sizeof o, p + given->size, [](unsigned char c) { return c != 0; }))
+      refuse("an option that this version of the library does not know");
+  }
+  std::memcpy(&o, given, std::min(given->size, sizeof o));
+  constexpr std::uint32_t all = TRACECODEC_ONE_THREAD | TRACECODEC_REPAIR | TRACECODEC_REGISTERS |
+                                TRACECODEC_BRANCHES_OF_2022 | TRACECODEC_NO_MAP;
+  if ((o.flags & ~all) != 0) refuse("a flag that this version of the library does not know");
+  return o;
+}
+
+trace::visit_options options_of(const tracecodec_options* given) {
+  const tracecodec_options o = known(given);
+  const auto set = [&o](std::uint32_t flag) { return (o.flags & flag) != 0; };
+  trace::visit_options how;
+  if (o.format != nullptr) {
+    how.format = trace::format_of_name(o.format);
+    if (!how.format) refuse("there is no format " + std::string(o.format));
+  }
+  if (o.compression != nullptr) {
+    how.input.compression = io::codec_of_name(o.compression);
+    if (!how.input.compression) refuse("there is no compression " + std::string(o.compression));
+  }
+  if (o.metadata != nullptr) how.metadata = o.metadata;
+  if (o.record != nullptr)
+    how.record = std::make_shared<const file::record_table>(file::read_record_table(o.record));
+  if (o.memory != 0) how.input.limit_memory(o.memory);
+  how.input.map = !set(TRACECODEC_NO_MAP);
+  if (set(TRACECODEC_ONE_THREAD)) how.thread = o.thread;
+  how.repair = set(TRACECODEC_REPAIR);
+  how.registers = set(TRACECODEC_REGISTERS);
+  if (set(TRACECODEC_BRANCHES_OF_2022)) how.branch_rules = champsim::branch_rules::of_2022;
+  if (o.warn != nullptr)
+    how.warn = [warn = o.warn, context = o.context](const std::string& line) noexcept {
+      warn(context, text_of(line));
+    };
+  return how;
+}
+
+// `make(options)` gives the source.
+template <class Make> tracecodec_status open(const tracecodec_options* options,
+                                             tracecodec_trace** out, Make make) noexcept {
+  if (out == nullptr) return TRACECODEC_REFUSED;
+  *out = new (std::nothrow) tracecodec_trace;
+  if (*out == nullptr) return TRACECODEC_NO_MEMORY;
+  try {
+    const trace::visit_options how = options_of(options);
+    trace::source from = make(how);
+    (*out)->name = from.name();
+    (*out)->from.emplace(std::move(from), how);
+  } catch (...) {
+    (*out)->error.take();
+  }
+  return (*out)->error.code();
+}
+
+}  // namespace
+
+}  // namespace tracecodec::c
+
+using namespace tracecodec;     // NOLINT: the functions are C's
+using namespace tracecodec::c;  // NOLINT
+
+const char* tracecodec_version(void) noexcept { return TRACECODEC_VERSION; }
+
+const char* tracecodec_status_name(tracecodec_status status) noexcept {
+  switch (status) {
+    case TRACECODEC_OK:
+      return "ok";
+    case TRACECODEC_SYSTEM:
+      return "system";
+    case TRACECODEC_TRUNCATED:
+      return "truncated";
+    case TRACECODEC_CORRUPT:
+      return "corrupt";
+    case TRACECODEC_NOT_A_TRACE:
+      return "not_a_trace";
+    case TRACECODEC_BAD_VALUE:
+      return "bad_value";
+    case TRACECODEC_UNSUPPORTED:
+      return "unsupported";
+    case TRACECODEC_REFUSED:
+      return "refused";
+    case TRACECODEC_NO_MEMORY:
+      return "no_memory";
+    case TRACECODEC_INTERNAL:
+      return "internal";
+    default:
+      return "unknown";
+  }
+}
+
+tracecodec_status tracecodec_open(const char* path, const tracecodec_options* options,
+                                  tracecodec_trace** trace) noexcept {
+  return c::open(options, trace, [path](const trace::visit_options& how) {
+    if (path == nullptr) refuse("no path is given");
+    return trace::source(path, how);
+  });
+}
+
+tracecodec_status tracecodec_open_memory(const void* bytes, size_t size, const char* name,
+                                         const tracecodec_options* options,
+                                         tracecodec_trace** trace) noexcept {
+  return c::open(options, trace, [&](const trace::visit_options& how) {
+    if ((bytes == nullptr && size != 0) || name == nullptr)
+      refuse("no bytes, or no name, are given");
+    return trace::source(
+        io::open_bytes({static_cast<const std::byte*>(bytes), size}, name, how.input), how);
+  });
+}
+
+void tracecodec_close(tracecodec_trace* trace) noexcept { delete trace; }
+
+const tracecodec_error* tracecodec_last_error(const tracecodec_trace* trace) noexcept {
+  return trace != nullptr && trace->error.code() != TRACECODEC_OK ? &trace->error.shown() : nullptr;
+}
+
+tracecodec_text tracecodec_name(const tracecodec_trace* trace) noexcept {
+  return text_of(trace != nullptr ? std::string_view(trace->name) : std::string_view(""));
+}
+
+const char* tracecodec_format(const tracecodec_trace* trace) noexcept {
+  return trace != nullptr && trace->from ? trace::name(trace->from->format()).data() : "";
+}
+
+tracecodec_status tracecodec_next_records(tracecodec_trace* trace, size_t most,
+                                          const tracecodec_record** records,
+                                          size_t* size) noexcept {
+  return guarded(trace, [&](tracecodec_trace& t, instructions& from) {
+    if (records == nullptr || size == nullptr) refuse("no place for the records is given");
+    const auto b = from.next_records(rows(most));
+    t.batch.clear();
+    t.lost_operands += b.lost_operands;
+    *records = reinterpret_cast<const tracecodec_record*>(b.records.data());
+    *size = b.records.size();
+  });
+}
+
+uint64_t tracecodec_lost_operands(const tracecodec_trace* trace) noexcept {
+  return trace != nullptr ? trace->lost_operands : 0;
+}
+
+uint64_t tracecodec_has(const tracecodec_trace* trace) noexcept {
+  return trace != nullptr && trace->from ? bits_of(trace->from->has()) : 0;
+}
+
+tracecodec_status tracecodec_want(tracecodec_trace* trace, uint64_t columns,
+                                  uint64_t lenient) noexcept {
+  return guarded(trace, [&](tracecodec_trace&, instructions& from) {
+    from.all().want(set_of(columns), set_of(lenient));
+  });
+}
+
+tracecodec_status tracecodec_watch_register(tracecodec_trace* trace, const char* name,
+                                            size_t* bytes) noexcept {
+  return guarded(trace, [&](tracecodec_trace&, instructions& from) {
+    if (name == nullptr) refuse("no register is named");
+    const auto size = from.all().watch_register(name);
+    if (!size) refuse("the trace has no register " + std::string(name));
+    if (bytes != nullptr) *bytes = *size;
+  });
+}
+
+tracecodec_status tracecodec_watch_mnemonic(tracecodec_trace* trace, const char* name) noexcept {
+  return guarded(trace, [&](tracecodec_trace&, instructions& from) {
+    if (name == nullptr) refuse("no mnemonic is named");
+    if (!from.all().watch_mnemonic(name))
+      refuse("the trace has no instructions that are called " + std::string(name));
+  });
+}
+
+tracecodec_status tracecodec_operation_name(tracecodec_trace* trace, uint8_t operation,
+                                            tracecodec_text* name) noexcept {
+  return guarded(trace, [&](tracecodec_trace& t, instructions& from) {
+    if (name == nullptr) refuse("no place for the name is given");
+    t.operation = from.all().operation_name(operation);
+    *name = text_of(t.operation);
+  });
+}
+
+tracecodec_status tracecodec_next_columns(tracecodec_trace* trace, size_t most,
+                                          size_t* size) noexcept {
+  return guarded(trace, [&](tracecodec_trace& t, instructions& from) {
+    if (size == nullptr) refuse("no place for the number of rows is given");
+    from.next(t.batch, rows(most));
+    *size = t.batch.size();
+  });
+}
+
+uint64_t tracecodec_first_row(const tracecodec_trace* trace) noexcept {
+  return trace != nullptr ? trace->batch.first() : 0;
+}
+
+uint64_t tracecodec_left_out(const tracecodec_trace* trace) noexcept {
+  return trace != nullptr ? trace->batch.left_out() : 0;
+}
+
+tracecodec_status tracecodec_values(tracecodec_trace* trace, size_t column, size_t part,
+                                    tracecodec_array* values) noexcept {
+  return guarded(trace, [&](tracecodec_trace& t, instructions& from) {
+    if (values == nullptr) refuse("no place for the values is given");
+    if (tracecodec_part(column, part) == nullptr) refuse("there is no such part of a column");
+    const auto wanted = static_cast<feed::column>(column);
+    if (!from.all().wanted().has(wanted))
+      refuse("the column " + std::string(feed::name(wanted)) + " was not asked for");
+    *values = t.batch.asked().has(wanted) ? array_of(t.batch, wanted, part) : tracecodec_array{};
+  });
+}
+
+tracecodec_status tracecodec_skip(tracecodec_trace* trace, uint64_t n, uint64_t* done) noexcept {
+  return guarded(trace, [&](tracecodec_trace& t, instructions& from) {
+    t.batch.clear();
+    const std::uint64_t skipped = from.skip(n);
+    if (done != nullptr) *done = skipped;
+  });
+}
+
+tracecodec_status tracecodec_limit(tracecodec_trace* trace, uint64_t n) noexcept {
+  return guarded(trace, [&](tracecodec_trace&, instructions& from) { from.limit(n); });
+}
+
+tracecodec_status tracecodec_shard(tracecodec_trace* trace, uint64_t index, uint64_t of) noexcept {
+  return guarded(trace, [&](tracecodec_trace& t, instructions& from) {
+    t.batch.clear();
+    from.shard(index, of);
+  });
+}
+
+tracecodec_status tracecodec_rewind(tracecodec_trace* trace) noexcept {
+  return guarded(trace, [&](tracecodec_trace& t, instructions& from) {
+    t.batch.clear();
+    from.rewind();
+    t.lost_operands = 0;
+  });
+}
+
+tracecodec_status tracecodec_count(tracecodec_trace* trace, uint64_t* count) noexcept {
+  return guarded(trace, [&](tracecodec_trace& t, instructions& from) {
+    if (count == nullptr) refuse("no place for the number is given");
+    t.batch.clear();
+    *count = from.count();
+  });
+}
+
+double tracecodec_progress(const tracecodec_trace* trace) noexcept {
+  try {
+    if (trace != nullptr && trace->from) return trace->from->progress().value_or(-1);
+  } catch (...) {  // it is not known
+  }
+  return -1;
+}
+
+uint64_t tracecodec_position(const tracecodec_trace* trace) noexcept {
+  return trace != nullptr && trace->from ? trace->from->position() : 0;
+}

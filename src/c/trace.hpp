@@ -1,0 +1,80 @@
+// What the functions of tracecodec.h share.
+#pragma once
+#include <tracecodec.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <tracecodec/feed/columns.hpp>
+#include <tracecodec/io/error.hpp>
+#include <tracecodec/trace/cursor.hpp>
+#include <tracecodec/trace/instruction_source.hpp>
+
+namespace tracecodec::c {
+
+// A trace as records and as columns, in turn.
+class instructions : public trace::cursor {
+ public:
+  instructions(trace::source from, const trace::visit_options& how)
+      : cursor{from.name(), from.format(), trace::open_instructions(std::move(from), how)} {}
+
+  [[nodiscard]] trace::instruction_source& all() noexcept {
+    return static_cast<trace::instruction_source&>(batches());
+  }
+  bool next(feed::columns& to, std::size_t most) {
+    const std::size_t here = within(most);
+    if (here != 0) return all().next(to, here);
+    to.clear();
+    return false;
+  }
+  trace::record_batch next_records(std::size_t most) {
+    const std::size_t here = within(most);
+    return here != 0 ? all().next_records(here) : trace::record_batch();
+  }
+};
+
+constexpr tracecodec_text text_of(std::string_view s) noexcept { return {s.data(), s.size()}; }
+
+// Of an exception, as tracecodec_error shows it.
+class failure {
+ public:
+  // Of the exception that is being handled. Never throws: without memory it is TRACECODEC_NO_MEMORY.
+  void take() noexcept;
+  void clear() noexcept { shown_.code = TRACECODEC_OK; }
+  [[nodiscard]] tracecodec_status code() const noexcept { return shown_.code; }
+  [[nodiscard]] const tracecodec_error& shown() const noexcept { return shown_; }
+
+ private:
+  void take(tracecodec_status code, const char* what) noexcept;
+  void take(const trace_error& e);
+
+  std::string file_ = {}, field_ = {}, message_ = {}, line_ = {};
+  tracecodec_error shown_ = {TRACECODEC_OK, 0, 0, 0, 0, {"", 0}, {"", 0}, {"", 0}, {"", 0}};
+};
+
+// The elements of a part of a column, as tracecodec_array.
+tracecodec_array array_of(const feed::columns& from, feed::column c, std::size_t part) noexcept;
+// The offsets of the column's own list; none if it is none.
+std::span<const std::int32_t> offsets_of(const feed::columns& from, feed::column c) noexcept;
+
+// Columns as bits of tracecodec.h, and back. Throws trace_error(refused) for those that there are not.
+std::uint64_t bits_of(feed::column_set s) noexcept;
+feed::column_set set_of(std::uint64_t bits);
+
+}  // namespace tracecodec::c
+
+struct tracecodec_trace {
+  std::string name = {};
+  std::optional<tracecodec::c::instructions> from = {};  // none if it could not be opened
+  tracecodec::feed::columns batch = {};
+  std::uint64_t lost_operands = 0;
+  std::string operation = {};
+  tracecodec::c::failure error = {};
+};

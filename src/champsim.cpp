@@ -1,0 +1,7 @@
+// The functions of include/tracecodec/champsim/ that are no templates, compiled once.
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#define TRACECODEC_SEPARATE_COMPILATION
+#endif
+#include <tracecodec/champsim/impl/layout.ipp>
+#include <tracecodec/champsim/impl/record_regions.ipp>
+#include <tracecodec/champsim/impl/record_size.ipp>

@@ -1,0 +1,5 @@
+// The functions of include/tracecodec/file/ that are no templates, compiled once.
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#define TRACECODEC_SEPARATE_COMPILATION
+#endif
+#include <tracecodec/file/impl/wording.ipp>

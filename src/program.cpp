@@ -1,0 +1,14 @@
+// The functions of include/tracecodec/program/, compiled once. Maps are read if TRACECODEC_WITH_SIMDJSON is
+// defined, symbols of ELF files if TRACECODEC_WITH_LIBDW is.
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#define TRACECODEC_SEPARATE_COMPILATION
+#endif
+#include <tracecodec/program/impl/map.ipp>
+#include <tracecodec/program/impl/map_json.ipp>
+#include <tracecodec/program/impl/read_symbols.ipp>
+#if defined(TRACECODEC_WITH_SIMDJSON)
+#include <tracecodec/program/impl/read_map.ipp>
+#endif
+#if defined(TRACECODEC_WITH_LIBDW)
+#include <tracecodec/program/impl/elf_symbols.ipp>
+#endif

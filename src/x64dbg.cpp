@@ -1,0 +1,23 @@
+// The functions of include/tracecodec/x64dbg/, compiled once. Headers of traces are read if
+// TRACECODEC_WITH_SIMDJSON is defined.
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#define TRACECODEC_SEPARATE_COMPILATION
+#endif
+#include <tracecodec/x64dbg/feed/impl/lifted_feed.ipp>
+#include <tracecodec/x64dbg/impl/check.ipp>
+#include <tracecodec/x64dbg/impl/header.ipp>
+#include <tracecodec/x64dbg/impl/layout.ipp>
+#include <tracecodec/x64dbg/impl/memory.ipp>
+#include <tracecodec/x64dbg/impl/read_header.ipp>
+#include <tracecodec/x64dbg/impl/reader.ipp>
+#include <tracecodec/x64dbg/impl/recognise.ipp>
+#include <tracecodec/x64dbg/impl/repair.ipp>
+#include <tracecodec/x64dbg/impl/writer.ipp>
+#include <tracecodec/x64dbg/layout/impl/regdump.ipp>
+#include <tracecodec/x64dbg/layout/impl/word_names.ipp>
+#include <tracecodec/x64dbg/reader/impl/blocks.ipp>
+#include <tracecodec/x64dbg/reader/impl/defect.ipp>
+#include <tracecodec/x64dbg/reader/impl/index.ipp>
+#include <tracecodec/x64dbg/reader/impl/index_file.ipp>
+#include <tracecodec/x64dbg/reader/impl/layouts.ipp>
+#include <tracecodec/x64dbg/reader/impl/state.ipp>

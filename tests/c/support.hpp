@@ -1,0 +1,39 @@
+// What the tests of tracecodec.h share.
+#pragma once
+#include <tracecodec.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "files.hpp"
+
+namespace test {
+
+struct close_trace {
+  void operator()(tracecodec_trace* t) const noexcept { tracecodec_close(t); }
+};
+using c_trace = std::unique_ptr<tracecodec_trace, close_trace>;
+
+// Open or not: tracecodec_last_error() tells.
+inline c_trace open(const std::string& path, const tracecodec_options* options = nullptr) {
+  tracecodec_trace* t = nullptr;
+  tracecodec_open(path.c_str(), options, &t);
+  return c_trace(t);
+}
+inline tracecodec_options options() {
+  tracecodec_options o{};
+  o.size = sizeof o;
+  return o;
+}
+// Records or rows.
+inline constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
+inline std::string_view view(const tracecodec_text& t) { return {t.bytes, t.size}; }
+// As Arrow's structures say it.
+template <class Structure> bool released(const Structure& s) { return s.release == nullptr; }
+inline constexpr std::uint64_t bit(int column) { return TRACECODEC_BIT(column); }
+
+}  // namespace test

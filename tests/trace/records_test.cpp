@@ -1,0 +1,176 @@
+// trace/records.hpp: any trace as ChampSim records.
+#include "tracecodec/trace/records.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "champsim/support.hpp"
+#include "tracecodec/trace/open.hpp"
+#include "tracecodec/trace/record_source.hpp"
+
+namespace champsim = tracecodec::champsim;
+namespace feed = tracecodec::feed;
+namespace trace = tracecodec::trace;
+
+namespace {
+
+struct made {
+  std::vector<champsim::instruction> records = {};
+  std::uint64_t lost_operands = 0;
+  friend bool operator==(const made&, const made&) = default;
+};
+
+made of(trace::records& from, std::size_t most = trace::records::most_records) {
+  made all;
+  for (auto batch = from.next(most); !batch.empty(); batch = from.next(most))
+    all.records.insert(all.records.end(), batch.begin(), batch.end());
+  all.lost_operands = from.lost_operands();
+  return all;
+}
+made by_hand(const std::string& path) {
+  return trace::visit(path, [](auto in) {
+    made all;
+    feed::for_each(in, [&](const auto& i) {
+      const auto r = champsim::record_of(i);
+      all.records.push_back(r.record);
+      all.lost_operands += r.lost_operands;
+    });
+    return all;
+  });
+}
+
+}  // namespace
+
+TEST_CASE("records are what record_of() makes of each instruction") {
+  for (const char* name : {"rapidbin/r250.data", "rapidbin/r250.std", "umtracer/awkward64",
+                           "threads3_64.trace64.xz", "work32.trace32.xz"}) {
+    CAPTURE(name);
+    const std::string n = name;
+#if !TRACECODEC_OPENS_UMTRACER
+    if (n.find("umtracer") == 0) continue;
+#endif
+#if !TRACECODEC_OPENS_X64DBG
+    if (n.find(".trace") != std::string::npos) continue;
+#endif
+    if (!test::with_xz && n.find(".xz") != std::string::npos) continue;
+    const made wanted = by_hand(test::data(name));
+    REQUIRE(wanted.records.size() > 200);
+    trace::records from(test::data(name));
+    CHECK(of(from) == wanted);
+    from.rewind();
+    CHECK(of(from, 10) == wanted);
+  }
+}
+
+TEST_CASE("of a ChampSim trace they are those of the file, and not copied") {
+  const test::folder here;
+  const auto all = test::records(10000);
+  trace::records from(here.file("t", test::bytes_of(all)), {.format = trace::format::champsim});
+  CHECK(from.format() == trace::format::champsim);
+  CHECK(from.has(feed::column::recorded_taken));
+  CHECK(from.count() == all.size());
+  const champsim::instruction* behind = nullptr;
+  std::vector<champsim::instruction> got;
+  for (auto batch = from.next(); !batch.empty(); batch = from.next()) {
+    if (behind != nullptr) CHECK(batch.data() == behind);
+    behind = batch.data() + batch.size();
+    got.insert(got.end(), batch.begin(), batch.end());
+  }
+  CHECK(got == all);
+  CHECK(from.lost_operands() == 0);
+}
+
+TEST_CASE("what is whole is delivered before an error, and the error again") {
+  const test::folder here;
+  const auto all = test::records(5000);
+  auto bytes = test::bytes_of(all);
+  bytes.resize(bytes.size() - 24);
+  for (const bool map : {true, false}) {
+    trace::records from(here.file("t", bytes), {.input = {.map = map}});
+    std::size_t n = 0;
+    for (int again = 0; again != 2; ++again) {
+      try {
+        for (auto batch = from.next(); !batch.empty(); batch = from.next()) n += batch.size();
+        FAIL("no error");
+      } catch (const tracecodec::trace_error& e) {
+        CHECK(e.code() == tracecodec::trace_errc::truncated);
+        CHECK(e.record() == 4999);
+        CHECK(e.field() == "source_memory");
+      }
+    }
+    CHECK(n == 4999);
+  }
+}
+
+namespace {
+
+// A feed of instructions of which one cannot be told.
+struct damaged {
+  struct value_type {
+    std::uint64_t number;
+    [[nodiscard]] std::uint64_t ip() const {
+      if (number == 7) throw std::runtime_error("damaged");
+      return number;
+    }
+    [[nodiscard]] feed::branch_class branch() const { return feed::branch_class::not_branch; }
+    [[nodiscard]] bool is_branch() const { return false; }
+    [[nodiscard]] bool taken() const { return false; }
+    [[nodiscard]] std::uint64_t target() const { return 0; }
+    [[nodiscard]] std::uint32_t asid() const { return 0; }
+    [[nodiscard]] std::span<const std::uint8_t> destination_registers() const { return {}; }
+    [[nodiscard]] std::span<const std::uint8_t> source_registers() const { return {}; }
+    [[nodiscard]] std::span<const std::uint64_t> destination_memory() const { return {}; }
+    [[nodiscard]] std::span<const std::uint64_t> source_memory() const { return {}; }
+  };
+  struct batch_type {
+    using value_type = damaged::value_type;
+    std::uint64_t from = 0, to = 0;
+    bool last = true;
+    [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(to - from); }
+    value_type operator[](std::size_t i) const { return {from + i}; }
+    [[nodiscard]] batch_type first(std::size_t n) const { return {from, from + n, false}; }
+    [[nodiscard]] batch_type drop(std::size_t n) const { return {from + n, to, last}; }
+    [[nodiscard]] bool ends() const { return last; }
+    void end_here() { last = true; }
+    void follow_with(std::uint64_t /*ip*/) {}
+  };
+  std::uint64_t at = 0;
+  batch_type next() {
+    const std::uint64_t from = std::min<std::uint64_t>(at, 20);
+    at = std::min<std::uint64_t>(from + 5, 20);
+    return {from, at, at == 20};
+  }
+  std::uint64_t skip(std::uint64_t n) {
+    n = std::min(n, 20 - at);
+    at += n;
+    return n;
+  }
+  void rewind() { at = 0; }
+  static std::optional<std::uint64_t> count() { return 20; }
+  [[nodiscard]] static std::optional<double> progress() { return std::nullopt; }
+};
+
+}  // namespace
+
+TEST_CASE("an instruction that cannot be told ends a batch, and is skipped") {
+  const auto from = trace::make_record_source(damaged());
+  const auto before = from->next(100);
+  REQUIRE(before.records.size() == 7);
+  CHECK(before.records[6].ip == 6);
+  CHECK_THROWS_AS(from->next(100), std::runtime_error);
+  CHECK_THROWS_AS(from->next(100), std::runtime_error);
+  CHECK(from->position() == 7);
+  CHECK(from->skip(1) == 1);
+  const auto behind = from->next(100);
+  REQUIRE(behind.records.size() == 12);
+  CHECK(behind.records[0].ip == 8);
+  CHECK(from->next(100).records.empty());
+}
