@@ -1,12 +1,20 @@
 // Simulates a decoupled front end on a trace: branch prediction exactly as ChampSim's, fetch blocks
 // and an instruction cache. The parts are the policies in frontend/.
+#include <tracecodec/feed/column_row.hpp>
+#include <tracecodec/trace/reader.hpp>
+
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
 #include <memory>
-#include <tracecodec/trace/open.hpp>
+#include <string>
+#include <utility>
 
 #include "common/open_trace.hpp"
-#include "common/pipeline.hpp"
+#include "common/output.hpp"
+#include "common/piped.hpp"
 #include "common/progress.hpp"
 #include "common/text.hpp"
 #include "frontend/direction.hpp"
@@ -32,26 +40,21 @@ struct options {
 
 // Gives a batch to the front end; its counts begin behind the first `warmup` instructions. Returns
 // how many instructions have lost operands.
-template <class FrontEnd, class Batch>
-std::uint64_t simulate(FrontEnd& cpu, const Batch& batch, std::uint64_t& warmup) {
-  const std::size_t n = batch.size();
-  const auto cold = static_cast<std::size_t>(std::min<std::uint64_t>(n, warmup));
-  std::uint64_t clipped = 0;
-  const auto step = [&](const auto& i) {
-    cpu.step(i);
-    clipped += feed::lost_operands(i) != 0;
-  };
-  for (std::size_t i = 0; i < cold; ++i) step(batch[i]);
+template <class FrontEnd>
+std::uint64_t simulate(FrontEnd& cpu, const feed::column_batch& batch, std::uint64_t& warmup) {
+  const auto cold = static_cast<std::size_t>(std::min<std::uint64_t>(batch.size(), warmup));
   warmup -= cold;
+  cpu.run(batch.first(cold));
   if (cold != 0 && warmup == 0) cpu.forget_counts();
-  for (std::size_t i = cold; i < n; ++i) step(batch[i]);
-  return clipped;
+  cpu.run(batch.drop(cold));
+  const auto lost = batch.all().lost_operands().subspan(batch.begin_row(), batch.size());
+  return static_cast<std::uint64_t>(
+      std::count_if(lost.begin(), lost.end(), [](std::uint64_t n) { return n != 0; }));
 }
 
-// Runs one kind of front end over the feed and prints what it counted. An error that ends the feed
+// Runs one kind of front end over the trace and prints what it counted. An error that ends the feed
 // early is thrown after that.
-template <class Direction, class Feed>
-void run_with(Feed& trace, const options& o, frontend::result r) {
+template <class Direction> void run_with(any_rows& trace, const options& o, frontend::result r) {
   const auto cpu =
       std::make_unique<frontend::front_end<Direction>>(o.of_tables);  // large for a stack
   const auto start = std::chrono::steady_clock::now();
@@ -59,7 +62,7 @@ void run_with(Feed& trace, const options& o, frontend::result r) {
   std::exception_ptr failure;
   {
     progress_line progress(o.trace);
-    failure = for_each_batch(trace, [&](const auto& batch) {
+    failure = for_each_batch(trace, [&](const feed::column_batch& batch) {
       clipped += simulate(*cpu, batch, warmup);
       r.run += batch.size();
       progress.at(trace.progress());
@@ -76,7 +79,6 @@ void run_with(Feed& trace, const options& o, frontend::result r) {
 
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   r.predictor = Direction::name;
-  r.has_branches = feed::has_branches<typename Feed::batch_type::value_type>();
   r.of_tables = o.of_tables;
   if (Direction::default_size != 0 && !r.of_tables.table)
     r.of_tables.table = Direction::default_size;
@@ -96,23 +98,26 @@ void run_all(const options& o) {
   frontend::result r;
   r.trace = in.name();
   r.format = name(in.format());
-  trace::visit(std::move(in), o.as, [&](auto whole) {
-    auto trace = piped(std::move(whole), o.part);
-    if (o.predictor == "gshare")
-      run_with<frontend::gshare>(trace, o, r);
-    else if (o.predictor == "hashed-perceptron")
-      run_with<frontend::hashed_perceptron>(trace, o, r);
-    else if (o.predictor == "tage")
-      run_with<frontend::tage>(trace, o, r);
-    else if (o.predictor == "always-taken")
-      run_with<frontend::always_taken>(trace, o, r);
-    else
-      run_with<frontend::bimodal>(trace, o, r);
-  });
+  const auto columns = trace::open_columns(std::move(in), o.as);
+  using feed::column;
+  r.has_branches = columns->has().has(column::branch);
+  columns->want(feed::branch_columns |
+                feed::column_set{column::ip, column::memory, column::lost_operands});
+  auto trace = piped(*columns, o.part);
+  if (o.predictor == "gshare")
+    run_with<frontend::gshare>(trace, o, r);
+  else if (o.predictor == "hashed-perceptron")
+    run_with<frontend::hashed_perceptron>(trace, o, r);
+  else if (o.predictor == "tage")
+    run_with<frontend::tage>(trace, o, r);
+  else if (o.predictor == "always-taken")
+    run_with<frontend::always_taken>(trace, o, r);
+  else
+    run_with<frontend::bimodal>(trace, o, r);
 }
 
 // An option for a size of `least` to `most`; both are powers of two if it must be one.
-template <class Size> void add_size(CLI::App& app, const std::string& name, Size& to,
+template <class Size> void add_size(command_line& app, const std::string& name, Size& to,
                                     std::size_t least, std::size_t most, bool power_of_two,
                                     const std::string& text) {
   const auto set = [=, &to](const std::string& s) {
@@ -126,7 +131,7 @@ template <class Size> void add_size(CLI::App& app, const std::string& name, Size
                 std::to_string(least) + " to " + std::to_string(most));
 }
 
-void add_sizes(CLI::App& app, frontend::sizes& to) {
+void add_sizes(command_line& app, frontend::sizes& to) {
   constexpr std::size_t million = std::size_t{1} << 20;
   add_size(app, "--table-size", to.table, 64, million, true,
            "Entries of each table of the direction predictor: 16384 of bimodal's and gshare's one, "
@@ -144,12 +149,12 @@ void add_sizes(CLI::App& app, frontend::sizes& to) {
 
 int start(int argc, char** argv) {
   options o;
-  CLI::App app(
+  command_line app(
       "Simulates ChampSim's branch prediction, fetch blocks and a 32 KiB instruction cache "
       "on a trace. " +
           std::string(exit_statuses) + ".",
       "frontend_sim");
-  add_trace(app, o.trace)->required();
+  add_trace(app, o.trace).required();
   add_choice(
       app, "--predictor",
       {{"bimodal", {}},
@@ -168,7 +173,7 @@ int start(int argc, char** argv) {
   add_format(app, o.as);
   add_reading(app, o.as);
   app.add_flag("--json", o.as_json, "Print one JSON object");
-  if (!parse(app, with_repeats_counted(argc, argv))) return 0;
+  if (!app.parse(with_repeats_counted(argc, argv))) return 0;
   if (o.part.repeat == feed::endless && !o.part.limit)
     throw usage_error("--repeat without a number never ends: give --limit too");
   if (o.predictor == "always-taken" && o.of_tables.table)

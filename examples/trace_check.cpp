@@ -11,6 +11,7 @@
 #include "common/command_line.hpp"
 #include "common/json.hpp"
 #include "common/open_trace.hpp"
+#include "common/output.hpp"
 #include "common/progress.hpp"
 #include "common/text.hpp"
 
@@ -87,16 +88,17 @@ bool check_one(const std::string& path, const options& o, output& out) {
 
 int start(int argc, char** argv) {
   options o;
-  CLI::App app("Checks traces. Prints a line for each finding and one for each trace. " +
-                   std::string(exit_statuses) + "; 1 also if there is an error among the findings.",
-               "trace_check");
-  app.add_option("TRACE", o.traces, "The traces; - is standard input")->required()->type_name("");
+  command_line app("Checks traces. Prints a line for each finding and one for each trace. " +
+                       std::string(exit_statuses) +
+                       "; 1 also if there is an error among the findings.",
+                   "trace_check");
+  app.add_argument("TRACE", o.traces, "The traces; - is standard input").required().type_name("");
   app.add_flag("--all", o.all, "Report each finding, not only the first 5 of a kind");
   app.add_flag("--json", o.as_json, "Print each line as a JSON object");
   add_format(app, o.as);
   add_metadata(app, o.as);
   const auto line = arguments(argc, argv);
-  if (!parse(app, line)) return 0;
+  if (!app.parse(line)) return 0;
 
   bool sound = true;
   output out;

@@ -1,25 +1,21 @@
 // Writes a trace again: with another compression, a part of it, as ChampSim records, in another
 // mode, or mended; or its records as rows of text. OUT appears only when it is whole.
+#include <tracecodec/trace/input_files.hpp>
+#include <tracecodec/trace/reader.hpp>
+
 #include <csignal>
-#include <tracecodec/champsim/writer.hpp>
-#include <tracecodec/trace/open.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "common/open_trace.hpp"
-#include "convert/copy_umtracer.hpp"
-#include "convert/described_rows.hpp"
-#include "convert/to_champsim.hpp"
-#include "convert/to_rapidbin.hpp"
-#include "convert/to_rows.hpp"
-#if TRACECODEC_OPENS_X64DBG
-#include "convert/to_umtracer.hpp"
-#include "convert/to_x64dbg.hpp"
-#endif
+#include "convert/conversion.hpp"
 
 namespace {
 
 using namespace examples;
 using convert::options;
-namespace champsim = tracecodec::champsim;
 namespace trace = tracecodec::trace;
 namespace io = tracecodec::io;
 
@@ -48,7 +44,7 @@ void convert_trace(options o, io::codec compression) {
     // counts.
     if (whole.format() != trace::format::umtracer ||
         (!o.rows && output_format(whole.format(), o) != trace::format::umtracer))
-      trace::visit(std::move(whole), o.as, [&](auto trace) { cut_out_shard(trace, o.part); });
+      cut_out_shard(trace::reader(std::move(whole), o.as).count(), o.part);
   }
   trace::source in = open_trace(o.in, o.as, o.out);
   const trace::format from = in.format();
@@ -78,22 +74,13 @@ void convert_trace(options o, io::codec compression) {
   if (to == trace::format::x64dbg) return convert::to_x64dbg(std::move(in.input()), o, compression);
   if (to == trace::format::umtracer) return convert::to_umtracer(std::move(in.input()), o);
 #endif
-  trace::visit(std::move(in), o.as, [&](auto trace) {
-    using batch = typename decltype(trace)::batch_type;
-    if constexpr (requires(batch b) { b.records()[0]; }) {
-      using record = std::remove_cvref_t<decltype(std::declval<batch>().records()[0])>;
-      convert::to_champsim<record>(std::move(trace), o, compression);
-    } else if (to == trace::format::cloudsuite) {
-      convert::to_champsim<champsim::cloudsuite_instruction>(std::move(trace), o, compression);
-    } else {
-      convert::to_champsim<champsim::instruction>(std::move(trace), o, compression);
-    }
-  });
+  if (trace::has_records(from)) return convert::copy_records(std::move(in), o, compression);
+  convert::to_champsim(std::move(in), o, to, compression);
 }
 
 int start(int argc, char** argv) {
   options o;
-  CLI::App app(
+  command_line app(
       "Writes a trace again. OUT's name says how: .xz, .gz or .zst at its end compresses. Before "
       "that .champsim, .champsimtrace, .trace or no suffix stands for ChampSim records (those of "
       "CloudSuite if IN has such), .cloudsuite for CloudSuite's, .trace32 or .trace64 for an "
@@ -105,8 +92,8 @@ int start(int argc, char** argv) {
       "--limit and --thread count records. " +
           std::string(exit_statuses) + ".",
       "trace_convert");
-  app.add_option("IN", o.in, "The trace; - is standard input")->required()->type_name("");
-  app.add_option("OUT", o.out, "The new trace; - is standard output")->required()->type_name("");
+  app.add_argument("IN", o.in, "The trace; - is standard input").required().type_name("");
+  app.add_argument("OUT", o.out, "The new trace; - is standard output").required().type_name("");
   add_output_codec(app, o.compression);
   std::uint64_t block_size = o.packing.block_size;
   add_count(app, "--block-size", block_size,
@@ -161,7 +148,7 @@ int start(int argc, char** argv) {
   add_format(app, o.as);
   add_reading(app, o.as);
   const auto line = arguments(argc, argv);
-  if (!parse(app, line)) return 0;
+  if (!app.parse(line)) return 0;
   o.packing.block_size = static_cast<std::size_t>(block_size);
   require_other_output(trace::input_files(o.in, o.as), o.out);
   const io::codec compression = o.compression ? *o.compression : compression_by_name(o.out);

@@ -2,6 +2,7 @@
 #include <tracecodec/analysis/diff.hpp>
 #include <tracecodec/io/filesystem.hpp>
 #include <tracecodec/io/path.hpp>
+#include <tracecodec/trace/places.hpp>
 #include <tracecodec/trace/reader.hpp>
 
 #include <algorithm>
@@ -18,6 +19,7 @@
 #include "common/address.hpp"
 #include "common/command_line.hpp"
 #include "common/open_trace.hpp"
+#include "common/output.hpp"
 #include "common/places.hpp"
 #include "common/text.hpp"
 #include "diff/expected.hpp"
@@ -83,7 +85,7 @@ class input {
   // That an UMTracer trace tells, for symbols.
   [[nodiscard]] std::vector<tracecodec::program_module> modules() const {
     if (!is_umtracer_) return {};
-    return modules_of(tracecodec::umtracer::reader(path_, {.lenient = as_.repair}), as_);
+    return modules_of(path_, as_);
   }
   [[nodiscard]] bool is_umtracer() const { return is_umtracer_; }
   // Values of registers and memory.
@@ -240,7 +242,7 @@ bool compare(const options& o, output& out) {
 
 int start(int argc, char** argv) {
   options o;
-  CLI::App app(
+  command_line app(
       "Compares two traces, of the same format or of two: thread by thread, aligned by ip. "
       "Prints where they part and meet again, and how instructions at the same ip differ: which "
       "registers and addresses they name, where their branches go, and, if both traces are "
@@ -253,10 +255,10 @@ int start(int argc, char** argv) {
       "the second. The exit status is 0 if they are the same, 1 if they differ, 2 if they could "
       "not be compared.",
       "trace_diff");
-  app.add_option("A", o.a, "A trace; - is standard input. A pipe is compared as one thread")
-      ->required()
-      ->type_name("");
-  app.add_option("B", o.b, "The other trace")->required()->type_name("");
+  app.add_argument("A", o.a, "A trace; - is standard input. A pipe is compared as one thread")
+      .required()
+      .type_name("");
+  app.add_argument("B", o.b, "The other trace").required().type_name("");
   add_values(
       app, "--ignore",
       "registers|memory|outcome|values|code|events|syscalls|contexts|addresses|MNEMONIC",
@@ -299,7 +301,7 @@ int start(int argc, char** argv) {
   add_reading(app, o.as);
   add_places(app, o.as);
   app.add_flag("--json", o.as_json, "Print the summary alone, as one JSON object");
-  if (!parse(app, arguments(argc, argv))) return 0;
+  if (!app.parse(arguments(argc, argv))) return 0;
   o.how.window = static_cast<std::size_t>(window);
   o.how.context = static_cast<std::size_t>(std::min<std::uint64_t>(context, 1000));
   o.how.retries = static_cast<std::size_t>(std::min<std::uint64_t>(retries, ~std::size_t{0}));

@@ -69,7 +69,7 @@ class last_rows {
 
 // How many were found. What was found before an error is printed before the error is thrown.
 std::uint64_t find_in(tracecodec::trace::source from, const options& o) {
-  view::shown_trace shown = view::show(std::move(from), o.as);
+  view::shown_trace shown = view::show(std::move(from), o.trace, o.as);
   tracecodec::trace::reader& trace = shown.columns;
   const tracecodec::program_map& places = shown.places;
   analysis::find_criteria criteria = o.criteria;
@@ -143,12 +143,12 @@ std::uint64_t find_in(tracecodec::trace::source from, const options& o) {
 
 int start(int argc, char** argv) {
   options o;
-  CLI::App app(
+  command_line app(
       "Finds instructions in a trace, or events, and prints each as trace_view does. Of several "
       "criteria each must hold; without any each instruction is found. The exit status is 0 if "
       "something is found, 1 if not, 2 if the trace could not be read.",
       "trace_find");
-  add_trace(app, o.trace)->required();
+  add_trace(app, o.trace).required();
   find::add_criteria(app, o.criteria);
   add_value(
       app, "--symbol", "NAME",
@@ -158,14 +158,14 @@ int start(int argc, char** argv) {
       },
       "Executed in this function, of the map beside the trace or of --symbols; instead of --ip",
       "a name")
-      ->excludes("--ip");
+      .excludes("--ip");
   add_slice(app, o.part);
   add_shard(app, o.part);
   add_most(app, "-m,--most", o.most,
            "End when N are found; with --count-by print N values; 0 is none (default all)");
   add_count(app, "--last", o.last,
             "Print only the last N that are found; without a number the last one", 1, most_last)
-      ->type_name("[N]");
+      .type_name("[N]");
   app.add_flag("--count", o.count, "Print only how many there are");
   add_choice(
       app, "--count-by", find::field_choices(),
@@ -181,7 +181,7 @@ int start(int argc, char** argv) {
   add_reading(app, o.as);
   add_places(app, o.as);
   add_events(app, o.as);
-  if (!parse(app, with_numbers(arguments(argc, argv), "--last", "1"))) return 0;
+  if (!app.parse(with_numbers(arguments(argc, argv), "--last", "1"))) return 0;
   if (compact + detail + as_json > 1)
     throw usage_error("-c, --detail and --json are different views: choose one");
   if ((o.last ? 1 : 0) + (o.by ? 1 : 0) + o.count > 1 || (o.last && o.most))

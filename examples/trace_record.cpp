@@ -11,7 +11,8 @@
 #include <tracecodec/io/filesystem.hpp>
 #include <tracecodec/io/json_text.hpp>
 #include <tracecodec/program/map_json.hpp>
-#include <tracecodec/x64dbg/feed.hpp>
+#include <tracecodec/trace/reader.hpp>
+#include <tracecodec/x64dbg/writer.hpp>
 
 #if defined(TRACECODEC_WITH_LIBDW)
 #include <tracecodec/program/elf_symbols.hpp>
@@ -20,8 +21,8 @@
 #include "common/command_line.hpp"
 #include "common/interrupt.hpp"
 #include "common/text.hpp"
+#include "convert/champsim_losses.hpp"
 #include "convert/output_format.hpp"
-#include "convert/to_champsim.hpp"
 #include "record/first_state.hpp"
 #include "record/recorder.hpp"
 
@@ -180,11 +181,12 @@ template <target T> void record_as_champsim(record::tracee& program, const optio
   champsim::writer<champsim::instruction_codec> out(o.out);
   record::program_modules modules;
   const auto r = record_to<T>(trace, program, modules, o);
-  x64dbg::trace_feed<T> feed(trace);
+  const auto columns = tracecodec::trace::open_columns(trace);
   temporary.remove();  // it is open
+  columns->want(convert::champsim_columns(columns->has()));
   convert::losses lost;
   std::uint64_t written = 0;
-  for (auto batch = feed.next(); batch.size() != 0 && interrupted == 0; batch = feed.next()) {
+  for (tracecodec::feed::columns batch; interrupted == 0 && columns->next(batch);) {
     convert::write<champsim::instruction>(batch, out, lost);
     written += batch.size();
   }
@@ -214,7 +216,7 @@ template <target T> void record_as(record::tracee& program, const options& o) {
 
 int start(int argc, char** argv) {
   options o;
-  CLI::App app(
+  command_line app(
       "Runs PROGRAM and records what it executes. OUT is an x64dbg trace if its name ends in "
       ".trace64 or .trace32 (then .xz, .gz or .zst, if it is to be compressed), else ChampSim "
       "records; names of other forms, as .csv and .data, are refused. When COUNT instructions are "
@@ -227,19 +229,19 @@ int start(int argc, char** argv) {
       "status "
       "is 3 if the system does not permit ptrace.",
       "trace_record");
-  app.add_option("-o", o.out, "The trace")->required()->type_name("OUT");
+  app.add_argument("-o", o.out, "The trace").required().type_name("OUT");
   add_count(app, "-s,--skip", o.skip, "Leave out the first N instructions");
   add_most(app, "-t,-n,--limit", o.count,
            "Record N instructions; all: to the program's end (default 1000000)");
-  app.add_option("--format", o.format, "Format of OUT, whatever its name")
-      ->check(CLI::IsMember({"champsim", "x64dbg"}))
-      ->type_name("champsim|x64dbg");
+  add_choice(
+      app, "--format", {{"champsim", {}}, {"x64dbg", {}}},
+      [&o](const std::string& name) { o.format = name; }, "Format of OUT, whatever its name");
   app.add_flag("--no-maps", o.no_maps, "Do not write OUT.maps.json");
-  app.add_option("PROGRAM", o.command, "The program and its arguments, behind --")
-      ->required()
-      ->type_name("ARGS");
+  app.add_argument("PROGRAM", o.command, "The program and its arguments, behind --")
+      .required()
+      .type_name("ARGS");
   const std::vector<std::string> line(argv, argv + argc);
-  if (!parse(app, line)) return 0;
+  if (!app.parse(line)) return 0;
   if (o.count == 0) throw usage_error("--limit 0 records nothing: all is to the program's end");
   if (o.out == "-") throw usage_error("OUT is a file: standard output is the program's");
   for (const std::string& out : {o.out, tracecodec::maps_path(o.out)})

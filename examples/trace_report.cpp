@@ -75,14 +75,14 @@ void report_trace(const options& o) {
       from.format() == tracecodec::trace::format::umtracer || from.input().rewindable();
   require_form(o.out, {form::html});
   const auto out = tracecodec::io::open_output(o.out, compression_by_name(o.out));
-  view::shown_trace shown = view::show(std::move(from), o.as);
+  view::shown_trace shown = view::show(std::move(from), o.trace, o.as);
   tracecodec::trace::reader& trace = shown.columns;
   pipeline part = o.part;
   if (has_shard(part)) cut_out_shard(trace.count(), part);
   report::about about;
   about.name = trace.name();
   about.format = trace.format();
-  about.program = shown.program;
+  about.program = shown.rows->program();
   about.chosen = words_of(o);
   about.part = part.skip != 0 || part.limit;
   about.first = part.skip;
@@ -122,17 +122,17 @@ void report_trace(const options& o) {
 
 int start(int argc, char** argv) {
   options o;
-  CLI::App app(
+  command_line app(
       "Reports a trace as one HTML file that needs no network: summary, instruction "
       "and branch mix, hottest blocks, mispredictions, memory, threads, the checker's findings. "
       "What is whole of a damaged trace is reported all the same. " +
           std::string(exit_statuses) + "; 1 also if the checker finds an error, but with --repair.",
       "trace_report");
-  add_trace(app, o.trace)->required();
-  app.add_option("OUT", o.out,
-                 "The report, out.html, or out.html.xz, .gz, .zst; - is standard output")
-      ->required()
-      ->type_name("");
+  add_trace(app, o.trace).required();
+  app.add_argument("OUT", o.out,
+                   "The report, out.html, or out.html.xz, .gz, .zst; - is standard output")
+      .required()
+      .type_name("");
   app.add_flag("--no-check", o.no_check, "Leave out the checker, which reads the trace once more");
   add_slice(app, o.part);
   add_shard(app, o.part);
@@ -140,7 +140,7 @@ int start(int argc, char** argv) {
   add_reading(app, o.as);
   add_places(app, o.as);
   add_events(app, o.as);
-  if (!parse(app, arguments(argc, argv))) return 0;
+  if (!app.parse(arguments(argc, argv))) return 0;
   on_interrupt(ending_signals);
   report_trace(o);
   return 0;

@@ -1,49 +1,19 @@
 // Records that a table describes (--record), one after the other: those that the options choose.
 #pragma once
-#include <tracecodec/file/table_reader.hpp>
-
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <string>
 
-#include "command_line.hpp"
 #include "pipeline.hpp"
-#include "progress.hpp"
 
 namespace examples {
 
 // Calls each(index, bytes) for the records of `trace` that `part` leaves, `limit` at most. Returns the
 // error that ended it early, if one did; what each() throws is thrown.
-template <class Each> std::exception_ptr for_each_described(const std::string& path,
-                                                            const reading& as, pipeline part,
-                                                            std::uint64_t limit, Each each) {
-  tracecodec::file::table_reader trace(tracecodec::io::open_input(path, as.input), as.record);
-  if (part.champsim_losses || part.repeat)
-    throw usage_error("fields are shown once: leave out --repeat");
-  if (has_shard(part)) cut_out_shard(trace.count(), part);
-  std::uint64_t left = std::min(limit, part.limit.value_or(everything));
-  progress_line progress(path);
-  trace.skip(part.skip);
-  const std::size_t size = as.record->size();
-  while (left != 0) {
-    const std::uint64_t first = trace.position();
-    std::span<const std::byte> all;
-    try {
-      all = trace.next(static_cast<std::size_t>(std::min<std::uint64_t>(left, 1024)));
-    } catch (const tracecodec::io::interruption&) {
-      throw;
-    } catch (...) {
-      return std::current_exception();
-    }
-    if (all.empty()) break;
-    const std::size_t n = all.size() / size;
-    for (std::size_t i = 0; i < n; ++i) each(first + i, all.data() + i * size);
-    left -= n;
-    progress.at(trace.progress());
-  }
-  return nullptr;
-}
+std::exception_ptr for_each_described(
+    const std::string& path, const reading& as, pipeline part, std::uint64_t limit,
+    const std::function<void(std::uint64_t, const std::byte*)>& each);
 
 }  // namespace examples

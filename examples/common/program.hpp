@@ -2,18 +2,11 @@
 // 0: done; 1: the trace is damaged, or the work failed; 2: the command line was wrong.
 // Programs that answer a question as grep and diff do: 0: yes; 1: no; 2: all else.
 #pragma once
-#include <tracecodec/io/cut_files.hpp>
-
-#include <csignal>
-#include <cstdio>
-#include <exception>
-#include <new>
+#include <functional>
 #include <stdexcept>
 #include <string>
 
 #include "arguments.hpp"
-#include "interrupt.hpp"
-#include "text.hpp"
 
 namespace examples {
 
@@ -36,82 +29,14 @@ inline bool is_option(const std::string& argument) {
 }
 
 // One line. Names of files and words of traces within it do not steer the terminal.
-inline void complain(const std::string& program, const std::string& message) {
-  std::fprintf(stderr, "%s: %s\n", program.c_str(), printable(message).c_str());
-}
+void complain(const std::string& program, const std::string& message);
 
 // What went right, but should be known.
-inline void note(const std::string& program, const std::string& message) {
-  complain(program, "note: " + message);
-}
-
-// Signals that a write can bring: it fails all the same, and no temporary file stays behind.
-inline volatile std::sig_atomic_t pipe_closed = 0;
-inline void handle_signals_of_writes() {
-#ifdef SIGPIPE
-  std::signal(SIGPIPE, [](int) { pipe_closed = 1; });
-#endif
-#ifdef SIGXFSZ
-  std::signal(SIGXFSZ, [](int) {});  // larger than a file may become
-#endif
-}
-
-// A reader that has seen enough (| head) ends the program without a word, even if the parent
-// process ignores the signal.
-inline void end_if_pipe_closed() {
-#ifdef SIGPIPE
-  if (pipe_closed == 0) return;
-  std::signal(SIGPIPE, SIG_DFL);
-  std::raise(SIGPIPE);
-#endif
-}
-
-// What is found wrong with the content of a file that became shorter comes from that.
-inline void replace_by_cause(std::string& why) noexcept {
-  try {
-    if (const auto cut = tracecodec::io::cut_file_error()) why = cut->what();
-  } catch (const std::exception&) {
-    // There is no memory to tell it.
-  }
-}
+void note(const std::string& program, const std::string& message);
 
 // Calls body(), which returns the exit code, and turns what it throws into a line on standard
 // error; then the exit code is `failed`, or 2 for wrong usage. Dies by a signal that on_interrupt()
 // has handled.
-template <class Body> int run(const std::string& program, Body body, int failed = 1) {
-  handle_signals_of_writes();
-  int code = 1;
-  std::string why;
-  try {
-    tracecodec::io::survive_cut_files();
-    code = body();
-    // For what went by std::cout or printf: a full disk is an error.
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) why = "<stdout>: cannot be written";
-  } catch (const usage_error& e) {
-    complain(program, e.what());
-    return 2;
-  } catch (const std::bad_alloc&) {
-    why = "out of memory";
-    try {
-      if (!working_on.empty()) why = working_on + ": out of memory";
-    } catch (const std::bad_alloc&) {
-      // It is told without the name.
-    }
-  } catch (const tracecodec::trace_error& e) {
-    why = e.what();
-    if (e.code() != tracecodec::trace_errc::system) replace_by_cause(why);
-  } catch (const std::exception& e) {
-    why = e.what();
-  }
-  if (why.empty() && code != 0) replace_by_cause(why);
-  if (why.empty()) {
-    end_by_interruption();
-    return code;
-  }
-  end_if_pipe_closed();
-  complain(program, why);
-  end_by_interruption();
-  return failed;
-}
+int run(const std::string& program, const std::function<int()>& body, int failed = 1);
 
 }  // namespace examples

@@ -1,7 +1,9 @@
 // What every conversion of trace_convert shares: its options, and when OUT appears.
 #pragma once
 #include <tracecodec/io/codec.hpp>
+#include <tracecodec/io/open.hpp>
 #include <tracecodec/io/options.hpp>
+#include <tracecodec/trace/source.hpp>
 
 #include <cstdint>
 #include <exception>
@@ -37,27 +39,36 @@ struct options {
   bool keep_whole = false, renumber = false, verbose = false;
 };
 
-inline void say(const std::string& message) { examples::note("trace_convert", message); }
+void say(const std::string& message);
 
 inline std::string output_name(const options& o) { return o.out == "-" ? "<stdout>" : o.out; }
 
-// Ends an output of so many records: it appears if all went well, or if what is whole was asked
-// for.
+// What ends an output of so many records: whether it is to appear, as all went well, or what is whole was
+// asked for. Throws if nothing was written.
+bool appears(std::uint64_t written, const std::exception_ptr& failure, const options& o);
+// Behind that: tells what `failure` is, or throws it.
+void tell(std::uint64_t written, const std::exception_ptr& failure, const options& o);
+
 template <class Writer> void finish(Writer& out, std::uint64_t written,
                                     const std::exception_ptr& failure, const options& o) {
-  if (!failure && written == 0)
-    throw tracecodec::trace_error(tracecodec::trace_errc::refused, {o.out},
-                                  "not written: no record is left of " + o.in);
-  // Standard output is no file that could be taken for a whole one.
-  if (!failure || ((o.keep_whole || o.as.repair || o.out == "-") && written != 0)) out.finish();
-  if (!failure) return;
-  if (!o.as.repair || written == 0) std::rethrow_exception(failure);
-  try {
-    std::rethrow_exception(failure);
-  } catch (const tracecodec::trace_error& e) {
-    say(std::string("cut: ") + e.what() + "; " + some(written, "record") +
-        (written == 1 ? " before it is written" : " before it are written"));
-  }
+  if (appears(written, failure, o)) out.finish();
+  tell(written, failure, o);
 }
+
+// The conversions, each in a file of its name. Throw trace_error as the reader and the writer, and
+// usage_error for options that they have no use for.
+void copy_umtracer(const std::string& folder, options o);
+void copy_records(tracecodec::trace::source in, const options& o, io::codec compression);
+void described_to_rows(const options& o, io::codec compression);
+void to_champsim(tracecodec::trace::source in, const options& o, format to, io::codec compression);
+void to_events(io::input in, const options& o, format from, format to, io::codec compression);
+void to_rows(tracecodec::trace::source in, const options& o, io::codec compression);
+void to_umtracer(io::input in, const options& o);
+void to_x64dbg(io::input in, const options& o, io::codec compression);
+
+// Throws usage_error for options that rows have no use for.
+void require_row_options(const options& o, format from);
+// Throws usage_error for options that a folder has no use for.
+void require_folder_options(const options& o);
 
 }  // namespace convert

@@ -2,7 +2,7 @@
 #pragma once
 #include <tracecodec/io/filesystem.hpp>
 #include <tracecodec/io/path.hpp>
-#include <tracecodec/trace/open.hpp>
+#include <tracecodec/trace/source.hpp>
 
 #include <cstdint>
 #include <filesystem>

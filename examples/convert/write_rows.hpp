@@ -9,6 +9,12 @@
 
 namespace convert {
 
+// Of each format, in a file of its name.
+void champsim_to_rows(tracecodec::trace::source in, const options& o, io::codec compression);
+void rapidbin_to_rows(io::input in, const options& o, format from, io::codec compression);
+void umtracer_to_rows(const std::string& folder, const options& o, io::codec compression);
+void x64dbg_to_rows(io::input in, const options& o, io::codec compression);
+
 // Calls body(out) with a writer of `Row`s, which returns what ended the trace early. `empty`: it is
 // right if there is no row.
 template <class Row, class Body>

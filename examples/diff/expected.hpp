@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "../common/address.hpp"
-#include "../common/options.hpp"
+#include "../common/command_line.hpp"
 #include "../common/program.hpp"
 #include "report.hpp"
 #if TRACECODEC_OPENS_X64DBG || TRACECODEC_OPENS_UMTRACER

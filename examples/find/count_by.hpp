@@ -12,8 +12,8 @@
 #include <string>
 #include <string_view>
 
+#include "../common/command_line.hpp"
 #include "../common/json.hpp"
-#include "../common/options.hpp"
 #include "../common/output.hpp"
 #include "../common/text.hpp"
 #include "../view/places.hpp"

@@ -4,7 +4,6 @@
 #include <tracecodec/io/utf8.hpp>
 #include <tracecodec/rapidbin/layout.hpp>
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 #include <cstdint>
 #include <optional>
@@ -15,7 +14,7 @@
 #include <vector>
 
 #include "../common/address.hpp"
-#include "../common/options.hpp"
+#include "../common/command_line.hpp"
 
 namespace find {
 
@@ -85,13 +84,13 @@ inline examples::choices operation_names() {
 
 // Adds an option that `set` takes; false: it does not understand the argument. `hint`: what else to
 // say of one that is not understood.
-template <class Set> CLI::Option* add(CLI::App& app, const std::string& name,
-                                      const std::string& type, Set set, const std::string& text,
-                                      const std::string& hint = {}) {
+template <class Set> examples::option add(examples::command_line& app, const std::string& name,
+                                          const std::string& type, Set set, const std::string& text,
+                                          const std::string& hint = {}) {
   return examples::add_value(app, name, type, set, text, type + hint);
 }
 
-inline void add_criteria(CLI::App& app, analysis::find_criteria& c) {
+inline void add_criteria(examples::command_line& app, analysis::find_criteria& c) {
   const auto memory = [&c](bool reads, bool writes) {
     return [&c, reads, writes](const std::string& s) {
       c.memory = span_of(s);
@@ -107,19 +106,18 @@ inline void add_criteria(CLI::App& app, analysis::find_criteria& c) {
   examples::add_choice(
       app, "--branch", branch_names(), [&c](const std::string& s) { c.branch = branch_of(s); },
       "A branch of this class, or what is none");
-  auto* const taken = app.add_flag_callback(
+  app.add_flag(
       "--taken", [&c] { c.taken = true; }, "A branch that is taken");
-  auto* const not_taken = app.add_flag_callback(
-      "--not-taken", [&c] { c.taken = false; }, "A branch that is not taken");
-  taken->excludes(not_taken);
-  auto* const any = add(app, "--memory", address_type, memory(true, true),
-                        "Reads or writes memory there", address_hint);
-  auto* const reads =
-      add(app, "--reads", address_type, memory(true, false), "Reads memory there", address_hint);
-  auto* const writes =
-      add(app, "--writes", address_type, memory(false, true), "Writes memory there", address_hint);
-  any->excludes(reads)->excludes(writes);
-  reads->excludes(writes);
+  app.add_flag(
+         "--not-taken", [&c] { c.taken = false; }, "A branch that is not taken")
+      .excludes("--taken");
+  add(app, "--memory", address_type, memory(true, true), "Reads or writes memory there",
+      address_hint);
+  add(app, "--reads", address_type, memory(true, false), "Reads memory there", address_hint)
+      .excludes("--memory");
+  add(app, "--writes", address_type, memory(false, true), "Writes memory there", address_hint)
+      .excludes("--memory")
+      .excludes("--reads");
   add(
       app, "--bytes", "HEX",
       [&c](const std::string& s) {

@@ -1,9 +1,11 @@
 // A decoupled front end in the manner of ChampSim's: predicts every branch, forms fetch blocks and
 // sends them to the instruction cache. It keeps no time: see front_end.
 #pragma once
-#include <tracecodec/feed/instruction.hpp>
+#include <tracecodec/feed/column_row.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "branch_unit.hpp"
 #include "counts.hpp"
@@ -21,15 +23,15 @@ class front_end {
  public:
   explicit front_end(const sizes& s = {}) : branches_(s) {}
 
-  template <tracecodec::feed::instruction I> void step(const I& i) {
-    const std::uint64_t ip = i.ip();
-    ++counts_.instructions;
-    counts_.ips.insert(ip);
-    fetch(ip);
-    const bool mispredicted = branches_.step(i) != 0;
-    if (i.is_branch()) count_branch(i, mispredicted);
-    if (i.taken()) line_ = no_line;
-    data(i);
+  // The next instructions: rows that have what branches do, and `memory`.
+  void run(const tracecodec::feed::column_batch& batch) {
+    for (std::size_t n = 0; n != batch.size(); ++n) step(batch[n]);
+    // What is no matter of their order.
+    const auto& all = batch.all();
+    const std::size_t first = batch.begin_row();
+    counts_.instructions += batch.size();
+    counts_.ips.insert(all.ip().subspan(first, batch.size()));
+    data(all.memory(), first, first + batch.size());
   }
 
   [[nodiscard]] const counts& counted() const { return counts_; }
@@ -39,6 +41,13 @@ class front_end {
  private:
   static constexpr std::uint64_t no_line = ~std::uint64_t{0};
 
+  void step(const tracecodec::feed::column_row& i) {
+    fetch(i.ip());
+    const bool mispredicted = branches_.step(i) != 0;
+    if (!i.is_branch()) return;
+    count_branch(i, mispredicted);
+    if (i.taken()) line_ = no_line;
+  }
   void fetch(std::uint64_t ip) {
     const std::uint64_t line = ip / Cache::line_size;
     if (line == line_) return;
@@ -47,29 +56,28 @@ class front_end {
     if (!cache_.access(ip)) ++counts_.cache_misses;
   }
 
-  template <class I> void count_branch(const I& i, bool mispredicted) {
+  void count_branch(const tracecodec::feed::column_row& i, bool mispredicted) {
     branch_counts& n = counts_.branches[static_cast<std::size_t>(i.branch())];
     ++n.count;
     n.taken += i.taken();
     n.mispredicted += mispredicted;
   }
 
-  template <class I> void data(const I& i) {
-    bool reads = false, writes = false;
-    for (const std::uint64_t address : i.source_memory()) {
-      reads = true;
-      touch(address);
+  void data(const tracecodec::feed::memory_column& memory, std::size_t row, std::size_t end) {
+    for (std::size_t k = memory.begin(row); row != end; ++row) {
+      const std::size_t behind = memory.end(row);
+      if (k == behind) continue;
+      bool reads = false, writes = false;
+      for (; k != behind; ++k) {
+        const std::uint64_t address = memory.address[k];
+        if (address == 0) continue;  // no place in memory
+        (memory.write[k] != 0 ? writes : reads) = true;
+        counts_.data_lines.insert(address / 64);
+        counts_.data_pages.insert(address / 4096);
+      }
+      counts_.memory_reads += reads;
+      counts_.memory_writes += writes;
     }
-    for (const std::uint64_t address : i.destination_memory()) {
-      writes = true;
-      touch(address);
-    }
-    counts_.memory_reads += reads;
-    counts_.memory_writes += writes;
-  }
-  void touch(std::uint64_t address) {
-    counts_.data_lines.insert(address / 64);
-    counts_.data_pages.insert(address / 4096);
   }
 
   branch_unit<Targets, Direction> branches_;

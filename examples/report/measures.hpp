@@ -70,33 +70,6 @@ struct lock_counts {
   std::uint64_t acquired = 0, released = 0, requested = 0;
 };
 
-// Where a batch has what is asked of most of its rows: looked up once, not for each.
-struct flow_columns {
-  explicit flow_columns(const feed::columns& batch) noexcept
-      : ip(batch.ip()),
-        target(batch.target()),
-        branch(batch.branch()),
-        is_branch(batch.is_branch()),
-        taken(batch.taken()) {}
-  std::span<const std::uint64_t> ip, target;
-  std::span<const feed::branch_class> branch;
-  std::span<const std::uint8_t> is_branch, taken;
-};
-class flow_row : public feed::column_row {
- public:
-  flow_row(const feed::columns& batch, const flow_columns& of, std::size_t row) noexcept
-      : column_row(batch, row), of_(&of), at_(row) {}
-  [[nodiscard]] std::uint64_t ip() const noexcept { return of_->ip[at_]; }
-  [[nodiscard]] feed::branch_class branch() const noexcept { return of_->branch[at_]; }
-  [[nodiscard]] bool is_branch() const noexcept { return of_->is_branch[at_] != 0; }
-  [[nodiscard]] bool taken() const noexcept { return of_->taken[at_] != 0; }
-  [[nodiscard]] std::uint64_t target() const noexcept { return of_->target[at_]; }
-
- private:
-  const flow_columns* of_;
-  std::size_t at_;
-};
-
 // Of instructions that branch.
 struct flow_measures {
   explicit flow_measures(feed::column_source& trace) : blocks(trace, 4096) {}
@@ -108,7 +81,7 @@ struct flow_measures {
   analysis::hot_blocks blocks;
 
   // Its kind.
-  std::size_t add(const flow_row& i, bool reads, bool writes, moment& now) {
+  std::size_t add(const feed::column_row& i, bool reads, bool writes, moment& now) {
     const unsigned missed = unit.step(i);
     if (!i.is_branch()) return reads && writes ? 3 : writes ? 2 : reads ? 1 : 4;
     branch_totals& b = branches[static_cast<std::size_t>(i.branch())];
@@ -196,11 +169,11 @@ class measures {
 
   void add_instructions(const feed::columns& batch, std::size_t n) {
     const auto ip = batch.ip();
-    const flow_columns rows(batch);
+    const feed::row_columns rows(batch);
     add_rows(
         batch, n,
         [&](std::size_t row, bool reading, bool writing, moment& now) {
-          return flow->add(flow_row(batch, rows, row), reading, writing, now);
+          return flow->add(feed::column_row(rows, row), reading, writing, now);
         },
         [&](std::size_t row, moment& now) {
           code.add(ip[row]);

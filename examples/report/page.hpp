@@ -151,7 +151,7 @@ inline std::string page(const about& a, const measures& m, const view::shown_tra
   } else {
     if (m.events) {
       add_operation_mix(d, m, t);
-      add_places(d, m, trace.names);
+      add_places(d, m, trace.rows->metadata());
     } else {
       add_instruction_mix(d, m, t);
       add_branches(d, m, t);

@@ -12,11 +12,9 @@
 #include "../common/program.hpp"
 #include "../common/text.hpp"
 #include "parts.hpp"
+#include "shown.hpp"
 
 namespace view {
-
-// How a record is shown.
-enum class form : std::uint8_t { detail, compact, json };
 
 struct dumped_byte {
   std::uint8_t value = 0;

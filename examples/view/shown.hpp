@@ -1,8 +1,8 @@
-// A trace of any format by columns, and its rows as trace_view shows them. Compiled once: only shown.cpp
-// knows the formats.
+// A trace of any format by columns, and its rows as trace_view shows them. Each format's are compiled
+// once, in a file of their own (*_shown.cpp).
 #pragma once
+#include <tracecodec/analysis/address_span.hpp>
 #include <tracecodec/program/map.hpp>
-#include <tracecodec/rapidbin/metadata.hpp>
 #include <tracecodec/trace/reader.hpp>
 
 #include <cstddef>
@@ -10,10 +10,16 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "memory_dump.hpp"
+namespace tracecodec::rapidbin {
+struct metadata;
+}
 
 namespace view {
+
+// How a record is shown.
+enum class form : std::uint8_t { detail, compact, json };
 
 // The rows of a trace, as its format has them.
 class shown_rows {
@@ -26,25 +32,46 @@ class shown_rows {
   // Adds row `row` of the batch that was read last, which is instruction `index`, and what its address is
   // called. Throws trace_error if it cannot be told.
   virtual void add(std::string& s, form f, std::uint64_t index, std::size_t row,
-                   const tracecodec::program_map& places) const = 0;
+                   const tracecodec::program_map& places) = 0;
 
   // The module of which the trace itself says that it lies at `ip` when instruction `index` executes, and
   // the distance from where it begins: "ls+0x4a10". Empty if it says nothing.
   [[nodiscard]] virtual std::string module_at(std::uint64_t /*ip*/, std::uint64_t /*index*/) const {
     return {};
   }
+  // The program that ran, by its path (x64dbg).
+  [[nodiscard]] virtual std::optional<std::string> program() const { return {}; }
+  // Of events (RapidBin); nullptr: there is none.
+  [[nodiscard]] virtual const tracecodec::rapidbin::metadata* metadata() const { return nullptr; }
+  // The program's modules that the trace itself names, for symbols of the options (UMTracer).
+  [[nodiscard]] virtual std::vector<tracecodec::program_module> modules() const { return {}; }
 };
 
 struct shown_trace {
   tracecodec::trace::reader columns;  // batches are kept
   std::unique_ptr<shown_rows> rows;   // of `columns`
   tracecodec::program_map places = {};
-  std::optional<std::string> program = {};  // that ran, by its path (x64dbg)
-  const tracecodec::rapidbin::metadata* names =
-      nullptr;  // of RapidBin's events, as `columns` has them
 };
 
-// Throws trace_error as trace::visit() and trace::places_of().
-shown_trace show(tracecodec::trace::source from, const tracecodec::trace::visit_options& as);
+// What rows have besides, of formats that know it.
+struct shown_besides {
+  std::vector<std::string> registers = {};  // of x64dbg, by name
+  // To be dumped as it was before each record, of x64dbg. Its file is read twice.
+  std::optional<tracecodec::analysis::address_span> memory = {};
+};
+
+// The trace `path`, which is open. Throws usage_error for `besides` that the format does not have;
+// trace_error as trace::reader and trace::places_of().
+shown_trace show(tracecodec::trace::source from, const std::string& path,
+                 const tracecodec::trace::visit_options& as, const shown_besides& besides = {});
+
+// Of columns that trace::open_columns() has made of a format's feed.
+using made_rows = std::unique_ptr<shown_rows>;
+made_rows champsim_shown(const tracecodec::feed::column_source& from);
+made_rows rapidbin_shown(const tracecodec::feed::column_source& from);
+made_rows umtracer_shown(const tracecodec::feed::column_source& from,
+                         const tracecodec::trace::visit_options& as);
+made_rows x64dbg_shown(const tracecodec::feed::column_source& from, const std::string& path,
+                       const tracecodec::trace::visit_options& as, const shown_besides& besides);
 
 }  // namespace view

@@ -24,7 +24,7 @@ struct statistics {
 
   static feed::column_set columns(const feed::column_source& trace) {
     using feed::column;
-    return feed::column_set{column::ip, column::memory} |
+    return feed::column_set{column::ip, column::reads, column::writes} |
            (trace.has().has(column::recorded_branch)
                 ? feed::column_set{column::recorded_branch, column::recorded_taken}
                 : feed::column_set{column::is_branch, column::taken}) |
@@ -38,32 +38,24 @@ struct statistics {
     const auto ip = batch.ip();
     const auto thread = batch.thread();
     const auto known = batch.thread_known();
-    const auto memory = batch.memory();
     instructions += batch.size();
     const std::size_t n = batch.size();
     ips.insert(ip);
-    for (std::size_t row = 0; row != n; ++row) {
-      const bool branch = is_branch[row] != 0;
-      branches += branch;
-      taken += (is_taken[row] != 0) & (branch | !recorded);
-    }
+    branches += sum_of(n, [&](std::size_t row) { return is_branch[row]; });
+    taken += sum_of(n, [&](std::size_t row) {
+      return is_taken[row] & (is_branch[row] | (recorded ? 0U : 1U));
+    });
+    reads += sum_of(n, [flag = batch.reads()](std::size_t row) { return flag[row]; });
+    writes += sum_of(n, [flag = batch.writes()](std::size_t row) { return flag[row]; });
     for (std::size_t row = 0; row != known.size(); ++row)
       if (known[row] != 0) threads.insert(thread[row]);
-    add_memory(memory, n);
   }
 
  private:
-  void add_memory(const feed::memory_column& memory, std::size_t rows) {
-    std::size_t k = memory.begin(0);
-    for (std::size_t row = 0; row != rows; ++row) {
-      const std::size_t end = memory.end(row);
-      if (k == end) continue;
-      unsigned seen = 0;
-      for (; k != end; ++k)
-        seen |= memory.address[k] != 0 ? 1U + (memory.write[k] != 0 ? 1U : 0U) : 0U;
-      reads += seen & 1U;
-      writes += seen >> 1U;
-    }
+  template <class Flag> static std::uint64_t sum_of(std::size_t rows, Flag flag) {
+    unsigned n = 0;  // of a batch
+    for (std::size_t row = 0; row != rows; ++row) n += flag(row);
+    return n;
   }
 };
 

@@ -220,8 +220,10 @@ inline void tell_module(fields& f, const umtracer_trace& t, std::size_t i) {
   if (const auto v = t.trace.modules().version(i)) {
     f.number("LastFileWriteTime", v->last_write_time);
     std::string version;
-    for (const std::uint16_t n : v->version)
-      version += (version.empty() ? "" : ".") + std::to_string(n);
+    for (const std::uint16_t n : v->version) {
+      if (!version.empty()) version += '.';
+      version += std::to_string(n);
+    }
     f.text("Version", version);
   }
 }

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bytes.hpp"
 #include "champsim/support.hpp"
 #include "tracecodec/feed/adaptors.hpp"
+#include "tracecodec/feed/column_row.hpp"
 #include "tracecodec/feed/column_source.hpp"
 
 namespace champsim = tracecodec::champsim;
@@ -93,6 +95,52 @@ TEST_CASE("behind adaptors batches end with each pass") {
   CHECK(found == expected);
   CHECK(sizes == std::vector<std::size_t>{4096, 404, 4096, 404});
   CHECK(from->name().empty());
+}
+
+namespace {
+// What a front end sees of a feed, in order.
+template <class Feed> std::vector<std::uint64_t> seen_of(Feed all) {
+  std::vector<std::uint64_t> seen;
+  feed::for_each(all, [&](const auto& i) {
+    for (const std::uint64_t v :
+         {std::uint64_t{i.ip()}, std::uint64_t{i.target()}, std::uint64_t{i.taken()},
+          std::uint64_t{i.is_branch()}, static_cast<std::uint64_t>(i.branch())})
+      seen.push_back(v);
+    for (const std::uint64_t a : i.source_memory()) seen.push_back(a);
+    seen.push_back(~std::uint64_t{0});
+    for (const std::uint64_t a : i.destination_memory()) seen.push_back(a);
+    for (const auto r : i.destination_registers()) seen.push_back(r);
+    for (const auto r : i.source_registers()) seen.push_back(r);
+  });
+  return seen;
+}
+}  // namespace
+
+TEST_CASE("the rows of columns are a feed, of which adaptors make what they make of the trace's") {
+  std::vector<test::instruction> all = test::records(3001);
+  // Calls, the last one, too: its target is what comes next.
+  for (std::size_t n = 0; n < all.size(); n += 10) {
+    all[n].is_branch = all[n].branch_taken = 1;
+    all[n].destination_registers = {champsim::instruction_pointer, champsim::stack_pointer};
+    all[n].source_registers = {champsim::instruction_pointer, champsim::stack_pointer};
+    all[n].source_memory = {0, n, 0, 1};
+  }
+  const auto bytes = test::bytes_of(all);
+  const auto same = [&](auto adapt) {
+    const auto from = feed::make_column_source(
+        champsim::trace_feed<>(tracecodec::io::open_bytes(bytes, "t")),
+        feed::branch_columns | feed::operand_columns | column_set{column::ip});
+    const auto expected =
+        seen_of(adapt(champsim::trace_feed<>(tracecodec::io::open_bytes(bytes, "t"))));
+    CHECK(!expected.empty());
+    CHECK(seen_of(adapt(feed::column_feed(*from, 100))) == expected);
+  };
+  same([](auto f) { return f; });
+  same([](auto f) { return std::move(f) | feed::skip{99} | feed::limit{1002}; });
+  same([](auto f) { return std::move(f) | feed::repeat{3}; });
+  same([](auto f) { return std::move(f) | feed::as_champsim_reads{} | feed::repeat{2}; });
+  same([](auto f) { return std::move(f) | feed::skip{1} | feed::limit{1000} | feed::repeat{2}; });
+  same([](auto f) { return std::move(f) | feed::repeat{2} | feed::shard{1, 3}; });
 }
 
 TEST_CASE("what is whole comes before the error, which comes again until the trace is rewound") {

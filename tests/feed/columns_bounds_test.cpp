@@ -97,6 +97,8 @@ TEST_CASE("of one instruction a list has 64 KiB; what is beyond is counted, and 
   REQUIRE(from->next(b));
   CHECK(b.size() == 2);
   CHECK(b.left_out() == 16 + 100);
+  CHECK(b.left_out({column::memory_values, column::text}) == 16 + 100);
+  CHECK(b.left_out({column::memory}) == 0);
   const auto m = b.memory_values();
   REQUIRE(m.count(1) == 2);
   CHECK(m.bytes[m.begin(1)].size() == 16);

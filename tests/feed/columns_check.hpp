@@ -107,6 +107,8 @@ template <class Feed> class column_check {
     same(column::taken, b_.taken(), std::uint8_t{i_.taken()});
     same(column::target, b_.target(), i_.target());
     same(column::thread, b_.thread(), i_.asid());
+    same(column::reads, b_.reads(), std::uint8_t{!numbers_of(i_.source_memory()).empty()});
+    same(column::writes, b_.writes(), std::uint8_t{!numbers_of(i_.destination_memory()).empty()});
     same(column::lost_operands, b_.lost_operands(), feed::lost_operands(i_));
     if constexpr (requires { i_.index(); })
       same(column::index, b_.index(), i_.index());
@@ -126,9 +128,12 @@ template <class Feed> class column_check {
   void operands(const feed::memory_column& m) const {
     must(addresses_of(m, row_, false) == numbers_of(i_.source_memory()));
     must(addresses_of(m, row_, true) == numbers_of(i_.destination_memory()));
-    const feed::column_row view(b_, row_);
+    const feed::row_columns rows(b_);
+    const feed::column_row view(rows, row_);
     if (asked(column::ip)) must(view.ip() == i_.ip());
-    must(view.source_memory().size() + view.destination_memory().size() == m.count(row_));
+    must(std::ranges::equal(numbers_of(view.source_memory()), numbers_of(i_.source_memory())));
+    must(std::ranges::equal(numbers_of(view.destination_memory()),
+                            numbers_of(i_.destination_memory())));
     std::size_t k = m.begin(row_);
     if constexpr (requires { i_.accesses(); }) {
       for (const auto& a : i_.accesses()) {
@@ -152,6 +157,13 @@ template <class Feed> class column_check {
            static_cast<std::uint8_t>(i_.record().is_branch != 0));
       same(column::recorded_taken, b_.recorded_taken(),
            static_cast<std::uint8_t>(i_.record().branch_taken != 0));
+    }
+    if constexpr (requires { i_.outcome(); }) {
+      const std::uint8_t address = i_.record().complete ? 0 : 1;
+      const std::uint8_t code = i_.record().decoded ? 0 : 2;
+      const bool estimated = i_.outcome() == std::remove_cvref_t<decltype(i_.outcome())>::estimated;
+      same(column::doubts, b_.doubts(),
+           static_cast<std::uint8_t>(address | code | (estimated ? 4 : 0)));
     }
     if constexpr (requires { i_.event(); }) {
       same(column::operation, b_.operation(), static_cast<std::uint8_t>(i_.event().operation));

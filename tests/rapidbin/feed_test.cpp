@@ -12,6 +12,7 @@
 #include "rapidbin/support.hpp"
 #include "tracecodec/champsim/record_of.hpp"
 #include "tracecodec/feed/adaptors.hpp"
+#include "tracecodec/feed/column_row.hpp"
 #include "tracecodec/rapidbin/open.hpp"
 #include "tracecodec/rapidbin/reader/renumber.hpp"
 #include "tracecodec/rapidbin/std_writer.hpp"
@@ -88,6 +89,36 @@ TEST_CASE("each operation as an instruction") {
   }
   CHECK(b.ends());
   CHECK(trace.next().size() == 0);
+}
+
+TEST_CASE("an address of 0, which metadata may give, is lost to a record, and columns have it") {
+  rapidbin::metadata m;
+  m.memory.add({0, 4}, 0);
+  m.locks.add(0, 0);
+  const events all{make(0, op::read, 0, 1), make(0, op::acquire, 0, 1), make(0, op::write, 1, 1),
+                   make(0, op::request, 0, 1)};
+  rapidbin::trace_feed trace(source_of(all), rapidbin::address_map(m));
+  const auto b = trace.next();
+  CHECK(b[0].source_memory().empty());
+  CHECK(b[0].lost_operands() == 1);
+  CHECK(b[1].lost_operands() == 2);
+  CHECK(b[2].destination_memory().size() == 1);
+  CHECK(b[2].lost_operands() == 0);
+  CHECK(b[3].lost_operands() == 0);
+  CHECK(champsim::record_of(b[1]).lost_operands == 2);
+  const auto from = feed::make_column_source(
+      rapidbin::trace_feed(source_of(all), rapidbin::address_map(m)),
+      {feed::column::memory, feed::column::lost_operands, feed::column::reads});
+  feed::columns columns;
+  REQUIRE(from->next(columns));
+  CHECK(columns.memory().count(0) == 1);
+  CHECK(columns.memory().size[0] == 4);
+  CHECK(columns.memory().count(1) == 2);
+  CHECK(columns.lost_operands()[1] == 2);
+  CHECK(columns.reads()[0] == 0);
+  const feed::row_columns rows(columns);
+  CHECK(feed::column_row(rows, 0).source_memory().empty());
+  CHECK(feed::column_row(rows, 2).destination_memory().size() == 1);
 }
 
 TEST_CASE("addresses: the metadata's, or documented ones without") {

@@ -34,9 +34,19 @@ enum class column : std::uint8_t {
   register_values,        // list: contents of registers (register_values_column)
   watched,                // list: values of the register of column_source::watch_register()
   recorded_branch,        // flag of the record, as it was written (ChampSim)
-  recorded_taken          // flag of the record, as it was written (ChampSim)
+  recorded_taken,         // flag of the record, as it was written (ChampSim)
+  doubts,                 // u8: bits of `doubt`, what of it is not known for sure
+  reads,                  // flag: whether it reads memory, as source_memory() of feed::instruction
+  writes                  // flag: whether it writes memory
 };
-inline constexpr std::size_t column_count = 25;
+inline constexpr std::size_t column_count = 28;
+
+// What of an instruction is not known for sure.
+enum class doubt : std::uint8_t {
+  address = 1,  // of an operand in memory, which is left out
+  code = 2,     // no instruction that anybody knows, so taken for no branch
+  outcome = 4   // of a branch: its thread does not go on in the trace, it is estimated
+};
 
 // "ip", "destination_registers" ...
 constexpr std::string_view name(column c) noexcept {
@@ -64,7 +74,10 @@ constexpr std::string_view name(column c) noexcept {
                                                              "register_values",
                                                              "watched",
                                                              "recorded_branch",
-                                                             "recorded_taken"};
+                                                             "recorded_taken",
+                                                             "doubts",
+                                                             "reads",
+                                                             "writes"};
   return names[static_cast<std::size_t>(c)];
 }
 
@@ -109,7 +122,8 @@ inline constexpr column_set operand_columns{column::destination_registers, colum
 // Those that may be asked of every format: one without branches has none that is taken, one without
 // threads the thread 0.
 inline constexpr column_set common_columns =
-    branch_columns | operand_columns |
-    column_set{column::index, column::ip, column::thread, column::lost_operands};
+    branch_columns | operand_columns | column_set{column::index,  column::ip,
+                                                  column::thread, column::lost_operands,
+                                                  column::reads,  column::writes};
 
 }  // namespace tracecodec::feed

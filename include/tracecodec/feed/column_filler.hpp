@@ -77,14 +77,21 @@ template <stream Feed> class column_filler {
       }
   }
 
-  // `ends`: whether the trace, or a pass over it, ends behind the batch.
-  void end(columns& to, bool ends) { to.end(ends); }
+  // `ends`: whether the trace, or a pass over it, ends behind the batch; `goes_on`: see columns.
+  void end(columns& to, bool ends, bool goes_on = false) { to.end(ends, goes_on); }
   // Why add() stopped, if what the next instruction tells is damaged.
   [[nodiscard]] const std::exception_ptr& failure() const noexcept { return failure_; }
 
  private:
   using register_file = typename detail::register_file_of<I>::type;
-  static constexpr std::size_t chunk = 256;
+  // Rows that are filled at once: so many that what they are made of, 16 KiB or less, stays in the cache.
+  static constexpr std::size_t chunk = [] {
+    if constexpr (requires(const I& i) { i.record(); })
+      return (std::size_t{1} << 14) /
+             std::max<std::size_t>(sizeof(std::declval<const I&>().record()), 64);
+    else
+      return std::size_t{256};
+  }();
 
   // Instructions from `first` on, which become rows from `row` on.
   struct part {
@@ -102,15 +109,28 @@ template <stream Feed> class column_filler {
     }
   };
 
+  // Where events become instructions each look at one is a search, so that there is one for all. Elsewhere
+  // loops that do less keep what they need in registers.
+  static constexpr bool tells_at_once = with_event<I>;
+
   std::size_t add_part(columns& to, const part& p, std::size_t n) {
-    add_common(to, p, n);
+    bool whole = false;
+    if constexpr (tells_at_once) {
+      whole = wanted_.has_any(operand_columns);
+      if (whole) n = add_whole(to, p, n);
+    }
+    if (!whole) add_common(to, p, n);
+    add_rest(to, p, n, whole);
     add_own(to, p, n);
     // From here on rows may be refused: the first one that is ends the batch.
-    fill_lists(to.destination_registers_, column::destination_registers, p, n,
-               [](auto& row, const I& i) { add_registers(row, i.destination_registers()); });
-    fill_lists(to.source_registers_, column::source_registers, p, n,
-               [](auto& row, const I& i) { add_registers(row, i.source_registers()); });
-    fill_lists(to.memory_, column::memory, p, n, [](auto& row, const I& i) { add_memory(row, i); });
+    if (!whole) {
+      fill_lists(to.destination_registers_, column::destination_registers, p, n,
+                 [](auto& row, const I& i) { add_registers(row, i.destination_registers()); });
+      fill_lists(to.source_registers_, column::source_registers, p, n,
+                 [](auto& row, const I& i) { add_registers(row, i.source_registers()); });
+      fill_lists(to.memory_, column::memory, p, n,
+                 [](auto& row, const I& i) { add_memory(row, i); });
+    }
     if constexpr (with_code<I> && !with_length<I>) {
       detail::value_writer sizes(to.code_size_);
       fill_rows(sizes, column::size, p, n, [](auto& row, const I& i) {
@@ -150,25 +170,137 @@ template <stream Feed> class column_filler {
   void add_common(columns& to, const part& p, std::size_t n) const {
     // The class alone costs less than where a branch goes.
     const column_set flow = wanted_ & (branch_columns | column_set{column::ip});
-    if (flow == column_set{column::branch})
+    const bool only_class = flow == column_set{column::branch};
+    const bool flows = flow.has_any(branch_columns) && !only_class;
+    if (only_class)
       fill(to.branch_, column::branch, p, n, [](const I& i) { return i.branch(); });
-    else if (flow.has_any(branch_columns))
+    else if (flows)
       add_flow(to, p, n);
-    else if constexpr (!with_event<I>)
-      fill(to.ip_, column::ip, p, n, [](const I& i) { return i.ip(); });
-    if constexpr (with_event<I>)
+    const bool facts = wanted_.has_any(
+        column_set{column::reads, column::writes, column::recorded_branch, column::recorded_taken});
+    if (facts) add_facts(to, p, n);
+    if constexpr (with_event<I>) {
       add_event(to, p, n);
-    else
+    } else if (!facts) {
+      if (!flows) fill(to.ip_, column::ip, p, n, [](const I& i) { return i.ip(); });
       fill(to.thread_, column::thread, p, n, [](const I& i) { return i.asid(); });
-    if constexpr (requires(const I& i) { i.lost_operands(); })
-      fill(to.lost_operands_, column::lost_operands, p, n,
-           [](const I& i) { return i.lost_operands(); });
-    else if (wanted_.has(column::lost_operands))
+      if constexpr (with_known_thread<I>)
+        fill(to.thread_known_, column::thread_known, p, n,
+             [](const I& i) { return i.thread().has_value(); });
+    } else if constexpr (!has_threads<I>()) {
+      if (wanted_.has(column::thread)) std::fill_n(to.thread_.data() + p.row, n, 0U);
+    }
+  }
+  // `told`: the operands that are lost are, with the others.
+  void add_rest(columns& to, const part& p, std::size_t n, bool told) const {
+    if constexpr (requires(const I& i) { i.lost_operands(); }) {
+      if (!told)
+        fill(to.lost_operands_, column::lost_operands, p, n,
+             [](const I& i) { return i.lost_operands(); });
+    } else if (wanted_.has(column::lost_operands)) {
       std::fill_n(to.lost_operands_.data() + p.row, n, 0U);
+    }
     if constexpr (with_index<I>) {
       fill(to.index_, column::index, p, n, [](const I& i) { return i.index(); });
     } else if (wanted_.has(column::index)) {
       for (std::size_t k = 0; k != n; ++k) to.index_.data()[p.row + k] = to.first_ + p.row + k;
+    }
+  }
+  // All of what every feed has, but for what is the same of all: no branch, no register. Returns for how
+  // many rows the list has room.
+  std::size_t add_whole(columns& to, const part& p, std::size_t n) {
+    struct {
+      std::uint64_t ips[chunk], lost[chunk];
+      std::uint32_t threads[chunk];
+      std::uint8_t flags[2][chunk];
+    } unasked;  // NOLINT: only written
+    const auto at = [&](auto& of, column c, auto* instead) {
+      return wanted_.has(c) ? of.data() + p.row : instead;
+    };
+    std::uint64_t* const ips = at(to.ip_, column::ip, unasked.ips);
+    std::uint64_t* const lost = at(to.lost_operands_, column::lost_operands, unasked.lost);
+    std::uint32_t* const threads = at(to.thread_, column::thread, unasked.threads);
+    std::uint8_t* const reads = at(to.reads_, column::reads, unasked.flags[0]);
+    std::uint8_t* const writes = at(to.writes_, column::writes, unasked.flags[1]);
+    const bool memory = wanted_.has(column::memory);
+    typename decltype(to.memory_)::writer row(to.memory_);
+    const part own = p;
+    std::size_t k = 0;
+    for (; k != n && !(memory && row.full()); ++k) {
+      const I i = own[k];
+      if (memory) {
+        row.open_row();
+        add_memory(row, i);
+        row.close_row(own.row + k);
+      }
+      ips[k] = i.ip();
+      threads[k] = i.asid();
+      lost[k] = i.lost_operands();
+      reads[k] = any_of(i.source_memory()) ? 1 : 0;
+      writes[k] = any_of(i.destination_memory()) ? 1 : 0;
+    }
+    if (wanted_.has_any(
+            column_set{column::operation, column::decor, column::location, column::event_operand}))
+      add_event(to, p, k);
+    const auto none = [&](auto& of, column c, auto value) {
+      if (wanted_.has(c)) std::fill_n(of.data() + p.row, k, value);
+    };
+    none(to.branch_, column::branch, branch_class::not_branch);
+    none(to.is_branch_, column::is_branch, std::uint8_t{0});
+    none(to.taken_, column::taken, std::uint8_t{0});
+    none(to.target_, column::target, std::uint64_t{0});
+    const auto empty = [&](auto& of, column c) {
+      if (!wanted_.has(c)) return;
+      typename std::remove_reference_t<decltype(of)>::writer rows(of);
+      for (std::size_t r = 0; r != k; ++r) rows.close_row(own.row + r);
+    };
+    empty(to.destination_registers_, column::destination_registers);
+    empty(to.source_registers_, column::source_registers);
+    return k;
+  }
+  // What is counted of every instruction: one loop, as add_flow().
+  void add_facts(columns& to, const part& p, std::size_t n) const {
+    struct {
+      std::uint64_t ips[chunk];
+      std::uint32_t threads[chunk];
+      std::uint8_t flags[5][chunk];
+    } unasked;  // NOLINT: only written
+    const auto at = [&](auto& of, column c, auto* instead) {
+      return wanted_.has(c) ? of.data() + p.row : instead;
+    };
+    std::uint64_t* const ips = at(to.ip_, column::ip, unasked.ips);
+    std::uint8_t* const reads = at(to.reads_, column::reads, unasked.flags[0]);
+    std::uint8_t* const writes = at(to.writes_, column::writes, unasked.flags[1]);
+    [[maybe_unused]] std::uint8_t* const branches =
+        at(to.recorded_branch_, column::recorded_branch, unasked.flags[2]);
+    [[maybe_unused]] std::uint8_t* const taken =
+        at(to.recorded_taken_, column::recorded_taken, unasked.flags[3]);
+    [[maybe_unused]] std::uint32_t* const threads = at(to.thread_, column::thread, unasked.threads);
+    [[maybe_unused]] std::uint8_t* const known =
+        at(to.thread_known_, column::thread_known, unasked.flags[4]);
+    const part own = p;
+    for (std::size_t k = 0; k != n; ++k) {
+      own.prefetch(k);
+      const I i = own[k];
+      ips[k] = i.ip();
+      if constexpr (has_threads<I>()) threads[k] = i.asid();
+      if constexpr (with_known_thread<I>) known[k] = i.thread().has_value() ? 1 : 0;
+      reads[k] = any_of(i.source_memory()) ? 1 : 0;
+      writes[k] = any_of(i.destination_memory()) ? 1 : 0;
+      if constexpr (with_recorded_branch<I>) {
+        branches[k] = i.record().is_branch != 0 ? 1 : 0;
+        taken[k] = i.record().branch_taken != 0 ? 1 : 0;
+      }
+    }
+  }
+  // Whether there is an address, without a branch for each slot.
+  template <class Addresses> TRACECODEC_INLINE static bool any_of(const Addresses& all) {
+    if constexpr (requires { all.slots(); }) {
+      std::uint64_t any = 0;
+      for (const std::uint64_t address : all.slots()) any |= address;
+      return any != 0;
+    } else {
+      return all.begin() != all.end();
     }
   }
   // The ip and what is known of branches: one loop, as a branch is looked at once. What was not
@@ -200,17 +332,13 @@ template <stream Feed> class column_filler {
   // What some formats have besides, but for what may be damaged.
   void add_own([[maybe_unused]] columns& to, [[maybe_unused]] const part& p,
                [[maybe_unused]] std::size_t n) const {
-    if constexpr (with_known_thread<I>)
+    if constexpr (with_event<I> && with_known_thread<I>)
       fill(to.thread_known_, column::thread_known, p, n,
            [](const I& i) { return i.thread().has_value(); });
     if constexpr (with_length<I>)
       fill(to.code_size_, column::size, p, n, [](const I& i) { return clamped(i.length()); });
-    if constexpr (with_recorded_branch<I>) {
-      fill(to.recorded_branch_, column::recorded_branch, p, n,
-           [](const I& i) { return i.record().is_branch != 0; });
-      fill(to.recorded_taken_, column::recorded_taken, p, n,
-           [](const I& i) { return i.record().branch_taken != 0; });
-    }
+    if constexpr (with_doubts<I>)
+      fill(to.doubts_, column::doubts, p, n, [](const I& i) { return i.doubts(); });
   }
 
   // Of an event all that is fixed, as add_flow(): what it is about may cost a search.

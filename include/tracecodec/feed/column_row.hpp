@@ -1,50 +1,215 @@
-// A row of columns as an instruction, for what is written for any feed's.
+// A row of columns as an instruction, and what a source delivers as a feed of such rows: for what is
+// written for any feed, and is to be compiled once.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <memory>
+#include <optional>
 #include <span>
+#include <utility>
 
+#include "../wire/bytes.hpp"
+#include "column_source.hpp"
 #include "columns.hpp"
 #include "instruction.hpp"
+#include "stream.hpp"
 
 namespace tracecodec::feed {
 
-// Valid as long as the batch. Only those columns may be asked that it has.
-class column_row {
- public:
-  column_row(const columns& batch, std::size_t row) noexcept : batch_(&batch), row_(row) {}
+// Where a batch has what a row is asked for: looked up once, not for each row.
+struct row_columns {
+  row_columns() = default;
+  explicit row_columns(const columns& batch) noexcept
+      : ip(batch.ip().data()),
+        target(batch.target().data()),
+        lost_operands(batch.lost_operands().data()),
+        thread(batch.thread().data()),
+        branch(batch.branch().data()),
+        is_branch(batch.is_branch().data()),
+        taken(batch.taken().data()),
+        destination_registers(batch.destination_registers()),
+        source_registers(batch.source_registers()),
+        memory(batch.memory()) {}
+  const std::uint64_t *ip = nullptr, *target = nullptr, *lost_operands = nullptr;
+  const std::uint32_t* thread = nullptr;
+  const branch_class* branch = nullptr;
+  const std::uint8_t *is_branch = nullptr, *taken = nullptr;
+  list_column<std::uint8_t> destination_registers = {}, source_registers = {};
+  memory_column memory = {};
+};
 
-  [[nodiscard]] std::uint64_t ip() const noexcept { return batch_->ip()[row_]; }
-  [[nodiscard]] branch_class branch() const noexcept { return batch_->branch()[row_]; }
-  [[nodiscard]] bool is_branch() const noexcept { return batch_->is_branch()[row_] != 0; }
-  [[nodiscard]] bool taken() const noexcept { return batch_->taken()[row_] != 0; }
-  [[nodiscard]] std::uint64_t target() const noexcept { return batch_->target()[row_]; }
-  [[nodiscard]] std::uint32_t asid() const noexcept { return batch_->thread()[row_]; }
-  [[nodiscard]] std::span<const std::uint8_t> destination_registers() const noexcept {
-    return batch_->destination_registers()[row_];
-  }
-  [[nodiscard]] std::span<const std::uint8_t> source_registers() const noexcept {
-    return batch_->source_registers()[row_];
-  }
-  [[nodiscard]] std::span<const std::uint64_t> destination_memory() const noexcept {
-    const memory_column m = batch_->memory();
-    const std::size_t first = first_write(m);
-    return m.address.subspan(first, m.end(row_) - first);
-  }
-  [[nodiscard]] std::span<const std::uint64_t> source_memory() const noexcept {
-    const memory_column m = batch_->memory();
-    return m.address.subspan(m.begin(row_), first_write(m) - m.begin(row_));
+// The addresses of a list that are not 0, in order: a feed's instruction shows no others.
+class row_addresses {
+ public:
+  row_addresses(const std::uint64_t* from, const std::uint64_t* to) noexcept
+      : begin_(from, to), end_(to, to) {}
+
+  class iterator {
+   public:
+    using value_type = std::uint64_t;
+    using difference_type = std::ptrdiff_t;
+    iterator() = default;
+    TRACECODEC_INLINE iterator(const std::uint64_t* p, const std::uint64_t* end) noexcept
+        : p_(p), end_(end) {
+      to_nonzero();
+    }
+    std::uint64_t operator*() const noexcept { return *p_; }
+    iterator& operator++() noexcept {
+      ++p_;
+      to_nonzero();
+      return *this;
+    }
+    iterator operator++(int) noexcept {
+      const iterator old = *this;
+      ++*this;
+      return old;
+    }
+    friend bool operator==(const iterator& a, const iterator& b) noexcept { return a.p_ == b.p_; }
+
+   private:
+    void to_nonzero() noexcept {
+      while (p_ != end_ && *p_ == 0) ++p_;
+    }
+    const std::uint64_t *p_ = nullptr, *end_ = nullptr;
+  };
+  [[nodiscard]] iterator begin() const noexcept { return begin_; }
+  [[nodiscard]] iterator end() const noexcept { return end_; }
+  [[nodiscard]] bool empty() const noexcept { return begin_ == end_; }
+  [[nodiscard]] std::size_t size() const noexcept {
+    return static_cast<std::size_t>(std::distance(begin_, end_));
   }
 
  private:
+  iterator begin_, end_;
+};
+
+// Valid as long as the batch, and as `of`. Only those columns may be asked that the batch has, but that
+// without the lists of operands there are none.
+class column_row {
+ public:
+  // `target` instead of the column's, if it is not 0 and the branch is taken.
+  TRACECODEC_INLINE column_row(const row_columns& of, std::size_t row,
+                               std::uint64_t target = 0) noexcept
+      : of_(&of), row_(row), target_(target) {}
+
+  [[nodiscard]] std::uint64_t ip() const noexcept { return of_->ip[row_]; }
+  [[nodiscard]] branch_class branch() const noexcept { return of_->branch[row_]; }
+  [[nodiscard]] bool is_branch() const noexcept { return of_->is_branch[row_] != 0; }
+  [[nodiscard]] bool taken() const noexcept { return of_->taken[row_] != 0; }
+  [[nodiscard]] std::uint64_t target() const noexcept {
+    return target_ != 0 && taken() ? target_ : of_->target[row_];
+  }
+  [[nodiscard]] std::uint32_t asid() const noexcept { return of_->thread[row_]; }
+  [[nodiscard]] std::uint64_t lost_operands() const noexcept { return of_->lost_operands[row_]; }
+  [[nodiscard]] std::span<const std::uint8_t> destination_registers() const noexcept {
+    return of(of_->destination_registers);
+  }
+  [[nodiscard]] std::span<const std::uint8_t> source_registers() const noexcept {
+    return of(of_->source_registers);
+  }
+  [[nodiscard]] row_addresses destination_memory() const noexcept {
+    const memory_column& m = of_->memory;
+    if (m.offsets.empty()) return {nullptr, nullptr};
+    return {m.address.data() + first_write(m), m.address.data() + m.end(row_)};
+  }
+  [[nodiscard]] row_addresses source_memory() const noexcept {
+    const memory_column& m = of_->memory;
+    if (m.offsets.empty()) return {nullptr, nullptr};
+    return {m.address.data() + m.begin(row_), m.address.data() + first_write(m)};
+  }
+
+ private:
+  [[nodiscard]] std::span<const std::uint8_t> of(
+      const list_column<std::uint8_t>& all) const noexcept {
+    if (all.offsets.empty()) return {};
+    return {all.values.data() + all.begin(row_), all.count(row_)};
+  }
   [[nodiscard]] std::size_t first_write(const memory_column& m) const noexcept {
     std::size_t k = m.begin(row_);
     while (k != m.end(row_) && m.write[k] == 0) ++k;
     return k;
   }
-  const columns* batch_;
+  const row_columns* of_;
   std::size_t row_;
+  std::uint64_t target_;
 };
 static_assert(instruction<column_row>);
+
+// Consecutive rows of one batch of columns (feed::batch), which must stay where it is.
+class column_batch {
+ public:
+  using value_type = column_row;
+  column_batch() = default;
+  column_batch(const columns& of, const row_columns& rows) noexcept
+      : of_(&of), rows_(&rows), end_(of.size()), ends_(of.ends()) {}
+
+  [[nodiscard]] std::size_t size() const noexcept { return end_ - begin_; }
+  TRACECODEC_INLINE column_row operator[](std::size_t i) const noexcept {
+    const std::size_t row = begin_ + i;
+    return {*rows_, row, row + 1 == end_ ? following_ip_ : 0};
+  }
+  [[nodiscard]] column_batch first(std::size_t n) const noexcept {
+    if (n >= size()) return *this;
+    column_batch b = *this;
+    b.end_ = begin_ + n;
+    b.following_ip_ = 0;
+    b.ends_ = false;
+    return b;
+  }
+  [[nodiscard]] column_batch drop(std::size_t n) const noexcept {
+    column_batch b = *this;
+    b.begin_ += std::min(n, size());
+    return b;
+  }
+  [[nodiscard]] bool ends() const noexcept { return ends_; }
+  void end_here() noexcept { ends_ = true; }
+  // Nothing changes where the format knows that the ip need not be what the last one goes to.
+  void follow_with(std::uint64_t ip) noexcept {
+    if (of_ != nullptr && of_->goes_on()) following_ip_ = ip;
+  }
+
+  // All columns of the rows, and which is the first of them.
+  [[nodiscard]] const columns& all() const noexcept { return *of_; }
+  [[nodiscard]] std::size_t begin_row() const noexcept { return begin_; }
+
+ private:
+  const columns* of_ = nullptr;
+  const row_columns* rows_ = nullptr;
+  std::size_t begin_ = 0, end_ = 0;
+  std::uint64_t following_ip_ = 0;  // 0: the target is the column's
+  bool ends_ = true;
+};
+
+// What a source delivers as a feed (feed::stream, and a range), of one type whatever the format is. The
+// source has the columns that are asked of rows (column_source::want()), and must stay.
+class column_feed : public iterable<column_feed> {
+ public:
+  using batch_type = column_batch;
+  // A batch has `most` rows at most: few, so that they are still in the cache when they are looked at.
+  explicit column_feed(column_source& from, std::size_t most = 1024)
+      : from_(&from), kept_(std::make_unique<kept>()), most_(most) {}
+
+  batch_type next() {
+    if (!from_->next(kept_->batch, most_)) return {};
+    kept_->rows = row_columns(kept_->batch);
+    return {kept_->batch, kept_->rows};
+  }
+  std::uint64_t skip(std::uint64_t n) { return from_->skip(n); }
+  void rewind() { from_->rewind(); }
+  std::optional<std::uint64_t> count() { return from_->count(); }
+  [[nodiscard]] std::optional<double> progress() const { return from_->progress(); }
+
+ private:
+  struct kept {
+    columns batch = {};
+    row_columns rows = {};
+  };
+  column_source* from_;
+  std::unique_ptr<kept> kept_;  // batches point to it, also when the feed moves
+  std::size_t most_;
+};
+static_assert(stream<column_feed>);
 
 }  // namespace tracecodec::feed

@@ -218,7 +218,7 @@ class feed_columns : public feed_batches<Feed, Interface> {
  private:
   void fill(columns& to, std::size_t most) override {
     filler_.begin(to, this->wanted(), this->lenient(), this->position(), most);
-    bool ends = false;
+    bool ends = false, goes_on = false;
     last_ = {};
     while (to.size() != most && !ends && (this->batch().size() != 0 || pull_for(to))) {
       if (this->keeps_batches()) {
@@ -227,14 +227,22 @@ class feed_columns : public feed_batches<Feed, Interface> {
       }
       const std::size_t n = std::min(most - to.size(), this->batch().size());
       const std::size_t done = filler_.add(to, this->batch(), n);
+      const batch_type added = this->batch();
       this->take(done);
       if (done != n) break;
       ends = this->batch().size() == 0 && this->batch().ends();
+      if (ends) goes_on = follows(added);
     }
-    filler_.end(to, ends);
+    filler_.end(to, ends, goes_on);
     if (to.size() != 0) return;
     if (filler_.failure()) std::rethrow_exception(filler_.failure());
     this->throw_failure();
+  }
+  // Whether the last branch of a pass goes to what is said to follow it.
+  static bool follows(batch_type last) {
+    const std::uint64_t target = last[last.size() - 1].target();
+    last.follow_with(target + 1);
+    return last[last.size() - 1].target() != target;
   }
   // The feed's next batch; false if there is none, or it would end the one that is filled.
   bool pull_for(const columns& to) {

@@ -43,6 +43,10 @@ concept with_sized_accesses = requires(const I& i) {
   static_cast<bool>(i.accesses().begin()->write);
 };
 template <class I>
+concept with_doubts = requires(const I& i) {
+  { i.doubts() } -> std::same_as<std::uint8_t>;
+};
+template <class I>
 concept with_recorded_branch = requires(const I& i) {
   { i.record().is_branch } -> std::convertible_to<std::uint64_t>;
   { i.record().branch_taken } -> std::convertible_to<std::uint64_t>;
@@ -90,6 +94,7 @@ template <stream Feed> constexpr column_set columns_known() noexcept {
   only_if(with_memory_values<I>, {column::memory_values});
   only_if(with_each_register<I>, {column::register_values});
   only_if(with_named_registers<Feed>, {column::watched});
+  only_if(with_doubts<I>, {column::doubts});
   only_if(with_recorded_branch<I>, {column::recorded_branch, column::recorded_taken});
   return all;
 }

@@ -74,7 +74,7 @@ class columns {
     asked_ = {};
     size_ = 0;
     left_out_ = 0;
-    ends_ = false;
+    ends_ = goes_on_ = false;
   }
 
   // Rows, and the number of the first one in what the source delivers.
@@ -83,8 +83,20 @@ class columns {
   [[nodiscard]] column_set asked() const noexcept { return asked_; }
   // Whether the trace, or a pass over it, ends behind the batch.
   [[nodiscard]] bool ends() const noexcept { return ends_; }
+  // If it does: whether the last branch, if it is taken, would go to what another pass begins with. Not
+  // where that need not be an instruction of its thread.
+  [[nodiscard]] bool goes_on() const noexcept { return goes_on_; }
   // Entries and bytes of lists for which there was no room.
   [[nodiscard]] std::uint64_t left_out() const noexcept { return left_out_; }
+  // The same of these columns alone, of those that were asked for.
+  [[nodiscard]] std::uint64_t left_out(column_set of) const noexcept {
+    std::uint64_t n = 0;
+    if (left_out_ != 0)
+      each_lists(*this, [&](column c, const auto& l) {
+        if ((of & asked_).has(c)) n += l.left_out();
+      });
+    return n;
+  }
 
   [[nodiscard]] std::span<const std::uint64_t> index() const noexcept {
     return fixed(column::index, index_);
@@ -169,6 +181,15 @@ class columns {
   [[nodiscard]] std::span<const std::uint8_t> recorded_taken() const noexcept {
     return fixed(column::recorded_taken, recorded_taken_);
   }
+  [[nodiscard]] std::span<const std::uint8_t> doubts() const noexcept {
+    return fixed(column::doubts, doubts_);
+  }
+  [[nodiscard]] std::span<const std::uint8_t> reads() const noexcept {
+    return fixed(column::reads, reads_);
+  }
+  [[nodiscard]] std::span<const std::uint8_t> writes() const noexcept {
+    return fixed(column::writes, writes_);
+  }
 
  private:
   template <stream Feed> friend class column_filler;
@@ -204,16 +225,19 @@ class columns {
     f(column::lost_operands, lost_operands_);
     f(column::recorded_branch, recorded_branch_);
     f(column::recorded_taken, recorded_taken_);
+    f(column::doubts, doubts_);
+    f(column::reads, reads_);
+    f(column::writes, writes_);
   }
-  template <class F> void each_lists(F f) {
-    f(column::code, code_);
-    f(column::text, text_);
-    f(column::destination_registers, destination_registers_);
-    f(column::source_registers, source_registers_);
-    f(column::memory, memory_);
-    f(column::memory_values, memory_values_);
-    f(column::register_values, register_values_);
-    f(column::watched, watched_);
+  template <class Columns, class F> static void each_lists(Columns& of, F f) {
+    f(column::code, of.code_);
+    f(column::text, of.text_);
+    f(column::destination_registers, of.destination_registers_);
+    f(column::source_registers, of.source_registers_);
+    f(column::memory, of.memory_);
+    f(column::memory_values, of.memory_values_);
+    f(column::register_values, of.register_values_);
+    f(column::watched, of.watched_);
   }
   // As of column_filler, which adds the rows. Templates: they cost a compiler nothing where a batch
   // is only read.
@@ -222,7 +246,7 @@ class columns {
     each_fixed([&](column c, auto& b) {
       if (wanted.has(c)) b.reserve(most);
     });
-    each_lists([&](column c, auto& l) {
+    each_lists(*this, [&](column c, auto& l) {
       if (wanted.has(c)) l.begin(most);
     });
     asked_ = wanted;
@@ -230,13 +254,14 @@ class columns {
   }
   // Leaves of the lists those of the rows that were added.
   template <class... None> void cut(None...) noexcept {
-    each_lists([this](column c, auto& l) {
+    each_lists(*this, [this](column c, auto& l) {
       if (asked_.has(c)) l.cut(size_);
     });
   }
-  template <class Flag> void end(Flag ends) noexcept {
+  template <class Flag> void end(Flag ends, Flag goes_on) noexcept {
     ends_ = ends;
-    each_lists([this](column c, auto& l) {
+    goes_on_ = goes_on;
+    each_lists(*this, [this](column c, auto& l) {
       if (asked_.has(c)) left_out_ += l.left_out();
     });
   }
@@ -244,13 +269,14 @@ class columns {
   column_set asked_ = {};
   std::size_t size_ = 0;
   std::uint64_t first_ = 0, left_out_ = 0;
-  bool ends_ = false;
+  bool ends_ = false, goes_on_ = false;
   buffer<std::uint64_t> index_ = {}, ip_ = {}, target_ = {}, decor_ = {}, event_operand_ = {},
                         lost_operands_ = {};
   buffer<branch_class> branch_ = {};
   buffer<std::uint32_t> thread_ = {}, code_size_ = {}, location_ = {};
   buffer<std::uint8_t> is_branch_ = {}, taken_ = {}, thread_known_ = {}, called_ = {},
-                       operation_ = {}, recorded_branch_ = {}, recorded_taken_ = {};
+                       operation_ = {}, recorded_branch_ = {}, recorded_taken_ = {}, doubts_ = {},
+                       reads_ = {}, writes_ = {};
   lists<std::byte> code_ = {}, text_ = {};
   lists<std::uint8_t> destination_registers_ = {}, source_registers_ = {};
   lists<std::uint64_t, std::uint64_t, std::uint8_t> memory_ = {};

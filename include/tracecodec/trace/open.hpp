@@ -41,8 +41,6 @@ decltype(auto) visit_x64dbg(io::input in, const visit_options& o, Visitor&& visi
 #endif
 
 namespace detail {
-// Throws trace_error(refused) for an option that the format of `from` does not have.
-void require_known_options(const source& from, const visit_options& options);
 // The events of RapidBin's file, or of its text.
 rapidbin::trace_feed open_events(io::input in, format f, const visit_options& options);
 
@@ -67,7 +65,7 @@ decltype(auto) visit_champsim(io::input in, const visit_options& o, Visitor& vis
 // option that the format does not have; unsupported: this build reads none such.
 template <class Visitor>
 decltype(auto) visit(source from, const visit_options& options, Visitor&& visitor) {
-  detail::require_known_options(from, options);
+  require_known_options(from, options);
   const format f = from.format();
   if (f == format::umtracer) {
 #if TRACECODEC_OPENS_UMTRACER

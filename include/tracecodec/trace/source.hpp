@@ -147,6 +147,9 @@ class source {
   std::optional<io::input> input_ = {};
 };
 
+// Throws trace_error(refused) for an option that the format of `from` does not have.
+void require_known_options(const source& from, const visit_options& options);
+
 }  // namespace tracecodec::trace
 
 #if !defined(TRACECODEC_SEPARATE_COMPILATION)

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "../feed/column.hpp"
 #include "../feed/instruction.hpp"
 #include "accesses.hpp"
 #include "instruction.hpp"
@@ -127,6 +128,15 @@ template <class Lifted> class lifted_view {
   // Operands that a ChampSim record has no room for (feed::lost_operands).
   [[nodiscard]] constexpr std::uint64_t lost_operands() const noexcept {
     return lifted_->dropped();
+  }
+  // Bits of feed::doubt.
+  [[nodiscard]] constexpr std::uint8_t doubts() const noexcept {
+    const auto bit = [](bool there, feed::doubt d) {
+      return there ? static_cast<unsigned>(d) : 0U;
+    };
+    return static_cast<std::uint8_t>(
+        bit(!lifted_->complete, feed::doubt::address) | bit(!lifted_->decoded, feed::doubt::code) |
+        bit(lifted_->outcome == x86::outcome::estimated, feed::doubt::outcome));
   }
   // How many bytes of code it has.
   [[nodiscard]] constexpr std::size_t length() const noexcept { return lifted_->length; }

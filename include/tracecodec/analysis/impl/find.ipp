@@ -75,7 +75,7 @@ TRACECODEC_FUNC void finder::choose_columns() {
 }
 
 TRACECODEC_FUNC std::size_t finder::next(const feed::columns& batch, std::size_t from) {
-  if (from == 0) left_out_ += batch.left_out();
+  if (from == 0) left_out_ += batch.left_out(columns_);
   const std::size_t size = batch.size();
   // Most fail here.
   const auto ips = c_.ip && !c_.thread_switch ? batch.ip() : std::span<const std::uint64_t>();

@@ -64,8 +64,25 @@ class instruction_view {
     std::array<std::uint64_t, 1> address_;
     std::size_t n_;
   };
-  [[nodiscard]] addresses destination_memory() const noexcept { return {address_[0], writes_}; }
-  [[nodiscard]] addresses source_memory() const noexcept { return {address_[0], reads_}; }
+  // An address of 0, which metadata may give, is lost there.
+  [[nodiscard]] addresses destination_memory() const noexcept {
+    return {address_[0], address_[0] != 0 ? writes_ : 0U};
+  }
+  [[nodiscard]] addresses source_memory() const noexcept {
+    return {address_[0], address_[0] != 0 ? reads_ : 0U};
+  }
+  [[nodiscard]] std::uint64_t lost_operands() const noexcept {
+    return address_[0] != 0 ? 0 : 0U + reads_ + writes_;
+  }
+  // Calls f(whether there is one, address, size in bytes or 0, whether it is written) for what is read, then
+  // for what is written, whatever its address.
+  static constexpr std::size_t access_slots = 2;
+  template <class F> TRACECODEC_INLINE void for_each_access_slot(F f) const {
+    if (reads_ + writes_ == 0) return;
+    const std::uint64_t size = access_width();
+    f(reads_ != 0, address_[0], size, false);
+    f(writes_ != 0, address_[0], size, true);
+  }
 
   // What the trace says.
   [[nodiscard]] const rapidbin::event& event() const noexcept { return event_; }

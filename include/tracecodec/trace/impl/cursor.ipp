@@ -58,8 +58,8 @@ TRACECODEC_FUNC std::optional<double> cursor::progress() const {
   const auto whole = source_->progress();
   if (end_ == no_end || end_ <= begin_) return whole;
   const std::uint64_t at = std::clamp(source_->position(), begin_, end_);
-  return std::max(whole.value_or(0), static_cast<double>(at - begin_) /
-                                         static_cast<double>(end_ - begin_));
+  return std::max(whole.value_or(0),
+                  static_cast<double>(at - begin_) / static_cast<double>(end_ - begin_));
 }
 
 TRACECODEC_FUNC std::uint64_t cursor::count() {

@@ -18,23 +18,6 @@ namespace tracecodec::trace {
 }
 
 namespace detail {
-TRACECODEC_FUNC void require_known_options(const source& from, const visit_options& options) {
-  const format f = from.format();
-  const auto refuse = [&](const char* what) {
-    throw trace_error(trace_errc::refused, {.file = from.name()},
-                      (f == format::x64dbg || f == format::umtracer ? "an " : "a ") +
-                          std::string(name(f)) + " trace has no " + what);
-  };
-  if (!has_events(f) && options.metadata && !options.metadata->empty()) refuse("metadata");
-  if (!has_events(f) && !options.wanted.everything()) refuse("events to choose from");
-  if (!has_records(f)) {
-    if (options.branch_rules) refuse("registers that rules of branches go by");
-    return;
-  }
-  if (options.thread) refuse("threads to choose from");
-  if (options.repair) refuse("defect to repair");
-}
-
 TRACECODEC_FUNC rapidbin::trace_feed open_events(io::input in, format f,
                                                  const visit_options& options) {
   auto names = metadata_of(in, f == format::std, options);

@@ -11,8 +11,7 @@
 namespace tracecodec::trace {
 
 TRACECODEC_FUNC std::unique_ptr<record_source> open_records(source from, const visit_options& how) {
-  return visit(std::move(from), how,
-               [](auto feed) { return make_record_source(std::move(feed)); });
+  return visit(std::move(from), how, [](auto feed) { return make_record_source(std::move(feed)); });
 }
 
 TRACECODEC_FUNC records::records(const std::string& path, const visit_options& how)

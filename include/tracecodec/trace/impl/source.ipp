@@ -182,4 +182,21 @@ TRACECODEC_FUNC void source::take(io::input in, const visit_options& o) {
   input_.emplace(std::move(in));
 }
 
+TRACECODEC_FUNC void require_known_options(const source& from, const visit_options& options) {
+  const format f = from.format();
+  const auto refuse = [&](const char* what) {
+    throw trace_error(trace_errc::refused, {.file = from.name()},
+                      (f == format::x64dbg || f == format::umtracer ? "an " : "a ") +
+                          std::string(name(f)) + " trace has no " + what);
+  };
+  if (!has_events(f) && options.metadata && !options.metadata->empty()) refuse("metadata");
+  if (!has_events(f) && !options.wanted.everything()) refuse("events to choose from");
+  if (!has_records(f)) {
+    if (options.branch_rules) refuse("registers that rules of branches go by");
+    return;
+  }
+  if (options.thread) refuse("threads to choose from");
+  if (options.repair) refuse("defect to repair");
+}
+
 }  // namespace tracecodec::trace

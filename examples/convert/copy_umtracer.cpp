@@ -1,5 +1,4 @@
 // An UMTracer trace as another one: as it is, or a part of it.
-#pragma once
 #include <tracecodec/umtracer/copy/cut.hpp>
 
 #include <cstdint>
@@ -8,32 +7,24 @@
 
 #include "../common/progress.hpp"
 #include "conversion.hpp"
-#include "umtracer_rows.hpp"
+#include "umtracer_parts.hpp"
 
 namespace convert {
 
-// Throws usage_error for options that a folder has no use for.
-inline void require_folder_options(const options& o) {
-  if (o.out == "-") throw usage_error("an UMTracer trace is a folder: name OUT");
-  if (o.compression) throw usage_error("--codec is for files: an UMTracer trace is a folder");
-  if (o.packing.block_size != io::output_options().block_size)
-    throw usage_error("--block-size is for files: an UMTracer trace is a folder");
-  if (o.snapshots != options().snapshots)
-    throw usage_error("--snapshots is for x64dbg traces: OUT is none");
-  if ((o.as.metadata && !o.as.metadata->empty()) || o.as.names)
-    throw usage_error("--metadata and --names have no use here: OUT is an UMTracer trace");
-}
+namespace umtracer = tracecodec::umtracer;
+
+namespace {
 
 // Whether an error is the fault of the trace that is read, of which the writer refuses what cannot
 // be.
-inline bool is_damage(const tracecodec::trace_error& e, const umtracer::reader& in) {
+bool is_damage(const tracecodec::trace_error& e, const umtracer::reader& in) {
   return e.code() == tracecodec::trace_errc::refused ||
          e.file().starts_with(in.files().folder() + '/');
 }
 
 // Every table and record as it is. Returns false if damage ended that, and nothing was written, but
 // what is whole is asked for.
-inline bool copy_whole(const umtracer::reader& in, const options& o) {
+bool copy_whole(const umtracer::reader& in, const options& o) {
   umtracer::writer out(o.out, in.files()[umtracer::file::context_map], umtracer::options_of(in));
   {
     examples::progress_line progress(o.in);
@@ -52,7 +43,7 @@ inline bool copy_whole(const umtracer::reader& in, const options& o) {
 }
 
 // The records that `o` asks for, those before the first that is damaged.
-inline void copy_part(const umtracer::reader& in, const options& o) {
+void copy_part(const umtracer::reader& in, const options& o) {
   umtracer::writer out(o.out, in.files()[umtracer::file::context_map], umtracer::options_of(in));
   umtracer::cut_writer part(in, out);
   const std::uint64_t most = o.part.limit.value_or(static_cast<std::uint64_t>(-1));
@@ -87,7 +78,9 @@ inline void copy_part(const umtracer::reader& in, const options& o) {
   finish(out, static_cast<std::uint64_t>(out.size()), failure, o);
 }
 
-inline void copy_umtracer(const std::string& folder, options o) {
+}  // namespace
+
+void copy_umtracer(const std::string& folder, options o) {
   require_folder_options(o);
   const umtracer::reader in(folder, {.lenient = o.as.repair});
   if (has_shard(o.part))

@@ -1,5 +1,4 @@
 // The tables of an UMTracer trace as rows of text.
-#pragma once
 #include <tracecodec/umtracer/rows.hpp>
 #include <tracecodec/umtracer/rows/tables.hpp>
 
@@ -11,25 +10,14 @@
 #include <string_view>
 
 #include "../common/progress.hpp"
+#include "umtracer_parts.hpp"
 #include "write_rows.hpp"
 
 namespace convert {
 
 namespace umtracer = tracecodec::umtracer;
 
-// How many of the `size` rows of a table are wanted(i), before one that cannot be read.
-template <class Wanted> std::uint64_t count_rows(std::uint64_t size, Wanted wanted) {
-  std::uint64_t n = 0;
-  try {
-    for (std::uint64_t i = 0; i < size; ++i) {
-      if (i % 4096 == 0) stop_if_interrupted();
-      if (wanted(i)) ++n;
-    }
-  } catch (const tracecodec::trace_error&) {
-    // It is told by the part that comes to it, the last one.
-  }
-  return n;
-}
+namespace {
 
 // Writes the rows of a table for which wanted(i): of them the part that `o` asks for. Returns what
 // ended it early.
@@ -93,7 +81,9 @@ template <class Name> void named_table_to_rows(const umtracer::reader& trace,
                                                compression);
 }
 
-inline void tables_to_rows(const std::string& folder, const options& o, io::codec compression) {
+}  // namespace
+
+void umtracer_to_rows(const std::string& folder, const options& o, io::codec compression) {
   using text = std::optional<std::string_view>;
   using tracecodec::rows::absent;
   const std::string table = o.table.value_or("exec");

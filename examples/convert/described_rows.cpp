@@ -1,5 +1,4 @@
 // Records that --record describes as rows of text: all their fields.
-#pragma once
 #include <tracecodec/rows/record_rows.hpp>
 
 #include <cstddef>
@@ -12,7 +11,7 @@
 
 namespace convert {
 
-inline void described_to_rows(const options& o, io::codec compression) {
+void described_to_rows(const options& o, io::codec compression) {
   namespace rows = tracecodec::rows;
   const auto write = [&](auto out) {
     const std::exception_ptr failure = examples::for_each_described(

@@ -1,17 +1,17 @@
 // An x64dbg trace as an UMTracer one: a folder.
-#pragma once
-#include <cstdint>
+#include <tracecodec/trace/source.hpp>
+
+#if TRACECODEC_OPENS_X64DBG
 #include <exception>
 #include <optional>
 #include <utility>
 
-#include "copy_umtracer.hpp"
-#include "to_x64dbg.hpp"
+#include "x64dbg_blocks.hpp"
 #include "x64dbg_steps.hpp"
 
 namespace convert {
 
-inline void to_umtracer(io::input in, const options& o) {
+void to_umtracer(io::input in, const options& o) {
   require_folder_options(o);
   x64dbg::with_reader(
       std::move(in), {.repair = o.as.repair}, [&]<x64dbg::target T>(x64dbg::reader<T>& from) {
@@ -24,7 +24,7 @@ inline void to_umtracer(io::input in, const options& o) {
         umtracer_trace<T> out(o.out, from.header(), [&](double done) { at(done, 0.5); });
         mended_blocks mended(o);
         const std::exception_ptr failure = for_each_wanted(
-            from, {o.part.skip, o.part.limit, o.as.thread, {}},
+            from, {o.part.skip, o.part.limit, o.as.thread},
             [&](const x64dbg::instruction<T>& i) { out.add(i); },
             [&](const x64dbg::mended_place& p) { mended.add(p); },
             [&](std::optional<double> done) { at(done, 0); });
@@ -35,3 +35,4 @@ inline void to_umtracer(io::input in, const options& o) {
 }
 
 }  // namespace convert
+#endif

@@ -1,12 +1,14 @@
 // A RapidBin trace, or its text, as the other or again: a part of it, renumbered, or mended.
-#pragma once
+#include <tracecodec/io/atomic_file.hpp>
 #include <tracecodec/io/codecs.hpp>
 #include <tracecodec/io/filesystem.hpp>
+#include <tracecodec/io/mapped_file.hpp>
 #include <tracecodec/rapidbin/reader/occurring_ids.hpp>
 #include <tracecodec/rapidbin/reader/renumber.hpp>
 #include <tracecodec/rapidbin/std_writer.hpp>
 #include <tracecodec/rapidbin/writer.hpp>
-#include <tracecodec/trace/open.hpp>
+#include <tracecodec/trace/input_files.hpp>
+#include <tracecodec/trace/source.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -22,11 +24,13 @@
 
 namespace convert {
 
+namespace {
+
 // The metadata beside OUT, opened before OUT is written; null if there is to be none: OUT is no
 // file, or a compressed form of IN beside the same metadata. Throws usage_error if what is there
 // must not be replaced.
-inline std::unique_ptr<io::atomic_file> metadata_output(const options& o, const std::string& in,
-                                                        format from) {
+std::unique_ptr<io::atomic_file> metadata_output(const options& o, const std::string& in,
+                                                 format from) {
   std::error_code ignored;
   if (o.out == "-" || (std::filesystem::exists(io::path_of(o.out), ignored) &&
                        !std::filesystem::is_regular_file(io::path_of(o.out), ignored)))
@@ -94,7 +98,7 @@ class trace_with_metadata final : public io::sink {
 };
 
 // Text that is renumbered gets numbers that its metadata does not know.
-inline void leave_metadata_aside(const options& o, const std::string& in) {
+void leave_metadata_aside(const options& o, const std::string& in) {
   if (o.as.metadata && !o.as.metadata->empty())
     throw usage_error("--renumber of text has no use for --metadata: its numbers are others");
   std::error_code ignored;
@@ -105,8 +109,9 @@ inline void leave_metadata_aside(const options& o, const std::string& in) {
     say("the metadata is left aside: its numbers are those of the text");
 }
 
-inline void to_events(io::input in, const options& o, format from, format to,
-                      io::codec compression) {
+}  // namespace
+
+void to_events(io::input in, const options& o, format from, format to, io::codec compression) {
   const std::string name = in.name();
   rapidbin::open_options how = how_to_open(o, from);
   const bool renumbered_text = how.text && o.renumber;

@@ -1,0 +1,44 @@
+#include "described.hpp"
+
+#include <tracecodec/file/table_reader.hpp>
+#include <tracecodec/io/interruption.hpp>
+#include <tracecodec/io/open.hpp>
+
+#include <algorithm>
+#include <span>
+
+#include "progress.hpp"
+
+namespace examples {
+
+std::exception_ptr for_each_described(
+    const std::string& path, const reading& as, pipeline part, std::uint64_t limit,
+    const std::function<void(std::uint64_t, const std::byte*)>& each) {
+  tracecodec::file::table_reader trace(tracecodec::io::open_input(path, as.input), as.record);
+  if (part.champsim_losses || part.repeat)
+    throw usage_error("fields are shown once: leave out --repeat");
+  if (has_shard(part)) cut_out_shard(trace.count(), part);
+  std::uint64_t left = std::min(limit, part.limit.value_or(everything));
+  progress_line progress(path);
+  trace.skip(part.skip);
+  const std::size_t size = as.record->size();
+  while (left != 0) {
+    const std::uint64_t first = trace.position();
+    std::span<const std::byte> all;
+    try {
+      all = trace.next(static_cast<std::size_t>(std::min<std::uint64_t>(left, 1024)));
+    } catch (const tracecodec::io::interruption&) {
+      throw;
+    } catch (...) {
+      return std::current_exception();
+    }
+    if (all.empty()) break;
+    const std::size_t n = all.size() / size;
+    for (std::size_t i = 0; i < n; ++i) each(first + i, all.data() + i * size);
+    left -= n;
+    progress.at(trace.progress());
+  }
+  return nullptr;
+}
+
+}  // namespace examples

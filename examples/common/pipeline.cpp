@@ -1,0 +1,74 @@
+#include "pipeline.hpp"
+
+#include <tracecodec/trace/reader.hpp>
+
+#include <algorithm>
+
+namespace examples {
+
+void cut_out_shard(std::uint64_t all, pipeline& p) {
+  if (!has_shard(p)) return;
+  const std::uint64_t behind = all - std::min(all, p.skip);
+  const auto [from, to] = p.part->range(std::min(behind, p.limit.value_or(behind)));
+  if (p.limit || to != behind) p.limit = to - from;
+  p.skip += from;
+  p.part.reset();
+}
+
+void go_to(tracecodec::trace::reader& trace, const pipeline& p) {
+  trace.skip(p.skip);
+  if (p.limit) trace.limit(*p.limit);
+}
+
+void require_something(const std::string& name, const reading& as, const pipeline& p) {
+  const bool chosen = as.thread || !as.wanted.everything();
+  if (p.limit == std::uint64_t{0} || has_shard(p) || (p.skip == 0 && !chosen)) return;
+  throw tracecodec::trace_error(tracecodec::trace_errc::refused, {name},
+                                p.skip != 0
+                                    ? "nothing is left behind the first " + std::to_string(p.skip)
+                                    : "has nothing of what the options choose");
+}
+
+void add_slice(command_line& line, pipeline& p) {
+  add_count(line, "--skip", p.skip, "Leave out the first N instructions");
+  add_most(line, "-n,--limit", p.limit, "End after N instructions; 0 is none (default all)");
+}
+
+namespace {
+// "1/4": the second of four parts.
+std::optional<feed::shard> shard_of(const std::string& s) {
+  const std::size_t slash = s.find('/');
+  const auto index = count_of(s.substr(0, slash));
+  const auto of = slash == std::string::npos ? std::nullopt : count_of(s.substr(slash + 1));
+  if (!index || !of || *index >= *of) return std::nullopt;
+  return feed::shard{*index, *of};
+}
+}  // namespace
+
+void add_shard(command_line& line, pipeline& p) {
+  add_value(
+      line, "--shard", "I/N",
+      [&p](const std::string& s) { return (p.part = shard_of(s)).has_value(); },
+      "Only part I, from 0, of N equal parts of what the other options leave",
+      "I/N with I below N");
+}
+
+void add_rest(command_line& line, pipeline& p) {
+  const auto set_repeat = [&p](const std::string& s) {
+    p.repeat = s == "endless" ? feed::endless : count_of(s);
+    return p.repeat && *p.repeat != 0;
+  };
+  add_value(line, "--repeat", "[TIMES]", set_repeat,
+            "Read the trace again at its end, in all TIMES times; without a number "
+            "endlessly, which needs --limit",
+            "a number from 1");
+  add_shard(line, p);
+  line.add_flag("--champsim-losses", p.champsim_losses,
+                "Leave out what ChampSim's own reader loses: the last record of most passes");
+}
+
+std::vector<std::string> with_repeats_counted(int argc, char** argv) {
+  return with_numbers(arguments(argc, argv), "--repeat", "endless");
+}
+
+}  // namespace examples

@@ -1,0 +1,222 @@
+#include "reading.hpp"
+
+#include <tracecodec/file/record_table.hpp>
+#include <tracecodec/umtracer/layout/enumeration.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace examples {
+
+namespace {
+
+// A size in bytes: decimal digits, and K, M or G for 2^10, 2^20 or 2^30 of them.
+std::optional<std::uint64_t> size_of(std::string s) {
+  unsigned shift = 0;
+  constexpr std::string_view units = "KMG";
+  if (const auto unit = s.empty() ? units.npos : units.find(s.back()); unit != units.npos) {
+    shift = 10 * (static_cast<unsigned>(unit) + 1);
+    s.pop_back();
+  }
+  const auto n = count_of(s);
+  if (!n || *n > std::numeric_limits<std::uint64_t>::max() >> shift) return std::nullopt;
+  return *n << shift;
+}
+
+// --memory-limit, for what a compressed input may ask for, and metadata take. add_format() has it.
+void add_memory_limit(command_line& line, reading& as) {
+  add_value(
+      line, "--memory-limit", "SIZE",
+      [&as](const std::string& s) {
+        const auto most = size_of(s);
+        if (most) as.input.limit_memory(*most), as.metadata_memory = *most;
+        return most.has_value();
+      },
+      "The largest dictionary (xz) or window (zstd) of a compressed input that is read: bytes, "
+      "or with K, M or G (default 256M). And what RapidBin's metadata may take (default 1G)",
+      "a size as 512M or 2G");
+}
+
+// Codecs that are written, by their names and by how their files and programs are called; and those
+// that are only read.
+choices written_codecs() {
+  return {{"none", {}}, {"xz", {}}, {"gzip", {"gz"}}, {"zstd", {"zst", "zstandard"}}};
+}
+
+choices read_codecs() { return {{"bzip2", {"bz2"}}, {"lz4", {}}}; }
+
+// --input-codec and --codec, for `to`.
+void add_input_codec(command_line& line, std::optional<tracecodec::io::codec>& to) {
+  choices all = written_codecs();
+  for (choice& c : read_codecs()) all.push_back(std::move(c));
+  add_choice(
+      line, "--input-codec", all,
+      [&to](const std::string& s) { to = tracecodec::io::codec_of_name(s); },
+      "Decompress the trace so instead of recognising its compression by content");
+}
+
+// Has the program say what is doubtful in a trace, each line once: a trace may be opened again.
+void add_warnings(command_line& line, reading& as) {
+  as.warn = [program = line.program(),
+             said = std::make_shared<std::set<std::string>>()](const std::string& message) {
+    if (said->insert(message).second) complain(program, "warning: " + message);
+  };
+}
+
+// --names, for UMTracer.
+void add_names(command_line& line, reading& as) {
+  namespace umtracer = tracecodec::umtracer;
+  add_values(
+      line, "--names", "HEADER",
+      [&as](const std::string& path) {
+        umtracer::names all = as.names ? *as.names : umtracer::names();
+        umtracer::read_names(path, all);
+        as.names = std::make_shared<const umtracer::names>(std::move(all));
+        return true;
+      },
+      "UMTracer: a header of XED or of the system calls whose enumeration names the trace's "
+      "numbers; may be given several times",
+      "a file");
+}
+
+// --branch-rules, for ChampSim and CloudSuite.
+void add_branch_rules(command_line& line, reading& as) {
+  using tracecodec::champsim::branch_rules;
+  add_choice(
+      line, "--branch-rules", {{"2022", {}}, {"2023", {}}},
+      [&as](const std::string& s) {
+        as.branch_rules = s == "2022" ? branch_rules::of_2022 : branch_rules::current;
+      },
+      "ChampSim, CloudSuite: the classes of branches as ChampSim's releases up to 2023-08 derive "
+      "them, or as those since do (default 2023)");
+}
+
+}  // namespace
+
+void add_output_codec(command_line& line, std::optional<tracecodec::io::codec>& to) {
+  const choices all = written_codecs();
+  const auto set = [&to, all](const std::string& s) {
+    if (const auto name = choose(read_codecs(), s))
+      refuse_value("--codec", *name + " can be read, not written: expected " + one_of(all) +
+                                  ", got '" + s + "'");
+    const auto name = choose(all, s);
+    if (name) to = tracecodec::io::codec_of_name(*name);
+    return name.has_value();
+  };
+  add_value(line, "--codec", type_of(all), set, "Compression, whatever OUT's suffix", one_of(all));
+}
+
+void add_format(command_line& line, reading& as) {
+  namespace trace = tracecodec::trace;
+  add_warnings(line, as);
+  const auto force = [&as](std::optional<trace::format> f) {
+    if (as.format && as.format != f) refuse_value("--format", "two formats are named");
+    as.format = f;
+  };
+  choices known;
+  for (const auto name : trace::format_names) known.push_back({std::string(name)});
+  add_choice(
+      line, "--format", known,
+      [force](const std::string& name) { force(trace::format_of_name(name)); },
+      "Read the trace as this format instead of recognising it by content");
+  line.add_flag(
+      "--cloudsuite", [force] { force(trace::format::cloudsuite); },
+      "Short for --format cloudsuite");
+  add_value(
+      line, "--record", "FILE",
+      [&as](const std::string& path) {
+        as.record = std::make_shared<const tracecodec::file::record_table>(
+            tracecodec::file::read_record_table(path));
+        return true;
+      },
+      "The trace has records of fixed size that FILE describes by a table such as trace_view "
+      "--layout prints; fields named as ChampSim's make an instruction, of CloudSuite's record if "
+      "there "
+      "is an asid or --format says so",
+      "a file");
+  add_input_codec(line, as.input.compression);
+  add_memory_limit(line, as);
+}
+
+void add_metadata(command_line& line, reading& as) {
+  add_value(
+      line, "--metadata", "FILE",
+      [&as](const std::string& path) {
+        as.metadata = path;
+        return true;
+      },
+      "The metadata of a RapidBin trace; x.json is found beside x.data", "a file");
+  line.add_flag(
+      "--no-metadata", [&as] { as.metadata = ""; }, "Leave the metadata of a RapidBin trace aside");
+}
+
+void add_events(command_line& line, reading& as) {
+  const auto add = [&line](const std::string& name, char letter, tracecodec::rapidbin::id_set& to,
+                           const std::string& what) {
+    add_values(
+        line, name, "ID",
+        [&to, letter](const std::string& s) {
+          const auto id = id_of(s, letter);
+          if (id) to.insert(*id);
+          return id.has_value();
+        },
+        "Only events " + what + " (RapidBin); may be given several times",
+        std::string("an id, 16 or ") + letter + "16");
+  };
+  add("--variable", 'V', as.wanted.variables, "on this variable");
+  add("--lock", 'L', as.wanted.locks, "on this lock");
+  add_values(
+      line, "--location", "ID",
+      [&as](const std::string& s) {
+        const auto id = count_of(s);
+        if (id) as.wanted.locations.insert(*id);
+        return id.has_value();
+      },
+      "Only events at this location (RapidBin); may be given several times", "an id");
+}
+
+void add_reading(command_line& line, reading& as) {
+  add_branch_rules(line, as);
+  add_metadata(line, as);
+  add_names(line, as);
+  add_values(
+      line, "--thread", "ID",
+      [&as](const std::string& s) {
+        const auto id = id_of(s, 'T');
+        if (!id || *id > 0xFFFFFFFF) return false;
+        // One is asked of any format, several of RapidBin.
+        if (as.thread) as.wanted.threads.insert(*std::exchange(as.thread, std::nullopt));
+        if (as.wanted.threads.size() == 0)
+          as.thread = static_cast<std::uint32_t>(*id);
+        else
+          as.wanted.threads.insert(*id);
+        return true;
+      },
+      "Only the instructions of this thread (x64dbg, RapidBin, UMTracer); several times for "
+      "RapidBin",
+      "a thread's id, 2 or T2");
+  line.add_flag(
+      "--repair", as.repair,
+      "x64dbg: mend blocks whose thread id is not marked, as it wrote them from October 2017 "
+      "to August 2026. RapidBin, UMTracer: read what is whole, whatever the headers say");
+}
+
+choices umtracer_tables() {
+  return {{"exec", {"execs", "execution", "record", "records"}},
+          {"ins", {"instruction", "instructions"}},
+          {"syscall", {"syscalls"}},
+          {"module", {"modules"}},
+          {"thread", {"threads"}},
+          {"context", {"contexts", "register", "registers"}},
+          {"ranges", {"range"}}};
+}
+
+option add_trace(command_line& line, std::string& path) {
+  return line.add_argument("TRACE", path, "The trace; - is standard input").type_name("");
+}
+
+}  // namespace examples

@@ -1,0 +1,31 @@
+// How a trace is opened and read, as the command line says it: one set of options for all programs.
+#pragma once
+#include <tracecodec/io/codec.hpp>
+#include <tracecodec/trace/source.hpp>
+
+#include <optional>
+#include <string>
+
+#include "command_line.hpp"
+
+namespace examples {
+
+using reading = tracecodec::trace::visit_options;
+
+// --codec, of an output.
+void add_output_codec(command_line& line, std::optional<tracecodec::io::codec>& to);
+// --format, its short form, --record, --input-codec and --memory-limit. And the program says what is
+// doubtful in a trace.
+void add_format(command_line& line, reading& as);
+// --metadata and --no-metadata, for RapidBin.
+void add_metadata(command_line& line, reading& as);
+// --variable, --lock and --location: which events of a RapidBin trace.
+void add_events(command_line& line, reading& as);
+// --thread and --repair, for the formats that have them, and the metadata.
+void add_reading(command_line& line, reading& as);
+// The tables of an UMTracer trace that have rows.
+choices umtracer_tables();
+// The trace, whatever its compression.
+option add_trace(command_line& line, std::string& path);
+
+}  // namespace examples

@@ -1,0 +1,79 @@
+// An x64dbg trace as another one: in another mode, a part of it, or mended.
+#include <tracecodec/trace/source.hpp>
+
+#if TRACECODEC_OPENS_X64DBG
+#include <tracecodec/x64dbg/repair.hpp>
+#include <tracecodec/x64dbg/writer.hpp>
+
+#include <utility>
+#include <vector>
+
+#include "x64dbg_blocks.hpp"
+
+namespace convert {
+
+namespace {
+
+// Lets the reader come across the user blocks that directly follow. What is wrong with the trace
+// behind them is no matter of a part that ends here.
+template <x64dbg::target T> void copy_user_blocks_behind(x64dbg::reader<T>& from) {
+  try {
+    x64dbg::block<T> b;
+    from.peek(b);
+  } catch (const tracecodec::trace_error& e) {
+    if (e.file() != from.name()) throw;  // of the output
+  }
+}
+
+// Copies instructions and the user blocks between and behind them; those before the first one only
+// if nothing is skipped. So each is in one part of a trace that is cut into parts. The rest is as
+// for_each_wanted().
+template <x64dbg::target T, class Mended, class Passed>
+std::exception_ptr copy(x64dbg::reader<T>& from, x64dbg::writer<T>& to, const x64dbg_part& part,
+                        Mended mended, Passed passed) {
+  from.on_user_block([&, spare = std::vector<std::byte>()](x64dbg::user_block_data<T>& u) mutable {
+    if (part.skip == 0 || to.written() != 0) x64dbg::copy_user_block(u, to, spare);
+  });
+  const auto failure = for_each_wanted(
+      from, part, [&](const x64dbg::instruction<T>& i) { to.write(i); }, mended, passed);
+  if (!failure && to.written() != 0 && to.written() == part.limit) copy_user_blocks_behind(from);
+  return failure;
+}
+
+x64dbg::writer_options how_to_write(const options& o, bool whole) {
+  using mode = x64dbg::writer_mode;
+  const std::string& name = o.mode.value_or(whole ? "raw" : "minimal");
+  const mode m = name == "raw" ? mode::raw : name == "union" ? mode::exact_union : mode::minimal;
+  if (m == mode::raw && !whole)
+    throw usage_error("--mode raw is for a whole trace: choose minimal or union for a part");
+  return {.mode = m, .snapshot_distance = static_cast<std::uint32_t>(o.snapshots)};
+}
+
+}  // namespace
+
+void to_x64dbg(io::input in, const options& o, io::codec compression) {
+  const x64dbg_part part{o.part.skip, o.part.limit, o.as.thread};
+  const x64dbg::writer_options how = how_to_write(o, part.whole());
+  x64dbg::with_reader(
+      std::move(in), {.repair = o.as.repair}, [&]<x64dbg::target T>(x64dbg::reader<T>& from) {
+        const int width = x64dbg_width(o.out);
+        if (width != 0 && (width == 32) != (T == x64dbg::target::x86))
+          throw usage_error(o.out + ": the trace is of " + (width == 32 ? "64" : "32") +
+                            " bits: its name ends in .trace" + (width == 32 ? "64" : "32"));
+        x64dbg::writer<T> out(io::open_output(o.out, compression, o.packing), output_name(o),
+                              from.header(), how);
+        examples::progress_line progress(o.in);
+        mended_blocks mended(o);
+        const std::exception_ptr failure = copy(
+            from, out, part, [&](const x64dbg::mended_place& p) { mended.add(p); },
+            [&](std::optional<double> done) {
+              stop_if_interrupted();
+              progress.at(done);
+            });
+        mended.finish(failure != nullptr);
+        finish(out, out.written(), failure, o);
+      });
+}
+
+}  // namespace convert
+#endif

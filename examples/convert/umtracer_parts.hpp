@@ -1,0 +1,25 @@
+// Which rows of an UMTracer trace's tables a conversion takes.
+#pragma once
+#include <tracecodec/io/error.hpp>
+
+#include <cstdint>
+
+#include "conversion.hpp"
+
+namespace convert {
+
+// How many of the `size` rows of a table are wanted(i), before one that cannot be read.
+template <class Wanted> std::uint64_t count_rows(std::uint64_t size, Wanted wanted) {
+  std::uint64_t n = 0;
+  try {
+    for (std::uint64_t i = 0; i < size; ++i) {
+      if (i % 4096 == 0) stop_if_interrupted();
+      if (wanted(i)) ++n;
+    }
+  } catch (const tracecodec::trace_error&) {
+    // It is told by the part that comes to it, the last one.
+  }
+  return n;
+}
+
+}  // namespace convert

@@ -1,0 +1,74 @@
+// The instructions of an x64dbg trace that a conversion takes, and what was mended on the way.
+#pragma once
+#include <tracecodec/x64dbg/reader.hpp>
+#include <tracecodec/x64dbg/repair.hpp>
+
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <string>
+
+#include "../common/progress.hpp"
+#include "conversion.hpp"
+
+namespace convert {
+
+namespace x64dbg = tracecodec::x64dbg;
+
+// Which instructions.
+struct x64dbg_part {
+  std::uint64_t skip = 0;
+  std::optional<std::uint64_t> limit = {};
+  std::optional<std::uint32_t> thread = {};
+  [[nodiscard]] bool whole() const { return skip == 0 && !limit && !thread; }
+};
+
+// Calls take(instruction) for those that are wanted, mended(place) for each block that was mended
+// and passed(progress) now and then. Returns what ended the trace early.
+template <x64dbg::target T, class Take, class Mended, class Passed>
+std::exception_ptr for_each_wanted(x64dbg::reader<T>& from, const x64dbg_part& part, Take take,
+                                   Mended mended, Passed passed) {
+  std::uint64_t left_out = 0, done = 0;
+  const std::uint64_t wanted = part.limit.value_or(static_cast<std::uint64_t>(-1));
+  x64dbg::instruction<T> i;
+  while (done != wanted) {
+    try {
+      if (!from.next(i)) break;
+    } catch (const tracecodec::trace_error& e) {
+      // A user block that cannot be written, or copied.
+      if (e.file() != from.name() || e.code() == tracecodec::trace_errc::refused) throw;
+      return std::current_exception();
+    }
+    if ((part.thread && i.thread != part.thread) || left_out++ < part.skip) continue;
+    take(i);
+    if (from.was_mended()) mended(x64dbg::mended_place{i.offset, i.index, i.block.thread});
+    if (++done % 65536 == 0) passed(from.window().progress());
+  }
+  return nullptr;
+}
+
+// Tells of the blocks that were mended: of the first ones, or with --verbose of each, and in the end
+// how many they were.
+class mended_blocks {
+ public:
+  explicit mended_blocks(const options& o) : repair_(o.as.repair), all_(o.verbose) {}
+
+  void add(const x64dbg::mended_place& p) {
+    if (++count_ > most && !all_) return;
+    say("mended: offset " + std::to_string(p.offset) + ", instruction " +
+        std::to_string(p.instruction) + ": thread id " + std::to_string(p.thread) + " marked");
+  }
+  // `failed`: an error follows, before which it is of no use that nothing was mended.
+  void finish(bool failed) const {
+    if (!repair_ || (failed && count_ == 0)) return;
+    say(some(count_, "place") + " mended" +
+        (count_ > most && !all_ ? "; --verbose tells of each" : ""));
+  }
+
+ private:
+  static constexpr std::uint64_t most = 5;
+  std::uint64_t count_ = 0;
+  bool repair_, all_;
+};
+
+}  // namespace convert

@@ -1,0 +1,52 @@
+// The rows of a format, found again in the columns that were made of its feed.
+#pragma once
+#include <tracecodec/trace/instruction_source.hpp>
+
+#include <typeinfo>
+
+#include "places.hpp"
+#include "shown.hpp"
+
+namespace view {
+
+// As trace::open_columns() makes them of a feed.
+template <class Feed> using made_columns = tracecodec::trace::feed_instructions<Feed>;
+
+// Those of a feed, if the columns were made of it; else nullptr.
+template <class Feed>
+const made_columns<Feed>* columns_of(const tracecodec::feed::column_source& from) {
+  using type = made_columns<Feed>;
+  return typeid(from) == typeid(type) ? static_cast<const type*>(&from) : nullptr;
+}
+
+// Adds what the address of instruction `i`, whose row it is, is called.
+template <class Instruction> void add_place_of(std::string& s, form f, std::uint64_t index,
+                                               const Instruction& i,
+                                               const tracecodec::program_map& places) {
+  if (!places.empty()) add_place(s, f, places, index, i.ip(), f == form::detail ? i.target() : 0);
+}
+
+// Rows by add_json(), add_detail() and add_compact() of a text, a number and an instruction.
+template <class Feed> class rows_of : public shown_rows {
+ public:
+  explicit rows_of(const made_columns<Feed>& from) : from_(from) {}
+  void add(std::string& s, form f, std::uint64_t index, std::size_t row,
+           const tracecodec::program_map& places) override {
+    const auto i = from_.last_batch()[row];
+    if (f == form::json)
+      add_json(s, index, i);
+    else if (f == form::detail)
+      add_detail(s, index, i);
+    else
+      add_compact(s, index, i);
+    add_place_of(s, f, index, i, places);
+  }
+
+ protected:
+  [[nodiscard]] const Feed& feed() const { return from_.feed(); }
+
+ private:
+  const made_columns<Feed>& from_;
+};
+
+}  // namespace view
