@@ -207,7 +207,11 @@ enum { /* what is known of an instruction; a row is an instruction */
   TRACECODEC_COLUMN_REGISTER_VALUES = 21,
   TRACECODEC_COLUMN_WATCHED = 22, /* values of the register of tracecodec_watch_register() */
   TRACECODEC_COLUMN_RECORDED_BRANCH = 23, /* the record's flag, as it was written */
-  TRACECODEC_COLUMN_RECORDED_TAKEN = 24   /* the same */
+  TRACECODEC_COLUMN_RECORDED_TAKEN = 24,  /* the same */
+  TRACECODEC_COLUMN_DOUBTS = 25,          /* bits: 1 an operand's address is not known, 2 its code is no
+                                             instruction, 4 a branch's outcome is estimated */
+  TRACECODEC_COLUMN_READS = 26,           /* whether it reads memory */
+  TRACECODEC_COLUMN_WRITES = 27           /* whether it writes memory */
 };
 /* Sets of columns: TRACECODEC_BIT(TRACECODEC_COLUMN_IP) | ... */
 #define TRACECODEC_BIT(column) ((uint64_t)1 << (column))

@@ -66,7 +66,10 @@ constexpr std::array<described, feed::column_count> table{
      entries(column::watched,
              {{"value", "number", TRACECODEC_U64, 0}, {"after", "flag", TRACECODEC_FLAG, 0}}),
      value(column::recorded_branch, TRACECODEC_FLAG, "flag"),
-     value(column::recorded_taken, TRACECODEC_FLAG, "flag")}};
+     value(column::recorded_taken, TRACECODEC_FLAG, "flag"),
+     value(column::doubts, TRACECODEC_U8, "bits"),
+     value(column::reads, TRACECODEC_FLAG, "flag"),
+     value(column::writes, TRACECODEC_FLAG, "flag")}};
 
 constexpr bool in_order() {
   for (std::size_t i = 0; i != table.size(); ++i)
@@ -76,7 +79,7 @@ constexpr bool in_order() {
 static_assert(in_order());
 static_assert(TRACECODEC_COLUMN_RECORDED_TAKEN == static_cast<int>(column::recorded_taken) &&
               TRACECODEC_COLUMN_MEMORY == static_cast<int>(column::memory) &&
-              TRACECODEC_COLUMN_RECORDED_TAKEN + 1 == feed::column_count);
+              TRACECODEC_COLUMN_WRITES + 1 == feed::column_count);
 
 template <class T> tracecodec_array array(std::span<const T> values,
                                           std::span<const std::int32_t> offsets = {}) noexcept {
@@ -195,6 +198,12 @@ tracecodec_array array_of(const feed::columns& b, column c, std::size_t part) no
       return array(b.recorded_branch());
     case column::recorded_taken:
       return array(b.recorded_taken());
+    case column::doubts:
+      return array(b.doubts());
+    case column::reads:
+      return array(b.reads());
+    case column::writes:
+      return array(b.writes());
   }
   return {};
 }

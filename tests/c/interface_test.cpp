@@ -148,6 +148,9 @@ TEST_CASE("columns are those of trace::reader") {
       CHECK(fixed(TRACECODEC_COLUMN_LOST_OPERANDS, b.lost_operands()));
       CHECK(fixed(TRACECODEC_COLUMN_RECORDED_BRANCH, b.recorded_branch()));
       CHECK(fixed(TRACECODEC_COLUMN_RECORDED_TAKEN, b.recorded_taken()));
+      CHECK(fixed(TRACECODEC_COLUMN_DOUBTS, b.doubts()));
+      CHECK(fixed(TRACECODEC_COLUMN_READS, b.reads()));
+      CHECK(fixed(TRACECODEC_COLUMN_WRITES, b.writes()));
       const auto list = [&](int c, std::size_t part, auto values, const auto& of) {
         return !set.has(static_cast<feed::column>(c)) || same(in, c, part, values, of.offsets);
       };
