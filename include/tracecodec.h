@@ -228,7 +228,7 @@ enum { /* types of elements */
  * size and write. */
 typedef struct tracecodec_part_info {
   const char* name;
-  const char* unit;  /* "address", "bytes", "number", "flag", "register", "class", "operation", "byte" */
+  const char* unit;  /* "address", "bytes", "number", "flag", "register", "class", "operation", "byte", "bits" */
   int32_t type;      /* of an element */
   uint8_t is_list;   /* an entry has a list of elements, not one */
 } tracecodec_part_info;
