@@ -5,6 +5,7 @@
 #endif
 #include <tracecodec/trace/impl/cursor.ipp>
 #include <tracecodec/trace/impl/input_files.ipp>
+#include <tracecodec/trace/impl/instruction_source.ipp>
 #include <tracecodec/trace/impl/places.ipp>
 #include <tracecodec/trace/impl/reader.ipp>
 #include <tracecodec/trace/impl/records.ipp>

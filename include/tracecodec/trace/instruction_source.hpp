@@ -40,5 +40,5 @@ std::unique_ptr<instruction_source> open_instructions(source from, const visit_o
 }  // namespace tracecodec::trace
 
 #if !defined(TRACECODEC_SEPARATE_COMPILATION)
-#include "impl/reader.ipp"
+#include "impl/instruction_source.ipp"
 #endif

@@ -1,22 +1,14 @@
-// The functions of trace/reader.hpp and trace/instruction_source.hpp. The one place where the columns of every format are made.
+// The functions of trace/reader.hpp.
 #pragma once
 #include <algorithm>
 #include <string>
 #include <utility>
 
 #include "../instruction_source.hpp"
-#include "../open.hpp"
 #include "../reader.hpp"
 
 namespace tracecodec::trace {
 
-TRACECODEC_FUNC std::unique_ptr<instruction_source> open_instructions(source from,
-                                                                      const visit_options& how) {
-  return visit(std::move(from), how,
-               [](auto feed) -> std::unique_ptr<instruction_source> {
-                 return std::make_unique<feed_instructions<decltype(feed)>>(std::move(feed));
-               });
-}
 TRACECODEC_FUNC std::unique_ptr<feed::column_source> open_columns(source from,
                                                                   const visit_options& how) {
   return open_instructions(std::move(from), how);
