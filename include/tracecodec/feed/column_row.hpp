@@ -165,9 +165,10 @@ class column_batch {
   }
   [[nodiscard]] bool ends() const noexcept { return ends_; }
   void end_here() noexcept { ends_ = true; }
-  // Nothing changes where the format knows that the ip need not be what the last one goes to.
+  // Not where the format knows that the ip need not be what the last one goes to.
+  [[nodiscard]] bool can_be_followed() const noexcept { return of_ != nullptr && of_->goes_on(); }
   void follow_with(std::uint64_t ip) noexcept {
-    if (of_ != nullptr && of_->goes_on()) following_ip_ = ip;
+    if (can_be_followed()) following_ip_ = ip;
   }
 
   // All columns of the rows, and which is the first of them.

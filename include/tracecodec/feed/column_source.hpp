@@ -227,22 +227,19 @@ class feed_columns : public feed_batches<Feed, Interface> {
       }
       const std::size_t n = std::min(most - to.size(), this->batch().size());
       const std::size_t done = filler_.add(to, this->batch(), n);
-      const batch_type added = this->batch();
+      goes_on = follows(this->batch());
       this->take(done);
       if (done != n) break;
       ends = this->batch().size() == 0 && this->batch().ends();
-      if (ends) goes_on = follows(added);
     }
     filler_.end(to, ends, goes_on);
     if (to.size() != 0) return;
     if (filler_.failure()) std::rethrow_exception(filler_.failure());
     this->throw_failure();
   }
-  // Whether the last branch of a pass goes to what is said to follow it.
-  static bool follows(batch_type last) {
-    const std::uint64_t target = last[last.size() - 1].target();
-    last.follow_with(target + 1);
-    return last[last.size() - 1].target() != target;
+  static bool follows([[maybe_unused]] const batch_type& b) {
+    if constexpr (requires { b.can_be_followed(); }) return b.can_be_followed();
+    return true;
   }
   // The feed's next batch; false if there is none, or it would end the one that is filled.
   bool pull_for(const columns& to) {

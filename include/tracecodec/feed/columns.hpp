@@ -83,7 +83,7 @@ class columns {
   [[nodiscard]] column_set asked() const noexcept { return asked_; }
   // Whether the trace, or a pass over it, ends behind the batch.
   [[nodiscard]] bool ends() const noexcept { return ends_; }
-  // If it does: whether the last branch, if it is taken, would go to what another pass begins with. Not
+  // Whether a branch, if it is taken and the last one of a pass, goes to what another pass begins with. Not
   // where that need not be an instruction of its thread.
   [[nodiscard]] bool goes_on() const noexcept { return goes_on_; }
   // Entries and bytes of lists for which there was no room.

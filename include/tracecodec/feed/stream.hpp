@@ -16,6 +16,8 @@ namespace tracecodec::feed {
 //   ends()               whether the trace, or this pass over it, ends behind the batch
 //   end_here()           makes ends() true
 //   follow_with(ip)      states the ip that comes next, where it is not the trace's own
+//   can_be_followed()    whether that changes where a branch goes, if it is the last one and taken; yes if
+//                        the batch does not say
 template <class B>
 concept batch = std::default_initializable<B> && instruction<typename B::value_type> &&
     requires(B b, const B& c, std::size_t n, std::uint64_t ip) {

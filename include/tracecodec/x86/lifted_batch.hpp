@@ -41,7 +41,8 @@ template <class View, class Lifted, class Beside> class lifted_batch {
   }
   [[nodiscard]] constexpr bool ends() const noexcept { return ends_; }
   constexpr void end_here() noexcept { ends_ = true; }
-  // Nothing changes where there are several threads: the ip need not be of the last one's.
+  // Not where there are several threads: the ip need not be of the last one's.
+  [[nodiscard]] constexpr bool can_be_followed() const noexcept { return one_thread_; }
   constexpr void follow_with(std::uint64_t ip) noexcept {
     if (!one_thread_ || all_.empty()) return;
     redirected_ = &all_.back();

@@ -141,6 +141,7 @@ class instruction_batch {
   [[nodiscard]] bool ends() const noexcept { return ends_; }
   void end_here() noexcept { ends_ = true; }
   // No instruction has a target.
+  [[nodiscard]] static constexpr bool can_be_followed() noexcept { return false; }
   void follow_with(std::uint64_t) noexcept {}
 
   [[nodiscard]] const event_batch& events() const noexcept { return events_; }
