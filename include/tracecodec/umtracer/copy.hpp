@@ -23,9 +23,6 @@ namespace detail {
 // Threads, instructions, the text of trace.xml: what a part of a trace has, too.
 void copy_common_tables(const reader& in, writer& to);
 
-// A damaged record is the reader's to tell, who knows where it lies.
-void require_row(const reader& in, const record_view& r);
-
 }  // namespace detail
 
 // Modules, threads, instructions, system calls, the text of trace.xml. `to` is new; then

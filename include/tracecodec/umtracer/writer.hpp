@@ -101,7 +101,8 @@ class writer : public record_calls<writer, std::uint32_t> {
   [[noreturn]] void refuse(const char* field, const std::string& why) const;
   [[nodiscard]] std::byte* put(std::uint32_t thread, exec_type type, std::uint8_t flags,
                                std::size_t n);
-  void saw(std::uint8_t flags, std::size_t row, std::span<const std::byte> values);
+  TRACECODEC_INLINE void saw(std::uint8_t flags, std::size_t row,
+                             std::span<const std::byte> values);
   void saw(const context_values& c);
 
   void put_skipped(std::uint32_t thread, std::uint8_t flags, std::int64_t id);

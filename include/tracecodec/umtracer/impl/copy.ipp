@@ -39,10 +39,6 @@ TRACECODEC_FUNC void copy_common_tables(const reader& in, writer& to) {
     to.set_xml({reinterpret_cast<const char*>(xml.data()), xml.size()});
 }
 
-TRACECODEC_FUNC void require_row(const reader& in, const record_view& r) {
-  if (r.type() == exec_type::instruction) static_cast<void>(in.row_of(r));
-}
-
 }  // namespace detail
 
 TRACECODEC_FUNC void copy_tables(const reader& in, writer& to) {

@@ -128,8 +128,8 @@ TRACECODEC_FUNC std::byte* writer::put(std::uint32_t thread, exec_type type, std
                                        std::size_t n) {
   return state_->exec.add(thread, type, flags, n);
 }
-TRACECODEC_FUNC void writer::saw(std::uint8_t flags, std::size_t row,
-                                 std::span<const std::byte> values) {
+TRACECODEC_INLINE void writer::saw(std::uint8_t flags, std::size_t row,
+                                   std::span<const std::byte> values) {
   if ((flags & exec_flags::unreliable) != 0) return;
   for (const slot& s : state_->instructions.memory_slots(row))
     state_->pages.add(value_of(s, values).address, s.value_size);

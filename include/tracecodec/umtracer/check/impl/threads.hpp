@@ -74,24 +74,27 @@ class thread_checker {
   // `other` is one of the record's neighbours, `back` the member of that record that leads back;
   // `none` remembers which record of the thread has no such neighbour.
   void check_neighbour(std::uint64_t id, const exec_record& r, std::int64_t other,
-                       const std::string& which, std::int64_t neighbours::*back,
-                       std::int64_t& none) {
+                       const char* which, std::int64_t neighbours::*back, std::int64_t& none) {
     const auto self = static_cast<std::int64_t>(id);
     if (other == no_eid) {
       if (none != no_eid)
-        broken(id, rule::neighbour, "no " + which + ", as record " + std::to_string(none));
+        broken(id, rule::neighbour,
+               "no " + std::string(which) + ", as record " + std::to_string(none));
       none = self;
       return;
     }
-    const std::string place = which + ' ' + std::to_string(other);
+    // Only what is broken needs words.
+    const auto bad = [&](const std::string& why) {
+      broken(id, rule::neighbour, std::string(which) + ' ' + std::to_string(other) + why);
+    };
     const auto head = exec_.head(other);
     const auto there = head ? exec_.neighbours_of(static_cast<std::uint64_t>(other)) : std::nullopt;
     if (!there)
-      broken(id, rule::neighbour, place + " is no record");
+      bad(" is no record");
     else if (head->thread_id != r.thread_id)
-      broken(id, rule::neighbour, place + " is of thread " + std::to_string(head->thread_id));
+      bad(" is of thread " + std::to_string(head->thread_id));
     else if ((*there).*back != self)
-      broken(id, rule::neighbour, place + " does not lead back");
+      bad(" does not lead back");
   }
 
   void check_row(std::size_t i, const thread_record& t, const state& s) {

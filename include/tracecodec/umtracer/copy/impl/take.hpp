@@ -5,10 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "../../reader/tables.hpp"
+#include "../../reader.hpp"
 #include "../../writer/rows.hpp"
 
 namespace tracecodec::umtracer::detail {
+
+// A damaged record is the reader's to tell, who knows where it lies.
+TRACECODEC_INLINE void require_row(const reader& in, const record_view& r) {
+  if (r.type() == exec_type::instruction) static_cast<void>(in.row_of(r));
+}
 
 // Calls take(info) with row `i` of a table, as it is stored.
 template <class Take> void take_module(const module_table& from, std::size_t i, Take take) {

@@ -4,20 +4,6 @@
 
 namespace tracecodec::umtracer {
 
-namespace detail {
-TRACECODEC_FUNC bool filter_test::operator()(const record_view& r) const {
-  if (filter_.thread && r.thread() != *filter_.thread) return false;
-  if (!filter_.types.has(r.type())) return false;
-  return !filter_.module || (r.type() == exec_type::instruction &&
-                             trace_->instructions().rows().get<&instruction_record::module_id>(
-                                 trace_->row_of(r)) == *filter_.module);
-}
-TRACECODEC_FUNC bool execution_test::operator()(const record_view& r) const {
-  return r.type() == exec_type::instruction &&
-         std::binary_search(rows_.begin(), rows_.end(), trace_->row_of(r));
-}
-}  // namespace detail
-
 TRACECODEC_FUNC record_range<detail::filter_test> filtered(const reader& trace,
                                                            const record_filter& filter) {
   return {trace, filter.from, filter.to, detail::filter_test(trace, filter)};
