@@ -52,10 +52,11 @@ class context_view {
   bool code64_;
 };
 
-// A view of record `id`. (What is on the way of every record is a template whose default argument is
-// what it loads: that description is compiled where it is called, not where this is included.) It knows its bytes; what lies in other files is for the reader to give.
+// A view of record `id`. It knows its bytes; what lies in other files is for the reader to give.
 // What is not of its type throws trace_error(refused); what does not fit in the record, truncated
-// or bad_value with the field.
+// or bad_value with the field. (What is on the way of every record is a template whose default
+// argument is what it loads: that description is compiled where it is called, not where this is
+// included.)
 class record_view {
  public:
   template <class Head = exec_record_codec>
