@@ -17,11 +17,8 @@
 #include "common/piped.hpp"
 #include "common/progress.hpp"
 #include "common/text.hpp"
-#include "frontend/direction.hpp"
-#include "frontend/front_end.hpp"
-#include "frontend/hashed_perceptron.hpp"
+#include "frontend/any_front_end.hpp"
 #include "frontend/report.hpp"
-#include "frontend/tage.hpp"
 
 namespace trace = tracecodec::trace;
 
@@ -40,8 +37,8 @@ struct options {
 
 // Gives a batch to the front end; its counts begin behind the first `warmup` instructions. Returns
 // how many instructions have lost operands.
-template <class FrontEnd>
-std::uint64_t simulate(FrontEnd& cpu, const feed::column_batch& batch, std::uint64_t& warmup) {
+std::uint64_t simulate(frontend::any_front_end& cpu, const feed::column_batch& batch,
+                       std::uint64_t& warmup) {
   const auto cold = static_cast<std::size_t>(std::min<std::uint64_t>(batch.size(), warmup));
   warmup -= cold;
   cpu.run(batch.first(cold));
@@ -52,18 +49,16 @@ std::uint64_t simulate(FrontEnd& cpu, const feed::column_batch& batch, std::uint
       std::count_if(lost.begin(), lost.end(), [](std::uint64_t n) { return n != 0; }));
 }
 
-// Runs one kind of front end over the trace and prints what it counted. An error that ends the feed
+// Runs a front end over the trace and prints what it counted. An error that ends the feed
 // early is thrown after that.
-template <class Direction> void run_with(any_rows& trace, const options& o, frontend::result r) {
-  const auto cpu =
-      std::make_unique<frontend::front_end<Direction>>(o.of_tables);  // large for a stack
+void run_with(frontend::any_front_end& cpu, any_rows& trace, const options& o, frontend::result r) {
   const auto start = std::chrono::steady_clock::now();
   std::uint64_t warmup = o.warmup, clipped = 0;
   std::exception_ptr failure;
   {
     progress_line progress(o.trace);
     failure = for_each_batch(trace, [&](const feed::column_batch& batch) {
-      clipped += simulate(*cpu, batch, warmup);
+      clipped += simulate(cpu, batch, warmup);
       r.run += batch.size();
       progress.at(trace.progress());
     });
@@ -75,14 +70,13 @@ template <class Direction> void run_with(any_rows& trace, const options& o, fron
                                     "nothing to count: the trace ends before");
   };
   require_some(r.run);
-  if (warmup != 0) cpu->forget_counts();  // the trace ended before the warm-up did
+  if (warmup != 0) cpu.forget_counts();  // the trace ended before the warm-up did
 
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  r.predictor = Direction::name;
+  r.predictor = cpu.name();
   r.of_tables = o.of_tables;
-  if (Direction::default_size != 0 && !r.of_tables.table)
-    r.of_tables.table = Direction::default_size;
-  r.counted = &cpu->counted();
+  if (cpu.default_size() != 0 && !r.of_tables.table) r.of_tables.table = cpu.default_size();
+  r.counted = &cpu.counted();
   output out;
   (o.as_json ? frontend::write_json : frontend::write_text)(out.text, r);
   out.finish();
@@ -93,6 +87,15 @@ template <class Direction> void run_with(any_rows& trace, const options& o, fron
   require_some(r.counted->instructions);
 }
 
+std::unique_ptr<frontend::any_front_end> front_end_with(const std::string& predictor,
+                                                        const frontend::sizes& s) {
+  if (predictor == "gshare") return frontend::with_gshare(s);
+  if (predictor == "hashed-perceptron") return frontend::with_hashed_perceptron(s);
+  if (predictor == "tage") return frontend::with_tage(s);
+  if (predictor == "always-taken") return frontend::with_always_taken(s);
+  return frontend::with_bimodal(s);
+}
+
 void run_all(const options& o) {
   trace::source in = open_trace(o.trace, o.as);
   frontend::result r;
@@ -101,19 +104,10 @@ void run_all(const options& o) {
   const auto columns = trace::open_columns(std::move(in), o.as);
   using feed::column;
   r.has_branches = columns->has().has(column::branch);
-  columns->want(feed::branch_columns |
+  columns->want((columns->has() & feed::branch_columns) |
                 feed::column_set{column::ip, column::memory, column::lost_operands});
   auto trace = piped(*columns, o.part);
-  if (o.predictor == "gshare")
-    run_with<frontend::gshare>(trace, o, r);
-  else if (o.predictor == "hashed-perceptron")
-    run_with<frontend::hashed_perceptron>(trace, o, r);
-  else if (o.predictor == "tage")
-    run_with<frontend::tage>(trace, o, r);
-  else if (o.predictor == "always-taken")
-    run_with<frontend::always_taken>(trace, o, r);
-  else
-    run_with<frontend::bimodal>(trace, o, r);
+  run_with(*front_end_with(o.predictor, o.of_tables), trace, o, r);
 }
 
 // An option for a size of `least` to `most`; both are powers of two if it must be one.

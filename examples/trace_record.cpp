@@ -8,10 +8,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
+#include <tracecodec/champsim/writer.hpp>
 #include <tracecodec/io/filesystem.hpp>
 #include <tracecodec/io/json_text.hpp>
 #include <tracecodec/program/map_json.hpp>
-#include <tracecodec/trace/reader.hpp>
+#include <tracecodec/trace/records.hpp>
 #include <tracecodec/x64dbg/writer.hpp>
 
 #if defined(TRACECODEC_WITH_LIBDW)
@@ -181,13 +182,14 @@ template <target T> void record_as_champsim(record::tracee& program, const optio
   champsim::writer<champsim::instruction_codec> out(o.out);
   record::program_modules modules;
   const auto r = record_to<T>(trace, program, modules, o);
-  const auto columns = tracecodec::trace::open_columns(trace);
+  tracecodec::trace::records records(trace);
   temporary.remove();  // it is open
-  columns->want(convert::champsim_columns(columns->has()));
-  convert::losses lost;
+  records.count_losses();
   std::uint64_t written = 0;
-  for (tracecodec::feed::columns batch; interrupted == 0 && columns->next(batch);) {
-    convert::write<champsim::instruction>(batch, out, lost);
+  while (interrupted == 0) {
+    const auto batch = records.next();
+    if (batch.empty()) break;
+    out.write(batch);
     written += batch.size();
   }
   if (written == 0)
@@ -197,7 +199,7 @@ template <target T> void record_as_champsim(record::tracee& program, const optio
   report(r, o);
   if (written != r.instructions)
     say("note: another signal: only the first " + some(written, "instruction") + " were written");
-  lost.report(false, [](const std::string& what) { say("note: " + what); });
+  convert::report(records.losses(), false, [](const std::string& what) { say("note: " + what); });
 }
 
 template <target T> void record_as(record::tracee& program, const options& o) {

@@ -1,6 +1,6 @@
 #include "pipeline.hpp"
 
-#include <tracecodec/trace/reader.hpp>
+#include <tracecodec/trace/cursor.hpp>
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ void cut_out_shard(std::uint64_t all, pipeline& p) {
   p.part.reset();
 }
 
-void go_to(tracecodec::trace::reader& trace, const pipeline& p) {
+void go_to(tracecodec::trace::cursor& trace, const pipeline& p) {
   trace.skip(p.skip);
   if (p.limit) trace.limit(*p.limit);
 }

@@ -11,7 +11,7 @@
 #include "reading.hpp"
 
 namespace tracecodec::trace {
-class reader;
+class cursor;
 }
 
 namespace examples {
@@ -32,8 +32,8 @@ inline bool has_shard(const pipeline& p) { return p.part && p.part->of != 1; }
 void cut_out_shard(std::uint64_t all, pipeline& p);
 
 // Goes to where the part `p` begins, of what has no shard any more, and ends it there. Throws trace_error
-// as the reader.
-void go_to(tracecodec::trace::reader& trace, const pipeline& p);
+// as the cursor.
+void go_to(tracecodec::trace::cursor& trace, const pipeline& p);
 
 // For a program that was given nothing of the trace `name`, without an error: throws
 // trace_error(refused) if the options chose what is not there. The end of the trace, or one part of

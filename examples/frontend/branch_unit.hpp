@@ -28,6 +28,8 @@ template <class Targets, class... Directions> class branch_unit {
     const target_prediction prediction = targets_.predict(i.ip());
     return i.is_branch() ? branch(i, prediction, std::index_sequence_for<Directions...>()) : 0;
   }
+  // The same of one that is no branch.
+  void pass(std::uint64_t ip) { targets_.predict(ip); }
 
  private:
   template <class I, std::size_t... K>

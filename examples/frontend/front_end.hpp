@@ -23,15 +23,20 @@ class front_end {
  public:
   explicit front_end(const sizes& s = {}) : branches_(s) {}
 
-  // The next instructions: rows that have what branches do, and `memory`.
+  // The next instructions: rows that have `ip`, `memory`, and what branches do; where they have that not
+  // (`is_branch`), no row is a branch.
   void run(const tracecodec::feed::column_batch& batch) {
-    for (std::size_t n = 0; n != batch.size(); ++n) step(batch[n]);
-    // What is no matter of their order.
     const auto& all = batch.all();
-    const std::size_t first = batch.begin_row();
-    counts_.instructions += batch.size();
-    counts_.ips.insert(all.ip().subspan(first, batch.size()));
-    data(all.memory(), first, first + batch.size());
+    const std::size_t first = batch.begin_row(), size = batch.size();
+    const auto ips = all.ip().subspan(first, size);
+    if (all.asked().has(tracecodec::feed::column::is_branch))
+      step(batch, ips, all.is_branch().subspan(first, size));
+    else
+      for (const std::uint64_t ip : ips) fetch(ip);
+    // What is no matter of their order.
+    counts_.instructions += size;
+    counts_.ips.insert(ips);
+    data(all.memory(), first, first + size);
   }
 
   [[nodiscard]] const counts& counted() const { return counts_; }
@@ -41,12 +46,18 @@ class front_end {
  private:
   static constexpr std::uint64_t no_line = ~std::uint64_t{0};
 
-  void step(const tracecodec::feed::column_row& i) {
-    fetch(i.ip());
-    const bool mispredicted = branches_.step(i) != 0;
-    if (!i.is_branch()) return;
-    count_branch(i, mispredicted);
-    if (i.taken()) line_ = no_line;
+  void step(const tracecodec::feed::column_batch& batch, std::span<const std::uint64_t> ips,
+            std::span<const std::uint8_t> are_branches) {
+    for (std::size_t n = 0; n != ips.size(); ++n) {
+      fetch(ips[n]);
+      if (are_branches[n] == 0) {
+        branches_.pass(ips[n]);
+        continue;
+      }
+      const auto i = batch[n];
+      count_branch(i, branches_.step(i) != 0);
+      if (i.taken()) line_ = no_line;
+    }
   }
   void fetch(std::uint64_t ip) {
     const std::uint64_t line = ip / Cache::line_size;

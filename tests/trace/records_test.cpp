@@ -10,6 +10,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "champsim/support.hpp"
@@ -34,6 +35,29 @@ made of(trace::records& from, std::size_t most = trace::records::most_records) {
     all.records.insert(all.records.end(), batch.begin(), batch.end());
   all.lost_operands = from.lost_operands();
   return all;
+}
+trace::record_losses losses_by_hand(const std::string& path) {
+  return trace::visit(path, [](auto in) {
+    trace::record_losses all;
+    feed::for_each(in, [&](const auto& i) {
+      using type = std::remove_cvref_t<decltype(i)>;
+      all.clipped += champsim::record_of(i).lost_operands != 0;
+      if constexpr (feed::with_doubts<type>) {
+        const auto is = [&i](feed::doubt d) {
+          return (i.doubts() & static_cast<std::uint8_t>(d)) != 0 ? 1U : 0U;
+        };
+        all.incomplete += is(feed::doubt::address);
+        all.undecoded += is(feed::doubt::code);
+        all.estimated += is(feed::doubt::outcome);
+      }
+      if constexpr (feed::with_known_thread<type>) {
+        all.switches += all.thread && *all.thread != i.asid();
+        all.thread = i.asid();
+        all.branches += i.is_branch();
+      }
+    });
+    return all;
+  });
 }
 made by_hand(const std::string& path) {
   return trace::visit(path, [](auto in) {
@@ -66,7 +90,11 @@ TEST_CASE("records are what record_of() makes of each instruction") {
     trace::records from(test::data(name));
     CHECK(of(from) == wanted);
     from.rewind();
+    CHECK(from.losses() == trace::record_losses());
+    from.rewind();
+    from.count_losses();
     CHECK(of(from, 10) == wanted);
+    CHECK(from.losses() == losses_by_hand(test::data(name)));
   }
 }
 

@@ -139,6 +139,12 @@ template <class... T> class column_lists {
       offsets_[row + 1] = static_cast<std::int32_t>(size_);
       to_.last_ = row;
     }
+    // `n` rows without entries, the first of which has this number.
+    void add_empty_rows(std::size_t row, std::size_t n) noexcept {
+      if (n == 0) return;
+      std::fill_n(offsets_ + row + 1, n, static_cast<std::int32_t>(size_));
+      to_.last_ = row + n - 1;
+    }
     // Takes back what was added since the last row.
     void drop_row(std::size_t row) noexcept {
       size_ = static_cast<std::size_t>(offsets_[row]);

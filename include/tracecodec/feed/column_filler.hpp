@@ -226,19 +226,27 @@ template <stream Feed> class column_filler {
     typename decltype(to.memory_)::writer row(to.memory_);
     const part own = p;
     std::size_t k = 0;
-    for (; k != n && !(memory && row.full()); ++k) {
-      const I i = own[k];
-      if (memory) {
-        row.open_row();
-        add_memory(row, i);
-        row.close_row(own.row + k);
+    const auto tell = [&]<bool Flags>(std::bool_constant<Flags> /*those of memory*/) {
+      for (; k != n && !(memory && row.full()); ++k) {
+        const I i = own[k];
+        if (memory) {
+          row.open_row();
+          add_memory(row, i);
+          row.close_row(own.row + k);
+        }
+        ips[k] = i.ip();
+        threads[k] = i.asid();
+        lost[k] = i.lost_operands();
+        if constexpr (Flags) {
+          reads[k] = any_of(i.source_memory()) ? 1 : 0;
+          writes[k] = any_of(i.destination_memory()) ? 1 : 0;
+        }
       }
-      ips[k] = i.ip();
-      threads[k] = i.asid();
-      lost[k] = i.lost_operands();
-      reads[k] = any_of(i.source_memory()) ? 1 : 0;
-      writes[k] = any_of(i.destination_memory()) ? 1 : 0;
-    }
+    };
+    if (wanted_.has_any({column::reads, column::writes}))
+      tell(std::true_type());
+    else
+      tell(std::false_type());
     if (wanted_.has_any(
             column_set{column::operation, column::decor, column::location, column::event_operand}))
       add_event(to, p, k);
@@ -252,7 +260,7 @@ template <stream Feed> class column_filler {
     const auto empty = [&](auto& of, column c) {
       if (!wanted_.has(c)) return;
       typename std::remove_reference_t<decltype(of)>::writer rows(of);
-      for (std::size_t r = 0; r != k; ++r) rows.close_row(own.row + r);
+      rows.add_empty_rows(own.row, k);
     };
     empty(to.destination_registers_, column::destination_registers);
     empty(to.source_registers_, column::source_registers);

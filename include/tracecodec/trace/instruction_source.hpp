@@ -30,7 +30,7 @@ template <feed::stream Feed> class feed_instructions final
   explicit feed_instructions(Feed feed) : base(std::move(feed)) {}
   record_batch next_records(std::size_t most) override {
     this->drop_last_batch();
-    return base::next_records(most);
+    return base::template next_records<false>(most, nullptr);
   }
 };
 

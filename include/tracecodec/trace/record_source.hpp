@@ -13,6 +13,7 @@
 #include "../feed/batch_source.hpp"
 #include "../feed/column_traits.hpp"
 #include "../feed/stream.hpp"
+#include "record_losses.hpp"
 
 namespace tracecodec::trace {
 
@@ -30,8 +31,21 @@ class record_source : public feed::batch_source {
   // that is skipped; either way all before it were delivered.
   virtual record_batch next(std::size_t most) = 0;
 
+  // Of what next() delivers from here on, losses() counts what records do not tell.
+  void count_losses() noexcept {
+    counts_ = true;
+    losses_ = {};
+  }
+  [[nodiscard]] const record_losses& losses() const noexcept { return losses_; }
+
  protected:
   using batch_source::batch_source;
+  // Where they are counted; nullptr: nowhere.
+  [[nodiscard]] record_losses* counted() noexcept { return counts_ ? &losses_ : nullptr; }
+
+ private:
+  bool counts_ = false;
+  record_losses losses_ = {};
 };
 
 namespace detail {
@@ -42,6 +56,26 @@ concept shows_records = requires(const Batch& b) {
   { b.records() } -> std::same_as<std::span<const champsim::instruction>>;
 };
 
+// `operands`: how many of its own are lost.
+template <class I>
+TRACECODEC_INLINE void count(record_losses& in, const I& i, std::uint64_t operands) {
+  in.clipped += operands != 0;
+  if constexpr (feed::with_doubts<I>) {
+    const auto is = [all = i.doubts()](feed::doubt d) {
+      return (all & static_cast<std::uint8_t>(d)) != 0 ? 1U : 0U;
+    };
+    in.incomplete += is(feed::doubt::address);
+    in.undecoded += is(feed::doubt::code);
+    in.estimated += is(feed::doubt::outcome);
+  }
+  if constexpr (feed::with_known_thread<I>) {
+    const std::uint32_t thread = i.asid();
+    in.switches += in.thread && *in.thread != thread;
+    in.thread = thread;
+    in.branches += i.is_branch();
+  }
+}
+
 // `Base`, a feed::feed_batches or what is derived from one, with its instructions as records: those that
 // the feed shows, as they are, or made in an array that is used again.
 template <class Base> class makes_records : public Base {
@@ -49,7 +83,9 @@ template <class Base> class makes_records : public Base {
   using Base::Base;
 
  protected:
-  record_batch next_records(std::size_t most) {
+  // Of records that are made `losses` counts, unless it is nullptr. What the feed shows has none.
+  template <bool Counts>
+  record_batch next_records(std::size_t most, [[maybe_unused]] record_losses* losses) {
     if constexpr (shows_records<typename Base::batch_type>) {
       if (this->batch().size() == 0 && !this->pull()) this->throw_failure();
       const auto all = this->batch().records();
@@ -57,7 +93,9 @@ template <class Base> class makes_records : public Base {
       this->take(b.records.size());
       return b;
     } else {
-      return make(std::min(most, most_made));
+      if constexpr (Counts)
+        if (losses != nullptr) return make<true>(std::min(most, most_made), losses);
+      return make<false>(std::min(most, most_made), nullptr);
     }
   }
 
@@ -65,18 +103,26 @@ template <class Base> class makes_records : public Base {
   // Few enough to stay in a processor's first cache until they are read.
   static constexpr std::size_t most_made = 256;
 
-  record_batch make(std::size_t most) {
+  template <bool Counts>
+  record_batch make(std::size_t most, [[maybe_unused]] record_losses* losses) {
     if (made_ == nullptr) made_ = std::make_unique<champsim::instruction[]>(most_made);
     std::size_t n = 0;
     std::uint64_t lost = 0;
     bool ends = false;
+    record_losses counted;  // which no one else sees, either
+    if constexpr (Counts) counted = *losses;
     while (n != most && !ends && (this->batch().size() != 0 || this->pull())) {
       const auto from = this->batch();  // which no one else sees, so that it stays in registers
       const std::size_t end = std::min(most - n, from.size());
       champsim::instruction* const to = made_.get() + n;
       std::size_t k = 0;
       try {
-        for (; k != end; ++k) lost += champsim::set_record(to[k], from[k]);
+        for (; k != end; ++k) {
+          const auto i = from[k];
+          const std::uint64_t operands = champsim::set_record(to[k], i);
+          lost += operands;
+          if constexpr (Counts) count(counted, i, operands);
+        }
       } catch (...) {  // an instruction that is damaged: the next call comes to it again
         this->take(k);
         if (n + k == 0) throw;
@@ -87,6 +133,7 @@ template <class Base> class makes_records : public Base {
       n += end;
       ends = this->batch().size() == 0 && from.ends();
     }
+    if constexpr (Counts) *losses = counted;
     if (n == 0) this->throw_failure();
     return {{made_.get(), n}, lost};
   }
@@ -103,7 +150,9 @@ template <feed::stream Feed> class feed_records final
 
  public:
   explicit feed_records(Feed feed) : base(std::move(feed), feed::columns_known<Feed>()) {}
-  record_batch next(std::size_t most) override { return base::next_records(most); }
+  record_batch next(std::size_t most) override {
+    return base::template next_records<true>(most, this->counted());
+  }
 };
 
 template <feed::stream Feed> std::unique_ptr<record_source> make_record_source(Feed feed) {

@@ -9,6 +9,7 @@
 #include "../champsim/layout.hpp"
 #include "../config.hpp"
 #include "cursor.hpp"
+#include "record_losses.hpp"
 #include "source.hpp"
 
 namespace tracecodec::trace {
@@ -38,6 +39,9 @@ class records : public cursor {
   // How many operands of the instructions that next() delivered since the beginning, or the last
   // rewind(), have no room in their records.
   [[nodiscard]] std::uint64_t lost_operands() const noexcept { return lost_operands_; }
+  // Of what next() delivers from here on, losses() counts what records do not tell.
+  void count_losses() noexcept;
+  [[nodiscard]] const record_losses& losses() const noexcept;
   void rewind() {
     cursor::rewind();
     lost_operands_ = 0;

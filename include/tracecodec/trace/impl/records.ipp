@@ -27,4 +27,11 @@ TRACECODEC_FUNC std::span<const champsim::instruction> records::next(std::size_t
   return b.records;
 }
 
+TRACECODEC_FUNC void records::count_losses() noexcept {
+  static_cast<record_source&>(batches()).count_losses();
+}
+TRACECODEC_FUNC const record_losses& records::losses() const noexcept {
+  return static_cast<const record_source&>(batches()).losses();
+}
+
 }  // namespace tracecodec::trace

@@ -1,0 +1,9 @@
+// The front end with the direction predictor tage.
+#include "held_front_end.hpp"
+#include "tage.hpp"
+
+namespace frontend {
+
+std::unique_ptr<any_front_end> with_tage(const sizes& s) { return with<tage>(s); }
+
+}  // namespace frontend
