@@ -1,6 +1,7 @@
 // The front end with the direction predictor tage.
-#include "held_front_end.hpp"
 #include "tage.hpp"
+
+#include "held_front_end.hpp"
 
 namespace frontend {
 

@@ -458,15 +458,20 @@ template <stream Feed> class column_filler {
       for (const std::uint64_t address : all) row.add(address, size, write);
     }
   }
+  // For add_slots(), which calls it in two places: out of line it would keep the instruction in memory.
+  struct access_slots_of {
+    const I& i;
+    template <class Add> TRACECODEC_INLINE void operator()(Add&& add) const {
+      i.for_each_access_slot(
+          [&add](bool there, std::uint64_t address, std::uint64_t size, bool write) {
+            add(there, address, size, write ? std::uint8_t{1} : std::uint8_t{0});
+          });
+    }
+  };
   template <class Row> TRACECODEC_INLINE static void add_memory(Row& row, const I& i) {
     constexpr std::uint8_t read = 0, written = 1;
     if constexpr (requires { i.for_each_access_slot([](auto...) {}); }) {
-      row.template add_slots<I::access_slots>([&i](auto&& add) {
-        i.for_each_access_slot(
-            [&add](bool there, std::uint64_t address, std::uint64_t size, bool write) {
-              add(there, address, size, write ? written : read);
-            });
-      });
+      row.template add_slots<I::access_slots>(access_slots_of{i});
     } else if constexpr (with_sized_accesses<I>) {
       const auto all = i.accesses();
       for (const bool writes : {false, true})

@@ -50,11 +50,14 @@ constexpr std::string_view name(operation o) noexcept {
 
 // What an event's decor is the id of.
 enum class operand : std::uint8_t { none, lock, variable, thread };
+namespace detail {
+// Not within the function, which would make it anew on the stack.
+inline constexpr std::array<operand, operation_count> operands{
+    operand::lock,   operand::lock, operand::variable, operand::variable, operand::thread,
+    operand::thread, operand::none, operand::none,     operand::lock,     operand::none};
+}  // namespace detail
 constexpr operand operand_of(operation o) noexcept {
-  constexpr std::array<operand, operation_count> kinds{
-      operand::lock,   operand::lock, operand::variable, operand::variable, operand::thread,
-      operand::thread, operand::none, operand::none,     operand::lock,     operand::none};
-  return defined(o) ? kinds[static_cast<std::size_t>(o)] : operand::none;
+  return defined(o) ? detail::operands[static_cast<std::size_t>(o)] : operand::none;
 }
 
 // The largest ids that an event holds.
