@@ -33,16 +33,23 @@ template <x64dbg::target T> const std::array<x64dbg::register_name, 256>& regdum
     const auto add = [&](x86::reg r, std::string_view name) {
       if (const auto found = x64dbg::find_register<T>(name)) places[x86::number(r)] = *found;
     };
-    const auto add_row = [&](x86::reg first, const std::string& prefix, std::size_t n) {
-      for (std::size_t i = 0; i < n; ++i) add(x86::row(first, i), prefix + std::to_string(i));
+    // Not by operator+, of which g++ 12 warns without a reason.
+    const auto joined = [](std::string_view begin, std::string_view rest) {
+      std::string name(begin);
+      name += rest;
+      return name;
+    };
+    const auto add_row = [&](x86::reg first, std::string_view prefix, std::size_t n) {
+      for (std::size_t i = 0; i < n; ++i)
+        add(x86::row(first, i), joined(prefix, std::to_string(i)));
     };
     constexpr bool wide = T == x64dbg::target::x64;
     constexpr std::array<std::string_view, 8> general{"di", "si", "bp", "sp",
                                                       "bx", "dx", "cx", "ax"};
     for (std::size_t i = 0; i < general.size(); ++i)
-      add(x86::row(x86::reg::rdi, i), std::string(wide ? "r" : "e") + std::string(general[i]));
+      add(x86::row(x86::reg::rdi, i), joined(wide ? "r" : "e", general[i]));
     for (std::size_t i = 8; wide && i < 16; ++i)
-      add(x86::row(x86::reg::r8, i - 8), std::string("r") + std::to_string(i));
+      add(x86::row(x86::reg::r8, i - 8), joined("r", std::to_string(i)));
     add(x86::reg::flags, wide ? "rflags" : "eflags");
     add(x86::reg::ip, wide ? "rip" : "eip");
     constexpr std::array<std::string_view, 6> segments{"cs", "ss", "ds", "es", "fs", "gs"};
