@@ -37,9 +37,14 @@ def run(*command, code=0, **how):
 
 def build(folder, source, compiler, *flags):
     out = pathlib.Path(folder, source.stem)
+    libraries = [LIBRARY]
     if SANITIZERS != 'none':
         flags = [*flags, '-fsanitize=' + SANITIZERS]
-    run(*compiler, *flags, *WARNINGS, '-I', ROOT / 'include', source, '-o', out, LIBRARY,
+        if 'clang' in pathlib.Path(compiler[0]).name:
+            # Also to a program in C, what the library's C++ needs of it.
+            flags.append('-fsanitize-link-c++-runtime')
+            libraries.append('-lstdc++')
+    run(*compiler, *flags, *WARNINGS, '-I', ROOT / 'include', source, '-o', out, *libraries,
         '-Wl,-rpath,' + str(LIBRARY.parent))
     return out
 
