@@ -50,13 +50,21 @@ def implementation_of(header):
 
 
 def compiled(root, sources):
-  """Of each implementation file how many source files have it, or other implementation files."""
-  found = []
-  for f in [*sources.glob("*.cpp"), *root.rglob("*.ipp")]:
+  """Of each implementation file how many source files have it, by way of other implementation files, too."""
+  def included(f):
     for own, other in INCLUDE.findall(f.read_text()):
-      found.append((f.parent / own if own else root / other).resolve())
+      yield (f.parent / own if own else root / other).resolve()
+
+  def implementations_in(f, found):
+    for other in included(f):
+      if other.suffix == ".ipp" and other not in found:
+        found.add(other)
+        implementations_in(other, found)
+    return found
+
+  found = [implementations_in(f, set()) for f in sources.glob("*.cpp")]
   for f in sorted(root.rglob("*.ipp")):
-    yield f.relative_to(root).as_posix(), found.count(f.resolve())
+    yield f.relative_to(root).as_posix(), sum(f.resolve() in all_of for all_of in found)
 
 
 def closures(include, headers):

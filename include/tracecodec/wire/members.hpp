@@ -61,7 +61,7 @@ template <class S> consteval std::size_t count_members() {
 template <class S>
 inline constexpr std::size_t member_count = detail::count_members<std::remove_cv_t<S>>();
 
-// References to all members of `s`, which member_in<I> takes.
+// References to all members of `s`, which member_in() takes.
 template <class S> constexpr auto members_of(S& s) noexcept {
   static_assert(!std::is_union_v<S>, "which member of a union has a value nobody knows");
   return boost::pfr::detail::tie_as_tuple(s, boost::pfr::detail::size_t_<member_count<S>>{});
