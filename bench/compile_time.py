@@ -40,15 +40,15 @@ class Row(NamedTuple):
   declared: Budget | None
 
 
-# The limits are a seventh above what g++ 12 takes, and what it takes differs by a tenth.
+# The limits are a seventh above what g++ 12 and clang 14 take, and what they take differs by a tenth.
 HEADERS = (
-    Row("champsim.hpp", Budget(1.6, 2.7), Budget(0.9, 1.3)),
-    Row("io/open.hpp", Budget(1.3, 2.1), Budget(0.6, 0.8)),
+    Row("champsim.hpp", Budget(1.6, 2.7), Budget(0.9, 1.5)),
+    Row("io/open.hpp", Budget(1.3, 2.1), Budget(0.6, 0.85)),
     Row("x64dbg.hpp", Budget(3.5, 3.0), Budget(1.3, 1.4)),
     Row("rapidbin.hpp", Budget(3.5, 6.3), Budget(1.3, 1.9)),
     Row("umtracer.hpp", Budget(4.0, 12.3), Budget(1.6, 2.7)),
     Row("trace/open.hpp", Budget(4.5, 6.7), Budget(2.0, 2.5)),
-    Row("trace/reader.hpp", Budget(4.5, 8.6), Budget(2.0, 2.3)),
+    Row("trace/reader.hpp", Budget(4.5, 8.6), Budget(2.0, 2.5)),
     Row(WHOLE, Budget(8.0, 22.5), Budget(2.5, 6.0)),
 )
 # Compiled with -O2, as the base.
