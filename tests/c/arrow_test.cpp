@@ -139,17 +139,7 @@ bool bit_of(const ArrowArray& a, std::size_t i) {
 }  // namespace
 
 TEST_CASE("every array fits its schema, in batches of any size") {
-  std::vector<std::string> all{test::data("rapidbin/r250.data")};
-#if TRACECODEC_OPENS_UMTRACER
-  all.push_back(test::data("umtracer/awkward64"));
-#endif
-#if defined(TRACECODEC_WITH_XZ)
-  all.push_back(test::data("sed64.champsimtrace.xz"));
-#if TRACECODEC_OPENS_X64DBG
-  all.push_back(test::data("threads3_64.trace64.xz"));
-#endif
-#endif
-  for (const std::string& path : all) {
+  for (const std::string& path : test::samples()) {
     CAPTURE(path);
     std::uint64_t n = 0;
     trace::reader by_hand(path);

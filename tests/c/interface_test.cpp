@@ -20,20 +20,6 @@ using test::bit;
 
 namespace {
 
-std::vector<std::string> samples() {
-  std::vector<std::string> all{test::data("rapidbin/r250.data"), test::data("rapidbin/r250.std")};
-#if TRACECODEC_OPENS_UMTRACER
-  all.push_back(test::data("umtracer/awkward64"));
-#endif
-#if defined(TRACECODEC_WITH_XZ)
-  all.push_back(test::data("sed64.champsimtrace.xz"));
-#if TRACECODEC_OPENS_X64DBG
-  all.push_back(test::data("threads3_64.trace64.xz"));
-#endif
-#endif
-  return all;
-}
-
 std::vector<champsim::instruction> records_of(tracecodec_trace* t, std::size_t most = test::any) {
   std::vector<champsim::instruction> all;
   const tracecodec_record* records = nullptr;
@@ -69,7 +55,7 @@ template <class T> bool same(tracecodec_trace* t, int column, std::size_t part,
 }  // namespace
 
 TEST_CASE("records, whole and in parts") {
-  for (const std::string& path : samples()) {
+  for (const std::string& path : test::samples()) {
     CAPTURE(path);
     std::uint64_t lost = 0;
     const auto all = records_of(path, &lost);
@@ -100,7 +86,7 @@ TEST_CASE("records, whole and in parts") {
 }
 
 TEST_CASE("columns are those of trace::reader") {
-  for (const std::string& path : samples()) {
+  for (const std::string& path : test::samples()) {
     CAPTURE(path);
     trace::reader from(path);
     const auto t = test::open(path);
@@ -182,7 +168,7 @@ TEST_CASE("columns are those of trace::reader") {
 }
 
 TEST_CASE("columns and records in turn") {
-  for (const std::string& path : samples()) {
+  for (const std::string& path : test::samples()) {
     CAPTURE(path);
     std::uint64_t lost = 0;
     const auto all = records_of(path, &lost);

@@ -8,6 +8,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <tracecodec/trace/source.hpp>
+#include <vector>
 
 #include "files.hpp"
 
@@ -35,5 +37,20 @@ inline std::string_view view(const tracecodec_text& t) { return {t.bytes, t.size
 // As Arrow's structures say it.
 template <class Structure> bool released(const Structure& s) { return s.release == nullptr; }
 inline constexpr std::uint64_t bit(int column) { return TRACECODEC_BIT(column); }
+
+// One of each format that this build reads.
+inline std::vector<std::string> samples() {
+  std::vector<std::string> all{data("rapidbin/r250.data"), data("rapidbin/r250.std")};
+#if TRACECODEC_OPENS_UMTRACER
+  all.push_back(data("umtracer/awkward64"));
+#endif
+#if defined(TRACECODEC_WITH_XZ)
+  all.push_back(data("sed64.champsimtrace.xz"));
+#if TRACECODEC_OPENS_X64DBG
+  all.push_back(data("threads3_64.trace64.xz"));
+#endif
+#endif
+  return all;
+}
 
 }  // namespace test
