@@ -10,8 +10,8 @@ namespace view {
 
 namespace trace = tracecodec::trace;
 
-shown_trace show(trace::source from, const std::string& path, const trace::visit_options& as,
-                 const shown_besides& besides) {
+shown_trace show(trace::source from, [[maybe_unused]] const std::string& path,
+                 const trace::visit_options& as, const shown_besides& besides) {
   const trace::format format = from.format();
   trace::reader columns(std::move(from), as);
   columns.columns().keep_batches();

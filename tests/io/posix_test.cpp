@@ -182,7 +182,27 @@ TEST_CASE("a fifo is read to the end of its writer, whatever the pieces it arriv
   writer.join();
 }
 
+// qemu-i386 7.2 gives a thread that returns from a signal the thread pointer of another. A child
+// process finds out, as the thread that sees it is lost.
+bool signals_are_sound() {
+  const auto child = ::test::in_child([] {
+    static std::atomic<bool> arrived{false};
+    struct sigaction action {};
+    action.sa_handler = [](int) { arrived = true; };
+    ::sigaction(SIGUSR1, &action, nullptr);
+    const pthread_t self = ::pthread_self();
+    std::thread([&] {
+      ::pthread_kill(self, SIGUSR1);
+      for (;;) ::pause();
+    }).detach();
+    while (!arrived) ::usleep(1000);
+    return ::pthread_equal(::pthread_self(), self) != 0;
+  });
+  return child.second == 0;
+}
+
 TEST_CASE("what waits for a file can be stopped, and goes on if it is not") {
+  if (!signals_are_sound()) return;
   const temp_folder folder;
   const std::string path = folder.path("fifo");
   REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
