@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -108,7 +109,9 @@ TEST_CASE("of a ChampSim trace they are those of the file, and not copied") {
   const champsim::instruction* behind = nullptr;
   std::vector<champsim::instruction> got;
   for (auto batch = from.next(); !batch.empty(); batch = from.next()) {
-    if (behind != nullptr) CHECK(batch.data() == behind);
+    // Where the machine has the files' order of bytes.
+    if (behind != nullptr && std::endian::native == std::endian::little)
+      CHECK(batch.data() == behind);
     behind = batch.data() + batch.size();
     got.insert(got.end(), batch.begin(), batch.end());
   }
