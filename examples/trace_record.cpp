@@ -1,231 +1,89 @@
-// Records a real program, instruction by instruction, as an x64dbg trace or as ChampSim records:
-// single-steps it with ptrace (Linux, x86-64; 32-bit programs too).
-#include <unistd.h>
+// Records a real program, instruction by instruction: under QEMU's emulation as ChampSim records, at
+// millions of instructions a second, or single-stepped by ptrace, also as an x64dbg trace with registers and
+// memory (Linux, x86-64; 32-bit programs too).
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tracecodec/io/path.hpp>
+#include <tracecodec/program/map.hpp>
+#include <vector>
 
-#include <algorithm>
-#include <cerrno>
-#include <csignal>
-#include <cstdlib>
-#include <filesystem>
-#include <system_error>
-#include <tracecodec/champsim/writer.hpp>
-#include <tracecodec/io/filesystem.hpp>
-#include <tracecodec/io/json_text.hpp>
-#include <tracecodec/program/map_json.hpp>
-#include <tracecodec/trace/records.hpp>
-#include <tracecodec/x64dbg/writer.hpp>
-
-#if defined(TRACECODEC_WITH_LIBDW)
-#include <tracecodec/program/elf_symbols.hpp>
-#endif
-
+#include "common/address.hpp"
 #include "common/command_line.hpp"
-#include "common/interrupt.hpp"
-#include "common/text.hpp"
-#include "convert/champsim_losses.hpp"
+#include "common/output_name.hpp"
 #include "convert/output_format.hpp"
-#include "record/first_state.hpp"
-#include "record/recorder.hpp"
+#include "record/ending.hpp"
+#include "record/options.hpp"
+#include "record/ptrace/engine.hpp"
+#include "record/ptrace/tracee.hpp"
+#include "record/qemu/engine.hpp"
+#include "record/telling.hpp"
 
 namespace {
 
 using namespace examples;
-namespace champsim = tracecodec::champsim;
 namespace io = tracecodec::io;
-namespace x64dbg = tracecodec::x64dbg;
-using x64dbg::target;
-
-struct options {
-  std::string out = {};
-  std::uint64_t skip = 0, count = 1'000'000;
-  std::optional<std::string> format = {};
-  std::vector<std::string> command = {};
-  bool no_maps = false;
-};
+using record::options;
 
 constexpr int exit_not_permitted = 3;
-void say(const std::string& message) { complain("trace_record", message); }
 
-// The first signal ends the recording, and the program; the second what is made of it. One that
-// comes just before a wait for a pipe wakes nobody up: so an alarm follows it, each second.
-void end(int signal) {
-  if (signal != SIGALRM) {
-    if (record::ended_by != 0) interrupted = signal;
-    record::end_recording(signal);
-  }
-  alarm(1);
-}
-// Sets a handler for those signals that the parent process does not ignore.
-void on_signals(std::initializer_list<int> signals, void (*handler)(int, siginfo_t*, void*)) {
-  struct sigaction action {};
-  action.sa_sigaction = handler;
-  action.sa_flags = SA_SIGINFO;  // without SA_RESTART
-  sigemptyset(&action.sa_mask);
-  for (const int s : signals) {
-    struct sigaction before {};
-    if (sigaction(s, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
-      sigaction(s, &action, nullptr);
-  }
-}
-void die_by(int signal) {
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
+// "main", "main:3", "0x401000", "0x401000:3".
+bool take_place(const std::string& s, bool begins, options& o) {
+  record::place p;
+  p.begins = begins;
+  p.symbol = s;
+  if (const std::size_t colon = s.rfind(':'); colon != std::string::npos)
+    if (const auto count = count_of(s.substr(colon + 1)); count && *count != 0) {
+      p.count = *count;
+      p.symbol.resize(colon);
+    }
+  if (p.symbol.empty()) return false;
+  p.address = number_of(p.symbol);
+  if (p.address) p.symbol.clear();
+  o.places.push_back(p);
+  return true;
 }
 
-// A new folder for temporary files that nobody else may enter; deleted in the end, with all in it.
-class temporary_folder {
- public:
-  temporary_folder()
-      : path_((std::filesystem::temp_directory_path() / ".tracecodec-XXXXXX").string()) {
-    if (mkdtemp(path_.data()) == nullptr)
-      throw std::system_error(errno, std::generic_category(), path_);
-  }
-  temporary_folder(const temporary_folder&) = delete;
-  temporary_folder& operator=(const temporary_folder&) = delete;
-  ~temporary_folder() { remove(); }
-  void remove() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  [[nodiscard]] std::string operator/(const char* name) const { return path_ + '/' + name; }
-
- private:
-  std::string path_;
-};
-
-x64dbg::trace_header header_of(const options& o, target t) {
-  x64dbg::trace_header h;
-  h.arch = t;
-  h.hash_algorithm.reset();
-  h.path = io::as_utf8(o.command[0]);
-  return h;
+// Whether an option is given that one engine alone has.
+bool needs_qemu(const options& o) {
+  const bool cloudsuite = o.format ? *o.format == "cloudsuite" : output_name(o.out).says({form::cloudsuite});
+  return o.split_threads || o.follow_forks || o.markers || !o.places.empty() || o.every != 0 || cloudsuite;
+}
+bool needs_ptrace(const options& o) {
+  return o.format ? *o.format == "x64dbg" : convert::x64dbg_width(o.out) != 0;
 }
 
-void report(const record::recorded& r, const options& o) {
-  say(o.out + ": " + some(r.instructions, "instruction") + " of " +
-      some(r.threads.size(), "thread") +
-      (r.skipped != 0 ? ", after " + std::to_string(r.skipped) + " that were left out" : ""));
-  if (r.incomplete != 0)
-    say("note: " + std::to_string(r.incomplete) + " of them access memory that is not recorded");
-  if (r.other_width)
-    say("note: the program went on as one of another width: what it did then is not recorded");
-  if (r.children != 0)
-    say("note: the program made " +
-        (r.children == 1 ? "1 child process, which is"
-                         : std::to_string(r.children) + " child processes, which are") +
-        " not recorded");
-  if (record::ended_by != 0)
-    say("note: signal " + std::to_string(record::ended_by) +
-        " ended the recording, and the program");
-  else if (r.status && WIFSIGNALED(*r.status))
-    say("note: the program was ended by signal " + std::to_string(WTERMSIG(*r.status)));
-  else if (r.status && WEXITSTATUS(*r.status) != 0)
-    say("note: the program's exit status was " + std::to_string(WEXITSTATUS(*r.status)));
-}
-
-// Beside the trace: where the program's modules lay, and their functions near what was recorded.
-void write_maps(const record::program_modules& found, const options& o) {
-  std::error_code ignored;  // nothing lies beside a pipe
-  if (o.no_maps || !std::filesystem::is_regular_file(io::path_of(o.out), ignored)) return;
-  std::vector<tracecodec::program_module> modules = found.all();
-  std::sort(modules.begin(), modules.end(),
-            [](const auto& a, const auto& b) { return a.base < b.base; });
-  for (std::size_t i = 0; i + 1 < modules.size(); ++i)
-    modules[i].size = std::min(modules[i].size, modules[i + 1].base - modules[i].base);
-  std::vector<tracecodec::program_symbol> symbols;
-#if defined(TRACECODEC_WITH_LIBDW)
-  unsetenv("DEBUGINFOD_URLS");  // no servers are asked
-  for (tracecodec::program_module& m : modules)
-    tracecodec::read_elf_symbols(
-        m,
-        [&found](std::uint64_t address, std::uint64_t size) { return found.near(address, size); },
-        symbols);
-#endif
-  std::string text;
-  tracecodec::program_map map(std::move(modules), std::move(symbols));
-  map.set_from(found.from());
-  tracecodec::add_program_map(text, map);
-  const auto out = io::open_output(tracecodec::maps_path(o.out));
-  out->write(std::as_bytes(std::span(text)));
-  out->finish();
-  if (found.from() != 0)
-    say("note: the program became another one (exec): names are known from instruction " +
-        std::to_string(found.from()) + " on");
-}
-
-// Records into `path`, as an x64dbg trace, and lets the program run on.
-template <target T> record::recorded record_to(const std::string& path, record::tracee& program,
-                                               record::program_modules& modules, const options& o) {
-  x64dbg::writer<T> out(path, header_of(o, T),
-                        {.mode = x64dbg::writer_mode::exact_union, .cip_always = true});
-  // OUT is open. What is recorded now is kept, if nobody must be waited for to take it.
-  record::enough_signals = is_device(o.out) ? 2 : 0;
-  record::recorder<T> recorder(program, out);
-  const record::recorded r = recorder.run(o.skip, o.count);
-  if (record::ended_by == 0) recorder.release();
-  record::observed = 0;
-  if (r.instructions == 0)
-    throw std::runtime_error(
-        o.out + ": not written: " +
-        (record::ended_by != 0 ? "signal " + std::to_string(record::ended_by) : "the program") +
-        (record::ended_by != 0 ? " ended it" : " ended") + " after " +
-        some(r.skipped, "instruction"));
-  out.finish();
-  modules = recorder.modules();
-  return r;
-}
-
-template <target T> void record_as_champsim(record::tracee& program, const options& o) {
-  // Lifting needs the registers: they are in an x64dbg trace, which then becomes the records.
-  temporary_folder temporary;
-  const std::string trace = temporary / (T == target::x64 ? "trace.trace64" : "trace.trace32");
-  champsim::writer<champsim::instruction_codec> out(o.out);
-  record::program_modules modules;
-  const auto r = record_to<T>(trace, program, modules, o);
-  tracecodec::trace::records records(trace);
-  temporary.remove();  // it is open
-  records.count_losses();
-  std::uint64_t written = 0;
-  while (interrupted == 0) {
-    const auto batch = records.next();
-    if (batch.empty()) break;
-    out.write(batch);
-    written += batch.size();
-  }
-  if (written == 0)
-    throw std::runtime_error(o.out + ": not written: another signal came before its first record");
-  out.finish();
-  write_maps(modules, o);
-  report(r, o);
-  if (written != r.instructions)
-    say("note: another signal: only the first " + some(written, "instruction") + " were written");
-  convert::report(records.losses(), false, [](const std::string& what) { say("note: " + what); });
-}
-
-template <target T> void record_as(record::tracee& program, const options& o) {
-  constexpr int width = T == target::x64 ? 64 : 32;
-  const int named = convert::x64dbg_width(o.out);
-  const bool rich = o.format ? *o.format == "x64dbg" : named != 0;
-  if (rich && named != 0 && named != width)
-    throw usage_error(o.out + ": the program is of " + std::to_string(width) +
-                      " bits: the trace's name ends in .trace" + std::to_string(width));
-  if (!rich) return record_as_champsim<T>(program, o);
-  record::program_modules modules;
-  const auto r = record_to<T>(o.out, program, modules, o);
-  write_maps(modules, o);
-  report(r, o);
+void record_by(const options& o) {
+  const bool wants_ptrace = needs_ptrace(o), wants_qemu = needs_qemu(o);
+  if (wants_ptrace && (wants_qemu || o.engine == "qemu"))
+    throw usage_error(o.out + ": an x64dbg trace has registers and memory, which --engine qemu cannot tell" +
+                      (wants_qemu ? ", and what else is asked for --engine ptrace cannot do" : ""));
+  if (wants_qemu && o.engine == "ptrace")
+    throw usage_error(
+        "--engine ptrace has no --threads, --follow-forks, --markers, --start-at, --stop-at, --every and no "
+        "CloudSuite records: leave it to --engine qemu");
+  if (wants_ptrace || o.engine == "ptrace") return record::record_by_steps(o);
+  const record::qemu::found qemu = record::qemu::find(o);
+  if (qemu.missing.empty()) return record::qemu::run(o, qemu);
+  if (wants_qemu || o.engine == "qemu") throw std::runtime_error("--engine qemu: " + qemu.missing);
+  if (!o.quiet)
+    record::say("note: by single steps (--engine ptrace), which is slow: " + qemu.missing);
+  record::record_by_steps(o);
 }
 
 int start(int argc, char** argv) {
   options o;
   command_line app(
       "Runs PROGRAM and records what it executes. OUT is an x64dbg trace if its name ends in "
-      ".trace64 or .trace32 (then .xz, .gz or .zst, if it is to be compressed), else ChampSim "
-      "records; names of other forms, as .csv and .data, are refused. When COUNT instructions are "
+      ".trace64 or .trace32 (then .xz, .gz or .zst, if it is to be compressed), else ChampSim or CloudSuite "
+      "records; names of other forms, as .csv and .data, are refused. Records are made by QEMU's emulation "
+      "of a processor, where it is installed, at millions of instructions a second; x64dbg traces, and "
+      "without QEMU records, too, by single steps (ptrace), at some ten thousand a second. When COUNT "
+      "instructions are "
       "recorded, PROGRAM runs on unobserved. Ctrl-C (SIGINT), SIGTERM and SIGHUP end the "
       "recording: PROGRAM is killed, what was recorded is written, then trace_record dies by the "
-      "signal. Processes that PROGRAM makes are not recorded. PROGRAM's addresses are not random; "
-      "if it ignores SIGTRAP, or steps itself, it may find that it is recorded. Beside the trace "
+      "signal. PROGRAM's addresses are not random; "
+      "if it ignores SIGTRAP, or steps itself, it may find that it is single-stepped. Beside the trace "
       "OUT.maps.json tells where the program's modules lay and what its functions are called, for "
       "trace_view, trace_find and trace_report; OUT without .xz, .gz or .zst there. The exit "
       "status "
@@ -236,49 +94,56 @@ int start(int argc, char** argv) {
   add_most(app, "-t,-n,--limit", o.count,
            "Record N instructions; all: to the program's end (default 1000000)");
   add_choice(
-      app, "--format", {{"champsim", {}}, {"x64dbg", {}}},
+      app, "--format", {{"champsim", {}}, {"cloudsuite", {}}, {"x64dbg", {}}},
       [&o](const std::string& name) { o.format = name; }, "Format of OUT, whatever its name");
+  add_choice(
+      app, "--engine", {{"qemu", {}}, {"ptrace", {}}}, [&o](const std::string& name) { o.engine = name; },
+      "How PROGRAM is run (default: qemu for records, if it is installed)");
+  const auto add_place = [&](const char* name, bool begins, const char* text) {
+    add_values(
+        app, name, "PLACE[:N]", [&o, begins](const std::string& s) { return take_place(s, begins, o); },
+        text, "a function or an address");
+  };
+  add_place("--start-at", true,
+            "Record nothing before the function or the address PLACE is executed (for the Nth time)");
+  add_place("--stop-at", false, "Record nothing from there on");
+  app.add_flag("--markers", o.markers, "Record between the markers of tracecodec/roi.h");
+  add_count(app, "--every", o.every, "Of every N instructions, behind --skip, record the first ones", 1);
+  add_count(app, "--length", o.length, "So many of each --every", 1);
+  app.add_flag("--threads", o.split_threads, "A file for each thread: x.champsim, x.thread2.champsim");
+  app.add_flag("--follow-forks", o.follow_forks,
+               "Child processes are recorded, too: x.process2.champsim");
   app.add_flag("--no-maps", o.no_maps, "Do not write OUT.maps.json");
+  app.add_flag("-q,--quiet", o.quiet, "Say nothing but errors");
   app.add_argument("PROGRAM", o.command, "The program and its arguments, behind --")
       .required()
       .type_name("ARGS");
   const std::vector<std::string> line(argv, argv + argc);
   if (!app.parse(line)) return 0;
   if (o.count == 0) throw usage_error("--limit 0 records nothing: all is to the program's end");
+  if ((o.every == 0) != (o.length == 0)) throw usage_error("--every and --length belong together");
+  if (o.length > o.every) throw usage_error("--length is more than --every");
   if (o.out == "-") throw usage_error("OUT is a file: standard output is the program's");
   for (const std::string& out : {o.out, tracecodec::maps_path(o.out)})
     if (o.command[0].find('/') != std::string::npos && io::same_file(o.command[0], out))
       throw usage_error(out + " is the same file as " + o.command[0] +
                         ", the program: choose another output");
   static_cast<void>(compression_by_name(o.out));  // refuses what is only read
+  if ((o.split_threads || o.follow_forks) && is_device(o.out))
+    throw usage_error(o.out + ": --threads and --follow-forks make several files");
   // Under the name of another form records would be taken for what they are not.
   if (!o.format)
-    require_form(o.out, {form::records, form::x64dbg32, form::x64dbg64},
+    require_form(o.out, {form::records, form::cloudsuite, form::x64dbg32, form::x64dbg64},
                  "; or name the format with --format");
 
   try {
-    record::tracee program(o.command);
-    record::observed = program.pid();
-    const auto handler = [](int signal, siginfo_t*, void*) { end(signal); };
-    on_signals(ending_signals, handler);
-    on_signals({SIGALRM}, handler);
-    io::stop_waiting_if(record::stops_waiting);
-    record::settle_first_state(program.pid());
-    record::registers first;
-    if (!first.read(program.pid())) throw std::runtime_error("the program is gone");
-    if (first.narrow())
-      record_as<target::x86>(program, o);
-    else
-      record_as<target::x64>(program, o);
+    record_by(o);
   } catch (const record::not_permitted& e) {
-    say(e.what());
+    record::say(e.what());
     return exit_not_permitted;
   }
-  // The trace is there. Ctrl-C is the program's now, which the terminal sends it to, too.
-  on_signals(ending_signals, [](int signal, siginfo_t* info, void*) {
-    if (signal != SIGINT || info->si_code != SI_KERNEL) die_by(signal);
-  });
-  while (record::ended_by == 0 && (waitpid(-1, nullptr, __WALL) > 0 || errno == EINTR)) continue;
+  // The trace is there.
+  record::wait_for_program();
   return 0;
 }
 
@@ -286,6 +151,6 @@ int start(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   const int code = examples::run("trace_record", [&] { return start(argc, argv); });
-  if (record::ended_by != 0) die_by(record::ended_by);
+  if (record::ended_by != 0) record::die_by(record::ended_by);
   return code;
 }

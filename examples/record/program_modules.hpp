@@ -43,8 +43,8 @@ inline bool read_mapping(std::string_view line, mapping& m) {
 }  // namespace detail
 
 // The modules of which code is mapped. A file is one from its first part to its last, if no other
-// lies between.
-inline std::vector<program_module> modules_of(std::istream& maps) {
+// lies between. `all_files`: also files of which no code is mapped.
+inline std::vector<program_module> modules_of(std::istream& maps, bool all_files) {
   std::vector<program_module> all;
   program_module now;
   bool code = false;
@@ -65,7 +65,7 @@ inline std::vector<program_module> modules_of(std::istream& maps) {
     }
     now.size = m.to - now.base;
     offset = m.offset;
-    code = code || m.code;
+    code = code || m.code || all_files;
   }
   end();
   return all;
@@ -75,9 +75,14 @@ inline std::vector<program_module> modules_of(std::istream& maps) {
 // place, one after the other, the first is kept.
 class program_modules {
  public:
-  void look(pid_t process) {
-    std::ifstream maps("/proc/" + std::to_string(process) + "/maps");
-    for (program_module& m : modules_of(maps)) add(std::move(m));
+  void look(pid_t process) { look(process, 0, false); }
+  // Of a process that is emulated: its addresses are `base` less than the kernel says, and its code is data
+  // for the processor.
+  void look_inside(pid_t process, std::uint64_t base) { look(process, base, true); }
+  // Modules of which nothing was recorded are forgotten: the emulator's own.
+  void keep_executed() {
+    for (program* p : {&now_, &before_})
+      std::erase_if(p->modules, [p](const program_module& m) { return !p->near(m.base, m.size); });
   }
   // Another program runs from the instruction of this number on, of those that are recorded.
   void begin(std::uint64_t instruction) {
@@ -94,21 +99,33 @@ class program_modules {
   }
 
   [[nodiscard]] const std::vector<program_module>& all() const { return told().modules; }
+  // Those of the program that runs now.
+  [[nodiscard]] const std::vector<program_module>& now() const { return now_.modules; }
   // The first instruction of the program, of those that are recorded.
   [[nodiscard]] std::uint64_t from() const { return told().from; }
   // Whether something was recorded near these bytes: a place of the code that has a name.
   [[nodiscard]] bool near(std::uint64_t address, std::uint64_t size) const {
-    const std::set<std::uint64_t>& pages = told().pages;
-    const auto page = pages.lower_bound(address >> page_bits);
-    const std::uint64_t more = size == 0 ? std::uint64_t{1} << page_bits : size - 1;
-    return page != pages.end() && *page <= (address + more) >> page_bits;
+    return told().near(address, size);
   }
 
  private:
+  void look(pid_t process, std::uint64_t base, bool all_files) {
+    std::ifstream maps("/proc/" + std::to_string(process) + "/maps");
+    for (program_module& m : modules_of(maps, all_files)) {
+      m.base -= base;
+      add(std::move(m));
+    }
+  }
   struct program {
     std::uint64_t from = 0;
     std::vector<program_module> modules = {};
     std::set<std::uint64_t> pages = {};  // in which something was recorded
+
+    [[nodiscard]] bool near(std::uint64_t address, std::uint64_t size) const {
+      const auto page = pages.lower_bound(address >> page_bits);
+      const std::uint64_t more = size == 0 ? std::uint64_t{1} << page_bits : size - 1;
+      return page != pages.end() && *page <= (address + more) >> page_bits;
+    }
   };
   // The last one of which something was recorded.
   [[nodiscard]] const program& told() const {

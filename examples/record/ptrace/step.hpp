@@ -10,7 +10,7 @@
 #include <tracecodec/x86/zydis.hpp>
 #include <vector>
 
-#include "ending.hpp"
+#include "../ending.hpp"
 #include "machine.hpp"
 #include "regdump.hpp"
 #include "special.hpp"

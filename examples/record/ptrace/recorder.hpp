@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "ending.hpp"
-#include "program_modules.hpp"
+#include "../ending.hpp"
+#include "../program_modules.hpp"
 #include "step.hpp"
 #include "system_call.hpp"
 #include "tracee.hpp"

@@ -1,0 +1,12 @@
+// Beside a trace: where the program's modules lay, and their functions near what was recorded.
+#pragma once
+#include <string>
+
+#include "program_modules.hpp"
+
+namespace record {
+
+// Of the trace at `out`; nothing lies beside a pipe.
+void write_maps(const program_modules& found, const std::string& out);
+
+}  // namespace record

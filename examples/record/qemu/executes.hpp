@@ -1,0 +1,90 @@
+// The program becomes another one (execve): QEMU would let the processor run that itself. So the plugin does
+// what the program asks for, with the emulator in front.
+#pragma once
+#include <dlfcn.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <climits>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "emulator.hpp"
+#include "recording.hpp"
+
+namespace record::qemu {
+
+// The program's memory: its address 0 is at `base` of this process. What it points to may not be there.
+class guest_memory {
+ public:
+  guest_memory(std::uint64_t base, bool narrow) : base_(base), word_(narrow ? 4 : 8) {}
+
+  [[nodiscard]] std::optional<std::string> text(std::uint64_t at) const {
+    constexpr std::size_t page = 4096, longest = 32 * page;  // Linux: MAX_ARG_STRLEN
+    std::string all;
+    while (all.size() < longest) {
+      std::array<char, page> part;
+      const std::size_t n = page - (at + all.size()) % page;
+      if (!read(at + all.size(), part.data(), n)) return std::nullopt;
+      const std::string_view got(part.data(), n);
+      all += got.substr(0, got.find('\0'));
+      if (got.find('\0') != got.npos) return all;
+    }
+    return std::nullopt;
+  }
+  // Texts up to a null pointer; none if `at` is one.
+  [[nodiscard]] std::optional<std::vector<std::string>> texts(std::uint64_t at) const {
+    std::vector<std::string> all;
+    for (; at != 0; at += word_) {
+      std::uint64_t pointer = 0;
+      if (!read(at, &pointer, word_)) return std::nullopt;
+      if (pointer == 0) break;
+      auto one = text(pointer);
+      if (!one) return std::nullopt;
+      all.push_back(std::move(*one));
+    }
+    return all;
+  }
+
+ private:
+  bool read(std::uint64_t at, void* to, std::size_t n) const {
+    const iovec into{to, n}, from{reinterpret_cast<void*>(base_ + at), n};
+    return ::process_vm_readv(::getpid(), &into, 1, &from, 1, 0) == static_cast<ssize_t>(n);
+  }
+  std::uint64_t base_;
+  std::size_t word_;
+};
+
+// Returns if the system call shall be tried as it is: what is wrong about it then is the program's to know.
+inline void execute(const guest_memory& memory, recording& all, std::uint64_t file, std::uint64_t arguments,
+                    std::uint64_t environment) {
+  const auto path = memory.text(file);
+  auto with = memory.texts(arguments), in = memory.texts(environment);
+  if (!path || !with || !in) return;
+  const auto found = resolve(*path, std::move(*with));
+  std::array<char, PATH_MAX> self{};
+  Dl_info plugin{};
+  if (!found || ::readlink("/proc/self/exe", self.data(), self.size() - 1) <= 0 ||
+      ::dladdr(reinterpret_cast<const void*>(&resolve), &plugin) == 0)
+    return;
+  std::string folder = self.data();
+  folder.resize(folder.rfind('/'));
+  const std::vector<std::string> line = emulated(*found, folder, plugin.dli_fname, all.name());
+  if (::access(line[0].c_str(), X_OK) != 0) return;
+  const auto pointers = [](const std::vector<std::string>& texts) {
+    std::vector<char*> p;
+    for (const std::string& t : texts) p.push_back(const_cast<char*>(t.c_str()));
+    p.push_back(nullptr);
+    return p;
+  };
+  if (!all.tell({.what = message::kind::executes})) return;
+  ::execve(line[0].c_str(), pointers(line).data(), pointers(*in).data());
+}
+
+}  // namespace record::qemu

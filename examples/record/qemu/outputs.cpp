@@ -1,0 +1,53 @@
+#include "outputs.hpp"
+
+#include <bit>
+#include <cstring>
+#include <tracecodec/champsim/writer.hpp>
+#include <type_traits>
+#include <utility>
+
+#include "../../common/output_name.hpp"
+
+namespace record::qemu {
+
+namespace champsim = tracecodec::champsim;
+
+static_assert(std::endian::native == std::endian::little, "records are shared as the file has them");
+
+std::string name_of(const std::string& out, std::size_t process, std::size_t thread) {
+  std::string which;
+  if (process > 1) which += ".process" + std::to_string(process);
+  if (thread > 1) which += ".thread" + std::to_string(thread);
+  const std::size_t packed = tracecodec::io::codec_suffix_of(out).text.size();
+  const std::size_t form = examples::output_name(out).suffix.size();
+  return std::string(out).insert(out.size() - packed - form, which);
+}
+
+namespace {
+template <class Codec> class records_output final : public output {
+ public:
+  explicit records_output(const std::string& path) : to_(path) {}
+
+  void write(std::span<std::byte> records, std::uint32_t thread) override {
+    using record = typename Codec::value_type;
+    auto* const all = reinterpret_cast<record*>(records.data());
+    const std::size_t n = records.size() / sizeof(record);
+    if constexpr (requires { all->asid; })
+      for (std::size_t i = 0; i != n; ++i)
+        all[i].asid = {static_cast<std::uint8_t>(thread), static_cast<std::uint8_t>(thread >> 8)};
+    to_.write(std::span<const record>(all, n));
+  }
+  void finish() override { to_.finish(); }
+
+ private:
+  champsim::writer<Codec> to_;
+};
+}  // namespace
+
+std::unique_ptr<output> open_output(const std::string& path, std::size_t record_size) {
+  if (record_size == sizeof(champsim::instruction))
+    return std::make_unique<records_output<champsim::instruction_codec>>(path);
+  return std::make_unique<records_output<champsim::cloudsuite_codec>>(path);
+}
+
+}  // namespace record::qemu

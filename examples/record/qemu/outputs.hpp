@@ -1,0 +1,35 @@
+// The files of a recording: of a process, or of each of its threads.
+#pragma once
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "../options.hpp"
+
+namespace record::qemu {
+
+// `out` for the first process and its first thread; else its name with "process2" or "thread3" before the
+// last of its suffixes, by the order in which they begin.
+std::string name_of(const std::string& out, std::size_t process, std::size_t thread);
+
+// A file of records.
+class output {
+ public:
+  output() = default;
+  output(const output&) = delete;
+  output& operator=(const output&) = delete;
+  virtual ~output() = default;
+  // The bytes of whole records. May change them.
+  virtual void write(std::span<std::byte> records, std::uint32_t thread) = 0;
+  virtual void finish() = 0;
+};
+// Of ChampSim's records, of 64 bytes, or of CloudSuite's, of 96.
+std::unique_ptr<output> open_output(const std::string& path, std::size_t record_size);
+
+}  // namespace record::qemu

@@ -1,0 +1,397 @@
+// QEMU's plugin: what a program executes becomes ChampSim records in memory that trace_record shares. Loaded
+// by qemu-x86_64, qemu-i386; started by trace_record alone.
+#include <pthread.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <tracecodec/x86/zydis.hpp>
+#include <unordered_map>
+#include <utility>
+
+#include "api.hpp"
+#include "executes.hpp"
+#include "recording.hpp"
+#include "translated.hpp"
+
+namespace record::qemu {
+namespace {
+
+qemu_plugin_id_t id_of_plugin = 0;
+recording all;
+lane* lanes = nullptr;
+x86::target target = x86::target::x64;
+std::atomic<unsigned> threads = 0;  // that there were
+
+// Where the program's address 0 is in this process.
+constexpr std::uint64_t none = ~std::uint64_t{0};
+std::uint64_t base_of_program = none;
+
+template <class Record> Record& current(lane& l) { return *reinterpret_cast<Record*>(l.at); }
+template <class Record> const translated<Record>& last(const lane& l) {
+  return *static_cast<const translated<Record>*>(l.last);
+}
+// Whether it has read and written what it does whenever it is done.
+template <class Record> bool accessed(const Record& r, const facts& f) {
+  return ((f.flags & reading) == 0 || r.source_memory[0] != 0) &&
+         ((f.flags & writing) == 0 || r.destination_memory[0] != 0);
+}
+
+// The instruction at `ip` follows in this thread: now it is known what the one before did. False if it was
+// not done: it raised a signal, or QEMU begins it again, as when it writes where code lies.
+template <class Record> bool settle(lane& l, std::uint64_t ip) {
+  const facts& f = last<Record>(l).facts;
+  Record& r = current<Record>(l);
+  if ((f.flags & ends_block) == 0) return false;
+  if ((f.flags & conditional) != 0)
+    r.branch_taken = ip == f.target && f.target != f.behind ? 1 : 0;
+  else if ((f.flags & flow) != 0)
+    r.branch_taken = ip != f.behind ? 1 : 0;
+  if ((f.flags & repeated) != 0) {
+    const bool first = l.repeating != r.ip, whole = accessed(r, f);
+    if (!whole && ip != f.behind) return false;
+    l.repeating = ip == r.ip ? ip : 0;
+    return whole || first;  // with count 0 it is one step that accesses nothing
+  }
+  return ip == f.behind || ((f.flags & raising) == 0 && accessed(r, f));
+}
+
+// Without callbacks the program goes on as fast as QEMU lets it.
+void leave(qemu_plugin_id_t) { all.tell({.what = message::kind::finished}); }
+void leave_once() {
+  static std::atomic_flag left;
+  if (left.test_and_set()) return;
+  // QEMU 7.2 forgets that a thread may be about to call back.
+  if (threads == 1)
+    qemu_plugin_uninstall(id_of_plugin, leave);
+  else
+    leave(id_of_plugin);
+}
+
+// The instruction before was not done.
+template <class Record> void drop_last(lane& l) {
+  l.at -= sizeof(Record);
+  if (last<Record>(l).facts.lost != 0) --l.lost;
+}
+template <class Record> void add(lane& l, unsigned cpu, const void* data) {
+  std::byte* to = l.at + sizeof(Record);
+  if (to == l.end) [[unlikely]] {
+    to = all.next(l, cpu);
+    if (all.finished()) leave_once();
+  }
+  std::memcpy(to, &static_cast<const translated<Record>*>(data)->record, sizeof(Record));
+  l.at = to;
+  l.last = data;
+}
+// The first instruction of a block is executed.
+template <class Record> void on_first(unsigned cpu, void* data) {
+  lane& l = lanes[cpu];
+  const std::uint64_t ip = static_cast<const translated<Record>*>(data)->record.ip;
+  if (l.last != nullptr && !settle<Record>(l, ip)) drop_last<Record>(l);
+  add<Record>(l, cpu, data);
+}
+// One that follows another within its block, which is done.
+template <class Record> void on_next(unsigned cpu, void* data) { add<Record>(lanes[cpu], cpu, data); }
+
+void on_lost(unsigned cpu, void*) { ++lanes[cpu].lost; }
+void on_several(unsigned cpu, void*) {
+  lane& l = lanes[cpu];
+  l.next_read = l.next_write = 0;
+  l.clipped = false;
+}
+
+template <class Record> void on_read(unsigned cpu, qemu_plugin_meminfo_t, std::uint64_t a, void*) {
+  std::uint64_t& to = current<Record>(lanes[cpu]).source_memory[0];
+  if (to == 0 || a < to) to = a;
+}
+template <class Record> void on_write(unsigned cpu, qemu_plugin_meminfo_t, std::uint64_t a, void*) {
+  std::uint64_t& to = current<Record>(lanes[cpu]).destination_memory[0];
+  if (to == 0 || a < to) to = a;
+}
+template <class Record>
+void on_both(unsigned cpu, qemu_plugin_meminfo_t info, std::uint64_t a, void* data) {
+  // One that is not interrupted (lock) is told once.
+  on_read<Record>(cpu, info, a, data);
+  if (qemu_plugin_mem_is_store(info)) on_write<Record>(cpu, info, a, data);
+}
+template <class Record>
+void by_direction(unsigned cpu, qemu_plugin_meminfo_t info, std::uint64_t a, void* data) {
+  qemu_plugin_mem_is_store(info) ? on_write<Record>(cpu, info, a, data)
+                                 : on_read<Record>(cpu, info, a, data);
+}
+template <class Record> void on_two(unsigned cpu, qemu_plugin_meminfo_t, std::uint64_t a, void*) {
+  auto& to = current<Record>(lanes[cpu]).source_memory;
+  to[to[1] == 0 ? 1 : 0] = a;
+}
+template <class Record>
+void on_any(unsigned cpu, qemu_plugin_meminfo_t info, std::uint64_t a, void* /*data*/) {
+  lane& l = lanes[cpu];
+  const auto put = [&](auto& to, std::uint64_t& next) {
+    const bool goes_on = a == next && next != 0;
+    next = a + (std::uint64_t{1} << qemu_plugin_mem_size_shift(info));
+    if (goes_on) return;
+    for (std::uint64_t& slot : to)
+      if (slot == 0) {
+        slot = a;
+        return;
+      }
+    if (!std::exchange(l.clipped, true)) ++l.lost;
+  };
+  if (qemu_plugin_mem_is_store(info))
+    put(current<Record>(l).destination_memory, l.next_write);
+  else
+    put(current<Record>(l).source_memory, l.next_read);
+}
+template <class Record> qemu_plugin_vcpu_mem_cb_t callback_for(accesses a) {
+  switch (a) {
+    case accesses::one_read:
+      return on_read<Record>;
+    case accesses::one_written:
+      return on_write<Record>;
+    case accesses::one_both:
+      return on_both<Record>;
+    case accesses::by_direction:
+      return by_direction<Record>;
+    case accesses::two_reads:
+      return on_two<Record>;
+    case accesses::several:
+      return on_any<Record>;
+    case accesses::none:
+      break;
+  }
+  return nullptr;
+}
+
+// A place at which the recording begins or ends, and how often it is still passed before.
+struct place {
+  trigger what = {};
+  std::atomic<std::uint64_t> passed = 0;
+};
+// The thread has come to one.
+void on_begin(unsigned cpu, void* data) {
+  auto& p = *static_cast<place*>(data);
+  if (++p.passed != p.what.count) return;
+  all.begin_now();
+  all.close(lanes[cpu], cpu);
+  lanes[cpu].last = nullptr;
+}
+// `First`: it begins a block, so that only now the instruction before is known to be done.
+template <class Record, bool First> void on_end(unsigned cpu, void* data) {
+  auto& p = *static_cast<place*>(data);
+  if (++p.passed != p.what.count) return;
+  lane& l = lanes[cpu];
+  if (First && l.last != nullptr && !settle<Record>(l, p.what.address)) drop_last<Record>(l);
+  all.close(l, cpu);
+  l.last = nullptr;
+  all.stop();
+}
+// The same at a marker, each time.
+void on_begin_marker(unsigned cpu, void*) {
+  all.close(lanes[cpu], cpu);
+  lanes[cpu].last = nullptr;
+  all.begin_now();
+}
+template <class Record, bool First> void on_end_marker(unsigned cpu, void* data) {
+  lane& l = lanes[cpu];
+  const std::uint64_t ip = static_cast<const translated<Record>*>(data)->record.ip;
+  if (First && l.last != nullptr && !settle<Record>(l, ip)) drop_last<Record>(l);
+  all.close(l, cpu);
+  l.last = nullptr;
+  all.wait_again();
+}
+
+// What the recorder has told of the code that is translated.
+class places {
+ public:
+  // Asks where code at `ip` is new.
+  void look(std::uint64_t ip) {
+    const std::lock_guard lock(mutex_);
+    const auto next = seen_.upper_bound(ip);
+    if (next != seen_.begin() && ip < std::prev(next)->second) return;
+    answer a;
+    if (!all.look(ip, base_of_program, a)) return;
+    if (a.from <= ip && ip < a.to) seen_[a.from] = a.to;
+    for (std::size_t i = 0; i < a.count && i < a.triggers.size(); ++i) {
+      const trigger& t = a.triggers[i];
+      auto& kept = (t.begins ? begins_ : ends_)[t.address];
+      if (kept == nullptr) kept = std::make_unique<place>();
+      kept->what = t;
+    }
+  }
+  place* begin_at(std::uint64_t ip) { return find(begins_, ip); }
+  place* end_at(std::uint64_t ip) { return find(ends_, ip); }
+  // Other code may lie where some was.
+  void forget() {
+    const std::lock_guard lock(mutex_);
+    seen_.clear();
+  }
+
+ private:
+  using table = std::unordered_map<std::uint64_t, std::unique_ptr<place>>;
+  place* find(const table& in, std::uint64_t ip) {
+    const std::lock_guard lock(mutex_);
+    const auto at = in.find(ip);
+    return at == in.end() ? nullptr : at->second.get();
+  }
+  std::mutex mutex_ = {};
+  std::map<std::uint64_t, std::uint64_t> seen_ = {};  // the end of code by its beginning
+  table begins_ = {}, ends_ = {};
+} known_places;
+
+// Instructions that were translated before, which QEMU does again and again: by address.
+template <class Record> const translated<Record>* remember(const translated<Record>& t) {
+  static std::unordered_multimap<std::uint64_t, const translated<Record>*> known;
+  const auto [from, to] = known.equal_range(t.record.ip);
+  for (auto k = from; k != to; ++k)
+    if (*k->second == t) return k->second;
+  void* const room = all.allocate(sizeof t, alignof(translated<Record>));
+  if (room == nullptr) return nullptr;
+  const auto* const made = new (room) translated<Record>(t);
+  known.emplace(t.record.ip, made);
+  return made;
+}
+
+// Whether `code` is one of roi.h's: the last byte of its displacement.
+constexpr std::array<unsigned char, 6> marker_of_x86{0x0F, 0x1F, 0x80, 0x54, 0x43, 0x52};
+unsigned marker_in(std::span<const std::byte> code) {
+  if (code.size() != marker_of_x86.size() + 1) return 0;
+  if (std::memcmp(code.data(), marker_of_x86.data(), marker_of_x86.size()) != 0) return 0;
+  return std::to_integer<unsigned>(code.back());
+}
+
+template <class Record>
+void instrument(qemu_plugin_insn* instruction, const x86::zydis_disassembler& disassembler, bool first,
+                bool last) {
+  const std::span<const std::byte> code(static_cast<const std::byte*>(qemu_plugin_insn_data(instruction)),
+                                        qemu_plugin_insn_size(instruction));
+  const std::uint64_t ip = qemu_plugin_insn_vaddr(instruction);
+  translated<Record> now = translate_x86<Record>(disassembler.decode(code), code, ip);
+  if (last) now.facts.flags |= ends_block;
+  const translated<Record>* const kept = remember(now);
+  if (kept == nullptr) return;
+  void* const data = const_cast<translated<Record>*>(kept);
+  const auto when_executed = [&](qemu_plugin_vcpu_udata_cb_t f, void* with) {
+    qemu_plugin_register_vcpu_insn_exec_cb(instruction, f, QEMU_PLUGIN_CB_NO_REGS, with);
+  };
+  if (place* const p = known_places.begin_at(ip); p != nullptr) when_executed(on_begin, p);
+  if (place* const p = known_places.end_at(ip); p != nullptr)
+    when_executed(first ? on_end<Record, true> : on_end<Record, false>, p);
+  const unsigned marker = all.order().markers ? marker_in(code) : 0;
+  if (marker == 2) when_executed(first ? on_end_marker<Record, true> : on_end_marker<Record, false>, data);
+  when_executed(first ? on_first<Record> : on_next<Record>, data);
+  if (marker == 1) when_executed(on_begin_marker, data);
+  if (now.facts.lost != 0) when_executed(on_lost, nullptr);
+  if (now.facts.accesses == accesses::several) when_executed(on_several, nullptr);
+  if (const auto f = callback_for<Record>(now.facts.accesses); f != nullptr)
+    qemu_plugin_register_vcpu_mem_cb(instruction, f, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, nullptr);
+}
+template <class Record> void on_translated(qemu_plugin_id_t, qemu_plugin_tb* block) {
+  static const x86::zydis_disassembler disassembler(target);
+  // What is new then runs as fast as QEMU lets it.
+  if (all.finished()) return;
+  const std::size_t n = qemu_plugin_tb_n_insns(block);
+  qemu_plugin_insn* const first = qemu_plugin_tb_get_insn(block, 0);
+  const std::uint64_t ip = qemu_plugin_insn_vaddr(first);
+  if (base_of_program == none)
+    base_of_program = reinterpret_cast<std::uintptr_t>(qemu_plugin_insn_haddr(first)) - ip;
+  known_places.look(ip);
+  for (std::size_t i = 0; i != n; ++i)
+    instrument<Record>(qemu_plugin_tb_get_insn(block, i), disassembler, i == 0, i + 1 == n);
+}
+
+// The numbers of system calls, of each processor's Linux.
+struct system_calls {
+  std::int64_t execve, execveat, munmap, mmap, mprotect;
+};
+constexpr system_calls of_x64{59, 322, 11, 9, 10}, of_x86{11, 358, 91, 192, 125};
+
+void on_system_call(qemu_plugin_id_t, unsigned, std::int64_t number, std::uint64_t a1, std::uint64_t a2,
+                    std::uint64_t a3, std::uint64_t a4, std::uint64_t, std::uint64_t, std::uint64_t,
+                    std::uint64_t) {
+  const bool narrow = target == x86::target::x86;
+  const system_calls& calls = narrow ? of_x86 : of_x64;
+  if (all.finished()) return;
+  constexpr std::uint64_t executable = 4;  // PROT_EXEC
+  if (number == calls.munmap ||
+      ((number == calls.mmap || number == calls.mprotect) && (a3 & executable) != 0))
+    known_places.forget();
+  if (number != calls.execve && number != calls.execveat) return;
+  const guest_memory memory(base_of_program, narrow);
+  if (number == calls.execve) return execute(memory, all, a1, a2, a3);
+  // A file that is open is left to the kernel, unless its name stands for itself.
+  const auto path = memory.text(a2);
+  if (path && (static_cast<int>(a1) == AT_FDCWD || path->starts_with('/')))
+    execute(memory, all, a2, a3, a4);
+}
+
+void on_thread(qemu_plugin_id_t, unsigned cpu) {
+  ++threads;
+  if (cpu < most_threads) return;
+  std::fprintf(stderr, "tracecodec-qemu.so: more than %zu threads\n", most_threads);
+  ::_exit(127);
+}
+void on_thread_end(qemu_plugin_id_t, unsigned cpu) {
+  all.close(lanes[cpu], cpu);
+  lanes[cpu].last = nullptr;
+}
+
+pid_t before_fork = 0;
+
+int refuse(const char* why) {
+  std::fprintf(stderr, "tracecodec-qemu.so: %s\n", why);
+  return -1;
+}
+
+int install(qemu_plugin_id_t id, const qemu_info_t& info, std::string_view socket) {
+  if (info.system_emulation) return refuse("it records programs, not whole machines");
+  if (info.version.min > 1 || info.version.cur < 1)
+    return refuse("this QEMU has no version 1 of the plugins' interface");
+  const std::string_view name = info.target_name;
+  if (name == "i386")
+    target = x86::target::x86;
+  else if (name != "x86_64")
+    return refuse("it knows no such processor");
+  if (!all.begin(socket, 0)) return refuse("it is started by trace_record alone");
+  id_of_plugin = id;
+  lanes = &all.of(0);
+  pthread_atfork([] { before_fork = getpid(); }, nullptr,
+                 [] { all.forked(static_cast<std::uint64_t>(before_fork)); });
+  qemu_plugin_register_vcpu_tb_trans_cb(
+      id, all.order().record_size == sizeof(champsim::instruction)
+              ? on_translated<champsim::instruction>
+              : on_translated<champsim::cloudsuite_instruction>);
+  qemu_plugin_register_vcpu_syscall_cb(id, on_system_call);
+  qemu_plugin_register_vcpu_init_cb(id, on_thread);
+  qemu_plugin_register_vcpu_exit_cb(id, on_thread_end);
+  return 0;
+}
+
+}  // namespace
+}  // namespace record::qemu
+
+extern "C" {
+// The version of the interface that this is for: QEMU looks at it.
+[[gnu::visibility("default")]] extern int qemu_plugin_version;
+int qemu_plugin_version = 1;
+
+// socket=NAME: where trace_record listens.
+[[gnu::visibility("default")]] int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t* info,
+                                                          int argc, char** argv);
+int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t* info, int argc, char** argv) {
+  constexpr std::string_view key = "socket=";
+  std::string_view socket;
+  for (int i = 0; i < argc; ++i)
+    if (const std::string_view a = argv[i]; a.starts_with(key)) socket = a.substr(key.size());
+  return record::qemu::install(id, *info, socket);
+}
+}

@@ -1,0 +1,227 @@
+#include "session.hpp"
+
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <csignal>
+#include <climits>
+#include <cstring>
+#include <new>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include "../ending.hpp"
+#include "translated.hpp"
+
+namespace record::qemu {
+
+namespace {
+[[noreturn]] void fail(const char* what) {
+  throw std::system_error(errno, std::generic_category(), what);
+}
+}  // namespace
+
+// The socket of a process, and the memory it shares.
+struct session::channel {
+  explicit channel(int s) : socket(s) {}
+  channel(const channel&) = delete;
+  channel& operator=(const channel&) = delete;
+  ~channel() {
+    ::close(socket);
+    if (memory != nullptr) ::munmap(memory, shared_size);
+  }
+
+  [[nodiscard]] qemu::shared& shared() const { return *reinterpret_cast<qemu::shared*>(memory); }
+
+  int socket = -1;
+  std::byte* memory = nullptr;
+  qemu::process process = {};
+  bool becomes = false;  // another program
+  bool ended = false;
+};
+
+namespace {
+// What is known of the last instruction that a thread has begun: it lies where the plugin allocates.
+const facts* last_of(const qemu::shared& shared, const lane& l, std::size_t record_size) {
+  const auto* const base = reinterpret_cast<const std::byte*>(&shared);
+  const auto at = reinterpret_cast<std::uintptr_t>(l.last) - reinterpret_cast<std::uintptr_t>(shared.base);
+  if (at < arena_offset || at > rings_offset - record_size - sizeof(facts) || at % 8 != 0)
+    return nullptr;
+  return reinterpret_cast<const facts*>(base + at + record_size);
+}
+}  // namespace
+
+session::session(const qemu::order& order) : order_(order) {
+  listening_ = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  if (listening_ < 0) fail("a socket");
+  // One that nobody has yet.
+  static unsigned sessions = 0;
+  name_ = "tracecodec-" + std::to_string(::getpid()) + '-' + std::to_string(sessions++);
+  sockaddr_un address;
+  const socklen_t size = address_of(name_, address);
+  if (::bind(listening_, reinterpret_cast<const sockaddr*>(&address), size) != 0 ||
+      ::listen(listening_, 64) != 0)
+    fail("a socket");
+}
+session::~session() {
+  ::close(listening_);
+  for (const auto& c : channels_) ::kill(c->process.id, SIGKILL);
+  if (program_ > 0 && !status_ && !goes_on_) {
+    ::kill(program_, SIGKILL);
+    ::waitpid(program_, nullptr, 0);
+  }
+}
+
+pid_t session::start(const std::vector<std::string>& command) {
+  std::array<int, 2> failure{};
+  if (::pipe2(failure.data(), O_CLOEXEC) != 0) fail("a pipe");
+  program_ = ::fork();
+  if (program_ == 0) {
+    ::personality(ADDR_NO_RANDOMIZE);
+    std::vector<char*> arguments;
+    for (const std::string& a : command) arguments.push_back(const_cast<char*>(a.c_str()));
+    arguments.push_back(nullptr);
+    ::execv(arguments[0], arguments.data());
+    const int why = errno;
+    static_cast<void>(::write(failure[1], &why, sizeof why) == 0);
+    ::_exit(127);
+  }
+  const int fork_error = errno;
+  ::close(failure[1]);
+  int why = 0;
+  const bool failed = program_ > 0 && ::read(failure[0], &why, sizeof why) == sizeof why;
+  ::close(failure[0]);
+  if (program_ < 0) throw std::runtime_error(std::strerror(fork_error));
+  if (failed) {
+    ::waitpid(program_, nullptr, 0);
+    throw std::runtime_error(command[0] + ": " + std::strerror(why));
+  }
+  return program_;
+}
+
+std::optional<int> session::run(const consumer& to) {
+  constexpr int moment = 100;  // ms: a process may end before it is heard of
+  while (!(status_ || goes_on_) || !channels_.empty()) {
+    std::vector<pollfd> all{{listening_, POLLIN, 0}};
+    for (const auto& c : channels_) all.push_back({c->socket, POLLIN, 0});
+    if (ended_by != 0)
+      for (const auto& c : channels_) ::kill(c->process.id, SIGKILL);
+    const int n = ::poll(all.data(), all.size(), moment);
+    if (n < 0 && errno != EINTR) fail("poll");
+    if (n > 0) {
+      for (std::size_t i = 1; i != all.size(); ++i)
+        if (all[i].revents != 0) handle(*channels_[i - 1], to);
+      if (all[0].revents != 0) accept_one(to);
+      std::erase_if(channels_, [](const auto& c) { return c->ended; });
+    }
+    if (int status = 0; !status_ && ::waitpid(program_, &status, WNOHANG) == program_) {
+      observed = 0;
+      status_ = status;
+    }
+  }
+  return status_;
+}
+
+void session::accept_one(const consumer& to) {
+  auto c = std::make_unique<channel>(::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC));
+  message hello;
+  if (c->socket < 0 || !receive_from(c->socket, hello) || hello.what != message::kind::hello ||
+      hello.lane != protocol)
+    return;
+  const int file = ::memfd_create("tracecodec", MFD_CLOEXEC);
+  if (file < 0 || ::ftruncate(file, static_cast<off_t>(shared_size)) != 0) fail("shared memory");
+  void* const at = ::mmap(nullptr, shared_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (at == MAP_FAILED) fail("shared memory");
+  c->memory = static_cast<std::byte*>(at);
+  new (&c->shared().order) qemu::order(order_);
+  c->process = {static_cast<pid_t>(hello.a), static_cast<pid_t>(hello.b), 0, 0};
+  if (const auto before = becoming_.find(c->process.id); before != becoming_.end()) {
+    c->shared().order.from = before->second;
+    becoming_.erase(before);
+  }
+  const bool told = send_file(c->socket, file);
+  ::close(file);
+  if (!told) return;
+  to.begins(c->process);
+  channels_.push_back(std::move(c));
+}
+
+void session::handle(channel& c, const consumer& to) {
+  message m;
+  const bool there = receive_from(c.socket, m);
+  if (there && m.what == message::kind::filled && m.lane < most_threads) return take(c, m.lane, to);
+  if (there && m.what == message::kind::look) {
+    answer a;
+    to.looks(c.process, m.a, m.b, a);
+    send_to(c.socket, a);
+    return;
+  }
+  if (there && m.what == message::kind::executes) {
+    c.becomes = true;
+    return;
+  }
+  take_rest(c, to);
+  if (c.becomes && !there) becoming_[c.process.id] = c.shared().now;
+  if (there && c.process.id == program_) goes_on_ = true;
+  to.ends(c.process);
+  c.ended = true;
+}
+
+void session::take(channel& c, std::size_t n, const consumer& to) {
+  lane& l = c.shared().lanes[n];
+  std::uint32_t taken = l.taken.load(std::memory_order_relaxed);
+  while (taken != l.filled.load(std::memory_order_acquire)) {
+    // The program shares its memory with what counts here: nothing is believed.
+    const std::size_t most = chunk_size / order_.record_size;
+    const std::size_t records = std::min<std::size_t>(l.records_in[taken % chunks], most);
+    to.records(c.process, l.threads[taken % chunks],
+               {c.memory + chunk_offset(n, taken), records * order_.record_size});
+    l.taken.store(++taken, std::memory_order_release);
+    ::syscall(SYS_futex, &l.taken, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+  }
+}
+
+void session::take_rest(channel& c, const consumer& to) {
+  const std::size_t size = order_.record_size;
+  for (std::size_t n = 0; n != most_threads; ++n) {
+    lane& l = c.shared().lanes[n];
+    if (l.at == nullptr) continue;
+    take(c, n, to);
+    c.process.lost += l.lost;
+    if (l.begin == nullptr) continue;
+    const std::uint32_t chunk = l.filled.load(std::memory_order_relaxed);
+    const auto begin = reinterpret_cast<std::uintptr_t>(l.begin);
+    const auto base = reinterpret_cast<std::uintptr_t>(c.shared().base);
+    if (begin != base + chunk_offset(n, chunk)) continue;
+    const std::uintptr_t used = reinterpret_cast<std::uintptr_t>(l.at) + size - begin;
+    const std::uintptr_t given = reinterpret_cast<std::uintptr_t>(l.end) - begin;
+    if (given > chunk_size || used > given) continue;
+    progress& reached = c.shared().now;
+    std::size_t records = used / size;
+    if (l.counted) reached.position -= given / size - records;
+    if (!l.records) continue;
+    reached.recorded -= given / size - records;
+    // A process ends with a system call, or by a signal within an instruction, which is not done.
+    std::byte* const from = c.memory + chunk_offset(n, chunk);
+    const facts* const last = last_of(c.shared(), l, size);
+    if (records != 0 && (last == nullptr || (last->flags & calling) == 0)) {
+      --records;
+      if (last != nullptr && last->lost != 0) --c.process.lost;
+    }
+    if (records != 0) to.records(c.process, l.threads[chunk % chunks], {from, records * size});
+  }
+  c.process.skipped = c.shared().now.position - c.shared().now.recorded -
+                      (c.shared().order.from.position - c.shared().order.from.recorded);
+}
+
+}  // namespace record::qemu

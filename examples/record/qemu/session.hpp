@@ -1,0 +1,75 @@
+// A program under QEMU: what its processes record comes here, in chunks.
+#pragma once
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "messages.hpp"
+#include "shared.hpp"
+
+namespace record::qemu {
+
+// A process of the program.
+struct process {
+  pid_t id = 0;
+  pid_t parent = 0;        // the process of the program that made it; 0: the program itself
+  std::uint64_t skipped = 0;  // instructions that were not recorded; at its end
+  std::uint64_t lost = 0;  // instructions with operands that had no room; at its end
+};
+
+// What becomes of it.
+struct consumer {
+  // A process begins; again, with the same id, if it became another program.
+  std::function<void(const process&)> begins;
+  // Records of one of its threads, in the order in which it executed them; to be changed at will.
+  std::function<void(const process&, std::uint32_t thread, std::span<std::byte>)> records;
+  // Code at `ip` is new, in a process whose address 0 is at `base` of the emulator's.
+  std::function<void(const process&, std::uint64_t ip, std::uint64_t base, answer&)> looks;
+  // Nothing more comes of it.
+  std::function<void(const process&)> ends;
+};
+
+class session {
+ public:
+  // Listens for processes, each of which is told `order`. Throws std::system_error.
+  explicit session(const qemu::order& order);
+  session(const session&) = delete;
+  session& operator=(const session&) = delete;
+  // The program ends, if it is still recorded.
+  ~session();
+
+  // The plugin's argument, by which a process finds this.
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+  // Starts `command`, the emulator and its arguments. Throws std::runtime_error if it cannot be.
+  pid_t start(const std::vector<std::string>& command);
+  // Until nothing is recorded any more. Returns the wait status of what was started, if it has ended.
+  std::optional<int> run(const consumer& to);
+
+ private:
+  struct channel;
+  void accept_one(const consumer& to);
+  void handle(channel& c, const consumer& to);
+  void take(channel& c, std::size_t lane, const consumer& to);
+  // What its threads have begun, and how far they are, at its end.
+  void take_rest(channel& c, const consumer& to);
+
+  qemu::order order_;
+  std::string name_ = {};
+  int listening_ = -1;
+  pid_t program_ = 0;
+  std::optional<int> status_ = {};
+  bool goes_on_ = false;  // the program, which is recorded no more
+  std::map<pid_t, progress> becoming_ = {};  // another program
+  std::vector<std::unique_ptr<channel>> channels_;
+};
+
+}  // namespace record::qemu

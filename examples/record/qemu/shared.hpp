@@ -1,0 +1,81 @@
+// The memory that the plugin, inside QEMU, and the recorder share: of each thread of the program a ring of
+// chunks of records. Nothing is sent for each instruction: the plugin fills a chunk, the recorder takes it.
+#pragma once
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace record::qemu {
+
+// Both sides are built together; one that is of another build is refused.
+inline constexpr std::uint32_t protocol = 1;
+
+inline constexpr std::size_t most_threads = 4096;
+inline constexpr std::size_t chunks = 8;              // of a ring
+inline constexpr std::size_t chunk_size = 96 * 1024;  // bytes: whole records of 64 or 96 each
+inline constexpr std::size_t arena_size = std::size_t{1} << 30;
+
+// Which instructions are recorded, counted over all threads of a process.
+struct region {
+  std::uint64_t skip = 0;    // so many first are left out
+  std::uint64_t count = 0;   // at most so many are recorded
+  std::uint64_t every = 0;   // of so many
+  std::uint64_t length = 0;  // the first so many; 0: all
+};
+
+// How far a process is.
+struct progress {
+  std::uint64_t position = 0;  // instructions, from the begin of the region on
+  std::uint64_t recorded = 0;
+  bool waits = false;  // for the place to begin at
+};
+
+// What a process of the program is told when it begins.
+struct order {
+  std::uint32_t version = protocol;
+  std::uint32_t record_size = 0;  // 64, 96: ChampSim's, CloudSuite's
+  qemu::region region = {};
+  bool follow_forks = false;
+  bool markers = false;  // tracecodec/roi.h's begin and end the recording
+  progress from = {};  // it was another program before
+};
+
+// A thread of the program, as the plugin sees it: a pointer is one of the plugin's. On its own lines of the
+// cache.
+struct alignas(128) lane {
+  std::byte* at = nullptr;     // the record of the instruction that is executed now
+  std::byte* end = nullptr;    // of the chunk, or of what may be recorded
+  const void* last = nullptr;  // what is known of that instruction; nullptr: there is none
+  std::byte* begin = nullptr;  // of the chunk
+  std::uint64_t lost = 0;      // instructions with operands that had no room
+  std::uint64_t repeating = 0;  // the address of the repeated instruction that was done once at least
+  std::uint64_t next_read = 0, next_write = 0;  // behind what it has read and written, of several accesses
+  bool records = false;         // the chunk will be taken
+  bool counted = false;         // what the chunk has room for is in `now` already
+  bool clipped = false;         // of several accesses some had no room
+
+  // Chunks that were filled and taken since the thread began. The plugin waits on `taken`.
+  alignas(64) std::atomic<std::uint32_t> filled = 0;
+  std::atomic<std::uint32_t> taken = 0;
+  std::array<std::uint32_t, chunks> records_in = {};
+  std::array<std::uint32_t, chunks> threads = {};  // whose they are
+};
+
+struct shared {
+  qemu::order order = {};
+  progress now = {};  // with all that threads may do with their chunks
+  std::byte* base = nullptr;  // where the plugin has this
+  std::array<lane, most_threads> lanes = {};
+};
+
+// From the begin of the shared memory, in bytes.
+inline constexpr std::size_t arena_offset = (sizeof(shared) + 4095) / 4096 * 4096;
+inline constexpr std::size_t rings_offset = arena_offset + arena_size;
+inline constexpr std::size_t shared_size = rings_offset + most_threads * chunks * chunk_size;
+
+constexpr std::size_t chunk_offset(std::size_t lane, std::size_t chunk) {
+  return rings_offset + (lane * chunks + chunk % chunks) * chunk_size;
+}
+
+}  // namespace record::qemu

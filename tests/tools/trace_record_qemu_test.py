@@ -1,0 +1,418 @@
+# trace_record --engine qemu: the same instructions as single steps find, with the same addresses and
+# branches, of programs that leave nothing to chance; what it records of threads, children and parts.
+import os
+import shutil
+import signal
+import subprocess
+import unittest
+
+import support
+from support import records
+
+START = r'''
+typedef unsigned long word;
+long call(long n, long a, long b, long c, long d) {
+#ifdef __x86_64__
+  register long r10 __asm__("r10") = d;
+  long r;
+  __asm__ volatile("syscall" : "=a"(r) : "a"(n), "D"(a), "S"(b), "d"(c), "r"(r10) : "rcx", "r11", "memory");
+#else
+  long r;
+  __asm__ volatile("int $0x80" : "=a"(r) : "a"(n), "b"(a), "c"(b), "d"(c), "S"(d) : "memory");
+#endif
+  return r;
+}
+int run(void);
+#ifdef __x86_64__
+__asm__(".globl _start\n_start:\n  push %rax\n  pop %rax\n  call run\n  mov %eax, %edi\n  mov $60, %eax\n  syscall\n");
+#else
+__asm__(".globl _start\n_start:\n  push %eax\n  pop %eax\n  call run\n  mov %eax, %ebx\n  mov $1, %eax\n  int $0x80\n");
+#endif
+'''
+
+# Freestanding, so that no library looks which processor this is.
+PROGRAMS = {
+    'loops and recursion': r'''
+static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+int run(void) { int s = 0; for (int i = 0; i < 9; ++i) s += fib(i); return s; }
+''',
+    'indirect calls': r'''
+static int add(int a) { return a + 3; }
+static int twice(int a) { return 2 * a; }
+int (*volatile all[2])(int) = {add, twice};
+int run(void) { int s = 0; for (int i = 0; i < 20; ++i) s = all[i % 3 == 0](s) & 1023; return s & 127; }
+''',
+    'switch tables': r'''
+volatile int what[] = {0, 5, 3, 1, 4, 2, 9, 6, 7, 3};
+int run(void) {
+  int s = 0;
+  for (int i = 0; i < 10; ++i)
+    switch (what[i]) {
+      case 0: s += 7; break;
+      case 1: s ^= 3; break;
+      case 2: s *= 5; break;
+      case 3: s -= 2; break;
+      case 4: s += s; break;
+      case 5: s |= 16; break;
+      case 6: s &= 63; break;
+      default: s += 1;
+    }
+  return s & 127;
+}
+''',
+    'repeated instructions': r'''
+char a[300], b[300];
+int run(void) {
+  for (int n = 0; n < 4; ++n) {
+    void *to = a, *from = b; long count = n * 3;
+    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(count) :: "memory");
+    to = a; count = n;
+    __asm__ volatile("rep stosl" : "+D"(to), "+c"(count) : "a"(n) : "memory");
+    to = a; from = b; count = n * 2;
+    __asm__ volatile("repe cmpsb" : "+D"(to), "+S"(from), "+c"(count) :: "memory", "cc");
+    to = b + 7 - n; count = 9; b[7] = 1;
+    __asm__ volatile("repne scasb" : "+D"(to), "+c"(count) : "a"(1) : "memory", "cc");
+    from = b; count = n;
+    __asm__ volatile("rep lodsw" : "+S"(from), "+c"(count) :: "eax", "memory");
+  }
+  return a[0];
+}
+''',
+    'setjmp': r'''
+static void* place[5];
+__attribute__((noinline)) static void deep(int n) { if (n) deep(n - 1); else __builtin_longjmp(place, 1); }
+int run(void) {
+  volatile int n = 0;
+  if (__builtin_setjmp(place) != 0) { if (++n == 3) return n; }
+  deep(n + 2);
+  return 0;
+}
+''',
+    'code that changes': r'''
+__attribute__((aligned(64))) unsigned char code[64] __attribute__((section(".text")));
+__asm__(".text\n");
+int run(void) {
+  int s = 0;
+  volatile unsigned char* c = code;
+  for (int i = 0; i < 5; ++i) {
+    c[0] = 0xb8; c[1] = (unsigned char)(i + 1); c[2] = c[3] = c[4] = 0; c[5] = 0xc3;
+    s += ((int (*)(void))(word)code)();
+  }
+  return s;
+}
+''',
+    'code that changes what comes next': r'''
+int run(void) {
+  int s = 0;
+  for (int i = 0; i < 4; ++i)
+    __asm__ volatile("lea 1f(%%rip), %%rax\n  incb 1(%%rax)\n 1: mov $5, %%ecx\n  add %%ecx, %0\n"
+                     : "+r"(s) :: "rax", "rcx", "memory", "cc");
+  return s;
+}
+''',
+    'vectors': r'''
+typedef float v4 __attribute__((vector_size(16)));
+v4 a = {1, 2, 3, 4}, b[3];
+double d = 2;
+int run(void) {
+  for (int i = 0; i < 3; ++i) b[i] = a * a + (v4){(float)i, 1, 2, 3};
+  __asm__ volatile("movaps %0, %%xmm3\n movlps %%xmm3, 8+%1\n movss %%xmm3, %1\n movdqu 3+%1, %%xmm4\n"
+                   "cvtsi2sd %%rsp, %%xmm5\n sqrtsd %2, %%xmm5\n maxps %0, %%xmm3\n"
+                   : : "m"(a), "m"(b[1]), "m"(d) : "xmm3", "xmm4", "xmm5", "memory");
+  return (int)b[2][3];
+}
+''',
+    'x87': r'''
+double a = 1.5, b;
+long double wide;
+char state[512] __attribute__((aligned(64)));
+int n = 3;
+int run(void) {
+  __asm__ volatile("fldl %1\n fimull %2\n fld %%st(0)\n fstpl %0\n fstpt %3\n fldt %3\n fldpi\n faddp\n"
+                   "fcomip %%st(0), %%st\n fnstenv %4\n fnsave %4\n frstor %4\n fxsave %4\n fxrstor %4\n fninit\n"
+                   : "=m"(b) : "m"(a), "m"(n), "m"(wide), "m"(state) : "memory", "cc");
+  return (int)b;
+}
+''',
+    'what else accesses memory': r'''
+word m[8] = {1, 2, 3, 4}; word* p = m; char table[256];
+static void f(void) {}
+void (*volatile g)(void) = f;
+int run(void) {
+  __asm__ volatile("lock incq %0\n lock cmpxchgq %%rcx, %0\n xchgq %%rax, %0\n lock xaddq %%rax, %0\n"
+                   "push %0\n pop %1\n pushfq\n popfq\n btsq $70, %0\n"
+                   "push %%rbp\n mov %%rsp, %%rbp\n push %%rax\n enter $16, $0\n leave\n enter $16, $2\n leave\n"
+                   "pop %%rax\n pop %%rbp\n lea table(%%rip), %%rbx\n xlat\n"
+                   "mov $77, %%ecx\n btq %%rcx, %0\n nopl 8(%%rax)\n prefetcht0 %0\n"
+                   "lock cmpxchg16b 16+%0\n call *g(%%rip)\n jmp *1f(%%rip)\n 1: .quad 2f\n 2:\n"
+                   "adcq %%rcx, %1\n lea %1, %%rbx\n shldq $3, %%rcx, (%%rbx)\n mulq %1\n divq %2\n"
+                   : "+m"(m[0]), "+m"(m[4]) : "m"(m[3]) : "rax", "rbx", "rcx", "rdx", "memory", "cc");
+  return 0;
+}
+''',
+    'signals': r'''
+struct action { void (*handler)(int); word flags; void (*restorer)(void); word mask; };
+void back(void);
+__asm__("back:\n  mov $15, %eax\n  syscall\n");
+volatile int seen; volatile word* volatile where;
+static word here;
+static void handler(int s) { seen += s; where = &here; }
+int run(void) {
+  struct action a = {handler, 0x04000000, back, 0};
+  call(13, 10, (long)&a, 0, 8);
+  call(13, 8, (long)&a, 0, 8);
+  call(13, 11, (long)&a, 0, 8);
+  long self = call(39, 0, 0, 0, 0);
+  for (int i = 0; i < 3; ++i) call(62, self, 10, 0, 0);
+  return seen;
+}
+''',
+    'a fault that ends it': r'''
+volatile int* volatile where = (int*)8;
+int run(void) { int s = 1; for (int i = 0; i < 5; ++i) s *= 3; *where = s; return s; }
+''',
+    'an instruction that is none': r'''
+int run(void) { for (volatile int i = 0; i < 5; ++i) continue; __builtin_trap(); }
+''',
+    'a division by zero': r'''
+volatile int zero;
+int run(void) { return 5 / zero; }
+''',
+}
+STACK = 1 << 20
+# (QEMU 7.2 accesses the byte before the operand of a shld or shrd by a number that lies relative to rip.)
+
+THREADS = r'''
+#include <pthread.h>
+volatile int n[4];
+__attribute__((noipa)) void once(int i) { ++n[i]; }
+static void* work(void* p) { for (int k = 0; k < 10000; ++k) once((int)(long)p); return p; }
+int main(void) {
+  pthread_t t[3];
+  for (long i = 0; i < 3; ++i) pthread_create(&t[i], 0, work, (void*)i);
+  for (int i = 0; i < 3; ++i) pthread_join(t[i], 0);
+  return n[0] + n[1] + n[2] == 30000 ? 0 : 1;
+}
+'''
+
+CHILDREN = r'''
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int c, char** v) {
+  if (c > 1 && v[1][0] == 'x') { puts("child"); return 0; }
+  if (fork() == 0) { execl(v[0], v[0], "x", (char*)0); _exit(1); }
+  int status;
+  wait(&status);
+  puts("parent");
+  return WEXITSTATUS(status);
+}
+'''
+
+PART = r'''
+#include <tracecodec/roi.h>
+volatile int n;
+__attribute__((noipa)) void inside(void) { n += 1; }
+__attribute__((noipa)) void outside(void) { n += 2; }
+int main(void) {
+  for (int i = 0; i < 3; ++i) {
+    outside();
+    TRACECODEC_ROI_BEGIN();
+    inside();
+    TRACECODEC_ROI_END();
+  }
+  return 0;
+}
+'''
+
+
+def symbol(program, name):
+    """The address of a function."""
+    said = subprocess.run(['nm', program], stdout=subprocess.PIPE, check=True).stdout.decode()
+    for line in said.splitlines():
+        if line.split()[1:] in (['T', name], ['t', name]):
+            return int(line.split()[0], 16)
+    raise KeyError(name)
+
+
+def relative(all_of_it):
+    """Addresses on the stack by their distance from its begin, which the first instruction, a push, tells."""
+    top = all_of_it[0]['destination_memory'][0]
+    assert top != 0
+    place = lambda a: a - top if top - STACK < a < top + STACK else a
+    return [{**r, 'destination_memory': [m and place(m) for m in r['destination_memory']],
+             'source_memory': [m and place(m) for m in r['source_memory']]} for r in all_of_it]
+
+
+class Qemu(support.RecordingTest):
+    program = 'trace_record'
+
+    def setUp(self):
+        super().setUp()
+        if shutil.which('qemu-x86_64') is None:
+            self.skipTest('qemu-x86_64 is not installed')
+
+    def engine(self, engine, *arguments, layout='champsim', name='t'):
+        """The records, and what was said."""
+        out = self.path('%s.%s' % (name, layout))
+        said = self.record(out, '--engine', engine, *arguments)
+        return records(support.file_bytes(out), layout), said
+
+    def freestanding(self, source, *more):
+        return self.program_of(START + source, '-O1', '-nostdlib', '-static', '-no-pie', '-fno-pie',
+                               '-ffreestanding', '-fno-stack-protector', '-fno-builtin', '-Wl,-N', *more)
+
+    def test_the_same_as_single_steps(self):
+        for name, source in PROGRAMS.items():
+            with self.subTest(name):
+                program = self.freestanding(source)
+                steps, said = self.engine('ptrace', '-t', 'all', '--', program)
+                got, said_by_qemu = self.engine('qemu', '-t', 'all', '--', program)
+                steps, got = relative(steps), relative(got)
+                self.assertEqual([hex(r['ip']) for r in got], [hex(r['ip']) for r in steps])
+                if name == 'signals':
+                    # Where a frame lies is the kernel's.
+                    for r in steps + got:
+                        r['destination_memory'] = [m for m in r['destination_memory'] if m > STACK]
+                        r['source_memory'] = [m for m in r['source_memory'] if m > STACK]
+                for a, b in zip(steps, got):
+                    self.assertEqual(b, a, hex(a['ip']))
+                clipped = lambda text: [line for line in text.splitlines() if 'more operands' in line]
+                self.assertEqual(clipped(said_by_qemu), clipped(said))
+                r = support.run('trace_check', self.path('t.champsim'))
+                self.assertEqual(r.returncode, 0, r.stdout)
+
+    def test_32_bits(self):
+        program = self.freestanding(PROGRAMS['loops and recursion'] + 'char more[9];', '-m32')
+        got, _ = self.engine('qemu', '-t', 'all', '--', program)
+        steps = [line.split()[-1] for line in self.calls_of(program, got)]
+        # fib(0) to fib(8) call themselves 2 * fib(n + 1) - 2 times.
+        self.assertEqual(len(steps), sum((1, 1, 3, 5, 9, 15, 25, 41, 67)))
+
+    def calls_of(self, program, got):
+        """The lines of a disassembly with calls of fib, each as often as it was executed."""
+        code = subprocess.run(['objdump', '-d', program], stdout=subprocess.PIPE, check=True).stdout.decode()
+        calls = {int(line.split(':')[0], 16): line for line in code.splitlines()
+                 if '\tcall' in line and '<fib' in line}
+        return [calls[r['ip']] for r in got if r['ip'] in calls]
+
+    def test_parts(self):
+        program = self.freestanding(PROGRAMS['indirect calls'])
+        every, _ = self.engine('qemu', '-t', 'all', '--', program)
+        some, said = self.engine('qemu', '-s', '50', '-t', '40', '--', program)
+        self.assertEqual(some, every[50:90])
+        self.assertIn(': 40 instructions of 1 thread, after 50 that were left out\n', said)
+        some, _ = self.engine('qemu', '-s', '10', '--every', '30', '--length', '7', '-t', 'all', '--', program)
+        self.assertEqual(some, [r for at in range(10, len(every), 30) for r in every[at:at + 7]])
+        r = self.run_program('-o', self.path('none.champsim'), '--engine', 'qemu', '-s', '100000', '--', program)
+        self.assertEqual(r.returncode, 1)
+        self.assertIn(b'not written: the program ended after %d instructions' % len(every), r.stderr)
+        self.assertFalse(os.path.exists(self.path('none.champsim')))
+        # From an address on, the third time, to another one.
+        ips = [r['ip'] for r in every]
+        repeated = next(ip for ip in ips if ips.count(ip) == 20)
+        third = [n for n, ip in enumerate(ips) if ip == repeated][2]
+        some, _ = self.engine('qemu', '--start-at', hex(repeated) + ':3', '-t', 'all', '--', program)
+        self.assertEqual(some, every[third:])
+        some, _ = self.engine('qemu', '--stop-at', '%d:3' % repeated, '-t', 'all', '--', program)
+        self.assertEqual(some, every[:third])
+
+    @support.needs('libdw')
+    def test_functions(self):
+        program = self.freestanding(PROGRAMS['indirect calls'])
+        every, _ = self.engine('qemu', '-t', 'all', '--', program)
+        first = [r['ip'] for r in every].index(symbol(program, 'add'))
+        some, _ = self.engine('qemu', '--start-at', 'add', '-t', '100', '--', program)
+        self.assertEqual(some, every[first:first + 100])
+        r = self.run_program('-o', self.path('n.champsim'), '--start-at', 'nothing', '--', program)
+        self.assertEqual(r.returncode, 1, r.stderr)
+
+    def test_markers(self):
+        program = self.program_of(PART, '-O1', '-I', os.path.join(os.path.dirname(__file__), '../../include'))
+        at = lambda name: symbol(program, name) & 0xfff
+        got, _ = self.engine('qemu', '--markers', '-t', 'all', '--', program)
+        ips = [r['ip'] & 0xfff for r in got]
+        self.assertEqual(ips.count(at('inside')), 3)
+        self.assertEqual(ips.count(at('outside')), 0)
+        self.assertLess(len(got), 60)
+
+    def test_threads(self):
+        program = self.program_of(THREADS, '-O1', '-pthread', '-static')
+        once = symbol(program, 'once')
+        got, said = self.engine('qemu', '-t', 'all', '--', program)
+        self.assertIn(' of 4 threads\n', said)
+        self.assertEqual([r['ip'] for r in got].count(once), 30000)
+        self.engine('qemu', '--threads', '-t', 'all', '--', program)
+        for n in (2, 3, 4):
+            raw = support.file_bytes(self.path('t.thread%d.champsim' % n))
+            self.assertEqual([r['ip'] for r in records(raw)].count(once), 10000)
+        wide, _ = self.engine('qemu', '-t', 'all', '--', program, layout='cloudsuite')
+        self.assertEqual(len({tuple(r['asid']) for r in wide}), 4)
+        for thread in {tuple(r['asid']) for r in wide}:
+            self.assertIn([r['ip'] for r in wide if tuple(r['asid']) == thread].count(once), (0, 10000))
+
+    def test_children_and_what_a_program_becomes(self):
+        program = self.program_of(CHILDREN)
+        r = self.run_program('-o', self.path('a.champsim.gz'), '--engine', 'qemu', '-t', 'all', '--', program)
+        self.assertEqual((r.returncode, r.stdout), (0, b'child\nparent\n'), r.stderr)
+        self.assertNotIn('a.process2.champsim.gz', os.listdir(self.folder))
+        r = self.run_program('-o', self.path('b.champsim'), '--follow-forks', '-t', 'all', '--', program)
+        self.assertEqual((r.returncode, r.stdout), (0, b'child\nparent\n'), r.stderr)
+        child = records(support.file_bytes(self.path('b.process2.champsim')))
+        self.assertIn(b'b.process2.champsim: %d instructions of a child process\n' % len(child), r.stderr)
+        self.assertGreater(len(child), 10000)
+        self.assertIn(b'the program became another one (exec)', r.stderr)
+        # A script, and what it becomes.
+        script = self.path('script')
+        with open(script, 'w') as f:
+            f.write('#!/bin/sh\nexec /bin/echo "$0" "$1"\n')
+        os.chmod(script, 0o755)
+        r = self.run_program('-o', self.path('c.champsim'), '-t', 'all', '--', script, 'x y')
+        self.assertEqual((r.returncode, r.stdout), (0, script.encode() + b' x y\n'), r.stderr)
+
+    def test_input_output_and_the_end(self):
+        out = self.path('a.champsim')
+        p = subprocess.run([support.PROGRAMS['trace_record'], '-q', '-o', out, '-t', 'all', '--', 'sort'],
+                           input=b'b\na\n', stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+        self.assertEqual((p.returncode, p.stdout, p.stderr), (0, b'a\nb\n', b''))
+        _, said = self.engine('qemu', '-t', '100', '--', '/bin/sh', '-c', 'exit 3')
+        self.assertIn(': 100 instructions of 1 thread\n', said)
+        _, said = self.engine('qemu', '-t', 'all', '--', '/bin/sh', '-c', 'kill -9 $$')
+        self.assertIn('note: the program was ended by signal 9\n', said)
+        _, said = self.engine('qemu', '-t', 'all', '--', '/bin/sh', '-c', 'exit 3')
+        self.assertIn("note: the program's exit status was 3\n", said)
+
+    def test_ended_by_a_signal(self):
+        program = self.program_of('#include <unistd.h>\nint main(void) { for (;;) if (write(1, "x", 1) != 1) return 1; }')
+        for number in (signal.SIGINT, signal.SIGTERM):
+            out = self.path('a.champsim')
+            p = subprocess.Popen([support.PROGRAMS['trace_record'], '-o', out, '-t', 'all', '--', program],
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                 preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
+            with p:
+                self.addCleanup(p.kill)
+                p.stdout.read(1)
+                p.send_signal(number)
+                p.stdout.read()
+                said = p.stderr.read().decode()
+            self.assertEqual(p.returncode, -number, said)
+            self.assertIn('note: signal %d ended the recording, and the program\n' % number, said)
+            self.assertGreater(len(records(support.file_bytes(out))), 1000)
+
+    def test_what_cannot_be(self):
+        for arguments in (['--engine', 'qemu', '-o', self.path('a.trace64')],
+                          ['--engine', 'ptrace', '--threads', '-o', self.path('a.champsim')],
+                          ['--every', '9', '-o', self.path('a.champsim')],
+                          ['--every', '9', '--length', '10', '-o', self.path('a.champsim')],
+                          ['--start-at', ':3', '-o', self.path('a.champsim')],
+                          ['--threads', '-o', '/dev/null']):
+            r = self.run_program(*arguments, '--', '/bin/true')
+            self.assertEqual((r.returncode, r.stdout), (2, b''), r.stderr)
+        for program in (self.path('missing'), '/', '/etc/passwd'):
+            r = self.run_program('--engine', 'qemu', '-o', self.path('a.champsim'), '--', program)
+            self.assertEqual(r.returncode, 1, r.stderr)
+        self.assertEqual([f for f in os.listdir(self.folder) if f.startswith('a.')], [])
+
+
+if __name__ == '__main__':
+    support.main()
