@@ -27,6 +27,7 @@ header benchmark/benchmark.h libbenchmark-dev
 header valgrind/callgrind.h valgrind
 tool valgrind valgrind
 tool strace strace
+tool qemu-x86_64 qemu-user
 tool cmake cmake
 tool mkdocs mkdocs
 tool doxygen doxygen

@@ -157,7 +157,7 @@ class RecordingTest(FolderTest):
 
     @staticmethod
     def recording(out, most=500):
-        return Job('trace_record', ['-t', str(most), '-o', 'OUT', '--', '/bin/true'], out)
+        return Job('trace_record', ['--engine', 'ptrace', '-t', str(most), '-o', 'OUT', '--', '/bin/true'], out)
 
 
 class FaultTest(FolderTest):

@@ -4,7 +4,7 @@ import os
 import shutil
 import signal
 import subprocess
-import unittest
+import time
 
 import support
 from support import records
@@ -398,6 +398,23 @@ class Qemu(support.RecordingTest):
             self.assertEqual(p.returncode, -number, said)
             self.assertIn('note: signal %d ended the recording, and the program\n' % number, said)
             self.assertGreater(len(records(support.file_bytes(out))), 1000)
+
+    def test_a_recorder_that_is_killed(self):
+        """So ends the program; no file is left."""
+        pid = self.path('pid')
+        p = subprocess.Popen([support.PROGRAMS['trace_record'], '-o', self.path('a.champsim'), '-t', 'all',
+                              '--', '/bin/sh', '-c', 'echo $$ > %s; echo; exec sleep 100' % pid],
+                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        with p:
+            p.stdout.read(1)
+            p.kill()
+        with open(pid) as f:
+            number = int(f.read())
+        until = time.monotonic() + 20
+        while os.path.exists('/proc/%d/exe' % number) and os.readlink('/proc/%d/exe' % number):
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.01)
+        self.assertFalse(os.path.exists(self.path('a.champsim')))
 
     def test_what_cannot_be(self):
         for arguments in (['--engine', 'qemu', '-o', self.path('a.trace64')],

@@ -1,4 +1,4 @@
-# trace_record: what it records of small programs whose every instruction is known, and of real ones.
+# trace_record --engine ptrace: what it records of small programs whose every instruction is known, and of real ones.
 # Python reads the traces by the format's description.
 import errno
 import os
@@ -287,6 +287,9 @@ def runs(program):
 class Record(support.RecordingTest):
     program = 'trace_record'
 
+    def record(self, out, *arguments, **more):
+        return super().record(out, '--engine', 'ptrace', *arguments, **more)
+
     def sound(self, path):
         r = support.run('trace_check', path)
         self.assertEqual(r.returncode, 0, r.stdout)
@@ -397,7 +400,7 @@ class Record(support.RecordingTest):
         self.record(out, '-t', 'all', '--', program)
         all_of_it = len(Trace(support.file_bytes(out)).blocks)
         os.remove(out)
-        r = self.run_program('-s', '1000', '-t', 'all', '-o', out, '--', program)
+        r = self.run_program('--engine', 'ptrace', '-s', '1000', '-t', 'all', '-o', out, '--', program)
         self.assertEqual(r.returncode, 1)
         self.assertIn(b'the program ended after %d instructions' % all_of_it, r.stderr)
         self.assertFalse(os.path.exists(out))
@@ -420,7 +423,7 @@ class Record(support.RecordingTest):
             temporary = self.path('temporary')
             os.makedirs(temporary, exist_ok=True)
             p = subprocess.Popen(
-                [support.PROGRAMS['trace_record'], '-o', self.path(name), '-t', 'all', '--', program],
+                [support.PROGRAMS['trace_record'], '--engine', 'ptrace', '-o', self.path(name), '-t', 'all', '--', program],
                 stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                 env=dict(os.environ, TMPDIR=temporary),
                 # Whoever runs the tests may ignore a signal.
@@ -448,7 +451,7 @@ class Record(support.RecordingTest):
     def test_two_signals_leave_no_trace_without_a_record(self):
         program = self.program_of(STUBBORN.replace('WAIT', 'continue'), '-static')
         out = self.path('a.champsimtrace')
-        p = subprocess.Popen([support.PROGRAMS['trace_record'], '-o', out, '-t', 'all', '--', program],
+        p = subprocess.Popen([support.PROGRAMS['trace_record'], '--engine', 'ptrace', '-o', out, '-t', 'all', '--', program],
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         with p:
             self.addCleanup(p.kill)
@@ -467,7 +470,7 @@ class Record(support.RecordingTest):
     def test_ended_before_it_records_it_leaves_nothing(self):
         program = self.program_of(STUBBORN.replace('WAIT', 'pause()'), '-static')
         p = subprocess.Popen(
-            [support.PROGRAMS['trace_record'], '-o', self.path('a.trace64'), '-s', '1000000000', '--',
+            [support.PROGRAMS['trace_record'], '--engine', 'ptrace', '-o', self.path('a.trace64'), '-s', '1000000000', '--',
              program], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         with p:
             self.addCleanup(p.kill)
@@ -488,7 +491,7 @@ class Record(support.RecordingTest):
             for opened, number in ((False, signal.SIGINT), (False, signal.SIGTERM), (True, signal.SIGHUP)):
                 r = os.open(self.path(name), os.O_RDONLY | os.O_NONBLOCK) if opened else -1
                 p = subprocess.Popen(
-                    [support.PROGRAMS['trace_record'], '-o', self.path(name), '-t', 'all', '--', program],
+                    [support.PROGRAMS['trace_record'], '--engine', 'ptrace', '-o', self.path(name), '-t', 'all', '--', program],
                     stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                     preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
                 with p:
@@ -555,7 +558,7 @@ class Record(support.RecordingTest):
                           ['-t', '0', '-o', out, '--', '/bin/true'],
                           *(['-o', self.path('a' + ending), '--', '/bin/true']
                             for ending in ('.csv', '.jsonl.xz', '.json', '.txt', '.data', '.std',
-                                            '.log', '.7z', '.tgz', '.CSV', '.cloudsuite'))):
+                                            '.log', '.7z', '.tgz', '.CSV'))):
             self.assertEqual(self.run_program(*arguments).returncode, 2)
         self.assertEqual([f for f in os.listdir(self.folder) if f.startswith(('a.', '.'))], [])
 

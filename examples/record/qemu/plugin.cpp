@@ -1,6 +1,7 @@
 // QEMU's plugin: what a program executes becomes ChampSim records in memory that trace_record shares. Loaded
 // by qemu-x86_64, qemu-i386; started by trace_record alone.
 #include <pthread.h>
+#include <sys/prctl.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -71,6 +72,7 @@ void leave(qemu_plugin_id_t) { all.tell({.what = message::kind::finished}); }
 void leave_once() {
   static std::atomic_flag left;
   if (left.test_and_set()) return;
+  ::prctl(PR_SET_PDEATHSIG, 0);  // it outlives who recorded it
   // QEMU 7.2 forgets that a thread may be about to call back.
   if (threads == 1)
     qemu_plugin_uninstall(id_of_plugin, leave);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <climits>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -88,7 +89,7 @@ class recording {
       const std::uint32_t chunk = l.filled.load(std::memory_order_relaxed);
       l.records_in[chunk % chunks] = static_cast<std::uint32_t>((l.at - l.begin) / static_cast<std::ptrdiff_t>(size) + 1);
       l.filled.store(chunk + 1, std::memory_order_release);
-      if (!tell({.what = message::kind::filled, .lane = cpu})) stop();
+      if (!tell({.what = message::kind::filled, .lane = cpu})) orphaned();
     }
     l.begin = nullptr;
     l.at = base_ - size;
@@ -196,6 +197,10 @@ class recording {
     l.counted = q.counted;
     return l.begin;
   }
+  // Who recorded the program is gone: so ends the program, as by ptrace.
+  void orphaned() {
+    if (!finished()) ::kill(::getpid(), SIGKILL);
+  }
   // Until the recorder has taken a chunk. Wakes up now and then, to see whether it is still there.
   void wait(lane& l) {
     const std::uint32_t taken = l.taken.load(std::memory_order_acquire);
@@ -203,7 +208,7 @@ class recording {
     const timespec second{1, 0};
     ::syscall(SYS_futex, &l.taken, FUTEX_WAIT, taken, &second, nullptr, 0);
     char byte = 0;
-    if (::recv(socket_, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0) stop();
+    if (::recv(socket_, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0) orphaned();
   }
 
   std::string name_ = {};

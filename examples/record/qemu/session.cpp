@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -88,6 +89,7 @@ pid_t session::start(const std::vector<std::string>& command) {
   program_ = ::fork();
   if (program_ == 0) {
     ::personality(ADDR_NO_RANDOMIZE);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // until it is recorded no more
     std::vector<char*> arguments;
     for (const std::string& a : command) arguments.push_back(const_cast<char*>(a.c_str()));
     arguments.push_back(nullptr);
