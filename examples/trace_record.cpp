@@ -47,7 +47,7 @@ bool take_place(const std::string& s, bool begins, options& o) {
 // Whether an option is given that one engine alone has.
 bool needs_qemu(const options& o) {
   const bool cloudsuite = o.format ? *o.format == "cloudsuite" : output_name(o.out).says({form::cloudsuite});
-  return o.split_threads || o.follow_forks || o.markers || !o.places.empty() || o.every != 0 || cloudsuite;
+  return o.split_threads || o.follow_forks || o.markers || !o.places.empty() || o.every != 0 || o.vectors || cloudsuite;
 }
 bool needs_ptrace(const options& o) {
   return o.format ? *o.format == "x64dbg" : convert::x64dbg_width(o.out) != 0;
@@ -60,7 +60,7 @@ void record_by(const options& o) {
                       (wants_qemu ? ", and what else is asked for --engine ptrace cannot do" : ""));
   if (wants_qemu && o.engine == "ptrace")
     throw usage_error(
-        "--engine ptrace has no --threads, --follow-forks, --markers, --start-at, --stop-at, --every and no "
+        "--engine ptrace has no --threads, --follow-forks, --markers, --start-at, --stop-at, --every, --bbv and no "
         "CloudSuite records: leave it to --engine qemu");
   if (wants_ptrace || o.engine == "ptrace") return record::record_by_steps(o);
   const record::qemu::found qemu = record::qemu::find(o);
@@ -73,6 +73,7 @@ void record_by(const options& o) {
 
 int start(int argc, char** argv) {
   options o;
+  std::string vectors;
   command_line app(
       "Runs PROGRAM and records what it executes. OUT is an x64dbg trace if its name ends in "
       ".trace64 or .trace32 (then .xz, .gz or .zst, if it is to be compressed), else ChampSim or CloudSuite "
@@ -113,6 +114,8 @@ int start(int argc, char** argv) {
   app.add_flag("--threads", o.split_threads, "A file for each thread: x.champsim, x.thread2.champsim");
   app.add_flag("--follow-forks", o.follow_forks,
                "Child processes are recorded, too: x.process2.champsim");
+  app.add_argument("--bbv", vectors, "Write basic-block vectors, as SimPoint reads them").type_name("FILE");
+  add_count(app, "--interval", o.interval, "Instructions of each vector (default 10000000)", 1);
   app.add_flag("--no-maps", o.no_maps, "Do not write OUT.maps.json");
   app.add_flag("-q,--quiet", o.quiet, "Say nothing but errors");
   app.add_argument("PROGRAM", o.command, "The program and its arguments, behind --")
@@ -120,6 +123,7 @@ int start(int argc, char** argv) {
       .type_name("ARGS");
   const std::vector<std::string> line(argv, argv + argc);
   if (!app.parse(line)) return 0;
+  if (!vectors.empty()) o.vectors = vectors;
   if (o.count == 0) throw usage_error("--limit 0 records nothing: all is to the program's end");
   if ((o.every == 0) != (o.length == 0)) throw usage_error("--every and --length belong together");
   if (o.length > o.every) throw usage_error("--length is more than --every");

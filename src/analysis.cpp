@@ -3,5 +3,6 @@
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif
 #include <tracecodec/analysis/diff/impl/source.ipp>
+#include <tracecodec/analysis/impl/block_vectors.ipp>
 #include <tracecodec/analysis/impl/find.ipp>
 #include <tracecodec/analysis/impl/hot_blocks.ipp>

@@ -17,7 +17,9 @@
 #include <set>
 #include <stdexcept>
 #include <string_view>
+#include <tracecodec/analysis/block_vectors.hpp>
 #include <tracecodec/champsim/layout.hpp>
+#include <tracecodec/io/open.hpp>
 #include <utility>
 #include <vector>
 
@@ -89,6 +91,10 @@ class recording_to_files {
   recording_to_files(const options& o, std::size_t record_size) : options_(o), record_size_(record_size) {
     // Before the program is started.
     first_ = open_output(o.out, record_size);
+    if (o.vectors) {
+      vectors_.emplace(o.interval);
+      vectors_to_ = tracecodec::io::open_output(*o.vectors);
+    }
   }
 
   [[nodiscard]] consumer as_consumer() {
@@ -116,7 +122,15 @@ class recording_to_files {
       p.modules.keep_executed();
       if (!options_.no_maps) write_maps(p.modules, name_of(options_.out, p.number, 1));
     }
+    if (vectors_) {
+      vectors_->finish();
+      write_vectors();
+      vectors_to_->finish();
+    }
     if (!options_.quiet) report(all, options_);
+    if (vectors_ && !options_.quiet)
+      say(*options_.vectors + ": " + some(vectors_->intervals(), "interval") + " of " +
+          some(vectors_->blocks(), "block"));
     for (const auto& [id, p] : by_id_) {
       if (options_.quiet || p.number == 1 || p.instructions == 0) continue;
       say(name_of(options_.out, p.number, 1) + ": " + some(p.instructions, "instruction") +
@@ -147,10 +161,18 @@ class recording_to_files {
                  ? std::move(first_)
                  : open_output(name_of(options_.out, r.number, options_.split_threads ? r.files.size() : 1),
                                record_size_);
+    ips_.clear();
+    branches_.clear();
     for (std::size_t at = 0; at != records.size(); at += record_size_) {
-      std::uint64_t ip = 0;  // the first member of each kind of record
+      std::uint64_t ip = 0;  // the first member of each kind of record, and is_branch behind
       std::memcpy(&ip, records.data() + at, sizeof ip);
       r.modules.executed(r.instructions++, ip);
+      ips_.push_back(ip);
+      branches_.push_back(std::to_integer<std::uint8_t>(records[at + sizeof ip]));
+    }
+    if (vectors_ && r.number == 1) {
+      vectors_->add(ips_, branches_);
+      write_vectors();
     }
     file->write(records, thread);
     progress(records.size() / record_size_);
@@ -197,6 +219,10 @@ class recording_to_files {
     r.skipped += p.skipped;
   }
 
+  void write_vectors() {
+    const std::string lines = vectors_->take();
+    vectors_to_->write(std::as_bytes(std::span(lines)));
+  }
   // A line that a person sees, each second.
   void progress(std::uint64_t more) {
     using clock = std::chrono::steady_clock;
@@ -217,6 +243,10 @@ class recording_to_files {
   pid_t first_id_ = 0;
   std::map<pid_t, recorded_process> by_id_ = {};
   std::set<std::string> found_ = {};
+  std::optional<tracecodec::analysis::block_vectors> vectors_ = {};
+  std::unique_ptr<tracecodec::io::sink> vectors_to_;
+  std::vector<std::uint64_t> ips_ = {};
+  std::vector<std::uint8_t> branches_ = {};
   std::uint64_t done_ = 0;
   bool shown_ = false;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();

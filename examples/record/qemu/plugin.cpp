@@ -28,11 +28,9 @@
 namespace record::qemu {
 namespace {
 
-qemu_plugin_id_t id_of_plugin = 0;
 recording all;
 lane* lanes = nullptr;
 x86::target target = x86::target::x64;
-std::atomic<unsigned> threads = 0;  // that there were
 
 // Where the program's address 0 is in this process.
 constexpr std::uint64_t none = ~std::uint64_t{0};
@@ -67,17 +65,13 @@ template <class Record> bool settle(lane& l, std::uint64_t ip) {
   return ip == f.behind || ((f.flags & raising) == 0 && accessed(r, f));
 }
 
-// Without callbacks the program goes on as fast as QEMU lets it.
-void leave(qemu_plugin_id_t) { all.tell({.what = message::kind::finished}); }
+// The program goes on, with callbacks that change nothing any more: after qemu_plugin_uninstall() QEMU 7.2
+// may still call one that is gone, and ends. Code that it translates from now on has none.
 void leave_once() {
   static std::atomic_flag left;
   if (left.test_and_set()) return;
   ::prctl(PR_SET_PDEATHSIG, 0);  // it outlives who recorded it
-  // QEMU 7.2 forgets that a thread may be about to call back.
-  if (threads == 1)
-    qemu_plugin_uninstall(id_of_plugin, leave);
-  else
-    leave(id_of_plugin);
+  all.tell({.what = message::kind::finished});
 }
 
 // The instruction before was not done.
@@ -337,7 +331,6 @@ void on_system_call(qemu_plugin_id_t, unsigned, std::int64_t number, std::uint64
 }
 
 void on_thread(qemu_plugin_id_t, unsigned cpu) {
-  ++threads;
   if (cpu < most_threads) return;
   std::fprintf(stderr, "tracecodec-qemu.so: more than %zu threads\n", most_threads);
   ::_exit(127);
@@ -364,7 +357,6 @@ int install(qemu_plugin_id_t id, const qemu_info_t& info, std::string_view socke
   else if (name != "x86_64")
     return refuse("it knows no such processor");
   if (!all.begin(socket, 0)) return refuse("it is started by trace_record alone");
-  id_of_plugin = id;
   lanes = &all.of(0);
   pthread_atfork([] { before_fork = getpid(); }, nullptr,
                  [] { all.forked(static_cast<std::uint64_t>(before_fork)); });

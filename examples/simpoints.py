@@ -1,0 +1,108 @@
+#!/usr/bin/python3
+"""Records the parts of a program that stand for all of it, each with its weight (SimPoint's method).
+
+  simpoints.py -o OUT.champsimtrace.zst [--interval N] [--points K] -- PROGRAM [ARGUMENT...]
+
+The program runs once for the vectors of its intervals (trace_record --bbv), and once more for each point. Vectors
+are projected to 15 dimensions and grouped by k-means; of each group the interval in its middle is recorded, with a
+tenth of the whole run's share as its weight if a tenth of the intervals are in it. Needs NumPy (Debian:
+python3-numpy). The program must do the same each time."""
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+DIMENSIONS = 15
+
+
+def vectors_of(path):
+    """Of each interval how its instructions are shared out among the blocks, at random in few dimensions."""
+    random = np.random.default_rng(1)
+    directions = np.empty((0, DIMENSIONS))
+    rows = []
+    with open(path, encoding='ascii') as lines:
+        for line in lines:
+            pairs = [pair.split(':')[1:] for pair in line[1:].split()]
+            blocks = np.array([int(b) - 1 for b, _ in pairs])
+            counts = np.array([float(n) for _, n in pairs])
+            missing = blocks.max() + 1 - len(directions)
+            if missing > 0:
+                directions = np.vstack([directions, random.uniform(-1, 1, (missing, DIMENSIONS))])
+            rows.append(counts / counts.sum() @ directions[blocks])
+    return np.array(rows)
+
+
+def grouped(x, k, random):
+    """k-means: the group of each vector, and the middles; begun far apart (k-means++)."""
+    middles = x[[random.integers(len(x))]]
+    while len(middles) < k:
+        far = ((x[:, None] - middles) ** 2).sum(2).min(1)
+        if far.sum() == 0:
+            break
+        middles = np.vstack([middles, x[random.choice(len(x), p=far / far.sum())]])
+    for _ in range(100):
+        group = ((x[:, None] - middles) ** 2).sum(2).argmin(1)
+        moved = np.array([x[group == g].mean(0) if (group == g).any() else m for g, m in enumerate(middles)])
+        if np.allclose(moved, middles):
+            break
+        middles = moved
+    return group, middles
+
+
+def score(x, group, middles):
+    """The Bayesian information criterion: how well so few groups tell all."""
+    n, k = len(x), len(middles)
+    variance = max(((x - middles[group]) ** 2).sum() / max(n - k, 1) / x.shape[1], 1e-12)
+    sizes = np.bincount(group, minlength=k)
+    sizes = sizes[sizes > 0]
+    likelihood = (sizes * np.log(sizes / n)).sum() - n * x.shape[1] / 2 * np.log(2 * np.pi * variance) - n / 2
+    return likelihood - k * (x.shape[1] + 1) / 2 * np.log(n)
+
+
+def chosen(x, most):
+    """The numbers of the intervals, and their weights."""
+    random = np.random.default_rng(1)
+    tried = [grouped(x, k, random) for k in range(1, min(most, len(x)) + 1)]
+    scores = np.array([score(x, *t) for t in tried])
+    # The fewest groups that are nearly as good as any.
+    good = scores >= scores.min() + 0.9 * (scores.max() - scores.min())
+    group, middles = tried[int(np.argmax(good))]
+    points = []
+    for g, middle in enumerate(middles):
+        members = np.flatnonzero(group == g)
+        if len(members):
+            points.append((int(members[((x[members] - middle) ** 2).sum(1).argmin()]), len(members) / len(x)))
+    return sorted(points)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    parser.add_argument('-o', required=True, metavar='OUT', help='the traces: OUT with a number before its suffix')
+    parser.add_argument('--interval', type=int, default=10_000_000, help='instructions of each part')
+    parser.add_argument('--points', type=int, default=10, help='as many parts at most')
+    parser.add_argument('--trace-record', default='trace_record', help='the program that records')
+    parser.add_argument('command', nargs='+', metavar='PROGRAM')
+    o = parser.parse_args()
+
+    def record(*options):
+        if subprocess.run([o.trace_record, '-q', *options, '--', *o.command], stdout=subprocess.DEVNULL).returncode:
+            sys.exit('simpoints.py: %s has failed' % o.trace_record)
+
+    with tempfile.TemporaryDirectory() as folder:
+        vectors = os.path.join(folder, 'vectors.bb')
+        record('-o', '/dev/null', '-t', 'all', '--bbv', vectors, '--interval', str(o.interval))
+        x = vectors_of(vectors)
+    stem, suffix = os.path.basename(o.o).partition('.')[::2]
+    stem = os.path.join(os.path.dirname(o.o), stem)
+    print('weight   interval  trace')
+    for interval, weight in chosen(x, o.points):
+        out = '%s.%d.%s' % (stem, interval, suffix or 'champsim')
+        record('-o', out, '-s', str(interval * o.interval), '-t', str(o.interval))
+        print('%.4f %10d  %s' % (weight, interval, out))
+
+
+if __name__ == '__main__':
+    main()
