@@ -20,6 +20,7 @@ header simdjson.h libsimdjson-dev
 header pugixml.hpp libpugixml-dev
 header Zydis/Zydis.h libzydis-dev
 header elfutils/libdwfl.h libdw-dev
+header capstone/capstone.h libcapstone-dev
 '
 packages_to_test='
 header doctest/doctest.h doctest-dev
@@ -28,6 +29,10 @@ header valgrind/callgrind.h valgrind
 tool valgrind valgrind
 tool strace strace
 tool qemu-x86_64 qemu-user
+tool aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
+package libc6-dev-arm64-cross libc6-dev-arm64-cross
+tool riscv64-linux-gnu-gcc gcc-riscv64-linux-gnu
+package libc6-dev-riscv64-cross libc6-dev-riscv64-cross
 tool cmake cmake
 tool mkdocs mkdocs
 tool doxygen doxygen

@@ -180,6 +180,7 @@ int run(void) { return 5 / zero; }
 ''',
 }
 STACK = 1 << 20
+INCLUDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../include')
 # (QEMU 7.2 accesses the byte before the operand of a shld or shrd by a number that lies relative to rip.)
 
 THREADS = r'''
@@ -209,6 +210,26 @@ int main(int c, char** v) {
 }
 '''
 
+# Of any processor: 25 calls of fib for n = 6, which is called through a pointer; a loop of 6; a sum in memory.
+CROSS = r'''
+#include <tracecodec/roi.h>
+volatile int n;
+static int (*volatile f)(int);
+__attribute__((noipa)) int fib(int k) { return k < 2 ? k : fib(k - 1) + fib(k - 2); }
+double d = 1.5;
+int main(void) {
+  f = fib;
+  TRACECODEC_ROI_BEGIN();
+  int s = f(6);
+  for (int i = 0; i < 6; ++i) {
+    d *= 1.25;
+    __atomic_fetch_add(&n, 1, __ATOMIC_SEQ_CST);
+  }
+  TRACECODEC_ROI_END();
+  return s == 8 ? 0 : 1;
+}
+'''
+
 PART = r'''
 #include <tracecodec/roi.h>
 volatile int n;
@@ -233,6 +254,12 @@ def symbol(program, name):
         if line.split()[1:] in (['T', name], ['t', name]):
             return int(line.split()[0], 16)
     raise KeyError(name)
+
+
+def variables(program):
+    said = subprocess.run(['nm', program], stdout=subprocess.PIPE, check=True).stdout.decode()
+    return {line.split()[2]: int(line.split()[0], 16) for line in said.splitlines()
+            if line.split()[1] in 'BDSG'}
 
 
 def relative(all_of_it):
@@ -328,7 +355,7 @@ class Qemu(support.RecordingTest):
         self.assertEqual(r.returncode, 1, r.stderr)
 
     def test_markers(self):
-        program = self.program_of(PART, '-O1', '-I', os.path.join(os.path.dirname(__file__), '../../include'))
+        program = self.program_of(PART, '-O1', '-I', INCLUDE)
         at = lambda name: symbol(program, name) & 0xfff
         got, _ = self.engine('qemu', '--markers', '-t', 'all', '--', program)
         ips = [r['ip'] & 0xfff for r in got]
@@ -369,6 +396,40 @@ class Qemu(support.RecordingTest):
         os.chmod(script, 0o755)
         r = self.run_program('-o', self.path('c.champsim'), '-t', 'all', '--', script, 'x y')
         self.assertEqual((r.returncode, r.stdout), (0, script.encode() + b' x y\n'), r.stderr)
+
+    def other_processor(self, name):
+        compiler = name + '-linux-gnu-gcc'
+        if shutil.which('qemu-' + name) is None or shutil.which(compiler) is None:
+            self.skipTest('needs qemu-%s and %s' % (name, compiler))
+        source, program = self.path('p.c'), self.path('p')
+        with open(source, 'w') as f:
+            f.write(CROSS)
+        subprocess.run([compiler, '-O1', '-static', '-I', INCLUDE, source, '-o', program], check=True)
+        got, said = self.engine('qemu', '--markers', '-t', 'all', '--', program)
+        self.assertNotIn('exit status', said)
+        fib = symbol(program, 'fib')
+        self.assertEqual([r['ip'] for r in got].count(fib), 25)
+        kinds = [support.branch_class(r) for r in got]
+        self.assertEqual(kinds.count('indirect_call'), 1)
+        self.assertGreaterEqual(kinds.count('direct_call'), 24)
+        self.assertEqual(kinds.count('return'), kinds.count('direct_call') + 1)
+        for a, b in zip(got, got[1:]):
+            # What is no branch is followed by what lies behind it, a call by where it leads.
+            if not a['is_branch'] or not a['branch_taken']:
+                self.assertIn(b['ip'] - a['ip'], (2, 4))
+        # n and d are read and written six times each, and the stack pointer has its own number.
+        for variable in ('n', 'd'):
+            at = variables(program)[variable]
+            reads = [r for r in got if at in r['source_memory']]
+            writes = [r for r in got if at in r['destination_memory']]
+            self.assertEqual((len(reads), len(writes)), (6, 6), variable)
+        self.assertTrue(any(6 in r['source_registers'] and r['destination_memory'][0] for r in got))
+
+    def test_aarch64(self):
+        self.other_processor('aarch64')
+
+    def test_riscv64(self):
+        self.other_processor('riscv64')
 
     def test_input_output_and_the_end(self):
         out = self.path('a.champsim')

@@ -32,6 +32,8 @@ inline std::string_view processor_of(const std::array<unsigned char, 256>& head,
   const bool wide = head[EI_CLASS] == ELFCLASS64;
   if (machine == EM_X86_64 && wide) return "x86_64";
   if (machine == EM_386 && !wide) return "i386";
+  if (machine == EM_AARCH64 && wide) return "aarch64";
+  if (machine == EM_RISCV && wide) return "riscv64";
   return {};
 }
 }  // namespace detail

@@ -5,12 +5,14 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -22,6 +24,7 @@
 
 #include "api.hpp"
 #include "executes.hpp"
+#include "processors.hpp"
 #include "recording.hpp"
 #include "translated.hpp"
 
@@ -30,7 +33,30 @@ namespace {
 
 recording all;
 lane* lanes = nullptr;
-x86::target target = x86::target::x64;
+
+// What is to be known of a processor, and of its Linux: the numbers of system calls.
+struct processor {
+  std::string_view name;  // QEMU's
+  decode_function decode;
+  bool is_x86, narrow;
+  std::int64_t execve, execveat, munmap, mmap, mprotect;
+};
+x86::instruction decode_x64(std::span<const std::byte> code) {
+  static const x86::zydis_disassembler disassembler(x86::target::x64);
+  return disassembler.decode(code);
+}
+x86::instruction decode_i386(std::span<const std::byte> code) {
+  static const x86::zydis_disassembler disassembler(x86::target::x86);
+  return disassembler.decode(code);
+}
+constexpr std::array processors{
+    processor{"x86_64", decode_x64, true, false, 59, 322, 11, 9, 10},
+    processor{"i386", decode_i386, true, true, 11, 358, 91, 192, 125},
+#if defined(TRACECODEC_WITH_CAPSTONE)
+    processor{"aarch64", decode_aarch64, false, false, 221, 281, 215, 222, 226},
+#endif
+    processor{"riscv64", decode_riscv64, false, false, 221, 281, 215, 222, 226}};
+const processor* here = nullptr;
 
 // Where the program's address 0 is in this process.
 constexpr std::uint64_t none = ~std::uint64_t{0};
@@ -77,7 +103,7 @@ void leave_once() {
 // The instruction before was not done.
 template <class Record> void drop_last(lane& l) {
   l.at -= sizeof(Record);
-  if (last<Record>(l).facts.lost != 0) --l.lost;
+  if (last<Record>(l).facts.lost != 0) l.lost -= l.records;
 }
 template <class Record> void add(lane& l, unsigned cpu, const void* data) {
   std::byte* to = l.at + sizeof(Record);
@@ -99,7 +125,7 @@ template <class Record> void on_first(unsigned cpu, void* data) {
 // One that follows another within its block, which is done.
 template <class Record> void on_next(unsigned cpu, void* data) { add<Record>(lanes[cpu], cpu, data); }
 
-void on_lost(unsigned cpu, void*) { ++lanes[cpu].lost; }
+void on_lost(unsigned cpu, void*) { lanes[cpu].lost += lanes[cpu].records; }
 void on_several(unsigned cpu, void*) {
   lane& l = lanes[cpu];
   l.next_read = l.next_write = 0;
@@ -141,7 +167,7 @@ void on_any(unsigned cpu, qemu_plugin_meminfo_t info, std::uint64_t a, void* /*d
         slot = a;
         return;
       }
-    if (!std::exchange(l.clipped, true)) ++l.lost;
+    if (!std::exchange(l.clipped, true)) l.lost += l.records;
   };
   if (qemu_plugin_mem_is_store(info))
     put(current<Record>(l).destination_memory, l.next_write);
@@ -257,21 +283,26 @@ template <class Record> const translated<Record>* remember(const translated<Reco
   return made;
 }
 
-// Whether `code` is one of roi.h's: the last byte of its displacement.
-constexpr std::array<unsigned char, 6> marker_of_x86{0x0F, 0x1F, 0x80, 0x54, 0x43, 0x52};
+// 1 or 2 if `code` is a marker of roi.h, else 0.
 unsigned marker_in(std::span<const std::byte> code) {
-  if (code.size() != marker_of_x86.size() + 1) return 0;
-  if (std::memcmp(code.data(), marker_of_x86.data(), marker_of_x86.size()) != 0) return 0;
-  return std::to_integer<unsigned>(code.back());
+  const auto is = [code](std::initializer_list<unsigned> bytes) {
+    return code.size() == bytes.size() &&
+           std::equal(bytes.begin(), bytes.end(), code.begin(),
+                      [](unsigned a, std::byte b) { return a == std::to_integer<unsigned>(b); });
+  };
+  if (here->is_x86)
+    return is({0x0F, 0x1F, 0x80, 0x54, 0x43, 0x52, 1}) ? 1 : is({0x0F, 0x1F, 0x80, 0x54, 0x43, 0x52, 2}) ? 2 : 0;
+  if (here->name == "aarch64")
+    return is({0x3F, 0xA4, 0x8A, 0xD2}) ? 1 : is({0x5F, 0xA4, 0x8A, 0xD2}) ? 2 : 0;
+  return is({0x13, 0x20, 0x10, 0x54}) ? 1 : is({0x13, 0x20, 0x20, 0x54}) ? 2 : 0;
 }
 
 template <class Record>
-void instrument(qemu_plugin_insn* instruction, const x86::zydis_disassembler& disassembler, bool first,
-                bool last) {
+void instrument(qemu_plugin_insn* instruction, bool first, bool last) {
   const std::span<const std::byte> code(static_cast<const std::byte*>(qemu_plugin_insn_data(instruction)),
                                         qemu_plugin_insn_size(instruction));
   const std::uint64_t ip = qemu_plugin_insn_vaddr(instruction);
-  translated<Record> now = translate_x86<Record>(disassembler.decode(code), code, ip);
+  translated<Record> now = translate<Record>(here->decode(code), code, ip, here->is_x86);
   if (last) now.facts.flags |= ends_block;
   const translated<Record>* const kept = remember(now);
   if (kept == nullptr) return;
@@ -292,7 +323,6 @@ void instrument(qemu_plugin_insn* instruction, const x86::zydis_disassembler& di
     qemu_plugin_register_vcpu_mem_cb(instruction, f, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, nullptr);
 }
 template <class Record> void on_translated(qemu_plugin_id_t, qemu_plugin_tb* block) {
-  static const x86::zydis_disassembler disassembler(target);
   // What is new then runs as fast as QEMU lets it.
   if (all.finished()) return;
   const std::size_t n = qemu_plugin_tb_n_insns(block);
@@ -302,27 +332,20 @@ template <class Record> void on_translated(qemu_plugin_id_t, qemu_plugin_tb* blo
     base_of_program = reinterpret_cast<std::uintptr_t>(qemu_plugin_insn_haddr(first)) - ip;
   known_places.look(ip);
   for (std::size_t i = 0; i != n; ++i)
-    instrument<Record>(qemu_plugin_tb_get_insn(block, i), disassembler, i == 0, i + 1 == n);
+    instrument<Record>(qemu_plugin_tb_get_insn(block, i), i == 0, i + 1 == n);
 }
-
-// The numbers of system calls, of each processor's Linux.
-struct system_calls {
-  std::int64_t execve, execveat, munmap, mmap, mprotect;
-};
-constexpr system_calls of_x64{59, 322, 11, 9, 10}, of_x86{11, 358, 91, 192, 125};
 
 void on_system_call(qemu_plugin_id_t, unsigned, std::int64_t number, std::uint64_t a1, std::uint64_t a2,
                     std::uint64_t a3, std::uint64_t a4, std::uint64_t, std::uint64_t, std::uint64_t,
                     std::uint64_t) {
-  const bool narrow = target == x86::target::x86;
-  const system_calls& calls = narrow ? of_x86 : of_x64;
+  const processor& calls = *here;
   if (all.finished()) return;
   constexpr std::uint64_t executable = 4;  // PROT_EXEC
   if (number == calls.munmap ||
       ((number == calls.mmap || number == calls.mprotect) && (a3 & executable) != 0))
     known_places.forget();
   if (number != calls.execve && number != calls.execveat) return;
-  const guest_memory memory(base_of_program, narrow);
+  const guest_memory memory(base_of_program, calls.narrow);
   if (number == calls.execve) return execute(memory, all, a1, a2, a3);
   // A file that is open is left to the kernel, unless its name stands for itself.
   const auto path = memory.text(a2);
@@ -351,11 +374,9 @@ int install(qemu_plugin_id_t id, const qemu_info_t& info, std::string_view socke
   if (info.system_emulation) return refuse("it records programs, not whole machines");
   if (info.version.min > 1 || info.version.cur < 1)
     return refuse("this QEMU has no version 1 of the plugins' interface");
-  const std::string_view name = info.target_name;
-  if (name == "i386")
-    target = x86::target::x86;
-  else if (name != "x86_64")
-    return refuse("it knows no such processor");
+  for (const processor& p : processors)
+    if (p.name == info.target_name) here = &p;
+  if (here == nullptr) return refuse("it is built without this processor's disassembler, or knows none");
   if (!all.begin(socket, 0)) return refuse("it is started by trace_record alone");
   lanes = &all.of(0);
   pthread_atfork([] { before_fork = getpid(); }, nullptr,

@@ -52,10 +52,10 @@ template <class Record> struct translated {
   friend bool operator==(const translated&, const translated&) = default;
 };
 
-// Of x86. `i` is of the code at `ip`, of which QEMU says that it has `size` bytes.
+// `i` is of the code at `ip`. `is_x86`: its memory operands are known.
 template <class Record>
-translated<Record> translate_x86(const x86::instruction& i, std::span<const std::byte> code,
-                                 std::uint64_t ip) {
+translated<Record> translate(const x86::instruction& i, std::span<const std::byte> code, std::uint64_t ip,
+                             bool is_x86) {
   translated<Record> to;
   constexpr std::size_t destinations = std::tuple_size_v<decltype(to.record.destination_registers)>;
   const auto lists = x86::simulator_registers<destinations, 4>(i);
@@ -81,7 +81,8 @@ translated<Record> translate_x86(const x86::instruction& i, std::span<const std:
     return n < code.size() ? std::to_integer<unsigned>(code[n]) : 0U;
   };
   constexpr unsigned halt = 0xF4;
-  if (!i.valid() || byte(0) == halt || (byte(0) == 0x0F && byte(1) == 0x0B)) f.flags |= raising;  // ud2
+  if (is_x86 && (!i.valid() || byte(0) == halt || (byte(0) == 0x0F && byte(1) == 0x0B)))  // ud2
+    f.flags |= raising;
 
   unsigned operands = 0, reads = 0, writes = 0;
   bool scattered = false, string = false;
@@ -96,7 +97,7 @@ translated<Record> translate_x86(const x86::instruction& i, std::span<const std:
     if (m.reads) f.flags |= reading;
     if (m.writes) f.flags |= writing;
   }
-  if (scattered)
+  if (scattered || (!is_x86 && operands == 0))
     f.accesses = accesses::several;
   else if (operands == 0)
     f.accesses = accesses::none;
