@@ -46,8 +46,10 @@ bool take_place(const std::string& s, bool begins, options& o) {
 
 // Whether an option is given that one engine alone has.
 bool needs_qemu(const options& o) {
-  const bool cloudsuite = o.format ? *o.format == "cloudsuite" : output_name(o.out).says({form::cloudsuite});
-  return o.split_threads || o.follow_forks || o.markers || !o.places.empty() || o.every != 0 || o.vectors || cloudsuite;
+  const bool cloudsuite =
+      o.format ? *o.format == "cloudsuite" : output_name(o.out).says({form::cloudsuite});
+  return o.split_threads || o.follow_forks || o.markers || !o.places.empty() || o.every != 0 ||
+         o.vectors || cloudsuite;
 }
 bool needs_ptrace(const options& o) {
   return o.format ? *o.format == "x64dbg" : convert::x64dbg_width(o.out) != 0;
@@ -56,11 +58,13 @@ bool needs_ptrace(const options& o) {
 void record_by(const options& o) {
   const bool wants_ptrace = needs_ptrace(o), wants_qemu = needs_qemu(o);
   if (wants_ptrace && (wants_qemu || o.engine == "qemu"))
-    throw usage_error(o.out + ": an x64dbg trace has registers and memory, which --engine qemu cannot tell" +
-                      (wants_qemu ? ", and what else is asked for --engine ptrace cannot do" : ""));
+    throw usage_error(
+        o.out + ": an x64dbg trace has registers and memory, which --engine qemu cannot tell" +
+        (wants_qemu ? ", and what else is asked for --engine ptrace cannot do" : ""));
   if (wants_qemu && o.engine == "ptrace")
     throw usage_error(
-        "--engine ptrace has no --threads, --follow-forks, --markers, --start-at, --stop-at, --every, --bbv and no "
+        "--engine ptrace has no --threads, --follow-forks, --markers, --start-at, --stop-at, "
+        "--every, --bbv and no "
         "CloudSuite records: leave it to --engine qemu");
   if (wants_ptrace || o.engine == "ptrace") return record::record_by_steps(o);
   const record::qemu::found qemu = record::qemu::find(o);
@@ -76,15 +80,20 @@ int start(int argc, char** argv) {
   std::string vectors;
   command_line app(
       "Runs PROGRAM and records what it executes. OUT is an x64dbg trace if its name ends in "
-      ".trace64 or .trace32 (then .xz, .gz or .zst, if it is to be compressed), else ChampSim or CloudSuite "
-      "records; names of other forms, as .csv and .data, are refused. Records are made by QEMU's emulation "
-      "of a processor, where it is installed, at millions of instructions a second; x64dbg traces, and "
-      "without QEMU records, too, by single steps (ptrace), at some ten thousand a second. When COUNT "
+      ".trace64 or .trace32 (then .xz, .gz or .zst, if it is to be compressed), else ChampSim or "
+      "CloudSuite "
+      "records; names of other forms, as .csv and .data, are refused. Records are made by QEMU's "
+      "emulation "
+      "of a processor, where it is installed, at millions of instructions a second; x64dbg traces, "
+      "and "
+      "without QEMU records, too, by single steps (ptrace), at some ten thousand a second. When "
+      "COUNT "
       "instructions are "
       "recorded, PROGRAM runs on unobserved. Ctrl-C (SIGINT), SIGTERM and SIGHUP end the "
       "recording: PROGRAM is killed, what was recorded is written, then trace_record dies by the "
       "signal. PROGRAM's addresses are not random; "
-      "if it ignores SIGTRAP, or steps itself, it may find that it is single-stepped. Beside the trace "
+      "if it ignores SIGTRAP, or steps itself, it may find that it is single-stepped. Beside the "
+      "trace "
       "OUT.maps.json tells where the program's modules lay and what its functions are called, for "
       "trace_view, trace_find and trace_report; OUT without .xz, .gz or .zst there. The exit "
       "status "
@@ -98,23 +107,29 @@ int start(int argc, char** argv) {
       app, "--format", {{"champsim", {}}, {"cloudsuite", {}}, {"x64dbg", {}}},
       [&o](const std::string& name) { o.format = name; }, "Format of OUT, whatever its name");
   add_choice(
-      app, "--engine", {{"qemu", {}}, {"ptrace", {}}}, [&o](const std::string& name) { o.engine = name; },
+      app, "--engine", {{"qemu", {}}, {"ptrace", {}}},
+      [&o](const std::string& name) { o.engine = name; },
       "How PROGRAM is run (default: qemu for records, if it is installed)");
   const auto add_place = [&](const char* name, bool begins, const char* text) {
     add_values(
-        app, name, "PLACE[:N]", [&o, begins](const std::string& s) { return take_place(s, begins, o); },
-        text, "a function or an address");
+        app, name, "PLACE[:N]",
+        [&o, begins](const std::string& s) { return take_place(s, begins, o); }, text,
+        "a function or an address");
   };
-  add_place("--start-at", true,
-            "Record nothing before the function or the address PLACE is executed (for the Nth time)");
+  add_place(
+      "--start-at", true,
+      "Record nothing before the function or the address PLACE is executed (for the Nth time)");
   add_place("--stop-at", false, "Record nothing from there on");
   app.add_flag("--markers", o.markers, "Record between the markers of tracecodec/roi.h");
-  add_count(app, "--every", o.every, "Of every N instructions, behind --skip, record the first ones", 1);
+  add_count(app, "--every", o.every,
+            "Of every N instructions, behind --skip, record the first ones", 1);
   add_count(app, "--length", o.length, "So many of each --every", 1);
-  app.add_flag("--threads", o.split_threads, "A file for each thread: x.champsim, x.thread2.champsim");
+  app.add_flag("--threads", o.split_threads,
+               "A file for each thread: x.champsim, x.thread2.champsim");
   app.add_flag("--follow-forks", o.follow_forks,
                "Child processes are recorded, too: x.process2.champsim");
-  app.add_argument("--bbv", vectors, "Write basic-block vectors, as SimPoint reads them").type_name("FILE");
+  app.add_argument("--bbv", vectors, "Write basic-block vectors, as SimPoint reads them")
+      .type_name("FILE");
   add_count(app, "--interval", o.interval, "Instructions of each vector (default 10000000)", 1);
   app.add_flag("--no-maps", o.no_maps, "Do not write OUT.maps.json");
   app.add_flag("-q,--quiet", o.quiet, "Say nothing but errors");

@@ -18,7 +18,8 @@ struct place {
 struct options {
   std::string out = {};
   std::uint64_t skip = 0, count = 1'000'000;
-  std::optional<std::string> format = {};  // "champsim", "cloudsuite", "x64dbg"; none: by OUT's name
+  std::optional<std::string> format =
+      {};  // "champsim", "cloudsuite", "x64dbg"; none: by OUT's name
   std::optional<std::string> engine = {};  // "qemu", "ptrace"; none: what is there and fits
   std::vector<std::string> command = {};
   bool no_maps = false, quiet = false;
@@ -27,7 +28,7 @@ struct options {
   bool follow_forks = false;
   bool markers = false;
   std::vector<place> places = {};
-  std::uint64_t every = 0, length = 0;  // of so many instructions the first so many; 0: all
+  std::uint64_t every = 0, length = 0;      // of so many instructions the first so many; 0: all
   std::optional<std::string> vectors = {};  // where basic-block vectors go
   std::uint64_t interval = 10'000'000;      // instructions of each
 };

@@ -40,8 +40,8 @@ void report(const summary& r, const options& o) {
 
 void refuse_empty(const summary& r, const options& o) {
   throw std::runtime_error(
-      o.out + ": not written: " +
-      (ended_by != 0 ? "signal " + std::to_string(ended_by) : "the program") +
+      o.out +
+      ": not written: " + (ended_by != 0 ? "signal " + std::to_string(ended_by) : "the program") +
       (ended_by != 0 ? " ended it" : " ended") + " after " + some(r.skipped, "instruction"));
 }
 

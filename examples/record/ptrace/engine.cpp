@@ -74,7 +74,7 @@ summary summary_of(const recorded& r) {
 
 // Records into `path`, as an x64dbg trace, and lets the program run on.
 template <target T> recorded record_to(const std::string& path, tracee& program,
-                                               program_modules& modules, const options& o) {
+                                       program_modules& modules, const options& o) {
   x64dbg::writer<T> out(path, header_of(o, T),
                         {.mode = x64dbg::writer_mode::exact_union, .cip_always = true});
   // OUT is open. What is recorded now is kept, if nobody must be waited for to take it.
@@ -112,7 +112,8 @@ template <target T> void record_as_champsim(tracee& program, const options& o) {
   if (!o.no_maps) write_maps(modules, o.out);
   report(summary_of(r), o);
   if (written != r.instructions)
-    say("note: another signal: only the first " + examples::some(written, "instruction") + " were written");
+    say("note: another signal: only the first " + examples::some(written, "instruction") +
+        " were written");
   convert::report(records.losses(), false, [](const std::string& what) { say("note: " + what); });
 }
 

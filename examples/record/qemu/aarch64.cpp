@@ -83,7 +83,8 @@ bool is_constant(const cs_arm64& a, std::string_view name) {
 x86::instruction decode_aarch64(std::span<const std::byte> code) {
   static const std::optional<csh> disassembler = [] {
     csh handle = 0;
-    if (cs_open(CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN, &handle) != CS_ERR_OK) return std::optional<csh>();
+    if (cs_open(CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN, &handle) != CS_ERR_OK)
+      return std::optional<csh>();
     cs_option(handle, CS_OPT_DETAIL, CS_OPT_ON);
     return std::optional(handle);
   }();
@@ -95,8 +96,8 @@ x86::instruction decode_aarch64(std::span<const std::byte> code) {
   if ((w & 0x3F200C00U) == 0x38200000U || (w & 0x3FA07C00U) == 0x08A07C00U)
     to.add_memory({.reads = true, .writes = true});
   cs_insn* i = nullptr;
-  if (!disassembler ||
-      cs_disasm(*disassembler, reinterpret_cast<const std::uint8_t*>(code.data()), code.size(), 0, 1, &i) != 1)
+  if (!disassembler || cs_disasm(*disassembler, reinterpret_cast<const std::uint8_t*>(code.data()),
+                                 code.size(), 0, 1, &i) != 1)
     return to;
   const cs_arm64& a = i->detail->arm64;
   to.kind = kind_of(i->id, a.cc != ARM64_CC_INVALID && a.cc != ARM64_CC_AL && a.cc != ARM64_CC_NV);
@@ -112,7 +113,8 @@ x86::instruction decode_aarch64(std::span<const std::byte> code) {
     for (std::uint8_t n = 0; n != a.op_count; ++n)
       if (a.operands[n].type == ARM64_OP_REG) to.add_read(register_of(a.operands[n].reg));
   } else if (cs_regs_access(*disassembler, i, read, &reads, written, &writes) == CS_ERR_OK) {
-    for (std::uint8_t n = 0; n != reads && !is_constant(a, name); ++n) to.add_read(register_of(read[n]));
+    for (std::uint8_t n = 0; n != reads && !is_constant(a, name); ++n)
+      to.add_read(register_of(read[n]));
     for (std::uint8_t n = 0; n != writes; ++n) to.add_written(register_of(written[n]));
   }
   if (a.update_flags) to.add_written(x86::reg::flags);

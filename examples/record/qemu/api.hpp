@@ -1,5 +1,6 @@
-// What QEMU offers a plugin, as far as this one uses it: version 1 of the interface, of QEMU 4.2 to 8.2.
-// (Newer ones load no plugin of this version, and say so.) A plugin links nothing: QEMU resolves these.
+// What QEMU offers a plugin, as far as this one uses it: version 1 of the interface ("TCG Plugins", QEMU's
+// documentation; tried with 7.2). A QEMU without that version does not load the plugin, and says so. A plugin
+// links nothing: QEMU resolves these.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -28,8 +29,8 @@ enum qemu_plugin_mem_rw { QEMU_PLUGIN_MEM_R = 1, QEMU_PLUGIN_MEM_W = 2, QEMU_PLU
 using qemu_plugin_vcpu_simple_cb_t = void (*)(qemu_plugin_id_t, unsigned vcpu);
 using qemu_plugin_vcpu_tb_trans_cb_t = void (*)(qemu_plugin_id_t, qemu_plugin_tb*);
 using qemu_plugin_vcpu_udata_cb_t = void (*)(unsigned vcpu, void* data);
-using qemu_plugin_vcpu_mem_cb_t = void (*)(unsigned vcpu, qemu_plugin_meminfo_t, std::uint64_t address,
-                                           void* data);
+using qemu_plugin_vcpu_mem_cb_t = void (*)(unsigned vcpu, qemu_plugin_meminfo_t,
+                                           std::uint64_t address, void* data);
 using qemu_plugin_vcpu_syscall_cb_t = void (*)(qemu_plugin_id_t, unsigned vcpu, std::int64_t number,
                                                std::uint64_t a1, std::uint64_t a2, std::uint64_t a3,
                                                std::uint64_t a4, std::uint64_t a5, std::uint64_t a6,

@@ -18,8 +18,8 @@ namespace record::qemu {
 
 // What a file is run by, as the kernel does it: itself, or the interpreter that its first line names.
 struct runnable {
-  std::string_view processor = {};         // "x86_64", as QEMU calls it
-  std::string file = {};                   // an ELF file of it
+  std::string_view processor = {};          // "x86_64", as QEMU calls it
+  std::string file = {};                    // an ELF file of it
   std::vector<std::string> arguments = {};  // from argument 0 on
 };
 
@@ -76,9 +76,14 @@ inline std::optional<runnable> resolve(std::string file, std::vector<std::string
 inline std::vector<std::string> emulated(const runnable& r, const std::string& folder,
                                          const std::string& plugin, std::string_view socket) {
   // Each run of a program finds the same random bytes.
-  std::vector<std::string> all{(folder + "/qemu-").append(r.processor), "-seed", "1", "-plugin",
-                               (plugin + ",socket=").append(socket), "-0",
-                               r.arguments.empty() ? std::string() : r.arguments[0], r.file};
+  std::vector<std::string> all{(folder + "/qemu-").append(r.processor),
+                               "-seed",
+                               "1",
+                               "-plugin",
+                               (plugin + ",socket=").append(socket),
+                               "-0",
+                               r.arguments.empty() ? std::string() : r.arguments[0],
+                               r.file};
   if (!r.arguments.empty()) all.insert(all.end(), r.arguments.begin() + 1, r.arguments.end());
   return all;
 }

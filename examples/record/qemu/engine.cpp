@@ -79,7 +79,7 @@ std::string find_plugin() {
 
 // What was recorded of a process.
 struct recorded_process {
-  std::size_t number = 0;  // from 1 on
+  std::size_t number = 0;                                       // from 1 on
   std::map<std::uint32_t, std::unique_ptr<output>> files = {};  // by thread; 0: of all
   std::set<std::uint32_t> threads = {};
   std::uint64_t instructions = 0, skipped = 0, clipped = 0;
@@ -88,7 +88,8 @@ struct recorded_process {
 
 class recording_to_files {
  public:
-  recording_to_files(const options& o, std::size_t record_size) : options_(o), record_size_(record_size) {
+  recording_to_files(const options& o, std::size_t record_size)
+      : options_(o), record_size_(record_size) {
     // Before the program is started.
     first_ = open_output(o.out, record_size);
     if (o.vectors) {
@@ -99,13 +100,18 @@ class recording_to_files {
 
   [[nodiscard]] consumer as_consumer() {
     return {[this](const process& p) { begin(p); },
-            [this](const process& p, std::uint32_t thread, std::span<std::byte> r) { add(p, thread, r); },
-            [this](const process& p, std::uint64_t ip, std::uint64_t base, answer& a) { look(p, ip, base, a); },
+            [this](const process& p, std::uint32_t thread, std::span<std::byte> r) {
+              add(p, thread, r);
+            },
+            [this](const process& p, std::uint64_t ip, std::uint64_t base, answer& a) {
+              look(p, ip, base, a);
+            },
             [this](const process& p) { end(p); }};
   }
 
   // Completes the files. Throws if nothing of the program was recorded.
   void finish(const std::optional<int>& status) {
+    if (shown_) std::fputs("\r\033[K", stderr);
     summary all;
     all.status = status;
     if (const auto main = by_id_.find(first_id_); main != by_id_.end()) {
@@ -159,8 +165,9 @@ class recording_to_files {
     if (file == nullptr)
       file = first_ != nullptr && r.number == 1
                  ? std::move(first_)
-                 : open_output(name_of(options_.out, r.number, options_.split_threads ? r.files.size() : 1),
-                               record_size_);
+                 : open_output(
+                       name_of(options_.out, r.number, options_.split_threads ? r.files.size() : 1),
+                       record_size_);
     ips_.clear();
     branches_.clear();
     for (std::size_t at = 0; at != records.size(); at += record_size_) {
@@ -203,7 +210,8 @@ class recording_to_files {
       return;
     std::vector<tracecodec::program_symbol> symbols;
     program_module copy = m;
-    tracecodec::read_elf_symbols(copy, [](auto, auto) { return true; }, symbols);
+    tracecodec::read_elf_symbols(
+        copy, [](auto, auto) { return true; }, symbols);
     for (const place& wanted : options_.places) {
       const auto at = std::find_if(symbols.begin(), symbols.end(),
                                    [&](const auto& s) { return s.name == wanted.symbol; });
@@ -232,8 +240,12 @@ class recording_to_files {
     if (now < next_) return;
     next_ = now + std::chrono::seconds(1);
     const std::chrono::duration<double> since = now - began_;
-    std::fprintf(stderr, "\rtrace_record: %s instructions, %.1f million a second\033[K",
-                 examples::grouped(done_).c_str(), static_cast<double>(done_) / since.count() / 1e6);
+    std::uint64_t bytes = 0;
+    for (const auto& [id, p] : by_id_)
+      for (const auto& [thread, file] : p.files) bytes += file->bytes();
+    std::fprintf(stderr, "\rtrace_record: %s instructions, %.1f million a second, %s bytes\033[K",
+                 examples::grouped(done_).c_str(), static_cast<double>(done_) / since.count() / 1e6,
+                 examples::grouped(bytes).c_str());
     shown_ = true;
   }
 
@@ -276,9 +288,9 @@ found find(const options& o) {
 void run(const options& o, const found& with) {
   const auto program = resolve(in_path(o.command[0]), o.command);
   if (!program) throw std::runtime_error(o.command[0] + ": " + std::strerror(errno));
-  const bool cloudsuite =
-      o.format ? *o.format == "cloudsuite"
-               : examples::output_name(o.out).says({examples::form::cloudsuite});
+  const bool cloudsuite = o.format
+                              ? *o.format == "cloudsuite"
+                              : examples::output_name(o.out).says({examples::form::cloudsuite});
   order told;
   told.record_size = cloudsuite ? sizeof(tracecodec::champsim::cloudsuite_instruction)
                                 : sizeof(tracecodec::champsim::instruction);

@@ -62,8 +62,8 @@ class guest_memory {
 };
 
 // Returns if the system call shall be tried as it is: what is wrong about it then is the program's to know.
-inline void execute(const guest_memory& memory, recording& all, std::uint64_t file, std::uint64_t arguments,
-                    std::uint64_t environment) {
+inline void execute(const guest_memory& memory, recording& all, std::uint64_t file,
+                    std::uint64_t arguments, std::uint64_t environment) {
   const auto path = memory.text(file);
   auto with = memory.texts(arguments), in = memory.texts(environment);
   if (!path || !with || !in) return;

@@ -55,7 +55,8 @@ inline socklen_t address_of(std::string_view name, sockaddr_un& to) {
 // False if the other side is gone.
 template <class T> bool send_to(int socket, const T& what) {
   for (;;) {
-    if (::send(socket, &what, sizeof what, MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof what)) return true;
+    if (::send(socket, &what, sizeof what, MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof what))
+      return true;
     if (errno != EINTR) return false;
   }
 }

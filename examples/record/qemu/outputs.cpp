@@ -3,6 +3,8 @@
 #include <bit>
 #include <cstring>
 #include <tracecodec/champsim/writer.hpp>
+#include <tracecodec/io/codecs.hpp>
+#include <tracecodec/io/open.hpp>
 #include <type_traits>
 #include <utility>
 
@@ -11,8 +13,10 @@
 namespace record::qemu {
 
 namespace champsim = tracecodec::champsim;
+namespace io = tracecodec::io;
 
-static_assert(std::endian::native == std::endian::little, "records are shared as the file has them");
+static_assert(std::endian::native == std::endian::little,
+              "records are shared as the file has them");
 
 std::string name_of(const std::string& out, std::size_t process, std::size_t thread) {
   std::string which;
@@ -24,9 +28,28 @@ std::string name_of(const std::string& out, std::size_t process, std::size_t thr
 }
 
 namespace {
+// Counts what arrives at the file.
+class counting_sink final : public io::sink {
+ public:
+  counting_sink(std::unique_ptr<io::sink> to, std::uint64_t& bytes)
+      : to_(std::move(to)), bytes_(bytes) {}
+  void write(std::span<const std::byte> bytes) override {
+    to_->write(bytes);
+    bytes_ += bytes.size();
+  }
+  void finish() override { to_->finish(); }
+
+ private:
+  std::unique_ptr<io::sink> to_;
+  std::uint64_t& bytes_;
+};
+
 template <class Codec> class records_output final : public output {
  public:
-  explicit records_output(const std::string& path) : to_(path) {}
+  explicit records_output(const std::string& path)
+      : to_(io::compress(io::codec_of_suffix(path),
+                         std::make_unique<counting_sink>(io::open_output(path), bytes_), path),
+            path) {}
 
   void write(std::span<std::byte> records, std::uint32_t thread) override {
     using record = typename Codec::value_type;
@@ -38,8 +61,10 @@ template <class Codec> class records_output final : public output {
     to_.write(std::span<const record>(all, n));
   }
   void finish() override { to_.finish(); }
+  [[nodiscard]] std::uint64_t bytes() const override { return bytes_; }
 
  private:
+  std::uint64_t bytes_ = 0;
   champsim::writer<Codec> to_;
 };
 }  // namespace

@@ -28,6 +28,8 @@ class output {
   // The bytes of whole records. May change them.
   virtual void write(std::span<std::byte> records, std::uint32_t thread) = 0;
   virtual void finish() = 0;
+  // Of the file, so far.
+  [[nodiscard]] virtual std::uint64_t bytes() const = 0;
 };
 // Of ChampSim's records, of 64 bytes, or of CloudSuite's, of 96.
 std::unique_ptr<output> open_output(const std::string& path, std::size_t record_size);

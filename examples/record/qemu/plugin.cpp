@@ -49,13 +49,16 @@ x86::instruction decode_i386(std::span<const std::byte> code) {
   static const x86::zydis_disassembler disassembler(x86::target::x86);
   return disassembler.decode(code);
 }
-constexpr std::array processors{
-    processor{"x86_64", decode_x64, true, false, 59, 322, 11, 9, 10},
-    processor{"i386", decode_i386, true, true, 11, 358, 91, 192, 125},
+constexpr std::array processors {
+  processor{"x86_64", decode_x64, true, false, 59, 322, 11, 9, 10},
+      processor{"i386", decode_i386, true, true, 11, 358, 91, 192, 125},
 #if defined(TRACECODEC_WITH_CAPSTONE)
-    processor{"aarch64", decode_aarch64, false, false, 221, 281, 215, 222, 226},
+      processor{"aarch64", decode_aarch64, false, false, 221, 281, 215, 222, 226},
 #endif
-    processor{"riscv64", decode_riscv64, false, false, 221, 281, 215, 222, 226}};
+      processor {
+    "riscv64", decode_riscv64, false, false, 221, 281, 215, 222, 226
+  }
+};
 const processor* here = nullptr;
 
 // Where the program's address 0 is in this process.
@@ -123,7 +126,9 @@ template <class Record> void on_first(unsigned cpu, void* data) {
   add<Record>(l, cpu, data);
 }
 // One that follows another within its block, which is done.
-template <class Record> void on_next(unsigned cpu, void* data) { add<Record>(lanes[cpu], cpu, data); }
+template <class Record> void on_next(unsigned cpu, void* data) {
+  add<Record>(lanes[cpu], cpu, data);
+}
 
 void on_lost(unsigned cpu, void*) { lanes[cpu].lost += lanes[cpu].records; }
 void on_several(unsigned cpu, void*) {
@@ -291,16 +296,18 @@ unsigned marker_in(std::span<const std::byte> code) {
                       [](unsigned a, std::byte b) { return a == std::to_integer<unsigned>(b); });
   };
   if (here->is_x86)
-    return is({0x0F, 0x1F, 0x80, 0x54, 0x43, 0x52, 1}) ? 1 : is({0x0F, 0x1F, 0x80, 0x54, 0x43, 0x52, 2}) ? 2 : 0;
+    return is({0x0F, 0x1F, 0x80, 0x54, 0x43, 0x52, 1})   ? 1
+           : is({0x0F, 0x1F, 0x80, 0x54, 0x43, 0x52, 2}) ? 2
+                                                         : 0;
   if (here->name == "aarch64")
     return is({0x3F, 0xA4, 0x8A, 0xD2}) ? 1 : is({0x5F, 0xA4, 0x8A, 0xD2}) ? 2 : 0;
   return is({0x13, 0x20, 0x10, 0x54}) ? 1 : is({0x13, 0x20, 0x20, 0x54}) ? 2 : 0;
 }
 
-template <class Record>
-void instrument(qemu_plugin_insn* instruction, bool first, bool last) {
-  const std::span<const std::byte> code(static_cast<const std::byte*>(qemu_plugin_insn_data(instruction)),
-                                        qemu_plugin_insn_size(instruction));
+template <class Record> void instrument(qemu_plugin_insn* instruction, bool first, bool last) {
+  const std::span<const std::byte> code(
+      static_cast<const std::byte*>(qemu_plugin_insn_data(instruction)),
+      qemu_plugin_insn_size(instruction));
   const std::uint64_t ip = qemu_plugin_insn_vaddr(instruction);
   translated<Record> now = translate<Record>(here->decode(code), code, ip, here->is_x86);
   if (last) now.facts.flags |= ends_block;
@@ -314,13 +321,15 @@ void instrument(qemu_plugin_insn* instruction, bool first, bool last) {
   if (place* const p = known_places.end_at(ip); p != nullptr)
     when_executed(first ? on_end<Record, true> : on_end<Record, false>, p);
   const unsigned marker = all.order().markers ? marker_in(code) : 0;
-  if (marker == 2) when_executed(first ? on_end_marker<Record, true> : on_end_marker<Record, false>, data);
+  if (marker == 2)
+    when_executed(first ? on_end_marker<Record, true> : on_end_marker<Record, false>, data);
   when_executed(first ? on_first<Record> : on_next<Record>, data);
   if (marker == 1) when_executed(on_begin_marker, data);
   if (now.facts.lost != 0) when_executed(on_lost, nullptr);
   if (now.facts.accesses == accesses::several) when_executed(on_several, nullptr);
   if (const auto f = callback_for<Record>(now.facts.accesses); f != nullptr)
-    qemu_plugin_register_vcpu_mem_cb(instruction, f, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, nullptr);
+    qemu_plugin_register_vcpu_mem_cb(instruction, f, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
+                                     nullptr);
 }
 template <class Record> void on_translated(qemu_plugin_id_t, qemu_plugin_tb* block) {
   // What is new then runs as fast as QEMU lets it.
@@ -335,9 +344,9 @@ template <class Record> void on_translated(qemu_plugin_id_t, qemu_plugin_tb* blo
     instrument<Record>(qemu_plugin_tb_get_insn(block, i), i == 0, i + 1 == n);
 }
 
-void on_system_call(qemu_plugin_id_t, unsigned, std::int64_t number, std::uint64_t a1, std::uint64_t a2,
-                    std::uint64_t a3, std::uint64_t a4, std::uint64_t, std::uint64_t, std::uint64_t,
-                    std::uint64_t) {
+void on_system_call(qemu_plugin_id_t, unsigned, std::int64_t number, std::uint64_t a1,
+                    std::uint64_t a2, std::uint64_t a3, std::uint64_t a4, std::uint64_t,
+                    std::uint64_t, std::uint64_t, std::uint64_t) {
   const processor& calls = *here;
   if (all.finished()) return;
   constexpr std::uint64_t executable = 4;  // PROT_EXEC
@@ -376,15 +385,15 @@ int install(qemu_plugin_id_t id, const qemu_info_t& info, std::string_view socke
     return refuse("this QEMU has no version 1 of the plugins' interface");
   for (const processor& p : processors)
     if (p.name == info.target_name) here = &p;
-  if (here == nullptr) return refuse("it is built without this processor's disassembler, or knows none");
+  if (here == nullptr)
+    return refuse("it is built without this processor's disassembler, or knows none");
   if (!all.begin(socket, 0)) return refuse("it is started by trace_record alone");
   lanes = &all.of(0);
   pthread_atfork([] { before_fork = getpid(); }, nullptr,
                  [] { all.forked(static_cast<std::uint64_t>(before_fork)); });
-  qemu_plugin_register_vcpu_tb_trans_cb(
-      id, all.order().record_size == sizeof(champsim::instruction)
-              ? on_translated<champsim::instruction>
-              : on_translated<champsim::cloudsuite_instruction>);
+  qemu_plugin_register_vcpu_tb_trans_cb(id, all.order().record_size == sizeof(champsim::instruction)
+                                                ? on_translated<champsim::instruction>
+                                                : on_translated<champsim::cloudsuite_instruction>);
   qemu_plugin_register_vcpu_syscall_cb(id, on_system_call);
   qemu_plugin_register_vcpu_init_cb(id, on_thread);
   qemu_plugin_register_vcpu_exit_cb(id, on_thread_end);
@@ -401,7 +410,7 @@ int qemu_plugin_version = 1;
 
 // socket=NAME: where trace_record listens.
 [[gnu::visibility("default")]] int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t* info,
-                                                          int argc, char** argv);
+                                                       int argc, char** argv);
 int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t* info, int argc, char** argv) {
   constexpr std::string_view key = "socket=";
   std::string_view socket;

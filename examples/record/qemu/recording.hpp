@@ -50,10 +50,10 @@ class recording {
     socket_ = -1;
     const bool follow = shared_->order.follow_forks;
     const int file = follow ? ask(parent) : -1;
-    void* const at =
-        file >= 0 ? ::mmap(nullptr, shared_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
-                  : ::mmap(nullptr, shared_size, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* const at = file >= 0
+                         ? ::mmap(nullptr, shared_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+                         : ::mmap(nullptr, shared_size, PROT_READ | PROT_WRITE,
+                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (file >= 0) ::close(file);
     if (at == MAP_FAILED) ::_exit(127);
     if (file < 0) std::memcpy(at, &shared_->order, sizeof shared_->order);
@@ -87,7 +87,8 @@ class recording {
     const std::size_t size = shared_->order.record_size;
     if (l.records && l.at >= l.begin) {
       const std::uint32_t chunk = l.filled.load(std::memory_order_relaxed);
-      l.records_in[chunk % chunks] = static_cast<std::uint32_t>((l.at - l.begin) / static_cast<std::ptrdiff_t>(size) + 1);
+      l.records_in[chunk % chunks] =
+          static_cast<std::uint32_t>((l.at - l.begin) / static_cast<std::ptrdiff_t>(size) + 1);
       l.filled.store(chunk + 1, std::memory_order_release);
       if (!tell({.what = message::kind::filled, .lane = cpu})) orphaned();
     }

@@ -12,7 +12,9 @@ using x86::kind;
 using x86::reg;
 
 // A field of an instruction: `n` bits from bit `at` on.
-constexpr unsigned bits(std::uint32_t w, unsigned at, unsigned n) { return w >> at & ((1U << n) - 1); }
+constexpr unsigned bits(std::uint32_t w, unsigned at, unsigned n) {
+  return w >> at & ((1U << n) - 1);
+}
 // The number whose lowest `n` bits these are, the highest of them its sign.
 constexpr std::int64_t extended(std::uint32_t v, unsigned n) {
   const std::uint32_t sign = 1U << (n - 1);
@@ -34,7 +36,8 @@ kind of_jalr(unsigned to, unsigned from) {
 
 // 16 bits (C): registers of three bits are x8 to x15. Reserved ones have no registers.
 void decode_short(std::uint32_t w, x86::instruction& to) {
-  const unsigned quadrant = bits(w, 0, 2), f = bits(w, 13, 3), rd = bits(w, 7, 5), rs2 = bits(w, 2, 5);
+  const unsigned quadrant = bits(w, 0, 2), f = bits(w, 13, 3), rd = bits(w, 7, 5),
+                 rs2 = bits(w, 2, 5);
   const unsigned small1 = 8 + bits(w, 7, 3), small2 = 8 + bits(w, 2, 3);
   const bool high = bits(w, 12, 1) != 0;
   if (quadrant == 0) {
@@ -51,15 +54,17 @@ void decode_short(std::uint32_t w, x86::instruction& to) {
     if (f == 5) {  // j
       to.kind = kind::direct_jump;
       to.branch_offset = extended(bits(w, 12, 1) << 11 | bits(w, 11, 1) << 4 | bits(w, 9, 2) << 8 |
-                                      bits(w, 8, 1) << 10 | bits(w, 7, 1) << 6 | bits(w, 6, 1) << 7 |
-                                      bits(w, 3, 3) << 1 | bits(w, 2, 1) << 5,
-                                  12) - 2;
+                                      bits(w, 8, 1) << 10 | bits(w, 7, 1) << 6 |
+                                      bits(w, 6, 1) << 7 | bits(w, 3, 3) << 1 | bits(w, 2, 1) << 5,
+                                  12) -
+                         2;
     } else if (f >= 6) {  // beqz, bnez
       to.kind = kind::conditional;
       to.add_read(general(small1));
       to.branch_offset = extended(bits(w, 12, 1) << 8 | bits(w, 10, 2) << 3 | bits(w, 5, 2) << 6 |
                                       bits(w, 3, 2) << 1 | bits(w, 2, 1) << 5,
-                                  9) - 2;
+                                  9) -
+                         2;
     } else if (f == 4) {  // on a register of three bits: with a number, or with another register
       to.add_written(general(small1));
       to.add_read(general(small1));
@@ -94,16 +99,17 @@ void decode_short(std::uint32_t w, x86::instruction& to) {
 }
 
 void decode_long(std::uint32_t w, x86::instruction& to) {
-  const unsigned opcode = bits(w, 2, 5), rd = bits(w, 7, 5), f3 = bits(w, 12, 3), rs1 = bits(w, 15, 5),
-                 rs2 = bits(w, 20, 5), f7 = bits(w, 25, 7);
+  const unsigned opcode = bits(w, 2, 5), rd = bits(w, 7, 5), f3 = bits(w, 12, 3),
+                 rs1 = bits(w, 15, 5), rs2 = bits(w, 20, 5), f7 = bits(w, 25, 7);
   const bool vector_width = f3 == 0 || f3 >= 5;  // of a load or a store of vectors
   switch (opcode) {
     case 0x1B:  // jal
       to.kind = is_link(rd) ? kind::direct_call : kind::direct_jump;
       to.add_written(general(rd));
-      to.branch_offset = extended(bits(w, 31, 1) << 20 | bits(w, 12, 8) << 12 | bits(w, 20, 1) << 11 |
-                                      bits(w, 21, 10) << 1,
-                                  21) - 4;
+      to.branch_offset = extended(bits(w, 31, 1) << 20 | bits(w, 12, 8) << 12 |
+                                      bits(w, 20, 1) << 11 | bits(w, 21, 10) << 1,
+                                  21) -
+                         4;
       return;
     case 0x19:  // jalr
       to.kind = of_jalr(rd, rs1);
@@ -116,7 +122,8 @@ void decode_long(std::uint32_t w, x86::instruction& to) {
       to.add_read(general(rs2));
       to.branch_offset = extended(bits(w, 31, 1) << 12 | bits(w, 7, 1) << 11 | bits(w, 25, 6) << 5 |
                                       bits(w, 8, 4) << 1,
-                                  13) - 4;
+                                  13) -
+                         4;
       return;
     case 0x1C:  // ecall, ebreak; csr
       if (f3 == 0) {
@@ -170,7 +177,8 @@ void decode_long(std::uint32_t w, x86::instruction& to) {
       const unsigned what = f7 >> 2;
       const bool to_general = what == 0x14 || what == 0x18 || what == 0x1C;
       const bool from_general = what == 0x1A || what == 0x1E;
-      const bool one_source = to_general ? what != 0x14 : from_general || what == 0x0B || what == 0x08;
+      const bool one_source =
+          to_general ? what != 0x14 : from_general || what == 0x0B || what == 0x08;
       to.add_written(to_general ? general(rd) : floating(rd));
       to.add_read(from_general ? general(rs1) : floating(rs1));
       if (!one_source) to.add_read(floating(rs2));

@@ -13,8 +13,8 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
-#include <csignal>
 #include <climits>
+#include <csignal>
 #include <cstring>
 #include <new>
 #include <stdexcept>
@@ -55,7 +55,8 @@ namespace {
 // What is known of the last instruction that a thread has begun: it lies where the plugin allocates.
 const facts* last_of(const qemu::shared& shared, const lane& l, std::size_t record_size) {
   const auto* const base = reinterpret_cast<const std::byte*>(&shared);
-  const auto at = reinterpret_cast<std::uintptr_t>(l.last) - reinterpret_cast<std::uintptr_t>(shared.base);
+  const auto at =
+      reinterpret_cast<std::uintptr_t>(l.last) - reinterpret_cast<std::uintptr_t>(shared.base);
   if (at < arena_offset || at > rings_offset - record_size - sizeof(facts) || at % 8 != 0)
     return nullptr;
   return reinterpret_cast<const facts*>(base + at + record_size);

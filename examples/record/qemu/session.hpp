@@ -20,9 +20,9 @@ namespace record::qemu {
 // A process of the program.
 struct process {
   pid_t id = 0;
-  pid_t parent = 0;        // the process of the program that made it; 0: the program itself
+  pid_t parent = 0;           // the process of the program that made it; 0: the program itself
   std::uint64_t skipped = 0;  // instructions that were not recorded; at its end
-  std::uint64_t lost = 0;  // instructions with operands that had no room; at its end
+  std::uint64_t lost = 0;     // instructions with operands that had no room; at its end
 };
 
 // What becomes of it.
@@ -67,7 +67,7 @@ class session {
   int listening_ = -1;
   pid_t program_ = 0;
   std::optional<int> status_ = {};
-  bool goes_on_ = false;  // the program, which is recorded no more
+  bool goes_on_ = false;                     // the program, which is recorded no more
   std::map<pid_t, progress> becoming_ = {};  // another program
   std::vector<std::unique_ptr<channel>> channels_;
 };

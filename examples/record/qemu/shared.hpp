@@ -38,7 +38,7 @@ struct order {
   qemu::region region = {};
   bool follow_forks = false;
   bool markers = false;  // tracecodec/roi.h's begin and end the recording
-  progress from = {};  // it was another program before
+  progress from = {};    // it was another program before
 };
 
 // A thread of the program, as the plugin sees it: a pointer is one of the plugin's. On its own lines of the
@@ -49,11 +49,13 @@ struct alignas(128) lane {
   const void* last = nullptr;  // what is known of that instruction; nullptr: there is none
   std::byte* begin = nullptr;  // of the chunk
   std::uint64_t lost = 0;      // instructions with operands that had no room
-  std::uint64_t repeating = 0;  // the address of the repeated instruction that was done once at least
-  std::uint64_t next_read = 0, next_write = 0;  // behind what it has read and written, of several accesses
-  bool records = false;         // the chunk will be taken
-  bool counted = false;         // what the chunk has room for is in `now` already
-  bool clipped = false;         // of several accesses some had no room
+  std::uint64_t repeating =
+      0;  // the address of the repeated instruction that was done once at least
+  std::uint64_t next_read = 0,
+                next_write = 0;  // behind what it has read and written, of several accesses
+  bool records = false;          // the chunk will be taken
+  bool counted = false;          // what the chunk has room for is in `now` already
+  bool clipped = false;          // of several accesses some had no room
 
   // Chunks that were filled and taken since the thread began. The plugin waits on `taken`.
   alignas(64) std::atomic<std::uint32_t> filled = 0;
@@ -64,7 +66,7 @@ struct alignas(128) lane {
 
 struct shared {
   qemu::order order = {};
-  progress now = {};  // with all that threads may do with their chunks
+  progress now = {};          // with all that threads may do with their chunks
   std::byte* base = nullptr;  // where the plugin has this
   std::array<lane, most_threads> lanes = {};
 };

@@ -17,7 +17,7 @@ namespace x86 = tracecodec::x86;
 // bytes, the lowest first.
 enum class accesses : std::uint8_t {
   none,
-  one_read,      // an operand: its first address
+  one_read,  // an operand: its first address
   one_written,
   one_both,      // read, then written
   by_direction,  // an operand that is read, and another that is written
@@ -30,11 +30,12 @@ enum : std::uint8_t {
   ends_block = 1,   // the last one of what is translated together
   conditional = 2,  // a conditional branch
   flow = 4,         // taken if what follows is not behind it
-  repeated = 8,     // rep: each execution is one step; the one that finds the count 0 is none of its own
-  reading = 16,     // reads memory whenever it is done
-  writing = 32,     // writes it
-  calling = 64,     // a system call, or another interrupt: the last that a thread does
-  raising = 128     // never is done: a signal comes instead
+  repeated =
+      8,  // rep: each execution is one step; the one that finds the count 0 is none of its own
+  reading = 16,  // reads memory whenever it is done
+  writing = 32,  // writes it
+  calling = 64,  // a system call, or another interrupt: the last that a thread does
+  raising = 128  // never is done: a signal comes instead
 };
 
 struct facts {
@@ -53,9 +54,9 @@ template <class Record> struct translated {
 };
 
 // `i` is of the code at `ip`. `is_x86`: its memory operands are known.
-template <class Record>
-translated<Record> translate(const x86::instruction& i, std::span<const std::byte> code, std::uint64_t ip,
-                             bool is_x86) {
+template <class Record> translated<Record> translate(const x86::instruction& i,
+                                                     std::span<const std::byte> code,
+                                                     std::uint64_t ip, bool is_x86) {
   translated<Record> to;
   constexpr std::size_t destinations = std::tuple_size_v<decltype(to.record.destination_registers)>;
   const auto lists = x86::simulator_registers<destinations, 4>(i);
@@ -102,7 +103,9 @@ translated<Record> translate(const x86::instruction& i, std::span<const std::byt
   else if (operands == 0)
     f.accesses = accesses::none;
   else if (operands == 1)
-    f.accesses = writes == 0 ? accesses::one_read : reads == 0 ? accesses::one_written : accesses::one_both;
+    f.accesses = writes == 0  ? accesses::one_read
+                 : reads == 0 ? accesses::one_written
+                              : accesses::one_both;
   else if (reads <= 1 && writes <= 1)
     f.accesses = accesses::by_direction;
   else if (string && reads == 2)
