@@ -1,47 +1,39 @@
 // Records a real program, instruction by instruction, as an x64dbg trace or as ChampSim records:
 // single-steps it with ptrace (Linux, x86-64; 32-bit programs too).
+#include <sys/wait.h>
 #include <unistd.h>
+#include <tracecodec/champsim/writer.hpp>
+#include <tracecodec/io/filesystem.hpp>
+#include <tracecodec/trace/records.hpp>
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <initializer_list>
+#include <stdexcept>
+#include <string>
 #include <system_error>
-#include <tracecodec/champsim/writer.hpp>
-#include <tracecodec/io/filesystem.hpp>
-#include <tracecodec/io/json_text.hpp>
-#include <tracecodec/program/map_json.hpp>
-#include <tracecodec/trace/records.hpp>
-#include <tracecodec/x64dbg/writer.hpp>
-
-#if defined(TRACECODEC_WITH_LIBDW)
-#include <tracecodec/program/elf_symbols.hpp>
-#endif
+#include <vector>
 
 #include "common/command_line.hpp"
 #include "common/interrupt.hpp"
 #include "common/text.hpp"
 #include "convert/champsim_losses.hpp"
 #include "convert/output_format.hpp"
+#include "record/ending.hpp"
 #include "record/first_state.hpp"
-#include "record/recorder.hpp"
+#include "record/program_modules.hpp"
+#include "record/recording.hpp"
+#include "record/tracee.hpp"
 
 namespace {
 
 using namespace examples;
 namespace champsim = tracecodec::champsim;
 namespace io = tracecodec::io;
-namespace x64dbg = tracecodec::x64dbg;
-using x64dbg::target;
-
-struct options {
-  std::string out = {};
-  std::uint64_t skip = 0, count = 1'000'000;
-  std::optional<std::string> format = {};
-  std::vector<std::string> command = {};
-  bool no_maps = false;
-};
+using record::options;
+using tracecodec::x64dbg::target;
 
 constexpr int exit_not_permitted = 3;
 void say(const std::string& message) { complain("trace_record", message); }
@@ -93,14 +85,6 @@ class temporary_folder {
   std::string path_;
 };
 
-x64dbg::trace_header header_of(const options& o, target t) {
-  x64dbg::trace_header h;
-  h.arch = t;
-  h.hash_algorithm.reset();
-  h.path = io::as_utf8(o.command[0]);
-  return h;
-}
-
 void report(const record::recorded& r, const options& o) {
   say(o.out + ": " + some(r.instructions, "instruction") + " of " +
       some(r.threads.size(), "thread") +
@@ -123,65 +107,13 @@ void report(const record::recorded& r, const options& o) {
     say("note: the program's exit status was " + std::to_string(WEXITSTATUS(*r.status)));
 }
 
-// Beside the trace: where the program's modules lay, and their functions near what was recorded.
-void write_maps(const record::program_modules& found, const options& o) {
-  std::error_code ignored;  // nothing lies beside a pipe
-  if (o.no_maps || !std::filesystem::is_regular_file(io::path_of(o.out), ignored)) return;
-  std::vector<tracecodec::program_module> modules = found.all();
-  std::sort(modules.begin(), modules.end(),
-            [](const auto& a, const auto& b) { return a.base < b.base; });
-  for (std::size_t i = 0; i + 1 < modules.size(); ++i)
-    modules[i].size = std::min(modules[i].size, modules[i + 1].base - modules[i].base);
-  std::vector<tracecodec::program_symbol> symbols;
-#if defined(TRACECODEC_WITH_LIBDW)
-  unsetenv("DEBUGINFOD_URLS");  // no servers are asked
-  for (tracecodec::program_module& m : modules)
-    tracecodec::read_elf_symbols(
-        m,
-        [&found](std::uint64_t address, std::uint64_t size) { return found.near(address, size); },
-        symbols);
-#endif
-  std::string text;
-  tracecodec::program_map map(std::move(modules), std::move(symbols));
-  map.set_from(found.from());
-  tracecodec::add_program_map(text, map);
-  const auto out = io::open_output(tracecodec::maps_path(o.out));
-  out->write(std::as_bytes(std::span(text)));
-  out->finish();
-  if (found.from() != 0)
-    say("note: the program became another one (exec): names are known from instruction " +
-        std::to_string(found.from()) + " on");
-}
-
-// Records into `path`, as an x64dbg trace, and lets the program run on.
-template <target T> record::recorded record_to(const std::string& path, record::tracee& program,
-                                               record::program_modules& modules, const options& o) {
-  x64dbg::writer<T> out(path, header_of(o, T),
-                        {.mode = x64dbg::writer_mode::exact_union, .cip_always = true});
-  // OUT is open. What is recorded now is kept, if nobody must be waited for to take it.
-  record::enough_signals = is_device(o.out) ? 2 : 0;
-  record::recorder<T> recorder(program, out);
-  const record::recorded r = recorder.run(o.skip, o.count);
-  if (record::ended_by == 0) recorder.release();
-  record::observed = 0;
-  if (r.instructions == 0)
-    throw std::runtime_error(
-        o.out + ": not written: " +
-        (record::ended_by != 0 ? "signal " + std::to_string(record::ended_by) : "the program") +
-        (record::ended_by != 0 ? " ended it" : " ended") + " after " +
-        some(r.skipped, "instruction"));
-  out.finish();
-  modules = recorder.modules();
-  return r;
-}
-
-template <target T> void record_as_champsim(record::tracee& program, const options& o) {
+void record_as_champsim(target t, record::tracee& program, const options& o) {
   // Lifting needs the registers: they are in an x64dbg trace, which then becomes the records.
   temporary_folder temporary;
-  const std::string trace = temporary / (T == target::x64 ? "trace.trace64" : "trace.trace32");
+  const std::string trace = temporary / (t == target::x64 ? "trace.trace64" : "trace.trace32");
   champsim::writer<champsim::instruction_codec> out(o.out);
   record::program_modules modules;
-  const auto r = record_to<T>(trace, program, modules, o);
+  const auto r = record::record_to(t, trace, program, modules, o);
   tracecodec::trace::records records(trace);
   temporary.remove();  // it is open
   records.count_losses();
@@ -195,24 +127,24 @@ template <target T> void record_as_champsim(record::tracee& program, const optio
   if (written == 0)
     throw std::runtime_error(o.out + ": not written: another signal came before its first record");
   out.finish();
-  write_maps(modules, o);
+  record::write_maps(modules, o);
   report(r, o);
   if (written != r.instructions)
     say("note: another signal: only the first " + some(written, "instruction") + " were written");
   convert::report(records.losses(), false, [](const std::string& what) { say("note: " + what); });
 }
 
-template <target T> void record_as(record::tracee& program, const options& o) {
-  constexpr int width = T == target::x64 ? 64 : 32;
+void record_as(target t, record::tracee& program, const options& o) {
+  const int width = t == target::x64 ? 64 : 32;
   const int named = convert::x64dbg_width(o.out);
   const bool rich = o.format ? *o.format == "x64dbg" : named != 0;
   if (rich && named != 0 && named != width)
     throw usage_error(o.out + ": the program is of " + std::to_string(width) +
                       " bits: the trace's name ends in .trace" + std::to_string(width));
-  if (!rich) return record_as_champsim<T>(program, o);
+  if (!rich) return record_as_champsim(t, program, o);
   record::program_modules modules;
-  const auto r = record_to<T>(o.out, program, modules, o);
-  write_maps(modules, o);
+  const auto r = record::record_to(t, o.out, program, modules, o);
+  record::write_maps(modules, o);
   report(r, o);
 }
 
@@ -266,10 +198,7 @@ int start(int argc, char** argv) {
     record::settle_first_state(program.pid());
     record::registers first;
     if (!first.read(program.pid())) throw std::runtime_error("the program is gone");
-    if (first.narrow())
-      record_as<target::x86>(program, o);
-    else
-      record_as<target::x64>(program, o);
+    record_as(first.narrow() ? target::x86 : target::x64, program, o);
   } catch (const record::not_permitted& e) {
     say(e.what());
     return exit_not_permitted;

@@ -15,21 +15,13 @@
 
 #include "ending.hpp"
 #include "program_modules.hpp"
+#include "recording.hpp"
 #include "step.hpp"
 #include "system_call.hpp"
 #include "tracee.hpp"
 #include "trap_mask.hpp"
 
 namespace record {
-
-struct recorded {
-  std::uint64_t skipped = 0, instructions = 0;
-  std::uint64_t incomplete = 0;    // with memory operands that are not listed
-  std::set<pid_t> threads = {};    // of the instructions
-  std::optional<int> status = {};  // wait status of the program, if it has ended
-  bool other_width = false;        // it went on as a program of the other width
-  std::uint64_t children = 0;      // that it made while it was recorded; they are not
-};
 
 template <x64dbg::target T> class recorder {
  public:
