@@ -15,7 +15,6 @@
 #include "record/ending.hpp"
 #include "record/options.hpp"
 #include "record/ptrace/engine.hpp"
-#include "record/ptrace/tracee.hpp"
 #include "record/qemu/engine.hpp"
 #include "record/telling.hpp"
 

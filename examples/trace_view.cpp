@@ -1,32 +1,16 @@
 // Shows a trace: its records in detail, as compact rows or as JSON, its statistics, and the layout
 // of its records.
-#include <tracecodec/rows/record_rows.hpp>
-#include <tracecodec/trace/reader.hpp>
-
 #include <algorithm>
-#include <cstdint>
-#include <exception>
-#include <optional>
+#include <cstddef>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "common/address.hpp"
-#include "common/described.hpp"
-#include "common/open_trace.hpp"
-#include "common/output.hpp"
+#include "common/command_line.hpp"
 #include "common/pipeline.hpp"
 #include "common/places.hpp"
-#include "common/progress.hpp"
-#include "common/text.hpp"
-#include "view/fields.hpp"
 #include "view/layouts.hpp"
-#include "view/options.hpp"
-#include "view/rapidbin_statistics.hpp"
-#include "view/statistics.hpp"
-#include "view/umtracer_view.hpp"
-
-namespace trace = tracecodec::trace;
+#include "view/view_trace.hpp"
 
 namespace {
 
@@ -58,80 +42,6 @@ the table's rows by the specification's names, ID being the row's number where i
 Beside them Address, Disasm and Module of an instruction record, StrName of a register, the names of
 --names, and When a value holds. Values are the bytes in their order.)";
 
-// What was counted before an error is printed before the error is thrown.
-template <class Statistics>
-void show_statistics(tracecodec::trace::reader& trace, const options& o) {
-  pipeline part = o.part;
-  if (has_shard(part)) cut_out_shard(trace.count(), part);
-  if (o.limit != everything) part.limit = std::min(o.limit, part.limit.value_or(o.limit));
-  output out;
-  Statistics n;
-  std::exception_ptr failure;
-  {
-    progress_line progress(o.trace);
-    trace.want(Statistics::columns(trace.columns()));
-    try {
-      go_to(trace, part);
-      // Few, so that they are still in the cache when they are counted.
-      constexpr std::size_t most = 1024;
-      for (feed::columns batch; trace.next(batch, most); progress.at(trace.progress()))
-        n.add(batch);
-    } catch (const tracecodec::trace_error&) {
-      failure = std::current_exception();
-    }
-  }
-  if (failure && n.instructions == 0) std::rethrow_exception(failure);
-  const std::string name = o.trace == "-" ? "<stdin>" : o.trace;
-  if (o.as_json)
-    view::add_json(out.text, name, n);
-  else
-    view::add_text(out.text, name, n);
-  if (!failure && n.instructions == 0 && o.limit != 0)
-    require_something(trace.name(), o.as, o.part);
-  out.finish();
-  if (failure) std::rethrow_exception(failure);
-}
-
-// What was read before an error is printed before the error is.
-void show_rows(trace::source from, const options& o) {
-  const bool blocks = from.format() == trace::format::x64dbg;
-  view::shown_trace all = view::show(std::move(from), o.trace, o.as, o.besides);
-  trace::reader& trace = all.columns;
-  pipeline part = o.part;
-  if (has_shard(part)) cut_out_shard(trace.count(), part);
-  if (o.limit != everything) part.limit = std::min(o.limit, part.limit.value_or(o.limit));
-  // Of others all operands are shown.
-  if (blocks) trace.want({feed::column::lost_operands});
-
-  output out;
-  std::exception_ptr failure;
-  std::uint64_t shown = 0, clipped = 0;
-  {
-    const view::form form = form_of(o);
-    progress_line progress(o.trace, true);
-    try {
-      go_to(trace, part);
-      for (feed::columns batch; trace.next(batch); progress.at(trace.progress())) {
-        const auto lost = batch.lost_operands();
-        for (std::size_t row = 0; row != batch.size(); ++row) {
-          all.rows->add(out.text, form, batch.first() + row, row, all.places);
-          clipped += !lost.empty() && lost[row] != 0;
-          ++shown;
-          out.passed();
-        }
-      }
-    } catch (const tracecodec::trace_error&) {
-      failure = std::current_exception();
-    }
-  }
-  if (!failure && shown == 0 && o.limit != 0) require_something(trace.name(), o.as, o.part);
-  out.finish();
-  if (clipped != 0 && !o.as_json)  // a line of JSON has the block's own operands
-    note("trace_view",
-         some(clipped, "instruction") + " had more operands than a ChampSim record holds");
-  if (failure) std::rethrow_exception(failure);
-}
-
 // --layout=FORM is --layout, whose value no other argument can be.
 std::vector<std::string> take_form(std::vector<std::string> line, options& o) {
   const std::string option = "--layout=";
@@ -146,67 +56,6 @@ std::vector<std::string> take_form(std::vector<std::string> line, options& o) {
     s = "--layout";
   }
   return line;
-}
-
-// Of the format that is named, or else of the trace's, or else the standard one.
-void print_layout(const options& o) {
-  auto format = o.as.format.value_or(trace::format::champsim);
-  if (const auto named = trace::format_of_name(o.trace)) {
-    format = *named;
-  } else if (!o.trace.empty()) {
-    return print(view::print_layouts(open_trace(o.trace, o.as), o.form));
-  }
-  print(view::print_layouts(format, o.form));
-}
-
-// The fields of records that --record describes, whatever they are.
-void show_described(const options& o) {
-  output out;
-  std::uint64_t shown = 0;
-  const tracecodec::rows::record_json_form as_json{o.as.record.get()};
-  const auto failure = for_each_described(
-      o.trace, o.as, o.part, o.limit, [&](std::uint64_t index, const std::byte* bytes) {
-        if (o.as_json) {
-          as_json.add(out.text, tracecodec::rows::record_row{index, bytes});
-        } else {
-          view::fields f(out.text, view::form::detail, "Record", index);
-          for (const auto& c : o.as.record->columns()) {
-            std::string values;
-            for (std::size_t i = 0; i < c.count; ++i) {
-              if (i != 0) values += ' ';
-              std::string one;
-              tracecodec::rows::add_json_element(one, c, c.load(bytes, i));
-              one.erase(std::remove(one.begin(), one.end(), '"'), one.end());
-              values += one;
-            }
-            f.text(c.name, values);
-          }
-        }
-        ++shown;
-        out.passed();
-      });
-  if (!failure && shown == 0 && o.limit != 0) require_something(o.trace, o.as, o.part);
-  out.finish();
-  if (failure) std::rethrow_exception(failure);
-}
-
-void view_trace(const options& o) {
-  if (o.as.record && !o.compact && !o.statistics) return show_described(o);
-  trace::source from = open_trace(o.trace, o.as);
-  if (from.format() == trace::format::umtracer && !o.statistics) {
-    if (o.part.part) throw usage_error("--shard is of instructions, not of a table: choose -s");
-    return view::show_table(from.name(), o);
-  }
-  if (o.table && from.format() == trace::format::umtracer)
-    throw usage_error("-s is of the instructions, not of a table");
-  if (o.table) throw usage_error("--table is for UMTracer traces");
-  if (o.statistics) {
-    const bool events = has_events(from.format());
-    tracecodec::trace::reader trace(std::move(from), o.as);
-    return events ? show_statistics<view::rapidbin_statistics>(trace, o)
-                  : show_statistics<view::statistics>(trace, o);
-  }
-  show_rows(std::move(from), o);
 }
 
 int start(int argc, char** argv) {

@@ -15,14 +15,7 @@ number_set::number_set(number_set&&) noexcept = default;
 number_set& number_set::operator=(number_set&&) noexcept = default;
 number_set::~number_set() = default;
 
-void number_set::add(std::uint64_t v) {
-  numbers_->all.insert(v);
-  last_ = v;
-}
-
-void number_set::insert(std::span<const std::uint64_t> all) {
-  for (const std::uint64_t v : all) insert(v);
-}
+bool number_set::add(std::uint64_t v) { return numbers_->all.insert(v).second; }
 
 std::uint64_t number_set::size() const { return numbers_->all.size(); }
 

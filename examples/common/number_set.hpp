@@ -1,5 +1,7 @@
 // A set of 64-bit numbers that only grows: distinct addresses are counted.
 #pragma once
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -7,24 +9,40 @@
 namespace examples {
 
 class number_set {
+  struct ignored {
+    void operator()(std::uint64_t /*v*/) const {}
+  };
+
  public:
   number_set();
   number_set(number_set&&) noexcept;
   number_set& operator=(number_set&&) noexcept;
   ~number_set();
 
-  void insert(std::uint64_t v) {
-    if (v != last_ || v == 0) add(v);  // neighbours in a trace often touch the same line
+  void insert(std::uint64_t v) { insert(std::span(&v, 1)); }
+  // Several, without their lowest `shift` bits; calls is_new(v) for each that was not there.
+  template <class IsNew = ignored>
+  void insert(std::span<const std::uint64_t> all, unsigned shift = 0, IsNew is_new = {}) {
+    for (const std::uint64_t one : all) {
+      const std::uint64_t v = one >> shift;
+      std::uint64_t& recent = recent_[v * 0x9E3779B97F4A7C15 >> (64 - recent_bits)];
+      if (recent == v && v != 0) continue;
+      recent = v;
+      if (add(v)) is_new(v);
+    }
   }
-  void insert(std::span<const std::uint64_t> all);
   [[nodiscard]] std::uint64_t size() const;
 
  private:
   struct numbers;
-  void add(std::uint64_t v);
+  // Whether it was not there.
+  bool add(std::uint64_t v);
 
   std::unique_ptr<numbers> numbers_;
-  std::uint64_t last_ = 0;  // an element, if it is not 0
+  // Some of those that were inserted last, which needs no search among all: a trace comes back to what it
+  // did just before.
+  static constexpr unsigned recent_bits = 10;
+  std::array<std::uint64_t, std::size_t{1} << recent_bits> recent_ = {};
 };
 
 }  // namespace examples

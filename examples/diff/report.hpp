@@ -1,8 +1,8 @@
 // What trace_diff prints.
 #pragma once
 #include <tracecodec/analysis/diff.hpp>
-#include <tracecodec/rapidbin/layout.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -10,9 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "../common/json.hpp"
 #include "../common/output.hpp"
-#include "../common/text.hpp"
 
 namespace diff {
 
@@ -36,68 +34,12 @@ class report {
 
   // Two instructions at the same ip, which differ in what is wanted or in something else.
   void differs(const diff_step& a, const diff_step& b, analysis::differences d,
-               std::span<const analysis::value_difference> values) {
-    d = {.registers = d.registers && wanted_.registers,
-         .memory = d.memory && wanted_.memory,
-         .outcome = d.outcome && wanted_.outcome,
-         .values = d.values && wanted_.values,
-         .code = d.code && wanted_.code,
-         .events = d.events && wanted_.events};
-    if (!d.any() || ++differing_ > most_ || as_json_) return;
-    std::string& s = out_.text;
-    (s += "differ at ") += place(a, b);
-    const auto &x = a.record, &y = b.record;
-    if (d.code) {
-      code(", code", a);
-      code(" |", b);
-    }
-    if (d.events) {
-      event(", ", a);
-      event(" | ", b);
-    }
-    if (d.registers) {
-      lists(", registers written", x.destination_registers, y.destination_registers, number);
-      lists(", registers read", x.source_registers, y.source_registers, number);
-    }
-    if (d.memory) {
-      lists(", memory written", x.destination_memory, y.destination_memory, address);
-      lists(", memory read", x.source_memory, y.source_memory, address);
-    }
-    if (d.outcome) outcomes(a, b);
-    if (d.values)
-      for (const analysis::value_difference& v : values) value(v);
-    reads(&a, &b);
-    s += '\n';
-    out_.passed();
-  }
+               std::span<const analysis::value_difference> values);
 
-  void diverges(const analysis::divergence& d) {
-    if (++divergences_ > most_ || as_json_) return;
-    std::string& s = out_.text;
-    s += d.before_a.empty() ? "diverge\n" : "diverge after\n";
-    for (std::size_t i = 0; i < d.before_a.size(); ++i) {
-      // Where they part is a branch, as a rule; a divergence tells it even if differences do not.
-      const bool parts =
-          i + 1 == d.before_a.size() && differences_of(d.before_a[i], d.before_b[i]).outcome;
-      line(' ', &d.before_a[i], &d.before_b[i], parts);
-    }
-    only('-', d.only_a, d.count_a, true);
-    only('+', d.only_b, d.count_b, false);
-    if (d.meets_a != nullptr) {
-      s += "and meet again at\n";
-      line(' ', d.meets_a, d.meets_b);
-    } else if (d.lost) {
-      s += "and do not meet again\n";
-    }
-    out_.passed();
-  }
+  void diverges(const analysis::divergence& d);
 
   // Says how many are not shown.
-  void finish() {
-    if (as_json_) return;
-    more(differing_, "instruction that differs", "instructions that differ");
-    more(divergences_, "divergence", "divergences");
-  }
+  void finish();
 
   // How many instructions at equal ips differ in what is wanted.
   [[nodiscard]] std::uint64_t differing() const noexcept { return differing_; }
@@ -105,146 +47,27 @@ class report {
  private:
   static constexpr std::size_t shown = 5;  // instructions of a divergence, of each trace
 
-  static void number(std::string& s, std::uint64_t v) { examples::add_number(s, v); }
-  static void address(std::string& s, std::uint64_t v) { examples::add_hex(s, v); }
-
-  static std::string place(const diff_step& a, const diff_step& b) {
-    std::string s;
-    examples::add_hex(s, a.record.ip);
-    s += " (";
-    examples::add_number(s, a.index);
-    s += " | ";
-    examples::add_number(s, b.index);
-    s += ')';
-    return s;
-  }
+  static std::string place(const diff_step& a, const diff_step& b);
   // ", memory read 0x1000 | 0x2000 0x3000", if they differ.
   template <class List, class Add>
-  void lists(std::string_view title, const List& a, const List& b, Add add) {
-    if (a == b) return;
-    std::string& s = out_.text;
-    s += title;
-    const auto all = [&](const List& list) {
-      bool any = false;
-      for (const auto v : list)
-        if (v != 0) {
-          s += ' ';
-          add(s, v);
-          any = true;
-        }
-      if (!any) s += " none";
-    };
-    all(a);
-    s += " |";
-    all(b);
-  }
-  void code(std::string_view before, const diff_step& i) {
-    out_.text += before;
-    for (const std::byte b : i.reads.code()) add_byte(std::to_integer<unsigned>(b));
-  }
+  void lists(std::string_view title, const List& a, const List& b, Add add);
+  void code(std::string_view before, const diff_step& i);
   // " 9f"
-  void add_byte(unsigned b) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    ((out_.text += ' ') += digits[b >> 4]) += digits[b & 0xF];
-  }
+  void add_byte(unsigned b);
   // "acquire", "request 0x200", "fork 3", "undefined 11"
-  void event(std::string_view before, const diff_step& i) {
-    namespace rapidbin = tracecodec::rapidbin;
-    std::string& s = out_.text;
-    const auto what = static_cast<rapidbin::operation>(i.operation);
-    (s += before) += name(what);
-    if (!defined(what)) number(s += ' ', i.operation);
-    if (what == rapidbin::operation::request)
-      address(s += ' ', i.operand);
-    else if (operand_of(what) == rapidbin::operand::thread)
-      number(s += ' ', i.operand);
-  }
+  void event(std::string_view before, const diff_step& i);
   // "and 3,802 more divergences"
-  void more(std::uint64_t all, const char* one, const char* many) {
-    if (all <= most_) return;
-    std::string& s = out_.text;
-    (s += "and ") += examples::grouped(all - most_) + " more ";
-    (s += all - most_ == 1 ? one : many) += '\n';
-  }
-  void outcomes(const diff_step& a, const diff_step& b) {
-    out_.text += ", ";
-    outcome(a);
-    out_.text += " | ";
-    outcome(b);
-  }
-  void outcome(const diff_step& i) {
-    std::string& s = out_.text;
-    s += name(i.branch);
-    if (i.record.branch_taken == 0) {
-      s += i.record.is_branch != 0 ? " not taken" : "";
-      return;
-    }
-    s += " to ";
-    if (i.target != 0)
-      address(s, i.target);
-    else
-      s += "an unknown address";
-  }
+  void more(std::uint64_t all, const char* one, const char* many);
+  void outcomes(const diff_step& a, const diff_step& b);
+  void outcome(const diff_step& i);
   // ", rax 0x1 | 0x2", ", [0x7ffe10] 01 00 | 02 00"; " written" if the instruction left it so.
-  void value(const analysis::value_difference& v) {
-    std::string& s = out_.text;
-    s += ", ";
-    if (!v.memory) {
-      s += name(v.which).view();
-      if (v.at != 0) examples::add_number(s += '+', v.at);
-      s += v.after ? " written " : " ";
-      examples::add_hex(s, v.a);
-      s += " | ";
-      examples::add_hex(s, v.b);
-      return;
-    }
-    unsigned first = 0, end = 8;
-    while ((v.known >> first & 1U) == 0) ++first;
-    while ((v.known >> (end - 1) & 1U) == 0) --end;
-    s += '[';
-    examples::add_hex(s, v.at + first);
-    s += v.after ? "] written" : "]";
-    const auto bytes = [&](std::uint64_t all) {
-      for (unsigned n = first; n < end; ++n)
-        if ((v.known >> n & 1U) != 0)
-          add_byte(static_cast<unsigned>(all >> 8 * n & 0xFFU));
-        else
-          s += " ??";
-    };
-    bytes(v.a);
-    s += " |";
-    bytes(v.b);
-  }
-  static std::string text(const diff_step* i, const assembly& read) {
-    constexpr std::size_t longest = 120;  // of what a trace may have for text
-    return i != nullptr && read ? examples::printable(read(*i).substr(0, longest)) : "";
-  }
+  void value(const analysis::value_difference& v);
+  static std::string text(const diff_step* i, const assembly& read);
   // "  ; mov eax, ebx", or "  ; mov eax, ebx | nop" if the code is not the same.
-  void reads(const diff_step* a, const diff_step* b) {
-    const std::string of_a = text(a, read_a_), of_b = text(b, read_b_);
-    if (of_a.empty() && of_b.empty()) return;
-    (out_.text += "  ; ") += of_a.empty() ? of_b : of_a;
-    if (of_a.empty() || of_b.empty()) return;
-    if (a->reads != b->reads) (out_.text += " | ") += of_b;
-  }
+  void reads(const diff_step* a, const diff_step* b);
   // "-     17        0x401000  ; nop": numbers of the instruction in both traces.
-  void line(char kind, const diff_step* a, const diff_step* b, bool part = false) {
-    std::string& s = out_.text;
-    s += kind;
-    examples::add_right(s, a != nullptr ? std::to_string(a->index) : "", 11);
-    examples::add_right(s, b != nullptr ? std::to_string(b->index) : "", 11);
-    s += "  ";
-    address(s, (a != nullptr ? a : b)->record.ip);
-    if (part) outcomes(*a, *b);
-    reads(a, b);
-    s += '\n';
-  }
-  void only(char kind, std::span<const diff_step> all, std::uint64_t count, bool first) {
-    for (std::size_t i = 0; i < all.size() && i < shown; ++i)
-      line(kind, first ? &all[i] : nullptr, first ? nullptr : &all[i]);
-    if (count > shown)
-      (out_.text += kind) += " and " + examples::grouped(count - shown) + " more\n";
-  }
+  void line(char kind, const diff_step* a, const diff_step* b, bool part = false);
+  void only(char kind, std::span<const diff_step> all, std::uint64_t count, bool first);
 
   examples::output& out_;
   analysis::differences wanted_;
@@ -263,68 +86,9 @@ struct event_counts {
 enum class verdict : std::uint8_t { same, differ, same_so_far };  // up to damage, the last
 
 // `to_the_end`: nothing was left out, for damage or as they did not meet again.
-inline void write_summary(std::string& s, const std::string& a, const std::string& b,
-                          const analysis::diff_summary& sum, std::uint64_t threads_a,
-                          std::uint64_t threads_b, analysis::differences wanted, verdict found,
-                          bool to_the_end, bool as_json, const event_counts* others = nullptr) {
-  const auto each = [&](auto tell) {
-    if (threads_a + threads_b > 2) {
-      tell("threads_a", "threads of the first", threads_a);
-      tell("threads_b", "threads of the second", threads_b);
-    }
-    tell("aligned", "instructions at equal ips", sum.aligned);
-    if (wanted.registers) tell("registers", "  registers differ", sum.registers);
-    if (wanted.memory) tell("memory", "  memory addresses differ", sum.memory);
-    if (wanted.outcome) tell("outcome", "  branch outcomes differ", sum.outcome);
-    if (wanted.code && sum.code_compared) tell("code", "  code differs", sum.code);
-    if (wanted.events && sum.events_compared) tell("events", "  events differ", sum.events);
-    if (sum.values_compared) tell("values", "  values become different", sum.values);
-    if (sum.values_expected != 0)
-      tell("values_expected", "  values differ as expected", sum.values_expected);
-    if (sum.values_left_out != 0)
-      tell("values_left_out", "  values not all compared", sum.values_left_out);
-    tell("divergences", "divergences", sum.divergences);
-    tell("only_a", "  instructions only in the first", sum.only_a);
-    tell("only_b", "  instructions only in the second", sum.only_b);
-    if (others != nullptr) {
-      tell("system_calls", "system calls differ", others->syscalls);
-      tell("contexts", "contexts differ", others->contexts);
-      tell("thread_events", "records of threads differ", others->events);
-    }
-    if (sum.retries != 0) tell("retries", "  windows without a meeting point", sum.retries);
-  };
-  if (as_json) {
-    examples::json j(s);
-    j.object().key("a").string(a).key("b").string(b).key("same");
-    if (found == verdict::same_so_far)
-      j.null();
-    else
-      j.boolean(found == verdict::same);
-    each([&](auto key, auto, std::uint64_t n) { j.key(key).number(n); });
-    if (wanted.values && !sum.values_compared) j.key("values").null();
-    if (wanted.code && !sum.code_compared) j.key("code").null();
-    if (wanted.events && !sum.events_compared) j.key("events").null();
-    j.key("compared_to_the_end").boolean(to_the_end).end_object();
-    s += '\n';
-    return;
-  }
-  each([&](auto, std::string_view title, std::uint64_t n) {
-    examples::add_left(s, title, 34);
-    examples::add_right(s, examples::grouped(n), 14);
-    s += '\n';
-  });
-  if (wanted.values && !sum.values_compared)
-    s += "Values are not compared: they are not in both traces.\n";
-  if (sum.lost)
-    s += "The traces do not meet again within --window and --retry: the rest is not compared.\n";
-  if (found == verdict::differ)
-    s += "The traces differ.\n";
-  else if (found == verdict::same_so_far)
-    s += "As far as they can be read the traces are the same.\n";
-  else if (sum.values_left_out != 0)
-    s += "As far as values were compared the traces are the same.\n";
-  else
-    s += "The traces are the same.\n";
-}
+void write_summary(std::string& s, const std::string& a, const std::string& b,
+                   const analysis::diff_summary& sum, std::uint64_t threads_a,
+                   std::uint64_t threads_b, analysis::differences wanted, verdict found,
+                   bool to_the_end, bool as_json, const event_counts* others = nullptr);
 
 }  // namespace diff

@@ -75,20 +75,47 @@ class front_end {
   }
 
   void data(const tracecodec::feed::memory_column& memory, std::size_t row, std::size_t end) {
+    const std::size_t first = memory.begin(row);
+    const auto addresses = memory.address.subspan(first, memory.begin(end) - first);
+    if (addresses.empty()) return;
+    std::uint64_t nowhere = 0;  // entries that are no place in memory
+    for (const std::uint64_t address : addresses) nowhere += address == 0;
+    if (nowhere != 0) return data_by_rows(memory, row, end);
+    touch(addresses);
+    // Of a row the first entry is read, if any is, and the last one written. Whether a row has any is hard
+    // to foresee, so that there is no branch for each; the first of all rows has an entry, and the last one.
+    while (memory.end(row) == first) ++row;
+    while (memory.begin(end - 1) == first + addresses.size()) --end;
+    std::size_t reads = 0, writes = 0;
+    for (std::size_t begin = first; row != end; ++row) {
+      const std::size_t behind = memory.end(row), any = begin != behind ? 1 : 0;
+      reads += any & (memory.write[begin] ^ 1U);
+      writes += any & memory.write[behind - 1];
+      begin = behind;
+    }
+    counts_.memory_reads += reads;
+    counts_.memory_writes += writes;
+  }
+  // The same of rows of which some have entries without a place.
+  void data_by_rows(const tracecodec::feed::memory_column& memory, std::size_t row,
+                    std::size_t end) {
     for (std::size_t k = memory.begin(row); row != end; ++row) {
-      const std::size_t behind = memory.end(row);
-      if (k == behind) continue;
       bool reads = false, writes = false;
-      for (; k != behind; ++k) {
-        const std::uint64_t address = memory.address[k];
-        if (address == 0) continue;  // no place in memory
+      for (const std::size_t behind = memory.end(row); k != behind; ++k) {
+        if (memory.address[k] == 0) continue;
         (memory.write[k] != 0 ? writes : reads) = true;
-        counts_.data_lines.insert(address / 64);
-        counts_.data_pages.insert(address / 4096);
+        touch(memory.address.subspan(k, 1));
       }
       counts_.memory_reads += reads;
       counts_.memory_writes += writes;
     }
+  }
+  // A page is new only if a line of it is.
+  void touch(std::span<const std::uint64_t> addresses) {
+    constexpr unsigned bits_of_line = 6, bits_of_page = 12;
+    counts_.data_lines.insert(addresses, bits_of_line, [this](std::uint64_t line) {
+      counts_.data_pages.insert(line >> (bits_of_page - bits_of_line));
+    });
   }
 
   branch_unit<Targets, Direction> branches_;

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "../check/check_trace.hpp"
 #include "drawing.hpp"
 #include "measures.hpp"
+#include "page.hpp"
 
 namespace analysis = tracecodec::analysis;
 
@@ -236,15 +236,7 @@ inline void add_threads(document& page, const measures& m, const time_axis& t,
   page.end_section();
 }
 
-// What the checker says, or why it says nothing.
-struct checked {
-  static constexpr std::size_t most = 200;  // findings that are kept
-  std::vector<tracecodec::diagnostic> found = {};
-  std::uint64_t left_out = 0;
-  check::summary sum = {};
-  std::optional<std::string> not_done = {};
-};
-
+// What the checker says.
 inline void add_findings(document& page, const checked& c) {
   std::string& s = page.html;
   page.begin_section("findings", "Findings of the checker");

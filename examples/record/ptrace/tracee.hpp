@@ -18,12 +18,9 @@
 #include <string>
 #include <vector>
 
-namespace record {
+#include "engine.hpp"
 
-// The system does not let this process trace another.
-struct not_permitted : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+namespace record {
 
 // What a thread has stopped for.
 struct event {

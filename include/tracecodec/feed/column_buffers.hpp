@@ -52,6 +52,9 @@ template <class T> class column_buffer {
   std::size_t capacity_ = 0;
 };
 
+// In place of a part of an entry that many have in common.
+struct later {};
+
 // A list of entries for each row, as Arrow lays lists out: the entries of all rows one behind the
 // other, each part of an entry in an array of its own, and where the list of each row begins.
 template <class... T> class column_lists {
@@ -70,6 +73,10 @@ template <class... T> class column_lists {
     offsets_.data()[0] = 0;
     size_ = 0;
     left_out_ = 0;
+  }
+  // `n` rows without entries, the first of which has this number.
+  void add_empty_rows(std::size_t row, std::size_t n) noexcept {
+    std::fill_n(offsets_.data() + row + 1, n, static_cast<std::int32_t>(size_));
   }
   // Leaves the first `rows`.
   void cut(std::size_t rows) noexcept {
@@ -102,23 +109,6 @@ template <class... T> class column_lists {
       ++size_;
       return true;
     }
-    // Adds what `each` calls its argument with, (whether it is there, parts...), up to `Most` times:
-    // without a branch for each, as which are there is hard to foresee.
-    template <std::size_t Most, class Each> TRACECODEC_INLINE void add_slots(Each each) {
-      if (end_ - size_ < Most) [[unlikely]] {
-        each([this](bool there, T... parts) {
-          if (there) add(parts...);
-        });
-        return;
-      }
-      const std::tuple<T*...> to = parts_;
-      std::size_t n = size_;
-      each([&to, &n](bool there, T... parts) {
-        put(std::index_sequence_for<T...>(), to, n, parts...);
-        n += there ? 1U : 0U;
-      });
-      size_ = n;
-    }
     // Several, of which as many are kept as there is room for; of entries with one part.
     void append(std::span<const std::tuple_element_t<0, std::tuple<T...>>> all) {
       static_assert(sizeof...(T) == 1);
@@ -138,12 +128,6 @@ template <class... T> class column_lists {
     void close_row(std::size_t row) noexcept {
       offsets_[row + 1] = static_cast<std::int32_t>(size_);
       to_.last_ = row;
-    }
-    // `n` rows without entries, the first of which has this number.
-    void add_empty_rows(std::size_t row, std::size_t n) noexcept {
-      if (n == 0) return;
-      std::fill_n(offsets_ + row + 1, n, static_cast<std::int32_t>(size_));
-      to_.last_ = row + n - 1;
     }
     // Takes back what was added since the last row.
     void drop_row(std::size_t row) noexcept {
@@ -175,6 +159,49 @@ template <class... T> class column_lists {
     std::int32_t* offsets_ = nullptr;
     std::tuple<T*...> parts_ = {};
     std::size_t size_ = 0, capacity_ = 0, row_end_ = 0, end_ = 0;
+  };
+
+  // Adds rows of `Most` entries at most, of which no batch has too many: nothing is asked for each row,
+  // and there is no branch for each entry, as which are there is hard to foresee.
+  template <std::size_t Most> class slot_writer {
+   public:
+    // Of rows for which begin() made room.
+    explicit slot_writer(column_lists& to) : to_(to), size_(to.size_) {
+      const std::size_t n = (to.offsets_.capacity() - 1) * Most;
+      std::apply([&](auto&... p) { (p.reserve(n, to.size_), ...); }, to.parts_);
+      offsets_ = to.offsets_.data();
+      parts_ = std::apply([](auto&... p) { return std::tuple(p.data()...); }, to.parts_);
+    }
+    ~slot_writer() { to_.size_ = size_; }
+    slot_writer(const slot_writer&) = delete;
+    slot_writer& operator=(const slot_writer&) = delete;
+
+    // An entry, if it is there. Of a part that is `later` fill() says what it is.
+    template <class... Part> TRACECODEC_INLINE void add(bool there, Part... parts) noexcept {
+      put(std::index_sequence_for<T...>(), parts...);
+      size_ += there ? 1U : 0U;
+    }
+    void close_row(std::size_t row) noexcept {
+      offsets_[row + 1] = static_cast<std::int32_t>(size_);
+    }
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+    // Part `I` of the entries from `first` on.
+    template <std::size_t I, class Part> void fill(std::size_t first, Part value) noexcept {
+      std::fill_n(std::get<I>(parts_) + first, size_ - first, value);
+    }
+
+   private:
+    template <std::size_t... I, class... Part>
+    TRACECODEC_INLINE void put(std::index_sequence<I...>, Part... parts) noexcept {
+      const auto one = [this](auto* to, auto part) {
+        if constexpr (!std::is_same_v<decltype(part), later>) to[size_] = part;
+      };
+      (one(std::get<I>(parts_), parts), ...);
+    }
+    column_lists& to_;
+    std::int32_t* offsets_ = nullptr;
+    std::tuple<T*...> parts_ = {};
+    std::size_t size_ = 0;
   };
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }

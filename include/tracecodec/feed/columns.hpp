@@ -55,6 +55,9 @@ struct watched_column : list_offsets {
 };
 
 template <stream Feed> class column_filler;
+namespace detail {
+template <batch Batch> class column_loops;
+}
 
 // A batch: up to 4,096 instructions, by the columns that were asked for (column.hpp); those that
 // were not are empty. Filled by a column_source; what it shows is valid until it is filled again.
@@ -193,6 +196,7 @@ class columns {
 
  private:
   template <stream Feed> friend class column_filler;
+  template <feed::batch Batch> friend class detail::column_loops;
   template <class T> using buffer = detail::column_buffer<T>;
   template <class... T> using lists = detail::column_lists<T...>;
 

@@ -1,6 +1,8 @@
 // Where events happen and what they touch, as addresses: a choice of this library, since RapidBin
 // has numbers only. With metadata they are those of the WebAssembly program.
 #pragma once
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -35,7 +37,7 @@ class address_map {
   // The first byte of a variable: without metadata 2^44 + 8 * variable.
   [[nodiscard]] std::uint64_t variable(std::uint64_t id) const noexcept {
     if (const memory_location* m = named(id)) return m->address;
-    return synthetic_data + 8 * id;
+    return synthetic_data + bytes_of_variable * id;
   }
   // Its bytes; 0 if unknown.
   [[nodiscard]] std::uint64_t width(std::uint64_t variable) const noexcept {
@@ -48,13 +50,47 @@ class address_map {
   [[nodiscard]] std::uint64_t lock(std::uint64_t id) const noexcept {
     if (names_)
       if (const std::uint64_t* address = names_->locks.find(id)) return *address;
-    return synthetic_locks + 64 * id;
+    return synthetic_locks + bytes_of_lock * id;
+  }
+
+  // Of what an event is about, the address of the variable or the lock; 0 if it is neither.
+  [[nodiscard]] TRACECODEC_INLINE std::uint64_t operand_of(operation o,
+                                                           std::uint64_t decor) const noexcept {
+    // Which operation is next is hard to foresee: without names there is no branch for it.
+    if (!names_) [[likely]] {
+      const synthetic_place p =
+          defined(o) ? synthetic_places[static_cast<std::size_t>(o)] : synthetic_place{};
+      return p.begin + p.bytes * decor;
+    }
+    switch (rapidbin::operand_of(o)) {
+      case operand::variable:
+        return variable(decor);
+      case operand::lock:
+        return lock(decor);
+      default:
+        return 0;
+    }
   }
 
  private:
   static constexpr std::uint64_t synthetic_code = std::uint64_t{1} << 22;
   static constexpr std::uint64_t synthetic_data = std::uint64_t{1} << 44;
   static constexpr std::uint64_t synthetic_locks = std::uint64_t{1} << 45;
+  static constexpr std::uint64_t bytes_of_variable = 8, bytes_of_lock = 64;
+
+  // Where the operands of an operation begin, and how far they are apart.
+  struct synthetic_place {
+    std::uint64_t begin, bytes;
+  };
+  static constexpr std::array<synthetic_place, operation_count> synthetic_places = [] {
+    std::array<synthetic_place, operation_count> all{};
+    for (std::size_t n = 0; n != all.size(); ++n) {
+      const operand what = rapidbin::operand_of(static_cast<operation>(n));
+      if (what == operand::variable) all[n] = {synthetic_data, bytes_of_variable};
+      if (what == operand::lock) all[n] = {synthetic_locks, bytes_of_lock};
+    }
+    return all;
+  }();
 
   [[nodiscard]] const memory_location* named(std::uint64_t id) const noexcept {
     return names_ ? names_->memory.find(id) : nullptr;

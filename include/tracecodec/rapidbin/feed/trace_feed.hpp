@@ -4,6 +4,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -26,20 +27,13 @@ class instruction_view {
 
   TRACECODEC_INLINE instruction_view(const event& e, std::uint64_t index,
                                      const address_map& map) noexcept
-      : event_(e), index_(index), ip_(map.ip(e.location)), addresses_(&map) {
-    switch (operand_of(e.operation)) {
-      case operand::variable:
-        address_[0] = map.variable(e.decor);
-        (e.operation == operation::read ? reads_ : writes_) = 1;
-        break;
-      case operand::lock:
-        address_[0] = map.lock(e.decor);
-        reads_ = writes_ = e.operation == operation::request ? 0 : 1;
-        break;
-      default:
-        break;
-    }
-  }
+      : event_(e),
+        index_(index),
+        ip_(map.ip(e.location)),
+        address_{map.operand_of(e.operation, e.decor)},
+        reads_(is_one_of(e.operation, {operation::acquire, operation::release, operation::read})),
+        writes_(is_one_of(e.operation, {operation::acquire, operation::release, operation::write})),
+        addresses_(&map) {}
 
   [[nodiscard]] std::uint64_t ip() const noexcept { return ip_; }
   [[nodiscard]] branch_class branch() const noexcept { return branch_class::not_branch; }
@@ -109,11 +103,19 @@ class instruction_view {
   }
 
  private:
+  // 1 or 0, without a branch.
+  TRACECODEC_INLINE static constexpr std::uint8_t is_one_of(
+      operation o, std::initializer_list<operation> all) noexcept {
+    unsigned bits = 0;
+    for (const operation one : all) bits |= 1U << static_cast<unsigned>(one);
+    return defined(o) ? static_cast<std::uint8_t>(bits >> static_cast<unsigned>(o) & 1) : 0;
+  }
+
   rapidbin::event event_;
   std::uint64_t index_;
   std::uint64_t ip_;
-  std::array<std::uint64_t, 1> address_ = {};
-  std::uint8_t reads_ = 0, writes_ = 0;
+  std::array<std::uint64_t, 1> address_;
+  std::uint8_t reads_, writes_;
   const address_map* addresses_;
 };
 

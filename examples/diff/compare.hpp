@@ -1,0 +1,29 @@
+// What trace_diff was asked for, and the work.
+#pragma once
+#include <tracecodec/analysis/diff.hpp>
+
+#include <cstdint>
+#include <string>
+
+#include "../common/output.hpp"
+#include "../common/reading.hpp"
+#include "expected.hpp"
+
+namespace diff {
+
+struct options {
+  std::string a = {}, b = {};
+  examples::reading as = {};
+  analysis::diff_options how = {.retries = 1000};
+  diff::ignored ignored = {};
+  diff::moved_regions moved = {};
+  std::string from_symbol = {};
+  std::uint64_t most = 10;
+  bool as_json = false;
+};
+
+// Compares both traces, and prints what differs. Returns whether they are the same. What was found
+// before an error is printed before it is thrown.
+bool compare(const options& o, examples::output& out);
+
+}  // namespace diff

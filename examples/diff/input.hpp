@@ -1,0 +1,60 @@
+// One of the traces that trace_diff compares.
+#pragma once
+#include <tracecodec/analysis/diff/source.hpp>
+#include <tracecodec/program/map.hpp>
+#include <tracecodec/trace/source.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../common/reading.hpp"
+#include "report.hpp"
+
+namespace diff {
+
+namespace trace = tracecodec::trace;
+
+using thread_list = std::vector<std::optional<std::uint32_t>>;
+
+// A file or a folder, which is read once for each thread, or a pipe, once.
+class input {
+ public:
+  // Throws usage_error and trace_error as open_trace().
+  input(const std::string& path, const examples::reading& as);
+
+  [[nodiscard]] bool has_threads() const { return has_threads_; }
+  // In the order in which they first run; nullopt: all of a trace of which none can be chosen.
+  [[nodiscard]] const thread_list& threads() const { return threads_; }
+
+  // How the instructions of what was opened last read.
+  [[nodiscard]] diff::assembly assembly() const { return assembly_; }
+
+  [[nodiscard]] trace::format format() const { return format_; }
+  // That an UMTracer trace tells, for symbols.
+  [[nodiscard]] std::vector<tracecodec::program_module> modules() const;
+  [[nodiscard]] bool is_umtracer() const { return is_umtracer_; }
+  // Values of registers and memory.
+  [[nodiscard]] bool tells_values() const { return tells_values_; }
+  void keep_registers() { as_.registers = true; }
+
+  analysis::diff_source open(std::optional<std::uint32_t> thread);
+
+ private:
+  void find_threads(trace::source in);
+
+  static constexpr std::size_t most_threads = 1024;
+  std::string path_;
+  examples::reading as_;
+  trace::format format_ = {};
+  bool again_ = false, tells_values_ = false, has_threads_ = false, is_umtracer_ = false;
+  bool by_asid_ = false;  // CloudSuite's address spaces, which are taken out here
+  std::optional<trace::source> first_ = {};
+  diff::assembly assembly_ = {};
+  std::optional<std::uint32_t> only_ = {};  // the one that is asked for
+  thread_list threads_ = {std::nullopt};
+};
+
+}  // namespace diff

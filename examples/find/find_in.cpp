@@ -1,0 +1,124 @@
+#include "find_in.hpp"
+
+#include <tracecodec/io/error.hpp>
+#include <tracecodec/trace/reader.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <exception>
+#include <utility>
+
+#include "../common/output.hpp"
+#include "../common/program.hpp"
+#include "../common/progress.hpp"
+
+namespace find {
+
+namespace {
+
+// Those that were found last, as they are printed.
+class last_rows {
+ public:
+  explicit last_rows(std::uint64_t most) : most_(most) {}
+  // The place of the next one, empty.
+  std::string& next() {
+    if (rows_.size() == most_) {
+      rows_.push_back(std::move(rows_.front()));
+      rows_.pop_front();
+    } else {
+      rows_.emplace_back();
+    }
+    rows_.back().clear();
+    return rows_.back();
+  }
+  void print(examples::output& out) const {
+    for (const std::string& row : rows_) {
+      out.text += row;
+      out.passed();
+    }
+  }
+
+ private:
+  std::uint64_t most_;
+  std::deque<std::string> rows_ = {};
+};
+
+}  // namespace
+
+std::uint64_t find_in(tracecodec::trace::source from, const options& o) {
+  view::shown_trace shown = view::show(std::move(from), o.trace, o.as);
+  tracecodec::trace::reader& trace = shown.columns;
+  const tracecodec::program_map& places = shown.places;
+  analysis::find_criteria criteria = o.criteria;
+  if (!o.symbol.empty()) {
+    const auto symbol = places.symbol(o.symbol);
+    if (!symbol) throw examples::usage_error("--symbol: no symbol '" + o.symbol + "' is known");
+    criteria.ip = analysis::address_span{
+        symbol->address, symbol->address + (symbol->size == 0 ? 0 : symbol->size - 1)};
+  }
+  analysis::finder wanted(std::move(criteria), trace.columns());
+  examples::pipeline part = o.part;
+  if (examples::has_shard(part)) examples::cut_out_shard(trace.count(), part);
+  const std::uint64_t begin = part.skip;
+  std::optional<counts_by> counts;
+  if (o.by) counts.emplace(*o.by, trace.columns());
+  trace.want(counts ? wanted.columns() | counts->columns() : wanted.columns());
+
+  examples::output out;
+  std::exception_ptr failure;
+  last_rows last(o.last.value_or(0));
+  const bool rows = !o.count && !o.by && !o.last;
+  std::uint64_t found = 0;
+  const auto add_row = [&](std::string& to, std::uint64_t index, std::size_t row) {
+    shown.rows->add(to, o.form, index, row, places);
+  };
+  examples::progress_line progress(o.trace, rows);
+  const auto enough = [&] { return o.most && !o.by && found >= *o.most; };
+  try {
+    // What depends on those before is asked of them, too.
+    if (wanted.keeps_state()) {
+      if (part.limit) part.limit = begin + std::min(*part.limit, ~begin);
+      part.skip = 0;
+    }
+    examples::go_to(trace, part);
+    // Few, so that they are still in the cache when they are looked at.
+    constexpr std::size_t batch_rows = 1024;
+    for (feed::columns batch; !enough() && trace.next(batch, batch_rows);
+         progress.at(trace.progress()))
+      for (std::size_t row = 0; !enough(); ++row) {
+        row = wanted.next(batch, row);
+        if (row == batch.size()) break;
+        const std::uint64_t index = batch.first() + row;
+        if (index < begin) continue;
+        ++found;
+        if (rows)
+          add_row(out.text, index, row);
+        else if (counts)
+          counts->add(batch, row);
+        else if (o.last)
+          add_row(last.next(), index, row);
+        out.passed();
+      }
+  } catch (const tracecodec::trace_error&) {
+    failure = std::current_exception();
+  }
+  if (!failure && begin != 0 && trace.position() <= begin && o.most != std::uint64_t{0})
+    examples::require_something(trace.name(), o.as, o.part);
+  if (o.count) out.text += std::to_string(found) + '\n';
+  last.print(out);
+  if (counts)
+    counts->print(out, o.most.value_or(~std::uint64_t{0}), o.form == view::form::json, places);
+  out.finish();
+  if (counts && counts->error() != 0)
+    examples::note("trace_find", "more values than are kept: each count may be too low by up to " +
+                                     std::to_string(counts->error()) +
+                                     ", and rare values are missing");
+  if (wanted.left_out() != 0)
+    examples::note("trace_find",
+                   "of what an instruction tells beyond 64 KiB nothing was looked at");
+  if (failure) std::rethrow_exception(failure);
+  return found;
+}
+
+}  // namespace find

@@ -1,0 +1,33 @@
+// What trace_find was asked for, and the search.
+#pragma once
+#include <tracecodec/analysis/find.hpp>
+#include <tracecodec/trace/source.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "../common/pipeline.hpp"
+#include "../common/reading.hpp"
+#include "../view/shown.hpp"
+#include "count_by.hpp"
+
+namespace find {
+
+struct options {
+  std::string trace = {};
+  examples::reading as = {};
+  analysis::find_criteria criteria = {};
+  examples::pipeline part = {};
+  std::optional<std::uint64_t> most = {}, last = {};
+  std::optional<field> by = {};
+  view::form form = view::form::compact;
+  std::string symbol = {};  // in which it is
+  bool count = false;
+};
+
+// Prints what is found. Returns how many were. What was found before an error is printed before the error is
+// thrown.
+std::uint64_t find_in(tracecodec::trace::source from, const options& o);
+
+}  // namespace find

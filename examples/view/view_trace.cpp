@@ -1,0 +1,133 @@
+#include "view_trace.hpp"
+
+#include <tracecodec/io/error.hpp>
+#include <tracecodec/rows/record_rows.hpp>
+#include <tracecodec/trace/reader.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "../common/described.hpp"
+#include "../common/open_trace.hpp"
+#include "../common/output.hpp"
+#include "../common/progress.hpp"
+#include "../common/text.hpp"
+#include "fields.hpp"
+#include "layouts.hpp"
+#include "show_statistics.hpp"
+#include "umtracer_view.hpp"
+
+namespace view {
+
+namespace {
+
+using namespace examples;
+namespace feed = tracecodec::feed;
+namespace trace = tracecodec::trace;
+
+// What was read before an error is printed before the error is.
+void show_rows(trace::source from, const options& o) {
+  const bool blocks = from.format() == trace::format::x64dbg;
+  shown_trace all = show(std::move(from), o.trace, o.as, o.besides);
+  trace::reader& trace = all.columns;
+  pipeline part = o.part;
+  if (has_shard(part)) cut_out_shard(trace.count(), part);
+  if (o.limit != everything) part.limit = std::min(o.limit, part.limit.value_or(o.limit));
+  // Of others all operands are shown.
+  if (blocks) trace.want({feed::column::lost_operands});
+
+  output out;
+  std::exception_ptr failure;
+  std::uint64_t shown = 0, clipped = 0;
+  {
+    const form form = form_of(o);
+    progress_line progress(o.trace, true);
+    try {
+      go_to(trace, part);
+      for (feed::columns batch; trace.next(batch); progress.at(trace.progress())) {
+        const auto lost = batch.lost_operands();
+        for (std::size_t row = 0; row != batch.size(); ++row) {
+          all.rows->add(out.text, form, batch.first() + row, row, all.places);
+          clipped += !lost.empty() && lost[row] != 0;
+          ++shown;
+          out.passed();
+        }
+      }
+    } catch (const tracecodec::trace_error&) {
+      failure = std::current_exception();
+    }
+  }
+  if (!failure && shown == 0 && o.limit != 0) require_something(trace.name(), o.as, o.part);
+  out.finish();
+  if (clipped != 0 && !o.as_json)  // a line of JSON has the block's own operands
+    note("trace_view",
+         some(clipped, "instruction") + " had more operands than a ChampSim record holds");
+  if (failure) std::rethrow_exception(failure);
+}
+
+// The fields of records that --record describes, whatever they are.
+void show_described(const options& o) {
+  output out;
+  std::uint64_t shown = 0;
+  const tracecodec::rows::record_json_form as_json{o.as.record.get()};
+  const auto failure = for_each_described(
+      o.trace, o.as, o.part, o.limit, [&](std::uint64_t index, const std::byte* bytes) {
+        if (o.as_json) {
+          as_json.add(out.text, tracecodec::rows::record_row{index, bytes});
+        } else {
+          fields f(out.text, form::detail, "Record", index);
+          for (const auto& c : o.as.record->columns()) {
+            std::string values;
+            for (std::size_t i = 0; i < c.count; ++i) {
+              if (i != 0) values += ' ';
+              std::string one;
+              tracecodec::rows::add_json_element(one, c, c.load(bytes, i));
+              one.erase(std::remove(one.begin(), one.end(), '"'), one.end());
+              values += one;
+            }
+            f.text(c.name, values);
+          }
+        }
+        ++shown;
+        out.passed();
+      });
+  if (!failure && shown == 0 && o.limit != 0) require_something(o.trace, o.as, o.part);
+  out.finish();
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace
+
+void print_layout(const options& o) {
+  auto format = o.as.format.value_or(trace::format::champsim);
+  if (const auto named = trace::format_of_name(o.trace)) {
+    format = *named;
+  } else if (!o.trace.empty()) {
+    return print(print_layouts(open_trace(o.trace, o.as), o.form));
+  }
+  print(print_layouts(format, o.form));
+}
+
+void view_trace(const options& o) {
+  if (o.as.record && !o.compact && !o.statistics) return show_described(o);
+  trace::source from = open_trace(o.trace, o.as);
+  if (from.format() == trace::format::umtracer && !o.statistics) {
+    if (o.part.part) throw usage_error("--shard is of instructions, not of a table: choose -s");
+    return show_table(from.name(), o);
+  }
+  if (o.table && from.format() == trace::format::umtracer)
+    throw usage_error("-s is of the instructions, not of a table");
+  if (o.table) throw usage_error("--table is for UMTracer traces");
+  if (o.statistics) {
+    const bool events = has_events(from.format());
+    trace::reader trace(std::move(from), o.as);
+    return show_statistics(trace, events, o);
+  }
+  show_rows(std::move(from), o);
+}
+
+}  // namespace view
