@@ -5,8 +5,8 @@ Arguments: subproject, pkg-config, cmake, plain, those with -compiled for what i
 without-NAME for a subproject without an optional dependency (without-all: without any), or wrap,
 fetch-content or presets, which build a smaller program, of fetch_content/ or of examples/; or c-installed or
 c-cmake for libtracecodec, with a program in C; the source
-folder; the libraries of the build with commas between; the compiler command. Exit status 77, skipped, if a
-tool is missing.
+folder; a build folder, whose library is installed; the libraries of the build with commas between; the
+compiler command. Exit status 77, skipped, if a tool is missing.
 """
 import bz2
 import gzip
@@ -21,6 +21,8 @@ import sys
 import tempfile
 
 OPTIONAL = ["xz", "gzip", "bzip2", "zstd", "lz4", "simdjson", "pugixml", "zydis", "libdw"]
+# The library as one translation unit, which CMake compiles in a third of the time.
+IN_ONE = ["-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=0"]
 NAMES = ["direct_jump", "indirect", "conditional", "direct_call", "indirect_call", "return",
          "other", "not_branch"]
 
@@ -76,17 +78,31 @@ def expected(trace):
 
 
 class Build:
-  def __init__(self, source, folder, compiler):
-    self.source, self.folder, self.compiler = source, folder, compiler
+  def __init__(self, source, built, folder, compiler):
+    self.source, self.built, self.folder, self.compiler = source, built, folder, compiler
     self.here = source / "tests" / "consume"
     self.environment = dict(os.environ, CXX=" ".join(compiler))
 
-  def install(self, *setup, c="disabled"):
+  def install(self):
+    """Installs what is built for one place in another: what is installed must be found all the same. The
+    folder that has its include/."""
     need("meson", "ninja")
-    build = self.folder / "library"
-    run("meson", "setup", build, self.source, "-Dtests=disabled", "-Dexamples=disabled",
-        "-Dbenchmarks=disabled", "-Dlibdir=lib", f"-Dlibtracecodec={c}", *setup, env=self.environment)
-    return build
+    options = json.loads(run("meson", "introspect", "--buildoptions", self.built))
+    prefix = next(o["value"] for o in options if o["name"] == "prefix")
+    staged = self.folder / "staged"
+    run("meson", "install", "-C", self.built, "--no-rebuild", "--tags", "devel,runtime", "--destdir", staged)
+    return staged / pathlib.Path(prefix).relative_to("/")
+
+  def flags(self, name):
+    """What pkg-config says of an installation that was moved, as of another host's files."""
+    need("pkg-config")
+    prefix = self.install()
+    files = list(prefix.rglob(f"{name}.pc"))
+    if len(files) != 1:
+      sys.exit(f"{name}.pc is in {files}")
+    return prefix, run("pkg-config", "--cflags", "--libs", name, env=dict(
+        os.environ, PKG_CONFIG_PATH=str(files[0].parent),
+        PKG_CONFIG_SYSROOT_DIR=str(self.folder / "staged"))).split()
 
   def without(self, name):
     return self.subproject("--buildtype=plain", *(
@@ -112,27 +128,18 @@ class Build:
   def subproject_compiled(self):
     return self.subproject(dependency="'tracecodec-compiled', fallback: 'tracecodec'")
 
-  def pkg_config(self, name="tracecodec", folder="share"):
-    need("pkg-config")
-    prefix = self.folder / "prefix"
-    run("ninja", "-C", self.install(f"--prefix={prefix}"), "install")
-    flags = run("pkg-config", "--cflags", "--libs", name, env=dict(
-        os.environ, PKG_CONFIG_PATH=str(prefix / folder / "pkgconfig"))).split()
-    out = self.folder / "consumer"
+  def pkg_config(self, name="tracecodec"):
+    out, (_, flags) = self.folder / "consumer", self.flags(name)
     run(*self.compiler, "-std=c++20", self.here / "consumer.cpp", "-o", out, *flags)
     return out
 
   def pkg_config_compiled(self):
-    return self.pkg_config("tracecodec-compiled", "lib")
+    return self.pkg_config("tracecodec-compiled")
 
   def cmake(self, target="tracecodec"):
     need("cmake")
-    # Installed for one place and moved to another: the package must find them all the same.
-    build = self.install("--prefix=/usr/local")
-    staged = self.folder / "staged"
-    run("ninja", "-C", build, "install", env=dict(os.environ, DESTDIR=str(staged)))
     run("cmake", "-S", self.here, "-B", self.folder / "build", "-G", "Ninja",
-        f"-DCMAKE_PREFIX_PATH={staged}/usr/local", f"-DCONSUMED={target}", env=self.environment)
+        f"-DCMAKE_PREFIX_PATH={self.install()}", f"-DCONSUMED={target}", env=self.environment)
     run("cmake", "--build", self.folder / "build")
     return self.folder / "build" / "consumer"
 
@@ -177,29 +184,24 @@ class Build:
     return self.folder / "build" / "simulator"
 
   def c_installed(self):
-    """By CMake, from an installation that was moved, and by pkg-config."""
+    """By CMake and by pkg-config."""
     need("pkg-config", "cc", "cmake")
-    prefix = self.folder / "prefix"
-    run("ninja", "-C", self.install(f"--prefix={prefix}", "--buildtype=plain", c="enabled"), "install")
-    moved = self.folder / "moved"
-    shutil.copytree(prefix, moved, symlinks=True)
+    prefix, flags = self.flags("tracecodec-c")
     run("cmake", "-S", self.here / "c", "-B", self.folder / "build", "-G", "Ninja",
-        f"-DCMAKE_PREFIX_PATH={moved}", f"-DEXAMPLES={self.source}/examples/c")
+        f"-DCMAKE_PREFIX_PATH={prefix}", f"-DEXAMPLES={self.source}/examples/c")
     run("cmake", "--build", self.folder / "build")
     if run(self.folder / "build" / "records", self.source / "tests" / "data" / "rapidbin" / "r250.data") \
         != "rapidbin: 256 records, 0 branches, 0 taken, 162 reads, 117 writes\n":
       sys.exit("the program that CMake built counts otherwise")
-    flags = run("pkg-config", "--cflags", "--libs", "tracecodec-c", env=dict(
-        os.environ, PKG_CONFIG_PATH=str(prefix / "lib" / "pkgconfig"))).split()
-    out = self.folder / "records"
+    out, library = self.folder / "records", next(prefix.rglob("libtracecodec.so"))
     run("cc", "-std=c11", self.source / "examples" / "c" / "records.c", "-o", out, *flags,
-        f"-Wl,-rpath,{prefix}/lib")
+        f"-Wl,-rpath,{library.parent}")
     return out
 
   def c_cmake(self):
     """By add_subdirectory(), as FetchContent does it."""
     need("cmake", "ninja", "cc")
-    run("cmake", "-G", "Ninja", "-S", self.here / "c", "-B", self.folder / "build",
+    run("cmake", "-G", "Ninja", "-S", self.here / "c", "-B", self.folder / "build", *IN_ONE,
         f"-DTRACECODEC={self.source}", f"-DEXAMPLES={self.source}/examples/c", env=self.environment)
     run("cmake", "--build", self.folder / "build")
     return self.folder / "build" / "records"
@@ -210,7 +212,7 @@ class Build:
     listed = re.findall(r'^  "(\w+)"', run("cmake", "--list-presets", cwd=self.source), re.M)
     if listed != ["release", "debug", "sanitizers"]:
       sys.exit(f"presets {listed}")
-    run("cmake", "--preset", "debug", "-B", self.folder / "build", cwd=self.source,
+    run("cmake", "--preset", "debug", "-B", self.folder / "build", *IN_ONE, cwd=self.source,
         env=self.environment)
     run("cmake", "--build", self.folder / "build", "--target", "write_a_trace")
     return self.folder / "build" / "write_a_trace"
@@ -254,7 +256,7 @@ def compressed(path):
 
 
 def main():
-  how, source, libraries, *compiler = sys.argv[1:]
+  how, source, built, libraries, *compiler = sys.argv[1:]
   source = pathlib.Path(source).resolve()
   data = source / "tests" / "data"
   without = ""
@@ -266,7 +268,7 @@ def main():
   with tempfile.TemporaryDirectory() as temporary:
     folder = pathlib.Path(temporary)
     arguments = [without] if without else []
-    program = getattr(Build(source, folder, compiler), how.replace("-", "_"))(*arguments)
+    program = getattr(Build(source, built, folder, compiler), how.replace("-", "_"))(*arguments)
 
     def unpacked(name):
       (folder / name).write_bytes(lzma.open(data / f"{name}.xz").read())

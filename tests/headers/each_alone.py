@@ -67,8 +67,9 @@ def compiled(root, sources):
     yield f.relative_to(root).as_posix(), sum(f.resolve() in all_of for all_of in found)
 
 
-def closures(include, headers):
-  """{header: all that it includes, itself or by a header of this library}."""
+def closures(include, headers, declared):
+  """{header: all that it includes, itself or by a header of this library}; where it is declared only, no
+  implementation."""
   root, known = pathlib.Path(include), {}
 
   def of(header):
@@ -76,6 +77,8 @@ def closures(include, headers):
       known[header] = {header}  # headers do not include each other in circles
       for own, other in INCLUDE.findall((root / header).read_text()):
         name = os.path.normpath(pathlib.Path(header).parent / own) if own else other
+        if declared and name.endswith(".ipp"):
+          continue
         known[header] |= of(name) if (root / name).exists() else {name}
     return known[header]
 
@@ -112,7 +115,8 @@ def compile_all(report, depfile, include, libraries, system, *compiler):
   macros = [f"-DTRACECODEC_WITH_{codec.upper()}" for codec in have]
 
   command = [*compiler, "-std=c++20", *WARNINGS, *macros, f"-I{include}"]
-  bases = choose_bases(closures(include, headers), 16)
+  whole, declared = (), ("-DTRACECODEC_SEPARATE_COMPILATION",)
+  bases = {how: choose_bases(closures(include, headers, how == declared), 16) for how in (whole, declared)}
 
   def run(arguments, source=None):
     return subprocess.run([*command, *arguments], input=source, stdout=subprocess.PIPE,
@@ -120,29 +124,27 @@ def compile_all(report, depfile, include, libraries, system, *compiler):
 
   with tempfile.TemporaryDirectory() as folder, \
       concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-    base_files = {b: pathlib.Path(folder) / f"{n}.hpp" for n, b in enumerate(set(bases.values()))}
+    base_files = {(base, how): pathlib.Path(folder) / f"{n}.hpp" for n, (base, how) in enumerate(
+        (base, how) for how in bases for base in sorted(set(bases[how].values())))}
 
-    def precompile(base):
-      file = base_files[base]
+    def precompile(base, how):
+      file = base_files[base, how]
       file.write_text(f"#include <{base}>\n")
       # If it does not compile, that is found where it is a header as all others.
-      run(["-xc++-header", str(file), "-o", f"{file}.gch"])
+      run([*how, "-xc++-header", str(file), "-o", f"{file}.gch"])
 
-    def compile_one(header):
-      before = ["-include", str(base_files[bases[header]])] if header in bases else []
-      # Twice: the second one must do nothing.
-      return run([*before, "-fsyntax-only", "-xc++", "-"],
-                 f"#include <{header}>\n#include <{header}>\n")
-
-    def compile_declared(included):
-      lines = "".join(f"#include <{header}>\n" for header in included)
-      return run(["-DTRACECODEC_SEPARATE_COMPILATION", "-fsyntax-only", "-xc++", "-"], lines)
+    def compile_one(header, how, then):
+      before = ["-include", str(base_files[bases[how][header], how])] if header in bases[how] else []
+      lines = "".join(f"#include <{h}>\n" for h in (header, *then))
+      return run([*how, *before, "-fsyntax-only", "-xc++", "-"], lines)
 
     apart = [h for h in headers if (root / implementation_of(h)).exists()]
     names = [*headers, *(f"{h}, declared" for h in apart), "all of them, declared"]
-    list(pool.map(precompile, base_files))
-    results = [*pool.map(compile_one, headers),
-               *pool.map(compile_declared, [*([h] for h in apart), headers])]
+    list(pool.map(lambda base: precompile(*base), base_files))
+    # Each twice: the second one must do nothing.
+    jobs = [*((h, whole, [h]) for h in headers), *((h, declared, [h]) for h in apart),
+            (headers[0], declared, headers)]
+    results = list(pool.map(lambda job: compile_one(*job), jobs))
   bad = [(h, r.stdout) for h, r in zip(names, results) if r.returncode != 0]
   bad += [(name, f"is in {n} source files, expected one\n") for name, n in compiled(root, sources)
           if n != 1]

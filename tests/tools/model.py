@@ -71,10 +71,14 @@ class HashedPerceptron:
         self.size, self.bits = size, size.bit_length() - 1
         self.weights = [{} for _ in self.LENGTHS]
         self.history, self.theta, self.count = 0, 10, 0
+        self.of, self.places = None, []  # what chosen() was asked for last, and its answer
 
     def chosen(self, ip):
-        return [(table, folded(self.history % 2 ** length, self.bits) ^ ip % self.size)
-                for table, length in zip(self.weights, self.LENGTHS)]
+        if self.of != (ip, self.history):
+            self.of = ip, self.history
+            self.places = [(table, folded(self.history % 2 ** length, self.bits) ^ ip % self.size)
+                           for table, length in zip(self.weights, self.LENGTHS)]
+        return self.places
 
     def sum(self, ip):
         return sum(table.get(i, 0) for table, i in self.chosen(ip))
@@ -105,16 +109,25 @@ class Tage:
         self.bits = self.base_bits - 4
         self.base, self.tables = {}, [{} for _ in self.SHAPES]  # [tag, counter, useful]
         self.history, self.preferences = 0, {}
+        self.of, self.places = None, []  # what the tables were asked for last, and where it is in them
 
-    def matches(self, ip):
-        """What matches, the longest first, and all places of the tables with tags."""
-        places = []
+    def places_of(self, ip):
+        """Of each table with tags the place, and the tag there."""
+        if self.of == (ip, self.history):
+            return self.places
+        self.of, places = (ip, self.history), []
         for table, (length, tag_bits) in zip(self.tables, self.SHAPES):
             recent = self.history % 2 ** length
             row = folded(ip >> 2, self.bits) ^ folded(recent, self.bits)
             shifted = (ip << max(0, tag_bits - self.bits)) % 2 ** 64
             tag = folded(shifted, tag_bits) ^ folded(recent, tag_bits)
             places.append((table.setdefault(row, [0, 0, 0]), tag))
+        self.places = places
+        return places
+
+    def matches(self, ip):
+        """What matches, the longest first, and all places of the tables with tags."""
+        places = self.places_of(ip)
         base = self.base.setdefault(folded(ip >> 2, self.base_bits), [0, 0, 0])
         found = [(base, 0)] + [(place, n + 1) for n, (place, tag) in enumerate(places)
                                if place[0] == tag]
