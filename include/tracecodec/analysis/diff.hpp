@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "../io/error.hpp"
+#include "../io/owned.hpp"
 #include "diff/expected.hpp"
 #include "diff/search.hpp"
 #include "diff/source.hpp"
@@ -140,11 +140,11 @@ template <class Differs, class Diverges> class differ {
     }
   };
 
-  static std::unique_ptr<value_comparison> values_of(const diff_source& a, const diff_source& b,
-                                                     const diff_options& o) {
+  static io::owned<value_comparison> values_of(const diff_source& a, const diff_source& b,
+                                               const diff_options& o) {
     if (!o.values || !a.tells_values() || !b.tells_values()) return nullptr;
-    return std::make_unique<value_comparison>(a.tells_all_registers(), b.tells_all_registers(),
-                                              o.moved.empty() ? nullptr : &o.moved);
+    return io::make_owned<value_comparison>(a.tells_all_registers(), b.tells_all_registers(),
+                                            o.moved.empty() ? nullptr : &o.moved);
   }
   // 240 bytes for each instruction of a window; of a batch, which may be larger.
   [[nodiscard]] std::size_t most_values() const {
@@ -294,7 +294,7 @@ template <class Differs, class Diverges> class differ {
   }
 
   diff_options options_;
-  std::unique_ptr<value_comparison> values_;  // nullptr: they are not compared
+  io::owned<value_comparison> values_;  // nullptr: they are not compared
   expected_values expected_;
   diff_side a_, b_;
   diff_summary& sum_;

@@ -9,6 +9,7 @@
 #include "compressor.hpp"
 #include "decompressor.hpp"
 #include "options.hpp"
+#include "owned.hpp"
 
 namespace tracecodec::io {
 
@@ -23,7 +24,7 @@ class gzip_source final : public decompressor {
   step decode(std::span<const std::byte> in, std::span<std::byte> out) override;
 
   class decoder;
-  std::unique_ptr<decoder> decoder_;
+  owned<decoder> decoder_;
 };
 
 // Compresses to .gz: one member, without a name or a time, so that equal input gives equal output.
@@ -37,7 +38,7 @@ class gzip_sink final : public compressor {
   step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) override;
 
   class encoder;
-  std::unique_ptr<encoder> encoder_;
+  owned<encoder> encoder_;
 };
 
 }  // namespace tracecodec::io

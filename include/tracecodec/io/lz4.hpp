@@ -7,6 +7,7 @@
 
 #include "../config.hpp"
 #include "decompressor.hpp"
+#include "owned.hpp"
 
 namespace tracecodec::io {
 
@@ -20,7 +21,7 @@ class lz4_source final : public decompressor {
   step decode(std::span<const std::byte> in, std::span<std::byte> out) override;
 
   class decoder;
-  std::unique_ptr<decoder> decoder_;
+  owned<decoder> decoder_;
 };
 
 }  // namespace tracecodec::io

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "../config.hpp"
+#include "owned.hpp"
 #include "sink.hpp"
 
 namespace tracecodec::io {
@@ -33,7 +34,7 @@ class spool final : public sink {
 
  private:
   std::unique_ptr<sink> to_;
-  std::unique_ptr<detail::file_writer> writer_;
+  owned<detail::file_writer> writer_;
 };
 
 // `out` if it can be patched, else a spool before it.

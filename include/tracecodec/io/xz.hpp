@@ -12,6 +12,7 @@
 #include "compressor.hpp"
 #include "decompressor.hpp"
 #include "options.hpp"
+#include "owned.hpp"
 
 namespace tracecodec::io {
 
@@ -34,7 +35,7 @@ class xz_source final : public decompressor {
   step decode(std::span<const std::byte> in, std::span<std::byte> out) override;
 
   class decoder;
-  std::unique_ptr<decoder> decoder_;
+  owned<decoder> decoder_;
 };
 
 // Compresses to .xz in independent blocks with their sizes in the headers and CRC64 checks: several
@@ -50,7 +51,7 @@ class xz_sink final : public compressor {
   step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) override;
 
   class encoder;
-  std::unique_ptr<encoder> encoder_;
+  owned<encoder> encoder_;
 };
 
 }  // namespace tracecodec::io

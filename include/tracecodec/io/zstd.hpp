@@ -11,6 +11,7 @@
 #include "compressor.hpp"
 #include "decompressor.hpp"
 #include "options.hpp"
+#include "owned.hpp"
 
 namespace tracecodec::io {
 
@@ -29,7 +30,7 @@ class zstd_source final : public decompressor {
   step decode(std::span<const std::byte> in, std::span<std::byte> out) override;
 
   class decoder;
-  std::unique_ptr<decoder> decoder_;
+  owned<decoder> decoder_;
 };
 
 // Compresses to .zst: independent frames with their sizes and checksums, and a seek table behind
@@ -46,7 +47,7 @@ class zstd_sink final : public compressor {
   step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) override;
 
   class encoder;
-  std::unique_ptr<encoder> encoder_;
+  owned<encoder> encoder_;
 };
 
 }  // namespace tracecodec::io

@@ -1,8 +1,9 @@
 // What is called with one thing after the other.
 #pragma once
 #include <concepts>
-#include <memory>
 #include <utility>
+
+#include "../io/owned.hpp"
 
 namespace tracecodec::x64dbg {
 
@@ -13,7 +14,7 @@ template <class Event> class listener {
   listener() = default;
   template <class F>
   requires(!std::same_as<F, listener>) && requires(F& f, Event e) { f(static_cast<Event>(e)); }
-  listener(F f) : to_(std::make_unique<own<F>>(std::move(f))) {}
+  listener(F f) : to_(io::make_owned<own<F>>(std::move(f))) {}
 
   explicit operator bool() const { return to_ != nullptr; }
   void operator()(Event e) const { to_->hear(static_cast<Event>(e)); }
@@ -31,7 +32,7 @@ template <class Event> class listener {
     void hear(Event e) override { call(static_cast<Event>(e)); }
     F call;
   };
-  std::unique_ptr<any> to_ = {};
+  io::owned<any> to_ = {};
 };
 
 }  // namespace tracecodec::x64dbg

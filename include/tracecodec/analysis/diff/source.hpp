@@ -11,6 +11,7 @@
 
 #include "../../config.hpp"
 #include "../../feed/column_source.hpp"
+#include "../../io/owned.hpp"
 #include "step.hpp"
 #include "values.hpp"
 
@@ -91,7 +92,7 @@ class diff_source {
   std::optional<std::uint32_t> only_;
   std::uint64_t taken_ = 0;
   feed::columns batch_ = {};
-  std::unique_ptr<detail::value_teller> teller_ = {};
+  io::owned<detail::value_teller> teller_ = {};
 };
 
 // What a step of `trace` reads as; empty if the trace does not tell, or its text is damaged.

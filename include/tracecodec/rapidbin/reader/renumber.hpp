@@ -7,6 +7,7 @@
 #include <string>
 
 #include "../../config.hpp"
+#include "../../io/owned.hpp"
 #include "../metadata.hpp"
 #include "events.hpp"
 
@@ -29,7 +30,7 @@ class renumbering {
 
  private:
   struct state;
-  std::unique_ptr<state> state_;
+  io::owned<state> state_;
 };
 
 // The events of another source, renumbered.
@@ -53,7 +54,7 @@ class renumbered_events final : public event_source {
   struct buffer;
   std::unique_ptr<event_source> from_;
   renumbering numbers_;
-  std::unique_ptr<buffer> batch_;
+  io::owned<buffer> batch_;
 };
 
 }  // namespace tracecodec::rapidbin

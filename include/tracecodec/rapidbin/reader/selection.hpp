@@ -6,6 +6,7 @@
 #include <string>
 
 #include "../../config.hpp"
+#include "../../io/owned.hpp"
 #include "events.hpp"
 #include "id_set.hpp"
 
@@ -46,7 +47,7 @@ class selected_events final : public event_source {
 
  private:
   struct state;
-  std::unique_ptr<state> state_;
+  io::owned<state> state_;
 };
 
 }  // namespace tracecodec::rapidbin

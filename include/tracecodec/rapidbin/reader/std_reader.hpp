@@ -2,12 +2,12 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 
 #include "../../config.hpp"
 #include "../../io/open.hpp"
+#include "../../io/owned.hpp"
 #include "events.hpp"
 
 namespace tracecodec::rapidbin {
@@ -41,7 +41,7 @@ class std_reader final : public event_source {
 
  private:
   class lines;
-  std::unique_ptr<lines> lines_;
+  io::owned<lines> lines_;
 };
 
 }  // namespace tracecodec::rapidbin

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../../config.hpp"
+#include "../../io/owned.hpp"
 #include "../../x86/disassembler.hpp"
 #include "../reader/known_bytes.hpp"
 #include "../writer/merge.hpp"
@@ -206,10 +207,10 @@ class x86_steps {
 
   struct program;  // its instructions and threads
   bool code64_;
-  std::unique_ptr<x86_register_map> map_;
+  io::owned<x86_register_map> map_;
   merging_writer out_;
   std::vector<std::byte> context_;  // scratch
-  std::unique_ptr<program> program_;
+  io::owned<program> program_;
   std::uint64_t steps_ = 0;
 };
 }  // namespace detail

@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <span>
 #include <string>
 
 #include "../../config.hpp"
+#include "../../io/owned.hpp"
 #include "../writer.hpp"
 
 namespace tracecodec::umtracer {
@@ -92,7 +92,7 @@ class merging_writer : public record_calls<merging_writer, record_place> {
   syscall_info info_of(std::span<const std::byte> call);
 
   struct state;
-  std::unique_ptr<state> state_;
+  io::owned<state> state_;
 };
 
 #if defined(TRACECODEC_SEPARATE_COMPILATION)

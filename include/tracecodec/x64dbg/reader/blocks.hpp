@@ -3,7 +3,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "../../io/error.hpp"
+#include "../../io/owned.hpp"
 #include "../../io/window.hpp"
 #include "../header.hpp"
 #include "../listener.hpp"
@@ -260,7 +260,7 @@ template <target T> class block_reader {
   bool prepared_ = false;
   bool behind_thread_ = false;  // whether the next block may be defective
   bool was_mended_ = false;
-  std::unique_ptr<mended_block<T>> mended_ = {};
+  io::owned<mended_block<T>> mended_ = {};
   user_handler handler_ = {};
 };
 

@@ -154,7 +154,7 @@ TRACECODEC_FUNC void diff_source::set(diff_step& to, const step_columns& from,
 
 TRACECODEC_FUNC bool diff_source::take(std::vector<diff_step>& to, detail::told_values* values) {
   if (values != nullptr && !teller_)
-    teller_ = std::make_unique<detail::value_teller>(tells_all_registers());
+    teller_ = io::make_owned<detail::value_teller>(tells_all_registers());
   trace_->want(columns(values != nullptr), {feed::column::code});
   if (!trace_->next(batch_, batch_rows)) return false;
   const step_columns from(batch_);

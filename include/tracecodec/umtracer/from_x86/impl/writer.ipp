@@ -39,10 +39,10 @@ struct x86_steps::program {
 TRACECODEC_FUNC x86_steps::x86_steps(const std::string& folder, bool code64,
                                      std::unique_ptr<x86_code_reader> code)
     : code64_(code64),
-      map_(std::make_unique<x86_register_map>()),
+      map_(io::make_owned<x86_register_map>()),
       out_(folder, map_->file()),
       context_(map_->dump_size()),
-      program_(std::make_unique<program>(program{std::move(code)})) {}
+      program_(io::make_owned<program>(program{std::move(code)})) {}
 TRACECODEC_FUNC x86_steps::x86_steps(x86_steps&&) noexcept = default;
 TRACECODEC_FUNC x86_steps& x86_steps::operator=(x86_steps&&) noexcept = default;
 TRACECODEC_FUNC x86_steps::~x86_steps() = default;

@@ -50,7 +50,7 @@ struct merging_writer::state {
 TRACECODEC_FUNC merging_writer::merging_writer(const std::string& folder,
                                                std::span<const std::byte> context_map,
                                                writer_options options)
-    : state_(std::make_unique<state>(folder, context_map, options)) {}
+    : state_(io::make_owned<state>(folder, context_map, options)) {}
 TRACECODEC_FUNC merging_writer::merging_writer(merging_writer&&) noexcept = default;
 TRACECODEC_FUNC merging_writer& merging_writer::operator=(merging_writer&&) noexcept = default;
 TRACECODEC_FUNC merging_writer::~merging_writer() = default;
