@@ -11,8 +11,8 @@
 #include <span>
 #include <utility>
 
-#include "../relocation.hpp"
-#include "step.hpp"
+#include "../../relocation.hpp"
+#include "../step.hpp"
 #include "values.hpp"
 
 namespace tracecodec::analysis::detail {
