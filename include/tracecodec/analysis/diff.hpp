@@ -2,7 +2,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "../config.hpp"
+#include "../io/callback.hpp"
 #include "diff/source.hpp"
 #include "diff/step.hpp"
 #include "diff/values.hpp"
@@ -39,7 +39,7 @@ struct diff_options {
   std::optional<std::uint64_t> from = {};
   // Two instructions at the same ip that write what is expected to differ, as the time, and so is what
   // is computed from it; empty: none.
-  std::function<bool(const diff_step&, const diff_step&)> expected = {};
+  io::callback<bool(const diff_step&, const diff_step&)> expected = {};
   // Addresses are expected to differ: the stack pointer, and values that are as far apart as the
   // stack pointers, or as memory that one instruction accesses in both.
   bool addresses_expected = false;

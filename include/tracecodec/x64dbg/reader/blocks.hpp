@@ -9,11 +9,11 @@
 #include <string_view>
 #include <utility>
 
+#include "../../io/callback.hpp"
 #include "../../io/error.hpp"
 #include "../../io/owned.hpp"
 #include "../../io/window.hpp"
 #include "../header.hpp"
-#include "../listener.hpp"
 #include "block_pass.hpp"
 
 namespace tracecodec::x64dbg {
@@ -25,7 +25,7 @@ template <target T> class mended_block;
 // throws the same again.
 template <target T> class block_reader {
  public:
-  using user_handler = listener<user_block_data<T>&>;
+  using user_handler = io::callback<void(user_block_data<T>&)>;
 
   // Reads the header. Throws trace_error as x64dbg::read_header(), and refused if the header's arch
   // is not T or if the options contradict each other.

@@ -7,6 +7,7 @@
 #include "../../../io/hash.hpp"
 #include "../../../x86/cache.hpp"
 #include "../writer.hpp"
+#include "../../../io/callback.hpp"
 
 namespace tracecodec::umtracer::detail {
 
@@ -74,7 +75,7 @@ TRACECODEC_FUNC const x86_row& x86_steps::row(std::uint64_t ip, std::span<const 
   return *c.row;
 }
 
-TRACECODEC_FUNC void x86_steps::finish(const std::function<void(double)>& passed) {
+TRACECODEC_FUNC void x86_steps::finish(const io::callback<void(double)>& passed) {
   for (auto& [tid, t] : program_->threads) {
     if (!t.form->after.empty()) t.flags |= exec_flags::unreliable_outputs;
     if (!x86::taken(t.form->what, t.state).value_or(true)) mark_branch(t, false);
