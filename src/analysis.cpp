@@ -7,3 +7,4 @@
 #include <tracecodec/analysis/impl/diff.ipp>
 #include <tracecodec/analysis/impl/find.ipp>
 #include <tracecodec/analysis/impl/hot_blocks.ipp>
+#include <tracecodec/analysis/impl/relocation.ipp>

@@ -15,10 +15,10 @@ namespace tracecodec::io {
 class bzip2_source final : public decompressor {
  public:
   explicit bzip2_source(std::unique_ptr<source> compressed, std::string name);
-  ~bzip2_source() override;
+  TRACECODEC_FUNC ~bzip2_source() override;
 
  private:
-  step decode(std::span<const std::byte> in, std::span<std::byte> out) override;
+  TRACECODEC_FUNC step decode(std::span<const std::byte> in, std::span<std::byte> out) override;
 
   class decoder;
   owned<decoder> decoder_;

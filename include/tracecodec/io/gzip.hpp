@@ -18,10 +18,10 @@ namespace tracecodec::io {
 class gzip_source final : public decompressor {
  public:
   explicit gzip_source(std::unique_ptr<source> compressed, std::string name);
-  ~gzip_source() override;
+  TRACECODEC_FUNC ~gzip_source() override;
 
  private:
-  step decode(std::span<const std::byte> in, std::span<std::byte> out) override;
+  TRACECODEC_FUNC step decode(std::span<const std::byte> in, std::span<std::byte> out) override;
 
   class decoder;
   owned<decoder> decoder_;
@@ -32,10 +32,11 @@ class gzip_source final : public decompressor {
 class gzip_sink final : public compressor {
  public:
   explicit gzip_sink(std::unique_ptr<sink> out, const output_options& options = {});
-  ~gzip_sink() override;
+  TRACECODEC_FUNC ~gzip_sink() override;
 
  private:
-  step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) override;
+  TRACECODEC_FUNC step encode(std::span<const std::byte> in, bool last,
+                              std::span<std::byte> out) override;
 
   class encoder;
   owned<encoder> encoder_;

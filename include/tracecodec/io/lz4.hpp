@@ -15,10 +15,10 @@ namespace tracecodec::io {
 class lz4_source final : public decompressor {
  public:
   explicit lz4_source(std::unique_ptr<source> compressed, std::string name);
-  ~lz4_source() override;
+  TRACECODEC_FUNC ~lz4_source() override;
 
  private:
-  step decode(std::span<const std::byte> in, std::span<std::byte> out) override;
+  TRACECODEC_FUNC step decode(std::span<const std::byte> in, std::span<std::byte> out) override;
 
   class decoder;
   owned<decoder> decoder_;

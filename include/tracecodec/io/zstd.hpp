@@ -22,12 +22,12 @@ class zstd_source final : public decompressor {
  public:
   explicit zstd_source(std::unique_ptr<source> compressed, std::string name,
                        const zstd_options& options = {});
-  ~zstd_source() override;
+  TRACECODEC_FUNC ~zstd_source() override;
 
  private:
-  std::optional<entry> find(source& from, std::uint64_t content) override;
-  void restart(const entry& there) override;
-  step decode(std::span<const std::byte> in, std::span<std::byte> out) override;
+  TRACECODEC_FUNC std::optional<entry> find(source& from, std::uint64_t content) override;
+  TRACECODEC_FUNC void restart(const entry& there) override;
+  TRACECODEC_FUNC step decode(std::span<const std::byte> in, std::span<std::byte> out) override;
 
   class decoder;
   owned<decoder> decoder_;
@@ -41,10 +41,11 @@ class zstd_source final : public decompressor {
 class zstd_sink final : public compressor {
  public:
   explicit zstd_sink(std::unique_ptr<sink> out, const output_options& options = {});
-  ~zstd_sink() override;
+  TRACECODEC_FUNC ~zstd_sink() override;
 
  private:
-  step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) override;
+  TRACECODEC_FUNC step encode(std::span<const std::byte> in, bool last,
+                              std::span<std::byte> out) override;
 
   class encoder;
   owned<encoder> encoder_;

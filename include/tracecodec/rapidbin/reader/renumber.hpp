@@ -37,16 +37,16 @@ class renumbering {
 class renumbered_events final : public event_source {
  public:
   explicit renumbered_events(std::unique_ptr<event_source> from);
-  ~renumbered_events() override;
+  TRACECODEC_FUNC ~renumbered_events() override;
 
-  event_batch next() override;
+  TRACECODEC_FUNC event_batch next() override;
   // What is passed over gets no ids.
-  std::uint64_t skip(std::uint64_t n) override;
-  void rewind() override;
-  std::uint64_t count() override;
-  [[nodiscard]] std::optional<double> progress() const override;
-  [[nodiscard]] std::optional<trace_error> complaint() override;
-  [[nodiscard]] const std::string& name() const override;
+  TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n) override;
+  TRACECODEC_FUNC void rewind() override;
+  TRACECODEC_FUNC std::uint64_t count() override;
+  [[nodiscard]] TRACECODEC_FUNC std::optional<double> progress() const override;
+  [[nodiscard]] TRACECODEC_FUNC std::optional<trace_error> complaint() override;
+  [[nodiscard]] TRACECODEC_FUNC const std::string& name() const override;
 
   [[nodiscard]] const renumbering& numbers() const { return numbers_; }
 
