@@ -14,7 +14,6 @@
 #include "../diff.hpp"
 #include "../diff/impl/expected.hpp"
 #include "../diff/impl/search.hpp"
-#include "../diff/impl/step.ipp"
 #include "../diff/impl/values.hpp"
 
 namespace tracecodec::analysis::detail {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "../source.hpp"
-#include "step.ipp"
+#include "moved_step.hpp"
 #include "values.hpp"
 
 namespace tracecodec::analysis::detail {

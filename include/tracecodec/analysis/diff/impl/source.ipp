@@ -8,7 +8,7 @@
 
 #include "../../../io/error.hpp"
 #include "../source.hpp"
-#include "step.ipp"
+#include "moved_step.hpp"
 #include "values.hpp"
 
 namespace tracecodec::analysis {
