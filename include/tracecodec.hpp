@@ -1,6 +1,6 @@
-// The whole library, but for what needs an optional library that the build has not got. A program
-// that needs one format includes tracecodec/champsim.hpp; one that only needs the record,
-// tracecodec/champsim/layout.hpp.
+// The library, but for what needs an optional one that the build has not got, and for what few programs do
+// with one format (tracecodec/umtracer.hpp says of UMTracer what that is). A program that needs one format
+// includes tracecodec/champsim.hpp; one that only needs the record, tracecodec/champsim/layout.hpp.
 #pragma once
 #include "tracecodec/analysis/activity.hpp"
 #include "tracecodec/analysis/diff.hpp"

@@ -3,6 +3,9 @@
 // TRACECODEC_SEPARATE_COMPILATION headers only declare them, and one source file has them all,
 // src/tracecodec.cpp. All of a program's translation units must agree on it, and on the
 // TRACECODEC_WITH_... of the libraries that are there.
+//
+// Virtual functions are TRACECODEC_FUNC in their class, too: one that becomes inline only behind its class makes
+// g++ compile all of the class's, whether or not a program uses it.
 #pragma once
 
 #ifdef TRACECODEC_SEPARATE_COMPILATION

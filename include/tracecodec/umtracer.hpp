@@ -1,21 +1,19 @@
-// Everything for UMTracer traces. The feed needs Zydis (TRACECODEC_WITH_ZYDIS, -lZydis), trace.xml
-// pugixml (TRACECODEC_WITH_PUGIXML, -lpugixml).
+// UMTracer traces: reader, writer, check, rows and feed. The feed needs Zydis (TRACECODEC_WITH_ZYDIS,
+// -lZydis), trace.xml pugixml (TRACECODEC_WITH_PUGIXML, -lpugixml). Not in it, with headers of their own:
+// questions about memory, registers and records (umtracer/query.hpp), copies and parts of a trace
+// (umtracer/copy.hpp, umtracer/copy/cut.hpp), threads that are merged (umtracer/writer/merge.hpp), and a
+// trace of another format's instructions (umtracer/from_x86/writer.hpp).
 #pragma once
 #include "umtracer/check.hpp"
-#include "umtracer/copy.hpp"
-#include "umtracer/copy/cut.hpp"
 #include "umtracer/feed/lifted_feed.hpp"
-#include "umtracer/from_x86/writer.hpp"
 #include "umtracer/layout/enumeration.hpp"
 #include "umtracer/layout/utf16.hpp"
-#include "umtracer/query.hpp"
 #include "umtracer/reader.hpp"
 #include "umtracer/reader/explicit_operands.hpp"
 #include "umtracer/reader/operands.hpp"
 #include "umtracer/rows.hpp"
 #include "umtracer/rows/tables.hpp"
 #include "umtracer/writer.hpp"
-#include "umtracer/writer/merge.hpp"
 #if defined(TRACECODEC_WITH_ZYDIS)
 #include "umtracer/feed.hpp"
 #endif

@@ -1,5 +1,6 @@
 // diff.hpp: sequences whose differences are known.
 #include "tracecodec/analysis/diff.hpp"
+#include "tracecodec/analysis/diff/impl/search.hpp"
 
 #include <doctest/doctest.h>
 

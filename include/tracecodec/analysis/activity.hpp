@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <vector>
 
 #include "time_line.hpp"
@@ -86,7 +85,7 @@ template <std::size_t N = 240, std::size_t Rows = 64> class page_activity {
   };
 
   page_activity() : ranges_(Rows + 1), order_(Rows + 1) {
-    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = i;
   }
 
   // An access to the page of `address`, now.

@@ -1,20 +1,15 @@
 // Two traces side by side: aligned by ip, told where they part and where they meet again.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
-#include <functional>
-#include <memory>
 #include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "../io/error.hpp"
-#include "diff/expected.hpp"
-#include "diff/search.hpp"
+#include "../config.hpp"
+#include "../io/callback.hpp"
 #include "diff/source.hpp"
 #include "diff/step.hpp"
 #include "diff/values.hpp"
@@ -44,7 +39,7 @@ struct diff_options {
   std::optional<std::uint64_t> from = {};
   // Two instructions at the same ip that write what is expected to differ, as the time, and so is what
   // is computed from it; empty: none.
-  std::function<bool(const diff_step&, const diff_step&)> expected = {};
+  io::callback<bool(const diff_step&, const diff_step&)> expected = {};
   // Addresses are expected to differ: the stack pointer, and values that are as far apart as the
   // stack pointers, or as memory that one instruction accesses in both.
   bool addresses_expected = false;
@@ -88,220 +83,22 @@ struct diff_summary {
 
 namespace detail {
 
-// The work of diff().
-template <class Differs, class Diverges> class differ {
+// What a comparison tells.
+class diff_listener {
  public:
-  differ(diff_source a, diff_source b, diff_options o, diff_summary& sum, Differs& differs,
-         Diverges& diverges)
-      : options_(o),
-        values_(values_of(a, b, options_)),
-        expected_(options_.expected, o.addresses_expected, options_.moved),
-        a_(std::move(a), o.context, values_ ? most_values() : 0),
-        b_(std::move(b), o.context, values_ ? most_values() : 0, &options_.moved),
-        sum_(sum),
-        differs_(differs),
-        diverges_(diverges) {
-    sum_.values_compared = sum_.values_compared || values_ != nullptr;
-  }
+  diff_listener() = default;
+  diff_listener(const diff_listener&) = delete;
+  diff_listener& operator=(const diff_listener&) = delete;
+  virtual void differs(const diff_step& a, const diff_step& b, const differences& d,
+                       std::span<const value_difference> values) = 0;
+  virtual void diverges(const divergence& d) = 0;
 
-  void run() {
-    bool lost = false;
-    if (options_.from && !start()) return;
-    sum_.started = true;
-    while (!lost && a_.hold(1) != 0 && b_.hold(1) != 0) {
-      if (a_.front().record.ip == b_.front().record.ip)
-        compare();
-      else
-        lost = !search();
-    }
-    // One of them has more, if the other one really ends here.
-    if (!lost) rest();
-    if (a_.failure()) std::rethrow_exception(a_.failure());
-    if (b_.failure()) std::rethrow_exception(b_.failure());
-  }
-
- private:
-  // Goes to diff_options::from; false if one of them never comes there.
-  bool start() {
-    const auto reach = [this](diff_side& s) {
-      while (s.hold(1) != 0 && s.front().record.ip != *options_.from) pass(s, 1);
-      if (s.hold(1) == 0 && s.failure()) std::rethrow_exception(s.failure());
-      return s.hold(1) != 0;
-    };
-    return reach(a_) && reach(b_);
-  }
-
-  // Of a divergence that is longer than a window: its first part, kept to be told at its end.
-  struct passed_over {
-    std::vector<diff_step> before_a, before_b, only_a, only_b;
-    std::uint64_t count_a, count_b;
-    [[nodiscard]] divergence told() const {
-      return {before_a, before_b, only_a, only_b, count_a, count_b};
-    }
-  };
-
-  static std::unique_ptr<value_comparison> values_of(const diff_source& a, const diff_source& b,
-                                                     const diff_options& o) {
-    if (!o.values || !a.tells_values() || !b.tells_values()) return nullptr;
-    return std::make_unique<value_comparison>(a.tells_all_registers(), b.tells_all_registers(),
-                                              o.moved.empty() ? nullptr : &o.moved);
-  }
-  // 240 bytes for each instruction of a window; of a batch, which may be larger.
-  [[nodiscard]] std::size_t most_values() const {
-    return 10 * std::clamp(options_.window, std::size_t{8192}, ~std::size_t{0} / 10);
-  }
-
-  void compare() {
-    differences d = differences_of(a_.front(), b_.front());
-    std::span<const value_difference> values;
-    if (values_) {
-      const auto all = values_->compare(a_.take_told(), b_.take_told());
-      values = expected_.filter(a_.front(), b_.front(), all,
-                                [this](const value_difference& v) { values_->forget(v); });
-      sum_.values_expected += all.size() != values.size();
-      d.values = !values.empty();
-      sum_.values += d.values;
-      sum_.values_left_out += a_.took_all_told() && b_.took_all_told() ? 0U : 1U;
-    }
-    ++sum_.aligned;
-    sum_.registers += d.registers;
-    sum_.memory += d.memory;
-    sum_.outcome += d.outcome;
-    sum_.code += d.code;
-    sum_.events += d.events;
-    if (d.any()) tell(d, values);
-    a_.pass(1);
-    b_.pass(1);
-    if (passed_ != options_.context) ++passed_;
-  }
-  void tell(const differences& d, [[maybe_unused]] std::span<const value_difference> values) {
-    if constexpr (std::is_invocable_v<Differs&, const diff_step&, const diff_step&, differences,
-                                      std::span<const value_difference>>)
-      differs_(a_.front(), b_.front(), d, values);
-    else
-      differs_(a_.front(), b_.front(), d);
-  }
-
-  // From where the ips differ to where they are equal again, or to the ends; false if that is not
-  // found. Mostly it is near: more is held only if it is not.
-  bool search() {
-    const std::size_t near = std::min(options_.window, 4 * options_.run + 256);
-    std::optional<passed_over> gone;
-    std::size_t tries = 0;
-    for (std::size_t n = near;;) {
-      const std::size_t i = a_.hold(n), j = b_.hold(n);
-      const bool all = a_.ends_within(n) && b_.ends_within(n);
-      const auto m =
-          meeting(a_.next(i), b_.next(j), options_.run, all && !a_.failure() && !b_.failure());
-      if (!m && !all && n != options_.window) {
-        n = std::min(4 * n, options_.window);
-        continue;
-      }
-      if (m || all || tries == options_.retries) {
-        part(gone, m, m ? m->a : i, m ? m->b : j, !m && !all);
-        return m || all;
-      }
-      pass_over(gone, i, j);
-      n = near;
-      if (a_.hold(1) != 0 && b_.hold(1) != 0) {
-        ++tries;
-        ++sum_.retries;
-        continue;
-      }
-      // One of them ends here. What it is cut by is thrown.
-      const bool ended = !(a_.hold(1) == 0 ? a_ : b_).failure();
-      if (ended) pass_rest(*gone);
-      tell(*gone, false);
-      return ended;
-    }
-  }
-  // Goes on behind the next i and j, where the feeds meet if there is an `m`.
-  void part(const std::optional<passed_over>& gone, const std::optional<meeting_point>& m,
-            std::size_t i, std::size_t j, bool lost) {
-    divergence d{a_.passed(passed_), b_.passed(passed_), a_.next(i), b_.next(j), i, j};
-    if (gone) {
-      d = gone->told();
-      d.count_a += i;
-      d.count_b += j;
-    }
-    if (m) {
-      d.meets_a = a_.at(i);
-      d.meets_b = b_.at(j);
-    }
-    d.lost = lost;
-    tell(d);
-    pass(a_, i);
-    pass(b_, j);
-  }
-  // What one has when the other one has ended.
-  void rest() {
-    const bool a_ended = a_.hold(1) == 0 && !a_.failure(),
-               b_ended = b_.hold(1) == 0 && !b_.failure();
-    diff_side& more = a_ended ? b_ : a_;
-    if ((!a_ended && !b_ended) || more.hold(1) == 0) return;
-    std::optional<passed_over> gone;
-    pass_over(gone, a_.hold(options_.window), b_.hold(options_.window));
-    pass_rest(*gone);
-    tell(*gone, false);
-  }
-
-  void pass_over(std::optional<passed_over>& gone, std::size_t i, std::size_t j) {
-    if (gone) {
-      gone->count_a += i;
-      gone->count_b += j;
-    } else {
-      gone = {copy(a_.passed(passed_)),
-              copy(b_.passed(passed_)),
-              copy(a_.next(i)),
-              copy(b_.next(j)),
-              i,
-              j};
-    }
-    pass(a_, i);
-    pass(b_, j);
-  }
-  void pass_rest(passed_over& gone) {
-    const auto pass_all = [this](diff_side& s, std::uint64_t& count) {
-      while (const std::size_t n = s.hold(options_.window)) {
-        count += n;
-        pass(s, n);
-      }
-    };
-    pass_all(a_, gone.count_a);
-    pass_all(b_, gone.count_b);
-  }
-  void pass(diff_side& s, std::size_t n) {
-    if (values_)
-      for (std::size_t k = 0; k < n; ++k) values_->pass(&s == &a_, s.take_told());
-    s.pass(n);
-  }
-  void tell(const passed_over& gone, bool lost) {
-    divergence d = gone.told();
-    d.lost = lost;
-    tell(d);
-  }
-  void tell(const divergence& d) {
-    expected_.interrupt();
-    ++sum_.divergences;
-    sum_.only_a += d.count_a;
-    sum_.only_b += d.count_b;
-    sum_.lost = sum_.lost || d.lost;
-    diverges_(d);
-    passed_ = 0;
-  }
-  static std::vector<diff_step> copy(std::span<const diff_step> all) {
-    return {all.begin(), all.end()};
-  }
-
-  diff_options options_;
-  std::unique_ptr<value_comparison> values_;  // nullptr: they are not compared
-  expected_values expected_;
-  diff_side a_, b_;
-  diff_summary& sum_;
-  Differs& differs_;
-  Diverges& diverges_;
-  std::size_t passed_ = 0;  // since the last divergence, `context` at most
+ protected:
+  ~diff_listener() = default;
 };
+
+TRACECODEC_FUNC void compare(diff_source a, diff_source b, const diff_options& options,
+                             diff_summary& sum, diff_listener& listener);
 
 }  // namespace detail
 
@@ -317,12 +114,28 @@ template <class Differs, class Diverges> class differ {
 template <class Differs, class Diverges> void diff(diff_source a, diff_source b,
                                                    const diff_options& options, diff_summary& sum,
                                                    Differs differs, Diverges diverges) {
-  if (options.run == 0 || options.window < options.run)
-    throw trace_error(trace_errc::refused, {}, "a window is at least a run, which is at least 1");
-  sum.code_compared = sum.code_compared || (a.tells_code() && b.tells_code());
-  sum.events_compared = sum.events_compared || (a.tells_events() && b.tells_events());
-  detail::differ<Differs, Diverges>(std::move(a), std::move(b), options, sum, differs, diverges)
-      .run();
+  class all_told final : public detail::diff_listener {
+   public:
+    all_told(Differs& differs, Diverges& diverges) : differs_(differs), diverges_(diverges) {}
+    void differs(const diff_step& x, const diff_step& y, const differences& d,
+                 std::span<const value_difference> values) override {
+      if constexpr (std::is_invocable_v<Differs&, const diff_step&, const diff_step&, differences,
+                                        std::span<const value_difference>>)
+        differs_(x, y, d, values);
+      else
+        differs_(x, y, d);
+    }
+    void diverges(const divergence& d) override { diverges_(d); }
+
+   private:
+    Differs& differs_;
+    Diverges& diverges_;
+  } listener(differs, diverges);
+  detail::compare(std::move(a), std::move(b), options, sum, listener);
 }
 
 }  // namespace tracecodec::analysis
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/diff.ipp"
+#endif

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -37,7 +36,7 @@ template <std::size_t Limit = std::size_t{1} << 18> class distinct {
   [[nodiscard]] std::uint64_t count() const noexcept {
     if (exact_) return used_ + zero_;
     constexpr double m = registers, alpha = 0.7213 / (1 + 1.079 / m);
-    return static_cast<std::uint64_t>(std::llround(alpha * m * m / sum_));
+    return static_cast<std::uint64_t>(alpha * m * m / sum_ + 0.5);
   }
 
  private:
@@ -88,12 +87,16 @@ template <std::size_t Limit = std::size_t{1} << 18> class distinct {
       if (v != 0) estimate(io::mixed(v));
     slots_ = {};
   }
+  // Of all hashes that of those with such a run: 2 to the power of -rank.
+  static constexpr double share_of(std::uint8_t rank) noexcept {
+    return 1.0 / static_cast<double>(std::uint64_t{1} << rank);
+  }
   // A register keeps the longest run of zeros seen in the hashes that are its own.
   bool estimate(std::uint64_t hash) {
     std::uint8_t& rank = ranks_[static_cast<std::size_t>(hash % registers)];
     const auto seen = static_cast<std::uint8_t>(std::countl_zero(hash | (registers - 1)) + 1);
     if (seen <= rank) return false;
-    sum_ += std::ldexp(1.0, -seen) - std::ldexp(1.0, -rank);
+    sum_ += share_of(seen) - share_of(rank);
     rank = seen;
     return true;
   }

@@ -1,11 +1,9 @@
 // Addresses of one run in terms of another's, whose modules lie elsewhere.
 #pragma once
-#include <algorithm>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
-#include "../io/error.hpp"
+#include "../config.hpp"
 
 namespace tracecodec::analysis {
 
@@ -21,33 +19,23 @@ class relocation {
   relocation() = default;
   // Throws trace_error(refused): regions that overlap, that are empty or go beyond the last address,
   // or that move by no multiple of 8, as values are compared 8 bytes at a time.
-  explicit relocation(std::vector<moved_region> regions) : regions_(std::move(regions)) {
-    std::sort(regions_.begin(), regions_.end(),
-              [](const moved_region& x, const moved_region& y) { return x.from < y.from; });
-    const auto refuse = [](const char* why) { throw trace_error(trace_errc::refused, {}, why); };
-    for (std::size_t i = 0; i < regions_.size(); ++i) {
-      const moved_region& r = regions_[i];
-      if (r.size == 0 || r.from + (r.size - 1) < r.from || r.to + (r.size - 1) < r.to)
-        refuse("a region that moves has no bytes, or goes beyond the last address");
-      if ((r.to - r.from) % 8 != 0) refuse("a region moves by a multiple of 8 bytes");
-      if (i != 0 && r.from - regions_[i - 1].from < regions_[i - 1].size)
-        refuse("two regions that move overlap");
-    }
-  }
+  explicit relocation(std::vector<moved_region> regions);
   [[nodiscard]] bool empty() const noexcept { return regions_.empty(); }
 
   [[nodiscard]] std::uint64_t operator()(std::uint64_t address) const noexcept {
     if (regions_.empty()) return address;
-    const auto behind =
-        std::upper_bound(regions_.begin(), regions_.end(), address,
-                         [](std::uint64_t a, const moved_region& r) { return a < r.from; });
-    if (behind == regions_.begin()) return address;
-    const moved_region& r = *(behind - 1);
-    return address - r.from < r.size ? address - r.from + r.to : address;
+    return moved(address);
   }
 
  private:
+  // If there are regions.
+  [[nodiscard]] std::uint64_t moved(std::uint64_t address) const noexcept;
+
   std::vector<moved_region> regions_ = {};  // by from
 };
 
 }  // namespace tracecodec::analysis
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/relocation.ipp"
+#endif

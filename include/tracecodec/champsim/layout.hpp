@@ -64,7 +64,3 @@ concept trace_record = requires(const R& r) {
 };
 
 }  // namespace tracecodec::champsim
-
-#ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/layout.ipp"
-#endif

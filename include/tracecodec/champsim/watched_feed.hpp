@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
 
+#include "../io/callback.hpp"
 #include "feed.hpp"
 #include "record_regions.hpp"
 
@@ -23,7 +23,7 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class watc
   using record = R;
   using batch_type = instruction_batch<R, Rules>;
 
-  watched_feed(trace_feed<R, Rules> from, std::function<void(const std::string&)> warn)
+  watched_feed(trace_feed<R, Rules> from, io::callback<void(const std::string&)> warn)
       : from_(std::move(from)), warn_(std::move(warn)) {}
 
   watched_feed(watched_feed&&) = default;
@@ -87,7 +87,7 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class watc
   }
 
   trace_feed<R, Rules> from_;
-  std::function<void(const std::string&)> warn_;
+  io::callback<void(const std::string&)> warn_;
   std::string waiting_ = {};        // what is to be told
   std::uint64_t position_ = 0;      // of the next batch
   unsigned wait_ = 0, failed_ = 0;  // batches

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <memory>
 #include <new>
 #include <span>
 #include <tuple>
@@ -21,34 +20,34 @@ namespace tracecodec::feed::detail {
 template <class T> class column_buffer {
   static_assert(std::is_trivially_copyable_v<T>);
   static constexpr std::align_val_t alignment{64};
-  struct release {
-    void operator()(T* p) const noexcept { ::operator delete(p, alignment); }
-  };
 
  public:
   column_buffer() = default;
   column_buffer(column_buffer&& b) noexcept
-      : at_(std::move(b.at_)), capacity_(std::exchange(b.capacity_, 0)) {}
+      : at_(std::exchange(b.at_, nullptr)), capacity_(std::exchange(b.capacity_, 0)) {}
   column_buffer& operator=(column_buffer&& b) noexcept {
-    at_ = std::move(b.at_);
-    capacity_ = std::exchange(b.capacity_, 0);
+    std::swap(at_, b.at_);
+    std::swap(capacity_, b.capacity_);
     return *this;
   }
+  ~column_buffer() { ::operator delete(at_, alignment); }
 
-  [[nodiscard]] T* data() noexcept { return at_.get(); }
-  [[nodiscard]] const T* data() const noexcept { return at_.get(); }
+  [[nodiscard]] T* data() noexcept { return at_; }
+  [[nodiscard]] const T* data() const noexcept { return at_; }
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
   // Makes room for `n` at least; the first `kept` stay.
   void reserve(std::size_t n, std::size_t kept = 0) {
     if (n <= capacity_) return;
-    std::unique_ptr<T, release> more(static_cast<T*>(::operator new(n * sizeof(T), alignment)));
-    if (kept != 0) std::memcpy(more.get(), at_.get(), kept * sizeof(T));
-    at_ = std::move(more);
+    T* const more = static_cast<T*>(::operator new(n * sizeof(T), alignment));
+    if (kept != 0) std::memcpy(more, at_, kept * sizeof(T));
+    ::operator delete(at_, alignment);
+    at_ = more;
     capacity_ = n;
   }
 
  private:
-  std::unique_ptr<T, release> at_ = {};
+  // Not a std::unique_ptr, which costs compilers much for each T.
+  T* at_ = nullptr;
   std::size_t capacity_ = 0;
 };
 
@@ -254,10 +253,11 @@ template <class T> class value_writer {
   T value_ = {};
 };
 
-// Contents of memory: a list of entries for each row, and the bytes of each entry.
-class memory_value_lists {
+// Contents of memory: a list of entries for each row, and the bytes of each entry. (A template, which costs
+// a compiler nothing where values are not asked for; of std::byte.)
+template <class Byte> class memory_value_lists {
   using entry_lists = column_lists<std::uint64_t, std::uint8_t, std::uint8_t>;
-  using byte_lists = column_lists<std::byte>;
+  using byte_lists = column_lists<Byte>;
 
  public:
   void begin(std::size_t rows) {
@@ -277,7 +277,7 @@ class memory_value_lists {
       entries_.open_row();
       row_begin_ = bytes_.size();
     }
-    void add(std::uint64_t address, std::span<const std::byte> all, bool after, bool trusted) {
+    void add(std::uint64_t address, std::span<const Byte> all, bool after, bool trusted) {
       const std::size_t room = byte_lists::most_of_row - (bytes_.size() - row_begin_);
       const std::size_t n = std::min(all.size(), room);
       entries_.leave_out(all.size() - n);
@@ -296,7 +296,7 @@ class memory_value_lists {
 
    private:
     entry_lists::writer entries_;
-    byte_lists::writer bytes_;
+    typename byte_lists::writer bytes_;
     std::size_t row_begin_ = 0;
   };
 

@@ -284,7 +284,7 @@ class columns {
   lists<std::byte> code_ = {}, text_ = {};
   lists<std::uint8_t> destination_registers_ = {}, source_registers_ = {};
   lists<std::uint64_t, std::uint64_t, std::uint8_t> memory_ = {};
-  detail::memory_value_lists memory_values_ = {};
+  detail::memory_value_lists<std::byte> memory_values_ = {};
   lists<std::uint8_t, std::uint16_t, std::uint8_t, std::uint64_t, std::uint8_t> register_values_ =
       {};
   lists<std::uint64_t, std::uint8_t> watched_ = {};

@@ -60,12 +60,12 @@ class atomic_file final : public sink {
   // would be replaced is one the user may not write to.
   explicit atomic_file(const std::string& path);
 
-  ~atomic_file() override;
+  TRACECODEC_FUNC ~atomic_file() override;
 
-  void write(std::span<const std::byte> bytes) override;
+  TRACECODEC_FUNC void write(std::span<const std::byte> bytes) override;
 
-  [[nodiscard]] bool patchable() const override;
-  void patch(std::uint64_t offset, std::span<const std::byte> bytes) override;
+  [[nodiscard]] TRACECODEC_FUNC bool patchable() const override;
+  TRACECODEC_FUNC void patch(std::uint64_t offset, std::span<const std::byte> bytes) override;
 
   // Brings it to the disk, so that finish() has only the name left to give: for several files that
   // appear together. Nothing is written after it. Throws trace_error(system).
@@ -77,7 +77,7 @@ class atomic_file final : public sink {
 
   // Throws also if a file that the process has mapped has become shorter: what was made of it is
   // not whole.
-  void finish() override;
+  TRACECODEC_FUNC void finish() override;
 
  private:
   os::descriptor open(const std::string& path);
@@ -93,9 +93,9 @@ class atomic_file final : public sink {
 class stdout_sink final : public sink {
  public:
   stdout_sink();
-  void write(std::span<const std::byte> bytes) override;
+  TRACECODEC_FUNC void write(std::span<const std::byte> bytes) override;
   // Throws also if a file that the process has mapped has become shorter, as atomic_file.
-  void finish() override;
+  TRACECODEC_FUNC void finish() override;
 
  private:
   detail::file_writer writer_;

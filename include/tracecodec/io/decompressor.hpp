@@ -57,9 +57,9 @@ class decompressor : public source {
 
   // The last entry at or before byte `content` of the content, or of all if it has fewer; nothing
   // if none is known for sure. `from` is the compressed file, seekable, and may be left anywhere.
-  virtual std::optional<entry> find(source& from, std::uint64_t content);
+  TRACECODEC_FUNC virtual std::optional<entry> find(source& from, std::uint64_t content);
   // The next decode() gets the bytes at `there`, which find() returned last.
-  virtual void restart(const entry& there);
+  TRACECODEC_FUNC virtual void restart(const entry& there);
 
   [[nodiscard]] const std::string& name() const { return name_; }
 

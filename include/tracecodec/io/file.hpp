@@ -24,12 +24,12 @@ class file_source final : public source {
   // Standard input, named "<stdin>". Throws trace_error(system) if it is closed or a directory.
   static std::unique_ptr<file_source> standard_input();
 
-  std::size_t read(std::span<std::byte> out) override;
+  TRACECODEC_FUNC std::size_t read(std::span<std::byte> out) override;
 
   // In a regular file, up to the size that it has now and had when it was opened.
-  std::uint64_t skip(std::uint64_t n) override;
+  TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n) override;
   [[nodiscard]] std::optional<std::uint64_t> seekable() const override { return size(); }
-  void seek(std::uint64_t offset) override;
+  TRACECODEC_FUNC void seek(std::uint64_t offset) override;
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] bool regular() const { return facts_.what == os::kind::regular; }

@@ -3,12 +3,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "callback.hpp"
 #include "diagnostic.hpp"
 #include "hex.hpp"
 
@@ -21,30 +21,8 @@ struct check_rule {
   std::string_view meaning;
 };
 
-// Anything that is called with how much was read, 0 to 1 or unknown; or nothing. Copies call the same
-// object. (std::function does more, and its header costs a compiler as much as a check.)
-class progress_listener {
- public:
-  progress_listener() = default;
-  template <class F>
-  requires requires(F& f, std::optional<double> done) { f(done); }
-  progress_listener(F f) : to_(std::make_shared<own<F>>(std::move(f))) {}
-
-  explicit operator bool() const { return to_ != nullptr; }
-  void operator()(std::optional<double> done) const { to_->hear(done); }
-
- private:
-  struct any {
-    virtual ~any() = default;
-    virtual void hear(std::optional<double> done) = 0;
-  };
-  template <class F> struct own final : any {
-    explicit own(F f) : call(std::move(f)) {}
-    void hear(std::optional<double> done) override { call(done); }
-    F call;
-  };
-  std::shared_ptr<any> to_;
-};
+// Called with how much was read: 0 to 1, or unknown.
+using progress_listener = io::callback<void(std::optional<double>)>;
 
 struct check_options {
   std::uint64_t each = 5;           // reports of each rule; how many more there are is said once

@@ -41,12 +41,12 @@ class folder_file final : public sink {
   }
 
   [[nodiscard]] bool patchable() const override { return true; }
-  void patch(std::uint64_t offset, std::span<const std::byte> bytes) override;
+  TRACECODEC_FUNC void patch(std::uint64_t offset, std::span<const std::byte> bytes) override;
 
   // Everything reaches the operating system, so that the file can be read under its name.
   void flush();
   // Everything reaches the disk, and the file is closed.
-  void finish() override;
+  TRACECODEC_FUNC void finish() override;
   // Only the file is closed: for what is read again and removed.
   void finish_unsynced();
 

@@ -9,6 +9,7 @@
 #include "compressor.hpp"
 #include "decompressor.hpp"
 #include "options.hpp"
+#include "owned.hpp"
 
 namespace tracecodec::io {
 
@@ -17,13 +18,13 @@ namespace tracecodec::io {
 class gzip_source final : public decompressor {
  public:
   explicit gzip_source(std::unique_ptr<source> compressed, std::string name);
-  ~gzip_source() override;
+  TRACECODEC_FUNC ~gzip_source() override;
 
  private:
-  step decode(std::span<const std::byte> in, std::span<std::byte> out) override;
+  TRACECODEC_FUNC step decode(std::span<const std::byte> in, std::span<std::byte> out) override;
 
   class decoder;
-  std::unique_ptr<decoder> decoder_;
+  owned<decoder> decoder_;
 };
 
 // Compresses to .gz: one member, without a name or a time, so that equal input gives equal output.
@@ -31,13 +32,14 @@ class gzip_source final : public decompressor {
 class gzip_sink final : public compressor {
  public:
   explicit gzip_sink(std::unique_ptr<sink> out, const output_options& options = {});
-  ~gzip_sink() override;
+  TRACECODEC_FUNC ~gzip_sink() override;
 
  private:
-  step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) override;
+  TRACECODEC_FUNC step encode(std::span<const std::byte> in, bool last,
+                              std::span<std::byte> out) override;
 
   class encoder;
-  std::unique_ptr<encoder> encoder_;
+  owned<encoder> encoder_;
 };
 
 }  // namespace tracecodec::io

@@ -29,14 +29,14 @@ class lookahead_source final : public source {
   // Throws it.
   void check() const;
 
-  std::size_t read(std::span<std::byte> out) override;
+  TRACECODEC_FUNC std::size_t read(std::span<std::byte> out) override;
 
   // Fewer than `n` only before the end or an error, which read() throws in its turn: what the other
   // source does not skip is read.
-  std::uint64_t skip(std::uint64_t n) override;
+  TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n) override;
 
-  [[nodiscard]] std::optional<std::uint64_t> seekable() const override;
-  void seek(std::uint64_t offset) override;
+  [[nodiscard]] TRACECODEC_FUNC std::optional<std::uint64_t> seekable() const override;
+  TRACECODEC_FUNC void seek(std::uint64_t offset) override;
 
  private:
   // An error waits in failure_ until read() has nothing left to deliver before it.

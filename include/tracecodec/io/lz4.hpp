@@ -7,6 +7,7 @@
 
 #include "../config.hpp"
 #include "decompressor.hpp"
+#include "owned.hpp"
 
 namespace tracecodec::io {
 
@@ -14,13 +15,13 @@ namespace tracecodec::io {
 class lz4_source final : public decompressor {
  public:
   explicit lz4_source(std::unique_ptr<source> compressed, std::string name);
-  ~lz4_source() override;
+  TRACECODEC_FUNC ~lz4_source() override;
 
  private:
-  step decode(std::span<const std::byte> in, std::span<std::byte> out) override;
+  TRACECODEC_FUNC step decode(std::span<const std::byte> in, std::span<std::byte> out) override;
 
   class decoder;
-  std::unique_ptr<decoder> decoder_;
+  owned<decoder> decoder_;
 };
 
 }  // namespace tracecodec::io

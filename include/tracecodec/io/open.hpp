@@ -13,6 +13,7 @@
 #include "../config.hpp"
 #include "codec.hpp"
 #include "options.hpp"
+#include "owned.hpp"
 #include "sink.hpp"
 #include "source.hpp"
 
@@ -42,7 +43,7 @@ class source_maker {
   virtual ~source_maker() = default;
   virtual std::unique_ptr<source> make() = 0;
 };
-TRACECODEC_FUNC input open_made(std::unique_ptr<source_maker> again, std::string name,
+TRACECODEC_FUNC input open_made(owned<source_maker> again, std::string name,
                                 const open_options& options);
 
 }  // namespace detail
@@ -126,7 +127,7 @@ class input {
   friend input open_input(const std::string& path, const open_options& options);
   friend input open_source(std::unique_ptr<source> from, std::string name,
                            const open_options& options);
-  friend input detail::open_made(std::unique_ptr<detail::source_maker> again, std::string name,
+  friend input detail::open_made(owned<detail::source_maker> again, std::string name,
                                  const open_options& options);
   friend input open_bytes(std::span<const std::byte> bytes, std::string name,
                           const open_options& options);
@@ -151,7 +152,7 @@ class input {
   std::size_t position_ = 0;          // in it
   // Where the bytes come from. (Only here a compiler need not know of what it consists.)
   struct origin;
-  std::unique_ptr<origin> from_;
+  owned<origin> from_;
 };
 
 // Opens `path`, "-" for standard input. An empty file opens without an error and has no bytes;
@@ -182,7 +183,7 @@ input open_sources(Again again, std::string name, const open_options& options = 
    private:
     Again again_;
   };
-  return detail::open_made(std::make_unique<maker>(std::move(again)), std::move(name), options);
+  return detail::open_made(make_owned<maker>(std::move(again)), std::move(name), options);
 }
 
 // Opens `path`, "-" for standard output; the file appears when finish() is called on the sink.

@@ -25,7 +25,7 @@ class sink {
   [[nodiscard]] virtual bool patchable() const { return false; }
   // Replaces bytes that were written before: those at `offset`, as many as `bytes` has. What is
   // written next still goes to the end. Throws trace_error: refused if not patchable(), system.
-  virtual void patch(std::uint64_t offset, std::span<const std::byte> bytes);
+  TRACECODEC_FUNC virtual void patch(std::uint64_t offset, std::span<const std::byte> bytes);
 
   // Flushes all the way down and completes the output; once only, and nothing is written after it.
   // Throws trace_error if any of it fails: the output then does not exist under its final name.

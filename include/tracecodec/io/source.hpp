@@ -35,7 +35,7 @@ class source {
   [[nodiscard]] virtual std::optional<std::uint64_t> seekable() const { return std::nullopt; }
   // The next read() begins with byte `offset`, which is at most seekable(); errors that wait are
   // forgotten. Throws trace_error: refused if it is not seekable(), system.
-  virtual void seek(std::uint64_t offset);
+  TRACECODEC_FUNC virtual void seek(std::uint64_t offset);
 };
 
 // Bytes that lie in memory already and outlive the source. Never throws, if seek() stays in them.
@@ -43,10 +43,10 @@ class memory_source final : public source {
  public:
   explicit memory_source(std::span<const std::byte> bytes) : all_(bytes) {}
 
-  std::size_t read(std::span<std::byte> out) override;
-  std::uint64_t skip(std::uint64_t n) override;
+  TRACECODEC_FUNC std::size_t read(std::span<std::byte> out) override;
+  TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n) override;
   [[nodiscard]] std::optional<std::uint64_t> seekable() const override { return all_.size(); }
-  void seek(std::uint64_t offset) override;
+  TRACECODEC_FUNC void seek(std::uint64_t offset) override;
 
  private:
   std::span<const std::byte> all_;

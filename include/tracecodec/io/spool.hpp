@@ -7,6 +7,7 @@
 #include <span>
 
 #include "../config.hpp"
+#include "owned.hpp"
 #include "sink.hpp"
 
 namespace tracecodec::io {
@@ -22,18 +23,18 @@ class spool final : public sink {
   // Throws trace_error(system) if no temporary file can be made.
   explicit spool(std::unique_ptr<sink> to);
 
-  void write(std::span<const std::byte> bytes) override;
+  TRACECODEC_FUNC void write(std::span<const std::byte> bytes) override;
   [[nodiscard]] bool patchable() const override { return true; }
-  void patch(std::uint64_t offset, std::span<const std::byte> bytes) override;
+  TRACECODEC_FUNC void patch(std::uint64_t offset, std::span<const std::byte> bytes) override;
 
   // Copies everything to the output behind, and finishes that.
-  void finish() override;
+  TRACECODEC_FUNC void finish() override;
 
-  ~spool() override;
+  TRACECODEC_FUNC ~spool() override;
 
  private:
   std::unique_ptr<sink> to_;
-  std::unique_ptr<detail::file_writer> writer_;
+  owned<detail::file_writer> writer_;
 };
 
 // `out` if it can be patched, else a spool before it.

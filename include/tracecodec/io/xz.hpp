@@ -12,6 +12,7 @@
 #include "compressor.hpp"
 #include "decompressor.hpp"
 #include "options.hpp"
+#include "owned.hpp"
 
 namespace tracecodec::io {
 
@@ -26,15 +27,15 @@ class xz_source final : public decompressor {
  public:
   explicit xz_source(std::unique_ptr<source> compressed, std::string name,
                      const xz_options& options = {});
-  ~xz_source() override;
+  TRACECODEC_FUNC ~xz_source() override;
 
  private:
-  std::optional<entry> find(source& from, std::uint64_t content) override;
-  void restart(const entry& there) override;
-  step decode(std::span<const std::byte> in, std::span<std::byte> out) override;
+  TRACECODEC_FUNC std::optional<entry> find(source& from, std::uint64_t content) override;
+  TRACECODEC_FUNC void restart(const entry& there) override;
+  TRACECODEC_FUNC step decode(std::span<const std::byte> in, std::span<std::byte> out) override;
 
   class decoder;
-  std::unique_ptr<decoder> decoder_;
+  owned<decoder> decoder_;
 };
 
 // Compresses to .xz in independent blocks with their sizes in the headers and CRC64 checks: several
@@ -44,13 +45,14 @@ class xz_source final : public decompressor {
 class xz_sink final : public compressor {
  public:
   explicit xz_sink(std::unique_ptr<sink> out, const output_options& options = {});
-  ~xz_sink() override;
+  TRACECODEC_FUNC ~xz_sink() override;
 
  private:
-  step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) override;
+  TRACECODEC_FUNC step encode(std::span<const std::byte> in, bool last,
+                              std::span<std::byte> out) override;
 
   class encoder;
-  std::unique_ptr<encoder> encoder_;
+  owned<encoder> encoder_;
 };
 
 }  // namespace tracecodec::io

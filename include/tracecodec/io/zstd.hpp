@@ -11,6 +11,7 @@
 #include "compressor.hpp"
 #include "decompressor.hpp"
 #include "options.hpp"
+#include "owned.hpp"
 
 namespace tracecodec::io {
 
@@ -21,15 +22,15 @@ class zstd_source final : public decompressor {
  public:
   explicit zstd_source(std::unique_ptr<source> compressed, std::string name,
                        const zstd_options& options = {});
-  ~zstd_source() override;
+  TRACECODEC_FUNC ~zstd_source() override;
 
  private:
-  std::optional<entry> find(source& from, std::uint64_t content) override;
-  void restart(const entry& there) override;
-  step decode(std::span<const std::byte> in, std::span<std::byte> out) override;
+  TRACECODEC_FUNC std::optional<entry> find(source& from, std::uint64_t content) override;
+  TRACECODEC_FUNC void restart(const entry& there) override;
+  TRACECODEC_FUNC step decode(std::span<const std::byte> in, std::span<std::byte> out) override;
 
   class decoder;
-  std::unique_ptr<decoder> decoder_;
+  owned<decoder> decoder_;
 };
 
 // Compresses to .zst: independent frames with their sizes and checksums, and a seek table behind
@@ -40,13 +41,14 @@ class zstd_source final : public decompressor {
 class zstd_sink final : public compressor {
  public:
   explicit zstd_sink(std::unique_ptr<sink> out, const output_options& options = {});
-  ~zstd_sink() override;
+  TRACECODEC_FUNC ~zstd_sink() override;
 
  private:
-  step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) override;
+  TRACECODEC_FUNC step encode(std::span<const std::byte> in, bool last,
+                              std::span<std::byte> out) override;
 
   class encoder;
-  std::unique_ptr<encoder> encoder_;
+  owned<encoder> encoder_;
 };
 
 }  // namespace tracecodec::io

@@ -1,8 +1,8 @@
 // Checks a whole RapidBin trace, or its text; never stops at the first problem if it can go on.
 #pragma once
-#include <functional>
 
 #include "../config.hpp"
+#include "../io/callback.hpp"
 #include "../io/open.hpp"
 #include "check/rules.hpp"
 #include "metadata.hpp"
@@ -10,7 +10,7 @@
 namespace tracecodec::rapidbin {
 
 // What is called with each thing that is found.
-using on_finding = std::function<void(const diagnostic&)>;
+using on_finding = io::callback<void(const diagnostic&)>;
 
 // Calls report(const diagnostic&) in the order of what is found, for each rule at most options.each
 // times and then once with how many more there are. `names` is the metadata, or null. What the

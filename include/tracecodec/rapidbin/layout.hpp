@@ -114,7 +114,3 @@ class event_view {
 };
 
 }  // namespace tracecodec::rapidbin
-
-#ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/layout.ipp"
-#endif

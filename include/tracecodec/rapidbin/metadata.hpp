@@ -4,7 +4,6 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "../config.hpp"
+#include "../io/callback.hpp"
 
 namespace tracecodec::rapidbin {
 
@@ -130,7 +130,7 @@ struct overlap {
 // Time: O(n log n) and what the pairs take, of which there may be n * n / 2; memory: O(n). Ends
 // before a step beyond `most`, where a pair takes a step, and one for each thread of either, and
 // returns whether it has seen all.
-bool overlaps(const metadata& m, const std::function<void(const overlap&)>& f,
+bool overlaps(const metadata& m, const io::callback<void(const overlap&)>& f,
               std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
 // Where the metadata of a trace is looked for: x.json for x.data, and for x.data.xz or another

@@ -2,13 +2,13 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 
 #include "../config.hpp"
 #include "../file/reader_options.hpp"
 #include "../io/open.hpp"
+#include "../io/owned.hpp"
 #include "reader/events.hpp"
 
 namespace tracecodec::rapidbin {
@@ -22,33 +22,33 @@ class reader final : public event_source {
   explicit reader(io::input in, reader_options options = {});
   // "-" is standard input.
   explicit reader(const std::string& path, reader_options options = {});
-  ~reader() override;
+  TRACECODEC_FUNC ~reader() override;
 
   // What the header says.
   [[nodiscard]] const header& declared() const;
   // All events of a mapped file; empty for streams.
   [[nodiscard]] event_array mapped_events() const;
 
-  event_batch next() override;
-  std::uint64_t skip(std::uint64_t n) override;
+  TRACECODEC_FUNC event_batch next() override;
+  TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n) override;
   // Goes to event `n`, which next() then delivers; false if there are no more than `n`. As skip(),
   // from the start if it must go back. Throws trace_error(refused) to go back in a pipe.
   bool seek(std::uint64_t n);
-  void rewind() override;
-  std::uint64_t count() override;
+  TRACECODEC_FUNC void rewind() override;
+  TRACECODEC_FUNC std::uint64_t count() override;
   // Index of the event that next() begins with.
   [[nodiscard]] std::uint64_t position() const;
-  [[nodiscard]] std::optional<double> progress() const override;
-  [[nodiscard]] const std::string& name() const override;
+  [[nodiscard]] TRACECODEC_FUNC std::optional<double> progress() const override;
+  [[nodiscard]] TRACECODEC_FUNC const std::string& name() const override;
   // At the end: how many bytes there are behind the last whole event.
   [[nodiscard]] std::size_t trailing_bytes();
   // At the end: what is not as the header says, as the error that a strict reader throws; nullopt
   // if all is.
-  [[nodiscard]] std::optional<trace_error> complaint() override;
+  [[nodiscard]] TRACECODEC_FUNC std::optional<trace_error> complaint() override;
 
  private:
   class state;
-  std::unique_ptr<state> state_;
+  io::owned<state> state_;
 };
 
 }  // namespace tracecodec::rapidbin

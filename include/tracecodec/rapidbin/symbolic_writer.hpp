@@ -3,10 +3,10 @@
 // that says which number is what is written beside the trace.
 #pragma once
 #include <cstdint>
-#include <memory>
 #include <string>
 
 #include "../config.hpp"
+#include "../io/owned.hpp"
 #include "layout.hpp"
 #include "metadata.hpp"
 
@@ -75,7 +75,7 @@ class symbolic_writer {
                  const code_location& where);
   void alone(operation o, std::uint64_t thread, const code_location& where);
 
-  std::unique_ptr<state> state_;
+  io::owned<state> state_;
 };
 
 }  // namespace tracecodec::rapidbin

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "../config.hpp"
+#include "../io/owned.hpp"
 #include "../io/sink.hpp"
 #include "layout.hpp"
 
@@ -40,7 +41,7 @@ class writer {
 
  private:
   class state;
-  std::unique_ptr<state> state_;
+  io::owned<state> state_;
 };
 
 }  // namespace tracecodec::rapidbin

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <memory>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -18,7 +17,7 @@ class buffer {
   buffer() = default;
   // The other one is empty then, and may be used.
   buffer(buffer&& other) noexcept
-      : all_(std::move(other.all_)),
+      : all_(std::exchange(other.all_, nullptr)),
         at_(std::exchange(other.at_, nullptr)),
         end_(std::exchange(other.end_, nullptr)) {}
   buffer& operator=(buffer&& other) noexcept {
@@ -28,6 +27,7 @@ class buffer {
     std::swap(end_, taken.end_);
     return *this;
   }
+  ~buffer() { delete[] all_; }
 
   // At least `n` characters may be written there; used() then says where they end.
   TRACECODEC_INLINE char* room(std::size_t n) {
@@ -49,27 +49,26 @@ class buffer {
     return *this;
   }
 
-  [[nodiscard]] std::size_t size() const noexcept {
-    return static_cast<std::size_t>(at_ - all_.get());
-  }
-  [[nodiscard]] std::string_view text() const noexcept { return {all_.get(), size()}; }
+  [[nodiscard]] std::size_t size() const noexcept { return static_cast<std::size_t>(at_ - all_); }
+  [[nodiscard]] std::string_view text() const noexcept { return {all_, size()}; }
   // Character `i`, which must be below size().
   [[nodiscard]] char& operator[](std::size_t i) noexcept { return all_[i]; }
   // Forgets what is behind the first `n` characters, of which there must be as many.
-  void truncate(std::size_t n) noexcept { at_ = all_.get() + n; }
+  void truncate(std::size_t n) noexcept { at_ = all_ + n; }
 
  private:
   [[gnu::cold, gnu::noinline]] void grow(std::size_t n) {
-    const std::size_t used = size(), capacity = static_cast<std::size_t>(end_ - all_.get());
+    const std::size_t used = size(), capacity = static_cast<std::size_t>(end_ - all_);
     const std::size_t wanted = std::max({2 * capacity, used + n, std::size_t{128} << 10});
-    auto larger = std::make_unique_for_overwrite<char[]>(wanted);
-    if (used != 0) std::memcpy(larger.get(), all_.get(), used);
-    all_ = std::move(larger);
-    at_ = all_.get() + used;
-    end_ = all_.get() + wanted;
+    char* const larger = new char[wanted];
+    if (used != 0) std::memcpy(larger, all_, used);
+    delete[] all_;
+    all_ = larger;
+    at_ = all_ + used;
+    end_ = all_ + wanted;
   }
 
-  std::unique_ptr<char[]> all_ = {};
+  char* all_ = nullptr;
   char* at_ = nullptr;
   char* end_ = nullptr;
 };

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -44,7 +44,8 @@ template <class Out, std::integral N> TRACECODEC_INLINE void add_number(Out& out
 // nothing is appended, if it is infinite or none.
 template <class Out, std::floating_point N> bool add_number(Out& out, N v) {
   static_assert(sizeof(N) <= sizeof(double), "no more than 32 characters");
-  if (!std::isfinite(v)) return false;
+  constexpr N largest = std::numeric_limits<N>::max();
+  if (!(v >= -largest && v <= largest)) return false;
   detail::append<32>(out, [v](char* p) { return std::to_chars(p, p + 32, v).ptr; });
   return true;
 }

@@ -1,6 +1,5 @@
 // The feed of a trace of any format (source.hpp): for what is a template over feeds, as simulators are.
 #pragma once
-#include <functional>
 #include <string>
 #include <utility>
 
@@ -13,6 +12,7 @@
 #include "../umtracer/feed.hpp"
 #endif
 #if TRACECODEC_OPENS_X64DBG
+#include "../io/callback.hpp"
 #include "../x64dbg/feed.hpp"
 #endif
 
@@ -49,7 +49,7 @@ decltype(auto) visit_records(io::input in, const visit_options& o, Visitor& visi
   // Whose records are described, they are of no other size.
   return visitor(champsim::watched_feed<Record, Rules>(
       champsim::trace_feed<Record, Rules>(std::move(in)),
-      o.record ? std::function<void(const std::string&)>() : o.warn));
+      o.record ? io::callback<void(const std::string&)>() : o.warn));
 }
 // ChampSim's and CloudSuite's.
 template <class Record, class Visitor>

@@ -7,7 +7,6 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +15,7 @@
 
 #include "../champsim/branch_rules.hpp"
 #include "../config.hpp"
+#include "../io/callback.hpp"
 #include "../io/open.hpp"
 #include "../rapidbin/metadata.hpp"
 #include "../rapidbin/reader/selection.hpp"
@@ -97,7 +97,7 @@ struct visit_options {
   std::vector<symbol_file> symbols = {};
   // Called with what is no error, but makes what is read doubtful: one line, with the file's name.
   // Nothing: it is not looked for.
-  std::function<void(const std::string&)> warn = {};
+  io::callback<void(const std::string&)> warn = {};
 };
 
 // Whether it is ChampSim's or CloudSuite's.

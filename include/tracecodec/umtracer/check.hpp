@@ -1,9 +1,9 @@
 // Checks a whole UMTracer trace; never stops at the first problem.
 #pragma once
-#include <functional>
 #include <string>
 
 #include "../config.hpp"
+#include "../io/callback.hpp"
 #include "check/rules.hpp"
 #include "files.hpp"
 #include "metadata.hpp"
@@ -11,7 +11,7 @@
 namespace tracecodec::umtracer {
 
 // What reads trace.xml, as read_metadata() of read_metadata.hpp does, which needs pugixml.
-using read_xml = std::function<metadata(const trace_files&)>;
+using read_xml = io::callback<metadata(const trace_files&)>;
 
 // Checks the trace of a folder. Calls report(const diagnostic&) table by table, then record by
 // record, for each rule at most options.each times and then once with how many more there are. A

@@ -2,10 +2,10 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "../config.hpp"
+#include "../io/callback.hpp"
 #include "reader.hpp"
 #include "writer.hpp"
 
@@ -31,8 +31,7 @@ void copy_tables(const reader& in, writer& to);
 
 // A whole trace, with the ranges that it has; passed(records) is called now and then, what it throws
 // ends the work. Throws as both.
-void copy_trace(const reader& in, writer& to,
-                const std::function<void(std::uint64_t)>& passed = {});
+void copy_trace(const reader& in, writer& to, const io::callback<void(std::uint64_t)>& passed = {});
 
 }  // namespace tracecodec::umtracer
 

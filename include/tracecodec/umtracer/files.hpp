@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +12,7 @@
 
 #include "../config.hpp"
 #include "../io/error.hpp"
+#include "../io/owned.hpp"
 #include "../io/path.hpp"
 #include "../wire/result.hpp"
 
@@ -113,7 +113,7 @@ class trace_files {
  private:
   struct mapped;
   std::string folder_;
-  std::unique_ptr<mapped> mapped_;
+  io::owned<mapped> mapped_;
   contents contents_ = {};
 };
 

@@ -2,11 +2,11 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 
 #include "../config.hpp"
+#include "../io/owned.hpp"
 #include "reader/instructions.hpp"
 #include "reader/record.hpp"
 #include "reader/tables.hpp"
@@ -87,7 +87,7 @@ class reader {
 
   [[noreturn, gnu::cold]] void refuse_row(const record_view& r) const;
 
-  std::unique_ptr<trace_files> files_;  // views point to it, also when the reader moves
+  io::owned<trace_files> files_;  // views point to it, also when the reader moves
   bool lenient_;
   exec_header header_ = {};
   wire::array_view<wire::u64le> offsets_ = {};

@@ -2,11 +2,11 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 
 #include "../config.hpp"
+#include "../io/owned.hpp"
 #include "writer/record_calls.hpp"
 #include "writer/rows.hpp"
 #include "writer/trace_xml.hpp"
@@ -115,7 +115,7 @@ class writer : public record_calls<writer, std::uint32_t> {
   void write_ranges();
 
   struct state;  // in writer/impl/writer_state.ipp
-  std::unique_ptr<state> state_;
+  io::owned<state> state_;
 };
 
 #if defined(TRACECODEC_SEPARATE_COMPILATION)

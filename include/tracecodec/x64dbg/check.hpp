@@ -2,16 +2,16 @@
 #pragma once
 #include <utility>
 
+#include "../io/callback.hpp"
 #include "../io/findings.hpp"
 #include "../io/open.hpp"
 #include "check/rules.hpp"
-#include "listener.hpp"
 
 namespace tracecodec::x64dbg {
 
 namespace detail {
 // A template, so that who does not check compiles none of it.
-using report_function = listener<const diagnostic&>;
+using report_function = io::callback<void(const diagnostic&)>;
 template <class Report>
 check_summary check_all(io::input in, const Report& report, const check_options& options);
 }  // namespace detail

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "../io/callback.hpp"
 #include "../io/error.hpp"
 #include "../io/open.hpp"
-#include "listener.hpp"
 #include "reader/block_pass.hpp"
 #include "writer.hpp"
 
@@ -39,7 +39,7 @@ void copy_user_block(user_block_data<T>& from, writer<T>& to, std::vector<std::b
 
 namespace detail {
 // A template, so that who does not repair compiles none of it.
-using mended_function = listener<const mended_place&>;
+using mended_function = io::callback<void(const mended_place&)>;
 template <class Report> repair_summary repair_all(io::input in, std::unique_ptr<io::sink> out,
                                                   const std::string& name, const Report& report);
 }  // namespace detail

@@ -1,6 +1,5 @@
 // The instructions of a trace of any format, to be compared with another's.
 #pragma once
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -11,42 +10,15 @@
 
 #include "../../config.hpp"
 #include "../../feed/column_source.hpp"
+#include "../../io/owned.hpp"
 #include "step.hpp"
-#include "values.hpp"
 
 namespace tracecodec::analysis {
 
 namespace detail {
 
-// Takes what instructions tell of registers and memory out of their columns.
-class value_teller {
- public:
-  // Of a source that tells all registers what is as it was is left out.
-  explicit value_teller(bool all_registers) : all_registers_(all_registers) {}
-  // The columns of a batch.
-  struct told_columns {
-    feed::register_values_column registers;
-    feed::memory_values_column memory;
-    explicit told_columns(const feed::columns& batch) noexcept
-        : registers(batch.register_values()), memory(batch.memory_values()) {}
-  };
-  // Of row `row`; leaves it out where `to` is full.
-  void tell(const told_columns& from, std::size_t row, told_values& to);
-
- private:
-  // Of 8 bytes of memory, before and after one instruction; XSAVE has 337 with AVX-512. More are not
-  // kept.
-  static constexpr std::size_t most_of_memory = 1024;
-
-  void tell_registers(const feed::register_values_column& r, std::size_t row, told_values& to);
-  // Whether all of it.
-  static bool tell_memory(const feed::memory_values_column& m, std::size_t row, told_values& to);
-  [[nodiscard]] bool changes(std::size_t place, std::uint64_t value, std::uint8_t known);
-
-  bool all_registers_, knows_any_ = false;
-  std::array<std::uint64_t, register_places> last_ = {};
-  std::array<std::uint8_t, register_places> known_ = {};
-};
+class told_values;
+class value_teller;
 
 }  // namespace detail
 
@@ -60,6 +32,10 @@ class diff_source {
   template <feed::stream Feed>
   explicit diff_source(Feed feed, std::optional<std::uint32_t> only = {})
       : diff_source(feed::make_column_source(std::move(feed)), only) {}
+
+  diff_source(diff_source&& other) noexcept;
+  diff_source& operator=(diff_source&& other) noexcept;
+  ~diff_source();
 
   // Adds a batch; false at the end. `values`, if there is one, gets what each of its instructions
   // tells. Throws as the trace, and as what tells its values, when all before it were added.
@@ -91,7 +67,7 @@ class diff_source {
   std::optional<std::uint32_t> only_;
   std::uint64_t taken_ = 0;
   feed::columns batch_ = {};
-  std::unique_ptr<detail::value_teller> teller_ = {};
+  io::owned<detail::value_teller> teller_;
 };
 
 // What a step of `trace` reads as; empty if the trace does not tell, or its text is damaged.

@@ -3,11 +3,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
+#include "../../config.hpp"
 #include "../../feed/instruction.hpp"
 #include "../instruction_code.hpp"
-#include "../relocation.hpp"
 
 namespace tracecodec::analysis {
 
@@ -35,31 +34,6 @@ struct diff_step {
   instruction_code reads = {};  // without code that is damaged
 };
 
-// Each list in ascending order, of four at most. (g++ -O3 sees std::sort leave them, and warns.)
-constexpr void sort_operands(diff_record& record) {
-  const auto sort = [](auto& list) {
-    for (std::size_t n = 1; n < list.size() && list[n] != 0; ++n)
-      for (std::size_t k = n; k != 0 && list[k - 1] > list[k]; --k) std::swap(list[k - 1], list[k]);
-  };
-  sort(record.destination_registers);
-  sort(record.source_registers);
-  sort(record.destination_memory);
-  sort(record.source_memory);
-}
-
-// `s` with its addresses moved.
-inline void relocate(diff_step& s, const relocation& moved) {
-  const auto move = [&moved](auto& list) {
-    for (auto& address : list)
-      if (address != 0) address = moved(address);
-  };
-  s.record.ip = moved(s.record.ip);
-  if (s.target != 0) s.target = moved(s.target);
-  move(s.record.destination_memory);
-  move(s.record.source_memory);
-  sort_operands(s.record);
-}
-
 // In what two instructions at the same ip may differ.
 struct differences {
   bool registers = false;  // which ones are read or written
@@ -72,22 +46,13 @@ struct differences {
     return registers || memory || outcome || values || code || events;
   }
 };
+
 // But values, which steps do not hold. What one of them does not tell differs from nothing: code, an
 // operation, and a target of 0, which is not known, as that of a trace's last instruction.
-constexpr differences differences_of(const diff_step& a, const diff_step& b) noexcept {
-  const auto &x = a.record, &y = b.record;
-  const bool targets = a.target != b.target && a.target != 0 && b.target != 0;
-  const bool code = a.reads.size != 0 && b.reads.size != 0;
-  const bool events =
-      a.operation != diff_step::no_operation && b.operation != diff_step::no_operation;
-  return {
-      .registers = x.destination_registers != y.destination_registers ||
-                   x.source_registers != y.source_registers,
-      .memory = x.destination_memory != y.destination_memory || x.source_memory != y.source_memory,
-      .outcome = a.branch != b.branch || x.is_branch != y.is_branch ||
-                 x.branch_taken != y.branch_taken || targets,
-      .code = code && (a.reads.size != b.reads.size || a.reads.bytes != b.reads.bytes),
-      .events = events && (a.operation != b.operation || a.operand != b.operand)};
-}
+TRACECODEC_FUNC differences differences_of(const diff_step& a, const diff_step& b) noexcept;
 
 }  // namespace tracecodec::analysis
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/step.ipp"
+#endif

@@ -58,7 +58,7 @@ class bzip2_source::decoder {
 
 TRACECODEC_FUNC bzip2_source::bzip2_source(std::unique_ptr<source> compressed, std::string name)
     : decompressor(codec::bzip2, std::move(compressed), std::move(name)),
-      decoder_(std::make_unique<decoder>()) {}
+      decoder_(make_owned<decoder>()) {}
 
 TRACECODEC_FUNC bzip2_source::~bzip2_source() = default;
 

@@ -65,7 +65,7 @@ class gzip_source::decoder {
 
 TRACECODEC_FUNC gzip_source::gzip_source(std::unique_ptr<source> compressed, std::string name)
     : decompressor(codec::gzip, std::move(compressed), std::move(name)),
-      decoder_(std::make_unique<decoder>()) {}
+      decoder_(make_owned<decoder>()) {}
 
 TRACECODEC_FUNC gzip_source::~gzip_source() = default;
 
@@ -106,7 +106,7 @@ class gzip_sink::encoder {
 TRACECODEC_FUNC gzip_sink::gzip_sink(std::unique_ptr<sink> out, const output_options& options)
     : compressor(std::move(out)),
       encoder_(
-          std::make_unique<encoder>(checked_level(codec::gzip, options.level.value_or(6), 0, 9))) {}
+          make_owned<encoder>(checked_level(codec::gzip, options.level.value_or(6), 0, 9))) {}
 
 TRACECODEC_FUNC gzip_sink::~gzip_sink() = default;
 

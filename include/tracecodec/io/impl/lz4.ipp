@@ -57,7 +57,7 @@ class lz4_source::decoder {
 
 TRACECODEC_FUNC lz4_source::lz4_source(std::unique_ptr<source> compressed, std::string name)
     : decompressor(codec::lz4, std::move(compressed), std::move(name)),
-      decoder_(std::make_unique<decoder>()) {}
+      decoder_(make_owned<decoder>()) {}
 
 TRACECODEC_FUNC lz4_source::~lz4_source() = default;
 

@@ -19,10 +19,10 @@
 namespace tracecodec::io {
 
 struct input::origin {
-  std::unique_ptr<mapped_file> map = {};
-  std::unique_ptr<lookahead_source> stream = {};     // null if mapped
+  owned<mapped_file> map = {};
+  owned<lookahead_source> stream = {};     // null if mapped
   file_source* file = nullptr;                       // at the bottom of the stream, if it is a file
-  std::unique_ptr<detail::source_maker> again = {};  // of open_sources()
+  owned<detail::source_maker> again = {};  // of open_sources()
 };
 
 TRACECODEC_FUNC input::input(input&&) noexcept = default;
@@ -111,7 +111,7 @@ TRACECODEC_FUNC input::input(std::unique_ptr<file_source> file, bool rewindable,
     : name_(file->name()),
       options_(options),
       rewindable_(rewindable && file->regular()),
-      from_(std::make_unique<origin>()) {
+      from_(make_owned<origin>()) {
   start_file(std::move(file));
 }
 
@@ -120,7 +120,7 @@ TRACECODEC_FUNC input::input(std::unique_ptr<source> from, std::string name,
     : name_(std::move(name)),
       options_(options),
       rewindable_(false),
-      from_(std::make_unique<origin>()) {
+      from_(make_owned<origin>()) {
   start(std::move(from));
 }
 
@@ -131,12 +131,13 @@ TRACECODEC_FUNC void input::start_file(std::unique_ptr<file_source> file) {
 }
 
 TRACECODEC_FUNC void input::start(std::unique_ptr<source> from) {
-  auto ahead = std::make_unique<lookahead_source>(std::move(from));
+  auto ahead = make_owned<lookahead_source>(std::move(from));
   if (!options_.compression) options_.compression = recognise(ahead->peek(recognise_window));
   compression_ = *options_.compression;
   if (compression_ != codec::none) {
-    ahead = std::make_unique<lookahead_source>(
-        decompress(compression_, std::move(ahead), name_, options_.xz, options_.zstd));
+    std::unique_ptr<source> compressed(ahead.release());
+    ahead = make_owned<lookahead_source>(
+        decompress(compression_, std::move(compressed), name_, options_.xz, options_.zstd));
   }
   from_->stream = std::move(ahead);
 }
@@ -147,7 +148,7 @@ TRACECODEC_FUNC void input::map(const std::string& path) {
   if (!rewindable_ || compression_ != codec::none || !options_.map || !whole) return;
   if (from_->stream->failed()) return;  // a mapping would hide that its bytes cannot be read
   try {
-    from_->map = std::make_unique<mapped_file>(path);
+    from_->map = make_owned<mapped_file>(path);
     view(from_->map->bytes());
   } catch (const trace_error&) {
     // Too large for a 32-bit host, or on a file system that does not map: the stream remains.
@@ -171,7 +172,7 @@ TRACECODEC_FUNC input open_input(const std::string& path, const open_options& op
 
 TRACECODEC_FUNC input open_bytes(std::span<const std::byte> bytes, std::string name,
                                  const open_options& options) {
-  input opened(std::make_unique<memory_source>(bytes), std::move(name), options);
+  input opened(std::unique_ptr<source>(new memory_source(bytes)), std::move(name), options);
   if (opened.compression_ == codec::none && options.map) opened.view(bytes);
   return opened;
 }
@@ -181,7 +182,7 @@ TRACECODEC_FUNC input open_source(std::unique_ptr<source> from, std::string name
   return input(std::move(from), std::move(name), options);
 }
 
-TRACECODEC_FUNC input detail::open_made(std::unique_ptr<source_maker> again, std::string name,
+TRACECODEC_FUNC input detail::open_made(owned<source_maker> again, std::string name,
                                         const open_options& options) {
   input opened(again->make(), std::move(name), options);
   opened.rewindable_ = true;
@@ -192,9 +193,9 @@ TRACECODEC_FUNC input detail::open_made(std::unique_ptr<source_maker> again, std
 TRACECODEC_FUNC std::unique_ptr<sink> open_output(const std::string& path, codec compression,
                                                   const output_options& options) {
   if (path == "-") {
-    return compress(compression, std::make_unique<stdout_sink>(), "<stdout>", options);
+    return compress(compression, std::unique_ptr<sink>(new stdout_sink), "<stdout>", options);
   }
-  return compress(compression, std::make_unique<atomic_file>(path), path, options);
+  return compress(compression, std::unique_ptr<sink>(new atomic_file(path)), path, options);
 }
 
 TRACECODEC_FUNC bool same_file(const std::string& a, const std::string& b) {

@@ -27,7 +27,7 @@ TRACECODEC_FUNC os::descriptor open_spool() {
 
 TRACECODEC_FUNC spool::spool(std::unique_ptr<sink> to)
     : to_(std::move(to)),
-      writer_(std::make_unique<detail::file_writer>(detail::open_spool(), detail::spool_name)) {}
+      writer_(make_owned<detail::file_writer>(detail::open_spool(), detail::spool_name)) {}
 
 TRACECODEC_FUNC spool::~spool() = default;
 

@@ -183,7 +183,7 @@ class xz_source::decoder {
 TRACECODEC_FUNC xz_source::xz_source(std::unique_ptr<source> compressed, std::string name,
                                      const xz_options& options)
     : decompressor(codec::xz, std::move(compressed), std::move(name)),
-      decoder_(std::make_unique<decoder>(options)) {}
+      decoder_(make_owned<decoder>(options)) {}
 
 TRACECODEC_FUNC xz_source::~xz_source() = default;
 
@@ -235,7 +235,7 @@ class xz_sink::encoder {
 
 TRACECODEC_FUNC xz_sink::xz_sink(std::unique_ptr<sink> out, const output_options& options)
     : compressor(std::move(out)),
-      encoder_(std::make_unique<encoder>(checked_level(codec::xz, options.level.value_or(6), 0, 9),
+      encoder_(make_owned<encoder>(checked_level(codec::xz, options.level.value_or(6), 0, 9),
                                          options)) {}
 
 TRACECODEC_FUNC xz_sink::~xz_sink() = default;

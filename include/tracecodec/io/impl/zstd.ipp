@@ -142,7 +142,7 @@ class zstd_source::decoder {
 TRACECODEC_FUNC zstd_source::zstd_source(std::unique_ptr<source> compressed, std::string name,
                                          const zstd_options& options)
     : decompressor(codec::zstd, std::move(compressed), std::move(name)),
-      decoder_(std::make_unique<decoder>(options.memory)) {}
+      decoder_(make_owned<decoder>(options.memory)) {}
 
 TRACECODEC_FUNC zstd_source::~zstd_source() = default;
 
@@ -222,7 +222,7 @@ class zstd_sink::encoder {
 
 TRACECODEC_FUNC zstd_sink::zstd_sink(std::unique_ptr<sink> out, const output_options& options)
     : compressor(std::move(out)),
-      encoder_(std::make_unique<encoder>(
+      encoder_(make_owned<encoder>(
           checked_level(codec::zstd, options.level.value_or(3), 1, ZSTD_maxCLevel()),
           options.block_size)) {}
 

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -16,11 +15,12 @@
 #include "../../io/filesystem.hpp"
 #include "../../rows/numbers.hpp"
 #include "../elf_symbols.hpp"
+#include "../../io/callback.hpp"
 
 namespace tracecodec {
 
 TRACECODEC_FUNC void read_elf_symbols(
-    program_module& m, const std::function<bool(std::uint64_t, std::uint64_t)>& wanted,
+    program_module& m, const io::callback<bool(std::uint64_t, std::uint64_t)>& wanted,
     std::vector<program_symbol>& to) {
   std::error_code ignored;
   // Another file, or a pipe, may be there by now.

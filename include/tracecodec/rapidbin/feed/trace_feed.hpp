@@ -13,6 +13,7 @@
 #include "../../config.hpp"
 #include "../../feed/instruction.hpp"
 #include "../../feed/stream.hpp"
+#include "../../io/owned.hpp"
 #include "../reader/events.hpp"
 #include "address_map.hpp"
 
@@ -177,7 +178,7 @@ class trace_feed : public feed::iterable<trace_feed> {
 
  private:
   std::unique_ptr<event_source> from_;
-  std::unique_ptr<const address_map> addresses_;  // batches point to it, also when the feed moves
+  io::owned<const address_map> addresses_;  // batches point to it, also when the feed moves
 };
 
 }  // namespace tracecodec::rapidbin

@@ -8,6 +8,7 @@
 #include "../../io/codec.hpp"
 #include "../../io/path.hpp"
 #include "../../io/sort.hpp"
+#include "../../io/callback.hpp"
 
 namespace tracecodec::rapidbin {
 
@@ -105,7 +106,7 @@ TRACECODEC_FUNC std::string metadata_text(const metadata& m) {
   return out;
 }
 
-TRACECODEC_FUNC bool overlaps(const metadata& m, const std::function<void(const overlap&)>& f,
+TRACECODEC_FUNC bool overlaps(const metadata& m, const io::callback<void(const overlap&)>& f,
                               std::uint64_t most) {
   struct interval {
     std::uint64_t first, last;  // bytes

@@ -14,7 +14,7 @@ class reader::state : public file::reader<trace_file> {
 };
 
 TRACECODEC_FUNC reader::reader(io::input in, reader_options options)
-    : state_(std::make_unique<state>(std::move(in), options)) {}
+    : state_(io::make_owned<state>(std::move(in), options)) {}
 TRACECODEC_FUNC reader::reader(const std::string& path, reader_options options)
     : reader(io::open_input(path), options) {}
 TRACECODEC_FUNC reader::~reader() = default;

@@ -58,7 +58,7 @@ TRACECODEC_FUNC symbolic_writer::symbolic_writer(const std::string& path)
     : symbolic_writer(path, metadata_path(path)) {}
 TRACECODEC_FUNC symbolic_writer::symbolic_writer(const std::string& path,
                                                  const std::string& metadata_file)
-    : state_(std::make_unique<state>(path, metadata_file)) {}
+    : state_(io::make_owned<state>(path, metadata_file)) {}
 TRACECODEC_FUNC symbolic_writer::symbolic_writer(symbolic_writer&&) noexcept = default;
 TRACECODEC_FUNC symbolic_writer& symbolic_writer::operator=(symbolic_writer&&) noexcept = default;
 TRACECODEC_FUNC symbolic_writer::~symbolic_writer() = default;

@@ -56,8 +56,8 @@ class writer::state : public file::writer<trace_file> {
 };
 
 TRACECODEC_FUNC writer::writer(std::unique_ptr<io::sink> out, std::string name)
-    : state_(std::make_unique<state>(std::move(out), std::move(name))) {}
-TRACECODEC_FUNC writer::writer(const std::string& path) : state_(std::make_unique<state>(path)) {}
+    : state_(io::make_owned<state>(std::move(out), std::move(name))) {}
+TRACECODEC_FUNC writer::writer(const std::string& path) : state_(io::make_owned<state>(path)) {}
 TRACECODEC_FUNC writer::writer(writer&&) noexcept = default;
 TRACECODEC_FUNC writer& writer::operator=(writer&&) noexcept = default;
 TRACECODEC_FUNC writer::~writer() = default;

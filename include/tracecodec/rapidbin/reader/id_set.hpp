@@ -3,10 +3,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "../../config.hpp"
+#include "../../io/owned.hpp"
 
 namespace tracecodec::rapidbin {
 
@@ -57,7 +57,7 @@ class id_set {
 
   std::array<std::vector<std::uint64_t>, dense_limit / part_size> parts_ = {};
   std::size_t size_ = 0;
-  std::unique_ptr<other_ids> others_;  // null if there are none
+  io::owned<other_ids> others_;  // null if there are none
 };
 
 }  // namespace tracecodec::rapidbin

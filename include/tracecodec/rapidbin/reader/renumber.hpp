@@ -7,6 +7,7 @@
 #include <string>
 
 #include "../../config.hpp"
+#include "../../io/owned.hpp"
 #include "../metadata.hpp"
 #include "events.hpp"
 
@@ -29,23 +30,23 @@ class renumbering {
 
  private:
   struct state;
-  std::unique_ptr<state> state_;
+  io::owned<state> state_;
 };
 
 // The events of another source, renumbered.
 class renumbered_events final : public event_source {
  public:
   explicit renumbered_events(std::unique_ptr<event_source> from);
-  ~renumbered_events() override;
+  TRACECODEC_FUNC ~renumbered_events() override;
 
-  event_batch next() override;
+  TRACECODEC_FUNC event_batch next() override;
   // What is passed over gets no ids.
-  std::uint64_t skip(std::uint64_t n) override;
-  void rewind() override;
-  std::uint64_t count() override;
-  [[nodiscard]] std::optional<double> progress() const override;
-  [[nodiscard]] std::optional<trace_error> complaint() override;
-  [[nodiscard]] const std::string& name() const override;
+  TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n) override;
+  TRACECODEC_FUNC void rewind() override;
+  TRACECODEC_FUNC std::uint64_t count() override;
+  [[nodiscard]] TRACECODEC_FUNC std::optional<double> progress() const override;
+  [[nodiscard]] TRACECODEC_FUNC std::optional<trace_error> complaint() override;
+  [[nodiscard]] TRACECODEC_FUNC const std::string& name() const override;
 
   [[nodiscard]] const renumbering& numbers() const { return numbers_; }
 
@@ -53,7 +54,7 @@ class renumbered_events final : public event_source {
   struct buffer;
   std::unique_ptr<event_source> from_;
   renumbering numbers_;
-  std::unique_ptr<buffer> batch_;
+  io::owned<buffer> batch_;
 };
 
 }  // namespace tracecodec::rapidbin

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "../../config.hpp"
+#include "../../io/owned.hpp"
 #include "events.hpp"
 #include "id_set.hpp"
 
@@ -34,19 +35,19 @@ struct selection {
 class selected_events final : public event_source {
  public:
   selected_events(std::unique_ptr<event_source> from, selection wanted);
-  ~selected_events() override;
+  TRACECODEC_FUNC ~selected_events() override;
 
-  event_batch next() override;
-  std::uint64_t skip(std::uint64_t n) override;
-  void rewind() override;
-  std::uint64_t count() override;
-  [[nodiscard]] std::optional<double> progress() const override;
-  [[nodiscard]] std::optional<trace_error> complaint() override;
-  [[nodiscard]] const std::string& name() const override;
+  TRACECODEC_FUNC event_batch next() override;
+  TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n) override;
+  TRACECODEC_FUNC void rewind() override;
+  TRACECODEC_FUNC std::uint64_t count() override;
+  [[nodiscard]] TRACECODEC_FUNC std::optional<double> progress() const override;
+  [[nodiscard]] TRACECODEC_FUNC std::optional<trace_error> complaint() override;
+  [[nodiscard]] TRACECODEC_FUNC const std::string& name() const override;
 
  private:
   struct state;
-  std::unique_ptr<state> state_;
+  io::owned<state> state_;
 };
 
 }  // namespace tracecodec::rapidbin

@@ -2,12 +2,12 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 
 #include "../../config.hpp"
 #include "../../io/open.hpp"
+#include "../../io/owned.hpp"
 #include "events.hpp"
 
 namespace tracecodec::rapidbin {
@@ -28,20 +28,20 @@ class std_reader final : public event_source {
 
   explicit std_reader(io::input in, std_options options = {});
   explicit std_reader(const std::string& path, std_options options = {});
-  ~std_reader() override;
+  TRACECODEC_FUNC ~std_reader() override;
 
-  event_batch next() override;
-  std::uint64_t skip(std::uint64_t n) override;
-  void rewind() override;
-  std::uint64_t count() override;
+  TRACECODEC_FUNC event_batch next() override;
+  TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n) override;
+  TRACECODEC_FUNC void rewind() override;
+  TRACECODEC_FUNC std::uint64_t count() override;
   // Index of the event that next() begins with.
   [[nodiscard]] std::uint64_t position() const;
-  [[nodiscard]] std::optional<double> progress() const override;
-  [[nodiscard]] const std::string& name() const override;
+  [[nodiscard]] TRACECODEC_FUNC std::optional<double> progress() const override;
+  [[nodiscard]] TRACECODEC_FUNC const std::string& name() const override;
 
  private:
   class lines;
-  std::unique_ptr<lines> lines_;
+  io::owned<lines> lines_;
 };
 
 }  // namespace tracecodec::rapidbin

@@ -2,11 +2,11 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <utility>
 #include <vector>
 
 #include "../../config.hpp"
+#include "../../io/owned.hpp"
 #include "../copy.hpp"
 
 namespace tracecodec::umtracer {
@@ -68,7 +68,7 @@ class cut_writer {
   std::size_t ended_ = 0;
   std::vector<std::uint32_t> closed_ = {};
   struct open_calls;  // that were taken, and are not over
-  std::unique_ptr<open_calls> open_;
+  io::owned<open_calls> open_;
   std::uint64_t left_out_ = 0;
   std::vector<memory_reference> memory_ = {};  // scratch
 };

@@ -5,7 +5,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -13,6 +12,8 @@
 #include <vector>
 
 #include "../../config.hpp"
+#include "../../io/callback.hpp"
+#include "../../io/owned.hpp"
 #include "../../x86/disassembler.hpp"
 #include "../reader/known_bytes.hpp"
 #include "../writer/merge.hpp"
@@ -88,7 +89,7 @@ class x86_steps {
   [[nodiscard]] const x86_register_map& registers() const noexcept { return *map_; }
 
   // Completes the trace; nothing may be called after it. As merging_writer::finish().
-  void finish(const std::function<void(double)>& passed = {});
+  void finish(const io::callback<void(double)>& passed = {});
 
  protected:
   x86_steps(const std::string& folder, bool code64, std::unique_ptr<x86_code_reader> code);
@@ -206,10 +207,10 @@ class x86_steps {
 
   struct program;  // its instructions and threads
   bool code64_;
-  std::unique_ptr<x86_register_map> map_;
+  io::owned<x86_register_map> map_;
   merging_writer out_;
   std::vector<std::byte> context_;  // scratch
-  std::unique_ptr<program> program_;
+  io::owned<program> program_;
   std::uint64_t steps_ = 0;
 };
 }  // namespace detail

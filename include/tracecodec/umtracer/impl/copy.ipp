@@ -1,6 +1,7 @@
 // The functions of umtracer/copy.hpp.
 #pragma once
 #include "../copy.hpp"
+#include "../../io/callback.hpp"
 #include "../copy/impl/take.hpp"
 
 namespace tracecodec::umtracer {
@@ -53,7 +54,7 @@ TRACECODEC_FUNC void copy_tables(const reader& in, writer& to) {
 }
 
 TRACECODEC_FUNC void copy_trace(const reader& in, writer& to,
-                                const std::function<void(std::uint64_t)>& passed) {
+                                const io::callback<void(std::uint64_t)>& passed) {
   copy_tables(in, to);
   for (std::size_t i = 0; i < in.ranges().size(); ++i) to.add_range(in.ranges()[i]);
   for (std::uint64_t i = 0; i < in.size(); ++i) {

@@ -28,7 +28,7 @@ TRACECODEC_FUNC const std::string& checked(const writer_options& o, const std::s
 
 TRACECODEC_FUNC writer::writer(const std::string& folder, std::span<const std::byte> context_map,
                                writer_options options)
-    : state_(std::make_unique<state>(detail::checked(options, folder), context_map, options)) {}
+    : state_(io::make_owned<state>(detail::checked(options, folder), context_map, options)) {}
 TRACECODEC_FUNC writer::writer(writer&&) noexcept = default;
 TRACECODEC_FUNC writer& writer::operator=(writer&&) noexcept = default;
 TRACECODEC_FUNC writer::~writer() = default;

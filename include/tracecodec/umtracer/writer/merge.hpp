@@ -3,12 +3,12 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <span>
 #include <string>
 
 #include "../../config.hpp"
+#include "../../io/callback.hpp"
+#include "../../io/owned.hpp"
 #include "../writer.hpp"
 
 namespace tracecodec::umtracer {
@@ -65,7 +65,7 @@ class merging_writer : public record_calls<merging_writer, record_place> {
   // then, with 0 to 1, how far it has come; what it throws ends the work, and nothing is left.
   // Throws trace_error: refused for a sequence that occurs twice, for a system call that ends
   // before it begins or twice, and as writer's records; system.
-  void finish(const std::function<void(double)>& passed = {});
+  void finish(const io::callback<void(double)>& passed = {});
 
  private:
   friend record_calls;
@@ -83,7 +83,7 @@ class merging_writer : public record_calls<merging_writer, record_place> {
 
   void require_call(std::int64_t id) const;
 
-  void merge(const std::function<void(double)>& passed);
+  void merge(const io::callback<void(double)>& passed);
   // Those before the record that is next.
   void apply_changes(std::uint64_t sequence);
   void write(const detail::piece& p);
@@ -92,7 +92,7 @@ class merging_writer : public record_calls<merging_writer, record_place> {
   syscall_info info_of(std::span<const std::byte> call);
 
   struct state;
-  std::unique_ptr<state> state_;
+  io::owned<state> state_;
 };
 
 #if defined(TRACECODEC_SEPARATE_COMPILATION)

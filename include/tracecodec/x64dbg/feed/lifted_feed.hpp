@@ -2,7 +2,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +10,7 @@
 #include "../../feed/instruction.hpp"
 #include "../../feed/stream.hpp"
 #include "../../io/open.hpp"
+#include "../../io/owned.hpp"
 #include "../../io/window.hpp"
 #include "../../x86/any_disassembler.hpp"
 #include "../../x86/lifted_batch.hpp"
@@ -96,7 +96,7 @@ template <target T> class lifting {
 
  private:
   class state;
-  std::unique_ptr<state> state_;
+  io::owned<state> state_;
 };
 }  // namespace detail
 

@@ -3,17 +3,17 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "../../io/callback.hpp"
 #include "../../io/error.hpp"
+#include "../../io/owned.hpp"
 #include "../../io/window.hpp"
 #include "../header.hpp"
-#include "../listener.hpp"
 #include "block_pass.hpp"
 
 namespace tracecodec::x64dbg {
@@ -25,7 +25,7 @@ template <target T> class mended_block;
 // throws the same again.
 template <target T> class block_reader {
  public:
-  using user_handler = listener<user_block_data<T>&>;
+  using user_handler = io::callback<void(user_block_data<T>&)>;
 
   // Reads the header. Throws trace_error as x64dbg::read_header(), and refused if the header's arch
   // is not T or if the options contradict each other.
@@ -260,7 +260,7 @@ template <target T> class block_reader {
   bool prepared_ = false;
   bool behind_thread_ = false;  // whether the next block may be defective
   bool was_mended_ = false;
-  std::unique_ptr<mended_block<T>> mended_ = {};
+  io::owned<mended_block<T>> mended_ = {};
   user_handler handler_ = {};
 };
 

@@ -52,10 +52,7 @@ class snapshot_index {
   [[nodiscard]] std::size_t memory() const { return snapshots_.capacity() * sizeof(snapshot); }
 
  private:
-  void add(block_position at, std::optional<std::uint32_t> thread) {
-    if (snapshots_.empty() || at.offset - snapshots_.back().offset >= spacing_)
-      snapshots_.push_back({at.offset, at.instruction, thread});
-  }
+  void add(block_position at, std::optional<std::uint32_t> thread);
 
   std::vector<snapshot> snapshots_ = {};
   block_position end_ = {};

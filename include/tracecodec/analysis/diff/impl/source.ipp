@@ -1,14 +1,49 @@
 // Implementation of analysis/diff/source.hpp.
 #pragma once
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "../../../io/error.hpp"
 #include "../source.hpp"
+#include "moved_step.hpp"
+#include "values.hpp"
 
 namespace tracecodec::analysis {
 
 namespace detail {
+
+// Takes what instructions tell of registers and memory out of their columns.
+class value_teller {
+ public:
+  // Of a source that tells all registers what is as it was is left out.
+  explicit value_teller(bool all_registers) : all_registers_(all_registers) {}
+  // The columns of a batch.
+  struct told_columns {
+    feed::register_values_column registers;
+    feed::memory_values_column memory;
+    explicit told_columns(const feed::columns& batch) noexcept
+        : registers(batch.register_values()), memory(batch.memory_values()) {}
+  };
+  // Of row `row`; leaves it out where `to` is full.
+  void tell(const told_columns& from, std::size_t row, told_values& to);
+
+ private:
+  // Of 8 bytes of memory, before and after one instruction; XSAVE has 337 with AVX-512. More are not
+  // kept.
+  static constexpr std::size_t most_of_memory = 1024;
+
+  void tell_registers(const feed::register_values_column& r, std::size_t row, told_values& to);
+  // Whether all of it.
+  static bool tell_memory(const feed::memory_values_column& m, std::size_t row, told_values& to);
+  [[nodiscard]] bool changes(std::size_t place, std::uint64_t value, std::uint8_t known);
+
+  bool all_registers_, knows_any_ = false;
+  std::array<std::uint64_t, register_places> last_ = {};
+  std::array<std::uint8_t, register_places> known_ = {};
+};
 
 TRACECODEC_FUNC void value_teller::tell(const told_columns& from, std::size_t row,
                                         told_values& to) {
@@ -85,6 +120,9 @@ TRACECODEC_FUNC bool value_teller::tell_memory(const feed::memory_values_column&
 TRACECODEC_FUNC diff_source::diff_source(std::unique_ptr<feed::column_source> trace,
                                          std::optional<std::uint32_t> only)
     : trace_(std::move(trace)), only_(only) {}
+TRACECODEC_FUNC diff_source::diff_source(diff_source&&) noexcept = default;
+TRACECODEC_FUNC diff_source& diff_source::operator=(diff_source&&) noexcept = default;
+TRACECODEC_FUNC diff_source::~diff_source() = default;
 
 TRACECODEC_FUNC feed::column_set diff_source::columns(bool values) const noexcept {
   using feed::column;
@@ -154,7 +192,7 @@ TRACECODEC_FUNC void diff_source::set(diff_step& to, const step_columns& from,
 
 TRACECODEC_FUNC bool diff_source::take(std::vector<diff_step>& to, detail::told_values* values) {
   if (values != nullptr && !teller_)
-    teller_ = std::make_unique<detail::value_teller>(tells_all_registers());
+    teller_ = io::make_owned<detail::value_teller>(tells_all_registers());
   trace_->want(columns(values != nullptr), {feed::column::code});
   if (!trace_->next(batch_, batch_rows)) return false;
   const step_columns from(batch_);

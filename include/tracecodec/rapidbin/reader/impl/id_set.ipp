@@ -18,7 +18,7 @@ TRACECODEC_FUNC id_set::id_set() = default;
 TRACECODEC_FUNC id_set::id_set(const id_set& other)
     : parts_(other.parts_),
       size_(other.size_),
-      others_(other.others_ ? std::make_unique<other_ids>(*other.others_) : nullptr) {}
+      others_(other.others_ ? new other_ids(*other.others_) : nullptr) {}
 TRACECODEC_FUNC id_set::id_set(id_set&& other) noexcept
     : parts_(std::exchange(other.parts_, {})),
       size_(std::exchange(other.size_, 0)),
@@ -36,7 +36,7 @@ TRACECODEC_FUNC void id_set::grow(std::vector<std::uint64_t>& part, std::size_t 
   part.resize(std::min<std::size_t>(word + word / 2 + 1, part_size / 64));
 }
 TRACECODEC_FUNC bool id_set::insert_other(std::uint64_t id) {
-  if (!others_) others_ = std::make_unique<other_ids>();
+  if (!others_) others_ = io::make_owned<other_ids>();
   const bool is_new = others_->all.insert(id).second;
   size_ += is_new;
   return is_new;

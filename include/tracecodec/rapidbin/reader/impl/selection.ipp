@@ -41,7 +41,7 @@ struct selected_events::state {
 
 TRACECODEC_FUNC selected_events::selected_events(std::unique_ptr<event_source> from,
                                                  selection wanted)
-    : state_(std::make_unique<state>(std::move(from), std::move(wanted))) {}
+    : state_(io::make_owned<state>(std::move(from), std::move(wanted))) {}
 TRACECODEC_FUNC selected_events::~selected_events() = default;
 
 TRACECODEC_FUNC event_batch selected_events::next() {

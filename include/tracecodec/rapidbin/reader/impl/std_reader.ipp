@@ -182,7 +182,7 @@ class std_reader::lines {
 };
 
 TRACECODEC_FUNC std_reader::std_reader(io::input in, std_options options)
-    : lines_(std::make_unique<lines>(std::move(in), options)) {}
+    : lines_(io::make_owned<lines>(std::move(in), options)) {}
 TRACECODEC_FUNC std_reader::std_reader(const std::string& path, std_options options)
     : std_reader(io::open_input(path), options) {}
 TRACECODEC_FUNC std_reader::~std_reader() = default;

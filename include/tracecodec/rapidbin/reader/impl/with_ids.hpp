@@ -1,18 +1,18 @@
 // Metadata of other ids.
 #pragma once
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
+#include "../../../io/callback.hpp"
 #include "../../metadata.hpp"
 
 namespace tracecodec::rapidbin::detail {
 
 // What a trace id becomes; nullopt if what it stands for is left out.
-using id_change = std::function<std::optional<std::uint64_t>(std::uint64_t)>;
+using id_change = io::callback<std::optional<std::uint64_t>(std::uint64_t)>;
 
 // `m` with other ids. A variable stays shared if more than one of its threads is left.
 TRACECODEC_FUNC metadata with_ids(const metadata& m, const id_change& thread,

@@ -24,7 +24,7 @@ TRACECODEC_FUNC cut_writer& cut_writer::operator=(cut_writer&&) noexcept = defau
 TRACECODEC_FUNC cut_writer::~cut_writer() = default;
 
 TRACECODEC_FUNC cut_writer::cut_writer(const reader& in, writer& to)
-    : in_(&in), to_(&to), open_(std::make_unique<open_calls>()) {
+    : in_(&in), to_(&to), open_(io::make_owned<open_calls>()) {
   for (std::size_t i = 0; i < in.modules().size(); ++i)
     detail::take_module(in.modules(), i, [&](module_info m) {
       const std::int32_t id = to.add_module(without_times(m));

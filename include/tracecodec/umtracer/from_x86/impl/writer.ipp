@@ -7,6 +7,7 @@
 #include "../../../io/hash.hpp"
 #include "../../../x86/cache.hpp"
 #include "../writer.hpp"
+#include "../../../io/callback.hpp"
 
 namespace tracecodec::umtracer::detail {
 
@@ -39,10 +40,10 @@ struct x86_steps::program {
 TRACECODEC_FUNC x86_steps::x86_steps(const std::string& folder, bool code64,
                                      std::unique_ptr<x86_code_reader> code)
     : code64_(code64),
-      map_(std::make_unique<x86_register_map>()),
+      map_(io::make_owned<x86_register_map>()),
       out_(folder, map_->file()),
       context_(map_->dump_size()),
-      program_(std::make_unique<program>(program{std::move(code)})) {}
+      program_(io::make_owned<program>(program{std::move(code)})) {}
 TRACECODEC_FUNC x86_steps::x86_steps(x86_steps&&) noexcept = default;
 TRACECODEC_FUNC x86_steps& x86_steps::operator=(x86_steps&&) noexcept = default;
 TRACECODEC_FUNC x86_steps::~x86_steps() = default;
@@ -74,7 +75,7 @@ TRACECODEC_FUNC const x86_row& x86_steps::row(std::uint64_t ip, std::span<const 
   return *c.row;
 }
 
-TRACECODEC_FUNC void x86_steps::finish(const std::function<void(double)>& passed) {
+TRACECODEC_FUNC void x86_steps::finish(const io::callback<void(double)>& passed) {
   for (auto& [tid, t] : program_->threads) {
     if (!t.form->after.empty()) t.flags |= exec_flags::unreliable_outputs;
     if (!x86::taken(t.form->what, t.state).value_or(true)) mark_branch(t, false);

@@ -12,6 +12,7 @@
 #include "lane_merge.hpp"
 #include "record_calls.ipp"
 #include "writer_state.ipp"
+#include "../../../io/callback.hpp"
 
 namespace tracecodec::umtracer {
 
@@ -50,7 +51,7 @@ struct merging_writer::state {
 TRACECODEC_FUNC merging_writer::merging_writer(const std::string& folder,
                                                std::span<const std::byte> context_map,
                                                writer_options options)
-    : state_(std::make_unique<state>(folder, context_map, options)) {}
+    : state_(io::make_owned<state>(folder, context_map, options)) {}
 TRACECODEC_FUNC merging_writer::merging_writer(merging_writer&&) noexcept = default;
 TRACECODEC_FUNC merging_writer& merging_writer::operator=(merging_writer&&) noexcept = default;
 TRACECODEC_FUNC merging_writer::~merging_writer() = default;
@@ -106,7 +107,7 @@ TRACECODEC_FUNC const context_map& merging_writer::registers() const noexcept {
 TRACECODEC_FUNC const instruction_writer& merging_writer::instructions() const noexcept {
   return state_->out.instructions();
 }
-TRACECODEC_FUNC void merging_writer::finish(const std::function<void(double)>& passed) {
+TRACECODEC_FUNC void merging_writer::finish(const io::callback<void(double)>& passed) {
   state_->lanes.seal();
   merge(passed);
   state_->lanes.remove();
@@ -147,7 +148,7 @@ TRACECODEC_FUNC void merging_writer::require_call(std::int64_t id) const {
   if (id < 0 || id >= state_->calls)
     refuse("syscall_id", "there is no system call " + std::to_string(id));
 }
-TRACECODEC_FUNC void merging_writer::merge(const std::function<void(double)>& passed) {
+TRACECODEC_FUNC void merging_writer::merge(const io::callback<void(double)>& passed) {
   std::sort(state_->changes.begin(), state_->changes.end(), [](const auto& a, const auto& b) {
     return std::pair(a.sequence, a.told) < std::pair(b.sequence, b.told);
   });

@@ -171,12 +171,12 @@ template <target T> class lifting<T>::state {
 
 template <target T>
 lifting<T>::lifting(io::input in, const feed_options& options, x86::any_disassembler disassembler)
-    : state_(std::make_unique<state>(reader<T>(std::move(in), {.repair = options.repair}), options,
+    : state_(io::make_owned<state>(reader<T>(std::move(in), {.repair = options.repair}), options,
                                      std::move(disassembler))) {}
 template <target T>
 lifting<T>::lifting(io::window behind_header, trace_header header, const feed_options& options,
                     x86::any_disassembler disassembler)
-    : state_(std::make_unique<state>(
+    : state_(io::make_owned<state>(
           reader<T>(std::move(behind_header), std::move(header), {.repair = options.repair}),
           options, std::move(disassembler))) {}
 template <target T> lifting<T>::lifting(lifting&&) noexcept = default;

@@ -112,7 +112,7 @@ template <target T> found_block<T> block_reader<T>::look_closely() {
       fail(trace_errc::bad_value, block_codec<T>::template offset_of<&block<T>::type>, r.field,
            "block type " + std::to_string(f.block.type) + " is unknown");
     if (behind_thread_) {
-      if (!mended_) mended_ = std::make_unique<mended_block<T>>();
+      if (!mended_) mended_ = io::make_owned<mended_block<T>>();
       was_mended_ = mended_->find(in, in.size() < defect_window<T>, thread_.value_or(0));
       if (was_mended_) {
         const auto mended = mended_->bytes();

@@ -28,6 +28,11 @@ template <target T> void snapshot_index::add(block_reader<T>& blocks) {
     if (!blocks.was_mended()) add(blocks.position_of(b), blocks.thread());
 }
 
+TRACECODEC_FUNC void snapshot_index::add(block_position at, std::optional<std::uint32_t> thread) {
+  if (snapshots_.empty() || at.offset - snapshots_.back().offset >= spacing_)
+    snapshots_.push_back({at.offset, at.instruction, thread});
+}
+
 TRACECODEC_FUNC const snapshot* snapshot_index::before(std::uint64_t n) const {
   const auto behind =
       std::upper_bound(snapshots_.begin(), snapshots_.end(), n,

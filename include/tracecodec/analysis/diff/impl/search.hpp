@@ -9,7 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "source.hpp"
+#include "../source.hpp"
+#include "moved_step.hpp"
+#include "values.hpp"
 
 namespace tracecodec::analysis::detail {
 

@@ -1,0 +1,274 @@
+// Values of two feeds side by side, as far as both tell them: where registers and
+// memory become different.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "../../../x86/registers.hpp"
+#include "../../relocation.hpp"
+#include "../values.hpp"
+
+namespace tracecodec::analysis {
+
+// What an instruction tells of 8 bytes that begin at a multiple of 8.
+struct told_value {
+  std::uint64_t place = 0;  // address, or register and byte of it: 8 * number + byte / 8
+  std::uint64_t value = 0;
+  std::uint8_t known = 0;  // bit n: byte n is told
+  bool memory = false;
+  bool after = false;
+  bool stays = false;  // memory before the instruction, which does not write it
+};
+
+namespace detail {
+
+// Registers of up to 64 bytes, 8 bytes each.
+constexpr std::size_t register_places = 256 * 8;
+constexpr std::size_t register_place(x86::reg r, std::size_t offset) noexcept {
+  return std::size_t{x86::number(r)} * 8 + offset / 8;
+}
+// Each bit of a mask as a byte of ones, bit n as byte n; and back, of bytes that are not 0.
+constexpr std::uint64_t bytes_of_mask(std::uint8_t mask) noexcept {
+  const std::uint64_t bits = mask * 0x0101010101010101U & 0x8040201008040201U;
+  return (((bits + 0x7F7F7F7F7F7F7F7FU) & 0x8080808080808080U) >> 7U) * 0xFFU;
+}
+constexpr std::uint8_t mask_of_bytes(std::uint64_t all) noexcept {
+  constexpr std::uint64_t low = 0x7F7F7F7F7F7F7F7FU;
+  const std::uint64_t bits = ((((all & low) + low) | all) & ~low) >> 7U;
+  return static_cast<std::uint8_t>(bits * 0x0102040810204080U >> 56U);
+}
+static_assert(bytes_of_mask(0b10110001) == 0xFF00FFFF000000FFU);
+static_assert(mask_of_bytes(0x80002001000000FFU) == 0b10110001);
+
+// Whether a register's values are compared: what programs compute with. Not the instruction
+// pointer, by which traces are aligned, nor what the system sets.
+constexpr bool is_compared(x86::reg r) noexcept {
+  using x86::reg;
+  const auto within = [r](reg first, std::size_t n) { return r >= first && r < row(first, n); };
+  return within(reg::rdi, 16) || r == reg::flags || r == reg::mxcsr || within(reg::vector0, 32) ||
+         within(reg::mask0, 8) || within(reg::mmx0, 8) || within(reg::x87_0, 8);
+}
+inline constexpr auto compared_registers = [] {
+  std::array<bool, 256> all{};
+  for (std::size_t n = 0; n != all.size(); ++n) all[n] = is_compared(static_cast<x86::reg>(n));
+  return all;
+}();
+// Of the flags CF, PF, AF, ZF, SF, DF and OF: others are the debugger's and the system's.
+inline constexpr std::uint64_t compared_flags = 0xCD5;
+
+// What instructions tell, first in, first out. Of those that come when it holds `most` values
+// nothing is kept: memory stays bounded, whatever a trace tells.
+class told_values {
+ public:
+  explicit told_values(std::size_t most) : most_(most) {}
+
+  // Tells of the next instruction: add() each value, then end(whether that is all of them); or
+  // leave_out() if it is full().
+  [[nodiscard]] bool full() const noexcept { return all_.size() - at_ >= most_; }
+  // Field by field where it stays: to read a whole one that was just put together would wait for
+  // each of the parts.
+  void add(std::uint64_t place, std::uint64_t value, std::uint8_t known, bool memory, bool after) {
+    told_value& v = all_.emplace_back();
+    v.place = place;
+    v.value = value;
+    v.known = known;
+    v.memory = memory;
+    v.after = after;
+  }
+  // What the instruction told so far.
+  [[nodiscard]] std::span<told_value> added() { return std::span(all_).subspan(ended_); }
+  void end(bool all_of_it) {
+    counts_.push_back(static_cast<std::uint32_t>(all_.size() - ended_) |
+                      (all_of_it ? 0 : incomplete));
+    ended_ = all_.size();
+  }
+  void leave_out() { counts_.push_back(left_out); }
+
+  // What the first instruction told, which is removed; valid until more is told. nullopt: it was
+  // left out.
+  std::optional<std::span<const told_value>> take() {
+    const std::uint32_t n = counts_[count_at_++];
+    took_all_ = (n & incomplete) == 0;
+    if (n == left_out) return std::nullopt;
+    at_ += n & ~incomplete;
+    return std::span<const told_value>(all_).subspan(at_ - (n & ~incomplete), n & ~incomplete);
+  }
+  // Whether the last one that was taken was all that its instruction told.
+  [[nodiscard]] bool took_all() const noexcept { return took_all_; }
+  // Frees what was taken.
+  void drop_taken() {
+    counts_.erase(counts_.begin(), counts_.begin() + static_cast<std::ptrdiff_t>(count_at_));
+    all_.erase(all_.begin(), all_.begin() + static_cast<std::ptrdiff_t>(at_));
+    ended_ -= at_;
+    count_at_ = at_ = 0;
+  }
+
+ private:
+  // Bit 31 of a count: not all was told. Counts are some thousands at most.
+  static constexpr std::uint32_t incomplete = std::uint32_t{1} << 31U, left_out = ~std::uint32_t{0};
+  std::size_t most_;
+  std::vector<told_value> all_ = {};
+  std::vector<std::uint32_t> counts_ = {};
+  std::size_t at_ = 0, count_at_ = 0, ended_ = 0;
+  bool took_all_ = true;
+};
+
+// Remembers of two feeds what was told and what is different.
+//
+// A value is different from where it becomes so to where both tell it equal; it is reported once,
+// where it becomes so: else a stack pointer that differs would differ at each instruction. Of
+// memory it remembers 65,536 times 8 bytes at most; what it had to forget is reported again.
+class value_comparison {
+ public:
+  // Whether the feeds tell all registers, so that what they told holds until they tell otherwise.
+  // `moved`: what moves the addresses of memory of the second; it must outlive this.
+  value_comparison(bool all_of_a, bool all_of_b, const relocation* moved = nullptr)
+      : moved_(moved) {
+    a_.all = all_of_a;
+    b_.all = all_of_b;
+  }
+  using told = std::optional<std::span<const told_value>>;
+
+  // What becomes different at two instructions at the same ip; valid until the next call.
+  std::span<value_difference> compare(told a, told b) {
+    found_.clear();
+    now_ += 2;
+    const auto of_a = open(a_, a), of_b = open(b_, b);
+    for (const bool after : {false, true}) {
+      keep(a_, of_a, after);
+      keep(b_, of_b, after);
+      compare_registers(after);
+      if (!of_a.empty() && !of_b.empty()) compare_memory(of_a, of_b, after);
+    }
+    return found_;
+  }
+  // Takes a value that is different for equal, until it is told again.
+  void forget(const value_difference& v) {
+    if (!v.memory) {
+      std::uint8_t& different = different_[register_place(v.which, static_cast<std::size_t>(v.at))];
+      different = static_cast<std::uint8_t>(different & ~v.known);
+    } else if (place_in_memory& place = remembered(v.at); place.address == v.at) {
+      place.different = static_cast<std::uint8_t>(place.different & ~v.known);
+    }
+  }
+  // An instruction of the first feed, or of the second, that is not compared.
+  void pass(bool first, told t) {
+    side& s = first ? a_ : b_;
+    now_ += 2;
+    const auto all = open(s, t);
+    if (s.all) keep(s, all, false);
+  }
+
+ private:
+  struct side {
+    bool all = false;
+    std::uint64_t since = 1;  // if all: what was told before is not known any more
+    std::array<std::uint64_t, register_places> values = {}, told_at = {};
+    std::array<std::uint8_t, register_places> known = {};
+  };
+  struct place_in_memory {
+    std::uint64_t address = 0;
+    std::uint8_t different = 0;
+  };
+  static constexpr std::size_t memory_bits = 16;
+
+  std::span<const told_value> open(side& s, told t) const {
+    if (t) return *t;
+    s.since = now_ + 2;
+    return {};
+  }
+  void keep(side& s, std::span<const told_value> all, bool after) {
+    for (const told_value& v : all) {
+      if (v.memory || v.after != after) continue;
+      const auto p = static_cast<std::size_t>(v.place);
+      const std::uint64_t now = now_ + (after ? 1 : 0);
+      const bool more = s.told_at[p] == now || (s.all && s.told_at[p] >= s.since);
+      const std::uint64_t these = bytes_of_mask(v.known);
+      s.values[p] = more ? (s.values[p] & ~these) | (v.value & these) : v.value;
+      s.known[p] = static_cast<std::uint8_t>(more ? s.known[p] | v.known : v.known);
+      s.told_at[p] = now;
+      if (!changed_[p]) {
+        changed_[p] = true;
+        list_[listed_++] = static_cast<std::uint16_t>(p);
+      }
+    }
+  }
+  [[nodiscard]] bool holds(const side& s, std::size_t p, bool after) const {
+    if (after) return s.told_at[p] == now_ + 1;
+    return s.told_at[p] >= (s.all ? s.since : now_);
+  }
+  void compare_registers(bool after) {
+    for (std::size_t n = 0; n != listed_; ++n) {
+      const std::size_t p = list_[n];
+      changed_[p] = false;
+      if (holds(a_, p, after) && holds(b_, p, after))
+        compare({false, after, static_cast<x86::reg>(p / 8), p % 8 * 8,
+                 static_cast<std::uint8_t>(a_.known[p] & b_.known[p]), a_.values[p], b_.values[p]},
+                different_[p]);
+    }
+    listed_ = 0;
+  }
+  // Whether both are what the instruction found; or left, and at least one of them wrote.
+  static bool comparable(const told_value& x, const told_value& y, bool after) {
+    if (!after) return !x.after && !y.after;
+    return (x.after && (y.after || y.stays)) || (x.stays && y.after);
+  }
+  // Where it would be remembered; only if any is.
+  place_in_memory& remembered(std::uint64_t address) {
+    const std::uint64_t hash = address * 0x9E3779B97F4A7C15U >> (64 - memory_bits);
+    return different_memory_[static_cast<std::size_t>(hash)];
+  }
+  [[nodiscard]] std::uint64_t place_of(const told_value& y) const {
+    return moved_ == nullptr ? y.place : (*moved_)(y.place);
+  }
+  void compare_memory(std::span<const told_value> a, std::span<const told_value> b, bool after) {
+    for (const told_value& x : a) {
+      if (!x.memory) continue;
+      for (const told_value& y : b) {
+        if (!y.memory || x.place != place_of(y) || !comparable(x, y, after)) continue;
+        const value_difference v{
+            true,    after,  x86::reg::none, x.place, static_cast<std::uint8_t>(x.known & y.known),
+            x.value, y.value};
+        if (different_memory_.empty()) {
+          if (((v.a ^ v.b) & bytes_of_mask(v.known)) == 0) continue;
+          different_memory_.resize(std::size_t{1} << memory_bits);
+        }
+        place_in_memory& place = remembered(x.place);
+        if (place.address != x.place) {
+          if (((v.a ^ v.b) & bytes_of_mask(v.known)) == 0) continue;
+          place = {x.place, 0};
+        }
+        compare(v, place.different);
+      }
+    }
+  }
+  // `different`: which of the 8 bytes were different.
+  void compare(value_difference v, std::uint8_t& different) {
+    const std::uint64_t known = bytes_of_mask(v.known);
+    v.a &= known;
+    v.b &= known;
+    const std::uint8_t now = mask_of_bytes(v.a ^ v.b);
+    if (now != 0 && (different & v.known) == 0) found_.push_back(v);
+    different = static_cast<std::uint8_t>((different & ~v.known) | now);
+  }
+
+  const relocation* moved_;
+  side a_ = {}, b_ = {};
+  std::uint64_t now_ = 0;  // of an instruction, before it; odd: after it
+  std::bitset<register_places> changed_ = {};
+  std::array<std::uint16_t, register_places> list_ = {};
+  std::size_t listed_ = 0;
+  std::array<std::uint8_t, register_places> different_ = {};
+  std::vector<place_in_memory> different_memory_ = {};
+  std::vector<value_difference> found_ = {};
+};
+
+}  // namespace detail
+}  // namespace tracecodec::analysis

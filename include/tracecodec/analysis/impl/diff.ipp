@@ -1,0 +1,234 @@
+// Implementation of analysis/diff.hpp.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "../../io/error.hpp"
+#include "../../io/owned.hpp"
+#include "../diff.hpp"
+#include "../diff/impl/expected.hpp"
+#include "../diff/impl/search.hpp"
+#include "../diff/impl/values.hpp"
+
+namespace tracecodec::analysis::detail {
+
+// The work of diff().
+class differ {
+ public:
+  differ(diff_source a, diff_source b, diff_options o, diff_summary& sum, diff_listener& listener)
+      : options_(o),
+        values_(values_of(a, b, options_)),
+        expected_(options_.expected, o.addresses_expected, options_.moved),
+        a_(std::move(a), o.context, values_ ? most_values() : 0),
+        b_(std::move(b), o.context, values_ ? most_values() : 0, &options_.moved),
+        sum_(sum),
+        listener_(listener) {
+    sum_.values_compared = sum_.values_compared || values_ != nullptr;
+  }
+
+  void run() {
+    bool lost = false;
+    if (options_.from && !start()) return;
+    sum_.started = true;
+    while (!lost && a_.hold(1) != 0 && b_.hold(1) != 0) {
+      if (a_.front().record.ip == b_.front().record.ip)
+        compare();
+      else
+        lost = !search();
+    }
+    // One of them has more, if the other one really ends here.
+    if (!lost) rest();
+    if (a_.failure()) std::rethrow_exception(a_.failure());
+    if (b_.failure()) std::rethrow_exception(b_.failure());
+  }
+
+ private:
+  // Goes to diff_options::from; false if one of them never comes there.
+  bool start() {
+    const auto reach = [this](diff_side& s) {
+      while (s.hold(1) != 0 && s.front().record.ip != *options_.from) pass(s, 1);
+      if (s.hold(1) == 0 && s.failure()) std::rethrow_exception(s.failure());
+      return s.hold(1) != 0;
+    };
+    return reach(a_) && reach(b_);
+  }
+
+  // Of a divergence that is longer than a window: its first part, kept to be told at its end.
+  struct passed_over {
+    std::vector<diff_step> before_a, before_b, only_a, only_b;
+    std::uint64_t count_a, count_b;
+    [[nodiscard]] divergence told() const {
+      return {before_a, before_b, only_a, only_b, count_a, count_b};
+    }
+  };
+
+  static io::owned<value_comparison> values_of(const diff_source& a, const diff_source& b,
+                                               const diff_options& o) {
+    if (!o.values || !a.tells_values() || !b.tells_values()) return nullptr;
+    return io::make_owned<value_comparison>(a.tells_all_registers(), b.tells_all_registers(),
+                                            o.moved.empty() ? nullptr : &o.moved);
+  }
+  // 240 bytes for each instruction of a window; of a batch, which may be larger.
+  [[nodiscard]] std::size_t most_values() const {
+    return 10 * std::clamp(options_.window, std::size_t{8192}, ~std::size_t{0} / 10);
+  }
+
+  void compare() {
+    differences d = differences_of(a_.front(), b_.front());
+    std::span<const value_difference> values;
+    if (values_) {
+      const auto all = values_->compare(a_.take_told(), b_.take_told());
+      values = expected_.filter(a_.front(), b_.front(), all,
+                                [this](const value_difference& v) { values_->forget(v); });
+      sum_.values_expected += all.size() != values.size();
+      d.values = !values.empty();
+      sum_.values += d.values;
+      sum_.values_left_out += a_.took_all_told() && b_.took_all_told() ? 0U : 1U;
+    }
+    ++sum_.aligned;
+    sum_.registers += d.registers;
+    sum_.memory += d.memory;
+    sum_.outcome += d.outcome;
+    sum_.code += d.code;
+    sum_.events += d.events;
+    if (d.any()) listener_.differs(a_.front(), b_.front(), d, values);
+    a_.pass(1);
+    b_.pass(1);
+    if (passed_ != options_.context) ++passed_;
+  }
+  // From where the ips differ to where they are equal again, or to the ends; false if that is not
+  // found. Mostly it is near: more is held only if it is not.
+  bool search() {
+    const std::size_t near = std::min(options_.window, 4 * options_.run + 256);
+    std::optional<passed_over> gone;
+    std::size_t tries = 0;
+    for (std::size_t n = near;;) {
+      const std::size_t i = a_.hold(n), j = b_.hold(n);
+      const bool all = a_.ends_within(n) && b_.ends_within(n);
+      const auto m =
+          meeting(a_.next(i), b_.next(j), options_.run, all && !a_.failure() && !b_.failure());
+      if (!m && !all && n != options_.window) {
+        n = std::min(4 * n, options_.window);
+        continue;
+      }
+      if (m || all || tries == options_.retries) {
+        part(gone, m, m ? m->a : i, m ? m->b : j, !m && !all);
+        return m || all;
+      }
+      pass_over(gone, i, j);
+      n = near;
+      if (a_.hold(1) != 0 && b_.hold(1) != 0) {
+        ++tries;
+        ++sum_.retries;
+        continue;
+      }
+      // One of them ends here. What it is cut by is thrown.
+      const bool ended = !(a_.hold(1) == 0 ? a_ : b_).failure();
+      if (ended) pass_rest(*gone);
+      tell(*gone, false);
+      return ended;
+    }
+  }
+  // Goes on behind the next i and j, where the feeds meet if there is an `m`.
+  void part(const std::optional<passed_over>& gone, const std::optional<meeting_point>& m,
+            std::size_t i, std::size_t j, bool lost) {
+    divergence d{a_.passed(passed_), b_.passed(passed_), a_.next(i), b_.next(j), i, j};
+    if (gone) {
+      d = gone->told();
+      d.count_a += i;
+      d.count_b += j;
+    }
+    if (m) {
+      d.meets_a = a_.at(i);
+      d.meets_b = b_.at(j);
+    }
+    d.lost = lost;
+    tell(d);
+    pass(a_, i);
+    pass(b_, j);
+  }
+  // What one has when the other one has ended.
+  void rest() {
+    const bool a_ended = a_.hold(1) == 0 && !a_.failure(),
+               b_ended = b_.hold(1) == 0 && !b_.failure();
+    diff_side& more = a_ended ? b_ : a_;
+    if ((!a_ended && !b_ended) || more.hold(1) == 0) return;
+    std::optional<passed_over> gone;
+    pass_over(gone, a_.hold(options_.window), b_.hold(options_.window));
+    pass_rest(*gone);
+    tell(*gone, false);
+  }
+
+  void pass_over(std::optional<passed_over>& gone, std::size_t i, std::size_t j) {
+    if (gone) {
+      gone->count_a += i;
+      gone->count_b += j;
+    } else {
+      gone = {copy(a_.passed(passed_)),
+              copy(b_.passed(passed_)),
+              copy(a_.next(i)),
+              copy(b_.next(j)),
+              i,
+              j};
+    }
+    pass(a_, i);
+    pass(b_, j);
+  }
+  void pass_rest(passed_over& gone) {
+    const auto pass_all = [this](diff_side& s, std::uint64_t& count) {
+      while (const std::size_t n = s.hold(options_.window)) {
+        count += n;
+        pass(s, n);
+      }
+    };
+    pass_all(a_, gone.count_a);
+    pass_all(b_, gone.count_b);
+  }
+  void pass(diff_side& s, std::size_t n) {
+    if (values_)
+      for (std::size_t k = 0; k < n; ++k) values_->pass(&s == &a_, s.take_told());
+    s.pass(n);
+  }
+  void tell(const passed_over& gone, bool lost) {
+    divergence d = gone.told();
+    d.lost = lost;
+    tell(d);
+  }
+  void tell(const divergence& d) {
+    expected_.interrupt();
+    ++sum_.divergences;
+    sum_.only_a += d.count_a;
+    sum_.only_b += d.count_b;
+    sum_.lost = sum_.lost || d.lost;
+    listener_.diverges(d);
+    passed_ = 0;
+  }
+  static std::vector<diff_step> copy(std::span<const diff_step> all) {
+    return {all.begin(), all.end()};
+  }
+
+  diff_options options_;
+  io::owned<value_comparison> values_;  // nullptr: they are not compared
+  expected_values expected_;
+  diff_side a_, b_;
+  diff_summary& sum_;
+  diff_listener& listener_;
+  std::size_t passed_ = 0;  // since the last divergence, `context` at most
+};
+
+TRACECODEC_FUNC void compare(diff_source a, diff_source b, const diff_options& options,
+                             diff_summary& sum, diff_listener& listener) {
+  if (options.run == 0 || options.window < options.run)
+    throw trace_error(trace_errc::refused, {}, "a window is at least a run, which is at least 1");
+  sum.code_compared = sum.code_compared || (a.tells_code() && b.tells_code());
+  sum.events_compared = sum.events_compared || (a.tells_events() && b.tells_events());
+  differ(std::move(a), std::move(b), options, sum, listener).run();
+}
+
+}  // namespace tracecodec::analysis::detail

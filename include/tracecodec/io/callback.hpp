@@ -1,0 +1,43 @@
+// Anything that is called, or nothing. std::function is the same, but its header costs a compiler as much
+// as one that reads a format.
+#pragma once
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace tracecodec::io {
+
+// callback<void(const diagnostic&)> is made of whatever can be called so; of a null pointer, or of an
+// empty std::function, it is empty. Copies call the same object.
+template <class Signature> class callback;
+
+template <class R, class... A> class callback<R(A...)> {
+ public:
+  callback() = default;
+  callback(std::nullptr_t) noexcept {}
+  template <class F>
+  requires(!std::same_as<F, callback>) && requires(F& f, A... a) { f(static_cast<A>(a)...); }
+  callback(F f) {
+    if constexpr (std::is_constructible_v<F, std::nullptr_t> && requires { f == nullptr; })
+      if (f == nullptr) return;
+    to_ = std::shared_ptr<void>(new F(std::move(f)));
+    call_ = [](void* to, A... a) -> R {
+      if constexpr (std::is_void_v<R>)
+        (*static_cast<F*>(to))(static_cast<A>(a)...);
+      else
+        return (*static_cast<F*>(to))(static_cast<A>(a)...);
+    };
+  }
+
+  explicit operator bool() const noexcept { return to_ != nullptr; }
+  // It must not be empty.
+  R operator()(A... a) const { return call_(to_.get(), static_cast<A>(a)...); }
+
+ private:
+  std::shared_ptr<void> to_ = {};
+  R (*call_)(void*, A...) = nullptr;
+};
+
+}  // namespace tracecodec::io
