@@ -3,11 +3,11 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 
 #include "../config.hpp"
+#include "../io/owned.hpp"
 
 namespace tracecodec::analysis {
 
@@ -35,7 +35,7 @@ class block_vectors {
 
  private:
   struct state;
-  std::unique_ptr<state> state_;
+  io::owned<state> state_;
 };
 
 }  // namespace tracecodec::analysis

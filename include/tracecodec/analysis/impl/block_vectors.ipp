@@ -54,7 +54,7 @@ struct block_vectors::state {
 };
 
 TRACECODEC_FUNC block_vectors::block_vectors(std::uint64_t interval)
-    : state_(std::make_unique<state>()) {
+    : state_(io::make_owned<state>()) {
   state_->interval = state_->left = interval;
 }
 TRACECODEC_FUNC block_vectors::block_vectors(block_vectors&&) noexcept = default;
