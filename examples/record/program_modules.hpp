@@ -79,6 +79,8 @@ class program_modules {
   // Of a process that is emulated: its addresses are `base` less than the kernel says, and its code is data
   // for the processor.
   void look_inside(pid_t process, std::uint64_t base) { look(process, base, true); }
+  // What lies in the process that made this one.
+  void inherit(const program_modules& parent) { now_.modules = parent.now_.modules; }
   // Modules of which nothing was recorded are forgotten: the emulator's own.
   void keep_executed() {
     for (program* p : {&now_, &before_})

@@ -382,6 +382,7 @@ class Qemu(support.RecordingTest):
         program = self.program_of(CHILDREN)
         r = self.run_program('-o', self.path('a.champsim.gz'), '--engine', 'qemu', '-t', 'all', '--', program)
         self.assertEqual((r.returncode, r.stdout), (0, b'child\nparent\n'), r.stderr)
+        self.assertIn(b'note: the program made 1 child process, which is not recorded\n', r.stderr)
         self.assertNotIn('a.process2.champsim.gz', os.listdir(self.folder))
         r = self.run_program('-o', self.path('b.champsim'), '--follow-forks', '-t', 'all', '--', program)
         self.assertEqual((r.returncode, r.stdout), (0, b'child\nparent\n'), r.stderr)

@@ -82,7 +82,7 @@ struct recorded_process {
   std::size_t number = 0;                                       // from 1 on
   std::map<std::uint32_t, std::unique_ptr<output>> files = {};  // by thread; 0: of all
   std::set<std::uint32_t> threads = {};
-  std::uint64_t instructions = 0, skipped = 0, clipped = 0;
+  std::uint64_t instructions = 0, skipped = 0, clipped = 0, children = 0;
   program_modules modules = {};
 };
 
@@ -118,6 +118,7 @@ class recording_to_files {
       all.skipped = main->second.skipped;
       all.instructions = main->second.instructions;
       all.threads = main->second.threads.size();
+      if (!options_.follow_forks) all.children = main->second.children;
     }
     if (all.instructions == 0) refuse_empty(all, options_);
     std::uint64_t clipped = 0;
@@ -153,10 +154,12 @@ class recording_to_files {
   void begin(const process& p) {
     if (by_id_.empty()) first_id_ = p.id;
     recorded_process& r = by_id_[p.id];
-    if (r.number == 0)
+    if (r.number == 0) {
       r.number = by_id_.size();
-    else
+      if (p.parent != 0) r.modules.inherit(by_id_[p.parent].modules);
+    } else {
       r.modules.begin(r.instructions);  // exec
+    }
   }
   void add(const process& p, std::uint32_t thread, std::span<std::byte> records) {
     recorded_process& r = by_id_[p.id];
@@ -225,6 +228,7 @@ class recording_to_files {
     recorded_process& r = by_id_[p.id];
     r.clipped += p.lost;
     r.skipped += p.skipped;
+    r.children += p.children;
   }
 
   void write_vectors() {

@@ -1,5 +1,5 @@
 // QEMU's plugin: what a program executes becomes ChampSim records in memory that trace_record shares. Loaded
-// by qemu-x86_64, qemu-i386; started by trace_record alone.
+// by qemu-x86_64, qemu-i386, qemu-aarch64 and qemu-riscv64; started by trace_record alone.
 #include <pthread.h>
 #include <sys/prctl.h>
 #include <sys/types.h>
@@ -33,6 +33,11 @@ namespace {
 
 recording all;
 lane* lanes = nullptr;
+
+int refuse(const char* why) {
+  std::fprintf(stderr, "tracecodec-qemu.so: %s\n", why);
+  return -1;
+}
 
 // What is to be known of a processor, and of its Linux: the numbers of system calls.
 struct processor {
@@ -282,7 +287,12 @@ template <class Record> const translated<Record>* remember(const translated<Reco
   for (auto k = from; k != to; ++k)
     if (*k->second == t) return k->second;
   void* const room = all.allocate(sizeof t, alignof(translated<Record>));
-  if (room == nullptr) return nullptr;
+  if (room == nullptr) {
+    static std::atomic_flag told;
+    if (!told.test_and_set())
+      refuse("there is no room for more code: what is new from now on is not recorded");
+    return nullptr;
+  }
   const auto* const made = new (room) translated<Record>(t);
   known.emplace(t.record.ip, made);
   return made;
@@ -374,11 +384,6 @@ void on_thread_end(qemu_plugin_id_t, unsigned cpu) {
 
 pid_t before_fork = 0;
 
-int refuse(const char* why) {
-  std::fprintf(stderr, "tracecodec-qemu.so: %s\n", why);
-  return -1;
-}
-
 int install(qemu_plugin_id_t id, const qemu_info_t& info, std::string_view socket) {
   if (info.system_emulation) return refuse("it records programs, not whole machines");
   if (info.version.min > 1 || info.version.cur < 1)
@@ -389,7 +394,7 @@ int install(qemu_plugin_id_t id, const qemu_info_t& info, std::string_view socke
     return refuse("it is built without this processor's disassembler, or knows none");
   if (!all.begin(socket, 0)) return refuse("it is started by trace_record alone");
   lanes = &all.of(0);
-  pthread_atfork([] { before_fork = getpid(); }, nullptr,
+  pthread_atfork([] { before_fork = getpid(); }, [] { all.has_child(); },
                  [] { all.forked(static_cast<std::uint64_t>(before_fork)); });
   qemu_plugin_register_vcpu_tb_trans_cb(id, all.order().record_size == sizeof(champsim::instruction)
                                                 ? on_translated<champsim::instruction>

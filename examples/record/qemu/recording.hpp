@@ -63,6 +63,8 @@ class recording {
     if (!start() || file < 0) state_ = state::finished;
   }
 
+  void has_child() { ++shared_->children; }
+
   [[nodiscard]] const qemu::order& order() const { return shared_->order; }
   [[nodiscard]] lane& of(unsigned cpu) { return shared_->lanes[cpu]; }
   [[nodiscard]] const std::string& name() const { return name_; }

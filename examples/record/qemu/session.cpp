@@ -147,7 +147,7 @@ void session::accept_one(const consumer& to) {
   if (at == MAP_FAILED) fail("shared memory");
   c->memory = static_cast<std::byte*>(at);
   new (&c->shared().order) qemu::order(order_);
-  c->process = {static_cast<pid_t>(hello.a), static_cast<pid_t>(hello.b), 0, 0};
+  c->process = {static_cast<pid_t>(hello.a), static_cast<pid_t>(hello.b), 0, 0, 0};
   if (const auto before = becoming_.find(c->process.id); before != becoming_.end()) {
     c->shared().order.from = before->second;
     becoming_.erase(before);
@@ -223,6 +223,7 @@ void session::take_rest(channel& c, const consumer& to) {
     }
     if (records != 0) to.records(c.process, l.threads[chunk % chunks], {from, records * size});
   }
+  c.process.children = c.shared().children;
   c.process.skipped = c.shared().now.position - c.shared().now.recorded -
                       (c.shared().order.from.position - c.shared().order.from.recorded);
 }

@@ -20,9 +20,10 @@ namespace record::qemu {
 // A process of the program.
 struct process {
   pid_t id = 0;
-  pid_t parent = 0;           // the process of the program that made it; 0: the program itself
-  std::uint64_t skipped = 0;  // instructions that were not recorded; at its end
-  std::uint64_t lost = 0;     // instructions with operands that had no room; at its end
+  pid_t parent = 0;            // the process of the program that made it; 0: the program itself
+  std::uint64_t children = 0;  // that it has made; at its end
+  std::uint64_t skipped = 0;   // instructions that were not recorded; at its end
+  std::uint64_t lost = 0;      // instructions with operands that had no room; at its end
 };
 
 // What becomes of it.

@@ -66,8 +66,9 @@ struct alignas(128) lane {
 
 struct shared {
   qemu::order order = {};
-  progress now = {};          // with all that threads may do with their chunks
-  std::byte* base = nullptr;  // where the plugin has this
+  progress now = {};                        // with all that threads may do with their chunks
+  std::atomic<std::uint64_t> children = 0;  // that were made
+  std::byte* base = nullptr;                // where the plugin has this
   std::array<lane, most_threads> lanes = {};
 };
 
