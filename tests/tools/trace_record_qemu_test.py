@@ -390,6 +390,18 @@ class Qemu(support.RecordingTest):
         self.assertIn(b'b.process2.champsim: %d instructions of a child process\n' % len(child), r.stderr)
         self.assertGreater(len(child), 10000)
         self.assertIn(b'the program became another one (exec)', r.stderr)
+        # One that closes what it has not opened, and goes on.
+        program = self.program_of('''
+            #include <unistd.h>
+            int main(void) {
+              for (int i = 3; i < 1024; ++i) close(i);
+              if (fork() == 0) { for (volatile int i = 0; i < 100000; ++i); return 0; }
+              for (volatile int i = 0; i < 100000; ++i);
+              return 0;
+            }''', '-O1')
+        for more in ([], ['--follow-forks']):
+            said = self.record(self.path('d.champsim'), '-t', 'all', *more, '--', program)
+            self.assertGreater(int(said.split(' instructions')[0].split()[-1]), 300000, said)
         # A script, and what it becomes.
         script = self.path('script')
         with open(script, 'w') as f:

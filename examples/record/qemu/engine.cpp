@@ -103,9 +103,7 @@ class recording_to_files {
             [this](const process& p, std::uint32_t thread, std::span<std::byte> r) {
               add(p, thread, r);
             },
-            [this](const process& p, std::uint64_t ip, std::uint64_t base, answer& a) {
-              look(p, ip, base, a);
-            },
+            [this](const process& p, question& q) { look(p, q); },
             [this](const process& p) { end(p); }};
   }
 
@@ -187,10 +185,12 @@ class recording_to_files {
     file->write(records, thread);
     progress(records.size() / record_size_);
   }
-  void look(const process& p, std::uint64_t ip, std::uint64_t base, answer& a) {
+  void look(const process& p, question& a) {
     recorded_process& r = by_id_[p.id];
-    r.modules.look_inside(p.id, base);
+    const std::uint64_t ip = a.ip;
+    r.modules.look_inside(p.id, a.base);
     constexpr std::uint64_t page = 4096;
+    a.count = 0;
     a.from = ip / page * page;
     a.to = a.from + page;
     for (const program_module& m : r.modules.now())
@@ -202,11 +202,11 @@ class recording_to_files {
     for (const place& wanted : options_.places)
       if (wanted.address) add_trigger(*wanted.address, wanted, a);
   }
-  static void add_trigger(std::uint64_t address, const place& wanted, answer& a) {
+  static void add_trigger(std::uint64_t address, const place& wanted, question& a) {
     if (a.count < a.triggers.size()) a.triggers[a.count++] = {address, wanted.count, wanted.begins};
   }
   // The functions of a module at which something begins or ends.
-  void add_places([[maybe_unused]] const program_module& m, [[maybe_unused]] answer& a) {
+  void add_places([[maybe_unused]] const program_module& m, [[maybe_unused]] question& a) {
 #if defined(TRACECODEC_WITH_LIBDW)
     if (std::none_of(options_.places.begin(), options_.places.end(),
                      [](const place& p) { return !p.symbol.empty(); }))

@@ -62,7 +62,7 @@ class guest_memory {
 };
 
 // Returns if the system call shall be tried as it is: what is wrong about it then is the program's to know.
-inline void execute(const guest_memory& memory, recording& all, std::uint64_t file,
+inline void execute(const guest_memory& memory, const recording& all, std::uint64_t file,
                     std::uint64_t arguments, std::uint64_t environment) {
   const auto path = memory.text(file);
   auto with = memory.texts(arguments), in = memory.texts(environment);
@@ -83,7 +83,6 @@ inline void execute(const guest_memory& memory, recording& all, std::uint64_t fi
     p.push_back(nullptr);
     return p;
   };
-  if (!all.tell({.what = message::kind::executes})) return;
   ::execve(line[0].c_str(), pointers(line).data(), pointers(*in).data());
 }
 

@@ -1,5 +1,5 @@
-// What the plugin and the recorder say to each other, over a socket of whole messages (AF_UNIX,
-// SOCK_SEQPACKET): rarely, and nothing of single instructions.
+// How the plugin and the recorder meet: over a socket of whole messages (AF_UNIX, SOCK_SEQPACKET), which is closed
+// again, as the program may close files that it has not opened. All else is said in memory.
 #pragma once
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -12,35 +12,16 @@
 #include <cstring>
 #include <string_view>
 
+#include "shared.hpp"
+
 namespace record::qemu {
 
-// Of the plugin.
-struct message {
-  enum class kind : std::uint32_t {
-    hello,     // a process of the program begins: `a` is its id, `b` the one that made it, else 0
-    filled,    // a chunk of `lane`
-    look,      // code at `a` is new: an answer is awaited; what is at address 0 there is `b` here
-    finished,  // nothing more will be recorded of this process, which goes on
-    executes   // it becomes another program
-  };
-  kind what = kind::hello;
-  std::uint32_t lane = 0;
-  std::uint64_t a = 0, b = 0;
-};
-
-// Where the recording begins, or ends.
-struct trigger {
-  std::uint64_t address = 0;
-  std::uint64_t count = 1;  // the execution of this number
-  bool begins = false;
-};
-inline constexpr std::size_t most_triggers = 16;
-
-// Of the recorder, to what is new: the code that was looked at, and the triggers in it.
-struct answer {
-  std::uint64_t from = 0, to = 0;  // [from, to)
-  std::uint32_t count = 0;
-  std::array<trigger, most_triggers> triggers = {};
+// Of the plugin, when a process of the program begins. Two files are the answer: that process's shared memory, and
+// the bell of all.
+struct hello {
+  std::uint32_t version = protocol;
+  std::uint64_t process = 0;
+  std::uint64_t parent = 0;  // the process of the program that made it; 0: none
 };
 
 // A name that no file has (Linux: the first character is 0).
@@ -68,41 +49,45 @@ template <class T> bool receive_from(int socket, T& what) {
   }
 }
 
-// A file that is open goes along with a message of one byte.
-inline bool send_file(int socket, int file) {
+// Two files that are open go along with a message of one byte.
+using two_files = std::array<int, 2>;
+namespace detail {
+struct file_message {
+  file_message() {
+    all.msg_iov = &data;
+    all.msg_iovlen = 1;
+    all.msg_control = space.data();
+    all.msg_controllen = space.size();
+  }
+  file_message(const file_message&) = delete;
+  file_message& operator=(const file_message&) = delete;
+
   char byte = 0;
   iovec data{&byte, 1};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> space{};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(two_files))> space{};
   msghdr all{};
-  all.msg_iov = &data;
-  all.msg_iovlen = 1;
-  all.msg_control = space.data();
-  all.msg_controllen = space.size();
-  cmsghdr* const head = CMSG_FIRSTHDR(&all);
+};
+}  // namespace detail
+inline bool send_files(int socket, const two_files& files) {
+  detail::file_message m;
+  cmsghdr* const head = CMSG_FIRSTHDR(&m.all);
   head->cmsg_level = SOL_SOCKET;
   head->cmsg_type = SCM_RIGHTS;
-  head->cmsg_len = CMSG_LEN(sizeof(int));
-  std::memcpy(CMSG_DATA(head), &file, sizeof file);
-  return ::sendmsg(socket, &all, MSG_NOSIGNAL) == 1;
+  head->cmsg_len = CMSG_LEN(sizeof files);
+  std::memcpy(CMSG_DATA(head), files.data(), sizeof files);
+  return ::sendmsg(socket, &m.all, MSG_NOSIGNAL) == 1;
 }
-// -1 if there comes none.
-inline int receive_file(int socket) {
-  char byte = 0;
-  iovec data{&byte, 1};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> space{};
-  msghdr all{};
-  all.msg_iov = &data;
-  all.msg_iovlen = 1;
-  all.msg_control = space.data();
-  all.msg_controllen = space.size();
+// False if there come none.
+inline bool receive_files(int socket, two_files& files) {
+  detail::file_message m;
   ssize_t n = -1;
-  do n = ::recvmsg(socket, &all, MSG_CMSG_CLOEXEC);
+  do n = ::recvmsg(socket, &m.all, MSG_CMSG_CLOEXEC);
   while (n < 0 && errno == EINTR);
-  const cmsghdr* const head = n == 1 ? CMSG_FIRSTHDR(&all) : nullptr;
-  if (head == nullptr || head->cmsg_type != SCM_RIGHTS) return -1;
-  int file = -1;
-  std::memcpy(&file, CMSG_DATA(head), sizeof file);
-  return file;
+  const cmsghdr* const head = n == 1 ? CMSG_FIRSTHDR(&m.all) : nullptr;
+  if (head == nullptr || head->cmsg_type != SCM_RIGHTS || head->cmsg_len != CMSG_LEN(sizeof files))
+    return false;
+  std::memcpy(files.data(), CMSG_DATA(head), sizeof files);
+  return true;
 }
 
 }  // namespace record::qemu

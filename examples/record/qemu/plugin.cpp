@@ -105,7 +105,7 @@ void leave_once() {
   static std::atomic_flag left;
   if (left.test_and_set()) return;
   ::prctl(PR_SET_PDEATHSIG, 0);  // it outlives who recorded it
-  all.tell({.what = message::kind::finished});
+  all.tell_finished();
 }
 
 // The instruction before was not done.
@@ -214,7 +214,7 @@ void on_begin(unsigned cpu, void* data) {
   auto& p = *static_cast<place*>(data);
   if (++p.passed != p.what.count) return;
   all.begin_now();
-  all.close(lanes[cpu], cpu);
+  all.close(lanes[cpu]);
   lanes[cpu].last = nullptr;
 }
 // `First`: it begins a block, so that only now the instruction before is known to be done.
@@ -223,13 +223,13 @@ template <class Record, bool First> void on_end(unsigned cpu, void* data) {
   if (++p.passed != p.what.count) return;
   lane& l = lanes[cpu];
   if (First && l.last != nullptr && !settle<Record>(l, p.what.address)) drop_last<Record>(l);
-  all.close(l, cpu);
+  all.close(l);
   l.last = nullptr;
   all.stop();
 }
 // The same at a marker, each time.
 void on_begin_marker(unsigned cpu, void*) {
-  all.close(lanes[cpu], cpu);
+  all.close(lanes[cpu]);
   lanes[cpu].last = nullptr;
   all.begin_now();
 }
@@ -237,7 +237,7 @@ template <class Record, bool First> void on_end_marker(unsigned cpu, void* data)
   lane& l = lanes[cpu];
   const std::uint64_t ip = static_cast<const translated<Record>*>(data)->record.ip;
   if (First && l.last != nullptr && !settle<Record>(l, ip)) drop_last<Record>(l);
-  all.close(l, cpu);
+  all.close(l);
   l.last = nullptr;
   all.wait_again();
 }
@@ -250,15 +250,15 @@ class places {
     const std::lock_guard lock(mutex_);
     const auto next = seen_.upper_bound(ip);
     if (next != seen_.begin() && ip < std::prev(next)->second) return;
-    answer a;
-    if (!all.look(ip, base_of_program, a)) return;
-    if (a.from <= ip && ip < a.to) seen_[a.from] = a.to;
-    for (std::size_t i = 0; i < a.count && i < a.triggers.size(); ++i) {
-      const trigger& t = a.triggers[i];
-      auto& kept = (t.begins ? begins_ : ends_)[t.address];
-      if (kept == nullptr) kept = std::make_unique<place>();
-      kept->what = t;
-    }
+    all.ask_about(ip, base_of_program, [&](const question& a) {
+      if (a.from <= ip && ip < a.to) seen_[a.from] = a.to;
+      for (std::size_t i = 0; i < a.count && i < a.triggers.size(); ++i) {
+        const trigger& t = a.triggers[i];
+        auto& kept = (t.begins ? begins_ : ends_)[t.address];
+        if (kept == nullptr) kept = std::make_unique<place>();
+        kept->what = t;
+      }
+    });
   }
   place* begin_at(std::uint64_t ip) { return find(begins_, ip); }
   place* end_at(std::uint64_t ip) { return find(ends_, ip); }
@@ -373,12 +373,12 @@ void on_system_call(qemu_plugin_id_t, unsigned, std::int64_t number, std::uint64
 }
 
 void on_thread(qemu_plugin_id_t, unsigned cpu) {
-  if (cpu < most_threads) return;
+  if (cpu < most_threads) return all.add_lane(cpu);
   std::fprintf(stderr, "tracecodec-qemu.so: more than %zu threads\n", most_threads);
   ::_exit(127);
 }
 void on_thread_end(qemu_plugin_id_t, unsigned cpu) {
-  all.close(lanes[cpu], cpu);
+  all.close(lanes[cpu]);
   lanes[cpu].last = nullptr;
 }
 
@@ -392,7 +392,7 @@ int install(qemu_plugin_id_t id, const qemu_info_t& info, std::string_view socke
     if (p.name == info.target_name) here = &p;
   if (here == nullptr)
     return refuse("it is built without this processor's disassembler, or knows none");
-  if (!all.begin(socket, 0)) return refuse("it is started by trace_record alone");
+  if (!all.begin(socket)) return refuse("it is started by trace_record alone");
   lanes = &all.of(0);
   pthread_atfork([] { before_fork = getpid(); }, [] { all.has_child(); },
                  [] { all.forked(static_cast<std::uint64_t>(before_fork)); });

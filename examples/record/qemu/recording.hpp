@@ -1,6 +1,5 @@
 // The plugin's side of what is shared: chunks are filled, and handed over.
 #pragma once
-#include <fcntl.h>
 #include <linux/futex.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -8,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <climits>
 #include <csignal>
 #include <cstddef>
@@ -29,12 +29,9 @@ namespace record::qemu {
 class recording {
  public:
   // Asks the recorder that listens at `name`. False: none does, or it is of another build.
-  bool begin(std::string_view name, std::uint64_t parent) {
+  bool begin(std::string_view name) {
     name_ = name;
-    const int file = ask(parent);
-    if (file < 0) return false;
-    void* const at = ::mmap(nullptr, shared_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    ::close(file);
+    void* const at = ask(0);
     if (at == MAP_FAILED) return false;
     base_ = static_cast<std::byte*>(at);
     shared_ = static_cast<qemu::shared*>(at);
@@ -45,22 +42,20 @@ class recording {
   // are not followed, nothing of them is kept.
   void forked(std::uint64_t parent) {
     new (&mutex_) std::mutex;
-    new (&waiting_) std::mutex;
-    ::close(socket_);
-    socket_ = -1;
-    const bool follow = shared_->order.follow_forks;
-    const int file = follow ? ask(parent) : -1;
-    void* const at = file >= 0
-                         ? ::mmap(nullptr, shared_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
-                         : ::mmap(nullptr, shared_size, PROT_READ | PROT_WRITE,
-                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (file >= 0) ::close(file);
-    if (at == MAP_FAILED) ::_exit(127);
-    if (file < 0) std::memcpy(at, &shared_->order, sizeof shared_->order);
+    new (&asking_) std::mutex;
+    void* at = shared_->order.follow_forks ? ask(parent) : MAP_FAILED;
+    const bool followed = at != MAP_FAILED;
+    if (!followed) {
+      at = ::mmap(nullptr, shared_size, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      if (at == MAP_FAILED) ::_exit(127);
+      std::memcpy(at, &shared_->order, sizeof shared_->order);
+    }
+    const std::uint32_t lanes = shared_->lanes_used;
     std::memcpy(static_cast<std::byte*>(at) + arena_offset, base_ + arena_offset, arena_used_);
     ::mremap(at, shared_size, shared_size, MREMAP_MAYMOVE | MREMAP_FIXED, base_);
-    state_ = state::counting;
-    if (!start() || file < 0) state_ = state::finished;
+    if (!start() || !followed) state_ = state::finished;
+    shared_->lanes_used = lanes;
   }
 
   void has_child() { ++shared_->children; }
@@ -81,18 +76,18 @@ class recording {
 
   // The chunk of a thread is full, or it has none yet: room for the next record.
   std::byte* next(lane& l, unsigned cpu) {
-    close(l, cpu);
+    close(l);
     return open(l, cpu);
   }
   // What the thread has recorded is handed over. It has no chunk afterwards.
-  void close(lane& l, unsigned cpu) {
+  void close(lane& l) {
     const std::size_t size = shared_->order.record_size;
     if (l.records && l.at >= l.begin) {
       const std::uint32_t chunk = l.filled.load(std::memory_order_relaxed);
       l.records_in[chunk % chunks] =
           static_cast<std::uint32_t>((l.at - l.begin) / static_cast<std::ptrdiff_t>(size) + 1);
       l.filled.store(chunk + 1, std::memory_order_release);
-      if (!tell({.what = message::kind::filled, .lane = cpu})) orphaned();
+      ring();
     }
     l.begin = nullptr;
     l.at = base_ - size;
@@ -109,10 +104,27 @@ class recording {
     state_ = state::finished;
   }
 
-  bool tell(const message& m) { return socket_ >= 0 && send_to(socket_, m); }
-  bool look(std::uint64_t ip, std::uint64_t base, answer& to) {
-    const std::lock_guard lock(waiting_);
-    return tell({.what = message::kind::look, .a = ip, .b = base}) && receive_from(socket_, to);
+  // The recorder need not listen any more.
+  void tell_finished() {
+    shared_->finished = 1;
+    ring();
+  }
+  // There is one thread more, of this number at most.
+  void add_lane(unsigned cpu) {
+    std::uint32_t used = shared_->lanes_used;
+    while (used <= cpu && !shared_->lanes_used.compare_exchange_weak(used, cpu + 1)) continue;
+  }
+  // Asks about the code at `ip`, and calls told(the answer).
+  template <class Told> void ask_about(std::uint64_t ip, std::uint64_t base, Told told) {
+    const std::lock_guard lock(asking_);
+    question& q = shared_->look;
+    q.ip = ip;
+    q.base = base;
+    q.state = question::asked;
+    ring();
+    while (q.state == question::asked && !finished()) wait_on(q.state, question::asked);
+    told(q);
+    q.state = question::none;
   }
 
  private:
@@ -128,24 +140,36 @@ class recording {
     shared_->now.waits = to == state::waiting;
   }
 
-  int ask(std::uint64_t parent) {
+  // The shared memory that the recorder gives; MAP_FAILED if it does not.
+  void* ask(std::uint64_t parent) {
     sockaddr_un to;
     const socklen_t size = address_of(name_, to);
-    socket_ = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-    // Where the program itself expects no file to be opened: it may close all of the low ones.
-    if (const int high = ::fcntl(socket_, F_DUPFD_CLOEXEC, 500); high >= 0) {
-      ::close(socket_);
-      socket_ = high;
+    const int socket = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    two_files files{};
+    const hello said{.process = static_cast<std::uint64_t>(::getpid()), .parent = parent};
+    void* at = MAP_FAILED;
+    if (::connect(socket, reinterpret_cast<const sockaddr*>(&to), size) == 0 &&
+        send_to(socket, said) && receive_files(socket, files)) {
+      at = ::mmap(nullptr, shared_size, PROT_READ | PROT_WRITE, MAP_SHARED, files[0], 0);
+      if (bell_ == nullptr) {
+        void* const b =
+            ::mmap(nullptr, sizeof(bell), PROT_READ | PROT_WRITE, MAP_SHARED, files[1], 0);
+        if (b == MAP_FAILED) at = MAP_FAILED;
+        bell_ = static_cast<bell*>(b);
+      }
+      for (const int f : files) ::close(f);
     }
-    if (::connect(socket_, reinterpret_cast<const sockaddr*>(&to), size) != 0) return -1;
-    const message hello{.what = message::kind::hello,
-                        .lane = protocol,
-                        .a = static_cast<std::uint64_t>(::getpid()),
-                        .b = parent};
-    return send_to(socket_, hello) ? receive_file(socket_) : -1;
+    ::close(socket);
+    return at;
+  }
+  void ring() {
+    ++bell_->rung;
+    if (bell_->waited_for != 0)
+      ::syscall(SYS_futex, &bell_->rung, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
   }
   bool start() {
     if (shared_->order.version != protocol) return false;
+    shared_->finished = 0;
     shared_->base = base_;
     shared_->now = shared_->order.from;
     state_ = shared_->now.waits ? state::waiting : state::counting;
@@ -200,26 +224,26 @@ class recording {
     l.counted = q.counted;
     return l.begin;
   }
-  // Who recorded the program is gone: so ends the program, as by ptrace.
-  void orphaned() {
-    if (!finished()) ::kill(::getpid(), SIGKILL);
-  }
-  // Until the recorder has taken a chunk. Wakes up now and then, to see whether it is still there.
-  void wait(lane& l) {
+  // Until the recorder has taken a chunk.
+  void wait(const lane& l) {
     const std::uint32_t taken = l.taken.load(std::memory_order_acquire);
-    if (l.filled.load(std::memory_order_relaxed) - taken < chunks) return;
+    if (l.filled.load(std::memory_order_relaxed) - taken >= chunks) wait_on(l.taken, taken);
+  }
+  // Until `what` is another than `value`, or for a while. If the recorder is gone the program ends, as by
+  // ptrace.
+  void wait_on(const std::atomic<std::uint32_t>& what, std::uint32_t value) const {
     const timespec second{1, 0};
-    ::syscall(SYS_futex, &l.taken, FUTEX_WAIT, taken, &second, nullptr, 0);
-    char byte = 0;
-    if (::recv(socket_, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0) orphaned();
+    ::syscall(SYS_futex, &what, FUTEX_WAIT, value, &second, nullptr, 0);
+    if (::kill(static_cast<pid_t>(shared_->order.recorder), 0) != 0 && errno == ESRCH)
+      ::kill(::getpid(), SIGKILL);
   }
 
   std::string name_ = {};
   std::byte* base_ = nullptr;
   qemu::shared* shared_ = nullptr;
-  int socket_ = -1;
+  bell* bell_ = nullptr;
   std::size_t arena_used_ = 0;
-  std::mutex mutex_ = {}, waiting_ = {};
+  std::mutex mutex_ = {}, asking_ = {};
   std::atomic<state> state_ = state::waiting;
 };
 

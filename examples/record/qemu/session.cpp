@@ -22,6 +22,7 @@
 #include <utility>
 
 #include "../ending.hpp"
+#include "messages.hpp"
 #include "translated.hpp"
 
 namespace record::qemu {
@@ -34,20 +35,19 @@ namespace {
 
 // The socket of a process, and the memory it shares.
 struct session::channel {
-  explicit channel(int s) : socket(s) {}
+  channel() = default;
   channel(const channel&) = delete;
   channel& operator=(const channel&) = delete;
   ~channel() {
-    ::close(socket);
+    if (alive >= 0) ::close(alive);
     if (memory != nullptr) ::munmap(memory, shared_size);
   }
 
   [[nodiscard]] qemu::shared& shared() const { return *reinterpret_cast<qemu::shared*>(memory); }
 
-  int socket = -1;
+  int alive = -1;  // readable when the process has ended
   std::byte* memory = nullptr;
   qemu::process process = {};
-  bool becomes = false;  // another program
   bool ended = false;
 };
 
@@ -74,9 +74,17 @@ session::session(const qemu::order& order) : order_(order) {
   if (::bind(listening_, reinterpret_cast<const sockaddr*>(&address), size) != 0 ||
       ::listen(listening_, 64) != 0)
     fail("a socket");
+  bell_file_ = ::memfd_create("tracecodec", MFD_CLOEXEC);
+  if (bell_file_ < 0 || ::ftruncate(bell_file_, sizeof(bell)) != 0) fail("shared memory");
+  void* const at = ::mmap(nullptr, sizeof(bell), PROT_READ | PROT_WRITE, MAP_SHARED, bell_file_, 0);
+  if (at == MAP_FAILED) fail("shared memory");
+  bell_ = new (at) bell;
+  order_.recorder = ::getpid();
 }
 session::~session() {
   ::close(listening_);
+  ::close(bell_file_);
+  ::munmap(bell_, sizeof(bell));
   for (const auto& c : channels_) ::kill(c->process.id, SIGKILL);
   if (program_ > 0 && !status_ && !goes_on_) {
     ::kill(program_, SIGKILL);
@@ -113,78 +121,90 @@ pid_t session::start(const std::vector<std::string>& command) {
 }
 
 std::optional<int> session::run(const consumer& to) {
-  constexpr int moment = 100;  // ms: a process may end before it is heard of
+  constexpr timespec moment{0, 5'000'000};  // a process begins, or ends, without ringing
   while (!(status_ || goes_on_) || !channels_.empty()) {
+    const std::uint32_t rung = bell_->rung;
+    bool some = false;
     std::vector<pollfd> all{{listening_, POLLIN, 0}};
-    for (const auto& c : channels_) all.push_back({c->socket, POLLIN, 0});
-    if (ended_by != 0)
-      for (const auto& c : channels_) ::kill(c->process.id, SIGKILL);
-    const int n = ::poll(all.data(), all.size(), moment);
-    if (n < 0 && errno != EINTR) fail("poll");
-    if (n > 0) {
-      for (std::size_t i = 1; i != all.size(); ++i)
-        if (all[i].revents != 0) handle(*channels_[i - 1], to);
-      if (all[0].revents != 0) accept_one(to);
-      std::erase_if(channels_, [](const auto& c) { return c->ended; });
+    for (const auto& c : channels_) {
+      some |= take_all(*c, to);
+      all.push_back({c->alive, POLLIN, 0});
+      if (ended_by != 0) ::kill(c->process.id, SIGKILL);
     }
+    if (::poll(all.data(), all.size(), 0) > 0) {
+      for (std::size_t i = 1; i != all.size(); ++i)
+        if (all[i].revents != 0) end(*channels_[i - 1], to);
+      if (all[0].revents != 0) accept_one(to);
+      some = true;
+    }
+    std::erase_if(channels_, [](const auto& c) { return c->ended; });
     if (int status = 0; !status_ && ::waitpid(program_, &status, WNOHANG) == program_) {
       observed = 0;
       status_ = status;
+      some = true;
     }
+    if (some) continue;
+    bell_->waited_for = 1;
+    if (bell_->rung == rung)
+      ::syscall(SYS_futex, &bell_->rung, FUTEX_WAIT, rung, &moment, nullptr, 0);
+    bell_->waited_for = 0;
   }
   return status_;
 }
 
 void session::accept_one(const consumer& to) {
-  auto c = std::make_unique<channel>(::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC));
-  message hello;
-  if (c->socket < 0 || !receive_from(c->socket, hello) || hello.what != message::kind::hello ||
-      hello.lane != protocol)
-    return;
-  const int file = ::memfd_create("tracecodec", MFD_CLOEXEC);
-  if (file < 0 || ::ftruncate(file, static_cast<off_t>(shared_size)) != 0) fail("shared memory");
-  void* const at = ::mmap(nullptr, shared_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  if (at == MAP_FAILED) fail("shared memory");
-  c->memory = static_cast<std::byte*>(at);
-  new (&c->shared().order) qemu::order(order_);
-  c->process = {static_cast<pid_t>(hello.a), static_cast<pid_t>(hello.b), 0, 0, 0};
-  if (const auto before = becoming_.find(c->process.id); before != becoming_.end()) {
-    c->shared().order.from = before->second;
-    becoming_.erase(before);
+  const int socket = ::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC);
+  hello said;
+  auto c = std::make_unique<channel>();
+  if (socket >= 0 && receive_from(socket, said) && said.version == protocol) {
+    c->process = {static_cast<pid_t>(said.process), static_cast<pid_t>(said.parent), 0, 0, 0};
+    const int file = ::memfd_create("tracecodec", MFD_CLOEXEC);
+    if (file < 0 || ::ftruncate(file, static_cast<off_t>(shared_size)) != 0) fail("shared memory");
+    void* const at = ::mmap(nullptr, shared_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (at == MAP_FAILED) fail("shared memory");
+    c->memory = static_cast<std::byte*>(at);
+    new (&c->shared().order) qemu::order(order_);
+    // It was another program before, and has become this one.
+    for (const auto& other : channels_)
+      if (other->process.id == c->process.id && !other->ended) {
+        end(*other, to);
+        c->shared().order.from = other->shared().now;
+      }
+    c->alive = static_cast<int>(::syscall(SYS_pidfd_open, c->process.id, 0));
+    if (send_files(socket, {file, bell_file_})) {
+      to.begins(c->process);
+      channels_.push_back(std::move(c));
+    }
+    ::close(file);
   }
-  const bool told = send_file(c->socket, file);
-  ::close(file);
-  if (!told) return;
-  to.begins(c->process);
-  channels_.push_back(std::move(c));
+  if (socket >= 0) ::close(socket);
 }
 
-void session::handle(channel& c, const consumer& to) {
-  message m;
-  const bool there = receive_from(c.socket, m);
-  if (there && m.what == message::kind::filled && m.lane < most_threads) return take(c, m.lane, to);
-  if (there && m.what == message::kind::look) {
-    answer a;
-    to.looks(c.process, m.a, m.b, a);
-    send_to(c.socket, a);
-    return;
+bool session::take_all(channel& c, const consumer& to) {
+  qemu::shared& s = c.shared();
+  bool some = false;
+  const std::size_t lanes = std::min<std::size_t>(s.lanes_used, most_threads);
+  for (std::size_t n = 0; n != lanes; ++n) some |= take(c, n, to);
+  if (s.look.state == question::asked) {
+    to.looks(c.process, s.look);
+    s.look.state = question::answered;
+    ::syscall(SYS_futex, &s.look.state, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+    some = true;
   }
-  if (there && m.what == message::kind::executes) {
-    c.becomes = true;
-    return;
+  if (s.finished != 0 && !c.ended) {
+    end(c, to);
+    goes_on_ |= c.process.id == program_;
   }
-  take_rest(c, to);
-  if (c.becomes && !there) becoming_[c.process.id] = c.shared().now;
-  if (there && c.process.id == program_) goes_on_ = true;
-  to.ends(c.process);
-  c.ended = true;
+  return some;
 }
 
-void session::take(channel& c, std::size_t n, const consumer& to) {
+bool session::take(channel& c, std::size_t n, const consumer& to) {
   lane& l = c.shared().lanes[n];
   std::uint32_t taken = l.taken.load(std::memory_order_relaxed);
-  while (taken != l.filled.load(std::memory_order_acquire)) {
-    // The program shares its memory with what counts here: nothing is believed.
+  const std::uint32_t filled = l.filled.load(std::memory_order_acquire);
+  // The program shares its memory with what counts here: nothing is believed.
+  if (taken == filled || filled - taken > chunks) return false;
+  while (taken != filled) {
     const std::size_t most = chunk_size / order_.record_size;
     const std::size_t records = std::min<std::size_t>(l.records_in[taken % chunks], most);
     to.records(c.process, l.threads[taken % chunks],
@@ -192,9 +212,11 @@ void session::take(channel& c, std::size_t n, const consumer& to) {
     l.taken.store(++taken, std::memory_order_release);
     ::syscall(SYS_futex, &l.taken, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
   }
+  return true;
 }
 
-void session::take_rest(channel& c, const consumer& to) {
+void session::end(channel& c, const consumer& to) {
+  if (c.ended) return;
   const std::size_t size = order_.record_size;
   for (std::size_t n = 0; n != most_threads; ++n) {
     lane& l = c.shared().lanes[n];
@@ -226,6 +248,8 @@ void session::take_rest(channel& c, const consumer& to) {
   c.process.children = c.shared().children;
   c.process.skipped = c.shared().now.position - c.shared().now.recorded -
                       (c.shared().order.from.position - c.shared().order.from.recorded);
+  to.ends(c.process);
+  c.ended = true;
 }
 
 }  // namespace record::qemu

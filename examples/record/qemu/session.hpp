@@ -5,14 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "messages.hpp"
 #include "shared.hpp"
 
 namespace record::qemu {
@@ -32,8 +30,8 @@ struct consumer {
   std::function<void(const process&)> begins;
   // Records of one of its threads, in the order in which it executed them; to be changed at will.
   std::function<void(const process&, std::uint32_t thread, std::span<std::byte>)> records;
-  // Code at `ip` is new, in a process whose address 0 is at `base` of the emulator's.
-  std::function<void(const process&, std::uint64_t ip, std::uint64_t base, answer&)> looks;
+  // Code is new in a process: the question is to be answered.
+  std::function<void(const process&, question&)> looks;
   // Nothing more comes of it.
   std::function<void(const process&)> ends;
 };
@@ -58,18 +56,19 @@ class session {
  private:
   struct channel;
   void accept_one(const consumer& to);
-  void handle(channel& c, const consumer& to);
-  void take(channel& c, std::size_t lane, const consumer& to);
+  // Takes what there is; whether there was something.
+  bool take_all(channel& c, const consumer& to);
+  bool take(channel& c, std::size_t lane, const consumer& to);
   // What its threads have begun, and how far they are, at its end.
-  void take_rest(channel& c, const consumer& to);
+  void end(channel& c, const consumer& to);
 
   qemu::order order_;
   std::string name_ = {};
-  int listening_ = -1;
+  int listening_ = -1, bell_file_ = -1;
+  bell* bell_ = nullptr;
   pid_t program_ = 0;
   std::optional<int> status_ = {};
-  bool goes_on_ = false;                     // the program, which is recorded no more
-  std::map<pid_t, progress> becoming_ = {};  // another program
+  bool goes_on_ = false;  // the program, which is recorded no more
   std::vector<std::unique_ptr<channel>> channels_;
 };
 

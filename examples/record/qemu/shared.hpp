@@ -1,5 +1,5 @@
 // The memory that the plugin, inside QEMU, and the recorder share: of each thread of the program a ring of
-// chunks of records. Nothing is sent for each instruction: the plugin fills a chunk, the recorder takes it.
+// chunks of records, which the plugin fills and the recorder takes.
 #pragma once
 #include <array>
 #include <atomic>
@@ -15,6 +15,31 @@ inline constexpr std::size_t most_threads = 4096;
 inline constexpr std::size_t chunks = 8;              // of a ring
 inline constexpr std::size_t chunk_size = 96 * 1024;  // bytes: whole records of 64 or 96 each
 inline constexpr std::size_t arena_size = std::size_t{1} << 30;
+
+// Where the recording begins, or ends.
+struct trigger {
+  std::uint64_t address = 0;
+  std::uint64_t count = 1;  // the execution of this number
+  bool begins = false;
+};
+
+// Code is new to the plugin: one of its threads asks, and waits.
+struct question {
+  enum : std::uint32_t { none, asked, answered };
+  std::atomic<std::uint32_t> state = none;
+  std::uint64_t ip = 0;
+  std::uint64_t base = 0;  // where address 0 of the program is
+  std::uint64_t from = 0,
+                to = 0;  // the answer: [from, to) was looked at, and these begin or end there
+  std::uint32_t count = 0;
+  std::array<trigger, 16> triggers = {};
+};
+
+// Rung when there is something for the recorder, which waits on it; one for all processes.
+struct bell {
+  std::atomic<std::uint32_t> rung = 0;
+  std::atomic<std::uint32_t> waited_for = 0;
+};
 
 // Which instructions are recorded, counted over all threads of a process.
 struct region {
@@ -35,6 +60,7 @@ struct progress {
 struct order {
   std::uint32_t version = protocol;
   std::uint32_t record_size = 0;  // 64, 96: ChampSim's, CloudSuite's
+  std::int64_t recorder = 0;      // its process
   qemu::region region = {};
   bool follow_forks = false;
   bool markers = false;  // tracecodec/roi.h's begin and end the recording
@@ -66,9 +92,13 @@ struct alignas(128) lane {
 
 struct shared {
   qemu::order order = {};
-  progress now = {};                        // with all that threads may do with their chunks
-  std::atomic<std::uint64_t> children = 0;  // that were made
-  std::byte* base = nullptr;                // where the plugin has this
+  progress now = {};                          // with all that threads may do with their chunks
+  std::atomic<std::uint64_t> children = 0;    // that were made
+  std::byte* base = nullptr;                  // where the plugin has this
+  std::atomic<std::uint32_t> lanes_used = 0;  // the first so many
+  std::atomic<std::uint32_t> finished =
+      0;  // nothing more will be recorded of this process, which goes on
+  question look = {};
   std::array<lane, most_threads> lanes = {};
 };
 
