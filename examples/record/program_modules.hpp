@@ -81,10 +81,13 @@ class program_modules {
   void look_inside(pid_t process, std::uint64_t base) { look(process, base, true); }
   // What lies in the process that made this one.
   void inherit(const program_modules& parent) { now_.modules = parent.now_.modules; }
-  // Modules of which nothing was recorded are forgotten: the emulator's own.
-  void keep_executed() {
+  // Modules of which nothing was recorded are forgotten, but for this `file`: they are the emulator's
+  // own, or not used.
+  void keep_executed(const std::string& file) {
     for (program* p : {&now_, &before_})
-      std::erase_if(p->modules, [p](const program_module& m) { return !p->near(m.base, m.size); });
+      std::erase_if(p->modules, [&](const program_module& m) {
+        return m.path != file && !p->near(m.base, m.size);
+      });
   }
   // Another program runs from the instruction of this number on, of those that are recorded.
   void begin(std::uint64_t instruction) {

@@ -88,8 +88,10 @@ struct recorded_process {
 
 class recording_to_files {
  public:
-  recording_to_files(const options& o, std::size_t record_size)
+  recording_to_files(const options& o, const std::string& program, std::size_t record_size)
       : options_(o), record_size_(record_size) {
+    std::error_code ignored;
+    program_ = fs::canonical(program, ignored).string();
     // Before the program is started.
     first_ = open_output(o.out, record_size);
     if (o.vectors) {
@@ -124,7 +126,7 @@ class recording_to_files {
       for (auto& [thread, file] : p.files) file->finish();
       clipped += p.clipped;
       if (p.instructions == 0) continue;
-      p.modules.keep_executed();
+      p.modules.keep_executed(program_);
       if (!options_.no_maps) write_maps(p.modules, name_of(options_.out, p.number, 1));
     }
     if (vectors_) {
@@ -255,6 +257,7 @@ class recording_to_files {
 
   const options& options_;
   std::size_t record_size_;
+  std::string program_ = {};  // its file
   std::unique_ptr<output> first_;
   pid_t first_id_ = 0;
   std::map<pid_t, recorded_process> by_id_ = {};
@@ -304,7 +307,7 @@ void run(const options& o, const found& with) {
   told.from.waits = o.markers || std::any_of(o.places.begin(), o.places.end(),
                                              [](const place& p) { return p.begins; });
   session listening(told);
-  recording_to_files to(o, told.record_size);
+  recording_to_files to(o, program->file, told.record_size);
   end_on_signals();
   // What is recorded is kept, if nobody must be waited for to take it.
   enough_signals = examples::is_device(o.out) ? 2 : 0;
