@@ -4,7 +4,7 @@
   recording.py TRACE_RECORD [COMMAND...]
 
 Prints for each output millions of instructions a second, and how many times as long the run takes as in QEMU
-alone; the best of three. The command's output is not kept."""
+alone; the best of three. What the command prints is not kept."""
 import os
 import re
 import subprocess
@@ -21,31 +21,34 @@ def timed(command):
 
 def main():
     recorder = sys.argv[1]
-    command = sys.argv[2:] or ['/bin/sh', '-c', 'i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done']
+    command = sys.argv[2:] or ['/bin/sh', '-c', 'i=0; while [ $i -lt 8000 ]; do i=$((i+1)); done']
     with tempfile.TemporaryDirectory() as folder:
-        def record(out, *options):
-            return [recorder, '-o', os.path.join(folder, out), '-t', 'all', *options, '--', *command]
+        def record(out, *options, most='all'):
+            return [recorder, '-o', os.path.join(folder, out), '-t', most, *options, '--', *command]
 
         rows = [('qemu alone', ['qemu-x86_64', *command]),
                 ('/dev/null', record('/dev/null')),
                 ('.champsim', record('t.champsim')),
                 ('.zst', record('t.champsim.zst')),
-                ('.xz', record('t.champsim.xz')),
+                ('.xz, the first 2,000,000', record('t.champsim.xz', most='2000000')),
                 ('/dev/null, --bbv', record('/dev/null', '--bbv', os.path.join(folder, 't.bb'))),
-                ('--engine ptrace, 200,000', [recorder, '--engine', 'ptrace', '-o', '/dev/null', '-t', '200000',
-                                              '--', *command])]
+                ('--engine ptrace, 100,000', record('/dev/null', '--engine', 'ptrace', most='100000'))]
         best, said = {}, {}
         for _ in range(3):
             for name, line in rows:
                 seconds, text = timed(line)
                 best[name] = min(seconds, best.get(name, seconds))
                 said[name] = text
-    total = int(re.search(r': (\d+) instruction', said['/dev/null']).group(1))
-    print('%d instructions' % total)
+    def instructions(name):
+        found = re.search(r': (\d+) instruction', said[name] or '')
+        return int((found or re.search(r': (\d+) instruction', said['/dev/null'])).group(1))
+
+    print('%d instructions' % instructions('/dev/null'))
     print('%-26s %12s %10s' % ('recorded to', 'million/s', 'x qemu'))
+    alone = best['qemu alone'] / instructions('/dev/null')
     for name, _ in rows:
-        n = 200000 if 'ptrace' in name else total
-        print('%-26s %12.2f %10.2f' % (name, n / best[name] / 1e6, best[name] / best['qemu alone'] * total / n))
+        each = best[name] / instructions(name)
+        print('%-26s %12.3f %10.1f' % (name, 1 / each / 1e6, each / alone))
 
 
 if __name__ == '__main__':

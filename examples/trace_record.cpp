@@ -1,8 +1,10 @@
 // Records a real program, instruction by instruction: under QEMU's emulation as ChampSim records, at
 // millions of instructions a second, or single-stepped by ptrace, also as an x64dbg trace with registers and
 // memory (Linux, x86-64; 32-bit programs too).
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <tracecodec/io/path.hpp>
 #include <tracecodec/program/map.hpp>
@@ -67,7 +69,16 @@ void record_by(const options& o) {
         "CloudSuite records: leave it to --engine qemu");
   if (wants_ptrace || o.engine == "ptrace") return record::record_by_steps(o);
   const record::qemu::found qemu = record::qemu::find(o);
-  if (qemu.missing.empty()) return record::qemu::run(o, qemu);
+  if (qemu.missing.empty()) {
+    try {
+      return record::qemu::run(o, qemu);
+    } catch (const record::qemu::not_loaded& e) {
+      if (wants_qemu || o.engine == "qemu") throw;
+      record::say(std::string("note: by single steps (--engine ptrace), which is slow: ") +
+                  e.what());
+      return record::record_by_steps(o);
+    }
+  }
   if (wants_qemu || o.engine == "qemu") throw std::runtime_error("--engine qemu: " + qemu.missing);
   if (!o.quiet)
     record::say("note: by single steps (--engine ptrace), which is slow: " + qemu.missing);
@@ -141,6 +152,16 @@ int start(int argc, char** argv) {
   if (o.count == 0) throw usage_error("--limit 0 records nothing: all is to the program's end");
   if ((o.every == 0) != (o.length == 0)) throw usage_error("--every and --length belong together");
   if (o.length > o.every) throw usage_error("--length is more than --every");
+  constexpr std::size_t most_places = 16;
+  if (o.places.size() > most_places)
+    throw usage_error("--start-at and --stop-at: more than " + std::to_string(most_places) +
+                      " places");
+#if !defined(TRACECODEC_WITH_LIBDW)
+  for (const record::place& p : o.places)
+    if (!p.symbol.empty())
+      throw usage_error(p.symbol +
+                        ": functions by name need libdw, which this build does not have");
+#endif
   if (o.out == "-") throw usage_error("OUT is a file: standard output is the program's");
   for (const std::string& out : {o.out, tracecodec::maps_path(o.out)})
     if (o.command[0].find('/') != std::string::npos && io::same_file(o.command[0], out))

@@ -1,5 +1,7 @@
 # trace_record --engine qemu: the same instructions as single steps find, with the same addresses and
 # branches, of programs that leave nothing to chance; what it records of threads, children and parts.
+import gzip
+import lzma
 import os
 import shutil
 import signal
@@ -343,6 +345,24 @@ class Qemu(support.RecordingTest):
         self.assertEqual(some, every[third:])
         some, _ = self.engine('qemu', '--stop-at', '%d:3' % repeated, '-t', 'all', '--', program)
         self.assertEqual(some, every[:third])
+
+    def test_slow_outputs_get_the_same(self):
+        """The program waits while records are compressed, and goes on behind the last one."""
+        program = self.freestanding('int run(void) { volatile int s = 0; for (int i = 0; i < 200000; ++i) s += i; '
+                                    'return 0; }')
+        every, _ = self.engine('qemu', '-t', 'all', '--', program)
+        for codec in support.CODECS & {'xz', 'gzip'}:
+            out = self.path('s.champsim.' + {'xz': 'xz', 'gzip': 'gz'}[codec])
+            self.record(out, '-t', '100000', '--', program)
+            raw = support.file_bytes(out)
+            self.assertEqual(records(lzma.decompress(raw) if codec == 'xz' else gzip.decompress(raw)),
+                             every[:100000])
+
+    def test_few_instructions_at_a_time(self):
+        program = self.program_of(PART, '-O1', '-I', INCLUDE)
+        every, _ = self.engine('qemu', '--markers', '-t', 'all', '--', program)
+        some, _ = self.engine('qemu', '--markers', '-t', str(len(every) - 5), '--', program)
+        self.assertEqual(some, every[:-5])
 
     @support.needs('libdw')
     def test_functions(self):

@@ -72,6 +72,8 @@ inline std::optional<runnable> resolve(std::string file, std::vector<std::string
   return std::nullopt;
 }
 
+// Where the emulator's command line has the program's file.
+inline constexpr std::size_t place_of_file = 7;
 // The emulator's command line. `folder` has the emulators, `plugin` is the file of this plugin.
 inline std::vector<std::string> emulated(const runnable& r, const std::string& folder,
                                          const std::string& plugin, std::string_view socket) {

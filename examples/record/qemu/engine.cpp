@@ -120,10 +120,16 @@ class recording_to_files {
       all.threads = main->second.threads.size();
       if (!options_.follow_forks) all.children = main->second.children;
     }
-    if (all.instructions == 0) refuse_empty(all, options_);
+    for (const place& wanted : options_.places)
+      if (!wanted.symbol.empty() && found_.count(wanted.symbol) == 0)
+        say("note: no function " + wanted.symbol + " was found");
+    if (std::all_of(by_id_.begin(), by_id_.end(),
+                    [](const auto& p) { return p.second.instructions == 0; }))
+      refuse_empty(all, options_);
     std::uint64_t clipped = 0;
     for (auto& [id, p] : by_id_) {
-      for (auto& [thread, file] : p.files) file->finish();
+      for (auto& [thread, file] : p.files)
+        if (file != nullptr) file->finish();
       clipped += p.clipped;
       if (p.instructions == 0) continue;
       p.modules.keep_executed(program_);
@@ -145,9 +151,6 @@ class recording_to_files {
     }
     if (clipped != 0 && !options_.quiet)
       say("note: " + some(clipped, "instruction") + " had more operands than a record holds");
-    for (const place& wanted : options_.places)
-      if (!wanted.symbol.empty() && found_.count(wanted.symbol) == 0)
-        say("note: no function " + wanted.symbol + " was found");
   }
 
  private:
@@ -231,6 +234,12 @@ class recording_to_files {
     r.clipped += p.lost;
     r.skipped += p.skipped;
     r.children += p.children;
+    // Those of the program itself are complete when all is.
+    if (r.number == 1 || p.becomes) return;
+    for (auto& [thread, file] : r.files) {
+      file->finish();
+      file.reset();
+    }
   }
 
   void write_vectors() {
@@ -248,7 +257,8 @@ class recording_to_files {
     const std::chrono::duration<double> since = now - began_;
     std::uint64_t bytes = 0;
     for (const auto& [id, p] : by_id_)
-      for (const auto& [thread, file] : p.files) bytes += file->bytes();
+      for (const auto& [thread, file] : p.files)
+        if (file != nullptr) bytes += file->bytes();
     std::fprintf(stderr, "\rtrace_record: %s instructions, %.1f million a second, %s bytes\033[K",
                  examples::grouped(done_).c_str(), static_cast<double>(done_) / since.count() / 1e6,
                  examples::grouped(bytes).c_str());
@@ -314,6 +324,8 @@ void run(const options& o, const found& with) {
   observed = listening.start(emulated(*program, with.folder, with.plugin, listening.name()));
   const std::optional<int> status = listening.run(to.as_consumer());
   observed = 0;
+  if (!listening.heard() && ended_by == 0)
+    throw not_loaded(program->file + ": QEMU has not loaded " + with.plugin);
   to.finish(status);
 }
 

@@ -1,6 +1,7 @@
 // The engine that runs a program in QEMU's emulation of a processor: ChampSim's and CloudSuite's records, at
 // the speed of the emulator.
 #pragma once
+#include <stdexcept>
 #include <string>
 
 #include "../options.hpp"
@@ -15,7 +16,11 @@ struct found {
 };
 found find(const options& o);
 
-// The program's exit status is not looked at. Throws std::runtime_error, and what a writer throws.
+// The emulator does not take the plugin: the program has not begun.
+struct not_loaded : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+// The program's exit status is not looked at. Throws not_loaded. Throws std::runtime_error, and what a writer throws.
 void run(const options& o, const found& with);
 
 }  // namespace record::qemu

@@ -10,6 +10,7 @@
 #include <climits>
 #include <cstddef>
 #include <cstdint>
+#include <fstream>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -61,13 +62,23 @@ class guest_memory {
   std::size_t word_;
 };
 
+// The file that this process emulates: its command line has it at a place of its own (emulated()).
+inline std::string emulated_file() {
+  std::ifstream line("/proc/self/cmdline", std::ios::binary);
+  std::string one;
+  for (std::size_t n = 0; n <= place_of_file; ++n) std::getline(line, one, '\0');
+  return one;
+}
+
 // Returns if the system call shall be tried as it is: what is wrong about it then is the program's to know.
 inline void execute(const guest_memory& memory, const recording& all, std::uint64_t file,
                     std::uint64_t arguments, std::uint64_t environment) {
   const auto path = memory.text(file);
   auto with = memory.texts(arguments), in = memory.texts(environment);
   if (!path || !with || !in) return;
-  const auto found = resolve(*path, std::move(*with));
+  const std::string own = "/proc/" + std::to_string(::getpid()) + "/exe";
+  const bool itself = *path == "/proc/self/exe" || *path == "/proc/thread-self/exe" || *path == own;
+  const auto found = resolve(itself ? emulated_file() : *path, std::move(*with));
   std::array<char, PATH_MAX> self{};
   Dl_info plugin{};
   if (!found || ::readlink("/proc/self/exe", self.data(), self.size() - 1) <= 0 ||

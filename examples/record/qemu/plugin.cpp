@@ -212,7 +212,7 @@ struct place {
 // The thread has come to one.
 void on_begin(unsigned cpu, void* data) {
   auto& p = *static_cast<place*>(data);
-  if (++p.passed != p.what.count) return;
+  if (++p.passed != p.what.count || !all.waiting()) return;
   all.begin_now();
   all.close(lanes[cpu]);
   lanes[cpu].last = nullptr;
@@ -229,6 +229,7 @@ template <class Record, bool First> void on_end(unsigned cpu, void* data) {
 }
 // The same at a marker, each time.
 void on_begin_marker(unsigned cpu, void*) {
+  if (!all.waiting()) return;
   all.close(lanes[cpu]);
   lanes[cpu].last = nullptr;
   all.begin_now();
@@ -262,6 +263,8 @@ class places {
   }
   place* begin_at(std::uint64_t ip) { return find(begins_, ip); }
   place* end_at(std::uint64_t ip) { return find(ends_, ip); }
+  // In a child: another thread may have been here when it was made.
+  void forked() { new (&mutex_) std::mutex; }
   // Other code may lie where some was.
   void forget() {
     const std::lock_guard lock(mutex_);
@@ -289,8 +292,8 @@ template <class Record> const translated<Record>* remember(const translated<Reco
   void* const room = all.allocate(sizeof t, alignof(translated<Record>));
   if (room == nullptr) {
     static std::atomic_flag told;
-    if (!told.test_and_set())
-      refuse("there is no room for more code: what is new from now on is not recorded");
+    if (!told.test_and_set()) refuse("there is no room for more code: the recording ends");
+    all.stop();
     return nullptr;
   }
   const auto* const made = new (room) translated<Record>(t);
@@ -354,11 +357,16 @@ template <class Record> void on_translated(qemu_plugin_id_t, qemu_plugin_tb* blo
     instrument<Record>(qemu_plugin_tb_get_insn(block, i), i == 0, i + 1 == n);
 }
 
-void on_system_call(qemu_plugin_id_t, unsigned, std::int64_t number, std::uint64_t a1,
+void on_system_call(qemu_plugin_id_t, unsigned cpu, std::int64_t number, std::uint64_t a1,
                     std::uint64_t a2, std::uint64_t a3, std::uint64_t a4, std::uint64_t,
                     std::uint64_t, std::uint64_t, std::uint64_t) {
   const processor& calls = *here;
   if (all.finished()) return;
+  // It may sleep: what it has recorded comes before what others do meanwhile.
+  if (all.has_threads()) {
+    all.close(lanes[cpu]);
+    lanes[cpu].last = nullptr;
+  }
   constexpr std::uint64_t executable = 4;  // PROT_EXEC
   if (number == calls.munmap ||
       ((number == calls.mmap || number == calls.mprotect) && (a3 & executable) != 0))
@@ -395,7 +403,10 @@ int install(qemu_plugin_id_t id, const qemu_info_t& info, std::string_view socke
   if (!all.begin(socket)) return refuse("it is started by trace_record alone");
   lanes = &all.of(0);
   pthread_atfork([] { before_fork = getpid(); }, [] { all.has_child(); },
-                 [] { all.forked(static_cast<std::uint64_t>(before_fork)); });
+                 [] {
+                   known_places.forked();
+                   all.forked(static_cast<std::uint64_t>(before_fork));
+                 });
   qemu_plugin_register_vcpu_tb_trans_cb(id, all.order().record_size == sizeof(champsim::instruction)
                                                 ? on_translated<champsim::instruction>
                                                 : on_translated<champsim::cloudsuite_instruction>);

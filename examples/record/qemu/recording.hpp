@@ -43,7 +43,8 @@ class recording {
   void forked(std::uint64_t parent) {
     new (&mutex_) std::mutex;
     new (&asking_) std::mutex;
-    void* at = shared_->order.follow_forks ? ask(parent) : MAP_FAILED;
+    const bool waits = state_ == state::waiting;
+    void* at = shared_->order.follow_forks && !finished() ? ask(parent) : MAP_FAILED;
     const bool followed = at != MAP_FAILED;
     if (!followed) {
       at = ::mmap(nullptr, shared_size, PROT_READ | PROT_WRITE,
@@ -53,8 +54,14 @@ class recording {
     }
     const std::uint32_t lanes = shared_->lanes_used;
     std::memcpy(static_cast<std::byte*>(at) + arena_offset, base_ + arena_offset, arena_used_);
-    ::mremap(at, shared_size, shared_size, MREMAP_MAYMOVE | MREMAP_FIXED, base_);
-    if (!start() || !followed) state_ = state::finished;
+    if (::mremap(at, shared_size, shared_size, MREMAP_MAYMOVE | MREMAP_FIXED, base_) == MAP_FAILED)
+      ::_exit(127);
+    if (!start() || !followed) {
+      state_ = state::finished;
+    } else {
+      shared_->now.waits = waits;
+      state_ = waits ? state::waiting : state::counting;
+    }
     shared_->lanes_used = lanes;
   }
 
@@ -65,6 +72,8 @@ class recording {
   [[nodiscard]] const std::string& name() const { return name_; }
   // Nothing more will be recorded.
   [[nodiscard]] bool finished() const { return state_ == state::finished; }
+  [[nodiscard]] bool waiting() const { return state_ == state::waiting; }
+  [[nodiscard]] bool has_threads() const { return shared_->lanes_used > 1; }
 
   // Memory that lasts, whatever QEMU forgets; nullptr if there is none left.
   void* allocate(std::size_t size, std::size_t alignment) {
@@ -89,6 +98,7 @@ class recording {
       l.filled.store(chunk + 1, std::memory_order_release);
       ring();
     }
+    if (l.begin != nullptr && l.counted) give_back(l);
     l.begin = nullptr;
     l.at = base_ - size;
     l.end = base_;
@@ -211,16 +221,23 @@ class recording {
     shared_->now.position += q.instructions;
     return q;
   }
+  // What the thread does not need of what it was given.
+  void give_back(const lane& l) {
+    const auto left = static_cast<std::uint64_t>(l.end - l.at) / shared_->order.record_size - 1;
+    const std::lock_guard lock(mutex_);
+    shared_->now.position -= left;
+    if (l.records) shared_->now.recorded -= left;
+  }
   std::byte* open(lane& l, unsigned cpu) {
     const std::size_t size = shared_->order.record_size;
     const quota q = take(chunk_size / size);
     const std::uint32_t chunk = l.filled.load(std::memory_order_relaxed);
-    while (chunk - l.taken.load(std::memory_order_acquire) >= chunks && !finished()) wait(l);
+    while (q.records && chunk - l.taken.load(std::memory_order_acquire) >= chunks) wait(l);
     l.threads[chunk % chunks] = static_cast<std::uint32_t>(::syscall(SYS_gettid));
-    l.begin = base_ + chunk_offset(cpu, chunk);
+    l.begin = base_ + (q.records ? chunk_offset(cpu, chunk) : scratch_offset(cpu));
     l.end = l.begin + q.instructions * size;
     l.at = l.begin - size;
-    l.records = q.records && !finished();
+    l.records = q.records;
     l.counted = q.counted;
     return l.begin;
   }

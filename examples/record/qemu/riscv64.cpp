@@ -186,12 +186,12 @@ void decode_long(std::uint32_t w, x86::instruction& to) {
     }
     case 0x15:  // vectors
       if (f3 == 7) {
-        to.add_written(general(rd));  // vsetvl and its like
-        to.add_read(general(rs1));
+        to.add_written(general(rd));                         // vsetvl and its like
+        if (bits(w, 30, 2) != 3) to.add_read(general(rs1));  // vsetivli has a number
       } else {
         to.add_written(floating(rd));
         to.add_read(floating(rs2));
-        if (f3 <= 2) to.add_read(floating(rs1));
+        if (f3 <= 2 || f3 == 5) to.add_read(floating(rs1));
         if (f3 == 4 || f3 == 6) to.add_read(general(rs1));
       }
       return;

@@ -7,11 +7,11 @@
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <bit>
 #include <cerrno>
 #include <climits>
 #include <csignal>
@@ -43,6 +43,7 @@ struct session::channel {
     if (memory != nullptr) ::munmap(memory, shared_size);
   }
 
+  void kill() const { ::syscall(SYS_pidfd_send_signal, alive, SIGKILL, nullptr, 0); }
   [[nodiscard]] qemu::shared& shared() const { return *reinterpret_cast<qemu::shared*>(memory); }
 
   int alive = -1;  // readable when the process has ended
@@ -85,7 +86,7 @@ session::~session() {
   ::close(listening_);
   ::close(bell_file_);
   ::munmap(bell_, sizeof(bell));
-  for (const auto& c : channels_) ::kill(c->process.id, SIGKILL);
+  for (const auto& c : channels_) c->kill();
   if (program_ > 0 && !status_ && !goes_on_) {
     ::kill(program_, SIGKILL);
     ::waitpid(program_, nullptr, 0);
@@ -129,7 +130,7 @@ std::optional<int> session::run(const consumer& to) {
     for (const auto& c : channels_) {
       some |= take_all(*c, to);
       all.push_back({c->alive, POLLIN, 0});
-      if (ended_by != 0) ::kill(c->process.id, SIGKILL);
+      if (ended_by != 0) c->kill();
     }
     if (::poll(all.data(), all.size(), 0) > 0) {
       for (std::size_t i = 1; i != all.size(); ++i)
@@ -156,8 +157,19 @@ void session::accept_one(const consumer& to) {
   const int socket = ::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC);
   hello said;
   auto c = std::make_unique<channel>();
-  if (socket >= 0 && receive_from(socket, said) && said.version == protocol) {
-    c->process = {static_cast<pid_t>(said.process), static_cast<pid_t>(said.parent), 0, 0, 0};
+  // Anybody may come: who it is the kernel says, and one that is silent is not waited for.
+  ucred who{};
+  socklen_t size = sizeof who;
+  const timeval second{1, 0};
+  if (socket >= 0 && ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &second, sizeof second) == 0 &&
+      ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0 && who.uid == ::geteuid() &&
+      receive_from(socket, said) && said.version == protocol &&
+      (known_.empty()
+           ? who.pid == program_
+           : known_.count(who.pid) != 0 || known_.count(static_cast<pid_t>(said.parent)) != 0)) {
+    known_.insert(who.pid);
+    c->process.id = who.pid;
+    c->process.parent = static_cast<pid_t>(said.parent);
     const int file = ::memfd_create("tracecodec", MFD_CLOEXEC);
     if (file < 0 || ::ftruncate(file, static_cast<off_t>(shared_size)) != 0) fail("shared memory");
     void* const at = ::mmap(nullptr, shared_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
@@ -167,11 +179,12 @@ void session::accept_one(const consumer& to) {
     // It was another program before, and has become this one.
     for (const auto& other : channels_)
       if (other->process.id == c->process.id && !other->ended) {
+        other->process.becomes = true;
         end(*other, to);
         c->shared().order.from = other->shared().now;
       }
     c->alive = static_cast<int>(::syscall(SYS_pidfd_open, c->process.id, 0));
-    if (send_files(socket, {file, bell_file_})) {
+    if (c->alive >= 0 && send_files(socket, {file, bell_file_})) {
       to.begins(c->process);
       channels_.push_back(std::move(c));
     }
@@ -221,13 +234,13 @@ void session::end(channel& c, const consumer& to) {
   for (std::size_t n = 0; n != most_threads; ++n) {
     lane& l = c.shared().lanes[n];
     if (l.at == nullptr) continue;
-    take(c, n, to);
+    while (take(c, n, to)) continue;
     c.process.lost += l.lost;
     if (l.begin == nullptr) continue;
     const std::uint32_t chunk = l.filled.load(std::memory_order_relaxed);
     const auto begin = reinterpret_cast<std::uintptr_t>(l.begin);
     const auto base = reinterpret_cast<std::uintptr_t>(c.shared().base);
-    if (begin != base + chunk_offset(n, chunk)) continue;
+    if (begin != base + (l.records ? chunk_offset(n, chunk) : scratch_offset(n))) continue;
     const std::uintptr_t used = reinterpret_cast<std::uintptr_t>(l.at) + size - begin;
     const std::uintptr_t given = reinterpret_cast<std::uintptr_t>(l.end) - begin;
     if (given > chunk_size || used > given) continue;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ namespace record::qemu {
 struct process {
   pid_t id = 0;
   pid_t parent = 0;            // the process of the program that made it; 0: the program itself
+  bool becomes = false;        // another program; at its end
   std::uint64_t children = 0;  // that it has made; at its end
   std::uint64_t skipped = 0;   // instructions that were not recorded; at its end
   std::uint64_t lost = 0;      // instructions with operands that had no room; at its end
@@ -50,6 +52,8 @@ class session {
 
   // Starts `command`, the emulator and its arguments. Throws std::runtime_error if it cannot be.
   pid_t start(const std::vector<std::string>& command);
+  // Whether a process of the program has come.
+  [[nodiscard]] bool heard() const { return !known_.empty(); }
   // Until nothing is recorded any more. Returns the wait status of what was started, if it has ended.
   std::optional<int> run(const consumer& to);
 
@@ -68,7 +72,8 @@ class session {
   bell* bell_ = nullptr;
   pid_t program_ = 0;
   std::optional<int> status_ = {};
-  bool goes_on_ = false;  // the program, which is recorded no more
+  std::set<pid_t> known_ = {};  // processes of the program that there were
+  bool goes_on_ = false;        // the program, which is recorded no more
   std::vector<std::unique_ptr<channel>> channels_;
 };
 

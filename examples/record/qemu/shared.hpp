@@ -23,6 +23,8 @@ struct trigger {
   bool begins = false;
 };
 
+inline constexpr std::size_t most_triggers = 16;
+
 // Code is new to the plugin: one of its threads asks, and waits.
 struct question {
   enum : std::uint32_t { none, asked, answered };
@@ -32,7 +34,7 @@ struct question {
   std::uint64_t from = 0,
                 to = 0;  // the answer: [from, to) was looked at, and these begin or end there
   std::uint32_t count = 0;
-  std::array<trigger, 16> triggers = {};
+  std::array<trigger, most_triggers> triggers = {};
 };
 
 // Rung when there is something for the recorder, which waits on it; one for all processes.
@@ -105,10 +107,15 @@ struct shared {
 // From the begin of the shared memory, in bytes.
 inline constexpr std::size_t arena_offset = (sizeof(shared) + 4095) / 4096 * 4096;
 inline constexpr std::size_t rings_offset = arena_offset + arena_size;
-inline constexpr std::size_t shared_size = rings_offset + most_threads * chunks * chunk_size;
+// Behind a lane's ring lies one chunk more, for what is not recorded.
+inline constexpr std::size_t lane_size = (chunks + 1) * chunk_size;
+inline constexpr std::size_t shared_size = rings_offset + most_threads * lane_size;
 
 constexpr std::size_t chunk_offset(std::size_t lane, std::size_t chunk) {
-  return rings_offset + (lane * chunks + chunk % chunks) * chunk_size;
+  return rings_offset + lane * lane_size + chunk % chunks * chunk_size;
+}
+constexpr std::size_t scratch_offset(std::size_t lane) {
+  return rings_offset + lane * lane_size + chunks * chunk_size;
 }
 
 }  // namespace record::qemu
