@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cerrno>
+#include <climits>
 #include <cstddef>
 #include <cstring>
 #include <optional>
@@ -72,6 +73,13 @@ inline std::optional<runnable> resolve(std::string file, std::vector<std::string
   return std::nullopt;
 }
 
+// The folder of the program that runs here: trace_record, or the emulator. Empty if nobody knows.
+inline std::string own_folder() {
+  std::array<char, PATH_MAX> self{};
+  const ssize_t n = ::readlink("/proc/self/exe", self.data(), self.size());
+  const std::string path(self.data(), n > 0 ? static_cast<std::size_t>(n) : 0);
+  return path.substr(0, path.rfind('/'));
+}
 // Where the emulator's command line has the program's file.
 inline constexpr std::size_t place_of_file = 7;
 // The emulator's command line. `folder` has the emulators, `plugin` is the file of this plugin.

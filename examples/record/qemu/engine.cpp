@@ -3,10 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <chrono>
-#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -59,12 +57,6 @@ std::string in_path(const std::string& name) {
   }
 }
 
-std::string own_folder() {
-  std::array<char, PATH_MAX> self{};
-  const ssize_t n = ::readlink("/proc/self/exe", self.data(), self.size());
-  const std::string path(self.data(), n > 0 ? static_cast<std::size_t>(n) : 0);
-  return path.substr(0, path.rfind('/'));
-}
 // Beside the program, where it is built, or in the folder of libraries, where it is installed.
 std::string find_plugin() {
   constexpr const char* name = "tracecodec-qemu.so";

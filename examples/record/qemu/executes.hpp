@@ -79,13 +79,10 @@ inline void execute(const guest_memory& memory, const recording& all, std::uint6
   const std::string own = "/proc/" + std::to_string(::getpid()) + "/exe";
   const bool itself = *path == "/proc/self/exe" || *path == "/proc/thread-self/exe" || *path == own;
   const auto found = resolve(itself ? emulated_file() : *path, std::move(*with));
-  std::array<char, PATH_MAX> self{};
+  const std::string folder = own_folder();
   Dl_info plugin{};
-  if (!found || ::readlink("/proc/self/exe", self.data(), self.size() - 1) <= 0 ||
-      ::dladdr(reinterpret_cast<const void*>(&resolve), &plugin) == 0)
+  if (!found || folder.empty() || ::dladdr(reinterpret_cast<const void*>(&resolve), &plugin) == 0)
     return;
-  std::string folder = self.data();
-  folder.resize(folder.rfind('/'));
   const std::vector<std::string> line = emulated(*found, folder, plugin.dli_fname, all.name());
   if (::access(line[0].c_str(), X_OK) != 0) return;
   const auto pointers = [](const std::vector<std::string>& texts) {

@@ -20,7 +20,6 @@ namespace record::qemu {
 // the bell of all.
 struct hello {
   std::uint32_t version = protocol;
-  std::uint64_t process = 0;
   std::uint64_t parent = 0;  // the process of the program that made it; 0: none
 };
 

@@ -1,14 +1,10 @@
 // The files of a recording: of a process, or of each of its threads.
 #pragma once
-#include <sys/types.h>
-
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <span>
 #include <string>
-#include <utility>
 
 #include "../options.hpp"
 

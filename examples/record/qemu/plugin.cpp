@@ -209,37 +209,38 @@ struct place {
   trigger what = {};
   std::atomic<std::uint64_t> passed = 0;
 };
+// The thread's next instruction is the first one of a chunk.
+void cut(lane& l) {
+  all.close(l);
+  l.last = nullptr;
+}
+// The same before the instruction at `ip`. `First`: it begins a block, so that only now the one before is known
+// to be done.
+template <class Record, bool First> void cut_before(lane& l, std::uint64_t ip) {
+  if (First && l.last != nullptr && !settle<Record>(l, ip)) drop_last<Record>(l);
+  cut(l);
+}
 // The thread has come to one.
 void on_begin(unsigned cpu, void* data) {
   auto& p = *static_cast<place*>(data);
   if (++p.passed != p.what.count || !all.waiting()) return;
+  cut(lanes[cpu]);
   all.begin_now();
-  all.close(lanes[cpu]);
-  lanes[cpu].last = nullptr;
 }
-// `First`: it begins a block, so that only now the instruction before is known to be done.
 template <class Record, bool First> void on_end(unsigned cpu, void* data) {
   auto& p = *static_cast<place*>(data);
   if (++p.passed != p.what.count) return;
-  lane& l = lanes[cpu];
-  if (First && l.last != nullptr && !settle<Record>(l, p.what.address)) drop_last<Record>(l);
-  all.close(l);
-  l.last = nullptr;
+  cut_before<Record, First>(lanes[cpu], p.what.address);
   all.stop();
 }
 // The same at a marker, each time.
 void on_begin_marker(unsigned cpu, void*) {
   if (!all.waiting()) return;
-  all.close(lanes[cpu]);
-  lanes[cpu].last = nullptr;
+  cut(lanes[cpu]);
   all.begin_now();
 }
 template <class Record, bool First> void on_end_marker(unsigned cpu, void* data) {
-  lane& l = lanes[cpu];
-  const std::uint64_t ip = static_cast<const translated<Record>*>(data)->record.ip;
-  if (First && l.last != nullptr && !settle<Record>(l, ip)) drop_last<Record>(l);
-  all.close(l);
-  l.last = nullptr;
+  cut_before<Record, First>(lanes[cpu], static_cast<const translated<Record>*>(data)->record.ip);
   all.wait_again();
 }
 
@@ -363,10 +364,7 @@ void on_system_call(qemu_plugin_id_t, unsigned cpu, std::int64_t number, std::ui
   const processor& calls = *here;
   if (all.finished()) return;
   // It may sleep: what it has recorded comes before what others do meanwhile.
-  if (all.has_threads()) {
-    all.close(lanes[cpu]);
-    lanes[cpu].last = nullptr;
-  }
+  if (all.has_threads()) cut(lanes[cpu]);
   constexpr std::uint64_t executable = 4;  // PROT_EXEC
   if (number == calls.munmap ||
       ((number == calls.mmap || number == calls.mprotect) && (a3 & executable) != 0))
@@ -385,10 +383,7 @@ void on_thread(qemu_plugin_id_t, unsigned cpu) {
   std::fprintf(stderr, "tracecodec-qemu.so: more than %zu threads\n", most_threads);
   ::_exit(127);
 }
-void on_thread_end(qemu_plugin_id_t, unsigned cpu) {
-  all.close(lanes[cpu]);
-  lanes[cpu].last = nullptr;
-}
+void on_thread_end(qemu_plugin_id_t, unsigned cpu) { cut(lanes[cpu]); }
 
 pid_t before_fork = 0;
 

@@ -156,7 +156,7 @@ class recording {
     const socklen_t size = address_of(name_, to);
     const int socket = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
     two_files files{};
-    const hello said{.process = static_cast<std::uint64_t>(::getpid()), .parent = parent};
+    const hello said{.parent = parent};
     void* at = MAP_FAILED;
     if (::connect(socket, reinterpret_cast<const sockaddr*>(&to), size) == 0 &&
         send_to(socket, said) && receive_files(socket, files)) {
@@ -191,6 +191,8 @@ class recording {
     return true;
   }
 
+  // So many instructions a thread goes on by itself while nothing is recorded.
+  static constexpr std::uint64_t glance = 1024;
   // How many instructions the next chunk is for, and whether they are recorded.
   struct quota {
     std::uint64_t instructions = 0;
@@ -200,8 +202,8 @@ class recording {
   quota take(std::uint64_t most) {
     const std::lock_guard lock(mutex_);
     const qemu::region& r = shared_->order.region;
-    // Another thread may begin: it is looked after every so many instructions.
-    if (state_ != state::counting) return {std::min<std::uint64_t>(most, 1024), false, false};
+    // Another thread may begin.
+    if (state_ != state::counting) return {std::min(most, glance), false, false};
     quota q{most, true, true};
     if (shared_->now.position < r.skip) {
       q = {std::min(most, r.skip - shared_->now.position), false, true};

@@ -77,13 +77,13 @@ struct alignas(128) lane {
   const void* last = nullptr;  // what is known of that instruction; nullptr: there is none
   std::byte* begin = nullptr;  // of the chunk
   std::uint64_t lost = 0;      // instructions with operands that had no room
-  std::uint64_t repeating =
-      0;  // the address of the repeated instruction that was done once at least
-  std::uint64_t next_read = 0,
-                next_write = 0;  // behind what it has read and written, of several accesses
-  bool records = false;          // the chunk will be taken
-  bool counted = false;          // what the chunk has room for is in `now` already
-  bool clipped = false;          // of several accesses some had no room
+  // The address of the repeated instruction that was done once at least.
+  std::uint64_t repeating = 0;
+  // Behind what it has read and written, of several accesses.
+  std::uint64_t next_read = 0, next_write = 0;
+  bool records = false;  // the chunk will be taken
+  bool counted = false;  // what the chunk has room for is in `now` already
+  bool clipped = false;  // of several accesses some had no room
 
   // Chunks that were filled and taken since the thread began. The plugin waits on `taken`.
   alignas(64) std::atomic<std::uint32_t> filled = 0;
@@ -98,8 +98,8 @@ struct shared {
   std::atomic<std::uint64_t> children = 0;    // that were made
   std::byte* base = nullptr;                  // where the plugin has this
   std::atomic<std::uint32_t> lanes_used = 0;  // the first so many
-  std::atomic<std::uint32_t> finished =
-      0;  // nothing more will be recorded of this process, which goes on
+  // Nothing more will be recorded of this process, which goes on.
+  std::atomic<std::uint32_t> finished = 0;
   question look = {};
   std::array<lane, most_threads> lanes = {};
 };
