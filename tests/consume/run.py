@@ -126,7 +126,7 @@ class Build:
     return build / "consumer"
 
   def subproject_compiled(self):
-    return self.subproject(dependency="'tracecodec-compiled', fallback: 'tracecodec'")
+    return self.subproject("-Dunity=on", "-Dunity_size=24", dependency="'tracecodec-compiled', fallback: 'tracecodec'")
 
   def pkg_config(self, name="tracecodec"):
     out, (_, flags) = self.folder / "consumer", self.flags(name)
@@ -134,6 +134,9 @@ class Build:
     return out
 
   def pkg_config_compiled(self):
+    declares_only = "-DTRACECODEC_SEPARATE_COMPILATION"
+    if declares_only not in self.flags("tracecodec-compiled")[1]:
+      sys.exit(f"tracecodec-compiled.pc lacks {declares_only}")
     return self.pkg_config("tracecodec-compiled")
 
   def cmake(self, target="tracecodec"):

@@ -114,6 +114,9 @@ def compile_all(report, depfile, include, libraries, system, *compiler):
   headers = headers_of(include, have, system)
   macros = [f"-DTRACECODEC_WITH_{codec.upper()}" for codec in have]
 
+  # clang instantiates what a precompiled header uses in each file that takes it, unless it is told otherwise.
+  is_clang = "clang" in subprocess.run([*compiler, "--version"], capture_output=True, text=True).stdout
+  once = ["-Xclang", "-fpch-instantiate-templates"] if is_clang else []
   command = [*compiler, "-std=c++20", *WARNINGS, *macros, f"-I{include}"]
   whole, declared = (), ("-DTRACECODEC_SEPARATE_COMPILATION",)
   bases = {how: choose_bases(closures(include, headers, how == declared), 16) for how in (whole, declared)}
@@ -131,7 +134,7 @@ def compile_all(report, depfile, include, libraries, system, *compiler):
       file = base_files[base, how]
       file.write_text(f"#include <{base}>\n")
       # If it does not compile, that is found where it is a header as all others.
-      run([*how, "-xc++-header", str(file), "-o", f"{file}.gch"])
+      run([*how, "-xc++-header", *once, str(file), "-o", f"{file}.gch"])
 
     def compile_one(header, how, then):
       before = ["-include", str(base_files[bases[how][header], how])] if header in bases[how] else []
