@@ -5,6 +5,7 @@ import lzma
 import os
 import shutil
 import signal
+import struct
 import subprocess
 import time
 
@@ -124,6 +125,15 @@ int run(void) {
   return (int)b[2][3];
 }
 ''',
+    'instructions that two pages share': r'''
+word n, m;
+int run(void) {
+  __asm__ volatile(".set at, 0\n .rept 11\n  jmp 2f\n .balign 4096\n .skip 4096 - 17 - at\n"
+                   "2: incq n(%%rip)\n  movb $7, m(%%rip)\n 1: movl $0x55443322, m(%%rip)\n"
+                   "  xchg %%rax, %%rax\n .set at, at + 1\n .endr\n" ::: "memory", "cc");
+  return (int)n;
+}
+''',
     'x87': r'''
 double a = 1.5, b;
 long double wide;
@@ -195,6 +205,30 @@ int main(void) {
   for (long i = 0; i < 3; ++i) pthread_create(&t[i], 0, work, (void*)i);
   for (int i = 0; i < 3; ++i) pthread_join(t[i], 0);
   return n[0] + n[1] + n[2] == 30000 ? 0 : 1;
+}
+'''
+
+# Each thread begins before the one before has ended.
+MANY = r'''
+#include <pthread.h>
+#include <semaphore.h>
+#define MOST 4200
+static volatile int n;
+static sem_t go[2];
+__attribute__((noipa)) void once(void) { __atomic_fetch_add(&n, 1, __ATOMIC_SEQ_CST); }
+static void* work(void* p) { once(); sem_wait(p); return 0; }
+int main(void) {
+  pthread_t t[2];
+  for (int i = 0; i < MOST; ++i) {
+    sem_init(&go[i % 2], 0, 0);
+    pthread_create(&t[i % 2], 0, work, &go[i % 2]);
+    if (i == 0) continue;
+    sem_post(&go[(i + 1) % 2]);
+    pthread_join(t[(i + 1) % 2], 0);
+  }
+  sem_post(&go[(MOST - 1) % 2]);
+  pthread_join(t[(MOST - 1) % 2], 0);
+  return n == MOST ? 0 : 1;
 }
 '''
 
@@ -397,6 +431,39 @@ class Qemu(support.RecordingTest):
         self.assertEqual(len({tuple(r['asid']) for r in wide}), 4)
         for thread in {tuple(r['asid']) for r in wide}:
             self.assertIn([r['ip'] for r in wide if tuple(r['asid']) == thread].count(once), (0, 10000))
+
+    def test_thousands_of_threads(self):
+        """QEMU counts up for as long as one overlaps another; there is room for 4,096 at once."""
+        program = self.program_of(MANY, '-O1', '-pthread', '-static')
+        said = self.record(self.path('t.champsim'), '-t', 'all', '--', program)
+        self.assertIn(' of 4201 threads\n', said)
+        self.assertNotIn('exit status', said)
+        once = struct.pack('<Q', symbol(program, 'once'))
+        raw = support.file_bytes(self.path('t.champsim'))
+        self.assertEqual(sum(raw[at:at + 8] == once for at in range(0, len(raw), 64)), 4200)
+
+    def test_children_of_what_has_reached_its_limit(self):
+        """Each process counts by itself."""
+        line = 'i=0; while [ $i -lt 300 ]; do i=$((i+1)); done; /bin/echo x; /bin/echo y; exec /bin/echo z'
+        r = self.run_program('-o', self.path('a.champsim'), '--follow-forks', '-t', '1000', '--', '/bin/sh', '-c', line)
+        self.assertEqual((r.returncode, r.stdout), (0, b'x\ny\nz\n'), r.stderr)
+        sizes = {f: os.path.getsize(self.path(f)) // 64 for f in os.listdir(self.folder) if f.endswith('.champsim')}
+        self.assertEqual(sizes, {'a.champsim': 1000, 'a.process2.champsim': 1000, 'a.process3.champsim': 1000})
+        self.assertNotIn(b'not recorded', r.stderr)
+
+    def test_other_processors_programs_that_are_not_recorded(self):
+        program = self.freestanding('int run(void) { call(4, 1, (long)"i386\\n", 5, 0); return 0; }', '-m32')
+        os.rename(program, self.path('other'))
+        program = self.path('other')
+        for limit in ('1000', 'all'):
+            r = self.run_program('-o', self.path('a.champsim'), '-t', limit, '--', '/bin/sh', '-c',
+                                 '%s; exec %s' % (program, program))
+            self.assertEqual((r.returncode, r.stdout), (0, b'i386\ni386\n'), r.stderr)
+        # One of them, and what it becomes.
+        again = self.freestanding('int run(void) { char* v[] = {"%s", 0}; call(11, (long)v[0], (long)v, 0, 0); return 9; }'
+                                  % program, '-m32')
+        r = self.run_program('-o', self.path('a.champsim'), '-t', '2', '--', again)
+        self.assertEqual((r.returncode, r.stdout), (0, b'i386\n'), r.stderr)
 
     def test_children_and_what_a_program_becomes(self):
         program = self.program_of(CHILDREN)

@@ -84,6 +84,7 @@ struct alignas(128) lane {
   bool records = false;  // the chunk will be taken
   bool counted = false;  // what the chunk has room for is in `now` already
   bool clipped = false;  // of several accesses some had no room
+  std::uint32_t opened = 0;  // chunks
 
   // Chunks that were filled and taken since the thread began. The plugin waits on `taken`.
   alignas(64) std::atomic<std::uint32_t> filled = 0;
