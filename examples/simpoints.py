@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 """Records the parts of a program that stand for all of it, each with its weight (SimPoint's method).
 
-  simpoints.py -o OUT.champsimtrace.zst [--interval N] [--points K] -- PROGRAM [ARGUMENT...]
+  tracecodec-simpoints -o OUT.champsimtrace.zst [--interval N] [--points K] -- PROGRAM [ARGUMENT...]
 
 The program runs once for the vectors of its intervals (trace_record --bbv), and once more for each point. Vectors
-are projected to 15 dimensions and grouped by k-means; of each group the interval in its middle is recorded, with a
-tenth of the whole run's share as its weight if a tenth of the intervals are in it. Needs NumPy (Debian:
-python3-numpy). The program must do the same each time."""
+are projected to 15 dimensions and grouped by k-means; of each group the interval in its middle is recorded. Its
+weight is the group's share of the instructions. Needs NumPy (Debian: python3-numpy). The program must do the same
+each time; it reads nothing from standard input."""
 import argparse
 import os
 import subprocess
@@ -19,10 +19,11 @@ DIMENSIONS = 15
 
 
 def vectors_of(path):
-    """Of each interval how its instructions are shared out among the blocks, at random in few dimensions."""
+    """Of each interval how its instructions are shared out among the blocks, at random in few dimensions; and how
+    many they are: the last interval may be short."""
     random = np.random.default_rng(1)
     directions = np.empty((0, DIMENSIONS))
-    rows = []
+    rows, sizes = [], []
     with open(path, encoding='ascii') as lines:
         for line in lines:
             pairs = [pair.split(':')[1:] for pair in line[1:].split()]
@@ -32,7 +33,8 @@ def vectors_of(path):
             if missing > 0:
                 directions = np.vstack([directions, random.uniform(-1, 1, (missing, DIMENSIONS))])
             rows.append(counts / counts.sum() @ directions[blocks])
-    return np.array(rows)
+            sizes.append(counts.sum())
+    return np.array(rows), np.array(sizes)
 
 
 def grouped(x, k, random):
@@ -62,7 +64,7 @@ def score(x, group, middles):
     return likelihood - k * (x.shape[1] + 1) / 2 * np.log(n)
 
 
-def chosen(x, most):
+def chosen(x, sizes, most):
     """The numbers of the intervals, and their weights."""
     random = np.random.default_rng(1)
     tried = [grouped(x, k, random) for k in range(1, min(most, len(x)) + 1)]
@@ -74,7 +76,8 @@ def chosen(x, most):
     for g, middle in enumerate(middles):
         members = np.flatnonzero(group == g)
         if len(members):
-            points.append((int(members[((x[members] - middle) ** 2).sum(1).argmin()]), len(members) / len(x)))
+            points.append((int(members[((x[members] - middle) ** 2).sum(1).argmin()]),
+                           sizes[members].sum() / sizes.sum()))
     return sorted(points)
 
 
@@ -88,17 +91,19 @@ def main():
     o = parser.parse_args()
 
     def record(*options):
-        if subprocess.run([o.trace_record, '-q', *options, '--', *o.command], stdout=subprocess.DEVNULL).returncode:
-            sys.exit('simpoints.py: %s has failed' % o.trace_record)
+        # Its own failure is 125; all else is the program's.
+        if subprocess.run([o.trace_record, '-q', *options, '--', *o.command], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.DEVNULL, check=False).returncode in (125, 126, 127):
+            sys.exit('%s: %s has failed' % (os.path.basename(sys.argv[0]), o.trace_record))
 
     with tempfile.TemporaryDirectory() as folder:
         vectors = os.path.join(folder, 'vectors.bb')
         record('-o', '/dev/null', '-t', 'all', '--bbv', vectors, '--interval', str(o.interval))
-        x = vectors_of(vectors)
+        x, sizes = vectors_of(vectors)
     stem, suffix = os.path.basename(o.o).partition('.')[::2]
     stem = os.path.join(os.path.dirname(o.o), stem)
     print('weight   interval  trace')
-    for interval, weight in chosen(x, o.points):
+    for interval, weight in chosen(x, sizes, o.points):
         out = '%s.%d.%s' % (stem, interval, suffix or 'champsim')
         record('-o', out, '-s', str(interval * o.interval), '-t', str(o.interval))
         print('%.4f %10d  %s' % (weight, interval, out))

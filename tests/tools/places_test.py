@@ -307,7 +307,7 @@ class Recorded(support.RecordingTest):
         there = self.path('p.maps.json')
         os.rename(program, there)
         r = support.run('trace_record', '-o', self.path('p'), '--', there)
-        self.assertEqual(r.returncode, 2, r.stderr)
+        self.assertEqual(r.returncode, 125, r.stderr)
         self.assertIn(b'the program', r.stderr)
 
 

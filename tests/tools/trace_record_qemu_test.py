@@ -10,6 +10,7 @@ import subprocess
 import time
 
 import support
+import x64dbg_model
 from support import records
 
 START = r'''
@@ -232,6 +233,33 @@ int main(void) {
 }
 '''
 
+# Three threads without a library: each computes as many numbers as it is told, and says so through a pipe.
+OWN_THREADS = r'''
+char stacks[3][4096] __attribute__((aligned(16)));
+int ends[2];
+static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+__attribute__((used, noreturn)) void work(long n) {
+  char all = (char)fib((int)n + 5);
+  call(1, ends[1], (long)&all, 1, 0);
+  for (;;) call(60, 0, 0, 0, 0);
+}
+long begin(void* stack, long n);
+__asm__("begin:\n  push %rbx\n  mov %rsi, %rbx\n  mov %rdi, %rsi\n  mov $0x50f00, %edi\n  xor %edx, %edx\n"
+        "  xor %r10d, %r10d\n  xor %r8d, %r8d\n  mov $56, %eax\n  syscall\n  test %rax, %rax\n  jnz 1f\n"
+        "  mov %rbx, %rdi\n  call work\n1: pop %rbx\n  ret\n");
+int run(void) {
+  char got;
+  int sum = 0;
+  call(22, (long)ends, 0, 0, 0);
+  for (int i = 0; i < 3; ++i) begin(stacks[i] + 4096, i);
+  for (int i = 0; i < 3; ++i) {
+    call(0, ends[0], (long)&got, 1, 0);
+    sum += got;
+  }
+  return sum == 5 + 8 + 13 ? 0 : 1;
+}
+'''
+
 CHILDREN = r'''
 #include <stdio.h>
 #include <sys/wait.h>
@@ -315,35 +343,50 @@ class Qemu(support.RecordingTest):
         if shutil.which('qemu-x86_64') is None:
             self.skipTest('qemu-x86_64 is not installed')
 
-    def engine(self, engine, *arguments, layout='champsim', name='t'):
+    def engine(self, engine, *arguments, layout='champsim', name='t', code=None):
         """The records, and what was said."""
         out = self.path('%s.%s' % (name, layout))
-        said = self.record(out, '--engine', engine, *arguments)
+        said = self.record(out, '--engine', engine, *arguments, code=code)
         return records(support.file_bytes(out), layout), said
 
     def freestanding(self, source, *more):
         return self.program_of(START + source, '-O1', '-nostdlib', '-static', '-no-pie', '-fno-pie',
                                '-ffreestanding', '-fno-stack-protector', '-fno-builtin', '-Wl,-N', *more)
 
+    def same_as_single_steps(self, name, *options):
+        program = self.freestanding(PROGRAMS[name], *options)
+        alone = subprocess.run([program], check=False).returncode
+        code = alone if alone >= 0 else 128 - alone
+        steps, said = self.engine('ptrace', '-t', 'all', '--', program, code=code)
+        got, said_by_qemu = self.engine('qemu', '-t', 'all', '--', program, code=code)
+        steps, got = relative(steps), relative(got)
+        self.assertEqual([hex(r['ip']) for r in got], [hex(r['ip']) for r in steps])
+        if name == 'signals':
+            # Where a frame lies is the kernel's.
+            for r in steps + got:
+                r['destination_memory'] = [m for m in r['destination_memory'] if m > STACK]
+                r['source_memory'] = [m for m in r['source_memory'] if m > STACK]
+        for a, b in zip(steps, got):
+            self.assertEqual(b, a, hex(a['ip']))
+        clipped = lambda text: [line for line in text.splitlines() if 'more operands' in line]
+        self.assertEqual(clipped(said_by_qemu), clipped(said))
+        r = support.run('trace_check', self.path('t.champsim'))
+        self.assertEqual(r.returncode, 0, r.stdout)
+
     def test_the_same_as_single_steps(self):
-        for name, source in PROGRAMS.items():
+        for name in PROGRAMS:
             with self.subTest(name):
-                program = self.freestanding(source)
-                steps, said = self.engine('ptrace', '-t', 'all', '--', program)
-                got, said_by_qemu = self.engine('qemu', '-t', 'all', '--', program)
-                steps, got = relative(steps), relative(got)
-                self.assertEqual([hex(r['ip']) for r in got], [hex(r['ip']) for r in steps])
-                if name == 'signals':
-                    # Where a frame lies is the kernel's.
-                    for r in steps + got:
-                        r['destination_memory'] = [m for m in r['destination_memory'] if m > STACK]
-                        r['source_memory'] = [m for m in r['source_memory'] if m > STACK]
-                for a, b in zip(steps, got):
-                    self.assertEqual(b, a, hex(a['ip']))
-                clipped = lambda text: [line for line in text.splitlines() if 'more operands' in line]
-                self.assertEqual(clipped(said_by_qemu), clipped(said))
-                r = support.run('trace_check', self.path('t.champsim'))
-                self.assertEqual(r.returncode, 0, r.stdout)
+                self.same_as_single_steps(name)
+
+    def test_the_same_of_32_bits(self):
+        try:
+            subprocess.run([self.freestanding('int run(void) { return 0; }', '-m32')], check=True)
+        except OSError:
+            self.skipTest('this kernel runs no program of 32 bits')
+        for name in ('loops and recursion', 'indirect calls', 'switch tables', 'repeated instructions', 'setjmp',
+                     'code that changes', 'a fault that ends it', 'an instruction that is none', 'a division by zero'):
+            with self.subTest(name):
+                self.same_as_single_steps(name, '-m32')
 
     def test_32_bits(self):
         program = self.freestanding(PROGRAMS['loops and recursion'] + 'char more[9];', '-m32')
@@ -368,7 +411,7 @@ class Qemu(support.RecordingTest):
         some, _ = self.engine('qemu', '-s', '10', '--every', '30', '--length', '7', '-t', 'all', '--', program)
         self.assertEqual(some, [r for at in range(10, len(every), 30) for r in every[at:at + 7]])
         r = self.run_program('-o', self.path('none.champsim'), '--engine', 'qemu', '-s', '100000', '--', program)
-        self.assertEqual(r.returncode, 1)
+        self.assertEqual(r.returncode, 125)
         self.assertIn(b'not written: the program ended after %d instructions' % len(every), r.stderr)
         self.assertFalse(os.path.exists(self.path('none.champsim')))
         # From an address on, the third time, to another one.
@@ -406,7 +449,7 @@ class Qemu(support.RecordingTest):
         some, _ = self.engine('qemu', '--start-at', 'add', '-t', '100', '--', program)
         self.assertEqual(some, every[first:first + 100])
         r = self.run_program('-o', self.path('n.champsim'), '--start-at', 'nothing', '--', program)
-        self.assertEqual(r.returncode, 1, r.stderr)
+        self.assertEqual(r.returncode, 125, r.stderr)
 
     def test_markers(self):
         program = self.program_of(PART, '-O1', '-I', INCLUDE)
@@ -416,6 +459,21 @@ class Qemu(support.RecordingTest):
         self.assertEqual(ips.count(at('inside')), 3)
         self.assertEqual(ips.count(at('outside')), 0)
         self.assertLess(len(got), 60)
+
+    @support.needs('simdjson', 'zydis')
+    def test_the_same_threads_as_single_steps(self):
+        """Each does the same whenever it runs: the first one waits for the others in the kernel alone."""
+        program = self.freestanding(OWN_THREADS)
+        self.record(self.path('t.trace64'), '-t', 'all', '--', program, code=0)
+        steps = {}
+        for b in x64dbg_model.Trace(support.file_bytes(self.path('t.trace64'))).blocks:
+            steps.setdefault(b['thread'], []).append(hex(b['ip']))
+        self.engine('qemu', '--threads', '-t', 'all', '--', program, code=0)
+        got = [[hex(r['ip']) for r in records(support.file_bytes(self.path(f)))]
+               for f in sorted(os.listdir(self.folder)) if f.endswith('.champsim')]
+        self.assertEqual(len(got), 4)
+        self.assertEqual(got[0], steps.pop(min(steps)))
+        self.assertEqual(sorted(got[1:]), sorted(steps.values()))
 
     def test_threads(self):
         program = self.program_of(THREADS, '-O1', '-pthread', '-static')
@@ -452,18 +510,20 @@ class Qemu(support.RecordingTest):
         self.assertNotIn(b'not recorded', r.stderr)
 
     def test_other_processors_programs_that_are_not_recorded(self):
-        program = self.freestanding('int run(void) { call(4, 1, (long)"i386\\n", 5, 0); return 0; }', '-m32')
-        os.rename(program, self.path('other'))
-        program = self.path('other')
+        """The kernel cannot run them: QEMU does, behind a limit, and in children that are not followed."""
+        program = self.cross('aarch64', r'''
+            #include <stdio.h>
+            #include <unistd.h>
+            int main(int c, char** v) {
+              puts("other");
+              fflush(stdout);
+              if (c > 1) execv(v[0], (char*[]){v[0], 0});
+              return 5;
+            }''')
         for limit in ('1000', 'all'):
             r = self.run_program('-o', self.path('a.champsim'), '-t', limit, '--', '/bin/sh', '-c',
-                                 '%s; exec %s' % (program, program))
-            self.assertEqual((r.returncode, r.stdout), (0, b'i386\ni386\n'), r.stderr)
-        # One of them, and what it becomes.
-        again = self.freestanding('int run(void) { char* v[] = {"%s", 0}; call(11, (long)v[0], (long)v, 0, 0); return 9; }'
-                                  % program, '-m32')
-        r = self.run_program('-o', self.path('a.champsim'), '-t', '2', '--', again)
-        self.assertEqual((r.returncode, r.stdout), (0, b'i386\n'), r.stderr)
+                                 '%s; exec %s again' % (program, program))
+            self.assertEqual((r.returncode, r.stdout), (5, b'other\nother\nother\n'), r.stderr)
 
     def test_children_and_what_a_program_becomes(self):
         program = self.program_of(CHILDREN)
@@ -497,14 +557,18 @@ class Qemu(support.RecordingTest):
         r = self.run_program('-o', self.path('c.champsim'), '-t', 'all', '--', script, 'x y')
         self.assertEqual((r.returncode, r.stdout), (0, script.encode() + b' x y\n'), r.stderr)
 
-    def other_processor(self, name):
+    def cross(self, name, text):
         compiler = name + '-linux-gnu-gcc'
         if shutil.which('qemu-' + name) is None or shutil.which(compiler) is None:
             self.skipTest('needs qemu-%s and %s' % (name, compiler))
         source, program = self.path('p.c'), self.path('p')
         with open(source, 'w') as f:
-            f.write(CROSS)
+            f.write(text)
         subprocess.run([compiler, '-O1', '-static', '-I', INCLUDE, source, '-o', program], check=True)
+        return program
+
+    def other_processor(self, name):
+        program = self.cross(name, CROSS)
         got, said = self.engine('qemu', '--markers', '-t', 'all', '--', program)
         self.assertNotIn('exit status', said)
         fib = symbol(program, 'fib')
@@ -536,12 +600,33 @@ class Qemu(support.RecordingTest):
         p = subprocess.run([support.PROGRAMS['trace_record'], '-q', '-o', out, '-t', 'all', '--', 'sort'],
                            input=b'b\na\n', stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
         self.assertEqual((p.returncode, p.stdout, p.stderr), (0, b'a\nb\n', b''))
-        _, said = self.engine('qemu', '-t', '100', '--', '/bin/sh', '-c', 'exit 3')
-        self.assertIn(': 100 instructions of 1 thread\n', said)
-        _, said = self.engine('qemu', '-t', 'all', '--', '/bin/sh', '-c', 'kill -9 $$')
-        self.assertIn('note: the program was ended by signal 9\n', said)
-        _, said = self.engine('qemu', '-t', 'all', '--', '/bin/sh', '-c', 'exit 3')
-        self.assertIn("note: the program's exit status was 3\n", said)
+        # The status is the program's, whichever engine it is, and whether the recording is over before.
+        for engine in ('qemu', 'ptrace'):
+            for limit, line, code, note in (('100', 'exit 3', 3, ''), ('all', 'exit 3', 3, 'exit status was 3'),
+                                            ('all', 'kill -9 $$', 137, 'ended by signal 9'), ('100', 'kill -9 $$', 137, '')):
+                r = self.run_program('--engine', engine, '-o', out, '-t', limit, '--', '/bin/sh', '-c', line)
+                self.assertEqual(r.returncode, code, r.stderr)
+                self.assertIn(note.encode(), r.stderr)
+                self.assertIn(b' instructions of 1 thread\n', r.stderr)
+
+    def test_it_says_which_engine(self):
+        out, true = self.path('a.champsim'), ['-t', '5', '--', '/bin/true']
+        for arguments, words in ((['-o', out], b'note: by qemu-x86_64 (--engine qemu)'),
+                                 (['-o', out, '--engine', 'qemu'], b'(--engine qemu), as asked for'),
+                                 (['-o', out, '--engine', 'ptrace'], b'note: by single steps (--engine ptrace), as asked for'),
+                                 (['-o', self.path('a.trace64')], b'(--engine ptrace), which tell an x64dbg trace')):
+            self.assertIn(words, self.run_program(*arguments, *true).stderr)
+            self.assertEqual(self.run_program('-q', *arguments, *true).stderr, b'')
+        # Where QEMU is not, and where it takes no plugin of this version.
+        r = self.run_program('-o', out, *true, env={**os.environ, 'PATH': self.folder})
+        self.assertIn(b'by single steps (--engine ptrace), which is slow: qemu-x86_64 is not installed (Debian: qemu-user)',
+                      r.stderr)
+        with open(self.path('qemu-x86_64'), 'w') as f:
+            f.write('#!/bin/sh\necho this version is too old >&2\nexit 1\n')
+        os.chmod(self.path('qemu-x86_64'), 0o755)
+        r = self.run_program('-o', out, *true, env={**os.environ, 'PATH': self.folder})
+        self.assertIn(b'which is slow: ', r.stderr)
+        self.assertIn(b'QEMU 9', r.stderr)
 
     def test_ended_by_a_signal(self):
         program = self.program_of('#include <unistd.h>\nint main(void) { for (;;) if (write(1, "x", 1) != 1) return 1; }')
@@ -581,14 +666,15 @@ class Qemu(support.RecordingTest):
         for arguments in (['--engine', 'qemu', '-o', self.path('a.trace64')],
                           ['--engine', 'ptrace', '--threads', '-o', self.path('a.champsim')],
                           ['--every', '9', '-o', self.path('a.champsim')],
+                          ['--interval', '9', '-o', self.path('a.champsim')],
                           ['--every', '9', '--length', '10', '-o', self.path('a.champsim')],
                           ['--start-at', ':3', '-o', self.path('a.champsim')],
                           ['--threads', '-o', '/dev/null']):
             r = self.run_program(*arguments, '--', '/bin/true')
-            self.assertEqual((r.returncode, r.stdout), (2, b''), r.stderr)
+            self.assertEqual((r.returncode, r.stdout), (125, b''), r.stderr)
         for program in (self.path('missing'), '/', '/etc/passwd'):
             r = self.run_program('--engine', 'qemu', '-o', self.path('a.champsim'), '--', program)
-            self.assertEqual(r.returncode, 1, r.stderr)
+            self.assertEqual(r.returncode, 125, r.stderr)
         self.assertEqual([f for f in os.listdir(self.folder) if f.startswith('a.')], [])
 
 

@@ -135,7 +135,8 @@ std::byte* more_room() {
 }
 template <class Record> void add(const void* data) {
   std::byte* to = mine->at + sizeof(Record);
-  if (to == mine->end) [[unlikely]] to = more_room();
+  if (to == mine->end) [[unlikely]]
+    to = more_room();
   std::memcpy(to, &static_cast<const translated<Record>*>(data)->record, sizeof(Record));
   mine->at = to;
   mine->last = data;
@@ -379,8 +380,8 @@ template <class Record> void on_translated(qemu_plugin_id_t, qemu_plugin_tb* blo
   known_places.look(qemu_plugin_insn_vaddr(first));
   // An instruction of x86 that goes on in the next page begins a block of its own: QEMU notices that when it has
   // read a part of it, with which it ends this block's list.
-  const bool cut_off =
-      n > 1 && here->is_x86 && !here->decode(code_of(qemu_plugin_tb_get_insn(block, n - 1))).valid();
+  const bool cut_off = n > 1 && here->is_x86 &&
+                       !here->decode(code_of(qemu_plugin_tb_get_insn(block, n - 1))).valid();
   for (std::size_t i = 0; i != n; ++i)
     instrument<Record>(qemu_plugin_tb_get_insn(block, i), i == 0,
                        i + 1 == n || (cut_off && i + 2 == n));

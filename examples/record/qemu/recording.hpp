@@ -292,7 +292,7 @@ class recording {
   std::size_t arena_used_ = 0;
   std::mutex mutex_ = {}, asking_ = {};
   std::atomic<state> state_ = state::finished;
-  std::atomic<bool> stopped_ = true;  // what comes is not recorded, nor children
+  std::atomic<bool> stopped_ = true;     // what comes is not recorded, nor children
   std::bitset<most_threads> used_ = {};  // lanes
 };
 

@@ -81,9 +81,9 @@ struct alignas(128) lane {
   std::uint64_t repeating = 0;
   // Behind what it has read and written, of several accesses.
   std::uint64_t next_read = 0, next_write = 0;
-  bool records = false;  // the chunk will be taken
-  bool counted = false;  // what the chunk has room for is in `now` already
-  bool clipped = false;  // of several accesses some had no room
+  bool records = false;      // the chunk will be taken
+  bool counted = false;      // what the chunk has room for is in `now` already
+  bool clipped = false;      // of several accesses some had no room
   std::uint32_t opened = 0;  // chunks
 
   // Chunks that were filled and taken since the thread began. The plugin waits on `taken`.
