@@ -16,15 +16,15 @@ import sys
 import tempfile
 
 
-def inputs(folder):
-    """What the programs work on, the same each time."""
+def inputs(folder, limit):
+    """What the programs work on, the same each time: little, if little of it is recorded."""
     chance = random.Random(1)
     words = [''.join(chance.choices('abcdefghijklmnopqrstuvwxyz', k=chance.randint(2, 9))) for _ in range(5000)]
 
     def lines(n):
         return [' '.join(chance.choices(words, k=10)) + '\n' for _ in range(n)]
 
-    text = lines(40000)
+    text = lines(max(200, min(40000, limit // 1500)))
     with open(os.path.join(folder, 'text'), 'w') as f:
         f.writelines(text)
     changed = [line if chance.random() < 0.9 else lines(1)[0] for line in text]
@@ -34,7 +34,7 @@ def inputs(folder):
         for _ in range(12):
             f.writelines(text)
     with open(os.path.join(folder, 'p.c'), 'w') as f:
-        for n in range(600):
+        for n in range(150):
             f.write('int f%d(int *a, int n) {\n  int s = %d;\n  for (int i = 0; i < n; ++i) {\n'
                     '    if (a[i] %% %d == 0) s += a[i] * i; else s ^= a[i] + n;\n'
                     '    switch (s & 7) { case 1: s += 3; break; case 2: s *= 5; break; case 5: a[i] = s; }\n'
@@ -70,11 +70,12 @@ PROGRAMS = [
     ('interpreter', 'awk', ['awk', AWK, 'large'], []),
     ('database', 'sqlite3', ['sqlite3', ':memory:', SQL], []),
     ('compressor', 'xz', ['xz', '-6', '-T1', '-c', 'large'], []),
-    ('compressor, threaded', 'zstd', ['zstd', '-q', '-12', '-T4', '-B1M', '-c', 'large'], ['--threads']),
+    ('compressor, threaded', 'zstd', ['zstd', '-q', '-4', '-T4', '-B1M', '-c', 'large'], ['--threads']),
     ('sorter, threaded', 'sort', ['sort', '--parallel=4', '-S', '100M', 'large'], ['--threads']),
     ('shell pipeline', 'sh', ['sh', '-c', 'tr " " "\\n" < large | sort | uniq -c | sort -rn | head -n 50'],
      ['--follow-forks']),
-    ('version control', 'git', ['git', 'diff', '--no-index', '--patience', '--word-diff', 'text', 'changed'], []),
+    ('version control', 'git', ['git', '-c', 'core.pager=cat', 'diff', '--no-index', '--histogram', 'text', 'changed'],
+     ['-s', '60000000']),  # behind the checksums of the files
 ]
 
 
@@ -106,7 +107,7 @@ def main():
     folder = tempfile.mkdtemp(dir=o.folder)
     try:
         os.chdir(folder)
-        inputs(folder)
+        inputs(folder, o.limit)
         print('| what | program | traces | instructions | branches | MPKI | errors | warnings |')
         print('|---|---|---|---|---|---|---|---|')
         for what, name, command, options in PROGRAMS:

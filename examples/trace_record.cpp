@@ -80,8 +80,7 @@ record::recorded_program record_by(options o) {
     o.by = "by " + qemu.emulator + " (--engine qemu), " +
            (o.engine     ? "as asked for"
             : wants_qemu ? "which alone can do what is asked for"
-                         : "which is there and fast") +
-           "; --engine ptrace needs nothing installed";
+                         : "which is fast; --engine ptrace needs nothing installed");
     try {
       return record::qemu::run(o, qemu);
     } catch (const record::qemu::not_loaded& e) {

@@ -3,10 +3,12 @@
 import gzip
 import lzma
 import os
+import re
 import shutil
 import signal
 import struct
 import subprocess
+import sys
 import time
 
 import support
@@ -243,19 +245,24 @@ __attribute__((used, noreturn)) void work(long n) {
   call(1, ends[1], (long)&all, 1, 0);
   for (;;) call(60, 0, 0, 0, 0);
 }
-long begin(void* stack, long n);
-__asm__("begin:\n  push %rbx\n  mov %rsi, %rbx\n  mov %rdi, %rsi\n  mov $0x50f00, %edi\n  xor %edx, %edx\n"
-        "  xor %r10d, %r10d\n  xor %r8d, %r8d\n  mov $56, %eax\n  syscall\n  test %rax, %rax\n  jnz 1f\n"
-        "  mov %rbx, %rdi\n  call work\n1: pop %rbx\n  ret\n");
+/* The kernel sets the word at `runs` to the thread's number, and to 0 at its end. */
+long begin(void* stack, long n, int* runs);
+__asm__("begin:\n  push %rbx\n  mov %rsi, %rbx\n  mov %rdi, %rsi\n  mov %rdx, %r10\n  mov $0x350f00, %edi\n"
+        "  xor %r8d, %r8d\n  mov $56, %eax\n  syscall\n  test %rax, %rax\n  jnz 1f\n  mov %rbx, %rdi\n  call work\n"
+        "1: pop %rbx\n  ret\n");
+int runs[3];
+long numbers[3];
 int run(void) {
   char got;
   int sum = 0;
   call(22, (long)ends, 0, 0, 0);
-  for (int i = 0; i < 3; ++i) begin(stacks[i] + 4096, i);
+  for (int i = 0; i < 3; ++i) numbers[i] = begin(stacks[i] + 4096, i, &runs[i]);
   for (int i = 0; i < 3; ++i) {
     call(0, ends[0], (long)&got, 1, 0);
     sum += got;
   }
+  /* Once each, whether it still runs or not. */
+  for (int i = 0; i < 3; ++i) call(202, (long)&runs[i], 0, numbers[i], 0);
   return sum == 5 + 8 + 13 ? 0 : 1;
 }
 '''
@@ -435,6 +442,70 @@ class Qemu(support.RecordingTest):
             self.assertEqual(records(lzma.decompress(raw) if codec == 'xz' else gzip.decompress(raw)),
                              every[:100000])
 
+    def test_memory_stays_the_same(self):
+        """However many instructions wait for a slow output: of both processes, as the program finds them at its end."""
+        if 'gzip' not in support.CODECS:
+            self.skipTest('needs gzip')
+        peaks = []
+        for turns in (30, 500):
+            line = 'i=0; while [ $i -lt %d ]; do i=$((i+1)); done; cat /proc/$PPID/status /proc/$$/status' % turns
+            r = self.run_program('-o', self.path('m.champsim.gz'), '-t', 'all', '--', '/bin/sh', '-c', line)
+            self.assertEqual(r.returncode, 0, r.stderr)
+            peaks.append([int(n) << 10 for n in re.findall(rb'VmHWM:\s+(\d+) kB', r.stdout)])
+        bytes_of_records = 64 * int(r.stderr.split(b' instructions')[0].split()[-1])
+        self.assertGreater(bytes_of_records, 64 << 20)
+        for few, many in zip(*peaks, strict=True):
+            self.assertLess(many - few, 24 << 20)
+
+    def test_limits_of_the_shell(self):
+        """Less memory is shared where it is limited; what is too little is told by the limit's name."""
+        out = self.path('l.champsim')
+        for limit, code, words in (('-f 500000', 0, b''), ('-v 3000000', 0, b''),
+                                   ('-f 1000', 125, b'shared memory of 345 MiB (ulimit -f): '), ('-n 8', 125, b'(ulimit -n)')):
+            r = subprocess.run(['/bin/bash', '-c', 'ulimit %s; exec "$@"' % limit, 'sh', support.PROGRAMS['trace_record'],
+                                '-o', out, '--engine', 'qemu', '-t', '10', '--', '/bin/true'],
+                               stderr=subprocess.PIPE, check=False)
+            self.assertEqual(r.returncode, code, (limit, r.stderr))
+            self.assertIn(words, r.stderr)
+
+    def test_benchmarks(self):
+        """They print what they promise, here of little."""
+        program = self.freestanding('int run(void) { for (volatile int i = 0; i < 300; ++i) continue; return 0; }')
+        bench = os.path.join(INCLUDE, '..', 'bench')
+        run = lambda *line: subprocess.run([sys.executable, *line], stdout=subprocess.PIPE, check=True).stdout.decode()
+        rows = run(os.path.join(bench, 'recording.py'), support.PROGRAMS['trace_record'], program).splitlines()
+        self.assertRegex(rows[0], r'^\d+ instructions$')
+        self.assertEqual(len(rows), 9)
+        for row in rows[2:]:
+            self.assertRegex(row, r'  [\d.]+ +[\d.]+$')
+        if 'frontend_sim' in support.PROGRAMS and shutil.which('awk') is not None and 'zstd' in support.CODECS:
+            rows = run(os.path.join(bench, 'ten_programs.py'), '--limit', '20000', '--only', 'awk', '--folder', self.folder,
+                       *(support.PROGRAMS[name] for name in ('trace_record', 'trace_check', 'frontend_sim')))
+            self.assertIn('| `awk` | 1 | 20,000 | ', rows)
+
+    def test_samples(self):
+        python = '/usr/bin/python3'
+        if subprocess.run([python, '-c', 'import numpy'], stderr=subprocess.DEVNULL, check=False).returncode != 0:
+            self.skipTest('needs NumPy')
+        # 400 loops in one way, then 200 in another: intervals of 1000 instructions, and a short one.
+        program = self.freestanding('volatile int n; int run(void) { for (int i = 0; i < 400; ++i) n += i; '
+                                    'for (int i = 0; i < 200; ++i) { n ^= 3; n *= 5; } return 7; }')
+        every, _ = self.engine('qemu', '-t', 'all', '--', program)
+        r = subprocess.run([python, os.path.join(INCLUDE, '..', 'examples', 'simpoints.py'), '--trace-record',
+                            support.PROGRAMS['trace_record'], '--interval', '1000', '-o', self.path('s.champsim'), '--',
+                            program], stdout=subprocess.PIPE, check=True)
+        points = [line.split() for line in r.stdout.decode().splitlines()[1:]]
+        self.assertGreater(len(points), 1)
+        self.assertAlmostEqual(sum(float(weight) for weight, _, _ in points), 1, 3)
+        for _, interval, out in points:
+            at = int(interval) * 1000
+            self.assertEqual(records(support.file_bytes(out)), every[at:at + 1000])
+        # A short interval weighs as much as it is long.
+        weights = subprocess.run([python, '-c', 'import numpy, simpoints; print(simpoints.chosen(numpy.array([[0.] * 15, [1.] '
+                                  '* 15]), numpy.array([300., 100.]), 2))'], stdout=subprocess.PIPE, check=True,
+                                 cwd=os.path.join(INCLUDE, '..', 'examples')).stdout.decode()
+        self.assertEqual([float(w) for w in re.findall(r'0\.\d+', weights)], [0.75, 0.25])
+
     def test_few_instructions_at_a_time(self):
         program = self.program_of(PART, '-O1', '-I', INCLUDE)
         every, _ = self.engine('qemu', '--markers', '-t', 'all', '--', program)
@@ -462,7 +533,8 @@ class Qemu(support.RecordingTest):
 
     @support.needs('simdjson', 'zydis')
     def test_the_same_threads_as_single_steps(self):
-        """Each does the same whenever it runs: the first one waits for the others in the kernel alone."""
+        """Each does the same whenever it runs: the first one waits for the others in the kernel
+        alone."""
         program = self.freestanding(OWN_THREADS)
         self.record(self.path('t.trace64'), '-t', 'all', '--', program, code=0)
         steps = {}

@@ -50,7 +50,7 @@ struct processor {
   std::string_view name;  // QEMU's
   decode_function decode;
   bool is_x86, narrow;
-  std::int64_t execve, execveat, munmap, mmap, mprotect;
+  std::int64_t execve, execveat, munmap, mmap, mprotect, clone;
 };
 x86::instruction decode_x64(std::span<const std::byte> code) {
   static const x86::zydis_disassembler disassembler(x86::target::x64);
@@ -61,13 +61,13 @@ x86::instruction decode_i386(std::span<const std::byte> code) {
   return disassembler.decode(code);
 }
 constexpr std::array processors {
-  processor{"x86_64", decode_x64, true, false, 59, 322, 11, 9, 10},
-      processor{"i386", decode_i386, true, true, 11, 358, 91, 192, 125},
+  processor{"x86_64", decode_x64, true, false, 59, 322, 11, 9, 10, 56},
+      processor{"i386", decode_i386, true, true, 11, 358, 91, 192, 125, 120},
 #if defined(TRACECODEC_WITH_CAPSTONE)
-      processor{"aarch64", decode_aarch64, false, false, 221, 281, 215, 222, 226},
+      processor{"aarch64", decode_aarch64, false, false, 221, 281, 215, 222, 226, 220},
 #endif
       processor {
-    "riscv64", decode_riscv64, false, false, 221, 281, 215, 222, 226
+    "riscv64", decode_riscv64, false, false, 221, 281, 215, 222, 226, 220
   }
 };
 const processor* here = nullptr;
@@ -124,7 +124,9 @@ std::byte* more_room() {
   if (mine == &nobodys) {
     lane* const own = all.new_lane();
     if (own == nullptr) {
-      std::fprintf(stderr, "tracecodec-qemu.so: more than %zu threads at once\n", most_threads);
+      std::fprintf(stderr, "tracecodec-qemu.so: more than %u threads at once%s\n",
+                   all.order().room.threads,
+                   all.order().room.threads < most_threads ? " (ulimit -v, ulimit -f)" : "");
       ::_exit(127);
     }
     mine = own;
@@ -395,8 +397,9 @@ void on_system_call(qemu_plugin_id_t, unsigned, std::int64_t number, std::uint64
                     std::uint64_t a2, std::uint64_t a3, std::uint64_t a4, std::uint64_t,
                     std::uint64_t, std::uint64_t, std::uint64_t) {
   const processor& calls = *here;
-  // It may sleep: what it has recorded comes before what others do meanwhile.
-  if (all.has_threads()) cut();
+  // It may sleep: what it has recorded comes before what others do meanwhile, and before what a thread does that it
+  // makes.
+  if (all.has_threads() || (number == calls.clone && !all.over())) cut();
   constexpr std::uint64_t executable = 4;  // PROT_EXEC
   if (number == calls.munmap ||
       ((number == calls.mmap || number == calls.mprotect) && (a3 & executable) != 0))

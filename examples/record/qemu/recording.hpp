@@ -2,6 +2,7 @@
 #pragma once
 #include <linux/futex.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <mutex>
@@ -48,15 +50,16 @@ class recording {
     const bool waits = state_ == state::waiting;
     void* at = follows() ? ask(parent) : MAP_FAILED;
     const bool followed = at != MAP_FAILED;
+    const std::size_t size = shared_size(shared_->order.room);
+    const std::size_t arena = arena_offset(shared_->order.room);
     if (!followed) {
-      at = ::mmap(nullptr, shared_size, PROT_READ | PROT_WRITE,
+      at = ::mmap(nullptr, size, PROT_READ | PROT_WRITE,
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       if (at == MAP_FAILED) ::_exit(127);
       std::memcpy(at, &shared_->order, sizeof shared_->order);
     }
-    std::memcpy(static_cast<std::byte*>(at) + arena_offset, base_ + arena_offset, arena_used_);
-    if (::mremap(at, shared_size, shared_size, MREMAP_MAYMOVE | MREMAP_FIXED, base_) == MAP_FAILED)
-      ::_exit(127);
+    std::memcpy(static_cast<std::byte*>(at) + arena, base_ + arena, arena_used_);
+    if (::mremap(at, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, base_) == MAP_FAILED) ::_exit(127);
     if (!start() || !followed) {
       stop();
     } else {
@@ -84,17 +87,17 @@ class recording {
   // Memory that lasts, whatever QEMU forgets; nullptr if there is none left.
   void* allocate(std::size_t size, std::size_t alignment) {
     const std::size_t from = (arena_used_ + alignment - 1) / alignment * alignment;
-    if (from + size > arena_size) return nullptr;
+    if (from + size > shared_->order.room.arena) return nullptr;
     arena_used_ = from + size;
-    return base_ + arena_offset + from;
+    return base_ + arena_offset(shared_->order.room) + from;
   }
 
   // For a thread; nullptr if there are too many.
   lane* new_lane() {
     const std::lock_guard lock(mutex_);
     std::size_t n = 0;
-    while (n != used_.size() && used_[n]) ++n;
-    if (n == used_.size()) return nullptr;
+    while (n != shared_->order.room.threads && used_[n]) ++n;
+    if (n == shared_->order.room.threads) return nullptr;
     used_.set(n);
     if (shared_->lanes_used <= n) shared_->lanes_used = static_cast<std::uint32_t>(n + 1);
     return &shared_->lanes[n];
@@ -181,7 +184,11 @@ class recording {
     void* at = MAP_FAILED;
     if (::connect(socket, reinterpret_cast<const sockaddr*>(&to), size) == 0 &&
         send_to(socket, said) && receive_files(socket, files)) {
-      at = ::mmap(nullptr, shared_size, PROT_READ | PROT_WRITE, MAP_SHARED, files[0], 0);
+      struct stat has {};
+      if (::fstat(files[0], &has) == 0)
+        at = ::mmap(nullptr, static_cast<std::size_t>(has.st_size), PROT_READ | PROT_WRITE,
+                    MAP_SHARED, files[0], 0);
+      if (at == MAP_FAILED) std::perror("tracecodec-qemu.so: shared memory");
       if (bell_ == nullptr) {
         void* const b =
             ::mmap(nullptr, sizeof(bell), PROT_READ | PROT_WRITE, MAP_SHARED, files[1], 0);
