@@ -31,7 +31,7 @@ def inputs(folder, limit):
     with open(os.path.join(folder, 'changed'), 'w') as f:
         f.writelines(changed)
     with open(os.path.join(folder, 'large'), 'w') as f:
-        for _ in range(12):
+        for _ in range(5):
             f.writelines(text)
     with open(os.path.join(folder, 'p.c'), 'w') as f:
         for n in range(150):
@@ -66,16 +66,16 @@ UPDATE t SET b = upper(b) WHERE a % 5 = 1;'''
 PROGRAMS = [
     ('compiler', 'cc1', ['CC1', '-quiet', '-O2', 'p.c', '-o', '/dev/null'], []),
     ('interpreter', 'python3', ['/usr/bin/python3', '-c', PYTHON], []),
-    ('interpreter', 'perl', ['perl', '-e', PERL, 'large'], []),
-    ('interpreter', 'awk', ['awk', AWK, 'large'], []),
+    ('interpreter', 'perl', ['perl', '-e', PERL, 'text'], []),
+    ('interpreter', 'awk', ['awk', AWK, 'text'], []),
     ('database', 'sqlite3', ['sqlite3', ':memory:', SQL], []),
-    ('compressor', 'xz', ['xz', '-6', '-T1', '-c', 'large'], []),
+    ('compressor', 'xz', ['xz', '-6', '-T1', '-c', 'text'], []),
     ('compressor, threaded', 'zstd', ['zstd', '-q', '-4', '-T4', '-B1M', '-c', 'large'], ['--threads']),
     ('sorter, threaded', 'sort', ['sort', '--parallel=4', '-S', '100M', 'large'], ['--threads']),
     ('shell pipeline', 'sh', ['sh', '-c', 'tr " " "\\n" < large | sort | uniq -c | sort -rn | head -n 50'],
      ['--follow-forks']),
     ('version control', 'git', ['git', '-c', 'core.pager=cat', 'diff', '--no-index', '--histogram', 'text', 'changed'],
-     ['-s', '60000000']),  # behind the checksums of the files
+     ['-s', '200000000']),  # behind the checksums of the files
 ]
 
 
