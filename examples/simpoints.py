@@ -13,9 +13,28 @@ import subprocess
 import sys
 import tempfile
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError:
+    np = None
 
+VERSION = '@VERSION@'
 DIMENSIONS = 15
+
+
+class Parser(argparse.ArgumentParser):
+    """With --help in the form that the other programs have."""
+
+    def format_help(self):
+        def lines(actions):
+            for a in actions:
+                names = ','.join(a.option_strings) or a.metavar
+                of_type = ' ' + a.metavar if a.option_strings and a.metavar else ''
+                yield '  %-26s  %s\n' % (names + of_type, a.help)
+
+        named = [a for a in self._actions if a.option_strings]
+        return '%s\nUsage: %s [OPTIONS] PROGRAM...\n\nPositionals:\n%s\nOptions:\n%s' % (
+            self.description, self.prog, ''.join(lines(a for a in self._actions if a not in named)), ''.join(lines(named)))
 
 
 def vectors_of(path):
@@ -82,19 +101,30 @@ def chosen(x, sizes, most):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
-    parser.add_argument('-o', required=True, metavar='OUT', help='the traces: OUT with a number before its suffix')
-    parser.add_argument('--interval', type=int, default=10_000_000, help='instructions of each part')
-    parser.add_argument('--points', type=int, default=10, help='as many parts at most')
-    parser.add_argument('--trace-record', default='trace_record', help='the program that records')
-    parser.add_argument('command', nargs='+', metavar='PROGRAM')
+    parser = Parser(prog='tracecodec-simpoints', add_help=False, description=' '.join(
+        __doc__.split('\n', maxsplit=1)[0].split() + __doc__.split('\n\n')[2].split()))
+    parser.add_argument('-h', '--help', action='help', help='Print this help message and exit')
+    parser.add_argument('-o', required=True, metavar='OUT', help='The traces: OUT with a number before its suffix')
+    parser.add_argument('--interval', type=int, default=10_000_000, metavar='N',
+                        help='Instructions of each part (default 10000000)')
+    parser.add_argument('--points', type=int, default=10, metavar='K', help='As many parts at most (default 10)')
+    beside = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'trace_record')
+    parser.add_argument('--trace-record', default=beside if os.path.exists(beside) else 'trace_record', metavar='FILE',
+                        help='The program that records (default: the one beside this one, else that of PATH)')
+    parser.add_argument('--version', action='version', version='tracecodec-simpoints %s (tracecodec)' % VERSION,
+                        help='Print the version, and exit')
+    parser.add_argument('command', nargs='+', metavar='PROGRAM', help='The program and its arguments, behind --')
     o = parser.parse_args()
+    if np is None:
+        sys.exit('tracecodec-simpoints: NumPy is not there (Debian: python3-numpy)')
+    if o.interval < 1 or o.points < 1:
+        parser.error('--interval and --points are at least 1')
 
     def record(*options):
         # Its own failure is 125; all else is the program's.
         if subprocess.run([o.trace_record, '-q', *options, '--', *o.command], stdin=subprocess.DEVNULL,
                           stdout=subprocess.DEVNULL, check=False).returncode in (125, 126, 127):
-            sys.exit('%s: %s has failed' % (os.path.basename(sys.argv[0]), o.trace_record))
+            sys.exit('tracecodec-simpoints: %s has failed' % o.trace_record)
 
     with tempfile.TemporaryDirectory() as folder:
         vectors = os.path.join(folder, 'vectors.bb')

@@ -500,6 +500,11 @@ class Qemu(support.RecordingTest):
         for _, interval, out in points:
             at = int(interval) * 1000
             self.assertEqual(records(support.file_bytes(out)), every[at:at + 1000])
+        # Its man page and completions are made of this.
+        said = subprocess.run([python, os.path.join(INCLUDE, '..', 'examples', 'simpoints.py'), '--help'],
+                              stdout=subprocess.PIPE, check=True).stdout.decode()
+        for option in ('-o', '--interval', '--points', '--trace-record', '--version', '-h,--help'):
+            self.assertRegex(said.partition('\nOptions:\n')[2], r'(?m)^  %s( [A-Z]+)? +[A-Z]' % option)
         # A short interval weighs as much as it is long.
         weights = subprocess.run([python, '-c', 'import numpy, simpoints; print(simpoints.chosen(numpy.array([[0.] * 15, [1.] '
                                   '* 15]), numpy.array([300., 100.]), 2))'], stdout=subprocess.PIPE, check=True,
@@ -727,12 +732,36 @@ class Qemu(support.RecordingTest):
             p.stdout.read(1)
             p.kill()
         with open(pid) as f:
-            number = int(f.read())
-        until = time.monotonic() + 20
-        while os.path.exists('/proc/%d/exe' % number) and os.readlink('/proc/%d/exe' % number):
-            self.assertLess(time.monotonic(), until)
-            time.sleep(0.01)
+            self.wait_for_end_of(int(f.read()))
         self.assertFalse(os.path.exists(self.path('a.champsim')))
+        # A child that is followed, of which nothing is recorded yet.
+        p = subprocess.Popen([support.PROGRAMS['trace_record'], '-o', self.path('a.champsim'), '-s', str(1 << 50),
+                              '--follow-forks', '--', '/bin/sh', '-c', 'while :; do :; done & echo $!; wait'],
+                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        with p:
+            child = int(p.stdout.readline())
+            self.addCleanup(self.end, child)
+            p.kill()
+        self.wait_for_end_of(child)
+
+    @staticmethod
+    def end(number):
+        try:
+            os.kill(number, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+    def wait_for_end_of(self, number):
+        until = time.monotonic() + 20
+        while True:
+            try:
+                with open('/proc/%d/stat' % number) as f:
+                    if f.read().rsplit(')', 1)[1].split()[0] in 'ZX':
+                        return
+            except OSError:
+                return
+            self.assertLess(time.monotonic(), until, 'it goes on')
+            time.sleep(0.01)
 
     def test_what_cannot_be(self):
         for arguments in (['--engine', 'qemu', '-o', self.path('a.trace64')],
