@@ -595,6 +595,15 @@ class Qemu(support.RecordingTest):
         self.assertEqual(sizes, {'a.champsim': 1000, 'a.process2.champsim': 1000, 'a.process3.champsim': 1000})
         self.assertNotIn(b'not recorded', r.stderr)
 
+    def test_a_child_whose_parent_has_ended(self):
+        """It is recorded, whichever of the two comes to the recorder first."""
+        program = self.freestanding('int run(void) { if (call(57, 0, 0, 0, 0) == 0) '
+                                    'for (volatile int i = 0; i < 100; ++i) continue; return 0; }')
+        for n in range(8):
+            out = self.path('%d.champsim' % n)
+            self.record(out, '--follow-forks', '-t', 'all', '--', program)
+            self.assertGreater(os.path.getsize(self.path('%d.process2.champsim' % n)), 64 * 300)
+
     def test_other_processors_programs_that_are_not_recorded(self):
         """The kernel cannot run them: QEMU does, behind a limit, and in children that are not followed."""
         program = self.cross('aarch64', r'''
@@ -693,7 +702,9 @@ class Qemu(support.RecordingTest):
             for engine in ('qemu', 'ptrace'):
                 for limit in ('2', 'all'):
                     said = self.record(out, '--engine', engine, '-t', limit, '--', program, code=code)
-                    self.assertEqual(note in said, limit == 'all', said)
+                    # Behind the limit it may end before or after that is told.
+                    if limit == 'all':
+                        self.assertIn(note, said)
 
     def test_it_says_which_engine(self):
         out, true = self.path('a.champsim'), ['-t', '5', '--', '/bin/true']

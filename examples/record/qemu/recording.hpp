@@ -49,6 +49,7 @@ class recording {
     new (&asking_) std::mutex;
     const bool waits = state_ == state::waiting;
     void* at = follows() ? ask(parent) : MAP_FAILED;
+    if (follows() && at == MAP_FAILED && !is_listened_to()) ::kill(::getpid(), SIGKILL);
     const bool followed = at != MAP_FAILED;
     const std::size_t size = shared_size(shared_->order.room);
     const std::size_t arena = arena_offset(shared_->order.room);
@@ -72,7 +73,10 @@ class recording {
     shared_->lanes_used = static_cast<std::uint32_t>(number_of(*own) + 1);
   }
 
-  void has_child() { ++shared_->children; }
+  // With follow_forks only those that will be.
+  void has_child() {
+    if (!shared_->order.follow_forks || follows()) ++shared_->children;
+  }
 
   [[nodiscard]] const qemu::order& order() const { return shared_->order; }
   [[nodiscard]] const std::string& name() const { return name_; }
@@ -199,6 +203,16 @@ class recording {
     }
     ::close(socket);
     return at;
+  }
+  // Whether the recorder is there; its process may be, when it has ended.
+  [[nodiscard]] bool is_listened_to() const {
+    sockaddr_un to;
+    const socklen_t size = address_of(name_, to);
+    const int socket = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    const bool gone = ::connect(socket, reinterpret_cast<const sockaddr*>(&to), size) != 0 &&
+                      errno == ECONNREFUSED;
+    ::close(socket);
+    return !gone;
   }
   void ring() {
     ++bell_->rung;

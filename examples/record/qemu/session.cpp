@@ -144,7 +144,7 @@ pid_t session::start(const std::vector<std::string>& command) {
 
 std::optional<int> session::run(const consumer& to) {
   constexpr timespec moment{0, 5'000'000};  // a process begins, or ends, without ringing
-  while (!(status_ || goes_on_) || !channels_.empty()) {
+  while (!(status_ || goes_on_) || !channels_.empty() || awaits_children()) {
     const std::uint32_t rung = bell_->rung;
     bool some = false;
     std::vector<pollfd> all{{listening_, POLLIN, 0}};
@@ -174,6 +174,12 @@ std::optional<int> session::run(const consumer& to) {
   return status_;
 }
 
+bool session::awaits_children() const {
+  constexpr std::chrono::seconds patience{2};
+  return order_.follow_forks && ended_by == 0 && come_ < made_ &&
+         std::chrono::steady_clock::now() - last_end_ < patience;
+}
+
 void session::accept_one(const consumer& to) {
   const int socket = ::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC);
   hello said;
@@ -189,6 +195,7 @@ void session::accept_one(const consumer& to) {
            ? who.pid == program_
            : known_.count(who.pid) != 0 || known_.count(static_cast<pid_t>(said.parent)) != 0)) {
     known_.insert(who.pid);
+    come_ += said.parent != 0;
     c->process.id = who.pid;
     c->process.parent = static_cast<pid_t>(said.parent);
     const int file = ::memfd_create("tracecodec", MFD_CLOEXEC);
@@ -285,6 +292,8 @@ void session::end(channel& c, const consumer& to) {
     if (records != 0) to.records(c.process, l.threads[chunk % chunks], {from, records * size});
   }
   c.process.children = c.shared().children;
+  made_ += c.process.children;
+  last_end_ = std::chrono::steady_clock::now();
   c.process.skipped = c.shared().now.position - c.shared().now.recorded -
                       (c.shared().order.from.position - c.shared().order.from.recorded);
   to.ends(c.process);
