@@ -122,6 +122,8 @@ def main():
                                       stdin=subprocess.DEVNULL, stdout=printed, stderr=subprocess.PIPE, check=False)
             print(said.stderr.decode(), end='', file=sys.stderr)
             traces = sorted(f for f in os.listdir('.') if f.endswith('.champsimtrace.zst'))
+            if not traces:
+                sys.exit('%s: there is no trace' % name)
             found = collections.Counter()
             for trace in traces:
                 checked = run([checker, trace], ok=(0, 1))

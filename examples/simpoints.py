@@ -1,4 +1,4 @@
-#!/usr/bin/python3
+#!/usr/bin/env python3
 """Records the parts of a program that stand for all of it, each with its weight (SimPoint's method).
 
   tracecodec-simpoints -o OUT.champsimtrace.zst [--interval N] [--points K] -- PROGRAM [ARGUMENT...]
