@@ -631,7 +631,9 @@ class Qemu(support.RecordingTest):
         child = records(support.file_bytes(self.path('b.process2.champsim')))
         self.assertIn(b'b.process2.champsim: %d instructions of a child process\n' % len(child), r.stderr)
         self.assertGreater(len(child), 10000)
-        self.assertIn(b'the program became another one (exec)', r.stderr)
+        self.assertIn(b'b.process2.champsim: the program became another one (exec)', r.stderr)
+        r = self.run_program('-q', '-o', self.path('b.champsim'), '--follow-forks', '-t', 'all', '--', program)
+        self.assertEqual((r.returncode, r.stderr), (0, b''))
         # One that closes what it has not opened, and goes on.
         program = self.program_of('''
             #include <unistd.h>

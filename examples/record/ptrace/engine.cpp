@@ -109,9 +109,9 @@ template <target T> recorded record_as_champsim(tracee& program, const options& 
   if (written == 0)
     throw std::runtime_error(o.out + ": not written: another signal came before its first record");
   out.finish();
-  if (!o.no_maps) write_maps(modules, o.out);
+  write_maps(modules, o.out, o);
   report(summary_of(r), o);
-  if (written != r.instructions)
+  if (written != r.instructions && !o.quiet)
     say("note: another signal: only the first " + examples::some(written, "instruction") +
         " were written");
   if (!o.quiet)
@@ -129,7 +129,7 @@ template <target T> recorded record_as(tracee& program, const options& o) {
   if (!rich) return record_as_champsim<T>(program, o);
   program_modules modules;
   const auto r = record_to<T>(o.out, program, modules, o);
-  if (!o.no_maps) write_maps(modules, o.out);
+  write_maps(modules, o.out, o);
   report(summary_of(r), o);
   return r;
 }

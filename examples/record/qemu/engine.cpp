@@ -113,7 +113,7 @@ class recording_to_files {
       if (!options_.follow_forks) all.children = main->second.children;
     }
     for (const place& wanted : options_.places)
-      if (!wanted.symbol.empty() && found_.count(wanted.symbol) == 0)
+      if (!options_.quiet && !wanted.symbol.empty() && found_.count(wanted.symbol) == 0)
         say("note: no function " + wanted.symbol + " was found");
     if (std::all_of(by_id_.begin(), by_id_.end(),
                     [](const auto& p) { return p.second.instructions == 0; }))
@@ -125,7 +125,7 @@ class recording_to_files {
       clipped += p.clipped;
       if (p.instructions == 0) continue;
       p.modules.keep_executed(program_);
-      if (!options_.no_maps) write_maps(p.modules, name_of(options_.out, p.number, 1));
+      write_maps(p.modules, name_of(options_.out, p.number, 1), options_);
     }
     if (vectors_) {
       vectors_->finish();
