@@ -15,7 +15,10 @@ import time
 
 def timed(command):
     start = time.monotonic()
-    r = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=True)
+    r = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+    # All else is the program's status.
+    if r.returncode in (125, 126, 127):
+        sys.exit(r.stderr.decode())
     return time.monotonic() - start, r.stderr.decode()
 
 

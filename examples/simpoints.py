@@ -1,28 +1,48 @@
-#!/usr/bin/python3
+#!/usr/bin/env python3
 """Records the parts of a program that stand for all of it, each with its weight (SimPoint's method).
 
-  simpoints.py -o OUT.champsimtrace.zst [--interval N] [--points K] -- PROGRAM [ARGUMENT...]
+  tracecodec-simpoints -o OUT.champsimtrace.zst [--interval N] [--points K] -- PROGRAM [ARGUMENT...]
 
 The program runs once for the vectors of its intervals (trace_record --bbv), and once more for each point. Vectors
-are projected to 15 dimensions and grouped by k-means; of each group the interval in its middle is recorded, with a
-tenth of the whole run's share as its weight if a tenth of the intervals are in it. Needs NumPy (Debian:
-python3-numpy). The program must do the same each time."""
+are projected to 15 dimensions and grouped by k-means; of each group the interval in its middle is recorded. Its
+weight is the group's share of the instructions. Needs NumPy (Debian: python3-numpy). The program must do the same
+each time; it reads nothing from standard input."""
 import argparse
 import os
 import subprocess
 import sys
 import tempfile
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError:
+    np = None
 
+VERSION = '@VERSION@'
 DIMENSIONS = 15
 
 
+class Parser(argparse.ArgumentParser):
+    """With --help in the form that the other programs have."""
+
+    def format_help(self):
+        def lines(actions):
+            for a in actions:
+                names = ','.join(a.option_strings) or a.metavar
+                of_type = ' ' + a.metavar if a.option_strings and a.metavar else ''
+                yield '  %-26s  %s\n' % (names + of_type, a.help)
+
+        named = [a for a in self._actions if a.option_strings]
+        return '%s\nUsage: %s [OPTIONS] PROGRAM...\n\nPositionals:\n%s\nOptions:\n%s' % (
+            self.description, self.prog, ''.join(lines(a for a in self._actions if a not in named)), ''.join(lines(named)))
+
+
 def vectors_of(path):
-    """Of each interval how its instructions are shared out among the blocks, at random in few dimensions."""
+    """Of each interval how its instructions are shared out among the blocks, at random in few dimensions; and how
+    many they are: the last interval may be short."""
     random = np.random.default_rng(1)
     directions = np.empty((0, DIMENSIONS))
-    rows = []
+    rows, sizes = [], []
     with open(path, encoding='ascii') as lines:
         for line in lines:
             pairs = [pair.split(':')[1:] for pair in line[1:].split()]
@@ -32,7 +52,8 @@ def vectors_of(path):
             if missing > 0:
                 directions = np.vstack([directions, random.uniform(-1, 1, (missing, DIMENSIONS))])
             rows.append(counts / counts.sum() @ directions[blocks])
-    return np.array(rows)
+            sizes.append(counts.sum())
+    return np.array(rows), np.array(sizes)
 
 
 def grouped(x, k, random):
@@ -62,7 +83,7 @@ def score(x, group, middles):
     return likelihood - k * (x.shape[1] + 1) / 2 * np.log(n)
 
 
-def chosen(x, most):
+def chosen(x, sizes, most):
     """The numbers of the intervals, and their weights."""
     random = np.random.default_rng(1)
     tried = [grouped(x, k, random) for k in range(1, min(most, len(x)) + 1)]
@@ -74,31 +95,45 @@ def chosen(x, most):
     for g, middle in enumerate(middles):
         members = np.flatnonzero(group == g)
         if len(members):
-            points.append((int(members[((x[members] - middle) ** 2).sum(1).argmin()]), len(members) / len(x)))
+            points.append((int(members[((x[members] - middle) ** 2).sum(1).argmin()]),
+                           sizes[members].sum() / sizes.sum()))
     return sorted(points)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
-    parser.add_argument('-o', required=True, metavar='OUT', help='the traces: OUT with a number before its suffix')
-    parser.add_argument('--interval', type=int, default=10_000_000, help='instructions of each part')
-    parser.add_argument('--points', type=int, default=10, help='as many parts at most')
-    parser.add_argument('--trace-record', default='trace_record', help='the program that records')
-    parser.add_argument('command', nargs='+', metavar='PROGRAM')
+    parser = Parser(prog='tracecodec-simpoints', add_help=False, description=' '.join(
+        __doc__.split('\n', maxsplit=1)[0].split() + __doc__.split('\n\n')[2].split()))
+    parser.add_argument('-h', '--help', action='help', help='Print this help message and exit')
+    parser.add_argument('-o', required=True, metavar='OUT', help='The traces: OUT with a number before its suffix')
+    parser.add_argument('--interval', type=int, default=10_000_000, metavar='N',
+                        help='Instructions of each part (default 10000000)')
+    parser.add_argument('--points', type=int, default=10, metavar='K', help='As many parts at most (default 10)')
+    beside = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'trace_record')
+    parser.add_argument('--trace-record', default=beside if os.path.exists(beside) else 'trace_record', metavar='FILE',
+                        help='The program that records (default: the one beside this one, else that of PATH)')
+    parser.add_argument('--version', action='version', version='tracecodec-simpoints %s (tracecodec)' % VERSION,
+                        help='Print the version, and exit')
+    parser.add_argument('command', nargs='+', metavar='PROGRAM', help='The program and its arguments, behind --')
     o = parser.parse_args()
+    if np is None:
+        sys.exit('tracecodec-simpoints: NumPy is not there (Debian: python3-numpy)')
+    if o.interval < 1 or o.points < 1:
+        parser.error('--interval and --points are at least 1')
 
     def record(*options):
-        if subprocess.run([o.trace_record, '-q', *options, '--', *o.command], stdout=subprocess.DEVNULL).returncode:
-            sys.exit('simpoints.py: %s has failed' % o.trace_record)
+        # Its own failure is 125; all else is the program's.
+        if subprocess.run([o.trace_record, '-q', *options, '--', *o.command], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.DEVNULL, check=False).returncode in (125, 126, 127):
+            sys.exit('tracecodec-simpoints: %s has failed' % o.trace_record)
 
     with tempfile.TemporaryDirectory() as folder:
         vectors = os.path.join(folder, 'vectors.bb')
         record('-o', '/dev/null', '-t', 'all', '--bbv', vectors, '--interval', str(o.interval))
-        x = vectors_of(vectors)
+        x, sizes = vectors_of(vectors)
     stem, suffix = os.path.basename(o.o).partition('.')[::2]
     stem = os.path.join(os.path.dirname(o.o), stem)
     print('weight   interval  trace')
-    for interval, weight in chosen(x, o.points):
+    for interval, weight in chosen(x, sizes, o.points):
         out = '%s.%d.%s' % (stem, interval, suffix or 'champsim')
         record('-o', out, '-s', str(interval * o.interval), '-t', str(o.interval))
         print('%.4f %10d  %s' % (weight, interval, out))

@@ -26,8 +26,6 @@ using namespace examples;
 namespace io = tracecodec::io;
 using record::options;
 
-constexpr int exit_not_permitted = 3;
-
 // "main", "main:3", "0x401000", "0x401000:3".
 bool take_place(const std::string& s, bool begins, options& o) {
   record::place p;
@@ -47,16 +45,14 @@ bool take_place(const std::string& s, bool begins, options& o) {
 
 // Whether an option is given that one engine alone has.
 bool needs_qemu(const options& o) {
-  const bool cloudsuite =
-      o.format ? *o.format == "cloudsuite" : output_name(o.out).says({form::cloudsuite});
   return o.split_threads || o.follow_forks || o.markers || !o.places.empty() || o.every != 0 ||
-         o.vectors || cloudsuite;
+         o.vectors || o.wants_cloudsuite();
 }
 bool needs_ptrace(const options& o) {
   return o.format ? *o.format == "x64dbg" : convert::x64dbg_width(o.out) != 0;
 }
 
-void record_by(const options& o) {
+record::recorded_program record_by(options o) {
   const bool wants_ptrace = needs_ptrace(o), wants_qemu = needs_qemu(o);
   if (wants_ptrace && (wants_qemu || o.engine == "qemu"))
     throw usage_error(
@@ -67,22 +63,35 @@ void record_by(const options& o) {
         "--engine ptrace has no --threads, --follow-forks, --markers, --start-at, --stop-at, "
         "--every, --bbv and no "
         "CloudSuite records: leave it to --engine qemu");
-  if (wants_ptrace || o.engine == "ptrace") return record::record_by_steps(o);
+  const std::string steps = "by single steps (--engine ptrace), ";
+  if (wants_ptrace) {
+    o.by = steps + "which tell an x64dbg trace registers and memory";
+    return record::record_by_steps(o);
+  }
   const record::qemu::found qemu = record::qemu::find(o);
-  if (qemu.missing.empty()) {
+  if (o.engine == "ptrace") {
+    o.by = steps + "as asked for; --engine qemu is faster" +
+           (qemu.missing.empty() ? "" : ", but " + qemu.missing);
+    return record::record_by_steps(o);
+  }
+  const bool must = wants_qemu || o.engine == "qemu";
+  std::string missing = qemu.missing;
+  if (missing.empty()) {
+    o.by = "by " + qemu.emulator + " (--engine qemu), " +
+           (o.engine     ? "as asked for"
+            : wants_qemu ? "which alone can do what is asked for"
+                         : "which is fast; --engine ptrace needs nothing installed");
     try {
       return record::qemu::run(o, qemu);
     } catch (const record::qemu::not_loaded& e) {
-      if (wants_qemu || o.engine == "qemu") throw;
-      record::say(std::string("note: by single steps (--engine ptrace), which is slow: ") +
-                  e.what());
-      return record::record_by_steps(o);
+      if (must) throw;
+      missing = e.what();
     }
   }
-  if (wants_qemu || o.engine == "qemu") throw std::runtime_error("--engine qemu: " + qemu.missing);
-  if (!o.quiet)
-    record::say("note: by single steps (--engine ptrace), which is slow: " + qemu.missing);
-  record::record_by_steps(o);
+  if (must) throw std::runtime_error("--engine qemu: " + missing);
+  if (!o.quiet) record::say("note: " + steps + "which is slow: " + missing);
+  o.by.clear();
+  return record::record_by_steps(o);
 }
 
 int start(int argc, char** argv) {
@@ -106,8 +115,8 @@ int start(int argc, char** argv) {
       "trace "
       "OUT.maps.json tells where the program's modules lay and what its functions are called, for "
       "trace_view, trace_find and trace_report; OUT without .xz, .gz or .zst there. The exit "
-      "status "
-      "is 3 if the system does not permit ptrace.",
+      "status is PROGRAM's own, or 128 and the number of the signal that ended it; 125 if "
+      "trace_record itself fails.",
       "trace_record");
   app.add_argument("-o", o.out, "The trace").required().type_name("OUT");
   add_count(app, "-s,--skip", o.skip, "Leave out the first N instructions");
@@ -140,7 +149,8 @@ int start(int argc, char** argv) {
                "Child processes are recorded, too: x.process2.champsim");
   app.add_argument("--bbv", vectors, "Write basic-block vectors, as SimPoint reads them")
       .type_name("FILE");
-  add_count(app, "--interval", o.interval, "Instructions of each vector (default 10000000)", 1);
+  const option interval = add_count(app, "--interval", o.interval,
+                                    "Instructions of each vector of --bbv (default 10000000)", 1);
   app.add_flag("--no-maps", o.no_maps, "Do not write OUT.maps.json");
   app.add_flag("-q,--quiet", o.quiet, "Say nothing but errors");
   app.add_argument("PROGRAM", o.command, "The program and its arguments, behind --")
@@ -149,6 +159,7 @@ int start(int argc, char** argv) {
   const std::vector<std::string> line(argv, argv + argc);
   if (!app.parse(line)) return 0;
   if (!vectors.empty()) o.vectors = vectors;
+  if (interval.count() != 0 && !o.vectors) throw usage_error("--interval belongs to --bbv");
   if (o.count == 0) throw usage_error("--limit 0 records nothing: all is to the program's end");
   if ((o.every == 0) != (o.length == 0)) throw usage_error("--every and --length belong together");
   if (o.length > o.every) throw usage_error("--length is more than --every");
@@ -175,21 +186,15 @@ int start(int argc, char** argv) {
     require_form(o.out, {form::records, form::cloudsuite, form::x64dbg32, form::x64dbg64},
                  "; or name the format with --format");
 
-  try {
-    record_by(o);
-  } catch (const record::not_permitted& e) {
-    record::say(e.what());
-    return exit_not_permitted;
-  }
-  // The trace is there.
-  record::wait_for_program();
-  return 0;
+  // The trace is there before the program's end is waited for.
+  return record::exit_status_of(record_by(o));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int code = examples::run("trace_record", [&] { return start(argc, argv); });
+  const int code = examples::run(
+      "trace_record", [&] { return start(argc, argv); }, record::exit_failed, record::exit_failed);
   if (record::ended_by != 0) record::die_by(record::ended_by);
   return code;
 }

@@ -54,7 +54,7 @@ void note(const std::string& program, const std::string& message) {
   complain(program, "note: " + message);
 }
 
-int run(const std::string& program, const std::function<int()>& body, int failed) {
+int run(const std::string& program, const std::function<int()>& body, int failed, int misused) {
   handle_signals_of_writes();
   int code = 1;
   std::string why;
@@ -65,7 +65,7 @@ int run(const std::string& program, const std::function<int()>& body, int failed
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) why = "<stdout>: cannot be written";
   } catch (const usage_error& e) {
     complain(program, e.what());
-    return 2;
+    return misused;
   } catch (const std::bad_alloc&) {
     why = "out of memory";
     try {

@@ -35,8 +35,9 @@ void complain(const std::string& program, const std::string& message);
 void note(const std::string& program, const std::string& message);
 
 // Calls body(), which returns the exit code, and turns what it throws into a line on standard
-// error; then the exit code is `failed`, or 2 for wrong usage. Dies by a signal that on_interrupt()
+// error; then the exit code is `failed`, or `misused` for wrong usage. Dies by a signal that on_interrupt()
 // has handled.
-int run(const std::string& program, const std::function<int()>& body, int failed = 1);
+int run(const std::string& program, const std::function<int()>& body, int failed = 1,
+        int misused = 2);
 
 }  // namespace examples

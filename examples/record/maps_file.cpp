@@ -18,7 +18,8 @@
 
 namespace record {
 
-void write_maps(const program_modules& found, const std::string& out) {
+void write_maps(const program_modules& found, const std::string& out, const options& o) {
+  if (o.no_maps) return;
   namespace io = tracecodec::io;
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(io::path_of(out), ignored)) return;
@@ -43,8 +44,9 @@ void write_maps(const program_modules& found, const std::string& out) {
   const auto to = io::open_output(tracecodec::maps_path(out));
   to->write(std::as_bytes(std::span(text)));
   to->finish();
-  if (found.from() != 0)
-    say("note: the program became another one (exec): names are known from instruction " +
+  if (found.from() != 0 && !o.quiet)
+    say("note: " + out +
+        ": the program became another one (exec): names are known from instruction " +
         std::to_string(found.from()) + " on");
 }
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "../common/output_name.hpp"
+
 namespace record {
 
 // Where recording begins, or ends: an address, or a function by its name; when it is come to for that time.
@@ -21,6 +23,7 @@ struct options {
   std::optional<std::string> format =
       {};  // "champsim", "cloudsuite", "x64dbg"; none: by OUT's name
   std::optional<std::string> engine = {};  // "qemu", "ptrace"; none: what is there and fits
+  std::string by = {};                     // which engine it is, and why, in words
   std::vector<std::string> command = {};
   bool no_maps = false, quiet = false;
   // Of the engine qemu alone.
@@ -31,6 +34,12 @@ struct options {
   std::uint64_t every = 0, length = 0;      // of so many instructions the first so many; 0: all
   std::optional<std::string> vectors = {};  // where basic-block vectors go
   std::uint64_t interval = 10'000'000;      // instructions of each
+
+  // Whether OUT is of CloudSuite's records.
+  [[nodiscard]] bool wants_cloudsuite() const {
+    return format ? *format == "cloudsuite"
+                  : examples::output_name(out).says({examples::form::cloudsuite});
+  }
 };
 
 }  // namespace record

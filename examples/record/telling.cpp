@@ -19,8 +19,10 @@ using examples::some;
 void say(const std::string& message) { examples::complain("trace_record", message); }
 
 void report(const summary& r, const options& o) {
+  if (o.quiet) return;
   say(o.out + ": " + some(r.instructions, "instruction") + " of " + some(r.threads, "thread") +
       (r.skipped != 0 ? ", after " + std::to_string(r.skipped) + " that were left out" : ""));
+  if (!o.by.empty()) say("note: " + o.by);
   if (r.incomplete != 0)
     say("note: " + std::to_string(r.incomplete) + " of them access memory that is not recorded");
   if (r.other_width)
@@ -76,12 +78,17 @@ void die_by(int signal) {
   std::raise(signal);
 }
 
-void wait_for_program() {
+int exit_status_of(recorded_program p) {
   // Ctrl-C is the program's now, which the terminal sends it to, too.
   on_signals(examples::ending_signals, [](int signal, siginfo_t* info, void*) {
     if (signal != SIGINT || info->si_code != SI_KERNEL) die_by(signal);
   });
-  while (ended_by == 0 && (waitpid(-1, nullptr, __WALL) > 0 || errno == EINTR)) continue;
+  int status = 0;
+  for (pid_t who = 0;
+       ended_by == 0 && ((who = waitpid(-1, &status, __WALL)) > 0 || errno == EINTR);)
+    if (who == p.id && !WIFSTOPPED(status)) p.status = status;
+  if (!p.status) return exit_failed;
+  return WIFSIGNALED(*p.status) ? 128 + WTERMSIG(*p.status) : WEXITSTATUS(*p.status);
 }
 
 }  // namespace record

@@ -1,5 +1,7 @@
 // What trace_record says, and the signals that end it.
 #pragma once
+#include <sys/types.h>
+
 #include <csignal>
 #include <cstdint>
 #include <initializer_list>
@@ -9,6 +11,9 @@
 #include "options.hpp"
 
 namespace record {
+
+// trace_record's own exit status if it fails; else it has the program's.
+inline constexpr int exit_failed = 125;
 
 // A line on standard error, after the program's name.
 void say(const std::string& message);
@@ -21,6 +26,7 @@ struct summary {
   bool other_width = false;        // it went on as a program of the other width
   std::uint64_t children = 0;      // that it made while it was recorded; they are not
 };
+// Nothing with --quiet.
 void report(const summary& r, const options& o);
 // Why there is no trace: of nothing none is written.
 [[noreturn]] void refuse_empty(const summary& r, const options& o);
@@ -30,7 +36,14 @@ void on_signals(std::initializer_list<int> these, void (*handler)(int, siginfo_t
 // The first signal ends the recording, and the program; the second what is made of it.
 void end_on_signals();
 void die_by(int signal);
-// Until the program has ended. The signals are the program's and trace_record's now.
-void wait_for_program();
+
+// The program behind its recording: with its wait status, if it has ended.
+struct recorded_program {
+  pid_t id = 0;
+  std::optional<int> status = {};
+};
+// Until it has ended; the signals are its own and trace_record's now. Returns its exit status as a shell tells it:
+// 128 and the number, if a signal ended it.
+int exit_status_of(recorded_program p);
 
 }  // namespace record

@@ -12,7 +12,7 @@ NO_MOUNTS = mounts.enter()
 
 
 class Folder(faults.FaultTest):
-    def check_refused(self, job, folder, *words, status=1, **more):
+    def check_refused(self, job, folder, *words, status=None, **more):
         before = faults.tree(folder)
         self.check_complaint(job, job.run(folder, **more), *words, status=status)
         self.assertEqual(faults.tree(folder), before, job.name)

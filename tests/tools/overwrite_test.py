@@ -203,7 +203,7 @@ class Record(support.RecordingTest):
                 out = 'soft'
             r = subprocess.run([PROGRAMS['trace_record'], '-o', out, '--', './p'], cwd=self.folder,
                                stderr=subprocess.PIPE, timeout=60)
-            self.assertEqual(r.returncode, 2, r.stderr)
+            self.assertEqual(r.returncode, 125, r.stderr)
             self.assertIn(b'the program: choose another output', r.stderr)
         self.assertEqual(file_bytes(self.path('p')), before)
 

@@ -3,12 +3,16 @@
 import gzip
 import lzma
 import os
+import re
 import shutil
 import signal
+import struct
 import subprocess
+import sys
 import time
 
 import support
+import x64dbg_model
 from support import records
 
 START = r'''
@@ -124,6 +128,15 @@ int run(void) {
   return (int)b[2][3];
 }
 ''',
+    'instructions that two pages share': r'''
+word n, m;
+int run(void) {
+  __asm__ volatile(".set at, 0\n .rept 11\n  jmp 2f\n .balign 4096\n .skip 4096 - 17 - at\n"
+                   "2: incq n(%%rip)\n  movb $7, m(%%rip)\n 1: movl $0x55443322, m(%%rip)\n"
+                   "  xchg %%rax, %%rax\n .set at, at + 1\n .endr\n" ::: "memory", "cc");
+  return (int)n;
+}
+''',
     'x87': r'''
 double a = 1.5, b;
 long double wide;
@@ -189,12 +202,68 @@ THREADS = r'''
 #include <pthread.h>
 volatile int n[4];
 __attribute__((noipa)) void once(int i) { ++n[i]; }
-static void* work(void* p) { for (int k = 0; k < 10000; ++k) once((int)(long)p); return p; }
+static void* work(void* p) { for (int k = 0; k < 3000; ++k) once((int)(long)p); return p; }
 int main(void) {
   pthread_t t[3];
   for (long i = 0; i < 3; ++i) pthread_create(&t[i], 0, work, (void*)i);
   for (int i = 0; i < 3; ++i) pthread_join(t[i], 0);
-  return n[0] + n[1] + n[2] == 30000 ? 0 : 1;
+  return n[0] + n[1] + n[2] == 9000 ? 0 : 1;
+}
+'''
+
+# Each thread begins before the one before has ended.
+MANY = r'''
+#include <pthread.h>
+#include <semaphore.h>
+#define MOST 4200
+static volatile int n;
+static sem_t go[2];
+__attribute__((noipa)) void once(void) { __atomic_fetch_add(&n, 1, __ATOMIC_SEQ_CST); }
+static void* work(void* p) { once(); sem_wait(p); return 0; }
+int main(void) {
+  pthread_t t[2];
+  for (int i = 0; i < MOST; ++i) {
+    sem_init(&go[i % 2], 0, 0);
+    pthread_create(&t[i % 2], 0, work, &go[i % 2]);
+    if (i == 0) continue;
+    sem_post(&go[(i + 1) % 2]);
+    pthread_join(t[(i + 1) % 2], 0);
+  }
+  sem_post(&go[(MOST - 1) % 2]);
+  pthread_join(t[(MOST - 1) % 2], 0);
+  return n == MOST ? 0 : 1;
+}
+'''
+
+# Three threads without a library: each computes as many numbers as it is told, and says so through a pipe.
+OWN_THREADS = r'''
+char stacks[3][4096] __attribute__((aligned(16)));
+int ends[2];
+static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+__attribute__((used, noreturn)) void work(long n) {
+  char all = (char)fib((int)n + 5);
+  call(1, ends[1], (long)&all, 1, 0);
+  for (;;) call(60, 0, 0, 0, 0);
+}
+/* The kernel sets the word at `runs` to the thread's number, and to 0 at its end. */
+long begin(void* stack, long n, int* runs);
+__asm__("begin:\n  push %rbx\n  mov %rsi, %rbx\n  mov %rdi, %rsi\n  mov %rdx, %r10\n  mov $0x350f00, %edi\n"
+        "  xor %r8d, %r8d\n  mov $56, %eax\n  syscall\n  test %rax, %rax\n  jnz 1f\n  mov %rbx, %rdi\n  call work\n"
+        "1: pop %rbx\n  ret\n");
+int runs[3];
+long numbers[3];
+int run(void) {
+  char got;
+  int sum = 0;
+  call(22, (long)ends, 0, 0, 0);
+  for (int i = 0; i < 3; ++i) numbers[i] = begin(stacks[i] + 4096, i, &runs[i]);
+  for (int i = 0; i < 3; ++i) {
+    call(0, ends[0], (long)&got, 1, 0);
+    sum += got;
+  }
+  /* Once each, whether it still runs or not. */
+  for (int i = 0; i < 3; ++i) call(202, (long)&runs[i], 0, numbers[i], 0);
+  return sum == 5 + 8 + 13 ? 0 : 1;
 }
 '''
 
@@ -281,35 +350,50 @@ class Qemu(support.RecordingTest):
         if shutil.which('qemu-x86_64') is None:
             self.skipTest('qemu-x86_64 is not installed')
 
-    def engine(self, engine, *arguments, layout='champsim', name='t'):
+    def engine(self, engine, *arguments, layout='champsim', name='t', code=None):
         """The records, and what was said."""
         out = self.path('%s.%s' % (name, layout))
-        said = self.record(out, '--engine', engine, *arguments)
+        said = self.record(out, '--engine', engine, *arguments, code=code)
         return records(support.file_bytes(out), layout), said
 
     def freestanding(self, source, *more):
         return self.program_of(START + source, '-O1', '-nostdlib', '-static', '-no-pie', '-fno-pie',
                                '-ffreestanding', '-fno-stack-protector', '-fno-builtin', '-Wl,-N', *more)
 
+    def same_as_single_steps(self, name, *options):
+        program = self.freestanding(PROGRAMS[name], *options)
+        alone = subprocess.run([program], check=False).returncode
+        code = alone if alone >= 0 else 128 - alone
+        steps, said = self.engine('ptrace', '-t', 'all', '--', program, code=code)
+        got, said_by_qemu = self.engine('qemu', '-t', 'all', '--', program, code=code)
+        steps, got = relative(steps), relative(got)
+        self.assertEqual([hex(r['ip']) for r in got], [hex(r['ip']) for r in steps])
+        if name == 'signals':
+            # Where a frame lies is the kernel's.
+            for r in steps + got:
+                r['destination_memory'] = [m for m in r['destination_memory'] if m > STACK]
+                r['source_memory'] = [m for m in r['source_memory'] if m > STACK]
+        for a, b in zip(steps, got):
+            self.assertEqual(b, a, hex(a['ip']))
+        clipped = lambda text: [line for line in text.splitlines() if 'more operands' in line]
+        self.assertEqual(clipped(said_by_qemu), clipped(said))
+        r = support.run('trace_check', self.path('t.champsim'))
+        self.assertEqual(r.returncode, 0, r.stdout)
+
     def test_the_same_as_single_steps(self):
-        for name, source in PROGRAMS.items():
+        for name in PROGRAMS:
             with self.subTest(name):
-                program = self.freestanding(source)
-                steps, said = self.engine('ptrace', '-t', 'all', '--', program)
-                got, said_by_qemu = self.engine('qemu', '-t', 'all', '--', program)
-                steps, got = relative(steps), relative(got)
-                self.assertEqual([hex(r['ip']) for r in got], [hex(r['ip']) for r in steps])
-                if name == 'signals':
-                    # Where a frame lies is the kernel's.
-                    for r in steps + got:
-                        r['destination_memory'] = [m for m in r['destination_memory'] if m > STACK]
-                        r['source_memory'] = [m for m in r['source_memory'] if m > STACK]
-                for a, b in zip(steps, got):
-                    self.assertEqual(b, a, hex(a['ip']))
-                clipped = lambda text: [line for line in text.splitlines() if 'more operands' in line]
-                self.assertEqual(clipped(said_by_qemu), clipped(said))
-                r = support.run('trace_check', self.path('t.champsim'))
-                self.assertEqual(r.returncode, 0, r.stdout)
+                self.same_as_single_steps(name)
+
+    def test_the_same_of_32_bits(self):
+        try:
+            subprocess.run([self.freestanding('int run(void) { return 0; }', '-m32')], check=True)
+        except OSError:
+            self.skipTest('this kernel runs no program of 32 bits')
+        for name in ('loops and recursion', 'indirect calls', 'switch tables', 'repeated instructions', 'setjmp',
+                     'code that changes', 'a fault that ends it', 'an instruction that is none', 'a division by zero'):
+            with self.subTest(name):
+                self.same_as_single_steps(name, '-m32')
 
     def test_32_bits(self):
         program = self.freestanding(PROGRAMS['loops and recursion'] + 'char more[9];', '-m32')
@@ -334,7 +418,7 @@ class Qemu(support.RecordingTest):
         some, _ = self.engine('qemu', '-s', '10', '--every', '30', '--length', '7', '-t', 'all', '--', program)
         self.assertEqual(some, [r for at in range(10, len(every), 30) for r in every[at:at + 7]])
         r = self.run_program('-o', self.path('none.champsim'), '--engine', 'qemu', '-s', '100000', '--', program)
-        self.assertEqual(r.returncode, 1)
+        self.assertEqual(r.returncode, 125)
         self.assertIn(b'not written: the program ended after %d instructions' % len(every), r.stderr)
         self.assertFalse(os.path.exists(self.path('none.champsim')))
         # From an address on, the third time, to another one.
@@ -348,15 +432,93 @@ class Qemu(support.RecordingTest):
 
     def test_slow_outputs_get_the_same(self):
         """The program waits while records are compressed, and goes on behind the last one."""
-        program = self.freestanding('int run(void) { volatile int s = 0; for (int i = 0; i < 200000; ++i) s += i; '
+        program = self.freestanding('int run(void) { volatile int s = 0; for (int i = 0; i < 20000; ++i) s += i; '
                                     'return 0; }')
         every, _ = self.engine('qemu', '-t', 'all', '--', program)
         for codec in support.CODECS & {'xz', 'gzip'}:
             out = self.path('s.champsim.' + {'xz': 'xz', 'gzip': 'gz'}[codec])
-            self.record(out, '-t', '100000', '--', program)
+            self.record(out, '-t', '40000', '--', program)
             raw = support.file_bytes(out)
             self.assertEqual(records(lzma.decompress(raw) if codec == 'xz' else gzip.decompress(raw)),
-                             every[:100000])
+                             every[:40000])
+
+    def test_memory_stays_the_same(self):
+        """However many instructions wait for a slow output: of both processes, as the program finds them at its end."""
+        if 'gzip' not in support.CODECS or not self.lives_within('-v 3000000'):
+            self.skipTest('needs gzip, and no sanitizer, which has memory of its own')
+        peaks = []
+        for turns in (30, 500):
+            line = 'i=0; while [ $i -lt %d ]; do i=$((i+1)); done; cat /proc/$PPID/status /proc/$$/status' % turns
+            r = self.run_program('-o', self.path('m.champsim.gz'), '-t', 'all', '--', '/bin/sh', '-c', line)
+            self.assertEqual(r.returncode, 0, r.stderr)
+            peaks.append([int(n) << 10 for n in re.findall(rb'VmHWM:\s+(\d+) kB', r.stdout)])
+        bytes_of_records = 64 * int(r.stderr.split(b' instructions')[0].split()[-1])
+        self.assertGreater(bytes_of_records, 64 << 20)
+        for few, many in zip(*peaks, strict=True):
+            self.assertLess(many - few, 24 << 20)
+
+    @staticmethod
+    def limited(limit, *arguments):
+        return subprocess.run(['/bin/bash', '-c', 'ulimit %s; exec "$@"' % limit, 'sh', support.PROGRAMS['trace_record'],
+                               *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+
+    def lives_within(self, limit):
+        """Whether the program begins at all: with a sanitizer it needs terabytes of addresses."""
+        return self.limited(limit, '--version').returncode == 0
+
+    def test_limits_of_the_shell(self):
+        """Less memory is shared where it is limited; what is too little is told by the limit's name."""
+        out = self.path('l.champsim')
+        for limit, code, words in (('-f 500000', 0, b''), ('-v 3000000', 0, b''),
+                                   ('-f 1000', 125, b'shared memory of 345 MiB (ulimit -f): '), ('-n 8', 125, b'(ulimit -n)')):
+            if not self.lives_within(limit):
+                continue
+            r = self.limited(limit, '-o', out, '--engine', 'qemu', '-t', '10', '--', '/bin/true')
+            self.assertEqual(r.returncode, code, (limit, r.stderr))
+            self.assertIn(words, r.stderr)
+
+    def test_benchmarks(self):
+        """They print what they promise, here of little."""
+        program = self.freestanding('int run(void) { for (volatile int i = 0; i < 300; ++i) continue; return 0; }')
+        bench = os.path.join(INCLUDE, '..', 'bench')
+        run = lambda *line: subprocess.run([sys.executable, *line], stdout=subprocess.PIPE, check=True).stdout.decode()
+        rows = run(os.path.join(bench, 'recording.py'), support.PROGRAMS['trace_record'], program).splitlines()
+        self.assertRegex(rows[0], r'^\d+ instructions$')
+        self.assertEqual(len(rows), 9)
+        for row in rows[2:]:
+            self.assertRegex(row, r'  [\d.]+ +[\d.]+$')
+        if 'frontend_sim' in support.PROGRAMS and shutil.which('awk') is not None and 'zstd' in support.CODECS:
+            rows = run(os.path.join(bench, 'ten_programs.py'), '--limit', '20000', '--only', 'awk', '--folder', self.folder,
+                       *(support.PROGRAMS[name] for name in ('trace_record', 'trace_check', 'frontend_sim')))
+            self.assertIn('| `awk` | 1 | 20,000 | ', rows)
+
+    def test_samples(self):
+        python = '/usr/bin/python3'
+        if subprocess.run([python, '-c', 'import numpy'], stderr=subprocess.DEVNULL, check=False).returncode != 0:
+            self.skipTest('needs NumPy')
+        # 400 loops in one way, then 200 in another: intervals of 1000 instructions, and a short one.
+        program = self.freestanding('volatile int n; int run(void) { for (int i = 0; i < 400; ++i) n += i; '
+                                    'for (int i = 0; i < 200; ++i) { n ^= 3; n *= 5; } return 7; }')
+        every, _ = self.engine('qemu', '-t', 'all', '--', program)
+        r = subprocess.run([python, os.path.join(INCLUDE, '..', 'examples', 'simpoints.py'), '--trace-record',
+                            support.PROGRAMS['trace_record'], '--interval', '1000', '-o', self.path('s.champsim'), '--',
+                            program], stdout=subprocess.PIPE, check=True)
+        points = [line.split() for line in r.stdout.decode().splitlines()[1:]]
+        self.assertGreater(len(points), 1)
+        self.assertAlmostEqual(sum(float(weight) for weight, _, _ in points), 1, 3)
+        for _, interval, out in points:
+            at = int(interval) * 1000
+            self.assertEqual(records(support.file_bytes(out)), every[at:at + 1000])
+        # Its man page and completions are made of this.
+        said = subprocess.run([python, os.path.join(INCLUDE, '..', 'examples', 'simpoints.py'), '--help'],
+                              stdout=subprocess.PIPE, check=True).stdout.decode()
+        for option in ('-o', '--interval', '--points', '--trace-record', '--version', '-h,--help'):
+            self.assertRegex(said.partition('\nOptions:\n')[2], r'(?m)^  %s( [A-Z]+)? +[A-Z]' % option)
+        # A short interval weighs as much as it is long.
+        weights = subprocess.run([python, '-c', 'import numpy, simpoints; print(simpoints.chosen(numpy.array([[0.] * 15, [1.] '
+                                  '* 15]), numpy.array([300., 100.]), 2))'], stdout=subprocess.PIPE, check=True,
+                                 cwd=os.path.join(INCLUDE, '..', 'examples')).stdout.decode()
+        self.assertEqual([float(w) for w in re.findall(r'0\.\d+', weights)], [0.75, 0.25])
 
     def test_few_instructions_at_a_time(self):
         program = self.program_of(PART, '-O1', '-I', INCLUDE)
@@ -372,7 +534,7 @@ class Qemu(support.RecordingTest):
         some, _ = self.engine('qemu', '--start-at', 'add', '-t', '100', '--', program)
         self.assertEqual(some, every[first:first + 100])
         r = self.run_program('-o', self.path('n.champsim'), '--start-at', 'nothing', '--', program)
-        self.assertEqual(r.returncode, 1, r.stderr)
+        self.assertEqual(r.returncode, 125, r.stderr)
 
     def test_markers(self):
         program = self.program_of(PART, '-O1', '-I', INCLUDE)
@@ -383,20 +545,80 @@ class Qemu(support.RecordingTest):
         self.assertEqual(ips.count(at('outside')), 0)
         self.assertLess(len(got), 60)
 
+    @support.needs('simdjson', 'zydis')
+    def test_the_same_threads_as_single_steps(self):
+        """Each does the same whenever it runs: the first one waits for the others in the kernel
+        alone."""
+        program = self.freestanding(OWN_THREADS)
+        self.record(self.path('t.trace64'), '-t', 'all', '--', program, code=0)
+        steps = {}
+        for b in x64dbg_model.Trace(support.file_bytes(self.path('t.trace64'))).blocks:
+            steps.setdefault(b['thread'], []).append(hex(b['ip']))
+        self.engine('qemu', '--threads', '-t', 'all', '--', program, code=0)
+        got = [[hex(r['ip']) for r in records(support.file_bytes(self.path(f)))]
+               for f in sorted(os.listdir(self.folder)) if f.endswith('.champsim')]
+        self.assertEqual(len(got), 4)
+        self.assertEqual(got[0], steps.pop(min(steps)))
+        self.assertEqual(sorted(got[1:]), sorted(steps.values()))
+
     def test_threads(self):
         program = self.program_of(THREADS, '-O1', '-pthread', '-static')
         once = symbol(program, 'once')
         got, said = self.engine('qemu', '-t', 'all', '--', program)
         self.assertIn(' of 4 threads\n', said)
-        self.assertEqual([r['ip'] for r in got].count(once), 30000)
+        self.assertEqual([r['ip'] for r in got].count(once), 9000)
         self.engine('qemu', '--threads', '-t', 'all', '--', program)
         for n in (2, 3, 4):
             raw = support.file_bytes(self.path('t.thread%d.champsim' % n))
-            self.assertEqual([r['ip'] for r in records(raw)].count(once), 10000)
+            self.assertEqual([r['ip'] for r in records(raw)].count(once), 3000)
         wide, _ = self.engine('qemu', '-t', 'all', '--', program, layout='cloudsuite')
         self.assertEqual(len({tuple(r['asid']) for r in wide}), 4)
         for thread in {tuple(r['asid']) for r in wide}:
-            self.assertIn([r['ip'] for r in wide if tuple(r['asid']) == thread].count(once), (0, 10000))
+            self.assertIn([r['ip'] for r in wide if tuple(r['asid']) == thread].count(once), (0, 3000))
+
+    def test_thousands_of_threads(self):
+        """QEMU counts up for as long as one overlaps another; there is room for 4,096 at once."""
+        program = self.program_of(MANY, '-O1', '-pthread', '-static')
+        said = self.record(self.path('t.champsim'), '-t', 'all', '--', program)
+        self.assertIn(' of 4201 threads\n', said)
+        self.assertNotIn('exit status', said)
+        once = struct.pack('<Q', symbol(program, 'once'))
+        raw = support.file_bytes(self.path('t.champsim'))
+        self.assertEqual(sum(raw[at:at + 8] == once for at in range(0, len(raw), 64)), 4200)
+
+    def test_children_of_what_has_reached_its_limit(self):
+        """Each process counts by itself."""
+        line = 'i=0; while [ $i -lt 300 ]; do i=$((i+1)); done; /bin/echo x; /bin/echo y; exec /bin/echo z'
+        r = self.run_program('-o', self.path('a.champsim'), '--follow-forks', '-t', '1000', '--', '/bin/sh', '-c', line)
+        self.assertEqual((r.returncode, r.stdout), (0, b'x\ny\nz\n'), r.stderr)
+        sizes = {f: os.path.getsize(self.path(f)) // 64 for f in os.listdir(self.folder) if f.endswith('.champsim')}
+        self.assertEqual(sizes, {'a.champsim': 1000, 'a.process2.champsim': 1000, 'a.process3.champsim': 1000})
+        self.assertNotIn(b'not recorded', r.stderr)
+
+    def test_a_child_whose_parent_has_ended(self):
+        """It is recorded, whichever of the two comes to the recorder first."""
+        program = self.freestanding('int run(void) { if (call(57, 0, 0, 0, 0) == 0) '
+                                    'for (volatile int i = 0; i < 100; ++i) continue; return 0; }')
+        for n in range(8):
+            out = self.path('%d.champsim' % n)
+            self.record(out, '--follow-forks', '-t', 'all', '--', program)
+            self.assertGreater(os.path.getsize(self.path('%d.process2.champsim' % n)), 64 * 300)
+
+    def test_other_processors_programs_that_are_not_recorded(self):
+        """The kernel cannot run them: QEMU does, behind a limit, and in children that are not followed."""
+        program = self.cross('aarch64', r'''
+            #include <stdio.h>
+            #include <unistd.h>
+            int main(int c, char** v) {
+              puts("other");
+              fflush(stdout);
+              if (c > 1) execv(v[0], (char*[]){v[0], 0});
+              return 5;
+            }''')
+        for limit in ('1000', 'all'):
+            r = self.run_program('-o', self.path('a.champsim'), '-t', limit, '--', '/bin/sh', '-c',
+                                 '%s; exec %s again' % (program, program))
+            self.assertEqual((r.returncode, r.stdout), (5, b'other\nother\nother\n'), r.stderr)
 
     def test_children_and_what_a_program_becomes(self):
         program = self.program_of(CHILDREN)
@@ -409,7 +631,9 @@ class Qemu(support.RecordingTest):
         child = records(support.file_bytes(self.path('b.process2.champsim')))
         self.assertIn(b'b.process2.champsim: %d instructions of a child process\n' % len(child), r.stderr)
         self.assertGreater(len(child), 10000)
-        self.assertIn(b'the program became another one (exec)', r.stderr)
+        self.assertIn(b'b.process2.champsim: the program became another one (exec)', r.stderr)
+        r = self.run_program('-q', '-o', self.path('b.champsim'), '--follow-forks', '-t', 'all', '--', program)
+        self.assertEqual((r.returncode, r.stderr), (0, b''))
         # One that closes what it has not opened, and goes on.
         program = self.program_of('''
             #include <unistd.h>
@@ -430,14 +654,18 @@ class Qemu(support.RecordingTest):
         r = self.run_program('-o', self.path('c.champsim'), '-t', 'all', '--', script, 'x y')
         self.assertEqual((r.returncode, r.stdout), (0, script.encode() + b' x y\n'), r.stderr)
 
-    def other_processor(self, name):
+    def cross(self, name, text):
         compiler = name + '-linux-gnu-gcc'
         if shutil.which('qemu-' + name) is None or shutil.which(compiler) is None:
             self.skipTest('needs qemu-%s and %s' % (name, compiler))
         source, program = self.path('p.c'), self.path('p')
         with open(source, 'w') as f:
-            f.write(CROSS)
+            f.write(text)
         subprocess.run([compiler, '-O1', '-static', '-I', INCLUDE, source, '-o', program], check=True)
+        return program
+
+    def other_processor(self, name):
+        program = self.cross(name, CROSS)
         got, said = self.engine('qemu', '--markers', '-t', 'all', '--', program)
         self.assertNotIn('exit status', said)
         fib = symbol(program, 'fib')
@@ -469,12 +697,35 @@ class Qemu(support.RecordingTest):
         p = subprocess.run([support.PROGRAMS['trace_record'], '-q', '-o', out, '-t', 'all', '--', 'sort'],
                            input=b'b\na\n', stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
         self.assertEqual((p.returncode, p.stdout, p.stderr), (0, b'a\nb\n', b''))
-        _, said = self.engine('qemu', '-t', '100', '--', '/bin/sh', '-c', 'exit 3')
-        self.assertIn(': 100 instructions of 1 thread\n', said)
-        _, said = self.engine('qemu', '-t', 'all', '--', '/bin/sh', '-c', 'kill -9 $$')
-        self.assertIn('note: the program was ended by signal 9\n', said)
-        _, said = self.engine('qemu', '-t', 'all', '--', '/bin/sh', '-c', 'exit 3')
-        self.assertIn("note: the program's exit status was 3\n", said)
+        # The status is the program's, whichever engine it is, and whether the recording is over before.
+        for body, code, note in (('return 3;', 3, 'exit status was 3'),
+                                 ('call(62, call(39, 0, 0, 0, 0), 9, 0, 0); return 0;', 137, 'ended by signal 9')):
+            program = self.freestanding('int run(void) { %s }' % body)
+            for engine in ('qemu', 'ptrace'):
+                for limit in ('2', 'all'):
+                    said = self.record(out, '--engine', engine, '-t', limit, '--', program, code=code)
+                    # Behind the limit it may end before or after that is told.
+                    if limit == 'all':
+                        self.assertIn(note, said)
+
+    def test_it_says_which_engine(self):
+        out, true = self.path('a.champsim'), ['-t', '5', '--', '/bin/true']
+        for arguments, words in ((['-o', out], b'note: by qemu-x86_64 (--engine qemu)'),
+                                 (['-o', out, '--engine', 'qemu'], b'(--engine qemu), as asked for'),
+                                 (['-o', out, '--engine', 'ptrace'], b'note: by single steps (--engine ptrace), as asked for'),
+                                 (['-o', self.path('a.trace64')], b'(--engine ptrace), which tell an x64dbg trace')):
+            self.assertIn(words, self.run_program(*arguments, *true).stderr)
+            self.assertEqual(self.run_program('-q', *arguments, *true).stderr, b'')
+        # Where QEMU is not, and where it takes no plugin of this version.
+        r = self.run_program('-o', out, *true, env={**os.environ, 'PATH': self.folder})
+        self.assertIn(b'by single steps (--engine ptrace), which is slow: qemu-x86_64 is not installed (Debian: qemu-user)',
+                      r.stderr)
+        with open(self.path('qemu-x86_64'), 'w') as f:
+            f.write('#!/bin/sh\necho this version is too old >&2\nexit 1\n')
+        os.chmod(self.path('qemu-x86_64'), 0o755)
+        r = self.run_program('-o', out, *true, env={**os.environ, 'PATH': self.folder})
+        self.assertIn(b'which is slow: ', r.stderr)
+        self.assertIn(b'QEMU 9', r.stderr)
 
     def test_ended_by_a_signal(self):
         program = self.program_of('#include <unistd.h>\nint main(void) { for (;;) if (write(1, "x", 1) != 1) return 1; }')
@@ -503,25 +754,50 @@ class Qemu(support.RecordingTest):
             p.stdout.read(1)
             p.kill()
         with open(pid) as f:
-            number = int(f.read())
-        until = time.monotonic() + 20
-        while os.path.exists('/proc/%d/exe' % number) and os.readlink('/proc/%d/exe' % number):
-            self.assertLess(time.monotonic(), until)
-            time.sleep(0.01)
+            self.wait_for_end_of(int(f.read()))
         self.assertFalse(os.path.exists(self.path('a.champsim')))
+        # A child that is followed, of which nothing is recorded yet.
+        p = subprocess.Popen([support.PROGRAMS['trace_record'], '-o', self.path('a.champsim'), '-s', str(1 << 50),
+                              '--follow-forks', '--', '/bin/sh', '-c', 'while :; do :; done & echo $!; wait'],
+                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        with p:
+            child = int(p.stdout.readline())
+            self.addCleanup(self.end, child)
+            p.kill()
+        self.wait_for_end_of(child)
+
+    @staticmethod
+    def end(number):
+        try:
+            os.kill(number, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+    def wait_for_end_of(self, number):
+        until = time.monotonic() + 20
+        while True:
+            try:
+                with open('/proc/%d/stat' % number) as f:
+                    if f.read().rsplit(')', 1)[1].split()[0] in 'ZX':
+                        return
+            except OSError:
+                return
+            self.assertLess(time.monotonic(), until, 'it goes on')
+            time.sleep(0.01)
 
     def test_what_cannot_be(self):
         for arguments in (['--engine', 'qemu', '-o', self.path('a.trace64')],
                           ['--engine', 'ptrace', '--threads', '-o', self.path('a.champsim')],
                           ['--every', '9', '-o', self.path('a.champsim')],
+                          ['--interval', '9', '-o', self.path('a.champsim')],
                           ['--every', '9', '--length', '10', '-o', self.path('a.champsim')],
                           ['--start-at', ':3', '-o', self.path('a.champsim')],
                           ['--threads', '-o', '/dev/null']):
             r = self.run_program(*arguments, '--', '/bin/true')
-            self.assertEqual((r.returncode, r.stdout), (2, b''), r.stderr)
+            self.assertEqual((r.returncode, r.stdout), (125, b''), r.stderr)
         for program in (self.path('missing'), '/', '/etc/passwd'):
             r = self.run_program('--engine', 'qemu', '-o', self.path('a.champsim'), '--', program)
-            self.assertEqual(r.returncode, 1, r.stderr)
+            self.assertEqual(r.returncode, 125, r.stderr)
         self.assertEqual([f for f in os.listdir(self.folder) if f.startswith('a.')], [])
 
 

@@ -89,7 +89,7 @@ template <target T> recorded record_to(const std::string& path, tracee& program,
   return r;
 }
 
-template <target T> void record_as_champsim(tracee& program, const options& o) {
+template <target T> recorded record_as_champsim(tracee& program, const options& o) {
   // Lifting needs the registers: they are in an x64dbg trace, which then becomes the records.
   temporary_folder temporary;
   const std::string trace = temporary / (T == target::x64 ? "trace.trace64" : "trace.trace32");
@@ -109,15 +109,17 @@ template <target T> void record_as_champsim(tracee& program, const options& o) {
   if (written == 0)
     throw std::runtime_error(o.out + ": not written: another signal came before its first record");
   out.finish();
-  if (!o.no_maps) write_maps(modules, o.out);
+  write_maps(modules, o.out, o);
   report(summary_of(r), o);
-  if (written != r.instructions)
+  if (written != r.instructions && !o.quiet)
     say("note: another signal: only the first " + examples::some(written, "instruction") +
         " were written");
-  convert::report(records.losses(), false, [](const std::string& what) { say("note: " + what); });
+  if (!o.quiet)
+    convert::report(records.losses(), false, [](const std::string& what) { say("note: " + what); });
+  return r;
 }
 
-template <target T> void record_as(tracee& program, const options& o) {
+template <target T> recorded record_as(tracee& program, const options& o) {
   constexpr int width = T == target::x64 ? 64 : 32;
   const int named = convert::x64dbg_width(o.out);
   const bool rich = o.format ? *o.format == "x64dbg" : named != 0;
@@ -127,23 +129,23 @@ template <target T> void record_as(tracee& program, const options& o) {
   if (!rich) return record_as_champsim<T>(program, o);
   program_modules modules;
   const auto r = record_to<T>(o.out, program, modules, o);
-  if (!o.no_maps) write_maps(modules, o.out);
+  write_maps(modules, o.out, o);
   report(summary_of(r), o);
+  return r;
 }
 
 }  // namespace
 
-void record_by_steps(const options& o) {
+recorded_program record_by_steps(const options& o) {
   tracee program(o.command);
   observed = program.pid();
   end_on_signals();
   settle_first_state(program.pid());
   registers first;
   if (!first.read(program.pid())) throw std::runtime_error("the program is gone");
-  if (first.narrow())
-    record_as<target::x86>(program, o);
-  else
-    record_as<target::x64>(program, o);
+  const recorded r =
+      first.narrow() ? record_as<target::x86>(program, o) : record_as<target::x64>(program, o);
+  return {program.pid(), r.status};
 }
 
 }  // namespace record

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "../options.hpp"
+#include "../telling.hpp"
 
 namespace record {
 
@@ -12,7 +13,7 @@ struct not_permitted : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The program's exit status is not looked at. Throws not_permitted, and what a writer throws.
-void record_by_steps(const options& o);
+// Throws not_permitted, and what a writer throws.
+recorded_program record_by_steps(const options& o);
 
 }  // namespace record

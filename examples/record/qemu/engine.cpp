@@ -113,7 +113,7 @@ class recording_to_files {
       if (!options_.follow_forks) all.children = main->second.children;
     }
     for (const place& wanted : options_.places)
-      if (!wanted.symbol.empty() && found_.count(wanted.symbol) == 0)
+      if (!options_.quiet && !wanted.symbol.empty() && found_.count(wanted.symbol) == 0)
         say("note: no function " + wanted.symbol + " was found");
     if (std::all_of(by_id_.begin(), by_id_.end(),
                     [](const auto& p) { return p.second.instructions == 0; }))
@@ -125,14 +125,14 @@ class recording_to_files {
       clipped += p.clipped;
       if (p.instructions == 0) continue;
       p.modules.keep_executed(program_);
-      if (!options_.no_maps) write_maps(p.modules, name_of(options_.out, p.number, 1));
+      write_maps(p.modules, name_of(options_.out, p.number, 1), options_);
     }
     if (vectors_) {
       vectors_->finish();
       write_vectors();
       vectors_to_->finish();
     }
-    if (!options_.quiet) report(all, options_);
+    report(all, options_);
     if (vectors_ && !options_.quiet)
       say(*options_.vectors + ": " + some(vectors_->intervals(), "interval") + " of " +
           some(vectors_->blocks(), "block"));
@@ -284,25 +284,22 @@ found find(const options& o) {
     return f;
   }
   const auto program = resolve(in_path(o.command[0]), o.command);
-  const std::string emulator = "qemu-" + std::string(program ? program->processor : "x86_64");
-  const std::string path = in_path(emulator);
-  if (path == emulator) {
-    f.missing = emulator + " is not installed (Debian: qemu-user)";
+  f.emulator = "qemu-" + std::string(program ? program->processor : "x86_64");
+  const std::string path = in_path(f.emulator);
+  if (path == f.emulator) {
+    f.missing = f.emulator + " is not installed (Debian: qemu-user)";
     return f;
   }
   f.folder = path.substr(0, path.rfind('/'));
   return f;
 }
 
-void run(const options& o, const found& with) {
+recorded_program run(const options& o, const found& with) {
   const auto program = resolve(in_path(o.command[0]), o.command);
   if (!program) throw std::runtime_error(o.command[0] + ": " + std::strerror(errno));
-  const bool cloudsuite = o.format
-                              ? *o.format == "cloudsuite"
-                              : examples::output_name(o.out).says({examples::form::cloudsuite});
   order told;
-  told.record_size = cloudsuite ? sizeof(tracecodec::champsim::cloudsuite_instruction)
-                                : sizeof(tracecodec::champsim::instruction);
+  told.record_size = o.wants_cloudsuite() ? sizeof(tracecodec::champsim::cloudsuite_instruction)
+                                          : sizeof(tracecodec::champsim::instruction);
   told.region = {o.skip, o.count, o.every, o.length};
   told.follow_forks = o.follow_forks;
   told.markers = o.markers;
@@ -313,12 +310,15 @@ void run(const options& o, const found& with) {
   end_on_signals();
   // What is recorded is kept, if nobody must be waited for to take it.
   enough_signals = examples::is_device(o.out) ? 2 : 0;
-  observed = listening.start(emulated(*program, with.folder, with.plugin, listening.name()));
+  const pid_t id = listening.start(emulated(*program, with.folder, with.plugin, listening.name()));
+  observed = id;
   const std::optional<int> status = listening.run(to.as_consumer());
   observed = 0;
   if (!listening.heard() && ended_by == 0)
-    throw not_loaded(program->file + ": QEMU has not loaded " + with.plugin);
+    throw not_loaded(program->file + ": " + with.emulator + " has not loaded " + with.plugin +
+                     " (QEMU 9 and later do not have version 1 of the plugins' interface)");
   to.finish(status);
+  return {id, status};
 }
 
 }  // namespace record::qemu

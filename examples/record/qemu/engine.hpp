@@ -5,12 +5,14 @@
 #include <string>
 
 #include "../options.hpp"
+#include "../telling.hpp"
 
 namespace record::qemu {
 
 // What the engine needs to record a program; if something is missing `missing` says what, and what to do.
 struct found {
-  std::string folder = {};  // of the emulators
+  std::string folder = {};    // of the emulators
+  std::string emulator = {};  // of the program
   std::string plugin = {};
   std::string missing = {};
 };
@@ -20,7 +22,7 @@ found find(const options& o);
 struct not_loaded : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
-// The program's exit status is not looked at. Throws not_loaded. Throws std::runtime_error, and what a writer throws.
-void run(const options& o, const found& with);
+// Throws not_loaded. Throws std::runtime_error, and what a writer throws.
+recorded_program run(const options& o, const found& with);
 
 }  // namespace record::qemu

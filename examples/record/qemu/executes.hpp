@@ -83,7 +83,10 @@ inline void execute(const guest_memory& memory, const recording& all, std::uint6
   Dl_info plugin{};
   if (!found || folder.empty() || ::dladdr(reinterpret_cast<const void*>(&resolve), &plugin) == 0)
     return;
-  const std::vector<std::string> line = emulated(*found, folder, plugin.dli_fname, all.name());
+  // What is recorded no more runs by itself, if this processor can run it.
+  if (all.over() && found->processor == "x86_64") return;
+  const std::vector<std::string> line =
+      emulated(*found, folder, plugin.dli_fname, all.over() ? std::string_view() : all.name());
   if (::access(line[0].c_str(), X_OK) != 0) return;
   const auto pointers = [](const std::vector<std::string>& texts) {
     std::vector<char*> p;

@@ -1,5 +1,6 @@
 // QEMU's plugin: what a program executes becomes ChampSim records in memory that trace_record shares. Loaded
 // by qemu-x86_64, qemu-i386, qemu-aarch64 and qemu-riscv64; started by trace_record alone.
+#include <fcntl.h>
 #include <pthread.h>
 #include <sys/prctl.h>
 #include <sys/types.h>
@@ -16,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tracecodec/x86/zydis.hpp>
@@ -32,7 +34,11 @@ namespace record::qemu {
 namespace {
 
 recording all;
-lane* lanes = nullptr;
+// The lane of the thread that runs here. It has one from its first instruction on that is recorded, or counted: before
+// that, and after its end, one that is always full. (By thread, not by QEMU's number of the processor: that counts
+// up for as long as threads overlap.)
+lane nobodys;
+[[gnu::tls_model("initial-exec")]] thread_local lane* mine = &nobodys;
 
 int refuse(const char* why) {
   std::fprintf(stderr, "tracecodec-qemu.so: %s\n", why);
@@ -44,7 +50,7 @@ struct processor {
   std::string_view name;  // QEMU's
   decode_function decode;
   bool is_x86, narrow;
-  std::int64_t execve, execveat, munmap, mmap, mprotect;
+  std::int64_t execve, execveat, munmap, mmap, mprotect, clone;
 };
 x86::instruction decode_x64(std::span<const std::byte> code) {
   static const x86::zydis_disassembler disassembler(x86::target::x64);
@@ -55,13 +61,13 @@ x86::instruction decode_i386(std::span<const std::byte> code) {
   return disassembler.decode(code);
 }
 constexpr std::array processors {
-  processor{"x86_64", decode_x64, true, false, 59, 322, 11, 9, 10},
-      processor{"i386", decode_i386, true, true, 11, 358, 91, 192, 125},
+  processor{"x86_64", decode_x64, true, false, 59, 322, 11, 9, 10, 56},
+      processor{"i386", decode_i386, true, true, 11, 358, 91, 192, 125, 120},
 #if defined(TRACECODEC_WITH_CAPSTONE)
-      processor{"aarch64", decode_aarch64, false, false, 221, 281, 215, 222, 226},
+      processor{"aarch64", decode_aarch64, false, false, 221, 281, 215, 222, 226, 220},
 #endif
       processor {
-    "riscv64", decode_riscv64, false, false, 221, 281, 215, 222, 226
+    "riscv64", decode_riscv64, false, false, 221, 281, 215, 222, 226, 220
   }
 };
 const processor* here = nullptr;
@@ -85,7 +91,7 @@ template <class Record> bool accessed(const Record& r, const facts& f) {
 template <class Record> bool settle(lane& l, std::uint64_t ip) {
   const facts& f = last<Record>(l).facts;
   Record& r = current<Record>(l);
-  if ((f.flags & ends_block) == 0) return false;
+  if ((f.flags & ends_block) == 0) return ip == f.behind;
   if ((f.flags & conditional) != 0)
     r.branch_taken = ip == f.target && f.target != f.behind ? 1 : 0;
   else if ((f.flags & flow) != 0)
@@ -103,7 +109,7 @@ template <class Record> bool settle(lane& l, std::uint64_t ip) {
 // may still call one that is gone, and ends. Code that it translates from now on has none.
 void leave_once() {
   static std::atomic_flag left;
-  if (left.test_and_set()) return;
+  if (all.follows() || left.test_and_set()) return;
   ::prctl(PR_SET_PDEATHSIG, 0);  // it outlives who recorded it
   all.tell_finished();
 }
@@ -113,41 +119,53 @@ template <class Record> void drop_last(lane& l) {
   l.at -= sizeof(Record);
   if (last<Record>(l).facts.lost != 0) l.lost -= l.records;
 }
-template <class Record> void add(lane& l, unsigned cpu, const void* data) {
-  std::byte* to = l.at + sizeof(Record);
-  if (to == l.end) [[unlikely]] {
-    to = all.next(l, cpu);
-    if (all.finished()) leave_once();
+// Room for the thread's next record, where its chunk has none. It may be its first one.
+std::byte* more_room() {
+  if (mine == &nobodys) {
+    lane* const own = all.new_lane();
+    if (own == nullptr) {
+      std::fprintf(stderr, "tracecodec-qemu.so: more than %u threads at once%s\n",
+                   all.order().room.threads,
+                   all.order().room.threads < most_threads ? " (ulimit -v, ulimit -f)" : "");
+      ::_exit(127);
+    }
+    mine = own;
   }
+  std::byte* const to = all.next(*mine);
+  if (all.finished()) leave_once();
+  return to;
+}
+template <class Record> void add(const void* data) {
+  std::byte* to = mine->at + sizeof(Record);
+  if (to == mine->end) [[unlikely]]
+    to = more_room();
   std::memcpy(to, &static_cast<const translated<Record>*>(data)->record, sizeof(Record));
-  l.at = to;
-  l.last = data;
+  mine->at = to;
+  mine->last = data;
 }
 // The first instruction of a block is executed.
-template <class Record> void on_first(unsigned cpu, void* data) {
-  lane& l = lanes[cpu];
+template <class Record> void on_first(unsigned, void* data) {
+  lane& l = *mine;
   const std::uint64_t ip = static_cast<const translated<Record>*>(data)->record.ip;
   if (l.last != nullptr && !settle<Record>(l, ip)) drop_last<Record>(l);
-  add<Record>(l, cpu, data);
+  add<Record>(data);
 }
 // One that follows another within its block, which is done.
-template <class Record> void on_next(unsigned cpu, void* data) {
-  add<Record>(lanes[cpu], cpu, data);
-}
+template <class Record> void on_next(unsigned, void* data) { add<Record>(data); }
 
-void on_lost(unsigned cpu, void*) { lanes[cpu].lost += lanes[cpu].records; }
-void on_several(unsigned cpu, void*) {
-  lane& l = lanes[cpu];
+void on_lost(unsigned, void*) { mine->lost += mine->records; }
+void on_several(unsigned, void*) {
+  lane& l = *mine;
   l.next_read = l.next_write = 0;
   l.clipped = false;
 }
 
-template <class Record> void on_read(unsigned cpu, qemu_plugin_meminfo_t, std::uint64_t a, void*) {
-  std::uint64_t& to = current<Record>(lanes[cpu]).source_memory[0];
+template <class Record> void on_read(unsigned, qemu_plugin_meminfo_t, std::uint64_t a, void*) {
+  std::uint64_t& to = current<Record>(*mine).source_memory[0];
   if (to == 0 || a < to) to = a;
 }
-template <class Record> void on_write(unsigned cpu, qemu_plugin_meminfo_t, std::uint64_t a, void*) {
-  std::uint64_t& to = current<Record>(lanes[cpu]).destination_memory[0];
+template <class Record> void on_write(unsigned, qemu_plugin_meminfo_t, std::uint64_t a, void*) {
+  std::uint64_t& to = current<Record>(*mine).destination_memory[0];
   if (to == 0 || a < to) to = a;
 }
 template <class Record>
@@ -161,13 +179,13 @@ void by_direction(unsigned cpu, qemu_plugin_meminfo_t info, std::uint64_t a, voi
   qemu_plugin_mem_is_store(info) ? on_write<Record>(cpu, info, a, data)
                                  : on_read<Record>(cpu, info, a, data);
 }
-template <class Record> void on_two(unsigned cpu, qemu_plugin_meminfo_t, std::uint64_t a, void*) {
-  auto& to = current<Record>(lanes[cpu]).source_memory;
+template <class Record> void on_two(unsigned, qemu_plugin_meminfo_t, std::uint64_t a, void*) {
+  auto& to = current<Record>(*mine).source_memory;
   to[to[1] == 0 ? 1 : 0] = a;
 }
 template <class Record>
-void on_any(unsigned cpu, qemu_plugin_meminfo_t info, std::uint64_t a, void* /*data*/) {
-  lane& l = lanes[cpu];
+void on_any(unsigned, qemu_plugin_meminfo_t info, std::uint64_t a, void* /*data*/) {
+  lane& l = *mine;
   const auto put = [&](auto& to, std::uint64_t& next) {
     const bool goes_on = a == next && next != 0;
     next = a + (std::uint64_t{1} << qemu_plugin_mem_size_shift(info));
@@ -204,44 +222,36 @@ template <class Record> qemu_plugin_vcpu_mem_cb_t callback_for(accesses a) {
   return nullptr;
 }
 
-// A place at which the recording begins or ends, and how often it is still passed before.
+// A place at which the recording begins or ends: once, when it is passed for this time, or each time.
 struct place {
   trigger what = {};
+  bool each_time = false;  // a marker
   std::atomic<std::uint64_t> passed = 0;
 };
 // The thread's next instruction is the first one of a chunk.
-void cut(lane& l) {
-  all.close(l);
-  l.last = nullptr;
+void cut() {
+  if (mine == &nobodys) return;
+  all.close(*mine);
+  mine->last = nullptr;
 }
 // The same before the instruction at `ip`. `First`: it begins a block, so that only now the one before is known
 // to be done.
-template <class Record, bool First> void cut_before(lane& l, std::uint64_t ip) {
-  if (First && l.last != nullptr && !settle<Record>(l, ip)) drop_last<Record>(l);
-  cut(l);
+template <class Record, bool First> void cut_before(std::uint64_t ip) {
+  if (First && mine->last != nullptr && !settle<Record>(*mine, ip)) drop_last<Record>(*mine);
+  cut();
 }
 // The thread has come to one.
-void on_begin(unsigned cpu, void* data) {
+void on_begin(unsigned, void* data) {
   auto& p = *static_cast<place*>(data);
-  if (++p.passed != p.what.count || !all.waiting()) return;
-  cut(lanes[cpu]);
+  if ((!p.each_time && ++p.passed != p.what.count) || !all.waiting()) return;
+  cut();
   all.begin_now();
 }
-template <class Record, bool First> void on_end(unsigned cpu, void* data) {
+template <class Record, bool First> void on_end(unsigned, void* data) {
   auto& p = *static_cast<place*>(data);
-  if (++p.passed != p.what.count) return;
-  cut_before<Record, First>(lanes[cpu], p.what.address);
-  all.stop();
-}
-// The same at a marker, each time.
-void on_begin_marker(unsigned cpu, void*) {
-  if (!all.waiting()) return;
-  cut(lanes[cpu]);
-  all.begin_now();
-}
-template <class Record, bool First> void on_end_marker(unsigned cpu, void* data) {
-  cut_before<Record, First>(lanes[cpu], static_cast<const translated<Record>*>(data)->record.ip);
-  all.wait_again();
+  if (!p.each_time && ++p.passed != p.what.count) return;
+  cut_before<Record, First>(p.what.address);
+  p.each_time ? all.wait_again() : all.stop();
 }
 
 // What the recorder has told of the code that is translated.
@@ -264,6 +274,16 @@ class places {
   }
   place* begin_at(std::uint64_t ip) { return find(begins_, ip); }
   place* end_at(std::uint64_t ip) { return find(ends_, ip); }
+  place* marker_at(std::uint64_t ip) {
+    const std::lock_guard lock(mutex_);
+    auto& kept = markers_[ip];
+    if (kept == nullptr) {
+      kept = std::make_unique<place>();
+      kept->what.address = ip;
+      kept->each_time = true;
+    }
+    return kept.get();
+  }
   // In a child: another thread may have been here when it was made.
   void forked() { new (&mutex_) std::mutex; }
   // Other code may lie where some was.
@@ -281,7 +301,7 @@ class places {
   }
   std::mutex mutex_ = {};
   std::map<std::uint64_t, std::uint64_t> seen_ = {};  // the end of code by its beginning
-  table begins_ = {}, ends_ = {};
+  table begins_ = {}, ends_ = {}, markers_ = {};
 } known_places;
 
 // Instructions that were translated before, which QEMU does again and again: by address.
@@ -318,10 +338,12 @@ unsigned marker_in(std::span<const std::byte> code) {
   return is({0x13, 0x20, 0x10, 0x54}) ? 1 : is({0x13, 0x20, 0x20, 0x54}) ? 2 : 0;
 }
 
+std::span<const std::byte> code_of(const qemu_plugin_insn* instruction) {
+  return {static_cast<const std::byte*>(qemu_plugin_insn_data(instruction)),
+          qemu_plugin_insn_size(instruction)};
+}
 template <class Record> void instrument(qemu_plugin_insn* instruction, bool first, bool last) {
-  const std::span<const std::byte> code(
-      static_cast<const std::byte*>(qemu_plugin_insn_data(instruction)),
-      qemu_plugin_insn_size(instruction));
+  const std::span<const std::byte> code = code_of(instruction);
   const std::uint64_t ip = qemu_plugin_insn_vaddr(instruction);
   translated<Record> now = translate<Record>(here->decode(code), code, ip, here->is_x86);
   if (last) now.facts.flags |= ends_block;
@@ -336,35 +358,48 @@ template <class Record> void instrument(qemu_plugin_insn* instruction, bool firs
     when_executed(first ? on_end<Record, true> : on_end<Record, false>, p);
   const unsigned marker = all.order().markers ? marker_in(code) : 0;
   if (marker == 2)
-    when_executed(first ? on_end_marker<Record, true> : on_end_marker<Record, false>, data);
+    when_executed(first ? on_end<Record, true> : on_end<Record, false>, known_places.marker_at(ip));
   when_executed(first ? on_first<Record> : on_next<Record>, data);
-  if (marker == 1) when_executed(on_begin_marker, data);
+  if (marker == 1) when_executed(on_begin, known_places.marker_at(ip));
   if (now.facts.lost != 0) when_executed(on_lost, nullptr);
   if (now.facts.accesses == accesses::several) when_executed(on_several, nullptr);
   if (const auto f = callback_for<Record>(now.facts.accesses); f != nullptr)
     qemu_plugin_register_vcpu_mem_cb(instruction, f, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
                                      nullptr);
 }
+// Where the program's memory is, the first code tells.
+void find_base(qemu_plugin_insn* first) {
+  if (base_of_program == none)
+    base_of_program = reinterpret_cast<std::uintptr_t>(qemu_plugin_insn_haddr(first)) -
+                      qemu_plugin_insn_vaddr(first);
+}
 template <class Record> void on_translated(qemu_plugin_id_t, qemu_plugin_tb* block) {
   // What is new then runs as fast as QEMU lets it.
-  if (all.finished()) return;
+  if (all.over()) return;
   const std::size_t n = qemu_plugin_tb_n_insns(block);
   qemu_plugin_insn* const first = qemu_plugin_tb_get_insn(block, 0);
-  const std::uint64_t ip = qemu_plugin_insn_vaddr(first);
-  if (base_of_program == none)
-    base_of_program = reinterpret_cast<std::uintptr_t>(qemu_plugin_insn_haddr(first)) - ip;
-  known_places.look(ip);
+  find_base(first);
+  known_places.look(qemu_plugin_insn_vaddr(first));
+  // An instruction of x86 that goes on in the next page begins a block of its own: QEMU notices that when it has
+  // read a part of it, with which it ends this block's list.
+  const bool cut_off = n > 1 && here->is_x86 &&
+                       !here->decode(code_of(qemu_plugin_tb_get_insn(block, n - 1))).valid();
   for (std::size_t i = 0; i != n; ++i)
-    instrument<Record>(qemu_plugin_tb_get_insn(block, i), i == 0, i + 1 == n);
+    instrument<Record>(qemu_plugin_tb_get_insn(block, i), i == 0,
+                       i + 1 == n || (cut_off && i + 2 == n));
+}
+// Where nothing is recorded.
+void on_first_code(qemu_plugin_id_t, qemu_plugin_tb* block) {
+  find_base(qemu_plugin_tb_get_insn(block, 0));
 }
 
-void on_system_call(qemu_plugin_id_t, unsigned cpu, std::int64_t number, std::uint64_t a1,
+void on_system_call(qemu_plugin_id_t, unsigned, std::int64_t number, std::uint64_t a1,
                     std::uint64_t a2, std::uint64_t a3, std::uint64_t a4, std::uint64_t,
                     std::uint64_t, std::uint64_t, std::uint64_t) {
   const processor& calls = *here;
-  if (all.finished()) return;
-  // It may sleep: what it has recorded comes before what others do meanwhile.
-  if (all.has_threads()) cut(lanes[cpu]);
+  // It may sleep: what it has recorded comes before what others do meanwhile, and before what a thread does that it
+  // makes.
+  if (all.has_threads() || (number == calls.clone && !all.over())) cut();
   constexpr std::uint64_t executable = 4;  // PROT_EXEC
   if (number == calls.munmap ||
       ((number == calls.mmap || number == calls.mprotect) && (a3 & executable) != 0))
@@ -378,16 +413,14 @@ void on_system_call(qemu_plugin_id_t, unsigned cpu, std::int64_t number, std::ui
     execute(memory, all, a2, a3, a4);
 }
 
-void on_thread(qemu_plugin_id_t, unsigned cpu) {
-  if (cpu < most_threads) return all.add_lane(cpu);
-  std::fprintf(stderr, "tracecodec-qemu.so: more than %zu threads\n", most_threads);
-  ::_exit(127);
+void on_thread_end(qemu_plugin_id_t, unsigned) {
+  cut();
+  if (mine != &nobodys) all.free_lane(*std::exchange(mine, &nobodys));
 }
-void on_thread_end(qemu_plugin_id_t, unsigned cpu) { cut(lanes[cpu]); }
 
 pid_t before_fork = 0;
 
-int install(qemu_plugin_id_t id, const qemu_info_t& info, std::string_view socket) {
+int install(qemu_plugin_id_t id, const qemu_info_t& info, std::optional<std::string_view> socket) {
   if (info.system_emulation) return refuse("it records programs, not whole machines");
   if (info.version.min > 1 || info.version.cur < 1)
     return refuse("this QEMU has no version 1 of the plugins' interface");
@@ -395,18 +428,23 @@ int install(qemu_plugin_id_t id, const qemu_info_t& info, std::string_view socke
     if (p.name == info.target_name) here = &p;
   if (here == nullptr)
     return refuse("it is built without this processor's disassembler, or knows none");
-  if (!all.begin(socket)) return refuse("it is started by trace_record alone");
-  lanes = &all.of(0);
+  if (!socket) return refuse("it is started by trace_record alone");
+  qemu_plugin_register_vcpu_syscall_cb(id, on_system_call);
+  if (socket->empty()) {
+    qemu_plugin_register_vcpu_tb_trans_cb(id, on_first_code);
+    return 0;
+  }
+  if (!all.begin(*socket)) return refuse("it is started by trace_record alone");
+  all.have_no_room(nobodys);
   pthread_atfork([] { before_fork = getpid(); }, [] { all.has_child(); },
                  [] {
                    known_places.forked();
-                   all.forked(static_cast<std::uint64_t>(before_fork));
+                   all.forked(static_cast<std::uint64_t>(before_fork),
+                              mine == &nobodys ? nullptr : mine);
                  });
   qemu_plugin_register_vcpu_tb_trans_cb(id, all.order().record_size == sizeof(champsim::instruction)
                                                 ? on_translated<champsim::instruction>
                                                 : on_translated<champsim::cloudsuite_instruction>);
-  qemu_plugin_register_vcpu_syscall_cb(id, on_system_call);
-  qemu_plugin_register_vcpu_init_cb(id, on_thread);
   qemu_plugin_register_vcpu_exit_cb(id, on_thread_end);
   return 0;
 }
@@ -419,12 +457,13 @@ extern "C" {
 [[gnu::visibility("default")]] extern int qemu_plugin_version;
 int qemu_plugin_version = 1;
 
-// socket=NAME: where trace_record listens.
+// socket=NAME: where trace_record listens. Without a NAME nothing is recorded: other programs that this one becomes
+// are run by QEMU all the same.
 [[gnu::visibility("default")]] int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t* info,
                                                        int argc, char** argv);
 int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t* info, int argc, char** argv) {
   constexpr std::string_view key = "socket=";
-  std::string_view socket;
+  std::optional<std::string_view> socket;
   for (int i = 0; i < argc; ++i)
     if (const std::string_view a = argv[i]; a.starts_with(key)) socket = a.substr(key.size());
   return record::qemu::install(id, *info, socket);

@@ -2,16 +2,19 @@
 #pragma once
 #include <linux/futex.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <bitset>
 #include <cerrno>
 #include <climits>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <mutex>
@@ -40,53 +43,79 @@ class recording {
 
   // In the child, by the thread that made it. What was translated stays, all else begins anew. If children
   // are not followed, nothing of them is kept.
-  void forked(std::uint64_t parent) {
+  // `own` is that thread's lane, if it has one.
+  void forked(std::uint64_t parent, const lane* own) {
     new (&mutex_) std::mutex;
     new (&asking_) std::mutex;
     const bool waits = state_ == state::waiting;
-    void* at = shared_->order.follow_forks && !finished() ? ask(parent) : MAP_FAILED;
+    void* at = follows() ? ask(parent) : MAP_FAILED;
+    if (follows() && at == MAP_FAILED && !is_listened_to()) ::kill(::getpid(), SIGKILL);
     const bool followed = at != MAP_FAILED;
+    const std::size_t size = shared_size(shared_->order.room);
+    const std::size_t arena = arena_offset(shared_->order.room);
     if (!followed) {
-      at = ::mmap(nullptr, shared_size, PROT_READ | PROT_WRITE,
+      at = ::mmap(nullptr, size, PROT_READ | PROT_WRITE,
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       if (at == MAP_FAILED) ::_exit(127);
       std::memcpy(at, &shared_->order, sizeof shared_->order);
     }
-    const std::uint32_t lanes = shared_->lanes_used;
-    std::memcpy(static_cast<std::byte*>(at) + arena_offset, base_ + arena_offset, arena_used_);
-    if (::mremap(at, shared_size, shared_size, MREMAP_MAYMOVE | MREMAP_FIXED, base_) == MAP_FAILED)
-      ::_exit(127);
+    std::memcpy(static_cast<std::byte*>(at) + arena, base_ + arena, arena_used_);
+    if (::mremap(at, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, base_) == MAP_FAILED) ::_exit(127);
     if (!start() || !followed) {
-      state_ = state::finished;
+      stop();
     } else {
       shared_->now.waits = waits;
       state_ = waits ? state::waiting : state::counting;
     }
-    shared_->lanes_used = lanes;
+    used_.reset();
+    if (own == nullptr) return;
+    used_.set(number_of(*own));
+    shared_->lanes_used = static_cast<std::uint32_t>(number_of(*own) + 1);
   }
 
-  void has_child() { ++shared_->children; }
+  // With follow_forks only those that will be.
+  void has_child() {
+    if (!shared_->order.follow_forks || follows()) ++shared_->children;
+  }
 
   [[nodiscard]] const qemu::order& order() const { return shared_->order; }
-  [[nodiscard]] lane& of(unsigned cpu) { return shared_->lanes[cpu]; }
   [[nodiscard]] const std::string& name() const { return name_; }
-  // Nothing more will be recorded.
+  // Nothing more will be recorded of this process.
   [[nodiscard]] bool finished() const { return state_ == state::finished; }
+  // But of its children, each of which counts by itself.
+  [[nodiscard]] bool follows() const { return !stopped_ && shared_->order.follow_forks; }
+  [[nodiscard]] bool over() const { return finished() && !follows(); }
   [[nodiscard]] bool waiting() const { return state_ == state::waiting; }
-  [[nodiscard]] bool has_threads() const { return shared_->lanes_used > 1; }
+  [[nodiscard]] bool has_threads() const { return !over() && shared_->lanes_used > 1; }
 
   // Memory that lasts, whatever QEMU forgets; nullptr if there is none left.
   void* allocate(std::size_t size, std::size_t alignment) {
     const std::size_t from = (arena_used_ + alignment - 1) / alignment * alignment;
-    if (from + size > arena_size) return nullptr;
+    if (from + size > shared_->order.room.arena) return nullptr;
     arena_used_ = from + size;
-    return base_ + arena_offset + from;
+    return base_ + arena_offset(shared_->order.room) + from;
+  }
+
+  // For a thread; nullptr if there are too many.
+  lane* new_lane() {
+    const std::lock_guard lock(mutex_);
+    std::size_t n = 0;
+    while (n != shared_->order.room.threads && used_[n]) ++n;
+    if (n == shared_->order.room.threads) return nullptr;
+    used_.set(n);
+    if (shared_->lanes_used <= n) shared_->lanes_used = static_cast<std::uint32_t>(n + 1);
+    return &shared_->lanes[n];
+  }
+  // The thread has ended. Another one's records follow.
+  void free_lane(const lane& l) {
+    const std::lock_guard lock(mutex_);
+    used_.reset(number_of(l));
   }
 
   // The chunk of a thread is full, or it has none yet: room for the next record.
-  std::byte* next(lane& l, unsigned cpu) {
+  std::byte* next(lane& l) {
     close(l);
-    return open(l, cpu);
+    return open(l);
   }
   // What the thread has recorded is handed over. It has no chunk afterwards.
   void close(lane& l) {
@@ -100,9 +129,12 @@ class recording {
     }
     if (l.begin != nullptr && l.counted) give_back(l);
     l.begin = nullptr;
-    l.at = base_ - size;
-    l.end = base_;
     l.records = false;
+    have_no_room(l);
+  }
+  void have_no_room(lane& l) const {
+    l.at = base_ - shared_->order.record_size;
+    l.end = base_;
   }
 
   // The recording begins, or waits, or ends, for all threads; others than the one that calls this go on
@@ -111,6 +143,7 @@ class recording {
   void wait_again() { change(state::counting, state::waiting); }
   void stop() {
     const std::lock_guard lock(mutex_);
+    stopped_ = true;
     state_ = state::finished;
   }
 
@@ -118,11 +151,6 @@ class recording {
   void tell_finished() {
     shared_->finished = 1;
     ring();
-  }
-  // There is one thread more, of this number at most.
-  void add_lane(unsigned cpu) {
-    std::uint32_t used = shared_->lanes_used;
-    while (used <= cpu && !shared_->lanes_used.compare_exchange_weak(used, cpu + 1)) continue;
   }
   // Asks about the code at `ip`, and calls told(the answer).
   template <class Told> void ask_about(std::uint64_t ip, std::uint64_t base, Told told) {
@@ -132,7 +160,7 @@ class recording {
     q.base = base;
     q.state = question::asked;
     ring();
-    while (q.state == question::asked && !finished()) wait_on(q.state, question::asked);
+    while (q.state == question::asked && !over()) wait_on(q.state, question::asked);
     told(q);
     q.state = question::none;
   }
@@ -160,7 +188,11 @@ class recording {
     void* at = MAP_FAILED;
     if (::connect(socket, reinterpret_cast<const sockaddr*>(&to), size) == 0 &&
         send_to(socket, said) && receive_files(socket, files)) {
-      at = ::mmap(nullptr, shared_size, PROT_READ | PROT_WRITE, MAP_SHARED, files[0], 0);
+      struct stat has {};
+      if (::fstat(files[0], &has) == 0)
+        at = ::mmap(nullptr, static_cast<std::size_t>(has.st_size), PROT_READ | PROT_WRITE,
+                    MAP_SHARED, files[0], 0);
+      if (at == MAP_FAILED) std::perror("tracecodec-qemu.so: shared memory");
       if (bell_ == nullptr) {
         void* const b =
             ::mmap(nullptr, sizeof(bell), PROT_READ | PROT_WRITE, MAP_SHARED, files[1], 0);
@@ -171,6 +203,16 @@ class recording {
     }
     ::close(socket);
     return at;
+  }
+  // Whether the recorder is there; its process may be, when it has ended.
+  [[nodiscard]] bool is_listened_to() const {
+    sockaddr_un to;
+    const socklen_t size = address_of(name_, to);
+    const int socket = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    const bool gone = ::connect(socket, reinterpret_cast<const sockaddr*>(&to), size) != 0 &&
+                      errno == ECONNREFUSED;
+    ::close(socket);
+    return !gone;
   }
   void ring() {
     ++bell_->rung;
@@ -183,11 +225,8 @@ class recording {
     shared_->base = base_;
     shared_->now = shared_->order.from;
     state_ = shared_->now.waits ? state::waiting : state::counting;
-    for (lane& l : shared_->lanes) {
-      new (&l) lane;
-      l.at = base_ - shared_->order.record_size;
-      l.end = base_;
-    }
+    stopped_ = false;
+    for (lane& l : shared_->lanes) have_no_room(*new (&l) lane);
     return true;
   }
 
@@ -230,13 +269,16 @@ class recording {
     shared_->now.position -= left;
     if (l.records) shared_->now.recorded -= left;
   }
-  std::byte* open(lane& l, unsigned cpu) {
+  std::byte* open(lane& l) {
+    constexpr std::uint32_t looks = 256;  // of so many chunks once
+    if (++l.opened % looks == 0 && !over()) end_without_recorder();
     const std::size_t size = shared_->order.record_size;
     const quota q = take(chunk_size / size);
     const std::uint32_t chunk = l.filled.load(std::memory_order_relaxed);
     while (q.records && chunk - l.taken.load(std::memory_order_acquire) >= chunks) wait(l);
     l.threads[chunk % chunks] = static_cast<std::uint32_t>(::syscall(SYS_gettid));
-    l.begin = base_ + (q.records ? chunk_offset(cpu, chunk) : scratch_offset(cpu));
+    const std::size_t n = number_of(l);
+    l.begin = base_ + (q.records ? chunk_offset(n, chunk) : scratch_offset(n));
     l.end = l.begin + q.instructions * size;
     l.at = l.begin - size;
     l.records = q.records;
@@ -248,13 +290,20 @@ class recording {
     const std::uint32_t taken = l.taken.load(std::memory_order_acquire);
     if (l.filled.load(std::memory_order_relaxed) - taken >= chunks) wait_on(l.taken, taken);
   }
-  // Until `what` is another than `value`, or for a while. If the recorder is gone the program ends, as by
-  // ptrace.
+  // Until `what` is another than `value`, or for a while.
   void wait_on(const std::atomic<std::uint32_t>& what, std::uint32_t value) const {
     const timespec second{1, 0};
     ::syscall(SYS_futex, &what, FUTEX_WAIT, value, &second, nullptr, 0);
+    end_without_recorder();
+  }
+  // If the recorder is gone the program ends, as by ptrace. What it started itself the kernel ends; children of
+  // that look by themselves.
+  void end_without_recorder() const {
     if (::kill(static_cast<pid_t>(shared_->order.recorder), 0) != 0 && errno == ESRCH)
       ::kill(::getpid(), SIGKILL);
+  }
+  [[nodiscard]] std::size_t number_of(const lane& l) const {
+    return static_cast<std::size_t>(&l - shared_->lanes.data());
   }
 
   std::string name_ = {};
@@ -263,7 +312,9 @@ class recording {
   bell* bell_ = nullptr;
   std::size_t arena_used_ = 0;
   std::mutex mutex_ = {}, asking_ = {};
-  std::atomic<state> state_ = state::waiting;
+  std::atomic<state> state_ = state::finished;
+  std::atomic<bool> stopped_ = true;     // what comes is not recorded, nor children
+  std::bitset<most_threads> used_ = {};  // lanes
 };
 
 }  // namespace record::qemu

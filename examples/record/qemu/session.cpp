@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -28,8 +29,22 @@
 namespace record::qemu {
 
 namespace {
-[[noreturn]] void fail(const char* what) {
+[[noreturn]] void fail(const std::string& what) {
   throw std::system_error(errno, std::generic_category(), what);
+}
+bool is_limited(decltype(RLIMIT_AS) what, std::uint64_t to) {
+  rlimit r{};
+  return ::getrlimit(what, &r) == 0 && r.rlim_cur < to;
+}
+// Says which limit it is.
+[[noreturn]] void fail_to_share(std::size_t size) {
+  const int why = errno;
+  std::string limit;
+  if (why == EFBIG) limit = " (ulimit -f)";
+  if (why == ENOMEM && is_limited(RLIMIT_AS, RLIM_INFINITY)) limit = " (ulimit -v)";
+  if (why == EMFILE) limit = " (ulimit -n)";
+  errno = why;
+  fail("shared memory of " + std::to_string(size >> 20U) + " MiB" + limit);
 }
 }  // namespace
 
@@ -40,7 +55,7 @@ struct session::channel {
   channel& operator=(const channel&) = delete;
   ~channel() {
     if (alive >= 0) ::close(alive);
-    if (memory != nullptr) ::munmap(memory, shared_size);
+    if (memory != nullptr) ::munmap(memory, size);
   }
 
   void kill() const { ::syscall(SYS_pidfd_send_signal, alive, SIGKILL, nullptr, 0); }
@@ -48,17 +63,19 @@ struct session::channel {
 
   int alive = -1;  // readable when the process has ended
   std::byte* memory = nullptr;
+  std::size_t size = 0;
   qemu::process process = {};
   bool ended = false;
 };
 
 namespace {
 // What is known of the last instruction that a thread has begun: it lies where the plugin allocates.
-const facts* last_of(const qemu::shared& shared, const lane& l, std::size_t record_size) {
+const facts* last_of(const qemu::shared& shared, const room& r, const lane& l,
+                     std::size_t record_size) {
   const auto* const base = reinterpret_cast<const std::byte*>(&shared);
   const auto at =
       reinterpret_cast<std::uintptr_t>(l.last) - reinterpret_cast<std::uintptr_t>(shared.base);
-  if (at < arena_offset || at > rings_offset - record_size - sizeof(facts) || at % 8 != 0)
+  if (at < arena_offset(r) || at > shared_size(r) - record_size - sizeof(facts) || at % 8 != 0)
     return nullptr;
   return reinterpret_cast<const facts*>(base + at + record_size);
 }
@@ -76,11 +93,14 @@ session::session(const qemu::order& order) : order_(order) {
       ::listen(listening_, 64) != 0)
     fail("a socket");
   bell_file_ = ::memfd_create("tracecodec", MFD_CLOEXEC);
-  if (bell_file_ < 0 || ::ftruncate(bell_file_, sizeof(bell)) != 0) fail("shared memory");
+  if (bell_file_ < 0 || ::ftruncate(bell_file_, sizeof(bell)) != 0) fail_to_share(sizeof(bell));
   void* const at = ::mmap(nullptr, sizeof(bell), PROT_READ | PROT_WRITE, MAP_SHARED, bell_file_, 0);
-  if (at == MAP_FAILED) fail("shared memory");
+  if (at == MAP_FAILED) fail_to_share(sizeof(bell));
   bell_ = new (at) bell;
   order_.recorder = ::getpid();
+  // Each followed process needs as much of the recorder's.
+  if (is_limited(RLIMIT_AS, RLIM_INFINITY) || is_limited(RLIMIT_FSIZE, shared_size(order_.room)))
+    order_.room = little_room;
 }
 session::~session() {
   ::close(listening_);
@@ -95,7 +115,8 @@ session::~session() {
 
 pid_t session::start(const std::vector<std::string>& command) {
   std::array<int, 2> failure{};
-  if (::pipe2(failure.data(), O_CLOEXEC) != 0) fail("a pipe");
+  if (::pipe2(failure.data(), O_CLOEXEC) != 0)
+    fail(errno == EMFILE ? "a pipe (ulimit -n)" : "a pipe");
   program_ = ::fork();
   if (program_ == 0) {
     ::personality(ADDR_NO_RANDOMIZE);
@@ -123,7 +144,7 @@ pid_t session::start(const std::vector<std::string>& command) {
 
 std::optional<int> session::run(const consumer& to) {
   constexpr timespec moment{0, 5'000'000};  // a process begins, or ends, without ringing
-  while (!(status_ || goes_on_) || !channels_.empty()) {
+  while (!(status_ || goes_on_) || !channels_.empty() || awaits_children()) {
     const std::uint32_t rung = bell_->rung;
     bool some = false;
     std::vector<pollfd> all{{listening_, POLLIN, 0}};
@@ -153,6 +174,12 @@ std::optional<int> session::run(const consumer& to) {
   return status_;
 }
 
+bool session::awaits_children() const {
+  constexpr std::chrono::seconds patience{2};
+  return order_.follow_forks && ended_by == 0 && come_ < made_ &&
+         std::chrono::steady_clock::now() - last_end_ < patience;
+}
+
 void session::accept_one(const consumer& to) {
   const int socket = ::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC);
   hello said;
@@ -168,13 +195,16 @@ void session::accept_one(const consumer& to) {
            ? who.pid == program_
            : known_.count(who.pid) != 0 || known_.count(static_cast<pid_t>(said.parent)) != 0)) {
     known_.insert(who.pid);
+    come_ += said.parent != 0;
     c->process.id = who.pid;
     c->process.parent = static_cast<pid_t>(said.parent);
     const int file = ::memfd_create("tracecodec", MFD_CLOEXEC);
-    if (file < 0 || ::ftruncate(file, static_cast<off_t>(shared_size)) != 0) fail("shared memory");
-    void* const at = ::mmap(nullptr, shared_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (at == MAP_FAILED) fail("shared memory");
+    const std::size_t shared = shared_size(order_.room);
+    if (file < 0 || ::ftruncate(file, static_cast<off_t>(shared)) != 0) fail_to_share(shared);
+    void* const at = ::mmap(nullptr, shared, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (at == MAP_FAILED) fail_to_share(shared);
     c->memory = static_cast<std::byte*>(at);
+    c->size = shared;
     new (&c->shared().order) qemu::order(order_);
     // It was another program before, and has become this one.
     for (const auto& other : channels_)
@@ -196,7 +226,7 @@ void session::accept_one(const consumer& to) {
 bool session::take_all(channel& c, const consumer& to) {
   qemu::shared& s = c.shared();
   bool some = false;
-  const std::size_t lanes = std::min<std::size_t>(s.lanes_used, most_threads);
+  const std::size_t lanes = std::min<std::size_t>(s.lanes_used, order_.room.threads);
   for (std::size_t n = 0; n != lanes; ++n) some |= take(c, n, to);
   if (s.look.state == question::asked) {
     to.looks(c.process, s.look);
@@ -217,6 +247,9 @@ bool session::take(channel& c, std::size_t n, const consumer& to) {
   const std::uint32_t filled = l.filled.load(std::memory_order_acquire);
   // The program shares its memory with what counts here: nothing is believed.
   if (taken == filled || filled - taken > chunks) return false;
+  // Threads are known in the order in which they begin: who made this one has handed over what it did before.
+  if (taken == 0)
+    for (std::size_t other = 0; other != n; ++other) take(c, other, to);
   while (taken != filled) {
     const std::size_t most = chunk_size / order_.record_size;
     const std::size_t records = std::min<std::size_t>(l.records_in[taken % chunks], most);
@@ -231,7 +264,7 @@ bool session::take(channel& c, std::size_t n, const consumer& to) {
 void session::end(channel& c, const consumer& to) {
   if (c.ended) return;
   const std::size_t size = order_.record_size;
-  for (std::size_t n = 0; n != most_threads; ++n) {
+  for (std::size_t n = 0; n != order_.room.threads; ++n) {
     lane& l = c.shared().lanes[n];
     if (l.at == nullptr) continue;
     while (take(c, n, to)) continue;
@@ -251,7 +284,7 @@ void session::end(channel& c, const consumer& to) {
     reached.recorded -= given / size - records;
     // A process ends with a system call, or by a signal within an instruction, which is not done.
     std::byte* const from = c.memory + chunk_offset(n, chunk);
-    const facts* const last = last_of(c.shared(), l, size);
+    const facts* const last = last_of(c.shared(), order_.room, l, size);
     if (records != 0 && (last == nullptr || (last->flags & calling) == 0)) {
       --records;
       if (last != nullptr && last->lost != 0) --c.process.lost;
@@ -259,6 +292,8 @@ void session::end(channel& c, const consumer& to) {
     if (records != 0) to.records(c.process, l.threads[chunk % chunks], {from, records * size});
   }
   c.process.children = c.shared().children;
+  made_ += c.process.children;
+  last_end_ = std::chrono::steady_clock::now();
   c.process.skipped = c.shared().now.position - c.shared().now.recorded -
                       (c.shared().order.from.position - c.shared().order.from.recorded);
   to.ends(c.process);

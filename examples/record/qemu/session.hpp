@@ -2,6 +2,7 @@
 #pragma once
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -63,6 +64,8 @@ class session {
   // Takes what there is; whether there was something.
   bool take_all(channel& c, const consumer& to);
   bool take(channel& c, std::size_t lane, const consumer& to);
+  // Whether a child that was made has not come yet: who made it may have ended meanwhile. Not for ever.
+  [[nodiscard]] bool awaits_children() const;
   // What its threads have begun, and how far they are, at its end.
   void end(channel& c, const consumer& to);
 
@@ -72,8 +75,10 @@ class session {
   bell* bell_ = nullptr;
   pid_t program_ = 0;
   std::optional<int> status_ = {};
-  std::set<pid_t> known_ = {};  // processes of the program that there were
-  bool goes_on_ = false;        // the program, which is recorded no more
+  std::set<pid_t> known_ = {};         // processes of the program that there were
+  bool goes_on_ = false;               // the program, which is recorded no more
+  std::uint64_t made_ = 0, come_ = 0;  // children to follow: of processes that have ended; of all
+  std::chrono::steady_clock::time_point last_end_ = {};
   std::vector<std::unique_ptr<channel>> channels_;
 };
 

@@ -14,7 +14,13 @@ inline constexpr std::uint32_t protocol = 1;
 inline constexpr std::size_t most_threads = 4096;
 inline constexpr std::size_t chunks = 8;              // of a ring
 inline constexpr std::size_t chunk_size = 96 * 1024;  // bytes: whole records of 64 or 96 each
-inline constexpr std::size_t arena_size = std::size_t{1} << 30;
+
+// How much is shared. Little of it is ever touched; but limits of a process (ulimit -v, -f) count all.
+struct room {
+  std::uint32_t threads = most_threads;           // at once
+  std::uint64_t arena = std::uint64_t{1} << 30U;  // bytes: what is known of the program's code
+};
+inline constexpr room little_room{256, std::uint64_t{1} << 27U};
 
 // Where the recording begins, or ends.
 struct trigger {
@@ -63,6 +69,7 @@ struct order {
   std::uint32_t version = protocol;
   std::uint32_t record_size = 0;  // 64, 96: ChampSim's, CloudSuite's
   std::int64_t recorder = 0;      // its process
+  qemu::room room = {};
   qemu::region region = {};
   bool follow_forks = false;
   bool markers = false;  // tracecodec/roi.h's begin and end the recording
@@ -81,9 +88,10 @@ struct alignas(128) lane {
   std::uint64_t repeating = 0;
   // Behind what it has read and written, of several accesses.
   std::uint64_t next_read = 0, next_write = 0;
-  bool records = false;  // the chunk will be taken
-  bool counted = false;  // what the chunk has room for is in `now` already
-  bool clipped = false;  // of several accesses some had no room
+  bool records = false;      // the chunk will be taken
+  bool counted = false;      // what the chunk has room for is in `now` already
+  bool clipped = false;      // of several accesses some had no room
+  std::uint32_t opened = 0;  // chunks
 
   // Chunks that were filled and taken since the thread began. The plugin waits on `taken`.
   alignas(64) std::atomic<std::uint32_t> filled = 0;
@@ -105,11 +113,11 @@ struct shared {
 };
 
 // From the begin of the shared memory, in bytes.
-inline constexpr std::size_t arena_offset = (sizeof(shared) + 4095) / 4096 * 4096;
-inline constexpr std::size_t rings_offset = arena_offset + arena_size;
+inline constexpr std::size_t rings_offset = (sizeof(shared) + 4095) / 4096 * 4096;
 // Behind a lane's ring lies one chunk more, for what is not recorded.
 inline constexpr std::size_t lane_size = (chunks + 1) * chunk_size;
-inline constexpr std::size_t shared_size = rings_offset + most_threads * lane_size;
+constexpr std::size_t arena_offset(const room& r) { return rings_offset + r.threads * lane_size; }
+constexpr std::size_t shared_size(const room& r) { return arena_offset(r) + r.arena; }
 
 constexpr std::size_t chunk_offset(std::size_t lane, std::size_t chunk) {
   return rings_offset + lane * lane_size + chunk % chunks * chunk_size;
