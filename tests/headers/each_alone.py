@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 
+INSTANTIATE = ["-Xclang", "-fpch-instantiate-templates"]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
 
 
@@ -131,7 +132,7 @@ def compile_all(report, depfile, include, libraries, system, *compiler):
       file = base_files[base, how]
       file.write_text(f"#include <{base}>\n")
       # If it does not compile, that is found where it is a header as all others.
-      run([*how, "-xc++-header", str(file), "-o", f"{file}.gch"])
+      run([*how, "-xc++-header", *INSTANTIATE, str(file), "-o", f"{file}.gch"])
 
     def compile_one(header, how, then):
       before = ["-include", str(base_files[bases[how][header], how])] if header in bases[how] else []

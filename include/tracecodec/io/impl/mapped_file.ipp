@@ -5,14 +5,13 @@
 #include <boost/interprocess/exceptions.hpp>
 #include <boost/interprocess/file_mapping.hpp>
 #include <boost/interprocess/mapped_region.hpp>
+#include <cerrno>
 #include <cstdint>
-#include <filesystem>
 #include <limits>
 #include <system_error>
 #include <utility>
 
 #include "../error.hpp"
-#include "../filesystem.hpp"
 #include "../os.hpp"
 #include "mapped_places.hpp"
 
@@ -40,9 +39,11 @@ TRACECODEC_FUNC mapped_file::mapped_file(const std::string& path) {
   const auto fail = [&path](const std::string& text) {
     throw trace_error(trace_errc::system, {.file = path}, text);
   };
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(path_of(path), error);
-  if (error) fail(error.message());
+  const os::facts there = os::facts_of(path);
+  if (there.what == os::kind::missing) os::fail(path, ENOENT);
+  if (there.what == os::kind::directory) os::fail(path, EISDIR);
+  if (there.what == os::kind::other) fail("is no regular file");
+  const std::uint64_t size = there.size;
   if (size == 0) return;  // mmap refuses to map nothing
   if (size > std::numeric_limits<std::size_t>::max() / 2) fail("too large to be mapped");
   namespace ipc = boost::interprocess;

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -50,6 +49,18 @@ class spin_lock {
   std::atomic_flag taken_ = {};
 };
 
+// Holds it. (std::lock_guard is the same, with clocks and threads in its header.)
+class spin_guard {
+ public:
+  explicit spin_guard(spin_lock& lock) noexcept : lock_(lock) { lock_.lock(); }
+  spin_guard(const spin_guard&) = delete;
+  spin_guard& operator=(const spin_guard&) = delete;
+  ~spin_guard() { lock_.unlock(); }
+
+ private:
+  spin_lock& lock_;
+};
+
 // Constant-initialised and never destroyed, as files may be mapped from first to last.
 struct mapped_places {
   spin_lock lock = {};
@@ -59,12 +70,12 @@ struct mapped_places {
 inline constinit mapped_places places = {};
 
 inline void add_place(mapped_place& p) noexcept {
-  const std::lock_guard guard(places.lock);
+  const spin_guard guard(places.lock);
   p.next = std::exchange(places.first, &p);
 }
 
 inline void remove_place(const mapped_place& p) noexcept {
-  const std::lock_guard guard(places.lock);
+  const spin_guard guard(places.lock);
   mapped_place** at = &places.first;
   while (*at != &p) at = &(*at)->next;
   *at = p.next;
@@ -85,7 +96,7 @@ inline std::optional<trace_error> error_of_places() {
 
 // The mapped bytes that hold `at`, which cannot be read. Called by a signal handler.
 inline std::span<const std::byte> missing(const std::byte* at) noexcept {
-  const std::lock_guard guard(places.lock);
+  const spin_guard guard(places.lock);
   const auto address = reinterpret_cast<std::uintptr_t>(at);
   for (mapped_place* p = places.first; p != nullptr; p = p->next) {
     const auto begin = reinterpret_cast<std::uintptr_t>(p->bytes.data());

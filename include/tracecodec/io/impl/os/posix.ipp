@@ -1,6 +1,7 @@
 #pragma once
 #include "../../os.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/file.h>
@@ -17,9 +18,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <mutex>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "../os_primitives.hpp"
 
@@ -147,6 +151,39 @@ TRACECODEC_FUNC bool is_abandoned(const std::string& path, unsigned /*process*/,
   return ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0 && is_at(lock.get(), path);
 }
 
+// The names in a folder that is open as `fd`, which it closes.
+class names {
+ public:
+  explicit names(int fd) : all_(fd < 0 ? nullptr : ::fdopendir(fd)) {
+    if (all_ == nullptr && fd >= 0) ::close(fd);
+  }
+  names(const names&) = delete;
+  names& operator=(const names&) = delete;
+  ~names() {
+    if (all_ != nullptr) ::closedir(all_);
+  }
+
+  // But for "." and ".."; a null pointer behind the last, and if there is no folder.
+  const char* next() {
+    while (const dirent* const at = all_ == nullptr ? nullptr : ::readdir(all_))
+      if (std::strcmp(at->d_name, ".") != 0 && std::strcmp(at->d_name, "..") != 0)
+        return at->d_name;
+    return nullptr;
+  }
+
+ private:
+  DIR* all_;
+};
+
+// Follows no link.
+TRACECODEC_FUNC void remove_all_at(int folder, const char* name) noexcept {
+  if (::unlinkat(folder, name, 0) == 0) return;
+  const int fd = ::openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  names in(fd);
+  while (const char* const file = in.next()) remove_all_at(fd, file);
+  ::unlinkat(folder, name, AT_REMOVEDIR);
+}
+
 TRACECODEC_FUNC std::uint64_t unforeseeable(const std::string& name) {
   std::uint64_t random = 0;
   if (::getentropy(&random, sizeof random) != 0) fail(name, errno);
@@ -221,9 +258,43 @@ TRACECODEC_FUNC void sync_folder(const std::string& folder) {
 
 TRACECODEC_FUNC void remove(const std::string& path) noexcept { ::unlink(path.c_str()); }
 
+TRACECODEC_FUNC void remove_all(const std::string& path) noexcept {
+  detail::remove_all_at(AT_FDCWD, path.c_str());
+}
+
+TRACECODEC_FUNC std::vector<std::string> names_in(const std::string& folder,
+                                                  const std::string& prefix) {
+  std::vector<std::string> found;
+  detail::names in(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  while (const char* const name = in.next())
+    if (std::strncmp(name, prefix.data(), prefix.size()) == 0) found.push_back(name);
+  return found;
+}
+
+TRACECODEC_FUNC std::optional<std::string> link_target(const std::string& path) {
+  std::string to(256, '\0');
+  for (;;) {
+    const ssize_t n = ::readlink(path.c_str(), to.data(), to.size());
+    if (n < 0) return std::nullopt;
+    const auto size = static_cast<std::size_t>(n);
+    const bool whole = size < to.size();
+    to.resize(whole ? size : 2 * size);
+    if (whole) return to;
+  }
+}
+
 TRACECODEC_FUNC bool give_name(const descriptor& file, const std::string& path) {
   return ::linkat(AT_FDCWD, detail::descriptor_path(file.get()).c_str(), AT_FDCWD, path.c_str(),
                   AT_SYMLINK_FOLLOW) == 0;
+}
+
+TRACECODEC_FUNC std::string temporary_folder() {
+  const char* folder = nullptr;
+  for (const char* const name : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"})
+    if (folder == nullptr) folder = std::getenv(name);
+  if (folder == nullptr) folder = "/tmp";
+  struct stat s {};
+  return ::stat(folder, &s) == 0 && S_ISDIR(s.st_mode) ? folder : ".";
 }
 
 TRACECODEC_FUNC unsigned process_id() noexcept { return static_cast<unsigned>(::getpid()); }
@@ -231,7 +302,6 @@ TRACECODEC_FUNC unsigned process_id() noexcept { return static_cast<unsigned>(::
 namespace detail {
 
 // Set once, before the handler is there.
-inline constinit std::mutex bus_action_lock = {};
 inline constinit struct sigaction former_bus_action {};
 
 // Zeros instead of the page of `at` and all behind it in `all`.
@@ -264,21 +334,24 @@ TRACECODEC_FUNC void on_bus_error(int signal, siginfo_t* info, void* context) {
   if (sent) ::raise(signal);  // comes when this handler returns
 }
 
-}  // namespace detail
-
-TRACECODEC_FUNC void on_missing_page(find_mapped find) {
-  const std::lock_guard guard(detail::bus_action_lock);
-  if (detail::mapped_at != nullptr) return;
+TRACECODEC_FUNC void take_bus_errors(find_mapped find) {
   struct sigaction action {};
-  action.sa_sigaction = detail::on_bus_error;
+  action.sa_sigaction = on_bus_error;
   action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
   sigemptyset(&action.sa_mask);
   // The former one first: a signal may come as soon as the new one is there.
-  if (::sigaction(SIGBUS, nullptr, &detail::former_bus_action) != 0) fail("SIGBUS", errno);
-  detail::mapped_at = find;
+  if (::sigaction(SIGBUS, nullptr, &former_bus_action) != 0) fail("SIGBUS", errno);
+  mapped_at = find;
   if (::sigaction(SIGBUS, &action, nullptr) == 0) return;
-  detail::mapped_at = nullptr;
+  mapped_at = nullptr;
   fail("SIGBUS", errno);
+}
+
+}  // namespace detail
+
+TRACECODEC_FUNC void on_missing_page(find_mapped find) {
+  // By one thread, and again by the next call if it throws.
+  [[maybe_unused]] static const bool taken = (detail::take_bus_errors(find), true);
 }
 
 }  // namespace tracecodec::io::os

@@ -20,8 +20,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
+#include <optional>
 #include <random>
 #include <string>
+#include <system_error>
+#include <vector>
 
 #include "../os_primitives.hpp"
 
@@ -240,10 +244,43 @@ TRACECODEC_FUNC void sync_folder(const std::string& /*folder*/) {}
 
 TRACECODEC_FUNC void remove(const std::string& path) noexcept { ::_wunlink(native(path).c_str()); }
 
+TRACECODEC_FUNC void remove_all(const std::string& path) noexcept {
+  try {
+    std::error_code ignored;
+    std::filesystem::remove_all(native(path), ignored);
+  } catch (const std::exception&) {
+    // There is no memory for it.
+  }
+}
+
+TRACECODEC_FUNC std::vector<std::string> names_in(const std::string& folder,
+                                                  const std::string& prefix) {
+  std::vector<std::string> names;
+  std::error_code error;
+  std::filesystem::directory_iterator at(native(folder), error);
+  for (; !error && at != std::filesystem::directory_iterator(); at.increment(error)) {
+    const std::u8string u8 = at->path().filename().u8string();
+    std::string name(u8.begin(), u8.end());
+    if (name.starts_with(prefix)) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+// The C++ library knows of none here either.
+TRACECODEC_FUNC std::optional<std::string> link_target(const std::string& /*path*/) {
+  return std::nullopt;
+}
+
 // There is nothing without a name.
 TRACECODEC_FUNC bool give_name(const descriptor& /*file*/, const std::string& /*path*/) {
   errno = EINVAL;
   return false;
+}
+
+TRACECODEC_FUNC std::string temporary_folder() {
+  std::error_code error;
+  const std::u8string folder = std::filesystem::temp_directory_path(error).u8string();
+  return error ? "." : std::string(folder.begin(), folder.end());
 }
 
 TRACECODEC_FUNC unsigned process_id() noexcept {
