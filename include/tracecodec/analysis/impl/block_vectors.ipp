@@ -1,11 +1,10 @@
 // Implementation of analysis/block_vectors.hpp.
 #pragma once
 #include <algorithm>
-#include <boost/unordered/unordered_flat_map.hpp>
 #include <utility>
 #include <vector>
 
-#include "../../io/hash.hpp"
+#include "../../io/flat_map.hpp"
 #include "../../rows/numbers.hpp"
 #include "../block_vectors.hpp"
 
@@ -20,13 +19,13 @@ struct block_vectors::state {
   std::vector<std::uint64_t> counts = {};  // of the interval, by block
   std::vector<std::uint32_t> used = {};    // blocks that have some
   std::string lines = {};
-  boost::unordered_flat_map<std::uint64_t, std::uint32_t, io::keyed_hash> numbers = {};
+  io::flat_map<std::uint64_t, std::uint32_t> numbers = {};
 
   void enter(std::uint64_t ip) {
     const auto next = static_cast<std::uint32_t>(counts.size());
-    const auto [at, is_new] = numbers.try_emplace(ip, next);
+    const auto [at, is_new] = numbers.add(ip, next);
     if (is_new) counts.push_back(0);
-    block = at->second;
+    block = *at;
     begins = false;
   }
   void count(std::uint64_t n) {
