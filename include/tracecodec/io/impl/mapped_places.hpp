@@ -16,9 +16,9 @@ namespace tracecodec::io::detail {
 
 // A mapped file. All of them are in a list while they are.
 struct mapped_place {
-  std::string name;
-  os::descriptor file;  // none where a mapped file cannot become shorter
-  std::span<const std::byte> bytes;
+  std::string name = {};
+  os::descriptor file = {};  // none where a mapped file cannot become shorter
+  std::span<const std::byte> bytes = {};
   // Pages were gone when they were read: set by a signal handler, of any thread.
   std::atomic<bool> missed = false;
   static_assert(std::atomic<bool>::is_always_lock_free);

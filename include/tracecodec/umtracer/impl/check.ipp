@@ -15,9 +15,9 @@
 namespace tracecodec::umtracer {
 
 namespace detail {
-class checker {
+template <class = void> class basic_checker {
  public:
-  checker(on_finding report, check_options options, read_xml xml = {})
+  basic_checker(on_finding report, check_options options, read_xml xml = {})
       : found_(std::move(report), options.each),
         options_(std::move(options)),
         read_xml_(std::move(xml)) {}
@@ -215,13 +215,14 @@ class checker {
   std::optional<thread_checker> by_thread_ = {};
   std::optional<syscall_checker> calls_ = {};
 };
+using checker = basic_checker<>;
 }  // namespace detail
 
-TRACECODEC_FUNC check_summary check(const std::string& folder, on_finding report,
+TRACECODEC_LAZY_FUNC check_summary check(const std::string& folder, on_finding report,
                                     check_options options, read_xml xml) {
   return detail::checker(std::move(report), std::move(options), std::move(xml)).run(folder);
 }
-TRACECODEC_FUNC check_summary check(const trace_files& files, on_finding report,
+TRACECODEC_LAZY_FUNC check_summary check(const trace_files& files, on_finding report,
                                     check_options options, read_xml xml) {
   return detail::checker(std::move(report), std::move(options), std::move(xml)).run(files);
 }

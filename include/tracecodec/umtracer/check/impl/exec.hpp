@@ -13,11 +13,11 @@
 namespace tracecodec::umtracer::detail {
 
 // The execution records with whatever of their files is there.
-class exec_files {
+template <class = void> class basic_exec_files {
  public:
-  exec_files() = default;
+  basic_exec_files() = default;
   // Adds to `found` what their headers get wrong.
-  exec_files(const trace_files& files, file_findings& found)
+  basic_exec_files(const trace_files& files, file_findings& found)
       : bytes_(files[file::exec_records]),
         offsets_(files[file::exec_offsets]),
         neighbours_(files[file::exec_neighbours]) {
@@ -102,5 +102,6 @@ class exec_files {
   std::uint64_t size_ = 0;
   bool known_ = false;
 };
+using exec_files = basic_exec_files<>;
 
 }  // namespace tracecodec::umtracer::detail

@@ -18,10 +18,10 @@ struct known_instruction {
   bool code64 = false;
 };
 
-class instruction_checker {
+template <class = void> class basic_instruction_checker {
  public:
   // `modules` counts the rows of the module table, if that is known.
-  instruction_checker(file_findings& found, const trace_files& files,
+  basic_instruction_checker(file_findings& found, const trace_files& files,
                       const instruction_table& table, std::optional<std::size_t> modules)
       : found_(found), files_(files), table_(table), modules_(modules) {}
 
@@ -133,5 +133,6 @@ class instruction_checker {
   std::optional<std::size_t> modules_;
   std::size_t row_ = 0;
 };
+using instruction_checker = basic_instruction_checker<>;
 
 }  // namespace tracecodec::umtracer::detail

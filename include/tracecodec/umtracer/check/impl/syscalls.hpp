@@ -10,9 +10,9 @@
 
 namespace tracecodec::umtracer::detail {
 
-class syscall_checker {
+template <class = void> class basic_syscall_checker {
  public:
-  syscall_checker(file_findings& found, const trace_files& files, const exec_files& exec,
+  basic_syscall_checker(file_findings& found, const trace_files& files, const exec_files& exec,
                   const syscall_table& table)
       : found_(found), files_(files), exec_(exec), table_(table) {}
 
@@ -130,5 +130,6 @@ class syscall_checker {
   const syscall_table& table_;
   std::size_t row_ = 0;
 };
+using syscall_checker = basic_syscall_checker<>;
 
 }  // namespace tracecodec::umtracer::detail

@@ -11,9 +11,9 @@
 namespace tracecodec::umtracer::detail {
 
 // Sees the execution records in order. Memory: that of the threads in the table.
-class thread_checker {
+template <class = void> class basic_thread_checker {
  public:
-  thread_checker(file_findings& found, const exec_files& exec, const row_table<thread_codec>& table)
+  basic_thread_checker(file_findings& found, const exec_files& exec, const row_table<thread_codec>& table)
       : found_(found), exec_(exec), table_(table) {
     for (std::size_t i = 0; i < table.size(); ++i)
       if (const std::uint32_t id = table[i].id; !states_.emplace(id, state{.row = i}).second)
@@ -151,5 +151,6 @@ class thread_checker {
   state* recent_ = nullptr;  // elements of the map stay where they are
   std::uint32_t recent_id_ = 0;
 };
+using thread_checker = basic_thread_checker<>;
 
 }  // namespace tracecodec::umtracer::detail
