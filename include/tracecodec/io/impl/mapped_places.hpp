@@ -11,6 +11,7 @@
 
 #include "../error.hpp"
 #include "../os.hpp"
+#include "spin_lock.hpp"
 
 namespace tracecodec::io::detail {
 
@@ -36,33 +37,10 @@ struct mapped_place {
   }
 };
 
-// No mutex: a signal handler takes it. Whoever holds it touches no mapped file, so that no thread
-// waits for itself.
-class spin_lock {
- public:
-  void lock() noexcept {
-    while (taken_.test_and_set(std::memory_order_acquire)) continue;
-  }
-  void unlock() noexcept { taken_.clear(std::memory_order_release); }
-
- private:
-  std::atomic_flag taken_ = {};
-};
-
-// Holds it. (std::lock_guard is the same, with clocks and threads in its header.)
-class spin_guard {
- public:
-  explicit spin_guard(spin_lock& lock) noexcept : lock_(lock) { lock_.lock(); }
-  spin_guard(const spin_guard&) = delete;
-  spin_guard& operator=(const spin_guard&) = delete;
-  ~spin_guard() { lock_.unlock(); }
-
- private:
-  spin_lock& lock_;
-};
-
 // Constant-initialised and never destroyed, as files may be mapped from first to last.
 struct mapped_places {
+  // No mutex: a signal handler takes it. Whoever holds it touches no mapped file, so that no thread
+  // waits for itself.
   spin_lock lock = {};
   mapped_place* first = nullptr;
   const trace_error* before = nullptr;  // of a file that was cut when it was closed; owned

@@ -15,9 +15,9 @@
 namespace tracecodec::umtracer {
 
 namespace detail {
-template <class = void> class basic_checker {
+template <class = void> class checker {
  public:
-  basic_checker(on_finding report, check_options options, read_xml xml = {})
+  checker(on_finding report, check_options options, read_xml xml = {})
       : found_(std::move(report), options.each),
         options_(std::move(options)),
         read_xml_(std::move(xml)) {}
@@ -73,7 +73,7 @@ template <class = void> class basic_checker {
   }
 
   void check_tables(const trace_files& files) {
-    table_checker tables(found_, files);
+    table_checker<> tables(found_, files);
     map_ = open(files, file::context_map, [&] { return context_map(files); });
     if (map_) tables.run(*map_);
     modules_ = open_rows<module_table, module_codec>(files, file::modules);
@@ -202,7 +202,7 @@ template <class = void> class basic_checker {
     return found_.sum();
   }
 
-  file_findings found_;
+  file_findings<> found_;
   check_options options_;
   read_xml read_xml_;
   code_modes modes_ = {};
@@ -211,11 +211,10 @@ template <class = void> class basic_checker {
   std::optional<row_table<thread_codec>> threads_ = {};
   std::optional<syscall_table> syscalls_ = {};
   std::optional<std::vector<known_instruction>> instructions_ = {};
-  exec_files exec_ = {};
-  std::optional<thread_checker> by_thread_ = {};
-  std::optional<syscall_checker> calls_ = {};
+  exec_files<> exec_ = {};
+  std::optional<thread_checker<>> by_thread_ = {};
+  std::optional<syscall_checker<>> calls_ = {};
 };
-using checker = basic_checker<>;
 }  // namespace detail
 
 TRACECODEC_LAZY_FUNC check_summary check(const std::string& folder, on_finding report,

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "../os_primitives.hpp"
+#include "../spin_lock.hpp"
 
 namespace tracecodec::io::os {
 
@@ -306,6 +307,7 @@ TRACECODEC_FUNC unsigned process_id() noexcept { return static_cast<unsigned>(::
 namespace detail {
 
 // Set once, before the handler is there.
+inline constinit io::detail::spin_lock bus_action_lock = {};
 inline constinit struct sigaction former_bus_action {};
 
 // Zeros instead of the page of `at` and all behind it in `all`.
@@ -338,24 +340,21 @@ TRACECODEC_FUNC void on_bus_error(int signal, siginfo_t* info, void* context) {
   if (sent) ::raise(signal);  // comes when this handler returns
 }
 
-TRACECODEC_FUNC void take_bus_errors(find_mapped find) {
-  struct sigaction action {};
-  action.sa_sigaction = on_bus_error;
-  action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
-  sigemptyset(&action.sa_mask);
-  // The former one first: a signal may come as soon as the new one is there.
-  if (::sigaction(SIGBUS, nullptr, &former_bus_action) != 0) fail("SIGBUS", errno);
-  mapped_at = find;
-  if (::sigaction(SIGBUS, &action, nullptr) == 0) return;
-  mapped_at = nullptr;
-  fail("SIGBUS", errno);
-}
-
 }  // namespace detail
 
 TRACECODEC_FUNC void on_missing_page(find_mapped find) {
-  // By one thread, and again by the next call if it throws.
-  [[maybe_unused]] static const bool taken = (detail::take_bus_errors(find), true);
+  const io::detail::spin_guard guard(detail::bus_action_lock);
+  if (detail::mapped_at != nullptr) return;
+  struct sigaction action {};
+  action.sa_sigaction = detail::on_bus_error;
+  action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+  sigemptyset(&action.sa_mask);
+  // The former one first: a signal may come as soon as the new one is there.
+  if (::sigaction(SIGBUS, nullptr, &detail::former_bus_action) != 0) fail("SIGBUS", errno);
+  detail::mapped_at = find;
+  if (::sigaction(SIGBUS, &action, nullptr) == 0) return;
+  detail::mapped_at = nullptr;
+  fail("SIGBUS", errno);
 }
 
 }  // namespace tracecodec::io::os

@@ -19,9 +19,9 @@
 namespace tracecodec::umtracer::detail {
 
 // Adds findings whose messages begin with the name of their file.
-template <class = void> class basic_file_findings {
+template <class = void> class file_findings {
  public:
-  basic_file_findings(on_finding report, std::uint64_t each) : found_(std::move(report), each) {}
+  file_findings(on_finding report, std::uint64_t each) : found_(std::move(report), each) {}
 
   // `record` is a record of the execution table, or a row of `f`.
   void add(rule r, file f, std::optional<std::uint64_t> offset, std::optional<std::uint64_t> record,
@@ -54,11 +54,11 @@ template <class = void> class basic_file_findings {
  private:
   findings<check_rules, rule, check_summary, on_finding> found_;
 };
-using file_findings = basic_file_findings<>;
 
 // What headers of all tables say: versions, rows, and what lies behind the last.
-template <class = void> void check_rows(file_findings& found, const trace_files& files, file f,
-                       const table_place& rows, std::uint32_t newest, bool has_extra) {
+TRACECODEC_LAZY inline void check_rows(file_findings<>& found, const trace_files& files, file f,
+                                       const table_place& rows, std::uint32_t newest,
+                                       bool has_extra) {
   const table_header& h = rows.header();
   if (h.record_version > newest)
     found.add(rule::version, f, table_header_codec::offset_of<&table_header::record_version>, {},
@@ -72,13 +72,13 @@ template <class = void> void check_rows(file_findings& found, const trace_files&
 }
 
 // The extra area that a header of ins.itable or module.itable declares.
-template <class = void> void check_extra(file_findings& found, const trace_files& files, file f) {
+TRACECODEC_LAZY inline void check_extra(file_findings<>& found, const trace_files& files, file f) {
   found.attempt(rule::extra_area, [&] { return extra_area_of(files, f, false); });
 }
 
-template <class = void> class basic_table_checker {
+template <class = void> class table_checker {
  public:
-  basic_table_checker(file_findings& found, const trace_files& files) : found_(found), files_(files) {}
+  table_checker(file_findings<>& found, const trace_files& files) : found_(found), files_(files) {}
 
   void run(const context_map& map) {
     for (std::uint16_t id = 0; id < map.size(); ++id) check_register(map, id);
@@ -204,9 +204,8 @@ template <class = void> class basic_table_checker {
   }
 
   static constexpr std::uint64_t page = 4096;
-  file_findings& found_;
+  file_findings<>& found_;
   const trace_files& files_;
 };
-using table_checker = basic_table_checker<>;
 
 }  // namespace tracecodec::umtracer::detail
