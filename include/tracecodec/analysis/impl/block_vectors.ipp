@@ -52,7 +52,7 @@ struct block_vectors::state {
   }
 };
 
-TRACECODEC_FUNC block_vectors::block_vectors(std::uint64_t interval)
+TRACECODEC_LAZY_FUNC block_vectors::block_vectors(std::uint64_t interval)
     : state_(io::make_owned<state>()) {
   state_->interval = state_->left = interval;
 }
@@ -60,7 +60,7 @@ TRACECODEC_FUNC block_vectors::block_vectors(block_vectors&&) noexcept = default
 TRACECODEC_FUNC block_vectors& block_vectors::operator=(block_vectors&&) noexcept = default;
 TRACECODEC_FUNC block_vectors::~block_vectors() = default;
 
-TRACECODEC_FUNC void block_vectors::add(std::span<const std::uint64_t> ips,
+TRACECODEC_LAZY_FUNC void block_vectors::add(std::span<const std::uint64_t> ips,
                                         std::span<const std::uint8_t> is_branch) {
   state& s = *state_;
   for (std::size_t i = 0; i != ips.size();) {
@@ -78,10 +78,10 @@ TRACECODEC_FUNC void block_vectors::add(std::span<const std::uint64_t> ips,
   }
 }
 
-TRACECODEC_FUNC void block_vectors::finish() {
+TRACECODEC_LAZY_FUNC void block_vectors::finish() {
   if (state_->left != state_->interval) state_->end();
 }
-TRACECODEC_FUNC std::string block_vectors::take() { return std::exchange(state_->lines, {}); }
+TRACECODEC_LAZY_FUNC std::string block_vectors::take() { return std::exchange(state_->lines, {}); }
 TRACECODEC_FUNC std::uint64_t block_vectors::intervals() const noexcept { return state_->intervals; }
 TRACECODEC_FUNC std::uint64_t block_vectors::blocks() const noexcept { return state_->counts.size(); }
 
