@@ -7,7 +7,8 @@
 // What is heavy and called by few of those who include its header, such as opening a trace of any format, is
 // declared TRACECODEC_LAZY, and its body is TRACECODEC_LAZY_FUNC. In the first case it is a template without
 // an argument: a compiler makes what it calls only where it is called. (An inline function that calls a
-// template has it made in any case. So its callers are TRACECODEC_LAZY, too, up to what a program calls.)
+// template has it made in any case. So its callers are TRACECODEC_LAZY, too, up to what a program calls, and
+// classes that it alone uses are templates with the argument void.)
 //
 // Virtual functions are TRACECODEC_FUNC in their class, too: one that becomes inline only behind its class makes
 // g++ compile all of the class's, whether or not a program uses it.

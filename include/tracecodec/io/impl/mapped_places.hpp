@@ -30,10 +30,11 @@ struct mapped_place {
   [[nodiscard]] std::optional<trace_error> error() const {
     const bool shorter = file && os::facts_of(file, name).size < bytes.size();
     if (!shorter && !missed.load(std::memory_order_relaxed)) return std::nullopt;
-    return trace_error(trace_errc::system, {.file = name},
-                       shorter ? "became shorter while it was read"
-                               : "could not be read: it became shorter for a while, or its disk "
-                                 "fails");
+    return std::optional<trace_error>(
+        std::in_place, trace_errc::system, error_site{.file = name},
+        shorter ? "became shorter while it was read"
+                : "could not be read: it became shorter for a while, or its disk "
+                  "fails");
   }
 };
 
