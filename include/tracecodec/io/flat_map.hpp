@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -12,76 +11,73 @@
 
 namespace tracecodec::io {
 
-// Its entries are in the order in which they were added. Memory for each: 11 to 22 bytes, and its own size
-// once or twice.
+// Memory for each entry: its own size and 4 bytes, one and a third to two and two thirds times.
 template <class Key, class Value, class Hash = keyed_hash> class flat_map {
  public:
-  struct entry {
-    Key key;
-    Value value;
-  };
-
-  [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
-  [[nodiscard]] auto begin() const noexcept { return entries_.begin(); }
-  [[nodiscard]] auto end() const noexcept { return entries_.end(); }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
   // The value of `key`, which is `value` if it had none; and whether it had none. Valid until another key
   // is added.
   std::pair<Value*, bool> add(const Key& key, const Value& value) {
     const std::size_t hash = Hash()(key);
-    if (entry* const known = at(key, hash)) return {&known->value, false};
-    if (entries_.size() >= places_.size() / 4 * 3) grow();
-    entries_.push_back({key, value});
-    free_place(hash) = {tag_of(hash), static_cast<std::uint32_t>(entries_.size())};
-    return {&entries_.back().value, true};
+    if (places_.empty()) grow();
+    place* at = &place_of(key, hash);
+    if (at->tag != 0) return {&at->value, false};
+    if (size_ >= places_.size() / 4 * 3) {
+      grow();
+      at = &place_of(key, hash);
+    }
+    ++size_;
+    *at = {tag_of(hash), key, value};
+    return {&at->value, true};
   }
 
   // nullptr: it has none.
   [[nodiscard]] Value* find(const Key& key) {
-    entry* const known = at(key, Hash()(key));
-    return known == nullptr ? nullptr : &known->value;
+    if (places_.empty()) return nullptr;
+    place& at = place_of(key, Hash()(key));
+    return at.tag == 0 ? nullptr : &at.value;
   }
   [[nodiscard]] const Value* find(const Key& key) const {
     return const_cast<flat_map*>(this)->find(key);
   }
 
+  // Calls f(key, value) for each, in no order.
+  template <class F> void for_each(F&& f) const {
+    for (const place& p : places_)
+      if (p.tag != 0) f(p.key, p.value);
+  }
+
  private:
   struct place {
-    std::uint32_t tag = 0;     // other bits of the hash than those that say where
-    std::uint32_t number = 0;  // of the entry, from 1; 0: free
+    std::uint32_t tag = 0;  // of the hash; 0: free
+    Key key = {};
+    Value value = {};
   };
 
+  // Other bits than those that say where.
   static std::uint32_t tag_of(std::size_t hash) noexcept {
-    return static_cast<std::uint32_t>(hash >> (std::numeric_limits<std::size_t>::digits / 2));
+    return static_cast<std::uint32_t>(hash >> (std::numeric_limits<std::size_t>::digits / 2)) | 1U;
   }
 
-  entry* at(const Key& key, std::size_t hash) {
-    if (places_.empty()) return nullptr;
+  // Where `key` is, or would be.
+  place& place_of(const Key& key, std::size_t hash) noexcept {
+    const std::uint32_t tag = tag_of(hash);
+    const std::size_t mask = places_.size() - 1;
     for (std::size_t i = hash;; ++i) {
-      const place p = places_[i & (places_.size() - 1)];
-      if (p.number == 0) return nullptr;
-      if (p.tag == tag_of(hash) && entries_[p.number - 1].key == key)
-        return &entries_[p.number - 1];
+      place& p = places_[i & mask];
+      if (p.tag == 0 || (p.tag == tag && p.key == key)) return p;
     }
-  }
-  place& free_place(std::size_t hash) {
-    std::size_t i = hash;
-    while (places_[i & (places_.size() - 1)].number != 0) ++i;
-    return places_[i & (places_.size() - 1)];
   }
   void grow() {
-    if (places_.size() > std::numeric_limits<std::uint32_t>::max())
-      throw std::length_error("too many keys");
-    places_.assign(places_.empty() ? 16 : 2 * places_.size(), {});
-    std::uint32_t number = 0;
-    for (const entry& e : entries_) {
-      const std::size_t hash = Hash()(e.key);
-      free_place(hash) = {tag_of(hash), ++number};
-    }
+    std::vector<place> before(places_.empty() ? 16 : 2 * places_.size());
+    before.swap(places_);
+    for (place& p : before)
+      if (p.tag != 0) place_of(p.key, Hash()(p.key)) = std::move(p);
   }
 
-  std::vector<entry> entries_ = {};
   std::vector<place> places_ = {};  // a power of two, at most three quarters of them taken
+  std::size_t size_ = 0;
 };
 
 }  // namespace tracecodec::io

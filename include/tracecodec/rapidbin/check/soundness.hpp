@@ -13,7 +13,7 @@
 
 namespace tracecodec::rapidbin {
 
-// Memory: 4 KiB for threads, some 40 bytes for each lock that was ever held.
+// Memory: 4 KiB for threads, 43 to 85 bytes for each lock that was ever held.
 class soundness {
  public:
   // Event `index`. Calls broken(rule, message) for each rule it breaks.
@@ -53,8 +53,9 @@ class soundness {
       std::uint16_t thread;
     };
     std::vector<entry> left;
-    for (const auto& [lock, s] : locks_)
+    locks_.for_each([&left](std::uint64_t lock, const lock_state& s) {
       if (s.depth != 0) left.push_back({lock, s.index, s.thread});
+    });
     std::sort(left.begin(), left.end(),
               [](const entry& a, const entry& b) { return a.index < b.index; });
     for (const entry& l : left) held(l.lock, l.thread, l.index);

@@ -23,10 +23,8 @@ template <class Key, class Hash = io::keyed_hash> class numbering {
     return at == nullptr ? std::nullopt : std::optional(*at);
   }
   [[nodiscard]] std::uint64_t size() const { return numbers_.size(); }
-  // Calls f(key, number) for each, in their order.
-  template <class F> void for_each(F&& f) const {
-    for (const auto& [key, number] : numbers_) f(key, number);
-  }
+  // Calls f(key, number) for each, in no order.
+  template <class F> void for_each(F&& f) const { numbers_.for_each(f); }
 
  private:
   io::flat_map<Key, std::uint64_t, Hash> numbers_ = {};
