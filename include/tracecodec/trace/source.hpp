@@ -59,7 +59,7 @@ constexpr std::optional<format> format_of_name(std::string_view name) noexcept {
 // The format of an input at its first byte, by its first records; nothing is consumed. Throws
 // trace_error: not_a_trace if it is empty or like none; what read() throws if nothing can be read, or
 // what can be is like none.
-format recognise(io::input& in);
+TRACECODEC_LAZY format recognise(io::input& in);
 
 // A list of a program's symbols, as nm prints it.
 struct symbol_file {
