@@ -24,6 +24,7 @@
 #include <tracecodec/io/impl/source.ipp>
 #include <tracecodec/io/impl/spool.ipp>
 #include <tracecodec/io/impl/temporary.ipp>
+#include <tracecodec/io/impl/text.ipp>
 #include <tracecodec/io/impl/utf8.ipp>
 #include <tracecodec/io/impl/window.ipp>
 

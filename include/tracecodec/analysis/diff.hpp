@@ -97,7 +97,7 @@ class diff_listener {
   ~diff_listener() = default;
 };
 
-TRACECODEC_FUNC void compare(diff_source a, diff_source b, const diff_options& options,
+TRACECODEC_LAZY void compare(diff_source a, diff_source b, const diff_options& options,
                              diff_summary& sum, diff_listener& listener);
 
 }  // namespace detail

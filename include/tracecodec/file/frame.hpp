@@ -69,7 +69,8 @@ template <class D> class frame : public opening<D> {
     window_.check_end();
     if constexpr (!D::has_header) {
       if (position_ == 0 && left.rest == 0 && window_.look(behind).empty())
-        throw trace_error(trace_errc::not_a_trace, {name(), 0}, "empty, expected " + expectation());
+        throw trace_error(trace_errc::not_a_trace, {name(), 0},
+                          io::text_of({"empty, expected ", expectation()}));
     }
     if (lenient_) return;
     if (const auto e = first_flaw(left)) throw *e;
@@ -92,15 +93,15 @@ template <class D> class frame : public opening<D> {
     if constexpr (D::has_trailer)
       if (check_trailer(left, count, f)) return;
     if (left.rest == 0 || count == counted::fewer) return;
-    const std::string each(D::each);
     if ((D::counter::there || D::has_trailer) && (count == counted::all || count == counted::more ||
                                                   left.why.error == wire::errc::truncated))
-      f(flaw::trailing, error(trace_errc::bad_value, left.at, position_, {},
-                              detail::bytes(left.rest) + " behind the last " + each));
+      f(flaw::trailing,
+        error(trace_errc::bad_value, left.at, position_, {},
+              io::text_of({detail::bytes(left.rest), " behind the last ", D::each})));
     else if (left.why.error == wire::errc::truncated)
       f(flaw::cut, error(trace_errc::truncated, left.at + left.why.used, position_, cut_field(left),
-                         "the trace ends inside the " + each + ", after " +
-                             std::to_string(left.rest) + of_size() + " bytes"));
+                         io::text_of({"the trace ends inside the ", D::each, ", after ",
+                                      io::decimal(left.rest), of_size(), " bytes"})));
     else
       f(flaw::refused,
         error(trace_errc::bad_value, left.at + left.why.used, position_, left.field, left.message));
@@ -109,7 +110,7 @@ template <class D> class frame : public opening<D> {
   trace_error error(trace_errc code, std::uint64_t offset, std::optional<std::uint64_t> index,
                     std::string_view field, const std::string& message) const {
     return trace_error(code, {name(), offset, index, std::string(field)},
-                       message + window_.from().offset_note());
+                       io::text_of({message, window_.from().offset_note()}));
   }
 
  private:
@@ -123,11 +124,14 @@ template <class D> class frame : public opening<D> {
       return false;
   }
   static std::string of_size() {
-    return codec::fixed ? " of " + std::to_string(codec::size) : std::string();
+    if constexpr (codec::fixed)
+      return io::text_of({" of ", io::decimal(codec::size)});
+    else
+      return {};
   }
   static std::string expectation() {
     if constexpr (codec::fixed && !D::has_trailer)
-      return detail::plural(D::each) + " of " + std::to_string(codec::size) + " bytes";
+      return io::text_of({detail::plural(D::each), of_size(), " bytes"});
     else
       return detail::with_article(D::name);
   }

@@ -8,6 +8,7 @@
 #include "../config.hpp"
 #include "../io/error.hpp"
 #include "../io/hex.hpp"
+#include "../io/text.hpp"
 #include "../wire/layout_row.hpp"
 #include "../wire/result.hpp"
 #include "../wire/text.hpp"

@@ -3,8 +3,10 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "os_file.hpp"
 #ifdef _WIN32
@@ -62,6 +64,16 @@ TRACECODEC_FUNC void sync_folder(const std::string& folder);
 
 TRACECODEC_FUNC void remove(const std::string& path) noexcept;
 
+// Removes a file, or a folder and all that is in it; what cannot be removed stays.
+TRACECODEC_FUNC void remove_all(const std::string& path) noexcept;
+
+// What is in `folder` and has a name that begins with `prefix`; nothing if it cannot be read.
+TRACECODEC_FUNC std::vector<std::string> names_in(const std::string& folder,
+                                                  const std::string& prefix);
+
+// What the symbolic link `path` says, which may be relative to its folder; nothing if it is none.
+TRACECODEC_FUNC std::optional<std::string> link_target(const std::string& path);
+
 // Gives what create_unnamed() has made a name that is free. False leaves errno.
 TRACECODEC_FUNC bool give_name(const descriptor& file, const std::string& path);
 
@@ -81,6 +93,11 @@ void if_abandoned(const std::string& path, unsigned process, Remove remove) {
   descriptor lock;
   if (detail::is_abandoned(path, process, lock)) remove();
 }
+
+// All bytes of the regular file `file`, which are `size` and at least one, in memory, to be read.
+// Closes the file where it cannot become shorter while it is mapped. Throws trace_error(system).
+TRACECODEC_FUNC const std::byte* map(descriptor& file, std::size_t size, const std::string& name);
+TRACECODEC_FUNC void unmap(std::span<const std::byte> bytes) noexcept;
 
 // From now on a page that is gone (SIGBUS) from what `find` finds is replaced by zeros, and all
 // behind it; `find` is called by a signal handler. The first call in a process counts. Throws
@@ -111,6 +128,9 @@ TRACECODEC_FUNC temporary create_held_folder(const std::string& prefix, const st
 // Gives a file of create_unnamed() a name that begins with `prefix`, as above, and returns it.
 TRACECODEC_FUNC std::string give_temporary_name(const descriptor& held, const std::string& prefix,
                                                 const std::string& name);
+
+// Where the user wants what vanishes; "." if that is no folder.
+TRACECODEC_FUNC std::string temporary_folder();
 
 // A new file in `folder` for this user alone, open for reading and writing, that vanishes when it
 // is closed or the process ends.

@@ -61,6 +61,12 @@ struct facts {
   std::int64_t modified = 0;            // when its content last changed: nanoseconds since 1970
 };
 
+// Whether both are of one file or folder. (Of devices and pipes no one asks.)
+constexpr bool same(const facts& a, const facts& b) noexcept {
+  return (a.what == kind::regular || a.what == kind::directory) && a.what == b.what &&
+         a.device == b.device && a.inode == b.inode;
+}
+
 }  // namespace tracecodec::io::os
 
 #ifndef TRACECODEC_SEPARATE_COMPILATION

@@ -13,7 +13,7 @@ namespace tracecodec {
 // symbols that are functions or have no type, where they lay, if wanted(address, size). Separate
 // debug information is found as debuggers find it; on servers only if DEBUGINFOD_URLS names them.
 // Nothing is added for what is no ELF file.
-TRACECODEC_FUNC void read_elf_symbols(
+TRACECODEC_LAZY void read_elf_symbols(
     program_module& m, const io::callback<bool(std::uint64_t, std::uint64_t)>& wanted,
     std::vector<program_symbol>& to);
 

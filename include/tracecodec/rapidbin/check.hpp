@@ -16,12 +16,12 @@ using on_finding = io::callback<void(const diagnostic&)>;
 // times and then once with how many more there are. `names` is the metadata, or null. What the
 // reader throws is reported, what `report` throws is thrown. Memory: that of the different ids,
 // not of the events.
-check_summary check(io::input in, on_finding report, check_options options = {},
-                    const metadata* names = nullptr);
+TRACECODEC_LAZY check_summary check(io::input in, on_finding report, check_options options = {},
+                                    const metadata* names = nullptr);
 
 // The same of STD text: a record is an event, and has no offset.
-check_summary check_std(io::input in, on_finding report, check_options options = {},
-                        const metadata* names = nullptr);
+TRACECODEC_LAZY check_summary check_std(io::input in, on_finding report, check_options options = {},
+                                        const metadata* names = nullptr);
 
 }  // namespace tracecodec::rapidbin
 

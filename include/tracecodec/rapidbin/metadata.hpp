@@ -110,7 +110,7 @@ struct metadata_options {
 
 // The JSON text of `m` as the current Wasmgrind writes it: indented by two spaces, no line end
 // behind it. Wasmgrind leaves the order in shared_variables to chance; here it is ascending.
-std::string metadata_text(const metadata& m);
+TRACECODEC_LAZY std::string metadata_text(const metadata& m);
 
 // Two variables that have bytes in common. A race detector takes them for unrelated.
 struct overlap {
@@ -130,8 +130,8 @@ struct overlap {
 // Time: O(n log n) and what the pairs take, of which there may be n * n / 2; memory: O(n). Ends
 // before a step beyond `most`, where a pair takes a step, and one for each thread of either, and
 // returns whether it has seen all.
-bool overlaps(const metadata& m, const io::callback<void(const overlap&)>& f,
-              std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+TRACECODEC_LAZY bool overlaps(const metadata& m, const io::callback<void(const overlap&)>& f,
+                              std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
 // Where the metadata of a trace is looked for: x.json for x.data, and for x.data.xz or another
 // suffix that io::codec_of_suffix() knows. Whatever follows the last dot of the file's name is

@@ -18,7 +18,7 @@ struct open_options {
 };
 
 // Throws trace_error as the reader's constructor.
-std::unique_ptr<event_source> open_events(io::input in, open_options options = {});
+TRACECODEC_LAZY std::unique_ptr<event_source> open_events(io::input in, open_options options = {});
 
 }  // namespace tracecodec::rapidbin
 

@@ -14,26 +14,27 @@ namespace tracecodec::rapidbin {
 class std_writer {
  public:
   // `name` is what errors call the output.
-  std_writer(std::unique_ptr<io::sink> out, std::string name, dialect d = dialect::wasmgrind);
+  TRACECODEC_LAZY std_writer(std::unique_ptr<io::sink> out, std::string name,
+                             dialect d = dialect::wasmgrind);
   // Compressed as the path's suffix says: .xz, .gz, .zst, else not. "-" is standard output.
   // Throws trace_error as io::open_output.
-  explicit std_writer(const std::string& path, dialect d = dialect::wasmgrind);
+  TRACECODEC_LAZY explicit std_writer(const std::string& path, dialect d = dialect::wasmgrind);
 
   // Leaves out what the dialect does not have. Throws trace_error: system if the output cannot be
   // written; refused, with record and field, for what no line holds: a sign bit, an undefined
   // operation, a decor where the operation has no operand.
-  void write(const event& e);
-  void write(const event_array& events);
+  TRACECODEC_LAZY void write(const event& e);
+  TRACECODEC_LAZY void write(const event_array& events);
 
   // Completes the output; nothing may be written after it.
-  void finish();
+  TRACECODEC_LAZY void finish();
 
   [[nodiscard]] std::uint64_t written() const { return written_; }
   // Requests and branches that the dialect does not have.
   [[nodiscard]] std::uint64_t left_out() const { return left_out_; }
 
  private:
-  void flush();
+  TRACECODEC_LAZY void flush();
 
   std::unique_ptr<io::sink> out_;
   std::string name_;

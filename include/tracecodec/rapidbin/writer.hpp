@@ -17,10 +17,10 @@ class writer {
  public:
   // `name` is what errors call the output. One whose header cannot be patched is kept back in a
   // temporary file until that is known. Throws trace_error as write().
-  writer(std::unique_ptr<io::sink> out, std::string name);
+  TRACECODEC_LAZY writer(std::unique_ptr<io::sink> out, std::string name);
   // Compressed as the path's suffix says: .xz, .gz, .zst, else not. "-" is standard output.
   // Throws trace_error as io::open_output.
-  explicit writer(const std::string& path);
+  TRACECODEC_LAZY explicit writer(const std::string& path);
   writer(writer&&) noexcept;
   writer& operator=(writer&&) noexcept;
   ~writer();
@@ -28,16 +28,16 @@ class writer {
   // Throws trace_error: system if the output cannot be written; refused, with record and field, for
   // a location above 32,767, a decor above 34 bits, a thread above 1,023, also as the one that is
   // forked or joined, or an operation above 15.
-  void write(const event& e);
-  void write(const event_array& events);
+  TRACECODEC_LAZY void write(const event& e);
+  TRACECODEC_LAZY void write(const event_array& events);
 
   // Completes the output, header first of all; nothing may be written after it. Throws
   // trace_error(refused) if there are more locks or variables than a header can count.
-  void finish();
+  TRACECODEC_LAZY void finish();
 
-  [[nodiscard]] std::uint64_t written() const;
+  TRACECODEC_LAZY [[nodiscard]] std::uint64_t written() const;
   // What the header will say.
-  [[nodiscard]] header counts() const;
+  TRACECODEC_LAZY [[nodiscard]] header counts() const;
 
  private:
   class state;

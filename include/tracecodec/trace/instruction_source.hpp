@@ -35,7 +35,8 @@ template <feed::stream Feed> class feed_instructions final
 };
 
 // The instructions of a trace. Throws as trace::source and trace::visit.
-std::unique_ptr<instruction_source> open_instructions(source from, const visit_options& how = {});
+TRACECODEC_LAZY std::unique_ptr<instruction_source> open_instructions(
+    source from, const visit_options& how = {});
 
 }  // namespace tracecodec::trace
 

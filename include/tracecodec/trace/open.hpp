@@ -42,7 +42,8 @@ decltype(auto) visit_x64dbg(io::input in, const visit_options& o, Visitor&& visi
 
 namespace detail {
 // The events of RapidBin's file, or of its text.
-rapidbin::trace_feed open_events(io::input in, format f, const visit_options& options);
+TRACECODEC_LAZY rapidbin::trace_feed open_events(io::input in, format f,
+                                                 const visit_options& options);
 
 template <class Record, champsim::branch_rules Rules, class Visitor>
 decltype(auto) visit_records(io::input in, const visit_options& o, Visitor& visitor) {

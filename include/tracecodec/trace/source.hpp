@@ -59,7 +59,7 @@ constexpr std::optional<format> format_of_name(std::string_view name) noexcept {
 // The format of an input at its first byte, by its first records; nothing is consumed. Throws
 // trace_error: not_a_trace if it is empty or like none; what read() throws if nothing can be read, or
 // what can be is like none.
-format recognise(io::input& in);
+TRACECODEC_LAZY format recognise(io::input& in);
 
 // A list of a program's symbols, as nm prints it.
 struct symbol_file {
@@ -117,11 +117,13 @@ bool is_file_beside(const std::string& path, const std::string& expected);
 // The metadata of the RapidBin trace `name`. Throws trace_error: as rapidbin::read_metadata();
 // system if what is there, or is demanded, is no file; unsupported if this build reads none and it
 // is demanded.
-std::optional<rapidbin::metadata> metadata_of(const std::string& name, const visit_options& o);
+TRACECODEC_LAZY std::optional<rapidbin::metadata> metadata_of(const std::string& name,
+                                                              const visit_options& o);
 
 // The same of the trace `in`, which is at its first byte, and is STD `text` or not; warns if they
 // seem to be another trace's.
-std::optional<rapidbin::metadata> metadata_of(io::input& in, bool text, const visit_options& o);
+TRACECODEC_LAZY std::optional<rapidbin::metadata> metadata_of(io::input& in, bool text,
+                                                              const visit_options& o);
 
 // A trace that is open, and its format: a file, standard input or a pipe; or the folder of an
 // UMTracer trace. Movable.
@@ -129,9 +131,9 @@ class source {
  public:
   // "-" is standard input. Throws trace_error: as io::open_input() and recognise(); not_a_trace for
   // a folder without exec.vtable, and a single file of an UMTracer trace.
-  explicit source(const std::string& path, const visit_options& o = {});
+  TRACECODEC_LAZY explicit source(const std::string& path, const visit_options& o = {});
   // Throws trace_error: as recognise(); refused for an UMTracer trace, which is no one input.
-  explicit source(io::input in, const visit_options& o = {});
+  TRACECODEC_LAZY explicit source(io::input in, const visit_options& o = {});
 
   [[nodiscard]] trace::format format() const noexcept { return format_; }
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
@@ -140,7 +142,7 @@ class source {
 
  private:
   void take_records(io::input in, trace::format as);
-  void take(io::input in, const visit_options& o);
+  TRACECODEC_LAZY void take(io::input in, const visit_options& o);
 
   trace::format format_ = format::champsim;
   std::string name_ = {};
@@ -148,7 +150,7 @@ class source {
 };
 
 // Throws trace_error(refused) for an option that the format of `from` does not have.
-void require_known_options(const source& from, const visit_options& options);
+TRACECODEC_LAZY void require_known_options(const source& from, const visit_options& options);
 
 }  // namespace tracecodec::trace
 

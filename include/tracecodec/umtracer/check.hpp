@@ -18,11 +18,11 @@ using read_xml = io::callback<metadata(const trace_files&)>;
 // message begins with the file; `offset` is in it, `record` counts its rows. What the reader throws
 // is reported, what `report` throws is thrown. Of trace.xml only whether it is there is checked,
 // unless `xml` reads it. Memory: that of the threads and the instructions, not of the records.
-check_summary check(const std::string& folder, on_finding report, check_options options = {},
-                    read_xml xml = {});
+TRACECODEC_LAZY check_summary check(const std::string& folder, on_finding report,
+                                    check_options options = {}, read_xml xml = {});
 // The same of files that are open.
-check_summary check(const trace_files& files, on_finding report, check_options options = {},
-                    read_xml xml = {});
+TRACECODEC_LAZY check_summary check(const trace_files& files, on_finding report,
+                                    check_options options = {}, read_xml xml = {});
 
 }  // namespace tracecodec::umtracer
 

@@ -12,26 +12,28 @@
 namespace tracecodec::umtracer {
 
 // The options that a trace was written with; rows as long as their known fields.
-writer_options options_of(const reader& in);
+TRACECODEC_LAZY writer_options options_of(const reader& in);
 
 // Row `i` of a table, to be written again; the views are into it, `slots` is overwritten and must
 // outlive the result. Throws as the table.
-instruction_info info_of(const instruction_table& table, std::size_t i, std::vector<slot>& slots);
+TRACECODEC_LAZY instruction_info info_of(const instruction_table& table, std::size_t i,
+                                         std::vector<slot>& slots);
 
 namespace detail {
 
 // Threads, instructions, the text of trace.xml: what a part of a trace has, too.
-void copy_common_tables(const reader& in, writer& to);
+TRACECODEC_LAZY void copy_common_tables(const reader& in, writer& to);
 
 }  // namespace detail
 
 // Modules, threads, instructions, system calls, the text of trace.xml. `to` is new; then
 // writer::copy() may take all records, from which the ranges follow. Throws as both.
-void copy_tables(const reader& in, writer& to);
+TRACECODEC_LAZY void copy_tables(const reader& in, writer& to);
 
 // A whole trace, with the ranges that it has; passed(records) is called now and then, what it throws
 // ends the work. Throws as both.
-void copy_trace(const reader& in, writer& to, const io::callback<void(std::uint64_t)>& passed = {});
+TRACECODEC_LAZY void copy_trace(const reader& in, writer& to,
+                                const io::callback<void(std::uint64_t)>& passed = {});
 
 }  // namespace tracecodec::umtracer
 

@@ -1,11 +1,10 @@
 // Implementation of analysis/block_vectors.hpp.
 #pragma once
 #include <algorithm>
-#include <boost/unordered/unordered_flat_map.hpp>
 #include <utility>
 #include <vector>
 
-#include "../../io/hash.hpp"
+#include "../../io/flat_map.hpp"
 #include "../../rows/numbers.hpp"
 #include "../block_vectors.hpp"
 
@@ -20,13 +19,13 @@ struct block_vectors::state {
   std::vector<std::uint64_t> counts = {};  // of the interval, by block
   std::vector<std::uint32_t> used = {};    // blocks that have some
   std::string lines = {};
-  boost::unordered_flat_map<std::uint64_t, std::uint32_t, io::keyed_hash> numbers = {};
+  io::flat_map<std::uint64_t, std::uint32_t> numbers = {};
 
   void enter(std::uint64_t ip) {
     const auto next = static_cast<std::uint32_t>(counts.size());
-    const auto [at, is_new] = numbers.try_emplace(ip, next);
+    const auto [at, is_new] = numbers.add(ip, next);
     if (is_new) counts.push_back(0);
-    block = at->second;
+    block = *at;
     begins = false;
   }
   void count(std::uint64_t n) {
@@ -53,7 +52,7 @@ struct block_vectors::state {
   }
 };
 
-TRACECODEC_FUNC block_vectors::block_vectors(std::uint64_t interval)
+TRACECODEC_LAZY_FUNC block_vectors::block_vectors(std::uint64_t interval)
     : state_(io::make_owned<state>()) {
   state_->interval = state_->left = interval;
 }
@@ -61,7 +60,7 @@ TRACECODEC_FUNC block_vectors::block_vectors(block_vectors&&) noexcept = default
 TRACECODEC_FUNC block_vectors& block_vectors::operator=(block_vectors&&) noexcept = default;
 TRACECODEC_FUNC block_vectors::~block_vectors() = default;
 
-TRACECODEC_FUNC void block_vectors::add(std::span<const std::uint64_t> ips,
+TRACECODEC_LAZY_FUNC void block_vectors::add(std::span<const std::uint64_t> ips,
                                         std::span<const std::uint8_t> is_branch) {
   state& s = *state_;
   for (std::size_t i = 0; i != ips.size();) {
@@ -79,10 +78,10 @@ TRACECODEC_FUNC void block_vectors::add(std::span<const std::uint64_t> ips,
   }
 }
 
-TRACECODEC_FUNC void block_vectors::finish() {
+TRACECODEC_LAZY_FUNC void block_vectors::finish() {
   if (state_->left != state_->interval) state_->end();
 }
-TRACECODEC_FUNC std::string block_vectors::take() { return std::exchange(state_->lines, {}); }
+TRACECODEC_LAZY_FUNC std::string block_vectors::take() { return std::exchange(state_->lines, {}); }
 TRACECODEC_FUNC std::uint64_t block_vectors::intervals() const noexcept { return state_->intervals; }
 TRACECODEC_FUNC std::uint64_t block_vectors::blocks() const noexcept { return state_->counts.size(); }
 

@@ -9,7 +9,7 @@
 
 namespace tracecodec::analysis {
 
-TRACECODEC_FUNC finder::finder(find_criteria c, feed::column_source& trace)
+TRACECODEC_LAZY_FUNC finder::finder(find_criteria c, feed::column_source& trace)
     : c_(std::move(c)),
       trace_(&trace),
       becomes_(c_.only_register() && trace.tells_all_registers()) {
@@ -51,7 +51,7 @@ TRACECODEC_FUNC finder::finder(find_criteria c, feed::column_source& trace)
 }
 
 // Those that cost little; if there are none, the first of the others, which all rows are asked.
-TRACECODEC_FUNC void finder::choose_columns() {
+TRACECODEC_LAZY_FUNC void finder::choose_columns() {
   using feed::column;
   using feed::column_set;
   const auto add = [this](bool wanted, feed::column_set more) {
@@ -74,7 +74,7 @@ TRACECODEC_FUNC void finder::choose_columns() {
     columns_ |= column_set{column::called};
 }
 
-TRACECODEC_FUNC std::size_t finder::next(const feed::columns& batch, std::size_t from) {
+TRACECODEC_LAZY_FUNC std::size_t finder::next(const feed::columns& batch, std::size_t from) {
   if (from == 0) left_out_ += batch.left_out(columns_);
   const std::size_t size = batch.size();
   // Most fail here.
@@ -95,7 +95,7 @@ TRACECODEC_FUNC std::size_t finder::next(const feed::columns& batch, std::size_t
   return size;
 }
 
-TRACECODEC_FUNC bool finder::meets(const feed::columns& b, std::size_t row) {
+TRACECODEC_LAZY_FUNC bool finder::meets(const feed::columns& b, std::size_t row) {
   if (c_.thread_switch && !switches(b.thread()[row])) return false;
   if (c_.ip && !c_.ip->meets(b.ip()[row], 1)) return false;
   if (c_.branch && b.branch()[row] != *c_.branch) return false;
@@ -110,19 +110,19 @@ TRACECODEC_FUNC bool finder::meets(const feed::columns& b, std::size_t row) {
   return r.batch.called()[r.row] != 0;
 }
 
-TRACECODEC_FUNC finder::row_of finder::tell(part p, const feed::columns& batch, std::size_t row) {
+TRACECODEC_LAZY_FUNC finder::row_of finder::tell(part p, const feed::columns& batch, std::size_t row) {
   if (columns_.has(part_columns[p])) return {batch, row};
   trace_->tell(told_[p], row, {part_columns[p]});
   left_out_ += told_[p].left_out();
   return {told_[p], 0};
 }
 
-TRACECODEC_FUNC bool finder::switches(std::uint32_t thread) {
+TRACECODEC_LAZY_FUNC bool finder::switches(std::uint32_t thread) {
   return std::exchange(last_, thread).value_or(thread) != thread;
 }
 
 // Of formats that do not know how much memory is accessed the first byte counts.
-TRACECODEC_FUNC bool finder::touches(const feed::columns& batch, std::size_t row) const {
+TRACECODEC_LAZY_FUNC bool finder::touches(const feed::columns& batch, std::size_t row) const {
   const feed::memory_column m = batch.memory();
   for (std::size_t k = m.begin(row), end = m.end(row); k != end; ++k)
     if ((m.write[k] != 0 ? c_.writes : c_.reads) && c_.memory->meets(m.address[k], m.size[k]))
@@ -130,17 +130,17 @@ TRACECODEC_FUNC bool finder::touches(const feed::columns& batch, std::size_t row
   return false;
 }
 
-TRACECODEC_FUNC bool finder::begins(const row_of& r) const {
+TRACECODEC_LAZY_FUNC bool finder::begins(const row_of& r) const {
   const auto code = r.batch.code()[r.row];
   return code.size() >= c_.code.size() && std::equal(c_.code.begin(), c_.code.end(), code.begin());
 }
 
-TRACECODEC_FUNC bool finder::has_operation(std::uint8_t operation) const {
+TRACECODEC_LAZY_FUNC bool finder::has_operation(std::uint8_t operation) const {
   return std::find(operations_.begin(), operations_.end(), operation) != operations_.end();
 }
 
 // Of what the instruction finds only as much as is trusted.
-TRACECODEC_FUNC bool finder::holds(const row_of& r) const {
+TRACECODEC_LAZY_FUNC bool finder::holds(const row_of& r) const {
   const feed::memory_values_column m = r.batch.memory_values();
   const auto has = [&](std::span<const std::byte> wanted) {
     for (std::size_t k = m.begin(r.row), end = m.end(r.row); k != end; ++k) {
@@ -155,7 +155,7 @@ TRACECODEC_FUNC bool finder::holds(const row_of& r) const {
          (c_.texts.empty() || std::any_of(c_.texts.begin(), c_.texts.end(), has));
 }
 
-TRACECODEC_FUNC bool finder::has_value(const row_of& r, const feed::columns& batch,
+TRACECODEC_LAZY_FUNC bool finder::has_value(const row_of& r, const feed::columns& batch,
                                        std::size_t row) {
   const feed::watched_column w = r.batch.watched();
   const auto values = w.value.subspan(w.begin(r.row), w.count(r.row));

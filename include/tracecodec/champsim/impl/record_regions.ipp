@@ -61,8 +61,10 @@ TRACECODEC_FUNC std::optional<record_layout> guess_layout(std::span<const std::b
 }
 
 TRACECODEC_FUNC std::string advice(const record_layout& l) {
+  // What the codecs say, too, which a compiler need not make for this message.
+  constexpr std::size_t champsim = 64, cloudsuite = 96;
   const std::string size = std::to_string(l.size);
-  if (l.size == instruction_codec::size || l.size == cloudsuite_codec::size)
+  if (l.size == champsim || l.size == cloudsuite)
     return "; records of " + size + " bytes seem to begin at offset " + std::to_string(l.ip_at) +
            ": cut off what is before them";
   return "; it seems to have records of " + size +

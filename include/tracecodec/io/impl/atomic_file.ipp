@@ -3,12 +3,11 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <utility>
 
 #include "../cut_files.hpp"
 #include "../error.hpp"
-#include "../filesystem.hpp"
+#include "../path.hpp"
 
 namespace tracecodec::io {
 
@@ -67,7 +66,7 @@ TRACECODEC_FUNC os::descriptor atomic_file::open(const std::string& path) {
   if (there.what == os::kind::directory) os::fail(path, EISDIR);
   if (there.what == os::kind::other) return os::open(path, O_WRONLY);
   target_ = detail::behind_links(path, path);
-  if (!path_of(target_).has_filename()) os::fail(path, ENOENT);
+  if (file_name_at(target_) == target_.size()) os::fail(path, ENOENT);
   if (there.what == os::kind::regular) os::require_writable(path, path);
   return temporary_.emplace(target_, there, path).take();
 }

@@ -20,8 +20,7 @@ TRACECODEC_FUNC atomic_folder::atomic_folder(const std::string& path) : name_(pa
 }
 
 TRACECODEC_FUNC atomic_folder::~atomic_folder() {
-  std::error_code error;
-  if (!temporary_.path.empty()) std::filesystem::remove_all(path_of(temporary_.path), error);
+  if (!temporary_.path.empty()) os::remove_all(temporary_.path);
 }
 
 TRACECODEC_FUNC void atomic_folder::find_target() {
@@ -31,7 +30,7 @@ TRACECODEC_FUNC void atomic_folder::find_target() {
   std::error_code error;
   if (there.what == os::kind::missing) {
     target_ = detail::behind_links(path, name_);
-    if (!path_of(target_).has_filename()) os::fail(name_, ENOENT);
+    if (file_name_at(target_) == target_.size()) os::fail(name_, ENOENT);
     return;
   }
   const auto refuse = [&](const char* why) {

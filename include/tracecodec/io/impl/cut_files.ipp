@@ -2,7 +2,6 @@
 #include "../cut_files.hpp"
 
 #include <memory>
-#include <mutex>
 #include <utility>
 
 #include "../os.hpp"
@@ -14,7 +13,7 @@ TRACECODEC_FUNC void survive_cut_files() { os::on_missing_page(detail::missing);
 
 TRACECODEC_FUNC void check_mapped_files() {
   const auto error = [] {
-    const std::lock_guard guard(detail::places.lock);
+    const detail::spin_guard guard(detail::places.lock);
     return detail::error_of_places();
   }();
   if (error) throw *error;
@@ -22,7 +21,7 @@ TRACECODEC_FUNC void check_mapped_files() {
 
 TRACECODEC_FUNC std::optional<trace_error> cut_file_error() {
   const auto before = [] {
-    const std::lock_guard guard(detail::places.lock);
+    const detail::spin_guard guard(detail::places.lock);
     return std::unique_ptr<const trace_error>(std::exchange(detail::places.before, nullptr));
   }();
   if (before) return *before;

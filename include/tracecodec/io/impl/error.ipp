@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
+
+#include "../text.hpp"
 
 namespace tracecodec {
 
@@ -11,16 +14,16 @@ namespace detail {
 
 // What trace_error::what() says.
 TRACECODEC_FUNC std::string error_line(const error_site& where, const std::string& message) {
-  std::string place;
-  const auto add = [&place](const char* what, const std::string& value) {
-    place += (place.empty() ? "" : ", ") + std::string(what) + ' ' + value;
-  };
-  if (where.offset) add("offset", std::to_string(*where.offset));
-  if (where.record) add("record", std::to_string(*where.record));
-  if (!where.field.empty()) add("field", where.field);
   std::string text = where.file;
-  if (!place.empty()) text += (text.empty() ? "" : ": ") + place;
-  text += (text.empty() ? "" : ": ") + message;
+  const char* between = text.empty() ? "" : ": ";
+  const auto add = [&](const char* what, std::string_view value) {
+    text.append(between).append(what).append(value);
+    between = ", ";
+  };
+  if (where.offset) add("offset ", io::decimal(*where.offset));
+  if (where.record) add("record ", io::decimal(*where.record));
+  if (!where.field.empty()) add("field ", where.field);
+  text.append(text.empty() ? "" : ": ").append(message);
   std::replace(text.begin(), text.end(), '\0', '?');
   return text;
 }

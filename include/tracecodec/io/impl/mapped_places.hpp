@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,14 +11,15 @@
 
 #include "../error.hpp"
 #include "../os.hpp"
+#include "spin_lock.hpp"
 
 namespace tracecodec::io::detail {
 
 // A mapped file. All of them are in a list while they are.
 struct mapped_place {
-  std::string name;
-  os::descriptor file;  // none where a mapped file cannot become shorter
-  std::span<const std::byte> bytes;
+  std::string name = {};
+  os::descriptor file = {};  // none where a mapped file cannot become shorter
+  std::span<const std::byte> bytes = {};
   // Pages were gone when they were read: set by a signal handler, of any thread.
   std::atomic<bool> missed = false;
   static_assert(std::atomic<bool>::is_always_lock_free);
@@ -30,28 +30,18 @@ struct mapped_place {
   [[nodiscard]] std::optional<trace_error> error() const {
     const bool shorter = file && os::facts_of(file, name).size < bytes.size();
     if (!shorter && !missed.load(std::memory_order_relaxed)) return std::nullopt;
-    return trace_error(trace_errc::system, {.file = name},
-                       shorter ? "became shorter while it was read"
-                               : "could not be read: it became shorter for a while, or its disk "
-                                 "fails");
+    return std::optional<trace_error>(
+        std::in_place, trace_errc::system, error_site{.file = name},
+        shorter ? "became shorter while it was read"
+                : "could not be read: it became shorter for a while, or its disk "
+                  "fails");
   }
-};
-
-// No mutex: a signal handler takes it. Whoever holds it touches no mapped file, so that no thread
-// waits for itself.
-class spin_lock {
- public:
-  void lock() noexcept {
-    while (taken_.test_and_set(std::memory_order_acquire)) continue;
-  }
-  void unlock() noexcept { taken_.clear(std::memory_order_release); }
-
- private:
-  std::atomic_flag taken_ = {};
 };
 
 // Constant-initialised and never destroyed, as files may be mapped from first to last.
 struct mapped_places {
+  // No mutex: a signal handler takes it. Whoever holds it touches no mapped file, so that no thread
+  // waits for itself.
   spin_lock lock = {};
   mapped_place* first = nullptr;
   const trace_error* before = nullptr;  // of a file that was cut when it was closed; owned
@@ -59,12 +49,12 @@ struct mapped_places {
 inline constinit mapped_places places = {};
 
 inline void add_place(mapped_place& p) noexcept {
-  const std::lock_guard guard(places.lock);
+  const spin_guard guard(places.lock);
   p.next = std::exchange(places.first, &p);
 }
 
 inline void remove_place(const mapped_place& p) noexcept {
-  const std::lock_guard guard(places.lock);
+  const spin_guard guard(places.lock);
   mapped_place** at = &places.first;
   while (*at != &p) at = &(*at)->next;
   *at = p.next;
@@ -85,7 +75,7 @@ inline std::optional<trace_error> error_of_places() {
 
 // The mapped bytes that hold `at`, which cannot be read. Called by a signal handler.
 inline std::span<const std::byte> missing(const std::byte* at) noexcept {
-  const std::lock_guard guard(places.lock);
+  const spin_guard guard(places.lock);
   const auto address = reinterpret_cast<std::uintptr_t>(at);
   for (mapped_place* p = places.first; p != nullptr; p = p->next) {
     const auto begin = reinterpret_cast<std::uintptr_t>(p->bytes.data());

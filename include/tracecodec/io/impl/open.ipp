@@ -3,18 +3,16 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <limits>
-#include <system_error>
 #include <utility>
 
 #include "../atomic_file.hpp"
 #include "../codecs.hpp"
 #include "../error.hpp"
 #include "../file.hpp"
-#include "../filesystem.hpp"
 #include "../lookahead.hpp"
 #include "../mapped_file.hpp"
+#include "../os.hpp"
 
 namespace tracecodec::io {
 
@@ -199,9 +197,12 @@ TRACECODEC_FUNC std::unique_ptr<sink> open_output(const std::string& path, codec
 }
 
 TRACECODEC_FUNC bool same_file(const std::string& a, const std::string& b) {
-  std::error_code error;
-  return a != "-" && b != "-" && std::filesystem::equivalent(path_of(a), path_of(b), error) &&
-         !error;
+  if (a == "-" || b == "-") return false;
+  try {
+    return os::same(os::facts_of(a), os::facts_of(b));
+  } catch (const trace_error&) {
+    return false;  // one cannot be looked at
+  }
 }
 
 }  // namespace tracecodec::io

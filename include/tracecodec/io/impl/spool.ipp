@@ -1,14 +1,11 @@
 #pragma once
 #include "../spool.hpp"
 
-#include <filesystem>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "../atomic_file.hpp"
-#include "../filesystem.hpp"
 #include "../os.hpp"
 
 namespace tracecodec::io {
@@ -18,9 +15,7 @@ namespace detail {
 inline constexpr const char* spool_name = "a temporary file for the output";
 
 TRACECODEC_FUNC os::descriptor open_spool() {
-  std::error_code error;
-  const std::filesystem::path folder = std::filesystem::temp_directory_path(error);
-  return os::create_vanishing(error ? "." : name_of(folder), spool_name);
+  return os::create_vanishing(os::temporary_folder(), spool_name);
 }
 
 }  // namespace detail

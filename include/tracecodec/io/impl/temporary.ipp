@@ -7,30 +7,35 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
-#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
-#include "../filesystem.hpp"
 #include "../hash.hpp"
+#include "../path.hpp"
 
 namespace tracecodec::io::detail {
 
+// What stands before the name of `path`.
+TRACECODEC_FUNC std::string up_to_name(const std::string& path) {
+  return path.substr(0, file_name_at(path));
+}
+
 TRACECODEC_FUNC std::string behind_links(const std::string& path, const std::string& name) {
-  std::filesystem::path at = path_of(path);
-  std::error_code error;
-  for (int hops = 0; std::filesystem::is_symlink(std::filesystem::symlink_status(at, error));) {
+  std::string at = path;
+  for (int hops = 0; const std::optional<std::string> to = os::link_target(at);) {
     if (++hops > 40) os::fail(name, ELOOP);
-    at = at.parent_path() / std::filesystem::read_symlink(at, error);
-    if (error) os::fail(name, error.value());
+    at = to->starts_with('/') ? *to : up_to_name(at) + *to;
   }
-  return name_of(at);
+  return at;
 }
 
 // How the temporary names of `target` begin.
 TRACECODEC_FUNC std::string temporary_prefix(const std::string& target) {
   std::uint64_t h = 0;
-  for (const char c : name_of(path_of(target).filename()))
+  for (const char c : std::string_view(target).substr(file_name_at(target)))
     h = mixed(h ^ static_cast<unsigned char>(c));
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), ".tracecodec-%08x-", static_cast<unsigned>(h));
@@ -38,26 +43,20 @@ TRACECODEC_FUNC std::string temporary_prefix(const std::string& target) {
 }
 
 TRACECODEC_FUNC std::string folder_of(const std::string& target) {
-  const std::filesystem::path path = path_of(target);
-  return path.has_parent_path() ? name_of(path.parent_path()) : ".";
+  const std::string folder = up_to_name(target);
+  return folder.empty() ? "." : folder;
 }
 
 TRACECODEC_FUNC void remove_leftovers(const std::string& target) noexcept {
   try {
     const std::string prefix = temporary_prefix(target);
-    std::error_code error;
-    std::filesystem::directory_iterator at(path_of(folder_of(target)), error);
-    for (; !error && at != std::filesystem::directory_iterator(); at.increment(error)) {
-      const std::string name = name_of(at->path().filename());
-      if (!name.starts_with(prefix)) continue;
+    for (const std::string& name : os::names_in(folder_of(target), prefix)) {
       unsigned process = 0;
       const char* const digits = name.data() + prefix.size();
       const auto end = std::from_chars(digits, name.data() + name.size(), process, 16);
       if (end.ec != std::errc{}) continue;
-      os::if_abandoned(name_of(at->path()), process, [&at] {
-        std::error_code ignored;
-        std::filesystem::remove_all(at->path(), ignored);
-      });
+      const std::string path = up_to_name(target) + name;
+      os::if_abandoned(path, process, [&path] { os::remove_all(path); });
     }
   } catch (const std::exception&) {
     // There is no memory for it.
@@ -67,7 +66,7 @@ TRACECODEC_FUNC void remove_leftovers(const std::string& target) noexcept {
 TRACECODEC_FUNC std::string own_prefix(const std::string& target) {
   std::array<char, 16> process{};
   std::snprintf(process.data(), process.size(), "%x-", os::process_id());
-  return folder_of(target) + '/' + temporary_prefix(target) + process.data();
+  return up_to_name(target) + temporary_prefix(target) + process.data();
 }
 
 TRACECODEC_FUNC temporary_file::temporary_file(std::string target, const os::facts& replaced,

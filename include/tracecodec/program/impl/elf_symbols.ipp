@@ -19,7 +19,7 @@
 
 namespace tracecodec {
 
-TRACECODEC_FUNC void read_elf_symbols(
+TRACECODEC_LAZY_FUNC void read_elf_symbols(
     program_module& m, const io::callback<bool(std::uint64_t, std::uint64_t)>& wanted,
     std::vector<program_symbol>& to) {
   std::error_code ignored;

@@ -18,9 +18,9 @@ namespace tracecodec::rapidbin {
 
 namespace detail {
 
-class checker
-    : file::check_engine<checker, check_rules, rule, check_summary, on_finding> {
-  using engine = file::check_engine<checker, check_rules, rule, check_summary, on_finding>;
+template <class = void> class checker
+    : file::check_engine<checker<>, check_rules, rule, check_summary, on_finding> {
+  using engine = file::check_engine<checker<>, check_rules, rule, check_summary, on_finding>;
   friend engine;
 
  public:
@@ -198,12 +198,12 @@ class checker
 
 }  // namespace detail
 
-TRACECODEC_FUNC check_summary check(io::input in, on_finding report,
+TRACECODEC_LAZY_FUNC check_summary check(io::input in, on_finding report,
                                     check_options options, const metadata* names) {
   return detail::checker(std::move(report), std::move(options), names).run(std::move(in));
 }
 
-TRACECODEC_FUNC check_summary check_std(io::input in, on_finding report,
+TRACECODEC_LAZY_FUNC check_summary check_std(io::input in, on_finding report,
                                         check_options options, const metadata* names) {
   return detail::checker(std::move(report), std::move(options), names).run_std(std::move(in));
 }

@@ -57,7 +57,7 @@ template class id_table<memory_location>;
 template class id_table<code_location>;
 #endif
 
-TRACECODEC_FUNC std::string metadata_text(const metadata& m) {
+TRACECODEC_LAZY_FUNC std::string metadata_text(const metadata& m) {
   std::string out = "{\n";
   const auto number = [&out](std::uint64_t n) { out += std::to_string(n); };
   const auto pair = [&](const char* a, std::uint64_t x, const char* b, std::uint64_t y) {
@@ -106,7 +106,7 @@ TRACECODEC_FUNC std::string metadata_text(const metadata& m) {
   return out;
 }
 
-TRACECODEC_FUNC bool overlaps(const metadata& m, const io::callback<void(const overlap&)>& f,
+TRACECODEC_LAZY_FUNC bool overlaps(const metadata& m, const io::callback<void(const overlap&)>& f,
                               std::uint64_t most) {
   struct interval {
     std::uint64_t first, last;  // bytes

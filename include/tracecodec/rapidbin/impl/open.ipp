@@ -9,7 +9,7 @@
 
 namespace tracecodec::rapidbin {
 
-TRACECODEC_FUNC std::unique_ptr<event_source> open_events(io::input in, open_options options) {
+TRACECODEC_LAZY_FUNC std::unique_ptr<event_source> open_events(io::input in, open_options options) {
   std::unique_ptr<event_source> events;
   if (options.text)
     events = std::make_unique<std_reader>(std::move(in), std_options{.renumber = options.renumber});

@@ -21,7 +21,7 @@ TRACECODEC_FUNC bool begins_with_first_ids(const event_array& all) {
 }
 }  // namespace detail
 
-TRACECODEC_FUNC likeness judge(std::span<const std::byte> front, std::optional<std::uint64_t> size) {
+TRACECODEC_LAZY_FUNC likeness judge(std::span<const std::byte> front, std::optional<std::uint64_t> size) {
   header h{};
   if (!header_codec::decode(front, h)) return likeness::none;
   // No file holds 2^48 events; text seems to declare more.
@@ -46,7 +46,7 @@ TRACECODEC_FUNC likeness judge(std::span<const std::byte> front, std::optional<s
   return fits ? likeness::certain : likeness::possible;
 }
 
-TRACECODEC_FUNC bool begins_like_std(std::span<const std::byte> front) {
+TRACECODEC_LAZY_FUNC bool begins_like_std(std::span<const std::byte> front) {
   std::string_view text(reinterpret_cast<const char*>(front.data()), front.size());
   text.remove_prefix(std::min(text.find_first_not_of("\r\n"), text.size()));
   text = text.substr(0, text.find_first_of("\r\n"));

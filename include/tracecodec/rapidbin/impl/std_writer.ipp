@@ -10,12 +10,12 @@
 
 namespace tracecodec::rapidbin {
 
-TRACECODEC_FUNC std_writer::std_writer(std::unique_ptr<io::sink> out, std::string name, dialect d)
+TRACECODEC_LAZY_FUNC std_writer::std_writer(std::unique_ptr<io::sink> out, std::string name, dialect d)
     : out_(std::move(out)), name_(std::move(name)), dialect_(d) {}
-TRACECODEC_FUNC std_writer::std_writer(const std::string& path, dialect d)
+TRACECODEC_LAZY_FUNC std_writer::std_writer(const std::string& path, dialect d)
     : std_writer(io::open_output(path, io::codec_of_suffix(path)), path, d) {}
 
-TRACECODEC_FUNC void std_writer::write(const event& e) {
+TRACECODEC_LAZY_FUNC void std_writer::write(const event& e) {
   constexpr std::size_t buffer_size = std::size_t{64} << 10;
   if (const auto field = not_in_std(e); !field.empty()) [[unlikely]]
     throw trace_error(trace_errc::refused, {name_, {}, written_ + left_out_, std::string(field)},
@@ -29,16 +29,16 @@ TRACECODEC_FUNC void std_writer::write(const event& e) {
   ++written_;
   if (text_.size() >= buffer_size) flush();
 }
-TRACECODEC_FUNC void std_writer::write(const event_array& events) {
+TRACECODEC_LAZY_FUNC void std_writer::write(const event_array& events) {
   for (const event e : events) write(e);
 }
 
-TRACECODEC_FUNC void std_writer::finish() {
+TRACECODEC_LAZY_FUNC void std_writer::finish() {
   flush();
   out_->finish();
 }
 
-TRACECODEC_FUNC void std_writer::flush() {
+TRACECODEC_LAZY_FUNC void std_writer::flush() {
   out_->write(std::as_bytes(std::span(text_)));
   text_.clear();
 }

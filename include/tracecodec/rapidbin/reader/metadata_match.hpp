@@ -13,8 +13,8 @@ namespace tracecodec::rapidbin {
 // Why `names` cannot be the metadata of the trace (or STD `text`) whose first bytes are `front`,
 // which are the `whole` of it or not: other numbers of ids than the header declares or, of a whole
 // trace, occur; an event with an id that they do not have. Empty if nothing speaks against it.
-std::string mismatch(const metadata& names, std::span<const std::byte> front, bool whole,
-                     bool text);
+TRACECODEC_LAZY std::string mismatch(const metadata& names, std::span<const std::byte> front,
+                                     bool whole, bool text);
 
 }  // namespace tracecodec::rapidbin
 

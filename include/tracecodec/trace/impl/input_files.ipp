@@ -16,6 +16,7 @@ namespace tracecodec::trace {
 
 namespace detail {
 using io::os::kind;
+using io::os::same;
 
 // Of what cannot be looked at there are none.
 TRACECODEC_FUNC io::os::facts facts_of(const std::string& path) {
@@ -39,10 +40,6 @@ TRACECODEC_FUNC bool is_trace_folder(const std::string& path) {
 }
 TRACECODEC_FUNC io::os::facts input_facts(const std::string& file) {
   return file == "-" ? facts_of(io::os::standard_input) : facts_of(file);
-}
-TRACECODEC_FUNC bool same(const io::os::facts& a, const io::os::facts& b) {
-  return (a.what == kind::regular || a.what == kind::directory) && a.what == b.what &&
-         a.device == b.device && a.inode == b.inode;
 }
 // Whether `path`, which need not exist, lies in a folder, at any depth.
 TRACECODEC_FUNC bool lies_in(const std::string& path, const io::os::facts& folder) {

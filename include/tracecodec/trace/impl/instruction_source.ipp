@@ -8,7 +8,7 @@
 
 namespace tracecodec::trace {
 
-TRACECODEC_FUNC std::unique_ptr<instruction_source> open_instructions(source from,
+TRACECODEC_LAZY_FUNC std::unique_ptr<instruction_source> open_instructions(source from,
                                                                       const visit_options& how) {
   return visit(std::move(from), how, [](auto feed) -> std::unique_ptr<instruction_source> {
     return std::make_unique<feed_instructions<decltype(feed)>>(std::move(feed));

@@ -18,7 +18,7 @@ namespace tracecodec::trace {
 }
 
 namespace detail {
-TRACECODEC_FUNC rapidbin::trace_feed open_events(io::input in, format f,
+TRACECODEC_LAZY_FUNC rapidbin::trace_feed open_events(io::input in, format f,
                                                  const visit_options& options) {
   auto names = metadata_of(in, f == format::std, options);
   rapidbin::open_options how{

@@ -22,7 +22,7 @@
 
 namespace tracecodec::trace {
 
-TRACECODEC_FUNC format recognise(io::input& in) {
+TRACECODEC_LAZY_FUNC format recognise(io::input& in) {
   const auto head = in.peek(io::input::peek_limit);
   const auto no_trace = [&in](std::uint64_t offset, const std::string& why) {
     return trace_error(trace_errc::not_a_trace, {in.name(), offset}, why + in.offset_note());
@@ -100,7 +100,7 @@ TRACECODEC_FUNC bool is_file_beside(const std::string& path, const std::string& 
 }
 }  // namespace detail
 
-TRACECODEC_FUNC std::optional<rapidbin::metadata> metadata_of(const std::string& name,
+TRACECODEC_LAZY_FUNC std::optional<rapidbin::metadata> metadata_of(const std::string& name,
                                                               const visit_options& o) {
   if (o.metadata ? o.metadata->empty() : name == "<stdin>") return std::nullopt;
   const std::string path = o.metadata ? *o.metadata : rapidbin::metadata_path(name);
@@ -119,7 +119,7 @@ TRACECODEC_FUNC std::optional<rapidbin::metadata> metadata_of(const std::string&
 #endif
 }
 
-TRACECODEC_FUNC std::optional<rapidbin::metadata> metadata_of(io::input& in, bool text,
+TRACECODEC_LAZY_FUNC std::optional<rapidbin::metadata> metadata_of(io::input& in, bool text,
                                                               const visit_options& o) {
   auto names = metadata_of(in.name(), o);
   if (!names || !o.warn) return names;
@@ -144,7 +144,7 @@ TRACECODEC_FUNC trace::format format_of_record(const std::string& name, const vi
 }
 }  // namespace detail
 
-TRACECODEC_FUNC source::source(const std::string& path, const visit_options& o) : name_(path) {
+TRACECODEC_LAZY_FUNC source::source(const std::string& path, const visit_options& o) : name_(path) {
   if (o.record) {
     const trace::format as = detail::format_of_record(path, o);
     take_records(champsim::open_table(path, o.record, as == format::cloudsuite, o.input), as);
@@ -162,14 +162,14 @@ TRACECODEC_FUNC source::source(const std::string& path, const visit_options& o) 
     throw trace_error(trace_errc::not_a_trace, {.file = path}, std::string(what));
   take(io::open_input(path, o.input), o);
 }
-TRACECODEC_FUNC source::source(io::input in, const visit_options& o) { take(std::move(in), o); }
+TRACECODEC_LAZY_FUNC source::source(io::input in, const visit_options& o) { take(std::move(in), o); }
 
 TRACECODEC_FUNC void source::take_records(io::input in, trace::format as) {
   name_ = in.name();
   format_ = as;
   input_.emplace(std::move(in));
 }
-TRACECODEC_FUNC void source::take(io::input in, const visit_options& o) {
+TRACECODEC_LAZY_FUNC void source::take(io::input in, const visit_options& o) {
   if (o.record) {
     const trace::format as = detail::format_of_record(in.name(), o);
     return take_records(champsim::open_table(std::move(in), o.record, as == format::cloudsuite),
@@ -182,7 +182,7 @@ TRACECODEC_FUNC void source::take(io::input in, const visit_options& o) {
   input_.emplace(std::move(in));
 }
 
-TRACECODEC_FUNC void require_known_options(const source& from, const visit_options& options) {
+TRACECODEC_LAZY_FUNC void require_known_options(const source& from, const visit_options& options) {
   const format f = from.format();
   const auto refuse = [&](const char* what) {
     throw trace_error(trace_errc::refused, {.file = from.name()},

@@ -69,10 +69,10 @@ template <x86::disassembler D> class x86_code_reader_of final : public x86_code_
 class x86_steps {
  public:
   // As those of `writer`.
-  void set_xml(std::string text);
+  TRACECODEC_LAZY void set_xml(std::string text);
 
   // The row of `code`, 15 bytes at most, at address `ip`; a new one if there is none yet.
-  const x86_row& row(std::uint64_t ip, std::span<const std::byte> code);
+  TRACECODEC_LAZY const x86_row& row(std::uint64_t ip, std::span<const std::byte> code);
 
   // The next step of the trace, of thread `win_tid`. `at` is that of `step`'s ip and code.
   template <x86_step S> void step(std::uint32_t win_tid, const x86_row& at, const S& step) {
@@ -89,10 +89,11 @@ class x86_steps {
   [[nodiscard]] const x86_register_map& registers() const noexcept { return *map_; }
 
   // Completes the trace; nothing may be called after it. As merging_writer::finish().
-  void finish(const io::callback<void(double)>& passed = {});
+  TRACECODEC_LAZY void finish(const io::callback<void(double)>& passed = {});
 
  protected:
-  x86_steps(const std::string& folder, bool code64, std::unique_ptr<x86_code_reader> code);
+  TRACECODEC_LAZY x86_steps(const std::string& folder, bool code64,
+                            std::unique_ptr<x86_code_reader> code);
   x86_steps(x86_steps&&) noexcept;
   x86_steps& operator=(x86_steps&&) noexcept;
   ~x86_steps();
@@ -118,7 +119,7 @@ class x86_steps {
     std::vector<std::byte> values = {};
   };
 
-  thread_state& thread(std::uint32_t win_tid);
+  TRACECODEC_LAZY thread_state& thread(std::uint32_t win_tid);
   [[nodiscard]] std::uint8_t mode() const noexcept { return code64_ ? exec_flags::code64 : 0; }
 
   template <class S> void begin(thread_state& t, std::uint32_t win_tid, const S& step) {
@@ -203,7 +204,7 @@ class x86_steps {
   static void mark_branch(thread_state& t, bool taken) noexcept {
     if (t.form->what.kind == x86::kind::conditional && !taken) t.flags |= exec_flags::not_executed;
   }
-  void put(const thread_state& t);
+  TRACECODEC_LAZY void put(const thread_state& t);
 
   struct program;  // its instructions and threads
   bool code64_;

@@ -6,7 +6,7 @@
 
 namespace tracecodec::umtracer {
 
-TRACECODEC_FUNC writer_options options_of(const reader& in) {
+TRACECODEC_LAZY_FUNC writer_options options_of(const reader& in) {
   const auto has = [](const auto& rows, std::int64_t size) {
     return rows.header().row_size >= size;
   };
@@ -17,7 +17,7 @@ TRACECODEC_FUNC writer_options options_of(const reader& in) {
           .unified_version = in.syscalls().header().unified_version};
 }
 
-TRACECODEC_FUNC instruction_info info_of(const instruction_table& table, std::size_t i,
+TRACECODEC_LAZY_FUNC instruction_info info_of(const instruction_table& table, std::size_t i,
                                          std::vector<slot>& slots) {
   const instruction_record row = table[i];
   const decoded_instruction decoded = table.decoded(i);
@@ -27,7 +27,7 @@ TRACECODEC_FUNC instruction_info info_of(const instruction_table& table, std::si
 }
 
 namespace detail {
-TRACECODEC_FUNC void copy_common_tables(const reader& in, writer& to) {
+TRACECODEC_LAZY_FUNC void copy_common_tables(const reader& in, writer& to) {
   for (std::size_t i = 0; i < in.threads().size(); ++i) {
     const thread_record t = in.threads()[i];
     to.add_thread({t.id, t.win_tid, t.tib_address});
@@ -42,7 +42,7 @@ TRACECODEC_FUNC void copy_common_tables(const reader& in, writer& to) {
 
 }  // namespace detail
 
-TRACECODEC_FUNC void copy_tables(const reader& in, writer& to) {
+TRACECODEC_LAZY_FUNC void copy_tables(const reader& in, writer& to) {
   for (std::size_t i = 0; i < in.modules().size(); ++i)
     detail::take_module(in.modules(), i, [&](const module_info& m) { to.add_module(m); });
   detail::copy_common_tables(in, to);
@@ -53,7 +53,7 @@ TRACECODEC_FUNC void copy_tables(const reader& in, writer& to) {
     });
 }
 
-TRACECODEC_FUNC void copy_trace(const reader& in, writer& to,
+TRACECODEC_LAZY_FUNC void copy_trace(const reader& in, writer& to,
                                 const io::callback<void(std::uint64_t)>& passed) {
   copy_tables(in, to);
   for (std::size_t i = 0; i < in.ranges().size(); ++i) to.add_range(in.ranges()[i]);

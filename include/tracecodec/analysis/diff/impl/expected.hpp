@@ -18,7 +18,7 @@
 namespace tracecodec::analysis::detail {
 
 // Takes out of the value differences of aligned instructions, in their order, what is expected.
-class expected_values {
+template <class = void> class expected_values {
  public:
   // `written_by`: of aligned instructions for which it is true what they write, and what is computed
   // from it; empty: of none. `moved` must outlive it.
@@ -102,7 +102,7 @@ class expected_values {
   // How far apart the memory is that both access.
   void learn(const diff_record& a, const diff_record& b) {
     const auto each = [this](const auto& x, const auto& y) {
-      for (std::size_t i = 0; i < x.size() && x[i] != 0 && y[i] != 0; ++i) learn(x[i] - y[i]);
+      for (std::size_t i = 0; i < x.size() && x[i] != 0 && y[i] != 0; ++i) this->learn(x[i] - y[i]);
     };
     each(a.destination_memory, b.destination_memory);
     each(a.source_memory, b.source_memory);

@@ -1,6 +1,7 @@
 #pragma once
 #include "../../os.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/file.h>
@@ -17,11 +18,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <mutex>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "../os_primitives.hpp"
+#include "../spin_lock.hpp"
 
 namespace tracecodec::io::os {
 
@@ -147,6 +152,39 @@ TRACECODEC_FUNC bool is_abandoned(const std::string& path, unsigned /*process*/,
   return ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0 && is_at(lock.get(), path);
 }
 
+// The names in a folder that is open as `fd`, which it closes.
+class names {
+ public:
+  explicit names(int fd) : all_(fd < 0 ? nullptr : ::fdopendir(fd)) {
+    if (all_ == nullptr && fd >= 0) ::close(fd);
+  }
+  names(const names&) = delete;
+  names& operator=(const names&) = delete;
+  ~names() {
+    if (all_ != nullptr) ::closedir(all_);
+  }
+
+  // But for "." and ".."; a null pointer behind the last, and if there is no folder.
+  const char* next() {
+    while (const dirent* const at = all_ == nullptr ? nullptr : ::readdir(all_))
+      if (std::strcmp(at->d_name, ".") != 0 && std::strcmp(at->d_name, "..") != 0)
+        return at->d_name;
+    return nullptr;
+  }
+
+ private:
+  DIR* all_;
+};
+
+// Follows no link.
+TRACECODEC_FUNC void remove_all_at(int folder, const char* name) noexcept {
+  if (::unlinkat(folder, name, 0) == 0) return;
+  const int fd = ::openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  names in(fd);
+  while (const char* const file = in.next()) remove_all_at(fd, file);
+  ::unlinkat(folder, name, AT_REMOVEDIR);
+}
+
 TRACECODEC_FUNC std::uint64_t unforeseeable(const std::string& name) {
   std::uint64_t random = 0;
   if (::getentropy(&random, sizeof random) != 0) fail(name, errno);
@@ -181,10 +219,14 @@ TRACECODEC_FUNC descriptor open(const std::string& path, int flags) {
 TRACECODEC_FUNC descriptor standard_input() { return descriptor(STDIN_FILENO, false); }
 TRACECODEC_FUNC descriptor standard_output() { return descriptor(STDOUT_FILENO, false); }
 
-TRACECODEC_FUNC descriptor duplicate(int fd, const std::string& name) {
-  const int other = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
-  if (other < 0) fail(name, errno);
-  return descriptor(other);
+TRACECODEC_FUNC const std::byte* map(descriptor& file, std::size_t size, const std::string& name) {
+  void* const at = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.get(), 0);
+  if (at == MAP_FAILED) fail(name, errno);
+  return static_cast<const std::byte*>(at);
+}
+
+TRACECODEC_FUNC void unmap(std::span<const std::byte> bytes) noexcept {
+  ::munmap(const_cast<std::byte*>(bytes.data()), bytes.size());
 }
 
 TRACECODEC_FUNC std::uint64_t position(const descriptor& file) {
@@ -221,9 +263,43 @@ TRACECODEC_FUNC void sync_folder(const std::string& folder) {
 
 TRACECODEC_FUNC void remove(const std::string& path) noexcept { ::unlink(path.c_str()); }
 
+TRACECODEC_FUNC void remove_all(const std::string& path) noexcept {
+  detail::remove_all_at(AT_FDCWD, path.c_str());
+}
+
+TRACECODEC_FUNC std::vector<std::string> names_in(const std::string& folder,
+                                                  const std::string& prefix) {
+  std::vector<std::string> found;
+  detail::names in(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  while (const char* const name = in.next())
+    if (std::strncmp(name, prefix.data(), prefix.size()) == 0) found.push_back(name);
+  return found;
+}
+
+TRACECODEC_FUNC std::optional<std::string> link_target(const std::string& path) {
+  std::string to(256, '\0');
+  for (;;) {
+    const ssize_t n = ::readlink(path.c_str(), to.data(), to.size());
+    if (n < 0) return std::nullopt;
+    const auto size = static_cast<std::size_t>(n);
+    const bool whole = size < to.size();
+    to.resize(whole ? size : 2 * size);
+    if (whole) return to;
+  }
+}
+
 TRACECODEC_FUNC bool give_name(const descriptor& file, const std::string& path) {
   return ::linkat(AT_FDCWD, detail::descriptor_path(file.get()).c_str(), AT_FDCWD, path.c_str(),
                   AT_SYMLINK_FOLLOW) == 0;
+}
+
+TRACECODEC_FUNC std::string temporary_folder() {
+  const char* folder = nullptr;
+  for (const char* const name : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"})
+    if (folder == nullptr) folder = std::getenv(name);
+  if (folder == nullptr) folder = "/tmp";
+  struct stat s {};
+  return ::stat(folder, &s) == 0 && S_ISDIR(s.st_mode) ? folder : ".";
 }
 
 TRACECODEC_FUNC unsigned process_id() noexcept { return static_cast<unsigned>(::getpid()); }
@@ -231,7 +307,7 @@ TRACECODEC_FUNC unsigned process_id() noexcept { return static_cast<unsigned>(::
 namespace detail {
 
 // Set once, before the handler is there.
-inline constinit std::mutex bus_action_lock = {};
+inline constinit io::detail::spin_lock bus_action_lock = {};
 inline constinit struct sigaction former_bus_action {};
 
 // Zeros instead of the page of `at` and all behind it in `all`.
@@ -267,7 +343,7 @@ TRACECODEC_FUNC void on_bus_error(int signal, siginfo_t* info, void* context) {
 }  // namespace detail
 
 TRACECODEC_FUNC void on_missing_page(find_mapped find) {
-  const std::lock_guard guard(detail::bus_action_lock);
+  const io::detail::spin_guard guard(detail::bus_action_lock);
   if (detail::mapped_at != nullptr) return;
   struct sigaction action {};
   action.sa_sigaction = detail::on_bus_error;

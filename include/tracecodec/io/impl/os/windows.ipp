@@ -11,17 +11,24 @@
 #include <boost/winapi/access_rights.hpp>
 #include <boost/winapi/character_code_conversion.hpp>
 #include <boost/winapi/file_management.hpp>
+#include <boost/winapi/file_mapping.hpp>
 #include <boost/winapi/get_current_process_id.hpp>
 #include <boost/winapi/get_last_error.hpp>
 #include <boost/winapi/handles.hpp>
+#include <boost/winapi/page_protection_flags.hpp>
 #include <boost/winapi/process.hpp>
 #include <cerrno>
 #include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
+#include <optional>
 #include <random>
+#include <span>
 #include <string>
+#include <system_error>
+#include <vector>
 
 #include "../os_primitives.hpp"
 
@@ -197,6 +204,26 @@ TRACECODEC_FUNC descriptor standard_output() {
   return descriptor(1, false);
 }
 
+TRACECODEC_FUNC const std::byte* map(descriptor& file, std::size_t /*size*/,
+                                     const std::string& name) {
+  namespace winapi = boost::winapi;
+  // NOLINTNEXTLINE: a handle is a pointer
+  const auto handle = reinterpret_cast<winapi::HANDLE_>(::_get_osfhandle(file.get()));
+  const winapi::HANDLE_ mapping =
+      winapi::CreateFileMappingW(handle, nullptr, winapi::PAGE_READONLY_, 0, 0, nullptr);
+  if (mapping == nullptr) fail(name, detail::last_error());
+  const void* const at = winapi::MapViewOfFile(mapping, winapi::FILE_MAP_READ_, 0, 0, 0);
+  const int error = at == nullptr ? detail::last_error() : 0;
+  winapi::CloseHandle(mapping);  // what is mapped needs neither
+  file.close();
+  if (error != 0) fail(name, error);
+  return static_cast<const std::byte*>(at);
+}
+
+TRACECODEC_FUNC void unmap(std::span<const std::byte> bytes) noexcept {
+  boost::winapi::UnmapViewOfFile(bytes.data());
+}
+
 TRACECODEC_FUNC std::uint64_t position(const descriptor& file) {
   const std::int64_t at = ::_lseeki64(file.get(), 0, SEEK_CUR);
   return at > 0 ? static_cast<std::uint64_t>(at) : 0;
@@ -240,10 +267,43 @@ TRACECODEC_FUNC void sync_folder(const std::string& /*folder*/) {}
 
 TRACECODEC_FUNC void remove(const std::string& path) noexcept { ::_wunlink(native(path).c_str()); }
 
+TRACECODEC_FUNC void remove_all(const std::string& path) noexcept {
+  try {
+    std::error_code ignored;
+    std::filesystem::remove_all(native(path), ignored);
+  } catch (const std::exception&) {
+    // There is no memory for it.
+  }
+}
+
+TRACECODEC_FUNC std::vector<std::string> names_in(const std::string& folder,
+                                                  const std::string& prefix) {
+  std::vector<std::string> names;
+  std::error_code error;
+  std::filesystem::directory_iterator at(native(folder), error);
+  for (; !error && at != std::filesystem::directory_iterator(); at.increment(error)) {
+    const std::u8string u8 = at->path().filename().u8string();
+    std::string name(u8.begin(), u8.end());
+    if (name.starts_with(prefix)) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+// The C++ library knows of none here either.
+TRACECODEC_FUNC std::optional<std::string> link_target(const std::string& /*path*/) {
+  return std::nullopt;
+}
+
 // There is nothing without a name.
 TRACECODEC_FUNC bool give_name(const descriptor& /*file*/, const std::string& /*path*/) {
   errno = EINVAL;
   return false;
+}
+
+TRACECODEC_FUNC std::string temporary_folder() {
+  std::error_code error;
+  const std::u8string folder = std::filesystem::temp_directory_path(error).u8string();
+  return error ? "." : std::string(folder.begin(), folder.end());
 }
 
 TRACECODEC_FUNC unsigned process_id() noexcept {

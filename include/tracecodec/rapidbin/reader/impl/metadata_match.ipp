@@ -33,7 +33,7 @@ template <class F> void for_each_in_front(std::span<const std::byte> front, bool
 }
 }  // namespace detail
 
-TRACECODEC_FUNC std::string mismatch(const metadata& names, std::span<const std::byte> front, bool whole,
+TRACECODEC_LAZY_FUNC std::string mismatch(const metadata& names, std::span<const std::byte> front, bool whole,
                             bool text) {
   occurring_ids seen;
   std::string unnamed;

@@ -19,7 +19,7 @@
 namespace tracecodec::umtracer::detail {
 
 // Adds findings whose messages begin with the name of their file.
-class file_findings {
+template <class = void> class file_findings {
  public:
   file_findings(on_finding report, std::uint64_t each) : found_(std::move(report), each) {}
 
@@ -56,8 +56,9 @@ class file_findings {
 };
 
 // What headers of all tables say: versions, rows, and what lies behind the last.
-inline void check_rows(file_findings& found, const trace_files& files, file f,
-                       const table_place& rows, std::uint32_t newest, bool has_extra) {
+TRACECODEC_LAZY inline void check_rows(file_findings<>& found, const trace_files& files, file f,
+                                       const table_place& rows, std::uint32_t newest,
+                                       bool has_extra) {
   const table_header& h = rows.header();
   if (h.record_version > newest)
     found.add(rule::version, f, table_header_codec::offset_of<&table_header::record_version>, {},
@@ -71,13 +72,13 @@ inline void check_rows(file_findings& found, const trace_files& files, file f,
 }
 
 // The extra area that a header of ins.itable or module.itable declares.
-inline void check_extra(file_findings& found, const trace_files& files, file f) {
+TRACECODEC_LAZY inline void check_extra(file_findings<>& found, const trace_files& files, file f) {
   found.attempt(rule::extra_area, [&] { return extra_area_of(files, f, false); });
 }
 
-class table_checker {
+template <class = void> class table_checker {
  public:
-  table_checker(file_findings& found, const trace_files& files) : found_(found), files_(files) {}
+  table_checker(file_findings<>& found, const trace_files& files) : found_(found), files_(files) {}
 
   void run(const context_map& map) {
     for (std::uint16_t id = 0; id < map.size(); ++id) check_register(map, id);
@@ -203,7 +204,7 @@ class table_checker {
   }
 
   static constexpr std::uint64_t page = 4096;
-  file_findings& found_;
+  file_findings<>& found_;
   const trace_files& files_;
 };
 

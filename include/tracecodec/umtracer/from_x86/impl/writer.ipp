@@ -37,7 +37,7 @@ struct x86_steps::program {
   std::uint32_t last_tid = 0;
 };
 
-TRACECODEC_FUNC x86_steps::x86_steps(const std::string& folder, bool code64,
+TRACECODEC_LAZY_FUNC x86_steps::x86_steps(const std::string& folder, bool code64,
                                      std::unique_ptr<x86_code_reader> code)
     : code64_(code64),
       map_(io::make_owned<x86_register_map>()),
@@ -48,9 +48,9 @@ TRACECODEC_FUNC x86_steps::x86_steps(x86_steps&&) noexcept = default;
 TRACECODEC_FUNC x86_steps& x86_steps::operator=(x86_steps&&) noexcept = default;
 TRACECODEC_FUNC x86_steps::~x86_steps() = default;
 
-TRACECODEC_FUNC void x86_steps::set_xml(std::string text) { out_.set_xml(std::move(text)); }
+TRACECODEC_LAZY_FUNC void x86_steps::set_xml(std::string text) { out_.set_xml(std::move(text)); }
 
-TRACECODEC_FUNC const x86_row& x86_steps::row(std::uint64_t ip, std::span<const std::byte> code) {
+TRACECODEC_LAZY_FUNC const x86_row& x86_steps::row(std::uint64_t ip, std::span<const std::byte> code) {
   program& p = *program_;
   const program::place at{ip, x86::detail::key_of(code)};
   program::cached& c = p.recent[program::place_hash()(at) % p.recent.size()];
@@ -75,7 +75,7 @@ TRACECODEC_FUNC const x86_row& x86_steps::row(std::uint64_t ip, std::span<const 
   return *c.row;
 }
 
-TRACECODEC_FUNC void x86_steps::finish(const io::callback<void(double)>& passed) {
+TRACECODEC_LAZY_FUNC void x86_steps::finish(const io::callback<void(double)>& passed) {
   for (auto& [tid, t] : program_->threads) {
     if (!t.form->after.empty()) t.flags |= exec_flags::unreliable_outputs;
     if (!x86::taken(t.form->what, t.state).value_or(true)) mark_branch(t, false);
@@ -84,7 +84,7 @@ TRACECODEC_FUNC void x86_steps::finish(const io::callback<void(double)>& passed)
   out_.finish(passed);
 }
 
-TRACECODEC_FUNC x86_steps::thread_state& x86_steps::thread(std::uint32_t win_tid) {
+TRACECODEC_LAZY_FUNC x86_steps::thread_state& x86_steps::thread(std::uint32_t win_tid) {
   program& p = *program_;
   if (p.last_thread == nullptr || p.last_tid != win_tid) [[unlikely]] {
     p.last_thread = &p.threads[win_tid];  // nodes stay where they are
@@ -93,7 +93,7 @@ TRACECODEC_FUNC x86_steps::thread_state& x86_steps::thread(std::uint32_t win_tid
   return *p.last_thread;
 }
 
-TRACECODEC_FUNC void x86_steps::put(const thread_state& t) {
+TRACECODEC_LAZY_FUNC void x86_steps::put(const thread_state& t) {
   out_.instruction({t.id, t.sequence}, t.flags, t.row, t.values);
 }
 

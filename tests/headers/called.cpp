@@ -1,0 +1,96 @@
+// What is compiled where it is called (TRACECODEC_LAZY): called, so that a compiler makes all of it.
+#include "ascending.hpp"
+
+namespace {
+using namespace tracecodec;
+
+void open_any(const std::string& path) {
+  trace::reader by_columns(path);
+  trace::reader of_source(trace::source(io::open_input(path)));
+  trace::records records(path);
+  trace::open_columns(path);
+  analysis::finder wanted({}, by_columns.columns());
+  analysis::hot_blocks blocks(by_columns.columns());
+  analysis::block_vectors vectors(1);
+  for (feed::columns batch; by_columns.next(batch);) {
+    static_cast<void>(wanted.next(batch, 0));
+    blocks.add(batch);
+    vectors.add(batch.ip(), batch.taken());
+  }
+  vectors.finish();
+  static_cast<void>(vectors.take());
+  analysis::diff_summary sum;
+  analysis::diff(
+      analysis::diff_source(trace::open_columns(path)),
+      analysis::diff_source(trace::open_columns(path)), {}, sum, [](const auto&...) {},
+      [](const auto&...) {});
+  program_map map({});
+  map.add(read_symbols(io::open_input(path)));
+  static_cast<void>(map.symbol("main"));
+  std::string text;
+  add_program_map(text, map);
+}
+
+void use_rapidbin(const std::string& path) {
+  const rapidbin::metadata names;
+  rapidbin::check(
+      io::open_input(path), [](const auto&) {}, {}, &names);
+  rapidbin::check_std(io::open_input(path), [](const auto&) {});
+  rapidbin::open_events(io::open_input(path));
+  rapidbin::metadata_text(names);
+  static_cast<void>(rapidbin::occurring_ids().part_of(names));
+  rapidbin::writer out(path);
+  out.write(rapidbin::event{});
+  out.write(rapidbin::event_array{});
+  out.finish();
+  rapidbin::std_writer text(path);
+  text.write(rapidbin::event{});
+  text.write(rapidbin::event_array{});
+  text.finish();
+  rapidbin::symbolic_writer symbols(path, path);
+  symbols.read(0, {}, {});
+  symbols.acquire(0, 0, {});
+  symbols.fork(0, 1, {});
+  symbols.end(0, {});
+  symbols.finish();
+  rapidbin::decode({}, {});
+  rapidbin::encode({}, {});
+}
+
+void use_umtracer(const std::string& path) {
+  umtracer::check(path, [](const auto&) {});
+  const umtracer::reader in(path);
+  umtracer::writer out(path, {}, umtracer::options_of(in));
+  umtracer::copy_trace(in, out);
+  out.copy(in[0]);
+  out.add_module({});
+  out.add_syscall({}, {});
+  out.unload_module(0);
+  out.load_module(0);
+  out.close_thread(0);
+  out.syscall_exit(0, 0, out.syscall_entry(0, 0, {}, {}), 0, {});
+  out.skipped_syscall_exit(0, 0, 0);
+  out.finish();
+  umtracer::cut_writer cut(in, out);
+  cut.take(0);
+  cut.finish();
+  umtracer::merging_writer merged(path, {});
+  merged.add_thread({});
+  merged.add_instruction({});
+  merged.add_range({});
+  merged.add_module({});
+  merged.unload_module(0, 0);
+  merged.set_xml({});
+  merged.instruction({0, 0}, 0, 0, {});
+  merged.syscall_exit({0, 0}, 0, merged.syscall_entry({0, 0}, 0, {}, {}), 0, {});
+  merged.skipped_syscall_exit({0, 0}, 0, 0);
+  merged.finish();
+}
+}  // namespace
+
+void call_all(const std::string& path);
+void call_all(const std::string& path) {
+  open_any(path);
+  use_rapidbin(path);
+  use_umtracer(path);
+}
