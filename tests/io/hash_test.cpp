@@ -1,16 +1,13 @@
-// Hashes: the finalizer's known values, and keys that are made to fall on one place; the table of them.
+// Hashes: the finalizer's known values, and keys that are made to fall on one place.
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "tracecodec/io/flat_map.hpp"
 #include "tracecodec/io/hash.hpp"
 
 using tracecodec::io::keyed_hash;
@@ -89,37 +86,4 @@ TEST_CASE("hash: texts") {
   }
   CHECK(seen.size() == 73);
   CHECK(keyed_hash()(std::string_view{}) == keyed_hash()(std::string_view("")));
-}
-
-namespace {
-struct one_place {
-  std::size_t operator()(const std::string& /*key*/) const noexcept { return 7; }
-};
-}  // namespace
-
-TEST_CASE("flat_map: beside std::map") {
-  tracecodec::io::flat_map<std::uint64_t, int> made;
-  std::map<std::uint64_t, int> other;
-  CHECK(made.find(1) == nullptr);
-  for (int i = 0; i < 5000; ++i) {
-    const std::uint64_t key = static_cast<std::uint64_t>(i) * i % 4099 << 40;
-    const auto [value, is_new] = made.add(key, i);
-    const auto [at, is_new_there] = other.emplace(key, i);
-    CHECK(is_new == is_new_there);
-    CHECK(*value == at->second);
-  }
-  CHECK(made.size() == other.size());
-  std::map<std::uint64_t, int> all;
-  made.for_each([&all](std::uint64_t key, int value) { CHECK(all.emplace(key, value).second); });
-  CHECK(all == other);
-  CHECK(made.find(5) == nullptr);
-  *made.find(0) = -1;
-  CHECK(*std::as_const(made).find(0) == -1);
-}
-
-TEST_CASE("flat_map: keys with one hash") {
-  tracecodec::io::flat_map<std::string, std::size_t, one_place> made;
-  for (std::size_t i = 0; i < 100; ++i) CHECK(made.add("key " + std::to_string(i), i).second);
-  for (std::size_t i = 0; i < 100; ++i) CHECK(*made.find("key " + std::to_string(i)) == i);
-  CHECK(made.find("key") == nullptr);
 }

@@ -94,11 +94,6 @@ void if_abandoned(const std::string& path, unsigned process, Remove remove) {
   if (detail::is_abandoned(path, process, lock)) remove();
 }
 
-// All bytes of the regular file `file`, which are `size` and at least one, in memory, to be read.
-// Closes the file where it cannot become shorter while it is mapped. Throws trace_error(system).
-TRACECODEC_FUNC const std::byte* map(descriptor& file, std::size_t size, const std::string& name);
-TRACECODEC_FUNC void unmap(std::span<const std::byte> bytes) noexcept;
-
 // From now on a page that is gone (SIGBUS) from what `find` finds is replaced by zeros, and all
 // behind it; `find` is called by a signal handler. The first call in a process counts. Throws
 // trace_error(system) if the system takes no handler. On Windows a mapped file cannot become

@@ -1,10 +1,11 @@
 // Implementation of analysis/block_vectors.hpp.
 #pragma once
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "../../io/flat_map.hpp"
+#include "../../io/hash.hpp"
 #include "../../rows/numbers.hpp"
 #include "../block_vectors.hpp"
 
@@ -19,13 +20,13 @@ struct block_vectors::state {
   std::vector<std::uint64_t> counts = {};  // of the interval, by block
   std::vector<std::uint32_t> used = {};    // blocks that have some
   std::string lines = {};
-  io::flat_map<std::uint64_t, std::uint32_t> numbers = {};
+  std::unordered_map<std::uint64_t, std::uint32_t, io::keyed_hash> numbers = {};
 
   void enter(std::uint64_t ip) {
     const auto next = static_cast<std::uint32_t>(counts.size());
-    const auto [at, is_new] = numbers.add(ip, next);
+    const auto [at, is_new] = numbers.try_emplace(ip, next);
     if (is_new) counts.push_back(0);
-    block = *at;
+    block = at->second;
     begins = false;
   }
   void count(std::uint64_t n) {

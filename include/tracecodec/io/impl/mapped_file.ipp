@@ -1,10 +1,14 @@
+// The one file that includes Boost.Interprocess.
 #pragma once
 #include "../mapped_file.hpp"
 
+#include <boost/interprocess/exceptions.hpp>
+#include <boost/interprocess/file_mapping.hpp>
+#include <boost/interprocess/mapped_region.hpp>
 #include <cerrno>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <system_error>
 #include <utility>
 
 #include "../error.hpp"
@@ -14,37 +18,43 @@
 namespace tracecodec::io {
 
 struct mapped_file::mapping {
-  mapping(os::descriptor file, std::size_t size, const std::string& name)
-      : place{.name = name, .file = std::move(file)} {
-    place.bytes = {os::map(place.file, size, name), size};
+  mapping(boost::interprocess::mapped_region r, os::descriptor file, const std::string& name)
+      : region(std::move(r)),
+        place{.name = name,
+              .file = std::move(file),
+              .bytes = {static_cast<const std::byte*>(region.get_address()), region.get_size()}} {
     detail::add_place(place);
   }
   mapping(const mapping&) = delete;
   mapping& operator=(const mapping&) = delete;
-  ~mapping() {
-    detail::remove_place(place);
-    os::unmap(place.bytes);
-  }
+  ~mapping() { detail::remove_place(place); }
 
+  boost::interprocess::mapped_region region;
   detail::mapped_place place;
 };
 
 TRACECODEC_FUNC void mapped_file::unmap::operator()(mapping* m) const noexcept { delete m; }
 
 TRACECODEC_FUNC mapped_file::mapped_file(const std::string& path) {
-  const auto fail = [&path](const char* why) {
-    throw trace_error(trace_errc::system, {.file = path}, why);
+  const auto fail = [&path](const std::string& text) {
+    throw trace_error(trace_errc::system, {.file = path}, text);
   };
-  // Before it is opened: that could wait for the other end of a pipe.
-  const os::kind what = os::facts_of(path).what;
-  if (what == os::kind::missing) os::fail(path, ENOENT);
-  if (what == os::kind::directory) os::fail(path, EISDIR);
-  if (what == os::kind::other) fail("is no regular file");
-  os::descriptor file = os::open(path, O_RDONLY);
-  const std::uint64_t size = os::facts_of(file, path).size;
-  if (size == 0) return;  // what is empty cannot be mapped
+  const os::facts there = os::facts_of(path);
+  if (there.what == os::kind::missing) os::fail(path, ENOENT);
+  if (there.what == os::kind::directory) os::fail(path, EISDIR);
+  if (there.what == os::kind::other) fail("is no regular file");
+  const std::uint64_t size = there.size;
+  if (size == 0) return;  // mmap refuses to map nothing
   if (size > std::numeric_limits<std::size_t>::max() / 2) fail("too large to be mapped");
-  mapping_.reset(new mapping(std::move(file), static_cast<std::size_t>(size), path));
+  namespace ipc = boost::interprocess;
+  try {
+    const ipc::file_mapping file(os::native(path).c_str(), ipc::read_only);
+    mapping_.reset(
+        new mapping(ipc::mapped_region(file, ipc::read_only, 0, static_cast<std::size_t>(size)),
+                    os::duplicate(file.get_mapping_handle().handle, path), path));
+  } catch (const ipc::interprocess_exception& e) {
+    fail(std::generic_category().message(e.get_native_error()));
+  }
 }
 
 TRACECODEC_FUNC std::span<const std::byte> mapped_file::bytes() const {

@@ -5,15 +5,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
-#include "../../io/flat_map.hpp"
+#include "../../io/hash.hpp"
 #include "../layout.hpp"
 #include "rules.hpp"
 
 namespace tracecodec::rapidbin {
 
-// Memory: 4 KiB for threads, 43 to 85 bytes for each lock that was ever held.
+// Memory: 4 KiB for threads, some 50 bytes for each lock that was ever held.
 class soundness {
  public:
   // Event `index`. Calls broken(rule, message) for each rule it breaks.
@@ -53,9 +54,8 @@ class soundness {
       std::uint16_t thread;
     };
     std::vector<entry> left;
-    locks_.for_each([&left](std::uint64_t lock, const lock_state& s) {
+    for (const auto& [lock, s] : locks_)
       if (s.depth != 0) left.push_back({lock, s.index, s.thread});
-    });
     std::sort(left.begin(), left.end(),
               [](const entry& a, const entry& b) { return a.index < b.index; });
     for (const entry& l : left) held(l.lock, l.thread, l.index);
@@ -75,7 +75,7 @@ class soundness {
   static std::string lock(std::uint64_t id) { return "lock " + std::to_string(id); }
 
   template <class Broken> void acquire(const event& e, std::uint64_t index, Broken& broken) {
-    lock_state& l = *locks_.add(e.decor, {}).first;
+    lock_state& l = locks_[e.decor];
     if (l.depth != 0 && l.thread == e.thread) {
       broken(rule::lock_reentrant, thread(e.thread) + " holds " + lock(e.decor) + " since event " +
                                        std::to_string(l.index));
@@ -90,16 +90,16 @@ class soundness {
   }
 
   template <class Broken> void release(const event& e, Broken& broken) {
-    lock_state* const at = locks_.find(e.decor);
-    if (at == nullptr || at->depth == 0)
+    const auto at = locks_.find(e.decor);
+    if (at == locks_.end() || at->second.depth == 0)
       broken(rule::lock_not_held,
              thread(e.thread) + " releases " + lock(e.decor) + ", which is free");
-    else if (at->thread != e.thread)
+    else if (at->second.thread != e.thread)
       broken(rule::lock_not_held, thread(e.thread) + " releases " + lock(e.decor) + ", which " +
-                                      thread(at->thread) + " holds since event " +
-                                      std::to_string(at->index));
+                                      thread(at->second.thread) + " holds since event " +
+                                      std::to_string(at->second.index));
     else
-      --at->depth;
+      --at->second.depth;
   }
 
   template <class Broken> void fork(const event& e, Broken& broken) {
@@ -113,7 +113,7 @@ class soundness {
   }
 
   std::array<thread_state, largest_thread + 1> threads_ = {};
-  io::flat_map<std::uint64_t, lock_state> locks_ = {};
+  std::unordered_map<std::uint64_t, lock_state, io::keyed_hash> locks_ = {};
 };
 
 }  // namespace tracecodec::rapidbin

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
-#include "../../io/flat_map.hpp"
 #include "../../io/hash.hpp"
 #include "id_set.hpp"
 
@@ -16,18 +16,22 @@ namespace tracecodec::rapidbin {
 // Numbers from 0, in order of first appearance.
 template <class Key, class Hash = io::keyed_hash> class numbering {
  public:
-  std::uint64_t operator()(const Key& key) { return *numbers_.add(key, size()).first; }
+  std::uint64_t operator()(const Key& key) {
+    return numbers_.try_emplace(key, size()).first->second;
+  }
   // The number of `key`, if it has one.
   [[nodiscard]] std::optional<std::uint64_t> find(const Key& key) const {
-    const std::uint64_t* const at = numbers_.find(key);
-    return at == nullptr ? std::nullopt : std::optional(*at);
+    const auto at = numbers_.find(key);
+    return at == numbers_.end() ? std::nullopt : std::optional(at->second);
   }
   [[nodiscard]] std::uint64_t size() const { return numbers_.size(); }
   // Calls f(key, number) for each, in no order.
-  template <class F> void for_each(F&& f) const { numbers_.for_each(f); }
+  template <class F> void for_each(F&& f) const {
+    for (const auto& [key, number] : numbers_) f(key, number);
+  }
 
  private:
-  io::flat_map<Key, std::uint64_t, Hash> numbers_ = {};
+  std::unordered_map<Key, std::uint64_t, Hash> numbers_ = {};
 };
 
 namespace detail {
@@ -59,13 +63,13 @@ class name_numbers {
       taken_.insert(*number);
       return number;
     }
-    const auto [at, is_new] = names_.add(std::string(name), next_);
+    const auto [at, is_new] = names_.try_emplace(std::string(name), next_);
     if (is_new) {
       while (taken_.contains(next_) || given_.contains(next_)) ++next_;
-      *at = next_;
+      at->second = next_;
       given_.insert(next_);
     }
-    return *at;
+    return at->second;
   }
 
  private:
@@ -74,7 +78,7 @@ class name_numbers {
   id_set taken_ = {};  // by names that are numbers
   id_set given_ = {};  // to names that are none
   std::uint64_t next_ = 0;
-  io::flat_map<std::string, std::uint64_t> names_ = {};
+  std::unordered_map<std::string, std::uint64_t, io::keyed_hash> names_ = {};
 };
 
 }  // namespace tracecodec::rapidbin

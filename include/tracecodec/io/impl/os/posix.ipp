@@ -219,14 +219,10 @@ TRACECODEC_FUNC descriptor open(const std::string& path, int flags) {
 TRACECODEC_FUNC descriptor standard_input() { return descriptor(STDIN_FILENO, false); }
 TRACECODEC_FUNC descriptor standard_output() { return descriptor(STDOUT_FILENO, false); }
 
-TRACECODEC_FUNC const std::byte* map(descriptor& file, std::size_t size, const std::string& name) {
-  void* const at = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.get(), 0);
-  if (at == MAP_FAILED) fail(name, errno);
-  return static_cast<const std::byte*>(at);
-}
-
-TRACECODEC_FUNC void unmap(std::span<const std::byte> bytes) noexcept {
-  ::munmap(const_cast<std::byte*>(bytes.data()), bytes.size());
+TRACECODEC_FUNC descriptor duplicate(int fd, const std::string& name) {
+  const int other = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
+  if (other < 0) fail(name, errno);
+  return descriptor(other);
 }
 
 TRACECODEC_FUNC std::uint64_t position(const descriptor& file) {

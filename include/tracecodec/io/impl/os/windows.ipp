@@ -11,11 +11,9 @@
 #include <boost/winapi/access_rights.hpp>
 #include <boost/winapi/character_code_conversion.hpp>
 #include <boost/winapi/file_management.hpp>
-#include <boost/winapi/file_mapping.hpp>
 #include <boost/winapi/get_current_process_id.hpp>
 #include <boost/winapi/get_last_error.hpp>
 #include <boost/winapi/handles.hpp>
-#include <boost/winapi/page_protection_flags.hpp>
 #include <boost/winapi/process.hpp>
 #include <cerrno>
 #include <climits>
@@ -202,26 +200,6 @@ TRACECODEC_FUNC descriptor standard_input() {
 TRACECODEC_FUNC descriptor standard_output() {
   ::_setmode(1, _O_BINARY);
   return descriptor(1, false);
-}
-
-TRACECODEC_FUNC const std::byte* map(descriptor& file, std::size_t /*size*/,
-                                     const std::string& name) {
-  namespace winapi = boost::winapi;
-  // NOLINTNEXTLINE: a handle is a pointer
-  const auto handle = reinterpret_cast<winapi::HANDLE_>(::_get_osfhandle(file.get()));
-  const winapi::HANDLE_ mapping =
-      winapi::CreateFileMappingW(handle, nullptr, winapi::PAGE_READONLY_, 0, 0, nullptr);
-  if (mapping == nullptr) fail(name, detail::last_error());
-  const void* const at = winapi::MapViewOfFile(mapping, winapi::FILE_MAP_READ_, 0, 0, 0);
-  const int error = at == nullptr ? detail::last_error() : 0;
-  winapi::CloseHandle(mapping);  // what is mapped needs neither
-  file.close();
-  if (error != 0) fail(name, error);
-  return static_cast<const std::byte*>(at);
-}
-
-TRACECODEC_FUNC void unmap(std::span<const std::byte> bytes) noexcept {
-  boost::winapi::UnmapViewOfFile(bytes.data());
 }
 
 TRACECODEC_FUNC std::uint64_t position(const descriptor& file) {

@@ -2,40 +2,15 @@
 #include "../id_set.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "../../../io/hash.hpp"
 
 namespace tracecodec::rapidbin {
 
-// In an array where an id stands at its hash, or at the next place that is free.
 struct id_set::other_ids {
-  static constexpr std::uint64_t none = 0;  // no such id is so small
-
-  std::vector<std::uint64_t> places = std::vector<std::uint64_t>(16, none);
-  std::size_t taken = 0;  // at most three quarters of them
-
-  // Where `id` is or would be.
-  [[nodiscard]] std::size_t place_of(std::uint64_t id) const {
-    const std::size_t mask = places.size() - 1;
-    std::size_t at = io::keyed_hash()(id) & mask;
-    while (places[at] != none && places[at] != id) at = (at + 1) & mask;
-    return at;
-  }
-  [[nodiscard]] bool contains(std::uint64_t id) const { return places[place_of(id)] == id; }
-  bool insert(std::uint64_t id) {
-    std::size_t at = place_of(id);
-    if (places[at] == id) return false;
-    if (taken >= places.size() / 4 * 3) {
-      const auto before = std::exchange(places, std::vector<std::uint64_t>(2 * places.size(), none));
-      for (const std::uint64_t other : before)
-        if (other != none) places[place_of(other)] = other;
-      at = place_of(id);
-    }
-    places[at] = id;
-    ++taken;
-    return true;
-  }
+  std::unordered_set<std::uint64_t, io::keyed_hash> all = {};
 };
 
 TRACECODEC_FUNC id_set::id_set() = default;
@@ -61,12 +36,12 @@ TRACECODEC_FUNC void id_set::grow(std::vector<std::uint64_t>& part, std::size_t 
 }
 TRACECODEC_FUNC bool id_set::insert_other(std::uint64_t id) {
   if (!others_) others_ = io::make_owned<other_ids>();
-  const bool is_new = others_->insert(id);
+  const bool is_new = others_->all.insert(id).second;
   size_ += is_new;
   return is_new;
 }
 TRACECODEC_FUNC bool id_set::contains_other(std::uint64_t id) const {
-  return others_ && others_->contains(id);
+  return others_ && others_->all.contains(id);
 }
 
 }  // namespace tracecodec::rapidbin
