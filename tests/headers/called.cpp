@@ -24,12 +24,37 @@ void open_any(const std::string& path) {
       analysis::diff_source(trace::open_columns(path)),
       analysis::diff_source(trace::open_columns(path)), {}, sum, [](const auto&...) {},
       [](const auto&...) {});
-  program_map map({});
+  program_map map(std::vector<program_module>{});
   map.add(read_symbols(io::open_input(path)));
   static_cast<void>(map.symbol("main"));
+#ifdef TRACECODEC_WITH_LIBDW
+  program_module module;
+  std::vector<program_symbol> functions;
+  read_elf_symbols(
+      module, [](const auto&...) { return true; }, functions);
+#endif
+  static_cast<void>(trace::places_of(path, trace::format::champsim, {}));
   std::string text;
   add_program_map(text, map);
 }
+
+#ifdef TRACECODEC_WITH_ZYDIS
+struct no_state {
+  static std::uint64_t value(x86::reg) { return 0; }
+  static std::uint64_t segment_base(x86::reg) { return 0; }
+  static void copy(x86::reg, std::span<std::byte>) {}
+  static bool memory(std::uint64_t, std::span<std::byte>, umtracer::moment) { return false; }
+};
+
+void use_x86(const std::string& path) {
+  umtracer::x86_writer out(path, x86::zydis_disassembler(wire::target::x64));
+  out.set_xml({});
+  out.step(0, out.row(0, {}), no_state{});
+  out.finish();
+}
+#else
+void use_x86(const std::string&) {}
+#endif
 
 void use_rapidbin(const std::string& path) {
   const rapidbin::metadata names;
@@ -43,6 +68,8 @@ void use_rapidbin(const std::string& path) {
   out.write(rapidbin::event{});
   out.write(rapidbin::event_array{});
   out.finish();
+  static_cast<void>(out.written());
+  static_cast<void>(out.counts());
   rapidbin::std_writer text(path);
   text.write(rapidbin::event{});
   text.write(rapidbin::event_array{});
@@ -93,4 +120,5 @@ void call_all(const std::string& path) {
   open_any(path);
   use_rapidbin(path);
   use_umtracer(path);
+  use_x86(path);
 }

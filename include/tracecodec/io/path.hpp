@@ -1,4 +1,4 @@
-// Paths as text: where the name of a file begins. Windows separates with '\', too.
+// Paths as text: where the name of a file begins. Windows separates with '\', too, and writes ':' behind a drive's letter.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -8,8 +8,10 @@ namespace tracecodec::io {
 
 #ifdef _WIN32
 inline constexpr std::string_view path_separators = "/\\";
+inline constexpr std::string_view before_names = "/\\:";
 #else
 inline constexpr std::string_view path_separators = "/";
+inline constexpr std::string_view before_names = path_separators;
 #endif
 
 constexpr bool ends_with_separator(std::string_view path) {
@@ -18,7 +20,7 @@ constexpr bool ends_with_separator(std::string_view path) {
 
 // Where in `path` the name behind the last separator begins; 0 if there is none.
 constexpr std::size_t file_name_at(std::string_view path) {
-  return path.find_last_of(path_separators) + 1;  // npos + 1 is 0
+  return path.find_last_of(before_names) + 1;  // npos + 1 is 0
 }
 
 // The path of `file` in `folder`, which may end in a separator.

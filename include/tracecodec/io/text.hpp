@@ -15,7 +15,7 @@ namespace tracecodec::io {
 // One behind the other.
 TRACECODEC_FUNC std::string text_of(std::initializer_list<std::string_view> parts);
 
-// A number as a part of a text, in which it must be named at once.
+// A number as a part of a text. Its digits last as long as it does: as an argument of text_of(), long enough.
 class decimal {
  public:
   explicit decimal(std::uint64_t n) noexcept {

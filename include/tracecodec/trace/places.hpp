@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "../config.hpp"
 #include "../program/map.hpp"
 #include "source.hpp"
 
@@ -13,8 +14,8 @@ namespace tracecodec::trace {
 // itself tells, if it has no map. Empty if nothing is known, and of RapidBin, whose ips are no
 // addresses. Throws trace_error: as read_program_map() and read_symbols(); refused if RapidBin's is
 // asked for, or a module of the symbols is not there; system if what is beside the trace is no file.
-program_map places_of(const std::string& name, format f, const visit_options& o,
-                      std::vector<program_module> own = {});
+TRACECODEC_LAZY program_map places_of(const std::string& name, format f, const visit_options& o,
+                                      std::vector<program_module> own = {});
 
 }  // namespace tracecodec::trace
 

@@ -61,7 +61,7 @@ TRACECODEC_FUNC std::optional<record_layout> guess_layout(std::span<const std::b
 }
 
 TRACECODEC_FUNC std::string advice(const record_layout& l) {
-  // What the codecs say, too, which a compiler need not make for this message.
+  // The codecs' sizes, which a compiler would make the codecs for. (impl/layout.ipp asserts them.)
   constexpr std::size_t champsim = 64, cloudsuite = 96;
   const std::string size = std::to_string(l.size);
   if (l.size == champsim || l.size == cloudsuite)

@@ -1,4 +1,4 @@
-// A lock for moments. (std::mutex is the same for longer, with clocks and threads in its header.)
+// A lock that is held for moments only. Whoever finds it taken tries again, so a signal handler may take it.
 #pragma once
 #include <atomic>
 

@@ -17,7 +17,6 @@ namespace tracecodec::rapidbin {
 
 namespace detail {
 struct pair_hash {
-  using is_avalanching = void;
   std::size_t operator()(const memory_location& m) const {
     return io::keyed_hash()(m.address, m.access_width);
   }

@@ -10,7 +10,7 @@
 
 namespace tracecodec::rapidbin {
 
-// Memory: a bit for each id below 4 Mi, in each 64 Ki of them up to the largest, and some 20 bytes
+// Memory: a bit for each id below 4 Mi, in each 64 Ki of them up to the largest, and some 45 bytes
 // for each other one.
 class id_set {
  public:

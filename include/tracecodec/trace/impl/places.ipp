@@ -13,7 +13,7 @@
 namespace tracecodec::trace {
 
 namespace detail {
-TRACECODEC_FUNC program_map map_beside(const std::string& name, format f, const visit_options& o) {
+TRACECODEC_LAZY program_map map_beside(const std::string& name, format f, const visit_options& o) {
   if (o.maps ? o.maps->empty() : name == "<stdin>" || f == format::umtracer) return {};
   const std::string path = o.maps ? *o.maps : maps_path(name);
   if (path != "-" && !is_file_beside(path, "the map of a program") && !o.maps) return {};
@@ -29,7 +29,7 @@ TRACECODEC_FUNC program_map map_beside(const std::string& name, format f, const 
 }
 }  // namespace detail
 
-TRACECODEC_FUNC program_map places_of(const std::string& name, format f, const visit_options& o,
+TRACECODEC_LAZY_FUNC program_map places_of(const std::string& name, format f, const visit_options& o,
                                       std::vector<program_module> own) {
   const auto refuse = [&name](const std::string& why) {
     throw trace_error(trace_errc::refused, {.file = name}, why);

@@ -292,7 +292,11 @@ TRACECODEC_FUNC bool give_name(const descriptor& file, const std::string& path) 
 TRACECODEC_FUNC std::string temporary_folder() {
   const char* folder = nullptr;
   for (const char* const name : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"})
+#ifdef __GLIBC__
+    if (folder == nullptr) folder = ::secure_getenv(name);
+#else
     if (folder == nullptr) folder = std::getenv(name);
+#endif
   if (folder == nullptr) folder = "/tmp";
   struct stat s {};
   return ::stat(folder, &s) == 0 && S_ISDIR(s.st_mode) ? folder : ".";
