@@ -3,8 +3,8 @@
 
   ten_programs.py [--limit N] [--folder FOLDER] [--only NAME] [--keep] TRACE_RECORD TRACE_CHECK FRONTEND_SIM
 
-Prints a row for each program, as docs/record.md has them; deletes the traces, unless --keep is given. N instructions of each process are
-recorded (60,000,000 if you do not say). A program that is not installed is left out, and named."""
+Prints a row for each program, as docs/record.md has them; deletes the traces, unless --keep is given. N instructions
+of each process are recorded (60,000,000 if you do not say). A program that is not installed is left out, and named."""
 import argparse
 import collections
 import os

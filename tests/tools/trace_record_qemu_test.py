@@ -874,8 +874,8 @@ class Qemu(support.RecordingTest):
         self.assertEqual(r.returncode, 125, r.stderr)
         self.assertIn(b'the program has more than 256 threads at once, the most with ulimit -v or ulimit -f\n', r.stderr)
         self.assertFalse(os.path.exists(out))
-        r = self.limited('-f 500000', '-o', out, '--engine', 'qemu', '-t', 'all', '--stop-at', hex(symbol(program, 'second')),
-                         '--', program)
+        r = self.limited('-f 500000', '-o', out, '--engine', 'qemu', '-t', 'all', '--stop-at',
+                         hex(symbol(program, 'second')), '--', program)
         self.assertEqual(r.returncode, 5, r.stderr)
 
     def test_ended_by_a_signal(self):
