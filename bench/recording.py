@@ -16,9 +16,9 @@ import time
 def timed(command):
     start = time.monotonic()
     r = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
-    # All else is the program's status.
-    if r.returncode in (125, 126, 127):
-        sys.exit(r.stderr.decode())
+    # 125 is trace_record's own failure, and a negative number the signal that ended it; all else is the program's.
+    if r.returncode < 0 or r.returncode == 125:
+        sys.exit('%s: %d: %s' % (command, r.returncode, r.stderr.decode()))
     return time.monotonic() - start, r.stderr.decode()
 
 

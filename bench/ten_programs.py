@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Records ten real programs with trace_record, and looks at each trace with trace_check and frontend_sim.
 
-  ten_programs.py [--limit N] [--folder FOLDER] [--only NAME] TRACE_RECORD TRACE_CHECK FRONTEND_SIM
+  ten_programs.py [--limit N] [--folder FOLDER] [--only NAME] [--keep] TRACE_RECORD TRACE_CHECK FRONTEND_SIM
 
-Prints a row for each trace, as docs/record.md has them; deletes the traces. N instructions of each process are
-recorded (60,000,000 if you do not say). A program that is not installed is left out, and named."""
+Prints a row for each program, as docs/record.md has them; deletes the traces, unless --keep is given. N instructions
+of each process are recorded (60,000,000 if you do not say). A program that is not installed is left out, and named."""
 import argparse
 import collections
 import os
@@ -104,7 +104,7 @@ def main():
     cc1 = subprocess.run(['gcc', '-print-prog-name=cc1'], stdout=subprocess.PIPE, check=False).stdout.decode().strip() \
         if shutil.which('gcc') else 'gcc'
 
-    folder = tempfile.mkdtemp(dir=o.folder)
+    folder = os.path.abspath(tempfile.mkdtemp(dir=o.folder))
     try:
         os.chdir(folder)
         inputs(folder, o.limit)
@@ -121,6 +121,9 @@ def main():
                 said = subprocess.run([recorder, '-o', 't.champsimtrace.zst', '-t', str(o.limit), *options, '--', *command],
                                       stdin=subprocess.DEVNULL, stdout=printed, stderr=subprocess.PIPE, check=False)
             print(said.stderr.decode(), end='', file=sys.stderr)
+            # 125 is the recorder's own failure, and a negative number the signal that ended it.
+            if said.returncode < 0 or said.returncode == 125:
+                sys.exit('%s: trace_record has failed: %d' % (name, said.returncode))
             traces = sorted(f for f in os.listdir('.') if f.endswith('.champsimtrace.zst'))
             if not traces:
                 sys.exit('%s: there is no trace' % name)

@@ -121,9 +121,10 @@ def main():
         parser.error('--interval and --points are at least 1')
 
     def record(*options):
-        # Its own failure is 125; all else is the program's.
-        if subprocess.run([o.trace_record, '-q', *options, '--', *o.command], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.DEVNULL, check=False).returncode in (125, 126, 127):
+        # 125 is its own failure, and a negative number the signal that ended it; all else is the program's.
+        status = subprocess.run([o.trace_record, '-q', *options, '--', *o.command], stdin=subprocess.DEVNULL,
+                                stdout=subprocess.DEVNULL, check=False).returncode
+        if status < 0 or status == 125:
             sys.exit('tracecodec-simpoints: %s has failed' % o.trace_record)
 
     with tempfile.TemporaryDirectory() as folder:

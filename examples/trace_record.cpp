@@ -63,24 +63,24 @@ record::recorded_program record_by(options o) {
         "--engine ptrace has no --threads, --follow-forks, --markers, --start-at, --stop-at, "
         "--every, --bbv and no "
         "CloudSuite records: leave it to --engine qemu");
-  const std::string steps = "by single steps (--engine ptrace), ";
+  const std::string steps = "recorded by single steps (--engine ptrace), ";
   if (wants_ptrace) {
-    o.by = steps + "which tell an x64dbg trace registers and memory";
+    o.engine_reason = steps + "which tell an x64dbg trace registers and memory";
     return record::record_by_steps(o);
   }
   const record::qemu::found qemu = record::qemu::find(o);
   if (o.engine == "ptrace") {
-    o.by = steps + "as asked for; --engine qemu is faster" +
-           (qemu.missing.empty() ? "" : ", but " + qemu.missing);
+    o.engine_reason = steps + "as asked for; --engine qemu is faster" +
+                      (qemu.missing.empty() ? "" : ", but " + qemu.missing);
     return record::record_by_steps(o);
   }
-  const bool must = wants_qemu || o.engine == "qemu";
+  const bool must = wants_qemu || o.engine == "qemu" || qemu.foreign;
   std::string missing = qemu.missing;
   if (missing.empty()) {
-    o.by = "by " + qemu.emulator + " (--engine qemu), " +
-           (o.engine     ? "as asked for"
-            : wants_qemu ? "which alone can do what is asked for"
-                         : "which is fast; --engine ptrace needs nothing installed");
+    o.engine_reason = "recorded by " + qemu.emulator + " (--engine qemu), " +
+                      (o.engine     ? "as asked for"
+                       : wants_qemu ? "which alone can do what is asked for"
+                                    : "which is fast; --engine ptrace needs nothing installed");
     try {
       return record::qemu::run(o, qemu);
     } catch (const record::qemu::not_loaded& e) {
@@ -90,7 +90,7 @@ record::recorded_program record_by(options o) {
   }
   if (must) throw std::runtime_error("--engine qemu: " + missing);
   if (!o.quiet) record::say("note: " + steps + "which is slow: " + missing);
-  o.by.clear();
+  o.engine_reason.clear();
   return record::record_by_steps(o);
 }
 

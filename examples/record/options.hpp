@@ -23,7 +23,7 @@ struct options {
   std::optional<std::string> format =
       {};  // "champsim", "cloudsuite", "x64dbg"; none: by OUT's name
   std::optional<std::string> engine = {};  // "qemu", "ptrace"; none: what is there and fits
-  std::string by = {};                     // which engine it is, and why, in words
+  std::string engine_reason = {};          // which engine it is, and why, in words
   std::vector<std::string> command = {};
   bool no_maps = false, quiet = false;
   // Of the engine qemu alone.

@@ -22,7 +22,7 @@ void report(const summary& r, const options& o) {
   if (o.quiet) return;
   say(o.out + ": " + some(r.instructions, "instruction") + " of " + some(r.threads, "thread") +
       (r.skipped != 0 ? ", after " + std::to_string(r.skipped) + " that were left out" : ""));
-  if (!o.by.empty()) say("note: " + o.by);
+  if (!o.engine_reason.empty()) say("note: " + o.engine_reason);
   if (r.incomplete != 0)
     say("note: " + std::to_string(r.incomplete) + " of them access memory that is not recorded");
   if (r.other_width)
@@ -87,7 +87,10 @@ int exit_status_of(recorded_program p) {
   for (pid_t who = 0;
        ended_by == 0 && ((who = waitpid(-1, &status, __WALL)) > 0 || errno == EINTR);)
     if (who == p.id && !WIFSTOPPED(status)) p.status = status;
-  if (!p.status) return exit_failed;
+  if (!p.status) {
+    if (ended_by == 0) say("nobody tells the program's exit status");
+    return exit_failed;
+  }
   return WIFSIGNALED(*p.status) ? 128 + WTERMSIG(*p.status) : WEXITSTATUS(*p.status);
 }
 

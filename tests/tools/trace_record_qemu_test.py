@@ -481,16 +481,19 @@ class Qemu(support.RecordingTest):
         """They print what they promise, here of little."""
         program = self.freestanding('int run(void) { for (volatile int i = 0; i < 300; ++i) continue; return 0; }')
         bench = os.path.join(INCLUDE, '..', 'bench')
-        run = lambda *line: subprocess.run([sys.executable, *line], stdout=subprocess.PIPE, check=True).stdout.decode()
+        run = lambda *line: subprocess.run([sys.executable, *line], stdout=subprocess.PIPE, check=True,
+                                           cwd=self.folder).stdout.decode()
         rows = run(os.path.join(bench, 'recording.py'), support.PROGRAMS['trace_record'], program).splitlines()
         self.assertRegex(rows[0], r'^\d+ instructions$')
         self.assertEqual(len(rows), 9)
         for row in rows[2:]:
             self.assertRegex(row, r'  [\d.]+ +[\d.]+$')
         if 'frontend_sim' in support.PROGRAMS and shutil.which('awk') is not None and 'zstd' in support.CODECS:
-            rows = run(os.path.join(bench, 'ten_programs.py'), '--limit', '20000', '--only', 'awk', '--folder', self.folder,
+            os.mkdir(self.path('traces'))
+            rows = run(os.path.join(bench, 'ten_programs.py'), '--limit', '20000', '--only', 'awk', '--folder', 'traces',
                        *(support.PROGRAMS[name] for name in ('trace_record', 'trace_check', 'frontend_sim')))
             self.assertIn('| `awk` | 1 | 20,000 | ', rows)
+            self.assertEqual(os.listdir(self.path('traces')), [])
 
     def test_samples(self):
         python = '/usr/bin/python3'
@@ -544,6 +547,49 @@ class Qemu(support.RecordingTest):
         self.assertEqual(ips.count(at('inside')), 3)
         self.assertEqual(ips.count(at('outside')), 0)
         self.assertLess(len(got), 60)
+
+    def test_children_count_places_by_themselves(self):
+        program = self.program_of(r'''
+            #include <sys/wait.h>
+            #include <unistd.h>
+            volatile int n;
+            __attribute__((noipa)) void f(void) { ++n; }
+            int main(void) {
+              f();
+              f();
+              const int child = fork();
+              for (int i = 0; i < 5; ++i) f();
+              if (child != 0) wait(0);
+              _exit(0);
+            }''', '-O1', '-static')
+        f = symbol(program, 'f')
+        count = lambda name: [r['ip'] for r in records(support.file_bytes(self.path(name)))].count(f)
+        self.engine('qemu', '--start-at', hex(f) + ':3', '--follow-forks', '-t', 'all', '--', program)
+        self.assertEqual((count('t.champsim'), count('t.process2.champsim')), (5, 3))
+        self.engine('qemu', '--stop-at', hex(f) + ':4', '--follow-forks', '-t', 'all', '--', program)
+        self.assertEqual((count('t.champsim'), count('t.process2.champsim')), (3, 3))
+
+    def test_markers_behind_the_limit(self):
+        """A child begins inside or outside of them as its parent was, whether that was still recorded or not."""
+        program = self.program_of(r'''
+            #include <sys/wait.h>
+            #include <tracecodec/roi.h>
+            #include <unistd.h>
+            static void work(int n) { for (volatile int i = 0; i < n; ++i) continue; }
+            int main(void) {
+              TRACECODEC_ROI_BEGIN();
+              work(1000);
+              if (fork() == 0) { work(50); _exit(0); }
+              wait(0);
+              TRACECODEC_ROI_END();
+              if (fork() == 0) { work(1000); _exit(0); }
+              wait(0);
+              return 0;
+            }''', '-O1', '-static', '-I', INCLUDE)
+        self.engine('qemu', '--markers', '--follow-forks', '-t', '500', '--', program)
+        traces = {f: os.path.getsize(self.path(f)) // 64 for f in os.listdir(self.folder) if f.endswith('.champsim')}
+        self.assertEqual(sorted(traces), ['t.champsim', 't.process2.champsim'])
+        self.assertEqual(traces['t.champsim'], 500)
 
     @support.needs('simdjson', 'zydis')
     def test_the_same_threads_as_single_steps(self):
@@ -710,15 +756,15 @@ class Qemu(support.RecordingTest):
 
     def test_it_says_which_engine(self):
         out, true = self.path('a.champsim'), ['-t', '5', '--', '/bin/true']
-        for arguments, words in ((['-o', out], b'note: by qemu-x86_64 (--engine qemu)'),
+        for arguments, words in ((['-o', out], b'note: recorded by qemu-x86_64 (--engine qemu)'),
                                  (['-o', out, '--engine', 'qemu'], b'(--engine qemu), as asked for'),
-                                 (['-o', out, '--engine', 'ptrace'], b'note: by single steps (--engine ptrace), as asked for'),
+                                 (['-o', out, '--engine', 'ptrace'], b'note: recorded by single steps (--engine ptrace), as asked for'),
                                  (['-o', self.path('a.trace64')], b'(--engine ptrace), which tell an x64dbg trace')):
             self.assertIn(words, self.run_program(*arguments, *true).stderr)
             self.assertEqual(self.run_program('-q', *arguments, *true).stderr, b'')
         # Where QEMU is not, and where it takes no plugin of this version.
         r = self.run_program('-o', out, *true, env={**os.environ, 'PATH': self.folder})
-        self.assertIn(b'by single steps (--engine ptrace), which is slow: qemu-x86_64 is not installed (Debian: qemu-user)',
+        self.assertIn(b'recorded by single steps (--engine ptrace), which is slow: qemu-x86_64 is not installed (Debian: qemu-user)',
                       r.stderr)
         with open(self.path('qemu-x86_64'), 'w') as f:
             f.write('#!/bin/sh\necho this version is too old >&2\nexit 1\n')
@@ -726,6 +772,111 @@ class Qemu(support.RecordingTest):
         r = self.run_program('-o', out, *true, env={**os.environ, 'PATH': self.folder})
         self.assertIn(b'which is slow: ', r.stderr)
         self.assertIn(b'QEMU 9', r.stderr)
+        # A program for another processor has no other engine.
+        other = self.path('other')
+        with open(other, 'wb') as f:
+            f.write(b'\x7fELF\2\1\1'.ljust(16, b'\0') + struct.pack('<HH', 2, 183).ljust(240, b'\0'))  # AArch64
+        os.chmod(other, 0o755)
+        r = self.run_program('-o', out, '--', other, env={**os.environ, 'PATH': self.folder})
+        self.assertEqual(r.returncode, 125)
+        self.assertIn(b'qemu-aarch64 is not installed', r.stderr)
+        self.assertNotIn(b'single steps', r.stderr)
+
+    def test_a_plugin_of_another_build(self):
+        """It is refused by what it says first: its version, and the size of what is shared."""
+        with open(self.path('qemu-x86_64'), 'w') as f:
+            f.write('#!%s\nimport socket, struct, sys\n'
+                    's = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)\n'
+                    "s.connect('\\0' + sys.argv[4].partition('socket=')[2])\n"
+                    "s.send(struct.pack('<IIQ', 2, 1, 0))\n"
+                    "sys.stderr.write('answer: %%d bytes\\n' %% len(s.recv(9)))\n" % sys.executable)
+        os.chmod(self.path('qemu-x86_64'), 0o755)
+        r = self.run_program('-o', self.path('a.champsim'), '--engine', 'qemu', '--', '/bin/true',
+                             env={**os.environ, 'PATH': self.folder})
+        self.assertEqual(r.returncode, 125)
+        self.assertIn(b'answer: 0 bytes\n', r.stderr)
+        self.assertIn(b'has not loaded', r.stderr)
+
+    def test_a_parent_that_ignores_ends(self):
+        """The program's status is known all the same, and the program ignores what it would have ignored."""
+        program = self.program_of(r'''
+            #include <signal.h>
+            #include <stdio.h>
+            int main(void) {
+              puts(signal(SIGCHLD, SIG_DFL) == SIG_IGN ? "ignored" : "not ignored");
+              return 3;
+            }''')
+        for engine in ('qemu', 'ptrace'):
+            for at_end, words in ((signal.SIG_IGN, b'ignored\n'), (signal.SIG_DFL, b'not ignored\n')):
+                r = subprocess.run([support.PROGRAMS['trace_record'], '-o', self.path('a.champsim'), '--engine', engine,
+                                    '-t', '100', '--', program], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   timeout=120, check=False, preexec_fn=lambda: signal.signal(signal.SIGCHLD, at_end))
+                if b'does not permit ptrace' in r.stderr:
+                    continue
+                self.assertEqual((r.returncode, r.stdout), (3, words), r.stderr)
+
+    def test_a_recorder_that_is_killed_behind_the_limit(self):
+        """The program goes on, whichever thread has reached the limit."""
+        program = self.program_of(r'''
+            #include <pthread.h>
+            #include <unistd.h>
+            __attribute__((noipa)) static void* work(void* p) {
+              for (volatile int i = 0; i < 100000; ++i) continue;
+              return p;
+            }
+            int main(void) {
+              pthread_t t;
+              pthread_create(&t, 0, work, 0);
+              usleep(300000);
+              for (int i = 0; i < 100; ++i) {
+                usleep(10000);
+                if (write(1, "x", 1) != 1) return 1;
+              }
+              return 0;
+            }''', '-O1', '-pthread', '-static')
+        p = subprocess.Popen([support.PROGRAMS['trace_record'], '-o', self.path('a.champsim'), '--start-at',
+                              hex(symbol(program, 'work')), '-t', '10000', '--', program], stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE)
+        with p:
+            self.assertIn(b': 10000 instructions of ', p.stderr.readline())
+            p.stdout.read(3)
+            p.kill()
+            self.assertEqual(len(p.stdout.read()), 97)
+
+    def test_more_threads_than_there_is_room_for(self):
+        """That ends a recording, but not a program that is recorded no more."""
+        program = self.program_of(r'''
+            #include <pthread.h>
+            #include <unistd.h>
+            #define MOST 300
+            static pthread_barrier_t all;
+            static void* work(void* p) {
+              if (p != 0) pthread_barrier_wait(p);
+              for (volatile int i = 0; i < 3000; ++i) continue;
+              return p;
+            }
+            __attribute__((noipa)) void second(void) {}
+            int main(void) {
+              pthread_t t[MOST];
+              pthread_barrier_init(&all, 0, 1);
+              pthread_create(&t[0], 0, work, &all);
+              pthread_join(t[0], 0);
+              second();
+              pthread_barrier_init(&all, 0, MOST);
+              for (int i = 0; i < MOST; ++i)
+                if (pthread_create(&t[i], 0, work, &all) != 0) return 1;
+              for (int i = 0; i < MOST; ++i) pthread_join(t[i], 0);
+              if (fork() == 0) _exit(0);
+              return 5;
+            }''', '-O1', '-pthread', '-static')
+        out = self.path('m.champsim')
+        r = self.limited('-f 500000', '-o', out, '--engine', 'qemu', '-t', 'all', '--', program)
+        self.assertEqual(r.returncode, 125, r.stderr)
+        self.assertIn(b'the program has more than 256 threads at once, the most with ulimit -v or ulimit -f\n', r.stderr)
+        self.assertFalse(os.path.exists(out))
+        r = self.limited('-f 500000', '-o', out, '--engine', 'qemu', '-t', 'all', '--stop-at',
+                         hex(symbol(program, 'second')), '--', program)
+        self.assertEqual(r.returncode, 5, r.stderr)
 
     def test_ended_by_a_signal(self):
         program = self.program_of('#include <unistd.h>\nint main(void) { for (;;) if (write(1, "x", 1) != 1) return 1; }')

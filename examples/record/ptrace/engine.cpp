@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <system_error>
 #include <tracecodec/champsim/writer.hpp>
+#include <tracecodec/io/os.hpp>
 #include <tracecodec/io/utf8.hpp>
 #include <tracecodec/trace/records.hpp>
 #include <tracecodec/x64dbg/writer.hpp>
@@ -36,8 +37,7 @@ using x64dbg::target;
 // A new folder for temporary files that nobody else may enter; deleted in the end, with all in it.
 class temporary_folder {
  public:
-  temporary_folder()
-      : path_((std::filesystem::temp_directory_path() / ".tracecodec-XXXXXX").string()) {
+  temporary_folder() : path_(io::os::temporary_folder() + "/.tracecodec-XXXXXX") {
     if (mkdtemp(path_.data()) == nullptr)
       throw std::system_error(errno, std::generic_category(), path_);
   }

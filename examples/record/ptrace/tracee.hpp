@@ -43,12 +43,17 @@ struct event {
 class tracee {
  public:
   // Starts `command`, a program (searched in PATH) and its arguments, and stops it before its first
-  // instruction. Throws not_permitted, or std::runtime_error if it cannot be started.
+  // instruction. Throws std::runtime_error if it cannot be started, or traced.
   explicit tracee(const std::vector<std::string>& command) {
     std::array<int, 2> failure{};  // the child's errno, negative if it is ptrace's
     if (pipe2(failure.data(), O_CLOEXEC) != 0) throw std::runtime_error(std::strerror(errno));
+    // Of a program whose end is ignored nobody learns the status. What was ignored the program ignores.
+    const auto at_child_end = std::signal(SIGCHLD, SIG_DFL);
     pid_ = fork();
-    if (pid_ == 0) run(command, failure[1]);
+    if (pid_ == 0) {
+      std::signal(SIGCHLD, at_child_end);
+      run(command, failure[1]);
+    }
     const int fork_error = errno;
     close(failure[1]);
     int why = 0;
@@ -58,13 +63,13 @@ class tracee {
     int status = 0;
     waitpid(pid_, &status, __WALL);
     if (failed && why < 0)
-      throw not_permitted(std::string("this system does not permit ptrace: ") +
-                          std::strerror(-why));
+      throw std::runtime_error(std::string("this system does not permit ptrace: ") +
+                               std::strerror(-why));
     if (failed) throw std::runtime_error(command[0] + ": " + std::strerror(why));
     constexpr long options =
         PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL | PTRACE_O_TRACESYSGOOD;
     if (!WIFSTOPPED(status) || ptrace(PTRACE_SETOPTIONS, pid_, nullptr, options) != 0)
-      throw not_permitted("this system does not permit ptrace");
+      throw std::runtime_error("this system does not permit ptrace");
   }
   tracee(const tracee&) = delete;
   tracee& operator=(const tracee&) = delete;

@@ -278,12 +278,13 @@ class recording_to_files {
 
 found find(const options& o) {
   found f;
+  const auto program = resolve(in_path(o.command[0]), o.command);
+  f.foreign = program && program->processor != "x86_64" && program->processor != "i386";
   f.plugin = find_plugin();
   if (f.plugin.empty()) {
     f.missing = "tracecodec-qemu.so is not there: build it with this program, or install it";
     return f;
   }
-  const auto program = resolve(in_path(o.command[0]), o.command);
   f.emulator = "qemu-" + std::string(program ? program->processor : "x86_64");
   const std::string path = in_path(f.emulator);
   if (path == f.emulator) {
@@ -316,7 +317,8 @@ recorded_program run(const options& o, const found& with) {
   observed = 0;
   if (!listening.heard() && ended_by == 0)
     throw not_loaded(program->file + ": " + with.emulator + " has not loaded " + with.plugin +
-                     " (QEMU 9 and later do not have version 1 of the plugins' interface)");
+                     ", for a reason that is told above (QEMU 9 and later do not have version 1 of "
+                     "the plugins' interface)");
   to.finish(status);
   return {id, status};
 }

@@ -15,6 +15,7 @@ struct found {
   std::string emulator = {};  // of the program
   std::string plugin = {};
   std::string missing = {};
+  bool foreign = false;  // the program is for another processor: no other engine can run it
 };
 found find(const options& o);
 

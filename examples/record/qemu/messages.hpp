@@ -20,6 +20,7 @@ namespace record::qemu {
 // the bell of all.
 struct hello {
   std::uint32_t version = protocol;
+  std::uint32_t layout = qemu::layout;
   std::uint64_t parent = 0;  // the process of the program that made it; 0: none
 };
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -105,13 +106,19 @@ template <class Record> bool settle(lane& l, std::uint64_t ip) {
   return ip == f.behind || ((f.flags & raising) == 0 && accessed(r, f));
 }
 
+// The program does not end with its recorder any more. The signal that it would get belongs to the main thread, which
+// alone can refuse it: whenever that comes here.
+void outlive_recorder() {
+  static std::atomic_flag refused;
+  if (!refused.test() && ::gettid() == ::getpid() && !refused.test_and_set())
+    ::prctl(PR_SET_PDEATHSIG, 0);
+}
 // The program goes on, with callbacks that change nothing any more: after qemu_plugin_uninstall() QEMU 7.2
 // may still call one that is gone, and ends. Code that it translates from now on has none.
-void leave_once() {
-  static std::atomic_flag left;
-  if (all.follows() || left.test_and_set()) return;
-  ::prctl(PR_SET_PDEATHSIG, 0);  // it outlives who recorded it
-  all.tell_finished();
+void leave() {
+  outlive_recorder();
+  static std::atomic_flag told;
+  if (!told.test_and_set()) all.tell_finished();
 }
 
 // The instruction before was not done.
@@ -123,16 +130,11 @@ template <class Record> void drop_last(lane& l) {
 std::byte* more_room() {
   if (mine == &nobodys) {
     lane* const own = all.new_lane();
-    if (own == nullptr) {
-      std::fprintf(stderr, "tracecodec-qemu.so: more than %u threads at once%s\n",
-                   all.order().room.threads,
-                   all.order().room.threads < most_threads ? " (ulimit -v, ulimit -f)" : "");
-      ::_exit(127);
-    }
+    if (own == nullptr) all.end_by_too_many_threads();
     mine = own;
   }
   std::byte* const to = all.next(*mine);
-  if (all.finished()) leave_once();
+  if (all.over()) leave();
   return to;
 }
 template <class Record> void add(const void* data) {
@@ -284,8 +286,12 @@ class places {
     }
     return kept.get();
   }
-  // In a child: another thread may have been here when it was made.
-  void forked() { new (&mutex_) std::mutex; }
+  // In a child, which counts by itself. Another thread may have been here when it was made.
+  void forked() {
+    new (&mutex_) std::mutex;
+    for (table* const t : {&begins_, &ends_})
+      for (auto& [address, p] : *t) p->passed = 0;
+  }
   // Other code may lie where some was.
   void forget() {
     const std::lock_guard lock(mutex_);
@@ -375,7 +381,7 @@ void find_base(qemu_plugin_insn* first) {
 }
 template <class Record> void on_translated(qemu_plugin_id_t, qemu_plugin_tb* block) {
   // What is new then runs as fast as QEMU lets it.
-  if (all.over()) return;
+  if (all.over()) return outlive_recorder();
   const std::size_t n = qemu_plugin_tb_n_insns(block);
   qemu_plugin_insn* const first = qemu_plugin_tb_get_insn(block, 0);
   find_base(first);
@@ -397,6 +403,7 @@ void on_system_call(qemu_plugin_id_t, unsigned, std::int64_t number, std::uint64
                     std::uint64_t a2, std::uint64_t a3, std::uint64_t a4, std::uint64_t,
                     std::uint64_t, std::uint64_t, std::uint64_t) {
   const processor& calls = *here;
+  if (all.has_begun() && all.over()) outlive_recorder();
   // It may sleep: what it has recorded comes before what others do meanwhile, and before what a thread does that it
   // makes.
   if (all.has_threads() || (number == calls.clone && !all.over())) cut();
@@ -419,6 +426,10 @@ void on_thread_end(qemu_plugin_id_t, unsigned) {
 }
 
 pid_t before_fork = 0;
+// The parent's side of a fork. It is called as well if there is no child: then fork() has set errno, which was 0.
+void on_forked() {
+  if (errno != EAGAIN && errno != ENOMEM) all.has_child();
+}
 
 int install(qemu_plugin_id_t id, const qemu_info_t& info, std::optional<std::string_view> socket) {
   if (info.system_emulation) return refuse("it records programs, not whole machines");
@@ -436,12 +447,16 @@ int install(qemu_plugin_id_t id, const qemu_info_t& info, std::optional<std::str
   }
   if (!all.begin(*socket)) return refuse("it is started by trace_record alone");
   all.have_no_room(nobodys);
-  pthread_atfork([] { before_fork = getpid(); }, [] { all.has_child(); },
-                 [] {
-                   known_places.forked();
-                   all.forked(static_cast<std::uint64_t>(before_fork),
-                              mine == &nobodys ? nullptr : mine);
-                 });
+  pthread_atfork(
+      [] {
+        before_fork = getpid();
+        errno = 0;
+      },
+      on_forked,
+      [] {
+        known_places.forked();
+        all.forked(static_cast<std::uint64_t>(before_fork), mine == &nobodys ? nullptr : mine);
+      });
   qemu_plugin_register_vcpu_tb_trans_cb(id, all.order().record_size == sizeof(champsim::instruction)
                                                 ? on_translated<champsim::instruction>
                                                 : on_translated<champsim::cloudsuite_instruction>);

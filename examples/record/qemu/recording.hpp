@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bitset>
 #include <cerrno>
@@ -17,6 +18,7 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <functional>
 #include <mutex>
 #include <new>
 #include <string>
@@ -41,13 +43,15 @@ class recording {
     return start();
   }
 
+  [[nodiscard]] bool has_begun() const { return shared_ != nullptr; }
+
   // In the child, by the thread that made it. What was translated stays, all else begins anew. If children
   // are not followed, nothing of them is kept.
   // `own` is that thread's lane, if it has one.
   void forked(std::uint64_t parent, const lane* own) {
     new (&mutex_) std::mutex;
     new (&asking_) std::mutex;
-    const bool waits = state_ == state::waiting;
+    const bool waits = waits_;
     void* at = follows() ? ask(parent) : MAP_FAILED;
     if (follows() && at == MAP_FAILED && !is_listened_to()) ::kill(::getpid(), SIGKILL);
     const bool followed = at != MAP_FAILED;
@@ -64,11 +68,10 @@ class recording {
     if (!start() || !followed) {
       stop();
     } else {
-      shared_->now.waits = waits;
-      state_ = waits ? state::waiting : state::counting;
+      set_waits(waits);
     }
     used_.reset();
-    if (own == nullptr) return;
+    if (own == nullptr || !is_shared(*own)) return;
     used_.set(number_of(*own));
     shared_->lanes_used = static_cast<std::uint32_t>(number_of(*own) + 1);
   }
@@ -81,11 +84,11 @@ class recording {
   [[nodiscard]] const qemu::order& order() const { return shared_->order; }
   [[nodiscard]] const std::string& name() const { return name_; }
   // Nothing more will be recorded of this process.
-  [[nodiscard]] bool finished() const { return state_ == state::finished; }
+  [[nodiscard]] bool finished() const { return finished_; }
   // But of its children, each of which counts by itself.
   [[nodiscard]] bool follows() const { return !stopped_ && shared_->order.follow_forks; }
   [[nodiscard]] bool over() const { return finished() && !follows(); }
-  [[nodiscard]] bool waiting() const { return state_ == state::waiting; }
+  [[nodiscard]] bool waiting() const { return waits_; }
   [[nodiscard]] bool has_threads() const { return !over() && shared_->lanes_used > 1; }
 
   // Memory that lasts, whatever QEMU forgets; nullptr if there is none left.
@@ -96,12 +99,13 @@ class recording {
     return base_ + arena_offset(shared_->order.room) + from;
   }
 
-  // For a thread; nullptr if there are too many.
+  // For a thread; nullptr if there are too many to be recorded.
   lane* new_lane() {
     const std::lock_guard lock(mutex_);
     std::size_t n = 0;
     while (n != shared_->order.room.threads && used_[n]) ++n;
-    if (n == shared_->order.room.threads) return nullptr;
+    // Where nothing is recorded any more the recorder does not need to see it.
+    if (n == shared_->order.room.threads) return over() ? new lane : nullptr;
     used_.set(n);
     if (shared_->lanes_used <= n) shared_->lanes_used = static_cast<std::uint32_t>(n + 1);
     return &shared_->lanes[n];
@@ -109,7 +113,15 @@ class recording {
   // The thread has ended. Another one's records follow.
   void free_lane(const lane& l) {
     const std::lock_guard lock(mutex_);
-    used_.reset(number_of(l));
+    if (is_shared(l))
+      used_.reset(number_of(l));
+    else
+      delete &l;
+  }
+  // The recorder says so, and ends.
+  [[noreturn]] void end_by_too_many_threads() {
+    shared_->too_many_threads = 1;
+    ::_exit(127);
   }
 
   // The chunk of a thread is full, or it has none yet: room for the next record.
@@ -139,12 +151,12 @@ class recording {
 
   // The recording begins, or waits, or ends, for all threads; others than the one that calls this go on
   // with the chunk that they have.
-  void begin_now() { change(state::waiting, state::counting); }
-  void wait_again() { change(state::counting, state::waiting); }
+  void begin_now() { change(false); }
+  void wait_again() { change(true); }
   void stop() {
     const std::lock_guard lock(mutex_);
     stopped_ = true;
-    state_ = state::finished;
+    finished_ = true;
   }
 
   // The recorder need not listen any more.
@@ -166,16 +178,13 @@ class recording {
   }
 
  private:
-  enum class state : std::uint8_t {
-    waiting,   // for the place to begin at
-    counting,  // what is skipped, and what is recorded
-    finished
-  };
-  void change(state from, state to) {
+  void change(bool waits) {
     const std::lock_guard lock(mutex_);
-    if (state_ != from) return;
-    state_ = to;
-    shared_->now.waits = to == state::waiting;
+    set_waits(waits);
+  }
+  void set_waits(bool waits) {
+    waits_ = waits;
+    shared_->now.waits = waits;
   }
 
   // The shared memory that the recorder gives; MAP_FAILED if it does not.
@@ -224,7 +233,8 @@ class recording {
     shared_->finished = 0;
     shared_->base = base_;
     shared_->now = shared_->order.from;
-    state_ = shared_->now.waits ? state::waiting : state::counting;
+    waits_ = shared_->now.waits;
+    finished_ = false;
     stopped_ = false;
     for (lane& l : shared_->lanes) have_no_room(*new (&l) lane);
     return true;
@@ -242,7 +252,7 @@ class recording {
     const std::lock_guard lock(mutex_);
     const qemu::region& r = shared_->order.region;
     // Another thread may begin.
-    if (state_ != state::counting) return {std::min(most, glance), false, false};
+    if (waits_ || finished_) return {std::min(most, glance), false, false};
     quota q{most, true, true};
     if (shared_->now.position < r.skip) {
       q = {std::min(most, r.skip - shared_->now.position), false, true};
@@ -255,7 +265,7 @@ class recording {
       q.instructions = std::min(q.instructions, r.count - shared_->now.recorded);
       shared_->now.recorded += q.instructions;
       if (q.instructions == 0) {
-        state_ = state::finished;
+        finished_ = true;
         return {most, false, false};
       }
     }
@@ -277,8 +287,12 @@ class recording {
     const std::uint32_t chunk = l.filled.load(std::memory_order_relaxed);
     while (q.records && chunk - l.taken.load(std::memory_order_acquire) >= chunks) wait(l);
     l.threads[chunk % chunks] = static_cast<std::uint32_t>(::syscall(SYS_gettid));
-    const std::size_t n = number_of(l);
-    l.begin = base_ + (q.records ? chunk_offset(n, chunk) : scratch_offset(n));
+    if (is_shared(l)) {
+      const std::size_t n = number_of(l);
+      l.begin = base_ + (q.records ? chunk_offset(n, chunk) : scratch_offset(n));
+    } else {
+      l.begin = unread_.data();
+    }
     l.end = l.begin + q.instructions * size;
     l.at = l.begin - size;
     l.records = q.records;
@@ -302,6 +316,10 @@ class recording {
     if (::kill(static_cast<pid_t>(shared_->order.recorder), 0) != 0 && errno == ESRCH)
       ::kill(::getpid(), SIGKILL);
   }
+  [[nodiscard]] bool is_shared(const lane& l) const {
+    const auto& lanes = shared_->lanes;
+    return !std::less<>()(&l, lanes.data()) && std::less<>()(&l, lanes.data() + lanes.size());
+  }
   [[nodiscard]] std::size_t number_of(const lane& l) const {
     return static_cast<std::size_t>(&l - shared_->lanes.data());
   }
@@ -312,9 +330,13 @@ class recording {
   bell* bell_ = nullptr;
   std::size_t arena_used_ = 0;
   std::mutex mutex_ = {}, asking_ = {};
-  std::atomic<state> state_ = state::finished;
+  // For the place to begin at. Behind the limit, too: children begin as their parent is.
+  std::atomic<bool> waits_ = false;
+  std::atomic<bool> finished_ = true;    // the limit is reached, or it is stopped
   std::atomic<bool> stopped_ = true;     // what comes is not recorded, nor children
   std::bitset<most_threads> used_ = {};  // lanes
+  // What all threads write that have no shared lane.
+  alignas(64) std::array<std::byte, chunk_size> unread_ = {};
 };
 
 }  // namespace record::qemu

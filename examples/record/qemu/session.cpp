@@ -44,7 +44,8 @@ bool is_limited(decltype(RLIMIT_AS) what, std::uint64_t to) {
   if (why == ENOMEM && is_limited(RLIMIT_AS, RLIM_INFINITY)) limit = " (ulimit -v)";
   if (why == EMFILE) limit = " (ulimit -n)";
   errno = why;
-  fail("shared memory of " + std::to_string(size >> 20U) + " MiB" + limit);
+  const std::size_t mib = size >> 20U;
+  fail((mib == 0 ? "shared memory" : "shared memory of " + std::to_string(mib) + " MiB") + limit);
 }
 }  // namespace
 
@@ -117,8 +118,11 @@ pid_t session::start(const std::vector<std::string>& command) {
   std::array<int, 2> failure{};
   if (::pipe2(failure.data(), O_CLOEXEC) != 0)
     fail(errno == EMFILE ? "a pipe (ulimit -n)" : "a pipe");
+  // Of a program whose end is ignored nobody learns the status. What was ignored the program ignores.
+  const auto at_child_end = std::signal(SIGCHLD, SIG_DFL);
   program_ = ::fork();
   if (program_ == 0) {
+    std::signal(SIGCHLD, at_child_end);
     ::personality(ADDR_NO_RANDOMIZE);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // until it is recorded no more
     std::vector<char*> arguments;
@@ -160,10 +164,15 @@ std::optional<int> session::run(const consumer& to) {
       some = true;
     }
     std::erase_if(channels_, [](const auto& c) { return c->ended; });
-    if (int status = 0; !status_ && ::waitpid(program_, &status, WNOHANG) == program_) {
-      observed = 0;
-      status_ = status;
-      some = true;
+    if (!status_) {
+      int status = 0;
+      const pid_t ended = ::waitpid(program_, &status, WNOHANG);
+      if (ended < 0 && errno == ECHILD) throw std::runtime_error("the program is gone");
+      if (ended == program_) {
+        observed = 0;
+        status_ = status;
+        some = true;
+      }
     }
     if (some) continue;
     bell_->waited_for = 1;
@@ -190,7 +199,7 @@ void session::accept_one(const consumer& to) {
   const timeval second{1, 0};
   if (socket >= 0 && ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &second, sizeof second) == 0 &&
       ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0 && who.uid == ::geteuid() &&
-      receive_from(socket, said) && said.version == protocol &&
+      receive_from(socket, said) && said.version == protocol && said.layout == layout &&
       (known_.empty()
            ? who.pid == program_
            : known_.count(who.pid) != 0 || known_.count(static_cast<pid_t>(said.parent)) != 0)) {
@@ -247,7 +256,8 @@ bool session::take(channel& c, std::size_t n, const consumer& to) {
   const std::uint32_t filled = l.filled.load(std::memory_order_acquire);
   // The program shares its memory with what counts here: nothing is believed.
   if (taken == filled || filled - taken > chunks) return false;
-  // Threads are known in the order in which they begin: who made this one has handed over what it did before.
+  // Who made the first thread of a lane has a lane before it, and has handed over what it did until then: that comes
+  // first. (A lane that another thread has left may be before its maker's: its records may come earlier.)
   if (taken == 0)
     for (std::size_t other = 0; other != n; ++other) take(c, other, to);
   while (taken != filled) {
@@ -263,6 +273,10 @@ bool session::take(channel& c, std::size_t n, const consumer& to) {
 
 void session::end(channel& c, const consumer& to) {
   if (c.ended) return;
+  if (c.shared().too_many_threads != 0)
+    throw std::runtime_error(
+        "the program has more than " + std::to_string(order_.room.threads) + " threads at once" +
+        (order_.room.threads < most_threads ? ", the most with ulimit -v or ulimit -f" : ""));
   const std::size_t size = order_.record_size;
   for (std::size_t n = 0; n != order_.room.threads; ++n) {
     lane& l = c.shared().lanes[n];

@@ -8,8 +8,9 @@
 
 namespace record::qemu {
 
-// Both sides are built together; one that is of another build is refused.
-inline constexpr std::uint32_t protocol = 1;
+// Both sides are built together; one that is of another build is refused. To be raised with each change of what is
+// said; the size of what is shared is compared, too (layout).
+inline constexpr std::uint32_t protocol = 2;
 
 inline constexpr std::size_t most_threads = 4096;
 inline constexpr std::size_t chunks = 8;              // of a ring
@@ -108,9 +109,12 @@ struct shared {
   std::atomic<std::uint32_t> lanes_used = 0;  // the first so many
   // Nothing more will be recorded of this process, which goes on.
   std::atomic<std::uint32_t> finished = 0;
+  std::atomic<std::uint32_t> too_many_threads = 0;  // at once, which has ended it
   question look = {};
   std::array<lane, most_threads> lanes = {};
 };
+
+inline constexpr std::uint32_t layout = sizeof(shared) + chunk_size;
 
 // From the begin of the shared memory, in bytes.
 inline constexpr std::size_t rings_offset = (sizeof(shared) + 4095) / 4096 * 4096;
