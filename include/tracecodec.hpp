@@ -22,6 +22,7 @@
 #include "tracecodec/trace/places.hpp"
 #include "tracecodec/trace/reader.hpp"
 #include "tracecodec/trace/records.hpp"
+#include "tracecodec/tracepack.hpp"
 #include "tracecodec/umtracer.hpp"
 #include "tracecodec/version.hpp"
 #include "tracecodec/wire.hpp"

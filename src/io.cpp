@@ -39,6 +39,7 @@
 #endif
 #ifdef TRACECODEC_WITH_ZSTD
 #include <tracecodec/io/impl/zstd.ipp>
+#include <tracecodec/io/impl/zstd_block.ipp>
 #endif
 #ifdef TRACECODEC_WITH_LZ4
 #include <tracecodec/io/impl/lz4.ipp>

@@ -8,6 +8,7 @@
 #include "program.cpp"
 #include "rapidbin.cpp"
 #include "trace.cpp"
+#include "tracepack.cpp"
 #include "umtracer.cpp"
 #include "x64dbg.cpp"
 #include "x86.cpp"

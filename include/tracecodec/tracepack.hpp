@@ -1,0 +1,11 @@
+// Everything for tracepack, the compact file of trace records. Reading and writing need zstd
+// (TRACECODEC_WITH_ZSTD, -lzstd).
+#pragma once
+#include "tracepack/about.hpp"
+#include "tracepack/layout.hpp"
+#include "tracepack/recognise.hpp"
+#include "tracepack/shape.hpp"
+#if defined(TRACECODEC_WITH_ZSTD)
+#include "tracepack/reader.hpp"
+#include "tracepack/writer.hpp"
+#endif

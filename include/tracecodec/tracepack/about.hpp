@@ -1,0 +1,30 @@
+// What a tracepack file says of itself.
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "../config.hpp"
+#include "layout.hpp"
+#include "shape.hpp"
+
+namespace tracecodec::tracepack {
+
+struct about {
+  record_kind kind = record_kind::champsim;
+  tracepack::shape shape = {};      // of the records; of `bytes` its size alone counts
+  std::uint32_t frame_records = 0;  // of a frame, at most
+  std::uint8_t properties = 0;      // has_classes, has_lengths, has_code
+  std::string table = {};           // of described records: as trace_view --layout prints it
+  std::string program = {}, arguments = {}, recorder = {}, machine = {}, date = {}, region = {},
+              comment = {};
+};
+
+// Of records of this kind; of described ones the shape is to be set.
+TRACECODEC_FUNC about about_champsim();
+TRACECODEC_FUNC about about_cloudsuite();
+
+}  // namespace tracecodec::tracepack
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/about.ipp"
+#endif

@@ -1,0 +1,477 @@
+// A tracepack file as frames: their headers and payloads, checked; the index; what lies behind damage.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../../io/error.hpp"
+#include "../../io/window.hpp"
+#include "../about.hpp"
+#include "crc.hpp"
+
+namespace tracecodec::tracepack::detail {
+
+class frame_file {
+ public:
+  explicit frame_file(io::input in) : window_(std::move(in)) { read_front(); }
+
+  [[nodiscard]] const tracepack::about& about() const noexcept { return about_; }
+  [[nodiscard]] const std::string& name() const { return window_.from().name(); }
+  [[nodiscard]] std::optional<double> progress() const { return window_.progress(); }
+
+  // Reads the header of the next frame; false behind the last one, of a file that ends as it should.
+  bool next() {
+    at_ = window_.offset();
+    header_known_ = false;
+    const auto in = window_.look(frame_codec::size);
+    if (begins_with(in, index_magic)) {
+      read_end();
+      return false;
+    }
+    const auto r = frame_codec::decode(in, header_);
+    if (!r) refuse_header(in, r);
+    header_known_ = true;
+    check_header();
+    return true;
+  }
+  [[nodiscard]] const frame_header& current() const noexcept { return header_; }
+  [[nodiscard]] std::uint32_t number() const noexcept { return header_.number; }
+  // Of the frame whose header was read last; valid until anything else is read.
+  std::span<const std::byte> payload() {
+    window_.seek(at_ + frame_codec::size);
+    const auto in = window_.look(header_.payload_size);
+    if (in.size() < header_.payload_size) {
+      window_.check_end();
+      throw error(trace_errc::truncated, "the file ends inside it");
+    }
+    const auto bytes = in.first(header_.payload_size);
+    if (crc_of(bytes) != header_.payload_crc)
+      throw error(trace_errc::corrupt, "its checksum differs");
+    return bytes;
+  }
+  // Goes on behind it.
+  void done() {
+    if (!window_.seek(at_ + frame_codec::size + header_.payload_size)) return;
+    remember();
+    content_ = header_.content_offset + header_.content_size;
+    number_ = header_.number + 1;
+  }
+
+  [[nodiscard]] trace_error error(trace_errc code, const std::string& why) const {
+    const std::string frame =
+        "frame " + std::to_string(header_known_ ? header_.number : number_) + ": ";
+    const std::uint64_t first =
+        (header_known_ ? header_.content_offset : content_) / about_.shape.size;
+    std::string lost;
+    if (header_known_ && header_.content_size != 0) {
+      const std::uint64_t n = header_.content_size / about_.shape.size;
+      if (n != 0)
+        lost = "; its " + std::to_string(n) + (n == 1 ? " record is lost" : " records are lost");
+    }
+    return {code, {.file = name(), .offset = at_, .record = first}, frame + why + lost};
+  }
+
+  // After an error of next() or payload(): goes to the next frame that has a header; false if there is none.
+  bool recover() {
+    std::uint64_t from = at_ + 1;
+    if (header_known_) {
+      const std::uint64_t end = at_ + frame_codec::size + header_.payload_size;
+      if (header_.payload_size <= most_payload && window_.seek(end) && there_is_a_header()) {
+        resume_at(end);
+        return true;
+      }
+    } else if (load_index()) {
+      for (const index_entry& e : index_)
+        if (e.offset > at_) {
+          resume_at(e.offset);
+          return true;
+        }
+      resume_at(index_at_);
+      return true;
+    }
+    if (!window_.seek(from)) return false;
+    // As bytes, until some are a header.
+    for (;;) {
+      const auto in = window_.look(std::size_t{1} << 16);
+      if (in.size() < 4) return false;
+      std::size_t i = 0;
+      for (; i + 4 <= in.size(); ++i)
+        if (begins_with(in.subspan(i), frame_magic) || begins_with(in.subspan(i), index_magic))
+          break;
+      from = window_.offset() + i;
+      window_.consume(i);
+      if (i + 4 <= in.size()) {
+        if (there_is_a_header()) {
+          resume_at(from);
+          return true;
+        }
+        window_.consume(1);
+      } else if (window_.look(4).size() < 4) {
+        return false;
+      }
+    }
+  }
+
+  // Where the frame is whose header was read last.
+  struct where {
+    std::uint64_t at, content;
+    std::uint32_t number;
+  };
+  [[nodiscard]] where place() const noexcept { return {at_, content_, number_}; }
+  // Reads the header of a frame before this one. Throws trace_error(corrupt) if it is not known where it is, or if it
+  // has no dictionary of its own.
+  void go_to_base(std::uint32_t number) {
+    const index_entry* const e = find(number);
+    if (e == nullptr)
+      throw error(trace_errc::corrupt, "frame " + std::to_string(number) + " was not found");
+    window_.seek(e->offset);
+    content_ = e->content_offset;
+    number_ = number;
+    if (!next() || header_.number != number || header_.base != number ||
+        header_.kind == frame_kind::stored)
+      throw error(trace_errc::corrupt, "frame " + std::to_string(number) + " has no dictionary");
+  }
+  void go_back(const where& to) {
+    window_.seek(to.at);
+    content_ = to.content;
+    number_ = to.number;
+    next();
+  }
+
+  // At a frame's begin: goes over whole frames, as far as byte `n` of content from here lies behind them; returns how
+  // many bytes they have. Nothing in a pipe, where each may have to be read.
+  std::uint64_t skip(std::uint64_t n) {
+    const std::uint64_t before = content_;
+    const std::uint64_t target = n > ~std::uint64_t{0} - before ? ~std::uint64_t{0} : before + n;
+    if (load_index()) {
+      if (target >= end_.content_size) {
+        resume_at(index_at_);
+        content_ = end_.content_size;
+        number_ = static_cast<std::uint32_t>(index_.size());
+        return content_ > before ? content_ - before : 0;
+      }
+      const auto behind = std::upper_bound(
+          index_.begin(), index_.end(), target,
+          [](std::uint64_t content, const index_entry& e) { return content < e.content_offset; });
+      if (behind == index_.begin()) return 0;
+      const auto it = behind - 1;
+      if (it->content_offset <= before) return 0;
+      resume_at(it->offset);
+      content_ = it->content_offset;
+      number_ = static_cast<std::uint32_t>(it - index_.begin());
+      return content_ - before;
+    }
+    if (!window_.from().rewindable()) return 0;
+    while (content_ < target) {
+      const where here{window_.offset(), content_, number_};
+      if (!next() || header_.content_size > target - content_ ||
+          !window_.has(frame_codec::size + header_.payload_size).value_or(false)) {
+        window_.seek(here.at);
+        break;
+      }
+      done();
+    }
+    return content_ - before;
+  }
+
+  std::uint64_t content_size() {
+    if (load_index()) return end_.content_size;
+    if (!window_.from().rewindable())
+      throw trace_error(trace_errc::refused, {.file = name()}, "cannot be read a second time");
+    const where here{window_.offset(), content_, number_};
+    try {
+      skip(~std::uint64_t{0});
+    } catch (const trace_error&) {
+      // It ends there.
+    }
+    const std::uint64_t all = content_;
+    window_.seek(here.at);
+    content_ = here.content;
+    number_ = here.number;
+    return all;
+  }
+  std::optional<bool> has_index() {
+    if (load_index()) return true;
+    if (!window_.from().rewindable()) return std::nullopt;
+    return false;
+  }
+  // The index, if it could be read.
+  [[nodiscard]] std::span<const index_entry> index() {
+    load_index();
+    return index_;
+  }
+
+  void rewind() {
+    window_.rewind();
+    window_.seek(first_frame_);
+    content_ = 0;
+    number_ = 0;
+  }
+
+ private:
+  static constexpr std::string_view frame_magic = "TPF1", index_magic = "TPIX";
+
+  static bool begins_with(std::span<const std::byte> in, std::string_view magic) {
+    return in.size() >= magic.size() &&
+           std::equal(magic.begin(), magic.end(), in.begin(),
+                      [](char c, std::byte b) { return static_cast<std::byte>(c) == b; });
+  }
+
+  void read_front() {
+    const auto in = window_.look(front_codec::size);
+    front f{};
+    const auto r = front_codec::decode(in, f);
+    const auto fail = [this](trace_errc code, std::uint64_t offset, const std::string& why) {
+      return trace_error(code, {name(), offset}, why);
+    };
+    if (!r) {
+      window_.check_end();
+      if (r.used == 0 && r.error != wire::errc::truncated)
+        throw fail(trace_errc::not_a_trace, 0, "does not begin as tracepack");
+      if (r.error == wire::errc::truncated)
+        throw fail(trace_errc::truncated, in.size(),
+                   "the file ends inside its front, after " + std::to_string(in.size()) + " bytes");
+      throw fail(trace_errc::corrupt, r.used, "the front's checksum differs");
+    }
+    if (f.major != major_version)
+      throw fail(trace_errc::unsupported, 8,
+                 "tracepack of version " + std::to_string(f.major) + "." + std::to_string(f.minor) +
+                     ", this program reads version " + std::to_string(major_version));
+    if (f.about_size > most_about)
+      throw fail(trace_errc::bad_value, 12,
+                 std::to_string(f.about_size) + " bytes of text, at most " +
+                     std::to_string(most_about) + " are read");
+    window_.consume(r.used);
+    const auto text = window_.look(f.about_size);
+    if (text.size() < f.about_size) {
+      window_.check_end();
+      throw fail(trace_errc::truncated, window_.offset() + text.size(),
+                 "the file ends inside what it says of itself");
+    }
+    const auto bytes = text.first(f.about_size);
+    if (crc_of(bytes) != f.about_crc)
+      throw fail(trace_errc::corrupt, window_.offset(),
+                 "the checksum of what the file says of itself differs");
+    about_record a{};
+    const auto decoded = about_codec::decode(bytes, a);
+    if (!decoded)
+      throw trace_error(trace_errc::bad_value,
+                        {name(), window_.offset() + decoded.used, {}, std::string(decoded.field)},
+                        std::string(message(decoded.error)));
+    take(a);
+    if (about_.shape.size == 0 || about_.shape.size > most_record)
+      throw trace_error(trace_errc::bad_value, {name(), window_.offset(), {}, "record_size"},
+                        "records of " + std::to_string(about_.shape.size) + " bytes, at most " +
+                            std::to_string(most_record) + " are read");
+    window_.consume(f.about_size);
+    first_frame_ = window_.offset();
+  }
+  void take(const about_record& a) {
+    const auto text = [](const text_view& v) {
+      return std::string(reinterpret_cast<const char*>(v.bytes().data()), v.size());
+    };
+    about_.kind = a.kind;
+    about_.properties = a.properties;
+    about_.frame_records = a.frame_records;
+    about_.shape.size = a.record_size;
+    about_.shape.ip = a.ip_offset;
+    for (const std::uint16_t s : a.slots) about_.shape.slots.push_back(s);
+    for (const std::uint16_t b : a.bases) about_.shape.bases.push_back(b);
+    about_.table = text(a.table);
+    about_.program = text(a.program);
+    about_.arguments = text(a.arguments);
+    about_.recorder = text(a.recorder);
+    about_.machine = text(a.machine);
+    about_.date = text(a.date);
+    about_.region = text(a.region);
+    about_.comment = text(a.comment);
+  }
+
+  void check_header() const {
+    const frame_header& h = header_;
+    const std::uint32_t size = about_.shape.size;
+    const auto fail = [this](const std::string& why) { return error(trace_errc::bad_value, why); };
+    if (h.kind > frame_kind::high)
+      throw error(trace_errc::unsupported, "is of kind " +
+                                               std::to_string(static_cast<unsigned>(h.kind)) +
+                                               ", which this program does not know");
+    if (h.payload_size > most_payload)
+      throw fail("has " + std::to_string(h.payload_size) + " bytes, at most " +
+                 std::to_string(most_payload) + " are read");
+    if (h.kind == frame_kind::stored) {
+      if (h.content_size == 0 || h.content_size > most_stored)
+        throw fail("stores " + std::to_string(h.content_size) + " bytes, 1 to " +
+                   std::to_string(most_stored) + " are read");
+    } else {
+      if (!modelled(about_.shape)) throw fail("is modelled, but the records' layout is not");
+      if (h.content_size == 0 || h.content_size % size != 0 || h.content_size / size > most_records)
+        throw fail("has " + std::to_string(h.content_size) + " bytes of records");
+    }
+    if (h.base > h.number) throw fail("goes on with the later frame " + std::to_string(h.base));
+    if (h.number != number_) throw fail("expected frame " + std::to_string(number_));
+    if (h.content_offset != content_ || content_ % size != 0)
+      throw fail("begins at byte " + std::to_string(h.content_offset) +
+                 " of the content, expected " + std::to_string(content_));
+  }
+  [[noreturn]] void refuse_header(std::span<const std::byte> in, const wire::result& r) {
+    window_.check_end();
+    if (r.error == wire::errc::truncated)
+      throw error(trace_errc::truncated, in.empty() ? std::string("the file ends before its index")
+                                                    : "the file ends inside its header, after " +
+                                                          std::to_string(in.size()) + " bytes");
+    throw error(trace_errc::corrupt,
+                r.field == "magic" ? "is no frame" : "the checksum of its header differs");
+  }
+
+  // At the index: it and the end must say what was found.
+  void read_end() {
+    const std::uint64_t at = window_.offset();
+    const auto fail = [&](trace_errc code, const std::string& why) {
+      return trace_error(code, {name(), at}, "index: " + why);
+    };
+    index_header h{};
+    const auto in = window_.look(index_codec::size);
+    if (in.size() < index_codec::size) {
+      window_.check_end();
+      throw fail(trace_errc::truncated, "the file ends inside it");
+    }
+    if (!index_codec::decode(in, h))
+      throw fail(trace_errc::corrupt, "its header's checksum differs");
+    window_.consume(index_codec::size);
+    io::crc32c sum;
+    for (std::uint64_t left = std::uint64_t{h.frames} * entry_codec::size; left != 0;) {
+      const auto entries = window_.look(1);
+      if (entries.empty()) {
+        window_.check_end();
+        throw fail(trace_errc::truncated, "the file ends inside it");
+      }
+      const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(left, entries.size()));
+      sum.update(entries.first(n));
+      window_.consume(n);
+      left -= n;
+    }
+    if (sum.value() != h.entries_crc) throw fail(trace_errc::corrupt, "its checksum differs");
+    end_of_file e{};
+    const auto last = window_.look(end_codec::size + 1);
+    if (last.size() < end_codec::size) {
+      window_.check_end();
+      throw fail(trace_errc::truncated, "the file ends behind it");
+    }
+    if (!end_codec::decode(last, e))
+      throw fail(trace_errc::corrupt, "the checksum behind it differs");
+    if (last.size() > end_codec::size)
+      throw fail(trace_errc::bad_value, "bytes follow the file's end");
+    if (e.index_offset != at || e.frames != h.frames || h.frames != number_ ||
+        e.content_size != content_ || e.records != content_ / about_.shape.size)
+      throw fail(trace_errc::bad_value, "says " + std::to_string(e.frames) + " frames with " +
+                                            std::to_string(e.content_size) +
+                                            " bytes of records, found " + std::to_string(number_) +
+                                            " with " + std::to_string(content_));
+    window_.seek(at);
+    window_.check_end();
+  }
+
+  // Reads the index from the file's end, once; false if there is none that is sound.
+  bool load_index() {
+    if (index_loaded_) return index_sound_;
+    index_loaded_ = true;
+    const io::input& from = window_.from();
+    const auto size = from.size();
+    if (from.compression() != io::codec::none || !from.rewindable() || !size) return false;
+    const std::uint64_t here = window_.offset();
+    index_sound_ = try_index(*size);
+    if (!index_sound_) index_.clear();
+    window_.seek(here);
+    return index_sound_;
+  }
+  bool try_index(std::uint64_t size) {
+    if (size < first_frame_ + index_codec::size + end_codec::size ||
+        !window_.seek(size - end_codec::size))
+      return false;
+    if (!end_codec::decode(window_.look(end_codec::size), end_)) return false;
+    const std::uint64_t entries = size - end_codec::size - index_codec::size - first_frame_;
+    if (end_.frames > entries / entry_codec::size ||
+        end_.index_offset !=
+            size - end_codec::size - index_codec::size - end_.frames * entry_codec::size)
+      return false;
+    if (!window_.seek(end_.index_offset)) return false;
+    index_header h{};
+    if (!index_codec::decode(window_.look(index_codec::size), h) || h.frames != end_.frames)
+      return false;
+    window_.consume(index_codec::size);
+    const auto bytes = window_.look(static_cast<std::size_t>(end_.frames * entry_codec::size));
+    if (bytes.size() < end_.frames * entry_codec::size) return false;
+    const auto all = bytes.first(static_cast<std::size_t>(end_.frames * entry_codec::size));
+    if (crc_of(all) != h.entries_crc) return false;
+    index_.resize(static_cast<std::size_t>(end_.frames));
+    std::uint64_t at = first_frame_, content = 0;
+    for (std::size_t i = 0; i != index_.size(); ++i) {
+      index_entry& e = index_[i];
+      e = entry_codec::load(all.data() + i * entry_codec::size);
+      const bool first = i == 0;
+      if (e.base > i ||
+          (first ? e.offset != at || e.content_offset != 0
+                 : e.offset <= at || e.content_offset <= content) ||
+          e.offset >= end_.index_offset || e.content_offset % about_.shape.size != 0)
+        return false;
+      at = e.offset;
+      content = e.content_offset;
+    }
+    index_at_ = end_.index_offset;
+    return (index_.empty() ? end_.content_size == 0 : end_.content_size > content) &&
+           end_.records == end_.content_size / about_.shape.size;
+  }
+
+  // Where frames lie, as far as they were read: for those that others go on with.
+  void remember() {
+    if (header_.base != header_.number || header_.kind == frame_kind::stored || index_sound_)
+      return;
+    if (bases_.empty() || bases_.back().first < header_.number)
+      bases_.push_back(
+          {header_.number, {at_, header_.content_offset, header_.base, header_.payload_crc}});
+  }
+  const index_entry* find(std::uint32_t number) {
+    if (load_index()) return number < index_.size() ? &index_[number] : nullptr;
+    for (const auto& [of, entry] : bases_)
+      if (of == number) return &entry;
+    return nullptr;
+  }
+
+  bool there_is_a_header() {
+    const auto in = window_.look(frame_codec::size);
+    frame_header h{};
+    index_header x{};
+    return in.empty() || static_cast<bool>(frame_codec::decode(in, h)) ||
+           static_cast<bool>(index_codec::decode(in, x));
+  }
+  // What follows is taken as it is.
+  void resume_at(std::uint64_t offset) {
+    window_.seek(offset);
+    frame_header h{};
+    if (frame_codec::decode(window_.look(frame_codec::size), h)) {
+      number_ = h.number;
+      content_ = h.content_offset;
+    }
+  }
+
+  io::window window_;
+  tracepack::about about_ = {};
+  std::uint64_t first_frame_ = 0;
+  std::uint64_t at_ = 0;       // of header_ in the file
+  std::uint64_t content_ = 0;  // bytes of content before the next frame
+  std::uint32_t number_ = 0;   // of the next frame
+  frame_header header_ = {};
+  bool header_known_ = false;
+  bool index_loaded_ = false, index_sound_ = false;
+  std::uint64_t index_at_ = 0;
+  end_of_file end_ = {};
+  std::vector<index_entry> index_ = {};
+  std::vector<std::pair<std::uint32_t, index_entry>> bases_ = {};  // without an index
+};
+
+}  // namespace tracecodec::tracepack::detail

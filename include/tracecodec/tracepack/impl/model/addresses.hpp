@@ -1,0 +1,243 @@
+// Predicts the address in a memory slot. What differs from the prediction is in the streams.
+#pragma once
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "dictionary.hpp"
+#include "streams.hpp"
+
+namespace tracecodec::tracepack::detail {
+
+constexpr std::uint64_t mixed(std::uint64_t a, std::uint64_t b) noexcept {
+  return ((a * 0x9E3779B97F4A7C15U) ^ b) * 0xD6E8FEB86659FD93U;
+}
+
+// The ways ("lanes") to predict a site's next address.
+namespace lane {
+inline constexpr unsigned last = 0,  // the site's last one
+    stride = 1,                      // and the difference to the one before added
+    base = 2,                        // as far from the register's latest address as last time
+    strides = 3,                     // last, and what followed these two differences
+    latest_two = 4,                  // what followed these two latest addresses at this site
+    after_last = 5,                  // what followed this last address
+    after_latest = 6,                // what followed this latest address of any site
+    near_first = 7;  // as far from the latest address as last time; the three before it
+}  // namespace lane
+
+template <class Run, class Stream> struct address_streams {
+  std::array<Run, 2 * confidences> runs = {};  // of the lanes up to base; of the others
+  Stream choices = {}, marks = {}, bits = {};
+};
+
+template <class Level, bool Encodes> class addresses {
+ public:
+  using run = std::conditional_t<Encodes, run_writer, run_reader>;
+  using bytes = std::conditional_t<Encodes, stream_writer, stream_reader>;
+  address_streams<run, bytes> streams = {};
+
+  explicit addresses(std::size_t sites) {
+    for (auto& t : tables_) t.assign(std::size_t{1} << Level::address_table_bits, 0);
+    grow(sites);
+  }
+  // As an encoder finds new sites.
+  void grow(std::size_t sites) {
+    sites_.resize(sites);
+    if constexpr (many_lanes) near_.resize(sites);
+  }
+
+  // The next address, of the site and the register that `a` names; an encoder says that it is `actual`.
+  [[gnu::always_inline]] std::uint64_t next(access a, std::uint64_t actual) {
+    const std::uint32_t number = site_of(a);
+    site& s = sites_[number];
+    std::uint64_t& at_base = bases_[base_of(a)];
+    const std::uint64_t base = at_base;
+    std::uint64_t value = predicted(s, number, base);
+    const std::size_t kind =
+        confidence_classes[s.confidence] + (s.best > lane::base ? confidences : 0U);
+    if (streams.runs[kind].hit(actual == value)) [[likely]] {
+      s.confidence = static_cast<std::uint8_t>(s.confidence + (s.confidence < 63 ? 1 : 0));
+    } else {
+      value = missed(s, number, base, actual);
+    }
+    if constexpr (many_lanes) {
+      for (std::size_t i = 0; i != 4; ++i) near_[number][i] = value - latest_[i];
+      latest_[3] = latest_[2];
+      latest_[2] = latest_[1];
+    }
+    s.before = static_cast<std::uint32_t>(s.offsets[0]);
+    s.offsets[0] = value - s.last;
+    s.offsets[1] = value - base;
+    s.last = value;
+    at_base = value;
+    latest_[1] = latest_[0];
+    latest_[0] = value;
+    digest_ = std::rotl(digest_, 5) + value;
+    return value;
+  }
+  // Of all addresses so far.
+  [[nodiscard]] std::uint64_t digest() const noexcept { return digest_; }
+  [[nodiscard]] bool failed() const noexcept requires(!Encodes) {
+    bool bad =
+        bad_choice_ || streams.choices.failed() || streams.marks.failed() || streams.bits.failed();
+    for (const auto& r : streams.runs) bad = bad || r.failed();
+    return bad;
+  }
+
+ private:
+  static constexpr bool many_lanes = Level::lanes > 5;
+  static constexpr std::size_t by_strides = 0, by_latest_two = 1, by_last = 2, by_latest = 3;
+
+  struct site {
+    std::uint64_t last = 0;
+    std::array<std::uint64_t, 2> offsets = {};  // to the address before, to the register's
+    std::uint32_t before = 0;                   // low half of the offset before that one
+    std::uint8_t best = lane::last;
+    std::uint8_t confidence = 0;
+  };
+
+  // Of a table, by the highest bits.
+  static constexpr std::size_t row(std::uint64_t hash) noexcept {
+    return static_cast<std::size_t>(hash >> (64 - Level::address_table_bits));
+  }
+  std::size_t strides_index(const site& s, std::uint32_t number) const noexcept {
+    return row(mixed(mixed(number, s.offsets[0]), s.before));
+  }
+  std::size_t latest_two_index(std::uint32_t number) const noexcept {
+    return row(mixed(mixed(number, latest_[0]), latest_[1]));
+  }
+  std::size_t last_index(const site& s, std::uint32_t number) const noexcept {
+    return row(mixed(number, s.last));
+  }
+  std::size_t latest_index(std::uint32_t number) const noexcept {
+    return row(mixed(number, latest_[0]));
+  }
+
+  [[gnu::always_inline]] std::uint64_t predicted(const site& s, std::uint32_t number,
+                                                 std::uint64_t base) const noexcept {
+    const unsigned best = s.best;
+    if (best <= lane::base) [[likely]] {  // without a branch
+      const std::uint64_t to_base = std::uint64_t{0} - (best >> 1);
+      const std::uint64_t moves = std::uint64_t{0} - (best != 0 ? 1U : 0U);
+      return (s.last ^ ((s.last ^ base) & to_base)) + (s.offsets[best >> 1] & moves);
+    }
+    return by_table(s, number, best);
+  }
+  std::uint64_t by_table(const site& s, std::uint32_t number, unsigned best) const noexcept {
+    if (best == lane::strides) return s.last + tables_[by_strides][strides_index(s, number)];
+    if (best == lane::latest_two) return tables_[by_latest_two][latest_two_index(number)];
+    if constexpr (many_lanes) {
+      if (best == lane::after_last) return tables_[by_last][last_index(s, number)];
+      if (best == lane::after_latest) return tables_[by_latest][latest_index(number)];
+      const unsigned i = best - lane::near_first;
+      return latest_[i] + near_[number][i];
+    }
+    return 0;
+  }
+
+  // The site's best lane was wrong: another one is right, or the difference to something near is given.
+  [[gnu::noinline]] std::uint64_t missed(site& s, std::uint32_t number, std::uint64_t base,
+                                         std::uint64_t actual) {
+    const std::size_t strides = strides_index(s, number), latest_two = latest_two_index(number);
+    std::array<std::uint64_t, Level::lanes> all{s.last, s.last + s.offsets[0], base + s.offsets[1],
+                                                s.last + tables_[by_strides][strides],
+                                                tables_[by_latest_two][latest_two]};
+    if constexpr (many_lanes)
+      for (unsigned i = 5; i != Level::lanes; ++i) all[i] = by_table(s, number, i);
+    const std::array<std::uint64_t, 4> near{s.last, latest_[0], latest_[1], base};
+
+    unsigned right = Level::lanes;
+    std::uint64_t value = actual;
+    if constexpr (Encodes) {
+      for (unsigned i = Level::lanes; i-- != 0;)
+        if (i != s.best && all[i] == actual) right = i;
+      if (right != Level::lanes)
+        streams.choices.byte(right);
+      else
+        write_difference(near, actual);
+    } else {
+      const unsigned choice = streams.choices.byte();
+      if (choice < Level::lanes) {
+        right = choice;
+        value = all[right];
+      } else {
+        value = read_difference(near, choice - Level::lanes);
+      }
+    }
+    s.confidence >>= 2;
+    if (right != Level::lanes && s.confidence < 1) {
+      s.best = static_cast<std::uint8_t>(right);
+      s.confidence = 1;
+    }
+    const std::size_t last = last_index(s, number), latest = latest_index(number);
+    tables_[by_strides][strides] = value - s.last;
+    tables_[by_latest_two][latest_two] = value;
+    if constexpr (many_lanes) {
+      tables_[by_last][last] = value;
+      tables_[by_latest][latest] = value;
+    }
+    return value;
+  }
+
+  // A choice says what it is a difference to, and of how many bits, or that all 64 bits of the address are given. A
+  // mark has the sign, and up to 7 bits behind the highest one, or of more than 8 the three highest and the four
+  // lowest; those between are in `bits`.
+  static constexpr unsigned classes = 61, whole = 60;
+  static constexpr std::uint64_t magnitude(std::uint64_t d) noexcept {
+    return d >> 63 != 0 ? std::uint64_t{0} - d : d;
+  }
+  void write_difference(const std::array<std::uint64_t, 4>& near, std::uint64_t actual) {
+    unsigned to = 0;
+    for (unsigned i = 1; i != near.size(); ++i)
+      if (magnitude(actual - near[i]) < magnitude(actual - near[to]) / 4) to = i;
+    const std::uint64_t d = magnitude(actual - near[to]);
+    const bool negative = actual - near[to] != d;
+    const unsigned size = static_cast<unsigned>(std::bit_width(d));
+    if (size >= whole) {
+      streams.choices.byte(Level::lanes + to * classes + whole);
+      streams.bits.bits(actual, 64);
+      return;
+    }
+    streams.choices.byte(Level::lanes + to * classes + size);
+    const unsigned sign = negative ? 0x80 : 0;
+    if (size < 9) {
+      const std::uint64_t behind = size == 0 ? 0 : d & ((std::uint64_t{1} << (size - 1)) - 1);
+      streams.marks.byte(sign | static_cast<unsigned>(behind));
+    } else {
+      streams.marks.byte(sign | static_cast<unsigned>(d >> (size - 4) & 7) << 4 |
+                         static_cast<unsigned>(d & 15));
+      streams.bits.bits(d >> 4 & ((std::uint64_t{1} << (size - 8)) - 1), size - 8);
+    }
+  }
+  std::uint64_t read_difference(const std::array<std::uint64_t, 4>& near, unsigned choice) {
+    const unsigned to = choice / classes, size = choice % classes;
+    if (to >= near.size()) {
+      bad_choice_ = true;
+      return 0;
+    }
+    if (size == whole) return streams.bits.bits(64);
+    const unsigned mark = streams.marks.byte();
+    std::uint64_t d = 0;
+    if (size < 9) {
+      if (size != 0) d = std::uint64_t{1} << (size - 1) | (mark & 0x7f);
+    } else {
+      d = std::uint64_t{1} << (size - 1) | std::uint64_t{mark >> 4 & 7} << (size - 4) |
+          streams.bits.bits(size - 8) << 4 | (mark & 15);
+    }
+    return near[to] + ((mark & 0x80) != 0 ? std::uint64_t{0} - d : d);
+  }
+
+  std::array<std::vector<std::uint64_t>, many_lanes ? 4 : 2> tables_ = {};
+  std::vector<site> sites_ = {};
+  std::vector<std::array<std::uint64_t, 4>> near_ =
+      {};                                      // to the four addresses before; of many lanes only
+  std::array<std::uint64_t, 256> bases_ = {};  // the latest address relative to each register
+  std::array<std::uint64_t, 4> latest_ = {};   // of any site
+  std::uint64_t digest_ = 0;
+  bool bad_choice_ = false;
+};
+
+}  // namespace tracecodec::tracepack::detail

@@ -1,0 +1,208 @@
+// Predicts the next unit. What differs from the prediction is in the streams.
+#pragma once
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "dictionary.hpp"
+#include "streams.hpp"
+
+namespace tracecodec::tracepack::detail {
+
+// The streams of one, as `Run` and `Stream` write or read them.
+template <class Level, class Run, class Stream> struct unit_streams {
+  static constexpr std::size_t orders = Level::histories.size();
+  Run again = {};   // the successor that a unit had many times
+  Run latest = {};  // its latest successor
+  std::array<std::array<Run, confidences>, orders> by_history = {};
+  Stream choices = {}, low = {}, middle = {}, high = {};
+};
+
+template <class Level, bool Encodes> class control_flow {
+ public:
+  using run = std::conditional_t<Encodes, run_writer, run_reader>;
+  using bytes = std::conditional_t<Encodes, stream_writer, stream_reader>;
+  unit_streams<Level, run, bytes> streams = {};
+
+  // For units from number `first_new` on, which are new in this frame; there are `units` now.
+  control_flow(std::size_t first_new, std::size_t units)
+      : next_new_(static_cast<std::uint32_t>(first_new)) {
+    for (auto& t : tables_) t.assign(std::size_t{1} << Level::unit_table_bits, {});
+    grow(units);
+  }
+  // As an encoder finds new units.
+  void grow(std::size_t units) { successors_.resize(units + 1); }
+
+  // The next unit of `units`; an encoder says that it is `actual`. A number that there is none of is `none`.
+  [[gnu::always_inline]] std::uint32_t next(const std::vector<unit>& units, std::uint32_t actual) {
+    successors& s = successors_[last_];
+    std::uint32_t tried = none;
+    if (s.repeated >= often) [[likely]] {
+      tried = s.latest[0];
+      if (streams.again.hit(actual == tried)) [[likely]] {
+        push(units[tried], tried);
+        return tried;
+      }
+      s.repeated = often / 4;
+    }
+    return choose(units, s, tried, actual);
+  }
+  [[nodiscard]] bool failed() const noexcept requires(!Encodes) {
+    bool bad = streams.again.failed() || streams.latest.failed() || streams.choices.failed() ||
+               streams.low.failed() || streams.middle.failed() || streams.high.failed();
+    for (const auto& order : streams.by_history)
+      for (const auto& r : order) bad = bad || r.failed();
+    return bad;
+  }
+
+  // Of all units so far.
+  [[nodiscard]] std::uint64_t digest() const noexcept { return std::rotl(digest_, 32); }
+
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+ private:
+  static constexpr std::size_t orders = Level::histories.size();
+  static constexpr unsigned often = 24;
+  static constexpr std::uint64_t multiplier = 0xD1342543DE82EF95U;
+  static constexpr std::array<std::uint64_t, orders> forget = [] {
+    std::array<std::uint64_t, orders> a{};
+    for (std::size_t o = 0; o != orders; ++o) {
+      a[o] = 1;
+      for (unsigned i = 0; i <= Level::histories[o]; ++i) a[o] *= multiplier;
+    }
+    return a;
+  }();
+
+  struct successors {
+    std::array<std::uint32_t, 4> latest{none, none, none, none};
+    std::uint32_t repeated = 0;
+  };
+  struct entry {
+    std::uint16_t tag = 0;
+    std::uint8_t confidence = 0;
+    std::uint32_t predicted = none;
+  };
+
+  [[gnu::always_inline]] void push(const unit& u, std::uint32_t number) {
+    for (std::size_t o = 0; o != orders; ++o)
+      history_[o] = (history_[o] + u.hash) * multiplier -
+                    hashes_[(pushed_ - Level::histories[o]) % hashes_.size()] * forget[o];
+    hashes_[pushed_++ % hashes_.size()] = u.hash;
+    last_ = number + 1;
+    digest_ = std::rotl(digest_, 5) + number;
+  }
+
+  [[gnu::noinline]] std::uint32_t choose(const std::vector<unit>& units, successors& s,
+                                         std::uint32_t tried, std::uint32_t actual) {
+    std::array<entry*, orders> entries;
+    std::array<std::uint16_t, orders> tags;
+    for (std::size_t o = 0; o != orders; ++o) {
+      std::uint64_t x = history_[o] * 0x9E3779B97F4A7C15U;
+      x ^= x >> 32;
+      entries[o] = &tables_[o][x & ((std::uint64_t{1} << Level::unit_table_bits) - 1)];
+      tags[o] = static_cast<std::uint16_t>(x >> 16 | 1);
+    }
+    // The longest history that has been here before, else the latest successor.
+    std::uint32_t candidate = none;
+    run* how_often = nullptr;
+    for (std::size_t o = orders; o-- != 0;) {
+      if (entries[o]->tag != tags[o] || entries[o]->predicted == tried) continue;
+      candidate = entries[o]->predicted;
+      how_often = &streams.by_history[o][confidence_classes[entries[o]->confidence]];
+      break;
+    }
+    if (how_often == nullptr && tried == none && s.latest[0] != none) {
+      candidate = s.latest[0];
+      how_often = &streams.latest;
+    }
+    std::uint32_t number = candidate;
+    if (how_often == nullptr || !how_often->hit(actual == candidate)) {
+      const std::uint32_t shortest = entries[0]->tag == tags[0] ? entries[0]->predicted : none;
+      number = pick(units.size(), s, shortest, actual);
+      if (number >= units.size()) return none;
+    }
+    for (std::size_t o = 0; o != orders; ++o) learn(*entries[o], tags[o], number);
+    learn(s, number);
+    push(units[number], number);
+    return number;
+  }
+
+  // A unit that was predicted by nothing tried so far.
+  std::uint32_t pick(std::size_t units, const successors& s, std::uint32_t shortest,
+                     std::uint32_t actual) {
+    enum : std::uint8_t { by_shortest = 0, by_latest = 1, new_one = 5, by_number = 6 };
+    std::uint8_t how = by_number;
+    if constexpr (Encodes) {
+      if (actual == shortest) {
+        how = by_shortest;
+      } else if (actual == next_new_) {
+        how = new_one;
+      } else {
+        for (std::uint8_t i = 4; i-- != 0;)
+          if (actual == s.latest[i]) how = static_cast<std::uint8_t>(by_latest + i);
+      }
+      streams.choices.byte(how);
+      if (how == by_number) {
+        streams.low.byte(actual & 0xff);
+        streams.middle.byte(actual >> 8 & 0xff);
+        streams.high.byte(actual >> 16);
+      }
+    } else {
+      how = streams.choices.byte();
+    }
+    std::uint32_t number = actual;
+    if (how == by_shortest) {
+      number = shortest;
+    } else if (how < new_one) {
+      number = s.latest[how - by_latest];
+    } else if (how == new_one) {
+      number = next_new_;
+    } else if constexpr (!Encodes) {
+      if (how != by_number) return none;
+      number = streams.low.byte();
+      number |= std::uint32_t{streams.middle.byte()} << 8;
+      number |= std::uint32_t{streams.high.byte()} << 16;
+    }
+    if (number == next_new_ && number < units) ++next_new_;
+    return number;
+  }
+
+  static void learn(entry& e, std::uint16_t tag, std::uint32_t number) {
+    if (e.tag != tag) {
+      if (e.confidence > 1)
+        e.confidence >>= 1;
+      else
+        e = {tag, 0, number};
+    } else if (e.predicted == number) {
+      if (e.confidence < 63) ++e.confidence;
+    } else {
+      e.confidence >>= 2;
+      if (e.confidence == 0) e.predicted = number;
+    }
+  }
+  static void learn(successors& s, std::uint32_t number) {
+    if (s.latest[0] == number) {
+      if (s.repeated < often) ++s.repeated;
+      return;
+    }
+    std::size_t k = 1;
+    while (k < 3 && s.latest[k] != number) ++k;
+    for (; k != 0; --k) s.latest[k] = s.latest[k - 1];
+    s.latest[0] = number;
+    s.repeated = 0;
+  }
+
+  std::array<std::vector<entry>, orders> tables_ = {};
+  std::vector<successors> successors_ = {};  // [0] is of the frame's start
+  std::array<std::uint64_t, orders> history_ = {};
+  std::array<std::uint64_t, 64> hashes_ = {};
+  std::uint32_t pushed_ = 0;
+  std::uint64_t digest_ = 0;
+  std::size_t last_ = 0;  // the last unit's number + 1
+  std::uint32_t next_new_;
+};
+
+}  // namespace tracecodec::tracepack::detail

@@ -1,0 +1,216 @@
+// The dictionary of a model frame: patterns, static instructions, and units, which are runs of these. All are numbered
+// by their first use.
+#pragma once
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "../../shape.hpp"
+#include "streams.hpp"
+
+namespace tracecodec::tracepack::detail {
+
+// A memory slot of an instruction in a unit: its site, its place in the unit's records in words of 8 bytes, and the
+// register that its address may be relative to. In one word, so that a place is moved by one addition.
+using access = std::uint64_t;
+constexpr access access_of(std::uint32_t site, std::uint32_t word, std::uint8_t base) noexcept {
+  return site | std::uint64_t{word} << 32 | std::uint64_t{base} << 48;
+}
+constexpr std::uint32_t site_of(access a) noexcept { return static_cast<std::uint32_t>(a); }
+constexpr std::uint16_t word_of(access a) noexcept { return static_cast<std::uint16_t>(a >> 32); }
+constexpr std::uint8_t base_of(access a) noexcept { return static_cast<std::uint8_t>(a >> 48); }
+constexpr access moved(access a, std::uint64_t words) noexcept { return a + (words << 32); }
+
+struct static_instruction {
+  std::uint64_t ip;
+  std::uint32_t pattern;
+  std::uint32_t first_site;
+};
+struct unit {
+  std::uint32_t first = 0;  // in dictionary::members
+  std::uint32_t length = 0;
+  std::uint32_t first_access = 0;
+  std::uint32_t accesses = 0;
+  std::uint64_t hash = 0;
+};
+
+// Of a unit's number, for histories. Never 0.
+constexpr std::uint64_t unit_hash(std::uint32_t number) noexcept {
+  std::uint64_t h = (std::uint64_t{number} + 1) * 0x9E3779B97F4A7C15U;
+  h ^= h >> 31;
+  return h | 1;
+}
+
+class dictionary {
+ public:
+  // `properties` as about_record's: what is kept of each static instruction.
+  explicit dictionary(const shape& of, std::uint8_t properties = 0)
+      : shape_(of), known_(properties) {
+    std::vector<bool> taken(of.size, false);
+    const auto word = [&taken](std::uint16_t at) { std::fill_n(taken.begin() + at, 8, true); };
+    word(of.ip);
+    for (const std::uint16_t s : of.slots) word(s);
+    for (std::uint16_t i = 0; i != of.size; ++i)
+      if (!taken[i]) static_bytes_.push_back(i);
+    // ip, eight static bytes, then nothing but slots: a record of ChampSim's.
+    compact_ = of.ip == 0 && static_bytes_.size() == 8 && static_bytes_.front() == 8 &&
+               static_bytes_.back() == 15;
+    image_size_ = compact_ ? 16 : of.size;
+  }
+
+  // A record's static bytes, in the order of their offsets, then its mask: bit i says that slot i is not 0.
+  [[nodiscard]] std::size_t pattern_size() const noexcept { return static_bytes_.size() + 2; }
+  [[nodiscard]] std::span<const std::byte> pattern(std::size_t number) const noexcept {
+    return std::span(patterns_).subspan(number * pattern_size(), pattern_size());
+  }
+  void pattern_of(const std::byte* record, std::byte* to) const noexcept {
+    for (const std::uint16_t at : static_bytes_) *to++ = record[at];
+    unsigned mask = 0;
+    for (std::size_t i = 0; i != shape_.slots.size(); ++i) {
+      std::uint64_t word;
+      std::memcpy(&word, record + shape_.slots[i], 8);
+      mask |= (word != 0 ? 1U : 0U) << i;
+    }
+    to[0] = static_cast<std::byte>(mask);
+    to[1] = static_cast<std::byte>(mask >> 8);
+  }
+  [[nodiscard]] unsigned mask_of(std::size_t number) const noexcept {
+    const auto p = pattern(number);
+    return std::to_integer<unsigned>(p[p.size() - 2]) | std::to_integer<unsigned>(p[p.size() - 1])
+                                                            << 8;
+  }
+
+  [[nodiscard]] std::size_t patterns() const noexcept { return patterns_.size() / pattern_size(); }
+  void add_pattern(std::span<const std::byte> bytes) {
+    patterns_.insert(patterns_.end(), bytes.begin(), bytes.end());
+    // The stack pointer, if it is among the registers, otherwise the first one.
+    std::uint8_t base = 0;
+    for (const std::uint16_t offset : shape_.bases) {
+      const auto at = std::lower_bound(static_bytes_.begin(), static_bytes_.end(), offset);
+      const auto r = std::to_integer<std::uint8_t>(
+          bytes[static_cast<std::size_t>(at - static_bytes_.begin())]);
+      if (offset == shape_.bases.front() || r == stack_pointer) base = r;
+    }
+    bases_.push_back(base);
+  }
+
+  [[nodiscard]] const std::vector<static_instruction>& statics() const noexcept { return statics_; }
+  // What is known of them, has_... of about_record; and of one: what is not known is as in a new property.
+  [[nodiscard]] std::uint8_t known() const noexcept { return known_; }
+  [[nodiscard]] property property_of(std::size_t number) const {
+    return known_ != 0 ? properties_[number] : property{};
+  }
+  void add_static(std::uint64_t ip, std::uint32_t pattern, const property& is = {}) {
+    if (known_ != 0) properties_.push_back(is);
+    statics_.push_back({ip, pattern, sites_});
+    sites_ += static_cast<std::uint32_t>(std::popcount(mask_of(pattern)));
+    if (!compact_) {
+      const std::size_t at = images_.size();
+      images_.resize(at + image_size_);
+      make_image(statics_.back(), images_.data() + at);
+    }
+  }
+  [[nodiscard]] std::uint32_t sites() const noexcept { return sites_; }
+
+  [[nodiscard]] const std::vector<unit>& units() const noexcept { return units_; }
+  [[nodiscard]] const std::vector<std::uint32_t>& members() const noexcept { return members_; }
+  [[nodiscard]] std::span<const std::uint32_t> members_of(const unit& u) const noexcept {
+    return std::span(members_).subspan(u.first, u.length);
+  }
+  [[nodiscard]] const access* accesses_of(const unit& u) const noexcept {
+    return accesses_.data() + u.first_access;
+  }
+  void add_unit(std::span<const std::uint32_t> of) {
+    unit u{static_cast<std::uint32_t>(members_.size()), static_cast<std::uint32_t>(of.size()),
+           static_cast<std::uint32_t>(accesses_.size()), 0,
+           unit_hash(static_cast<std::uint32_t>(units_.size()))};
+    members_.insert(members_.end(), of.begin(), of.end());
+    const std::uint32_t words = shape_.size / 8U;
+    for (std::uint32_t k = 0; k != of.size(); ++k) {
+      const static_instruction& s = statics_[of[k]];
+      const unsigned mask = mask_of(s.pattern);
+      std::uint32_t site = s.first_site;
+      for (std::size_t i = 0; i != shape_.slots.size(); ++i)
+        if ((mask >> i & 1) != 0)
+          accesses_.push_back(
+              access_of(site++, k * words + shape_.slots[i] / 8U, bases_[s.pattern]));
+      if (compact_) {
+        const std::size_t at = images_.size();
+        images_.resize(at + image_size_);
+        make_image(s, images_.data() + at);
+      }
+    }
+    u.accesses = static_cast<std::uint32_t>(accesses_.size()) - u.first_access;
+    units_.push_back(u);
+  }
+
+  // Records without their addresses: in a compact dictionary 16 bytes for each member of each unit, otherwise
+  // whole records for each static instruction.
+  [[nodiscard]] bool compact() const noexcept { return compact_; }
+  [[nodiscard]] const std::byte* image(std::size_t i) const noexcept {
+    return images_.data() + i * image_size_;
+  }
+  // A record of the static instruction `i`, its addresses 0.
+  void make_record(std::size_t i, std::byte* to) const { fill(statics_[i], to, shape_.size); }
+  [[nodiscard]] const shape& of() const noexcept { return shape_; }
+
+  // How much of each there is: what a frame that goes on with it begins behind.
+  struct extent {
+    std::size_t patterns = 0, statics = 0, units = 0;
+  };
+  [[nodiscard]] extent size() const noexcept {
+    return {patterns(), statics_.size(), units_.size()};
+  }
+  void shrink(const extent& to) {
+    if (to.units < units_.size()) {
+      const unit& u = units_[to.units];
+      members_.resize(u.first);
+      accesses_.resize(u.first_access);
+      if (compact_) images_.resize(u.first * image_size_);
+      units_.resize(to.units);
+    }
+    if (to.statics < statics_.size()) {
+      sites_ = statics_[to.statics].first_site;
+      statics_.resize(to.statics);
+      if (known_ != 0) properties_.resize(to.statics);
+      if (!compact_) images_.resize(to.statics * image_size_);
+    }
+    if (to.patterns < patterns()) {
+      patterns_.resize(to.patterns * pattern_size());
+      bases_.resize(to.patterns);
+    }
+  }
+
+ private:
+  static constexpr std::uint8_t stack_pointer = 6;
+
+  void make_image(const static_instruction& s, std::byte* to) const { fill(s, to, image_size_); }
+  void fill(const static_instruction& s, std::byte* to, std::size_t size) const {
+    std::memset(to, 0, size);
+    for (unsigned i = 0; i != 8; ++i) to[shape_.ip + i] = static_cast<std::byte>(s.ip >> 8 * i);
+    const auto p = pattern(s.pattern);
+    for (std::size_t i = 0; i != static_bytes_.size(); ++i) to[static_bytes_[i]] = p[i];
+  }
+
+  shape shape_;
+  std::uint8_t known_;
+  std::vector<property> properties_ = {};  // of static instructions; of none if nothing is known
+  std::vector<std::uint16_t> static_bytes_ = {};  // their offsets
+  bool compact_ = false;
+  std::size_t image_size_ = 0;
+  std::vector<std::byte> patterns_ = {};
+  std::vector<std::uint8_t> bases_ = {};  // of patterns
+  std::vector<static_instruction> statics_ = {};
+  std::uint32_t sites_ = 0;
+  std::vector<unit> units_ = {};
+  std::vector<std::uint32_t> members_ = {};
+  std::vector<access> accesses_ = {};
+  std::vector<std::byte> images_ = {};
+};
+
+}  // namespace tracecodec::tracepack::detail

@@ -1,0 +1,305 @@
+// Codes records as a model frame, while they come: nothing of them is kept but the unit that is not whole.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+#include <unordered_map>
+#include <vector>
+
+#include "../../../io/zstd_block.hpp"
+#include "../../layout.hpp"
+#include "addresses.hpp"
+#include "control_flow.hpp"
+#include "dictionary.hpp"
+#include "dictionary_streams.hpp"
+#include "levels.hpp"
+#include "streams.hpp"
+
+namespace tracecodec::tracepack::detail {
+
+// A dictionary in which an encoder looks up what it has. Of two that have the same hash only one is found; the other
+// is there more than once.
+class growing_dictionary {
+ public:
+  growing_dictionary(const shape& of, std::uint8_t properties)
+      : all_(of, properties), pattern_(all_.pattern_size()) {}
+
+  [[nodiscard]] const dictionary& all() const noexcept { return all_; }
+
+  // Whether there is room for one more unit, whatever is in it.
+  [[nodiscard]] bool full() const noexcept {
+    return all_.patterns() + most_in_unit > most_patterns ||
+           all_.statics().size() + most_in_unit > most_statics ||
+           all_.sites() + most_in_unit * most_slots > most_sites ||
+           all_.units().size() + 1 > most_units ||
+           all_.members().size() + most_in_unit > most_in_units;
+  }
+
+  [[nodiscard]] bool knows_pattern(const std::byte* record) {
+    all_.pattern_of(record, pattern_.data());
+    const auto at = patterns_.find(hash_of(pattern_));
+    return at != patterns_.end();
+  }
+
+  // `is` counts as far as properties are kept.
+  std::uint32_t static_of(const std::byte* record, const property& is) {
+    const std::uint64_t ip = load_word(record + all_.of().ip);
+    all_.pattern_of(record, pattern_.data());
+    // What followed the last time is looked at first.
+    if (last_ < followers_.size()) {
+      const std::uint32_t s = followers_[last_];
+      if (s < all_.statics().size() && is_it(s, ip, is)) return last_ = s;
+    }
+    const std::uint32_t s = look_up(ip, is);
+    if (followers_.size() < all_.statics().size()) followers_.resize(all_.statics().size());
+    if (last_ < followers_.size()) followers_[last_] = s;
+    return last_ = s;
+  }
+
+  std::uint32_t unit_of(std::span<const std::uint32_t> members) {
+    std::uint64_t h = members.size();
+    for (const std::uint32_t m : members) h = mixed(h, m) ^ h >> 29;
+    const auto [at, is_new] =
+        units_.try_emplace(h, static_cast<std::uint32_t>(all_.units().size()));
+    if (!is_new) {
+      const auto there = all_.members_of(all_.units()[at->second]);
+      if (std::equal(there.begin(), there.end(), members.begin(), members.end())) return at->second;
+      at->second = static_cast<std::uint32_t>(all_.units().size());
+    }
+    unit_hashes_.push_back(h);
+    all_.add_unit(members);
+    return at->second;
+  }
+
+  // Back to what it was.
+  void shrink(const dictionary::extent& to) {
+    const auto forget = [](table& all, auto& hashes, std::size_t size) {
+      for (std::size_t i = size; i < hashes.size(); ++i)
+        if (const auto at = all.find(hashes[i]); at != all.end() && at->second >= size)
+          all.erase(at);
+      if (size < hashes.size()) hashes.resize(size);
+    };
+    forget(patterns_, pattern_hashes_, to.patterns);
+    forget(statics_, static_hashes_, to.statics);
+    forget(units_, unit_hashes_, to.units);
+    if (followers_.size() > to.statics) followers_.resize(to.statics);
+    all_.shrink(to);
+    last_ = static_cast<std::uint32_t>(-1);
+  }
+
+ private:
+  using table = std::unordered_map<std::uint64_t, std::uint32_t>;
+
+  static std::uint64_t hash_of(std::span<const std::byte> bytes) noexcept {
+    std::uint64_t h = bytes.size();
+    for (std::size_t i = 0; i < bytes.size(); i += 8) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, bytes.data() + i, std::min<std::size_t>(8, bytes.size() - i));
+      h = mixed(h ^ h >> 32, word);
+    }
+    return h;
+  }
+  bool is_it(std::uint32_t s, std::uint64_t ip, const property& is) const noexcept {
+    const static_instruction& i = all_.statics()[s];
+    return i.ip == ip && (all_.known() == 0 || all_.property_of(s) == is) &&
+           std::memcmp(all_.pattern(i.pattern).data(), pattern_.data(), pattern_.size()) == 0;
+  }
+  std::uint32_t look_up(std::uint64_t ip, const property& is) {
+    const std::uint64_t pattern_hash = hash_of(pattern_);
+    const auto [pattern, new_pattern] =
+        patterns_.try_emplace(pattern_hash, static_cast<std::uint32_t>(all_.patterns()));
+    if (new_pattern ||
+        std::memcmp(all_.pattern(pattern->second).data(), pattern_.data(), pattern_.size()) != 0) {
+      pattern->second = static_cast<std::uint32_t>(all_.patterns());
+      pattern_hashes_.push_back(pattern_hash);
+      all_.add_pattern(pattern_);
+    }
+    std::uint64_t h = mixed(mixed(ip, pattern->second), 1);
+    if (all_.known() != 0) h = mixed(h, hash_of(is.code) + is.branch + 256U * is.length);
+    const auto [at, is_new] =
+        statics_.try_emplace(h, static_cast<std::uint32_t>(all_.statics().size()));
+    if (!is_new && is_it(at->second, ip, is)) return at->second;
+    at->second = static_cast<std::uint32_t>(all_.statics().size());
+    static_hashes_.push_back(h);
+    all_.add_static(ip, pattern->second, is);
+    return at->second;
+  }
+
+  dictionary all_;
+  std::vector<std::byte> pattern_;  // of the record at hand
+  table patterns_ = {}, statics_ = {}, units_ = {};
+  std::vector<std::uint64_t> pattern_hashes_ = {}, static_hashes_ = {}, unit_hashes_ = {};
+  std::vector<std::uint32_t> followers_ = {};  // of static instructions
+  std::uint32_t last_ = static_cast<std::uint32_t>(-1);
+};
+
+class model_encoder {
+ public:
+  model_encoder() = default;
+  model_encoder(const model_encoder&) = delete;
+  model_encoder& operator=(const model_encoder&) = delete;
+  virtual ~model_encoder() = default;
+
+  // Takes records, and returns how many: fewer if the frame is full. `properties` is empty, or has what is known of
+  // each.
+  virtual std::size_t take(std::span<const std::byte> records,
+                           std::span<const property> properties) = 0;
+  [[nodiscard]] virtual std::size_t records() const = 0;
+  // The frame's payload, of all that was taken.
+  virtual void finish(io::zstd_packer& packer, std::vector<std::byte>& payload) = 0;
+  [[nodiscard]] virtual std::uint64_t digest() const = 0;
+};
+
+// The bytes of streams, in their order.
+class payload_writer {
+ public:
+  explicit payload_writer(io::zstd_packer& packer) : packer_(packer) {}
+
+  void add(unsigned number, std::span<const std::byte> content) {
+    if (content.empty()) return;
+    const std::size_t before = bodies_.size();
+    std::size_t stored = packer_.pack(content, bodies_);
+    if (stored >= content.size()) {
+      bodies_.resize(before);
+      bodies_.insert(bodies_.end(), content.begin(), content.end());
+      stored = content.size();
+    }
+    std::array<std::byte, 16> header{};
+    const auto r = stream_codec::encode(
+        {static_cast<std::uint8_t>(number), static_cast<std::uint32_t>(content.size()),
+         static_cast<std::uint32_t>(stored)},
+        header);
+    headers_.insert(headers_.end(), header.begin(),
+                    header.begin() + static_cast<std::ptrdiff_t>(r.used));
+    ++streams_;
+  }
+  void add(unsigned number, const stream_writer& s) { add(number, s.all()); }
+  void finish(std::vector<std::byte>& payload) const {
+    payload.push_back(static_cast<std::byte>(streams_));
+    payload.insert(payload.end(), headers_.begin(), headers_.end());
+    payload.insert(payload.end(), bodies_.begin(), bodies_.end());
+  }
+
+ private:
+  io::zstd_packer& packer_;
+  unsigned streams_ = 0;
+  std::vector<std::byte> headers_ = {}, bodies_ = {};
+};
+
+template <class Level> class model_encoder_of final : public model_encoder {
+ public:
+  model_encoder_of(growing_dictionary& d, std::size_t most)
+      : dictionary_(d),
+        base_(d.all().size()),
+        most_(most),
+        flow_(base_.units, base_.units),
+        addresses_(d.all().sites()) {
+    pending_.reserve(std::size_t{most_in_unit} * d.all().of().size);
+  }
+
+  std::size_t take(std::span<const std::byte> records,
+                   std::span<const property> properties) override {
+    const std::size_t size = dictionary_.all().of().size;
+    std::size_t done = 0;
+    for (; done * size != records.size() && !full(); ++done) {
+      const std::byte* const record = records.data() + done * size;
+      const std::uint64_t ip = load_word(record + dictionary_.all().of().ip);
+      if (!members_.empty() &&
+          (ip - last_ip_ - 1 >= longest_step || members_.size() == most_in_unit)) {
+        end_unit();
+        if (full()) break;
+      }
+      members_.push_back(
+          dictionary_.static_of(record, properties.empty() ? property{} : properties[done]));
+      pending_.insert(pending_.end(), record, record + size);
+      last_ip_ = ip;
+      ++records_;
+    }
+    return done;
+  }
+  [[nodiscard]] std::size_t records() const override { return records_; }
+
+  void finish(io::zstd_packer& packer, std::vector<std::byte>& payload) override {
+    if (!members_.empty()) end_unit();
+    payload_writer to(packer);
+    dictionary_streams<stream_writer> d;
+    write_dictionary(dictionary_.all(), base_, d);
+    to.add(stream::patterns, d.patterns);
+    to.add(stream::pattern_numbers_low, d.low);
+    to.add(stream::pattern_numbers_high, d.high);
+    to.add(stream::ip_steps, d.steps);
+    to.add(stream::ip_jumps, d.jumps);
+    to.add(stream::unit_lengths, d.lengths);
+    to.add(stream::unit_bodies, d.bodies);
+    to.add(stream::classes, d.classes);
+    to.add(stream::code_lengths, d.code_lengths);
+    to.add(stream::code, d.code);
+    const auto& u = flow_.streams;
+    to.add(stream::unit_choices, u.choices);
+    to.add(stream::unit_numbers_low, u.low);
+    to.add(stream::unit_numbers_middle, u.middle);
+    to.add(stream::unit_numbers_high, u.high);
+    const auto& a = addresses_.streams;
+    to.add(stream::address_choices, a.choices);
+    to.add(stream::address_marks, a.marks);
+    to.add(stream::address_bits, a.bits);
+    unsigned number = stream::unit_runs;
+    to.add(number++, u.again.stream());
+    to.add(number++, u.latest.stream());
+    for (const auto& order : u.by_history)
+      for (const auto& r : order) to.add(number++, r.stream());
+    number = stream::address_runs;
+    for (const auto& r : a.runs) to.add(number++, r.stream());
+    to.finish(payload);
+  }
+  [[nodiscard]] std::uint64_t digest() const override {
+    return flow_.digest() ^ addresses_.digest();
+  }
+
+ private:
+  // An address farther behind the one before than an instruction of x86 is long begins a unit, as one before it does.
+  static constexpr std::uint64_t longest_step = 15;
+  // Bytes of streams with which a frame is full: they, and a unit more, stay under the reader's limit.
+  static constexpr std::size_t most_bytes = most_streamed / 2;
+
+  [[nodiscard]] bool full() const {
+    return records_ >= most_ || (members_.empty() && (dictionary_.full() || bytes_ > most_bytes));
+  }
+
+  void end_unit() {
+    const std::uint32_t number = dictionary_.unit_of(members_);
+    const dictionary& d = dictionary_.all();
+    flow_.grow(d.units().size());
+    addresses_.grow(d.sites());
+    flow_.next(d.units(), number);
+    const unit& u = d.units()[number];
+    const access* const all = d.accesses_of(u);
+    for (std::uint32_t i = 0; i != u.accesses; ++i)
+      addresses_.next(all[i], load_word(pending_.data() + std::size_t{word_of(all[i])} * 8));
+    members_.clear();
+    pending_.clear();
+    if (++units_ % 1024 == 0) bytes_ = measured();
+  }
+  // Of a unit 64 records with 16 addresses can add 20 KiB: of 1024, 20 MiB at worst; real ones a hundredth.
+  [[nodiscard]] std::size_t measured() const {
+    std::size_t n = addresses_.streams.choices.size() + addresses_.streams.marks.size() +
+                    addresses_.streams.bits.size() + 4 * flow_.streams.choices.size();
+    for (const auto& r : addresses_.streams.runs) n += r.stream().size();
+    return n;
+  }
+
+  growing_dictionary& dictionary_;
+  dictionary::extent base_;
+  std::size_t most_;
+  control_flow<Level, true> flow_;
+  addresses<Level, true> addresses_;
+  std::vector<std::uint32_t> members_ = {};  // of the unit that is not whole
+  std::vector<std::byte> pending_ = {};      // its records
+  std::uint64_t last_ip_ = 0;
+  std::size_t records_ = 0, units_ = 0, bytes_ = 0;
+};
+
+}  // namespace tracecodec::tracepack::detail

@@ -1,0 +1,26 @@
+// How much a model frame's predictors look at. Encoder and decoder are one code, with these as constants.
+#pragma once
+#include <array>
+#include <cstddef>
+
+#include "../../layout.hpp"
+
+namespace tracecodec::tracepack::detail {
+
+struct fast_level {
+  static constexpr frame_kind kind = frame_kind::fast;
+  static constexpr std::array<unsigned, 2> histories{6,
+                                                     16};  // units that a prediction looks back on
+  static constexpr unsigned unit_table_bits = 13;          // of each table of units
+  static constexpr unsigned lanes = 5;                     // ways to predict an address
+  static constexpr unsigned address_table_bits = 14;       // of each table of addresses
+};
+struct high_level {
+  static constexpr frame_kind kind = frame_kind::high;
+  static constexpr std::array<unsigned, 4> histories{2, 4, 9, 20};
+  static constexpr unsigned unit_table_bits = 15;
+  static constexpr unsigned lanes = 11;
+  static constexpr unsigned address_table_bits = 16;
+};
+
+}  // namespace tracecodec::tracepack::detail

@@ -1,0 +1,311 @@
+#pragma once
+#include "../writer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../../io/error.hpp"
+#include "../../io/zstd_block.hpp"
+#include "crc.hpp"
+#include "model/encoder.hpp"
+
+namespace tracecodec::tracepack {
+
+namespace detail {
+
+// Frames behind each other, with what the index says of them.
+class frame_writer {
+ public:
+  explicit frame_writer(std::unique_ptr<io::sink> out) : out_(std::move(out)) {}
+
+  void begin(const about& a) {
+    const auto text = [](const std::string& s) {
+      return text_view(std::as_bytes(std::span(s)).data(), s.size());
+    };
+    const auto offsets = [](const std::vector<std::uint16_t>& v, std::vector<std::byte>& bytes) {
+      bytes.resize(2 * v.size());
+      for (std::size_t i = 0; i != v.size(); ++i) wire::u16le::store(v[i], bytes.data() + 2 * i);
+      return offsets_view(bytes.data(), v.size());
+    };
+    std::vector<std::byte> slots, bases;
+    const about_record r{a.kind,
+                         a.properties,
+                         a.shape.size,
+                         a.frame_records,
+                         a.shape.ip,
+                         offsets(a.shape.slots, slots),
+                         offsets(a.shape.bases, bases),
+                         text(a.table),
+                         text(a.program),
+                         text(a.arguments),
+                         text(a.recorder),
+                         text(a.machine),
+                         text(a.date),
+                         text(a.region),
+                         text(a.comment)};
+    std::vector<std::byte> bytes(most_about);
+    const auto encoded = about_codec::encode(r, bytes);
+    if (!encoded)
+      throw trace_error(trace_errc::refused, {.file = {}, .field = std::string(encoded.field)},
+                        "what a trace is said to be takes more than " + std::to_string(most_about) + " bytes");
+    bytes.resize(encoded.used);
+    put<front_codec>(front{.magic = {},
+                           .major = major_version,
+                           .minor = minor_version,
+                           .about_size = static_cast<std::uint32_t>(bytes.size()),
+                           .about_crc = crc_of(bytes),
+                           .front_crc = {}});
+    put(bytes);
+    record_size_ = a.shape.size;
+  }
+
+  // Which frame comes next.
+  [[nodiscard]] std::uint32_t next() const noexcept { return static_cast<std::uint32_t>(index_.size()); }
+
+  void add(frame_kind kind, std::size_t content_size, std::uint32_t base, std::uint64_t digest,
+           std::span<const std::byte> payload) {
+    const frame_header h{.magic = {},
+                         .kind = kind,
+                         .number = next(),
+                         .content_size = static_cast<std::uint32_t>(content_size),
+                         .payload_size = static_cast<std::uint32_t>(payload.size()),
+                         .base = base,
+                         .content_offset = content_,
+                         .digest = digest,
+                         .payload_crc = crc_of(payload),
+                         .header_crc = {}};
+    index_.push_back({offset_, content_, base, h.payload_crc});
+    put<frame_codec>(h);
+    put(payload);
+    content_ += content_size;
+  }
+
+  void finish() {
+    const std::uint64_t index_offset = offset_;
+    std::vector<std::byte> entries(index_.size() * entry_codec::size);
+    for (std::size_t i = 0; i != index_.size(); ++i)
+      entry_codec::store(index_[i], entries.data() + i * entry_codec::size);
+    put<index_codec>(index_header{
+        .magic = {}, .frames = next(), .entries_crc = crc_of(entries), .header_crc = {}});
+    put(entries);
+    put<end_codec>(end_of_file{.index_offset = index_offset,
+                               .frames = index_.size(),
+                               .records = content_ / record_size_,
+                               .content_size = content_,
+                               .crc = {},
+                               .magic = {}});
+    out_->finish();
+  }
+
+ private:
+  template <class Codec, class T> void put(const T& record) {
+    std::array<std::byte, Codec::size> bytes{};
+    Codec::encode(record, bytes);
+    put(bytes);
+  }
+  void put(std::span<const std::byte> bytes) {
+    out_->write(bytes);
+    offset_ += bytes.size();
+  }
+
+  std::unique_ptr<io::sink> out_;
+  std::uint64_t offset_ = 0, content_ = 0;
+  std::uint16_t record_size_ = 1;
+  std::vector<index_entry> index_ = {};
+};
+
+}  // namespace detail
+
+class writer::packing {
+ public:
+  packing(std::unique_ptr<io::sink> out, const pack_options& o)
+      : about_(o.about),
+        level_(o.level),
+        out_(std::move(out)),
+        modelled_(about_.kind != record_kind::bytes && modelled(about_.shape)),
+        dictionary_(modelled_ ? about_.shape : shape{}, about_.properties) {
+    const std::size_t size = about_.shape.size;
+    if (size == 0 || size > most_record)
+      throw trace_error(trace_errc::refused, {},
+                        "records of " + std::to_string(size) + " bytes, at most " + std::to_string(most_record) +
+                            " are packed");
+    if (about_.frame_records == 0) about_.frame_records = usual_frame_records;
+    about_.frame_records = std::min(about_.frame_records, most_records);
+    out_.begin(about_);
+    held_.reserve(window_records * size);
+  }
+
+  void write(std::span<const std::byte> bytes, std::span<const property> properties) {
+    const std::size_t size = about_.shape.size, window = window_records * size;
+    const bool known = !properties.empty() || !known_.empty();
+    if (!properties.empty() && (held_.size() % size != 0 || bytes.size() != properties.size() * size))
+      throw trace_error(trace_errc::refused, {},
+                        "properties of " + std::to_string(properties.size()) + " records for " +
+                            std::to_string(bytes.size()) + " bytes");
+    if (known) known_.resize(held_.size() / size);
+    while (!bytes.empty()) {
+      const std::size_t n = std::min(bytes.size(), window - held_.size());
+      held_.insert(held_.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(n));
+      bytes = bytes.subspan(n);
+      if (!properties.empty()) {
+        known_.insert(known_.end(), properties.begin(), properties.begin() + static_cast<std::ptrdiff_t>(n / size));
+        properties = properties.subspan(n / size);
+      } else if (known) {
+        known_.resize(held_.size() / size);
+      }
+      if (held_.size() == window) take_window();
+    }
+  }
+  void finish() {
+    if (!held_.empty()) take_window();
+    end_model();
+    end_stored();
+    out_.finish();
+  }
+
+ private:
+  static constexpr std::size_t window_records = 8192;
+  static constexpr unsigned sound_windows = 4;  // that end what is foreign
+  static constexpr std::uint32_t frames_of_base = 8;
+  static constexpr int zstd_level = 19;
+
+  // What is held is modelled as far as it is records, and stored if it is like none.
+  void take_window() {
+    const std::size_t whole = modelled_ ? held_.size() / about_.shape.size * about_.shape.size : 0;
+    const auto records = std::span<const std::byte>(held_).first(whole);
+    if (foreign(records))
+      foreign_ = sound_windows;
+    else if (foreign_ != 0)
+      --foreign_;
+    if (foreign_ != 0) {
+      store(held_);
+    } else {
+      model(records, known_);
+      store(std::span<const std::byte>(held_).subspan(whole));
+    }
+    held_.clear();
+    known_.clear();
+  }
+
+  // Whether these are no such records: flags that are neither 0 nor 1, or static bytes never seen before in many.
+  bool foreign(std::span<const std::byte> records) {
+    const std::size_t size = about_.shape.size, n = records.size() / size;
+    std::size_t bad = 0, unknown = 0, sampled = 0;
+    for (std::size_t i = 0; i != n; ++i) {
+      const std::byte* const r = records.data() + i * size;
+      for (const std::uint16_t f : about_.shape.flags)
+        if (r[f] > std::byte{1}) {
+          ++bad;
+          break;
+        }
+      if (i % 8 != 0) continue;
+      ++sampled;
+      unknown += dictionary_.knows_pattern(r) ? 0 : 1;
+    }
+    // The first records know none.
+    return bad > n / 16 || (modelled_frames_ != 0 && unknown > sampled / 4) ;
+  }
+
+  void model(std::span<const std::byte> records, std::span<const property> properties) {
+    while (!records.empty()) {
+      end_stored();
+      if (encoder_ == nullptr) begin_model();
+      const std::size_t n = encoder_->take(records, properties);
+      records = records.subspan(n * about_.shape.size);
+      if (!properties.empty()) properties = properties.subspan(n);
+      if (!records.empty() || encoder_->records() == about_.frame_records) end_model();
+    }
+  }
+  void begin_model() {
+    const std::uint32_t number = out_.next();
+    if (!has_base_ || number - base_ >= frames_of_base) {
+      dictionary_.shrink({});
+      base_ = number;
+      has_base_ = true;
+      base_size_ = {};
+    } else {
+      dictionary_.shrink(base_size_);
+    }
+    if (level_ == level::high)
+      encoder_.reset(new detail::model_encoder_of<detail::high_level>(dictionary_, about_.frame_records));
+    else
+      encoder_.reset(new detail::model_encoder_of<detail::fast_level>(dictionary_, about_.frame_records));
+  }
+  void end_model() {
+    if (encoder_ == nullptr) return;
+    payload_.clear();
+    packer_.set_level(zstd_level);
+    encoder_->finish(packer_, payload_);
+    if (base_ == out_.next()) base_size_ = dictionary_.all().size();
+    out_.add(level_ == level::high ? frame_kind::high : frame_kind::fast, encoder_->records() * about_.shape.size,
+             base_, encoder_->digest(), payload_);
+    encoder_.reset();
+    ++modelled_frames_;
+  }
+
+  void store(std::span<const std::byte> bytes) {
+    // Whole records, but for the last frame.
+    const std::size_t most_held = most_stored / about_.shape.size * about_.shape.size;
+    while (!bytes.empty()) {
+      end_model();
+      const std::size_t n = std::min(bytes.size(), most_held - stored_.size());
+      stored_.insert(stored_.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(n));
+      bytes = bytes.subspan(n);
+      if (stored_.size() == most_held) end_stored();
+    }
+  }
+  void end_stored() {
+    if (stored_.empty()) return;
+    // Noise is not searched for what repeats.
+    const auto probe = std::span<const std::byte>(stored_).first(std::min<std::size_t>(stored_.size(), 1U << 20));
+    payload_.clear();
+    packer_.set_level(1);
+    const bool noise = packer_.pack(probe, payload_) > probe.size() / 10 * 9;
+    payload_.clear();
+    packer_.set_level(noise ? 1 : zstd_level);
+    packer_.pack(stored_, payload_);
+    out_.add(frame_kind::stored, stored_.size(), out_.next(), 0, payload_);
+    stored_.clear();
+  }
+
+  about about_;
+  level level_;
+  detail::frame_writer out_;
+  bool modelled_;
+  detail::growing_dictionary dictionary_;
+  std::vector<std::byte> held_ = {};    // of the window
+  std::vector<property> known_ = {};    // of its records, or nothing
+  std::vector<std::byte> stored_ = {};  // of a stored frame
+  unsigned foreign_ = 0;                // windows to store still
+  std::unique_ptr<detail::model_encoder> encoder_ = {};
+  std::uint32_t base_ = 0;  // the last frame that begins a dictionary
+  bool has_base_ = false;
+  detail::dictionary::extent base_size_ = {};
+  std::size_t modelled_frames_ = 0;
+  io::zstd_packer packer_{zstd_level};
+  std::vector<std::byte> payload_ = {};
+};
+
+TRACECODEC_FUNC writer::writer(std::unique_ptr<io::sink> out, const pack_options& options)
+    : packing_(io::make_owned<packing>(std::move(out), options)) {}
+TRACECODEC_FUNC writer::~writer() = default;
+
+TRACECODEC_FUNC void writer::write(std::span<const std::byte> bytes) { write(bytes, {}); }
+TRACECODEC_FUNC void writer::write(std::span<const std::byte> records, std::span<const property> properties) {
+  io::owned<packing> p = usable();  // given back if all goes well
+  p->write(records, properties);
+  packing_ = std::move(p);
+}
+TRACECODEC_FUNC void writer::finish() { usable()->finish(); }
+
+TRACECODEC_FUNC io::owned<writer::packing> writer::usable() {
+  if (packing_ == nullptr)
+    throw trace_error(trace_errc::refused, {}, "the trace is finished, or was given up after an error");
+  return std::move(packing_);
+}
+
+}  // namespace tracecodec::tracepack

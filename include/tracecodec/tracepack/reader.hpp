@@ -1,0 +1,80 @@
+// Reads tracepack: the bytes of records, and which static instruction each is of.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "../config.hpp"
+#include "../io/callback.hpp"
+#include "../io/open.hpp"
+#include "../io/owned.hpp"
+#include "about.hpp"
+
+namespace tracecodec::tracepack {
+
+struct reader_options {
+  // Called for each damaged frame, whose records are left out: offset is the frame's, record its first. Nothing: that
+  // is thrown.
+  io::callback<void(const trace_error&)> lost = {};
+  bool statics = false;  // batch::statics is asked for
+};
+
+// Consecutive records of one frame, valid until the reader is asked for more.
+struct batch {
+  std::span<const std::byte> bytes =
+      {};  // of whole records, but for the last of a file that ends inside one
+  std::span<const std::uint32_t> statics = {};  // the static instruction of each, if it is known
+};
+
+// Delivers every record before it throws trace_error. The constructor throws not_a_trace for what does not begin as
+// tracepack, truncated for one that ends before its first frame, unsupported for a newer major version, corrupt for
+// what contradicts its checksum or itself. next() throws the latter with the frame's number, its offset in the file, and
+// its first record; truncated for a file that ends before its index. Memory: 32 MiB for frames of the usual size.
+class reader {
+ public:
+  TRACECODEC_FUNC explicit reader(io::input in, reader_options options = {});
+  TRACECODEC_FUNC reader(reader&& other) noexcept;
+  TRACECODEC_FUNC reader& operator=(reader&& other) noexcept;
+  TRACECODEC_FUNC ~reader();
+
+  [[nodiscard]] const tracepack::about& about() const;
+  [[nodiscard]] const std::string& name() const;
+
+  // The next records; none at the end.
+  TRACECODEC_FUNC batch next();
+  // The same into `to`, as many bytes as there are up to its end; 0 at the end.
+  TRACECODEC_FUNC std::size_t read(std::span<std::byte> to);
+  // Bytes of content before what comes next.
+  [[nodiscard]] TRACECODEC_FUNC std::uint64_t position() const;
+  // Moves on by `n` bytes of content, or to the end, or to damage, which next() then throws; returns how many. With
+  // the index only the frame that it ends in is decoded.
+  TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n);
+  // Back to the first record. Throws trace_error(refused) for standard input and pipes.
+  TRACECODEC_FUNC void rewind();
+  // Bytes of content: from the index, or where it lacks from the frames' headers. Throws trace_error(refused) for
+  // standard input and pipes.
+  [[nodiscard]] TRACECODEC_FUNC std::uint64_t content_size();
+  // Whether the file has an index; nothing for pipes.
+  [[nodiscard]] TRACECODEC_FUNC std::optional<bool> has_index();
+  // How much of the file was read, 0 to 1; nullopt for pipes.
+  [[nodiscard]] TRACECODEC_FUNC std::optional<double> progress() const;
+
+  // The frame of the last batch, and its static instructions: a record of one, its addresses 0. Valid as the batch.
+  [[nodiscard]] TRACECODEC_FUNC std::uint32_t frame() const;
+  [[nodiscard]] TRACECODEC_FUNC std::size_t static_count() const;
+  TRACECODEC_FUNC void static_record(std::size_t number, std::span<std::byte> to) const;
+  // What else is known of it.
+  [[nodiscard]] TRACECODEC_FUNC property static_property(std::size_t number) const;
+
+ private:
+  class reading;
+  io::owned<reading> reading_;
+};
+
+}  // namespace tracecodec::tracepack
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/reader.ipp"
+#endif

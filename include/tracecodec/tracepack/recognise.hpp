@@ -1,0 +1,19 @@
+// Whether bytes are the front of a tracepack file.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace tracecodec::tracepack {
+
+// The first bytes of each; those that layout.hpp describes.
+inline constexpr std::string_view magic = "\x89TPACK\r\n";
+
+constexpr bool begins_like_a_pack(std::span<const std::byte> front) noexcept {
+  return front.size() >= magic.size() &&
+         std::equal(magic.begin(), magic.end(), front.begin(),
+                    [](char c, std::byte b) { return static_cast<std::byte>(c) == b; });
+}
+
+}  // namespace tracecodec::tracepack
