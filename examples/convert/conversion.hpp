@@ -11,6 +11,7 @@
 #include <string>
 
 #include "../common/interrupt.hpp"
+#include "../common/pack.hpp"
 #include "../common/pipeline.hpp"
 #include "../common/text.hpp"
 #include "output_format.hpp"
@@ -34,6 +35,7 @@ struct options {
   std::uint64_t snapshots = 512;
   std::optional<io::codec> compression = {};
   io::output_options packing = {};
+  examples::pack_level level = examples::pack_level::fast;  // of tracepack
   examples::pipeline part = {};
   bool guard_formulas = false;  // of CSV
   bool keep_whole = false, renumber = false, verbose = false;

@@ -14,7 +14,8 @@ struct about {
   tracepack::shape shape = {};      // of the records; of `bytes` its size alone counts
   std::uint32_t frame_records = 0;  // of a frame, at most
   std::uint8_t properties = 0;      // has_classes, has_lengths, has_code
-  std::string table = {};           // of described records: as trace_view --layout prints it
+  tracepack::processor processor = processor::unknown;  // whose code that is
+  std::string table = {};  // of described records: as trace_view --layout prints it
   std::string program = {}, arguments = {}, recorder = {}, machine = {}, date = {}, region = {},
               comment = {};
 };

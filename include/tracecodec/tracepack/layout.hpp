@@ -50,6 +50,15 @@ inline constexpr std::uint8_t has_classes = 1;  // feed::branch_class
 inline constexpr std::uint8_t has_lengths = 2;  // bytes of machine code
 inline constexpr std::uint8_t has_code = 4;     // these bytes; only with has_lengths
 
+// Whose code it is.
+enum class processor : std::uint8_t {
+  unknown = 0,
+  x86_64 = 1,
+  x86_32 = 2,
+  aarch64 = 3,
+  riscv64 = 4
+};
+
 // These of one instruction.
 inline constexpr std::uint8_t unknown_class = 255;
 inline constexpr std::size_t longest_code = 15;
@@ -67,6 +76,7 @@ using offsets_view = wire::array_view<wire::u16le>;
 struct about_record {
   record_kind kind;
   std::uint8_t properties;
+  tracepack::processor processor;
   std::uint16_t record_size;    // bytes
   std::uint32_t frame_records;  // of a frame, at most
   std::uint16_t ip_offset;      // of the instruction's address: 8 bytes, little-endian
@@ -84,8 +94,8 @@ struct about_record {
 template <auto P> using text_field = wire::prefixed<P, wire::uleb128_of<std::uint32_t>>;
 using about_codec = wire::record<
     wire::fields<wire::field<&about_record::kind>, wire::field<&about_record::properties>,
-                 wire::field<&about_record::record_size>, wire::field<&about_record::frame_records>,
-                 wire::field<&about_record::ip_offset>,
+                 wire::field<&about_record::processor>, wire::field<&about_record::record_size>,
+                 wire::field<&about_record::frame_records>, wire::field<&about_record::ip_offset>,
                  wire::prefixed<&about_record::slots, std::uint8_t>,
                  wire::prefixed<&about_record::bases, std::uint8_t>,
                  text_field<&about_record::table>, text_field<&about_record::program>,

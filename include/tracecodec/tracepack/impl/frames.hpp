@@ -22,6 +22,7 @@ class frame_file {
 
   [[nodiscard]] const tracepack::about& about() const noexcept { return about_; }
   [[nodiscard]] const std::string& name() const { return window_.from().name(); }
+  [[nodiscard]] const io::input& from() const { return window_.from(); }
   [[nodiscard]] std::optional<double> progress() const { return window_.progress(); }
 
   // Reads the header of the next frame; false behind the last one, of a file that ends as it should.
@@ -277,6 +278,7 @@ class frame_file {
     };
     about_.kind = a.kind;
     about_.properties = a.properties;
+    about_.processor = a.processor;
     about_.frame_records = a.frame_records;
     about_.shape.size = a.record_size;
     about_.shape.ip = a.ip_offset;

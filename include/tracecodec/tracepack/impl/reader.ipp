@@ -30,12 +30,33 @@ class reader::reading {
   [[nodiscard]] std::uint32_t frame() const noexcept { return frame_; }
   [[nodiscard]] const detail::dictionary& dictionary() const noexcept { return dictionary_; }
 
+  void want_statics(bool wanted) { options_.statics = wanted; }
+
   batch next() {
     if (held_at_ == held_.size() && !fill()) return {};
     batch b{std::span<const std::byte>(held_).subspan(held_at_), {}};
     if (!statics_.empty()) b.statics = std::span<const std::uint32_t>(statics_).subspan(held_at_ / size_);
     position_ += b.bytes.size();
     held_at_ = held_.size();
+    return b;
+  }
+
+  batch next(std::span<std::byte> to) {
+    if (held_at_ == held_.size() && decoder_ != nullptr) {
+      if (options_.statics) statics_.resize(detail::model_decoder::most(size_));
+      if (const std::size_t n = decode(to, options_.statics ? statics_.data() : nullptr); n != 0) {
+        position_ += n;
+        return {to.first(n), std::span<const std::uint32_t>(statics_).first(options_.statics ? n / size_ : 0)};
+      }
+    }
+    if (held_at_ == held_.size() && !fill()) return {};
+    const std::size_t n = std::min(held_.size() - held_at_, to.size() / size_ * size_);
+    const batch b{to.first(n), statics_.empty() ? std::span<const std::uint32_t>()
+                                                : std::span<const std::uint32_t>(statics_).subspan(
+                                                      held_at_ / size_, n / size_)};
+    std::copy_n(held_.begin() + static_cast<std::ptrdiff_t>(held_at_), n, to.begin());
+    held_at_ += n;
+    position_ += n;
     return b;
   }
 
@@ -328,7 +349,10 @@ TRACECODEC_FUNC reader::~reader() = default;
 
 TRACECODEC_FUNC const about& reader::about() const { return reading_->file().about(); }
 TRACECODEC_FUNC const std::string& reader::name() const { return reading_->file().name(); }
+TRACECODEC_FUNC const io::input& reader::from() const { return reading_->file().from(); }
+TRACECODEC_FUNC void reader::want_statics(bool wanted) { reading_->want_statics(wanted); }
 TRACECODEC_FUNC batch reader::next() { return reading_->next(); }
+TRACECODEC_FUNC batch reader::next(std::span<std::byte> to) { return reading_->next(to); }
 TRACECODEC_FUNC std::size_t reader::read(std::span<std::byte> to) { return reading_->read(to); }
 TRACECODEC_FUNC std::uint64_t reader::position() const { return reading_->position(); }
 TRACECODEC_FUNC std::uint64_t reader::skip(std::uint64_t n) { return reading_->skip(n); }

@@ -34,6 +34,7 @@ class frame_writer {
     std::vector<std::byte> slots, bases;
     const about_record r{a.kind,
                          a.properties,
+                         a.processor,
                          a.shape.size,
                          a.frame_records,
                          a.shape.ip,

@@ -36,7 +36,6 @@ struct unit {
   std::uint32_t length = 0;
   std::uint32_t first_access = 0;
   std::uint32_t accesses = 0;
-  std::uint64_t hash = 0;
 };
 
 // Of a unit's number, for histories. Never 0.
@@ -127,8 +126,7 @@ class dictionary {
   }
   void add_unit(std::span<const std::uint32_t> of) {
     unit u{static_cast<std::uint32_t>(members_.size()), static_cast<std::uint32_t>(of.size()),
-           static_cast<std::uint32_t>(accesses_.size()), 0,
-           unit_hash(static_cast<std::uint32_t>(units_.size()))};
+           static_cast<std::uint32_t>(accesses_.size()), 0};
     members_.insert(members_.end(), of.begin(), of.end());
     const std::uint32_t words = shape_.size / 8U;
     for (std::uint32_t k = 0; k != of.size(); ++k) {

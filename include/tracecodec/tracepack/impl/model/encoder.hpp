@@ -274,7 +274,7 @@ template <class Level> class model_encoder_of final : public model_encoder {
     const dictionary& d = dictionary_.all();
     flow_.grow(d.units().size());
     addresses_.grow(d.sites());
-    flow_.next(d.units(), number);
+    flow_.next(number);
     const unit& u = d.units()[number];
     const access* const all = d.accesses_of(u);
     for (std::uint32_t i = 0; i != u.accesses; ++i)
