@@ -7,6 +7,7 @@
 #include <span>
 #include <type_traits>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "../../../io/zstd_block.hpp"
@@ -136,6 +137,12 @@ class growing_dictionary {
   std::uint32_t last_ = static_cast<std::uint32_t>(-1);
 };
 
+// A stream and its number.
+struct numbered_stream {
+  unsigned number;
+  stream_writer content;
+};
+
 class model_encoder {
  public:
   model_encoder() = default;
@@ -148,46 +155,34 @@ class model_encoder {
   virtual std::size_t take(std::span<const std::byte> records,
                            std::span<const property> properties) = 0;
   [[nodiscard]] virtual std::size_t records() const = 0;
-  // The frame's payload, of all that was taken.
-  virtual void finish(io::zstd_packer& packer, std::vector<std::byte>& payload) = 0;
+  // Of all that was taken: the frame's streams, once.
+  virtual std::vector<numbered_stream> finish() = 0;
   [[nodiscard]] virtual std::uint64_t digest() const = 0;
 };
 
-// The bytes of streams, in their order.
-class payload_writer {
- public:
-  explicit payload_writer(io::zstd_packer& packer) : packer_(packer) {}
-
-  void add(unsigned number, std::span<const std::byte> content) {
-    if (content.empty()) return;
-    const std::size_t before = bodies_.size();
-    std::size_t stored = packer_.pack(content, bodies_);
+// The payload of a frame that has these.
+inline std::vector<std::byte> payload_of(const std::vector<numbered_stream>& streams, io::zstd_packer& packer) {
+  std::vector<std::byte> headers(1), bodies;
+  for (const numbered_stream& s : streams) {
+    const auto content = s.content.all();
+    if (content.empty()) continue;
+    const std::size_t before = bodies.size();
+    std::size_t stored = packer.pack(content, bodies);
     if (stored >= content.size()) {
-      bodies_.resize(before);
-      bodies_.insert(bodies_.end(), content.begin(), content.end());
+      bodies.resize(before);
+      bodies.insert(bodies.end(), content.begin(), content.end());
       stored = content.size();
     }
     std::array<std::byte, 16> header{};
-    const auto r = stream_codec::encode(
-        {static_cast<std::uint8_t>(number), static_cast<std::uint32_t>(content.size()),
-         static_cast<std::uint32_t>(stored)},
-        header);
-    headers_.insert(headers_.end(), header.begin(),
-                    header.begin() + static_cast<std::ptrdiff_t>(r.used));
-    ++streams_;
+    const auto r = stream_codec::encode({static_cast<std::uint8_t>(s.number), static_cast<std::uint32_t>(content.size()),
+                                         static_cast<std::uint32_t>(stored)},
+                                        header);
+    headers.insert(headers.end(), header.begin(), header.begin() + static_cast<std::ptrdiff_t>(r.used));
+    headers[0] = static_cast<std::byte>(std::to_integer<unsigned>(headers[0]) + 1);
   }
-  void add(unsigned number, const stream_writer& s) { add(number, s.all()); }
-  void finish(std::vector<std::byte>& payload) const {
-    payload.push_back(static_cast<std::byte>(streams_));
-    payload.insert(payload.end(), headers_.begin(), headers_.end());
-    payload.insert(payload.end(), bodies_.begin(), bodies_.end());
-  }
-
- private:
-  io::zstd_packer& packer_;
-  unsigned streams_ = 0;
-  std::vector<std::byte> headers_ = {}, bodies_ = {};
-};
+  headers.insert(headers.end(), bodies.begin(), bodies.end());
+  return headers;
+}
 
 template <class Level> class model_encoder_of final : public model_encoder {
  public:
@@ -222,38 +217,38 @@ template <class Level> class model_encoder_of final : public model_encoder {
   }
   [[nodiscard]] std::size_t records() const override { return records_; }
 
-  void finish(io::zstd_packer& packer, std::vector<std::byte>& payload) override {
+  std::vector<numbered_stream> finish() override {
     if (!members_.empty()) end_unit();
-    payload_writer to(packer);
+    std::vector<numbered_stream> all;
     dictionary_streams<stream_writer> d;
     write_dictionary(dictionary_.all(), base_, d);
-    to.add(stream::patterns, d.patterns);
-    to.add(stream::pattern_numbers_low, d.low);
-    to.add(stream::pattern_numbers_high, d.high);
-    to.add(stream::ip_steps, d.steps);
-    to.add(stream::ip_jumps, d.jumps);
-    to.add(stream::unit_lengths, d.lengths);
-    to.add(stream::unit_bodies, d.bodies);
-    to.add(stream::classes, d.classes);
-    to.add(stream::code_lengths, d.code_lengths);
-    to.add(stream::code, d.code);
-    const auto& u = flow_.streams;
-    to.add(stream::unit_choices, u.choices);
-    to.add(stream::unit_numbers_low, u.low);
-    to.add(stream::unit_numbers_middle, u.middle);
-    to.add(stream::unit_numbers_high, u.high);
-    const auto& a = addresses_.streams;
-    to.add(stream::address_choices, a.choices);
-    to.add(stream::address_marks, a.marks);
-    to.add(stream::address_bits, a.bits);
+    all.push_back({stream::patterns, std::move(d.patterns)});
+    all.push_back({stream::pattern_numbers_low, std::move(d.low)});
+    all.push_back({stream::pattern_numbers_high, std::move(d.high)});
+    all.push_back({stream::ip_steps, std::move(d.steps)});
+    all.push_back({stream::ip_jumps, std::move(d.jumps)});
+    all.push_back({stream::unit_lengths, std::move(d.lengths)});
+    all.push_back({stream::unit_bodies, std::move(d.bodies)});
+    all.push_back({stream::classes, std::move(d.classes)});
+    all.push_back({stream::code_lengths, std::move(d.code_lengths)});
+    all.push_back({stream::code, std::move(d.code)});
+    auto& u = flow_.streams;
+    all.push_back({stream::unit_choices, std::move(u.choices)});
+    all.push_back({stream::unit_numbers_low, std::move(u.low)});
+    all.push_back({stream::unit_numbers_middle, std::move(u.middle)});
+    all.push_back({stream::unit_numbers_high, std::move(u.high)});
+    auto& a = addresses_.streams;
+    all.push_back({stream::address_choices, std::move(a.choices)});
+    all.push_back({stream::address_marks, std::move(a.marks)});
+    all.push_back({stream::address_bits, std::move(a.bits)});
     unsigned number = stream::unit_runs;
-    to.add(number++, u.again.stream());
-    to.add(number++, u.latest.stream());
-    for (const auto& order : u.by_history)
-      for (const auto& r : order) to.add(number++, r.stream());
+    all.push_back({number++, std::move(u.again).stream()});
+    all.push_back({number++, std::move(u.latest).stream()});
+    for (auto& order : u.by_history)
+      for (auto& r : order) all.push_back({number++, std::move(r).stream()});
     number = stream::address_runs;
-    for (const auto& r : a.runs) to.add(number++, r.stream());
-    to.finish(payload);
+    for (auto& r : a.runs) all.push_back({number++, std::move(r).stream()});
+    return all;
   }
   [[nodiscard]] std::uint64_t digest() const override {
     return flow_.digest() ^ addresses_.digest();

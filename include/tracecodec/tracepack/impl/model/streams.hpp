@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "../../../wire/scalar.hpp"
@@ -150,7 +151,8 @@ class run_writer {
     }
     return right;
   }
-  [[nodiscard]] const stream_writer& stream() const noexcept { return to_; }
+  [[nodiscard]] const stream_writer& stream() const& noexcept { return to_; }
+  [[nodiscard]] stream_writer&& stream() && noexcept { return std::move(to_); }
 
  private:
   std::uint64_t length_ = 0;
