@@ -9,6 +9,7 @@
 
 #include "check/check_trace.hpp"
 #include "common/command_line.hpp"
+#include "common/described.hpp"
 #include "common/json.hpp"
 #include "common/open_trace.hpp"
 #include "common/output.hpp"
@@ -81,7 +82,7 @@ bool check_one(const std::string& path, const options& o, output& out) {
   if (instructions)
     trace.emplace(open_trace(path, as));
   else
-    records.emplace(tracecodec::io::open_input(path, o.as.input));
+    records.emplace(content_of(path, o.as));
   file = instructions ? trace->name() : records->name();
   progress_line progress(file, true);
   tracecodec::check_options how;

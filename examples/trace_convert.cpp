@@ -39,6 +39,8 @@ void convert_trace(options o, io::codec compression) {
     convert::require_row_options(o, trace::format::champsim);
     return convert::described_to_rows(o, compression);
   }
+  // A record's own fields are kept, unless another format is asked for.
+  if (convert::is_packed(o) && o.as.record && !o.to) return convert::pack_described(o);
   if (has_shard(o.part)) {
     trace::source whole = open_trace(o.in, o.as, o.out);
     // A table of an UMTracer trace has other rows than the feed has instructions: who writes them

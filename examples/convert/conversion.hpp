@@ -62,6 +62,7 @@ template <class Writer> void finish(Writer& out, std::uint64_t written,
 void copy_umtracer(const std::string& folder, options o);
 void copy_records(tracecodec::trace::source in, const options& o, io::codec compression);
 void described_to_rows(const options& o, io::codec compression);
+void pack_described(const options& o);
 void to_champsim(tracecodec::trace::source in, const options& o, format to, io::codec compression);
 void to_events(io::input in, const options& o, format from, format to, io::codec compression);
 void to_rows(tracecodec::trace::source in, const options& o, io::codec compression);

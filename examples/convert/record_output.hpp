@@ -24,6 +24,8 @@ namespace convert {
 namespace champsim = tracecodec::champsim;
 namespace tracepack = tracecodec::tracepack;
 
+inline constexpr const char* recorder = "trace_convert " TRACECODEC_VERSION;
+
 inline bool is_packed(const options& o) {
   return examples::output_name(o.out).says({examples::form::pack});
 }
@@ -40,7 +42,7 @@ tracepack::about about_packed(const tracecodec::trace::source& from, std::uint8_
   a.frame_records = 0;
   a.table.clear();
   a.properties = properties;
-  if (a.recorder.empty()) a.recorder = "trace_convert " TRACECODEC_VERSION;
+  if (a.recorder.empty()) a.recorder = recorder;
   return a;
 }
 

@@ -7,6 +7,10 @@
 #include "layout.hpp"
 #include "shape.hpp"
 
+namespace tracecodec::file {
+class record_table;
+}
+
 namespace tracecodec::tracepack {
 
 struct about {
@@ -23,6 +27,9 @@ struct about {
 // Of records of this kind; of described ones the shape is to be set.
 TRACECODEC_FUNC about about_champsim();
 TRACECODEC_FUNC about about_cloudsuite();
+// Of those that a table describes: `ip` is its address, what else has 8 bytes are slots, `source_registers` are bases.
+// Throws trace_error(refused) for records of more than most_record bytes.
+TRACECODEC_LAZY about about_described(const file::record_table& table);
 
 }  // namespace tracecodec::tracepack
 

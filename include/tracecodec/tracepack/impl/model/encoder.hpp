@@ -161,7 +161,8 @@ class model_encoder {
 };
 
 // The payload of a frame that has these.
-inline std::vector<std::byte> payload_of(const std::vector<numbered_stream>& streams, io::zstd_packer& packer) {
+inline std::vector<std::byte> payload_of(const std::vector<numbered_stream>& streams,
+                                         io::zstd_packer& packer) {
   std::vector<std::byte> headers(1), bodies;
   for (const numbered_stream& s : streams) {
     const auto content = s.content.all();
@@ -174,10 +175,12 @@ inline std::vector<std::byte> payload_of(const std::vector<numbered_stream>& str
       stored = content.size();
     }
     std::array<std::byte, 16> header{};
-    const auto r = stream_codec::encode({static_cast<std::uint8_t>(s.number), static_cast<std::uint32_t>(content.size()),
-                                         static_cast<std::uint32_t>(stored)},
-                                        header);
-    headers.insert(headers.end(), header.begin(), header.begin() + static_cast<std::ptrdiff_t>(r.used));
+    const auto r = stream_codec::encode(
+        {static_cast<std::uint8_t>(s.number), static_cast<std::uint32_t>(content.size()),
+         static_cast<std::uint32_t>(stored)},
+        header);
+    headers.insert(headers.end(), header.begin(),
+                   header.begin() + static_cast<std::ptrdiff_t>(r.used));
     headers[0] = static_cast<std::byte>(std::to_integer<unsigned>(headers[0]) + 1);
   }
   headers.insert(headers.end(), bodies.begin(), bodies.end());
