@@ -2,6 +2,7 @@
 #include "../reader.hpp"
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <memory>
 #include <string>
@@ -286,12 +287,22 @@ class reader::reading {
     const std::size_t count = std::to_integer<std::size_t>(payload[0]);
     payload = payload.subspan(1);
     std::vector<stream_header> headers(count);
+    const std::size_t histories = frames_.current().kind == frame_kind::high
+                                      ? detail::high_level::histories.size()
+                                      : detail::fast_level::histories.size();
+    std::array<bool, detail::stream::may_be_left_out> there{};
     std::uint64_t content = 0;
     for (stream_header& s : headers) {
       const auto r = stream_codec::decode(payload, s);
       if (!r) throw fail("the list of its streams is damaged");
       payload = payload.subspan(r.used);
       content += s.content_size;
+      if (s.number >= detail::stream::may_be_left_out) continue;
+      if (!detail::stream::known(s.number, histories))
+        throw frames_.error(trace_errc::unsupported, "has stream " + std::to_string(s.number) +
+                                                         ", which this program does not know");
+      if (there[s.number]) throw fail("stream " + std::to_string(s.number) + " is there twice");
+      there[s.number] = true;
     }
     if (content > most_streamed)
       throw fail("its streams hold " + std::to_string(content) + " bytes, at most " +
@@ -312,6 +323,7 @@ class reader::reading {
         throw fail("stream " + std::to_string(s.number) + " cannot be decompressed");
       streams[s.number] = to;
     }
+    if (!payload.empty()) throw fail("bytes follow its streams");
     return streams;
   }
 

@@ -299,6 +299,7 @@ class writer::packing {
       encoder_.reset(new detail::model_encoder_of<detail::high_level>(dictionary_, about_.frame_records));
     else
       encoder_.reset(new detail::model_encoder_of<detail::fast_level>(dictionary_, about_.frame_records));
+    if (base_ == number) modelled_frames_ = 0;  // that know its patterns
   }
   void end_model() {
     if (encoder_ == nullptr) return;

@@ -50,6 +50,7 @@ class dictionary {
   // `properties` as about_record's: what is kept of each static instruction.
   explicit dictionary(const shape& of, std::uint8_t properties = 0)
       : shape_(of), known_(properties) {
+    if (of.size == 0) return;  // of records that are not modelled
     std::vector<bool> taken(of.size, false);
     const auto word = [&taken](std::uint16_t at) { std::fill_n(taken.begin() + at, 8, true); };
     word(of.ip);
@@ -89,11 +90,11 @@ class dictionary {
     patterns_.insert(patterns_.end(), bytes.begin(), bytes.end());
     // The stack pointer, if it is among the registers, otherwise the first one.
     std::uint8_t base = 0;
-    for (const std::uint16_t offset : shape_.bases) {
-      const auto at = std::lower_bound(static_bytes_.begin(), static_bytes_.end(), offset);
+    for (std::size_t i = 0; i != shape_.bases.size() && base != stack_pointer; ++i) {
+      const auto at = std::lower_bound(static_bytes_.begin(), static_bytes_.end(), shape_.bases[i]);
       const auto r = std::to_integer<std::uint8_t>(
           bytes[static_cast<std::size_t>(at - static_bytes_.begin())]);
-      if (offset == shape_.bases.front() || r == stack_pointer) base = r;
+      if (i == 0 || r == stack_pointer) base = r;
     }
     bases_.push_back(base);
   }

@@ -39,10 +39,13 @@ class growing_dictionary {
            all_.members().size() + most_in_unit > most_in_units;
   }
 
+  // Whether a record like it was seen before: taken, or asked about, if that is not long ago. New code has new
+  // patterns, and soon has them again; noise has not.
   [[nodiscard]] bool knows_pattern(const std::byte* record) {
     all_.pattern_of(record, pattern_.data());
-    const auto at = patterns_.find(hash_of(pattern_));
-    return at != patterns_.end();
+    const std::uint64_t h = hash_of(pattern_);
+    if (patterns_.find(h) != patterns_.end()) return true;
+    return std::exchange(asked_[static_cast<std::size_t>(h >> 54)], h) == h;
   }
 
   // `is` counts as far as properties are kept.
@@ -135,6 +138,7 @@ class growing_dictionary {
   std::vector<std::uint64_t> pattern_hashes_ = {}, static_hashes_ = {}, unit_hashes_ = {};
   std::vector<std::uint32_t> followers_ = {};  // of static instructions
   std::uint32_t last_ = static_cast<std::uint32_t>(-1);
+  std::array<std::uint64_t, 1024> asked_ = {};  // hashes of patterns
 };
 
 // A stream and its number.

@@ -48,6 +48,13 @@ inline constexpr unsigned unit_runs =
     32;  // of the last successor; of the latest ones; then six an order
 inline constexpr unsigned address_runs = 64;  // six of the first three lanes, six of the others
 inline constexpr unsigned may_be_left_out = 128;
+
+// Whether a frame with so many histories can have it; of those that may not be left out.
+constexpr bool known(unsigned number, std::size_t histories) noexcept {
+  return number <= code || (number >= unit_choices && number <= address_bits) ||
+         (number >= unit_runs && number < unit_runs + 2 + confidences * histories) ||
+         (number >= address_runs && number < address_runs + 2 * confidences);
+}
 }  // namespace stream
 
 // What an encoder writes into a stream.
