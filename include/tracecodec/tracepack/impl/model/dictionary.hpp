@@ -51,6 +51,7 @@ class dictionary {
   // `properties` as about_record's: what is kept of each static instruction.
   explicit dictionary(const shape& of, std::uint8_t properties = 0)
       : shape_(of), known_(properties) {
+    if (of.size == 0) return;  // of records that are not modelled
     std::vector<bool> taken(of.size, false);
     const auto word = [&taken](std::uint16_t at) { std::fill_n(taken.begin() + at, 8, true); };
     word(of.ip);
