@@ -222,13 +222,12 @@ class writer::packing {
   }
   void begin_model() {
     const std::uint32_t number = out_.next();
-    if (!has_base_ || number - base_ >= frames_of_base) {
+    if (has_base_) dictionary_.shrink(base_size_);
+    if (!has_base_ || number - base_ >= frames_of_base || dictionary_.crowded()) {
       dictionary_.shrink({});
       base_ = number;
       has_base_ = true;
       base_size_ = {};
-    } else {
-      dictionary_.shrink(base_size_);
     }
     if (level_ == level::high)
       encoder_.reset(new detail::model_encoder_of<detail::high_level>(dictionary_, about_.frame_records));

@@ -37,6 +37,12 @@ class growing_dictionary {
            all_.units().size() + 1 > most_units ||
            all_.members().size() + most_in_unit > most_in_units;
   }
+  // Whether a frame that went on with it would soon be full.
+  [[nodiscard]] bool crowded() const noexcept {
+    return all_.patterns() > most_patterns / 4 * 3 || all_.statics().size() > most_statics / 4 * 3 ||
+           all_.sites() > most_sites / 4 * 3 || all_.units().size() > most_units / 4 * 3 ||
+           all_.members().size() > most_in_units / 4 * 3;
+  }
 
   [[nodiscard]] bool knows_pattern(const std::byte* record) {
     all_.pattern_of(record, pattern_.data());
