@@ -188,6 +188,43 @@ TEST_CASE("what is drawn costs at most 1 % more than it has") {
   CHECK(packed(part(all, 0, 4096), options_of(50)).size() < 4096 + 300);
 }
 
+TEST_CASE("streams that are long end a frame before they are too long") {
+  // All 16 addresses of each record far from what any lane predicts; they repeat, which zstd sees.
+  tracepack::about a;
+  a.kind = record_kind::described;
+  a.shape = {.size = 136, .ip = 128};
+  for (std::uint16_t i = 0; i != 16; ++i) a.shape.slots.push_back(static_cast<std::uint16_t>(8 * i));
+  const std::size_t n = 60'000;
+  drawn d(1);
+  std::vector<std::uint64_t> drawn_words(1U << 16);
+  for (std::uint64_t& w : drawn_words) w = d.number();
+  bytes all(136 * n);
+  for (std::size_t i = 0; i != n; ++i) {
+    for (std::size_t k = 0; k != 16; ++k)
+      tracecodec::wire::u64le::store(drawn_words[(16 * i + k) % drawn_words.size()], all.data() + 136 * i + 8 * k);
+    tracecodec::wire::u64le::store(0x1000 + 4 * (i % 64), all.data() + 136 * i + 128);
+  }
+  const bytes file = packed(all, options_of(0, level::fast, a));
+  REQUIRE(split(file).has_value());
+  CHECK(split(file)->frames.size() == 2);
+  const outcome got = unpacked(file);
+  CHECK_FALSE(got.error.has_value());
+  CHECK(got.content == all);
+}
+
+TEST_CASE("a frame has less than 4 GiB, and patterns of few MiB") {
+  const bytes file = packed(program(1, about_large().shape), options_of(0, level::fast, about_large()));
+  CHECK(tracepack::reader(opened(file, way::mapped)).about().frame_records == 0xffffffff / 4096);
+  CHECK(tracepack::reader(opened(packed({}), way::mapped)).about().frame_records == tracepack::usual_frame_records);
+  // Each record has static bytes of its own.
+  tracepack::about a = about_large();
+  a.shape.slots = {0};
+  const std::size_t n = 3000;
+  bytes all = program(n, a.shape);
+  for (std::size_t i = 0; i != n; ++i) tracecodec::wire::u32le::store(static_cast<std::uint32_t>(i), all.data() + 4096 * i + 8);
+  check_round_trip(all, options_of(0, level::fast, a));
+}
+
 TEST_CASE("a dictionary that is full ends a frame") {
   // More patterns, static instructions, slots and units than a frame takes, and none of it foreign.
   const std::size_t n = 150'000;

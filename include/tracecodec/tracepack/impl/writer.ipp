@@ -134,13 +134,16 @@ class writer::packing {
                         "records of " + std::to_string(size) + " bytes, at most " + std::to_string(most_record) +
                             " are packed");
     if (about_.frame_records == 0) about_.frame_records = usual_frame_records;
-    about_.frame_records = std::min(about_.frame_records, most_records);
+    // frame_header::content_size has 32 bits.
+    about_.frame_records = std::min({about_.frame_records, most_records,
+                                     static_cast<std::uint32_t>(~std::uint32_t{0} / size)});
+    window_ = std::min(most_window, (std::size_t{1} << 20) / size) * size;
     out_.begin(about_);
-    held_.reserve(window_records * size);
+    held_.reserve(window_);
   }
 
   void write(std::span<const std::byte> bytes, std::span<const property> properties) {
-    const std::size_t size = about_.shape.size, window = window_records * size;
+    const std::size_t size = about_.shape.size;
     const bool known = !properties.empty() || !known_.empty();
     if (!properties.empty() && (held_.size() % size != 0 || bytes.size() != properties.size() * size))
       throw trace_error(trace_errc::refused, {},
@@ -148,7 +151,7 @@ class writer::packing {
                             std::to_string(bytes.size()) + " bytes");
     if (known) known_.resize(held_.size() / size);
     while (!bytes.empty()) {
-      const std::size_t n = std::min(bytes.size(), window - held_.size());
+      const std::size_t n = std::min(bytes.size(), window_ - held_.size());
       held_.insert(held_.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(n));
       bytes = bytes.subspan(n);
       if (!properties.empty()) {
@@ -157,7 +160,7 @@ class writer::packing {
       } else if (known) {
         known_.resize(held_.size() / size);
       }
-      if (held_.size() == window) take_window();
+      if (held_.size() == window_) take_window();
     }
   }
   void finish() {
@@ -168,7 +171,7 @@ class writer::packing {
   }
 
  private:
-  static constexpr std::size_t window_records = 8192;
+  static constexpr std::size_t most_window = 8192;  // records
   static constexpr unsigned sound_windows = 4;  // that end what is foreign
   static constexpr std::uint32_t frames_of_base = 8;
   static constexpr int zstd_level = 19;
@@ -275,6 +278,7 @@ class writer::packing {
   level level_;
   detail::frame_writer out_;
   bool modelled_;
+  std::size_t window_ = 0;  // bytes of whole records, that are looked at together
   detail::growing_dictionary dictionary_;
   std::vector<std::byte> held_ = {};    // of the window
   std::vector<property> known_ = {};    // of its records, or nothing
