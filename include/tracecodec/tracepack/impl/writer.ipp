@@ -194,10 +194,12 @@ class writer::packing {
     known_.clear();
   }
 
-  // Whether these are no such records: flags that are neither 0 nor 1, or static bytes never seen before in many.
+  // Whether these are no such records: flags that are neither 0 nor 1, instructions each farther from the one before
+  // than code is large, or static bytes never seen before in many.
   bool foreign(std::span<const std::byte> records) {
     const std::size_t size = about_.shape.size, n = records.size() / size;
-    std::size_t bad = 0, unknown = 0, sampled = 0;
+    std::size_t bad = 0, far = 0, unknown = 0, sampled = 0;
+    std::uint64_t last = 0;
     for (std::size_t i = 0; i != n; ++i) {
       const std::byte* const r = records.data() + i * size;
       for (const std::uint16_t f : about_.shape.flags)
@@ -205,12 +207,15 @@ class writer::packing {
           ++bad;
           break;
         }
+      const std::uint64_t ip = detail::load_word(r + about_.shape.ip);
+      far += std::min(ip - last, last - ip) >> 40 != 0 ? 1 : 0;
+      last = ip;
       if (i % 8 != 0) continue;
       ++sampled;
       unknown += dictionary_.knows_pattern(r) ? 0 : 1;
     }
     // The first records know none.
-    return bad > n / 16 || (modelled_frames_ != 0 && unknown > sampled / 4) ;
+    return bad > n / 16 || far > n / 2 + 1 || (modelled_frames_ != 0 && unknown > sampled / 4);
   }
 
   void model(std::span<const std::byte> records, std::span<const property> properties) {
