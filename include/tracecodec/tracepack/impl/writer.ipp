@@ -149,13 +149,18 @@ class writer::packing {
       throw trace_error(trace_errc::refused, {},
                         "properties of " + std::to_string(properties.size()) + " records for " +
                             std::to_string(bytes.size()) + " bytes");
+    for (const property& p : properties)
+      if (p.length > longest_code)
+        throw trace_error(trace_errc::refused, {.file = {}, .field = "length"},
+                          "an instruction of " + std::to_string(p.length) + " bytes, at most " +
+                              std::to_string(longest_code) + " are kept");
     if (known) known_.resize(held_.size() / size);
     while (!bytes.empty()) {
       const std::size_t n = std::min(bytes.size(), window_ - held_.size());
       held_.insert(held_.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(n));
       bytes = bytes.subspan(n);
       if (!properties.empty()) {
-        known_.insert(known_.end(), properties.begin(), properties.begin() + static_cast<std::ptrdiff_t>(n / size));
+        for (const property& p : properties.first(n / size)) known_.push_back(kept(p));
         properties = properties.subspan(n / size);
       } else if (known) {
         known_.resize(held_.size() / size);
@@ -175,6 +180,15 @@ class writer::packing {
   static constexpr unsigned sound_windows = 4;  // that end what is foreign
   static constexpr std::uint32_t frames_of_base = 8;
   static constexpr int zstd_level = 19;
+
+  // As much as the file has of it.
+  [[nodiscard]] property kept(const property& p) const {
+    property k;
+    if ((about_.properties & has_classes) != 0) k.branch = p.branch;
+    if ((about_.properties & has_lengths) != 0) k.length = p.length;
+    if ((about_.properties & has_code) != 0) std::copy_n(p.code.begin(), k.length, k.code.begin());
+    return k;
+  }
 
   // What is held is modelled as far as it is records, and stored if it is like none.
   void take_window() {
