@@ -12,6 +12,7 @@
 #include "../../io/error.hpp"
 #include "../../io/window.hpp"
 #include "../about.hpp"
+#include "../recognise.hpp"
 #include "crc.hpp"
 
 namespace tracecodec::tracepack::detail {
@@ -272,7 +273,8 @@ class frame_file {
     };
     if (!r) {
       window_.check_end();
-      if (r.used == 0 && r.error != wire::errc::truncated)
+      const std::size_t n = std::min(in.size(), magic.size());
+      if (!begins_with(in, magic.substr(0, n)))
         throw fail(trace_errc::not_a_trace, 0, "does not begin as tracepack");
       if (r.error == wire::errc::truncated)
         throw fail(trace_errc::truncated, in.size(),
@@ -305,10 +307,24 @@ class frame_file {
                         {name(), window_.offset() + decoded.used, {}, std::string(decoded.field)},
                         std::string(message(decoded.error)));
     take(a);
+    const auto bad = [this](trace_errc code, const char* field, const std::string& why) {
+      return trace_error(code, {name(), window_.offset(), {}, field}, why);
+    };
+    if (a.kind > record_kind::bytes)
+      throw bad(trace_errc::unsupported, "kind",
+                "records of kind " + std::to_string(static_cast<unsigned>(a.kind)) +
+                    ", which this program does not know");
+    if (const std::uint16_t size = a.kind == record_kind::champsim     ? 64
+                                   : a.kind == record_kind::cloudsuite ? 96
+                                                                       : a.record_size;
+        size != a.record_size)
+      throw bad(trace_errc::bad_value, "record_size",
+                "records of " + std::to_string(a.record_size) + " bytes, of this kind they have " +
+                    std::to_string(size));
     if (about_.shape.size == 0 || about_.shape.size > most_record)
-      throw trace_error(trace_errc::bad_value, {name(), window_.offset(), {}, "record_size"},
-                        "records of " + std::to_string(about_.shape.size) + " bytes, at most " +
-                            std::to_string(most_record) + " are read");
+      throw bad(trace_errc::bad_value, "record_size",
+                "records of " + std::to_string(about_.shape.size) + " bytes, 1 to " +
+                    std::to_string(most_record) + " are read");
     window_.consume(f.about_size);
     first_frame_ = window_.offset();
   }

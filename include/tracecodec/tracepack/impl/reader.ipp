@@ -2,6 +2,7 @@
 #include "../reader.hpp"
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <memory>
 #include <string>
@@ -269,12 +270,17 @@ class reader::reading {
                  std::to_string(most_streamed) + " are read");
     arena_.resize(static_cast<std::size_t>(content));
     detail::streams_by_number streams{};
+    std::array<bool, 256> there{};
     std::span<std::byte> room = arena_;
     for (const stream_header& s : headers) {
+      if (std::exchange(there[s.number], true)) throw fail("stream " + std::to_string(s.number) + " is there twice");
       if (s.stored_size > payload.size()) throw fail("a stream ends behind it");
       const auto stored = payload.first(s.stored_size);
       payload = payload.subspan(s.stored_size);
       if (s.number >= detail::stream::may_be_left_out) continue;
+      if (!detail::is_known(s.number))
+        throw frames_.error(trace_errc::unsupported,
+                            "has a stream " + std::to_string(s.number) + ", which this program does not know");
       const auto to = room.first(s.content_size);
       room = room.subspan(s.content_size);
       if (s.stored_size == s.content_size)
@@ -283,6 +289,7 @@ class reader::reading {
         throw fail("stream " + std::to_string(s.number) + " cannot be decompressed");
       streams[s.number] = to;
     }
+    if (!payload.empty()) throw fail("bytes follow its streams");
     return streams;
   }
 
