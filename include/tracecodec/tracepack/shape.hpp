@@ -24,7 +24,7 @@ struct shape {
 };
 
 // Whether the model takes such records: a size that is a multiple of 8, up to most_record; ip and up to most_slots
-// slots at multiples of 8, ascending, apart from each other, and within; bases within.
+// slots at multiples of 8, ascending, apart from each other, and within; bases and flags within.
 TRACECODEC_FUNC bool modelled(const shape& s);
 
 // ChampSim's and CloudSuite's records.

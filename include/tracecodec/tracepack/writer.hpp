@@ -36,7 +36,8 @@ class writer final : public io::sink {
 
   TRACECODEC_FUNC void write(std::span<const std::byte> bytes) override;
   // Whole records, and what is known of the instruction of each: as much as about::properties says is kept.
-  // Throws trace_error(refused) also if they are not as many, or follow a part of a record.
+  // Throws trace_error(refused) also if they are not as many, or follow a part of a record, or if one has more than
+  // longest_code bytes.
   TRACECODEC_FUNC void write(std::span<const std::byte> records,
                              std::span<const property> properties);
   TRACECODEC_FUNC void finish() override;

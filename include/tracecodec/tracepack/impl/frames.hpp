@@ -12,6 +12,7 @@
 #include "../../io/error.hpp"
 #include "../../io/window.hpp"
 #include "../about.hpp"
+#include "../recognise.hpp"
 #include "crc.hpp"
 
 namespace tracecodec::tracepack::detail {
@@ -27,6 +28,7 @@ class frame_file {
 
   // Reads the header of the next frame; false behind the last one, of a file that ends as it should.
   bool next() {
+    if (ended_) return false;
     at_ = window_.offset();
     header_known_ = false;
     const auto in = window_.look(frame_codec::size);
@@ -42,25 +44,28 @@ class frame_file {
   }
   [[nodiscard]] const frame_header& current() const noexcept { return header_; }
   [[nodiscard]] std::uint32_t number() const noexcept { return header_.number; }
-  // Of the frame whose header was read last; valid until anything else is read.
+  // Bytes of content before the next frame: when done() was called, behind the one whose header was read last.
+  [[nodiscard]] std::uint64_t content() const noexcept { return content_; }
+  // Of the frame whose header was read last; valid until anything else is read. A pipe stays at its header.
   std::span<const std::byte> payload() {
-    window_.seek(at_ + frame_codec::size);
-    const auto in = window_.look(header_.payload_size);
-    if (in.size() < header_.payload_size) {
+    window_.seek(at_);
+    const auto in = window_.look(frame_codec::size + header_.payload_size);
+    if (in.size() < frame_codec::size + header_.payload_size) {
       window_.check_end();
       throw error(trace_errc::truncated, "the file ends inside it");
     }
-    const auto bytes = in.first(header_.payload_size);
+    const auto bytes = in.subspan(frame_codec::size, header_.payload_size);
     if (crc_of(bytes) != header_.payload_crc)
       throw error(trace_errc::corrupt, "its checksum differs");
     return bytes;
   }
-  // Goes on behind it.
-  void done() {
-    if (!window_.seek(at_ + frame_codec::size + header_.payload_size)) return;
+  // Goes on behind it; false if the file ends before.
+  bool done() {
+    if (!window_.seek(at_ + frame_codec::size + header_.payload_size)) return false;
     remember();
     content_ = header_.content_offset + header_.content_size;
     number_ = header_.number + 1;
+    return true;
   }
 
   [[nodiscard]] trace_error error(trace_errc code, const std::string& why) const {
@@ -68,54 +73,19 @@ class frame_file {
         "frame " + std::to_string(header_known_ ? header_.number : number_) + ": ";
     const std::uint64_t first =
         (header_known_ ? header_.content_offset : content_) / about_.shape.size;
-    std::string lost;
-    if (header_known_ && header_.content_size != 0) {
-      const std::uint64_t n = header_.content_size / about_.shape.size;
-      if (n != 0)
-        lost = "; its " + std::to_string(n) + (n == 1 ? " record is lost" : " records are lost");
-    }
-    return {code, {.file = name(), .offset = at_, .record = first}, frame + why + lost};
+    return {code,
+            {.file = name(), .offset = at_, .record = first},
+            frame + why + lost(header_known_ ? header_.content_size / about_.shape.size : 0)};
   }
 
-  // After an error of next() or payload(): goes to the next frame that has a header; false if there is none.
-  bool recover() {
-    std::uint64_t from = at_ + 1;
-    if (header_known_) {
-      const std::uint64_t end = at_ + frame_codec::size + header_.payload_size;
-      if (header_.payload_size <= most_payload && window_.seek(end) && there_is_a_header()) {
-        resume_at(end);
-        return true;
-      }
-    } else if (load_index()) {
-      for (const index_entry& e : index_)
-        if (e.offset > at_) {
-          resume_at(e.offset);
-          return true;
-        }
-      resume_at(index_at_);
-      return true;
-    }
-    if (!window_.seek(from)) return false;
-    // As bytes, until some are a header.
-    for (;;) {
-      const auto in = window_.look(std::size_t{1} << 16);
-      if (in.size() < 4) return false;
-      std::size_t i = 0;
-      for (; i + 4 <= in.size(); ++i)
-        if (begins_with(in.subspan(i), frame_magic) || begins_with(in.subspan(i), index_magic))
-          break;
-      from = window_.offset() + i;
-      window_.consume(i);
-      if (i + 4 <= in.size()) {
-        if (there_is_a_header()) {
-          resume_at(from);
-          return true;
-        }
-        window_.consume(1);
-      } else if (window_.look(4).size() < 4) {
-        return false;
-      }
-    }
+  // After the error `e` of next(), of payload(), or of what was in it: goes to the next frame that has a header, or to
+  // the index. Returns the error with how much is lost; nothing if there is neither.
+  std::optional<trace_error> recover(const trace_error& e) {
+    const std::uint64_t first = header_known_ ? header_.content_offset : content_;
+    if (!go_on()) return std::nullopt;
+    if (header_known_ || content_ < first + about_.shape.size) return e;
+    return trace_error(e.code(), {.file = e.file(), .offset = e.offset(), .record = e.record()},
+                       e.message() + lost((content_ - first) / about_.shape.size));
   }
 
   // Where the frame is whose header was read last.
@@ -130,31 +100,27 @@ class frame_file {
     const index_entry* const e = find(number);
     if (e == nullptr)
       throw error(trace_errc::corrupt, "frame " + std::to_string(number) + " was not found");
-    window_.seek(e->offset);
-    content_ = e->content_offset;
-    number_ = number;
+    move_to(e->offset, e->content_offset, number);
     if (!next() || header_.number != number || header_.base != number ||
         header_.kind == frame_kind::stored)
       throw error(trace_errc::corrupt, "frame " + std::to_string(number) + " has no dictionary");
   }
   void go_back(const where& to) {
-    window_.seek(to.at);
-    content_ = to.content;
-    number_ = to.number;
+    move_to(to.at, to.content, to.number);
     next();
   }
 
-  // At a frame's begin: goes over whole frames, as far as byte `n` of content from here lies behind them; returns how
-  // many bytes they have. Nothing in a pipe, where each may have to be read.
+  // At a frame's begin: goes over whole frames, as far as byte `n` of content from here lies behind them, or to one
+  // that is damaged; returns how many bytes they have. Nothing in a pipe, where each may have to be read.
   std::uint64_t skip(std::uint64_t n) {
+    if (ended_) return 0;
     const std::uint64_t before = content_;
     const std::uint64_t target = n > ~std::uint64_t{0} - before ? ~std::uint64_t{0} : before + n;
     if (load_index()) {
       if (target >= end_.content_size) {
-        resume_at(index_at_);
-        content_ = end_.content_size;
-        number_ = static_cast<std::uint32_t>(index_.size());
-        return content_ > before ? content_ - before : 0;
+        if (content_ >= end_.content_size) return 0;
+        move_to(index_at_, end_.content_size, static_cast<std::uint32_t>(index_.size()));
+        return content_ - before;
       }
       const auto behind = std::upper_bound(
           index_.begin(), index_.end(), target,
@@ -162,21 +128,11 @@ class frame_file {
       if (behind == index_.begin()) return 0;
       const auto it = behind - 1;
       if (it->content_offset <= before) return 0;
-      resume_at(it->offset);
-      content_ = it->content_offset;
-      number_ = static_cast<std::uint32_t>(it - index_.begin());
+      move_to(it->offset, it->content_offset, static_cast<std::uint32_t>(it - index_.begin()));
       return content_ - before;
     }
     if (!window_.from().rewindable()) return 0;
-    while (content_ < target) {
-      const where here{window_.offset(), content_, number_};
-      if (!next() || header_.content_size > target - content_ ||
-          !window_.has(frame_codec::size + header_.payload_size).value_or(false)) {
-        window_.seek(here.at);
-        break;
-      }
-      done();
-    }
+    go_over(target);
     return content_ - before;
   }
 
@@ -184,16 +140,18 @@ class frame_file {
     if (load_index()) return end_.content_size;
     if (!window_.from().rewindable())
       throw trace_error(trace_errc::refused, {.file = name()}, "cannot be read a second time");
-    const where here{window_.offset(), content_, number_};
-    try {
-      skip(~std::uint64_t{0});
-    } catch (const trace_error&) {
-      // It ends there.
-    }
+    // Everything as it is now.
+    const std::uint64_t here = window_.offset(), at = at_, content = content_;
+    const std::uint32_t number = number_;
+    const frame_header header = header_;
+    const bool known = header_known_, ended = ended_;
+    if (!ended) go_over(~std::uint64_t{0});
     const std::uint64_t all = content_;
-    window_.seek(here.at);
-    content_ = here.content;
-    number_ = here.number;
+    move_to(here, content, number);
+    at_ = at;
+    header_ = header;
+    header_known_ = known;
+    ended_ = ended;
     return all;
   }
   std::optional<bool> has_index() {
@@ -209,13 +167,97 @@ class frame_file {
 
   void rewind() {
     window_.rewind();
-    window_.seek(first_frame_);
-    content_ = 0;
-    number_ = 0;
+    move_to(first_frame_, 0, 0);
+    some_lost_ = false;
   }
 
  private:
   static constexpr std::string_view frame_magic = "TPF1", index_magic = "TPIX";
+
+  static std::string lost(std::uint64_t records) {
+    if (records == 0) return {};
+    return "; its " + std::to_string(records) +
+           (records == 1 ? " record is lost" : " records are lost");
+  }
+
+  void move_to(std::uint64_t offset, std::uint64_t content, std::uint32_t number) {
+    window_.seek(offset);
+    content_ = content;
+    number_ = number;
+    ended_ = false;
+  }
+
+  // Frame after frame, by their headers, up to the one that has byte `target` of the content, a damaged one, or the end.
+  void go_over(std::uint64_t target) {
+    while (content_ < target) {
+      const std::uint64_t here = window_.offset(), content = content_;
+      const std::uint32_t number = number_;
+      bool whole = false;
+      try {
+        whole = next() && header_.content_size <= target - content_ &&
+                window_.has(frame_codec::size + header_.payload_size).value_or(true);
+        if (whole) whole = done();
+      } catch (const trace_error&) {
+        // It is thrown when it is read.
+      }
+      if (whole) continue;
+      move_to(here, content, number);
+      break;
+    }
+  }
+
+  bool go_on() {
+    const std::uint64_t from = at_;
+    if (header_known_) {
+      // The next one is where this one ends, and with it in a pipe's window.
+      const std::size_t size = frame_codec::size + header_.payload_size;
+      if (header_.payload_size <= most_payload) {
+        window_.seek(from);
+        const auto in = window_.look(size + frame_codec::size);
+        if (in.size() >= size && (in.size() == size || is_header(in.subspan(size)))) {
+          const bool follows = header_.number == number_ && header_.content_offset == content_;
+          move_to(from + size, follows ? content_ + header_.content_size : content_,
+                  follows ? number_ + 1 : number_);
+          take_over(!follows);
+          return true;
+        }
+      }
+    }
+    if (load_index()) {
+      for (std::size_t i = 0; i != index_.size(); ++i)
+        if (index_[i].offset > from) {
+          move_to(index_[i].offset, index_[i].content_offset, static_cast<std::uint32_t>(i));
+          return true;
+        }
+      if (index_at_ <= from) return false;
+      move_to(index_at_, end_.content_size, static_cast<std::uint32_t>(index_.size()));
+      return true;
+    }
+    try {
+      if (!window_.seek(from + 1)) return false;
+    } catch (const trace_error&) {
+      return false;  // in a pipe, behind an index
+    }
+    // As bytes, until some are the header of a frame behind this one, or of the index.
+    for (;;) {
+      const auto in = window_.look(std::size_t{1} << 16);
+      if (in.size() < 4) return false;
+      std::size_t i = 0;
+      while (i + 4 <= in.size() && !begins_with(in.subspan(i), frame_magic) &&
+             !begins_with(in.subspan(i), index_magic))
+        ++i;
+      window_.consume(i);
+      if (i + 4 > in.size()) {
+        if (window_.look(4).size() < 4) return false;
+        continue;
+      }
+      if (is_header(window_.look(frame_codec::size))) {
+        take_over(true);
+        return true;
+      }
+      window_.consume(1);
+    }
+  }
 
   static bool begins_with(std::span<const std::byte> in, std::string_view magic) {
     return in.size() >= magic.size() &&
@@ -232,7 +274,8 @@ class frame_file {
     };
     if (!r) {
       window_.check_end();
-      if (r.used == 0 && r.error != wire::errc::truncated)
+      const std::size_t n = std::min(in.size(), magic.size());
+      if (!begins_with(in, magic.substr(0, n)))
         throw fail(trace_errc::not_a_trace, 0, "does not begin as tracepack");
       if (r.error == wire::errc::truncated)
         throw fail(trace_errc::truncated, in.size(),
@@ -265,10 +308,24 @@ class frame_file {
                         {name(), window_.offset() + decoded.used, {}, std::string(decoded.field)},
                         std::string(message(decoded.error)));
     take(a);
+    const auto bad = [this](trace_errc code, const char* field, const std::string& why) {
+      return trace_error(code, {name(), window_.offset(), {}, field}, why);
+    };
+    if (a.kind > record_kind::bytes)
+      throw bad(trace_errc::unsupported, "kind",
+                "records of kind " + std::to_string(static_cast<unsigned>(a.kind)) +
+                    ", which this program does not know");
+    if (const std::uint16_t size = a.kind == record_kind::champsim     ? 64
+                                   : a.kind == record_kind::cloudsuite ? 96
+                                                                       : a.record_size;
+        size != a.record_size)
+      throw bad(trace_errc::bad_value, "record_size",
+                "records of " + std::to_string(a.record_size) + " bytes, of this kind they have " +
+                    std::to_string(size));
     if (about_.shape.size == 0 || about_.shape.size > most_record)
-      throw trace_error(trace_errc::bad_value, {name(), window_.offset(), {}, "record_size"},
-                        "records of " + std::to_string(about_.shape.size) + " bytes, at most " +
-                            std::to_string(most_record) + " are read");
+      throw bad(trace_errc::bad_value, "record_size",
+                "records of " + std::to_string(about_.shape.size) + " bytes, 1 to " +
+                    std::to_string(most_record) + " are read");
     window_.consume(f.about_size);
     first_frame_ = window_.offset();
   }
@@ -320,6 +377,7 @@ class frame_file {
     if (h.content_offset != content_ || content_ % size != 0)
       throw fail("begins at byte " + std::to_string(h.content_offset) +
                  " of the content, expected " + std::to_string(content_));
+    if (h.content_size > ~std::uint64_t{0} - h.content_offset) throw fail("ends behind byte 2^64");
   }
   [[noreturn]] void refuse_header(std::span<const std::byte> in, const wire::result& r) {
     window_.check_end();
@@ -369,14 +427,18 @@ class frame_file {
       throw fail(trace_errc::corrupt, "the checksum behind it differs");
     if (last.size() > end_codec::size)
       throw fail(trace_errc::bad_value, "bytes follow the file's end");
+    if (some_lost_ && e.frames == h.frames && e.frames >= number_ && e.content_size >= content_) {
+      number_ = h.frames;
+      content_ = e.content_size;
+    }
     if (e.index_offset != at || e.frames != h.frames || h.frames != number_ ||
         e.content_size != content_ || e.records != content_ / about_.shape.size)
       throw fail(trace_errc::bad_value, "says " + std::to_string(e.frames) + " frames with " +
                                             std::to_string(e.content_size) +
                                             " bytes of records, found " + std::to_string(number_) +
                                             " with " + std::to_string(content_));
-    window_.seek(at);
     window_.check_end();
+    ended_ = true;
   }
 
   // Reads the index from the file's end, once; false if there is none that is sound.
@@ -440,26 +502,26 @@ class frame_file {
   }
   const index_entry* find(std::uint32_t number) {
     if (load_index()) return number < index_.size() ? &index_[number] : nullptr;
-    for (const auto& [of, entry] : bases_)
-      if (of == number) return &entry;
-    return nullptr;
+    const auto at =
+        std::lower_bound(bases_.begin(), bases_.end(), number,
+                         [](const auto& base, std::uint32_t n) { return base.first < n; });
+    return at != bases_.end() && at->first == number ? &at->second : nullptr;
   }
 
-  bool there_is_a_header() {
-    const auto in = window_.look(frame_codec::size);
+  // Whether these bytes are the header of a later frame, or of the index.
+  [[nodiscard]] bool is_header(std::span<const std::byte> in) const {
     frame_header h{};
     index_header x{};
-    return in.empty() || static_cast<bool>(frame_codec::decode(in, h)) ||
-           static_cast<bool>(index_codec::decode(in, x));
+    if (frame_codec::decode(in, h)) return h.number >= number_ && h.content_offset >= content_;
+    return static_cast<bool>(index_codec::decode(in, x));
   }
-  // What follows is taken as it is.
-  void resume_at(std::uint64_t offset) {
-    window_.seek(offset);
+  // After damage: what the next header says is taken as it is. `unknown`: the index may say more than was found.
+  void take_over(bool unknown) {
+    some_lost_ = unknown;
     frame_header h{};
-    if (frame_codec::decode(window_.look(frame_codec::size), h)) {
-      number_ = h.number;
-      content_ = h.content_offset;
-    }
+    if (!frame_codec::decode(window_.look(frame_codec::size), h)) return;
+    number_ = h.number;
+    content_ = h.content_offset;
   }
 
   io::window window_;
@@ -470,6 +532,8 @@ class frame_file {
   std::uint32_t number_ = 0;   // of the next frame
   frame_header header_ = {};
   bool header_known_ = false;
+  bool ended_ = false;      // the index and the end were read
+  bool some_lost_ = false;  // how much is not known
   bool index_loaded_ = false, index_sound_ = false;
   std::uint64_t index_at_ = 0;
   end_of_file end_ = {};

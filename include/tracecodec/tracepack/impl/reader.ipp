@@ -87,29 +87,26 @@ class reader::reading {
   }
 
   std::uint64_t skip(std::uint64_t n) {
-    std::uint64_t done = 0;
-    while (done != n) {
-      if (held_at_ == held_.size() && decoder_ == nullptr) {
-        const std::uint64_t over = failure_ ? 0 : skip_frames(n - done);
-        done += over;
-        position_ += over;
-        if (done == n) break;
+    const std::uint64_t from = position_;
+    const std::uint64_t target = n > ~std::uint64_t{0} - from ? ~std::uint64_t{0} : from + n;
+    while (position_ < target) {
+      if (held_at_ != held_.size()) {
+        const auto step = static_cast<std::size_t>(std::min<std::uint64_t>(target - position_, held_.size() - held_at_));
+        held_at_ += step;
+        position_ += step;
+        continue;
       }
-      if (held_at_ == held_.size()) {
-        if (failure_) break;
-        try {
-          if (!fill()) break;
-        } catch (const trace_error&) {
-          failure_ = std::current_exception();
-          break;
-        }
+      if (failure_ || (damage_ && !options_.lost)) break;
+      // The rest of a frame needs not be decoded, nor do those before the one that it ends in.
+      if (!damage_ && (decoder_ == nullptr || target >= frames_.content())) {
+        decoder_.reset();
+        if (frames_.content() < target) frames_.skip(target - frames_.content());
+        position_ = frames_.content();
+        if (position_ >= target) break;
       }
-      const std::uint64_t step = std::min<std::uint64_t>(n - done, held_.size() - held_at_);
-      held_at_ += static_cast<std::size_t>(step);
-      position_ += step;
-      done += step;
+      if (!more_without_error()) break;
     }
-    return done;
+    return std::min(position_, target) - from;
   }
 
   void rewind() {
@@ -129,6 +126,7 @@ class reader::reading {
     held_at_ = 0;
     decoder_.reset();
     failure_ = nullptr;
+    damage_.reset();
   }
 
   // The next records into held_; false at the end.
@@ -137,9 +135,11 @@ class reader::reading {
     statics_.clear();
     held_at_ = 0;
     for (;;) {
-      if (failure_) {
-        if (!options_.lost) std::rethrow_exception(failure_);
-        tell_lost();
+      if (failure_) std::rethrow_exception(failure_);
+      if (damage_) {
+        const trace_error e = *std::exchange(damage_, std::nullopt);
+        if (!options_.lost) fail(std::make_exception_ptr(e));
+        options_.lost(e);
       }
       if (decoder_ != nullptr) {
         const std::size_t most = detail::model_decoder::most(size_);
@@ -147,33 +147,28 @@ class reader::reading {
         if (options_.statics) statics_.resize(most);
         const std::size_t n = decode(held_, options_.statics ? statics_.data() : nullptr);
         held_.resize(n);
-        if (options_.statics) statics_.resize(n / size_);
+        statics_.resize(options_.statics ? n / size_ : 0);
         if (n != 0) return true;
-        if (failure_) continue;
+        continue;
       }
       try {
         if (!begin_frame()) return false;
       } catch (const trace_error& e) {
         held_.clear();
-        if (!options_.lost || !frames_.recover()) {
-          if (!options_.lost) failure_ = std::current_exception();
-          throw;
-        }
-        options_.lost(e);
+        if (!options_.lost) fail(std::current_exception());
+        damage_ = frames_.recover(e);
+        if (!damage_) fail(std::current_exception());
       }
       if (!held_.empty()) return true;
     }
   }
-  void tell_lost() {
-    try {
-      std::rethrow_exception(std::exchange(failure_, nullptr));
-    } catch (const trace_error& e) {
-      options_.lost(e);
-    }
+  // Whatever is asked for next throws it again.
+  [[noreturn]] void fail(std::exception_ptr e) {
+    failure_ = std::move(e);
+    std::rethrow_exception(failure_);
   }
-  // Before read() returns what it has: whether more can be had.
+  // Before what is there is returned: whether more can be had. What hinders it is thrown when it is asked for.
   [[nodiscard]] bool more_without_error() {
-    if (failure_) return false;
     try {
       return fill();
     } catch (const trace_error&) {
@@ -182,31 +177,28 @@ class reader::reading {
     }
   }
 
+  // 0 if there is nothing more, or damage.
   std::size_t decode(std::span<std::byte> to, std::uint32_t* statics) {
-    if (decoder_->left() != 0) {
-      const std::size_t n = decoder_->next(to, statics);
-      if (n == 0) {
-        decoder_.reset();
-        throw_later("its streams lead nowhere");
-      }
-      if (decoder_ != nullptr && decoder_->left() == 0) end_frame();
-      return n * size_;
+    const std::size_t n = decoder_->left() != 0 ? decoder_->next(to, statics) : 0;
+    if (n == 0 || !decoder_->sound()) {
+      damage_ = frames_.error(trace_errc::corrupt, "its streams lead nowhere");
+      decoder_.reset();
+      return 0;
     }
-    decoder_.reset();
-    return 0;
-  }
-  void end_frame() {
-    const bool good = decoder_->sound() && decoder_->digest() == frames_.current().digest;
-    decoder_.reset();
-    if (!good) throw_later("what was decoded of it is not what was written");
-  }
-  void throw_later(const std::string& why) {
-    failure_ = std::make_exception_ptr(frames_.error(trace_errc::corrupt, why));
+    if (decoder_->left() == 0) {
+      if (decoder_->digest() != frames_.current().digest)
+        damage_ = frames_.error(trace_errc::corrupt, "what was decoded of it is not what was written");
+      decoder_.reset();
+    }
+    return n * size_;
   }
 
   // Reads the next frame's header and payload; false at the end.
   bool begin_frame() {
-    if (!frames_.next()) return false;
+    if (!frames_.next()) {
+      position_ = frames_.content();
+      return false;
+    }
     frame_ = frames_.number();
     const frame_header& h = frames_.current();
     const auto payload = frames_.payload();
@@ -217,6 +209,7 @@ class reader::reading {
         throw frames_.error(trace_errc::corrupt, "its content cannot be decompressed");
       }
       frames_.done();
+      position_ = h.content_offset;
       return true;
     }
     const detail::streams_by_number streams = load(payload, h);
@@ -226,6 +219,7 @@ class reader::reading {
     else
       decoder_.reset(new detail::model_decoder_of<detail::fast_level>(dictionary_, base_units_, streams, records));
     frames_.done();
+    position_ = h.content_offset;
     return true;
   }
 
@@ -276,10 +270,8 @@ class reader::reading {
         bytes(number::ip_steps), bytes(number::ip_jumps),            bytes(number::unit_lengths),
         bytes(number::unit_bodies),  bytes(number::classes),             bytes(number::code_lengths),
         bytes(number::code)};
-    if (!detail::read_dictionary(dictionary_, d)) {
-      base_.reset();
+    if (!detail::read_dictionary(dictionary_, d))
       throw frames_.error(trace_errc::corrupt, "its dictionary contradicts itself");
-    }
   }
   detail::streams_by_number unpack(std::span<const std::byte> payload) {
     const auto fail = [this](const std::string& why) { return frames_.error(trace_errc::corrupt, why); };
@@ -290,19 +282,17 @@ class reader::reading {
     const std::size_t histories = frames_.current().kind == frame_kind::high
                                       ? detail::high_level::histories.size()
                                       : detail::fast_level::histories.size();
-    std::array<bool, detail::stream::may_be_left_out> there{};
+    std::array<bool, 256> there{};
     std::uint64_t content = 0;
     for (stream_header& s : headers) {
       const auto r = stream_codec::decode(payload, s);
       if (!r) throw fail("the list of its streams is damaged");
       payload = payload.subspan(r.used);
       content += s.content_size;
-      if (s.number >= detail::stream::may_be_left_out) continue;
-      if (!detail::stream::known(s.number, histories))
+      if (std::exchange(there[s.number], true)) throw fail("stream " + std::to_string(s.number) + " is there twice");
+      if (s.number < detail::stream::may_be_left_out && !detail::stream::known(s.number, histories))
         throw frames_.error(trace_errc::unsupported, "has stream " + std::to_string(s.number) +
                                                          ", which this program does not know");
-      if (there[s.number]) throw fail("stream " + std::to_string(s.number) + " is there twice");
-      there[s.number] = true;
     }
     if (content > most_streamed)
       throw fail("its streams hold " + std::to_string(content) + " bytes, at most " +
@@ -327,14 +317,6 @@ class reader::reading {
     return streams;
   }
 
-  std::uint64_t skip_frames(std::uint64_t n) {
-    try {
-      return frames_.skip(n);
-    } catch (const trace_error&) {
-      return 0;  // next() comes to it again
-    }
-  }
-
   detail::frame_file frames_;
   reader_options options_;
   std::size_t size_ = 1;  // of a record
@@ -350,7 +332,8 @@ class reader::reading {
   std::size_t held_at_ = 0;
   std::uint64_t position_ = 0;
   std::uint32_t frame_ = 0;
-  std::exception_ptr failure_ = {};
+  std::optional<trace_error> damage_ = {};  // of a frame: comes after its records
+  std::exception_ptr failure_ = {};         // the last that there is
 };
 
 TRACECODEC_FUNC reader::reader(io::input in, reader_options options)

@@ -12,6 +12,8 @@ TRACECODEC_FUNC bool modelled(const shape& s) {
   for (std::size_t i = 0; i != s.slots.size(); ++i)
     if (!word(s.slots[i]) || s.slots[i] == s.ip || (i != 0 && s.slots[i] <= s.slots[i - 1]))
       return false;
+  for (const std::uint16_t f : s.flags)
+    if (f >= s.size) return false;
   for (const std::uint16_t b : s.bases) {
     const std::uint16_t of = b / 8 * 8;
     if (b >= s.size || of == s.ip || std::find(s.slots.begin(), s.slots.end(), of) != s.slots.end())

@@ -193,30 +193,38 @@ class writer::packing {
                         "records of " + std::to_string(size) + " bytes, at most " + std::to_string(most_record) +
                             " are packed");
     if (about_.frame_records == 0) about_.frame_records = usual_frame_records;
-    about_.frame_records = std::min(about_.frame_records, most_records);
+    // frame_header::content_size has 32 bits.
+    about_.frame_records = std::min({about_.frame_records, most_records,
+                                     static_cast<std::uint32_t>(~std::uint32_t{0} / size)});
+    window_ = std::min(most_window, (std::size_t{1} << 20) / size) * size;
     out_.begin(about_);
-    held_.reserve(window_records * size);
+    held_.reserve(window_);
   }
 
   void write(std::span<const std::byte> bytes, std::span<const property> properties) {
-    const std::size_t size = about_.shape.size, window = window_records * size;
+    const std::size_t size = about_.shape.size;
     const bool known = !properties.empty() || !known_.empty();
     if (!properties.empty() && (held_.size() % size != 0 || bytes.size() != properties.size() * size))
       throw trace_error(trace_errc::refused, {},
                         "properties of " + std::to_string(properties.size()) + " records for " +
                             std::to_string(bytes.size()) + " bytes");
+    for (const property& p : properties)
+      if (p.length > longest_code)
+        throw trace_error(trace_errc::refused, {.file = {}, .field = "length"},
+                          "an instruction of " + std::to_string(p.length) + " bytes, at most " +
+                              std::to_string(longest_code) + " are kept");
     if (known) known_.resize(held_.size() / size);
     while (!bytes.empty()) {
-      const std::size_t n = std::min(bytes.size(), window - held_.size());
+      const std::size_t n = std::min(bytes.size(), window_ - held_.size());
       held_.insert(held_.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(n));
       bytes = bytes.subspan(n);
       if (!properties.empty()) {
-        known_.insert(known_.end(), properties.begin(), properties.begin() + static_cast<std::ptrdiff_t>(n / size));
+        for (const property& p : properties.first(n / size)) known_.push_back(kept(p));
         properties = properties.subspan(n / size);
       } else if (known) {
         known_.resize(held_.size() / size);
       }
-      if (held_.size() == window) take_window();
+      if (held_.size() == window_) take_window();
     }
   }
   void finish() {
@@ -228,7 +236,7 @@ class writer::packing {
   }
 
  private:
-  static constexpr std::size_t window_records = 8192;
+  static constexpr std::size_t most_window = 8192;  // records
   static constexpr unsigned sound_windows = 4;  // that end what is foreign
   static constexpr std::uint32_t frames_of_base = 8;
 
@@ -236,6 +244,15 @@ class writer::packing {
   static unsigned others(unsigned threads) {
     if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
     return std::min(threads, 5U) - 1;
+  }
+
+  // As much as the file has of it.
+  [[nodiscard]] property kept(const property& p) const {
+    property k;
+    if ((about_.properties & has_classes) != 0) k.branch = p.branch;
+    if ((about_.properties & has_lengths) != 0) k.length = p.length;
+    if ((about_.properties & has_code) != 0) std::copy_n(p.code.begin(), k.length, k.code.begin());
+    return k;
   }
 
   // What is held is modelled as far as it is records, and stored if it is like none.
@@ -256,10 +273,12 @@ class writer::packing {
     known_.clear();
   }
 
-  // Whether these are no such records: flags that are neither 0 nor 1, or static bytes never seen before in many.
+  // Whether these are no such records: flags that are neither 0 nor 1, instructions each farther from the one before
+  // than code is large, or static bytes never seen before in many.
   bool foreign(std::span<const std::byte> records) {
     const std::size_t size = about_.shape.size, n = records.size() / size;
-    std::size_t bad = 0, unknown = 0, sampled = 0;
+    std::size_t bad = 0, far = 0, unknown = 0, sampled = 0;
+    std::uint64_t last = 0;
     for (std::size_t i = 0; i != n; ++i) {
       const std::byte* const r = records.data() + i * size;
       for (const std::uint16_t f : about_.shape.flags)
@@ -267,12 +286,15 @@ class writer::packing {
           ++bad;
           break;
         }
+      const std::uint64_t ip = detail::load_word(r + about_.shape.ip);
+      far += std::min(ip - last, last - ip) >> 40 != 0 ? 1 : 0;
+      last = ip;
       if (i % 8 != 0) continue;
       ++sampled;
       unknown += dictionary_.knows_pattern(r) ? 0 : 1;
     }
     // The first records know none.
-    return bad > n / 16 || (modelled_frames_ != 0 && unknown > sampled / 4) ;
+    return bad > n / 16 || far > n / 2 + 1 || (modelled_frames_ != 0 && unknown > sampled / 4);
   }
 
   void model(std::span<const std::byte> records, std::span<const property> properties) {
@@ -287,13 +309,12 @@ class writer::packing {
   }
   void begin_model() {
     const std::uint32_t number = frames_.next();
-    if (!has_base_ || number - base_ >= frames_of_base) {
+    if (has_base_) dictionary_.shrink(base_size_);
+    if (!has_base_ || number - base_ >= frames_of_base || dictionary_.crowded()) {
       dictionary_.shrink({});
       base_ = number;
       has_base_ = true;
       base_size_ = {};
-    } else {
-      dictionary_.shrink(base_size_);
     }
     if (level_ == level::high)
       encoder_.reset(new detail::model_encoder_of<detail::high_level>(dictionary_, about_.frame_records));
@@ -349,6 +370,7 @@ class writer::packing {
   detail::frame_writer out_;
   detail::frame_queue frames_;
   bool modelled_;
+  std::size_t window_ = 0;  // bytes of whole records, that are looked at together
   detail::growing_dictionary dictionary_;
   std::vector<std::byte> held_ = {};    // of the window
   std::vector<property> known_ = {};    // of its records, or nothing

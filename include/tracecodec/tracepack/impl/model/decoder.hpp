@@ -128,8 +128,10 @@ template <class Level> class model_decoder_of final : public model_decoder {
           if (dictionary_.compact()) {
             std::memcpy(to, dictionary_.image(u.first + k), 16);
             std::memset(to + 16, 0, size - 16);
-          } else {
+          } else if (dictionary_.has_images()) {
             std::memcpy(to, dictionary_.image(dictionary_.members()[u.first + k]), size);
+          } else {
+            dictionary_.make_record(dictionary_.members()[u.first + k], to);
           }
         }
       }

@@ -60,7 +60,7 @@ class dictionary {
     // ip, eight static bytes, then nothing but slots: a record of ChampSim's.
     compact_ = of.ip == 0 && static_bytes_.size() == 8 && static_bytes_.front() == 8 &&
                static_bytes_.back() == 15;
-    image_size_ = compact_ ? 16 : of.size;
+    image_size_ = compact_ ? 16 : of.size <= most_image ? of.size : 0;
   }
 
   // A record's static bytes, in the order of their offsets, then its mask: bit i says that slot i is not 0.
@@ -109,7 +109,7 @@ class dictionary {
     if (known_ != 0) properties_.push_back(is);
     statics_.push_back({ip, pattern, sites_});
     sites_ += static_cast<std::uint32_t>(std::popcount(mask_of(pattern)));
-    if (!compact_) {
+    if (!compact_ && has_images()) {
       const std::size_t at = images_.size();
       images_.resize(at + image_size_);
       make_image(statics_.back(), images_.data() + at);
@@ -149,8 +149,9 @@ class dictionary {
   }
 
   // Records without their addresses: in a compact dictionary 16 bytes for each member of each unit, otherwise
-  // whole records for each static instruction.
+  // whole records for each static instruction, unless they are large.
   [[nodiscard]] bool compact() const noexcept { return compact_; }
+  [[nodiscard]] bool has_images() const noexcept { return image_size_ != 0; }
   [[nodiscard]] const std::byte* image(std::size_t i) const noexcept {
     return images_.data() + i * image_size_;
   }
@@ -187,6 +188,7 @@ class dictionary {
 
  private:
   static constexpr std::uint8_t stack_pointer = 6;
+  static constexpr std::uint16_t most_image = 128;  // of all static instructions 16 MiB
 
   void make_image(const static_instruction& s, std::byte* to) const { fill(s, to, image_size_); }
   void fill(const static_instruction& s, std::byte* to, std::size_t size) const {

@@ -36,7 +36,22 @@ class growing_dictionary {
            all_.statics().size() + most_in_unit > most_statics ||
            all_.sites() + most_in_unit * most_slots > most_sites ||
            all_.units().size() + 1 > most_units ||
-           all_.members().size() + most_in_unit > most_in_units;
+           all_.members().size() + most_in_unit > most_in_units ||
+           (all_.patterns() + most_in_unit) * all_.pattern_size() > most_in_patterns;
+  }
+  // Whether a frame that went on with it would soon be full.
+  [[nodiscard]] bool crowded() const noexcept {
+    return all_.patterns() > most_patterns / 4 * 3 ||
+           all_.statics().size() > most_statics / 4 * 3 || all_.sites() > most_sites / 4 * 3 ||
+           all_.units().size() > most_units / 4 * 3 ||
+           all_.members().size() > most_in_units / 4 * 3 ||
+           all_.patterns() * all_.pattern_size() > most_in_patterns / 4 * 3;
+  }
+  // Bytes of streams, at most, of what it has behind `base`.
+  [[nodiscard]] std::size_t measured(const dictionary::extent& base) const noexcept {
+    return (all_.patterns() - base.patterns) * all_.pattern_size() +
+           (all_.statics().size() - base.statics) * (all_.known() != 0 ? 30 : 13) +
+           (all_.units().size() - base.units) + all_.members().size() * 4;
   }
 
   // Whether a record like it was seen before: taken, or asked about, if that is not long ago. New code has new
@@ -96,6 +111,8 @@ class growing_dictionary {
 
  private:
   using table = std::unordered_map<std::uint64_t, std::uint32_t>;
+  // Bytes of all patterns: of records of up to 64 static bytes most_patterns is less.
+  static constexpr std::size_t most_in_patterns = std::size_t{1} << 22;
 
   static std::uint64_t hash_of(std::span<const std::byte> bytes) noexcept {
     std::uint64_t h = bytes.size();
@@ -283,13 +300,18 @@ template <class Level> class model_encoder_of final : public model_encoder {
       addresses_.next(all[i], load_word(pending_.data() + std::size_t{word_of(all[i])} * 8));
     members_.clear();
     pending_.clear();
-    if (++units_ % 1024 == 0) bytes_ = measured();
+    if (++units_ % 64 == 0) bytes_ = measured();
   }
-  // Of a unit 64 records with 16 addresses can add 20 KiB: of 1024, 20 MiB at worst; real ones a hundredth.
+  // A unit of 64 records with 16 addresses can add 20 KiB to it, and to the dictionary 256 KiB: with what its
+  // patterns may be at most, 64 of them stay under the limit.
   [[nodiscard]] std::size_t measured() const {
-    std::size_t n = addresses_.streams.choices.size() + addresses_.streams.marks.size() +
-                    addresses_.streams.bits.size() + 4 * flow_.streams.choices.size();
+    std::size_t n = dictionary_.measured(base_) + addresses_.streams.choices.size() +
+                    addresses_.streams.marks.size() + addresses_.streams.bits.size() +
+                    4 * flow_.streams.choices.size() + flow_.streams.again.stream().size() +
+                    flow_.streams.latest.stream().size();
     for (const auto& r : addresses_.streams.runs) n += r.stream().size();
+    for (const auto& order : flow_.streams.by_history)
+      for (const auto& r : order) n += r.stream().size();
     return n;
   }
 
