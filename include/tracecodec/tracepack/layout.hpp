@@ -50,7 +50,8 @@ inline constexpr std::uint8_t has_classes = 1;  // feed::branch_class
 inline constexpr std::uint8_t has_lengths = 2;  // bytes of machine code
 inline constexpr std::uint8_t has_code = 4;     // these bytes; only with has_lengths
 
-// Whose code it is.
+// Whose code it is: bits 4 to 7 of about_record::properties.
+inline constexpr unsigned processor_bit = 4;
 enum class processor : std::uint8_t {
   unknown = 0,
   x86_64 = 1,
@@ -76,7 +77,6 @@ using offsets_view = wire::array_view<wire::u16le>;
 struct about_record {
   record_kind kind;
   std::uint8_t properties;
-  tracepack::processor processor;
   std::uint16_t record_size;    // bytes
   std::uint32_t frame_records;  // of a frame, at most
   std::uint16_t ip_offset;      // of the instruction's address: 8 bytes, little-endian
@@ -94,8 +94,8 @@ struct about_record {
 template <auto P> using text_field = wire::prefixed<P, wire::uleb128_of<std::uint32_t>>;
 using about_codec = wire::record<
     wire::fields<wire::field<&about_record::kind>, wire::field<&about_record::properties>,
-                 wire::field<&about_record::processor>, wire::field<&about_record::record_size>,
-                 wire::field<&about_record::frame_records>, wire::field<&about_record::ip_offset>,
+                 wire::field<&about_record::record_size>, wire::field<&about_record::frame_records>,
+                 wire::field<&about_record::ip_offset>,
                  wire::prefixed<&about_record::slots, std::uint8_t>,
                  wire::prefixed<&about_record::bases, std::uint8_t>,
                  text_field<&about_record::table>, text_field<&about_record::program>,

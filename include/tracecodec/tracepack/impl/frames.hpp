@@ -334,8 +334,8 @@ class frame_file {
       return std::string(reinterpret_cast<const char*>(v.bytes().data()), v.size());
     };
     about_.kind = a.kind;
-    about_.properties = a.properties;
-    about_.processor = a.processor;
+    about_.properties = a.properties & (has_classes | has_lengths | has_code);
+    about_.processor = static_cast<processor>(a.properties >> processor_bit);
     about_.frame_records = a.frame_records;
     about_.shape.size = a.record_size;
     about_.shape.ip = a.ip_offset;

@@ -36,8 +36,7 @@ class frame_writer {
     };
     std::vector<std::byte> slots, bases;
     const about_record r{a.kind,
-                         a.properties,
-                         a.processor,
+                         static_cast<std::uint8_t>(a.properties | static_cast<unsigned>(a.processor) << processor_bit),
                          a.shape.size,
                          a.frame_records,
                          a.shape.ip,
