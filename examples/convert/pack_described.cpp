@@ -1,4 +1,6 @@
 // Records that --record describes, packed as they are, with their table.
+#include <tracecodec/file/record_table.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <exception>
