@@ -290,9 +290,6 @@ class reader::reading {
       payload = payload.subspan(r.used);
       content += s.content_size;
       if (std::exchange(there[s.number], true)) throw fail("stream " + std::to_string(s.number) + " is there twice");
-      if (s.number < detail::stream::may_be_left_out && !detail::stream::known(s.number, histories))
-        throw frames_.error(trace_errc::unsupported, "has stream " + std::to_string(s.number) +
-                                                         ", which this program does not know");
     }
     if (content > most_streamed)
       throw fail("its streams hold " + std::to_string(content) + " bytes, at most " +
@@ -305,6 +302,9 @@ class reader::reading {
       const auto stored = payload.first(s.stored_size);
       payload = payload.subspan(s.stored_size);
       if (s.number >= detail::stream::may_be_left_out) continue;
+      if (!detail::stream::known(s.number, histories))
+        throw frames_.error(trace_errc::unsupported, "has stream " + std::to_string(s.number) +
+                                                         ", which this program does not know");
       const auto to = room.first(s.content_size);
       room = room.subspan(s.content_size);
       if (s.stored_size == s.content_size)
