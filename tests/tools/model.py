@@ -56,11 +56,10 @@ class Gshare:
 
 def folded(value, width):
     """The words of `width` bits, all XORed."""
-    digits = bin(value)[2:]
-    words = [digits[max(0, end - width):end] for end in range(len(digits), 0, -width)]
     result = 0
-    for word in words:
-        result ^= int(word, 2)
+    while value:
+        result ^= value % 2 ** width
+        value >>= width
     return result
 
 
