@@ -38,7 +38,8 @@ struct trace {
   std::uint64_t records = 0;
 };
 
-void pack(const std::string& raw, std::unique_ptr<io::sink> out, tracepack::level level, unsigned threads) {
+void pack(const std::string& raw, std::unique_ptr<io::sink> out, tracepack::level level,
+          unsigned threads) {
   const io::input in = io::open_input(raw);
   tracepack::pack_options o;
   o.level = level;
@@ -49,7 +50,8 @@ void pack(const std::string& raw, std::unique_ptr<io::sink> out, tracepack::leve
 }
 void compress(const std::string& raw, std::unique_ptr<io::sink> out) {
   const io::input in = io::open_input(raw);
-  const auto to = io::compress(io::codec::xz, std::move(out), raw, {.level = 6, .threads = 1, .block_size = in.bytes().size()});
+  const auto to = io::compress(io::codec::xz, std::move(out), raw,
+                               {.level = 6, .threads = 1, .block_size = in.bytes().size()});
   to->write(in.bytes());
   to->finish();
 }
@@ -72,9 +74,10 @@ trace prepare(const std::string& path, const std::string& folder) {
   pack(t.raw, io::open_output(t.fast), tracepack::level::fast, 1);
   pack(t.raw, io::open_output(t.high), tracepack::level::high, 1);
   const auto size = [](const std::string& file) { return std::filesystem::file_size(file); };
-  std::fprintf(stderr, "sizes %s %llu %llu %llu %llu\n", t.name.c_str(),
-               static_cast<unsigned long long>(t.records), static_cast<unsigned long long>(size(t.xz)),
-               static_cast<unsigned long long>(size(t.fast)), static_cast<unsigned long long>(size(t.high)));
+  std::fprintf(
+      stderr, "sizes %s %llu %llu %llu %llu\n", t.name.c_str(),
+      static_cast<unsigned long long>(t.records), static_cast<unsigned long long>(size(t.xz)),
+      static_cast<unsigned long long>(size(t.fast)), static_cast<unsigned long long>(size(t.high)));
   return t;
 }
 
@@ -103,11 +106,14 @@ template <class Feed> std::uint64_t feed_all(const std::string& file) {
   return sum;
 }
 
-void add(const trace& t, const char* way, const std::function<void()>& run, bool by_clock = false, bool once = false) {
-  auto* const b = benchmark::RegisterBenchmark((t.name + "/" + way).c_str(), [run, n = t.records](benchmark::State& s) {
-    for (auto _ : s) run();
-    s.SetItemsProcessed(static_cast<std::int64_t>(n) * static_cast<std::int64_t>(s.iterations()));
-  });
+void add(const trace& t, const char* way, const std::function<void()>& run, bool by_clock = false,
+         bool once = false) {
+  auto* const b = benchmark::RegisterBenchmark(
+      (t.name + "/" + way).c_str(), [run, n = t.records](benchmark::State& s) {
+        for (auto _ : s) run();
+        s.SetItemsProcessed(static_cast<std::int64_t>(n) *
+                            static_cast<std::int64_t>(s.iterations()));
+      });
   b->Unit(benchmark::kMillisecond);
   if (by_clock)
     b->UseRealTime();
@@ -127,9 +133,12 @@ void add_all(const trace& t) {
     pack(raw, std::make_unique<no_sink>(), tracepack::level::fast, threads);
   };
   add(t, "encode", [=] { encode(t.raw, 1); });
-  add(t, "encode_by_clock", [=] { encode(t.raw, 1); }, true);
-  add(t, "encode_two_by_clock", [=] { encode(t.raw, 2); }, true);
-  add(t, "xz_encode", [=] { compress(t.raw, std::make_unique<no_sink>()); }, false, true);
+  add(
+      t, "encode_by_clock", [=] { encode(t.raw, 1); }, true);
+  add(
+      t, "encode_two_by_clock", [=] { encode(t.raw, 2); }, true);
+  add(
+      t, "xz_encode", [=] { compress(t.raw, std::make_unique<no_sink>()); }, false, true);
 }
 
 }  // namespace

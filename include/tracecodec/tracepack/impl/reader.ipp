@@ -35,7 +35,7 @@ class reader::reading {
 
   batch next() {
     if (held_at_ == held_.size() && !fill()) return {};
-    batch b{std::span<const std::byte>(held_).subspan(held_at_), {}};
+    batch b{held_.subspan(held_at_), {}};
     if (!statics_.empty()) b.statics = std::span<const std::uint32_t>(statics_).subspan(held_at_ / size_);
     position_ += b.bytes.size();
     held_at_ = held_.size();
@@ -81,7 +81,9 @@ class reader::reading {
           continue;
         }
       }
-      if (done != 0 ? !more_without_error() : !fill()) break;
+      // Of what has no room there little is made.
+      const std::size_t most = done != 0 ? 2 * most_in_unit : all_of_batch;
+      if (done != 0 ? !more_without_error(most) : !fill(most)) break;
     }
     return done;
   }
@@ -120,8 +122,10 @@ class reader::reading {
     return detail::dictionary(a.kind != record_kind::bytes && modelled(a.shape) ? a.shape : shape{}, a.properties);
   }
 
+  static constexpr std::size_t all_of_batch = ~std::size_t{0};
+
   void forget() {
-    held_.clear();
+    held_ = {};
     statics_.clear();
     held_at_ = 0;
     decoder_.reset();
@@ -129,9 +133,9 @@ class reader::reading {
     damage_.reset();
   }
 
-  // The next records into held_; false at the end.
-  bool fill() {
-    held_.clear();
+  // The next records, `most` of a model frame, into held_; false at the end.
+  bool fill(std::size_t most = all_of_batch) {
+    held_ = {};
     statics_.clear();
     held_at_ = 0;
     for (;;) {
@@ -142,11 +146,11 @@ class reader::reading {
         options_.lost(e);
       }
       if (decoder_ != nullptr) {
-        const std::size_t most = detail::model_decoder::most(size_);
-        held_.resize(most * size_);
+        most = std::min(most, detail::model_decoder::most(size_));
+        const auto room = room_for(most * size_);
         if (options_.statics) statics_.resize(most);
-        const std::size_t n = decode(held_, options_.statics ? statics_.data() : nullptr);
-        held_.resize(n);
+        const std::size_t n = decode(room, options_.statics ? statics_.data() : nullptr);
+        held_ = room.first(n);
         statics_.resize(options_.statics ? n / size_ : 0);
         if (n != 0) return true;
         continue;
@@ -154,7 +158,7 @@ class reader::reading {
       try {
         if (!begin_frame()) return false;
       } catch (const trace_error& e) {
-        held_.clear();
+        held_ = {};
         if (!options_.lost) fail(std::current_exception());
         damage_ = frames_.recover(e);
         if (!damage_) fail(std::current_exception());
@@ -167,10 +171,14 @@ class reader::reading {
     failure_ = std::move(e);
     std::rethrow_exception(failure_);
   }
+  std::span<std::byte> room_for(std::size_t size) {
+    if (room_.size() < size) room_.resize(size);
+    return std::span(room_).first(size);
+  }
   // Before what is there is returned: whether more can be had. What hinders it is thrown when it is asked for.
-  [[nodiscard]] bool more_without_error() {
+  [[nodiscard]] bool more_without_error(std::size_t most = all_of_batch) {
     try {
-      return fill();
+      return fill(most);
     } catch (const trace_error&) {
       failure_ = std::current_exception();
       return false;
@@ -203,11 +211,10 @@ class reader::reading {
     const frame_header& h = frames_.current();
     const auto payload = frames_.payload();
     if (h.kind == frame_kind::stored) {
-      held_.resize(h.content_size);
-      if (!unpacker_.unpack(payload, held_)) {
-        held_.clear();
+      const auto room = room_for(h.content_size);
+      if (!unpacker_.unpack(payload, room))
         throw frames_.error(trace_errc::corrupt, "its content cannot be decompressed");
-      }
+      held_ = room;
       frames_.done();
       position_ = h.content_offset;
       return true;
@@ -327,7 +334,8 @@ class reader::reading {
   io::zstd_unpacker unpacker_ = {};
   std::vector<std::byte> arena_ = {};  // the frame's streams
   std::unique_ptr<detail::model_decoder> decoder_ = {};
-  std::vector<std::byte> held_ = {};  // records to deliver, from held_at_ on
+  std::vector<std::byte> room_ = {};         // of held_; grows only
+  std::span<const std::byte> held_ = {};  // records to deliver, from held_at_ on
   std::vector<std::uint32_t> statics_ = {};
   std::size_t held_at_ = 0;
   std::uint64_t position_ = 0;

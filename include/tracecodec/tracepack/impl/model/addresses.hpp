@@ -50,36 +50,21 @@ template <class Level, bool Encodes> class addresses {
   }
 
   // The next address, of the site and the register that `a` names; an encoder says that it is `actual`.
-  [[gnu::always_inline]] std::uint64_t next(access a, std::uint64_t actual) {
-    const std::uint32_t number = site_of(a);
-    site& s = sites_[number];
-    std::uint64_t& at_base = bases_[base_of(a)];
-    const std::uint64_t base = at_base;
-    std::uint64_t value = predicted(s, number, base);
-    const std::size_t kind =
-        confidence_classes[s.confidence] + (s.best > lane::base ? confidences : 0U);
-    if (streams.runs[kind].hit(actual == value)) [[likely]] {
-      s.confidence = static_cast<std::uint8_t>(s.confidence + (s.confidence < 63 ? 1 : 0));
-    } else {
-      value = missed(s, number, base, actual);
-    }
-    if constexpr (many_lanes) {
-      for (std::size_t i = 0; i != 4; ++i) near_[number][i] = value - latest_[i];
-      latest_[3] = latest_[2];
-      latest_[2] = latest_[1];
-    }
-    s.before = static_cast<std::uint32_t>(s.offsets[0]);
-    s.offsets[0] = value - s.last;
-    s.offsets[1] = value - base;
-    s.last = value;
-    at_base = value;
-    latest_[1] = latest_[0];
-    latest_[0] = value;
-    digest_ = std::rotl(digest_, 5) + value;
-    return value;
+  std::uint64_t next(access a, std::uint64_t actual) {
+    return step(a, actual, past_, sites_.data());
   }
+
+  // Puts the next addresses to their places, in words from `out` on. What is known of the last ones stays in registers,
+  // which `out` could be, for all that a compiler knows.
+  void decode(std::span<const access> all, std::byte* out) requires(!Encodes) {
+    past p = past_;
+    site* const sites = sites_.data();
+    for (const access a : all) store_word(step(a, 0, p, sites), out + std::size_t{word_of(a)} * 8);
+    past_ = p;
+  }
+
   // Of all addresses so far.
-  [[nodiscard]] std::uint64_t digest() const noexcept { return digest_; }
+  [[nodiscard]] std::uint64_t digest() const noexcept { return past_.digest; }
   [[nodiscard]] bool failed() const noexcept requires(!Encodes) {
     bool bad =
         bad_choice_ || streams.choices.failed() || streams.marks.failed() || streams.bits.failed();
@@ -99,6 +84,41 @@ template <class Level, bool Encodes> class addresses {
     std::uint8_t confidence = 0;
   };
 
+  // The latest addresses of any site, and the digest of all.
+  struct past {
+    std::array<std::uint64_t, 4> latest = {};
+    std::uint64_t digest = 0;
+  };
+
+  [[gnu::always_inline]] std::uint64_t step(access a, std::uint64_t actual, past& p, site* sites) {
+    const std::uint32_t number = site_of(a);
+    site& s = sites[number];
+    std::uint64_t& at_base = bases_[base_of(a)];
+    const std::uint64_t base = at_base;
+    std::uint64_t value = predicted(s, number, base, p);
+    const std::size_t kind =
+        confidence_classes[s.confidence] + (s.best > lane::base ? confidences : 0U);
+    if (streams.runs[kind].hit(actual == value)) [[likely]] {
+      s.confidence = static_cast<std::uint8_t>(s.confidence + (s.confidence < 63 ? 1 : 0));
+    } else {
+      value = missed(s, number, base, actual, p);
+    }
+    if constexpr (many_lanes) {
+      for (std::size_t i = 0; i != 4; ++i) near_[number][i] = value - p.latest[i];
+      p.latest[3] = p.latest[2];
+      p.latest[2] = p.latest[1];
+    }
+    s.before = static_cast<std::uint32_t>(s.offsets[0]);
+    s.offsets[0] = value - s.last;
+    s.offsets[1] = value - base;
+    s.last = value;
+    at_base = value;
+    p.latest[1] = p.latest[0];
+    p.latest[0] = value;
+    p.digest = std::rotl(p.digest, 5) + value;
+    return value;
+  }
+
   // Of a table, by the highest bits.
   static constexpr std::size_t row(std::uint64_t hash) noexcept {
     return static_cast<std::size_t>(hash >> (64 - Level::address_table_bits));
@@ -106,48 +126,49 @@ template <class Level, bool Encodes> class addresses {
   std::size_t strides_index(const site& s, std::uint32_t number) const noexcept {
     return row(mixed(mixed(number, s.offsets[0]), s.before));
   }
-  std::size_t latest_two_index(std::uint32_t number) const noexcept {
-    return row(mixed(mixed(number, latest_[0]), latest_[1]));
+  std::size_t latest_two_index(std::uint32_t number, const past& p) const noexcept {
+    return row(mixed(mixed(number, p.latest[0]), p.latest[1]));
   }
   std::size_t last_index(const site& s, std::uint32_t number) const noexcept {
     return row(mixed(number, s.last));
   }
-  std::size_t latest_index(std::uint32_t number) const noexcept {
-    return row(mixed(number, latest_[0]));
+  std::size_t latest_index(std::uint32_t number, const past& p) const noexcept {
+    return row(mixed(number, p.latest[0]));
   }
 
   [[gnu::always_inline]] std::uint64_t predicted(const site& s, std::uint32_t number,
-                                                 std::uint64_t base) const noexcept {
+                                                 std::uint64_t base, const past& p) const noexcept {
     const unsigned best = s.best;
     if (best <= lane::base) [[likely]] {  // without a branch
       const std::uint64_t to_base = std::uint64_t{0} - (best >> 1);
       const std::uint64_t moves = std::uint64_t{0} - (best != 0 ? 1U : 0U);
       return (s.last ^ ((s.last ^ base) & to_base)) + (s.offsets[best >> 1] & moves);
     }
-    return by_table(s, number, best);
+    return by_table(s, number, best, p);
   }
-  std::uint64_t by_table(const site& s, std::uint32_t number, unsigned best) const noexcept {
+  std::uint64_t by_table(const site& s, std::uint32_t number, unsigned best,
+                         const past& p) const noexcept {
     if (best == lane::strides) return s.last + tables_[by_strides][strides_index(s, number)];
-    if (best == lane::latest_two) return tables_[by_latest_two][latest_two_index(number)];
+    if (best == lane::latest_two) return tables_[by_latest_two][latest_two_index(number, p)];
     if constexpr (many_lanes) {
       if (best == lane::after_last) return tables_[by_last][last_index(s, number)];
-      if (best == lane::after_latest) return tables_[by_latest][latest_index(number)];
+      if (best == lane::after_latest) return tables_[by_latest][latest_index(number, p)];
       const unsigned i = best - lane::near_first;
-      return latest_[i] + near_[number][i];
+      return p.latest[i] + near_[number][i];
     }
     return 0;
   }
 
   // The site's best lane was wrong: another one is right, or the difference to something near is given.
   [[gnu::noinline]] std::uint64_t missed(site& s, std::uint32_t number, std::uint64_t base,
-                                         std::uint64_t actual) {
-    const std::size_t strides = strides_index(s, number), latest_two = latest_two_index(number);
+                                         std::uint64_t actual, past p) {
+    const std::size_t strides = strides_index(s, number), latest_two = latest_two_index(number, p);
     std::array<std::uint64_t, Level::lanes> all{s.last, s.last + s.offsets[0], base + s.offsets[1],
                                                 s.last + tables_[by_strides][strides],
                                                 tables_[by_latest_two][latest_two]};
     if constexpr (many_lanes)
-      for (unsigned i = 5; i != Level::lanes; ++i) all[i] = by_table(s, number, i);
-    const std::array<std::uint64_t, 4> near{s.last, latest_[0], latest_[1], base};
+      for (unsigned i = 5; i != Level::lanes; ++i) all[i] = by_table(s, number, i, p);
+    const std::array<std::uint64_t, 4> near{s.last, p.latest[0], p.latest[1], base};
 
     unsigned right = Level::lanes;
     std::uint64_t value = actual;
@@ -172,7 +193,7 @@ template <class Level, bool Encodes> class addresses {
       s.best = static_cast<std::uint8_t>(right);
       s.confidence = 1;
     }
-    const std::size_t last = last_index(s, number), latest = latest_index(number);
+    const std::size_t last = last_index(s, number), latest = latest_index(number, p);
     tables_[by_strides][strides] = value - s.last;
     tables_[by_latest_two][latest_two] = value;
     if constexpr (many_lanes) {
@@ -235,8 +256,7 @@ template <class Level, bool Encodes> class addresses {
   std::vector<std::array<std::uint64_t, 4>> near_ =
       {};                                      // to the four addresses before; of many lanes only
   std::array<std::uint64_t, 256> bases_ = {};  // the latest address relative to each register
-  std::array<std::uint64_t, 4> latest_ = {};   // of any site
-  std::uint64_t digest_ = 0;
+  past past_ = {};
   bool bad_choice_ = false;
 };
 

@@ -97,10 +97,7 @@ template <class Level> class model_decoder_of final : public model_decoder {
         statics = std::copy(members.begin(), members.end(), statics);
       }
     }
-    std::byte* const out = to.data();
-    const access* const all = accesses_.data();
-    for (std::size_t i = 0; i != accesses; ++i)
-      store_word(addresses_.next(all[i], 0), out + std::size_t{word_of(all[i])} * 8);
+    addresses_.decode(std::span(accesses_).first(accesses), to.data());
     left_ -= records;
     return records;
   }
