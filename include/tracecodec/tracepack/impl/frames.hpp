@@ -365,7 +365,8 @@ class frame_file {
         throw fail("stores " + std::to_string(h.content_size) + " bytes, 1 to " +
                    std::to_string(most_stored) + " are read");
     } else {
-      if (!modelled(about_.shape)) throw fail("is modelled, but the records' layout is not");
+      if (about_.kind == record_kind::bytes || !modelled(about_.shape))
+        throw fail("is modelled, but the records' layout is not");
       if (h.content_size == 0 || h.content_size % size != 0 || h.content_size / size > most_records)
         throw fail("has " + std::to_string(h.content_size) + " bytes of records");
     }
