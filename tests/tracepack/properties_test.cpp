@@ -12,10 +12,13 @@ property property_of(std::uint64_t ip, unsigned version) {
   property p;
   p.branch = static_cast<std::uint8_t>(ip % 9 == 0 ? tracepack::unknown_class : ip % 8);
   p.length = static_cast<std::uint8_t>(ip % 16);
-  for (std::size_t i = 0; i != p.length; ++i) p.code[i] = static_cast<std::byte>(ip * 7 + i + 40 * version);
+  for (std::size_t i = 0; i != p.length; ++i)
+    p.code[i] = static_cast<std::byte>(ip * 7 + i + 40 * version);
   return p;
 }
-std::uint64_t ip_of(std::span<const std::byte> record) { return tracecodec::wire::u64le::load(record.data()); }
+std::uint64_t ip_of(std::span<const std::byte> record) {
+  return tracecodec::wire::u64le::load(record.data());
+}
 
 std::vector<property> properties_of(const bytes& records) {
   std::vector<property> all;
@@ -24,7 +27,8 @@ std::vector<property> properties_of(const bytes& records) {
   return all;
 }
 
-bytes packed_with(const bytes& records, std::span<const property> properties, const pack_options& options, std::size_t chunk) {
+bytes packed_with(const bytes& records, std::span<const property> properties,
+                  const pack_options& options, std::size_t chunk) {
   bytes out;
   tracepack::writer w(std::make_unique<vector_sink>(out), options);
   for (std::size_t i = 0; i < properties.size(); i += chunk) {
@@ -40,7 +44,8 @@ pack_options with_properties(std::uint8_t which, level l = level::fast) {
   o.about.properties = which;
   return o;
 }
-constexpr std::uint8_t all_of_them = tracepack::has_classes | tracepack::has_lengths | tracepack::has_code;
+constexpr std::uint8_t all_of_them =
+    tracepack::has_classes | tracepack::has_lengths | tracepack::has_code;
 
 // Calls f(record, reader, number of its static instruction) for each; returns how many.
 template <class F> std::size_t each_record(const bytes& file, F f) {
@@ -66,13 +71,14 @@ TEST_CASE("properties come back with each record, of changed code too") {
     CHECK(packed_with(records, given, with_properties(all_of_them, l), 77) == file);
     CHECK(unpacked(file).content == records);
     std::size_t at = 0, changed = 0;
-    const std::size_t n = each_record(file, [&](auto record, const tracepack::reader& r, std::uint32_t number) {
-      const property is = r.static_property(number);
-      const property& expected = given[at];
-      CHECK(is == expected);
-      if (is != property_of(ip_of(record), 0)) ++changed;
-      ++at;
-    });
+    const std::size_t n =
+        each_record(file, [&](auto record, const tracepack::reader& r, std::uint32_t number) {
+          const property is = r.static_property(number);
+          const property& expected = given[at];
+          CHECK(is == expected);
+          if (is != property_of(ip_of(record), 0)) ++changed;
+          ++at;
+        });
     CHECK(n == 3000);
     CHECK(changed > 500);
   }
@@ -118,7 +124,8 @@ TEST_CASE("a static instruction's record is the record without its addresses") {
       for (std::size_t i = 0; i != b.statics.size(); ++i, ++n) {
         r.static_record(b.statics[i], is);
         bytes expected = part(records, size * n, size);
-        for (const std::uint16_t s : a.shape.slots) std::fill_n(expected.begin() + s, 8, std::byte{0});
+        for (const std::uint16_t s : a.shape.slots)
+          std::fill_n(expected.begin() + s, 8, std::byte{0});
         CHECK(is == expected);
         CHECK(r.static_property(b.statics[i]) == property{});
       }
@@ -149,8 +156,10 @@ TEST_CASE("properties that are not as many as records, or are none's, are refuse
     const auto e = error_of([&] { f(w); });
     return e ? std::optional(e->code()) : std::nullopt;
   };
-  CHECK(code([&](auto& w) { w.write(std::span(records).first(640), std::span(given).first(9)); }) == trace_errc::refused);
-  CHECK(code([&](auto& w) { w.write(std::span(records).first(639), given); }) == trace_errc::refused);
+  CHECK(code([&](auto& w) { w.write(std::span(records).first(640), std::span(given).first(9)); }) ==
+        trace_errc::refused);
+  CHECK(code([&](auto& w) { w.write(std::span(records).first(639), given); }) ==
+        trace_errc::refused);
   CHECK(code([&](auto& w) { w.write({}, given); }) == trace_errc::refused);
   CHECK(code([&](auto& w) {
           w.write(std::span(records).first(65));
@@ -194,4 +203,15 @@ TEST_CASE("records with and without properties by turns") {
     ++at;
   });
   CHECK(at == 20000);
+}
+
+TEST_CASE("a record whose begin was skipped has no static instruction, those behind it have") {
+  const bytes records = program(500);
+  const bytes file = packed(records, options_of(300));
+  tracepack::reader r(opened(file, way::mapped), {.statics = true});
+  CHECK(r.skip(70) == 70);
+  const auto first = r.next();
+  CHECK(first.bytes.size() == 64 * 300 - 70);
+  CHECK(first.statics.empty());
+  CHECK(r.next().statics.size() == 200);
 }
