@@ -31,7 +31,9 @@ inline void mend_checksums(bytes& b) {
   put_crc(b, 20, 0, 20);
   if (about > b.size() - front_codec::size) return;
   std::size_t at = front_codec::size + about;
-  const auto is = [&](std::string_view magic) { return text_of(view(b).subspan(at)).starts_with(magic); };
+  const auto is = [&](std::string_view magic) {
+    return text_of(view(b).subspan(at)).starts_with(magic);
+  };
   while (is("TPF1") && b.size() - at >= frame_codec::size) {
     const std::size_t left = b.size() - at - frame_codec::size, size = number_at(b, at + 16);
     if (size <= left) put_crc(b, at + 40, at + frame_codec::size, size);

@@ -70,7 +70,8 @@ void change_streams(random_engine& random, bytes& payload) {
   auto streams = test::streams_in(payload, std::size_t{1} << 16);
   if (!streams || streams->empty()) return change_bytes(payload);
   for (std::size_t edits = 1 + below(random, 3); edits != 0; --edits) {
-    const auto at = std::next(streams->begin(), static_cast<std::ptrdiff_t>(below(random, streams->size())));
+    const auto at =
+        std::next(streams->begin(), static_cast<std::ptrdiff_t>(below(random, streams->size())));
     switch (below(random, 12)) {
       case 0:
         (*streams)[static_cast<unsigned>(below(random, 80))] = at->second;
@@ -160,8 +161,8 @@ void change_index(random_engine& random, test::pack_parts& p) {
 }
 }  // namespace
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max,
-                                               unsigned seed) {
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                               std::size_t max, unsigned seed) {
   random_engine random(seed);
   const view in(reinterpret_cast<const std::byte*>(data), size);
   if (in.empty() || below(random, 8) == 0) return LLVMFuzzerMutate(data, size, max);

@@ -49,15 +49,18 @@ void read_on(tracepack::reader& r, trace& to) {
     const auto b = r.next();
     if (b.bytes.empty()) break;
     require(r.position() >= before + b.bytes.size(), "a position counts all that was read");
-    require(b.statics.empty() || b.statics.size() * r.about().shape.size == b.bytes.size(), "one static number a record");
+    require(b.statics.empty() || b.statics.size() * r.about().shape.size == b.bytes.size(),
+            "one static number a record");
     if (!b.statics.empty()) {
       bytes record(r.about().shape.size);
       const std::uint32_t number = b.statics.back();
       require(number < r.static_count(), "a static instruction that there is");
       r.static_record(number, record);
       const std::size_t ip = r.about().shape.ip;
-      require(same(view(record).subspan(ip, 8), b.bytes.last(record.size()).subspan(ip, 8)), "its address is the record's");
-      require(r.static_property(number).length <= tracepack::longest_code, "code of a length that there is");
+      require(same(view(record).subspan(ip, 8), b.bytes.last(record.size()).subspan(ip, 8)),
+              "its address is the record's");
+      require(r.static_property(number).length <= tracepack::longest_code,
+              "code of a length that there is");
     }
     to.content.insert(to.content.end(), b.bytes.begin(), b.bytes.end());
     if (to.content.size() >= most) return;
@@ -101,13 +104,16 @@ void run(view in) {
   if (all.error) require(all.error->code() == streamed.error->code(), "by the same error");
 
   const trace lenient = read(in, way::mapped, true);
-  require(lenient.content.size() >= all.content.size() && same(view(lenient.content).first(all.content.size()), all.content),
+  require(lenient.content.size() >= all.content.size() &&
+              same(view(lenient.content).first(all.content.size()), all.content),
           "lenient reading has all that strict reading has");
-  if (!all.error && all.all) require(lenient.lost == 0 && !lenient.error, "what is sound has lost nothing");
+  if (!all.error && all.all)
+    require(lenient.lost == 0 && !lenient.error, "what is sound has lost nothing");
   static_cast<void>(read(in, other, true));
 
   // Skipped to a place that was read, it goes on the same, unless an index leads elsewhere.
-  const std::uint64_t to = how >> 2U == 63 ? std::uint64_t{1} << 63 : all.content.size() * (how >> 2U) / 60;
+  const std::uint64_t to =
+      how >> 2U == 63 ? std::uint64_t{1} << 63 : all.content.size() * (how >> 2U) / 60;
   const trace rest = read(in, other, false, to);
   if (to <= all.content.size() && !all.error && !rest.error && all.all) {
     trace tail;
@@ -127,11 +133,14 @@ void run(view in) {
     require(n <= all.content.size() && same(view(some).first(n), view(all.content).first(n)),
             "reading goes on when the size was asked for");
     require(r.content_size() == size, "the size stays");
-    if (!all.error && all.all && !index) require(size == all.content.size(), "the size is that of the content");
-    if (!all.error && all.all && index) require(size == all.content.size(), "an index of what is sound is right");
+    if (!all.error && all.all && !index)
+      require(size == all.content.size(), "the size is that of the content");
+    if (!all.error && all.all && index)
+      require(size == all.content.size(), "an index of what is sound is right");
     r.rewind();
     bytes again(n);
-    require(r.read(again) == n && same(again, view(some).first(n)), "rewound, it is the same again");
+    require(r.read(again) == n && same(again, view(some).first(n)),
+            "rewound, it is the same again");
   }));
 }
 const target registered("tracepack_reader", run);

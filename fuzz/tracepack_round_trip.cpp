@@ -18,14 +18,16 @@ tracepack::about described(unsigned size, unsigned slots) {
   a.kind = tracepack::record_kind::described;
   a.shape.size = static_cast<std::uint16_t>(8 * (1 + size % 40));
   a.shape.ip = static_cast<std::uint16_t>(8 * (slots % (a.shape.size / 8U)));
-  for (std::uint16_t at = 0; at != a.shape.size && a.shape.slots.size() != tracepack::most_slots; at = static_cast<std::uint16_t>(at + 8)) {
+  for (std::uint16_t at = 0; at != a.shape.size && a.shape.slots.size() != tracepack::most_slots;
+       at = static_cast<std::uint16_t>(at + 8)) {
     if (at == a.shape.ip) continue;
     if ((slots >> at / 8U % 8 & 1) != 0)
       a.shape.slots.push_back(at);
     else
       a.shape.bases.push_back(static_cast<std::uint16_t>(at + slots % 8));
   }
-  if (size >= 240) a.shape.size = static_cast<std::uint16_t>(a.shape.size + 3);  // nothing that is modelled
+  if (size >= 240)
+    a.shape.size = static_cast<std::uint16_t>(a.shape.size + 3);  // nothing that is modelled
   return a;
 }
 
@@ -37,7 +39,8 @@ bytes grown(view in, std::size_t most) {
     const unsigned change = std::to_integer<unsigned>(in[1]);
     in = in.subspan(2);
     std::array<std::byte, 8> word{};
-    if (8 * back <= all.size()) std::copy_n(all.end() - static_cast<std::ptrdiff_t>(8 * back), 8, word.begin());
+    if (8 * back <= all.size())
+      std::copy_n(all.end() - static_cast<std::ptrdiff_t>(8 * back), 8, word.begin());
     word[change % 16 < 8 ? change % 16 : 0] ^= static_cast<std::byte>(change >> 4);
     all.insert(all.end(), word.begin(), word.end());
   }
@@ -98,11 +101,15 @@ void run(view in) {
   std::size_t record = 0;
   for (auto b = r.next(); !b.bytes.empty(); b = r.next()) {
     for (std::size_t i = 0; i != b.statics.size() && !properties.empty(); ++i) {
-      const tracepack::property is = r.static_property(b.statics[i]), &given = properties[record + i];
-      if ((drawn[2] & tracepack::has_classes) != 0) require(is.branch == given.branch, "the class comes back");
-      if ((drawn[2] & tracepack::has_lengths) != 0) require(is.length == given.length, "the length comes back");
+      const tracepack::property is = r.static_property(b.statics[i]),
+                                &given = properties[record + i];
+      if ((drawn[2] & tracepack::has_classes) != 0)
+        require(is.branch == given.branch, "the class comes back");
+      if ((drawn[2] & tracepack::has_lengths) != 0)
+        require(is.length == given.length, "the length comes back");
       if ((drawn[2] & 6U) == 6)
-        require(std::equal(is.code.begin(), is.code.begin() + is.length, given.code.begin()), "the code comes back");
+        require(std::equal(is.code.begin(), is.code.begin() + is.length, given.code.begin()),
+                "the code comes back");
     }
     record += b.bytes.size() / size;
     out.insert(out.end(), b.bytes.begin(), b.bytes.end());
@@ -113,15 +120,21 @@ void run(view in) {
   tracepack::reader skipping(open(true));
   require(skipping.content_size() == content.size(), "the index knows the size");
   require(skipping.has_index() == true, "there is an index");
-  const std::uint64_t first = at_most(drawn[6], content.size()), second = at_most(drawn[7], content.size() - first);
+  const std::uint64_t first = at_most(drawn[6], content.size()),
+                      second = at_most(drawn[7], content.size() - first);
   require(skipping.skip(first) == first, "as much is skipped as asked for");
   bytes some(100);
   const std::size_t n = skipping.read(some);
-  require(same(view(some).first(n), view(content).subspan(static_cast<std::size_t>(first)).first(n)), "skipping is exact");
+  require(
+      same(view(some).first(n), view(content).subspan(static_cast<std::size_t>(first)).first(n)),
+      "skipping is exact");
   const std::uint64_t over = skipping.skip(second);
-  require(over == std::min<std::uint64_t>(second, content.size() - first - n), "it ends at the end");
+  require(over == std::min<std::uint64_t>(second, content.size() - first - n),
+          "it ends at the end");
   const std::size_t m = skipping.read(some);
-  require(same(view(some).first(m), view(content).subspan(static_cast<std::size_t>(first + n + over)).first(m)), "and the second time");
+  require(same(view(some).first(m),
+               view(content).subspan(static_cast<std::size_t>(first + n + over)).first(m)),
+          "and the second time");
 }
 const target registered("tracepack_round_trip", run);
 }  // namespace

@@ -58,7 +58,8 @@ bytes file_of(const golden& g) {
   if (anew) {
     const bytes file = written(g);
     std::ofstream(data("tracepack/" + g.name), std::ios::binary)
-        .write(reinterpret_cast<const char*>(file.data()), static_cast<std::streamsize>(file.size()));
+        .write(reinterpret_cast<const char*>(file.data()),
+               static_cast<std::streamsize>(file.size()));
   }
   return content(data("tracepack/" + g.name));
 }
@@ -112,7 +113,8 @@ TEST_CASE("what is written is the goldens' bytes") {
       CHECK(a.header.content_offset == b.header.content_offset);
       CHECK(a.header.digest == b.header.digest);
       if (a.header.kind == tp::frame_kind::stored)
-        CHECK(decompressed(a.payload, a.header.content_size) == decompressed(b.payload, b.header.content_size));
+        CHECK(decompressed(a.payload, a.header.content_size) ==
+              decompressed(b.payload, b.header.content_size));
       else
         CHECK(streams_in(a.payload) == streams_in(b.payload));
     }

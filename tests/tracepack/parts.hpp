@@ -95,7 +95,9 @@ inline void mend(pack_parts& p, std::size_t record_size) {
 inline std::vector<std::byte> joined(const pack_parts& p) {
   namespace tp = tracepack;
   std::vector<std::byte> out;
-  const auto put = [&out](std::span<const std::byte> b) { out.insert(out.end(), b.begin(), b.end()); };
+  const auto put = [&out](std::span<const std::byte> b) {
+    out.insert(out.end(), b.begin(), b.end());
+  };
   const auto put_record = [&put]<class Codec>(const typename Codec::value_type& r, Codec*) {
     std::array<std::byte, Codec::size> b{};
     Codec::encode(r, b);
@@ -146,10 +148,12 @@ inline std::vector<std::byte> payload_of(const pack_streams& streams) {
   for (const auto& [number, content] : streams) {
     std::array<std::byte, 16> header{};
     const auto size = static_cast<std::uint32_t>(content.size());
-    const auto r = tracepack::stream_codec::encode({static_cast<std::uint8_t>(number), size, size}, header);
+    const auto r =
+        tracepack::stream_codec::encode({static_cast<std::uint8_t>(number), size, size}, header);
     out.insert(out.end(), header.begin(), header.begin() + static_cast<std::ptrdiff_t>(r.used));
   }
-  for (const auto& [number, content] : streams) out.insert(out.end(), content.begin(), content.end());
+  for (const auto& [number, content] : streams)
+    out.insert(out.end(), content.begin(), content.end());
   return out;
 }
 

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "sanitized.hpp"
 #include "support.hpp"
 
 using namespace test;
@@ -12,8 +13,10 @@ namespace {
 // In one piece and in odd ones; read in all ways, in batches and into pieces of the caller's.
 void check_round_trip(std::span<const std::byte> content, const pack_options& options) {
   const bytes file = packed(content, options);
-  REQUIRE(packed(content, options, 1009) == file);
+  const bool small = content.size() < 300'000;
+  if (small) REQUIRE(packed(content, options, 1009) == file);
   for (const way how : all_ways) {
+    if (!small && how == way::again) continue;
     tracepack::reader r(opened(file, how));
     CHECK(r.about().shape.size == options.about.shape.size);
     const outcome all = drained(r);
@@ -26,11 +29,13 @@ void check_round_trip(std::span<const std::byte> content, const pack_options& op
   for (const std::size_t piece : {std::size_t{777}, std::size_t{100'000}}) {
     tracepack::reader r(opened(file, way::mapped));
     bytes all, some(piece);
-    while (const std::size_t n = r.read(some)) all.insert(all.end(), some.begin(), some.begin() + static_cast<std::ptrdiff_t>(n));
+    while (const std::size_t n = r.read(some))
+      all.insert(all.end(), some.begin(), some.begin() + static_cast<std::ptrdiff_t>(n));
     CHECK(std::ranges::equal(all, content));
   }
 }
-void check_round_trips(std::span<const std::byte> content, const tracepack::about& a, std::uint32_t frame_records) {
+void check_round_trips(std::span<const std::byte> content, const tracepack::about& a,
+                       std::uint32_t frame_records) {
   for (const level l : {level::fast, level::high}) {
     CAPTURE(static_cast<int>(l));
     check_round_trip(content, options_of(frame_records, l, a));
@@ -41,7 +46,10 @@ void check_round_trips(std::span<const std::byte> content, const tracepack::abou
 tracepack::about about_odd() {
   tracepack::about a;
   a.kind = record_kind::described;
-  a.shape = {.size = 136, .ip = 40, .slots = {0, 8, 16, 24, 48, 56, 64, 72, 80, 88, 104, 112, 128}, .bases = {32, 96}};
+  a.shape = {.size = 136,
+             .ip = 40,
+             .slots = {0, 8, 16, 24, 48, 56, 64, 72, 80, 88, 104, 112, 128},
+             .bases = {32, 96}};
   a.table = "0 136 bytes u8[136]\n";
   return a;
 }
@@ -50,7 +58,8 @@ tracepack::about about_large() {
   tracepack::about a;
   a.kind = record_kind::described;
   a.shape = {.size = 4096, .ip = 4088};
-  for (std::uint16_t i = 0; i != 16; ++i) a.shape.slots.push_back(static_cast<std::uint16_t>(256 * i));
+  for (std::uint16_t i = 0; i != 16; ++i)
+    a.shape.slots.push_back(static_cast<std::uint16_t>(256 * i));
   return a;
 }
 tracepack::about about_small() {
@@ -60,18 +69,19 @@ tracepack::about about_small() {
   return a;
 }
 
-
 }  // namespace
 
 TEST_CASE("the samples, in frames of the usual size and in small ones") {
   for (const char* name : {"sed64", "work32", "threads3_64"}) {
     CAPTURE(std::string(name));
-    const bytes all = content(data(std::string(name) + ".champsimtrace.xz"));
+    const bytes all = part(content(data(std::string(name) + ".champsimtrace.xz")), 0,
+                           64 * (sanitized ? 9000 : 50'000));
     REQUIRE(all.size() % 64 == 0);
     check_round_trip(all, options_of(0));
-    check_round_trip(all, options_of(1000, level::high));
+    check_round_trip(all, options_of(3000, level::high));
   }
-  const bytes some = part(content(data("sed64.champsimtrace.xz")), 0, 64 * 3000);
+  const bytes some =
+      part(content(data("sed64.champsimtrace.xz")), 0, 64 * (sanitized ? 500 : 3000));
   check_round_trips(some, tracepack::about_champsim(), 50);
   // The same as another format's.
   check_round_trips(some, tracepack::about_cloudsuite(), 300);
@@ -116,14 +126,15 @@ TEST_CASE("0, 1, and 2^k records and one less and more") {
 }
 
 TEST_CASE("layouts of all kinds") {
-  for (const auto& a : {tracepack::about_champsim(), tracepack::about_cloudsuite(), about_odd(), about_small(), about_large()}) {
+  for (const auto& a : {tracepack::about_champsim(), tracepack::about_cloudsuite(), about_odd(),
+                        about_small(), about_large()}) {
     CAPTURE(a.shape.size);
     check_round_trips(program(a.shape.size > 1000 ? 200 : 2000, a.shape), a, 300);
   }
 }
 
 TEST_CASE("content that is no program's: drawn, constant, sorted, interleaved") {
-  const std::size_t n = 700;
+  const std::size_t n = sanitized ? 100 : 400;
   std::vector<bytes> all;
   all.push_back(noise(64 * n));
   all.push_back(bytes(64 * n));
@@ -134,7 +145,9 @@ TEST_CASE("content that is no program's: drawn, constant, sorted, interleaved") 
   for (std::size_t i = 0; i != 8 * n; ++i) {
     tracecodec::wire::u64le::store(i * 1000, sorted.data() + 8 * i);
     tracecodec::wire::u64le::store(d.number() >> d.below(64), words.data() + 8 * i);
-    if (i % 8 != 1) tracecodec::wire::u64le::store(i % 8 < 2 ? i % 3 : d.number() >> d.below(64), slots.data() + 8 * i);
+    if (i % 8 != 1)
+      tracecodec::wire::u64le::store(i % 8 < 2 ? i % 3 : d.number() >> d.below(64),
+                                     slots.data() + 8 * i);
   }
   all.push_back(sorted);
   all.push_back(words);
@@ -148,23 +161,23 @@ TEST_CASE("content that is no program's: drawn, constant, sorted, interleaved") 
   all.push_back(turns);
   for (std::size_t i = 0; i != all.size(); ++i) {
     CAPTURE(i);
-    check_round_trips(all[i], tracepack::about_champsim(), 100);
+    check_round_trips(all[i], tracepack::about_champsim(), 80);
     check_round_trip(all[i], options_of(64, level::fast, about_odd()));
     check_round_trip(all[i], options_of(64, level::high, about_small()));
-    check_round_trip(all[i], options_of(0, level::fast, about_large()));
+    check_round_trip(all[i], options_of(0, level::high, about_large()));
     check_round_trip(all[i], of_bytes(96));
   }
 }
 
-TEST_CASE("torn content: records, something foreign, records that are shifted, and an end inside one") {
+TEST_CASE(
+    "torn content: records, something foreign, records that are shifted, and an end inside one") {
   bytes all = program(9000);
   all += noise(64 * 9000 + 17);  // what follows lies 17 bytes beside
-  all += program(20000, 5);
+  all += program(sanitized ? 100 : 35000, 5);
   all += bytes(100'000);
-  all += program(9000, 6);
+  all += program(sanitized ? 100 : 9000, 6);
   all.resize(all.size() - 13);
-  check_round_trip(all, options_of(3000));
-  check_round_trip(all, options_of(0, level::high));
+  check_round_trip(all, options_of(3000, level::high));
   for (std::size_t cut = 1; cut < 64; cut += 6) {
     const auto some = std::span(all).first(64 * 150 + cut);
     const bytes file = packed(some, options_of(50));
@@ -192,7 +205,8 @@ TEST_CASE("streams that are long end a frame before they are too long") {
   tracepack::about a;
   a.kind = record_kind::described;
   a.shape = {.size = 136, .ip = 128};
-  for (std::uint16_t i = 0; i != 16; ++i) a.shape.slots.push_back(static_cast<std::uint16_t>(8 * i));
+  for (std::uint16_t i = 0; i != 16; ++i)
+    a.shape.slots.push_back(static_cast<std::uint16_t>(8 * i));
   const std::size_t n = 60'000;
   drawn d(1);
   std::vector<std::uint64_t> drawn_words(1U << 16);
@@ -200,7 +214,8 @@ TEST_CASE("streams that are long end a frame before they are too long") {
   bytes all(136 * n);
   for (std::size_t i = 0; i != n; ++i) {
     for (std::size_t k = 0; k != 16; ++k)
-      tracecodec::wire::u64le::store(drawn_words[(16 * i + k) % drawn_words.size()], all.data() + 136 * i + 8 * k);
+      tracecodec::wire::u64le::store(drawn_words[(16 * i + k) % drawn_words.size()],
+                                     all.data() + 136 * i + 8 * k);
     tracecodec::wire::u64le::store(0x1000 + 4 * (i % 64), all.data() + 136 * i + 128);
   }
   const bytes file = packed(all, options_of(0, level::fast, a));
@@ -212,16 +227,21 @@ TEST_CASE("streams that are long end a frame before they are too long") {
 }
 
 TEST_CASE("a frame has less than 4 GiB, and patterns of few MiB") {
-  const bytes file = packed(program(1, about_large().shape), options_of(0, level::fast, about_large()));
+  const bytes file =
+      packed(program(1, about_large().shape), options_of(0, level::fast, about_large()));
   CHECK(tracepack::reader(opened(file, way::mapped)).about().frame_records == 0xffffffff / 4096);
-  CHECK(tracepack::reader(opened(packed({}), way::mapped)).about().frame_records == tracepack::usual_frame_records);
+  CHECK(tracepack::reader(opened(packed({}), way::mapped)).about().frame_records ==
+        tracepack::usual_frame_records);
   // Each record has static bytes of its own.
   tracepack::about a = about_large();
   a.shape.slots = {0};
-  const std::size_t n = 3000;
+  const std::size_t n = 1300;  // patterns of 4 MiB are 1,024
   bytes all = program(n, a.shape);
-  for (std::size_t i = 0; i != n; ++i) tracecodec::wire::u32le::store(static_cast<std::uint32_t>(i), all.data() + 4096 * i + 8);
-  check_round_trip(all, options_of(0, level::fast, a));
+  for (std::size_t i = 0; i != n; ++i)
+    tracecodec::wire::u32le::store(static_cast<std::uint32_t>(i), all.data() + 4096 * i + 8);
+  const bytes many = packed(all, options_of(0, level::fast, a));
+  CHECK(split(many)->frames.size() > 1);
+  CHECK(unpacked(many).content == all);
 }
 
 TEST_CASE("a dictionary that is full ends a frame") {
@@ -231,7 +251,8 @@ TEST_CASE("a dictionary that is full ends a frame") {
   for (std::size_t i = 0; i != n; ++i) {
     std::byte* const r = all.data() + 64 * i;
     tracecodec::wire::u64le::store(0x1000 + i * (i % 5 == 0 ? 40 : 4), r);
-    for (std::size_t k = 0; k != 6; ++k) r[10 + k] = static_cast<std::byte>(i % 8 == 1 ? i / 8 >> 3 * k : i % 7);
+    for (std::size_t k = 0; k != 6; ++k)
+      r[10 + k] = static_cast<std::byte>(i % 8 == 1 ? i / 8 >> 3 * k : i % 7);
     for (std::size_t k = 2; k != 8; ++k)
       if (i % 2 == 0) tracecodec::wire::u64le::store(i * k + 1, r + 8 * k);
   }

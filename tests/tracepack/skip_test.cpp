@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "sanitized.hpp"
 #include "support.hpp"
 
 using namespace test;
@@ -21,7 +22,8 @@ TEST_CASE("skipping to every record, and into one, is the same as reading up to 
   for (const level l : {level::fast, level::high}) {
     const bytes file = packed(all, options_of(100, l));
     for (const way how : all_ways)
-      for (std::size_t to = 0; to <= all.size(); to += l == level::fast && how == way::mapped ? 64 : 64 * 37) {
+      for (std::size_t to = 0; to <= all.size();
+           to += l == level::fast && how == way::mapped && !sanitized ? 64 : 64 * 37) {
         CAPTURE(to);
         for (const std::size_t inside : {std::size_t{0}, std::size_t{13}}) {
           const std::size_t at = std::min(to + inside, all.size());
@@ -58,7 +60,8 @@ TEST_CASE("skipping in steps, beyond the end, by 2^63 and more") {
       CHECK(r.skip(1) == 0);
       CHECK(r.next().bytes.empty());
     }
-    for (const std::uint64_t n : {std::uint64_t{1} << 63, std::numeric_limits<std::uint64_t>::max(), std::uint64_t{all.size()} + 1}) {
+    for (const std::uint64_t n : {std::uint64_t{1} << 63, std::numeric_limits<std::uint64_t>::max(),
+                                  std::uint64_t{all.size()} + 1}) {
       for (const std::size_t before : {0U, 1U, 6400U}) {
         tracepack::reader r(opened(file, how));
         bytes some(before);
@@ -169,7 +172,8 @@ TEST_CASE("with the index only the frame that a skip ends in is read") {
   for (const std::size_t to : {0U, 7U, 8U, 17U, 39U}) {
     bytes bad = file;
     for (std::size_t i = 0; i != 40; ++i)
-      if (i != to && i != to / 8 * 8) bad[static_cast<std::size_t>(parts->entries[i].offset) + 50] ^= std::byte{1};
+      if (i != to && i != to / 8 * 8)
+        bad[static_cast<std::size_t>(parts->entries[i].offset) + 50] ^= std::byte{1};
     tracepack::reader r(opened(bad, way::mapped));
     CHECK(r.skip(64 * 100 * to + 64) == 64 * 100 * to + 64);
     bytes some(64 * 99);

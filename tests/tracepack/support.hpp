@@ -58,7 +58,8 @@ inline bytes program(std::size_t n, const tracepack::shape& s, std::uint64_t see
     word(i, s.ip, code + function * 0x100 + step * 3 + step / 2);
     const auto at = [&](std::size_t offset) -> std::byte& { return all[i * s.size + offset]; };
     const std::uint64_t kind = (function * 31 + step * 7) % 5;
-    if (!s.bases.empty()) at(s.bases[0]) = static_cast<std::byte>(function % 3 == 0 ? 6 : 3 + step % 4);
+    if (!s.bases.empty())
+      at(s.bases[0]) = static_cast<std::byte>(function % 3 == 0 ? 6 : 3 + step % 4);
     if (!s.slots.empty() && kind < 3) {
       const std::uint16_t slot = s.slots[(function + step) % s.slots.size()];
       if (kind == 0) word(i, slot, 0x600000 + (i / 3) * 8);
@@ -134,7 +135,8 @@ inline io::input opened(std::span<const std::byte> file, way how) {
   if (how == way::again)
     return io::open_sources([file] { return std::make_unique<pipe_source>(file); }, "t",
                             {.compression = io::codec::none});
-  return io::open_source(std::make_unique<pipe_source>(file), "t", {.compression = io::codec::none});
+  return io::open_source(std::make_unique<pipe_source>(file), "t",
+                         {.compression = io::codec::none});
 }
 
 // What came out, and what was thrown at last.
@@ -164,7 +166,8 @@ inline outcome unpacked_leniently(std::span<const std::byte> file, way how = way
   outcome all;
   std::vector<trace_error> lost;
   all.error = error_of([&] {
-    tracepack::reader r(opened(file, how), {.lost = [&lost](const trace_error& e) { lost.push_back(e); }});
+    tracepack::reader r(opened(file, how),
+                        {.lost = [&lost](const trace_error& e) { lost.push_back(e); }});
     all = drained(r);
     if (all.error) throw *all.error;
   });

@@ -61,7 +61,8 @@ TEST_CASE("a newer major version is told, with both numbers") {
     REQUIRE(e.has_value());
     CHECK(e->code() == trace_errc::unsupported);
     CHECK(e->offset() == 8);
-    CHECK(e->message() == "tracepack of version " + std::to_string(major) + ".3, this program reads version 1");
+    CHECK(e->message() ==
+          "tracepack of version " + std::to_string(major) + ".3, this program reads version 1");
   }
 }
 
@@ -122,19 +123,28 @@ TEST_CASE("records that are of no kind, and layouts that are none") {
   CHECK(field_of([](tp::about_record& a) { a.record_size = 0; }) == "record_size");
   CHECK(field_of([](tp::about_record& a) { a.record_size = 96; }) == "record_size");
   CHECK(field_of([](tp::about_record& a) { a.kind = record_kind::cloudsuite; }) == "record_size");
-  CHECK(field_of([](tp::about_record& a) { a.kind = record_kind::described; a.record_size = 4097; }) == "record_size");
-  CHECK(changed_about([](tp::about_record& a) { a.kind = static_cast<record_kind>(4); })->code() == trace_errc::unsupported);
+  CHECK(field_of([](tp::about_record& a) {
+          a.kind = record_kind::described;
+          a.record_size = 4097;
+        }) == "record_size");
+  CHECK(changed_about([](tp::about_record& a) { a.kind = static_cast<record_kind>(4); })->code() ==
+        trace_errc::unsupported);
   CHECK(field_of([](tp::about_record& a) { a.kind = static_cast<record_kind>(255); }) == "kind");
   // A layout that cannot be modelled, in a file that has model frames.
   static const bytes descending = from_hex("1800 1000");
   for (const auto& e : {changed_about([](tp::about_record& a) { a.ip_offset = 4; }),
                         changed_about([](tp::about_record& a) { a.ip_offset = 0xfff8; }),
-                        changed_about([](tp::about_record& a) { a.slots = tp::offsets_view(descending.data(), 2); }),
-                        changed_about([](tp::about_record& a) { a.bases = tp::offsets_view(descending.data(), 1); })}) {
+                        changed_about([](tp::about_record& a) {
+                          a.slots = tp::offsets_view(descending.data(), 2);
+                        }),
+                        changed_about([](tp::about_record& a) {
+                          a.bases = tp::offsets_view(descending.data(), 1);
+                        })}) {
     REQUIRE(e.has_value());
     CHECK(e->code() == trace_errc::bad_value);
     CHECK(e->message().find("frame 0: is modelled, but the records' layout is not") == 0);
   }
   // As bytes the layout does not count, but then nothing is modelled.
-  CHECK(changed_about([](tp::about_record& a) { a.kind = record_kind::bytes; })->code() == trace_errc::bad_value);
+  CHECK(changed_about([](tp::about_record& a) { a.kind = record_kind::bytes; })->code() ==
+        trace_errc::bad_value);
 }

@@ -74,8 +74,7 @@ class frame_file {
         (header_known_ ? header_.content_offset : content_) / about_.shape.size;
     return {code,
             {.file = name(), .offset = at_, .record = first},
-            frame + why +
-                lost(header_known_ ? header_.content_size / about_.shape.size : 0)};
+            frame + why + lost(header_known_ ? header_.content_size / about_.shape.size : 0)};
   }
 
   // After the error `e` of next(), of payload(), or of what was in it: goes to the next frame that has a header, or to
@@ -176,7 +175,8 @@ class frame_file {
 
   static std::string lost(std::uint64_t records) {
     if (records == 0) return {};
-    return "; its " + std::to_string(records) + (records == 1 ? " record is lost" : " records are lost");
+    return "; its " + std::to_string(records) +
+           (records == 1 ? " record is lost" : " records are lost");
   }
 
   void move_to(std::uint64_t offset, std::uint64_t content, std::uint32_t number) {
@@ -500,8 +500,9 @@ class frame_file {
   }
   const index_entry* find(std::uint32_t number) {
     if (load_index()) return number < index_.size() ? &index_[number] : nullptr;
-    const auto at = std::lower_bound(bases_.begin(), bases_.end(), number,
-                                     [](const auto& base, std::uint32_t n) { return base.first < n; });
+    const auto at =
+        std::lower_bound(bases_.begin(), bases_.end(), number,
+                         [](const auto& base, std::uint32_t n) { return base.first < n; });
     return at != bases_.end() && at->first == number ? &at->second : nullptr;
   }
 

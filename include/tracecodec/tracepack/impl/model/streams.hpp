@@ -50,7 +50,8 @@ inline constexpr unsigned may_be_left_out = 128;
 }  // namespace stream
 // Of those that may not.
 constexpr bool is_known(unsigned number) noexcept {
-  return number <= stream::code || (number >= stream::unit_choices && number <= stream::address_bits) ||
+  return number <= stream::code ||
+         (number >= stream::unit_choices && number <= stream::address_bits) ||
          (number >= stream::unit_runs && number < stream::unit_runs + 2 + 4 * confidences) ||
          (number >= stream::address_runs && number < stream::address_runs + 2 * confidences);
 }
