@@ -47,11 +47,11 @@ TEST_CASE("skipping in steps, beyond the end, by 2^63 and more") {
       tracepack::reader r(opened(file, how));
       std::size_t at = 0;
       while (at != all.size()) {
-        const std::size_t step = d.below(times % 2 == 0 ? 1000 : 20000);
+        const auto step = static_cast<std::size_t>(d.below(times % 2 == 0 ? 1000 : 20000));
         const std::size_t over = std::min(step, all.size() - at);
         REQUIRE(r.skip(step) == over);
         at += over;
-        bytes some(d.below(300));
+        bytes some(static_cast<std::size_t>(d.below(300)));
         const std::size_t n = r.read(some);
         REQUIRE(part(some, 0, n) == part(all, at, some.size()));
         at += n;
