@@ -9,6 +9,7 @@
 
 #include "check/check_trace.hpp"
 #include "common/command_line.hpp"
+#include "common/described.hpp"
 #include "common/json.hpp"
 #include "common/open_trace.hpp"
 #include "common/output.hpp"
@@ -64,24 +65,33 @@ bool check_one(const std::string& path, const options& o, output& out) {
   // A record without an ip is no instruction, unless a format says so, and its file is one of records all
   // the same.
   const bool instructions = !o.as.record || o.as.format || o.as.record->find("ip") != nullptr;
-  std::optional<trace::source> trace;
-  std::optional<tracecodec::io::input> records;
-  if (instructions)
-    trace.emplace(open_trace(path, o.as));
-  else
-    records.emplace(tracecodec::io::open_input(path, o.as.input));
-  const std::string file = instructions ? trace->name() : records->name();
+  std::string file = path;
   const auto report = [&](const diagnostic& d) {
     (o.as_json ? add_json : add_text)(out.text, file, d);
     out.passed();
   };
+  // What is left of a packed trace is checked all the same.
+  reading as = o.as;
+  std::uint64_t damaged = 0;
+  as.lost = [&](const tracecodec::trace_error& e) {
+    ++damaged;
+    report({severity::error, "damaged-frame", e.offset(), e.record(), e.message()});
+  };
+  std::optional<trace::source> trace;
+  std::optional<tracecodec::io::input> records;
+  if (instructions)
+    trace.emplace(open_trace(path, as));
+  else
+    records.emplace(content_of(path, o.as));
+  file = instructions ? trace->name() : records->name();
   progress_line progress(file, true);
   tracecodec::check_options how;
   if (o.all) how.each = std::numeric_limits<std::uint64_t>::max();
   how.progress = [&](std::optional<double> done) { progress.at(done); };
-  const check::summary sum =
-      instructions ? check::check_trace(std::move(*trace), o.as, report, how)
-                   : check::check_records(std::move(*records), o.as.record, report, how);
+  check::summary sum = instructions
+                           ? check::check_trace(std::move(*trace), as, report, how)
+                           : check::check_records(std::move(*records), o.as.record, report, how);
+  sum.errors += damaged;
   add_summary(out.text, file, sum, o.as_json);
   return sum.errors == 0;
 }

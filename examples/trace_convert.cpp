@@ -11,6 +11,7 @@
 
 #include "common/open_trace.hpp"
 #include "convert/conversion.hpp"
+#include "convert/record_output.hpp"
 
 namespace {
 
@@ -23,8 +24,8 @@ namespace io = tracecodec::io;
 void require_known_name(const options& o) {
   if (o.to || o.rows || o.mode || convert::is_folder(o.out)) return;
   require_form(o.out,
-               {form::records, form::cloudsuite, form::x64dbg32, form::x64dbg64, form::rapidbin,
-                form::std, form::jsonl, form::csv},
+               {form::records, form::pack, form::cloudsuite, form::x64dbg32, form::x64dbg64,
+                form::rapidbin, form::std, form::jsonl, form::csv},
                "; or name the format with --to");
 }
 
@@ -38,6 +39,8 @@ void convert_trace(options o, io::codec compression) {
     convert::require_row_options(o, trace::format::champsim);
     return convert::described_to_rows(o, compression);
   }
+  // A record's own fields are kept, unless another format is asked for.
+  if (convert::is_packed(o) && o.as.record && !o.to) return convert::pack_described(o);
   if (has_shard(o.part)) {
     trace::source whole = open_trace(o.in, o.as, o.out);
     // A table of an UMTracer trace has other rows than the feed has instructions: who writes them
@@ -85,7 +88,8 @@ int start(int argc, char** argv) {
       "that .champsim, .champsimtrace, .trace or no suffix stands for ChampSim records (those of "
       "CloudSuite if IN has such), .cloudsuite for CloudSuite's, .trace32 or .trace64 for an "
       "x64dbg "
-      "trace, .data or .rapidbin for a RapidBin trace, .std for its text, .jsonl, .ndjson or .csv "
+      "trace, .tpack for records in tracepack, .data or .rapidbin for a RapidBin trace, .std for "
+      "its text, .jsonl, .ndjson or .csv "
       "for rows of text, one for each record. The case of letters does not count; other suffixes "
       "are refused, unless --to names the format. A folder that is empty or new (then OUT ends in "
       "/) becomes an UMTracer trace, of an x64dbg trace or another UMTracer one, of which --skip, "
@@ -95,6 +99,7 @@ int start(int argc, char** argv) {
   app.add_argument("IN", o.in, "The trace; - is standard input").required().type_name("");
   app.add_argument("OUT", o.out, "The new trace; - is standard output").required().type_name("");
   add_output_codec(app, o.compression);
+  add_pack_level(app, o.level);
   std::uint64_t block_size = o.packing.block_size;
   add_count(app, "--block-size", block_size,
             "Bytes of each xz block and zstd frame before compression, 4096 to 1073741824 (default "
@@ -153,6 +158,10 @@ int start(int argc, char** argv) {
   require_other_output(trace::input_files(o.in, o.as), o.out);
   const io::codec compression = o.compression ? *o.compression : compression_by_name(o.out);
   require_known_name(o);
+  if (convert::is_packed(o) && compression != io::codec::none)
+    throw usage_error(o.out + ": tracepack is compressed by itself");
+  if (o.level != pack_level::fast && !convert::is_packed(o))
+    throw usage_error("--level is for .tpack: OUT is none");
   if (!o.to && !o.rows) o.rows = convert::rows_of_name(o.out);
   if (o.packing.block_size != io::output_options().block_size && compression != io::codec::xz &&
       compression != io::codec::zstd && !convert::is_folder(o.out))

@@ -101,7 +101,8 @@ int start(int argc, char** argv) {
       "Runs PROGRAM and records what it executes. OUT is an x64dbg trace if its name ends in "
       ".trace64 or .trace32 (then .xz, .gz or .zst, if it is to be compressed), else ChampSim or "
       "CloudSuite "
-      "records; names of other forms, as .csv and .data, are refused. Records are made by QEMU's "
+      "records, in tracepack if it ends in .tpack; names of other forms, as .csv and .data, are "
+      "refused. Records are made by QEMU's "
       "emulation "
       "of a processor, where it is installed, at millions of instructions a second; x64dbg traces, "
       "and "
@@ -151,6 +152,7 @@ int start(int argc, char** argv) {
       .type_name("FILE");
   const option interval = add_count(app, "--interval", o.interval,
                                     "Instructions of each vector of --bbv (default 10000000)", 1);
+  add_pack_level(app, o.level);
   app.add_flag("--no-maps", o.no_maps, "Do not write OUT.maps.json");
   app.add_flag("-q,--quiet", o.quiet, "Say nothing but errors");
   app.add_argument("PROGRAM", o.command, "The program and its arguments, behind --")
@@ -178,12 +180,18 @@ int start(int argc, char** argv) {
     if (o.command[0].find('/') != std::string::npos && io::same_file(o.command[0], out))
       throw usage_error(out + " is the same file as " + o.command[0] +
                         ", the program: choose another output");
-  static_cast<void>(compression_by_name(o.out));  // refuses what is only read
+  const io::codec compression = compression_by_name(o.out);  // refuses what is only read
+  const bool packed = output_name(o.out).says({form::pack});
+  if (packed && compression != io::codec::none)
+    throw usage_error(o.out + ": tracepack is compressed by itself");
+  if (o.level != pack_level::fast && !packed)
+    throw usage_error("--level is for .tpack: OUT is none");
   if ((o.split_threads || o.follow_forks) && is_device(o.out))
     throw usage_error(o.out + ": --threads and --follow-forks make several files");
   // Under the name of another form records would be taken for what they are not.
   if (!o.format)
-    require_form(o.out, {form::records, form::cloudsuite, form::x64dbg32, form::x64dbg64},
+    require_form(o.out,
+                 {form::records, form::pack, form::cloudsuite, form::x64dbg32, form::x64dbg64},
                  "; or name the format with --format");
 
   // The trace is there before the program's end is waited for.

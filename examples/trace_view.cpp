@@ -73,6 +73,8 @@ int start(int argc, char** argv) {
   add_shard(app, o.part);
   app.add_flag("-c,--compact", o.compact, "A compact row for each record");
   app.add_flag("-s,--statistics,--stats", o.statistics, "Statistics of the trace");
+  app.add_flag("--about", o.about,
+               "What a trace in tracepack says of itself: the program, when it was recorded");
   app.add_flag("--json", o.as_json, "A JSON object for each record, or for -s");
   add_values(
       app, "--registers", "NAME,...",
@@ -110,6 +112,8 @@ int start(int argc, char** argv) {
   const auto line = take_form(arguments(argc, argv), o);
   if (!app.parse(line)) return 0;
   const bool several = o.compact ? o.statistics || o.as_json : o.layout && o.statistics;
+  if (o.about && (o.compact || o.statistics || o.layout || o.table))
+    throw usage_error("--about, -c, -s, --layout and --table are different views: choose one");
   if (several || (o.layout && (o.compact || o.as_json)))
     throw usage_error("-c, -s, --json and --layout are different views: choose one");
   if (o.as.record && (o.layout || o.table || o.besides.memory || !o.besides.registers.empty()))

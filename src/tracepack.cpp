@@ -7,6 +7,7 @@
 #include <tracecodec/tracepack/impl/layout.ipp>
 #include <tracecodec/tracepack/impl/shape.ipp>
 #if defined(TRACECODEC_WITH_ZSTD)
+#include <tracecodec/tracepack/impl/open.ipp>
 #include <tracecodec/tracepack/impl/reader.ipp>
 #include <tracecodec/tracepack/impl/writer.ipp>
 #endif

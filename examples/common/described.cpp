@@ -3,18 +3,33 @@
 #include <tracecodec/file/table_reader.hpp>
 #include <tracecodec/io/interruption.hpp>
 #include <tracecodec/io/open.hpp>
+#if defined(TRACECODEC_WITH_ZSTD)
+#include <tracecodec/tracepack/open.hpp>
+#include <tracecodec/tracepack/recognise.hpp>
+#endif
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "progress.hpp"
 
 namespace examples {
 
+tracecodec::io::input content_of(const std::string& path, const reading& as) {
+  tracecodec::io::input in = tracecodec::io::open_input(path, as.input);
+#if defined(TRACECODEC_WITH_ZSTD)
+  namespace tracepack = tracecodec::tracepack;
+  if (tracepack::begins_like_a_pack(in.peek(tracepack::magic.size())))
+    return tracepack::open_content(tracepack::reader(std::move(in)));
+#endif
+  return in;
+}
+
 std::exception_ptr for_each_described(
     const std::string& path, const reading& as, pipeline part, std::uint64_t limit,
     const std::function<void(std::uint64_t, const std::byte*)>& each) {
-  tracecodec::file::table_reader trace(tracecodec::io::open_input(path, as.input), as.record);
+  tracecodec::file::table_reader trace(content_of(path, as), as.record);
   if (part.champsim_losses || part.repeat)
     throw usage_error("fields are shown once: leave out --repeat");
   if (has_shard(part)) cut_out_shard(trace.count(), part);

@@ -6,9 +6,14 @@
 #include <functional>
 #include <string>
 
+#include <tracecodec/io/open.hpp>
+
 #include "pipeline.hpp"
 
 namespace examples {
+
+// The bytes of the records of `path`; of a packed trace its content.
+tracecodec::io::input content_of(const std::string& path, const reading& as);
 
 // Calls each(index, bytes) for the records of `trace` that `part` leaves, `limit` at most. Returns the
 // error that ended it early, if one did; what each() throws is thrown.

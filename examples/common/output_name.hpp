@@ -17,8 +17,10 @@
 namespace examples {
 
 // What an output is. `records` are ChampSim's, or CloudSuite's of such a trace.
+// Those of `pack` are in a file that is compact by itself.
 enum class form : std::uint8_t {
   records,
+  pack,
   cloudsuite,
   x64dbg32,
   x64dbg64,
@@ -33,9 +35,10 @@ struct form_suffix {
   std::string_view text;
   form of;
 };
-inline constexpr std::array<form_suffix, 14> form_suffixes{{{".champsim", form::records},
+inline constexpr std::array<form_suffix, 15> form_suffixes{{{".champsim", form::records},
                                                             {".champsimtrace", form::records},
                                                             {".trace", form::records},
+                                                            {".tpack", form::pack},
                                                             {".cloudsuite", form::cloudsuite},
                                                             {".trace32", form::x64dbg32},
                                                             {".trace64", form::x64dbg64},

@@ -55,6 +55,9 @@ inline std::string version_text(const std::string& program) {
 #else
   detail::add(formats, "umtracer (tables)");
 #endif
+#ifdef TRACECODEC_WITH_ZSTD
+  detail::add(formats, "tracepack");
+#endif
   return program + " " TRACECODEC_VERSION " (tracecodec)\n" +
          detail::line_of("compressions", compressions) + detail::line_of("formats", formats) +
          detail::line_of("libraries", libraries);

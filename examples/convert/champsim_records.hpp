@@ -1,6 +1,7 @@
 // The records of a ChampSim trace, or a CloudSuite one, that a conversion takes: as they are.
 #pragma once
 #include <tracecodec/champsim/watched_feed.hpp>
+#include <tracecodec/trace/open.hpp>
 #include <tracecodec/trace/source.hpp>
 
 #include <algorithm>
@@ -50,6 +51,13 @@ std::exception_ptr for_each_record(Feed& from, const options& o, Take take) {
 template <class Body> void with_records(tracecodec::trace::source in, const options& o, Body body) {
   using champsim::branch_rules;
   require_known_options(in, o.as);
+#if defined(TRACECODEC_WITH_ZSTD)
+  if (tracecodec::trace::detail::tells_more(in, o.as)) {
+    tracecodec::tracepack::trace_feed<champsim::instruction, true> feed(
+        std::move(*in.take_pack()), o.as.branch_rules.value_or(branch_rules::current));
+    return body(feed);
+  }
+#endif
   const auto with = [&]<class Record, branch_rules Rules>() {
     champsim::watched_feed<Record, Rules> feed(
         champsim::trace_feed<Record, Rules>(std::move(in.input())),

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "../common/interrupt.hpp"
+#include "../common/pack.hpp"
 #include "../common/pipeline.hpp"
 #include "../common/text.hpp"
 #include "output_format.hpp"
@@ -34,6 +35,7 @@ struct options {
   std::uint64_t snapshots = 512;
   std::optional<io::codec> compression = {};
   io::output_options packing = {};
+  examples::pack_level level = examples::pack_level::fast;  // of tracepack
   examples::pipeline part = {};
   bool guard_formulas = false;  // of CSV
   bool keep_whole = false, renumber = false, verbose = false;
@@ -60,6 +62,7 @@ template <class Writer> void finish(Writer& out, std::uint64_t written,
 void copy_umtracer(const std::string& folder, options o);
 void copy_records(tracecodec::trace::source in, const options& o, io::codec compression);
 void described_to_rows(const options& o, io::codec compression);
+void pack_described(const options& o);
 void to_champsim(tracecodec::trace::source in, const options& o, format to, io::codec compression);
 void to_events(io::input in, const options& o, format from, format to, io::codec compression);
 void to_rows(tracecodec::trace::source in, const options& o, io::codec compression);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../common/output_name.hpp"
+#include "../common/pack.hpp"
 
 namespace record {
 
@@ -26,6 +27,7 @@ struct options {
   std::string engine_reason = {};          // which engine it is, and why, in words
   std::vector<std::string> command = {};
   bool no_maps = false, quiet = false;
+  examples::pack_level level = examples::pack_level::fast;  // of tracepack
   // Of the engine qemu alone.
   bool split_threads = false;  // a file for each
   bool follow_forks = false;

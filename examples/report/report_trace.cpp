@@ -72,8 +72,7 @@ checked findings_of(const options& o, bool again) {
 
 void report_trace(const options& o) {
   tracecodec::trace::source from = open_trace(o.trace, o.as, o.out);
-  const bool again =
-      from.format() == tracecodec::trace::format::umtracer || from.input().rewindable();
+  const bool again = from.rewindable();
   require_form(o.out, {form::html});
   const auto out = tracecodec::io::open_output(o.out, compression_by_name(o.out));
   view::shown_trace shown = view::show(std::move(from), o.trace, o.as);

@@ -16,7 +16,7 @@ struct options {
   examples::pipeline part = {};
   std::optional<std::string> table = {};
   shown_besides besides = {};
-  bool compact = false, statistics = false, as_json = false, layout = false;
+  bool compact = false, statistics = false, as_json = false, layout = false, about = false;
   std::string form = "text";  // of the layout
 };
 

@@ -3,8 +3,10 @@
 #include <tracecodec/io/error.hpp>
 #include <tracecodec/rows/record_rows.hpp>
 #include <tracecodec/trace/reader.hpp>
+#include <tracecodec/tracepack/about.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -12,6 +14,7 @@
 #include <utility>
 
 #include "../common/described.hpp"
+#include "../common/json.hpp"
 #include "../common/open_trace.hpp"
 #include "../common/output.hpp"
 #include "../common/progress.hpp"
@@ -112,7 +115,59 @@ void print_layout(const options& o) {
   print(print_layouts(format, o.form));
 }
 
+namespace {
+
+// What a packed trace says of itself.
+void show_about(trace::source from, const options& o) {
+  const auto about = from.packed();
+  if (about == nullptr) throw usage_error("--about is for tracepack: TRACE is none");
+  namespace tracepack = tracecodec::tracepack;
+  constexpr std::array<const char*, 4> kinds{"champsim", "cloudsuite", "described", "bytes"};
+  const auto kind = std::min(static_cast<std::size_t>(about->kind), kinds.size() - 1);
+  output out;
+  json j(out.text);
+  if (o.as_json)
+    j.object();
+  else
+    out.text += printable(from.name()) + '\n';
+  const auto text = [&](const char* name, const std::string& s) {
+    if (s.empty()) return;
+    if (o.as_json) {
+      j.key(name).string(s);
+    } else {
+      add_label(out.text, name);
+      out.text += printable(s) + '\n';
+    }
+  };
+  const auto number = [&](const char* name, std::uint64_t n) {
+    if (o.as_json)
+      j.key(name).number(n);
+    else
+      text(name, std::to_string(n));
+  };
+  text("kind", kinds[kind]);
+  number("record_size", about->shape.size);
+  if (from.rewindable()) {
+    // A described trace has become another's records.
+    const bool own = about->kind != tracepack::record_kind::described;
+    if (own) number("records", from.input().content_size() / about->shape.size);
+  }
+  text("program", about->program);
+  text("arguments", about->arguments);
+  text("recorder", about->recorder);
+  text("machine", about->machine);
+  text("date", about->date);
+  text("region", about->region);
+  text("comment", about->comment);
+  if (o.as_json) j.end_object();
+  out.text += '\n';
+  out.finish();
+}
+
+}  // namespace
+
 void view_trace(const options& o) {
+  if (o.about) return show_about(open_trace(o.trace, o.as), o);
   if (o.as.record && !o.compact && !o.statistics) return show_described(o);
   trace::source from = open_trace(o.trace, o.as);
   if (from.format() == trace::format::umtracer && !o.statistics) {

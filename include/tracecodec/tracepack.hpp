@@ -6,6 +6,11 @@
 #include "tracepack/recognise.hpp"
 #include "tracepack/shape.hpp"
 #if defined(TRACECODEC_WITH_ZSTD)
+#include "tracepack/feed.hpp"
+#include "tracepack/open.hpp"
 #include "tracepack/reader.hpp"
 #include "tracepack/writer.hpp"
+#endif
+#if defined(TRACECODEC_WITH_ZSTD) && defined(TRACECODEC_WITH_ZYDIS)
+#include "tracepack/values.hpp"
 #endif

@@ -5,6 +5,7 @@
 
 #include "tracecodec/champsim/layout.hpp"
 #include "tracecodec/rapidbin/layout.hpp"
+#include "tracecodec/tracepack/layout.hpp"
 #include "tracecodec/umtracer/layout/context.hpp"
 #include "tracecodec/umtracer/layout/exec.hpp"
 #include "tracecodec/umtracer/layout/instruction.hpp"
@@ -28,6 +29,14 @@ int main() {
   table<tracecodec::champsim::cloudsuite_codec>("champsim::cloudsuite_instruction");
   table<tracecodec::rapidbin::header_codec>("rapidbin::header");
   table<tracecodec::rapidbin::event_codec>("rapidbin::event");
+  namespace tracepack = tracecodec::tracepack;
+  table<tracepack::front_codec>("tracepack::front");
+  table<tracepack::about_codec>("tracepack::about_record");
+  table<tracepack::frame_codec>("tracepack::frame_header");
+  table<tracepack::stream_codec>("tracepack::stream_header");
+  table<tracepack::index_codec>("tracepack::index_header");
+  table<tracepack::entry_codec>("tracepack::index_entry");
+  table<tracepack::end_codec>("tracepack::end_of_file");
   namespace umtracer = tracecodec::umtracer;
   table<umtracer::c_string_codec>("umtracer::c_string");
   table<umtracer::u_string_codec>("umtracer::u_string");

@@ -433,9 +433,9 @@ TEST_CASE("payloads that are no streams") {
   payload_lies([](bytes& p) { p = from_hex("02 05 01 01 05 01 01 00 00"); }, corrupt,
                "stream 5 is there twice");
   payload_lies([](bytes& p) { p = from_hex("01 0a 01 01 00"); }, trace_errc::unsupported,
-               "has a stream 10");
+               "has stream 10");
   payload_lies([](bytes& p) { p = from_hex("01 7f 01 01 00"); }, trace_errc::unsupported,
-               "has a stream 127");
+               "has stream 127");
 }
 
 TEST_CASE("bases that are none") {

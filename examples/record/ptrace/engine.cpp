@@ -19,6 +19,7 @@
 #include "../../convert/output_format.hpp"
 #include "../ending.hpp"
 #include "../maps_file.hpp"
+#include "../packed.hpp"
 #include "../telling.hpp"
 #include "first_state.hpp"
 #include "recorder.hpp"
@@ -93,7 +94,9 @@ template <target T> recorded record_as_champsim(tracee& program, const options& 
   // Lifting needs the registers: they are in an x64dbg trace, which then becomes the records.
   temporary_folder temporary;
   const std::string trace = temporary / (T == target::x64 ? "trace.trace64" : "trace.trace32");
-  champsim::writer<champsim::instruction_codec> out(o.out);
+  champsim::writer<champsim::instruction_codec> out(
+      as_named(tracecodec::io::open_output(o.out), o.out, champsim::instruction_codec::size, o),
+      o.out);
   program_modules modules;
   const auto r = record_to<T>(trace, program, modules, o);
   tracecodec::trace::records records(trace);

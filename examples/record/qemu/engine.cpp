@@ -85,7 +85,7 @@ class recording_to_files {
     std::error_code ignored;
     program_ = fs::canonical(program, ignored).string();
     // Before the program is started.
-    first_ = open_output(o.out, record_size);
+    first_ = open_output(o.out, record_size, o);
     if (o.vectors) {
       vectors_.emplace(o.interval);
       vectors_to_ = tracecodec::io::open_output(*o.vectors);
@@ -165,7 +165,7 @@ class recording_to_files {
                  ? std::move(first_)
                  : open_output(
                        name_of(options_.out, r.number, options_.split_threads ? r.files.size() : 1),
-                       record_size_);
+                       record_size_, options_);
     ips_.clear();
     branches_.clear();
     for (std::size_t at = 0; at != records.size(); at += record_size_) {

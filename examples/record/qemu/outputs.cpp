@@ -3,12 +3,12 @@
 #include <bit>
 #include <cstring>
 #include <tracecodec/champsim/writer.hpp>
-#include <tracecodec/io/codecs.hpp>
 #include <tracecodec/io/open.hpp>
 #include <type_traits>
 #include <utility>
 
 #include "../../common/output_name.hpp"
+#include "../packed.hpp"
 
 namespace record::qemu {
 
@@ -46,9 +46,9 @@ class counting_sink final : public io::sink {
 
 template <class Codec> class records_output final : public output {
  public:
-  explicit records_output(const std::string& path)
-      : to_(io::compress(io::codec_of_suffix(path),
-                         std::make_unique<counting_sink>(io::open_output(path), bytes_), path),
+  records_output(const std::string& path, const options& o)
+      : to_(as_named(std::make_unique<counting_sink>(io::open_output(path), bytes_), path,
+                     sizeof(typename Codec::value_type), o),
             path) {}
 
   void write(std::span<std::byte> records, std::uint32_t thread) override {
@@ -69,10 +69,11 @@ template <class Codec> class records_output final : public output {
 };
 }  // namespace
 
-std::unique_ptr<output> open_output(const std::string& path, std::size_t record_size) {
+std::unique_ptr<output> open_output(const std::string& path, std::size_t record_size,
+                                    const options& o) {
   if (record_size == sizeof(champsim::instruction))
-    return std::make_unique<records_output<champsim::instruction_codec>>(path);
-  return std::make_unique<records_output<champsim::cloudsuite_codec>>(path);
+    return std::make_unique<records_output<champsim::instruction_codec>>(path, o);
+  return std::make_unique<records_output<champsim::cloudsuite_codec>>(path, o);
 }
 
 }  // namespace record::qemu

@@ -28,6 +28,7 @@ class output {
   [[nodiscard]] virtual std::uint64_t bytes() const = 0;
 };
 // Of ChampSim's records, of 64 bytes, or of CloudSuite's, of 96.
-std::unique_ptr<output> open_output(const std::string& path, std::size_t record_size);
+std::unique_ptr<output> open_output(const std::string& path, std::size_t record_size,
+                                    const options& o);
 
 }  // namespace record::qemu

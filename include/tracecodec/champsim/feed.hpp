@@ -76,7 +76,11 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class inst
   // Which ip follows is looked up for taken branches only: most instructions are none.
   TRACECODEC_INLINE constexpr instruction_view(const R* r, const R* last,
                                                std::uint64_t following_ip) noexcept
-      : record_(r), class_(branch_class_of<Rules>(*r)) {
+      : instruction_view(r, last, following_ip, branch_class_of<Rules>(*r)) {}
+  // The same of a class that is known.
+  TRACECODEC_INLINE constexpr instruction_view(const R* r, const R* last,
+                                               std::uint64_t following_ip, branch_class is) noexcept
+      : record_(r), class_(is) {
     if (class_ == branch_class::not_branch) return;
     const bool as_recorded = class_ == branch_class::conditional || class_ == branch_class::other;
     taken_ = !as_recorded || r->branch_taken != 0;

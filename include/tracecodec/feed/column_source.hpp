@@ -206,7 +206,9 @@ class feed_columns : public feed_batches<Feed, Interface> {
   }
   [[nodiscard]] std::string assembly_of([[maybe_unused]] std::span<const std::byte> code,
                                         [[maybe_unused]] std::uint64_t ip) const override {
-    if constexpr (requires { assembly_of_code(std::type_identity<value_type>(), code, ip); })
+    if constexpr (requires { assembly_of_code(this->feed(), code, ip); })
+      return std::string(assembly_of_code(this->feed(), code, ip));
+    else if constexpr (requires { assembly_of_code(std::type_identity<value_type>(), code, ip); })
       return std::string(assembly_of_code(std::type_identity<value_type>(), code, ip));
     return {};
   }

@@ -27,7 +27,8 @@
 //   held_assembly(feed, index)    the text of the instruction with this number in the trace, of
 //                                 formats whose traces hold it
 //   assembly_of_code(std::type_identity<I>(), code, ip)
-//                                 of formats whose traces hold no text: what `code` reads as at `ip`
+//                                 of formats whose traces hold no text: what `code` reads as at `ip`; with
+//                                 the feed in front, if its trace says whose code it is
 #pragma once
 #include <concepts>
 #include <cstddef>

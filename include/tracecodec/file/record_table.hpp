@@ -69,13 +69,15 @@ class record_table {
   // More are refused: no trace has such records, and a reader needs memory for one.
   static constexpr std::size_t largest_record = std::size_t{1} << 20, most_columns = 4096;
 
-  // `columns` as the parser has them: in file order, without overlaps.
-  record_table(std::vector<record_column> columns, std::size_t size)
-      : columns_(std::move(columns)), size_(size) {}
+  // `columns` as the parser has them: in file order, without overlaps; `text` is what it has read.
+  record_table(std::vector<record_column> columns, std::size_t size, std::string text)
+      : columns_(std::move(columns)), size_(size), text_(std::move(text)) {}
 
   [[nodiscard]] std::span<const record_column> columns() const noexcept { return columns_; }
   // Bytes of a record.
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  // The table as it was read.
+  [[nodiscard]] const std::string& text() const noexcept { return text_; }
   // Null if there is none of that name.
   [[nodiscard]] const record_column* find(std::string_view name) const noexcept {
     for (const record_column& c : columns_)
@@ -92,12 +94,14 @@ class record_table {
  private:
   std::vector<record_column> columns_;
   std::size_t size_;
+  std::string text_;
 };
 
 namespace detail {
 class record_table_parser {
  public:
-  record_table_parser(std::string_view text, const std::string& name) : rest_(text), name_(name) {}
+  record_table_parser(std::string_view text, const std::string& name)
+      : text_(text), rest_(text), name_(name) {}
 
   record_table run() {
     while (!rest_.empty()) {
@@ -111,7 +115,7 @@ class record_table_parser {
       throw trace_error(trace_errc::bad_value, {.file = name_},
                         "no table of a record: no line begins with an offset");
     end_slices();
-    return {std::move(columns_), end_};
+    return {std::move(columns_), end_, std::string(text_)};
   }
 
  private:
@@ -260,7 +264,7 @@ class record_table_parser {
     columns_.push_back(std::move(c));
   }
 
-  std::string_view rest_, line_ = {};
+  std::string_view text_, rest_, line_ = {};
   const std::string& name_;
   std::size_t number_ = 0;  // of the line
   std::vector<record_column> columns_ = {};

@@ -116,6 +116,10 @@ class input {
   // taken from bytes() of a mapped input is not seen.
   [[nodiscard]] std::uint64_t consumed() const;
 
+  // How much of it was read or skipped, 0 to 1: of consumed() and size(), or what a source says; nothing if that is
+  // not known.
+  [[nodiscard]] std::optional<double> progress() const;
+
   // Bytes of the file on disk; nothing for a pipe, a device or a source.
   [[nodiscard]] std::optional<std::uint64_t> size() const;
 

@@ -31,6 +31,9 @@ class source {
     return 0;
   }
 
+  // How much of it was read, 0 to 1, if it knows.
+  [[nodiscard]] virtual std::optional<double> progress() const { return std::nullopt; }
+
   // Bytes in all, where seek() works; nothing for pipes, and for what is decompressed.
   [[nodiscard]] virtual std::optional<std::uint64_t> seekable() const { return std::nullopt; }
   // The next read() begins with byte `offset`, which is at most seekable(); errors that wait are

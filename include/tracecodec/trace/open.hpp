@@ -8,6 +8,12 @@
 #include "../config.hpp"
 #include "../rapidbin/feed.hpp"
 #include "source.hpp"
+#if defined(TRACECODEC_WITH_ZSTD)
+#include "../tracepack/feed.hpp"
+#endif
+#if defined(TRACECODEC_WITH_ZSTD) && defined(TRACECODEC_WITH_ZYDIS)
+#include "../tracepack/values.hpp"
+#endif
 #if TRACECODEC_OPENS_UMTRACER
 #include "../umtracer/feed.hpp"
 #endif
@@ -23,6 +29,18 @@ namespace tracecodec::trace {
 
 // Throws trace_error(unsupported): for builds without x64dbg.
 [[noreturn]] void refuse_x64dbg(const io::input& in);
+
+#if defined(TRACECODEC_WITH_ZSTD)
+namespace detail {
+// Whether what a packed trace knows of its instructions is more than its records tell.
+TRACECODEC_LAZY bool tells_more(const source& from, const visit_options& o);
+template <class Visitor>
+decltype(auto) visit_packed(source& from, const visit_options& o, Visitor& visitor) {
+  return visitor(tracepack::trace_feed<champsim::instruction, true>(
+      std::move(*from.take_pack()), o.branch_rules.value_or(champsim::branch_rules::current)));
+}
+}  // namespace detail
+#endif
 
 #if TRACECODEC_OPENS_X64DBG
 namespace detail {
@@ -77,6 +95,9 @@ decltype(auto) visit(source from, const visit_options& options, Visitor&& visito
     refuse_umtracer(from.name());
 #endif
   }
+#if defined(TRACECODEC_WITH_ZSTD)
+  if (detail::tells_more(from, options)) return detail::visit_packed(from, options, visitor);
+#endif
   io::input in = std::move(from.input());
   if (f == format::x64dbg) {
 #if TRACECODEC_OPENS_X64DBG

@@ -34,6 +34,10 @@
 namespace tracecodec::file {
 class record_table;
 }
+namespace tracecodec::tracepack {
+struct about;
+class reader;
+}  // namespace tracecodec::tracepack
 namespace tracecodec::umtracer {
 struct names;
 }
@@ -95,6 +99,8 @@ struct visit_options {
   // trace, if it exists. Empty: none. And the files of its symbols.
   std::optional<std::string> maps = {};
   std::vector<symbol_file> symbols = {};
+  // tracepack: damaged frames are left out, and it is called for each. With `repair` they are, too, and warn() tells.
+  io::callback<void(const trace_error&)> lost = {};
   // Called with what is no error, but makes what is read doubtful: one line, with the file's name.
   // Nothing: it is not looked for.
   io::callback<void(const std::string&)> warn = {};
@@ -137,16 +143,29 @@ class source {
 
   [[nodiscard]] trace::format format() const noexcept { return format_; }
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  // Only if the format is not umtracer.
-  [[nodiscard]] io::input& input() noexcept { return *input_; }
+  // Only if the format is not umtracer. Of a packed trace its content.
+  TRACECODEC_LAZY [[nodiscard]] io::input& input();
+  // Whether the trace can be read a second time.
+  TRACECODEC_LAZY [[nodiscard]] bool rewindable();
+
+  // What a trace says of itself that is tracepack (its format is the records'); nullptr of others.
+  [[nodiscard]] const std::shared_ptr<const tracepack::about>& packed() const noexcept {
+    return about_;
+  }
+  // Its reader, at the first record, if input() was not called before; gives it away. Otherwise nullptr.
+  [[nodiscard]] std::shared_ptr<tracepack::reader> take_pack() noexcept { return std::move(pack_); }
 
  private:
   void take_records(io::input in, trace::format as);
   TRACECODEC_LAZY void take(io::input in, const visit_options& o);
+  TRACECODEC_LAZY void take_packed(io::input in, const visit_options& o);
 
   trace::format format_ = format::champsim;
   std::string name_ = {};
   std::optional<io::input> input_ = {};
+  std::shared_ptr<const tracepack::about> about_ = {};
+  std::shared_ptr<tracepack::reader> pack_ = {};  // until input_ is made of it
+  io::callback<void(const trace_error&)> lost_ = {};
 };
 
 // Throws trace_error(refused) for an option that the format of `from` does not have.

@@ -7,6 +7,10 @@
 #include "layout.hpp"
 #include "shape.hpp"
 
+namespace tracecodec::file {
+class record_table;
+}
+
 namespace tracecodec::tracepack {
 
 struct about {
@@ -14,7 +18,8 @@ struct about {
   tracepack::shape shape = {};      // of the records; of `bytes` its size alone counts
   std::uint32_t frame_records = 0;  // of a frame, at most
   std::uint8_t properties = 0;      // has_classes, has_lengths, has_code
-  std::string table = {};           // of described records: as trace_view --layout prints it
+  tracepack::processor processor = processor::unknown;  // whose code that is
+  std::string table = {};  // of described records: as trace_view --layout prints it
   std::string program = {}, arguments = {}, recorder = {}, machine = {}, date = {}, region = {},
               comment = {};
 };
@@ -22,6 +27,9 @@ struct about {
 // Of records of this kind; of described ones the shape is to be set.
 TRACECODEC_FUNC about about_champsim();
 TRACECODEC_FUNC about about_cloudsuite();
+// Of those that a table describes: `ip` is its address, what else has 8 bytes are slots, `source_registers` are bases.
+// Throws trace_error(refused) for records of more than most_record bytes.
+TRACECODEC_LAZY about about_described(const file::record_table& table);
 
 }  // namespace tracecodec::tracepack
 

@@ -50,6 +50,16 @@ inline constexpr std::uint8_t has_classes = 1;  // feed::branch_class
 inline constexpr std::uint8_t has_lengths = 2;  // bytes of machine code
 inline constexpr std::uint8_t has_code = 4;     // these bytes; only with has_lengths
 
+// Whose code it is: bits 4 to 7 of about_record::properties.
+inline constexpr unsigned processor_bit = 4;
+enum class processor : std::uint8_t {
+  unknown = 0,
+  x86_64 = 1,
+  x86_32 = 2,
+  aarch64 = 3,
+  riscv64 = 4
+};
+
 // These of one instruction.
 inline constexpr std::uint8_t unknown_class = 255;
 inline constexpr std::size_t longest_code = 15;

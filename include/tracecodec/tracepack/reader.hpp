@@ -42,10 +42,16 @@ class reader {
 
   [[nodiscard]] const tracepack::about& about() const;
   [[nodiscard]] const std::string& name() const;
+  // The file.
+  [[nodiscard]] const io::input& from() const;
+  // Whether batch::statics is asked for from the next batch on.
+  TRACECODEC_FUNC void want_statics(bool wanted);
 
   // The next records; none at the end.
   TRACECODEC_FUNC batch next();
-  // The same into `to`, as many bytes as there are up to its end; 0 at the end.
+  // The same into `to`, which has room for at least 128 records; batch::bytes is its front.
+  TRACECODEC_FUNC batch next(std::span<std::byte> to);
+  // The bytes of the next records, as many as there are up to the end of `to`; 0 at the end.
   TRACECODEC_FUNC std::size_t read(std::span<std::byte> to);
   // Bytes of content before what comes next.
   [[nodiscard]] TRACECODEC_FUNC std::uint64_t position() const;

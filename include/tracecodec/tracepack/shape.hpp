@@ -9,6 +9,9 @@
 
 namespace tracecodec::tracepack {
 
+// The offset of no address: such records are not modelled.
+inline constexpr std::uint16_t no_ip = 0xFFFF;
+
 // Of a record of `size` bytes: the instruction's address, the addresses of memory, and the bytes that name registers
 // which these may be relative to. All other bytes are static: they belong to the instruction, not to its execution.
 struct shape {

@@ -18,6 +18,9 @@ enum class level : std::uint8_t { fast, high };
 struct pack_options {
   tracepack::about about = about_champsim();
   tracepack::level level = level::fast;
+  // That work at once; 0: as many as the machine runs, up to five. What is written does not depend on it. Each above
+  // one holds a frame's streams.
+  unsigned threads = 0;
 };
 
 // Records of a frame at most, if about::frame_records is 0.

@@ -52,6 +52,10 @@ TRACECODEC_FUNC std::uint64_t lookahead_source::skip(std::uint64_t n) {
   return done;
 }
 
+TRACECODEC_FUNC std::optional<double> lookahead_source::progress() const {
+  return from_->progress();
+}
+
 TRACECODEC_FUNC std::optional<std::uint64_t> lookahead_source::seekable() const {
   return from_->seekable();
 }

@@ -94,6 +94,13 @@ TRACECODEC_FUNC std::uint64_t input::consumed() const {
   return mapped_ ? position_ : from_->file != nullptr ? from_->file->offset() : 0;
 }
 
+TRACECODEC_FUNC std::optional<double> input::progress() const {
+  const auto all = size();
+  if (!all && !mapped_) return from_->stream->progress();
+  if (!all || *all == 0) return std::nullopt;
+  return static_cast<double>(consumed()) / static_cast<double>(*all);
+}
+
 TRACECODEC_FUNC std::optional<std::uint64_t> input::size() const {
   if (mapped_) return whole_.size();
   return from_->file != nullptr ? from_->file->size() : std::nullopt;

@@ -60,10 +60,10 @@ TRACECODEC_FUNC std::optional<bool> window::has(std::uint64_t n) const {
 }
 
 TRACECODEC_FUNC std::optional<double> window::progress() const {
+  if (!in_.mapped()) return in_.progress();
   const auto size = in_.size();
   if (!size || *size == 0) return std::nullopt;
-  const std::uint64_t done = in_.mapped() ? offset() : in_.consumed();
-  return static_cast<double>(done) / static_cast<double>(*size);
+  return static_cast<double>(offset()) / static_cast<double>(*size);
 }
 
 TRACECODEC_FUNC void window::start() {

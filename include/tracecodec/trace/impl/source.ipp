@@ -9,15 +9,20 @@
 #include "../../champsim/recognise.hpp"
 #include "../../champsim/record_regions.hpp"
 #include "../../champsim/table_source.hpp"
+#include "../../file/record_table.hpp"
 #include "../../io/filesystem.hpp"
 #include "../../rapidbin/reader/metadata_match.hpp"
 #include "../../rapidbin/recognise.hpp"
+#include "../../tracepack/recognise.hpp"
 #include "../../umtracer/files.hpp"
 #include "../../x64dbg/recognise.hpp"
 #include "../no_trace.hpp"
 #include "../source.hpp"
 #if defined(TRACECODEC_WITH_SIMDJSON)
 #include "../../rapidbin/read_metadata.hpp"
+#endif
+#if defined(TRACECODEC_WITH_ZSTD)
+#include "../../tracepack/open.hpp"
 #endif
 
 namespace tracecodec::trace {
@@ -145,22 +150,23 @@ TRACECODEC_FUNC trace::format format_of_record(const std::string& name, const vi
 }  // namespace detail
 
 TRACECODEC_LAZY_FUNC source::source(const std::string& path, const visit_options& o) : name_(path) {
-  if (o.record) {
-    const trace::format as = detail::format_of_record(path, o);
-    take_records(champsim::open_table(path, o.record, as == format::cloudsuite, o.input), as);
-    return;
-  }
   std::error_code ignored;
-  if (o.format == format::umtracer ||
-      (!o.format && path != "-" && std::filesystem::is_directory(io::path_of(path), ignored))) {
+  if (!o.record && (o.format == format::umtracer ||
+                    (!o.format && path != "-" && std::filesystem::is_directory(io::path_of(path), ignored)))) {
     format_ = format::umtracer;
     umtracer::require_trace_folder(path);
     return;
   }
-  if (const auto what = named_by_name(path);
-      !o.format && !what.empty() && std::filesystem::exists(io::path_of(path), ignored))
+  if (const auto what = named_by_name(path); !o.record && !o.format && !what.empty() &&
+                                             std::filesystem::exists(io::path_of(path), ignored))
     throw trace_error(trace_errc::not_a_trace, {.file = path}, std::string(what));
-  take(io::open_input(path, o.input), o);
+  io::input in = io::open_input(path, o.input);
+  if (!o.record || !in.rewindable() || tracepack::begins_like_a_pack(in.peek(tracepack::magic.size()))) {
+    take(std::move(in), o);
+    return;
+  }
+  const trace::format as = detail::format_of_record(path, o);
+  take_records(champsim::open_table(path, o.record, as == format::cloudsuite, o.input), as);
 }
 TRACECODEC_LAZY_FUNC source::source(io::input in, const visit_options& o) { take(std::move(in), o); }
 
@@ -170,6 +176,7 @@ TRACECODEC_FUNC void source::take_records(io::input in, trace::format as) {
   input_.emplace(std::move(in));
 }
 TRACECODEC_LAZY_FUNC void source::take(io::input in, const visit_options& o) {
+  if (tracepack::begins_like_a_pack(in.peek(tracepack::magic.size()))) return take_packed(std::move(in), o);
   if (o.record) {
     const trace::format as = detail::format_of_record(in.name(), o);
     return take_records(champsim::open_table(std::move(in), o.record, as == format::cloudsuite),
@@ -180,6 +187,54 @@ TRACECODEC_LAZY_FUNC void source::take(io::input in, const visit_options& o) {
     throw trace_error(trace_errc::refused, {.file = name_}, "an UMTracer trace is a folder");
   format_ = o.format ? *o.format : recognise(in);
   input_.emplace(std::move(in));
+}
+
+TRACECODEC_LAZY_FUNC void source::take_packed(io::input in, [[maybe_unused]] const visit_options& o) {
+  name_ = in.name();
+#if defined(TRACECODEC_WITH_ZSTD)
+  lost_ = o.lost;
+  if (o.repair && !lost_)
+    lost_ = [warn = o.warn](const trace_error& e) {
+      if (warn) warn(std::string(e.what()) + ", and left out");
+    };
+  pack_ = std::make_shared<tracepack::reader>(std::move(in), tracepack::reader_options{.lost = lost_});
+  about_ = std::make_shared<const tracepack::about>(pack_->about());
+  const auto what = about_->kind;
+  if (o.record || what == tracepack::record_kind::described) {
+    visit_options as = o;
+    if (!o.record)
+      as.record = std::make_shared<const file::record_table>(file::parse_record_table(about_->table, name_));
+    const trace::format of = detail::format_of_record(name_, as);
+    return take_records(champsim::open_table(std::move(input()), as.record, of == format::cloudsuite), of);
+  }
+  if (o.format)
+    format_ = *o.format;
+  else if (what == tracepack::record_kind::bytes)
+    format_ = recognise(input());
+  else
+    format_ = what == tracepack::record_kind::cloudsuite ? format::cloudsuite : format::champsim;
+  if (format_ == format::umtracer)
+    throw trace_error(trace_errc::refused, {.file = name_}, "an UMTracer trace is a folder");
+#else
+  throw trace_error(trace_errc::unsupported, {.file = name_},
+                    "tracepack: this build reads none, as it lacks zstd");
+#endif
+}
+
+TRACECODEC_LAZY_FUNC io::input& source::input() {
+#if defined(TRACECODEC_WITH_ZSTD)
+  if (pack_ != nullptr) {
+    input_.emplace(tracepack::open_content(std::move(*pack_), lost_));
+    pack_.reset();
+  }
+#endif
+  return *input_;
+}
+TRACECODEC_LAZY_FUNC bool source::rewindable() {
+#if defined(TRACECODEC_WITH_ZSTD)
+  if (pack_ != nullptr) return pack_->from().rewindable();
+#endif
+  return format_ == format::umtracer || input_->rewindable();
 }
 
 TRACECODEC_LAZY_FUNC void require_known_options(const source& from, const visit_options& options) {
@@ -196,7 +251,7 @@ TRACECODEC_LAZY_FUNC void require_known_options(const source& from, const visit_
     return;
   }
   if (options.thread) refuse("threads to choose from");
-  if (options.repair) refuse("defect to repair");
+  if (options.repair && from.packed() == nullptr) refuse("defect to repair");
 }
 
 }  // namespace tracecodec::trace

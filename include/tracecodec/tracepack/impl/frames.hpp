@@ -23,6 +23,7 @@ class frame_file {
 
   [[nodiscard]] const tracepack::about& about() const noexcept { return about_; }
   [[nodiscard]] const std::string& name() const { return window_.from().name(); }
+  [[nodiscard]] const io::input& from() const { return window_.from(); }
   [[nodiscard]] std::optional<double> progress() const { return window_.progress(); }
 
   // Reads the header of the next frame; false behind the last one, of a file that ends as it should.
@@ -333,7 +334,8 @@ class frame_file {
       return std::string(reinterpret_cast<const char*>(v.bytes().data()), v.size());
     };
     about_.kind = a.kind;
-    about_.properties = a.properties;
+    about_.properties = a.properties & (has_classes | has_lengths | has_code);
+    about_.processor = static_cast<processor>(a.properties >> processor_bit);
     about_.frame_records = a.frame_records;
     about_.shape.size = a.record_size;
     about_.shape.ip = a.ip_offset;

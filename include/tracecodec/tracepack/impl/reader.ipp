@@ -31,6 +31,8 @@ class reader::reading {
   [[nodiscard]] std::uint32_t frame() const noexcept { return frame_; }
   [[nodiscard]] const detail::dictionary& dictionary() const noexcept { return dictionary_; }
 
+  void want_statics(bool wanted) { options_.statics = wanted; }
+
   batch next() {
     if (held_at_ == held_.size() && !fill()) return {};
     batch b{std::span<const std::byte>(held_).subspan(held_at_), {}};
@@ -38,6 +40,25 @@ class reader::reading {
       b.statics = std::span<const std::uint32_t>(statics_).subspan(held_at_ / size_);
     position_ += b.bytes.size();
     held_at_ = held_.size();
+    return b;
+  }
+
+  batch next(std::span<std::byte> to) {
+    if (held_at_ == held_.size() && decoder_ != nullptr) {
+      if (options_.statics) statics_.resize(detail::model_decoder::most(size_));
+      if (const std::size_t n = decode(to, options_.statics ? statics_.data() : nullptr); n != 0) {
+        position_ += n;
+        return {to.first(n), std::span<const std::uint32_t>(statics_).first(options_.statics ? n / size_ : 0)};
+      }
+    }
+    if (held_at_ == held_.size() && !fill()) return {};
+    const std::size_t n = std::min(held_.size() - held_at_, to.size() / size_ * size_);
+    const batch b{to.first(n), statics_.empty() ? std::span<const std::uint32_t>()
+                                                : std::span<const std::uint32_t>(statics_).subspan(
+                                                      held_at_ / size_, n / size_)};
+    std::copy_n(held_.begin() + static_cast<std::ptrdiff_t>(held_at_), n, to.begin());
+    held_at_ += n;
+    position_ += n;
     return b;
   }
 
@@ -259,29 +280,32 @@ class reader::reading {
     const std::size_t count = std::to_integer<std::size_t>(payload[0]);
     payload = payload.subspan(1);
     std::vector<stream_header> headers(count);
+    const std::size_t histories = frames_.current().kind == frame_kind::high
+                                      ? detail::high_level::histories.size()
+                                      : detail::fast_level::histories.size();
+    std::array<bool, 256> there{};
     std::uint64_t content = 0;
     for (stream_header& s : headers) {
       const auto r = stream_codec::decode(payload, s);
       if (!r) throw fail("the list of its streams is damaged");
       payload = payload.subspan(r.used);
       content += s.content_size;
+      if (std::exchange(there[s.number], true)) throw fail("stream " + std::to_string(s.number) + " is there twice");
     }
     if (content > most_streamed)
       throw fail("its streams hold " + std::to_string(content) + " bytes, at most " +
                  std::to_string(most_streamed) + " are read");
     arena_.resize(static_cast<std::size_t>(content));
     detail::streams_by_number streams{};
-    std::array<bool, 256> there{};
     std::span<std::byte> room = arena_;
     for (const stream_header& s : headers) {
-      if (std::exchange(there[s.number], true)) throw fail("stream " + std::to_string(s.number) + " is there twice");
       if (s.stored_size > payload.size()) throw fail("a stream ends behind it");
       const auto stored = payload.first(s.stored_size);
       payload = payload.subspan(s.stored_size);
       if (s.number >= detail::stream::may_be_left_out) continue;
-      if (!detail::is_known(s.number))
-        throw frames_.error(trace_errc::unsupported,
-                            "has a stream " + std::to_string(s.number) + ", which this program does not know");
+      if (!detail::stream::known(s.number, histories))
+        throw frames_.error(trace_errc::unsupported, "has stream " + std::to_string(s.number) +
+                                                         ", which this program does not know");
       const auto to = room.first(s.content_size);
       room = room.subspan(s.content_size);
       if (s.stored_size == s.content_size)
@@ -321,7 +345,10 @@ TRACECODEC_FUNC reader::~reader() = default;
 
 TRACECODEC_FUNC const about& reader::about() const { return reading_->file().about(); }
 TRACECODEC_FUNC const std::string& reader::name() const { return reading_->file().name(); }
+TRACECODEC_FUNC const io::input& reader::from() const { return reading_->file().from(); }
+TRACECODEC_FUNC void reader::want_statics(bool wanted) { reading_->want_statics(wanted); }
 TRACECODEC_FUNC batch reader::next() { return reading_->next(); }
+TRACECODEC_FUNC batch reader::next(std::span<std::byte> to) { return reading_->next(to); }
 TRACECODEC_FUNC std::size_t reader::read(std::span<std::byte> to) { return reading_->read(to); }
 TRACECODEC_FUNC std::uint64_t reader::position() const { return reading_->position(); }
 TRACECODEC_FUNC std::uint64_t reader::skip(std::uint64_t n) { return reading_->skip(n); }

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <deque>
+#include <future>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -33,7 +36,7 @@ class frame_writer {
     };
     std::vector<std::byte> slots, bases;
     const about_record r{a.kind,
-                         a.properties,
+                         static_cast<std::uint8_t>(a.properties | static_cast<unsigned>(a.processor) << processor_bit),
                          a.shape.size,
                          a.frame_records,
                          a.shape.ip,
@@ -120,12 +123,67 @@ class frame_writer {
 
 }  // namespace detail
 
+namespace detail {
+inline constexpr int packing_level = 19;  // of zstd
+
+// Frames whose payloads are compressed, on this thread or on others, and written in their order.
+class frame_queue {
+ public:
+  // With `threads` at once; 0 of them besides this one: each frame is compressed as it comes.
+  frame_queue(frame_writer& out, unsigned threads) : out_(out), threads_(threads) {}
+
+  // How many frames there were.
+  [[nodiscard]] std::uint32_t next() const noexcept { return next_; }
+
+  // Of `content_size` bytes of records, with the payload that make(packer) returns.
+  template <class Make>
+  void add(frame_kind kind, std::size_t content_size, std::uint32_t base, std::uint64_t digest, Make make) {
+    ++next_;
+    frame f{kind, content_size, base, digest, {}};
+    if (threads_ == 0) {
+      out_.add(kind, content_size, base, digest, make(packer_));
+      return;
+    }
+    if (waiting_.size() == threads_) write_first();
+    f.payload = std::async(std::launch::async, [make = std::move(make)]() mutable {
+      io::zstd_packer packer(packing_level);
+      return make(packer);
+    });
+    waiting_.push_back(std::move(f));
+  }
+  void finish() {
+    while (!waiting_.empty()) write_first();
+  }
+
+ private:
+  struct frame {
+    frame_kind kind;
+    std::size_t content_size;
+    std::uint32_t base;
+    std::uint64_t digest;
+    std::future<std::vector<std::byte>> payload;
+  };
+  void write_first() {
+    frame f = std::move(waiting_.front());
+    waiting_.pop_front();
+    out_.add(f.kind, f.content_size, f.base, f.digest, f.payload.get());
+  }
+
+  frame_writer& out_;
+  unsigned threads_;
+  std::uint32_t next_ = 0;
+  io::zstd_packer packer_{packing_level};
+  std::deque<frame> waiting_ = {};
+};
+}  // namespace detail
+
 class writer::packing {
  public:
   packing(std::unique_ptr<io::sink> out, const pack_options& o)
       : about_(o.about),
         level_(o.level),
         out_(std::move(out)),
+        frames_(out_, others(o.threads)),
         modelled_(about_.kind != record_kind::bytes && modelled(about_.shape)),
         dictionary_(modelled_ ? about_.shape : shape{}, about_.properties) {
     const std::size_t size = about_.shape.size;
@@ -172,6 +230,7 @@ class writer::packing {
     if (!held_.empty()) take_window();
     end_model();
     end_stored();
+    frames_.finish();
     out_.finish();
   }
 
@@ -179,7 +238,12 @@ class writer::packing {
   static constexpr std::size_t most_window = 8192;  // records
   static constexpr unsigned sound_windows = 4;  // that end what is foreign
   static constexpr std::uint32_t frames_of_base = 8;
-  static constexpr int zstd_level = 19;
+
+  // Threads besides this one: 0 of one, of 0 as many as the machine runs at once, up to four.
+  static unsigned others(unsigned threads) {
+    if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
+    return std::min(threads, 5U) - 1;
+  }
 
   // As much as the file has of it.
   [[nodiscard]] property kept(const property& p) const {
@@ -243,7 +307,7 @@ class writer::packing {
     }
   }
   void begin_model() {
-    const std::uint32_t number = out_.next();
+    const std::uint32_t number = frames_.next();
     if (has_base_) dictionary_.shrink(base_size_);
     if (!has_base_ || number - base_ >= frames_of_base || dictionary_.crowded()) {
       dictionary_.shrink({});
@@ -255,15 +319,18 @@ class writer::packing {
       encoder_.reset(new detail::model_encoder_of<detail::high_level>(dictionary_, about_.frame_records));
     else
       encoder_.reset(new detail::model_encoder_of<detail::fast_level>(dictionary_, about_.frame_records));
+    if (base_ == number) modelled_frames_ = 0;  // that know its patterns
   }
   void end_model() {
     if (encoder_ == nullptr) return;
-    payload_.clear();
-    packer_.set_level(zstd_level);
-    encoder_->finish(packer_, payload_);
-    if (base_ == out_.next()) base_size_ = dictionary_.all().size();
-    out_.add(level_ == level::high ? frame_kind::high : frame_kind::fast, encoder_->records() * about_.shape.size,
-             base_, encoder_->digest(), payload_);
+    auto streams = encoder_->finish();
+    const std::size_t size = encoder_->records() * about_.shape.size;
+    const std::uint64_t digest = encoder_->digest();
+    if (base_ == frames_.next()) base_size_ = dictionary_.all().size();
+    frames_.add(level_ == level::high ? frame_kind::high : frame_kind::fast, size, base_, digest,
+                [streams = std::move(streams)](io::zstd_packer& packer) {
+                  return detail::payload_of(streams, packer);
+                });
     encoder_.reset();
     ++modelled_frames_;
   }
@@ -281,21 +348,26 @@ class writer::packing {
   }
   void end_stored() {
     if (stored_.empty()) return;
-    // Noise is not searched for what repeats.
-    const auto probe = std::span<const std::byte>(stored_).first(std::min<std::size_t>(stored_.size(), 1U << 20));
-    payload_.clear();
-    packer_.set_level(1);
-    const bool noise = packer_.pack(probe, payload_) > probe.size() / 10 * 9;
-    payload_.clear();
-    packer_.set_level(noise ? 1 : zstd_level);
-    packer_.pack(stored_, payload_);
-    out_.add(frame_kind::stored, stored_.size(), out_.next(), 0, payload_);
+    const std::size_t size = stored_.size();
+    frames_.add(frame_kind::stored, size, frames_.next(), 0, [content = std::move(stored_)](io::zstd_packer& packer) {
+      // Noise is not searched for what repeats.
+      const auto probe = std::span<const std::byte>(content).first(std::min<std::size_t>(content.size(), 1U << 20));
+      std::vector<std::byte> payload;
+      packer.set_level(1);
+      const bool noise = packer.pack(probe, payload) > probe.size() / 10 * 9;
+      packer.set_level(noise ? 1 : detail::packing_level);
+      payload.clear();
+      packer.pack(content, payload);
+      packer.set_level(detail::packing_level);
+      return payload;
+    });
     stored_.clear();
   }
 
   about about_;
   level level_;
   detail::frame_writer out_;
+  detail::frame_queue frames_;
   bool modelled_;
   std::size_t window_ = 0;  // bytes of whole records, that are looked at together
   detail::growing_dictionary dictionary_;
@@ -308,8 +380,6 @@ class writer::packing {
   bool has_base_ = false;
   detail::dictionary::extent base_size_ = {};
   std::size_t modelled_frames_ = 0;
-  io::zstd_packer packer_{zstd_level};
-  std::vector<std::byte> payload_ = {};
 };
 
 TRACECODEC_FUNC writer::writer(std::unique_ptr<io::sink> out, const pack_options& options)

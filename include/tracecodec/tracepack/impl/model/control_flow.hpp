@@ -36,19 +36,19 @@ template <class Level, bool Encodes> class control_flow {
   // As an encoder finds new units.
   void grow(std::size_t units) { successors_.resize(units + 1); }
 
-  // The next unit of `units`; an encoder says that it is `actual`. A number that there is none of is `none`.
-  [[gnu::always_inline]] std::uint32_t next(const std::vector<unit>& units, std::uint32_t actual) {
+  // The next unit; an encoder says that it is `actual`. `none` if the streams name one that there is not.
+  [[gnu::always_inline]] std::uint32_t next(std::uint32_t actual) {
     successors& s = successors_[last_];
     std::uint32_t tried = none;
     if (s.repeated >= often) [[likely]] {
       tried = s.latest[0];
       if (streams.again.hit(actual == tried)) [[likely]] {
-        push(units[tried], tried);
+        push(tried);
         return tried;
       }
       s.repeated = often / 4;
     }
-    return choose(units, s, tried, actual);
+    return choose(s, tried, actual);
   }
   [[nodiscard]] bool failed() const noexcept requires(!Encodes) {
     bool bad = streams.again.failed() || streams.latest.failed() || streams.choices.failed() ||
@@ -76,6 +76,8 @@ template <class Level, bool Encodes> class control_flow {
     return a;
   }();
 
+  [[nodiscard]] std::size_t units() const noexcept { return successors_.size() - 1; }
+
   struct successors {
     std::array<std::uint32_t, 4> latest{none, none, none, none};
     std::uint32_t repeated = 0;
@@ -86,17 +88,17 @@ template <class Level, bool Encodes> class control_flow {
     std::uint32_t predicted = none;
   };
 
-  [[gnu::always_inline]] void push(const unit& u, std::uint32_t number) {
+  [[gnu::always_inline]] void push(std::uint32_t number) {
+    const std::uint64_t hash = unit_hash(number);
     for (std::size_t o = 0; o != orders; ++o)
-      history_[o] = (history_[o] + u.hash) * multiplier -
+      history_[o] = (history_[o] + hash) * multiplier -
                     hashes_[(pushed_ - Level::histories[o]) % hashes_.size()] * forget[o];
-    hashes_[pushed_++ % hashes_.size()] = u.hash;
+    hashes_[pushed_++ % hashes_.size()] = hash;
     last_ = number + 1;
     digest_ = std::rotl(digest_, 5) + number;
   }
 
-  [[gnu::noinline]] std::uint32_t choose(const std::vector<unit>& units, successors& s,
-                                         std::uint32_t tried, std::uint32_t actual) {
+  [[gnu::noinline]] std::uint32_t choose(successors& s, std::uint32_t tried, std::uint32_t actual) {
     std::array<entry*, orders> entries;
     std::array<std::uint16_t, orders> tags;
     for (std::size_t o = 0; o != orders; ++o) {
@@ -121,18 +123,17 @@ template <class Level, bool Encodes> class control_flow {
     std::uint32_t number = candidate;
     if (how_often == nullptr || !how_often->hit(actual == candidate)) {
       const std::uint32_t shortest = entries[0]->tag == tags[0] ? entries[0]->predicted : none;
-      number = pick(units.size(), s, shortest, actual);
-      if (number >= units.size()) return none;
+      number = pick(s, shortest, actual);
+      if (number >= units()) return none;
     }
     for (std::size_t o = 0; o != orders; ++o) learn(*entries[o], tags[o], number);
     learn(s, number);
-    push(units[number], number);
+    push(number);
     return number;
   }
 
   // A unit that was predicted by nothing tried so far.
-  std::uint32_t pick(std::size_t units, const successors& s, std::uint32_t shortest,
-                     std::uint32_t actual) {
+  std::uint32_t pick(const successors& s, std::uint32_t shortest, std::uint32_t actual) {
     enum : std::uint8_t { by_shortest = 0, by_latest = 1, new_one = 5, by_number = 6 };
     std::uint8_t how = by_number;
     if constexpr (Encodes) {
@@ -166,7 +167,7 @@ template <class Level, bool Encodes> class control_flow {
       number |= std::uint32_t{streams.middle.byte()} << 8;
       number |= std::uint32_t{streams.high.byte()} << 16;
     }
-    if (number == next_new_ && number < units) ++next_new_;
+    if (number == next_new_ && number < units()) ++next_new_;
     return number;
   }
 

@@ -78,7 +78,7 @@ template <class Level> class model_decoder_of final : public model_decoder {
     units_.clear();
     std::size_t records = 0, accesses = 0;
     while (records + most_in_unit <= room && records < left_) {
-      const std::uint32_t number = flow_.next(dictionary_.units(), 0);
+      const std::uint32_t number = flow_.next(0);
       if (number == flow_.none) return 0;
       const unit& u = dictionary_.units()[number];
       units_.push_back(number);

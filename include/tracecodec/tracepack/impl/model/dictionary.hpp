@@ -36,7 +36,6 @@ struct unit {
   std::uint32_t length = 0;
   std::uint32_t first_access = 0;
   std::uint32_t accesses = 0;
-  std::uint64_t hash = 0;
 };
 
 // Of a unit's number, for histories. Never 0.
@@ -91,11 +90,11 @@ class dictionary {
     patterns_.insert(patterns_.end(), bytes.begin(), bytes.end());
     // The stack pointer, if it is among the registers, otherwise the first one.
     std::uint8_t base = 0;
-    for (const std::uint16_t offset : shape_.bases) {
-      const auto at = std::lower_bound(static_bytes_.begin(), static_bytes_.end(), offset);
+    for (std::size_t i = 0; i != shape_.bases.size() && base != stack_pointer; ++i) {
+      const auto at = std::lower_bound(static_bytes_.begin(), static_bytes_.end(), shape_.bases[i]);
       const auto r = std::to_integer<std::uint8_t>(
           bytes[static_cast<std::size_t>(at - static_bytes_.begin())]);
-      if (offset == shape_.bases.front() || r == stack_pointer) base = r;
+      if (i == 0 || r == stack_pointer) base = r;
     }
     bases_.push_back(base);
   }
@@ -129,8 +128,7 @@ class dictionary {
   }
   void add_unit(std::span<const std::uint32_t> of) {
     unit u{static_cast<std::uint32_t>(members_.size()), static_cast<std::uint32_t>(of.size()),
-           static_cast<std::uint32_t>(accesses_.size()), 0,
-           unit_hash(static_cast<std::uint32_t>(units_.size()))};
+           static_cast<std::uint32_t>(accesses_.size()), 0};
     members_.insert(members_.end(), of.begin(), of.end());
     const std::uint32_t words = shape_.size / 8U;
     for (std::uint32_t k = 0; k != of.size(); ++k) {

@@ -7,6 +7,7 @@
 #include <span>
 #include <type_traits>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "../../../io/zstd_block.hpp"
@@ -55,10 +56,13 @@ class growing_dictionary {
            (all_.units().size() - base.units) + all_.members().size() * 4;
   }
 
+  // Whether a record like it was seen before: taken, or asked about, if that is not long ago. New code has new
+  // patterns, and soon has them again; noise has not.
   [[nodiscard]] bool knows_pattern(const std::byte* record) {
     all_.pattern_of(record, pattern_.data());
-    const auto at = patterns_.find(hash_of(pattern_));
-    return at != patterns_.end();
+    const std::uint64_t h = hash_of(pattern_);
+    if (patterns_.find(h) != patterns_.end()) return true;
+    return std::exchange(asked_[static_cast<std::size_t>(h >> 54)], h) == h;
   }
 
   // `is` counts as far as properties are kept.
@@ -155,6 +159,13 @@ class growing_dictionary {
   std::vector<std::uint64_t> pattern_hashes_ = {}, static_hashes_ = {}, unit_hashes_ = {};
   std::vector<std::uint32_t> followers_ = {};  // of static instructions
   std::uint32_t last_ = static_cast<std::uint32_t>(-1);
+  std::array<std::uint64_t, 1024> asked_ = {};  // hashes of patterns
+};
+
+// A stream and its number.
+struct numbered_stream {
+  unsigned number;
+  stream_writer content;
 };
 
 class model_encoder {
@@ -169,46 +180,37 @@ class model_encoder {
   virtual std::size_t take(std::span<const std::byte> records,
                            std::span<const property> properties) = 0;
   [[nodiscard]] virtual std::size_t records() const = 0;
-  // The frame's payload, of all that was taken.
-  virtual void finish(io::zstd_packer& packer, std::vector<std::byte>& payload) = 0;
+  // Of all that was taken: the frame's streams, once.
+  virtual std::vector<numbered_stream> finish() = 0;
   [[nodiscard]] virtual std::uint64_t digest() const = 0;
 };
 
-// The bytes of streams, in their order.
-class payload_writer {
- public:
-  explicit payload_writer(io::zstd_packer& packer) : packer_(packer) {}
-
-  void add(unsigned number, std::span<const std::byte> content) {
-    if (content.empty()) return;
-    const std::size_t before = bodies_.size();
-    std::size_t stored = packer_.pack(content, bodies_);
+// The payload of a frame that has these.
+inline std::vector<std::byte> payload_of(const std::vector<numbered_stream>& streams,
+                                         io::zstd_packer& packer) {
+  std::vector<std::byte> headers(1), bodies;
+  for (const numbered_stream& s : streams) {
+    const auto content = s.content.all();
+    if (content.empty()) continue;
+    const std::size_t before = bodies.size();
+    std::size_t stored = packer.pack(content, bodies);
     if (stored >= content.size()) {
-      bodies_.resize(before);
-      bodies_.insert(bodies_.end(), content.begin(), content.end());
+      bodies.resize(before);
+      bodies.insert(bodies.end(), content.begin(), content.end());
       stored = content.size();
     }
     std::array<std::byte, 16> header{};
     const auto r = stream_codec::encode(
-        {static_cast<std::uint8_t>(number), static_cast<std::uint32_t>(content.size()),
+        {static_cast<std::uint8_t>(s.number), static_cast<std::uint32_t>(content.size()),
          static_cast<std::uint32_t>(stored)},
         header);
-    headers_.insert(headers_.end(), header.begin(),
-                    header.begin() + static_cast<std::ptrdiff_t>(r.used));
-    ++streams_;
+    headers.insert(headers.end(), header.begin(),
+                   header.begin() + static_cast<std::ptrdiff_t>(r.used));
+    headers[0] = static_cast<std::byte>(std::to_integer<unsigned>(headers[0]) + 1);
   }
-  void add(unsigned number, const stream_writer& s) { add(number, s.all()); }
-  void finish(std::vector<std::byte>& payload) const {
-    payload.push_back(static_cast<std::byte>(streams_));
-    payload.insert(payload.end(), headers_.begin(), headers_.end());
-    payload.insert(payload.end(), bodies_.begin(), bodies_.end());
-  }
-
- private:
-  io::zstd_packer& packer_;
-  unsigned streams_ = 0;
-  std::vector<std::byte> headers_ = {}, bodies_ = {};
-};
+  headers.insert(headers.end(), bodies.begin(), bodies.end());
+  return headers;
+}
 
 template <class Level> class model_encoder_of final : public model_encoder {
  public:
@@ -243,38 +245,38 @@ template <class Level> class model_encoder_of final : public model_encoder {
   }
   [[nodiscard]] std::size_t records() const override { return records_; }
 
-  void finish(io::zstd_packer& packer, std::vector<std::byte>& payload) override {
+  std::vector<numbered_stream> finish() override {
     if (!members_.empty()) end_unit();
-    payload_writer to(packer);
+    std::vector<numbered_stream> all;
     dictionary_streams<stream_writer> d;
     write_dictionary(dictionary_.all(), base_, d);
-    to.add(stream::patterns, d.patterns);
-    to.add(stream::pattern_numbers_low, d.low);
-    to.add(stream::pattern_numbers_high, d.high);
-    to.add(stream::ip_steps, d.steps);
-    to.add(stream::ip_jumps, d.jumps);
-    to.add(stream::unit_lengths, d.lengths);
-    to.add(stream::unit_bodies, d.bodies);
-    to.add(stream::classes, d.classes);
-    to.add(stream::code_lengths, d.code_lengths);
-    to.add(stream::code, d.code);
-    const auto& u = flow_.streams;
-    to.add(stream::unit_choices, u.choices);
-    to.add(stream::unit_numbers_low, u.low);
-    to.add(stream::unit_numbers_middle, u.middle);
-    to.add(stream::unit_numbers_high, u.high);
-    const auto& a = addresses_.streams;
-    to.add(stream::address_choices, a.choices);
-    to.add(stream::address_marks, a.marks);
-    to.add(stream::address_bits, a.bits);
+    all.push_back({stream::patterns, std::move(d.patterns)});
+    all.push_back({stream::pattern_numbers_low, std::move(d.low)});
+    all.push_back({stream::pattern_numbers_high, std::move(d.high)});
+    all.push_back({stream::ip_steps, std::move(d.steps)});
+    all.push_back({stream::ip_jumps, std::move(d.jumps)});
+    all.push_back({stream::unit_lengths, std::move(d.lengths)});
+    all.push_back({stream::unit_bodies, std::move(d.bodies)});
+    all.push_back({stream::classes, std::move(d.classes)});
+    all.push_back({stream::code_lengths, std::move(d.code_lengths)});
+    all.push_back({stream::code, std::move(d.code)});
+    auto& u = flow_.streams;
+    all.push_back({stream::unit_choices, std::move(u.choices)});
+    all.push_back({stream::unit_numbers_low, std::move(u.low)});
+    all.push_back({stream::unit_numbers_middle, std::move(u.middle)});
+    all.push_back({stream::unit_numbers_high, std::move(u.high)});
+    auto& a = addresses_.streams;
+    all.push_back({stream::address_choices, std::move(a.choices)});
+    all.push_back({stream::address_marks, std::move(a.marks)});
+    all.push_back({stream::address_bits, std::move(a.bits)});
     unsigned number = stream::unit_runs;
-    to.add(number++, u.again.stream());
-    to.add(number++, u.latest.stream());
-    for (const auto& order : u.by_history)
-      for (const auto& r : order) to.add(number++, r.stream());
+    all.push_back({number++, std::move(u.again).stream()});
+    all.push_back({number++, std::move(u.latest).stream()});
+    for (auto& order : u.by_history)
+      for (auto& r : order) all.push_back({number++, std::move(r).stream()});
     number = stream::address_runs;
-    for (const auto& r : a.runs) to.add(number++, r.stream());
-    to.finish(payload);
+    for (auto& r : a.runs) all.push_back({number++, std::move(r).stream()});
+    return all;
   }
   [[nodiscard]] std::uint64_t digest() const override {
     return flow_.digest() ^ addresses_.digest();
@@ -295,7 +297,7 @@ template <class Level> class model_encoder_of final : public model_encoder {
     const dictionary& d = dictionary_.all();
     flow_.grow(d.units().size());
     addresses_.grow(d.sites());
-    flow_.next(d.units(), number);
+    flow_.next(number);
     const unit& u = d.units()[number];
     const access* const all = d.accesses_of(u);
     for (std::uint32_t i = 0; i != u.accesses; ++i)

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "../../../wire/scalar.hpp"
@@ -47,14 +48,14 @@ inline constexpr unsigned unit_runs =
     32;  // of the last successor; of the latest ones; then six an order
 inline constexpr unsigned address_runs = 64;  // six of the first three lanes, six of the others
 inline constexpr unsigned may_be_left_out = 128;
-}  // namespace stream
-// Of those that may not.
-constexpr bool is_known(unsigned number) noexcept {
-  return number <= stream::code ||
-         (number >= stream::unit_choices && number <= stream::address_bits) ||
-         (number >= stream::unit_runs && number < stream::unit_runs + 2 + 4 * confidences) ||
-         (number >= stream::address_runs && number < stream::address_runs + 2 * confidences);
+
+// Whether a frame with so many histories can have it; of those that may not be left out.
+constexpr bool known(unsigned number, std::size_t histories) noexcept {
+  return number <= code || (number >= unit_choices && number <= address_bits) ||
+         (number >= unit_runs && number < unit_runs + 2 + confidences * histories) ||
+         (number >= address_runs && number < address_runs + 2 * confidences);
 }
+}  // namespace stream
 
 // What an encoder writes into a stream.
 class stream_writer {
@@ -157,7 +158,8 @@ class run_writer {
     }
     return right;
   }
-  [[nodiscard]] const stream_writer& stream() const noexcept { return to_; }
+  [[nodiscard]] const stream_writer& stream() const& noexcept { return to_; }
+  [[nodiscard]] stream_writer&& stream() && noexcept { return std::move(to_); }
 
  private:
   std::uint64_t length_ = 0;

@@ -1,0 +1,39 @@
+// Records that --record describes, packed as they are, with their table.
+#include <tracecodec/file/record_table.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <vector>
+
+#include "../common/described.hpp"
+#include "conversion.hpp"
+#include "record_output.hpp"
+
+namespace convert {
+
+void pack_described(const options& o) {
+  const std::size_t size = o.as.record->size();
+  auto out = examples::pack(
+      io::open_output(o.out, io::codec::none), o.out,
+      [&] {
+        tracepack::about a = tracepack::about_described(*o.as.record);
+        a.recorder = recorder;
+        return a;
+      }(),
+      o.level);
+  std::vector<std::byte> held;
+  std::uint64_t written = 0;
+  const std::exception_ptr failure = examples::for_each_described(
+      o.in, o.as, o.part, examples::everything, [&](std::uint64_t, const std::byte* r) {
+        held.insert(held.end(), r, r + size);
+        if (++written % 1024 != 0) return;
+        stop_if_interrupted();
+        out->write(held);
+        held.clear();
+      });
+  out->write(held);
+  finish(*out, written, failure, o);
+}
+
+}  // namespace convert

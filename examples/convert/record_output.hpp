@@ -1,0 +1,94 @@
+// Where a conversion writes records of ChampSim's kind: plain, compressed, or packed.
+#pragma once
+#include <tracecodec/champsim/writer.hpp>
+#include <tracecodec/io/open.hpp>
+#include <tracecodec/trace/source.hpp>
+#include <tracecodec/tracepack/about.hpp>
+#include <tracecodec/version.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "../common/output_name.hpp"
+#include "../common/pack.hpp"
+#include "conversion.hpp"
+
+namespace convert {
+
+namespace champsim = tracecodec::champsim;
+namespace tracepack = tracecodec::tracepack;
+
+inline constexpr const char* recorder = "trace_convert " TRACECODEC_VERSION;
+
+inline bool is_packed(const options& o) {
+  return examples::output_name(o.out).says({examples::form::pack});
+}
+
+// What is said of a pack of `Record`s that are made of `from`; `properties` as about::properties.
+template <class Record>
+tracepack::about about_packed(const tracecodec::trace::source& from, std::uint8_t properties) {
+  constexpr bool cloudsuite = std::is_same_v<Record, champsim::cloudsuite_instruction>;
+  const tracepack::about usual =
+      cloudsuite ? tracepack::about_cloudsuite() : tracepack::about_champsim();
+  tracepack::about a = from.packed() != nullptr ? *from.packed() : usual;
+  a.kind = usual.kind;
+  a.shape = usual.shape;
+  a.frame_records = 0;
+  a.table.clear();
+  a.properties = properties;
+  if (a.recorder.empty()) a.recorder = recorder;
+  return a;
+}
+
+template <class Record> class record_output {
+ public:
+  record_output(const options& o, io::codec compression, const tracepack::about& about) {
+    auto to = is_packed(o)
+                  ? examples::pack(io::open_output(o.out, io::codec::none), o.out, about, o.level)
+                  : io::open_output(o.out, compression, o.packing);
+    if (is_packed(o) && about.properties != 0)
+      pack_ = std::move(to);
+    else
+      plain_.emplace(std::move(to), output_name(o));
+  }
+
+  // Whether what is known of instructions is kept.
+  [[nodiscard]] bool keeps_properties() const noexcept { return pack_ != nullptr; }
+
+  void write(std::span<const Record> records) { plain_->write(records); }
+  void write(const Record& r) { plain_->write(r); }
+  // Where properties are kept.
+  void write(std::span<const Record> records, std::span<const tracepack::property> known) {
+    bytes_.resize(records.size() * codec::size);
+    std::byte* to = bytes_.data();
+    for (const Record& r : records) {
+      codec::store(r, to);
+      to += codec::size;
+    }
+    examples::write_packed(*pack_, bytes_, known);
+    written_ += records.size();
+  }
+  [[nodiscard]] std::uint64_t written() const { return plain_ ? plain_->written() : written_; }
+  void finish() {
+    if (plain_)
+      plain_->finish();
+    else
+      pack_->finish();
+  }
+
+ private:
+  using codec = champsim::codec_of<Record>;
+
+  std::optional<champsim::writer<codec>> plain_ = {};
+  std::unique_ptr<io::sink> pack_ = {};
+  std::vector<std::byte> bytes_ = {};
+  std::uint64_t written_ = 0;
+};
+
+}  // namespace convert

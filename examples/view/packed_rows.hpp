@@ -1,0 +1,36 @@
+// One record of a packed trace as the viewer prints it: as ChampSim's, and with the code if it is known.
+#pragma once
+#include <tracecodec/tracepack/feed.hpp>
+#if defined(TRACECODEC_WITH_ZYDIS)
+#include <tracecodec/tracepack/values.hpp>
+#endif
+
+#include <cstdint>
+#include <string>
+
+#include "champsim_rows.hpp"
+
+namespace view {
+
+#if defined(TRACECODEC_WITH_ZYDIS)
+using packed_view = tracecodec::tracepack::instruction_view<champsim::instruction, true>;
+inline void add_compact(std::string& s, std::uint64_t index, const packed_view& i) {
+  const champsim::instruction_view<champsim::instruction>& plain = i;
+  add_compact(s, index, plain);
+  const std::string text = assembly(i);
+  if (!text.empty()) s.insert(s.size() - 1, " | " + text);
+}
+inline void add_detail(std::string& s, std::uint64_t index, const packed_view& i) {
+  const champsim::instruction_view<champsim::instruction>& plain = i;
+  add_detail(s, index, plain);
+  if (i.code().empty()) return;
+  s.pop_back();  // the blank line
+  add_label(s, "code");
+  tracecodec::rows::add_bytes(s, i.code());
+  s += '\n';
+  add_label(s, "assembly");
+  s += assembly(i) + "\n\n";
+}
+#endif
+
+}  // namespace view

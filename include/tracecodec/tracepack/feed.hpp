@@ -1,0 +1,266 @@
+// Packed ChampSim records as simulator instructions. Branch classes are those that the trace says, or that ChampSim
+// derives, once for each static instruction; the code is known if the trace has it.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "../champsim/feed.hpp"
+#include "../file/objects.hpp"
+#include "reader.hpp"
+
+namespace tracecodec::tracepack {
+
+// A record as a feed::instruction; `Code`: with code().
+template <class R, bool Code> class instruction_view : public champsim::instruction_view<R> {
+  using base = champsim::instruction_view<R>;
+
+ public:
+  constexpr instruction_view(const R* r, const R* last, std::uint64_t following_ip,
+                             feed::branch_class is, const property* known,
+                             tracepack::processor of) noexcept
+      : base(r, last, following_ip, is), known_(known), processor_(of) {}
+
+  // The bytes of machine code; none if they are not known.
+  [[nodiscard]] constexpr std::span<const std::byte> code() const noexcept requires Code {
+    if (known_ == nullptr) return {};
+    return std::span(known_->code).first(known_->length);
+  }
+  // Whose code it is.
+  [[nodiscard]] constexpr tracepack::processor processor() const noexcept requires Code {
+    return processor_;
+  }
+
+ private:
+  const property* known_;
+  tracepack::processor processor_;
+};
+
+// Consecutive records as instructions (feed::batch).
+template <class R, bool Code> class instruction_batch {
+ public:
+  using value_type = instruction_view<R, Code>;
+  constexpr instruction_batch() = default;
+  constexpr instruction_batch(std::span<const R> records, const std::uint8_t* classes,
+                              const property* const* known, tracepack::processor of,
+                              std::uint64_t following_ip, bool ends) noexcept
+      : records_(records),
+        last_(records.empty() ? nullptr : &records.back()),
+        classes_(classes),
+        known_(known),
+        processor_(of),
+        following_ip_(following_ip),
+        ends_(ends) {}
+
+  [[nodiscard]] constexpr std::size_t size() const noexcept { return records_.size(); }
+  TRACECODEC_INLINE constexpr value_type operator[](std::size_t i) const noexcept {
+    return {records_.data() + i,
+            last_,
+            following_ip_,
+            static_cast<feed::branch_class>(classes_[i]),
+            Code ? known_[i] : nullptr,
+            processor_};
+  }
+  [[nodiscard]] constexpr instruction_batch first(std::size_t n) const noexcept {
+    if (n >= size()) return *this;
+    return {records_.first(n), classes_, known_, processor_, records_[n].ip, false};
+  }
+  [[nodiscard]] constexpr instruction_batch drop(std::size_t n) const noexcept {
+    instruction_batch b = *this;
+    b.records_ = records_.subspan(n);
+    b.classes_ += n;
+    if (Code) b.known_ += n;
+    return b;
+  }
+  [[nodiscard]] constexpr bool ends() const noexcept { return ends_; }
+  constexpr void end_here() noexcept { ends_ = true; }
+  constexpr void follow_with(std::uint64_t ip) noexcept { following_ip_ = ip; }
+
+  [[nodiscard]] constexpr std::span<const R> records() const noexcept { return records_; }
+  [[nodiscard]] constexpr std::uint64_t following_ip() const noexcept { return following_ip_; }
+
+ private:
+  std::span<const R> records_ = {};
+  const R* last_ = nullptr;
+  const std::uint8_t* classes_ = nullptr;
+  const property* const* known_ =
+      nullptr;  // of each record, nullptr where nothing is; of `Code` only
+  tracepack::processor processor_ = processor::unknown;
+  std::uint64_t following_ip_ = 0;
+  bool ends_ = true;
+};
+
+// A packed trace of `Record`s as a feed (feed::stream, and a range). Errors are the reader's; the constructor throws
+// trace_error(refused) for records of another kind.
+template <champsim::trace_record Record = champsim::instruction, bool Code = false> class trace_feed
+    : public feed::iterable<trace_feed<Record, Code>> {
+ public:
+  using record = Record;
+  using batch_type = instruction_batch<Record, Code>;
+
+  explicit trace_feed(reader from, champsim::branch_rules rules = champsim::branch_rules::current)
+      : from_(std::move(from)),
+        rules_(rules),
+        bytes_(new std::byte[size * (most + 1)]),
+        classes_(most + 1),
+        known_(Code ? most + 1 : 0) {
+    if (from_.about().shape.size != size)
+      throw trace_error(trace_errc::refused, {.file = from_.name()},
+                        "packs records of " + std::to_string(from_.about().shape.size) +
+                            " bytes, expected " + std::to_string(size));
+    from_.want_statics(true);
+  }
+  explicit trace_feed(io::input in) : trace_feed(reader(std::move(in))) {}
+  // "-" is standard input.
+  explicit trace_feed(const std::string& path, const io::open_options& options = {})
+      : trace_feed(io::open_input(path, options)) {}
+
+  // The last record that was read is held back: the ip that follows is not known before the next ones are.
+  batch_type next() {
+    for (;;) {
+      if (held_) {
+        std::copy_n(bytes_.get() + held_at_ * size, size, bytes_.get());
+        classes_[0] = classes_[held_at_];
+        hold_property();
+      }
+      const std::size_t before = held_ ? 1 : 0;
+      std::size_t n = 0;
+      try {
+        if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+        n = read_behind(before);
+      } catch (...) {
+        if (!held_) throw;
+        failure_ = std::current_exception();
+      }
+      if (n == 0) {
+        if (!std::exchange(held_, false)) return {};
+        return batch(1, 0, true);
+      }
+      held_ = true;
+      held_at_ = before + n - 1;
+      if (held_at_ == 0) continue;
+      const auto all = objects_.of({bytes_.get(), held_at_ + 1});
+      return {all.first(held_at_), classes_.data(),  known_.data(),
+              about().processor,   all[held_at_].ip, false};
+    }
+  }
+  std::uint64_t skip(std::uint64_t n) {
+    if (n == 0) return 0;
+    const std::uint64_t held = std::exchange(held_, false) ? 1 : 0;
+    return held + from_.skip((n - held) * size) / size;
+  }
+  void rewind() {
+    from_.rewind();
+    held_ = false;
+    failure_ = nullptr;
+    frame_.reset();
+  }
+  std::optional<std::uint64_t> count() { return from_.content_size() / size; }
+  [[nodiscard]] std::optional<double> progress() const { return from_.progress(); }
+  [[nodiscard]] const std::string& name() const { return from_.name(); }
+  [[nodiscard]] const tracepack::about& about() const { return from_.about(); }
+
+ private:
+  using codec = champsim::codec_of<Record>;
+  static constexpr std::size_t size = codec::size;
+  static constexpr std::size_t most = 4096;
+
+  batch_type batch(std::size_t n, std::uint64_t following_ip, bool ends) {
+    return {objects_.of({bytes_.get(), n}),
+            classes_.data(),
+            known_.data(),
+            about().processor,
+            following_ip,
+            ends};
+  }
+
+  // Records behind the first `before`; how many.
+  std::size_t read_behind(std::size_t before) {
+    const auto b = from_.next(std::span(bytes_.get() + before * size, most * size));
+    const std::size_t n = b.bytes.size() / size;
+    if (b.bytes.size() % size != 0) throw_rest(b.bytes.size() % size);
+    if (n == 0) return 0;
+    std::uint8_t* const classes = classes_.data() + before;
+    if (b.statics.empty()) {
+      for (std::size_t i = 0; i != n; ++i) classes[i] = class_of(b.bytes.data() + i * size);
+      if (Code) std::fill_n(known_.begin() + static_cast<std::ptrdiff_t>(before), n, nullptr);
+      return n;
+    }
+    learn_frame();
+    const std::uint8_t* const all = static_classes_.data();
+    for (std::size_t i = 0; i != n; ++i) classes[i] = all[b.statics[i]];
+    if constexpr (Code)
+      for (std::size_t i = 0; i != n; ++i) known_[before + i] = &static_properties_[b.statics[i]];
+    return n;
+  }
+  [[noreturn]] void throw_rest(std::size_t rest) {
+    throw trace_error(trace_errc::truncated,
+                      {.file = from_.name(), .record = from_.position() / size},
+                      "the trace ends inside the record, after " + std::to_string(rest) + " of " +
+                          std::to_string(size) + " bytes");
+  }
+
+  // Classes and code of the static instructions of another frame.
+  void learn_frame() {
+    if (frame_ == from_.frame()) return;
+    frame_ = from_.frame();
+    const std::size_t n = from_.static_count();
+    static_classes_.resize(n);
+    if (Code) static_properties_.resize(n);
+    std::array<std::byte, size> r{};
+    for (std::size_t i = 0; i != n; ++i) {
+      const property p = from_.static_property(i);
+      if constexpr (Code) static_properties_[i] = p;
+      if (p.branch < feed::branch_class_count) {
+        static_classes_[i] = p.branch;
+      } else {
+        from_.static_record(i, r);
+        static_classes_[i] = class_of(r.data());
+      }
+    }
+  }
+  std::uint8_t class_of(const std::byte* bytes) const {
+    Record r{};
+    codec::decode(std::span<const std::byte, size>(bytes, size), r);
+    return static_cast<std::uint8_t>(
+        rules_ == champsim::branch_rules::current
+            ? champsim::branch_class_of<champsim::branch_rules::current>(r)
+            : champsim::branch_class_of<champsim::branch_rules::of_2022>(r));
+  }
+  // What the properties of the frame before are, when the next frame's are learnt.
+  void hold_property() {
+    if constexpr (Code) {
+      if (known_[held_at_] != nullptr) {
+        *held_property_ = *known_[held_at_];
+        known_[0] = held_property_.get();
+      } else {
+        known_[0] = nullptr;
+      }
+    }
+  }
+
+  reader from_;
+  champsim::branch_rules rules_;
+  std::unique_ptr<std::byte[]> bytes_;  // one held back, and those read behind it
+  std::vector<std::uint8_t> classes_;   // of each
+  std::vector<const property*> known_;  // of each, if code is asked for
+  file::objects<codec> objects_ = {};
+  bool held_ = false;
+  std::size_t held_at_ = 0;
+  std::unique_ptr<property> held_property_ = std::make_unique<property>();
+  std::optional<std::uint32_t> frame_ = {};  // whose static instructions these are:
+  std::vector<std::uint8_t> static_classes_ = {};
+  std::vector<property> static_properties_ = {};
+  std::exception_ptr failure_ = {};
+};
+
+}  // namespace tracecodec::tracepack

@@ -1,0 +1,43 @@
+#pragma once
+#include "../open.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "../reader.hpp"
+
+namespace tracecodec::tracepack {
+
+namespace detail {
+template <class = void> class content final : public io::source {
+ public:
+  explicit content(reader from) : from_(std::move(from)) {}
+  std::size_t read(std::span<std::byte> out) override { return from_.read(out); }
+  std::uint64_t skip(std::uint64_t n) override { return from_.skip(n); }
+  [[nodiscard]] std::optional<double> progress() const override { return from_.progress(); }
+
+ private:
+  reader from_;
+};
+}  // namespace detail
+
+TRACECODEC_LAZY_FUNC io::input open_content(reader packed, const io::callback<void(const trace_error&)>& lost) {
+  const io::open_options decoded{.compression = io::codec::none};
+  const bool again = packed.from().rewindable() && !packed.from().in_memory();
+  const std::string name = packed.name();
+  const io::open_options how = packed.from().options();
+  std::unique_ptr<io::source> first(new detail::content<>(std::move(packed)));
+  if (!again) return io::open_source(std::move(first), name, decoded);
+  return io::open_sources(
+      [first = std::move(first), name, how, lost]() mutable -> std::unique_ptr<io::source> {
+        if (first != nullptr) return std::move(first);
+        return std::unique_ptr<io::source>(new detail::content<>(reader(io::open_input(name, how), {.lost = lost})));
+      },
+      name, decoded);
+}
+
+}  // namespace tracecodec::tracepack

@@ -1,0 +1,20 @@
+// The content of a tracepack file as an input of its own: what reads records as they are reads packed ones.
+#pragma once
+#include "../config.hpp"
+#include "../io/callback.hpp"
+#include "../io/error.hpp"
+#include "../io/open.hpp"
+#include "reader.hpp"
+
+namespace tracecodec::tracepack {
+
+// The content of what `packed` reads, from its first record on; rewindable if its file is. Where damaged frames are left
+// out, `lost` is called. skip() and content_size() go by the index. Errors are reader's.
+TRACECODEC_LAZY io::input open_content(reader packed,
+                                       const io::callback<void(const trace_error&)>& lost = {});
+
+}  // namespace tracecodec::tracepack
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/open.ipp"
+#endif

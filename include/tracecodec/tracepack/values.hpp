@@ -1,0 +1,54 @@
+// What instructions of a packed trace know that has their code: mnemonics and text (feed/values.hpp). Needs Zydis; other
+// processors' code than x86's is told as bytes alone.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "../x86/zydis.hpp"
+#include "feed.hpp"
+
+namespace tracecodec::tracepack {
+
+namespace detail {
+constexpr std::optional<wire::target> target_of(processor p) noexcept {
+  if (p == processor::x86_64) return wire::target::x64;
+  if (p == processor::x86_32) return wire::target::x86;
+  return std::nullopt;
+}
+inline std::string text_of(processor p, std::span<const std::byte> code, std::uint64_t ip) {
+  static const x86::zydis_disassembler x64(wire::target::x64), x86(wire::target::x86);
+  if (code.empty() || !target_of(p)) return {};
+  return (*target_of(p) == wire::target::x64 ? x64 : x86).text(code, ip);
+}
+}  // namespace detail
+
+// Zydis's name of it.
+struct mnemonic {
+  x86::zydis_mnemonic what = {};
+  x86::zydis_disassembler disassembler = x86::zydis_disassembler(wire::target::x64);
+};
+template <class R>
+std::optional<mnemonic> mnemonic_named(const trace_feed<R, true>& feed, std::string_view name) {
+  const auto found = x86::zydis_mnemonic_named(name);
+  const auto target = detail::target_of(feed.about().processor);
+  if (!found || !target) return std::nullopt;
+  return mnemonic{*found, x86::zydis_disassembler(*target)};
+}
+template <class R> bool is_called(const instruction_view<R, true>& i, const mnemonic& m) {
+  return m.disassembler.is_called(i.code(), m.what);
+}
+
+// In Intel's syntax; empty if it is not known.
+template <class R> std::string assembly_of_code(const trace_feed<R, true>& feed,
+                                                std::span<const std::byte> code, std::uint64_t ip) {
+  return detail::text_of(feed.about().processor, code, ip);
+}
+template <class R> std::string assembly(const instruction_view<R, true>& i) {
+  return detail::text_of(i.processor(), i.code(), i.ip());
+}
+
+}  // namespace tracecodec::tracepack

@@ -1,0 +1,206 @@
+# The programs on traces in tracepack: what goes in comes out, whichever program reads it; what is damaged is named, and
+# the rest is read.
+import json
+import os
+import struct
+
+import support
+from support import SED, WORK, as_cloudsuite, content, file_bytes, needs, records, run
+
+X64DBG = os.path.join(os.path.dirname(SED), 'threads3_64.trace64.xz')
+X86 = os.path.join(os.path.dirname(SED), 'work32.trace32.xz')
+FRAME = struct.Struct('<4sB3xIIIIQQII')  # docs/formats/tracepack.md
+
+
+def frames(raw):
+    """Offset and header of each frame."""
+    at = 24 + struct.unpack_from('<I', raw, 12)[0]
+    found = []
+    while raw[at:at + 4] == b'TPF1':
+        found.append((at, FRAME.unpack_from(raw, at)))
+        at += FRAME.size + found[-1][1][4]
+    return found
+
+
+class Case(support.FormatTest):
+    def convert(self, *args, **more):
+        r = run('trace_convert', *args, **more)
+        self.assertEqual(r.returncode, 0, r.stderr)
+        return r
+
+    def packed(self, trace=WORK, *options, name='x.tpack'):
+        self.convert(trace, self.path(name), *options)
+        return self.path(name)
+
+    def unpacked(self, path, *options):
+        return self.convert(path, '-', *options).stdout
+
+
+class Content(Case):
+    def test_champsim(self):
+        for trace in SED, WORK:
+            for level in (), ('--level', 'high'):
+                p = self.packed(trace, *level)
+                self.assertEqual(self.unpacked(p), content(trace))
+                self.assertLess(os.path.getsize(p), 0.65 * os.path.getsize(trace))
+
+    def test_through_pipes(self):
+        p = file_bytes(self.packed())
+        r = run('trace_convert', '-', '-', '--to', 'champsim', stdin=p)
+        self.assertEqual((r.returncode, r.stdout), (0, content(WORK)))
+
+    def test_cloudsuite(self):
+        raw = as_cloudsuite(records(content(WORK))[:5000], [7, 1])
+        p = self.packed(self.write('in', raw), '--cloudsuite')
+        self.assertEqual(self.unpacked(p), raw)
+        self.assertEqual(json.loads(run('trace_view', '--about', '--json', p).stdout)['kind'], 'cloudsuite')
+
+    def test_described(self):
+        table = self.write('table', b'0 8 ip u64 little\n8 4 cycle u32 little\n12 1 is_branch bool\n'
+                           b'13 3 (padding)\n16 16 source_memory u64[2] little\n')
+        raw = b''.join(struct.pack('<QIB3xQQ', 0x400000 + 4 * (i % 300), i % 7, i % 3 == 0, 0x7000 + 8 * i, 0)
+                       for i in range(3000))
+        p = self.packed(self.write('in', raw), '--record', table)
+        about = json.loads(run('trace_view', '--about', '--json', p).stdout)
+        self.assertEqual((about['kind'], about['record_size']), ('described', 32))
+        shown = run('trace_view', '--json', '--record', table, '-n', '2', p)
+        self.assertEqual([json.loads(line)['cycle'] for line in shown.stdout.splitlines()], [0, 1], shown.stderr)
+        # Without the table the file has its own.
+        made = records(self.unpacked(p))
+        self.assertEqual([r['ip'] for r in made], [0x400000 + 4 * (i % 300) for i in range(3000)])
+        self.assertEqual(made[5]['source_memory'], [0x7028, 0, 0, 0])
+
+    def test_part(self):
+        p = self.packed()
+        self.assertEqual(self.unpacked(p, '--skip', '31000', '-n', '70'), content(WORK)[64 * 31000:64 * 31070])
+        whole = content(WORK)
+        parts = [self.unpacked(p, '--shard', '%d/3' % n) for n in (0, 1, 2)]
+        self.assertEqual(b''.join(parts), whole)
+
+    def test_names(self):
+        for name, about in (('x.tpack.xz', b'compressed by itself'), ('x.tpack.zst', b'compressed by itself')):
+            r = run('trace_convert', WORK, self.path(name))
+            self.assertEqual(r.returncode, 2)
+            self.assertIn(about, r.stderr)
+        r = run('trace_convert', '--level', 'high', WORK, self.path('x.champsim'))
+        self.assertEqual(r.returncode, 2)
+
+
+class Programs(Case):
+    def test_same_as_the_trace(self):
+        p = self.packed()
+        for program, *options in (('trace_view', '-c', '-n', '500'), ('trace_view', '--json', '--skip', '49000'),
+                                  ('trace_find', '--branch', 'return', '-n', '5000')):
+            want, got = run(program, *options, WORK), run(program, *options, p)
+            self.assertEqual((got.returncode, got.stdout), (0, want.stdout), (program, got.stderr))
+        for program, *options in (('trace_view', '-s'), ('frontend_sim',)):
+            want, got = run(program, *options, WORK), run(program, *options, p)
+            lines = [[line for line in r.stdout.replace(p.encode(), WORK.encode()).splitlines()
+                      if b'/s' not in line and b'second' not in line] for r in (want, got)]
+            self.assertEqual(lines[0], lines[1])
+        r = run('trace_diff', p, WORK)
+        self.assertEqual(r.returncode, 0, r.stdout)
+        r = run('trace_report', p, self.path('x.html'))
+        self.assertEqual(r.returncode, 0, r.stderr)
+        r = run('trace_check', p)
+        self.assertEqual((r.returncode, r.stdout), (0, b'%s: 50000 records, 0 errors, 0 warnings, 0 notes\n' % p.encode()))
+
+    @needs('simdjson', 'zydis')
+    def test_code(self):
+        """A packed x64dbg trace shows its code, and keeps it when it is packed again."""
+        for trace in X64DBG, X86:
+            p = self.packed(trace)
+            want = [line.split(b' | ') for line in run('trace_view', '-c', '-n', '3000', trace).stdout.splitlines()]
+            texts = [[part for part in line if not part.startswith((b'[', b'T[', b'BR(', b'D_M', b'S_M'))]
+                     for line in want]
+            for path in p, self.packed(p, name='again.tpack'):
+                got = run('trace_view', '-c', '-n', '3000', path).stdout.splitlines()
+                self.assertEqual(len(got), 3000)
+                self.assertEqual([line.rsplit(b' | ', 1)[1] for line in got], [t[0] for t in texts])
+            # The records are those of the conversion without a pack.
+            self.assertEqual(self.unpacked(p), self.convert(trace, '-', '--to', 'champsim').stdout)
+            found = run('trace_find', '--mnemonic', 'ret', p).stdout.splitlines()
+            of_trace = run('trace_find', '--mnemonic', 'ret', trace).stdout.splitlines()
+            self.assertEqual([f.split(b' | ')[0] for f in found], [f.split(b' | ')[0] for f in of_trace])
+            self.assertGreater(len(found), 100)
+
+    def test_about(self):
+        p = self.packed()
+        shown = run('trace_view', '--about', p).stdout
+        self.assertIn(b'trace_convert', shown)
+        self.assertIn(b'50000', shown)
+        r = run('trace_view', '--about', WORK)
+        self.assertEqual(r.returncode, 2)
+
+
+class Damage(Case):
+    """Frames are named, and the others are read."""
+
+    def setUp(self):
+        super().setUp()
+        # Foreign content between records makes frames: stored ones, and of the model.
+        whole = content(WORK) * 2
+        noise = os.urandom(64 * 8192)
+        self.raw = whole[:64 * 49152] + noise + whole[64 * 49152:]
+        self.pack = file_bytes(self.packed(self.write('in', self.raw), '--format', 'champsim'))
+        self.frames = frames(self.pack)
+        self.assertGreaterEqual(len(self.frames), 3)
+
+    def test_a_flipped_bit(self):
+        number = len(self.frames) // 2
+        at, header = self.frames[number]
+        bad = bytearray(self.pack)
+        bad[at + FRAME.size + header[4] // 2] ^= 4
+        path = self.write('bad.tpack', bytes(bad))
+        first, size = header[6] // 64, header[3] // 64
+        r = run('trace_convert', '--format', 'champsim', path, self.path('out'))
+        self.assertEqual(r.returncode, 1)
+        self.assertIn(b'bad.tpack: offset %d, record %d: frame %d: ' % (at, first, number), r.stderr)
+        self.assertIn(b'%d records are lost' % size, r.stderr)
+        self.assertFalse(os.path.exists(self.path('out')))
+        # Before it, and around it.
+        run('trace_convert', '--format', 'champsim', '--keep-whole', path, self.path('front'))
+        self.assertEqual(file_bytes(self.path('front')), self.raw[:64 * first])
+        r = run('trace_convert', '--format', 'champsim', '--repair', path, self.path('mended.tpack'))
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertIn(b'left out', r.stderr)
+        around = self.raw[:64 * first] + self.raw[64 * (first + size):]
+        self.assertEqual(self.unpacked(self.path('mended.tpack'), '--format', 'champsim'), around)
+        r = run('trace_check', path)
+        self.assertEqual(r.returncode, 1)
+        self.assertIn(b'damaged-frame', r.stdout)
+        r = run('trace_check', '--json', path)
+        lines = [json.loads(line) for line in r.stdout.splitlines()]
+        self.assertIn(('damaged-frame', first), [(d.get('code'), d.get('record')) for d in lines])
+
+    def test_a_cut(self):
+        at, header = self.frames[-1]
+        path = self.write('cut.tpack', self.pack[:at + 100])
+        r = run('trace_convert', '--format', 'champsim', '--keep-whole', path, self.path('front'))
+        self.assertEqual(r.returncode, 1)
+        self.assertEqual(file_bytes(self.path('front')), self.raw[:header[6]])
+        r = run('trace_convert', '--format', 'champsim', '--repair', path, self.path('mended.tpack'))
+        self.assertEqual(self.unpacked(self.path('mended.tpack'), '--format', 'champsim'), self.raw[:header[6]], r.stderr)
+
+    def test_a_newer_version(self):
+        newer = bytearray(self.pack)
+        newer[8] = 2
+        crc = crc32c(bytes(newer[:20]))
+        newer[20:24] = struct.pack('<I', crc)
+        path = self.write('newer.tpack', bytes(newer))
+        r = run('trace_view', path)
+        self.assertEqual(r.returncode, 1)
+        self.assertIn(b'version 2.0', r.stderr)
+
+
+def crc32c(data):
+    crc = 0xFFFFFFFF
+    for b in data:
+        crc ^= b
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
+    return crc ^ 0xFFFFFFFF
+
+
+if __name__ == '__main__':
+    support.main()
