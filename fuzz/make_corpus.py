@@ -265,6 +265,21 @@ enum class other : unsigned { A = 1UL, B };
   put("umtracer_names", "broken", b"\1enum { XED_ICLASS_A = 99999999999, /* no end")
 
 
+def tracepack():
+  """The goldens, which its writer has written; and what choices and words make of it."""
+  for path in sorted((DATA / "tracepack").iterdir()):
+    content = path.read_bytes()
+    for how in 1, 0x7b:
+      put("tracepack_reader", "%s-%x" % (path.stem, how), bytes([how]) + content)
+  sample = unpacked("sed64.champsimtrace.xz")[:64 * 24]
+  words = bytes((i * 7 + i * i * 5) % 256 for i in range(400))
+  for how in (0, 10, 0, 64, 0, 10, 80, 99), (16, 99, 0, 64, 0, 200, 10, 200), (32, 5, 7, 0, 0, 0, 0, 255):
+    put("tracepack_round_trip", "sample%d" % how[0], bytes(how) + sample)
+  for how in ((8, 7, 0, 0, 0, 10, 90, 99), (25, 20, 0, 0, 0, 100, 3, 3), (42, 9, 7, 11, 0x35, 3, 40, 40),
+              (90, 100, 1, 39, 0xff, 255, 70, 1), (3, 1, 0, 10, 0, 77, 128, 128), (10, 1, 0, 250, 2, 0, 255, 0)):
+    put("tracepack_round_trip", "words%d" % how[0], bytes(how) + words)
+
+
 def wire():
   for i in range(12):
     small = bytes((i * 7 + k * k * 5) % 4 for k in range(90))
@@ -279,6 +294,7 @@ def main():
   events, text = rapidbin()
   kinds = compressed()
   umtracer()
+  tracepack()
   wire()
   for name, content in (("champsim", standard * 3), ("cloudsuite", cloudsuite * 3),
                         ("x64dbg", small),

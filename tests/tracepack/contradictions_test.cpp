@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "sanitized.hpp"
 #include "support.hpp"
 #include "tracecodec/tracepack/impl/model/streams.hpp"
 
@@ -64,6 +65,7 @@ void check_frame(const crafted& s, const pack_parts& parts, std::size_t at, trac
     if (i != 0) offset += tp::frame_codec::size + parts.frames[i - 1].payload.size();
   }
   for (const way how : all_ways) {
+    if (sanitized && how != all_ways[offset % 3]) continue;
     const outcome got = unpacked(file, how);
     REQUIRE(got.error.has_value());
     CHECK(got.error->code() == code);
@@ -134,7 +136,7 @@ template <class F> outcome index_lies(F change, const std::string& why) {
     CHECK(last.error->offset() == s.parts.end.index_offset);
   }
   // Skipping leads to what is there, or to an error, and never to other records.
-  for (std::size_t to = 0; to < s.content.size(); to += 35 * 64) {
+  for (std::size_t to = 0; to < s.content.size(); to += (sanitized ? 135 : 35) * 64) {
     tp::reader r(opened(file, way::mapped));
     bytes some(64);
     std::uint64_t over = 0;
@@ -328,7 +330,7 @@ TEST_CASE("dictionaries that contradict themselves") {
       for (const unsigned n :
            {stream::patterns, stream::unit_lengths, stream::unit_bodies, stream::ip_steps})
         has_all = has_all && streams->count(n) != 0;
-      if (!has_all) continue;
+      if (!has_all || (sanitized && frame != 0)) continue;
       streams_lie(frame, level::fast, 0, changes[i], why);
     }
   // Too many slots in use: of a pattern that has all six.

@@ -204,3 +204,14 @@ TEST_CASE("records with and without properties by turns") {
   });
   CHECK(at == 20000);
 }
+
+TEST_CASE("a record whose begin was skipped has no static instruction, those behind it have") {
+  const bytes records = program(500);
+  const bytes file = packed(records, options_of(300));
+  tracepack::reader r(opened(file, way::mapped), {.statics = true});
+  CHECK(r.skip(70) == 70);
+  const auto first = r.next();
+  CHECK(first.bytes.size() == 64 * 300 - 70);
+  CHECK(first.statics.empty());
+  CHECK(r.next().statics.size() == 200);
+}

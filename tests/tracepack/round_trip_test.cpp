@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "sanitized.hpp"
 #include "support.hpp"
 
 using namespace test;
@@ -12,8 +13,10 @@ namespace {
 // In one piece and in odd ones; read in all ways, in batches and into pieces of the caller's.
 void check_round_trip(std::span<const std::byte> content, const pack_options& options) {
   const bytes file = packed(content, options);
-  REQUIRE(packed(content, options, 1009) == file);
+  const bool small = content.size() < 300'000;
+  if (small) REQUIRE(packed(content, options, 1009) == file);
   for (const way how : all_ways) {
+    if (!small && how == way::again) continue;
     tracepack::reader r(opened(file, how));
     CHECK(r.about().shape.size == options.about.shape.size);
     const outcome all = drained(r);
@@ -69,15 +72,16 @@ tracepack::about about_small() {
 }  // namespace
 
 TEST_CASE("the samples, in frames of the usual size and in small ones") {
-  if (!with_xz) return;
   for (const char* name : {"sed64", "work32", "threads3_64"}) {
     CAPTURE(std::string(name));
-    const bytes all = content(data(std::string(name) + ".champsimtrace.xz"));
+    const bytes all = part(content(data(std::string(name) + ".champsimtrace.xz")), 0,
+                           64 * (sanitized ? 9000 : 50'000));
     REQUIRE(all.size() % 64 == 0);
     check_round_trip(all, options_of(0));
-    check_round_trip(all, options_of(1000, level::high));
+    check_round_trip(all, options_of(3000, level::high));
   }
-  const bytes some = part(content(data("sed64.champsimtrace.xz")), 0, 64 * 3000);
+  const bytes some =
+      part(content(data("sed64.champsimtrace.xz")), 0, 64 * (sanitized ? 500 : 3000));
   check_round_trips(some, tracepack::about_champsim(), 50);
   // The same as another format's.
   check_round_trips(some, tracepack::about_cloudsuite(), 300);
@@ -130,7 +134,7 @@ TEST_CASE("layouts of all kinds") {
 }
 
 TEST_CASE("content that is no program's: drawn, constant, sorted, interleaved") {
-  const std::size_t n = 700;
+  const std::size_t n = sanitized ? 100 : 400;
   std::vector<bytes> all;
   all.push_back(noise(64 * n));
   all.push_back(bytes(64 * n));
@@ -157,10 +161,10 @@ TEST_CASE("content that is no program's: drawn, constant, sorted, interleaved") 
   all.push_back(turns);
   for (std::size_t i = 0; i != all.size(); ++i) {
     CAPTURE(i);
-    check_round_trips(all[i], tracepack::about_champsim(), 100);
+    check_round_trips(all[i], tracepack::about_champsim(), 80);
     check_round_trip(all[i], options_of(64, level::fast, about_odd()));
     check_round_trip(all[i], options_of(64, level::high, about_small()));
-    check_round_trip(all[i], options_of(0, level::fast, about_large()));
+    check_round_trip(all[i], options_of(0, level::high, about_large()));
     check_round_trip(all[i], of_bytes(96));
   }
 }
@@ -169,12 +173,11 @@ TEST_CASE(
     "torn content: records, something foreign, records that are shifted, and an end inside one") {
   bytes all = program(9000);
   all += noise(64 * 9000 + 17);  // what follows lies 17 bytes beside
-  all += program(20000, 5);
+  all += program(sanitized ? 100 : 35000, 5);
   all += bytes(100'000);
-  all += program(9000, 6);
+  all += program(sanitized ? 100 : 9000, 6);
   all.resize(all.size() - 13);
-  check_round_trip(all, options_of(3000));
-  check_round_trip(all, options_of(0, level::high));
+  check_round_trip(all, options_of(3000, level::high));
   for (std::size_t cut = 1; cut < 64; cut += 6) {
     const auto some = std::span(all).first(64 * 150 + cut);
     const bytes file = packed(some, options_of(50));
@@ -232,11 +235,13 @@ TEST_CASE("a frame has less than 4 GiB, and patterns of few MiB") {
   // Each record has static bytes of its own.
   tracepack::about a = about_large();
   a.shape.slots = {0};
-  const std::size_t n = 3000;
+  const std::size_t n = 1300;  // patterns of 4 MiB are 1,024
   bytes all = program(n, a.shape);
   for (std::size_t i = 0; i != n; ++i)
     tracecodec::wire::u32le::store(static_cast<std::uint32_t>(i), all.data() + 4096 * i + 8);
-  check_round_trip(all, options_of(0, level::fast, a));
+  const bytes many = packed(all, options_of(0, level::fast, a));
+  CHECK(split(many)->frames.size() > 1);
+  CHECK(unpacked(many).content == all);
 }
 
 TEST_CASE("a dictionary that is full ends a frame") {

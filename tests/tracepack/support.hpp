@@ -61,7 +61,8 @@ inline bytes program(std::size_t n, const tracepack::shape& s, std::uint64_t see
     if (!s.bases.empty())
       at(s.bases[0]) = static_cast<std::byte>(function % 3 == 0 ? 6 : 3 + step % 4);
     if (!s.slots.empty() && kind < 3) {
-      const std::uint16_t slot = s.slots[(function + step) % s.slots.size()];
+      const std::uint16_t slot =
+          s.slots[static_cast<std::size_t>(function + step) % s.slots.size()];
       if (kind == 0) word(i, slot, 0x600000 + (i / 3) * 8);
       if (kind == 1) word(i, slot, node);
       if (kind == 2) word(i, slot, 0x7fffffffe000 - function * 64 + step * 8);

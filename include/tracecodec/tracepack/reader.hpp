@@ -25,7 +25,8 @@ struct reader_options {
 struct batch {
   std::span<const std::byte> bytes =
       {};  // of whole records, but for the last of a file that ends inside one
-  std::span<const std::uint32_t> statics = {};  // the static instruction of each, if it is known
+  // The static instruction of each, if it is known; none if the first one's begin was skipped or read before.
+  std::span<const std::uint32_t> statics = {};
 };
 
 // Delivers every record before it throws trace_error. The constructor throws not_a_trace for what does not begin as

@@ -36,7 +36,8 @@ class reader::reading {
   batch next() {
     if (held_at_ == held_.size() && !fill()) return {};
     batch b{held_.subspan(held_at_), {}};
-    if (!statics_.empty()) b.statics = std::span<const std::uint32_t>(statics_).subspan(held_at_ / size_);
+    if (!statics_.empty() && held_at_ % size_ == 0)
+      b.statics = std::span<const std::uint32_t>(statics_).subspan(held_at_ / size_);
     position_ += b.bytes.size();
     held_at_ = held_.size();
     return b;

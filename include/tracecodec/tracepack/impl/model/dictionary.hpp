@@ -122,6 +122,7 @@ class dictionary {
   [[nodiscard]] std::span<const std::uint32_t> members_of(const unit& u) const noexcept {
     return std::span(members_).subspan(u.first, u.length);
   }
+  [[nodiscard]] std::size_t accesses() const noexcept { return accesses_.size(); }
   [[nodiscard]] const access* accesses_of(const unit& u) const noexcept {
     return accesses_.data() + u.first_access;
   }

@@ -37,7 +37,8 @@ class growing_dictionary {
            all_.sites() + most_in_unit * most_slots > most_sites ||
            all_.units().size() + 1 > most_units ||
            all_.members().size() + most_in_unit > most_in_units ||
-           (all_.patterns() + most_in_unit) * all_.pattern_size() > most_in_patterns;
+           (all_.patterns() + most_in_unit) * all_.pattern_size() > most_in_patterns ||
+           all_.accesses() > most_accesses;
   }
   // Whether a frame that went on with it would soon be full.
   [[nodiscard]] bool crowded() const noexcept {
@@ -45,7 +46,8 @@ class growing_dictionary {
            all_.statics().size() > most_statics / 4 * 3 || all_.sites() > most_sites / 4 * 3 ||
            all_.units().size() > most_units / 4 * 3 ||
            all_.members().size() > most_in_units / 4 * 3 ||
-           all_.patterns() * all_.pattern_size() > most_in_patterns / 4 * 3;
+           all_.patterns() * all_.pattern_size() > most_in_patterns / 4 * 3 ||
+           all_.accesses() > most_accesses / 4 * 3;
   }
   // Bytes of streams, at most, of what it has behind `base`.
   [[nodiscard]] std::size_t measured(const dictionary::extent& base) const noexcept {
@@ -113,6 +115,8 @@ class growing_dictionary {
   using table = std::unordered_map<std::uint64_t, std::uint32_t>;
   // Bytes of all patterns: of records of up to 64 static bytes most_patterns is less.
   static constexpr std::size_t most_in_patterns = std::size_t{1} << 22;
+  // Slots of all members of units, 8 bytes each: of programs there are fewer than members.
+  static constexpr std::size_t most_accesses = std::size_t{1} << 20;
 
   static std::uint64_t hash_of(std::span<const std::byte> bytes) noexcept {
     std::uint64_t h = bytes.size();
