@@ -1,0 +1,221 @@
+# reader.py, which was written after docs/formats/tracepack.md alone, reads what the programs pack, and finds what is
+# damaged. Skipped where there is no libzstd.
+import glob
+import json
+import os
+import random
+import re
+import struct
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, '..', 'tools'))
+
+import reader
+import support
+from support import SED, WORK, as_cloudsuite, content, file_bytes, needs, records, run
+
+DATA = os.path.dirname(SED)
+LEVELS = 'fast', 'high'
+WINDOW = 8192  # records: what is stored, and what is modelled
+
+
+def flipped(raw, at, bit=0):
+    changed = bytearray(raw)
+    changed[at] ^= 1 << bit
+    return bytes(changed)
+
+
+class Case(support.FormatTest):
+    program = 'trace_convert'
+
+    def convert(self, *args):
+        r = run('trace_convert', *args)
+        self.assertEqual(r.returncode, 0, r.stderr)
+
+    def packed(self, trace, *options):
+        self.convert(trace, self.path('x.tpack'), *options)
+        return file_bytes(self.path('x.tpack'))
+
+    def check(self, trace, *options, want):
+        """A Pack of each level, all of which have that content."""
+        packs = []
+        for level in LEVELS:
+            raw = self.packed(trace, '--level', level, *options)
+            pack = reader.read(raw)
+            self.assertTrue(pack.content == want, (trace, level))
+            self.assertEqual(len(pack.properties), pack.records)
+            for frame in pack.frames:  # by the index
+                alone, properties = reader.read_frame(raw, frame.number)
+                begin, end = frame.content_offset, frame.content_offset + frame.content_size
+                self.assertTrue(alone == pack.content[begin:end], (trace, level, frame.number))
+                size = pack.about.record_size
+                self.assertEqual(properties, pack.properties[begin // size:end // size])
+            packs.append(pack)
+        return packs
+
+
+class Content(Case):
+    def test_champsim(self):
+        for trace in glob.glob(os.path.join(DATA, '*.champsimtrace.xz')):
+            self.check(trace, want=content(trace))
+
+    @needs('simdjson', 'zydis')
+    def test_x64dbg(self):
+        """With classes, lengths and code of the instructions."""
+        for trace in glob.glob(os.path.join(DATA, '*.trace*.xz')):
+            repair = ['--repair'] if 'legacybug' in trace else []
+            self.convert(trace, self.path('x.champsim'), *repair)
+            want = file_bytes(self.path('x.champsim'))
+            texts = [bytes.fromhex(json.loads(line)['opcode']) for line in
+                     run('trace_view', '--json', '-n', '2000', *repair, trace).stdout.splitlines()]
+            made = [support.branch_class(r) for r in records(want)]
+            for pack in self.check(trace, *repair, want=want):
+                self.assertEqual([p.code for p in pack.properties[:len(texts)]], texts)
+                self.assertEqual([p.length for p in pack.properties], [len(p.code) for p in pack.properties])
+                # A record can be too small for what a branch reads: few differ.
+                same = sum(p.branch_class == c for p, c in zip(pack.properties, made))
+                self.assertGreater(same, 0.99 * pack.records)
+
+    def test_frames(self):
+        """What is noise is stored; between that frames share a dictionary."""
+        noise = random.Random(1).randbytes(64 * WINDOW)
+        raw = content(SED)[:64 * WINDOW] + noise + content(WORK)  # some windows behind noise are stored, too
+        for pack in self.check(self.write('in', raw), '--format', 'champsim', want=raw):
+            kinds = [frame.kind for frame in pack.frames]
+            self.assertIn(reader.STORED, kinds)
+            self.assertTrue(any(frame.base != frame.number for frame in pack.frames), pack.frames)
+
+    def test_cloudsuite(self):
+        raw = as_cloudsuite(records(content(WORK))[:3000], [7, 1])
+        for pack in self.check(self.write('in', raw), '--cloudsuite', want=raw):
+            self.assertEqual((pack.about.kind, pack.about.record_size), (1, 96))
+
+    def test_described(self):
+        table = self.write('table', b'0 8 ip u64 little\n8 4 cycle u32 little\n12 1 is_branch bool\n'
+                           b'13 3 (padding)\n16 16 source_memory u64[2] little\n')
+        raw = b''.join(struct.pack('<QIB3xQQ', 0x400000 + 4 * (i % 300), i % 7, i % 3 == 0, 0x7000 + 8 * i, i % 5)
+                       for i in range(3000))
+        for pack in self.check(self.write('in', raw), '--record', table, want=raw):
+            self.assertEqual((pack.about.kind, pack.about.record_size, pack.about.slots), (2, 32, (16, 24)))
+            self.assertIn('cycle', pack.about.table)
+
+    def test_goldens(self):
+        for name in glob.glob(os.path.join(DATA, 'tracepack', '*')):
+            pack = reader.read(name)
+            self.assertEqual(len(pack.properties), pack.records, name)
+            back = self.path('golden')
+            if pack.about.kind <= 1:
+                self.convert(name, back, '--to', reader.KINDS[pack.about.kind])
+                self.assertTrue(file_bytes(back) == pack.content, name)
+
+
+class Page(Case):
+    def test_python(self):
+        """What the page has as Python decodes the same."""
+        with open(os.path.join(HERE, '..', '..', 'docs', 'formats', 'tracepack.md'), encoding='utf-8') as f:
+            page = re.findall(r'^```python\n(.*?)^```', f.read(), re.M | re.S)
+        names = {}
+        exec('\n'.join(page), names)
+        for level in LEVELS:
+            pack = None
+            for pack, payload in reader.read_parts(self.packed(WORK, '--level', level, '-n', '8000')):
+                if payload is not None:
+                    frame = pack.frames[-1]
+                    streams = names['streams_of'](payload, reader.unzstd)
+                    dictionary = names['Dictionary']()
+                    dictionary.add(pack.about, streams)
+                    decoded, digest = names['records_of'](pack.about, frame.kind, streams, dictionary, 0,
+                                                          frame.content_size)
+                    self.assertTrue(decoded == content(WORK)[:64 * 8000], level)
+                    self.assertEqual(digest, frame.digest)
+            self.assertEqual(len(pack.frames), 1)
+
+
+class Program(Case):
+    def reader(self, *args, **more):
+        return subprocess.run([sys.executable, os.path.join(HERE, 'reader.py'), *args], capture_output=True, **more)
+
+    def test_output(self):
+        raw = self.packed(WORK)
+        for args, more in ([self.path('x.tpack')], {}), (['-'], {'input': raw}):
+            r = self.reader(*args, **more)
+            self.assertEqual((r.returncode, r.stderr), (0, b''))
+            self.assertTrue(r.stdout == content(WORK))
+        about = json.loads(self.reader('--about', self.path('x.tpack')).stdout)
+        self.assertEqual([about[name] for name in ('version', 'kind', 'record_size', 'records')],
+                         ['1.0', 'champsim', 64, 50000])
+        r = self.reader(self.write('x', flipped(raw, 300)))
+        self.assertEqual((r.returncode, r.stdout), (1, b''))
+        self.assertIn(b'frame 0: the payload has another CRC-32C', r.stderr)
+
+
+class Damage(Case):
+    def setUp(self):
+        super().setUp()
+        raw = bytearray(2 * content(SED)[:64 * WINDOW])
+        raw[64 * WINDOW + 8::64] = bytes([7]) * WINDOW  # no flag: these are stored
+        self.raw = self.packed(self.write('in', raw), '--format', 'champsim')
+        self.pack = reader.read(self.raw)
+        self.assertEqual([frame.kind for frame in self.pack.frames], [reader.FAST, reader.STORED])
+
+    def wrong(self, raw, frame=None, what=''):
+        with self.assertRaises(reader.Error) as caught:
+            reader.read(raw)
+        self.assertEqual(caught.exception.frame, frame, caught.exception)
+        self.assertIn(what, str(caught.exception))
+
+    def test_flipped(self):
+        """A bit of each part, and of many of its bytes."""
+        about_end = self.pack.frames[0].offset
+        rand = random.Random(2)
+        for at in range(0, about_end, 3):
+            self.wrong(flipped(self.raw, at, rand.randrange(8)))
+        for frame in self.pack.frames:
+            for at in range(4, reader.FRAME_HEADER.size, 3):
+                self.wrong(flipped(self.raw, frame.offset + at, rand.randrange(8)), frame.number, 'header')
+            payload = frame.offset + reader.FRAME_HEADER.size
+            for at in payload, payload + rand.randrange(frame.payload_size), payload + frame.payload_size - 1:
+                self.wrong(flipped(self.raw, at, rand.randrange(8)), frame.number, 'payload')
+        index_offset = struct.unpack_from('<Q', self.raw, len(self.raw) - reader.END.size)[0]
+        end = len(self.raw) - reader.END.size
+        for at in range(index_offset, index_offset + reader.INDEX_HEADER.size, 5):
+            self.wrong(flipped(self.raw, at, rand.randrange(8)), what='index')
+        for at in range(index_offset + reader.INDEX_HEADER.size, end, 9):
+            self.wrong(flipped(self.raw, at, rand.randrange(8)), what='index')
+        for at in range(end, len(self.raw), 7):
+            self.wrong(flipped(self.raw, at, rand.randrange(8)), what='end')
+
+    def test_truncated(self):
+        for frame in self.pack.frames:
+            self.wrong(self.raw[:frame.offset], what='truncated')
+            for cut in 4, 47, 48, 50:
+                self.wrong(self.raw[:frame.offset + cut], frame.number, 'truncated')
+        for cut in 1, 40, 41, 90, 100:
+            self.wrong(self.raw[:-cut], what='truncated')
+        self.wrong(self.raw + b'\0', what='behind the end')
+
+    def test_digest(self):
+        """A header whose checksum is right all the same."""
+        at = self.pack.frames[0].offset
+        header = bytearray(self.raw[at:at + 44])
+        header[32] ^= 1
+        header += struct.pack('<I', reader.crc32c(header))
+        self.wrong(self.raw[:at] + bytes(header) + self.raw[at + 48:], 0, 'digest')
+
+    def test_other_version(self):
+        front = bytearray(self.raw[:20])
+        front[8] = 2
+        front += struct.pack('<I', reader.crc32c(front))
+        with self.assertRaises(reader.Unsupported):
+            reader.read(bytes(front) + self.raw[24:])
+
+
+if __name__ == '__main__':
+    try:
+        reader.libzstd()
+    except OSError as e:
+        print('skipped: %s' % e, file=sys.stderr)
+        sys.exit(77)  # for meson: skipped
+    support.main()
