@@ -119,7 +119,7 @@ void add(const trace& t, const char* way, const std::function<void()>& run, bool
     b->UseRealTime();
   else
     b->MeasureProcessCPUTime();
-  if (once) b->Iterations(1);
+  if (once) b->Iterations(1)->Repetitions(1);
 }
 
 void add_all(const trace& t) {

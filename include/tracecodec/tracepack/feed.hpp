@@ -117,7 +117,9 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
       throw trace_error(trace_errc::refused, {.file = from_.name()},
                         "packs records of " + std::to_string(from_.about().shape.size) +
                             " bytes, expected " + std::to_string(size));
-    from_.want_statics(true);
+    from_.want(Code, [rules](std::span<const std::byte> r, const property& is) {
+      return is.branch < feed::branch_class_count ? is.branch : class_of(r.data(), rules);
+    });
   }
   explicit trace_feed(io::input in) : trace_feed(reader(std::move(in))) {}
   // "-" is standard input.
@@ -186,53 +188,46 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
   // Records behind the first `before`; how many.
   std::size_t read_behind(std::size_t before) {
     const auto b = from_.next(std::span(bytes_.get() + before * size, most * size));
-    const std::size_t n = b.bytes.size() / size;
-    if (b.bytes.size() % size != 0) throw_rest(b.bytes.size() % size);
-    if (n == 0) return 0;
-    std::uint8_t* const classes = classes_.data() + before;
-    if (b.statics.empty()) {
-      for (std::size_t i = 0; i != n; ++i) classes[i] = class_of(b.bytes.data() + i * size);
-      if (Code) std::fill_n(known_.begin() + static_cast<std::ptrdiff_t>(before), n, nullptr);
-      return n;
+    const std::size_t n = b.bytes.size() / size, rest = b.bytes.size() % size;
+    if (rest != 0) {
+      if (n == 0) throw cut(rest);
+      failure_ = std::make_exception_ptr(cut(rest));
     }
-    learn_frame();
-    const std::uint8_t* const all = static_classes_.data();
-    for (std::size_t i = 0; i != n; ++i) classes[i] = all[b.statics[i]];
-    if constexpr (Code)
-      for (std::size_t i = 0; i != n; ++i) known_[before + i] = &static_properties_[b.statics[i]];
+    std::uint8_t* const classes = classes_.data() + before;
+    if (b.marks.empty())
+      for (std::size_t i = 0; i != n; ++i) classes[i] = class_of(b.bytes.data() + i * size, rules_);
+    else
+      std::copy_n(b.marks.begin(), n, classes);
+    if constexpr (Code) {
+      const property** const known = known_.data() + before;
+      if (b.statics.empty()) {
+        std::fill_n(known, n, nullptr);
+      } else {
+        learn_frame();
+        for (std::size_t i = 0; i != n; ++i) known[i] = &static_properties_[b.statics[i]];
+      }
+    }
     return n;
   }
-  [[noreturn]] void throw_rest(std::size_t rest) {
-    throw trace_error(trace_errc::truncated,
-                      {.file = from_.name(), .record = from_.position() / size},
-                      "the trace ends inside the record, after " + std::to_string(rest) + " of " +
-                          std::to_string(size) + " bytes");
+  trace_error cut(std::size_t rest) const {
+    return {trace_errc::truncated,
+            {.file = from_.name(), .record = from_.position() / size},
+            "the trace ends inside the record, after " + std::to_string(rest) + " of " + std::to_string(size) +
+                " bytes"};
   }
 
-  // Classes and code of the static instructions of another frame.
+  // The properties of the static instructions of another frame.
   void learn_frame() {
     if (frame_ == from_.frame()) return;
     frame_ = from_.frame();
-    const std::size_t n = from_.static_count();
-    static_classes_.resize(n);
-    if (Code) static_properties_.resize(n);
-    std::array<std::byte, size> r{};
-    for (std::size_t i = 0; i != n; ++i) {
-      const property p = from_.static_property(i);
-      if constexpr (Code) static_properties_[i] = p;
-      if (p.branch < feed::branch_class_count) {
-        static_classes_[i] = p.branch;
-      } else {
-        from_.static_record(i, r);
-        static_classes_[i] = class_of(r.data());
-      }
-    }
+    static_properties_.resize(from_.static_count());
+    for (std::size_t i = 0; i != static_properties_.size(); ++i) static_properties_[i] = from_.static_property(i);
   }
-  std::uint8_t class_of(const std::byte* bytes) const {
+  static std::uint8_t class_of(const std::byte* bytes, champsim::branch_rules rules) {
     Record r{};
     codec::decode(std::span<const std::byte, size>(bytes, size), r);
     return static_cast<std::uint8_t>(
-        rules_ == champsim::branch_rules::current
+        rules == champsim::branch_rules::current
             ? champsim::branch_class_of<champsim::branch_rules::current>(r)
             : champsim::branch_class_of<champsim::branch_rules::of_2022>(r));
   }
@@ -257,8 +252,7 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
   bool held_ = false;
   std::size_t held_at_ = 0;
   std::unique_ptr<property> held_property_ = std::make_unique<property>();
-  std::optional<std::uint32_t> frame_ = {};  // whose static instructions these are:
-  std::vector<std::uint8_t> static_classes_ = {};
+  std::optional<std::uint32_t> frame_ = {};  // whose these are:
   std::vector<property> static_properties_ = {};
   std::exception_ptr failure_ = {};
 };

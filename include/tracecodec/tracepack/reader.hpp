@@ -14,11 +14,16 @@
 
 namespace tracecodec::tracepack {
 
+using marker = io::callback<std::uint8_t(std::span<const std::byte>, const property&)>;
+
 struct reader_options {
   // Called for each damaged frame, whose records are left out: offset is the frame's, record its first. Nothing: that
   // is thrown.
   io::callback<void(const trace_error&)> lost = {};
   bool statics = false;  // batch::statics is asked for
+  // What batch::marks is to have for a static instruction: of its record, whose addresses are 0, and of what else is
+  // known of it. Called for all of a frame when it begins. Nothing: that is not asked for.
+  marker mark = {};
 };
 
 // Consecutive records of one frame, valid until the reader is asked for more.
@@ -27,6 +32,8 @@ struct batch {
       {};  // of whole records, but for the last of a file that ends inside one
   // The static instruction of each, if it is known; none if the first one's begin was skipped or read before.
   std::span<const std::uint32_t> statics = {};
+  // The same, as marks.
+  std::span<const std::uint8_t> marks = {};
 };
 
 // Delivers every record before it throws trace_error. The constructor throws not_a_trace for what does not begin as
@@ -44,8 +51,8 @@ class reader {
   [[nodiscard]] const std::string& name() const;
   // The file.
   [[nodiscard]] const io::input& from() const;
-  // Whether batch::statics is asked for from the next batch on.
-  TRACECODEC_FUNC void want_statics(bool wanted);
+  // As reader_options has them, from the next frame on.
+  TRACECODEC_FUNC void want(bool statics, marker mark);
 
   // The next records; none at the end.
   TRACECODEC_FUNC batch next();

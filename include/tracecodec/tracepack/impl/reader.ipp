@@ -31,13 +31,14 @@ class reader::reading {
   [[nodiscard]] std::uint32_t frame() const noexcept { return frame_; }
   [[nodiscard]] const detail::dictionary& dictionary() const noexcept { return dictionary_; }
 
-  void want_statics(bool wanted) { options_.statics = wanted; }
+  void want(bool statics, marker mark) {
+    options_.statics = statics;
+    options_.mark = std::move(mark);
+  }
 
   batch next() {
     if (held_at_ == held_.size() && !fill()) return {};
-    batch b{held_.subspan(held_at_), {}};
-    if (!statics_.empty() && held_at_ % size_ == 0)
-      b.statics = std::span<const std::uint32_t>(statics_).subspan(held_at_ / size_);
+    const batch b = from_held(held_.size() - held_at_);
     position_ += b.bytes.size();
     held_at_ = held_.size();
     return b;
@@ -45,18 +46,18 @@ class reader::reading {
 
   batch next(std::span<std::byte> to) {
     if (held_at_ == held_.size() && decoder_ != nullptr) {
-      if (options_.statics) statics_.resize(detail::model_decoder::most(size_));
-      if (const std::size_t n = decode(to, options_.statics ? statics_.data() : nullptr); n != 0) {
+      if (const std::size_t n = decode_told(to); n != 0) {
         position_ += n;
-        return {to.first(n), std::span<const std::uint32_t>(statics_).first(options_.statics ? n / size_ : 0)};
+        batch b = told_of(0, n / size_);
+        b.bytes = to.first(n);
+        return b;
       }
     }
     if (held_at_ == held_.size() && !fill()) return {};
     const std::size_t n = std::min(held_.size() - held_at_, to.size() / size_ * size_);
-    const batch b{to.first(n), statics_.empty() ? std::span<const std::uint32_t>()
-                                                : std::span<const std::uint32_t>(statics_).subspan(
-                                                      held_at_ / size_, n / size_)};
-    std::copy_n(held_.begin() + static_cast<std::ptrdiff_t>(held_at_), n, to.begin());
+    batch b = from_held(n);
+    std::copy(b.bytes.begin(), b.bytes.end(), to.begin());
+    b.bytes = to.first(n);
     held_at_ += n;
     position_ += n;
     return b;
@@ -76,7 +77,7 @@ class reader::reading {
       }
       // In place, if there is room.
       if (decoder_ != nullptr && to.size() - done >= 2 * most_in_unit * size_) {
-        if (const std::size_t n = decode(to.subspan(done), nullptr); n != 0) {
+        if (const std::size_t n = decode(to.subspan(done), {}); n != 0) {
           position_ += n;
           done += n;
           continue;
@@ -127,7 +128,7 @@ class reader::reading {
 
   void forget() {
     held_ = {};
-    statics_.clear();
+    held_told_ = false;
     held_at_ = 0;
     decoder_.reset();
     failure_ = nullptr;
@@ -137,7 +138,7 @@ class reader::reading {
   // The next records, `most` of a model frame, into held_; false at the end.
   bool fill(std::size_t most = all_of_batch) {
     held_ = {};
-    statics_.clear();
+    held_told_ = false;
     held_at_ = 0;
     for (;;) {
       if (failure_) std::rethrow_exception(failure_);
@@ -149,10 +150,9 @@ class reader::reading {
       if (decoder_ != nullptr) {
         most = std::min(most, detail::model_decoder::most(size_));
         const auto room = room_for(most * size_);
-        if (options_.statics) statics_.resize(most);
-        const std::size_t n = decode(room, options_.statics ? statics_.data() : nullptr);
+        const std::size_t n = decode_told(room);
         held_ = room.first(n);
-        statics_.resize(options_.statics ? n / size_ : 0);
+        held_told_ = true;
         if (n != 0) return true;
         continue;
       }
@@ -186,9 +186,52 @@ class reader::reading {
     }
   }
 
+  // With what is asked for of each record.
+  std::size_t decode_told(std::span<std::byte> to) {
+    detail::model_decoder::told more;
+    const std::size_t most = std::min(detail::model_decoder::most(size_), to.size() / size_) + most_in_unit;
+    if (options_.statics) {
+      if (statics_.size() < most) statics_.resize(most);
+      more.statics = statics_.data();
+    }
+    if (options_.mark && !member_marks_.empty()) {
+      if (marks_.size() < most) marks_.resize(most);
+      more.member_marks = member_marks_.data();
+      more.marks = marks_.data();
+    }
+    return decode(to, more);
+  }
+  // What was told of records from number `first` on.
+  [[nodiscard]] batch told_of(std::size_t first, std::size_t n) const {
+    batch b;
+    if (options_.statics) b.statics = std::span<const std::uint32_t>(statics_).subspan(first, n);
+    if (options_.mark && !member_marks_.empty()) b.marks = std::span<const std::uint8_t>(marks_).subspan(first, n);
+    return b;
+  }
+  [[nodiscard]] batch from_held(std::size_t size) const {
+    batch b;
+    if (held_told_ && held_at_ % size_ == 0) b = told_of(held_at_ / size_, size / size_);
+    b.bytes = held_.subspan(held_at_, size);
+    return b;
+  }
+  // A mark for each member of the dictionary's units, as the decoder wants them.
+  void mark_members() {
+    member_marks_.clear();
+    if (!options_.mark) return;
+    std::vector<std::uint8_t> marks(dictionary_.statics().size());
+    std::vector<std::byte> record(size_);
+    for (std::size_t i = 0; i != marks.size(); ++i) {
+      dictionary_.make_record(i, record.data());
+      marks[i] = options_.mark(record, dictionary_.property_of(i));
+    }
+    member_marks_.reserve(dictionary_.members().size() + 8);
+    for (const std::uint32_t m : dictionary_.members()) member_marks_.push_back(marks[m]);
+    member_marks_.resize(member_marks_.size() + 8);
+  }
+
   // 0 if there is nothing more, or damage.
-  std::size_t decode(std::span<std::byte> to, std::uint32_t* statics) {
-    const std::size_t n = decoder_->left() != 0 ? decoder_->next(to, statics) : 0;
+  std::size_t decode(std::span<std::byte> to, const detail::model_decoder::told& more) {
+    const std::size_t n = decoder_->left() != 0 ? decoder_->next(to, more) : 0;
     if (n == 0 || !decoder_->sound()) {
       damage_ = frames_.error(trace_errc::corrupt, "its streams lead nowhere");
       decoder_.reset();
@@ -221,6 +264,7 @@ class reader::reading {
       return true;
     }
     const detail::streams_by_number streams = load(payload, h);
+    mark_members();
     const std::size_t records = h.content_size / size_;
     if (h.kind == frame_kind::high)
       decoder_.reset(new detail::model_decoder_of<detail::high_level>(dictionary_, base_units_, streams, records));
@@ -337,7 +381,9 @@ class reader::reading {
   std::unique_ptr<detail::model_decoder> decoder_ = {};
   std::vector<std::byte> room_ = {};         // of held_; grows only
   std::span<const std::byte> held_ = {};  // records to deliver, from held_at_ on
+  bool held_told_ = false;               // whether they are of the model: statics_, marks_ have them
   std::vector<std::uint32_t> statics_ = {};
+  std::vector<std::uint8_t> marks_ = {}, member_marks_ = {};
   std::size_t held_at_ = 0;
   std::uint64_t position_ = 0;
   std::uint32_t frame_ = 0;
@@ -354,7 +400,9 @@ TRACECODEC_FUNC reader::~reader() = default;
 TRACECODEC_FUNC const about& reader::about() const { return reading_->file().about(); }
 TRACECODEC_FUNC const std::string& reader::name() const { return reading_->file().name(); }
 TRACECODEC_FUNC const io::input& reader::from() const { return reading_->file().from(); }
-TRACECODEC_FUNC void reader::want_statics(bool wanted) { reading_->want_statics(wanted); }
+TRACECODEC_FUNC void reader::want(bool statics, marker mark) {
+  reading_->want(statics, std::move(mark));
+}
 TRACECODEC_FUNC batch reader::next() { return reading_->next(); }
 TRACECODEC_FUNC batch reader::next(std::span<std::byte> to) { return reading_->next(to); }
 TRACECODEC_FUNC std::size_t reader::read(std::span<std::byte> to) { return reading_->read(to); }

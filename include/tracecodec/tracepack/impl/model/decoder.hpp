@@ -30,9 +30,17 @@ class model_decoder {
 
   // Records to decode still.
   [[nodiscard]] std::size_t left() const noexcept { return left_; }
+  // What is told of each record, unless it is nullptr: the number of its static instruction; its member's mark, as
+  // member_marks has them for dictionary::members, and 8 more. The latter have room for 64 more than there are records.
+  struct told {
+    std::uint32_t* statics = nullptr;
+    const std::uint8_t* member_marks = nullptr;
+    std::uint8_t* marks = nullptr;
+  };
+
   // The next records, as many as have room in `to`, which has it for at least 2 * most_in_unit, and no more than
-  // most(); and, unless it is nullptr, the number of the static instruction of each. 0 if the streams are damaged.
-  virtual std::size_t next(std::span<std::byte> to, std::uint32_t* statics) = 0;
+  // most(). 0 if the streams are damaged.
+  virtual std::size_t next(std::span<std::byte> to, const told& more) = 0;
   // At the end: whether the streams were as they should be. The frame's digest.
   [[nodiscard]] virtual bool sound() const = 0;
   [[nodiscard]] virtual std::uint64_t digest() const = 0;
@@ -72,7 +80,7 @@ template <class Level> class model_decoder_of final : public model_decoder {
     for (auto& r : a.runs) r = run_reader(bytes(number++));
   }
 
-  std::size_t next(std::span<std::byte> to, std::uint32_t* statics) override {
+  std::size_t next(std::span<std::byte> to, const told& more) override {
     const std::size_t size = dictionary_.of().size;
     const std::size_t room = std::min({to.size() / size, most(size), left_ + most_in_unit});
     units_.clear();
@@ -91,12 +99,7 @@ template <class Level> class model_decoder_of final : public model_decoder {
       lay_out<64>(to.data());
     else
       lay_out<0>(to.data());
-    if (statics != nullptr) {
-      for (const std::uint32_t number : units_) {
-        const auto members = dictionary_.members_of(dictionary_.units()[number]);
-        statics = std::copy(members.begin(), members.end(), statics);
-      }
-    }
+    tell(more);
     addresses_.decode(std::span(accesses_).first(accesses), to.data());
     left_ -= records;
     return records;
@@ -107,6 +110,23 @@ template <class Level> class model_decoder_of final : public model_decoder {
   }
 
  private:
+  void tell(const told& more) const {
+    if (std::uint32_t* to = more.statics; to != nullptr) {
+      for (const std::uint32_t number : units_) {
+        const auto members = dictionary_.members_of(dictionary_.units()[number]);
+        to = std::copy(members.begin(), members.end(), to);
+      }
+    }
+    if (std::uint8_t* to = more.marks; to != nullptr) {
+      for (const std::uint32_t number : units_) {
+        const unit& u = dictionary_.units()[number];
+        // Eight at once: most units are shorter.
+        for (std::uint32_t k = 0; k < u.length; k += 8) std::memcpy(to + k, more.member_marks + u.first + k, 8);
+        to += u.length;
+      }
+    }
+  }
+
   // Records of `Size` bytes in a compact dictionary; of any size, 0.
   template <std::size_t Size> void lay_out(std::byte* to) {
     const std::size_t size = Size != 0 ? Size : dictionary_.of().size;
