@@ -63,6 +63,7 @@ record::recorded_program record_by(options o) {
         "--engine ptrace has no --threads, --follow-forks, --markers, --start-at, --stop-at, "
         "--every, --bbv and no "
         "CloudSuite records: leave it to --engine qemu");
+  o.recorded_by = "single steps";
   const std::string steps = "recorded by single steps (--engine ptrace), ";
   if (wants_ptrace) {
     o.engine_reason = steps + "which tell an x64dbg trace registers and memory";
@@ -81,6 +82,7 @@ record::recorded_program record_by(options o) {
                       (o.engine     ? "as asked for"
                        : wants_qemu ? "which alone can do what is asked for"
                                     : "which is fast; --engine ptrace needs nothing installed");
+    o.recorded_by = qemu.emulator;
     try {
       return record::qemu::run(o, qemu);
     } catch (const record::qemu::not_loaded& e) {
@@ -91,6 +93,7 @@ record::recorded_program record_by(options o) {
   if (must) throw std::runtime_error("--engine qemu: " + missing);
   if (!o.quiet) record::say("note: " + steps + "which is slow: " + missing);
   o.engine_reason.clear();
+  o.recorded_by = "single steps";
   return record::record_by_steps(o);
 }
 

@@ -25,6 +25,7 @@ struct options {
       {};  // "champsim", "cloudsuite", "x64dbg"; none: by OUT's name
   std::optional<std::string> engine = {};  // "qemu", "ptrace"; none: what is there and fits
   std::string engine_reason = {};          // which engine it is, and why, in words
+  std::string recorded_by = {};            // the same in a word: the emulator, or single steps
   std::vector<std::string> command = {};
   bool no_maps = false, quiet = false;
   examples::pack_level level = examples::pack_level::fast;  // of tracepack

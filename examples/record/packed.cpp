@@ -55,7 +55,7 @@ tracepack::about about_of(const options& o, std::size_t record_size) {
   constexpr std::size_t most = 4096;
   if (a.arguments.size() > most) a.arguments.resize(most);
   a.recorder = "trace_record " TRACECODEC_VERSION;
-  if (!o.engine_reason.empty()) a.recorder += ": " + o.engine_reason;
+  if (!o.recorded_by.empty()) a.recorder += ", " + o.recorded_by;
   a.machine = machine();
   a.date = now();
   a.region = region_of(o);

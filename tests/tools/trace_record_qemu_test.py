@@ -1,6 +1,7 @@
 # trace_record --engine qemu: the same instructions as single steps find, with the same addresses and
 # branches, of programs that leave nothing to chance; what it records of threads, children and parts.
 import gzip
+import json
 import lzma
 import os
 import re
@@ -441,6 +442,22 @@ class Qemu(support.RecordingTest):
             raw = support.file_bytes(out)
             self.assertEqual(records(lzma.decompress(raw) if codec == 'xz' else gzip.decompress(raw)),
                              every[:40000])
+
+    @support.needs('zstd')
+    def test_packed(self):
+        """The same in tracepack, which says what was recorded."""
+        program = self.freestanding(PROGRAMS['indirect calls'])
+        every, _ = self.engine('qemu', '-t', 'all', '--', program)
+        for level in 'fast', 'high':
+            out = self.path('s.tpack')
+            self.run_program('-o', out, '-t', 'all', '--level', level, '--', program)
+            raw = support.run('trace_convert', out, '-').stdout
+            self.assertEqual(records(raw), every)
+            about = json.loads(support.run('trace_view', '--about', '--json', out).stdout)
+            self.assertEqual((about['program'], about['records']), (program, len(every)))
+            self.assertIn('trace_record', about['recorder'])
+        r = self.run_program('-o', self.path('s.tpack.xz'), '--', program)
+        self.assertEqual(r.returncode, 125)
 
     def test_memory_stays_the_same(self):
         """However many instructions wait for a slow output: of both processes, as the program finds them at its end."""

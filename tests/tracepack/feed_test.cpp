@@ -47,8 +47,8 @@ bytes packed(std::span<const std::byte> content, std::uint32_t frame_records, tp
 }
 // A sample's records.
 bytes sample(const char* name) {
-  tracecodec::io::input in =
-      tracecodec::io::open_input(TRACECODEC_TEST_DATA "/" + std::string(name) + ".champsimtrace.xz");
+  tracecodec::io::input in = tracecodec::io::open_input(TRACECODEC_TEST_DATA "/" +
+                                                        std::string(name) + ".champsimtrace.xz");
   bytes all(std::size_t{1} << 23);
   all.resize(in.read(all));
   return all;
@@ -69,7 +69,8 @@ TEST_CASE("the feed of a pack is the feed of its trace") {
           champsim::trace_feed<> of(in_memory(raw));
           want = all_of(of);
         } else {
-          champsim::trace_feed<champsim::instruction, champsim::branch_rules::of_2022> of(in_memory(raw));
+          champsim::trace_feed<champsim::instruction, champsim::branch_rules::of_2022> of(
+              in_memory(raw));
           want = all_of(of);
         }
         CHECK(got == want);
@@ -84,13 +85,15 @@ TEST_CASE("a feed skips, goes back and is moved") {
   tp::trace_feed<champsim::instruction, true> from(in_memory(file));
   champsim::trace_feed<> of(in_memory(raw));
   const auto all = all_of(of);
-  for (const std::uint64_t n : {1U, 2U, 999U, 1000U, 1001U, 4097U, 31999U, 49999U, 50000U, 60000U}) {
+  for (const std::uint64_t n :
+       {1U, 2U, 999U, 1000U, 1001U, 4097U, 31999U, 49999U, 50000U, 60000U}) {
     from.rewind();
     auto moved = std::move(from);
     const std::uint64_t skipped = moved.skip(n);
     CHECK(skipped == std::min<std::uint64_t>(n, all.size()));
     const auto rest = all_of(moved);
-    CHECK(std::equal(rest.begin(), rest.end(), all.begin() + static_cast<std::ptrdiff_t>(skipped), all.end()));
+    CHECK(std::equal(rest.begin(), rest.end(), all.begin() + static_cast<std::ptrdiff_t>(skipped),
+                     all.end()));
     from = std::move(moved);
   }
   // Behind some that were read.
@@ -122,5 +125,6 @@ TEST_CASE("content that ends inside a record gives those before it") {
 
 TEST_CASE("records of another size are refused") {
   const bytes file = packed(sample("work32"), 0, tp::level::fast);
-  CHECK_THROWS_AS((tp::trace_feed<champsim::cloudsuite_instruction>(in_memory(file))), tracecodec::trace_error);
+  CHECK_THROWS_AS((tp::trace_feed<champsim::cloudsuite_instruction>(in_memory(file))),
+                  tracecodec::trace_error);
 }

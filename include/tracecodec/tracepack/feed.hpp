@@ -212,8 +212,8 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
   trace_error cut(std::size_t rest) const {
     return {trace_errc::truncated,
             {.file = from_.name(), .record = from_.position() / size},
-            "the trace ends inside the record, after " + std::to_string(rest) + " of " + std::to_string(size) +
-                " bytes"};
+            "the trace ends inside the record, after " + std::to_string(rest) + " of " +
+                std::to_string(size) + " bytes"};
   }
 
   // The properties of the static instructions of another frame.
@@ -221,7 +221,8 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
     if (frame_ == from_.frame()) return;
     frame_ = from_.frame();
     static_properties_.resize(from_.static_count());
-    for (std::size_t i = 0; i != static_properties_.size(); ++i) static_properties_[i] = from_.static_property(i);
+    for (std::size_t i = 0; i != static_properties_.size(); ++i)
+      static_properties_[i] = from_.static_property(i);
   }
   static std::uint8_t class_of(const std::byte* bytes, champsim::branch_rules rules) {
     Record r{};

@@ -121,7 +121,8 @@ template <class Level> class model_decoder_of final : public model_decoder {
       for (const std::uint32_t number : units_) {
         const unit& u = dictionary_.units()[number];
         // Eight at once: most units are shorter.
-        for (std::uint32_t k = 0; k < u.length; k += 8) std::memcpy(to + k, more.member_marks + u.first + k, 8);
+        for (std::uint32_t k = 0; k < u.length; k += 8)
+          std::memcpy(to + k, more.member_marks + u.first + k, 8);
         to += u.length;
       }
     }
