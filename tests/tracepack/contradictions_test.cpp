@@ -517,7 +517,8 @@ TEST_CASE("indexes and ends that lie") {
             .error.has_value());
   CHECK(index_lies([](pack_parts& p) { p.behind = from_hex("00"); }, "bytes follow the file's end")
             .error.has_value());
-  // Entries, whose checksum is right: what is read from begin to end does not ask them.
+  // Entries, whose checksum is right, but which are not those of the frames.
+  const std::string others = "its entries are not those of the frames";
   const auto entries = [](std::function<void(std::vector<tp::index_entry>&)> change) {
     return [change](pack_parts& p) {
       change(p.entries);
@@ -525,22 +526,25 @@ TEST_CASE("indexes and ends that lie") {
     };
   };
   using list = std::vector<tp::index_entry>;
-  index_lies(entries([](list& e) { std::swap(e[3], e[4]); }), says);
-  index_lies(entries([](list& e) { e[4] = e[3]; }), says);
-  index_lies(entries([](list& e) { e[4].offset = e[3].offset; }), says);
-  index_lies(entries([](list& e) { e[4].offset += 1; }), says);
-  index_lies(entries([](list& e) { e[4].offset = huge; }), says);
-  index_lies(entries([](list& e) { e[10].offset = ~std::uint64_t{0}; }), says);
-  index_lies(entries([](list& e) { e[0].offset -= 1; }), says);
-  index_lies(entries([](list& e) { e[4].content_offset += 64; }), says);
-  index_lies(entries([](list& e) { e[4].content_offset += 1; }), says);
-  index_lies(entries([](list& e) { e[10].content_offset = huge; }), says);
-  index_lies(entries([](list& e) { e[4].base = 5; }), says);
-  index_lies(entries([](list& e) { e[4].payload_crc ^= 1; }), says);
-  index_lies(entries([](list& e) {
-               for (auto& x : e) x.base = 0;
-             }),
-             says);
+  CHECK(index_lies(entries([](list& e) { std::swap(e[3], e[4]); }), others).error.has_value());
+  CHECK(index_lies(entries([](list& e) { e[4] = e[3]; }), others).error.has_value());
+  CHECK(index_lies(entries([](list& e) { e[4].offset = e[3].offset; }), others).error.has_value());
+  CHECK(index_lies(entries([](list& e) { e[4].offset += 1; }), others).error.has_value());
+  CHECK(index_lies(entries([](list& e) { e[4].offset = huge; }), others).error.has_value());
+  CHECK(index_lies(entries([](list& e) { e[10].offset = ~std::uint64_t{0}; }), others)
+            .error.has_value());
+  CHECK(index_lies(entries([](list& e) { e[0].offset -= 1; }), others).error.has_value());
+  CHECK(index_lies(entries([](list& e) { e[4].content_offset += 64; }), others).error.has_value());
+  CHECK(index_lies(entries([](list& e) { e[4].content_offset += 1; }), others).error.has_value());
+  CHECK(
+      index_lies(entries([](list& e) { e[10].content_offset = huge; }), others).error.has_value());
+  CHECK(index_lies(entries([](list& e) { e[4].base = 5; }), others).error.has_value());
+  CHECK(index_lies(entries([](list& e) { e[4].payload_crc ^= 1; }), others).error.has_value());
+  CHECK(index_lies(entries([](list& e) {
+                     for (auto& x : e) x.base = 8;
+                   }),
+                   others)
+            .error.has_value());
 }
 
 TEST_CASE("an index that is one frame short, and one that has one frame more") {

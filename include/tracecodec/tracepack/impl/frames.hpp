@@ -1,6 +1,7 @@
 // A tracepack file as frames: their headers and payloads, checked; the index; what lies behind damage.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -63,6 +64,7 @@ class frame_file {
   bool done() {
     if (!window_.seek(at_ + frame_codec::size + header_.payload_size)) return false;
     remember();
+    see();
     content_ = header_.content_offset + header_.content_size;
     number_ = header_.number + 1;
     return true;
@@ -437,8 +439,20 @@ class frame_file {
                                             std::to_string(e.content_size) +
                                             " bytes of records, found " + std::to_string(number_) +
                                             " with " + std::to_string(content_));
+    if (seen_ == h.frames && seen_entries_.value() != h.entries_crc)
+      throw fail(trace_errc::bad_value, "its entries are not those of the frames");
     window_.check_end();
     ended_ = true;
+  }
+
+  // What the index must have, if all frames are read one after the other.
+  void see() {
+    if (header_.number != seen_) return;
+    ++seen_;
+    std::array<std::byte, entry_codec::size> entry{};
+    entry_codec::store({at_, header_.content_offset, header_.base, header_.payload_crc},
+                       entry.data());
+    seen_entries_.update(entry);
   }
 
   // Reads the index from the file's end, once; false if there is none that is sound.
@@ -534,6 +548,8 @@ class frame_file {
   bool header_known_ = false;
   bool ended_ = false;      // the index and the end were read
   bool some_lost_ = false;  // how much is not known
+  std::uint32_t seen_ = 0;  // frames from the first one on without a gap
+  io::crc32c seen_entries_ = {};
   bool index_loaded_ = false, index_sound_ = false;
   std::uint64_t index_at_ = 0;
   end_of_file end_ = {};
