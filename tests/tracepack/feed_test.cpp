@@ -42,7 +42,7 @@ template <class Feed> std::vector<told> all_of(Feed& from) {
 tracecodec::io::input in_memory(std::span<const std::byte> of) {
   return tracecodec::io::open_bytes(of, "memory");
 }
-bytes packed(std::span<const std::byte> content, std::uint32_t frame_records, tp::level level) {
+bytes in_frames(std::span<const std::byte> content, std::uint32_t frame_records, tp::level level) {
   return test::packed(content, test::options_of(frame_records, level));
 }
 // A sample's records.
@@ -61,7 +61,7 @@ TEST_CASE("the feed of a pack is the feed of its trace") {
     const bytes raw = sample(name);
     for (const auto rules : {champsim::branch_rules::current, champsim::branch_rules::of_2022})
       for (const auto level : {tp::level::fast, tp::level::high}) {
-        const bytes file = packed(raw, 700, level);
+        const bytes file = in_frames(raw, 700, level);
         tp::trace_feed<> from(tp::reader(in_memory(file)), rules);
         const auto got = all_of(from);
         std::vector<told> want;
@@ -81,7 +81,7 @@ TEST_CASE("the feed of a pack is the feed of its trace") {
 
 TEST_CASE("a feed skips, goes back and is moved") {
   const bytes raw = sample("work32");
-  const bytes file = packed(raw, 1000, tp::level::fast);
+  const bytes file = in_frames(raw, 1000, tp::level::fast);
   tp::trace_feed<champsim::instruction, true> from(in_memory(file));
   champsim::trace_feed<> of(in_memory(raw));
   const auto all = all_of(of);
@@ -109,7 +109,7 @@ TEST_CASE("a feed skips, goes back and is moved") {
 TEST_CASE("content that ends inside a record gives those before it") {
   bytes raw = sample("work32");
   raw.resize(64 * 100 + 17);
-  const bytes file = packed(raw, 0, tp::level::fast);
+  const bytes file = in_frames(raw, 0, tp::level::fast);
   tp::trace_feed<> from(in_memory(file));
   std::size_t n = 0;
   bool failed = false;
@@ -124,7 +124,7 @@ TEST_CASE("content that ends inside a record gives those before it") {
 }
 
 TEST_CASE("records of another size are refused") {
-  const bytes file = packed(sample("work32"), 0, tp::level::fast);
+  const bytes file = in_frames(sample("work32"), 0, tp::level::fast);
   CHECK_THROWS_AS((tp::trace_feed<champsim::cloudsuite_instruction>(in_memory(file))),
                   tracecodec::trace_error);
 }
