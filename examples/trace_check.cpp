@@ -82,7 +82,7 @@ bool check_one(const std::string& path, const options& o, output& out) {
   if (instructions)
     trace.emplace(open_trace(path, as));
   else
-    records.emplace(content_of(path, o.as));
+    records.emplace(content_of(path, as));
   file = instructions ? trace->name() : records->name();
   progress_line progress(file, true);
   tracecodec::check_options how;

@@ -22,7 +22,7 @@ namespace io = tracecodec::io;
 
 // An output whose name says what is not written would be taken for what it is not.
 void require_known_name(const options& o) {
-  if (o.to || o.rows || o.mode || convert::is_folder(o.out)) return;
+  if (o.to || o.pack || o.rows || o.mode || convert::is_folder(o.out)) return;
   require_form(o.out,
                {form::records, form::pack, form::cloudsuite, form::x64dbg32, form::x64dbg64,
                 form::rapidbin, form::std, form::jsonl, form::csv},
@@ -109,6 +109,7 @@ int start(int argc, char** argv) {
       app, "--to",
       {{"champsim", {}},
        {"cloudsuite", {}},
+       {"tracepack", {"tpack"}},
        {"x64dbg", {}},
        {"rapidbin", {}},
        {"std", {}},
@@ -117,7 +118,8 @@ int start(int argc, char** argv) {
        {"csv", {}}},
       [&o](const std::string& name) {
         o.to = trace::format_of_name(name);
-        if (!o.to) o.rows = convert::rows_of_name("x." + name);
+        o.pack = name == "tracepack";
+        if (!o.to && !o.pack) o.rows = convert::rows_of_name("x." + name);
       },
       "Format of OUT, whatever its name; jsonl and csv are rows of text");
   add_choice(
@@ -161,8 +163,8 @@ int start(int argc, char** argv) {
   if (convert::is_packed(o) && compression != io::codec::none)
     throw usage_error(o.out + ": tracepack is compressed by itself");
   if (o.level != pack_level::fast && !convert::is_packed(o))
-    throw usage_error("--level is for .tpack: OUT is none");
-  if (!o.to && !o.rows) o.rows = convert::rows_of_name(o.out);
+    throw usage_error("--level is for tracepack: OUT is none");
+  if (!o.to && !o.pack && !o.rows) o.rows = convert::rows_of_name(o.out);
   if (o.packing.block_size != io::output_options().block_size && compression != io::codec::xz &&
       compression != io::codec::zstd && !convert::is_folder(o.out))
     throw usage_error("--block-size is for .xz and .zst: OUT is neither");

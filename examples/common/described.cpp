@@ -20,8 +20,14 @@ tracecodec::io::input content_of(const std::string& path, const reading& as) {
   tracecodec::io::input in = tracecodec::io::open_input(path, as.input);
 #if defined(TRACECODEC_WITH_ZSTD)
   namespace tracepack = tracecodec::tracepack;
-  if (tracepack::begins_like_a_pack(in.peek(tracepack::magic.size())))
-    return tracepack::open_content(tracepack::reader(std::move(in)));
+  if (tracepack::begins_like_a_pack(in.peek(tracepack::magic.size()))) {
+    auto lost = as.lost;
+    if (as.repair && !lost)
+      lost = [warn = as.warn](const tracecodec::trace_error& e) {
+        if (warn) warn(std::string(e.what()) + ", and left out");
+      };
+    return tracepack::open_content(tracepack::reader(std::move(in), {.lost = lost}), lost);
+  }
 #endif
   return in;
 }

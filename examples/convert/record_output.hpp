@@ -27,7 +27,7 @@ namespace tracepack = tracecodec::tracepack;
 inline constexpr const char* recorder = "trace_convert " TRACECODEC_VERSION;
 
 inline bool is_packed(const options& o) {
-  return examples::output_name(o.out).says({examples::form::pack});
+  return o.pack || examples::output_name(o.out).says({examples::form::pack});
 }
 
 // What is said of a pack of `Record`s that are made of `from`; `properties` as about::properties.

@@ -3,7 +3,10 @@
 #include <tracecodec/io/error.hpp>
 #include <tracecodec/rows/record_rows.hpp>
 #include <tracecodec/trace/reader.hpp>
-#include <tracecodec/tracepack/about.hpp>
+#if defined(TRACECODEC_WITH_ZSTD)
+#include <tracecodec/tracepack/reader.hpp>
+#include <tracecodec/tracepack/recognise.hpp>
+#endif
 
 #include <algorithm>
 #include <array>
@@ -118,12 +121,19 @@ void print_layout(const options& o) {
 namespace {
 
 // What a packed trace says of itself.
-void show_about(trace::source from, const options& o) {
-  const auto about = from.packed();
-  if (about == nullptr) throw usage_error("--about is for tracepack: TRACE is none");
+void show_about([[maybe_unused]] const options& o) {
+#if defined(TRACECODEC_WITH_ZSTD)
   namespace tracepack = tracecodec::tracepack;
+  tracecodec::io::input in = tracecodec::io::open_input(o.trace, o.as.input);
+  if (!tracepack::begins_like_a_pack(in.peek(tracepack::magic.size())))
+    throw usage_error("--about is for tracepack: TRACE is none");
+  tracepack::reader from(std::move(in));
+  const tracepack::about& about = from.about();
   constexpr std::array<const char*, 4> kinds{"champsim", "cloudsuite", "described", "bytes"};
-  const auto kind = std::min(static_cast<std::size_t>(about->kind), kinds.size() - 1);
+  constexpr std::array<const char*, 5> processors{"", "x86_64", "x86_32", "aarch64", "riscv64"};
+  const auto at = [](const auto& names, auto value) {
+    return std::string(names[std::min(static_cast<std::size_t>(value), names.size() - 1)]);
+  };
   output out;
   json j(out.text);
   if (o.as_json)
@@ -145,29 +155,35 @@ void show_about(trace::source from, const options& o) {
     else
       text(name, std::to_string(n));
   };
-  text("kind", kinds[kind]);
-  number("record_size", about->shape.size);
-  if (from.rewindable()) {
-    // A described trace has become another's records.
-    const bool own = about->kind != tracepack::record_kind::described;
-    if (own) number("records", from.input().content_size() / about->shape.size);
-  }
-  text("program", about->program);
-  text("arguments", about->arguments);
-  text("recorder", about->recorder);
-  text("machine", about->machine);
-  text("date", about->date);
-  text("region", about->region);
-  text("comment", about->comment);
+  text("kind", at(kinds, about.kind));
+  number("record_size", about.shape.size);
+  if (from.from().rewindable()) number("records", from.content_size() / about.shape.size);
+  std::string known;
+  for (const auto& [bit, name] :
+       {std::pair{tracepack::has_classes, "classes"}, std::pair{tracepack::has_lengths, "lengths"},
+        std::pair{tracepack::has_code, "code"}})
+    if ((about.properties & bit) != 0) known += (known.empty() ? "" : ", ") + std::string(name);
+  text("properties", known);
+  text("processor", at(processors, about.processor));
+  text("program", about.program);
+  text("arguments", about.arguments);
+  text("recorder", about.recorder);
+  text("machine", about.machine);
+  text("date", about.date);
+  text("region", about.region);
+  text("comment", about.comment);
   if (o.as_json) j.end_object();
   out.text += '\n';
   out.finish();
+#else
+  throw usage_error("--about: this build reads no tracepack, as it lacks zstd");
+#endif
 }
 
 }  // namespace
 
 void view_trace(const options& o) {
-  if (o.about) return show_about(open_trace(o.trace, o.as), o);
+  if (o.about) return show_about(o);
   if (o.as.record && !o.compact && !o.statistics) return show_described(o);
   trace::source from = open_trace(o.trace, o.as);
   if (from.format() == trace::format::umtracer && !o.statistics) {

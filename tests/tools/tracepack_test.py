@@ -49,6 +49,17 @@ class Content(Case):
         r = run('trace_convert', '-', '-', '--to', 'champsim', stdin=p)
         self.assertEqual((r.returncode, r.stdout), (0, content(WORK)))
 
+    def test_to_standard_output(self):
+        p = run('trace_convert', WORK, '-', '--to', 'tracepack').stdout
+        self.assertEqual(p, file_bytes(self.packed()))
+        self.assertEqual(self.unpacked(self.write('odd.name', p)), content(WORK))
+
+    def test_transferred_as_text(self):
+        p = file_bytes(self.packed()).replace(b'\r\n', b'\n')
+        r = run('trace_view', self.write('text.tpack', p))
+        self.assertEqual(r.returncode, 1)
+        self.assertIn(b'transferred as text', r.stderr)
+
     def test_cloudsuite(self):
         raw = as_cloudsuite(records(content(WORK))[:5000], [7, 1])
         p = self.packed(self.write('in', raw), '--cloudsuite')
@@ -65,6 +76,12 @@ class Content(Case):
         self.assertEqual((about['kind'], about['record_size']), ('described', 32))
         shown = run('trace_view', '--json', '--record', table, '-n', '2', p)
         self.assertEqual([json.loads(line)['cycle'] for line in shown.stdout.splitlines()], [0, 1], shown.stderr)
+        # Without an ip they are no instructions; the file says what it has all the same.
+        no_ip = self.write('table2', b'0 8 a u64 little\n8 8 b u64 little\n')
+        p2 = self.packed(self.write('in2', raw), '--record', no_ip, name='y.tpack')
+        about = json.loads(run('trace_view', '--about', '--json', p2).stdout)
+        self.assertEqual((about['kind'], about['records']), ('described', 6000))
+        self.assertEqual(run('trace_check', '--record', no_ip, p2).returncode, 0)
         # Without the table the file has its own.
         made = records(self.unpacked(p))
         self.assertEqual([r['ip'] for r in made], [0x400000 + 4 * (i % 300) for i in range(3000)])
@@ -166,6 +183,9 @@ class Damage(Case):
         self.assertIn(b'left out', r.stderr)
         around = self.raw[:64 * first] + self.raw[64 * (first + size):]
         self.assertEqual(self.unpacked(self.path('mended.tpack'), '--format', 'champsim'), around)
+        # Shards are of what is left, and no record is in two of them.
+        parts = [self.unpacked(path, '--format', 'champsim', '--repair', '--shard', '%d/2' % n) for n in (0, 1)]
+        self.assertEqual(b''.join(parts), around)
         r = run('trace_check', path)
         self.assertEqual(r.returncode, 1)
         self.assertIn(b'damaged-frame', r.stdout)

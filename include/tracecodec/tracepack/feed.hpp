@@ -128,6 +128,7 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
 
   // The last record that was read is held back: the ip that follows is not known before the next ones are.
   batch_type next() {
+    if (waiting_.size() != 0) return std::exchange(waiting_, {});
     for (;;) {
       if (held_) {
         std::copy_n(bytes_.get() + held_at_ * size, size, bytes_.get());
@@ -155,18 +156,26 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
               about().processor,   all[held_at_].ip, false};
     }
   }
+  // Where damaged frames are left out, what is lost is not counted.
   std::uint64_t skip(std::uint64_t n) {
     if (n == 0) return 0;
+    if (from_.lenient()) return skip_read(n);
     const std::uint64_t held = std::exchange(held_, false) ? 1 : 0;
-    return held + from_.skip((n - held) * size) / size;
+    constexpr std::uint64_t all = ~std::uint64_t{0} / size;
+    return held + from_.skip(std::min(n - held, all) * size) / size;
   }
   void rewind() {
     from_.rewind();
     held_ = false;
+    waiting_ = {};
     failure_ = nullptr;
     frame_.reset();
   }
-  std::optional<std::uint64_t> count() { return from_.content_size() / size; }
+  // Nothing where damaged frames are left out.
+  std::optional<std::uint64_t> count() {
+    if (from_.lenient()) return std::nullopt;
+    return from_.content_size() / size;
+  }
   [[nodiscard]] std::optional<double> progress() const { return from_.progress(); }
   [[nodiscard]] const std::string& name() const { return from_.name(); }
   [[nodiscard]] const tracepack::about& about() const { return from_.about(); }
@@ -183,6 +192,18 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
             about().processor,
             following_ip,
             ends};
+  }
+
+  std::uint64_t skip_read(std::uint64_t n) {
+    std::uint64_t done = 0;
+    while (done != n) {
+      const batch_type b = next();
+      if (b.size() == 0) break;
+      const auto step = static_cast<std::size_t>(std::min<std::uint64_t>(n - done, b.size()));
+      if (step != b.size()) waiting_ = b.drop(step);
+      done += step;
+    }
+    return done;
   }
 
   // Records behind the first `before`; how many.
@@ -250,6 +271,7 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
   std::vector<std::uint8_t> classes_;   // of each
   std::vector<const property*> known_;  // of each, if code is asked for
   file::objects<codec> objects_ = {};
+  batch_type waiting_ = {};  // what skip() did not leave out of a batch
   bool held_ = false;
   std::size_t held_at_ = 0;
   std::unique_ptr<property> held_property_ = std::make_unique<property>();

@@ -51,6 +51,8 @@ class reader {
   [[nodiscard]] const std::string& name() const;
   // The file.
   [[nodiscard]] const io::input& from() const;
+  // Whether damaged frames are left out.
+  [[nodiscard]] TRACECODEC_FUNC bool lenient() const;
   // As reader_options has them, from the next frame on.
   TRACECODEC_FUNC void want(bool statics, marker mark);
 

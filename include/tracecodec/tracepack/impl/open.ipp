@@ -15,13 +15,15 @@ namespace tracecodec::tracepack {
 namespace detail {
 template <class = void> class content final : public io::source {
  public:
-  explicit content(reader from) : from_(std::move(from)) {}
+  content(reader from, bool lenient) : from_(std::move(from)), lenient_(lenient) {}
   std::size_t read(std::span<std::byte> out) override { return from_.read(out); }
-  std::uint64_t skip(std::uint64_t n) override { return from_.skip(n); }
+  // What is lost is not counted, and only reading tells what is.
+  std::uint64_t skip(std::uint64_t n) override { return lenient_ ? 0 : from_.skip(n); }
   [[nodiscard]] std::optional<double> progress() const override { return from_.progress(); }
 
  private:
   reader from_;
+  bool lenient_;
 };
 }  // namespace detail
 
@@ -30,12 +32,13 @@ TRACECODEC_LAZY_FUNC io::input open_content(reader packed, const io::callback<vo
   const bool again = packed.from().rewindable() && !packed.from().in_memory();
   const std::string name = packed.name();
   const io::open_options how = packed.from().options();
-  std::unique_ptr<io::source> first(new detail::content<>(std::move(packed)));
+  std::unique_ptr<io::source> first(new detail::content<>(std::move(packed), static_cast<bool>(lost)));
   if (!again) return io::open_source(std::move(first), name, decoded);
   return io::open_sources(
       [first = std::move(first), name, how, lost]() mutable -> std::unique_ptr<io::source> {
         if (first != nullptr) return std::move(first);
-        return std::unique_ptr<io::source>(new detail::content<>(reader(io::open_input(name, how), {.lost = lost})));
+        return std::unique_ptr<io::source>(
+            new detail::content<>(reader(io::open_input(name, how), {.lost = lost}), static_cast<bool>(lost)));
       },
       name, decoded);
 }

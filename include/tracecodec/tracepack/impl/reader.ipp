@@ -31,6 +31,7 @@ class reader::reading {
   [[nodiscard]] std::uint32_t frame() const noexcept { return frame_; }
   [[nodiscard]] const detail::dictionary& dictionary() const noexcept { return dictionary_; }
 
+  [[nodiscard]] bool lenient() const { return static_cast<bool>(options_.lost); }
   void want(bool statics, marker mark) {
     options_.statics = statics;
     options_.mark = std::move(mark);
@@ -400,6 +401,7 @@ TRACECODEC_FUNC reader::~reader() = default;
 TRACECODEC_FUNC const about& reader::about() const { return reading_->file().about(); }
 TRACECODEC_FUNC const std::string& reader::name() const { return reading_->file().name(); }
 TRACECODEC_FUNC const io::input& reader::from() const { return reading_->file().from(); }
+TRACECODEC_FUNC bool reader::lenient() const { return reading_->lenient(); }
 TRACECODEC_FUNC void reader::want(bool statics, marker mark) {
   reading_->want(statics, std::move(mark));
 }
