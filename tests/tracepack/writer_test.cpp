@@ -165,3 +165,29 @@ TEST_CASE("a sink that fails fails the writer") {
   CHECK(error_of([&] { once.finish(); })->code() == trace_errc::system);
   CHECK(error_of([&] { once.finish(); })->code() == trace_errc::refused);
 }
+
+TEST_CASE("what is written does not depend on how many threads write it") {
+  bytes content = program(6000);
+  content += noise(64 * 9000);
+  content += program(6000, 2);
+  for (const level l : {level::fast, level::high}) {
+    pack_options o = options_of(500, l);
+    o.threads = 1;
+    const bytes one = packed(content, o);
+    for (const unsigned threads : {0U, 2U, 3U, 5U, 100U}) {
+      o.threads = threads;
+      CHECK(packed(content, o) == one);
+    }
+    const outcome back = unpacked(one);
+    CHECK(back.content == content);
+    CHECK(!back.error);
+  }
+}
+
+TEST_CASE("a writer that is given up waits for its threads") {
+  pack_options o = options_of(100);
+  o.threads = 4;
+  bytes out;
+  tracepack::writer w(std::make_unique<vector_sink>(out), o);
+  w.write(program(20000));
+}

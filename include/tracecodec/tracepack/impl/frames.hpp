@@ -161,11 +161,6 @@ class frame_file {
     if (!window_.from().rewindable()) return std::nullopt;
     return false;
   }
-  // The index, if it could be read.
-  [[nodiscard]] std::span<const index_entry> index() {
-    load_index();
-    return index_;
-  }
 
   void rewind() {
     window_.rewind();

@@ -73,10 +73,6 @@ class stream_writer {
   }
   [[nodiscard]] std::span<const std::byte> all() const noexcept { return bytes_; }
   [[nodiscard]] std::size_t size() const noexcept { return bytes_.size(); }
-  void clear() noexcept {
-    bytes_.clear();
-    filled_ = 0;
-  }
 
  private:
   void one_bit(std::uint64_t value) {
