@@ -1,15 +1,16 @@
 #include "report_trace.hpp"
 
+#include <tracecodec/io/cut_files.hpp>
 #include <tracecodec/io/error.hpp>
 #include <tracecodec/io/open.hpp>
 #include <tracecodec/trace/reader.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -90,7 +91,6 @@ void report_trace(const options& o) {
   const auto counted =
       std::make_unique<measures>(trace.columns(), has_events(trace.format()));  // large for a stack
   trace.want(counted->columns());
-  std::exception_ptr failure;
   {
     progress_line progress(o.trace);
     try {
@@ -105,19 +105,21 @@ void report_trace(const options& o) {
     } catch (const tracecodec::trace_error& e) {
       if (counted->instructions() == 0) throw;
       about.failure = e.what();
-      failure = std::current_exception();
     }
   }
-  if (!failure && counted->instructions() == 0) require_something(about.name, o.as, o.part);
+  if (!about.failure && counted->instructions() == 0) require_something(about.name, o.as, o.part);
   const checked checked = findings_of(o, again);
+  // What is wrong may come from that: then it is no report of the trace.
+  if (about.failure || checked.sum.errors != 0)
+    if (const auto cut = tracecodec::io::cut_file_error()) throw *cut;
   const std::string text = page(about, *counted, shown, checked);
   out->write(std::as_bytes(std::span(text)));
   out->finish();
-  if (failure) std::rethrow_exception(failure);
+  // No trace_error: a file that becomes shorter from now on is not its cause.
+  if (about.failure) throw std::runtime_error(*about.failure);
   if (checked.sum.errors != 0 && !o.as.repair)
-    throw tracecodec::trace_error(
-        tracecodec::trace_errc::bad_value, {about.name},
-        "the checker found " + some(checked.sum.errors, "error") + ": they are on the page");
+    throw std::runtime_error(about.name + ": the checker found " +
+                             some(checked.sum.errors, "error") + ": they are on the page");
 }
 
 }  // namespace report

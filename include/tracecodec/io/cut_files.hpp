@@ -21,8 +21,9 @@ TRACECODEC_FUNC void survive_cut_files();
 // Throws trace_error(system) if a file that is mapped now has become shorter.
 TRACECODEC_FUNC void check_mapped_files();
 
-// What check_mapped_files() throws, or would have thrown before the file was closed. So a program
-// can tell the cause of an error that is only its consequence. It is told once: a file that is
+// What check_mapped_files() throws, or would have thrown before the file was closed; also of a file
+// that is read and not mapped. So a program can tell the cause of an error that is only its
+// consequence. It is told once: a file that is
 // closed is forgotten then. What was read in full before the file became shorter is told, too: ask
 // only after an error that zeros can have caused.
 TRACECODEC_FUNC std::optional<trace_error> cut_file_error();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "../error.hpp"
+#include "mapped_places.hpp"
 
 namespace tracecodec::io {
 
@@ -30,8 +31,11 @@ TRACECODEC_FUNC std::size_t file_source::read(std::span<std::byte> out) {
   if (error != 0 && n == 0) os::fail(name_, error);
   error_ = error;
   offset_ += n;
-  if (n == 0 && !out.empty() && offset_ < facts_.size && *size_now() < facts_.size)
-    throw trace_error(trace_errc::system, {.file = name_}, "became shorter while it was read");
+  if (n == 0 && !out.empty() && offset_ < facts_.size && *size_now() < facts_.size) {
+    const trace_error cut(trace_errc::system, {.file = name_}, "became shorter while it was read");
+    detail::remember_cut(cut);
+    throw cut;
+  }
   return n;
 }
 

@@ -1,5 +1,5 @@
-// The files that are mapped now, for what happens if one becomes shorter. For cut_files.ipp and
-// mapped_file.ipp alone.
+// The files that are mapped now, for what happens if one becomes shorter. For cut_files.ipp,
+// file.ipp and mapped_file.ipp alone.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -44,7 +44,7 @@ struct mapped_places {
   // waits for itself.
   spin_lock lock = {};
   mapped_place* first = nullptr;
-  const trace_error* before = nullptr;  // of a file that was cut when it was closed; owned
+  const trace_error* before = nullptr;  // of a file that was cut when it was closed or read; owned
 };
 inline constinit mapped_places places = {};
 
@@ -63,6 +63,16 @@ inline void remove_place(const mapped_place& p) noexcept {
     if (const auto e = p.error()) places.before = new trace_error(*e);
   } catch (...) {
     // There is no memory to remember it with.
+  }
+}
+
+// Of a file that is read, not mapped.
+inline void remember_cut(const trace_error& e) noexcept {
+  const spin_guard guard(places.lock);
+  try {
+    if (places.before == nullptr) places.before = new trace_error(e);
+  } catch (...) {
+    // As above.
   }
 }
 
