@@ -6,6 +6,7 @@
 #include <tracecodec/trace/impl/cursor.ipp>
 #include <tracecodec/trace/impl/input_files.ipp>
 #include <tracecodec/trace/impl/instruction_source.ipp>
+#include <tracecodec/trace/impl/layouts.ipp>
 #include <tracecodec/trace/impl/no_trace.ipp>
 #include <tracecodec/trace/impl/open.ipp>
 #include <tracecodec/trace/impl/places.ipp>

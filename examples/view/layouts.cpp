@@ -1,17 +1,11 @@
 #include "layouts.hpp"
 
-#include <tracecodec/champsim/layout.hpp>
-#include <tracecodec/rapidbin/layout.hpp>
-#include <tracecodec/umtracer/layout/context.hpp>
-#include <tracecodec/umtracer/layout/exec.hpp>
-#include <tracecodec/umtracer/layout/instruction.hpp>
-#include <tracecodec/umtracer/layout/syscall.hpp>
+#include <tracecodec/trace/layouts.hpp>
 #include <tracecodec/wire/forms/c_struct.hpp>
 #include <tracecodec/wire/forms/imhex.hpp>
 #include <tracecodec/wire/forms/json.hpp>
 #include <tracecodec/wire/forms/numpy.hpp>
 #include <tracecodec/wire/table.hpp>
-#include <tracecodec/x64dbg/layout/regdump.hpp>
 
 #include <algorithm>
 #include <span>
@@ -31,12 +25,9 @@ namespace trace = tracecodec::trace;
 
 namespace {
 
-// A table with its title, and the name that other forms give it.
-struct layout {
-  std::string_view title, name;
-  std::span<const tracecodec::wire::layout_row> rows;
-  std::span<const tracecodec::wire::layout_node> nodes;
-  std::span<const tracecodec::wire::kaitai_row> in_kaitai;
+// A table as it is printed.
+struct layout : trace::layout {
+  std::span<const tracecodec::wire::kaitai_row> in_kaitai = {};
 };
 // Those of a format. Where the file is the first once, if there are two, and then the last to its
 // end, `whole`; else `in_kaitai` says what a file is.
@@ -46,75 +37,27 @@ struct layouts {
   kaitai_file in_kaitai = {};
 };
 
-template <class Codec> layout layout_of(std::string_view title, std::string_view name, Codec,
-                                        std::span<const tracecodec::wire::kaitai_row> k = {}) {
-  return {title, name, tracecodec::wire::layout_table<Codec>, tracecodec::wire::layout_nodes<Codec>,
-          k};
-}
-
-template <tracecodec::x64dbg::target T> layouts x64dbg_layouts() {
-  namespace x64dbg = tracecodec::x64dbg;
-  return {
-      {layout_of("Prefix, then `length` bytes of JSON", "prefix", x64dbg::prefix_codec{},
-                 x64dbg_prefix_in_kaitai),
-       layout_of("Instruction, type 0", "block", x64dbg::block_codec<T>{}, x64dbg_block_in_kaitai),
-       layout_of("User block, types 128 to 255", "user_block", x64dbg::user_block_codec<T>{},
-                 x64dbg_user_block_in_kaitai),
-       layout_of("Registers: word N of an instruction's values is the N-th word of REGDUMP",
-                 "regdump", x64dbg::regdump_codec<T>{})},
-      false,
-      x64dbg_in_kaitai(T == x64dbg::target::x86)};
-}
-
-layouts umtracer_layouts() {
-  namespace umtracer = tracecodec::umtracer;
-  return {
-      {
-          layout_of("exec.vtable begins", "exec_header", umtracer::exec_header_codec{}),
-          layout_of("execRec, before its data", "exec_record", umtracer::exec_record_codec{}),
-          layout_of("rmContext, before its memory references", "context_record",
-                    umtracer::context_record_codec{}),
-          layout_of("contextMem", "context_memory", umtracer::context_memory_codec{}),
-          layout_of("exec.prev_next.column", "neighbours", umtracer::neighbours_codec{}),
-          layout_of("Tables of rows of one size begin", "table_header",
-                    umtracer::table_header_codec{}),
-          layout_of("ins.itable and module.itable go on", "extra_header",
-                    umtracer::extra_header_codec{}),
-          layout_of("insRec", "instruction_record", umtracer::instruction_codec{}),
-          layout_of("decodedIns", "decoded_instruction", umtracer::decoded_codec{}),
-          layout_of("lcSlot", "slot", umtracer::slot_codec{}),
-          layout_of("syscall.vtable begins", "syscall_header", umtracer::syscall_header_codec{}),
-          layout_of("syscall.offsets", "syscall_place", umtracer::syscall_place_codec{}),
-          layout_of("syscallRec", "syscall_record", umtracer::syscall_codec{}),
-          layout_of("moduleRec", "module_record", umtracer::module_codec{}),
-          layout_of("moduleRec of 64 bytes goes on", "module_version",
-                    umtracer::module_version_codec{}),
-          layout_of("threadRec", "thread_record", umtracer::thread_codec{}),
-          layout_of("addressRange", "address_range", umtracer::address_range_codec{}),
-          layout_of("context_map.itable begins", "context_header",
-                    umtracer::context_header_codec{}),
-          layout_of("regInfo", "register_info", umtracer::register_info_codec{}),
-      },
-      false,
-      umtracer_in_kaitai()};
+std::span<const tracecodec::wire::kaitai_row> in_kaitai(std::string_view name) {
+  if (name == "prefix") return x64dbg_prefix_in_kaitai;
+  if (name == "block") return x64dbg_block_in_kaitai;
+  if (name == "user_block") return x64dbg_user_block_in_kaitai;
+  return {};
 }
 
 // `narrow`: of 32-bit programs.
-layouts layouts_of(tracecodec::trace::format f, bool narrow) {
-  using tracecodec::trace::format;
-  namespace champsim = tracecodec::champsim;
-  namespace rapidbin = tracecodec::rapidbin;
-  if (f == format::cloudsuite)
-    return {{layout_of("", "cloudsuite_instruction", champsim::cloudsuite_codec{})}, true};
-  if (f == format::champsim)
-    return {{layout_of("", "instruction", champsim::instruction_codec{})}, true};
-  if (has_events(f))
-    return {{layout_of("Header", "header", rapidbin::header_codec{}),
-             layout_of("Event", "event", rapidbin::event_codec{})},
-            true};
-  if (f == format::umtracer) return umtracer_layouts();
-  return narrow ? x64dbg_layouts<tracecodec::x64dbg::target::x86>()
-                : x64dbg_layouts<tracecodec::x64dbg::target::x64>();
+layouts tables_of(trace::format f, bool narrow) {
+  layouts l;
+  for (const trace::layout& one : trace::layouts_of(f, narrow))
+    l.all.push_back({one, f == trace::format::x64dbg
+                              ? in_kaitai(one.name)
+                              : std::span<const tracecodec::wire::kaitai_row>()});
+  if (f == trace::format::x64dbg)
+    l.in_kaitai = x64dbg_in_kaitai(narrow);
+  else if (f == trace::format::umtracer)
+    l.in_kaitai = umtracer_in_kaitai();
+  else
+    l.whole = true;
+  return l;
 }
 
 // The tables that no dtype of NumPy holds, each with the first field that varies; empty: none.
@@ -211,7 +154,7 @@ examples::choices layout_forms() {
 }
 
 std::string print_layouts(trace::format f, std::string_view form) {
-  return print_all(layouts_of(f, false), name(f), form);
+  return print_all(tables_of(f, false), name(f), form);
 }
 
 std::string print_layouts(trace::source from, std::string_view form) {
@@ -224,7 +167,7 @@ std::string print_layouts(trace::source from, std::string_view form) {
     narrow = x64dbg::read_header(window).arch == x64dbg::target::x86;
   }
 #endif
-  return print_all(layouts_of(f, narrow), name(f), form);
+  return print_all(tables_of(f, narrow), name(f), form);
 }
 
 }  // namespace view

@@ -15,6 +15,24 @@
 
 namespace tracecodec::file {
 
+// What a file is said to be that ends behind `rest` bytes of its record `record`. `note`: io::input::offset_note().
+inline trace_error cut_record(const record_table& table, const std::string& name,
+                              std::uint64_t record, std::size_t rest, const std::string& note) {
+  const record_column* const c = table.cut_at(rest);
+  const std::size_t size = table.size();
+  return {trace_errc::truncated,
+          {name, record * size + (c != nullptr ? std::min(c->offset, rest) : rest), record,
+           c != nullptr ? c->name : std::string()},
+          "the trace ends inside the record, after " + std::to_string(rest) + " of " +
+              std::to_string(size) + " bytes" + note};
+}
+// The same of an empty one.
+inline trace_error no_records(const record_table& table, const std::string& name) {
+  return {trace_errc::not_a_trace,
+          {name, 0},
+          "empty, expected records of " + std::to_string(table.size()) + " bytes"};
+}
+
 // Delivers every whole record, then throws trace_error if the bytes end inside one (truncated, with
 // offset, record and field) or the input is damaged. An empty file is not_a_trace.
 class table_reader {
@@ -65,17 +83,9 @@ class table_reader {
  private:
   void finish(std::size_t at_hand) {
     window_.check_end();
-    const std::size_t rest = at_hand + skipped_part_, size = table_->size();
-    if (rest == 0 && position_ == 0)
-      throw trace_error(trace_errc::not_a_trace, {name(), 0},
-                        "empty, expected records of " + std::to_string(size) + " bytes");
-    if (rest == 0) return;
-    const record_column* const c = table_->cut_at(rest);
-    throw trace_error(trace_errc::truncated,
-                      {name(), position_ * size + (c != nullptr ? std::min(c->offset, rest) : rest),
-                       position_, c != nullptr ? c->name : std::string()},
-                      "the trace ends inside the record, after " + std::to_string(rest) + " of " +
-                          std::to_string(size) + " bytes" + window_.from().offset_note());
+    const std::size_t rest = at_hand + skipped_part_;
+    if (rest != 0) throw cut_record(*table_, name(), position_, rest, window_.from().offset_note());
+    if (position_ == 0) throw no_records(*table_, name());
   }
 
   io::window window_;

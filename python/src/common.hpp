@@ -1,0 +1,87 @@
+// What the parts of tracecodec._core share: errors, signals, memory that NumPy takes over.
+#pragma once
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <tracecodec/trace/source.hpp>
+
+namespace tracecodec::python {
+
+namespace py = pybind11;
+
+// Runs f() without the interpreter's lock. Signals that come meanwhile are handled wherever the library reads or writes
+// a file: if their handler raises, as Ctrl-C's does, that is thrown here.
+template <class F> auto unlocked(F&& f) {
+  const py::gil_scoped_release released;
+  return f();
+}
+// Handles signals that have come. To be called without the lock; throws what their handlers raise.
+void handle_signals();
+
+// Text of a file as Python's: what is no UTF-8 becomes surrogates, as in the names of files.
+py::object text_of(std::string_view s);
+
+// What a trace is opened of, and how: opened again for each reader, unless it can be read only once.
+class origin {
+ public:
+  virtual ~origin() = default;
+
+  [[nodiscard]] const trace::visit_options& options() const noexcept { return how_; }
+  // Without the lock. Throws trace_error(refused) if it was opened before and cannot be again.
+  trace::source open();
+  // The bytes of its own records, of which table() says what they are: of ChampSim's, CloudSuite's and described ones.
+  io::input open_records();
+  [[nodiscard]] std::shared_ptr<const file::record_table> table() const;
+
+  [[nodiscard]] trace::format format() const noexcept { return format_; }
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  [[nodiscard]] const tracepack::about* packed() const noexcept { return about_.get(); }
+  // Whether it is in memory as a whole: then skipping asks no file.
+  [[nodiscard]] bool mapped() const noexcept { return mapped_; }
+  // Whether open() may be called more than once.
+  [[nodiscard]] virtual bool again() const = 0;
+  // Warnings since the last call.
+  std::string warnings();
+
+ protected:
+  explicit origin(trace::visit_options how);
+  // Opens it for the first time.
+  void begin();
+  virtual trace::source make(const trace::visit_options& how) = 0;
+  virtual io::input make_input(const io::open_options& how) = 0;
+
+ private:
+  trace::visit_options how_;
+  std::mutex opening_ = {};
+  std::optional<trace::source> first_ = {};
+  std::shared_ptr<const tracepack::about> about_ = {};
+  std::shared_ptr<const file::record_table> table_ = {};
+  std::string name_ = {};
+  std::shared_ptr<std::string> warnings_ = {};
+  trace::format format_ = trace::format::champsim;
+  bool mapped_ = false;
+};
+
+void define_errors(py::module_& m);
+void define_origin(py::module_& m);
+void define_records(py::module_& m);
+void define_instructions(py::module_& m);
+void define_layouts(py::module_& m);
+void define_output(py::module_& m);
+
+// An array that shows `values`, which `owner` keeps. Read-only.
+py::array array_of(const py::dtype& type, const void* values, std::size_t n,
+                   const py::handle& owner);
+
+}  // namespace tracecodec::python

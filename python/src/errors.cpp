@@ -1,0 +1,93 @@
+// Exceptions of the library as Python's, and Python's signals while the library runs.
+#include <chrono>
+#include <exception>
+#include <new>
+#include <string>
+#include <string_view>
+
+#include <tracecodec/io/error.hpp>
+#include <tracecodec/io/interruption.hpp>
+
+#include "common.hpp"
+
+namespace tracecodec::python {
+
+namespace {
+
+constexpr std::string_view name_of(trace_errc c) noexcept {
+  switch (c) {
+    case trace_errc::system:
+      return "system";
+    case trace_errc::truncated:
+      return "truncated";
+    case trace_errc::corrupt:
+      return "corrupt";
+    case trace_errc::not_a_trace:
+      return "not_a_trace";
+    case trace_errc::bad_value:
+      return "bad_value";
+    case trace_errc::unsupported:
+      return "unsupported";
+    case trace_errc::refused:
+      return "refused";
+  }
+  return "";
+}
+
+void raise(const trace_error& e) {
+  const py::object type = py::module_::import("tracecodec._errors").attr("TraceError");
+  const auto number = [](std::optional<std::uint64_t> n) -> py::object {
+    return n ? py::object(py::int_(*n)) : py::object(py::none());
+  };
+  const py::object error =
+      type(text_of(e.what()), py::str(name_of(e.code()).data()), text_of(e.file()),
+           number(e.offset()), number(e.record()), text_of(e.field()), text_of(e.message()));
+  PyErr_SetObject(type.ptr(), error.ptr());
+}
+
+// The thread that handles signals, the only one that may.
+unsigned long main_thread = 0;
+
+// Python notes a signal and handles it when it is asked to. Asking costs the lock, for which others may wait.
+bool stop_waiting() noexcept {
+  static thread_local const bool here = PyThread_get_thread_ident() == main_thread;
+  if (!here) return false;
+  using clock = std::chrono::steady_clock;
+  static thread_local clock::time_point last = {};
+  const auto now = clock::now();
+  if (now - last < std::chrono::milliseconds(5)) return false;
+  last = now;
+  const PyGILState_STATE state = PyGILState_Ensure();
+  const bool raised = PyErr_CheckSignals() != 0;
+  PyGILState_Release(state);
+  return raised;
+}
+
+}  // namespace
+
+py::object text_of(std::string_view s) {
+  return py::reinterpret_steal<py::object>(
+      PyUnicode_DecodeUTF8(s.data(), static_cast<py::ssize_t>(s.size()), "surrogateescape"));
+}
+
+void handle_signals() {
+  if (io::interrupted()) throw io::interruption();
+}
+
+void define_errors(py::module_& m) {
+  static_cast<void>(m);
+  main_thread =
+      py::module_::import("threading").attr("main_thread")().attr("ident").cast<unsigned long>();
+  io::stop_waiting_if(stop_waiting);
+  py::register_exception_translator([](std::exception_ptr p) {
+    try {
+      if (p) std::rethrow_exception(p);
+    } catch (const trace_error& e) {
+      raise(e);
+    } catch (const io::interruption&) {
+      if (PyErr_Occurred() == nullptr) PyErr_SetNone(PyExc_KeyboardInterrupt);
+    }
+  });
+}
+
+}  // namespace tracecodec::python

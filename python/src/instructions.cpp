@@ -1,0 +1,205 @@
+// Instructions of any trace as columns, and as a stream of Arrow.
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "../../src/c/trace.hpp"
+#include "common.hpp"
+
+namespace tracecodec::python {
+
+namespace {
+
+namespace c = tracecodec::c;
+using feed::column;
+
+feed::column_set set_of(const py::iterable& names) {
+  feed::column_set s;
+  for (const py::handle h : names) {
+    const auto name = py::cast<std::string>(h);
+    std::size_t i = 0;
+    while (i != feed::column_count && feed::name(static_cast<column>(i)) != name) ++i;
+    if (i == feed::column_count) throw py::value_error("there is no column '" + name + "'");
+    s |= {static_cast<column>(i)};
+  }
+  return s;
+}
+py::list names_of(feed::column_set s) {
+  py::list all;
+  for (std::size_t i = 0; i != feed::column_count; ++i)
+    if (s.has(static_cast<column>(i))) all.append(std::string(feed::name(static_cast<column>(i))));
+  return all;
+}
+
+const py::dtype& dtype_of(std::int32_t type) {
+  // Kept for good: no interpreter is there any more when the program ends.
+  static const auto* const all = new std::array{py::dtype("?"), py::dtype("u1"), py::dtype("u2"),
+                                                py::dtype("u4"), py::dtype("u8")};
+  switch (type) {
+    case TRACECODEC_FLAG:
+      return (*all)[0];
+    case TRACECODEC_U16:
+      return (*all)[2];
+    case TRACECODEC_U32:
+      return (*all)[3];
+    case TRACECODEC_U64:
+      return (*all)[4];
+    default:
+      return (*all)[1];
+  }
+}
+
+// A batch of columns, which arrays keep.
+struct batch {
+  feed::columns columns = {};
+};
+
+// The arrays of a column: one; of a list its offsets and its values, which are a dict if entries have parts.
+py::object arrays_of(const py::object& self, std::size_t number) {
+  const auto& b = self.cast<const batch&>();
+  const auto wanted = static_cast<column>(number);
+  if (!b.columns.asked().has(wanted)) throw py::key_error(std::string(feed::name(wanted)));
+  const tracecodec_column_info& info = *tracecodec_column(number);
+  const auto show = [&](std::size_t part) -> py::object {
+    const tracecodec_part_info& p = *tracecodec_part(number, part);
+    const tracecodec_array a = c::array_of(b.columns, wanted, part);
+    py::object values = array_of(dtype_of(p.type), a.values, a.size, self);
+    if (p.is_list == 0) return values;
+    const std::size_t entries = c::array_of(b.columns, wanted, 0).size;
+    return py::make_tuple(array_of(py::dtype::of<std::int32_t>(), a.offsets, entries + 1, self),
+                          std::move(values));
+  };
+  if (info.is_list == 0) return show(0);
+  const auto offsets = c::offsets_of(b.columns, wanted);
+  py::object first = array_of(py::dtype::of<std::int32_t>(), offsets.data(), offsets.size(), self);
+  if (info.parts == 1) return py::make_tuple(std::move(first), show(0));
+  py::dict parts;
+  for (std::size_t i = 0; i != info.parts; ++i) parts[tracecodec_part(number, i)->name] = show(i);
+  return py::make_tuple(std::move(first), std::move(parts));
+}
+
+struct part {
+  std::uint64_t index, of;
+};
+
+// A place in the trace, within the part that was asked for.
+c::instructions open(origin& from, std::uint64_t skip, std::optional<std::uint64_t> limit,
+                     std::optional<part> shard) {
+  trace::source s = from.open();
+  c::instructions all(std::move(s), from.options());
+  if (skip != 0) {
+    // What is mapped asks no file, and goes on for as long as it takes: piece by piece a signal ends it.
+    const std::uint64_t piece = from.mapped() ? std::uint64_t{1} << 22 : ~std::uint64_t{0};
+    for (std::uint64_t left = skip; left != 0;) {
+      const std::uint64_t n = std::min(left, piece);
+      if (all.skip(n) != n) break;
+      left -= n;
+      handle_signals();
+    }
+  }
+  if (limit) all.limit(*limit);
+  if (shard) all.shard(shard->index, shard->of);
+  return all;
+}
+
+class instructions {
+ public:
+  instructions(origin& from, const py::iterable& columns, std::uint64_t skip,
+               std::optional<std::uint64_t> limit,
+               std::optional<std::pair<std::uint64_t, std::uint64_t>> shard)
+      : all_(unlocked([&] {
+          return open(from, skip, limit,
+                      shard ? std::optional(part{shard->first, shard->second}) : std::nullopt);
+        })) {
+    all_.all().want(set_of(columns));
+  }
+
+  // None at the end.
+  std::unique_ptr<batch> next(std::size_t most) {
+    auto b = std::make_unique<batch>();
+    const bool more = unlocked([&] { return all_.next(b->columns, most); });
+    if (!more) b.reset();
+    return b;
+  }
+  std::uint64_t count() {
+    return unlocked([this] { return all_.count(); });
+  }
+  [[nodiscard]] py::list has() const { return names_of(all_.has()); }
+  [[nodiscard]] std::uint64_t position() const noexcept { return all_.position(); }
+  [[nodiscard]] std::optional<double> progress() const { return all_.progress(); }
+  std::string operation_name(std::uint8_t n) { return all_.all().operation_name(n); }
+  // How code at an address reads; empty where the trace's format tells no processor.
+  std::string assembly_of(const py::bytes& code, std::uint64_t ip) {
+    const std::string_view s = code;
+    return all_.all().assembly_of(std::as_bytes(std::span(s)), ip);
+  }
+
+ private:
+  c::instructions all_;
+};
+
+// An ArrowArrayStream in a capsule, as Arrow's PyCapsule interface has it.
+py::capsule arrow_stream(origin& from, const py::iterable& columns, std::uint64_t skip,
+                         std::optional<std::uint64_t> limit,
+                         std::optional<std::pair<std::uint64_t, std::uint64_t>> shard,
+                         std::size_t most) {
+  const feed::column_set wanted = set_of(columns);
+  auto trace = std::make_unique<tracecodec_trace>();
+  trace->name = from.name();
+  unlocked([&] {
+    trace->from.emplace(
+        open(from, skip, limit,
+             shard ? std::optional(part{shard->first, shard->second}) : std::nullopt));
+  });
+  trace->from->all().want(wanted);
+  auto stream = std::make_unique<ArrowArrayStream>();
+  const auto status = tracecodec_arrow_stream(trace.get(), most, stream.get());
+  if (status != TRACECODEC_OK) throw std::runtime_error(tracecodec_status_name(status));
+  static_cast<void>(trace.release());
+  return py::capsule(stream.release(), "arrow_array_stream", [](PyObject* capsule) {
+    auto* const s =
+        static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(capsule, "arrow_array_stream"));
+    if (s->release != nullptr) s->release(s);
+    delete s;
+  });
+}
+
+}  // namespace
+
+void define_instructions(py::module_& m) {
+  using shard = std::optional<std::pair<std::uint64_t, std::uint64_t>>;
+  m.attr("most_rows") = feed::columns::most_rows;
+  py::list names, classes;
+  py::dict numbers;
+  for (std::size_t i = 0; i != feed::column_count; ++i) {
+    const std::string name(feed::name(static_cast<column>(i)));
+    names.append(name);
+    numbers[name.c_str()] = i;
+  }
+  for (std::size_t i = 0; i != feed::branch_class_count; ++i)
+    classes.append(std::string(feed::name(static_cast<feed::branch_class>(i))));
+  m.attr("column_numbers") = numbers;
+  m.attr("column_names") = names;
+  m.attr("branch_classes") = classes;
+  m.attr("common_columns") = names_of(feed::common_columns);
+  py::class_<batch>(m, "Batch")
+      .def("__len__", [](const batch& b) { return b.columns.size(); })
+      .def_property_readonly("first", [](const batch& b) { return b.columns.first(); })
+      .def_property_readonly("left_out", [](const batch& b) { return b.columns.left_out(); })
+      .def("arrays", &arrays_of);
+  py::class_<instructions>(m, "Instructions")
+      .def(py::init<origin&, const py::iterable&, std::uint64_t, std::optional<std::uint64_t>,
+                    shard>())
+      .def("next", &instructions::next)
+      .def("count", &instructions::count)
+      .def("has", &instructions::has)
+      .def("operation_name", &instructions::operation_name)
+      .def("assembly_of", &instructions::assembly_of)
+      .def_property_readonly("position", &instructions::position)
+      .def_property_readonly("progress", &instructions::progress);
+  m.def("arrow_stream", &arrow_stream);
+}
+
+}  // namespace tracecodec::python

@@ -1,0 +1,46 @@
+// The layout tables of the formats.
+#include <string>
+
+#include <tracecodec/trace/layouts.hpp>
+#include <tracecodec/wire/forms/numpy.hpp>
+#include <tracecodec/wire/table.hpp>
+
+#include "common.hpp"
+
+namespace tracecodec::python {
+
+namespace {
+
+std::string table_text(const trace::layout& l) {
+  std::string text;
+  wire::print_table(l.rows, [&text](std::string_view s) { text += s; });
+  return text;
+}
+// A dtype as Python, and what of it are slices of words; empty if it varies in size.
+std::string numpy_text(const trace::layout& l) {
+  std::string text;
+  wire::print_numpy_dtype("it", l.nodes, [&text](std::string_view s) { text += s; });
+  return text;
+}
+
+}  // namespace
+
+void define_layouts(py::module_& m) {
+  m.def("formats", [] {
+    py::list all;
+    for (const std::string_view f : trace::format_names) all.append(std::string(f));
+    return all;
+  });
+  // name, title, table as text, dtype as text
+  m.def("layouts", [](const std::string& name, bool narrow) {
+    const auto f = trace::format_of_name(name);
+    if (!f) throw py::value_error("there is no format '" + name + "'");
+    py::list all;
+    for (const trace::layout& l : trace::layouts_of(*f, narrow))
+      all.append(
+          py::make_tuple(std::string(l.name), std::string(l.title), table_text(l), numpy_text(l)));
+    return all;
+  });
+}
+
+}  // namespace tracecodec::python

@@ -1,0 +1,15 @@
+// The module tracecodec._core, which the package's Python builds upon.
+#include <tracecodec/version.hpp>
+
+#include "common.hpp"
+
+PYBIND11_MODULE(_core, m) {
+  namespace p = tracecodec::python;
+  m.attr("version") = TRACECODEC_VERSION;
+  p::define_errors(m);
+  p::define_layouts(m);
+  p::define_origin(m);
+  p::define_records(m);
+  p::define_instructions(m);
+  p::define_output(m);
+}

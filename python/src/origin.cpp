@@ -1,0 +1,316 @@
+// Where a trace comes from: a path, bytes, or a file of Python's; and with which options.
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <tracecodec/file/record_table.hpp>
+#include <tracecodec/io/cut_files.hpp>
+#include <tracecodec/io/filesystem.hpp>
+#include <tracecodec/io/open.hpp>
+#include <tracecodec/trace/layouts.hpp>
+#include <tracecodec/tracepack/about.hpp>
+#include <tracecodec/tracepack/open.hpp>
+#include <tracecodec/tracepack/recognise.hpp>
+#include <tracecodec/wire/table.hpp>
+
+#include "common.hpp"
+
+namespace tracecodec::python {
+
+origin::origin(trace::visit_options how)
+    : how_(std::move(how)), warnings_(std::make_shared<std::string>()) {
+  how_.warn = [to = warnings_](const std::string& line) { (*to += line) += '\n'; };
+}
+
+void origin::begin() {
+  try {
+    first_.emplace(make(how_));
+  } catch (const trace_error& e) {
+    // Records that are no instructions are records all the same.
+    if (e.code() != trace_errc::refused || e.field() != "ip") throw;
+    io::input in = make_input(how_.input);
+    name_ = in.name();
+    table_ = how_.record;
+#if defined(TRACECODEC_WITH_ZSTD)
+    if (tracepack::begins_like_a_pack(in.peek(tracepack::magic.size())))
+      about_ = std::make_shared<const tracepack::about>(tracepack::reader(std::move(in)).about());
+    if (table_ == nullptr && about_ != nullptr)
+      table_ = std::make_shared<const file::record_table>(
+          file::parse_record_table(about_->table, name_));
+#endif
+    if (table_ == nullptr) throw;
+    return;
+  }
+  format_ = first_->format();
+  name_ = first_->name();
+  about_ = first_->packed();
+  mapped_ = about_ == nullptr && how_.record == nullptr && format_ != trace::format::umtracer &&
+            first_->input().mapped();
+  if (how_.record != nullptr) {
+    table_ = how_.record;
+  } else if (about_ != nullptr && about_->kind == tracepack::record_kind::described) {
+    table_ =
+        std::make_shared<const file::record_table>(file::parse_record_table(about_->table, name_));
+  } else if (trace::has_records(format_)) {
+    std::string text;
+    wire::print_table(trace::layouts_of(format_).back().rows,
+                      [&text](std::string_view s) { text += s; });
+    table_ = std::make_shared<const file::record_table>(file::parse_record_table(text, name_));
+  }
+}
+
+std::string origin::warnings() { return std::exchange(*warnings_, {}); }
+
+std::shared_ptr<const file::record_table> origin::table() const {
+  if (table_ == nullptr)
+    throw trace_error(
+        trace_errc::refused, {.file = name_},
+        "a trace of this format has no records of fixed size: its instructions can be read");
+  return table_;
+}
+
+// What can be read only once is given away the first time.
+trace::source origin::open() {
+  const std::lock_guard guard(opening_);
+  if (first_) {
+    trace::source s = std::move(*first_);
+    first_.reset();
+    return s;
+  }
+  if (!again()) throw trace_error(trace_errc::refused, {.file = name_}, "can be read only once");
+  return make(how_);
+}
+
+io::input origin::open_records() {
+  static_cast<void>(table());
+  // As they are, not as what they become.
+  if (how_.record != nullptr ||
+      (about_ != nullptr && about_->kind == tracepack::record_kind::described)) {
+    if (!again())
+      throw trace_error(trace_errc::refused, {.file = name_},
+                        "records of a layout of their own are read only from a file");
+    io::input in = make_input(how_.input);
+#if defined(TRACECODEC_WITH_ZSTD)
+    if (about_ != nullptr)
+      return tracepack::open_content(tracepack::reader(std::move(in), {.lost = how_.lost}),
+                                     how_.lost);
+#endif
+    return in;
+  }
+  trace::source from = open();
+  return std::move(from.input());
+}
+
+namespace {
+
+class path_origin final : public origin {
+ public:
+  path_origin(std::string path, trace::visit_options how)
+      : origin(std::move(how)), path_(std::move(path)) {
+    unlocked([this] { begin(); });
+  }
+
+  [[nodiscard]] bool again() const override {
+    std::error_code ignored;
+    const auto at = io::path_of(path_);
+    return path_ != "-" && (std::filesystem::is_regular_file(at, ignored) ||
+                            std::filesystem::is_directory(at, ignored));
+  }
+
+ private:
+  trace::source make(const trace::visit_options& how) override { return trace::source(path_, how); }
+  io::input make_input(const io::open_options& how) override { return io::open_input(path_, how); }
+
+  std::string path_;
+};
+
+class bytes_origin final : public origin {
+ public:
+  bytes_origin(const py::buffer& bytes, std::string name, trace::visit_options how)
+      : origin(std::move(how)), bytes_(bytes.request()), called_(std::move(name)) {
+    if (PyBuffer_IsContiguous(bytes_.view(), 'C') == 0)
+      throw py::type_error("the bytes are not contiguous");
+    unlocked([this] { begin(); });
+  }
+
+  [[nodiscard]] bool again() const override { return true; }
+
+ private:
+  [[nodiscard]] io::input make_input(const io::open_options& how) override {
+    return io::open_bytes(
+        {static_cast<const std::byte*>(bytes_.ptr), static_cast<std::size_t>(bytes_.view()->len)},
+        called_, how);
+  }
+  trace::source make(const trace::visit_options& how) override {
+    return trace::source(make_input(how.input), how);
+  }
+
+  py::buffer_info bytes_;
+  std::string called_;
+};
+
+// What its read() gives.
+class file_source final : public io::source {
+ public:
+  explicit file_source(py::object read) : read_(std::move(read)) {}
+  file_source(const file_source&) = delete;
+  file_source& operator=(const file_source&) = delete;
+  ~file_source() override {
+    const py::gil_scoped_acquire locked;
+    read_ = py::object();
+  }
+
+  std::size_t read(std::span<std::byte> out) override {
+    std::size_t done = 0;
+    const py::gil_scoped_acquire locked;
+    while (done != out.size()) {
+      const py::object piece = read_(out.size() - done);
+      if (piece.is_none()) break;
+      if (!PyObject_CheckBuffer(piece.ptr()))
+        throw py::type_error("read() of the file gives no bytes: it is open as text");
+      const py::buffer_info bytes = py::reinterpret_borrow<py::buffer>(piece).request();
+      const auto n = static_cast<std::size_t>(bytes.view()->len);
+      if (n == 0) break;
+      if (n > out.size() - done)
+        throw py::value_error("read() of the file gives more than was asked for");
+      std::memcpy(out.data() + done, bytes.ptr, n);
+      done += n;
+    }
+    return done;
+  }
+
+ private:
+  py::object read_;
+};
+
+class file_origin final : public origin {
+ public:
+  file_origin(py::object read, std::string name, trace::visit_options how)
+      : origin(std::move(how)), read_(std::move(read)), called_(std::move(name)) {
+    unlocked([this] { begin(); });
+  }
+
+  [[nodiscard]] bool again() const override { return false; }
+
+ private:
+  io::input make_input(const io::open_options& how) override {
+    const py::gil_scoped_acquire locked;
+    return io::open_source(std::make_unique<file_source>(read_), called_, how);
+  }
+  trace::source make(const trace::visit_options& how) override {
+    return trace::source(make_input(how.input), how);
+  }
+
+  py::object read_;
+  std::string called_;
+};
+
+[[noreturn]] void refuse(const std::string& why) { throw py::value_error(why); }
+
+// `given` has no other names: the signature in Python is the list of them.
+trace::visit_options options_of(const py::dict& given) {
+  trace::visit_options how;
+  for (const auto& [key, value] : given) {
+    const std::string name = py::cast<std::string>(key);
+    if (value.is_none()) continue;
+    const auto text = [&value = value] { return py::cast<std::string>(value); };
+    if (name == "format") {
+      how.format = trace::format_of_name(text());
+      if (!how.format) refuse("there is no format '" + text() + "'");
+    } else if (name == "compression") {
+      how.input.compression = io::codec_of_name(text());
+      if (!how.input.compression) refuse("there is no compression '" + text() + "'");
+    } else if (name == "record") {
+      how.record =
+          std::make_shared<const file::record_table>(file::parse_record_table(text(), "record"));
+    } else if (name == "thread") {
+      how.thread = py::cast<std::uint32_t>(value);
+    } else if (name == "repair") {
+      how.repair = py::cast<bool>(value);
+    } else if (name == "registers") {
+      how.registers = py::cast<bool>(value);
+    } else if (name == "metadata") {
+      how.metadata = text();
+    } else if (name == "maps") {
+      how.maps = text();
+    } else if (name == "memory") {
+      how.input.limit_memory(py::cast<std::uint64_t>(value));
+    } else if (name == "branch_rules") {
+      if (text() == "2022")
+        how.branch_rules = champsim::branch_rules::of_2022;
+      else if (text() != "2023")
+        refuse("branch_rules: 2022 or 2023");
+    } else {
+      throw py::type_error("there is no option '" + name + "'");
+    }
+  }
+  return how;
+}
+
+py::object about_of(const origin& o) {
+  const tracepack::about* const a = o.packed();
+  if (a == nullptr) return py::none();
+  py::dict d;
+  const auto add = [&d](const char* name, const std::string& text) {
+    if (!text.empty()) d[name] = text;
+  };
+  add("program", a->program);
+  add("arguments", a->arguments);
+  add("recorder", a->recorder);
+  add("machine", a->machine);
+  add("date", a->date);
+  add("region", a->region);
+  add("comment", a->comment);
+  return d;
+}
+
+// Bytes of a record; of each column name, kind, offset, bytes of an element, elements, whether it is an array, whether it
+// is big-endian, lowest bit and bits of a slice.
+py::tuple columns_of(const file::record_table& t) {
+  constexpr const char* kinds[] = {"u", "i", "f", "?"};
+  py::list all;
+  for (const file::record_column& c : t.columns())
+    all.append(py::make_tuple(c.name, kinds[static_cast<std::size_t>(c.kind)], c.offset, c.width,
+                              c.count, c.array, c.byte_order == wire::order::big, c.low_bit,
+                              c.bits));
+  return py::make_tuple(t.size(), std::move(all));
+}
+
+}  // namespace
+
+void define_origin(py::module_& m) {
+  // A file that becomes shorter while it is mapped is an error, not the interpreter's end.
+  io::survive_cut_files();
+  using made = std::unique_ptr<origin>;
+  py::class_<origin>(m, "Origin")
+      .def_static("of_path",
+                  [](const py::bytes& path, const py::dict& o) -> made {
+                    return std::make_unique<path_origin>(path, options_of(o));
+                  })
+      .def_static("of_bytes",
+                  [](const py::buffer& b, std::string name, const py::dict& o) -> made {
+                    return std::make_unique<bytes_origin>(b, std::move(name), options_of(o));
+                  })
+      .def_static("of_file",
+                  [](py::object read, std::string name, const py::dict& o) -> made {
+                    return std::make_unique<file_origin>(std::move(read), std::move(name),
+                                                         options_of(o));
+                  })
+      .def_property_readonly("format",
+                             [](const origin& o) { return std::string(trace::name(o.format())); })
+      .def_property_readonly("name", [](const origin& o) { return text_of(o.name()); })
+      .def_property_readonly("mapped", &origin::mapped)
+      .def_property_readonly("again", &origin::again)
+      .def_property_readonly("about", &about_of)
+      .def("warnings", &origin::warnings)
+      .def("table", [](const origin& o) { return o.table()->text(); })
+      .def("columns", [](const origin& o) { return columns_of(*o.table()); });
+  m.def("record_columns", [](const std::string& text) {
+    return columns_of(file::parse_record_table(text, "record"));
+  });
+}
+
+}  // namespace tracecodec::python

@@ -1,0 +1,191 @@
+// Records as they lie in a file: of a mapped one where they are, else in memory that NumPy takes over.
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <utility>
+
+#include <tracecodec/file/table_reader.hpp>
+#include <tracecodec/io/open.hpp>
+#include <tracecodec/rapidbin/bulk.hpp>
+#include <tracecodec/rapidbin/reader.hpp>
+
+#include "common.hpp"
+
+namespace tracecodec::python {
+
+py::array array_of(const py::dtype& type, const void* values, std::size_t n,
+                   const py::handle& owner) {
+  py::array a(type, {static_cast<py::ssize_t>(n)}, {type.itemsize()}, values, owner);
+  a.attr("setflags")(py::arg("write") = false);
+  return a;
+}
+
+namespace {
+
+// A file, for as long as an array shows it.
+struct held_input {
+  io::input in;
+};
+
+class records {
+ public:
+  records(origin& from, std::uint64_t skip, std::optional<std::uint64_t> limit)
+      : table_(from.table()),
+        in_(std::make_shared<held_input>(held_input{from.open_records()})),
+        left_(limit.value_or(~std::uint64_t{0})),
+        mapped_(in_->in.mapped()) {
+    pass(skip);
+  }
+
+  [[nodiscard]] bool mapped() const noexcept { return mapped_; }
+  [[nodiscard]] std::size_t record_size() const noexcept { return table_->size(); }
+  [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
+  [[nodiscard]] const std::string& name() const { return in_->in.name(); }
+  [[nodiscard]] std::uint64_t count() const { return in_->in.content_size() / table_->size(); }
+
+  // Of a mapped file, at most `n` records that follow: where they lie.
+  std::span<const std::byte> show(std::uint64_t n) {
+    const auto rest = in_->in.bytes().subspan(static_cast<std::size_t>(at_));
+    const std::size_t size = table_->size();
+    const auto whole =
+        static_cast<std::size_t>(std::min({n, left_, std::uint64_t{rest.size() / size}}));
+    if (whole == 0 && left_ != 0 && n != 0) {
+      in_->in.check();
+      end(rest.size());
+    }
+    take(whole);
+    return rest.first(whole * size);
+  }
+  // Of any other, the next ones into `to`; returns how many.
+  std::size_t read(std::span<std::byte> to) {
+    const std::size_t size = table_->size();
+    const std::size_t room =
+        static_cast<std::size_t>(std::min<std::uint64_t>(to.size() / size, left_));
+    if (room == 0) return 0;
+    if (rest_ != 0) end(rest_);
+    const std::size_t n = in_->in.read(to.first(room * size));
+    if (n == 0) end(0);
+    rest_ = n % size;
+    take(n / size);
+    // Of a part the error, or that it is one, comes in its turn.
+    if (n / size == 0) end(rest_);
+    return n / size;
+  }
+  [[nodiscard]] const std::shared_ptr<held_input>& input() const noexcept { return in_; }
+
+ private:
+  void take(std::size_t n) {
+    position_ += n;
+    left_ -= n;
+    at_ += std::uint64_t{n} * table_->size();
+  }
+  void pass(std::uint64_t n) {
+    const std::uint64_t size = table_->size();
+    if (mapped_) {
+      n = std::min<std::uint64_t>(n, in_->in.bytes().size() / size);
+      position_ = n;
+      at_ = n * size;
+      return;
+    }
+    const std::uint64_t done =
+        in_->in.skip(n > ~std::uint64_t{0} / size ? ~std::uint64_t{0} / size * size : n * size);
+    position_ = done / size;
+    at_ = done;
+    rest_ = static_cast<std::size_t>(done % size);
+  }
+  // What remains is no record.
+  void end(std::size_t rest) {
+    if (rest != 0) {
+      // An error has its own words.
+      std::byte more{};
+      if (!mapped_ && in_->in.read({&more, 1}) != 0) rest = 0;
+      throw file::cut_record(*table_, name(), position_, rest, in_->in.offset_note());
+    }
+    if (position_ == 0) throw file::no_records(*table_, name());
+  }
+
+  std::shared_ptr<const file::record_table> table_;
+  std::shared_ptr<held_input> in_;
+  std::uint64_t left_, position_ = 0, at_ = 0;
+  std::size_t rest_ = 0;  // bytes of a cut record that were read
+  bool mapped_;
+};
+
+py::object next_records(records& from, const py::dtype& type, std::uint64_t most) {
+  if (static_cast<std::size_t>(type.itemsize()) != from.record_size())
+    throw py::value_error("a dtype of another size");
+  if (from.mapped()) {
+    const auto bytes = unlocked([&] { return from.show(most); });
+    using shared = std::shared_ptr<held_input>;
+    const py::capsule owner(new shared(from.input()),
+                            [](void* p) { delete static_cast<shared*>(p); });
+    return array_of(type, bytes.data(), bytes.size() / from.record_size(), owner);
+  }
+  const std::size_t size = static_cast<std::size_t>(most) * from.record_size();
+  std::unique_ptr<std::byte[]> room(new std::byte[size]);  // not filled
+  const std::size_t n = unlocked([&] { return from.read({room.get(), size}); });
+  const py::capsule owner(room.release(), [](void* p) { delete[] static_cast<std::byte*>(p); });
+  return py::array(type, {static_cast<py::ssize_t>(n)}, {type.itemsize()}, owner.get_pointer(),
+                   owner);
+}
+
+// RapidBin's events, by the bulk decoder.
+class events {
+ public:
+  events(origin& from, std::uint64_t skip, std::optional<std::uint64_t> limit)
+      : reader_(open(from)), left_(limit.value_or(~std::uint64_t{0})) {
+    reader_.skip(skip);
+  }
+
+  // thread, operation, decor, location, sign: `most` of each, or fewer; none at the end.
+  py::tuple next(std::size_t most) {
+    if (batch_.size() == 0 && left_ != 0) batch_ = unlocked([this] { return reader_.next(); });
+    const auto n = static_cast<std::size_t>(
+        std::min({std::uint64_t{most}, left_, std::uint64_t{batch_.size()}}));
+    py::array_t<std::uint16_t> thread(static_cast<py::ssize_t>(n)),
+        location(static_cast<py::ssize_t>(n));
+    py::array_t<std::uint8_t> operation(static_cast<py::ssize_t>(n)),
+        sign(static_cast<py::ssize_t>(n));
+    py::array_t<std::uint64_t> decor(static_cast<py::ssize_t>(n));
+    const rapidbin::columns to{{thread.mutable_data(), n},
+                               {operation.mutable_data(), n},
+                               {decor.mutable_data(), n},
+                               {location.mutable_data(), n},
+                               {sign.mutable_data(), n}};
+    unlocked([&] { rapidbin::decode(batch_.events.subview(0, n), to); });
+    batch_ = batch_.part(n, batch_.size() - n);
+    left_ -= n;
+    return py::make_tuple(thread, operation, decor, location, sign);
+  }
+
+ private:
+  static io::input open(origin& from) {
+    if (from.format() != trace::format::rapidbin) throw py::value_error("not a RapidBin trace");
+    trace::source s = from.open();
+    return std::move(s.input());
+  }
+
+  rapidbin::reader reader_;
+  rapidbin::event_batch batch_ = {};
+  std::uint64_t left_;
+};
+
+}  // namespace
+
+void define_records(py::module_& m) {
+  py::class_<records>(m, "Records")
+      .def(py::init([](origin& o, std::uint64_t skip, std::optional<std::uint64_t> limit) {
+        return unlocked([&] { return std::make_unique<records>(o, skip, limit); });
+      }))
+      .def_property_readonly("mapped", &records::mapped)
+      .def_property_readonly("position", &records::position)
+      .def("count", [](const records& r) { return unlocked([&r] { return r.count(); }); })
+      .def("next", &next_records);
+  py::class_<events>(m, "Events")
+      .def(py::init([](origin& o, std::uint64_t skip, std::optional<std::uint64_t> limit) {
+        return unlocked([&] { return std::make_unique<events>(o, skip, limit); });
+      }))
+      .def("next", &events::next);
+}
+
+}  // namespace tracecodec::python

@@ -1,0 +1,24 @@
+"""Execution traces of any format as NumPy arrays, columns and Arrow.
+
+    import tracecodec
+
+    with tracecodec.open("x.champsimtrace.xz") as trace:      # ChampSim, CloudSuite, x64dbg, RapidBin, UMTracer,
+        for batch in trace.instructions(["ip", "taken"]):     # tracepack; compressed by xz, gzip, zstd, bzip2, lz4
+            print(len(batch), batch.ip[:4], batch.taken.sum())
+        records = trace.records().read()                      # a structured array of what lies in the file
+
+open()      any trace: count(), skip(), limit(), shard(), instructions(), records(); an Arrow stream
+dtype()     the NumPy dtype of a format's records, generated from its description
+write()     arrays as a trace
+TraceError  file, offset, record and field of what is wrong
+"""
+from ._batches import BRANCH_CLASSES, Batch, Lists
+from ._core import version as __version__
+from ._dtypes import Layout, Row, dtype, layouts
+from ._errors import TraceError
+from ._trace import COLUMNS, USUAL_COLUMNS, Events, Instructions, Records, Trace, open
+from ._write import write
+from ._core import formats
+
+__all__ = ['BRANCH_CLASSES', 'Batch', 'COLUMNS', 'Events', 'Instructions', 'Layout', 'Lists', 'Records', 'Row', 'Trace',
+           'TraceError', 'USUAL_COLUMNS', '__version__', 'dtype', 'formats', 'layouts', 'open', 'write']

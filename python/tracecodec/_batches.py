@@ -1,0 +1,197 @@
+"""Columns of instructions."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Iterator
+
+from . import _core
+
+if TYPE_CHECKING:
+    import numpy
+    import pandas
+
+#: Names of the classes that column ``branch`` has the numbers of, as ChampSim numbers them.
+BRANCH_CLASSES: tuple[str, ...] = tuple(_core.branch_classes)
+
+
+class Lists:
+    """A list for each row, as Arrow lays them out: row ``r`` has the entries ``offsets[r]`` to ``offsets[r + 1]``.
+
+    offsets  int32 (int64 where many batches are one), one more than there are rows
+    values   an array; of entries that have parts a dict of arrays
+    """
+    __slots__ = ('offsets', 'values')
+
+    def __init__(self, offsets: numpy.ndarray, values: Any) -> None:
+        self.offsets, self.values = offsets, values
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, row: int) -> Any:
+        if row < 0:
+            row += len(self)
+        if not 0 <= row < len(self):
+            raise IndexError(row)
+        part = slice(int(self.offsets[row]), int(self.offsets[row + 1]))
+        if isinstance(self.values, dict):
+            return {name: _part(values, part) for name, values in self.values.items()}
+        return self.values[part]
+
+    def __repr__(self) -> str:
+        return f'<Lists of {len(self)} rows>'
+
+    @property
+    def counts(self) -> numpy.ndarray:
+        """How many entries each row has."""
+        return self.offsets[1:] - self.offsets[:-1]
+
+    def padded(self, width: int, fill: Any = 0) -> Any:
+        """The first `width` entries of each row as one array of two dimensions, `fill` where there are fewer."""
+        import numpy
+        if isinstance(self.values, dict):
+            return {name: Lists(self.offsets, values).padded(width, fill) for name, values in self.values.items()
+                    if not isinstance(values, Lists)}
+        out = numpy.full((len(self), width), fill, self.values.dtype)
+        at = self.offsets[:-1, None] + numpy.arange(width)
+        there = at < self.offsets[1:, None]
+        out[there] = self.values[at[there]]
+        return out
+
+
+def _part(values: Any, part: slice) -> Any:
+    if not isinstance(values, Lists):
+        return values[part]
+    offsets = values.offsets[part.start:part.stop + 1]
+    return Lists(offsets - offsets[0], values.values[offsets[0]:offsets[-1]])
+
+
+def _as_lists(arrays: Any) -> Any:
+    if not isinstance(arrays, tuple):
+        return arrays
+    offsets, values = arrays
+    if isinstance(values, dict):
+        values = {name: _as_lists(one) for name, one in values.items()}
+    return Lists(offsets, values)
+
+
+class Batch:
+    """Instructions as columns: ``batch["ip"]`` or ``batch.ip`` is an array, ``batch.memory`` is Lists.
+
+    ``len()`` is the number of rows, iterating gives the columns' names. Arrays are read-only; each keeps the batch.
+    """
+    __slots__ = ('_columns', '_names', '_rows', 'first')
+
+    def __init__(self, names: tuple[str, ...], columns: dict[str, Any], rows: int, first: int) -> None:
+        self._names, self._columns, self._rows = names, columns, rows
+        #: Number of the first row among those that are read.
+        self.first = first
+
+    def __len__(self) -> int:
+        return self._rows
+
+    def __bool__(self) -> bool:
+        return self._rows != 0
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def keys(self) -> tuple[str, ...]:
+        return self._names
+
+    def __getitem__(self, name: str) -> Any:
+        return self._columns[name]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith('_'):
+            raise AttributeError(name)
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(f"no column '{name}' was asked for; there are {', '.join(self._names)}") from None
+
+    def __repr__(self) -> str:
+        return f'<Batch of {self._rows} rows: {", ".join(self._names)}>'
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A DataFrame: ``branch`` is categorical, the index is the number of the instruction."""
+        import numpy
+        import pandas
+        data = {}
+        for name in self._names:
+            column = self[name]
+            if name == 'branch':
+                column = pandas.Categorical.from_codes(column.astype(numpy.int8), BRANCH_CLASSES)
+            elif isinstance(column, Lists):
+                column = [column[row] for row in range(len(column))]
+            elif getattr(column, 'ndim', 1) != 1:
+                column = list(column)
+            data[name] = column
+        return pandas.DataFrame(data, index=pandas.RangeIndex(self.first, self.first + self._rows))
+
+
+class CoreBatch(Batch):
+    """A batch whose arrays are made when they are asked for."""
+    __slots__ = ('_core', '_padded', '_source')
+
+    def __init__(self, names: tuple[str, ...], core: _core.Batch, padded: int | None, source: _core.Instructions) -> None:
+        super().__init__(names, {}, len(core), core.first)
+        self._core, self._padded, self._source = core, padded, source
+
+    def __getitem__(self, name: str) -> Any:
+        try:
+            return self._columns[name]
+        except KeyError:
+            pass
+        if name not in self._names:
+            raise KeyError(name)
+        column = self._disassembly() if name == 'disassembly' else _as_lists(
+            self._core.arrays(_core.column_numbers[name]))
+        if self._padded is not None and isinstance(column, Lists):
+            column = column.padded(self._padded)
+        self._columns[name] = column
+        return column
+
+    def _disassembly(self) -> numpy.ndarray:
+        """What each instruction reads as: the trace's own text, or that of its code."""
+        import numpy
+        out = numpy.empty(len(self), object)
+        if 'text' in self._source.has():
+            text = _as_lists(self._core.arrays(_core.column_numbers['text']))
+            for row in range(len(self)):
+                out[row] = text[row].tobytes().decode(errors='replace')
+            return out
+        code = _as_lists(self._core.arrays(_core.column_numbers['code']))
+        ip = self._core.arrays(_core.column_numbers['ip'])
+        known: dict[tuple[int, bytes], str] = {}
+        for row in range(len(self)):
+            key = int(ip[row]), code[row].tobytes()
+            if key not in known:
+                known[key] = self._source.assembly_of(key[1], key[0])
+            out[row] = known[key]
+        return out
+
+
+def _concatenated(parts: list[Any]) -> Any:
+    import numpy
+    if isinstance(parts[0], Lists):
+        base, offsets = 0, [numpy.zeros(1, numpy.int64)]
+        for one in parts:
+            offsets.append(one.offsets[1:].astype(numpy.int64) - int(one.offsets[0]) + base)
+            base += int(one.offsets[-1]) - int(one.offsets[0])
+        values = [one.values for one in parts]
+        if isinstance(values[0], dict):
+            return Lists(numpy.concatenate(offsets),
+                         {name: _concatenated([v[name] for v in values]) for name in values[0]})
+        return Lists(numpy.concatenate(offsets), numpy.concatenate(values))
+    return numpy.concatenate(parts)
+
+
+def merged(batches: list[Batch]) -> Batch:
+    """Batches that follow each other as one."""
+    first = batches[0]
+    names = first.keys()
+    return Batch(names, {name: _concatenated([b[name] for b in batches]) for name in names},
+                 sum(len(b) for b in batches), first.first)

@@ -1,0 +1,132 @@
+"""Layout tables of formats, as text and as NumPy's dtypes."""
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, NamedTuple
+
+from . import _core
+
+if TYPE_CHECKING:
+    import numpy
+
+
+class Row(NamedTuple):
+    """A field of a record: where it lies, as the table of its format's specification says."""
+    offset: int
+    size: int
+    field: str
+    type: str
+    byte_order: str
+
+
+class Layout:
+    """The layout of one kind of record: ``str()`` is its table.
+
+    name    what it is called: "instruction", "exec_header"
+    title   which part of the trace it is; "" if there is no other
+    rows    its fields, those that are whole bytes at a fixed place
+    """
+
+    def __init__(self, name: str, title: str, table: str, text: str) -> None:
+        self.name, self.title, self._table, self._text = name, title, table, text
+
+    def __str__(self) -> str:
+        return self._table
+
+    def __repr__(self) -> str:
+        return f'<Layout {self.name}>'
+
+    @property
+    def rows(self) -> list[Row]:
+        rows = []
+        for line in self._table.splitlines():
+            words = line.split()
+            if len(words) >= 3 and words[0].isdigit() and words[1].isdigit() and words[2] not in ('bit', 'bits'):
+                rows.append(Row(int(words[0]), int(words[1]), *(words[2:] + ['', '', ''])[:3]))
+        return rows
+
+    @property
+    def dtype(self) -> numpy.dtype:
+        """Its dtype: names, byte order, offsets, itemsize. A word of bit slices is one field, ``bits_0``.
+        TypeError if the record varies in size."""
+        import numpy
+        if not self._text:
+            raise TypeError(f'{self.name} varies in size, which no dtype holds')
+        fields = self._text[self._text.index('{'):self._text.index('})') + 1]
+        return numpy.dtype(ast.literal_eval(fields))
+
+    @property
+    def slices(self) -> dict[str, tuple[str, int, int]]:
+        """Of fields that are bits of a word: the word's field, how far to shift it down, the mask of what remains."""
+        mark = 'it_bits = '
+        if mark not in self._text:
+            return {}
+        text = self._text[self._text.index(mark) + len(mark):]
+        return ast.literal_eval(text[:text.index('}') + 1])
+
+
+def layouts(format: str, bits: int = 64) -> list[Layout]:
+    """The records of a format's files, in their order. `bits`: x64dbg's of 32- or 64-bit programs."""
+    if bits not in (32, 64):
+        raise ValueError('bits: 32 or 64')
+    return [Layout(*one) for one in _core.layouts(format, bits == 32)]
+
+
+def dtype(format: str, bits: int = 64) -> numpy.dtype:
+    """The dtype of a format's records, generated from its description: ``dtype("champsim")``. A record's name
+    behind a dot chooses one of several: ``dtype("umtracer.exec_record")``; without it the last is meant."""
+    format, _, name = format.partition('.')
+    all = layouts(format, bits)
+    if not name:
+        return all[-1].dtype
+    for one in all:
+        if one.name == name:
+            return one.dtype
+    raise ValueError(f"{format} has no record '{name}'; there are {', '.join(l.name for l in all)}")
+
+
+def dtype_of_columns(columns: list[tuple], itemsize: int) -> numpy.dtype:
+    """Of a record that a table describes."""
+    import numpy
+    names, formats, offsets, words = [], [], [], set()
+    for name, kind, offset, width, count, is_array, big, _, bits in columns:
+        if bits:
+            if offset in words:
+                continue
+            words.add(offset)
+            name, kind = f'bits_{len(words) - 1}', 'u'
+        if (kind in 'ui' and width in (1, 2, 4, 8)) or kind in 'f?':
+            one = ('|' if width == 1 else '>' if big else '<') + f'{kind}{width}'
+            one = '?' if kind == '?' else one
+            formats.append((one, (count,)) if is_array else one)
+        else:  # NumPy has no such number
+            formats.append(('u1', (count, width) if is_array else (width,)))
+        names.append(name)
+        offsets.append(offset)
+    return numpy.dtype({'names': names, 'formats': formats, 'offsets': offsets, 'itemsize': itemsize})
+
+
+def table_of(dtype: numpy.dtype) -> str:
+    """A dtype as a table such as ``trace_view --layout`` prints, for what a table describes. TypeError for what
+    none describes."""
+    if dtype.names is None:
+        raise TypeError('a dtype with fields is needed')
+    lines, end = [], 0
+    for name in sorted(dtype.names, key=lambda n: dtype.fields[n][1]):
+        field, offset = dtype.fields[name][:2]
+        one, shape = field.base, field.shape
+        if len(shape) > 1:
+            raise TypeError(f'{name}: an array of one dimension is needed')
+        kind = {'u': 'u', 'i': 'i', 'f': 'f', 'b': 'bool'}.get(one.kind)
+        if kind is None or one.itemsize > 8 or (one.kind == 'f' and one.itemsize < 4):
+            raise TypeError(f'{name}: {one} is no integer, real number of 4 or 8 bytes, or bool')
+        if kind != 'bool':
+            kind += str(8 * one.itemsize)
+        if shape:
+            kind += f'[{shape[0]}]'
+        order = 'big' if one.str[0] == '>' else 'little'
+        lines.append(f'{offset} {field.itemsize} {name} {kind} {order}')
+        end = offset + field.itemsize
+    if end < dtype.itemsize:
+        lines.append(f'{end} {dtype.itemsize - end} (padding)')
+    return '\n'.join(lines) + '\n'

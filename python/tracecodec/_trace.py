@@ -1,0 +1,365 @@
+"""A trace that is open."""
+from __future__ import annotations
+
+import os
+import warnings
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, NamedTuple
+
+from . import _core
+from ._batches import Batch, CoreBatch, merged
+from ._dtypes import Layout, Row, dtype_of_columns, layouts, table_of
+from ._errors import TraceError
+
+if TYPE_CHECKING:
+    import numpy
+    import pandas
+
+#: The columns of instructions that are delivered if none are named.
+USUAL_COLUMNS = ('ip', 'branch', 'taken', 'target', 'thread')
+
+#: All columns that there are, "disassembly" besides; Trace.columns says which of them a trace has.
+COLUMNS = tuple(_core.column_names) + ('disassembly',)
+
+#: Records of a batch, unless another number is asked for.
+USUAL_RECORDS = 1 << 14
+
+
+class Events(NamedTuple):
+    """Events of a RapidBin trace, an element of each array for each."""
+    thread: numpy.ndarray  #: uint16
+    operation: numpy.ndarray  #: uint8
+    decor: numpy.ndarray  #: uint64: the lock, the variable or the thread it is about
+    location: numpy.ndarray  #: uint16
+    sign: numpy.ndarray  #: uint8: the bit above
+
+
+class _Part(NamedTuple):
+    """What of a trace is read: so many left out, so many at most, part `shard[0]` of `shard[1]` of these."""
+    skip: int = 0
+    limit: int | None = None
+    shard: tuple[int, int] | None = None
+
+
+class Trace:
+    """A trace of any format; what open() returns.
+
+    It can be iterated as often as it is wanted, each time from its begin, but for pipes and files of Python, which
+    can be read once. Several threads may use it at a time; an iterator belongs to one.
+    """
+
+    def __init__(self, origin: _core.Origin, part: _Part = _Part()) -> None:
+        self._origin: _core.Origin | None = origin
+        self._part = part
+
+    def _open(self) -> _core.Origin:
+        if self._origin is None:
+            raise ValueError('the trace is closed')
+        return self._origin
+
+    # ---- What it is ----
+
+    @property
+    def format(self) -> str:
+        """"champsim", "cloudsuite", "x64dbg", "rapidbin", "std" or "umtracer"."""
+        return self._open().format
+
+    @property
+    def name(self) -> str:
+        """What errors call it: its path."""
+        return self._open().name
+
+    @property
+    def about(self) -> dict[str, str] | None:
+        """What a trace in tracepack says of itself: program, arguments, recorder, machine, date, region, comment.
+        None of other traces."""
+        return self._open().about
+
+    @property
+    def dtype(self) -> numpy.dtype:
+        """Of its records. TraceError(refused) if they vary in size."""
+        size, columns = self._open().columns()
+        return dtype_of_columns(columns, size)
+
+    @property
+    def layouts(self) -> list[Layout]:
+        """The layout tables of its format."""
+        return layouts(self.format)
+
+    @property
+    def layout(self) -> list[Row]:
+        """The rows of its records' layout table."""
+        try:
+            table = self._open().table()
+        except TraceError:
+            return layouts(self.format)[-1].rows
+        return Layout('record', '', table, '').rows
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of instructions that its format has; others that every format answers, such as `thread`, may
+        be asked for, too."""
+        has = tuple(self._instructions([], _Part()).has())
+        return has + ('disassembly',) if 'text' in has or 'code' in has else has
+
+    def __repr__(self) -> str:
+        if self._origin is None:
+            return '<Trace, closed>'
+        return f'<Trace {self.name}: {self.format}>'
+
+    # ---- Parts of it ----
+
+    def skip(self, n: int) -> Trace:
+        """The trace without its first `n` instructions."""
+        skip, limit, _ = self._resolved()
+        return Trace(self._open(), _Part(skip + min(n, limit) if limit is not None else skip + n,
+                                         None if limit is None else limit - min(n, limit)))
+
+    def limit(self, n: int) -> Trace:
+        """The first `n` instructions of the trace."""
+        skip, limit, _ = self._resolved()
+        return Trace(self._open(), _Part(skip, n if limit is None else min(n, limit)))
+
+    def shard(self, index: int, of: int) -> Trace:
+        """Part `index` of `of` parts as equal as can be: no instruction is in two of them."""
+        if not 0 <= index < of:
+            raise ValueError(f'shard {index} of {of}')
+        skip, limit, _ = self._resolved()
+        return Trace(self._open(), _Part(skip, limit, (index, of)))
+
+    def _resolved(self) -> _Part:
+        """The part without a shard: for which the trace is counted."""
+        skip, limit, shard = self._part
+        if shard is None:
+            return self._part
+        n = Trace(self._open(), _Part(skip, limit)).count()
+        begin, end = (n * i // shard[1] for i in (shard[0], shard[0] + 1))
+        return _Part(skip + begin, end - begin)
+
+    def count(self) -> int:
+        """How many instructions there are, within the part. May read the whole file; TraceError(refused) for what
+        can be read only once."""
+        if not self._open().again:
+            raise TraceError(f'{self.name}: what can be read only once is not counted', 'refused', self.name)
+        skip, limit, shard = self._part
+        if self.format not in ('champsim', 'cloudsuite'):
+            return self._instructions([], self._part).count()
+        n = max(_core.Records(self._open(), 0, None).count() - skip, 0)
+        n = n if limit is None else min(n, limit)
+        return n if shard is None else n * (shard[0] + 1) // shard[1] - n * shard[0] // shard[1]
+
+    def __len__(self) -> int:
+        """The same where it is known at once: TypeError for others, which count() counts."""
+        o = self._open()
+        if o.again and (o.mapped and self.format in ('champsim', 'cloudsuite', 'rapidbin')
+                        or o.about is not None or self.format == 'umtracer'):
+            return self.count()
+        raise TypeError('how long this trace is only reading tells: count() does')
+
+    def __bool__(self) -> bool:
+        return True
+
+    # ---- Reading ----
+
+    def _instructions(self, columns: Iterable[str], part: _Part) -> _core.Instructions:
+        made = _core.Instructions(self._open(), columns, part.skip, part.limit, part.shard)
+        for line in self._open().warnings().splitlines():
+            warnings.warn(line, stacklevel=3)
+        return made
+
+    def __iter__(self) -> Iterator[Batch]:
+        return iter(self.instructions())
+
+    def instructions(self, columns: Iterable[str] = USUAL_COLUMNS, *, batch: int = _core.most_rows,
+                     padded: int | None = None) -> Instructions:
+        """Its instructions as columns, of which only those that are named are made (COLUMNS has them all), in
+        batches of `batch` rows at most. `padded`: lists come as arrays of so many entries for each row."""
+        return Instructions(self, columns, batch, padded)
+
+    def records(self, batch: int | None = None) -> Records:
+        """Its records as they lie in the file: structured arrays; of RapidBin Events. Of a mapped file one array,
+        unless `batch` says how many are wanted at a time. TraceError(refused) if they vary in size."""
+        return Records(self, batch)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The columns USUAL_COLUMNS as a stream of Arrow: polars.DataFrame(trace), pyarrow.table(trace)."""
+        return self.instructions().__arrow_c_stream__(requested_schema)
+
+    # ---- The end ----
+
+    def close(self) -> None:
+        """Forgets the file, unless an array or an iterator still shows it."""
+        self._origin = None
+
+    def __enter__(self) -> Trace:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Instructions:
+    """What Trace.instructions() returns: batches, each time it is iterated from the begin."""
+
+    def __init__(self, trace: Trace, columns: Iterable[str], batch: int, padded: int | None) -> None:
+        if isinstance(columns, str):
+            raise TypeError('columns: names in a list')
+        if batch < 1:
+            raise ValueError('batch: at least 1')
+        self.columns = tuple(columns)
+        for name in self.columns:
+            if name not in COLUMNS:
+                raise ValueError(f"there is no column '{name}'; there are {', '.join(COLUMNS)}")
+        self._trace, self._batch, self._padded = trace, batch, padded
+
+    def _source(self) -> _core.Instructions:
+        wanted = set(self.columns)
+        if 'disassembly' in wanted:
+            wanted.remove('disassembly')
+            has = self._trace._instructions([], _Part()).has()
+            wanted |= {'text'} if 'text' in has else {'code', 'ip'}
+        return self._trace._instructions(wanted, self._trace._part)
+
+    def __iter__(self) -> Iterator[Batch]:
+        source, names, padded = self._source(), self.columns, self._padded
+        most = min(self._batch, _core.most_rows)
+        if self._batch <= _core.most_rows:
+            while (core := source.next(most)) is not None:
+                yield CoreBatch(names, core, padded, source)
+            return
+        held: list[Batch] = []
+        rows = 0
+        try:
+            while (core := source.next(min(most, self._batch - rows))) is not None:
+                held.append(CoreBatch(names, core, padded, source))
+                rows += len(core)
+                if rows == self._batch:
+                    yield merged(held)
+                    held, rows = [], 0
+        except TraceError:
+            # What is whole comes before the error.
+            if held:
+                yield merged(held)
+            raise
+        if held:
+            yield merged(held)
+
+    def read(self) -> Batch:
+        """All of them as one batch."""
+        source, names = self._source(), self.columns
+        held: list[Batch] = []
+        while (core := source.next(_core.most_rows)) is not None:
+            held.append(CoreBatch(names, core, self._padded, source))
+        if not held:
+            raise ValueError('there are no instructions')
+        return merged(held)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """All of them as a DataFrame."""
+        return self.read().to_pandas()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """A stream of Arrow, in a capsule; nothing is copied. `requested_schema` is not looked at."""
+        if 'disassembly' in self.columns:
+            raise ValueError("Arrow's stream has no column disassembly; 'text' and 'code' are what traces hold")
+        part = self._trace._part
+        return _core.arrow_stream(self._trace._open(), self.columns, part.skip, part.limit, part.shard, self._batch)
+
+
+class Records:
+    """What Trace.records() returns: arrays, each time it is iterated from the begin."""
+
+    def __init__(self, trace: Trace, batch: int | None) -> None:
+        if batch is not None and batch < 1:
+            raise ValueError('batch: at least 1')
+        self._trace, self._batch = trace, batch
+        self._events = trace.format == 'rapidbin'
+        #: The dtype of the arrays; None of RapidBin.
+        self.dtype = None if self._events else trace.dtype
+
+    def __iter__(self) -> Iterator[Any]:
+        trace = self._trace
+        skip, limit, _ = trace._resolved()
+        if self._events:
+            events = _core.Events(trace._open(), skip, limit)
+            while True:
+                batch = Events(*events.next(self._batch or USUAL_RECORDS))
+                if not len(batch.thread):
+                    return
+                yield batch
+        records = _core.Records(trace._open(), skip, limit)
+        most = self._batch or (1 << 62 if records.mapped else USUAL_RECORDS)
+        while len(array := records.next(self.dtype, most)):
+            yield array
+
+    def read(self) -> Any:
+        """All of them as one array: of a mapped file without a copy."""
+        import numpy
+        parts = list(self)
+        if self._events:
+            return Events(*(numpy.concatenate(p) for p in zip(*parts)))
+        if not parts:
+            return numpy.empty(0, self.dtype)
+        return parts[0] if len(parts) == 1 else numpy.concatenate(parts)
+
+    def __array__(self, dtype: object = None) -> numpy.ndarray:
+        array = self.read()
+        return array if dtype is None else array.astype(dtype)
+
+
+def _table(record: Any) -> str | None:
+    if record is None:
+        return None
+    if isinstance(record, (str, os.PathLike)):
+        text = os.fspath(record)
+        if '\n' in text:
+            return text
+        with open_file(text, encoding='utf-8') as f:
+            return f.read((1 << 20) + 1)
+    import numpy
+    return table_of(numpy.dtype(record))
+
+
+open_file = open
+
+
+def open(source: Any, format: str | None = None, *, record: Any = None, compression: str | None = None,
+         thread: int | None = None, repair: bool = False, registers: bool = False, metadata: str | None = None,
+         maps: str | None = None, memory: int | None = None, branch_rules: int | str | None = None) -> Trace:
+    """Opens a trace, whatever its format and compression: both are recognised by content.
+
+    source        a path; bytes, or what has a buffer of them; a file of Python that is open for reading bytes, which
+                  is read once; "-" is standard input
+    format        one of formats(), if it shall not be recognised
+    record        its records are of another layout: a table such as `trace_view --layout` prints, its text or the
+                  path of a file; or a NumPy dtype. Fields that have the names of ChampSim's make an instruction.
+    compression   "none", "xz", "gzip", "zstd", "bzip2" or "lz4", if it shall not be recognised
+    thread        x64dbg, RapidBin, UMTracer: only the instructions of this thread
+    repair        x64dbg: thread ids that it did not mark are mended. RapidBin, UMTracer: what is whole is read,
+                  whatever headers say. tracepack: damaged frames are left out
+    registers     x64dbg: the registers that its records do not change count as operands, too
+    metadata      RapidBin: the file of its metadata; "" is none
+    maps          the map of the program's modules, as trace_record writes it; "" is none
+    memory        bytes of the largest dictionary or window of a compressed file that is read
+    branch_rules  2022 or 2023: the classes of branches as ChampSim derived them then
+
+    Raises TraceError for what is no trace, ValueError and TypeError for arguments that make no sense.
+    """
+    options = {'format': format, 'record': _table(record), 'compression': compression, 'thread': thread,
+               'repair': repair, 'registers': registers, 'metadata': None if metadata is None else os.fspath(metadata),
+               'maps': None if maps is None else os.fspath(maps), 'memory': memory,
+               'branch_rules': None if branch_rules is None else str(branch_rules)}
+    if isinstance(source, (str, os.PathLike)):
+        origin = _core.Origin.of_path(os.fsencode(source), options)
+    elif hasattr(source, 'read'):
+        name = getattr(source, 'name', None)
+        origin = _core.Origin.of_file(source.read, name if isinstance(name, str) else '<file>', options)
+    else:
+        try:
+            view = memoryview(source)
+        except TypeError:
+            raise TypeError(f'a path, bytes or a file is needed, not {type(source).__name__}') from None
+        origin = _core.Origin.of_bytes(view, '<bytes>', options)
+    trace = Trace(origin)
+    for line in origin.warnings().splitlines():
+        warnings.warn(line, stacklevel=2)
+    return trace

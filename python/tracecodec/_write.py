@@ -1,0 +1,78 @@
+"""Writing traces."""
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Iterable
+
+from . import _core
+from ._dtypes import dtype, table_of
+
+if TYPE_CHECKING:
+    import numpy
+
+_KINDS = ('champsim', 'cloudsuite')
+
+
+def _fits(array: numpy.ndarray, wanted: numpy.dtype, format: str) -> numpy.ndarray:
+    """`array` as records of `wanted`, laid out as in a file. TypeError for a column that is missing, is one too many,
+    or does not hold the same values."""
+    import numpy
+    if array.dtype == wanted:
+        return array
+    if array.dtype.names is None:
+        raise TypeError(f'a structured array is needed, with the dtype of {format}, not {array.dtype}')
+    for name in wanted.names:
+        if name not in array.dtype.names:
+            raise TypeError(f"column '{name}' is missing, which {format} needs")
+        have, want = array.dtype.fields[name][0], wanted.fields[name][0]
+        if have.shape != want.shape or not numpy.can_cast(have.base, want.base, 'equiv'):
+            raise TypeError(f"column '{name}' is {have}, {format} has {want}")
+    for name in array.dtype.names:
+        if name not in wanted.names:
+            raise TypeError(f"column '{name}' is none that {format} has")
+    out = numpy.zeros(array.shape, wanted)
+    for name in wanted.names:
+        out[name] = array[name]
+    return out
+
+
+def write(path: str | os.PathLike, records: Any, format: str | None = None, *, level: str = 'fast',
+          about: dict[str, str] | None = None) -> int:
+    """Writes records, an array or an iterable of arrays; returns how many. The file appears when all of it is written.
+
+    path     .xz, .gz or .zst at its end compresses; .tpack is tracepack
+    records  arrays of dtype("champsim") or dtype("cloudsuite"), or with the same columns in another order; with
+             format="described" arrays of any dtype with fields
+    format   "champsim", "cloudsuite" or "described"; if nothing is said the first two are told apart by their columns
+    level    of tracepack: "fast" or "high"
+    about    of tracepack: program, arguments, recorder, machine, date, region, comment
+
+    Raises TypeError for a column that is missing or of another type, TraceError if the file cannot be written.
+    """
+    import numpy
+    if format not in (None, 'described', *_KINDS):
+        raise ValueError(f"format: champsim, cloudsuite or described, not '{format}'")
+    if level not in ('fast', 'high'):
+        raise ValueError("level: fast or high")
+    arrays: Iterable[numpy.ndarray] = [records] if isinstance(records, numpy.ndarray) else records
+    pack = os.fsdecode(path).lower().endswith('.tpack')
+    if about is not None and not pack:
+        raise ValueError('about: only tracepack (.tpack) tells of itself')
+    out, wanted, n = None, None, 0
+    for array in arrays:
+        array = numpy.atleast_1d(numpy.asarray(array))
+        if array.ndim != 1:
+            raise TypeError('records: an array of one dimension is needed')
+        if out is None:
+            if format is None:
+                format = 'cloudsuite' if array.dtype.names and 'asid' in array.dtype.names else 'champsim'
+            wanted = array.dtype if format == 'described' else dtype(format)
+            table = table_of(wanted) if format == 'described' else ''
+            out = _core.Output(os.fsencode(path), format, table, pack, level == 'high', about or {})
+        array = numpy.ascontiguousarray(_fits(array, wanted, format))
+        out.write(array.view(numpy.uint8))
+        n += len(array)
+    if out is None:
+        out = _core.Output(os.fsencode(path), format or 'champsim', '', pack, level == 'high', about or {})
+    out.finish()
+    return n
