@@ -51,7 +51,10 @@ void complain(const std::string& program, const std::string& message) {
 }
 
 void note(const std::string& program, const std::string& message) {
-  complain(program, "note: " + message);
+  if (told.note)
+    told.note(message);
+  else
+    complain(program, "note: " + message);
 }
 
 int run(const std::string& program, const std::function<int()>& body, int failed, int misused) {

@@ -23,6 +23,13 @@ struct usage_error : std::runtime_error {
 // The trace that a program is at: for errors that do not know it.
 inline std::string working_on;
 
+// What a program tells beside its work; another host of the same code tells it in its own way.
+struct telling {
+  std::function<void(const std::string& message)> note = {};  // instead of standard error
+  bool progress = true;                                       // progress_line
+};
+inline telling told;
+
 // For programs without options: "-" alone is a standard stream.
 inline bool is_option(const std::string& argument) {
   return argument.starts_with('-') && argument.size() > 1;

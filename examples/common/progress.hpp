@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "program.hpp"
 #include "text.hpp"
 
 namespace examples {
@@ -17,7 +18,8 @@ class progress_line {
   // `rows_on_stdout`: what the program prints meanwhile would mix with the line on one terminal.
   explicit progress_line(const std::string& what, bool rows_on_stdout = false)
       : what_(printable(what)),
-        wanted_(isatty(STDERR_FILENO) == 1 && !(rows_on_stdout && isatty(STDOUT_FILENO) == 1)) {}
+        wanted_(told.progress && isatty(STDERR_FILENO) == 1 &&
+                !(rows_on_stdout && isatty(STDOUT_FILENO) == 1)) {}
   progress_line(const progress_line&) = delete;
   progress_line& operator=(const progress_line&) = delete;
   ~progress_line() {

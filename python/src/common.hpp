@@ -79,6 +79,7 @@ void define_records(py::module_& m);
 void define_instructions(py::module_& m);
 void define_layouts(py::module_& m);
 void define_output(py::module_& m);
+void define_convert(py::module_& m);  // where the programs are built
 
 // An array that shows `values`, which `owner` keeps. Read-only.
 py::array array_of(const py::dtype& type, const void* values, std::size_t n,

@@ -12,4 +12,7 @@ PYBIND11_MODULE(_core, m) {
   p::define_records(m);
   p::define_instructions(m);
   p::define_output(m);
+#if defined(TRACECODEC_WITH_PROGRAMS)
+  p::define_convert(m);
+#endif
 }

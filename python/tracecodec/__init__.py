@@ -10,6 +10,7 @@
 open()      any trace: count(), skip(), limit(), shard(), instructions(), records(); an Arrow stream
 dtype()     the NumPy dtype of a format's records, generated from its description
 write()     arrays as a trace
+convert()   a trace as one of another format, or compressed otherwise
 TraceError  file, offset, record and field of what is wrong
 """
 from ._batches import BRANCH_CLASSES, Batch, Lists
@@ -17,8 +18,8 @@ from ._core import version as __version__
 from ._dtypes import Layout, Row, dtype, layouts
 from ._errors import TraceError
 from ._trace import COLUMNS, USUAL_COLUMNS, Events, Instructions, Records, Trace, open
-from ._write import write
+from ._write import convert, write
 from ._core import formats
 
 __all__ = ['BRANCH_CLASSES', 'Batch', 'COLUMNS', 'Events', 'Instructions', 'Layout', 'Lists', 'Records', 'Row', 'Trace',
-           'TraceError', 'USUAL_COLUMNS', '__version__', 'dtype', 'formats', 'layouts', 'open', 'write']
+           'TraceError', 'USUAL_COLUMNS', '__version__', 'convert', 'dtype', 'formats', 'layouts', 'open', 'write']

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import TYPE_CHECKING, Any, Iterable
 
 from . import _core
@@ -76,3 +77,27 @@ def write(path: str | os.PathLike, records: Any, format: str | None = None, *, l
         out = _core.Output(os.fsencode(path), format or 'champsim', '', pack, level == 'high', about or {})
     out.finish()
     return n
+
+
+def convert(source: str | os.PathLike, target: str | os.PathLike, **options: Any) -> None:
+    """Writes a trace again, as the program trace_convert: with another compression or format, which `target`'s name
+    says, a part of it, mended, or as rows of text. The target appears when it is whole.
+
+    Options are those of `trace_convert --help`, with _ for -: to="umtracer", limit=1000, skip=5, repair=True,
+    keep_whole=True, level="high", codec="zstd", mode="minimal". A list gives an option several times.
+
+    Raises ValueError for options that make no sense, TraceError for a trace that is damaged or cannot be written.
+    Notes are warnings. One conversion runs at a time.
+    """
+    if not hasattr(_core, 'convert'):
+        raise NotImplementedError('this build has no programs, of which convert() is one')
+    line = []
+    for name, value in options.items():
+        if value is None or value is False:
+            continue
+        option = '--' + name.replace('_', '-')
+        for one in value if isinstance(value, (list, tuple)) else [value]:
+            line.append(option.encode() if one is True else option.encode() + b'=' +
+                        (os.fsencode(one) if isinstance(one, (str, os.PathLike)) else str(one).encode()))
+    for note in _core.convert(line + [b'--', os.fsencode(source), os.fsencode(target)]).splitlines():
+        warnings.warn(note, stacklevel=2)

@@ -1,0 +1,174 @@
+// The command line of trace_convert, and which conversion it means.
+#include "convert_trace.hpp"
+
+#include <tracecodec/trace/input_files.hpp>
+#include <tracecodec/trace/reader.hpp>
+
+#include <cstdint>
+#include <utility>
+
+#include "../common/open_trace.hpp"
+#include "record_output.hpp"
+
+namespace convert {
+
+namespace {
+
+using namespace examples;
+namespace trace = tracecodec::trace;
+
+// An output whose name says what is not written would be taken for what it is not.
+void require_known_name(const options& o) {
+  if (o.to || o.pack || o.rows || o.mode || is_folder(o.out)) return;
+  require_form(o.out,
+               {form::records, form::pack, form::cloudsuite, form::x64dbg32, form::x64dbg64,
+                form::rapidbin, form::std, form::jsonl, form::csv},
+               "; or name the format with --to");
+}
+
+// By --to, by --mode, or by OUT's name.
+trace::format wanted_format(trace::format from, const options& o) {
+  return o.mode && !o.to ? trace::format::x64dbg : output_format(from, o.to, o.out);
+}
+
+}  // namespace
+
+void convert_trace(job of) {
+  options& o = of.how;
+  const io::codec compression = of.compression;
+  if (o.rows && o.as.record) {
+    require_row_options(o, trace::format::champsim);
+    return described_to_rows(o, compression);
+  }
+  // A record's own fields are kept, unless another format is asked for.
+  if (is_packed(o) && o.as.record && !o.to) return pack_described(o);
+  if (has_shard(o.part)) {
+    trace::source whole = open_trace(o.in, o.as, o.out);
+    // A table of an UMTracer trace has other rows than the feed has instructions: who writes them
+    // counts.
+    if (whole.format() != trace::format::umtracer ||
+        (!o.rows && wanted_format(whole.format(), o) != trace::format::umtracer))
+      cut_out_shard(trace::reader(std::move(whole), o.as).count(), o.part);
+  }
+  trace::source in = open_trace(o.in, o.as, o.out);
+  const trace::format from = in.format();
+  if (!o.as.wanted.everything() && !trace::has_events(from))
+    throw usage_error(
+        "--variable, --lock, --location and several --thread are for RapidBin traces: IN is none");
+  if (o.guard_formulas && o.rows != row_form::csv)
+    throw usage_error("--guard-formulas is for CSV: OUT is none");
+  if (o.rows) return to_rows(std::move(in), o, compression);
+  if (o.table || o.disassembly)
+    throw usage_error("--table and --disassembly are for JSON lines and CSV: OUT is neither");
+  const trace::format to = wanted_format(from, o);
+  if (!convertible(from, to))
+    throw usage_error(o.in + ", " + std::string(name(from)) + ", cannot be written as " +
+                      std::string(name(to)) +
+                      (o.to || o.mode ? "" : ", which OUT's name asks for: --to says another"));
+  const bool of_events = trace::has_events(to);
+  if (o.mode && to != trace::format::x64dbg)
+    throw usage_error("--mode is for x64dbg traces: OUT is none");
+  if (o.dialect && to != trace::format::std)
+    throw usage_error("--dialect is for STD text: OUT is none");
+  if (o.renumber && !of_events)
+    throw usage_error("--renumber is for RapidBin traces and STD text: OUT is neither");
+  if (from == trace::format::umtracer && to == from) return copy_umtracer(in.name(), o);
+  if (of_events) return to_events(std::move(in.input()), o, from, to, compression);
+#if TRACECODEC_OPENS_X64DBG
+  if (to == trace::format::x64dbg) return to_x64dbg(std::move(in.input()), o, compression);
+  if (to == trace::format::umtracer) return to_umtracer(std::move(in.input()), o);
+#endif
+  if (trace::has_records(from)) return copy_records(std::move(in), o, compression);
+  to_champsim(std::move(in), o, to, compression);
+}
+
+std::optional<job> parse(const std::vector<std::string>& line) {
+  options o;
+  command_line app(
+      "Writes a trace again. OUT's name says how: .xz, .gz or .zst at its end compresses. Before "
+      "that .champsim, .champsimtrace, .trace or no suffix stands for ChampSim records (those of "
+      "CloudSuite if IN has such), .cloudsuite for CloudSuite's, .trace32 or .trace64 for an "
+      "x64dbg "
+      "trace, .tpack for records in tracepack, .data or .rapidbin for a RapidBin trace, .std for "
+      "its text, .jsonl, .ndjson or .csv "
+      "for rows of text, one for each record. The case of letters does not count; other suffixes "
+      "are refused, unless --to names the format. A folder that is empty or new (then OUT ends in "
+      "/) becomes an UMTracer trace, of an x64dbg trace or another UMTracer one, of which --skip, "
+      "--limit and --thread count records. " +
+          std::string(exit_statuses) + ".",
+      "trace_convert");
+  app.add_argument("IN", o.in, "The trace; - is standard input").required().type_name("");
+  app.add_argument("OUT", o.out, "The new trace; - is standard output").required().type_name("");
+  add_output_codec(app, o.compression);
+  add_pack_level(app, o.level);
+  std::uint64_t block_size = o.packing.block_size;
+  add_count(app, "--block-size", block_size,
+            "Bytes of each xz block and zstd frame before compression, 4096 to 1073741824 (default "
+            "4194304): --skip and --shard read none of those that they leave out",
+            4096, std::uint64_t{1} << 30);
+  add_choice(
+      app, "--to",
+      {{"champsim", {}},
+       {"cloudsuite", {}},
+       {"tracepack", {"tpack"}},
+       {"x64dbg", {}},
+       {"rapidbin", {}},
+       {"std", {}},
+       {"umtracer", {}},
+       {"jsonl", {"ndjson"}},
+       {"csv", {}}},
+      [&o](const std::string& name) {
+        o.to = trace::format_of_name(name);
+        o.pack = name == "tracepack";
+        if (!o.to && !o.pack) o.rows = rows_of_name("x." + name);
+      },
+      "Format of OUT, whatever its name; jsonl and csv are rows of text");
+  add_choice(
+      app, "--table", umtracer_tables(), [&o](const std::string& name) { o.table = name; },
+      "Rows of text: which table of an UMTracer trace; exec is the default");
+  app.add_flag("--disassembly", o.disassembly,
+               "Rows of text: each instruction in Intel's syntax, too (x64dbg, UMTracer)");
+  app.add_flag("--guard-formulas", o.guard_formulas,
+               "CSV: an apostrophe before text that a spreadsheet would take for a formula");
+  add_choice(
+      app, "--mode", {{"minimal", {}}, {"union", {}}, {"raw", {}}},
+      [&o](const std::string& name) { o.mode = name; },
+      "How an x64dbg trace is written: with the registers that changed, with those that "
+      "x64dbg lists, or byte for byte (the usual way for a whole trace)");
+  add_count(app, "--snapshots", o.snapshots,
+            "In modes minimal and union: all registers every N instructions (default 512)", 1,
+            0xFFFFFFFF);
+  add_choice(
+      app, "--dialect", {{"wasmgrind", {}}, {"rapid", {}}},
+      [&o](const std::string& name) { o.dialect = name; },
+      "How STD text is written: with requests, or as RAPID reads it, without requests "
+      "and branches (default wasmgrind)");
+  app.add_flag("--renumber", o.renumber,
+               "RapidBin: number threads, locks, variables and locations anew, by first appearance "
+               "in what is written");
+  add_events(app, o.as);
+  add_slice(app, o.part);
+  add_shard(app, o.part);
+  app.add_flag("--keep-whole", o.keep_whole,
+               "Of a damaged trace write the records before the damage; the exit status is 1 all "
+               "the same");
+  app.add_flag("--verbose", o.verbose, "Tell of each place that --repair mends, not of five");
+  add_format(app, o.as);
+  add_reading(app, o.as);
+  if (!app.parse(line)) return std::nullopt;
+  o.packing.block_size = static_cast<std::size_t>(block_size);
+  require_other_output(trace::input_files(o.in, o.as), o.out);
+  const io::codec compression = o.compression ? *o.compression : compression_by_name(o.out);
+  require_known_name(o);
+  if (is_packed(o) && compression != io::codec::none)
+    throw usage_error(o.out + ": tracepack is compressed by itself");
+  if (o.level != pack_level::fast && !is_packed(o))
+    throw usage_error("--level is for tracepack: OUT is none");
+  if (!o.to && !o.pack && !o.rows) o.rows = rows_of_name(o.out);
+  if (o.packing.block_size != io::output_options().block_size && compression != io::codec::xz &&
+      compression != io::codec::zstd && !is_folder(o.out))
+    throw usage_error("--block-size is for .xz and .zst: OUT is neither");
+  return job{o, compression};
+}
+
+}  // namespace convert
