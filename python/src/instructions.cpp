@@ -80,13 +80,8 @@ py::object arrays_of(const py::object& self, std::size_t number) {
   return py::make_tuple(std::move(first), std::move(parts));
 }
 
-struct part {
-  std::uint64_t index, of;
-};
-
 // A place in the trace, within the part that was asked for.
-c::instructions open(origin& from, std::uint64_t skip, std::optional<std::uint64_t> limit,
-                     std::optional<part> shard) {
+c::instructions open(origin& from, std::uint64_t skip, std::optional<std::uint64_t> limit) {
   trace::source s = from.open();
   c::instructions all(std::move(s), from.options());
   if (skip != 0) {
@@ -100,19 +95,14 @@ c::instructions open(origin& from, std::uint64_t skip, std::optional<std::uint64
     }
   }
   if (limit) all.limit(*limit);
-  if (shard) all.shard(shard->index, shard->of);
   return all;
 }
 
 class instructions {
  public:
   instructions(origin& from, const py::iterable& columns, std::uint64_t skip,
-               std::optional<std::uint64_t> limit,
-               std::optional<std::pair<std::uint64_t, std::uint64_t>> shard)
-      : all_(unlocked([&] {
-          return open(from, skip, limit,
-                      shard ? std::optional(part{shard->first, shard->second}) : std::nullopt);
-        })) {
+               std::optional<std::uint64_t> limit)
+      : all_(unlocked([&] { return open(from, skip, limit); })) {
     all_.all().want(set_of(columns));
   }
 
@@ -141,18 +131,19 @@ class instructions {
 };
 
 // An ArrowArrayStream in a capsule, as Arrow's PyCapsule interface has it.
-py::capsule arrow_stream(origin& from, const py::iterable& columns, std::uint64_t skip,
-                         std::optional<std::uint64_t> limit,
-                         std::optional<std::pair<std::uint64_t, std::uint64_t>> shard,
-                         std::size_t most) {
+py::capsule arrow_stream(const py::object& source, const py::iterable& columns, std::uint64_t skip,
+                         std::optional<std::uint64_t> limit, std::size_t most) {
   const feed::column_set wanted = set_of(columns);
+  auto& from = source.cast<origin&>();
   auto trace = std::make_unique<tracecodec_trace>();
-  trace->name = from.name();
-  unlocked([&] {
-    trace->from.emplace(
-        open(from, skip, limit,
-             shard ? std::optional(part{shard->first, shard->second}) : std::nullopt));
+  // Whoever takes the stream may be another library, on another thread.
+  trace->keeps = std::shared_ptr<const void>(source.inc_ref().ptr(), [](const void* p) {
+    if (Py_IsInitialized() == 0) return;
+    const py::gil_scoped_acquire locked;
+    Py_DECREF(static_cast<PyObject*>(const_cast<void*>(p)));
   });
+  trace->name = from.name();
+  unlocked([&] { trace->from.emplace(open(from, skip, limit)); });
   trace->from->all().want(wanted);
   auto stream = std::make_unique<ArrowArrayStream>();
   const auto status = tracecodec_arrow_stream(trace.get(), most, stream.get());
@@ -169,7 +160,6 @@ py::capsule arrow_stream(origin& from, const py::iterable& columns, std::uint64_
 }  // namespace
 
 void define_instructions(py::module_& m) {
-  using shard = std::optional<std::pair<std::uint64_t, std::uint64_t>>;
   m.attr("most_rows") = feed::columns::most_rows;
   py::list names, classes;
   py::dict numbers;
@@ -190,8 +180,8 @@ void define_instructions(py::module_& m) {
       .def_property_readonly("left_out", [](const batch& b) { return b.columns.left_out(); })
       .def("arrays", &arrays_of);
   py::class_<instructions>(m, "Instructions")
-      .def(py::init<origin&, const py::iterable&, std::uint64_t, std::optional<std::uint64_t>,
-                    shard>())
+      .def(py::init<origin&, const py::iterable&, std::uint64_t, std::optional<std::uint64_t>>(),
+           py::keep_alive<1, 2>())
       .def("next", &instructions::next)
       .def("count", &instructions::count)
       .def("has", &instructions::has)

@@ -22,35 +22,30 @@ py::array array_of(const py::dtype& type, const void* values, std::size_t n,
 
 namespace {
 
-// A file, for as long as an array shows it.
-struct held_input {
-  io::input in;
-};
-
 class records {
  public:
   records(origin& from, std::uint64_t skip, std::optional<std::uint64_t> limit)
       : table_(from.table()),
-        in_(std::make_shared<held_input>(held_input{from.open_records()})),
+        in_(from.open_records()),
         left_(limit.value_or(~std::uint64_t{0})),
-        mapped_(in_->in.mapped()) {
+        mapped_(in_.mapped()) {
     pass(skip);
   }
 
   [[nodiscard]] bool mapped() const noexcept { return mapped_; }
   [[nodiscard]] std::size_t record_size() const noexcept { return table_->size(); }
   [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
-  [[nodiscard]] const std::string& name() const { return in_->in.name(); }
-  [[nodiscard]] std::uint64_t count() const { return in_->in.content_size() / table_->size(); }
+  [[nodiscard]] const std::string& name() const { return in_.name(); }
+  [[nodiscard]] std::uint64_t count() const { return in_.content_size() / table_->size(); }
 
   // Of a mapped file, at most `n` records that follow: where they lie.
   std::span<const std::byte> show(std::uint64_t n) {
-    const auto rest = in_->in.bytes().subspan(static_cast<std::size_t>(at_));
+    const auto rest = in_.bytes().subspan(static_cast<std::size_t>(at_));
     const std::size_t size = table_->size();
     const auto whole =
         static_cast<std::size_t>(std::min({n, left_, std::uint64_t{rest.size() / size}}));
     if (whole == 0 && left_ != 0 && n != 0) {
-      in_->in.check();
+      in_.check();
       end(rest.size());
     }
     take(whole);
@@ -63,7 +58,7 @@ class records {
         static_cast<std::size_t>(std::min<std::uint64_t>(to.size() / size, left_));
     if (room == 0) return 0;
     if (rest_ != 0) end(rest_);
-    const std::size_t n = in_->in.read(to.first(room * size));
+    const std::size_t n = in_.read(to.first(room * size));
     if (n == 0) end(0);
     rest_ = n % size;
     take(n / size);
@@ -71,7 +66,6 @@ class records {
     if (n / size == 0) end(rest_);
     return n / size;
   }
-  [[nodiscard]] const std::shared_ptr<held_input>& input() const noexcept { return in_; }
 
  private:
   void take(std::size_t n) {
@@ -82,13 +76,13 @@ class records {
   void pass(std::uint64_t n) {
     const std::uint64_t size = table_->size();
     if (mapped_) {
-      n = std::min<std::uint64_t>(n, in_->in.bytes().size() / size);
+      n = std::min<std::uint64_t>(n, in_.bytes().size() / size);
       position_ = n;
       at_ = n * size;
       return;
     }
     const std::uint64_t done =
-        in_->in.skip(n > ~std::uint64_t{0} / size ? ~std::uint64_t{0} / size * size : n * size);
+        in_.skip(n > ~std::uint64_t{0} / size ? ~std::uint64_t{0} / size * size : n * size);
     position_ = done / size;
     at_ = done;
     rest_ = static_cast<std::size_t>(done % size);
@@ -98,28 +92,27 @@ class records {
     if (rest != 0) {
       // An error has its own words.
       std::byte more{};
-      if (!mapped_ && in_->in.read({&more, 1}) != 0) rest = 0;
-      throw file::cut_record(*table_, name(), position_, rest, in_->in.offset_note());
+      if (!mapped_ && in_.read({&more, 1}) != 0) rest = 0;
+      throw file::cut_record(*table_, name(), position_, rest, in_.offset_note());
     }
     if (position_ == 0) throw file::no_records(*table_, name());
   }
 
   std::shared_ptr<const file::record_table> table_;
-  std::shared_ptr<held_input> in_;
+  io::input in_;
   std::uint64_t left_, position_ = 0, at_ = 0;
   std::size_t rest_ = 0;  // bytes of a cut record that were read
   bool mapped_;
 };
 
-py::object next_records(records& from, const py::dtype& type, std::uint64_t most) {
+// Of a mapped file the array keeps `self`, and so the file.
+py::object next_records(const py::object& self, const py::dtype& type, std::uint64_t most) {
+  auto& from = self.cast<records&>();
   if (static_cast<std::size_t>(type.itemsize()) != from.record_size())
     throw py::value_error("a dtype of another size");
   if (from.mapped()) {
     const auto bytes = unlocked([&] { return from.show(most); });
-    using shared = std::shared_ptr<held_input>;
-    const py::capsule owner(new shared(from.input()),
-                            [](void* p) { delete static_cast<shared*>(p); });
-    return array_of(type, bytes.data(), bytes.size() / from.record_size(), owner);
+    return array_of(type, bytes.data(), bytes.size() / from.record_size(), self);
   }
   const std::size_t size = static_cast<std::size_t>(most) * from.record_size();
   std::unique_ptr<std::byte[]> room(new std::byte[size]);  // not filled
@@ -175,16 +168,18 @@ class events {
 void define_records(py::module_& m) {
   py::class_<records>(m, "Records")
       .def(py::init([](origin& o, std::uint64_t skip, std::optional<std::uint64_t> limit) {
-        return unlocked([&] { return std::make_unique<records>(o, skip, limit); });
-      }))
+             return unlocked([&] { return std::make_unique<records>(o, skip, limit); });
+           }),
+           py::keep_alive<1, 2>())
       .def_property_readonly("mapped", &records::mapped)
       .def_property_readonly("position", &records::position)
       .def("count", [](const records& r) { return unlocked([&r] { return r.count(); }); })
       .def("next", &next_records);
   py::class_<events>(m, "Events")
       .def(py::init([](origin& o, std::uint64_t skip, std::optional<std::uint64_t> limit) {
-        return unlocked([&] { return std::make_unique<events>(o, skip, limit); });
-      }))
+             return unlocked([&] { return std::make_unique<events>(o, skip, limit); });
+           }),
+           py::keep_alive<1, 2>())
       .def("next", &events::next);
 }
 

@@ -83,7 +83,7 @@ class Batch:
 
     def __init__(self, names: tuple[str, ...], columns: dict[str, Any], rows: int, first: int) -> None:
         self._names, self._columns, self._rows = names, columns, rows
-        #: Number of the first row among those that are read.
+        #: Number of the first row in the trace, among what its options choose.
         self.first = first
 
     def __len__(self) -> int:

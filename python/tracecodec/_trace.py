@@ -142,7 +142,7 @@ class Trace:
             raise TraceError(f'{self.name}: what can be read only once is not counted', 'refused', self.name)
         skip, limit, shard = self._part
         if self.format not in ('champsim', 'cloudsuite'):
-            return self._instructions([], self._part).count()
+            return self._instructions([], self._resolved()).count()
         n = max(_core.Records(self._open(), 0, None).count() - skip, 0)
         n = n if limit is None else min(n, limit)
         return n if shard is None else n * (shard[0] + 1) // shard[1] - n * shard[0] // shard[1]
@@ -161,7 +161,7 @@ class Trace:
     # ---- Reading ----
 
     def _instructions(self, columns: Iterable[str], part: _Part) -> _core.Instructions:
-        made = _core.Instructions(self._open(), columns, part.skip, part.limit, part.shard)
+        made = _core.Instructions(self._open(), columns, part.skip, part.limit)
         for line in self._open().warnings().splitlines():
             warnings.warn(line, stacklevel=3)
         return made
@@ -217,7 +217,7 @@ class Instructions:
             wanted.remove('disassembly')
             has = self._trace._instructions([], _Part()).has()
             wanted |= {'text'} if 'text' in has else {'code', 'ip'}
-        return self._trace._instructions(wanted, self._trace._part)
+        return self._trace._instructions(wanted, self._trace._resolved())
 
     def __iter__(self) -> Iterator[Batch]:
         source, names, padded = self._source(), self.columns, self._padded
@@ -261,8 +261,8 @@ class Instructions:
         """A stream of Arrow, in a capsule; nothing is copied. `requested_schema` is not looked at."""
         if 'disassembly' in self.columns:
             raise ValueError("Arrow's stream has no column disassembly; 'text' and 'code' are what traces hold")
-        part = self._trace._part
-        return _core.arrow_stream(self._trace._open(), self.columns, part.skip, part.limit, part.shard, self._batch)
+        part = self._trace._resolved()
+        return _core.arrow_stream(self._trace._open(), self.columns, part.skip, part.limit, self._batch)
 
 
 class Records:

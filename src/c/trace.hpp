@@ -71,6 +71,7 @@ feed::column_set set_of(std::uint64_t bits);
 }  // namespace tracecodec::c
 
 struct tracecodec_trace {
+  std::shared_ptr<const void> keeps = {};  // what it must not outlive
   std::string name = {};
   std::optional<tracecodec::c::instructions> from = {};  // none if it could not be opened
   tracecodec::feed::columns batch = {};

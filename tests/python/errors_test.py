@@ -1,0 +1,219 @@
+# What the Python package says of bad files and of bad arguments, and that Ctrl-C ends what takes long.
+import gzip
+import io
+import lzma
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from shared import CHAMPSIM, instructions, raw, refused, sample
+import support
+import tracecodec
+
+
+class Errors(unittest.TestCase):
+    def delivered(self, batches):
+        """What comes before the error, and the error."""
+        got = []
+        with self.assertRaises(tracecodec.TraceError) as caught:
+            for b in batches:
+                got.append(b)
+        return got, caught.exception
+
+    def test_cut_at_every_byte_of_a_record(self):
+        content = raw()[:64 * 5]
+        for cut in range(64 * 4, 64 * 5):
+            for source in (content[:cut], io.BytesIO(content[:cut])):
+                trace = tracecodec.open(source, format='champsim')
+                if cut == 64 * 4:
+                    self.assertEqual(len(trace.records().read()), 4)
+                    continue
+                got, error = self.delivered(trace.records())
+                self.assertEqual(b''.join(a.tobytes() for a in got), content[:64 * 4])
+                self.assertEqual((error.code, error.record, error.file), ('truncated', 4, trace.name))
+                self.assertEqual(error.offset, 64 * 4 + max(
+                    CHAMPSIM.fields[n][1] for n in CHAMPSIM.names if CHAMPSIM.fields[n][1] <= cut - 64 * 4))
+                self.assertIn(error.field, CHAMPSIM.names)
+                self.assertIn(error.message, str(error))
+        for cut in (64 * 4 + 1, 64 * 5 - 1):
+            got, error = self.delivered(tracecodec.open(content[:cut]).instructions(['ip']))
+            self.assertEqual((sum(map(len, got)), error.code, error.record), (4, 'truncated', 4))
+            got, error = self.delivered(tracecodec.open(content[:cut]).instructions(['ip'], batch=100000))
+            self.assertEqual((sum(map(len, got)), error.code), (4, 'truncated'))
+
+    def test_damaged_compression(self):
+        packed = bytearray(gzip.compress(raw()))
+        if 'gzip' in support.CODECS:
+            got, error = self.delivered(tracecodec.open(bytes(packed[:len(packed) // 2])).records(100))
+            self.assertEqual(error.code, 'truncated')
+            self.assertGreater(len(got), 10)
+            self.assertEqual(b''.join(a.tobytes() for a in got), raw()[:sum(a.nbytes for a in got)])
+        if 'xz' in support.CODECS:
+            packed = bytearray(lzma.compress(raw()))
+            packed[len(packed) // 2] ^= 1
+            got, error = self.delivered(tracecodec.open(bytes(packed)).records(100))
+            self.assertEqual(error.code, 'corrupt')
+
+    def test_no_traces(self):
+        for source, code in ((sample('README.md'), 'not_a_trace'), (b'', 'not_a_trace'), ('missing', 'system'),
+                             (os.path.dirname(sample('x')), 'not_a_trace'), (b'\x7fELF' + bytes(1000), 'not_a_trace')):
+            error = refused(self, code, tracecodec.open, source)
+            self.assertEqual(error.file, source if isinstance(source, str) else '<bytes>')
+        trace = tracecodec.open(b'', format='champsim')
+        refused(self, 'not_a_trace', trace.records().read)
+        refused(self, 'not_a_trace', instructions, trace, 'ip')
+
+    @support.needs('simdjson', 'zydis')
+    def test_x64dbg_and_rapidbin(self):
+        content = support.content(sample('threads3_64.trace64.xz'))
+        whole = tracecodec.open(content).count()
+        got, error = self.delivered(tracecodec.open(content[:len(content) // 2]).instructions(['ip']))
+        self.assertEqual(error.code, 'truncated')
+        self.assertTrue(whole // 3 < sum(map(len, got)) < whole)
+        self.assertEqual(error.record, sum(map(len, got)))
+        refused(self, 'refused', tracecodec.open(content).records)
+        with open(sample('rapidbin/r250.data'), 'rb') as f:
+            content = f.read()
+        trace = tracecodec.open(content[:-3], format='rapidbin', metadata='')
+        got, error = self.delivered(trace.records())
+        self.assertEqual(error.code, 'truncated')
+        self.assertEqual(sum(len(e.thread) for e in got), (len(content) - 18) // 8 - 1)
+
+    def test_options_that_a_format_lacks(self):
+        refused(self, 'refused', instructions, tracecodec.open(raw(), thread=3), 'ip')
+        refused(self, 'refused', instructions, tracecodec.open(raw()), 'code')
+        self.assertRaises(ValueError, tracecodec.open, raw(), format='elf')
+        self.assertRaises(ValueError, tracecodec.open, raw(), compression='arj')
+        self.assertRaises(ValueError, tracecodec.open, raw(), branch_rules=1999)
+        self.assertRaises(TypeError, tracecodec.open, raw(), nothing=1)
+        self.assertRaises(TypeError, tracecodec.open, 7)
+        self.assertRaises(TypeError, tracecodec.open, io.StringIO('text'))
+        trace = tracecodec.open(raw())
+        self.assertRaises(ValueError, trace.instructions, ['ip', 'nothing'])
+        self.assertRaises(TypeError, trace.instructions, 'ip')
+        self.assertRaises(ValueError, trace.instructions, ['ip'], batch=0)
+        self.assertRaises(ValueError, trace.records, 0)
+        b = instructions(trace, 'ip')
+        self.assertRaises(KeyError, b.__getitem__, 'taken')
+        self.assertRaises(AttributeError, getattr, b, 'taken')
+        trace.close()
+        self.assertRaises(ValueError, trace.records)
+        self.assertEqual(repr(trace), '<Trace, closed>')
+
+    def test_a_file_of_python_that_fails(self):
+        class Failing(io.RawIOBase):
+            def read(self, n=-1):
+                raise PermissionError('not today')
+        self.assertRaises(PermissionError, tracecodec.open, Failing())
+
+        class TooMuch(io.RawIOBase):
+            def read(self, n=-1):
+                return bytes(n + 1)
+        self.assertRaises(ValueError, tracecodec.open, TooMuch())
+
+        class Later:
+            def __init__(self):
+                self.left = [raw()[:128000], raw()[128000:200000]]
+
+            def read(self, n):
+                if not self.left:
+                    raise RuntimeError('gone')
+                piece, self.left[0] = self.left[0][:n], self.left[0][n:]
+                if not self.left[0]:
+                    del self.left[0]
+                return piece
+        self.assertRaises(RuntimeError, lambda: list(tracecodec.open(Later()).records()))
+
+    def test_read_once(self):
+        trace = tracecodec.open(io.BytesIO(raw()))
+        refused(self, 'refused', trace.count)
+        refused(self, 'refused', trace.shard(0, 2).records().read)
+        self.assertEqual(len(trace.skip(10).limit(5).records().read()), 5)
+        refused(self, 'refused', trace.records().read)
+
+    def test_pickled(self):
+        error = refused(self, 'truncated', list, tracecodec.open(raw()[:100]).records())
+        again = pickle.loads(pickle.dumps(error))
+        for name in ('code', 'file', 'offset', 'record', 'field', 'message'):
+            self.assertEqual(getattr(again, name), getattr(error, name))
+        self.assertEqual(str(again), str(error))
+
+    @unittest.skipUnless(os.name == 'posix', 'names of files are text')
+    def test_names_that_are_no_text(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(os.fsencode(folder), b'\xff.trace')
+            with open(path, 'wb') as f:
+                f.write(raw()[:100])
+            trace = tracecodec.open(os.fsdecode(path))
+            self.assertEqual(os.fsencode(trace.name), path)
+            error = refused(self, 'truncated', list, trace.records())
+            self.assertEqual(os.fsencode(error.file), path)
+
+    def test_a_file_that_becomes_shorter(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'x.trace')
+            with open(path, 'wb') as f:
+                f.write(raw())
+            batches = iter(tracecodec.open(path).instructions(['ip']))
+            next(batches)
+            os.truncate(path, 64 * 5000)
+            got, error = self.delivered(batches)
+            self.assertIn('became shorter', str(error))
+
+
+@unittest.skipUnless(os.name == 'posix', 'signals')
+class Interruption(unittest.TestCase):
+    PROLOGUE = ('import sys, tracecodec\n'
+                'def work():\n    %s\n'
+                'print("ready", flush=True)\n'
+                'try:\n    work()\nexcept KeyboardInterrupt:\n    print("interrupted")\n'
+                'else:\n    print("ended")\n')
+
+    def interrupted(self, text, prepare=None):
+        p = subprocess.Popen([sys.executable, '-c', self.PROLOGUE % text], stdout=subprocess.PIPE, text=True)
+        self.assertEqual(p.stdout.readline(), 'ready\n')
+        time.sleep(0.3)
+        p.send_signal(signal.SIGINT)
+        begin = time.monotonic()
+        out = p.communicate(timeout=60)[0]
+        self.assertEqual(out, 'interrupted\n', text)
+        return time.monotonic() - begin
+
+    def test_waiting_for_a_pipe(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'pipe')
+            os.mkfifo(path)
+            self.interrupted('tracecodec.open(%r)' % path)
+            # Its other end is open, and silent.
+            end = os.open(path, os.O_RDWR)
+            try:
+                self.interrupted('tracecodec.open(%r)' % path)
+                os.write(end, raw()[:4096])
+                self.interrupted('list(tracecodec.open(%r, format="champsim").records())' % path)
+            finally:
+                os.close(end)
+
+    @support.needs('gzip')
+    def test_long_calls(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'x.gz')
+            piece = gzip.compress(raw(), 1)
+            with open(path, 'wb') as f:
+                for _ in range(600):  # 2 GB
+                    f.write(piece)
+            for call in ('count()', 'skip(10 ** 9).records().read()', 'records().read()', 'shard(1, 2).count()',
+                         'instructions(["ip"]).read()'):
+                self.interrupted('tracecodec.open(%r).%s' % (path, call))
+            out = os.path.join(folder, 'out.trace')
+            if hasattr(tracecodec._core, 'convert'):
+                self.interrupted('tracecodec.convert(%r, %r)' % (path, out))
+            self.assertEqual(os.listdir(folder), ['x.gz'])
+
+
+if __name__ == '__main__':
+    support.main()

@@ -1,0 +1,169 @@
+# Who keeps what: arrays outlive the trace, files are closed in time, and memory does not grow with a trace's length.
+import gc
+import io
+import lzma
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from shared import CHAMPSIM, instructions, raw, sample
+import numpy
+import support
+import tracecodec
+
+
+def mapped(path):
+    with open('/proc/self/maps') as f:
+        return path in f.read()
+
+
+def resident():
+    with open('/proc/self/statm') as f:
+        return int(f.read().split()[1]) * os.sysconf('SC_PAGE_SIZE')
+
+
+@unittest.skipUnless(os.path.exists('/proc/self/maps'), 'no /proc that tells what is mapped')
+class Mapped(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = os.path.join(self.folder.name, 'x.trace')
+        with open(self.path, 'wb') as f:
+            f.write(raw())
+        self.expected = numpy.frombuffer(raw(), CHAMPSIM)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def test_one_array_without_a_copy(self):
+        arrays = list(tracecodec.open(self.path).records())
+        self.assertEqual(len(arrays), 1)
+        array = arrays[0]
+        self.assertFalse(array.flags.owndata)
+        self.assertFalse(array.flags.writeable)
+        self.assertRaises(ValueError, array['ip'].__setitem__, 0, 1)
+        self.assertRaises(ValueError, array.setflags, write=True)
+        numpy.testing.assert_array_equal(array, self.expected)
+        # The page of the file itself.
+        address = array.__array_interface__['data'][0]
+        with open('/proc/self/maps') as f:
+            place = next(line for line in f if self.path in line)
+        begin, end = (int(x, 16) for x in place.split()[0].split('-'))
+        self.assertTrue(begin <= address < end)
+
+    def test_the_file_is_kept_as_long_as_an_array(self):
+        trace = tracecodec.open(self.path)
+        array = trace.records().read()
+        ip = array['ip'][100:]
+        trace.close()
+        del trace, array
+        gc.collect()
+        os.remove(self.path)
+        self.assertTrue(mapped(self.path))
+        numpy.testing.assert_array_equal(ip, self.expected['ip'][100:])
+        del ip
+        gc.collect()
+        self.assertFalse(mapped(self.path))
+
+    def test_a_file_that_is_replaced(self):
+        array = tracecodec.open(self.path).records().read()
+        trace = tracecodec.open(self.path)
+        other = os.path.join(self.folder.name, 'y')
+        with open(other, 'wb') as f:
+            f.write(raw('work32'))
+        os.replace(other, self.path)
+        numpy.testing.assert_array_equal(array, self.expected)
+        # It was open before.
+        numpy.testing.assert_array_equal(trace.records().read(), self.expected)
+        numpy.testing.assert_array_equal(trace.records().read(), numpy.frombuffer(raw('work32'), CHAMPSIM))
+
+    def test_nothing_is_kept_without_need(self):
+        with tracecodec.open(self.path) as trace:
+            batches = iter(trace.instructions(['ip']))
+            next(batches)
+        del batches
+        gc.collect()
+        self.assertFalse(mapped(self.path))
+
+
+class Kept(unittest.TestCase):
+    def test_batches_outlive_what_made_them(self):
+        expected = numpy.frombuffer(raw(), CHAMPSIM)['ip']
+        kept = [b.ip for b in tracecodec.open(support.SED).instructions(['ip'])]
+        records = list(tracecodec.open(support.SED).records(1000))
+        gc.collect()
+        numpy.testing.assert_array_equal(numpy.concatenate(kept), expected)
+        numpy.testing.assert_array_equal(numpy.concatenate(records)['ip'], expected)
+        for a in kept:
+            self.assertFalse(a.flags.writeable)
+        # What was read into memory is the reader's own.
+        records[0]['ip'][:] = 0
+
+    def test_bytes_are_kept(self):
+        array = tracecodec.open(bytes(bytearray(raw()))).records().read()
+        gc.collect()
+        numpy.testing.assert_array_equal(array, numpy.frombuffer(raw(), CHAMPSIM))
+        held = bytearray(raw())
+        trace = tracecodec.open(held)
+        self.assertRaises(BufferError, held.append, 1)
+        trace.close()
+        del trace
+        gc.collect()
+        held.append(1)
+
+    def test_counts_of_references(self):
+        f = io.BytesIO(raw())
+        content = raw()
+        before = sys.getrefcount(f), sys.getrefcount(content)
+        for _ in range(50):
+            f.seek(0)
+            tracecodec.open(f).records().read()
+            tracecodec.open(content).records().read()
+            instructions(tracecodec.open(content), 'ip', 'memory')
+            tracecodec.open(content).__arrow_c_stream__()
+            for name in ('nothing', 'nowhere'):
+                try:
+                    tracecodec.open(name)
+                except tracecodec.TraceError:
+                    pass
+        gc.collect()
+        self.assertEqual((sys.getrefcount(f), sys.getrefcount(content)), before)
+
+    @unittest.skipUnless(os.path.exists('/proc/self/statm'), 'no /proc that tells how much is used')
+    def test_memory_does_not_grow(self):
+        def work():
+            for b in tracecodec.open(support.SED).instructions(['ip', 'memory', 'source_registers']):
+                b.ip, b.memory, b.source_registers
+            for a in tracecodec.open(support.SED).records():
+                a['ip']
+        for _ in range(20):
+            work()
+        before = resident()
+        for _ in range(60):
+            work()
+        self.assertLess(resident() - before, 24 << 20)
+
+    @unittest.skipIf('LD_PRELOAD' in os.environ, 'sanitizers take memory of their own')
+    @support.needs('xz')
+    def test_a_long_trace_takes_no_more(self):
+        program = ('import resource, sys, tracecodec, numpy\n'
+                   'n = sum(len(a) for a in tracecodec.open(sys.argv[1]).records())\n'
+                   'n += sum(len(b.ip) for b in tracecodec.open(sys.argv[1]).instructions(["ip", "memory"]))\n'
+                   'print(n, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)\n')
+        used = {}
+        with tempfile.TemporaryDirectory() as folder:
+            for times in (1, 60):
+                path = os.path.join(folder, f'{times}.xz')
+                with lzma.open(path, 'wb', preset=0) as f:
+                    for _ in range(times):
+                        f.write(raw())
+                n, used[times] = map(int, subprocess.run([sys.executable, '-c', program, path], capture_output=True,
+                                                         check=True, text=True).stdout.split())
+                self.assertEqual(n, 2 * 50000 * times)
+        # KiB; 60 times as long, 192 MB
+        self.assertLess(used[60] - used[1], 32 << 10)
+
+
+if __name__ == '__main__':
+    support.main()

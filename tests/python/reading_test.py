@@ -1,0 +1,395 @@
+# What the Python package reads, against oracles that share nothing with it.
+import bz2
+import ctypes
+import gzip
+import io
+import json
+import lzma
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+from shared import CHAMPSIM, CLOUDSUITE, instructions, raw, refused, sample
+import numpy
+import support
+import tracecodec
+
+SAMPLES = ['sed64', 'work32', 'threads3_64']
+
+
+class Champsim(unittest.TestCase):
+    def test_dtypes_are_the_specifications(self):
+        self.assertEqual(tracecodec.dtype('champsim'), CHAMPSIM)
+        self.assertEqual(tracecodec.dtype('cloudsuite'), CLOUDSUITE)
+
+    def test_records_of_each_sample(self):
+        for name in SAMPLES:
+            trace = tracecodec.open(support.data(name))
+            self.assertEqual(trace.format, 'champsim')
+            expected = numpy.frombuffer(raw(name), CHAMPSIM)
+            batches = list(trace.records())
+            self.assertGreater(len(batches), 1)
+            numpy.testing.assert_array_equal(numpy.concatenate(batches), expected)
+            numpy.testing.assert_array_equal(trace.records().read(), expected)
+            self.assertEqual(trace.records().read().tobytes(), raw(name))
+            self.assertEqual(trace.count(), len(expected))
+            for n in (1, 7, 4096, 1 << 20):
+                some = list(trace.limit(9000).records(n))
+                self.assertEqual([len(a) for a in some], [min(n, 9000 - at) for at in range(0, 9000, n)])
+                self.assertEqual(b''.join(a.tobytes() for a in some), raw(name)[:9000 * 64])
+
+    def test_each_compression_and_kind_of_source(self):
+        plain = raw()[:64 * 3000]
+        expected = numpy.frombuffer(plain, CHAMPSIM)
+        packed = {'none': plain}
+        if 'xz' in support.CODECS:
+            packed['xz'] = lzma.compress(plain)
+        if 'gzip' in support.CODECS:
+            packed['gzip'] = gzip.compress(plain)
+        if 'bzip2' in support.CODECS:
+            packed['bzip2'] = bz2.compress(plain)
+        with tempfile.TemporaryDirectory() as folder:
+            for name, content in packed.items():
+                path = os.path.join(folder, name)
+                with open(path, 'wb') as f:
+                    f.write(content)
+                for source in (path, pathlib.Path(path), content, bytearray(content), memoryview(content),
+                               io.BytesIO(content)):
+                    numpy.testing.assert_array_equal(tracecodec.open(source).records().read(), expected)
+                with open(path, 'rb') as f:
+                    trace = tracecodec.open(f)
+                    self.assertEqual(trace.name, path)
+                    numpy.testing.assert_array_equal(instructions(trace, 'ip').ip, expected['ip'])
+                numpy.testing.assert_array_equal(
+                    tracecodec.open(path, compression=name, format='champsim').records().read(), expected)
+
+    def test_columns_are_what_the_rules_say(self):
+        for name in SAMPLES:
+            rs = support.records(raw(name))
+            b = instructions(tracecodec.open(support.data(name)), 'ip', 'branch', 'is_branch', 'taken', 'target',
+                             'source_registers', 'destination_registers', 'memory', 'reads', 'writes')
+            classes = [support.branch_class(r) for r in rs]
+            self.assertEqual(b.ip.tolist(), [r['ip'] for r in rs])
+            self.assertEqual([tracecodec.BRANCH_CLASSES[c] for c in b.branch], classes)
+            taken = [support.branch_taken(r, c) for r, c in zip(rs, classes)]
+            self.assertEqual(b.taken.tolist(), taken)
+            following = [r['ip'] for r in rs[1:]] + [0]
+            self.assertEqual(b.target.tolist(), [ip if t else 0 for ip, t in zip(following, taken)])
+            for column in ('source_registers', 'destination_registers'):
+                self.assertEqual([b[column][i].tolist() for i in range(len(b))],
+                                 [[x for x in r[column] if x] for r in rs])
+            read = [[a for a in r['source_memory'] if a] for r in rs]
+            written = [[a for a in r['destination_memory'] if a] for r in rs]
+            self.assertEqual([b.memory[i]['address'].tolist() for i in range(len(b))],
+                             [x + y for x, y in zip(read, written)])
+            self.assertEqual(b.memory.values['write'].tolist(),
+                             [w for x, y in zip(read, written) for w in [False] * len(x) + [True] * len(y)])
+            self.assertEqual(b.reads.tolist(), [bool(x) for x in read])
+            self.assertEqual(b.writes.tolist(), [bool(x) for x in written])
+
+    def test_padded_lists(self):
+        rs = support.records(raw())[:5000]
+        trace = tracecodec.open(support.SED).limit(5000)
+        for width in (0, 1, 3, 6):
+            expected = [([x for x in r['source_registers'] if x] + [0] * width)[:width] for r in rs]
+            b = instructions(trace, 'source_registers', padded=width)
+            self.assertEqual(b.source_registers.shape, (5000, width))
+            self.assertEqual(b.source_registers.tolist(), expected)
+            lists = instructions(trace, 'source_registers').source_registers
+            self.assertEqual(lists.padded(width).tolist(), expected)
+        self.assertEqual(lists.counts.tolist(), [sum(x != 0 for x in r['source_registers']) for r in rs])
+        memory = instructions(trace, 'memory').memory.padded(2)
+        self.assertEqual(memory['address'].shape, (5000, 2))
+
+    def test_batches_of_every_size_are_the_same(self):
+        trace = tracecodec.open(support.SED).limit(20000)
+        whole = instructions(trace, 'ip', 'memory')
+        for n in (1000, 4096, 5000, 20000, 1 << 20):
+            batches = list(trace.instructions(['ip', 'memory'], batch=n))
+            self.assertEqual([len(b) for b in batches], [min(n, 20000 - at) for at in range(0, 20000, n)])
+            self.assertEqual([b.first for b in batches], list(range(0, 20000, n)))
+            self.assertEqual(numpy.concatenate([b.ip for b in batches]).tolist(), whole.ip.tolist())
+            self.assertEqual(numpy.concatenate([b.memory.values['address'] for b in batches]).tolist(),
+                             whole.memory.values['address'].tolist())
+
+    def test_parts(self):
+        ip = numpy.frombuffer(raw(), CHAMPSIM)['ip']
+        for source in (support.SED, raw()):
+            trace = tracecodec.open(source)
+            for part, expected in (
+                    (trace.skip(100), ip[100:]), (trace.limit(70), ip[:70]), (trace.skip(49990), ip[49990:]),
+                    (trace.skip(60000), ip[:0]), (trace.limit(0), ip[:0]), (trace.skip(10).limit(5), ip[10:15]),
+                    (trace.limit(15).skip(10), ip[10:15]), (trace.limit(3).skip(10), ip[:0]),
+                    (trace.limit(100).limit(200), ip[:100]), (trace.skip(5).skip(6), ip[11:]),
+                    (trace.shard(1, 3), ip[50000 // 3:100000 // 3]),
+                    (trace.skip(1).limit(10).shard(2, 3), ip[7:11]),
+                    (trace.shard(1, 2).skip(3).limit(4), ip[25003:25007]),
+                    (trace.shard(1, 2).shard(0, 2), ip[25000:37500])):
+                self.assertEqual(part.count(), len(expected))
+                self.assertEqual([x for b in part.instructions(['ip']) for x in b.ip.tolist()], expected.tolist())
+                self.assertEqual(part.records().read()['ip'].tolist(), expected.tolist())
+            for of in (1, 2, 7, 50001):
+                self.assertEqual(sum(trace.shard(i, of).count() for i in ([0, of - 1] if of > 50000 else range(of))),
+                                 50000 if of < 50001 else 1)
+            for index, of in ((3, 3), (-1, 2), (0, 0)):
+                self.assertRaises(ValueError, trace.shard, index, of)
+
+    def test_lengths(self):
+        self.assertEqual(len(tracecodec.open(raw())), 50000)
+        self.assertTrue(tracecodec.open(support.SED))
+        if 'xz' in support.CODECS:
+            self.assertRaises(TypeError, len, tracecodec.open(support.SED))
+        self.assertRaises(TypeError, len, tracecodec.open(io.BytesIO(raw())))
+
+    def test_cloudsuite(self):
+        rs = support.records(raw()[:64 * 2000])
+        content = support.as_cloudsuite(rs, [7, 1])
+        trace = tracecodec.open(content, format='cloudsuite')
+        numpy.testing.assert_array_equal(trace.records().read(), numpy.frombuffer(content, CLOUDSUITE))
+        b = instructions(trace, 'ip', 'thread')
+        self.assertEqual(set(b.thread.tolist()), {7 + 256})
+        self.assertEqual(b.ip.tolist(), [r['ip'] for r in rs])
+
+    def test_pandas(self):
+        try:
+            import pandas
+        except ImportError:
+            self.skipTest('no pandas')
+        frame = tracecodec.open(support.SED).skip(5).limit(9000).instructions(['ip', 'branch', 'memory']).to_pandas()
+        rs = support.records(raw())[5:9005]
+        self.assertEqual(frame['branch'].tolist(), [support.branch_class(r) for r in rs])
+        self.assertIsInstance(frame['branch'].dtype, pandas.CategoricalDtype)
+        self.assertEqual(frame.index[0], 5)
+        self.assertEqual(frame['ip'].tolist(), [r['ip'] for r in rs])
+
+    def test_layout(self):
+        rows = tracecodec.open(support.SED).layout
+        self.assertEqual([(r.offset, r.size, r.field) for r in rows],
+                         [(CHAMPSIM.fields[n][1], CHAMPSIM.fields[n][0].itemsize, n) for n in CHAMPSIM.names])
+
+
+class OtherFormats(unittest.TestCase):
+    @support.needs('simdjson', 'zydis')
+    def test_x64dbg_is_the_same_run(self):
+        for name, bits in (('work32', '32'), ('threads3_64', '64')):
+            trace = tracecodec.open(sample(f'{name}.trace{bits}.xz'))
+            self.assertEqual(trace.format, 'x64dbg')
+            expected = numpy.frombuffer(raw(name), CHAMPSIM)
+            b = instructions(trace, 'ip', 'taken', 'code', 'size', 'disassembly')
+            self.assertEqual(b.ip.tolist(), expected['ip'].tolist())
+            self.assertEqual(b.code.counts.tolist(), b['size'].tolist())
+            # One after the other unless it jumps.
+            straight = b.ip[1:] == b.ip[:-1] + b['size'][:-1]
+            self.assertGreater(straight.mean(), 0.7)
+            self.assertTrue(all(isinstance(s, str) and s for s in b.disassembly[:100]))
+            self.assertEqual([s.split()[0] for s in b.disassembly if s.startswith('ret')][:1], ['ret'])
+
+    def test_rapidbin_events(self):
+        for name in ('r250', 'r6000'):
+            with open(sample(f'rapidbin/{name}.data'), 'rb') as f:
+                content = f.read()
+            words = numpy.frombuffer(content, '>u8', offset=18).astype('u8')
+            for source in (sample(f'rapidbin/{name}.data'), content, gzip.compress(content)):
+                if source is not content and isinstance(source, bytes) and 'gzip' not in support.CODECS:
+                    continue
+                events = tracecodec.open(source).records().read()
+                for values, shift, mask in ((events.thread, 0, 1023), (events.operation, 10, 15),
+                                            (events.decor, 14, (1 << 34) - 1), (events.location, 48, 32767),
+                                            (events.sign, 63, 1)):
+                    self.assertEqual(values.tolist(), (words >> numpy.uint64(shift) & numpy.uint64(mask)).tolist())
+            trace = tracecodec.open(sample(f'rapidbin/{name}.data'))
+            self.assertEqual(len(trace), len(words))
+            b = instructions(trace, 'thread', 'operation', 'decor', 'location')
+            self.assertEqual(b.thread.tolist(), events.thread.tolist())
+            self.assertEqual(b.location.tolist(), events.location.tolist())
+            # Its text is the same trace.
+            text = instructions(tracecodec.open(sample(f'rapidbin/{name}.std')), 'thread', 'operation')
+            self.assertEqual(text.thread.tolist(), b.thread.tolist())
+            part = trace.skip(3).limit(100).records(7)
+            self.assertEqual([x for e in part for x in e.decor.tolist()], events.decor[3:103].tolist())
+
+    @support.needs('zydis')
+    def test_umtracer(self):
+        trace = tracecodec.open(sample('umtracer/plain64'))
+        self.assertEqual(trace.format, 'umtracer')
+        with lzma.open(sample('umtracer/plain64.expected.jsonl.xz'), 'rt') as f:
+            rows = [json.loads(line) for line in f]
+        ins = {r['id']: r for r in rows if r['t'] == 'ins'}
+        execs = [r for r in rows if r['t'] == 'exec' and r['type'] == 0]
+        self.assertEqual(len(trace), len(execs))
+        b = instructions(trace, 'thread', 'size', 'index')
+        self.assertEqual(b['index'].tolist(), [r['id'] for r in execs])
+        # A number for each thread.
+        self.assertEqual(len(set(zip(b.thread.tolist(), (r['tid'] for r in execs)))), len({r['tid'] for r in execs}))
+        self.assertTrue(all(r['ins'] in ins for r in execs))
+        self.assertIn('disassembly', trace.columns)
+
+    def test_formats(self):
+        self.assertEqual(tracecodec.formats(), ['champsim', 'cloudsuite', 'x64dbg', 'rapidbin', 'std', 'umtracer'])
+        for name in tracecodec.formats():
+            for one in tracecodec.layouts(name):
+                self.assertIn('Offset', str(one))
+        slices = tracecodec.layouts('rapidbin')[1].slices
+        self.assertEqual(slices['decor'], ('bits_0', 14, (1 << 34) - 1))
+        self.assertRaises(ValueError, tracecodec.dtype, 'elf')
+        self.assertRaises(ValueError, tracecodec.dtype, 'umtracer.nothing')
+        self.assertRaises(TypeError, tracecodec.dtype, 'x64dbg.block')
+        self.assertEqual(tracecodec.dtype('umtracer.exec_header').names[0][:1].isalpha(), True)
+
+
+class OwnFormat(unittest.TestCase):
+    FORK = numpy.dtype([('ip', '<u8'), ('cycle', '>u4'), ('is_branch', '?'), ('kind', 'i1'), ('weight', '<f8'),
+                        ('source_memory', '<u8', 2)])
+    TABLE = '''Offset  Size  Field          Type    Byte order
+0       8     ip             u64     little
+8       4     cycle          u32     big
+12      1     is_branch      bool
+13      1     kind           i8
+14      8     weight         f64     little
+22      16    source_memory  u64[2]  little
+'''
+
+    def test_dtype_and_table(self):
+        array = numpy.zeros(1000, self.FORK)
+        array['ip'] = numpy.arange(1000) * 4 + 0x400000
+        array['cycle'] = numpy.arange(1000)
+        array['kind'] = -3
+        array['weight'] = 1.5
+        array['source_memory'][:, 1] = 0x1000
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'table')
+            with open(path, 'w') as f:
+                f.write(self.TABLE)
+            for record in (self.FORK, self.TABLE, path):
+                trace = tracecodec.open(array.tobytes(), record=record)
+                self.assertEqual(trace.dtype, self.FORK)
+                numpy.testing.assert_array_equal(trace.records().read(), array)
+                b = instructions(trace, 'ip', 'memory')
+                self.assertEqual(b.ip.tolist(), array['ip'].tolist())
+                self.assertEqual(set(b.memory.values['address'].tolist()), {0x1000})
+                self.assertEqual([r.field for r in trace.layout], list(self.FORK.names))
+
+    def test_records_that_are_no_instructions(self):
+        array = numpy.arange(100, dtype='>u4').view([('value', '>u4')])
+        trace = tracecodec.open(array.tobytes(), record=array.dtype)
+        numpy.testing.assert_array_equal(trace.records().read(), array)
+        self.assertEqual(trace.count(), 100)
+        refused(self, 'refused', instructions, trace, 'ip')
+
+    def test_dtypes_that_no_table_has(self):
+        for dtype in ('<u8', [('a', 'S4')], [('a', '<c16')], [('a', 'u1', (2, 2))], [('a', '<f2')]):
+            self.assertRaises(TypeError, tracecodec.open, b'abcd' * 16, record=numpy.dtype(dtype))
+        refused(self, 'bad_value', tracecodec.open, b'abcd' * 16, record='nothing\nhere\n')
+
+
+class Arrow(unittest.TestCase):
+    """By a consumer of Arrow's C stream interface in ctypes."""
+
+    @classmethod
+    def setUpClass(cls):
+        sys.path.insert(0, os.path.join(os.environ['TRACECODEC_SOURCES'], 'examples', 'c'))
+        import arrow
+        cls.arrow = arrow
+
+    def streamed(self, source):
+        arrow = self.arrow
+        capsule = source.__arrow_c_stream__()
+        get = ctypes.pythonapi.PyCapsule_GetPointer
+        get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        stream = arrow.Stream.from_address(get(capsule, b'arrow_array_stream'))
+        schema, batch, columns = arrow.Schema(), arrow.Array(), {}
+        self.assertEqual(stream.get_schema(ctypes.byref(stream), ctypes.byref(schema)), 0)
+        names = [c.name.decode() for c in arrow.children(schema)]
+        formats = [arrow.described(c) for c in arrow.children(schema)]
+        schema.release(ctypes.byref(schema))
+        while True:
+            failed = stream.get_next(ctypes.byref(stream), ctypes.byref(batch))
+            if failed:
+                return names, formats, columns, stream.get_last_error(ctypes.byref(stream)).decode()
+            if not batch.release:
+                return names, formats, columns, ''
+            for name, column in zip(names, arrow.children(batch)):
+                if name == 'ip':
+                    columns.setdefault(name, []).extend(arrow.numbers(column, ctypes.c_uint64))
+                if name == 'taken':
+                    columns[name] = columns.get(name, 0) + arrow.bits(column)
+            batch.release(ctypes.byref(batch))
+
+    def test_of_each_format(self):
+        for path in (support.SED, sample('rapidbin/r6000.data'), sample('threads3_64.trace64.xz')):
+            if path.endswith('trace64.xz') and not {'simdjson', 'zydis'} <= support.PARTS:
+                continue
+            trace = tracecodec.open(path).skip(3)
+            names, formats, columns, error = self.streamed(trace)
+            self.assertEqual(names, list(tracecodec.USUAL_COLUMNS))
+            self.assertEqual(formats, ['L', 'C', 'b', 'L', 'I'])
+            b = instructions(trace, 'ip', 'taken')
+            self.assertEqual(columns['ip'], b.ip.tolist())
+            self.assertEqual(columns['taken'], int(b.taken.sum()))
+            self.assertEqual(error, '')
+
+    def test_columns_parts_and_errors(self):
+        trace = tracecodec.open(raw()[:64 * 100 + 20])
+        names, formats, columns, error = self.streamed(trace.instructions(['memory', 'ip']))
+        self.assertEqual(sorted(names), ['ip', 'memory'])
+        self.assertEqual(len(columns['ip']), 100)
+        self.assertIn('record 100', error)
+        self.assertEqual(len(self.streamed(trace.shard(1, 4).instructions(['ip']))[2]['ip']), 25)
+        # Nobody takes it.
+        del trace, names
+        tracecodec.open(raw()).__arrow_c_stream__()
+
+    def test_clients(self):
+        for client in ('pyarrow', 'polars'):
+            try:
+                module = __import__(client)
+            except ImportError:
+                continue
+            table = module.table(tracecodec.open(support.SED)) if client == 'pyarrow' else \
+                module.DataFrame(tracecodec.open(support.SED))
+            self.assertEqual(table['ip'].to_numpy()[:10].tolist(), numpy.frombuffer(raw(), CHAMPSIM)['ip'][:10].tolist())
+
+
+class Module(unittest.TestCase):
+    def run_python(self, text):
+        return subprocess.run([sys.executable, '-c', text], capture_output=True, text=True, timeout=60, check=True).stdout
+
+    def test_import_is_light(self):
+        loaded = self.run_python('import sys, tracecodec; print(sorted(m for m in sys.modules if m in '
+                                 '("numpy", "pandas", "dask", "subprocess", "json")))')
+        self.assertEqual(loaded.strip(), '[]')
+
+    def test_help(self):
+        text = self.run_python('import tracecodec; help(tracecodec)')
+        for name in ('open', 'dtype', 'write', 'TraceError', 'instructions', 'records', 'shard', 'convert'):
+            self.assertIn(name, text)
+        for name in tracecodec.__all__:
+            thing = getattr(tracecodec, name)
+            if callable(thing):
+                self.assertTrue(thing.__doc__, name)
+
+    def test_threads_read_beside_each_other(self):
+        trace, expected, failures = tracecodec.open(support.SED), numpy.frombuffer(raw(), CHAMPSIM)['ip'].sum(), []
+
+        def work():
+            try:
+                total = sum(int(b.ip.sum()) for b in trace.instructions(['ip']))
+                assert total % 2 ** 64 == int(expected), total
+                assert trace.records().read()['ip'].sum() == expected
+            except BaseException as e:  # noqa: B902
+                failures.append(e)
+        threads = [threading.Thread(target=work) for _ in range(6)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        self.assertEqual(failures, [])
+
+
+if __name__ == '__main__':
+    support.main()
