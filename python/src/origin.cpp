@@ -308,9 +308,6 @@ void define_origin(py::module_& m) {
       .def("warnings", &origin::warnings)
       .def("table", [](const origin& o) { return o.table()->text(); })
       .def("columns", [](const origin& o) { return columns_of(*o.table()); });
-  m.def("record_columns", [](const std::string& text) {
-    return columns_of(file::parse_record_table(text, "record"));
-  });
 }
 
 }  // namespace tracecodec::python

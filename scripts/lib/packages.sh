@@ -49,7 +49,16 @@ tool sqlite3 sqlite3
 tool jq jq
 tool parallel parallel
 tool chromium chromium
+header pybind11/pybind11.h pybind11-dev
+package python3-dev python3-dev
+python numpy python3-numpy
 python pandas python3-pandas
+python matplotlib python3-matplotlib
+python dask python3-dask
+python distributed python3-distributed
+python nbconvert python3-nbconvert
+python mesonpy python3-mesonpy
+python pip python3-pip
 '
 packages_for_clang='
 tool clang++ clang
