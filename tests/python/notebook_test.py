@@ -27,7 +27,7 @@ def counted():
     for ip, _, taken, *fields in struct.iter_unpack('<QBB2B4B2Q4Q', content):
         written, read = set(fields[:2]), set(fields[2:6])
         if INSTRUCTION_POINTER not in written or STACK_POINTER in written | read or INSTRUCTION_POINTER not in read \
-                or read == {0, INSTRUCTION_POINTER}:
+                or read - {0} == {INSTRUCTION_POINTER}:
             continue
         conditional += 1
         all_taken += taken
