@@ -188,9 +188,10 @@ class Docs:
         """Runs a block that draws, with settings that are the same everywhere; what it prints."""
         scratch = pathlib.Path(self.scratch.name)
         settings, made = scratch / "matplotlibrc", scratch / "picture.svg"
-        settings.write_text("backend: Agg\nsvg.hashsalt: docs\nfigure.figsize: 7, 2.5\nfigure.autolayout: True\n")
+        settings.write_text("svg.hashsalt: docs\nfigure.figsize: 7, 2.5\nfigure.autolayout: True\n")
         printed = self.run(
-            ["env", f"MATPLOTLIBRC={settings}", python, "-W", "ignore:Matplotlib is currently using agg",
+            ["env", "MPLBACKEND=Agg", f"MATPLOTLIBRC={settings}", python,
+             "-W", "ignore:Matplotlib is currently using agg",
              "-W", "ignore:FigureCanvasAgg is non-interactive", "-c",
              f"{code}\nimport matplotlib.pyplot\n"
              f"matplotlib.pyplot.savefig({str(made)!r}, metadata={{'Date': None}})\n"])

@@ -59,7 +59,8 @@ class LoadTrace(unittest.TestCase):
                              ''.join(loads_of(self.content[:RECORD.size * 999], width)))
 
     def test_without_the_hit(self):
-        self.assertEqual(self.lines('--no-hit', '--limit', 99, SED), ''.join(loads_of(self.content[:RECORD.size * 99], end='')))
+        self.assertEqual(self.lines('--no-hit', '--limit', 99, SED),
+                         ''.join(loads_of(self.content[:RECORD.size * 99], end='')))
 
     def test_reads_a_pipe(self):
         self.assertEqual(self.lines('-', input=self.content), ''.join(loads_of(self.content)))

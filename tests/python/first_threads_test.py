@@ -1,4 +1,4 @@
-"""Threads that are the first to ask for arrays, before anybody has imported NumPy, do not wait for each other for good."""
+"""Threads that are the first to ask for arrays, before NumPy is imported, do not wait for each other for good."""
 import os
 import pathlib
 import subprocess

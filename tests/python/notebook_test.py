@@ -38,7 +38,8 @@ def counted():
 
 
 def can_import(*modules):
-    return subprocess.run([sys.executable, '-c', 'import ' + ', '.join(modules)], stderr=subprocess.DEVNULL).returncode == 0
+    code = 'import ' + ', '.join(modules)
+    return subprocess.run([sys.executable, '-c', code], stderr=subprocess.DEVNULL).returncode == 0
 
 
 def has_kernel():
@@ -96,9 +97,10 @@ class Notebook(unittest.TestCase):
             # Its settings are not those of whoever runs the tests.
             environment = dict(os.environ, TRACECODEC_DATA=str(DATA), JUPYTER_CONFIG_DIR=folder, IPYTHONDIR=folder)
             shutil.copy(NOTEBOOK, folder)
-            done = subprocess.run([sys.executable, '-m', 'nbconvert', '--execute', '--to', 'notebook', '--output', 'done',
-                                   pathlib.Path(folder) / NOTEBOOK.name],
-                                  env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            done = subprocess.run(
+                [sys.executable, '-m', 'nbconvert', '--execute', '--to', 'notebook', '--output', 'done',
+                 pathlib.Path(folder) / NOTEBOOK.name],
+                env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             self.assertEqual(done.returncode, 0, done.stdout)
             text = (pathlib.Path(folder) / 'done.ipynb').read_text()
         for words in self.printed + self.shown:
