@@ -110,6 +110,9 @@ void define_layouts(py::module_& m);
 void define_output(py::module_& m);
 void define_convert(py::module_& m);  // where the programs are built
 
+// To be called before anything of pybind11/numpy.h is. What that finds in NumPy it keeps in a static, and to import NumPy
+// gives the interpreter's lock away: a thread that has the lock and waits for the static would wait for good.
+void load_numpy();
 // An array that shows `values`, which `owner` keeps. Read-only.
 py::array array_of(const py::dtype& type, const void* values, std::size_t n,
                    const py::handle& owner);

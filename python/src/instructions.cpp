@@ -1,6 +1,5 @@
 // Instructions of any trace as columns, and as a stream of Arrow.
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <string>
 #include <utility>
@@ -33,21 +32,18 @@ py::list names_of(feed::column_set s) {
   return all;
 }
 
-const py::dtype& dtype_of(std::int32_t type) {
-  // Kept for good: no interpreter is there any more when the program ends.
-  static const auto* const all = new std::array{py::dtype("?"), py::dtype("u1"), py::dtype("u2"),
-                                                py::dtype("u4"), py::dtype("u8")};
+py::dtype dtype_of(std::int32_t type) {
   switch (type) {
     case TRACECODEC_FLAG:
-      return (*all)[0];
+      return py::dtype::of<bool>();
     case TRACECODEC_U16:
-      return (*all)[2];
+      return py::dtype::of<std::uint16_t>();
     case TRACECODEC_U32:
-      return (*all)[3];
+      return py::dtype::of<std::uint32_t>();
     case TRACECODEC_U64:
-      return (*all)[4];
+      return py::dtype::of<std::uint64_t>();
     default:
-      return (*all)[1];
+      return py::dtype::of<std::uint8_t>();
   }
 }
 
@@ -58,6 +54,7 @@ struct batch {
 
 // The arrays of a column: one; of a list its offsets and its values, which are a dict if entries have parts.
 py::object arrays_of(const py::object& self, std::size_t number) {
+  load_numpy();
   const auto& b = self.cast<const batch&>();
   const auto wanted = static_cast<column>(number);
   if (!b.columns.asked().has(wanted)) throw py::key_error(std::string(feed::name(wanted)));
@@ -100,11 +97,11 @@ c::instructions open(origin& from, std::uint64_t skip, std::optional<std::uint64
 
 class instructions {
  public:
-  instructions(origin& from, const py::iterable& columns, std::uint64_t skip,
-               std::optional<std::uint64_t> limit)
-      : all_(unlocked([&] { return open(from, skip, limit); })) {
-    all_.all().want(set_of(columns));
-  }
+  instructions(origin& from, std::uint64_t skip, std::optional<std::uint64_t> limit)
+      : all_(unlocked([&] { return open(from, skip, limit); })) {}
+
+  // From the next batch on.
+  void want(const py::iterable& columns) { all_.all().want(set_of(columns)); }
 
   // None at the end.
   std::unique_ptr<batch> next(std::size_t most) {
@@ -180,8 +177,8 @@ void define_instructions(py::module_& m) {
       .def_property_readonly("left_out", [](const batch& b) { return b.columns.left_out(); })
       .def("arrays", &arrays_of);
   py::class_<instructions>(m, "Instructions")
-      .def(py::init<origin&, const py::iterable&, std::uint64_t, std::optional<std::uint64_t>>(),
-           py::keep_alive<1, 2>())
+      .def(py::init<origin&, std::uint64_t, std::optional<std::uint64_t>>(), py::keep_alive<1, 2>())
+      .def("want", &instructions::want)
       .def("next", &instructions::next)
       .def("count", &instructions::count)
       .def("has", &instructions::has)

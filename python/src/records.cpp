@@ -1,7 +1,9 @@
 // Records as they lie in a file: of a mapped one where they are, else in memory that NumPy takes over.
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <memory>
+#include <mutex>
 #include <utility>
 
 #include <tracecodec/file/table_reader.hpp>
@@ -12,6 +14,16 @@
 #include "common.hpp"
 
 namespace tracecodec::python {
+
+void load_numpy() {
+  static std::atomic<bool> loaded = false;
+  static std::mutex loading;
+  if (loaded) return;
+  std::unique_lock guard(loading, std::defer_lock);
+  unlocked([&] { guard.lock(); });
+  static_cast<void>(py::dtype::of<std::uint8_t>());
+  loaded = true;
+}
 
 py::array array_of(const py::dtype& type, const void* values, std::size_t n,
                    const py::handle& owner) {
@@ -168,6 +180,7 @@ class events {
 void define_records(py::module_& m) {
   py::class_<records>(m, "Records")
       .def(py::init([](origin& o, std::uint64_t skip, std::optional<std::uint64_t> limit) {
+             load_numpy();
              return unlocked([&] { return std::make_unique<records>(o, skip, limit); });
            }),
            py::keep_alive<1, 2>())
@@ -177,6 +190,7 @@ void define_records(py::module_& m) {
       .def("next", &next_records);
   py::class_<events>(m, "Events")
       .def(py::init([](origin& o, std::uint64_t skip, std::optional<std::uint64_t> limit) {
+             load_numpy();
              return unlocked([&] { return std::make_unique<events>(o, skip, limit); });
            }),
            py::keep_alive<1, 2>())

@@ -97,8 +97,11 @@ class Trace:
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns of instructions that its format has; others that every format answers, such as `thread`, may
-        be asked for, too."""
-        has = tuple(self._instructions([], _Part()).has())
+        be asked for, too. TraceError(refused) for what can be read only once."""
+        if not self._open().again:
+            raise TraceError(f'{self.name}: what can be read only once is not opened to be asked for its columns',
+                             'refused', self.name)
+        has = tuple(self._instructions(_Part()).has())
         return has + ('disassembly',) if 'text' in has or 'code' in has else has
 
     def __repr__(self) -> str:
@@ -142,7 +145,7 @@ class Trace:
             raise TraceError(f'{self.name}: what can be read only once is not counted', 'refused', self.name)
         skip, limit, shard = self._part
         if self.format not in ('champsim', 'cloudsuite'):
-            return self._instructions([], self._resolved()).count()
+            return self._instructions(self._resolved()).count()
         n = max(_core.Records(self._open(), 0, None).count() - skip, 0)
         n = n if limit is None else min(n, limit)
         return n if shard is None else n * (shard[0] + 1) // shard[1] - n * shard[0] // shard[1]
@@ -160,8 +163,8 @@ class Trace:
 
     # ---- Reading ----
 
-    def _instructions(self, columns: Iterable[str], part: _Part) -> _core.Instructions:
-        made = _core.Instructions(self._open(), columns, part.skip, part.limit)
+    def _instructions(self, part: _Part) -> _core.Instructions:
+        made = _core.Instructions(self._open(), part.skip, part.limit)
         for line in self._open().warnings().splitlines():
             warnings.warn(line, stacklevel=3)
         return made
@@ -212,12 +215,13 @@ class Instructions:
         self._trace, self._batch, self._padded = trace, batch, padded
 
     def _source(self) -> _core.Instructions:
+        source = self._trace._instructions(self._trace._resolved())
         wanted = set(self.columns)
         if 'disassembly' in wanted:
             wanted.remove('disassembly')
-            has = self._trace._instructions([], _Part()).has()
-            wanted |= {'text'} if 'text' in has else {'code', 'ip'}
-        return self._trace._instructions(wanted, self._trace._resolved())
+            wanted |= {'text'} if 'text' in source.has() else {'code', 'ip'}
+        source.want(wanted)
+        return source
 
     def __iter__(self) -> Iterator[Batch]:
         source, names, padded = self._source(), self.columns, self._padded

@@ -27,8 +27,11 @@ Above a block may stand:
                             missing
   <!-- needs import MODULE -->   a Python block is run with the first of the PATH's Python and the
                             system's that has the module, and left out if neither has
+  <!-- picture FILE -->     what a Python block draws with matplotlib is this SVG file of docs/, which the
+                            page shows. It is compared where matplotlib has the version that made it
+Several may stand above each other.
 
-With --write the text blocks, console blocks without "...", and tables are rewritten instead.
+With --write the text blocks, console blocks without "...", pictures and tables are rewritten instead.
 """
 import argparse
 import os
@@ -40,7 +43,8 @@ import sys
 import tempfile
 
 FENCE = re.compile(r"^```([\w+]*)\n(.*?)^```$", re.M | re.S)
-ABOVE = re.compile(r"<!-- (needs|inside|file|part of) (.*) -->\n$")
+ABOVE = re.compile(r"(?:^<!-- (?:needs|inside|file|part of|picture) .* -->\n)+\Z", re.M)
+SAID = re.compile(r"<!-- (needs|inside|file|part of|picture) (.*) -->")
 PLACE = re.compile(r"^ *// \(the block of the page\)\n", re.M)
 USE = re.compile(r"`(\w+) ([^`\n]*)`")
 SCRIPT = re.compile(r"`(scripts/\w+(?: [^`\n]*)?)`")
@@ -67,6 +71,9 @@ class Docs:
         self.env = dict(os.environ, LC_ALL="C", OUT=self.scratch.name,
                         PARALLEL_HOME=self.scratch.name + "/parallel",
                         PATH=options.bin + os.pathsep + os.environ["PATH"])
+        if options.modules:
+            self.env["PYTHONPATH"] = os.pathsep.join(
+                filter(None, [options.modules, os.environ.get("PYTHONPATH")]))
 
     def say(self, good, place, what, shown="", printed=""):
         self.passed += good
@@ -177,6 +184,34 @@ class Docs:
         print(f"{place} ... skipped: no Python has what it needs: {needed}")
         return None
 
+    def drawn(self, place, python, code, name, page):
+        """Runs a block that draws, with settings that are the same everywhere; what it prints."""
+        scratch = pathlib.Path(self.scratch.name)
+        settings, made = scratch / "matplotlibrc", scratch / "picture.svg"
+        settings.write_text("svg.hashsalt: docs\nfigure.figsize: 7, 2.5\nfigure.autolayout: True\n")
+        printed = self.run(
+            ["env", "MPLBACKEND=Agg", f"MATPLOTLIBRC={settings}", python,
+             "-W", "ignore:Matplotlib is currently using agg",
+             "-W", "ignore:FigureCanvasAgg is non-interactive", "-c",
+             f"{code}\nimport matplotlib.pyplot\n"
+             f"matplotlib.pyplot.savefig({str(made)!r}, metadata={{'Date': None}})\n"])
+        if not made.exists():
+            self.say(False, place, "draws no picture", code, printed)
+            return printed
+        # matplotlib leaves blanks at the ends of lines.
+        drawn = re.sub(r"[ \t]+\n", "\n", made.read_text()).rstrip("\n") + "\n"
+        made.unlink()
+        kept = self.o.root / "docs" / name
+        if self.o.write:
+            kept.parent.mkdir(exist_ok=True)
+            kept.write_text(drawn)
+        shown = kept.read_text() if kept.exists() else ""
+        version = re.compile(r"Matplotlib v[\d.]+")
+        same = version.findall(shown) != version.findall(drawn) or shown == drawn
+        self.say(shown != "" and f"]({name})" in page, place, f"the page does not show docs/{name}")
+        self.say(same, place, f"docs/{name} is another picture")
+        return printed
+
     def file(self, path):
         text = path.read_text()
         out, at, output = [], 0, None
@@ -187,7 +222,7 @@ class Docs:
             place = f"{path.relative_to(self.o.root)}:{text.count(chr(10), 0, m.start()) + 1}"
             new = body
             above = ABOVE.search(text, 0, m.start())
-            above = {above.group(1): above.group(2)} if above else {}
+            above = dict(SAID.findall(above.group())) if above else {}
             if kind != "text":
                 left_out = False
                 if printed_at:
@@ -221,7 +256,10 @@ class Docs:
                 needed = above.get("needs")
                 if kind == "python":
                     python = self.python(place, needed)
-                    output = self.run([python, "-c", body]) if python else None
+                    if python and "picture" in above:
+                        output = self.drawn(place, python, body, above["picture"], text)
+                    else:
+                        output = self.run([python, "-c", body]) if python else None
                     printed_at, left_out = place if output else None, python is None
                 elif needed and not self.has(place, needed):
                     output = None
@@ -272,6 +310,7 @@ def main():
     p.add_argument("--flags", default="-std=c++20 -O1")
     p.add_argument("--libs", default="")
     p.add_argument("--bin", default="", help="folder of the built examples; without it no console block is run")
+    p.add_argument("--modules", default="", help="folder of the built Python package")
     p.add_argument("--tables", type=lambda s: str(pathlib.Path(s).resolve()), required=True)
     p.add_argument("--write", action="store_true")
     sys.exit(Docs(p.parse_args()).all())

@@ -187,6 +187,10 @@ class OtherFormats(unittest.TestCase):
             straight = b.ip[1:] == b.ip[:-1] + b['size'][:-1]
             self.assertGreater(straight.mean(), 0.7)
             self.assertTrue(all(isinstance(s, str) and s for s in b.disassembly[:100]))
+            with open(sample(f'{name}.trace{bits}.xz'), 'rb') as f:
+                once = tracecodec.open(f).limit(50)
+                refused(self, 'refused', lambda: once.columns)
+                self.assertEqual(instructions(once, 'disassembly').disassembly.tolist(), b.disassembly[:50].tolist())
             self.assertEqual([s.split()[0] for s in b.disassembly if s.startswith('ret')][:1], ['ret'])
 
     def test_rapidbin_events(self):

@@ -1,0 +1,41 @@
+"""Threads that are the first to ask for arrays, before NumPy is imported, do not wait for each other for good."""
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+DATA = pathlib.Path(os.environ.get('TRACECODEC_DATA', pathlib.Path(__file__).parents[1] / 'data')).resolve()
+PROGRAM = """
+import sys, threading
+import tracecodec
+assert 'numpy' not in sys.modules
+trace = tracecodec.open(sys.argv[1])
+counted = []
+begin = threading.Barrier(8)
+
+def of_instructions(part):
+    begin.wait()
+    counted.append(sum(len(batch.ip) for batch in trace.shard(part, 4).instructions(['ip'])))
+
+def of_records(part):
+    begin.wait()
+    counted.append(sum(len(array) for array in trace.shard(part, 4).records()))
+
+all = [threading.Thread(target=work, args=[part]) for part in range(4) for work in (of_instructions, of_records)]
+for one in all: one.start()
+for one in all: one.join()
+print(sum(counted))
+"""
+
+
+class FirstThreads(unittest.TestCase):
+    def test_import_numpy_together(self):
+        for _ in range(3):
+            done = subprocess.run([sys.executable, '-c', PROGRAM, str(DATA / 'sed64.champsimtrace.xz')],
+                                  stdout=subprocess.PIPE, text=True, timeout=60)
+            self.assertEqual((done.returncode, done.stdout), (0, '100000\n'))
+
+
+if __name__ == '__main__':
+    unittest.main()
