@@ -12,4 +12,7 @@ PYBIND11_MODULE(_core, m) {
   p::define_records(m);
   p::define_instructions(m);
   p::define_output(m);
+  p::define_questions(m);
+  p::define_tables(m);
+  p::define_metadata(m);
 }
