@@ -54,11 +54,13 @@ bool stop_waiting() noexcept {
   if (!here) return false;
   using clock = std::chrono::steady_clock;
   static thread_local clock::time_point last = {};
+  static thread_local bool raised = false;
   const auto now = clock::now();
-  if (now - last < std::chrono::milliseconds(5)) return false;
+  if (!raised && now - last < std::chrono::milliseconds(5)) return false;
   last = now;
   const PyGILState_STATE state = PyGILState_Ensure();
-  const bool raised = PyErr_CheckSignals() != 0;
+  // Who asks twice before it throws is told twice.
+  raised = PyErr_Occurred() != nullptr || PyErr_CheckSignals() != 0;
   PyGILState_Release(state);
   return raised;
 }
@@ -83,7 +85,7 @@ void define_errors(py::module_& m) {
     try {
       if (p) std::rethrow_exception(p);
     } catch (const trace_error& e) {
-      raise(e);
+      if (PyErr_Occurred() == nullptr) raise(e);
     } catch (const io::interruption&) {
       if (PyErr_Occurred() == nullptr) PyErr_SetNone(PyExc_KeyboardInterrupt);
     }

@@ -1,8 +1,10 @@
 // Questions about x64dbg's traces.
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <limits>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 #include <tracecodec/io/window.hpp>
@@ -36,12 +38,20 @@ template <xd::target T> class growing_index {
     std::uint64_t wanted = n;
     for (bool grown = false;; grown = true) {
       {
+        if (grows_ == std::this_thread::get_id())
+          throw trace_error(trace_errc::refused, {.file = from_->name()},
+                            "asked by the handler of a signal that came while the trace is read");
         const std::lock_guard guard(mutex_);
         if (done_ || at_.instruction > wanted) {
           if (shown_ == nullptr || shown_->instructions() != at_.instruction)
             shown_ = std::make_shared<const xd::snapshot_index>(snapshots_, at_, repair_);
           return shown_;
         }
+        grows_ = std::this_thread::get_id();
+        const struct at_exit {
+          std::atomic<std::thread::id>& grows;
+          ~at_exit() { grows = std::thread::id(); }
+        } nobody{grows_};
         grow();
       }
       handle_signals();
@@ -101,6 +111,7 @@ template <xd::target T> class growing_index {
   origin* from_;
   bool repair_;
   std::mutex mutex_ = {};
+  std::atomic<std::thread::id> grows_ = {};  // who holds the mutex, and lets signals be handled
   std::optional<xd::block_reader<T>> blocks_ = {};
   std::vector<xd::snapshot> snapshots_ = {};
   xd::block_position at_ = {};

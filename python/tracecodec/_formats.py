@@ -116,7 +116,7 @@ class State:
         self.thread: int | None = core.thread
         self.registers = Registers(core)
 
-    def memory(self, address: int, size: int) -> Memory:
+    def memory(self, address: int, size: int = 1) -> Memory:
         """The `size` bytes at `address` before the instruction, as Trace.memory()."""
         return memory(self._origin, address, size, self.index)
 

@@ -312,11 +312,33 @@ class X64dbg(Folder):
         trace = tracecodec.open(path)
         old = signal.signal(signal.SIGALRM, ring)
         self.addCleanup(signal.signal, signal.SIGALRM, old)
+        self.addCleanup(signal.setitimer, signal.ITIMER_REAL, 0)
         for ask in (lambda: trace.at(16_000_000), lambda: trace.memory(0x10, 4), lambda: trace.last_write(0x10),
                     lambda: trace.next_access(0x10)):
             signal.setitimer(signal.ITIMER_REAL, 0.03)
             self.assertRaises(Alarm, ask)
         self.assertEqual(trace.at(4097).ip, 0x1001)
+
+    def test_a_signal_ends_the_reading_of_a_compressed_trace(self):
+        blocks = b''.join(x64dbg_model.delta(ip=0x1001 + n) for n in range(4096)) * 1000
+        path = self.write('t.xz', lzma.compress(x64dbg_model.header() + x64dbg_model.snapshot() + blocks, preset=0))
+
+        class Alarm(Exception):
+            pass
+
+        def ring(*_):
+            raise Alarm
+
+        old = signal.signal(signal.SIGALRM, ring)
+        self.addCleanup(signal.signal, signal.SIGALRM, old)
+        self.addCleanup(signal.setitimer, signal.ITIMER_REAL, 0)
+        for after in (0.0005, 0.001, 0.003, 0.007, 0.01):
+            for ask in (lambda: trace.at(4_000_000), lambda: trace.memory(0x10, 4), lambda: trace.last_write(0x10),
+                        lambda: trace.next_access(0x10)):
+                trace = tracecodec.open(path)
+                signal.setitimer(signal.ITIMER_REAL, after)
+                self.assertRaises(Alarm, ask)
+        self.assertEqual(trace.at(4_000_000).ip, 0x1001 + (4_000_000 - 1) % 4096)
 
     def test_other_formats(self):
         trace = tracecodec.open(data('work32.champsimtrace.xz'))
@@ -695,6 +717,7 @@ class UMTracer(Folder):
         state = trace.at(n - 1)
         old = signal.signal(signal.SIGALRM, ring)
         self.addCleanup(signal.signal, signal.SIGALRM, old)
+        self.addCleanup(signal.setitimer, signal.ITIMER_REAL, 0)
         for ask in (lambda: state.registers.known('xmm15'), lambda: trace.memory(0, 1), lambda: trace.last_write(0),
                     lambda: trace.next_access(0), lambda: trace.table('exec')):
             signal.setitimer(signal.ITIMER_REAL, 0.01)
