@@ -34,7 +34,14 @@ py::object touch_of(const std::optional<memory_touch>& t) {
   return py::make_tuple(t->index, t->writes, t->address, t->size, t->reliable);
 }
 
-py::object get_register(register_set& from, const std::string& name) {
+py::list names_of_registers(const register_set& from) {
+  py::list all;
+  for (const std::string& name : from.names()) all.append(text_of(name));
+  return all;
+}
+// Names are a file's: they may be no UTF-8.
+py::object get_register(register_set& from, const py::bytes& as_bytes) {
+  const std::string name = as_bytes;
   const auto found = unlocked([&] { return from.get(name); });
   if (!found) return py::none();
   const auto bytes = [](const std::vector<std::uint8_t>& v) {
@@ -64,7 +71,7 @@ void define_questions(py::module_& m) {
       .def_property_readonly("index", &register_set::index)
       .def_property_readonly("ip", &register_set::ip)
       .def_property_readonly("thread", &register_set::thread)
-      .def("names", &register_set::names)
+      .def("names", &names_of_registers)
       .def("get", &get_register);
   m.def("state", [](origin& from, std::uint64_t n) {
     return unlocked([&] { return questions_of(from)->at(n); });

@@ -32,7 +32,7 @@ class Registers(Mapping[str, int]):
         self._names: tuple[str, ...] | None = None
 
     def _get(self, name: str) -> tuple[bytes, bytes]:
-        found = self._core.get(name.lower()) if isinstance(name, str) else None
+        found = self._core.get(name.encode(errors='surrogateescape').lower()) if isinstance(name, str) else None
         if found is None:
             raise KeyError(name)
         return found
