@@ -746,6 +746,19 @@ class UMTracer(Folder):
         self.assertFalse(state.registers.known('xmm15').any())
         self.assertEqual(len(trace.table('exec')), n)
 
+    def test_a_name_that_is_no_text(self):
+        # Of the last register of 64-bit code; its value is what it was.
+        n = max(r['id'] for r in expected('plain64')['reg'] if r['m64'][0] != 0xFFFF and r['m64'][1])
+        old = expected('plain64')['reg'][n]['name']
+        folder = self.copy('plain64')
+        with open(os.path.join(folder, 'context_map.itable'), 'r+b') as f:
+            f.seek(1040 + 16 * n)
+            f.write(b'X\xff\x00')
+        registers = tracecodec.open(folder).at(1400).registers
+        self.assertIn('x\udcff', registers.names)
+        self.assertEqual(registers.bytes('x\udcff').tolist(), self.open('plain64').at(1400).registers.bytes(old).tolist())
+        self.assertEqual(tracecodec.open(folder).table('context')[n]['name'], b'X\xff')
+
     def test_several_threads(self):
         trace = self.open('plain64')
         state, want, wrong = trace.at(1400), dict(self.open('plain64').at(1400).registers), []
