@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include <tracecodec/trace/source.hpp>
@@ -20,13 +21,41 @@ namespace tracecodec::python {
 
 namespace py = pybind11;
 
+// What the handler of a signal has raised since it was made, on the thread that handles signals; it is set as the
+// interpreter's error, and the library has stopped for it.
+class raised_by_signal {
+ public:
+  raised_by_signal() noexcept;
+  explicit operator bool() const noexcept;
+};
+
 // Runs f() without the interpreter's lock. Signals that come meanwhile are handled wherever the library reads or writes
 // a file: if their handler raises, as Ctrl-C's does, that is thrown here.
 template <class F> auto unlocked(F&& f) {
-  const py::gil_scoped_release released;
-  return f();
+  const raised_by_signal raised;
+  try {
+    if constexpr (std::is_void_v<decltype(f())>) {
+      {
+        const py::gil_scoped_release released;
+        f();
+      }
+      if (raised) throw py::error_already_set();
+    } else {
+      auto result = [&f] {
+        const py::gil_scoped_release released;
+        return f();
+      }();
+      if (raised) throw py::error_already_set();
+      return result;
+    }
+  } catch (const py::error_already_set&) {
+    throw;
+  } catch (...) {
+    if (raised) throw py::error_already_set();
+    throw;
+  }
 }
-// Handles signals that have come. To be called without the lock; throws what their handlers raise.
+// Handles signals that have come. To be called in f(); throws if their handlers raise.
 void handle_signals();
 
 // Text of a file as Python's: what is no UTF-8 becomes surrogates, as in the names of files.
@@ -93,13 +122,13 @@ class origin {
 
 void define_errors(py::module_& m);
 void define_origin(py::module_& m);
+void define_questions(py::module_& m);
+void define_tables(py::module_& m);
+void define_metadata(py::module_& m);
 void define_records(py::module_& m);
 void define_instructions(py::module_& m);
 void define_layouts(py::module_& m);
 void define_output(py::module_& m);
-void define_questions(py::module_& m);
-void define_tables(py::module_& m);
-void define_metadata(py::module_& m);
 
 // An array that shows `values`, which `owner` keeps. Read-only.
 py::array array_of(const py::dtype& type, const void* values, std::size_t n,

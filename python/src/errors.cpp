@@ -48,24 +48,35 @@ void raise(const trace_error& e) {
 // The thread that handles signals, the only one that may.
 unsigned long main_thread = 0;
 
+bool on_main_thread() noexcept {
+  static thread_local const bool here = PyThread_get_thread_ident() == main_thread;
+  return here;
+}
+
+// Whether a handler has raised, in the call that runs on the main thread.
+bool raised = false;
+
 // Python notes a signal and handles it when it is asked to. Asking costs the lock, for which others may wait.
 bool stop_waiting() noexcept {
-  static thread_local const bool here = PyThread_get_thread_ident() == main_thread;
-  if (!here) return false;
+  if (!on_main_thread()) return false;
   using clock = std::chrono::steady_clock;
   static thread_local clock::time_point last = {};
-  static thread_local bool raised = false;
   const auto now = clock::now();
-  if (!raised && now - last < std::chrono::milliseconds(5)) return false;
+  if (raised) return true;
+  if (now - last < std::chrono::milliseconds(5)) return false;
   last = now;
   const PyGILState_STATE state = PyGILState_Ensure();
-  // Who asks twice before it throws is told twice.
-  raised = PyErr_Occurred() != nullptr || PyErr_CheckSignals() != 0;
+  if (PyErr_CheckSignals() != 0) raised = true;
   PyGILState_Release(state);
   return raised;
 }
 
 }  // namespace
+
+raised_by_signal::raised_by_signal() noexcept {
+  if (on_main_thread()) raised = false;
+}
+raised_by_signal::operator bool() const noexcept { return raised && on_main_thread(); }
 
 py::object text_of(std::string_view s) {
   return py::reinterpret_steal<py::object>(
@@ -85,9 +96,10 @@ void define_errors(py::module_& m) {
     try {
       if (p) std::rethrow_exception(p);
     } catch (const trace_error& e) {
-      if (PyErr_Occurred() == nullptr) raise(e);
+      raise(e);
     } catch (const io::interruption&) {
-      if (PyErr_Occurred() == nullptr) PyErr_SetNone(PyExc_KeyboardInterrupt);
+      // One that was told before.
+      PyErr_SetNone(PyExc_KeyboardInterrupt);
     }
   });
 }
