@@ -83,6 +83,23 @@ class origin {
   // Warnings since the last call.
   std::string warnings();
 
+  // What answers questions about it: made by make() when the first one is asked, and kept. Without the lock.
+  template <class T, class Make> std::shared_ptr<T> kept(Make&& make) {
+    const auto have = [this] {
+      const std::lock_guard guard(keeping_);
+      return kept_;
+    };
+    std::shared_ptr<void> it = have();
+    if (it == nullptr) {
+      // A signal may come meanwhile, and its handler ask, too.
+      std::shared_ptr<T> made = make();
+      const std::lock_guard guard(keeping_);
+      if (kept_ == nullptr) kept_ = std::move(made);
+      it = kept_;
+    }
+    return std::static_pointer_cast<T>(it);
+  }
+
  protected:
   explicit origin(trace::visit_options how);
   // Opens it for the first time.
@@ -92,7 +109,8 @@ class origin {
 
  private:
   trace::visit_options how_;
-  std::mutex opening_ = {};
+  std::mutex opening_ = {}, keeping_ = {};
+  std::shared_ptr<void> kept_ = {};
   std::optional<trace::source> first_ = {};
   std::shared_ptr<const tracepack::about> about_ = {};
   std::shared_ptr<const file::record_table> table_ = {};
@@ -104,6 +122,9 @@ class origin {
 
 void define_errors(py::module_& m);
 void define_origin(py::module_& m);
+void define_questions(py::module_& m);
+void define_tables(py::module_& m);
+void define_metadata(py::module_& m);
 void define_records(py::module_& m);
 void define_instructions(py::module_& m);
 void define_layouts(py::module_& m);

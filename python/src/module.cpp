@@ -9,6 +9,9 @@ PYBIND11_MODULE(_core, m) {
   p::define_errors(m);
   p::define_layouts(m);
   p::define_origin(m);
+  p::define_questions(m);
+  p::define_tables(m);
+  p::define_metadata(m);
   p::define_records(m);
   p::define_instructions(m);
   p::define_output(m);

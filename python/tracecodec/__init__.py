@@ -8,6 +8,7 @@
         records = trace.records().read()                      # a structured array of what lies in the file
 
 open()      any trace: count(), skip(), limit(), shard(), instructions(), records(); an Arrow stream
+            at(), memory(), last_write(), tables, metadata: what its format knows beyond instructions
 dtype()     the NumPy dtype of a format's records, generated from its description
 write()     arrays as a trace
 convert()   a trace as one of another format, or compressed otherwise
@@ -17,9 +18,11 @@ from ._batches import BRANCH_CLASSES, Batch, Lists
 from ._core import version as __version__
 from ._dtypes import Layout, Row, dtype, layouts
 from ._errors import TraceError
+from ._formats import Access, Location, Memory, Metadata, Registers, State, Variable
 from ._trace import COLUMNS, USUAL_COLUMNS, Events, Instructions, Records, Trace, open
 from ._write import convert, write
 from ._core import formats
 
-__all__ = ['BRANCH_CLASSES', 'Batch', 'COLUMNS', 'Events', 'Instructions', 'Layout', 'Lists', 'Records', 'Row', 'Trace',
-           'TraceError', 'USUAL_COLUMNS', '__version__', 'convert', 'dtype', 'formats', 'layouts', 'open', 'write']
+__all__ = ['Access', 'BRANCH_CLASSES', 'Batch', 'COLUMNS', 'Events', 'Instructions', 'Layout', 'Lists', 'Location',
+           'Memory', 'Metadata', 'Records', 'Registers', 'Row', 'State', 'Trace', 'TraceError', 'USUAL_COLUMNS',
+           'Variable', '__version__', 'convert', 'dtype', 'formats', 'layouts', 'open', 'write']

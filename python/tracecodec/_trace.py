@@ -5,10 +5,11 @@ import os
 import warnings
 from typing import TYPE_CHECKING, Any, Iterable, Iterator, NamedTuple
 
-from . import _core
+from . import _core, _formats
 from ._batches import Batch, CoreBatch, merged
 from ._dtypes import Layout, Row, dtype_of_columns, layouts, table_of
 from ._errors import TraceError
+from ._formats import Access, Memory, Metadata, State
 
 if TYPE_CHECKING:
     import numpy
@@ -186,6 +187,60 @@ class Trace:
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The columns USUAL_COLUMNS as a stream of Arrow: polars.DataFrame(trace), pyarrow.table(trace)."""
         return self.instructions().__arrow_c_stream__(requested_schema)
+
+    # ---- What its format knows beyond instructions ----
+
+    def at(self, n: int) -> State:
+        """The registers and memory before instruction `n`. x64dbg, UMTracer.
+
+        Here and below instructions have their numbers in the whole trace, whatever part of it this is: those of
+        column "index". UMTracer's records that are no instructions have numbers, too. IndexError for one that there
+        is not; TraceError(refused) for a trace of another format, or that can be read only once.
+        """
+        return _formats.at(self._open(), n)
+
+    def memory(self, address: int, size: int = 1, at: int | None = None) -> Memory:
+        """The `size` bytes at `address` before instruction `at`, None: at the end. x64dbg, UMTracer.
+
+        What an earlier instruction has left there comes first; then, of x64dbg, what the instruction itself or a
+        later one finds there. What the kernel and code that was not traced write is in no trace. Memory that
+        nothing touches costs a look at the whole trace. ValueError for memory that there cannot be.
+        """
+        return _formats.memory(self._open(), address, size, at)
+
+    def last_write(self, address: int, before: int | None = None, size: int = 1) -> Access | None:
+        """The last instruction before `before`, None: of all, that wrote one of the `size` bytes at `address`; None
+        if there is none. x64dbg, UMTracer. x64dbg does not tell writes that change nothing from reads."""
+        return _formats.last_write(self._open(), address, size, before)
+
+    def next_access(self, address: int, since: int = 0, size: int = 1) -> Access | None:
+        """The first instruction from `since` on that reads or writes one of the `size` bytes at `address`; None if
+        there is none. x64dbg, UMTracer."""
+        return _formats.next_access(self._open(), address, size, since)
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The tables of an UMTracer trace; none of others."""
+        return _formats.tables(self._open())
+
+    def table(self, name: str) -> numpy.ndarray:
+        """A table of an UMTracer trace: a structured array, its dtype generated from the description; read-only.
+        `ins`, `module`, `thread`, `ranges`, `neighbours` and `offsets` are shown where they lie in the mapped files.
+        Of others, whose records vary in size or are spread, a copy is made: of `exec` the heads of the records, with
+        the rows of `ins` and `syscall` that they name, or -1; of `syscall` the records without arguments; of
+        `context` the registers. ValueError for a table that there is not, TraceError(refused) for other formats."""
+        return _formats.table(self._open(), name)
+
+    def texts(self, table: str, field: str) -> list[str]:
+        """What the rows of an UMTracer trace's table point to: ("ins", "disassembly"), ("module", "win_name"),
+        ("module", "device_name")."""
+        return _formats.texts(self._open(), table, field)
+
+    @property
+    def metadata(self) -> Metadata | None:
+        """What the ids in a RapidBin trace stand for, read from the file beside it, or the one that open() was given;
+        None if there is none. It is read each time. TraceError(refused) for other formats."""
+        return _formats.metadata(self._open())
 
     # ---- The end ----
 

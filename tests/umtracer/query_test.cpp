@@ -284,6 +284,35 @@ TEST_CASE("memory of all threads; the later record counts") {
   CHECK(umtracer::next_access(t, 1, {0, 0x10000}, kinds::shown)->kind == kinds::shown);
 }
 
+TEST_CASE("a long question pauses, and what a pause throws ends it") {
+  composed_trace tiny;
+  const auto rax = tiny.add(sets(regs::rax, 8)), store = tiny.add({.after = {{mem0, 2, true}}});
+  tiny.run(1, rax, "1122334455667788");
+  tiny.run(1, store, "0050000000000000 abcd");
+  const auto other = tiny.add(sets(regs::rcx, 8));
+  constexpr std::uint64_t n = 140'000;
+  for (std::uint64_t i = 2; i != n; ++i) tiny.run(1, other, "0000000000000000");
+  const auto t = tiny.open();
+  int pauses = 0;
+  const auto counted = [&pauses] { ++pauses; };
+  const auto thrown = [] { throw 1; };
+  CHECK(umtracer::last_write(t, n, {0x5000, 1}, counted)->record == 1);
+  CHECK(pauses == 2);
+  CHECK(!umtracer::next_access(t, 2, {0x5000, 1}, kinds::any, counted));
+  CHECK(pauses == 4);
+  CHECK(umtracer::memory_at(t, n - 1, {0x5000, 1}, moment::before, counted).bytes[0].record == 1);
+  CHECK(pauses == 6);
+  CHECK_THROWS_AS(umtracer::last_write(t, n, {0x5000, 1}, thrown), int);
+  CHECK_THROWS_AS(umtracer::next_access(t, 2, {0x5000, 1}, kinds::any, thrown), int);
+  CHECK_THROWS_AS(umtracer::memory_at(t, n - 1, {0x5000, 1}, moment::before, thrown), int);
+
+  auto s = registers_at(t, n - 1);
+  s.on_pause(thrown);
+  CHECK_THROWS_AS(s.get("rax"), int);
+  CHECK_THROWS_AS(s.get("rax"), int);
+  CHECK(shown_bytes(s.get("rax").bytes) == "1122334455667788");  // it went on each time
+}
+
 TEST_CASE("executions of an address, and filters") {
   composed_trace tiny;
   tiny.module(0x400000, 0x40FFFF);

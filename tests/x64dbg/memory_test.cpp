@@ -128,6 +128,28 @@ TEST_CASE("unknown is not zero, reach is kept, addresses wrap") {
   CHECK(ask.next_access(2, 0x2007)->access.new_value == 9);
 }
 
+TEST_CASE("a long question pauses, and what a pause throws ends it") {
+  bytes raw = small_trace();
+  const bytes nops = from_hex("00 01 00 01 90 10 0510400000000000");
+  for (int i = 0; i < 200'000; ++i) raw += nops;
+  const folder dir;
+  x64dbg::reader<x64> r(io::open_input(dir.file("t", raw)));
+  const auto index = x64dbg::index_of(r);
+  x64dbg::memory_queries<x64> ask(r, index);
+  int pauses = 0;
+  ask.on_pause([&pauses] { ++pauses; });
+  CHECK(ask.last_write(200'000, 0x2000)->instruction == 2);
+  CHECK(pauses == 3);
+  CHECK(!ask.next_access(4, 0x2000));
+  CHECK(pauses == 6);
+  ask.at(100'000, 0x9000, 1);
+  CHECK(pauses == 9);
+  ask.on_pause([] { throw 1; });
+  CHECK_THROWS_AS(ask.at(100'000, 0x9000, 1), int);
+  CHECK_THROWS_AS(ask.next_access(4, 0x2000), int);
+  CHECK(ask.at(3, 0x2000, 1, {.forward = 0})[0].value == 9);
+}
+
 TEST_CASE("what pushes, and which old value that spoils") {
   const auto x64p = [](const char* hex) { return x64dbg::pushes<x64>(from_hex(hex)); };
   const auto x86p = [](const char* hex) { return x64dbg::pushes<x86>(from_hex(hex)); };

@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "../io/callback.hpp"
 #include "reader.hpp"
 
 namespace tracecodec::x64dbg {
@@ -52,6 +54,9 @@ template <target T> class memory_queries {
   // Both must outlive it.
   memory_queries(reader<T>& trace, const snapshot_index& index) : trace_(trace), index_(index) {}
 
+  // Called every 65,536 instructions that a question looks at; what it throws ends the question.
+  void on_pause(io::callback<void()> f) { pause_ = std::move(f); }
+
   // The `size` bytes at `address` (which wraps around) before instruction `n`. The value an earlier
   // access left is taken first; then the old value of the next one, but for what PUSH, PUSHF, CALL
   // and their like store: x64dbg gives the word at csp there, not the one below it.
@@ -85,12 +90,20 @@ template <target T> class memory_queries {
   template <class F> void look_forward(std::uint64_t n, std::uint64_t reach, F&& f) {
     trace_.seek(n, &index_);
     instruction<T> i;
-    for (std::uint64_t k = 0; k < reach && trace_.next(i); ++k)
+    for (std::uint64_t k = 0; k < reach && trace_.next(i); ++k) {
       if (f(i)) return;
+      count_one();
+    }
+  }
+
+  void count_one() {
+    if (++looked_at_ % 65536 == 0 && pause_) pause_();
   }
 
   reader<T>& trace_;
   const snapshot_index& index_;
+  io::callback<void()> pause_ = {};
+  std::uint64_t looked_at_ = 0;
 };
 
 }  // namespace tracecodec::x64dbg

@@ -27,15 +27,17 @@ std::optional<memory_access> access_in(const reader& trace, const record_view& r
 // thread; nullopt if there is none. Of several in a record, the one in its last slot. Reads records
 // backwards up to there. Throws trace_error as memory_events().
 std::optional<memory_access> last_access(const reader& trace, std::uint64_t n, memory_span wanted,
-                                         std::uint8_t kinds);
+                                         std::uint8_t kinds, const pause& between = {});
 // The same of writes alone.
-std::optional<memory_access> last_write(const reader& trace, std::uint64_t n, memory_span wanted);
+std::optional<memory_access> last_write(const reader& trace, std::uint64_t n, memory_span wanted,
+                                        const pause& between = {});
 
 // The first access of one of `kinds` in the records from `n` on. Of several in a record, the one in
 // its first slot. Reads records up to there. Throws trace_error as memory_events().
 std::optional<memory_access> next_access(const reader& trace, std::uint64_t n, memory_span wanted,
                                          std::uint8_t kinds = access_kinds::read |
-                                                              access_kinds::write);
+                                                              access_kinds::write,
+                                         const pause& between = {});
 
 }  // namespace tracecodec::umtracer
 

@@ -60,7 +60,7 @@ void require_memory(const reader& trace, std::uint64_t n, memory_span wanted);
 // Throws trace_error: refused if there is no record `n`, no such memory, or too much of it; as
 // memory_events().
 memory_state memory_at(const reader& trace, std::uint64_t n, memory_span wanted,
-                       moment when = moment::before);
+                       moment when = moment::before, const pause& between = {});
 
 }  // namespace tracecodec::umtracer
 

@@ -7,10 +7,29 @@
 #include <span>
 
 #include "../../config.hpp"
+#include "../../io/callback.hpp"
 #include "../reader.hpp"
 #include "../reader/known_bytes.hpp"
 
 namespace tracecodec::umtracer {
+
+// What a question that reads many records calls every 65,536 of them; what it throws ends the question.
+using pause = io::callback<void()>;
+
+namespace detail {
+// Counts records up to the next pause.
+class pauses {
+ public:
+  explicit pauses(const pause& f) : f_(f) {}
+  TRACECODEC_INLINE void count_one() {
+    if (++n_ % 65536 == 0 && f_) f_();
+  }
+
+ private:
+  const pause& f_;
+  std::uint64_t n_ = 0;
+};
+}  // namespace detail
 
 // How a record touches memory. One that is of several kinds at once is told of several times.
 namespace access_kinds {

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "../../config.hpp"
@@ -51,6 +52,10 @@ class register_state {
   register_state(const reader& trace, std::uint64_t n, moment when,
                  const detail::known_registers* known = nullptr);
 
+  // Called by get() and all() every 65,536 records that they look at. What it throws ends them, and
+  // they go on from there when they are called again.
+  void on_pause(pause f) { pause_ = std::move(f); }
+
   // A register of the trace's context map, by its number or by its name in any case of letters,
   // such as "rax". Without bytes if the mode or the map has none such. The bytes are kept here.
   // Throws trace_error: bad_value for records before that are not earlier ones of the same thread;
@@ -80,6 +85,7 @@ class register_state {
   std::uint64_t at_;
   std::uint64_t records_ = 0;
   bool more_ = true;
+  pause pause_ = {};
   detail::register_roles roles_;
   detail::settled_bytes bytes_;
 };

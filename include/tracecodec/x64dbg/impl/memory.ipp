@@ -51,7 +51,10 @@ void memory_queries<T>::look_back(std::uint64_t n, std::uint64_t reach, F&& f, D
     const snapshot* s = index_.before(end - 1);
     const std::uint64_t start = std::max(low, s != nullptr ? s->instruction : 0);
     trace_.seek(start, &index_);
-    while (trace_.index() < end && trace_.next(i)) f(i, end);
+    while (trace_.index() < end && trace_.next(i)) {
+      f(i, end);
+      count_one();
+    }
     end = start;
   }
 }

@@ -22,20 +22,24 @@ TRACECODEC_FUNC std::optional<memory_access> access_in(const reader& trace, cons
 }  // namespace detail
 
 TRACECODEC_FUNC std::optional<memory_access> last_access(const reader& trace, std::uint64_t n,
-                                                         memory_span wanted, std::uint8_t kinds) {
-  for (n = std::min(n, trace.size()); n != 0;)
+                                                         memory_span wanted, std::uint8_t kinds,
+                                                         const pause& between) {
+  detail::pauses records(between);
+  for (n = std::min(n, trace.size()); n != 0; records.count_one())
     if (const auto a = detail::access_in(trace, trace[--n], wanted, kinds, true)) return a;
   return std::nullopt;
 }
 
 TRACECODEC_FUNC std::optional<memory_access> last_write(const reader& trace, std::uint64_t n,
-                                                        memory_span wanted) {
-  return last_access(trace, n, wanted, access_kinds::write);
+                                                        memory_span wanted, const pause& between) {
+  return last_access(trace, n, wanted, access_kinds::write, between);
 }
 
 TRACECODEC_FUNC std::optional<memory_access> next_access(const reader& trace, std::uint64_t n,
-                                                         memory_span wanted, std::uint8_t kinds) {
-  for (; n < trace.size(); ++n)
+                                                         memory_span wanted, std::uint8_t kinds,
+                                                         const pause& between) {
+  detail::pauses records(between);
+  for (; n < trace.size(); ++n, records.count_one())
     if (const auto a = detail::access_in(trace, trace[n], wanted, kinds, false)) return a;
   return std::nullopt;
 }

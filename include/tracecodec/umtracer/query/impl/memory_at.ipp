@@ -54,11 +54,12 @@ TRACECODEC_FUNC void require_memory(const reader& trace, std::uint64_t n, memory
 }  // namespace detail
 
 TRACECODEC_FUNC memory_state memory_at(const reader& trace, std::uint64_t n, memory_span wanted,
-                                       moment when) {
+                                       moment when, const pause& between) {
   detail::require_memory(trace, n, wanted);
   detail::memory_walk walk(trace, wanted);
+  detail::pauses records(between);
   if (!walk.done()) walk.look_at(n, when);
-  while (!walk.done() && n != 0) walk.look_at(--n, moment::after);
+  for (; !walk.done() && n != 0; records.count_one()) walk.look_at(--n, moment::after);
   return std::move(walk).result();
 }
 

@@ -73,6 +73,7 @@ TRACECODEC_FUNC void register_state::step() {
     fail(std::to_string(previous) + " is no earlier record of the thread");
   if (known_ != nullptr && id <= known_->record) return end_at_known(id);
   look(id, moment::after);
+  if (records_ % 65536 == 0 && pause_) pause_();
 }
 TRACECODEC_FUNC void register_state::end_at_known(std::uint64_t id) {
   if (id != known_->record)

@@ -1,0 +1,91 @@
+#include "questions.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace tracecodec::python {
+
+void no_instruction(std::uint64_t n, std::uint64_t count) {
+  throw py::index_error(std::to_string(n) + ": the trace has " + std::to_string(count) +
+                        " instructions");
+}
+
+namespace {
+
+std::shared_ptr<questions> questions_of(origin& from) {
+  return from.kept<questions>([&from]() -> std::shared_ptr<questions> {
+    const bool umtracer = from.format() == trace::format::umtracer;
+    if (!umtracer && from.format() != trace::format::x64dbg)
+      throw trace_error(trace_errc::refused, {.file = from.name()},
+                        "a trace in format " + std::string(trace::name(from.format())) +
+                            " does not hold what registers and memory contain");
+    if (!from.again())
+      throw trace_error(trace_errc::refused, {.file = from.name()},
+                        "can be read only once, and questions read it more often");
+    return umtracer ? umtracer_questions(from) : x64dbg_questions(from);
+  });
+}
+
+using number = std::optional<std::uint64_t>;
+
+// index, whether it writes, address, size, whether that is reliable
+py::object touch_of(const std::optional<memory_touch>& t) {
+  if (!t) return py::none();
+  return py::make_tuple(t->index, t->writes, t->address, t->size, t->reliable);
+}
+
+py::list names_of_registers(const register_set& from) {
+  py::list all;
+  for (const std::string& name : from.names()) all.append(text_of(name));
+  return all;
+}
+// Names are a file's: they may be no UTF-8.
+py::object get_register(register_set& from, const py::bytes& as_bytes) {
+  const std::string name = as_bytes;
+  const auto found = unlocked([&] { return from.get(name); });
+  if (!found) return py::none();
+  const auto bytes = [](const std::vector<std::uint8_t>& v) {
+    return py::bytes(reinterpret_cast<const char*>(v.data()), v.size());
+  };
+  return py::make_tuple(bytes(found->values), bytes(found->known));
+}
+
+// What is known, and who tells it.
+py::tuple memory_before(origin& from, std::uint64_t address, std::size_t size, number n) {
+  py::array_t<std::uint8_t> values(static_cast<py::ssize_t>(size));
+  py::array_t<std::int64_t> origins(static_cast<py::ssize_t>(size));
+  const std::span to(values.mutable_data(), size);
+  const std::span by(origins.mutable_data(), size);
+  unlocked([&] {
+    std::fill(to.begin(), to.end(), std::uint8_t{0});
+    std::fill(by.begin(), by.end(), nowhere);
+    questions_of(from)->memory(address, n, to, by);
+  });
+  return py::make_tuple(std::move(values), std::move(origins));
+}
+
+}  // namespace
+
+void define_questions(py::module_& m) {
+  py::class_<register_set>(m, "State")
+      .def_property_readonly("index", &register_set::index)
+      .def_property_readonly("ip", &register_set::ip)
+      .def_property_readonly("thread", &register_set::thread)
+      .def("names", &names_of_registers)
+      .def("get", &get_register);
+  m.def("state", [](origin& from, std::uint64_t n) {
+    return unlocked([&] { return questions_of(from)->at(n); });
+  });
+  m.def("memory", &memory_before);
+  m.def("last_write", [](origin& from, std::uint64_t address, std::uint64_t size, number before) {
+    return touch_of(
+        unlocked([&] { return questions_of(from)->last_write(address, size, before); }));
+  });
+  m.def("next_access",
+        [](origin& from, std::uint64_t address, std::uint64_t size, std::uint64_t since) {
+          return touch_of(
+              unlocked([&] { return questions_of(from)->next_access(address, size, since); }));
+        });
+}
+
+}  // namespace tracecodec::python

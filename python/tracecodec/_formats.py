@@ -1,0 +1,280 @@
+"""What a format knows beyond instructions: registers and memory, tables, metadata."""
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple
+
+from . import _core
+from ._dtypes import dtype
+
+if TYPE_CHECKING:
+    import numpy
+
+#: Bytes of memory that are asked for at once, at most.
+MOST_MEMORY = 1 << 24
+
+
+# ---- Registers and memory: x64dbg, UMTracer ----
+
+class Registers(Mapping[str, int]):
+    """Registers by their names in lower case: ``registers["rax"]``, ``registers["xmm0"]``. Names that are given may
+    have any case of letters.
+
+    A value is an int, however wide the register is: bit 0 of it is the register's lowest. Parts of registers ("eax",
+    "al") have names of their own, as the format has them. Only those are in it whose every byte the trace tells;
+    bytes() and known() give what it tells of the others.
+    """
+    __slots__ = ('_core', '_names')
+
+    def __init__(self, core: _core.State) -> None:
+        self._core = core
+        self._names: tuple[str, ...] | None = None
+
+    def _get(self, name: str) -> tuple[bytes, bytes]:
+        found = self._core.get(name.encode(errors='surrogateescape').lower()) if isinstance(name, str) else None
+        if found is None:
+            raise KeyError(name)
+        return found
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all registers, known or not."""
+        if self._names is None:
+            self._names = tuple(dict.fromkeys(self._core.names()))
+        return self._names
+
+    def bytes(self, name: str) -> numpy.ndarray:
+        """The bytes of a register, the lowest first: uint8, 0 where they are not known."""
+        import numpy
+        return numpy.frombuffer(self._get(name)[0], numpy.uint8)
+
+    def known(self, name: str) -> numpy.ndarray:
+        """Of each byte of a register whether it is known: bool."""
+        import numpy
+        return numpy.frombuffer(self._get(name)[1], bool)
+
+    def __getitem__(self, name: str) -> int:
+        values, known = self._get(name)
+        if 0 in known:
+            raise KeyError(f'{name}: the trace does not tell what it holds here')
+        return int.from_bytes(values, 'little')
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self.names if 0 not in self._get(name)[1])
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __repr__(self) -> str:
+        return f'<Registers: {len(self.names)} names>'
+
+
+class Memory:
+    """Bytes of memory at a moment, each known or unknown. ``bytes()`` of it gives them, ValueError if one is unknown.
+
+    address  of the first byte
+    bytes    uint8, 0 where they are unknown
+    known    bool
+    origin   int64: the number of the instruction that tells the byte; -1 where it is unknown. One before the moment
+             has left it so; a later one, or the next one itself, has found it so.
+    """
+    __slots__ = ('address', 'bytes', 'known', 'origin')
+
+    def __init__(self, address: int, bytes: numpy.ndarray, origin: numpy.ndarray) -> None:
+        self.address, self.bytes, self.origin = address, bytes, origin
+        self.known: numpy.ndarray = origin >= 0
+
+    def __len__(self) -> int:
+        return len(self.bytes)
+
+    def __bytes__(self) -> bytes:
+        if not self.known.all():
+            first = self.address + int(self.known.argmin())
+            raise ValueError(f'the trace does not tell what was at {first:#x}')
+        return self.bytes.tobytes()
+
+    def __repr__(self) -> str:
+        shown = ' '.join(f'{b:02x}' if k else '??' for b, k in zip(self.bytes[:16].tolist(), self.known[:16].tolist()))
+        return f'<Memory {self.address:#x}: {shown}{" ..." if len(self) > 16 else ""}>'
+
+
+class State:
+    """The moment before an instruction.
+
+    index      its number in the trace, as column "index" has it (UMTracer: the number of the record)
+    ip         its address; None of a record that is no instruction
+    thread     its thread; None if the trace does not tell
+    registers  what is in the registers, by name
+    """
+    __slots__ = ('_origin', 'index', 'ip', 'registers', 'thread')
+
+    def __init__(self, origin: _core.Origin, core: _core.State) -> None:
+        self._origin = origin
+        self.index: int = core.index
+        self.ip: int | None = core.ip
+        self.thread: int | None = core.thread
+        self.registers = Registers(core)
+
+    def memory(self, address: int, size: int = 1) -> Memory:
+        """The `size` bytes at `address` before the instruction, as Trace.memory()."""
+        return memory(self._origin, address, size, self.index)
+
+    def __repr__(self) -> str:
+        ip = '' if self.ip is None else f', ip {self.ip:#x}'
+        return f'<State before {self.index}{ip}>'
+
+
+class Access(NamedTuple):
+    """An instruction that touches memory."""
+    index: int  #: its number, as column "index" has it
+    kind: str  #: "read" or "write"
+    address: int  #: where the bytes begin that it touches
+    size: int  #: how many they are
+    reliable: bool  #: UMTracer: False if the record says that its values, and so addresses, may be wrong
+
+
+def _number(n: int) -> int:
+    n = operator.index(n)
+    if not 0 <= n < 1 << 64:
+        raise IndexError(n)
+    return n
+
+
+def _span(address: int, size: int) -> tuple[int, int]:
+    address, size = operator.index(address), operator.index(size)
+    if size < 0:
+        raise ValueError(f'size: {size} bytes')
+    if not 0 <= address < 1 << 64 or address + size > 1 << 64:
+        raise ValueError(f'there is no memory from {address:#x} on of {size} bytes')
+    return address, size
+
+
+def at(origin: _core.Origin, n: int) -> State:
+    return State(origin, _core.state(origin, _number(n)))
+
+
+def memory(origin: _core.Origin, address: int, size: int, n: int | None) -> Memory:
+    address, size = _span(address, size)
+    if size > MOST_MEMORY:
+        raise ValueError(f'size: {size} bytes, at most {MOST_MEMORY} at once')
+    return Memory(address, *_core.memory(origin, address, size, None if n is None else _number(n)))
+
+
+def _access(found: tuple[int, bool, int, int, bool] | None) -> Access | None:
+    if found is None:
+        return None
+    index, writes, address, size, reliable = found
+    return Access(index, 'write' if writes else 'read', address, size, reliable)
+
+
+def last_write(origin: _core.Origin, address: int, size: int, before: int | None) -> Access | None:
+    return _access(_core.last_write(origin, *_span(address, size), None if before is None else _number(before)))
+
+
+def next_access(origin: _core.Origin, address: int, size: int, since: int) -> Access | None:
+    return _access(_core.next_access(origin, *_span(address, size), _number(since)))
+
+
+# ---- Tables: UMTracer ----
+
+def _record(name: str) -> Callable[[int], numpy.dtype]:
+    return lambda _: dtype('umtracer.' + name)
+
+
+def _joined(parts: list[tuple[numpy.dtype, int]], itemsize: int) -> numpy.dtype:
+    """The fields of dtypes that lie in one row, each from an offset on."""
+    import numpy
+    fields = [(name, type.fields[name][0], at + type.fields[name][1]) for type, at in parts for name in type.names]
+    names, formats, offsets = zip(*fields)
+    return numpy.dtype({'names': list(names), 'formats': list(formats), 'offsets': list(offsets),
+                        'itemsize': itemsize})
+
+
+def _modules(row: int) -> numpy.dtype:
+    old, more = dtype('umtracer.module_record'), dtype('umtracer.module_version')
+    size = old.itemsize + more.itemsize
+    return _joined([(old, 0), (more, old.itemsize)], size) if row >= size else old
+
+
+def _records(row: int) -> numpy.dtype:
+    import numpy
+    head = dtype('umtracer.exec_record')
+    names = numpy.dtype([('instruction_id', '<i8'), ('syscall_id', '<i8')])
+    return _joined([(head, 0), (names, head.itemsize)], row)
+
+
+def _registers(row: int) -> numpy.dtype:
+    import numpy
+    place = dtype('umtracer.register_info')
+    return numpy.dtype([('name', 'S16'), ('common_name', '<u2'), ('map32', place), ('map64', place)])
+
+
+def _offsets(_: int) -> numpy.dtype:
+    import numpy
+    return numpy.dtype('<u8')
+
+
+#: The tables of an UMTracer trace, and what makes the dtypes of their rows.
+TABLES: dict[str, Callable[[int], Any]] = {
+    'exec': _records, 'ins': _record('instruction_record'), 'syscall': _record('syscall_record'), 'module': _modules,
+    'thread': _record('thread_record'), 'context': _registers, 'ranges': _record('address_range'),
+    'neighbours': _record('neighbours'), 'offsets': _offsets}
+
+
+def tables(origin: _core.Origin) -> tuple[str, ...]:
+    return tuple(TABLES) if origin.format == 'umtracer' else ()
+
+
+def _known(name: str) -> None:
+    if name not in TABLES:
+        raise ValueError(f"there is no table '{name}'; there are {', '.join(TABLES)}")
+
+
+def table(origin: _core.Origin, name: str) -> numpy.ndarray:
+    _known(name)
+    _, row = _core.umtracer_table_size(origin, name)
+    return _core.umtracer_table(origin, name, TABLES[name](row))
+
+
+def texts(origin: _core.Origin, name: str, field: str) -> list[str]:
+    _known(name)
+    return _core.umtracer_texts(origin, name, field)
+
+
+# ---- Metadata: RapidBin ----
+
+class Variable(NamedTuple):
+    """Bytes of memory that are accessed at once."""
+    address: int
+    width: int  #: bytes
+
+
+class Location(NamedTuple):
+    """An instruction of the WebAssembly binary."""
+    function: int  #: the function's index
+    instruction: int  #: its index in the function
+
+
+class Metadata(NamedTuple):
+    """What the ids in a RapidBin trace stand for, as Wasmgrind writes it beside the trace. Threads, variables, locks
+    and locations are numbered apart."""
+    threads: dict[int, int]  #: the program's own id of a thread
+    variables: dict[int, Variable]
+    locks: dict[int, int]  #: the address of a lock
+    locations: dict[int, Location]
+    shared: dict[int, tuple[int, ...]]  #: by variable, the threads that share it
+
+
+def metadata(origin: _core.Origin) -> Metadata | None:
+    found = _core.rapidbin_metadata(origin)
+    if found is None:
+        return None
+    lists = {name: [column.tolist() for column in columns] for name, columns in found.items()}
+    shared, end = {}, 0
+    for variable, count in zip(*lists['shared'][:2]):
+        shared[variable] = tuple(lists['shared'][2][end:end + count])
+        end += count
+    return Metadata(
+        dict(zip(*lists['threads'])), {n: Variable(a, w) for n, a, w in zip(*lists['variables'])},
+        dict(zip(*lists['locks'])), {n: Location(f, i) for n, f, i in zip(*lists['locations'])}, shared)
