@@ -265,7 +265,7 @@ except ImportError as e:
 class Clusters(Scratch):
     def test_local(self):
         with dask.distributed.LocalCluster(
-                processes=True, n_workers=2, threads_per_worker=1, dashboard_address=None,
+                processes=True, n_workers=2, threads_per_worker=1, dashboard_address='127.0.0.1:0',
                 local_directory=str(self.folder), silence_logs=logging.CRITICAL) as cluster, \
                 dask.distributed.Client(cluster) as client:
             workers = set(client.run(os.getpid).values())
