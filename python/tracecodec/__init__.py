@@ -10,6 +10,7 @@
 open()      any trace: count(), skip(), limit(), shard(), instructions(), records(); an Arrow stream
 dtype()     the NumPy dtype of a format's records, generated from its description
 write()     arrays as a trace
+dask        traces as Dask's frames and bags, on many machines; imported by its name
 TraceError  file, offset, record and field of what is wrong
 """
 from ._batches import BRANCH_CLASSES, Batch, Lists
