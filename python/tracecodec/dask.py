@@ -5,7 +5,7 @@
 
     with dask.distributed.Client(n_workers=4, threads_per_worker=1):
         frame = tracecodec.dask.from_traces("x.champsimtrace.xz", shards=16)
-        print(frame.groupby("branch", observed=True).taken.mean().compute())
+        print(frame.groupby("branch", observed=False).taken.mean().compute())
 
 from_traces()      a frame: a partition for each shard, an index of the instructions' numbers
 bag_from_traces()  a bag of the Batches of each shard: memory for one of them at a time
@@ -59,13 +59,14 @@ class _Shard:
 
 @dataclass(frozen=True)
 class _Frames:
-    """Makes a shard a frame. Dask leaves out the columns that it has no use for (its DataFrameIOFunction)."""
+    """Makes a shard a frame. Dask leaves out the columns that it has no use for: by project_columns(), and
+    since 2024 by the argument `columns`."""
     columns: tuple[str, ...]
-    paths: tuple[str, ...]
+    paths: tuple[str, ...]  #: Of all files, if one of the columns is "path".
     options: dict[str, Any]
 
     def project_columns(self, columns: Iterable[str]) -> _Frames:
-        return _Frames(tuple(columns), self.paths, self.options)
+        return _Frames(tuple(columns), self.paths if 'path' in columns else (), self.options)
 
     def empty(self) -> pandas.DataFrame:
         """A frame without rows, whose columns have their types."""
@@ -76,8 +77,10 @@ class _Frames:
                 else numpy.empty(0, _DTYPES.get(name, 'O')) for name in self.columns}
         return pandas.DataFrame(data, index=pandas.RangeIndex(0), columns=list(self.columns))
 
-    def __call__(self, shard: _Shard) -> pandas.DataFrame:
+    def __call__(self, shard: _Shard, columns: Iterable[str] | None = None) -> pandas.DataFrame:
         import pandas
+        if columns is not None:
+            return self.project_columns(columns)(shard)
         held = list(shard.instructions([name for name in self.columns if name != 'path'], self.options))
         if not held:
             return self.empty()
@@ -190,7 +193,8 @@ def from_traces(paths: Any, columns: Iterable[str] = USUAL_COLUMNS, shards: int 
     frames = _dask('dask.dataframe')
     names = _columns(columns, ('path',))
     all = _shards(paths, shards)
-    read = _Frames(names, tuple(dict.fromkeys(one.path for one in all)), _options({'format': format, **options}))
+    files = tuple(dict.fromkeys(one.path for one in all)) if 'path' in names else ()
+    read = _Frames(names, files, _options({'format': format, **options}))
     return frames.from_map(read, all, meta=read.empty(), label='from-traces', enforce_metadata=False)
 
 

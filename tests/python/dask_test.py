@@ -146,6 +146,10 @@ class Alone(Scratch):
         # Of all columns some are none that the trace has.
         frame = from_traces(WORK, tracecodec.COLUMNS, shards=2)
         self.assertEqual(frame.taken.sum().compute(), 6_399)
+        # As newer versions of Dask ask.
+        read = tracecodec.dask._Frames(tracecodec.COLUMNS, (), {})
+        part = read(tracecodec.dask._Shard(str(WORK), 0, 2, None), columns=['taken', 'ip'])
+        self.assertEqual((list(part.columns), len(part)), (['taken', 'ip'], RECORDS // 2))
         with self.assertRaises(tracecodec.TraceError) as e:
             frame.text.compute()
         self.assertIn('text', str(e.exception))
