@@ -12,6 +12,7 @@ open()      any trace: count(), skip(), limit(), shard(), instructions(), record
 dtype()     the NumPy dtype of a format's records, generated from its description
 write()     arrays as a trace
 convert()   a trace as one of another format, or compressed otherwise
+dask        traces as Dask's frames and bags, on many machines; imported by its name
 TraceError  file, offset, record and field of what is wrong
 """
 from ._batches import BRANCH_CLASSES, Batch, Lists

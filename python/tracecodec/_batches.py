@@ -126,6 +126,8 @@ class Batch:
                 column = pandas.Categorical.from_codes(column.astype(numpy.int8), BRANCH_CLASSES)
             elif isinstance(column, Lists):
                 column = [column[row] for row in range(len(column))]
+            elif isinstance(column, dict):  # of lists that are padded
+                column = [{part: values[row] for part, values in column.items()} for row in range(self._rows)]
             elif getattr(column, 'ndim', 1) != 1:
                 column = list(column)
             data[name] = column
@@ -154,6 +156,10 @@ class CoreBatch(Batch):
         self._columns[name] = column
         return column
 
+    def __reduce__(self) -> tuple:
+        # What goes to another process holds its own arrays.
+        return Batch, (self._names, {name: self[name] for name in self._names}, len(self), self.first)
+
     def _disassembly(self) -> numpy.ndarray:
         """What each instruction reads as: the trace's own text, or that of its code."""
         import numpy
@@ -176,6 +182,8 @@ class CoreBatch(Batch):
 
 def _concatenated(parts: list[Any]) -> Any:
     import numpy
+    if isinstance(parts[0], dict):
+        return {name: _concatenated([one[name] for one in parts]) for name in parts[0]}
     if isinstance(parts[0], Lists):
         base, offsets = 0, [numpy.zeros(1, numpy.int64)]
         for one in parts:

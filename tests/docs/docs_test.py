@@ -22,7 +22,8 @@
 Above a block may stand:
   <!-- inside FILE -->      the file around a c++ block, from the project's folder
   <!-- part of A TRACE -->   a text block that nothing prints: what lies in a file
-  <!-- file NAME -->        a sh block is a script, written to $OUT/NAME; a command behind it must name it
+  <!-- file NAME -->        a sh or Python block is a script, written to $OUT/NAME; a command behind it must
+                            name it
   <!-- needs COMMAND -->    a console or Python block is left out where COMMAND fails, as a tool is
                             missing
   <!-- needs import MODULE -->   a Python block is run with the first of the PATH's Python and the
@@ -243,7 +244,7 @@ class Docs:
                 self.say(False, place, "no program prints it", body)
             elif kind == "c++":
                 self.part(place, above.get("inside"), body)
-            elif kind == "sh" and "file" in above:
+            elif kind in ("sh", "python") and "file" in above:
                 (pathlib.Path(self.scratch.name) / above["file"]).write_text(body)
                 named = re.search(r"^\$ .*\b" + re.escape(above["file"]), text[m.end():], re.M)
                 self.say(named is not None, place, "a script that no command runs", body)

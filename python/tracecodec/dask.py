@@ -1,0 +1,217 @@
+"""Traces as Dask's frames and bags: each worker opens its own part of the file.
+
+    import dask.distributed
+    import tracecodec.dask
+
+    with dask.distributed.Client(n_workers=4, threads_per_worker=1):
+        frame = tracecodec.dask.from_traces("x.champsimtrace.xz", shards=16)
+        print(frame.groupby("branch", observed=False).taken.mean().compute())
+
+from_traces()      a frame: a partition for each shard, an index of the instructions' numbers
+bag_from_traces()  a bag of the Batches of each shard: memory for one of them at a time
+
+What goes to a worker is the path and which part it shall read, so that each worker must see the file under the same
+path. A task can be run again anywhere: a worker that is lost takes nothing along.
+"""
+from __future__ import annotations
+
+import glob
+import importlib
+import inspect
+import os
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Iterable, Iterator
+
+from ._batches import BRANCH_CLASSES, Batch, merged
+from ._trace import COLUMNS, USUAL_COLUMNS, Instructions, _table, open
+
+if TYPE_CHECKING:
+    import dask.bag
+    import dask.dataframe
+    import pandas
+
+#: What columns are in a frame; lists are objects.
+_DTYPES = {'index': 'u8', 'ip': 'u8', 'is_branch': '?', 'taken': '?', 'target': 'u8', 'thread': 'u4',
+           'thread_known': '?', 'size': 'u4', 'called': '?', 'operation': 'u1', 'decor': 'u8', 'location': 'u4',
+           'event_operand': 'u8', 'lost_operands': 'u8', 'recorded_branch': '?', 'recorded_taken': '?',
+           'doubts': 'u1', 'reads': '?', 'writes': '?'}
+
+
+@dataclass(frozen=True)
+class _Shard:
+    """What a task is told: part `index` of `of` of a file."""
+    path: str
+    index: int
+    of: int
+    state: tuple[int, int] | None  #: Tells the file from another that was there before, in Dask's names of tasks.
+
+    def instructions(self, columns: Iterable[str], options: dict[str, Any], **how: Any) -> Instructions:
+        trace = open(self.path, **options)
+        if self.of != 1:
+            n = trace.count()
+            begin, end = n * self.index // self.of, n * (self.index + 1) // self.of
+            trace = trace.skip(begin)
+            # The last shard goes to the end, where it finds out if the file is cut: what is not whole is not counted.
+            trace = trace if self.index + 1 == self.of else trace.limit(end - begin)
+        return trace.instructions(columns, **how)
+
+
+@dataclass(frozen=True)
+class _Frames:
+    """Makes a shard a frame. Dask leaves out the columns that it has no use for: by project_columns(), and
+    since 2024 by the argument `columns`."""
+    columns: tuple[str, ...]
+    paths: tuple[str, ...]  #: Of all files, if one of the columns is "path".
+    options: dict[str, Any]
+
+    def project_columns(self, columns: Iterable[str]) -> _Frames:
+        return _Frames(tuple(columns), self.paths if 'path' in columns else (), self.options)
+
+    def empty(self) -> pandas.DataFrame:
+        """A frame without rows, whose columns have their types."""
+        import numpy
+        import pandas
+        kinds = {'branch': BRANCH_CLASSES, 'path': self.paths}
+        data = {name: pandas.Categorical([], kinds[name]) if name in kinds
+                else numpy.empty(0, _DTYPES.get(name, 'O')) for name in self.columns}
+        return pandas.DataFrame(data, index=pandas.RangeIndex(0), columns=list(self.columns))
+
+    def __call__(self, shard: _Shard, columns: Iterable[str] | None = None) -> pandas.DataFrame:
+        import pandas
+        if columns is not None:
+            return self.project_columns(columns)(shard)
+        held = list(shard.instructions([name for name in self.columns if name != 'path'], self.options))
+        if not held:
+            return self.empty()
+        frame = merged(held).to_pandas()
+        if 'path' in self.columns:
+            which = [self.paths.index(shard.path)] * len(frame)
+            frame['path'] = pandas.Categorical.from_codes(which, self.paths)
+        return frame[list(self.columns)]
+
+
+@dataclass(frozen=True)
+class _Batches:
+    """The batches of a shard, read each time they are asked for."""
+    shard: _Shard
+    columns: tuple[str, ...]
+    options: dict[str, Any]
+    how: dict[str, Any]
+
+    def __iter__(self) -> Iterator[Batch]:
+        return iter(self.shard.instructions(self.columns, self.options, **self.how))
+
+
+def _dask(name: str) -> Any:
+    """A module of Dask."""
+    try:
+        return importlib.import_module(name)
+    except ImportError as e:
+        raise ImportError(f'tracecodec.dask needs {name} (Debian: python3-dask and python3-distributed; pip: '
+                          f'"dask[dataframe,distributed]"): {e}', name=e.name, path=e.path) from e
+
+
+def _threads() -> int:
+    """How many tasks run at a time: the threads of the client's workers, or the processors of this machine."""
+    distributed = sys.modules.get('distributed')  # without which there is no client
+    try:
+        client = distributed.get_client() if distributed else None
+    except ValueError:
+        client = None
+    if client is None or client.asynchronous:
+        return _dask('dask.system').CPU_COUNT
+    return max(sum(client.nthreads().values()), 1)
+
+
+def _shards(paths: Any, of: int | None) -> list[_Shard]:
+    """The shards of all files. Their paths are absolute: workers have a current folder of their own."""
+    files: list[str] = []
+    for path in [paths] if isinstance(paths, (str, os.PathLike)) else paths:
+        name = os.path.abspath(os.fsdecode(path))
+        if glob.has_magic(name) and not os.path.lexists(name):
+            there = sorted(glob.glob(name))
+            if not there:
+                raise FileNotFoundError(f'there is no file {path}')
+            files += there
+        else:
+            files.append(name)
+    if not files:
+        raise ValueError('paths: one at least')
+    if of is None:
+        of = -(-_threads() // len(files))
+    if of < 1:
+        raise ValueError('shards: at least 1')
+    shards = []
+    for path in files:
+        try:
+            stat = os.stat(path)
+            state = stat.st_mtime_ns, stat.st_size
+        except OSError:  # perhaps only workers see it
+            state = None
+        shards += [_Shard(path, i, of, state) for i in range(of)]
+    return shards
+
+
+def _options(options: dict[str, Any]) -> dict[str, Any]:
+    """What open() shall be told, in any folder."""
+    inspect.signature(open).bind('', **options)
+    for name in ('metadata', 'maps'):
+        if options.get(name):
+            options[name] = os.path.abspath(os.fsdecode(options[name]))
+    return {**options, 'record': _table(options.get('record'))}
+
+
+def _columns(columns: Iterable[str], more: tuple[str, ...] = ()) -> tuple[str, ...]:
+    if isinstance(columns, str):
+        raise TypeError('columns: names in a list')
+    names = tuple(columns)
+    for name in names:
+        if name not in COLUMNS + more:
+            raise ValueError(f"there is no column '{name}'; there are {', '.join(COLUMNS + more)}")
+    return names
+
+
+def from_traces(paths: Any, columns: Iterable[str] = USUAL_COLUMNS, shards: int | None = None, *,
+                format: str | None = None, **options: Any) -> dask.dataframe.DataFrame:
+    """A frame of the instructions of one or many traces, with a partition for each shard.
+
+    paths    a path, a pattern ("traces/*.xz"), or several of them
+    columns  as Trace.instructions() has them; "path" besides: the file that a row is of, absolute. Of these a worker
+             reads only what is used
+    shards   parts of each file. Without it as few as give each thread of the client's workers one, or each processor
+             of this machine if there is no client
+    format, options   as of tracecodec.open()
+
+    The index is the number of the instruction in its file; its divisions are not known, as nothing is read yet.
+    `branch` is categorical, its classes known; lists are objects, an array for each row. A partition lies in memory
+    as a whole: more shards make it smaller.
+
+    ValueError and TypeError for arguments that make no sense. What is wrong with a trace is a TraceError when it is
+    computed.
+    """
+    frames = _dask('dask.dataframe')
+    names = _columns(columns, ('path',))
+    all = _shards(paths, shards)
+    files = tuple(dict.fromkeys(one.path for one in all)) if 'path' in names else ()
+    read = _Frames(names, files, _options({'format': format, **options}))
+    return frames.from_map(read, all, meta=read.empty(), label='from-traces', enforce_metadata=False)
+
+
+def bag_from_traces(paths: Any, columns: Iterable[str] = USUAL_COLUMNS, shards: int | None = None, *,
+                    batch: int | None = None, padded: int | None = None, format: str | None = None,
+                    **options: Any) -> dask.bag.Bag:
+    """A bag of Batches, with a partition for each shard: ``bag.map(f).sum()``, where f takes a Batch.
+
+    batch, padded   as of Trace.instructions()
+    the others      as of from_traces()
+
+    A shard's batches are made one after another, and one is in memory at a time: however long the shard is, unless
+    the bag is computed as it is, or used for two things at once.
+    """
+    bags = _dask('dask.bag')
+    names = _columns(columns)
+    how: dict[str, Any] = {'padded': padded} if batch is None else {'padded': padded, 'batch': batch}
+    options = _options({'format': format, **options})
+    all = [_Batches(one, names, options, how) for one in _shards(paths, shards)]
+    return bags.from_sequence(all, npartitions=len(all)).flatten()
