@@ -137,7 +137,9 @@ class Trace:
             return self._part
         n = Trace(self._open(), _Part(skip, limit)).count()
         begin, end = (n * i // shard[1] for i in (shard[0], shard[0] + 1))
-        return _Part(skip + begin, end - begin)
+        # The last goes to the end, where it finds out if the trace is damaged: only what is whole is counted.
+        last = limit is None and shard[0] + 1 == shard[1]
+        return _Part(skip + begin, None if last else end - begin)
 
     def count(self) -> int:
         """How many instructions there are, within the part. May read the whole file; TraceError(refused) for what

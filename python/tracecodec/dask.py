@@ -49,11 +49,7 @@ class _Shard:
     def instructions(self, columns: Iterable[str], options: dict[str, Any], **how: Any) -> Instructions:
         trace = open(self.path, **options)
         if self.of != 1:
-            n = trace.count()
-            begin, end = n * self.index // self.of, n * (self.index + 1) // self.of
-            trace = trace.skip(begin)
-            # The last shard goes to the end, where it finds out if the file is cut: what is not whole is not counted.
-            trace = trace if self.index + 1 == self.of else trace.limit(end - begin)
+            trace = trace.shard(self.index, self.of)
         return trace.instructions(columns, **how)
 
 

@@ -152,6 +152,25 @@ TEST_CASE("the shards together are the whole, targets included") {
   CHECK_THROWS_AS(t.open(true) | feed::repeat{} | feed::shard(0, 2), trace_error);
 }
 
+TEST_CASE("of a trace that is cut only the last shard tells") {
+  std::vector<std::byte> bytes(64 * 30 + 7);
+  for (std::size_t i = 0; i != 30; ++i) bytes[64 * i] = std::byte{1};
+  for (const std::uint64_t k : {0u, 1u, 2u}) {
+    auto part =
+        champsim::trace_feed<>(tracecodec::io::open_bytes(bytes, "cut")) | feed::shard{k, 3};
+    CHECK(part.count() == 10);
+    std::size_t n = 0;
+    const auto count = [&] {
+      for (const auto& x : part) n += x.ip() != 0;
+    };
+    if (k == 2)
+      CHECK_THROWS_AS(count(), trace_error);
+    else
+      count();
+    CHECK(n == 10);
+  }
+}
+
 TEST_CASE("parts of more shards than 32 bits can count") {
   using range = std::pair<std::uint64_t, std::uint64_t>;
   constexpr std::uint64_t half = std::uint64_t{1} << 63, all = 2 * (half - 1) + 1;

@@ -68,6 +68,21 @@ class Errors(unittest.TestCase):
         refused(self, 'not_a_trace', trace.records().read)
         refused(self, 'not_a_trace', instructions, trace, 'ip')
 
+    def test_a_cut_is_told_by_the_last_part(self):
+        sources = [raw()[:64 * 1000 + 7]]
+        if 'gzip' in support.CODECS:
+            sources.append(gzip.compress(sources[0]))
+        for source in sources:
+            for part in (0, 1, 2):
+                shard = tracecodec.open(source).shard(part, 3)
+                self.assertEqual(shard.count(), 333 + (part == 2))
+                for batches in (shard.records(50), shard.instructions(['ip'])):
+                    if part != 2:
+                        self.assertEqual(sum(map(len, batches)), 333)
+                        continue
+                    got, error = self.delivered(batches)
+                    self.assertEqual((sum(map(len, got)), error.code, error.record), (334, 'truncated', 1000))
+
     @support.needs('simdjson', 'zydis')
     def test_x64dbg_and_rapidbin(self):
         content = support.content(sample('threads3_64.trace64.xz'))

@@ -155,3 +155,21 @@ TEST_CASE("parts of parts, and what is no part") {
   CHECK(error_of([&] { from.want({feed::column::text}); }) == tracecodec::trace_errc::refused);
   CHECK(error_of([&] { trace::reader none(path + ".none"); }) == tracecodec::trace_errc::system);
 }
+
+TEST_CASE_TEMPLATE("of a trace that is cut only the last part tells", by, trace::reader,
+                   trace::records) {
+  std::vector<std::byte> bytes(64 * 30 + 7);
+  for (std::size_t i = 0; i != 30; ++i) bytes[64 * i] = std::byte{1};
+  for (std::uint64_t k = 0; k != 3; ++k) {
+    trace::visit_options how;
+    how.format = trace::format::champsim;
+    by part(trace::source(tracecodec::io::open_bytes(bytes, "cut"), how), how);
+    part.shard(k, 3);
+    CHECK(part.count() == 10);
+    CHECK(some_of(part, 10) == 10);
+    if (k == 2)
+      CHECK(error_of([&] { some_of(part, 1); }) == tracecodec::trace_errc::truncated);
+    else
+      CHECK(some_of(part, 1) == 0);
+  }
+}

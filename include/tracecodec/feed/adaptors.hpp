@@ -271,7 +271,9 @@ template <stream Feed> limited<skipped<Feed>> operator|(Feed feed, shard s) {
   const auto n = feed.count();
   if (!n) throw trace_error(trace_errc::refused, {}, "an endless feed cannot be cut into shards");
   const auto [from, to] = s.range(*n);
-  return std::move(feed) | skip{from} | limit{to - from};
+  // The last part goes to the end, where it finds out if the trace is damaged: only what is whole was counted.
+  const bool last = s.index + 1 == s.of;
+  return std::move(feed) | skip{from} | limit{last ? ~std::uint64_t{0} : to - from};
 }
 
 }  // namespace tracecodec::feed

@@ -46,7 +46,8 @@ TRACECODEC_FUNC void cursor::shard(std::uint64_t index, std::uint64_t of) {
   if (source_->position() > begin) source_->rewind();
   source_->skip(begin - source_->position());
   begin_ = begin;
-  end_ = begin + (to - from);
+  // The last part goes to the end, where it finds out if the trace is damaged: only what is whole was counted.
+  if (index + 1 != of || end_ != no_end) end_ = begin + (to - from);
 }
 
 TRACECODEC_FUNC void cursor::rewind() {
