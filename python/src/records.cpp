@@ -21,6 +21,9 @@ void load_numpy() {
   if (loaded) return;
   std::unique_lock guard(loading, std::defer_lock);
   unlocked([&] { guard.lock(); });
+  // All of it first: what pybind11 imports is within, and one thread would wait for that while another, which has it,
+  // waits for NumPy.
+  py::module_::import("numpy");
   static_cast<void>(py::dtype::of<std::uint8_t>());
   loaded = true;
 }

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import unittest
 
-from shared import CHAMPSIM, instructions, raw, sample
+from shared import CHAMPSIM, SANITIZED, instructions, raw, sample
 import numpy
 import support
 import tracecodec
@@ -144,7 +144,7 @@ class Kept(unittest.TestCase):
             work()
         self.assertLess(resident() - before, 24 << 20)
 
-    @unittest.skipIf('LD_PRELOAD' in os.environ, 'sanitizers take memory of their own')
+    @unittest.skipIf(SANITIZED, 'sanitizers take memory of their own')
     @support.needs('xz')
     def test_a_long_trace_takes_no_more(self):
         program = ('import resource, sys, tracecodec, numpy\n'

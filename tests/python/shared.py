@@ -19,6 +19,11 @@ CLOUDSUITE = numpy.dtype({'names': ['ip', 'is_branch', 'branch_taken', 'destinat
                           'offsets': [0, 8, 9, 10, 14, 24, 56, 88], 'itemsize': 96})
 
 
+# Sanitizers' runtime is the interpreter's: programs have their own.
+SANITIZED = 'LD_PRELOAD' in os.environ
+FOR_PROGRAMS = {name: value for name, value in os.environ.items() if name != 'LD_PRELOAD'}
+
+
 def sample(name):
     return os.path.join(DATA, name)
 

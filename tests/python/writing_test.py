@@ -8,7 +8,7 @@ import tempfile
 import unittest
 import warnings
 
-from shared import CHAMPSIM, CLOUDSUITE, raw, refused, sample
+from shared import CHAMPSIM, CLOUDSUITE, FOR_PROGRAMS, raw, refused, sample
 import numpy
 import support
 import tracecodec
@@ -124,7 +124,7 @@ class Converting(Writing):
                 tracecodec.convert(source, self.path('p' + name), **options)
             line = ['--%s=%s' % (k, v) for k, v in options.items()]
             subprocess.run([support.PROGRAMS['trace_convert'], source, self.path(name), *line], check=True,
-                           stderr=subprocess.DEVNULL)
+                           stderr=subprocess.DEVNULL, env=FOR_PROGRAMS)
             if name.endswith('.tpack'):
                 self.assertEqual(tracecodec.open(self.path(name)).records().read().tobytes(), raw())
             self.assertEqual(self.read('p' + name), self.read(name), name)
