@@ -133,11 +133,16 @@ template <class Level> class model_decoder_of final : public model_decoder {
     const std::size_t size = Size != 0 ? Size : dictionary_.of().size;
     access* next = accesses_.data();
     std::uint64_t words = 0;
+    // Copies: `to` could be anything's.
+    const unit* const units = dictionary_.units().data();
+    const std::byte* const images = dictionary_.image(0);
+    const access* const accesses = dictionary_.accesses_of({});
     for (const std::uint32_t number : units_) {
-      const unit& u = dictionary_.units()[number];
+      const unit u = units[number];
       if constexpr (Size != 0) {
-        const std::byte* image = dictionary_.image(u.first);
-        for (std::uint32_t k = 0; k != u.length; ++k, image += 16, to += Size) {
+        const std::byte* image = images + std::size_t{u.first} * 16;
+        const std::byte* const end = to + u.length * Size;
+        for (; to != end; image += 16, to += Size) {
           std::memcpy(to, image, 16);
           std::memset(to + 16, 0, Size - 16);
         }
@@ -153,7 +158,7 @@ template <class Level> class model_decoder_of final : public model_decoder {
           }
         }
       }
-      const access* const all = dictionary_.accesses_of(u);
+      const access* const all = accesses + u.first_access;
       for (std::uint32_t i = 0; i != u.accesses; ++i) next[i] = moved(all[i], words);
       next += u.accesses;
       words += std::uint64_t{u.length} * (size / 8);
