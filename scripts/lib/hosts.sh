@@ -27,6 +27,15 @@ runs_m32() {
   g++-12 -m32 -o build/m32 build/m32.c && build/m32
 }
 
+# What Debian calls a host whose libzstd packaging/cross/zstd can fetch; fails for others.
+debian_architecture() { # HOST
+  case $1 in
+    m32) echo i386 ;;
+    s390x) echo s390x ;;
+    *) return 1 ;;
+  esac
+}
+
 # "g++-12 12.2.0", of the compiler in CXX.
 compiler_name() {
   printf '%s %s\n' "$CXX" "$("$CXX" -dumpfullversion 2> /dev/null || "$CXX" -dumpversion)"

@@ -1,7 +1,7 @@
 // Checksums for wire::computed<>: wire::over<io::crc32, &S::first, &S::last>. Each is made of pieces:
 //   crc32 sum;  sum.update(bytes);  sum.value();
 #pragma once
-#include <boost/crc.hpp>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -14,24 +14,44 @@
 namespace tracecodec::io {
 
 namespace detail {
-template <class Crc> class boost_crc {
+// A CRC of 32 bits, reflected, inverted at begin and end; by tables for 8 bytes at once, as it is over each frame of
+// tracepack. tables[n][b] is that of byte b with n zeros behind it.
+template <std::uint32_t Reversed> class reflected_crc {
  public:
   void update(std::span<const std::byte> bytes) noexcept {
-    crc_.process_bytes(bytes.data(), bytes.size());
+    std::uint32_t crc = crc_;
+    for (; bytes.size() >= 8; bytes = bytes.subspan(8)) {
+      std::uint32_t next = 0;
+      for (unsigned i = 0; i != 8; ++i)
+        next ^=
+            tables[7 - i][std::to_integer<unsigned>(bytes[i]) ^ (i < 4 ? crc >> 8 * i & 0xff : 0)];
+      crc = next;
+    }
+    for (const std::byte b : bytes)
+      crc = crc >> 8 ^ tables[0][(crc ^ std::to_integer<unsigned>(b)) & 0xff];
+    crc_ = crc;
   }
-  [[nodiscard]] std::uint32_t value() const noexcept {
-    return static_cast<std::uint32_t>(crc_.checksum());
-  }
+  [[nodiscard]] std::uint32_t value() const noexcept { return ~crc_; }
 
  private:
-  Crc crc_;
+  static constexpr std::array<std::array<std::uint32_t, 256>, 8> tables = [] {
+    std::array<std::array<std::uint32_t, 256>, 8> t{};
+    for (std::uint32_t b = 0; b != 256; ++b) {
+      std::uint32_t crc = b;
+      for (int bit = 0; bit != 8; ++bit) crc = crc >> 1 ^ ((crc & 1) != 0 ? Reversed : 0);
+      t[0][b] = crc;
+    }
+    for (std::size_t n = 1; n != t.size(); ++n)
+      for (std::size_t b = 0; b != 256; ++b) t[n][b] = t[n - 1][b] >> 8 ^ t[0][t[n - 1][b] & 0xff];
+    return t;
+  }();
+  std::uint32_t crc_ = ~std::uint32_t{0};
 };
 }  // namespace detail
 
 // CRC-32 of gzip, PNG, zip and Ethernet (ISO 3309), and CRC-32C (Castagnoli; RFC 3720, B.4).
-using crc32 = detail::boost_crc<boost::crc_32_type>;
-using crc32c =
-    detail::boost_crc<boost::crc_optimal<32, 0x1EDC6F41, 0xFFFFFFFF, 0xFFFFFFFF, true, true>>;
+using crc32 = detail::reflected_crc<0xEDB88320>;
+using crc32c = detail::reflected_crc<0x82F63B78>;
 
 // The sum of all bytes, modulo 2^64 (tar's checksum is one, with blanks for its own).
 class byte_sum {

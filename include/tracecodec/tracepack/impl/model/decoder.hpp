@@ -96,10 +96,9 @@ template <class Level> class model_decoder_of final : public model_decoder {
     if (records > left_) return 0;
     if (accesses_.size() < accesses) accesses_.resize(accesses);
     if (dictionary_.compact() && size == 64)
-      lay_out<64>(to.data());
+      lay_out<64>(to.data(), more);
     else
-      lay_out<0>(to.data());
-    tell(more);
+      lay_out<0>(to.data(), more);
     addresses_.decode(std::span(accesses_).first(accesses), to.data());
     left_ -= records;
     return records;
@@ -110,34 +109,23 @@ template <class Level> class model_decoder_of final : public model_decoder {
   }
 
  private:
-  void tell(const told& more) const {
-    if (std::uint32_t* to = more.statics; to != nullptr) {
-      for (const std::uint32_t number : units_) {
-        const auto members = dictionary_.members_of(dictionary_.units()[number]);
-        to = std::copy(members.begin(), members.end(), to);
-      }
-    }
-    if (std::uint8_t* to = more.marks; to != nullptr) {
-      for (const std::uint32_t number : units_) {
-        const unit& u = dictionary_.units()[number];
-        // Eight at once: most units are shorter.
-        for (std::uint32_t k = 0; k < u.length; k += 8)
-          std::memcpy(to + k, more.member_marks + u.first + k, 8);
-        to += u.length;
-      }
-    }
-  }
-
-  // Records of `Size` bytes in a compact dictionary; of any size, 0.
-  template <std::size_t Size> void lay_out(std::byte* to) {
+  // Records of `Size` bytes in a compact dictionary; of any size, 0. With what is told of them, in one loop: 5 % of a
+  // feed's time.
+  template <std::size_t Size> void lay_out(std::byte* to, told more) {
     const std::size_t size = Size != 0 ? Size : dictionary_.of().size;
     access* next = accesses_.data();
     std::uint64_t words = 0;
+    // Copies: `to` could be anything's.
+    const unit* const units = dictionary_.units().data();
+    const std::byte* const images = dictionary_.image(0);
+    const access* const accesses = dictionary_.accesses_of({});
+    const std::uint32_t* const members = dictionary_.members().data();
     for (const std::uint32_t number : units_) {
-      const unit& u = dictionary_.units()[number];
+      const unit u = units[number];
       if constexpr (Size != 0) {
-        const std::byte* image = dictionary_.image(u.first);
-        for (std::uint32_t k = 0; k != u.length; ++k, image += 16, to += Size) {
+        const std::byte* image = images + std::size_t{u.first} * 16;
+        const std::byte* const end = to + u.length * Size;
+        for (; to != end; image += 16, to += Size) {
           std::memcpy(to, image, 16);
           std::memset(to + 16, 0, Size - 16);
         }
@@ -147,16 +135,24 @@ template <class Level> class model_decoder_of final : public model_decoder {
             std::memcpy(to, dictionary_.image(u.first + k), 16);
             std::memset(to + 16, 0, size - 16);
           } else if (dictionary_.has_images()) {
-            std::memcpy(to, dictionary_.image(dictionary_.members()[u.first + k]), size);
+            std::memcpy(to, dictionary_.image(members[u.first + k]), size);
           } else {
-            dictionary_.make_record(dictionary_.members()[u.first + k], to);
+            dictionary_.make_record(members[u.first + k], to);
           }
         }
       }
-      const access* const all = dictionary_.accesses_of(u);
+      const access* const all = accesses + u.first_access;
       for (std::uint32_t i = 0; i != u.accesses; ++i) next[i] = moved(all[i], words);
       next += u.accesses;
       words += std::uint64_t{u.length} * (size / 8);
+      if (more.marks != nullptr) {
+        // Eight at once: most units are shorter.
+        for (std::uint32_t k = 0; k < u.length; k += 8)
+          std::memcpy(more.marks + k, more.member_marks + u.first + k, 8);
+        more.marks += u.length;
+      }
+      if (more.statics != nullptr)
+        more.statics = std::copy_n(members + u.first, u.length, more.statics);
     }
   }
 

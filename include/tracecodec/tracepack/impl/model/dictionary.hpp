@@ -130,19 +130,19 @@ class dictionary {
     unit u{static_cast<std::uint32_t>(members_.size()), static_cast<std::uint32_t>(of.size()),
            static_cast<std::uint32_t>(accesses_.size()), 0};
     members_.insert(members_.end(), of.begin(), of.end());
+    if (compact_) images_.resize(members_.size() * image_size_);
     const std::uint32_t words = shape_.size / 8U;
     for (std::uint32_t k = 0; k != of.size(); ++k) {
       const static_instruction& s = statics_[of[k]];
-      const unsigned mask = mask_of(s.pattern);
       std::uint32_t site = s.first_site;
-      for (std::size_t i = 0; i != shape_.slots.size(); ++i)
-        if ((mask >> i & 1) != 0)
-          accesses_.push_back(
-              access_of(site++, k * words + shape_.slots[i] / 8U, bases_[s.pattern]));
+      for (unsigned mask = mask_of(s.pattern); mask != 0; mask &= mask - 1) {
+        const std::uint16_t slot = shape_.slots[static_cast<std::size_t>(std::countr_zero(mask))];
+        accesses_.push_back(access_of(site++, k * words + slot / 8U, bases_[s.pattern]));
+      }
       if (compact_) {
-        const std::size_t at = images_.size();
-        images_.resize(at + image_size_);
-        make_image(s, images_.data() + at);
+        std::byte* const image = images_.data() + (u.first + k) * image_size_;
+        store_word(s.ip, image);
+        std::memcpy(image + 8, pattern(s.pattern).data(), 8);
       }
     }
     u.accesses = static_cast<std::uint32_t>(accesses_.size()) - u.first_access;

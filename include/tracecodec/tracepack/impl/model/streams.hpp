@@ -173,6 +173,9 @@ class run_reader {
     next();
     return false;
   }
+  // So many more are right, for who counts them.
+  [[nodiscard]] std::uint64_t length() const noexcept { return length_; }
+  void set_length(std::uint64_t n) noexcept { length_ = n; }
   [[nodiscard]] bool failed() const noexcept { return from_.failed(); }
 
  private:
