@@ -11,17 +11,16 @@
 
 #include "../../io/error.hpp"
 #include "../../io/window.hpp"
-#include "../../io/zstd_block.hpp"
 #include "frames.hpp"
 #include "model/decoder.hpp"
-#include "model/dictionary_streams.hpp"
+#include "model_frame.hpp"
 
 namespace tracecodec::tracepack {
 
 class reader::reading {
  public:
   reading(io::input in, reader_options o)
-      : frames_(std::move(in)), options_(std::move(o)), dictionary_(dictionary_of(frames_.about())) {
+      : frames_(std::move(in)), options_(std::move(o)), model_(frames_.about()) {
     size_ = frames_.about().shape.size;
   }
 
@@ -29,7 +28,7 @@ class reader::reading {
   [[nodiscard]] const detail::frame_file& file() const noexcept { return frames_; }
   [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
   [[nodiscard]] std::uint32_t frame() const noexcept { return frame_; }
-  [[nodiscard]] const detail::dictionary& dictionary() const noexcept { return dictionary_; }
+  [[nodiscard]] const detail::dictionary& dictionary() const noexcept { return model_.all(); }
 
   [[nodiscard]] bool lenient() const { return static_cast<bool>(options_.lost); }
   void want(bool statics, marker mark) {
@@ -121,10 +120,6 @@ class reader::reading {
   }
 
  private:
-  static detail::dictionary dictionary_of(const tracepack::about& a) {
-    return detail::dictionary(a.kind != record_kind::bytes && modelled(a.shape) ? a.shape : shape{}, a.properties);
-  }
-
   static constexpr std::size_t all_of_batch = ~std::size_t{0};
 
   void forget() {
@@ -219,14 +214,15 @@ class reader::reading {
   void mark_members() {
     member_marks_.clear();
     if (!options_.mark) return;
-    std::vector<std::uint8_t> marks(dictionary_.statics().size());
+    const detail::dictionary& d = dictionary();
+    std::vector<std::uint8_t> marks(d.statics().size());
     std::vector<std::byte> record(size_);
     for (std::size_t i = 0; i != marks.size(); ++i) {
-      dictionary_.make_record(i, record.data());
-      marks[i] = options_.mark(record, dictionary_.property_of(i));
+      d.make_record(i, record.data());
+      marks[i] = options_.mark(record, d.property_of(i));
     }
-    member_marks_.reserve(dictionary_.members().size() + 8);
-    for (const std::uint32_t m : dictionary_.members()) member_marks_.push_back(marks[m]);
+    member_marks_.reserve(d.members().size() + 8);
+    for (const std::uint32_t m : d.members()) member_marks_.push_back(marks[m]);
     member_marks_.resize(member_marks_.size() + 8);
   }
 
@@ -257,128 +253,52 @@ class reader::reading {
     const auto payload = frames_.payload();
     if (h.kind == frame_kind::stored) {
       const auto room = room_for(h.content_size);
-      if (!unpacker_.unpack(payload, room))
+      if (!model_.unpack_stored(payload, room))
         throw frames_.error(trace_errc::corrupt, "its content cannot be decompressed");
       held_ = room;
       frames_.done();
       position_ = h.content_offset;
       return true;
     }
-    const detail::streams_by_number streams = load(payload, h);
+    if (h.base != h.number && !model_.knows(h.base)) {
+      load_base(h.base);
+      load(frames_.payload());
+    } else {
+      load(payload);
+    }
     mark_members();
-    const std::size_t records = h.content_size / size_;
-    if (h.kind == frame_kind::high)
-      decoder_.reset(new detail::model_decoder_of<detail::high_level>(dictionary_, base_units_, streams, records));
-    else
-      decoder_.reset(new detail::model_decoder_of<detail::fast_level>(dictionary_, base_units_, streams, records));
+    decoder_ = model_.decoder();
     frames_.done();
     position_ = h.content_offset;
     return true;
   }
 
-  // The frame's streams, its dictionary read.
-  detail::streams_by_number load(std::span<const std::byte> payload, const frame_header& h) {
-    const std::uint32_t number = frames_.number();
-    if (h.base == number) {
-      dictionary_.shrink({});
-      base_.reset();
-    } else if (base_ && *base_ == h.base) {
-      dictionary_.shrink(base_size_);
-    } else {
-      load_base(h.base);
-      return load(frames_.payload(), frames_.current());
+  // The frame's streams and its dictionary.
+  void load(std::span<const std::byte> payload) {
+    try {
+      model_.load(frames_.current(), payload);
+    } catch (const trace_error& e) {
+      throw frames_.error(e.code(), e.message());
     }
-    base_units_ = dictionary_.units().size();
-    const detail::streams_by_number streams = unpack(payload);
-    read_dictionary(streams);
-    if (h.base == number) {
-      base_ = number;
-      base_size_ = dictionary_.size();
-      base_units_ = 0;
-    }
-    return streams;
   }
   void load_base(std::uint32_t base) {
     const auto here = frames_.place();
-    dictionary_.shrink({});
-    base_.reset();
     std::string why;
     try {
       frames_.go_to_base(base);
-      read_dictionary(unpack(frames_.payload()));
+      load(frames_.payload());
     } catch (const trace_error& e) {
       why = e.message();
     }
     frames_.go_back(here);
     if (!why.empty())
       throw frames_.error(trace_errc::corrupt, "the dictionary that it goes on with is lost: " + why);
-    base_ = base;
-    base_size_ = dictionary_.size();
-  }
-  void read_dictionary(const detail::streams_by_number& s) {
-    namespace number = detail::stream;
-    const auto bytes = [&s](unsigned n) { return detail::stream_reader(s[n]); };
-    detail::dictionary_streams<detail::stream_reader> d{
-        bytes(number::patterns), bytes(number::pattern_numbers_low), bytes(number::pattern_numbers_high),
-        bytes(number::ip_steps), bytes(number::ip_jumps),            bytes(number::unit_lengths),
-        bytes(number::unit_bodies),  bytes(number::classes),             bytes(number::code_lengths),
-        bytes(number::code)};
-    if (!detail::read_dictionary(dictionary_, d))
-      throw frames_.error(trace_errc::corrupt, "its dictionary contradicts itself");
-  }
-  detail::streams_by_number unpack(std::span<const std::byte> payload) {
-    const auto fail = [this](const std::string& why) { return frames_.error(trace_errc::corrupt, why); };
-    if (payload.empty()) throw fail("it has no streams");
-    const std::size_t count = std::to_integer<std::size_t>(payload[0]);
-    payload = payload.subspan(1);
-    std::vector<stream_header> headers(count);
-    const std::size_t histories = frames_.current().kind == frame_kind::high
-                                      ? detail::high_level::histories.size()
-                                      : detail::fast_level::histories.size();
-    std::array<bool, 256> there{};
-    std::uint64_t content = 0;
-    for (stream_header& s : headers) {
-      const auto r = stream_codec::decode(payload, s);
-      if (!r) throw fail("the list of its streams is damaged");
-      payload = payload.subspan(r.used);
-      content += s.content_size;
-      if (std::exchange(there[s.number], true)) throw fail("stream " + std::to_string(s.number) + " is there twice");
-    }
-    if (content > most_streamed)
-      throw fail("its streams hold " + std::to_string(content) + " bytes, at most " +
-                 std::to_string(most_streamed) + " are read");
-    arena_.resize(static_cast<std::size_t>(content));
-    detail::streams_by_number streams{};
-    std::span<std::byte> room = arena_;
-    for (const stream_header& s : headers) {
-      if (s.stored_size > payload.size()) throw fail("a stream ends behind it");
-      const auto stored = payload.first(s.stored_size);
-      payload = payload.subspan(s.stored_size);
-      if (s.number >= detail::stream::may_be_left_out) continue;
-      if (!detail::stream::known(s.number, histories))
-        throw frames_.error(trace_errc::unsupported, "has stream " + std::to_string(s.number) +
-                                                         ", which this program does not know");
-      const auto to = room.first(s.content_size);
-      room = room.subspan(s.content_size);
-      if (s.stored_size == s.content_size)
-        std::copy(stored.begin(), stored.end(), to.begin());
-      else if (!unpacker_.unpack(stored, to))
-        throw fail("stream " + std::to_string(s.number) + " cannot be decompressed");
-      streams[s.number] = to;
-    }
-    if (!payload.empty()) throw fail("bytes follow its streams");
-    return streams;
   }
 
   detail::frame_file frames_;
   reader_options options_;
   std::size_t size_ = 1;  // of a record
-  detail::dictionary dictionary_;
-  std::optional<std::uint32_t> base_ = {};  // whose dictionary is there
-  detail::dictionary::extent base_size_ = {};
-  std::size_t base_units_ = 0;
-  io::zstd_unpacker unpacker_ = {};
-  std::vector<std::byte> arena_ = {};  // the frame's streams
+  detail::model_frame model_;
   std::unique_ptr<detail::model_decoder> decoder_ = {};
   std::vector<std::byte> room_ = {};         // of held_; grows only
   std::span<const std::byte> held_ = {};  // records to deliver, from held_at_ on
