@@ -24,6 +24,9 @@ struct reader_options {
   // What batch::marks is to have for a static instruction: of its record, whose addresses are 0, and of what else is
   // known of it. Called for all of a frame when it begins. Nothing: that is not asked for.
   marker mark = {};
+  // Threads that decode frames ahead, of files that can be read again: up to one frame more than these. 0 and 1: none
+  // besides the reader's own. What is read does not depend on it. Each takes up to 64 MiB for frames of the usual size.
+  unsigned threads = 0;
 };
 
 // Consecutive records of one frame, valid until the reader is asked for more.

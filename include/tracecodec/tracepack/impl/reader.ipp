@@ -11,6 +11,7 @@
 
 #include "../../io/error.hpp"
 #include "../../io/window.hpp"
+#include "ahead.hpp"
 #include "frames.hpp"
 #include "model/decoder.hpp"
 #include "model_frame.hpp"
@@ -28,7 +29,10 @@ class reader::reading {
   [[nodiscard]] const detail::frame_file& file() const noexcept { return frames_; }
   [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
   [[nodiscard]] std::uint32_t frame() const noexcept { return frame_; }
-  [[nodiscard]] const detail::dictionary& dictionary() const noexcept { return model_.all(); }
+  [[nodiscard]] std::size_t static_count() const noexcept { return stored_ ? 0 : dictionary().statics().size(); }
+  [[nodiscard]] const detail::dictionary& dictionary() const noexcept {
+    return here_ != nullptr ? here_->all() : model_.all();
+  }
 
   [[nodiscard]] bool lenient() const { return static_cast<bool>(options_.lost); }
   void want(bool statics, marker mark) {
@@ -102,10 +106,14 @@ class reader::reading {
       }
       if (failure_ || (damage_ && !options_.lost)) break;
       // The rest of a frame needs not be decoded, nor do those before the one that it ends in.
-      if (!damage_ && (decoder_ == nullptr || target >= frames_.content())) {
+      if (!damage_ && (decoder_ == nullptr || target >= next_content())) {
         decoder_.reset();
-        if (frames_.content() < target) frames_.skip(target - frames_.content());
-        position_ = frames_.content();
+        while (any_ahead() && content_behind(ahead_->front()) <= target) ahead_->give_back(ahead_->take());
+        if (!any_ahead() && frames_.content() < target) {
+          frames_.skip(target - frames_.content());
+          stopped_ = false;
+        }
+        position_ = next_content();
         if (position_ >= target) break;
       }
       if (!more_without_error()) break;
@@ -127,6 +135,10 @@ class reader::reading {
     held_told_ = false;
     held_at_ = 0;
     decoder_.reset();
+    if (ahead_ != nullptr) ahead_->drop();
+    base_.reset();
+    here_.reset();
+    stopped_ = false;
     failure_ = nullptr;
     damage_.reset();
   }
@@ -230,20 +242,26 @@ class reader::reading {
   std::size_t decode(std::span<std::byte> to, const detail::model_decoder::told& more) {
     const std::size_t n = decoder_->left() != 0 ? decoder_->next(to, more) : 0;
     if (n == 0 || !decoder_->sound()) {
+      back_to_here();
       damage_ = frames_.error(trace_errc::corrupt, "its streams lead nowhere");
       decoder_.reset();
       return 0;
     }
     if (decoder_->left() == 0) {
-      if (decoder_->digest() != frames_.current().digest)
+      if (decoder_->digest() != (here_ != nullptr ? here_->of().header : frames_.current()).digest) {
+        back_to_here();
         damage_ = frames_.error(trace_errc::corrupt, "what was decoded of it is not what was written");
+      }
       decoder_.reset();
     }
     return n * size_;
   }
 
-  // Reads the next frame's header and payload; false at the end.
+  // The next frame; false at the end.
   bool begin_frame() {
+    if (here_ != nullptr) ahead_->give_back(std::move(here_));
+    if (options_.threads > 1 && frames_.from().rewindable() && begin_ahead()) return true;
+    stopped_ = false;
     if (!frames_.next()) {
       position_ = frames_.content();
       return false;
@@ -251,7 +269,8 @@ class reader::reading {
     frame_ = frames_.number();
     const frame_header& h = frames_.current();
     const auto payload = frames_.payload();
-    if (h.kind == frame_kind::stored) {
+    stored_ = h.kind == frame_kind::stored;
+    if (stored_) {
       const auto room = room_for(h.content_size);
       if (!model_.unpack_stored(payload, room))
         throw frames_.error(trace_errc::corrupt, "its content cannot be decompressed");
@@ -271,6 +290,74 @@ class reader::reading {
     frames_.done();
     position_ = h.content_offset;
     return true;
+  }
+
+  // The same, if it was decoded ahead, or is now. What is not as it should be is left to begin_frame().
+  bool begin_ahead() {
+    if (ahead_ == nullptr) ahead_ = std::make_unique<detail::frames_ahead>(frames_.about(), options_.threads);
+    while (!stopped_ && !ahead_->full()) stopped_ = !look_ahead();
+    if (ahead_->empty()) return false;
+    if (!ahead_->front().loaded()) {
+      back_to_here();
+      return false;
+    }
+    here_ = ahead_->take();
+    const frame_header& h = here_->of().header;
+    frame_ = h.number;
+    position_ = h.content_offset;
+    stored_ = h.kind == frame_kind::stored;
+    if (stored_) {
+      held_ = here_->stored();
+      return true;
+    }
+    mark_members();
+    decoder_ = std::make_unique<detail::ahead_decoder>(*here_, h.content_size / size_);
+    return true;
+  }
+  // One more frame is to be decoded; false at the end and at what is not as it should be, before which the file stays.
+  bool look_ahead() {
+    detail::frame_ahead::order o{.before = frames_.now()};
+    try {
+      if (frames_.next()) {
+        const frame_header& h = frames_.current();
+        if (h.kind != frame_kind::stored) o.base = base_of(h);
+        const auto payload = frames_.payload();
+        o.header = h;
+        o.payload.assign(payload.begin(), payload.end());
+        frames_.done();
+        const auto base = o.base;
+        ahead_->add(std::move(o));
+        if (base != nullptr) base_ = base;
+        return true;
+      }
+    } catch (...) {
+    }
+    frames_.go_back(o.before);
+    return false;
+  }
+  std::shared_ptr<detail::shared_base> base_of(const frame_header& h) {
+    if (h.base == h.number) return std::make_shared<detail::shared_base>(h.base);
+    if (base_ != nullptr && base_->number == h.base) return base_;
+    if (!model_.knows(h.base)) load_base(h.base);
+    auto base = std::make_shared<detail::shared_base>(h.base);
+    base->found.set_value(std::make_shared<const detail::dictionary>(model_.base_alone()));
+    return base;
+  }
+  // What was read ahead was not.
+  void back_to_here() {
+    if (!any_ahead()) return;
+    frames_.go_back(ahead_->front().of().before);
+    ahead_->drop();
+    base_.reset();
+    stopped_ = false;
+  }
+  [[nodiscard]] bool any_ahead() const noexcept { return ahead_ != nullptr && !ahead_->empty(); }
+  static std::uint64_t content_behind(const detail::frame_ahead& f) noexcept {
+    return f.of().header.content_offset + f.of().header.content_size;
+  }
+  // Bytes of content before the next frame.
+  [[nodiscard]] std::uint64_t next_content() const {
+    return any_ahead() ? ahead_->front().of().before.content : frames_.content();
   }
 
   // The frame's streams and its dictionary.
@@ -299,6 +386,11 @@ class reader::reading {
   reader_options options_;
   std::size_t size_ = 1;  // of a record
   detail::model_frame model_;
+  // Where frames are decoded ahead: the file is behind them.
+  std::unique_ptr<detail::frames_ahead> ahead_ = {};
+  std::shared_ptr<detail::shared_base> base_ = {};   // of the last of them
+  bool stopped_ = false;                             // there is nothing more to be decoded ahead
+  std::shared_ptr<detail::frame_ahead> here_ = {};  // of the last batch
   std::unique_ptr<detail::model_decoder> decoder_ = {};
   std::vector<std::byte> room_ = {};         // of held_; grows only
   std::span<const std::byte> held_ = {};  // records to deliver, from held_at_ on
@@ -308,6 +400,7 @@ class reader::reading {
   std::size_t held_at_ = 0;
   std::uint64_t position_ = 0;
   std::uint32_t frame_ = 0;
+  bool stored_ = false;  // it is
   std::optional<trace_error> damage_ = {};  // of a frame: comes after its records
   std::exception_ptr failure_ = {};         // the last that there is
 };
@@ -335,7 +428,7 @@ TRACECODEC_FUNC std::uint64_t reader::content_size() { return reading_->file().c
 TRACECODEC_FUNC std::optional<bool> reader::has_index() { return reading_->file().has_index(); }
 TRACECODEC_FUNC std::optional<double> reader::progress() const { return reading_->file().progress(); }
 TRACECODEC_FUNC std::uint32_t reader::frame() const { return reading_->frame(); }
-TRACECODEC_FUNC std::size_t reader::static_count() const { return reading_->dictionary().statics().size(); }
+TRACECODEC_FUNC std::size_t reader::static_count() const { return reading_->static_count(); }
 TRACECODEC_FUNC void reader::static_record(std::size_t number, std::span<std::byte> to) const {
   reading_->dictionary().make_record(number, to.data());
 }

@@ -63,6 +63,14 @@ template <class Level, bool Encodes> class addresses {
     past_ = p;
   }
 
+  // The same, one behind the other.
+  void decode(std::span<const access> all, std::uint64_t* out) requires(!Encodes) {
+    past p = past_;
+    site* const sites = sites_.data();
+    for (const access a : all) *out++ = step(a, 0, p, sites);
+    past_ = p;
+  }
+
   // Of all addresses so far.
   [[nodiscard]] std::uint64_t digest() const noexcept { return past_.digest; }
   [[nodiscard]] bool failed() const noexcept requires(!Encodes) {

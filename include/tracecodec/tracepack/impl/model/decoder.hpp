@@ -21,6 +21,15 @@ namespace tracecodec::tracepack::detail {
 // What the streams of a frame are by their numbers; those that are not there are empty.
 using streams_by_number = std::array<std::span<const std::byte>, stream::may_be_left_out>;
 
+// Records that are not laid out: which units, and all addresses of them in their order.
+struct bare_records {
+  std::size_t unit_count = 0, address_count = 0;
+  std::vector<std::uint32_t> units = {};  // as many at least
+  std::vector<std::uint64_t> addresses = {};
+
+  [[nodiscard]] std::size_t bytes() const noexcept { return unit_count * 4 + address_count * 8; }
+};
+
 class model_decoder {
  public:
   model_decoder() = default;
@@ -41,6 +50,8 @@ class model_decoder {
   // The next records, as many as have room in `to`, which has it for at least 2 * most_in_unit, and no more than
   // most(). 0 if the streams are damaged.
   virtual std::size_t next(std::span<std::byte> to, const told& more) = 0;
+  // Adds the next records, and returns how many: up to most(). 0 if the streams are damaged.
+  virtual std::size_t next(bare_records& to) = 0;
   // At the end: whether the streams were as they should be. The frame's digest.
   [[nodiscard]] virtual bool sound() const = 0;
   [[nodiscard]] virtual std::uint64_t digest() const = 0;
@@ -53,6 +64,53 @@ class model_decoder {
  protected:
   std::size_t left_ = 0;
 };
+
+// Records of a unit but for their addresses, `Size` bytes each of a compact dictionary; of any size, 0. Returns the end.
+template <std::size_t Size>
+[[gnu::always_inline]] inline std::byte* lay_out_unit(const dictionary& d, const unit& u,
+                                                      std::byte* to) {
+  if constexpr (Size != 0) {
+    const std::byte* image = d.image(u.first);
+    for (std::uint32_t k = 0; k != u.length; ++k, image += 16, to += Size) {
+      std::memcpy(to, image, 16);
+      std::memset(to + 16, 0, Size - 16);
+    }
+  } else {
+    const std::size_t size = d.of().size;
+    for (std::uint32_t k = 0; k != u.length; ++k, to += size) {
+      if (d.compact()) {
+        std::memcpy(to, d.image(u.first + k), 16);
+        std::memset(to + 16, 0, size - 16);
+      } else if (d.has_images()) {
+        std::memcpy(to, d.image(d.members()[u.first + k]), size);
+      } else {
+        d.make_record(d.members()[u.first + k], to);
+      }
+    }
+  }
+  return to;
+}
+
+// What is told of the records of these units; returns it for those behind them.
+inline model_decoder::told tell(const dictionary& d, std::span<const std::uint32_t> units,
+                                model_decoder::told to) {
+  if (to.statics != nullptr) {
+    for (const std::uint32_t number : units) {
+      const auto members = d.members_of(d.units()[number]);
+      to.statics = std::copy(members.begin(), members.end(), to.statics);
+    }
+  }
+  if (to.marks != nullptr) {
+    for (const std::uint32_t number : units) {
+      const unit& u = d.units()[number];
+      // Eight at once: most units are shorter.
+      for (std::uint32_t k = 0; k < u.length; k += 8)
+        std::memcpy(to.marks + k, to.member_marks + u.first + k, 8);
+      to.marks += u.length;
+    }
+  }
+  return to;
+}
 
 template <class Level> class model_decoder_of final : public model_decoder {
  public:
@@ -83,24 +141,38 @@ template <class Level> class model_decoder_of final : public model_decoder {
   std::size_t next(std::span<std::byte> to, const told& more) override {
     const std::size_t size = dictionary_.of().size;
     const std::size_t room = std::min({to.size() / size, most(size), left_ + most_in_unit});
-    units_.clear();
-    std::size_t records = 0, accesses = 0;
-    while (records + most_in_unit <= room && records < left_) {
-      const std::uint32_t number = flow_.next(0);
-      if (number == flow_.none) return 0;
-      const unit& u = dictionary_.units()[number];
-      units_.push_back(number);
-      records += u.length;
-      accesses += u.accesses;
-    }
-    if (records > left_) return 0;
+    std::size_t accesses = 0;
+    const std::size_t records = choose_units(room, accesses);
+    if (records == 0) return 0;
     if (accesses_.size() < accesses) accesses_.resize(accesses);
     if (dictionary_.compact() && size == 64)
       lay_out<64>(to.data());
     else
       lay_out<0>(to.data());
-    tell(more);
+    tell(dictionary_, units_, more);
     addresses_.decode(std::span(accesses_).first(accesses), to.data());
+    left_ -= records;
+    return records;
+  }
+  std::size_t next(bare_records& to) override {
+    std::size_t accesses = 0;
+    const std::size_t records = choose_units(most(dictionary_.of().size), accesses);
+    if (records == 0) return 0;
+    const auto room = [](auto& v, std::size_t n, std::size_t least) {
+      if (v.size() < n) v.resize(std::max({n, 2 * v.size(), least}));
+    };
+    room(to.units, to.unit_count + units_.size(), std::size_t{1} << 14);
+    room(to.addresses, to.address_count + accesses, std::size_t{1} << 15);
+    std::copy(units_.begin(), units_.end(), to.units.data() + to.unit_count);
+    to.unit_count += units_.size();
+    room(accesses_, accesses, 0);
+    access* next = accesses_.data();
+    for (const std::uint32_t number : units_) {
+      const unit& u = dictionary_.units()[number];
+      next = std::copy_n(dictionary_.accesses_of(u), u.accesses, next);
+    }
+    addresses_.decode(std::span(accesses_).first(accesses), to.addresses.data() + to.address_count);
+    to.address_count += accesses;
     left_ -= records;
     return records;
   }
@@ -110,22 +182,19 @@ template <class Level> class model_decoder_of final : public model_decoder {
   }
 
  private:
-  void tell(const told& more) const {
-    if (std::uint32_t* to = more.statics; to != nullptr) {
-      for (const std::uint32_t number : units_) {
-        const auto members = dictionary_.members_of(dictionary_.units()[number]);
-        to = std::copy(members.begin(), members.end(), to);
-      }
+  // The next units, while there is room for any; returns their records, 0 if the streams are damaged.
+  [[gnu::always_inline]] std::size_t choose_units(std::size_t room, std::size_t& accesses) {
+    units_.clear();
+    std::size_t records = 0;
+    while (records + most_in_unit <= room && records < left_) {
+      const std::uint32_t number = flow_.next(0);
+      if (number == flow_.none) return 0;
+      const unit& u = dictionary_.units()[number];
+      units_.push_back(number);
+      records += u.length;
+      accesses += u.accesses;
     }
-    if (std::uint8_t* to = more.marks; to != nullptr) {
-      for (const std::uint32_t number : units_) {
-        const unit& u = dictionary_.units()[number];
-        // Eight at once: most units are shorter.
-        for (std::uint32_t k = 0; k < u.length; k += 8)
-          std::memcpy(to + k, more.member_marks + u.first + k, 8);
-        to += u.length;
-      }
-    }
+    return records > left_ ? 0 : records;
   }
 
   // Records of `Size` bytes in a compact dictionary; of any size, 0.
@@ -135,24 +204,7 @@ template <class Level> class model_decoder_of final : public model_decoder {
     std::uint64_t words = 0;
     for (const std::uint32_t number : units_) {
       const unit& u = dictionary_.units()[number];
-      if constexpr (Size != 0) {
-        const std::byte* image = dictionary_.image(u.first);
-        for (std::uint32_t k = 0; k != u.length; ++k, image += 16, to += Size) {
-          std::memcpy(to, image, 16);
-          std::memset(to + 16, 0, Size - 16);
-        }
-      } else {
-        for (std::uint32_t k = 0; k != u.length; ++k, to += size) {
-          if (dictionary_.compact()) {
-            std::memcpy(to, dictionary_.image(u.first + k), 16);
-            std::memset(to + 16, 0, size - 16);
-          } else if (dictionary_.has_images()) {
-            std::memcpy(to, dictionary_.image(dictionary_.members()[u.first + k]), size);
-          } else {
-            dictionary_.make_record(dictionary_.members()[u.first + k], to);
-          }
-        }
-      }
+      to = lay_out_unit<Size>(dictionary_, u, to);
       const access* const all = dictionary_.accesses_of(u);
       for (std::uint32_t i = 0; i != u.accesses; ++i) next[i] = moved(all[i], words);
       next += u.accesses;
