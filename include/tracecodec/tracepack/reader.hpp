@@ -24,8 +24,9 @@ struct reader_options {
   // What batch::marks is to have for a static instruction: of its record, whose addresses are 0, and of what else is
   // known of it. Called for all of a frame when it begins. Nothing: that is not asked for.
   marker mark = {};
-  // Threads that decode frames ahead, of files that can be read again: up to one frame more than these. 0 and 1: none
-  // besides the reader's own. What is read does not depend on it. Each takes up to 64 MiB for frames of the usual size.
+  // Threads that decode frames ahead, each its own, of a file that can be read again; the reader's own lays out their
+  // records. 0 and 1: all on the reader's own. What is read, and what is thrown, does not depend on it. Memory: 16 MiB
+  // more, and 8 MiB for each, of frames of the usual size.
   unsigned threads = 0;
 };
 
@@ -56,6 +57,8 @@ class reader {
   [[nodiscard]] const io::input& from() const;
   // Whether damaged frames are left out.
   [[nodiscard]] TRACECODEC_FUNC bool lenient() const;
+  // As reader_options has it.
+  [[nodiscard]] TRACECODEC_FUNC unsigned threads() const;
   // As reader_options has them, from the next frame on.
   TRACECODEC_FUNC void want(bool statics, marker mark);
 

@@ -35,7 +35,7 @@ struct shared_base {
 
 // What all threads share: how much is ready, and room for more of it.
 struct ahead_stock {
-  static constexpr std::size_t most_ready = std::size_t{1} << 25;  // bytes
+  static constexpr std::size_t most_ready = std::size_t{1} << 24;  // bytes
 
   std::mutex mutex = {};
   std::condition_variable changed = {};  // of any frame
@@ -135,6 +135,7 @@ class frame_ahead {
 
  private:
   enum class state : std::uint8_t { open, sound, damaged };
+  // Fewer cost more for each: a thread is woken for them.
   static constexpr std::size_t records_at_once = std::size_t{1} << 16;
   bool load() noexcept {
     const frame_header& h = order_.header;
@@ -300,7 +301,7 @@ class frames_ahead {
   ~frames_ahead() { drop(); }
 
   [[nodiscard]] bool empty() const noexcept { return frames_.empty(); }
-  [[nodiscard]] bool full() const noexcept { return frames_.size() > most_; }
+  [[nodiscard]] bool full() const noexcept { return frames_.size() >= most_; }
   [[nodiscard]] frame_ahead& front() { return *frames_.front(); }
   // Throws std::system_error if no thread can be had.
   void add(frame_ahead::order&& o) {

@@ -35,6 +35,7 @@ class reader::reading {
   }
 
   [[nodiscard]] bool lenient() const { return static_cast<bool>(options_.lost); }
+  [[nodiscard]] unsigned threads() const noexcept { return options_.threads; }
   void want(bool statics, marker mark) {
     options_.statics = statics;
     options_.mark = std::move(mark);
@@ -415,6 +416,7 @@ TRACECODEC_FUNC const about& reader::about() const { return reading_->file().abo
 TRACECODEC_FUNC const std::string& reader::name() const { return reading_->file().name(); }
 TRACECODEC_FUNC const io::input& reader::from() const { return reading_->file().from(); }
 TRACECODEC_FUNC bool reader::lenient() const { return reading_->lenient(); }
+TRACECODEC_FUNC unsigned reader::threads() const { return reading_->threads(); }
 TRACECODEC_FUNC void reader::want(bool statics, marker mark) {
   reading_->want(statics, std::move(mark));
 }
