@@ -77,17 +77,28 @@ class dictionary {
     to[0] = static_cast<std::byte>(mask);
     to[1] = static_cast<std::byte>(mask >> 8);
   }
-  // Whether a record has this pattern.
-  [[gnu::always_inline]] [[nodiscard]] bool has_pattern(const std::byte* record,
-                                                        std::size_t number) const noexcept {
-    const std::byte* p = patterns_.data() + number * pattern_size();
-    if (compact_) {
-      if (load_word(record + 8) != load_word(p)) return false;
-    } else {
-      for (const std::uint16_t at : static_bytes_)
-        if (record[at] != *p++) return false;
+  // Whether a record has this pattern's static bytes.
+  [[nodiscard]] bool has_static_bytes(const std::byte* record, std::size_t number) const noexcept {
+    const std::byte* p = pattern(number).data();
+    for (const std::uint16_t at : static_bytes_)
+      if (record[at] != *p++) return false;
+    return true;
+  }
+  // Bit i: slot i is not 0.
+  [[gnu::always_inline]] [[nodiscard]] unsigned slots_in_use(
+      const std::byte* record) const noexcept {
+    unsigned mask = 0, bit = 1;
+    if (compact_ && shape_.size == 64) {  // the loop below, unrolled
+      const auto used = [record](unsigned i) {
+        return load_word(record + 16 + std::size_t{i} * 8) != 0 ? 1U << i : 0U;
+      };
+      return used(0) | used(1) | used(2) | used(3) | used(4) | used(5);
     }
-    return slots_in_use(record) == mask_of(number);
+    for (const std::uint16_t at : shape_.slots) {
+      mask |= load_word(record + at) != 0 ? bit : 0;
+      bit <<= 1;
+    }
+    return mask;
   }
   [[nodiscard]] unsigned mask_of(std::size_t number) const noexcept {
     const auto p = pattern(number);
@@ -199,23 +210,6 @@ class dictionary {
 
  private:
   static constexpr std::uint8_t stack_pointer = 6;
-  // Bit i: slot i is not 0.
-  [[gnu::always_inline]] [[nodiscard]] unsigned slots_in_use(
-      const std::byte* record) const noexcept {
-    unsigned mask = 0, bit = 1;
-    if (compact_ && shape_.size == 64) {  // the loop below, unrolled
-      const auto used = [record](unsigned i) {
-        return load_word(record + 16 + std::size_t{i} * 8) != 0 ? 1U << i : 0U;
-      };
-      return used(0) | used(1) | used(2) | used(3) | used(4) | used(5);
-    }
-    for (const std::uint16_t at : shape_.slots) {
-      mask |= load_word(record + at) != 0 ? bit : 0;
-      bit <<= 1;
-    }
-    return mask;
-  }
-
   static constexpr std::uint16_t most_image = 128;  // of all static instructions 16 MiB
 
   void make_image(const static_instruction& s, std::byte* to) const { fill(s, to, image_size_); }

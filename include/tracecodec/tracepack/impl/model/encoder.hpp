@@ -66,15 +66,17 @@ class growing_dictionary {
     return std::exchange(asked_[static_cast<std::size_t>(h >> 54)], h) == h;
   }
 
-  // `is` counts as far as properties are kept.
+  // Of a record with this ip, and these slots in use. `is` counts as far as properties are kept.
   [[gnu::always_inline]] std::uint32_t static_of(const std::byte* record, std::uint64_t ip,
-                                                 const property& is) {
+                                                 unsigned used, const property& is) {
     // What followed the last time is looked at first.
-    if (last_ < followers_.size()) {
-      const std::uint32_t s = followers_[last_];
-      if (s < all_.statics().size()) {
-        const static_instruction& i = all_.statics()[s];
-        if (i.ip == ip && all_.has_pattern(record, i.pattern) &&
+    if (last_ < seen_.size()) {
+      const std::uint32_t s = seen_[last_].follower;
+      if (s < seen_.size()) {
+        const seen& i = seen_[s];
+        if (i.ip == ip && i.used == used &&
+            (all_.compact() ? i.bytes == load_word(record + 8)
+                            : all_.has_static_bytes(record, all_.statics()[s].pattern)) &&
             (all_.known() == 0 || all_.property_of(s) == is))
           return last_ = s;
       }
@@ -108,7 +110,7 @@ class growing_dictionary {
     forget(patterns_, pattern_hashes_, to.patterns);
     forget(statics_, static_hashes_, to.statics);
     forget(units_, unit_hashes_, to.units);
-    if (followers_.size() > to.statics) followers_.resize(to.statics);
+    if (seen_.size() > to.statics) seen_.resize(to.statics);
     all_.shrink(to);
     last_ = static_cast<std::uint32_t>(-1);
   }
@@ -139,8 +141,7 @@ class growing_dictionary {
                                               const property& is) {
     all_.pattern_of(record, pattern_.data());
     const std::uint32_t s = look_up(ip, is);
-    if (followers_.size() < all_.statics().size()) followers_.resize(all_.statics().size());
-    if (last_ < followers_.size()) followers_[last_] = s;
+    if (last_ < seen_.size()) seen_[last_].follower = s;
     return last_ = s;
   }
   std::uint32_t look_up(std::uint64_t ip, const property& is) {
@@ -161,6 +162,8 @@ class growing_dictionary {
     at->second = static_cast<std::uint32_t>(all_.statics().size());
     static_hashes_.push_back(h);
     all_.add_static(ip, pattern->second, is);
+    seen_.push_back(
+        {ip, all_.compact() ? load_word(pattern_.data()) : 0, all_.mask_of(pattern->second), 0});
     return at->second;
   }
 
@@ -168,7 +171,13 @@ class growing_dictionary {
   std::vector<std::byte> pattern_;  // of the record at hand
   table patterns_ = {}, statics_ = {}, units_ = {};
   std::vector<std::uint64_t> pattern_hashes_ = {}, static_hashes_ = {}, unit_hashes_ = {};
-  std::vector<std::uint32_t> followers_ = {};  // of static instructions
+  // Of a static instruction what is compared of the next record; in a compact dictionary also its static bytes.
+  struct seen {
+    std::uint64_t ip = 0, bytes = 0;
+    std::uint32_t used = 0;      // slots
+    std::uint32_t follower = 0;  // the last time
+  };
+  std::vector<seen> seen_ = {};
   std::uint32_t last_ = static_cast<std::uint32_t>(-1);
   std::array<std::uint64_t, 1024> asked_ = {};  // hashes of patterns
 };
@@ -246,10 +255,10 @@ template <class Level> class model_encoder_of final : public model_encoder {
         end_unit();
         if (full()) break;
       }
-      const std::uint32_t s =
-          dictionary_.static_of(record, ip, properties.empty() ? nothing_known : properties[done]);
-      members_[length_++] = s;
-      for (unsigned used = d.mask_of(d.statics()[s].pattern); used != 0; used &= used - 1)
+      unsigned used = d.slots_in_use(record);
+      members_[length_++] = dictionary_.static_of(
+          record, ip, used, properties.empty() ? nothing_known : properties[done]);
+      for (; used != 0; used &= used - 1)
         used_[used_count_++] = load_word(record + slots[std::countr_zero(used)]);
       last_ip_ = ip;
       ++records_;
