@@ -35,8 +35,9 @@ struct shared_base {
 
 // What all threads share: how much is ready, and room for more of it.
 struct ahead_stock {
-  static constexpr std::size_t most_ready = std::size_t{1} << 24;  // bytes
+  explicit ahead_stock(std::size_t most) : most_ready(most) {}
 
+  std::size_t most_ready;  // bytes
   std::mutex mutex = {};
   std::condition_variable changed = {};  // of any frame
   std::size_t ready = 0;                 // bytes of all frames
@@ -184,7 +185,7 @@ class frame_ahead {
   void add(bare_records& some, std::uint64_t digest) {
     std::unique_lock lock(stock_.mutex);
     stock_.changed.wait(lock, [&] {
-      return cancelled_ || ready_.empty() || stock_.ready + some.bytes() <= ahead_stock::most_ready;
+      return cancelled_ || ready_.empty() || stock_.ready + some.bytes() <= stock_.most_ready;
     });
     digest_ = digest;
     if (cancelled_ || some.unit_count == 0) return;
@@ -295,7 +296,8 @@ class ahead_decoder final : public model_decoder {
 // Frames in their order, and the threads that work on them.
 class frames_ahead {
  public:
-  frames_ahead(const about& a, unsigned threads) : about_(a), most_(threads) {}
+  frames_ahead(const about& a, unsigned threads)
+      : about_(a), most_(threads), stock_(ready_a_thread * (most_ - 1)) {}
   frames_ahead(const frames_ahead&) = delete;
   frames_ahead& operator=(const frames_ahead&) = delete;
   ~frames_ahead() { drop(); }
@@ -360,9 +362,13 @@ class frames_ahead {
     }
   }
 
+  // Of half a frame: with two threads the second one has that when the first frame ends. More is slower, as it leaves
+  // the caches.
+  static constexpr std::size_t ready_a_thread = std::size_t{1} << 23;
+
   const about& about_;
-  std::size_t most_;
-  ahead_stock stock_ = {};
+  std::size_t most_;  // frames, and threads
+  ahead_stock stock_;
   std::deque<std::shared_ptr<frame_ahead>> frames_ = {};
   std::vector<std::shared_ptr<frame_ahead>> spares_ = {};
   std::mutex mutex_ = {};
