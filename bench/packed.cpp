@@ -88,9 +88,9 @@ std::uint64_t read_all(const std::string& file) {
   while (const std::size_t n = in.read(piece)) sum += std::to_integer<unsigned>(piece[n - 1]) + n;
   return sum;
 }
-std::uint64_t unpack_all(const std::string& file) {
+std::uint64_t unpack_all(const std::string& file, unsigned threads = 1) {
   static std::vector<std::byte> piece(4096 * record_size);
-  tracepack::reader in(io::open_input(file));
+  tracepack::reader in(io::open_input(file), {.threads = threads});
   std::uint64_t sum = 0;
   while (const std::size_t n = in.read(piece)) sum += std::to_integer<unsigned>(piece[n - 1]) + n;
   return sum;
@@ -127,6 +127,10 @@ void add_all(const trace& t) {
   add(t, "xz_decode", [=] { keep(read_all(t.xz)); });
   add(t, "decode", [=] { keep(unpack_all(t.fast)); });
   add(t, "decode_high", [=] { keep(unpack_all(t.high)); });
+  add(
+      t, "decode_by_clock", [=] { keep(unpack_all(t.fast)); }, true);
+  add(
+      t, "decode_two_by_clock", [=] { keep(unpack_all(t.fast, 2)); }, true);
   add(t, "raw_feed", [=] { keep(feed_all<champsim::trace_feed<>>(t.raw)); });
   add(t, "feed", [=] { keep(feed_all<tracepack::trace_feed<>>(t.fast)); });
   const auto encode = [](const std::string& raw, unsigned threads) {

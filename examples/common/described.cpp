@@ -26,7 +26,8 @@ tracecodec::io::input content_of(const std::string& path, const reading& as) {
       lost = [warn = as.warn](const tracecodec::trace_error& e) {
         if (warn) warn(std::string(e.what()) + ", and left out");
       };
-    return tracepack::open_content(tracepack::reader(std::move(in), {.lost = lost}), lost);
+    return tracepack::open_content(
+        tracepack::reader(std::move(in), {.lost = lost, .threads = as.threads}), lost);
   }
 #endif
   return in;

@@ -179,6 +179,8 @@ void add_events(command_line& line, reading& as) {
       "Only events at this location (RapidBin); may be given several times", "an id");
 }
 
+constexpr unsigned most_threads = 64;
+
 void add_reading(command_line& line, reading& as) {
   add_branch_rules(line, as);
   add_metadata(line, as);
@@ -199,6 +201,16 @@ void add_reading(command_line& line, reading& as) {
       "Only the instructions of this thread (x64dbg, RapidBin, UMTracer); several times for "
       "RapidBin",
       "a thread's id, 2 or T2");
+  add_values(
+      line, "--threads", "N",
+      [&as](const std::string& s) {
+        const auto n = count_of(s);
+        if (!n || *n == 0 || *n > most_threads) return false;
+        as.threads = static_cast<unsigned>(*n);
+        return true;
+      },
+      "tracepack: decode with so many threads, ahead of what is read (default 1)",
+      "a number of threads, 1 to 64");
   line.add_flag(
       "--repair", as.repair,
       "x64dbg: mend blocks whose thread id is not marked, as it wrote them from October 2017 "

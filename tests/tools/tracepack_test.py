@@ -49,6 +49,15 @@ class Content(Case):
         r = run('trace_convert', '-', '-', '--to', 'champsim', stdin=p)
         self.assertEqual((r.returncode, r.stdout), (0, content(WORK)))
 
+    def test_threads(self):
+        p = self.packed()
+        for n in '1', '2', '5':
+            self.assertEqual(self.unpacked(p, '--threads', n), content(WORK))
+            self.assertEqual(run('trace_view', '-c', '-n', 'all', '--threads', n, p).stdout,
+                             run('trace_view', '-c', '-n', 'all', p).stdout)
+        for n in '0', '65', 'x':
+            self.assertEqual(run('trace_view', '--threads', n, p).returncode, 2)
+
     def test_to_standard_output(self):
         p = run('trace_convert', WORK, '-', '--to', 'tracepack').stdout
         self.assertEqual(p, file_bytes(self.packed()))

@@ -101,6 +101,7 @@ struct visit_options {
   std::vector<symbol_file> symbols = {};
   // tracepack: damaged frames are left out, and it is called for each. With `repair` they are, too, and warn() tells.
   io::callback<void(const trace_error&)> lost = {};
+  unsigned threads = 0;  // tracepack: as tracepack::reader_options
   // Called with what is no error, but makes what is read doubtful: one line, with the file's name.
   // Nothing: it is not looked for.
   io::callback<void(const std::string&)> warn = {};

@@ -24,6 +24,10 @@ struct reader_options {
   // What batch::marks is to have for a static instruction: of its record, whose addresses are 0, and of what else is
   // known of it. Called for all of a frame when it begins. Nothing: that is not asked for.
   marker mark = {};
+  // Threads that decode frames ahead, each its own, of a file that can be read again; the reader's own lays out their
+  // records. 0 and 1: all on the reader's own. What is read, and what is thrown, does not depend on it. Memory: 16 MiB
+  // for each, of frames of the usual size.
+  unsigned threads = 0;
 };
 
 // Consecutive records of one frame, valid until the reader is asked for more.
@@ -53,6 +57,8 @@ class reader {
   [[nodiscard]] const io::input& from() const;
   // Whether damaged frames are left out.
   [[nodiscard]] TRACECODEC_FUNC bool lenient() const;
+  // As reader_options has it.
+  [[nodiscard]] TRACECODEC_FUNC unsigned threads() const;
   // As reader_options has them, from the next frame on.
   TRACECODEC_FUNC void want(bool statics, marker mark);
 

@@ -197,7 +197,7 @@ TRACECODEC_LAZY_FUNC void source::take_packed(io::input in, [[maybe_unused]] con
     lost_ = [warn = o.warn](const trace_error& e) {
       if (warn) warn(std::string(e.what()) + ", and left out");
     };
-  pack_ = std::make_shared<tracepack::reader>(std::move(in), tracepack::reader_options{.lost = lost_});
+  pack_ = std::make_shared<tracepack::reader>(std::move(in), tracepack::reader_options{.lost = lost_, .threads = o.threads});
   about_ = std::make_shared<const tracepack::about>(pack_->about());
   const auto what = about_->kind;
   if (o.record || what == tracepack::record_kind::described) {

@@ -90,6 +90,33 @@ class frame_file {
                        e.message() + lost((content_ - first) / about_.shape.size));
   }
 
+  // Everything but what was found in the index.
+  struct state {
+    std::uint64_t offset = 0, at = 0, content = 0;
+    std::uint32_t number = 0, seen = 0;
+    frame_header header = {};
+    bool header_known = false, ended = false, some_lost = false;
+    io::crc32c seen_entries = {};
+    std::size_t bases = 0;
+  };
+  [[nodiscard]] state now() const {
+    return {window_.offset(), at_,    content_,   number_,       seen_,        header_,
+            header_known_,    ended_, some_lost_, seen_entries_, bases_.size()};
+  }
+  void go_back(const state& to) {
+    window_.seek(to.offset);
+    at_ = to.at;
+    content_ = to.content;
+    number_ = to.number;
+    seen_ = to.seen;
+    header_ = to.header;
+    header_known_ = to.header_known;
+    ended_ = to.ended;
+    some_lost_ = to.some_lost;
+    seen_entries_ = to.seen_entries;
+    bases_.resize(std::min(bases_.size(), to.bases));
+  }
+
   // Where the frame is whose header was read last.
   struct where {
     std::uint64_t at, content;
@@ -142,18 +169,10 @@ class frame_file {
     if (load_index()) return end_.content_size;
     if (!window_.from().rewindable())
       throw trace_error(trace_errc::refused, {.file = name()}, "cannot be read a second time");
-    // Everything as it is now.
-    const std::uint64_t here = window_.offset(), at = at_, content = content_;
-    const std::uint32_t number = number_;
-    const frame_header header = header_;
-    const bool known = header_known_, ended = ended_;
-    if (!ended) go_over(~std::uint64_t{0});
+    const state before = now();
+    if (!ended_) go_over(~std::uint64_t{0});
     const std::uint64_t all = content_;
-    move_to(here, content, number);
-    at_ = at;
-    header_ = header;
-    header_known_ = known;
-    ended_ = ended;
+    go_back(before);
     return all;
   }
   std::optional<bool> has_index() {

@@ -32,13 +32,14 @@ TRACECODEC_LAZY_FUNC io::input open_content(reader packed, const io::callback<vo
   const bool again = packed.from().rewindable() && !packed.from().in_memory();
   const std::string name = packed.name();
   const io::open_options how = packed.from().options();
+  const unsigned threads = packed.threads();
   std::unique_ptr<io::source> first(new detail::content<>(std::move(packed), static_cast<bool>(lost)));
   if (!again) return io::open_source(std::move(first), name, decoded);
   return io::open_sources(
-      [first = std::move(first), name, how, lost]() mutable -> std::unique_ptr<io::source> {
+      [first = std::move(first), name, how, lost, threads]() mutable -> std::unique_ptr<io::source> {
         if (first != nullptr) return std::move(first);
         return std::unique_ptr<io::source>(
-            new detail::content<>(reader(io::open_input(name, how), {.lost = lost}), static_cast<bool>(lost)));
+            new detail::content<>(reader(io::open_input(name, how), {.lost = lost, .threads = threads}), static_cast<bool>(lost)));
       },
       name, decoded);
 }

@@ -11,17 +11,17 @@
 
 #include "../../io/error.hpp"
 #include "../../io/window.hpp"
-#include "../../io/zstd_block.hpp"
+#include "ahead.hpp"
 #include "frames.hpp"
 #include "model/decoder.hpp"
-#include "model/dictionary_streams.hpp"
+#include "model_frame.hpp"
 
 namespace tracecodec::tracepack {
 
 class reader::reading {
  public:
   reading(io::input in, reader_options o)
-      : frames_(std::move(in)), options_(std::move(o)), dictionary_(dictionary_of(frames_.about())) {
+      : frames_(std::move(in)), options_(std::move(o)), model_(frames_.about()) {
     size_ = frames_.about().shape.size;
   }
 
@@ -29,9 +29,13 @@ class reader::reading {
   [[nodiscard]] const detail::frame_file& file() const noexcept { return frames_; }
   [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
   [[nodiscard]] std::uint32_t frame() const noexcept { return frame_; }
-  [[nodiscard]] const detail::dictionary& dictionary() const noexcept { return dictionary_; }
+  [[nodiscard]] std::size_t static_count() const noexcept { return stored_ ? 0 : dictionary().statics().size(); }
+  [[nodiscard]] const detail::dictionary& dictionary() const noexcept {
+    return here_ != nullptr ? here_->all() : model_.all();
+  }
 
   [[nodiscard]] bool lenient() const { return static_cast<bool>(options_.lost); }
+  [[nodiscard]] unsigned threads() const noexcept { return options_.threads; }
   void want(bool statics, marker mark) {
     options_.statics = statics;
     options_.mark = std::move(mark);
@@ -103,10 +107,14 @@ class reader::reading {
       }
       if (failure_ || (damage_ && !options_.lost)) break;
       // The rest of a frame needs not be decoded, nor do those before the one that it ends in.
-      if (!damage_ && (decoder_ == nullptr || target >= frames_.content())) {
+      if (!damage_ && (decoder_ == nullptr || target >= next_content())) {
         decoder_.reset();
-        if (frames_.content() < target) frames_.skip(target - frames_.content());
-        position_ = frames_.content();
+        while (any_ahead() && content_behind(ahead_->front()) <= target) ahead_->give_back(ahead_->take());
+        if (!any_ahead() && frames_.content() < target) {
+          frames_.skip(target - frames_.content());
+          stopped_ = false;
+        }
+        position_ = next_content();
         if (position_ >= target) break;
       }
       if (!more_without_error()) break;
@@ -121,10 +129,6 @@ class reader::reading {
   }
 
  private:
-  static detail::dictionary dictionary_of(const tracepack::about& a) {
-    return detail::dictionary(a.kind != record_kind::bytes && modelled(a.shape) ? a.shape : shape{}, a.properties);
-  }
-
   static constexpr std::size_t all_of_batch = ~std::size_t{0};
 
   void forget() {
@@ -132,6 +136,10 @@ class reader::reading {
     held_told_ = false;
     held_at_ = 0;
     decoder_.reset();
+    if (ahead_ != nullptr) ahead_->drop();
+    base_.reset();
+    here_.reset();
+    stopped_ = false;
     failure_ = nullptr;
     damage_.reset();
   }
@@ -219,14 +227,15 @@ class reader::reading {
   void mark_members() {
     member_marks_.clear();
     if (!options_.mark) return;
-    std::vector<std::uint8_t> marks(dictionary_.statics().size());
+    const detail::dictionary& d = dictionary();
+    std::vector<std::uint8_t> marks(d.statics().size());
     std::vector<std::byte> record(size_);
     for (std::size_t i = 0; i != marks.size(); ++i) {
-      dictionary_.make_record(i, record.data());
-      marks[i] = options_.mark(record, dictionary_.property_of(i));
+      d.make_record(i, record.data());
+      marks[i] = options_.mark(record, d.property_of(i));
     }
-    member_marks_.reserve(dictionary_.members().size() + 8);
-    for (const std::uint32_t m : dictionary_.members()) member_marks_.push_back(marks[m]);
+    member_marks_.reserve(d.members().size() + 8);
+    for (const std::uint32_t m : d.members()) member_marks_.push_back(marks[m]);
     member_marks_.resize(member_marks_.size() + 8);
   }
 
@@ -234,20 +243,26 @@ class reader::reading {
   std::size_t decode(std::span<std::byte> to, const detail::model_decoder::told& more) {
     const std::size_t n = decoder_->left() != 0 ? decoder_->next(to, more) : 0;
     if (n == 0 || !decoder_->sound()) {
+      back_to_here();
       damage_ = frames_.error(trace_errc::corrupt, "its streams lead nowhere");
       decoder_.reset();
       return 0;
     }
     if (decoder_->left() == 0) {
-      if (decoder_->digest() != frames_.current().digest)
+      if (decoder_->digest() != (here_ != nullptr ? here_->of().header : frames_.current()).digest) {
+        back_to_here();
         damage_ = frames_.error(trace_errc::corrupt, "what was decoded of it is not what was written");
+      }
       decoder_.reset();
     }
     return n * size_;
   }
 
-  // Reads the next frame's header and payload; false at the end.
+  // The next frame; false at the end.
   bool begin_frame() {
+    if (here_ != nullptr) ahead_->give_back(std::move(here_));
+    if (options_.threads > 1 && frames_.from().rewindable() && begin_ahead()) return true;
+    stopped_ = false;
     if (!frames_.next()) {
       position_ = frames_.content();
       return false;
@@ -255,130 +270,128 @@ class reader::reading {
     frame_ = frames_.number();
     const frame_header& h = frames_.current();
     const auto payload = frames_.payload();
-    if (h.kind == frame_kind::stored) {
+    stored_ = h.kind == frame_kind::stored;
+    if (stored_) {
       const auto room = room_for(h.content_size);
-      if (!unpacker_.unpack(payload, room))
+      if (!model_.unpack_stored(payload, room))
         throw frames_.error(trace_errc::corrupt, "its content cannot be decompressed");
       held_ = room;
       frames_.done();
       position_ = h.content_offset;
       return true;
     }
-    const detail::streams_by_number streams = load(payload, h);
+    if (h.base != h.number && !model_.knows(h.base)) {
+      load_base(h.base);
+      load(frames_.payload());
+    } else {
+      load(payload);
+    }
     mark_members();
-    const std::size_t records = h.content_size / size_;
-    if (h.kind == frame_kind::high)
-      decoder_.reset(new detail::model_decoder_of<detail::high_level>(dictionary_, base_units_, streams, records));
-    else
-      decoder_.reset(new detail::model_decoder_of<detail::fast_level>(dictionary_, base_units_, streams, records));
+    decoder_ = model_.decoder();
     frames_.done();
     position_ = h.content_offset;
     return true;
   }
 
-  // The frame's streams, its dictionary read.
-  detail::streams_by_number load(std::span<const std::byte> payload, const frame_header& h) {
-    const std::uint32_t number = frames_.number();
-    if (h.base == number) {
-      dictionary_.shrink({});
-      base_.reset();
-    } else if (base_ && *base_ == h.base) {
-      dictionary_.shrink(base_size_);
-    } else {
-      load_base(h.base);
-      return load(frames_.payload(), frames_.current());
+  // The same, if it was decoded ahead, or is now. What is not as it should be is left to begin_frame().
+  bool begin_ahead() {
+    if (ahead_ == nullptr) ahead_ = std::make_unique<detail::frames_ahead>(frames_.about(), options_.threads);
+    while (!stopped_ && !ahead_->full()) stopped_ = !look_ahead();
+    if (ahead_->empty()) return false;
+    if (!ahead_->front().loaded()) {
+      back_to_here();
+      return false;
     }
-    base_units_ = dictionary_.units().size();
-    const detail::streams_by_number streams = unpack(payload);
-    read_dictionary(streams);
-    if (h.base == number) {
-      base_ = number;
-      base_size_ = dictionary_.size();
-      base_units_ = 0;
+    here_ = ahead_->take();
+    const frame_header& h = here_->of().header;
+    frame_ = h.number;
+    position_ = h.content_offset;
+    stored_ = h.kind == frame_kind::stored;
+    if (stored_) {
+      held_ = here_->stored();
+      return true;
     }
-    return streams;
+    mark_members();
+    decoder_ = std::make_unique<detail::ahead_decoder>(*here_, h.content_size / size_);
+    return true;
+  }
+  // One more frame is to be decoded; false at the end and at what is not as it should be, before which the file stays.
+  bool look_ahead() {
+    detail::frame_ahead::order o{.before = frames_.now()};
+    try {
+      if (frames_.next()) {
+        const frame_header& h = frames_.current();
+        if (h.kind != frame_kind::stored) o.base = base_of(h);
+        const auto payload = frames_.payload();
+        o.header = h;
+        o.payload.assign(payload.begin(), payload.end());
+        frames_.done();
+        const auto base = o.base;
+        ahead_->add(std::move(o));
+        if (base != nullptr) base_ = base;
+        return true;
+      }
+    } catch (...) {
+    }
+    frames_.go_back(o.before);
+    return false;
+  }
+  std::shared_ptr<detail::shared_base> base_of(const frame_header& h) {
+    if (h.base == h.number) return std::make_shared<detail::shared_base>(h.base);
+    if (base_ != nullptr && base_->number == h.base) return base_;
+    if (!model_.knows(h.base)) load_base(h.base);
+    auto base = std::make_shared<detail::shared_base>(h.base);
+    base->found.set_value(std::make_shared<const detail::dictionary>(model_.base_alone()));
+    return base;
+  }
+  // What was read ahead was not.
+  void back_to_here() {
+    if (!any_ahead()) return;
+    frames_.go_back(ahead_->front().of().before);
+    ahead_->drop();
+    base_.reset();
+    stopped_ = false;
+  }
+  [[nodiscard]] bool any_ahead() const noexcept { return ahead_ != nullptr && !ahead_->empty(); }
+  static std::uint64_t content_behind(const detail::frame_ahead& f) noexcept {
+    return f.of().header.content_offset + f.of().header.content_size;
+  }
+  // Bytes of content before the next frame.
+  [[nodiscard]] std::uint64_t next_content() const {
+    return any_ahead() ? ahead_->front().of().before.content : frames_.content();
+  }
+
+  // The frame's streams and its dictionary.
+  void load(std::span<const std::byte> payload) {
+    try {
+      model_.load(frames_.current(), payload);
+    } catch (const trace_error& e) {
+      throw frames_.error(e.code(), e.message());
+    }
   }
   void load_base(std::uint32_t base) {
     const auto here = frames_.place();
-    dictionary_.shrink({});
-    base_.reset();
     std::string why;
     try {
       frames_.go_to_base(base);
-      read_dictionary(unpack(frames_.payload()));
+      load(frames_.payload());
     } catch (const trace_error& e) {
       why = e.message();
     }
     frames_.go_back(here);
     if (!why.empty())
       throw frames_.error(trace_errc::corrupt, "the dictionary that it goes on with is lost: " + why);
-    base_ = base;
-    base_size_ = dictionary_.size();
-  }
-  void read_dictionary(const detail::streams_by_number& s) {
-    namespace number = detail::stream;
-    const auto bytes = [&s](unsigned n) { return detail::stream_reader(s[n]); };
-    detail::dictionary_streams<detail::stream_reader> d{
-        bytes(number::patterns), bytes(number::pattern_numbers_low), bytes(number::pattern_numbers_high),
-        bytes(number::ip_steps), bytes(number::ip_jumps),            bytes(number::unit_lengths),
-        bytes(number::unit_bodies),  bytes(number::classes),             bytes(number::code_lengths),
-        bytes(number::code)};
-    if (!detail::read_dictionary(dictionary_, d))
-      throw frames_.error(trace_errc::corrupt, "its dictionary contradicts itself");
-  }
-  detail::streams_by_number unpack(std::span<const std::byte> payload) {
-    const auto fail = [this](const std::string& why) { return frames_.error(trace_errc::corrupt, why); };
-    if (payload.empty()) throw fail("it has no streams");
-    const std::size_t count = std::to_integer<std::size_t>(payload[0]);
-    payload = payload.subspan(1);
-    std::vector<stream_header> headers(count);
-    const std::size_t histories = frames_.current().kind == frame_kind::high
-                                      ? detail::high_level::histories.size()
-                                      : detail::fast_level::histories.size();
-    std::array<bool, 256> there{};
-    std::uint64_t content = 0;
-    for (stream_header& s : headers) {
-      const auto r = stream_codec::decode(payload, s);
-      if (!r) throw fail("the list of its streams is damaged");
-      payload = payload.subspan(r.used);
-      content += s.content_size;
-      if (std::exchange(there[s.number], true)) throw fail("stream " + std::to_string(s.number) + " is there twice");
-    }
-    if (content > most_streamed)
-      throw fail("its streams hold " + std::to_string(content) + " bytes, at most " +
-                 std::to_string(most_streamed) + " are read");
-    arena_.resize(static_cast<std::size_t>(content));
-    detail::streams_by_number streams{};
-    std::span<std::byte> room = arena_;
-    for (const stream_header& s : headers) {
-      if (s.stored_size > payload.size()) throw fail("a stream ends behind it");
-      const auto stored = payload.first(s.stored_size);
-      payload = payload.subspan(s.stored_size);
-      if (s.number >= detail::stream::may_be_left_out) continue;
-      if (!detail::stream::known(s.number, histories))
-        throw frames_.error(trace_errc::unsupported, "has stream " + std::to_string(s.number) +
-                                                         ", which this program does not know");
-      const auto to = room.first(s.content_size);
-      room = room.subspan(s.content_size);
-      if (s.stored_size == s.content_size)
-        std::copy(stored.begin(), stored.end(), to.begin());
-      else if (!unpacker_.unpack(stored, to))
-        throw fail("stream " + std::to_string(s.number) + " cannot be decompressed");
-      streams[s.number] = to;
-    }
-    if (!payload.empty()) throw fail("bytes follow its streams");
-    return streams;
   }
 
   detail::frame_file frames_;
   reader_options options_;
   std::size_t size_ = 1;  // of a record
-  detail::dictionary dictionary_;
-  std::optional<std::uint32_t> base_ = {};  // whose dictionary is there
-  detail::dictionary::extent base_size_ = {};
-  std::size_t base_units_ = 0;
-  io::zstd_unpacker unpacker_ = {};
-  std::vector<std::byte> arena_ = {};  // the frame's streams
+  detail::model_frame model_;
+  // Where frames are decoded ahead: the file is behind them.
+  std::unique_ptr<detail::frames_ahead> ahead_ = {};
+  std::shared_ptr<detail::shared_base> base_ = {};   // of the last of them
+  bool stopped_ = false;                             // there is nothing more to be decoded ahead
+  std::shared_ptr<detail::frame_ahead> here_ = {};  // of the last batch
   std::unique_ptr<detail::model_decoder> decoder_ = {};
   std::vector<std::byte> room_ = {};         // of held_; grows only
   std::span<const std::byte> held_ = {};  // records to deliver, from held_at_ on
@@ -388,6 +401,7 @@ class reader::reading {
   std::size_t held_at_ = 0;
   std::uint64_t position_ = 0;
   std::uint32_t frame_ = 0;
+  bool stored_ = false;  // it is
   std::optional<trace_error> damage_ = {};  // of a frame: comes after its records
   std::exception_ptr failure_ = {};         // the last that there is
 };
@@ -402,6 +416,7 @@ TRACECODEC_FUNC const about& reader::about() const { return reading_->file().abo
 TRACECODEC_FUNC const std::string& reader::name() const { return reading_->file().name(); }
 TRACECODEC_FUNC const io::input& reader::from() const { return reading_->file().from(); }
 TRACECODEC_FUNC bool reader::lenient() const { return reading_->lenient(); }
+TRACECODEC_FUNC unsigned reader::threads() const { return reading_->threads(); }
 TRACECODEC_FUNC void reader::want(bool statics, marker mark) {
   reading_->want(statics, std::move(mark));
 }
@@ -415,7 +430,7 @@ TRACECODEC_FUNC std::uint64_t reader::content_size() { return reading_->file().c
 TRACECODEC_FUNC std::optional<bool> reader::has_index() { return reading_->file().has_index(); }
 TRACECODEC_FUNC std::optional<double> reader::progress() const { return reading_->file().progress(); }
 TRACECODEC_FUNC std::uint32_t reader::frame() const { return reading_->frame(); }
-TRACECODEC_FUNC std::size_t reader::static_count() const { return reading_->dictionary().statics().size(); }
+TRACECODEC_FUNC std::size_t reader::static_count() const { return reading_->static_count(); }
 TRACECODEC_FUNC void reader::static_record(std::size_t number, std::span<std::byte> to) const {
   reading_->dictionary().make_record(number, to.data());
 }

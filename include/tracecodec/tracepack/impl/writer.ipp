@@ -214,6 +214,11 @@ class writer::packing {
                               std::to_string(longest_code) + " are kept");
     if (known) known_.resize(held_.size() / size);
     while (!bytes.empty()) {
+      if (!known && held_.empty() && bytes.size() >= window_) {
+        take_window(bytes.first(window_));
+        bytes = bytes.subspan(window_);
+        continue;
+      }
       const std::size_t n = std::min(bytes.size(), window_ - held_.size());
       held_.insert(held_.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(n));
       bytes = bytes.subspan(n);
@@ -223,11 +228,11 @@ class writer::packing {
       } else if (known) {
         known_.resize(held_.size() / size);
       }
-      if (held_.size() == window_) take_window();
+      if (held_.size() == window_) take_held();
     }
   }
   void finish() {
-    if (!held_.empty()) take_window();
+    if (!held_.empty()) take_held();
     end_model();
     end_stored();
     frames_.finish();
@@ -254,22 +259,25 @@ class writer::packing {
     return k;
   }
 
-  // What is held is modelled as far as it is records, and stored if it is like none.
-  void take_window() {
-    const std::size_t whole = modelled_ ? held_.size() / about_.shape.size * about_.shape.size : 0;
-    const auto records = std::span<const std::byte>(held_).first(whole);
+  void take_held() {
+    take_window(held_);
+    held_.clear();
+    known_.clear();
+  }
+  // Modelled as far as it is records, and stored if it is like none.
+  void take_window(std::span<const std::byte> bytes) {
+    const std::size_t whole = modelled_ ? bytes.size() / about_.shape.size * about_.shape.size : 0;
+    const auto records = bytes.first(whole);
     if (foreign(records))
       foreign_ = sound_windows;
     else if (foreign_ != 0)
       --foreign_;
     if (foreign_ != 0) {
-      store(held_);
+      store(bytes);
     } else {
       model(records, known_);
-      store(std::span<const std::byte>(held_).subspan(whole));
+      store(bytes.subspan(whole));
     }
-    held_.clear();
-    known_.clear();
   }
 
   // Whether these are no such records: flags that are neither 0 nor 1, instructions each farther from the one before
@@ -278,19 +286,20 @@ class writer::packing {
     const std::size_t size = about_.shape.size, n = records.size() / size;
     std::size_t bad = 0, far = 0, unknown = 0, sampled = 0;
     std::uint64_t last = 0;
-    for (std::size_t i = 0; i != n; ++i) {
-      const std::byte* const r = records.data() + i * size;
-      for (const std::uint16_t f : about_.shape.flags)
-        if (r[f] > std::byte{1}) {
-          ++bad;
-          break;
-        }
-      const std::uint64_t ip = detail::load_word(r + about_.shape.ip);
+    const std::span<const std::uint16_t> flags = about_.shape.flags;
+    const std::size_t ip_at = about_.shape.ip;
+    const std::byte* r = records.data();
+    for (std::size_t i = 0; i != n; ++i, r += size) {
+      bool neither = false;
+      for (const std::uint16_t f : flags) neither |= r[f] > std::byte{1};
+      bad += neither ? 1 : 0;
+      const std::uint64_t ip = detail::load_word(r + ip_at);
       far += std::min(ip - last, last - ip) >> 40 != 0 ? 1 : 0;
       last = ip;
-      if (i % 8 != 0) continue;
+    }
+    for (std::size_t i = 0; i < n; i += 8) {
       ++sampled;
-      unknown += dictionary_.knows_pattern(r) ? 0 : 1;
+      unknown += dictionary_.knows_pattern(records.data() + i * size) ? 0 : 1;
     }
     // The first records know none.
     return bad > n / 16 || far > n / 2 + 1 || (modelled_frames_ != 0 && unknown > sampled / 4);

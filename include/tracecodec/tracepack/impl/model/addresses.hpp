@@ -59,37 +59,15 @@ template <class Level, bool Encodes> class addresses {
     return value;
   }
 
-  // Puts the next addresses to their places, in words from `out` on. What is known of the last ones, and of the run of
-  // the surest predictions, stays in registers, which `out` could be, for all that a compiler knows.
+  // Puts the next addresses to their places, in words from `out` on.
   void decode(std::span<const access> all, std::byte* out) requires(!Encodes) {
-    past p = past_;
-    site* const sites = sites_.data();
-    run& surest = streams.runs[confidences - 1];
-    std::uint64_t sure = surest.length();
-    for (const access a : all) {
-      const std::uint32_t number = site_of(a);
-      site& s = sites[number];
-      std::uint64_t& base = bases_[base_of(a)];
-      std::uint64_t value = s.last;
-      // Of step() what is left where a settled site is right again: in lane last, offsets[0] and before are 0. Up to a
-      // quarter of all time.
-      if (s.settled == in_last && sure != 0) {
-        --sure;
-        s.offsets[1] = value - base;
-      } else if (s.settled == in_base && sure != 0) {
-        --sure;
-        value = base + s.offsets[1];
-        s.move_to(value);
-      } else {
-        surest.set_length(sure);
-        value = step(s, number, base, 0, p);
-        sure = surest.length();
-      }
+    decode_each(all, [out](access a, std::uint64_t value) {
       store_word(value, out + std::size_t{word_of(a)} * 8);
-      take(number, value, base, p);
-    }
-    surest.set_length(sure);
-    past_ = p;
+    });
+  }
+  // The same, one behind the other.
+  void decode(std::span<const access> all, std::uint64_t* out) requires(!Encodes) {
+    decode_each(all, [&out](access, std::uint64_t value) { *out++ = value; });
   }
 
   // Of all addresses so far.
@@ -126,6 +104,40 @@ template <class Level, bool Encodes> class addresses {
     std::array<std::uint64_t, 4> latest = {};
     std::uint64_t digest = 0;
   };
+
+  // Calls put(access, address) for each. What is known of the last ones, and of the run of the surest predictions,
+  // stays in registers, which put() could change, for all that a compiler knows.
+  template <class Put>
+  [[gnu::always_inline]] void decode_each(std::span<const access> all, Put put) requires(!Encodes) {
+    past p = past_;
+    site* const sites = sites_.data();
+    run& surest = streams.runs[confidences - 1];
+    std::uint64_t sure = surest.length();
+    for (const access a : all) {
+      const std::uint32_t number = site_of(a);
+      site& s = sites[number];
+      std::uint64_t& base = bases_[base_of(a)];
+      std::uint64_t value = s.last;
+      // Of step() what is left where a settled site is right again: in lane last, offsets[0] and before are 0. Up to a
+      // quarter of all time.
+      if (s.settled == in_last && sure != 0) {
+        --sure;
+        s.offsets[1] = value - base;
+      } else if (s.settled == in_base && sure != 0) {
+        --sure;
+        value = base + s.offsets[1];
+        s.move_to(value);
+      } else {
+        surest.set_length(sure);
+        value = step(s, number, base, 0, p);
+        sure = surest.length();
+      }
+      put(a, value);
+      take(number, value, base, p);
+    }
+    surest.set_length(sure);
+    past_ = p;
+  }
 
   // The site's next address, which is then its last one.
   [[gnu::always_inline]] std::uint64_t step(site& s, std::uint32_t number, std::uint64_t base,

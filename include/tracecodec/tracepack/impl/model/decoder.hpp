@@ -21,6 +21,15 @@ namespace tracecodec::tracepack::detail {
 // What the streams of a frame are by their numbers; those that are not there are empty.
 using streams_by_number = std::array<std::span<const std::byte>, stream::may_be_left_out>;
 
+// Records that are not laid out: which units, and all addresses of them in their order.
+struct bare_records {
+  std::size_t unit_count = 0, address_count = 0;
+  std::vector<std::uint32_t> units = {};  // as many at least
+  std::vector<std::uint64_t> addresses = {};
+
+  [[nodiscard]] std::size_t bytes() const noexcept { return unit_count * 4 + address_count * 8; }
+};
+
 class model_decoder {
  public:
   model_decoder() = default;
@@ -41,6 +50,8 @@ class model_decoder {
   // The next records, as many as have room in `to`, which has it for at least 2 * most_in_unit, and no more than
   // most(). 0 if the streams are damaged.
   virtual std::size_t next(std::span<std::byte> to, const told& more) = 0;
+  // Adds the next records, and returns how many: up to most(). 0 if the streams are damaged.
+  virtual std::size_t next(bare_records& to) = 0;
   // At the end: whether the streams were as they should be. The frame's digest.
   [[nodiscard]] virtual bool sound() const = 0;
   [[nodiscard]] virtual std::uint64_t digest() const = 0;
@@ -53,6 +64,59 @@ class model_decoder {
  protected:
   std::size_t left_ = 0;
 };
+
+// The arrays of a dictionary: copies of where they are, as what is written could be anything's.
+struct dictionary_arrays {
+  explicit dictionary_arrays(const dictionary& d)
+      : all(d),
+        units(d.units().data()),
+        images(d.image(0)),
+        accesses(d.accesses_of({})),
+        members(d.members().data()) {}
+
+  const dictionary& all;
+  const unit* units;
+  const std::byte* images;
+  const access* accesses;
+  const std::uint32_t* members;
+};
+
+// Records of a unit but for their addresses, `Size` bytes each of a compact dictionary; of any size, 0. Returns the
+// end. With what is told of them, in one loop: 5 % of a feed's time.
+template <std::size_t Size>
+[[gnu::always_inline]] inline std::byte* lay_out_unit(const dictionary_arrays& from, const unit& u,
+                                                      std::byte* to, model_decoder::told& more) {
+  const dictionary& d = from.all;
+  if constexpr (Size != 0) {
+    const std::byte* image = from.images + std::size_t{u.first} * 16;
+    const std::byte* const end = to + u.length * Size;
+    for (; to != end; image += 16, to += Size) {
+      std::memcpy(to, image, 16);
+      std::memset(to + 16, 0, Size - 16);
+    }
+  } else {
+    const std::size_t size = d.of().size;
+    for (std::uint32_t k = 0; k != u.length; ++k, to += size) {
+      if (d.compact()) {
+        std::memcpy(to, d.image(u.first + k), 16);
+        std::memset(to + 16, 0, size - 16);
+      } else if (d.has_images()) {
+        std::memcpy(to, d.image(from.members[u.first + k]), size);
+      } else {
+        d.make_record(from.members[u.first + k], to);
+      }
+    }
+  }
+  if (more.marks != nullptr) {
+    // Eight at once: most units are shorter.
+    for (std::uint32_t k = 0; k < u.length; k += 8)
+      std::memcpy(more.marks + k, more.member_marks + u.first + k, 8);
+    more.marks += u.length;
+  }
+  if (more.statics != nullptr)
+    more.statics = std::copy_n(from.members + u.first, u.length, more.statics);
+  return to;
+}
 
 template <class Level> class model_decoder_of final : public model_decoder {
  public:
@@ -83,17 +147,9 @@ template <class Level> class model_decoder_of final : public model_decoder {
   std::size_t next(std::span<std::byte> to, const told& more) override {
     const std::size_t size = dictionary_.of().size;
     const std::size_t room = std::min({to.size() / size, most(size), left_ + most_in_unit});
-    units_.clear();
-    std::size_t records = 0, accesses = 0;
-    while (records + most_in_unit <= room && records < left_) {
-      const std::uint32_t number = flow_.next(0);
-      if (number == flow_.none) return 0;
-      const unit& u = dictionary_.units()[number];
-      units_.push_back(number);
-      records += u.length;
-      accesses += u.accesses;
-    }
-    if (records > left_) return 0;
+    std::size_t accesses = 0;
+    const std::size_t records = choose_units(room, accesses);
+    if (records == 0) return 0;
     if (accesses_.size() < accesses) accesses_.resize(accesses);
     if (dictionary_.compact() && size == 64)
       lay_out<64>(to.data(), more);
@@ -103,56 +159,62 @@ template <class Level> class model_decoder_of final : public model_decoder {
     left_ -= records;
     return records;
   }
+  std::size_t next(bare_records& to) override {
+    std::size_t accesses = 0;
+    const std::size_t records = choose_units(most(dictionary_.of().size), accesses);
+    if (records == 0) return 0;
+    const auto room = [](auto& v, std::size_t n, std::size_t least) {
+      if (v.size() < n) v.resize(std::max({n, 2 * v.size(), least}));
+    };
+    room(to.units, to.unit_count + units_.size(), std::size_t{1} << 14);
+    room(to.addresses, to.address_count + accesses, std::size_t{1} << 15);
+    std::copy(units_.begin(), units_.end(), to.units.data() + to.unit_count);
+    to.unit_count += units_.size();
+    room(accesses_, accesses, 0);
+    access* next = accesses_.data();
+    for (const std::uint32_t number : units_) {
+      const unit& u = dictionary_.units()[number];
+      next = std::copy_n(dictionary_.accesses_of(u), u.accesses, next);
+    }
+    addresses_.decode(std::span(accesses_).first(accesses), to.addresses.data() + to.address_count);
+    to.address_count += accesses;
+    left_ -= records;
+    return records;
+  }
   [[nodiscard]] bool sound() const override { return !flow_.failed() && !addresses_.failed(); }
   [[nodiscard]] std::uint64_t digest() const override {
     return flow_.digest() ^ addresses_.digest();
   }
 
  private:
-  // Records of `Size` bytes in a compact dictionary; of any size, 0. With what is told of them, in one loop: 5 % of a
-  // feed's time.
+  // The next units, while there is room for any; returns their records, 0 if the streams are damaged.
+  [[gnu::always_inline]] std::size_t choose_units(std::size_t room, std::size_t& accesses) {
+    units_.clear();
+    std::size_t records = 0;
+    while (records + most_in_unit <= room && records < left_) {
+      const std::uint32_t number = flow_.next(0);
+      if (number == flow_.none) return 0;
+      const unit& u = dictionary_.units()[number];
+      units_.push_back(number);
+      records += u.length;
+      accesses += u.accesses;
+    }
+    return records > left_ ? 0 : records;
+  }
+
+  // Records of `Size` bytes in a compact dictionary; of any size, 0.
   template <std::size_t Size> void lay_out(std::byte* to, told more) {
     const std::size_t size = Size != 0 ? Size : dictionary_.of().size;
+    const dictionary_arrays from(dictionary_);
     access* next = accesses_.data();
     std::uint64_t words = 0;
-    // Copies: `to` could be anything's.
-    const unit* const units = dictionary_.units().data();
-    const std::byte* const images = dictionary_.image(0);
-    const access* const accesses = dictionary_.accesses_of({});
-    const std::uint32_t* const members = dictionary_.members().data();
     for (const std::uint32_t number : units_) {
-      const unit u = units[number];
-      if constexpr (Size != 0) {
-        const std::byte* image = images + std::size_t{u.first} * 16;
-        const std::byte* const end = to + u.length * Size;
-        for (; to != end; image += 16, to += Size) {
-          std::memcpy(to, image, 16);
-          std::memset(to + 16, 0, Size - 16);
-        }
-      } else {
-        for (std::uint32_t k = 0; k != u.length; ++k, to += size) {
-          if (dictionary_.compact()) {
-            std::memcpy(to, dictionary_.image(u.first + k), 16);
-            std::memset(to + 16, 0, size - 16);
-          } else if (dictionary_.has_images()) {
-            std::memcpy(to, dictionary_.image(members[u.first + k]), size);
-          } else {
-            dictionary_.make_record(members[u.first + k], to);
-          }
-        }
-      }
-      const access* const all = accesses + u.first_access;
+      const unit u = from.units[number];
+      to = lay_out_unit<Size>(from, u, to, more);
+      const access* const all = from.accesses + u.first_access;
       for (std::uint32_t i = 0; i != u.accesses; ++i) next[i] = moved(all[i], words);
       next += u.accesses;
       words += std::uint64_t{u.length} * (size / 8);
-      if (more.marks != nullptr) {
-        // Eight at once: most units are shorter.
-        for (std::uint32_t k = 0; k < u.length; k += 8)
-          std::memcpy(more.marks + k, more.member_marks + u.first + k, 8);
-        more.marks += u.length;
-      }
-      if (more.statics != nullptr)
-        more.statics = std::copy_n(members + u.first, u.length, more.statics);
     }
   }
 

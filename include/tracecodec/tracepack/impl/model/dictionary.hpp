@@ -69,15 +69,36 @@ class dictionary {
     return std::span(patterns_).subspan(number * pattern_size(), pattern_size());
   }
   void pattern_of(const std::byte* record, std::byte* to) const noexcept {
-    for (const std::uint16_t at : static_bytes_) *to++ = record[at];
-    unsigned mask = 0;
-    for (std::size_t i = 0; i != shape_.slots.size(); ++i) {
-      std::uint64_t word;
-      std::memcpy(&word, record + shape_.slots[i], 8);
-      mask |= (word != 0 ? 1U : 0U) << i;
-    }
+    if (compact_)
+      to = std::copy_n(record + 8, 8, to);
+    else
+      for (const std::uint16_t at : static_bytes_) *to++ = record[at];
+    const unsigned mask = slots_in_use(record);
     to[0] = static_cast<std::byte>(mask);
     to[1] = static_cast<std::byte>(mask >> 8);
+  }
+  // Whether a record has this pattern's static bytes.
+  [[nodiscard]] bool has_static_bytes(const std::byte* record, std::size_t number) const noexcept {
+    const std::byte* p = pattern(number).data();
+    for (const std::uint16_t at : static_bytes_)
+      if (record[at] != *p++) return false;
+    return true;
+  }
+  // Bit i: slot i is not 0.
+  [[gnu::always_inline]] [[nodiscard]] unsigned slots_in_use(
+      const std::byte* record) const noexcept {
+    unsigned mask = 0, bit = 1;
+    if (compact_ && shape_.size == 64) {  // the loop below, unrolled
+      const auto used = [record](unsigned i) {
+        return load_word(record + 16 + std::size_t{i} * 8) != 0 ? 1U << i : 0U;
+      };
+      return used(0) | used(1) | used(2) | used(3) | used(4) | used(5);
+    }
+    for (const std::uint16_t at : shape_.slots) {
+      mask |= load_word(record + at) != 0 ? bit : 0;
+      bit <<= 1;
+    }
+    return mask;
   }
   [[nodiscard]] unsigned mask_of(std::size_t number) const noexcept {
     const auto p = pattern(number);

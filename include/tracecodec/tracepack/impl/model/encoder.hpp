@@ -1,6 +1,7 @@
 // Codes records as a model frame, while they come: nothing of them is kept but the unit that is not whole.
 #pragma once
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -65,19 +66,22 @@ class growing_dictionary {
     return std::exchange(asked_[static_cast<std::size_t>(h >> 54)], h) == h;
   }
 
-  // `is` counts as far as properties are kept.
-  std::uint32_t static_of(const std::byte* record, const property& is) {
-    const std::uint64_t ip = load_word(record + all_.of().ip);
-    all_.pattern_of(record, pattern_.data());
+  // Of a record with this ip, and these slots in use. `is` counts as far as properties are kept.
+  [[gnu::always_inline]] std::uint32_t static_of(const std::byte* record, std::uint64_t ip,
+                                                 unsigned used, const property& is) {
     // What followed the last time is looked at first.
-    if (last_ < followers_.size()) {
-      const std::uint32_t s = followers_[last_];
-      if (s < all_.statics().size() && is_it(s, ip, is)) return last_ = s;
+    if (last_ < seen_.size()) {
+      const std::uint32_t s = seen_[last_].follower;
+      if (s < seen_.size()) {
+        const seen& i = seen_[s];
+        if (i.ip == ip && i.used == used &&
+            (all_.compact() ? i.bytes == load_word(record + 8)
+                            : all_.has_static_bytes(record, all_.statics()[s].pattern)) &&
+            (all_.known() == 0 || all_.property_of(s) == is))
+          return last_ = s;
+      }
     }
-    const std::uint32_t s = look_up(ip, is);
-    if (followers_.size() < all_.statics().size()) followers_.resize(all_.statics().size());
-    if (last_ < followers_.size()) followers_[last_] = s;
-    return last_ = s;
+    return find_static(record, ip, is);
   }
 
   std::uint32_t unit_of(std::span<const std::uint32_t> members) {
@@ -106,7 +110,7 @@ class growing_dictionary {
     forget(patterns_, pattern_hashes_, to.patterns);
     forget(statics_, static_hashes_, to.statics);
     forget(units_, unit_hashes_, to.units);
-    if (followers_.size() > to.statics) followers_.resize(to.statics);
+    if (seen_.size() > to.statics) seen_.resize(to.statics);
     all_.shrink(to);
     last_ = static_cast<std::uint32_t>(-1);
   }
@@ -132,6 +136,14 @@ class growing_dictionary {
     return i.ip == ip && (all_.known() == 0 || all_.property_of(s) == is) &&
            std::memcmp(all_.pattern(i.pattern).data(), pattern_.data(), pattern_.size()) == 0;
   }
+  // Of any, and what followed the one before from now on.
+  [[gnu::noinline]] std::uint32_t find_static(const std::byte* record, std::uint64_t ip,
+                                              const property& is) {
+    all_.pattern_of(record, pattern_.data());
+    const std::uint32_t s = look_up(ip, is);
+    if (last_ < seen_.size()) seen_[last_].follower = s;
+    return last_ = s;
+  }
   std::uint32_t look_up(std::uint64_t ip, const property& is) {
     const std::uint64_t pattern_hash = hash_of(pattern_);
     const auto [pattern, new_pattern] =
@@ -150,6 +162,8 @@ class growing_dictionary {
     at->second = static_cast<std::uint32_t>(all_.statics().size());
     static_hashes_.push_back(h);
     all_.add_static(ip, pattern->second, is);
+    seen_.push_back(
+        {ip, all_.compact() ? load_word(pattern_.data()) : 0, all_.mask_of(pattern->second), 0});
     return at->second;
   }
 
@@ -157,7 +171,13 @@ class growing_dictionary {
   std::vector<std::byte> pattern_;  // of the record at hand
   table patterns_ = {}, statics_ = {}, units_ = {};
   std::vector<std::uint64_t> pattern_hashes_ = {}, static_hashes_ = {}, unit_hashes_ = {};
-  std::vector<std::uint32_t> followers_ = {};  // of static instructions
+  // Of a static instruction what is compared of the next record; in a compact dictionary also its static bytes.
+  struct seen {
+    std::uint64_t ip = 0, bytes = 0;
+    std::uint32_t used = 0;      // slots
+    std::uint32_t follower = 0;  // the last time
+  };
+  std::vector<seen> seen_ = {};
   std::uint32_t last_ = static_cast<std::uint32_t>(-1);
   std::array<std::uint64_t, 1024> asked_ = {};  // hashes of patterns
 };
@@ -219,25 +239,27 @@ template <class Level> class model_encoder_of final : public model_encoder {
         base_(d.all().size()),
         most_(most),
         flow_(base_.units, base_.units),
-        addresses_(d.all().sites()) {
-    pending_.reserve(std::size_t{most_in_unit} * d.all().of().size);
-  }
+        addresses_(d.all().sites()) {}
 
   std::size_t take(std::span<const std::byte> records,
                    std::span<const property> properties) override {
-    const std::size_t size = dictionary_.all().of().size;
+    const dictionary& d = dictionary_.all();
+    const std::size_t size = d.of().size, ip_at = d.of().ip;
+    const std::uint16_t* const slots = d.of().slots.data();
+    const property nothing_known;
     std::size_t done = 0;
     for (; done * size != records.size() && !full(); ++done) {
       const std::byte* const record = records.data() + done * size;
-      const std::uint64_t ip = load_word(record + dictionary_.all().of().ip);
-      if (!members_.empty() &&
-          (ip - last_ip_ - 1 >= longest_step || members_.size() == most_in_unit)) {
+      const std::uint64_t ip = load_word(record + ip_at);
+      if (length_ != 0 && (ip - last_ip_ - 1 >= longest_step || length_ == most_in_unit)) {
         end_unit();
         if (full()) break;
       }
-      members_.push_back(
-          dictionary_.static_of(record, properties.empty() ? property{} : properties[done]));
-      pending_.insert(pending_.end(), record, record + size);
+      unsigned used = d.slots_in_use(record);
+      members_[length_++] = dictionary_.static_of(
+          record, ip, used, properties.empty() ? nothing_known : properties[done]);
+      for (; used != 0; used &= used - 1)
+        used_[used_count_++] = load_word(record + slots[std::countr_zero(used)]);
       last_ip_ = ip;
       ++records_;
     }
@@ -246,7 +268,7 @@ template <class Level> class model_encoder_of final : public model_encoder {
   [[nodiscard]] std::size_t records() const override { return records_; }
 
   std::vector<numbered_stream> finish() override {
-    if (!members_.empty()) end_unit();
+    if (length_ != 0) end_unit();
     std::vector<numbered_stream> all;
     dictionary_streams<stream_writer> d;
     write_dictionary(dictionary_.all(), base_, d);
@@ -289,21 +311,19 @@ template <class Level> class model_encoder_of final : public model_encoder {
   static constexpr std::size_t most_bytes = most_streamed / 2;
 
   [[nodiscard]] bool full() const {
-    return records_ >= most_ || (members_.empty() && (dictionary_.full() || bytes_ > most_bytes));
+    return records_ >= most_ || (length_ == 0 && (dictionary_.full() || bytes_ > most_bytes));
   }
 
   void end_unit() {
-    const std::uint32_t number = dictionary_.unit_of(members_);
+    const std::uint32_t number = dictionary_.unit_of(std::span(members_).first(length_));
     const dictionary& d = dictionary_.all();
     flow_.grow(d.units().size());
     addresses_.grow(d.sites());
     flow_.next(number);
     const unit& u = d.units()[number];
     const access* const all = d.accesses_of(u);
-    for (std::uint32_t i = 0; i != u.accesses; ++i)
-      addresses_.next(all[i], load_word(pending_.data() + std::size_t{word_of(all[i])} * 8));
-    members_.clear();
-    pending_.clear();
+    for (std::uint32_t i = 0; i != u.accesses; ++i) addresses_.next(all[i], used_[i]);
+    length_ = used_count_ = 0;
     if (++units_ % 64 == 0) bytes_ = measured();
   }
   // A unit of 64 records with 16 addresses can add 20 KiB to it, and to the dictionary 256 KiB: with what its
@@ -324,8 +344,10 @@ template <class Level> class model_encoder_of final : public model_encoder {
   std::size_t most_;
   control_flow<Level, true> flow_;
   addresses<Level, true> addresses_;
-  std::vector<std::uint32_t> members_ = {};  // of the unit that is not whole
-  std::vector<std::byte> pending_ = {};      // its records
+  // The unit that is not whole: its instructions, and its addresses.
+  std::array<std::uint32_t, most_in_unit> members_ = {};
+  std::array<std::uint64_t, std::size_t{most_in_unit}* most_slots> used_ = {};
+  std::size_t length_ = 0, used_count_ = 0;
   std::uint64_t last_ip_ = 0;
   std::size_t records_ = 0, units_ = 0, bytes_ = 0;
 };

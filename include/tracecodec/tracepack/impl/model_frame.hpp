@@ -1,0 +1,150 @@
+// What a reader makes of a model frame's payload: its streams, and its dictionary, which may go on with its base's.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../../io/error.hpp"
+#include "../../io/zstd_block.hpp"
+#include "../about.hpp"
+#include "model/decoder.hpp"
+#include "model/dictionary_streams.hpp"
+
+namespace tracecodec::tracepack::detail {
+
+class model_frame {
+ public:
+  explicit model_frame(const about& a)
+      : dictionary_(a.kind != record_kind::bytes && modelled(a.shape) ? a.shape : shape{},
+                    a.properties),
+        size_(a.shape.size) {}
+  model_frame(const model_frame&) = delete;
+  model_frame& operator=(const model_frame&) = delete;
+  ~model_frame() = default;
+
+  [[nodiscard]] const dictionary& all() const noexcept { return dictionary_; }
+
+  // Whether a frame that goes on with this one's dictionary can be loaded.
+  [[nodiscard]] bool knows(std::uint32_t base) const noexcept { return base_ == base; }
+  // What it knows of that, alone.
+  [[nodiscard]] dictionary base_alone() const {
+    dictionary d = dictionary_;
+    d.shrink(base_size_);
+    return d;
+  }
+  void learn(std::uint32_t base, const dictionary& alone) {
+    dictionary_ = alone;
+    base_ = base;
+    base_size_ = alone.size();
+  }
+
+  // Of a frame that has its own dictionary, or goes on with one that it knows. Throws trace_error, which says no more
+  // than what is wrong with it.
+  void load(const frame_header& h, std::span<const std::byte> payload) {
+    const bool own = h.base == h.number;
+    dictionary_.shrink(own ? dictionary::extent{} : base_size_);
+    if (own) base_.reset();
+    base_units_ = dictionary_.units().size();
+    kind_ = h.kind;
+    records_ = h.content_size / size_;
+    unpack(payload);
+    read_dictionary();
+    if (own) {
+      base_ = h.number;
+      base_size_ = dictionary_.size();
+    }
+  }
+  // Decodes what was loaded, from its begin; as long as this stays as it is.
+  [[nodiscard]] std::unique_ptr<model_decoder> decoder() const {
+    if (kind_ == frame_kind::high)
+      return std::unique_ptr<model_decoder>(
+          new model_decoder_of<high_level>(dictionary_, base_units_, streams_, records_));
+    return std::unique_ptr<model_decoder>(
+        new model_decoder_of<fast_level>(dictionary_, base_units_, streams_, records_));
+  }
+
+  // Of a stored frame; false if it cannot be decompressed.
+  bool unpack_stored(std::span<const std::byte> payload, std::span<std::byte> to) {
+    return unpacker_.unpack(payload, to);
+  }
+
+ private:
+  static trace_error fault(const std::string& why) { return {trace_errc::corrupt, {}, why}; }
+
+  void unpack(std::span<const std::byte> payload) {
+    if (payload.empty()) throw fault("it has no streams");
+    const std::size_t count = std::to_integer<std::size_t>(payload[0]);
+    payload = payload.subspan(1);
+    std::vector<stream_header> headers(count);
+    const std::size_t histories =
+        kind_ == frame_kind::high ? high_level::histories.size() : fast_level::histories.size();
+    std::array<bool, 256> there{};
+    std::uint64_t content = 0;
+    for (stream_header& s : headers) {
+      const auto r = stream_codec::decode(payload, s);
+      if (!r) throw fault("the list of its streams is damaged");
+      payload = payload.subspan(r.used);
+      content += s.content_size;
+      if (std::exchange(there[s.number], true))
+        throw fault("stream " + std::to_string(s.number) + " is there twice");
+    }
+    if (content > most_streamed)
+      throw fault("its streams hold " + std::to_string(content) + " bytes, at most " +
+                  std::to_string(most_streamed) + " are read");
+    arena_.resize(static_cast<std::size_t>(content));
+    streams_ = {};
+    std::span<std::byte> room = arena_;
+    for (const stream_header& s : headers) {
+      if (s.stored_size > payload.size()) throw fault("a stream ends behind it");
+      const auto stored = payload.first(s.stored_size);
+      payload = payload.subspan(s.stored_size);
+      if (s.number >= stream::may_be_left_out) continue;
+      if (!stream::known(s.number, histories))
+        throw trace_error(
+            trace_errc::unsupported, {},
+            "has stream " + std::to_string(s.number) + ", which this program does not know");
+      const auto to = room.first(s.content_size);
+      room = room.subspan(s.content_size);
+      if (s.stored_size == s.content_size)
+        std::copy(stored.begin(), stored.end(), to.begin());
+      else if (!unpacker_.unpack(stored, to))
+        throw fault("stream " + std::to_string(s.number) + " cannot be decompressed");
+      streams_[s.number] = to;
+    }
+    if (!payload.empty()) throw fault("bytes follow its streams");
+  }
+  void read_dictionary() {
+    const auto bytes = [this](unsigned n) { return stream_reader(streams_[n]); };
+    dictionary_streams<stream_reader> d{bytes(stream::patterns),
+                                        bytes(stream::pattern_numbers_low),
+                                        bytes(stream::pattern_numbers_high),
+                                        bytes(stream::ip_steps),
+                                        bytes(stream::ip_jumps),
+                                        bytes(stream::unit_lengths),
+                                        bytes(stream::unit_bodies),
+                                        bytes(stream::classes),
+                                        bytes(stream::code_lengths),
+                                        bytes(stream::code)};
+    if (!detail::read_dictionary(dictionary_, d)) throw fault("its dictionary contradicts itself");
+  }
+
+  dictionary dictionary_;
+  std::size_t size_;                        // of a record
+  std::optional<std::uint32_t> base_ = {};  // whose dictionary is there
+  dictionary::extent base_size_ = {};
+  std::size_t base_units_ = 0;
+  io::zstd_unpacker unpacker_ = {};
+  std::vector<std::byte> arena_ = {};  // the streams
+  streams_by_number streams_ = {};
+  frame_kind kind_ = frame_kind::fast;
+  std::size_t records_ = 0;
+};
+
+}  // namespace tracecodec::tracepack::detail
