@@ -337,11 +337,12 @@ class reader::reading {
     return false;
   }
   std::shared_ptr<detail::shared_base> base_of(const frame_header& h) {
-    if (h.base == h.number) return std::make_shared<detail::shared_base>(h.base);
+    if (h.base == h.number) return std::make_shared<detail::shared_base>(detail::shared_base{.number = h.base});
     if (base_ != nullptr && base_->number == h.base) return base_;
     if (!model_.knows(h.base)) load_base(h.base);
-    auto base = std::make_shared<detail::shared_base>(h.base);
-    base->found.set_value(std::make_shared<const detail::dictionary>(model_.base_alone()));
+    auto base = std::make_shared<detail::shared_base>(detail::shared_base{.number = h.base});
+    base->found = std::make_shared<const detail::dictionary>(model_.base_alone());
+    base->known = true;
     return base;
   }
   // What was read ahead was not.
