@@ -217,34 +217,41 @@ trace::visit_options options_of(const py::dict& given) {
     const std::string name = py::cast<std::string>(key);
     if (value.is_none()) continue;
     const auto text = [&value = value] { return py::cast<std::string>(value); };
-    if (name == "format") {
-      how.format = trace::format_of_name(text());
-      if (!how.format) refuse("there is no format '" + text() + "'");
-    } else if (name == "compression") {
-      how.input.compression = io::codec_of_name(text());
-      if (!how.input.compression) refuse("there is no compression '" + text() + "'");
-    } else if (name == "record") {
-      how.record =
-          std::make_shared<const file::record_table>(file::parse_record_table(text(), "record"));
-    } else if (name == "thread") {
-      how.thread = py::cast<std::uint32_t>(value);
-    } else if (name == "repair") {
-      how.repair = py::cast<bool>(value);
-    } else if (name == "registers") {
-      how.registers = py::cast<bool>(value);
-    } else if (name == "metadata") {
-      how.metadata = text();
-    } else if (name == "maps") {
-      how.maps = text();
-    } else if (name == "memory") {
-      how.input.limit_memory(py::cast<std::uint64_t>(value));
-    } else if (name == "branch_rules") {
-      if (text() == "2022")
-        how.branch_rules = champsim::branch_rules::of_2022;
-      else if (text() != "2023")
-        refuse("branch_rules: 2022 or 2023");
-    } else {
-      throw py::type_error("there is no option '" + name + "'");
+    try {
+      if (name == "format") {
+        how.format = trace::format_of_name(text());
+        if (!how.format) refuse("there is no format '" + text() + "'");
+      } else if (name == "compression") {
+        how.input.compression = io::codec_of_name(text());
+        if (!how.input.compression) refuse("there is no compression '" + text() + "'");
+      } else if (name == "record") {
+        how.record =
+            std::make_shared<const file::record_table>(file::parse_record_table(text(), "record"));
+      } else if (name == "thread") {
+        how.thread = py::cast<std::uint32_t>(value);
+      } else if (name == "repair") {
+        how.repair = py::cast<bool>(value);
+      } else if (name == "registers") {
+        how.registers = py::cast<bool>(value);
+      } else if (name == "metadata") {
+        how.metadata = text();
+      } else if (name == "maps") {
+        how.maps = text();
+      } else if (name == "memory") {
+        how.input.limit_memory(py::cast<std::uint64_t>(value));
+      } else if (name == "threads") {
+        how.threads = how.input.xz.threads = py::cast<unsigned>(value);
+      } else if (name == "branch_rules") {
+        if (text() == "2022")
+          how.branch_rules = champsim::branch_rules::of_2022;
+        else if (text() != "2023")
+          refuse("branch_rules: 2022 or 2023");
+      } else {
+        throw py::type_error("there is no option '" + name + "'");
+      }
+    } catch (const py::cast_error&) {
+      throw py::type_error(name + ": " + py::cast<std::string>(py::repr(value)) +
+                           " is none that there can be");
     }
   }
   return how;

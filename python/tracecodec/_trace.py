@@ -385,7 +385,8 @@ open_file = open
 
 def open(source: Any, format: str | None = None, *, record: Any = None, compression: str | None = None,
          thread: int | None = None, repair: bool = False, registers: bool = False, metadata: str | None = None,
-         maps: str | None = None, memory: int | None = None, branch_rules: int | str | None = None) -> Trace:
+         maps: str | None = None, memory: int | None = None, threads: int | None = None,
+         branch_rules: int | str | None = None) -> Trace:
     """Opens a trace, whatever its format and compression: both are recognised by content.
 
     source        a path; bytes, or what has a buffer of them; a file of Python that is open for reading bytes, which
@@ -401,13 +402,15 @@ def open(source: Any, format: str | None = None, *, record: Any = None, compress
     metadata      RapidBin: the file of its metadata; "" is none
     maps          the map of the program's modules, as trace_record writes it; "" is none
     memory        bytes of the largest dictionary or window of a compressed file that is read
+    threads       how many decompress .xz in blocks, and decode frames of tracepack ahead; else as many as the machine runs
+                  for the former, none for the latter
     branch_rules  2022 or 2023: the classes of branches as ChampSim derived them then
 
     Raises TraceError for what is no trace, ValueError and TypeError for arguments that make no sense.
     """
     options = {'format': format, 'record': _table(record), 'compression': compression, 'thread': thread,
                'repair': repair, 'registers': registers, 'metadata': None if metadata is None else os.fspath(metadata),
-               'maps': None if maps is None else os.fspath(maps), 'memory': memory,
+               'maps': None if maps is None else os.fspath(maps), 'memory': memory, 'threads': threads,
                'branch_rules': None if branch_rules is None else str(branch_rules)}
     if isinstance(source, (str, os.PathLike)):
         origin = _core.Origin.of_path(os.fsencode(source), options)

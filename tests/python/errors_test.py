@@ -106,6 +106,8 @@ class Errors(unittest.TestCase):
         self.assertRaises(ValueError, tracecodec.open, raw(), compression='arj')
         self.assertRaises(ValueError, tracecodec.open, raw(), branch_rules=1999)
         self.assertRaises(TypeError, tracecodec.open, raw(), nothing=1)
+        for name, value in (('threads', -1), ('thread', -1), ('memory', 'much'), ('thread', 2 ** 40), ('format', 3)):
+            self.assertRaises(TypeError, tracecodec.open, raw(), **{name: value})
         self.assertRaises(TypeError, tracecodec.open, 7)
         self.assertRaises(TypeError, tracecodec.open, io.StringIO('text'))
         trace = tracecodec.open(raw())

@@ -68,6 +68,18 @@ class Champsim(unittest.TestCase):
                 numpy.testing.assert_array_equal(
                     tracecodec.open(path, compression=name, format='champsim').records().read(), expected)
 
+    def test_threads(self):
+        sources = [support.SED]
+        with tempfile.TemporaryDirectory() as folder:
+            if 'zstd' in support.CODECS:
+                sources.append(os.path.join(folder, 'x.tpack'))
+                tracecodec.write(sources[-1], numpy.frombuffer(raw(), CHAMPSIM))
+            for source in sources:
+                for threads in (None, 1, 2, 3):
+                    trace = tracecodec.open(source, threads=threads)
+                    self.assertEqual(trace.records().read().tobytes(), raw())
+                    self.assertEqual(instructions(trace, 'ip').ip.tolist(), numpy.frombuffer(raw(), CHAMPSIM)['ip'].tolist())
+
     def test_columns_are_what_the_rules_say(self):
         for name in SAMPLES:
             rs = support.records(raw(name))
