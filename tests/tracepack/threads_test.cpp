@@ -138,7 +138,7 @@ void same(std::span<const std::byte> file, way how, bool lenient, const use& use
     MESSAGE("one: ", one.substr(from, 400), "\nmany: ", many.substr(from, 400));
   }
 }
-void all_of(listener& l) {
+void hear_all(listener& l) {
   while (l.next()) {
   }
   l.next();
@@ -177,7 +177,7 @@ void anything(listener& l, std::uint64_t seed, std::size_t size) {
         break;
     }
   }
-  all_of(l);
+  hear_all(l);
 }
 
 // A program, what is no program, and the program again.
@@ -200,7 +200,7 @@ TEST_CASE("all kinds of records and frames: the same batches, with all that is t
         if (sanitized && records == 700) continue;
         const bytes file = packed(all, options_of(records, l, a));
         for (const way how : {way::mapped, way::again}) {
-          same(file, how, false, all_of);
+          same(file, how, false, hear_all);
           same(file, how, false, [](listener& r) {
             while (r.next_into(777)) {
             }
@@ -212,14 +212,14 @@ TEST_CASE("all kinds of records and frames: the same batches, with all that is t
         }
       }
   }
-  same(packed(noise(100000), of_bytes()), way::mapped, false, all_of);
-  same(packed({}), way::mapped, false, all_of);
+  same(packed(noise(100000), of_bytes()), way::mapped, false, hear_all);
+  same(packed({}), way::mapped, false, hear_all);
 }
 
 TEST_CASE("one frame of many batches") {
   const bytes all = program(300000);
   const bytes file = packed(all);
-  same(file, way::mapped, false, all_of);
+  same(file, way::mapped, false, hear_all);
   tracepack::reader r(opened(file, way::mapped), {.threads = 2});
   CHECK(drained(r).content == all);
 }
@@ -260,7 +260,7 @@ TEST_CASE("cut and changed files: the same errors, in the same places") {
     for (const way how : all_ways)
       for (const bool lenient : {false, true}) {
         CAPTURE(cut);
-        same(std::span(file).first(cut), how, lenient, all_of, threads);
+        same(std::span(file).first(cut), how, lenient, hear_all, threads);
       }
   bytes bad = file;
   for (std::size_t at = 0; at < file.size(); at += sanitized ? 997 : 113) {
@@ -268,7 +268,7 @@ TEST_CASE("cut and changed files: the same errors, in the same places") {
     bad[at] ^= std::byte{1} << at % 8;
     for (const way how : all_ways)
       for (const bool lenient : {false, true}) {
-        same(bad, how, lenient, all_of, threads);
+        same(bad, how, lenient, hear_all, threads);
         if (at % 5 == 0)
           same(
               bad, how, lenient, [&](listener& l) { anything(l, at, all.size()); }, threads);
@@ -306,7 +306,7 @@ TEST_CASE("frames whose checksums are right, and whose streams are not") {
       const bytes file = joined(parts);
       for (const bool lenient : {false, true}) {
         const way how = all_ways[static_cast<std::size_t>(times) % 3];
-        same(file, how, lenient, all_of);
+        same(file, how, lenient, hear_all);
         same(file, how, lenient, [](listener& r) {
           while (r.next_into(150)) {
           }
