@@ -15,11 +15,36 @@
 #include <type_traits>
 #include <utility>
 
+#include <tracecodec/io/open.hpp>
 #include <tracecodec/trace/source.hpp>
 
 namespace tracecodec::python {
 
 namespace py = pybind11;
+
+// Gives the interpreter's lock away, and takes it again. A thread that comes back while the interpreter ends waits for
+// good, as in Python 3.14: before, Python ends it by unwinding its stack, which no C++ survives.
+class released {
+ public:
+  released() noexcept : state_(PyEval_SaveThread()) {}
+  released(const released&) = delete;
+  released& operator=(const released&) = delete;
+  ~released();
+
+ private:
+  PyThreadState* state_;
+};
+// Takes the lock where it may not be there.
+class locked {
+ public:
+  locked() noexcept;
+  locked(const locked&) = delete;
+  locked& operator=(const locked&) = delete;
+  ~locked() { PyGILState_Release(state_); }
+
+ private:
+  PyGILState_STATE state_;
+};
 
 // What the handler of a signal has raised since it was made, on the thread that handles signals; it is set as the
 // interpreter's error, and the library has stopped for it.
@@ -36,13 +61,13 @@ template <class F> auto unlocked(F&& f) {
   try {
     if constexpr (std::is_void_v<decltype(f())>) {
       {
-        const py::gil_scoped_release released;
+        const released gone;
         f();
       }
       if (raised) throw py::error_already_set();
     } else {
       auto result = [&f] {
-        const py::gil_scoped_release released;
+        const released gone;
         return f();
       }();
       if (raised) throw py::error_already_set();
@@ -109,13 +134,18 @@ class origin {
 
  private:
   trace::visit_options how_;
-  std::mutex opening_ = {}, keeping_ = {};
+  std::mutex taking_ = {}, keeping_ = {};  // of what is there once; of kept_
   std::shared_ptr<void> kept_ = {};
   std::optional<trace::source> first_ = {};
+  std::optional<io::input> raw_ = {};  // instead, of described records that can be read once
   std::shared_ptr<const tracepack::about> about_ = {};
   std::shared_ptr<const file::record_table> table_ = {};
   std::string name_ = {};
-  std::shared_ptr<std::string> warnings_ = {};
+  struct noted {
+    std::mutex mutex = {};
+    std::string lines = {};
+  };
+  std::shared_ptr<noted> warnings_ = {};
   trace::format format_ = trace::format::champsim;
   bool mapped_ = false;
 };

@@ -1,6 +1,10 @@
 // trace_convert as a function.
+#include <atomic>
+#include <chrono>
 #include <mutex>
+#include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -12,7 +16,8 @@ namespace tracecodec::python {
 namespace {
 
 // One conversion at a time: programs tell what they are at in one place.
-std::mutex converting;
+std::timed_mutex converting;
+std::atomic<std::thread::id> converts = {};
 
 // Returns what is to be known of it, a line each.
 std::string convert(std::vector<std::string> line) {
@@ -20,7 +25,15 @@ std::string convert(std::vector<std::string> line) {
   line.insert(line.begin(), "tracecodec.convert");
   try {
     unlocked([&] {
-      const std::lock_guard one(converting);
+      // A signal's handler would wait for what it has interrupted.
+      if (converts == std::this_thread::get_id())
+        throw std::runtime_error("a conversion of this thread is not at its end");
+      std::unique_lock one(converting, std::defer_lock);
+      while (!one.try_lock_for(std::chrono::milliseconds(50))) handle_signals();
+      converts = std::this_thread::get_id();
+      struct ended {
+        ~ended() { converts = std::thread::id(); }
+      } const at_end;
       examples::told = {.note = [&notes](const std::string& text) { (notes += text) += '\n'; },
                         .progress = false};
       if (auto job = ::convert::parse(line)) ::convert::convert_trace(*std::move(job));

@@ -1,9 +1,12 @@
 // Exceptions of the library as Python's, and Python's signals while the library runs.
+#include <cxxabi.h>
+
 #include <chrono>
 #include <exception>
 #include <new>
 #include <string>
 #include <string_view>
+#include <thread>
 
 #include <tracecodec/io/error.hpp>
 #include <tracecodec/io/interruption.hpp>
@@ -48,6 +51,15 @@ void raise(const trace_error& e) {
 // The thread that handles signals, the only one that may.
 unsigned long main_thread = 0;
 
+// Calls f(), which takes the lock. Where that unwinds the stack the interpreter has ended.
+template <class F> void wait_for_the_end(F f) noexcept {
+  try {
+    f();
+  } catch (const abi::__forced_unwind&) {
+    for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+  }
+}
+
 bool on_main_thread() noexcept {
   static thread_local const bool here = PyThread_get_thread_ident() == main_thread;
   return here;
@@ -65,13 +77,19 @@ bool stop_waiting() noexcept {
   if (raised) return true;
   if (now - last < std::chrono::milliseconds(5)) return false;
   last = now;
-  const PyGILState_STATE state = PyGILState_Ensure();
+  const locked here;
   if (PyErr_CheckSignals() != 0) raised = true;
-  PyGILState_Release(state);
   return raised;
 }
 
 }  // namespace
+
+released::~released() {
+  wait_for_the_end([this] { PyEval_RestoreThread(state_); });
+}
+locked::locked() noexcept {
+  wait_for_the_end([this] { state_ = PyGILState_Ensure(); });
+}
 
 raised_by_signal::raised_by_signal() noexcept {
   if (on_main_thread()) raised = false;

@@ -136,7 +136,7 @@ py::capsule arrow_stream(const py::object& source, const py::iterable& columns, 
   // Whoever takes the stream may be another library, on another thread.
   trace->keeps = std::shared_ptr<const void>(source.inc_ref().ptr(), [](const void* p) {
     if (Py_IsInitialized() == 0) return;
-    const py::gil_scoped_acquire locked;
+    const locked here;
     Py_DECREF(static_cast<PyObject*>(const_cast<void*>(p)));
   });
   trace->name = from.name();

@@ -1,6 +1,7 @@
 // Where a trace comes from: a path, bytes, or a file of Python's; and with which options.
 #include <algorithm>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -17,15 +18,30 @@
 #include <tracecodec/wire/table.hpp>
 
 #include "common.hpp"
+#if TRACECODEC_OPENS_X64DBG
+#include <tracecodec/x64dbg/read_header.hpp>
+#endif
 
 namespace tracecodec::python {
 
 origin::origin(trace::visit_options how)
-    : how_(std::move(how)), warnings_(std::make_shared<std::string>()) {
-  how_.warn = [to = warnings_](const std::string& line) { (*to += line) += '\n'; };
+    : how_(std::move(how)), warnings_(std::make_shared<noted>()) {
+  how_.warn = [to = warnings_](const std::string& line) {
+    const std::lock_guard guard(to->mutex);
+    (to->lines += line) += '\n';
+  };
 }
 
 void origin::begin() {
+  if (how_.record != nullptr && !again()) {
+    raw_.emplace(make_input(how_.input));
+    name_ = raw_->name();
+    table_ = how_.record;
+    format_ = how_.format                       ? *how_.format
+              : table_->find("asid") != nullptr ? trace::format::cloudsuite
+                                                : trace::format::champsim;
+    return;
+  }
   try {
     first_.emplace(make(how_));
   } catch (const trace_error& e) {
@@ -62,7 +78,10 @@ void origin::begin() {
   }
 }
 
-std::string origin::warnings() { return std::exchange(*warnings_, {}); }
+std::string origin::warnings() {
+  const std::lock_guard guard(warnings_->mutex);
+  return std::exchange(warnings_->lines, {});
+}
 
 std::shared_ptr<const file::record_table> origin::table() const {
   if (table_ == nullptr)
@@ -74,34 +93,42 @@ std::shared_ptr<const file::record_table> origin::table() const {
 
 // What can be read only once is given away the first time.
 trace::source origin::open() {
-  const std::lock_guard guard(opening_);
-  if (first_) {
-    trace::source s = std::move(*first_);
-    first_.reset();
-    return s;
+  std::optional<trace::source> first;
+  std::optional<io::input> raw;
+  {
+    const std::lock_guard guard(taking_);
+    first.swap(first_);
+    raw.swap(raw_);
   }
+  if (first) return std::move(*first);
+  if (raw) return trace::source(std::move(*raw), how_);
   if (!again()) throw trace_error(trace_errc::refused, {.file = name_}, "can be read only once");
   return make(how_);
 }
 
 io::input origin::open_records() {
   static_cast<void>(table());
-  // As they are, not as what they become.
-  if (how_.record != nullptr ||
-      (about_ != nullptr && about_->kind == tracepack::record_kind::described)) {
-    if (!again())
-      throw trace_error(trace_errc::refused, {.file = name_},
-                        "records of a layout of their own are read only from a file");
-    io::input in = make_input(how_.input);
-#if defined(TRACECODEC_WITH_ZSTD)
-    if (about_ != nullptr)
-      return tracepack::open_content(tracepack::reader(std::move(in), {.lost = how_.lost}),
-                                     how_.lost);
-#endif
-    return in;
+  const bool described = how_.record != nullptr ||
+                         (about_ != nullptr && about_->kind == tracepack::record_kind::described);
+  if (!described) {
+    trace::source from = open();
+    return std::move(from.input());
   }
-  trace::source from = open();
-  return std::move(from.input());
+  // As they are, not as what they become.
+  std::optional<io::input> in;
+  {
+    const std::lock_guard guard(taking_);
+    in.swap(raw_);
+  }
+  if (!in && !again())
+    throw trace_error(trace_errc::refused, {.file = name_}, "can be read only once");
+  if (!in) in.emplace(make_input(how_.input));
+#if defined(TRACECODEC_WITH_ZSTD)
+  if (tracepack::begins_like_a_pack(in->peek(tracepack::magic.size())))
+    return tracepack::open_content(
+        tracepack::reader(std::move(*in), {.lost = how_.lost, .threads = how_.threads}), how_.lost);
+#endif
+  return std::move(*in);
 }
 
 namespace {
@@ -110,21 +137,21 @@ class path_origin final : public origin {
  public:
   path_origin(std::string path, trace::visit_options how)
       : origin(std::move(how)), path_(std::move(path)) {
+    std::error_code ignored;
+    const auto at = io::path_of(path_);
+    again_ = path_ != "-" && (std::filesystem::is_regular_file(at, ignored) ||
+                              std::filesystem::is_directory(at, ignored));
     unlocked([this] { begin(); });
   }
 
-  [[nodiscard]] bool again() const override {
-    std::error_code ignored;
-    const auto at = io::path_of(path_);
-    return path_ != "-" && (std::filesystem::is_regular_file(at, ignored) ||
-                            std::filesystem::is_directory(at, ignored));
-  }
+  [[nodiscard]] bool again() const override { return again_; }
 
  private:
   trace::source make(const trace::visit_options& how) override { return trace::source(path_, how); }
   io::input make_input(const io::open_options& how) override { return io::open_input(path_, how); }
 
   std::string path_;
+  bool again_ = false;
 };
 
 class bytes_origin final : public origin {
@@ -139,10 +166,14 @@ class bytes_origin final : public origin {
   [[nodiscard]] bool again() const override { return true; }
 
  private:
+  // What is compressed is decompressed anew as often as it is asked for.
   [[nodiscard]] io::input make_input(const io::open_options& how) override {
-    return io::open_bytes(
-        {static_cast<const std::byte*>(bytes_.ptr), static_cast<std::size_t>(bytes_.view()->len)},
-        called_, how);
+    const std::span all(static_cast<const std::byte*>(bytes_.ptr),
+                        static_cast<std::size_t>(bytes_.view()->len));
+    io::input once = io::open_bytes(all, called_, how);
+    if (once.mapped()) return once;
+    return io::open_sources([all] { return std::make_unique<io::memory_source>(all); }, called_,
+                            how);
   }
   trace::source make(const trace::visit_options& how) override {
     return trace::source(make_input(how.input), how);
@@ -152,38 +183,59 @@ class bytes_origin final : public origin {
   std::string called_;
 };
 
-// What its read() gives.
+// What its read() gives. What that raises is an error of the trace, behind what was read before: but for what is no
+// Exception, as KeyboardInterrupt.
 class file_source final : public io::source {
  public:
-  explicit file_source(py::object read) : read_(std::move(read)) {}
+  file_source(py::object read, std::string name) : read_(std::move(read)), name_(std::move(name)) {}
   file_source(const file_source&) = delete;
   file_source& operator=(const file_source&) = delete;
   ~file_source() override {
-    const py::gil_scoped_acquire locked;
+    const locked here;
     read_ = py::object();
   }
 
+  // What was read before an error is delivered before it.
   std::size_t read(std::span<std::byte> out) override {
+    if (failure_) std::rethrow_exception(failure_);
     std::size_t done = 0;
-    const py::gil_scoped_acquire locked;
-    while (done != out.size()) {
-      const py::object piece = read_(out.size() - done);
-      if (piece.is_none()) break;
-      if (!PyObject_CheckBuffer(piece.ptr()))
-        throw py::type_error("read() of the file gives no bytes: it is open as text");
-      const py::buffer_info bytes = py::reinterpret_borrow<py::buffer>(piece).request();
-      const auto n = static_cast<std::size_t>(bytes.view()->len);
-      if (n == 0) break;
-      if (n > out.size() - done)
-        throw py::value_error("read() of the file gives more than was asked for");
-      std::memcpy(out.data() + done, bytes.ptr, n);
-      done += n;
+    const locked here;
+    try {
+      while (done != out.size()) {
+        const std::size_t n = piece(out.subspan(done));
+        if (n == 0) break;
+        done += n;
+      }
+    } catch (py::error_already_set& e) {
+      if (!e.matches(PyExc_Exception)) throw;
+      failure_ = std::make_exception_ptr(trace_error(trace_errc::system, {.file = name_},
+                                                     std::string("its read() fails: ") + e.what()));
+      if (done == 0) std::rethrow_exception(failure_);
     }
     return done;
   }
 
  private:
+  std::size_t piece(std::span<std::byte> out) {
+    const py::object piece = read_(out.size());
+    if (piece.is_none()) {
+      PyErr_SetString(PyExc_BlockingIOError, "it has nothing yet, and does not wait");
+      throw py::error_already_set();
+    }
+    if (!PyObject_CheckBuffer(piece.ptr()))
+      throw py::type_error("read() of the file gives no bytes: it is open as text");
+    const py::buffer_info bytes = py::reinterpret_borrow<py::buffer>(piece).request();
+    if (PyBuffer_IsContiguous(bytes.view(), 'C') == 0)
+      throw py::type_error("read() of the file gives bytes that are not contiguous");
+    const auto n = static_cast<std::size_t>(bytes.view()->len);
+    if (n > out.size()) throw py::value_error("read() of the file gives more than was asked for");
+    std::memcpy(out.data(), bytes.ptr, n);
+    return n;
+  }
+
   py::object read_;
+  std::string name_;
+  std::exception_ptr failure_ = {};
 };
 
 class file_origin final : public origin {
@@ -197,8 +249,8 @@ class file_origin final : public origin {
 
  private:
   io::input make_input(const io::open_options& how) override {
-    const py::gil_scoped_acquire locked;
-    return io::open_source(std::make_unique<file_source>(read_), called_, how);
+    const locked here;
+    return io::open_source(std::make_unique<file_source>(read_, called_), called_, how);
   }
   trace::source make(const trace::visit_options& how) override {
     return trace::source(make_input(how.input), how);
@@ -286,6 +338,19 @@ py::tuple columns_of(const file::record_table& t) {
   return py::make_tuple(t.size(), std::move(all));
 }
 
+// Whether it is x64dbg's, of a program of 32 bits. Of what can be read only once that is not looked for.
+bool is_narrow([[maybe_unused]] origin& o) {
+#if TRACECODEC_OPENS_X64DBG
+  if (o.format() == trace::format::x64dbg && o.again())
+    return unlocked([&o] {
+      trace::source from = o.open();
+      io::window window(std::move(from.input()));
+      return x64dbg::read_header(window).arch == x64dbg::target::x86;
+    });
+#endif
+  return false;
+}
+
 }  // namespace
 
 void define_origin(py::module_& m) {
@@ -310,9 +375,10 @@ void define_origin(py::module_& m) {
                              [](const origin& o) { return std::string(trace::name(o.format())); })
       .def_property_readonly("name", [](const origin& o) { return text_of(o.name()); })
       .def_property_readonly("mapped", &origin::mapped)
+      .def_property_readonly("narrow", &is_narrow)
       .def_property_readonly("again", &origin::again)
       .def_property_readonly("about", &about_of)
-      .def("warnings", &origin::warnings)
+      .def("warnings", [](origin& o) { return text_of(o.warnings()); })
       .def("table", [](const origin& o) { return o.table()->text(); })
       .def("columns", [](const origin& o) { return columns_of(*o.table()); });
 }

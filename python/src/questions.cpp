@@ -52,6 +52,7 @@ py::object get_register(register_set& from, const py::bytes& as_bytes) {
 
 // What is known, and who tells it.
 py::tuple memory_before(origin& from, std::uint64_t address, std::size_t size, number n) {
+  load_numpy();
   py::array_t<std::uint8_t> values(static_cast<py::ssize_t>(size));
   py::array_t<std::int64_t> origins(static_cast<py::ssize_t>(size));
   const std::span to(values.mutable_data(), size);

@@ -23,6 +23,7 @@ py::object moved_to_array(std::vector<std::uint64_t>&& values) {
 
 // Trace ids and values of each kind, in arrays; None if there is no metadata.
 py::object metadata_arrays(origin& from) {
+  load_numpy();
   if (!trace::has_events(from.format()))
     throw trace_error(trace_errc::refused, {.file = from.name()},
                       "a trace in format " + std::string(trace::name(from.format())) +

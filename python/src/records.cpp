@@ -129,7 +129,10 @@ py::object next_records(const py::object& self, const py::dtype& type, std::uint
     const auto bytes = unlocked([&] { return from.show(most); });
     return array_of(type, bytes.data(), bytes.size() / from.record_size(), self);
   }
-  const std::size_t size = static_cast<std::size_t>(most) * from.record_size();
+  // No more than this at a time, whatever is asked for.
+  constexpr std::uint64_t room_at_most = std::uint64_t{64} << 20;
+  const std::uint64_t fit = std::max<std::uint64_t>(1, room_at_most / from.record_size());
+  const std::size_t size = static_cast<std::size_t>(std::min(most, fit)) * from.record_size();
   std::unique_ptr<std::byte[]> room(new std::byte[size]);  // not filled
   const std::size_t n = unlocked([&] { return from.read({room.get(), size}); });
   const py::capsule owner(room.release(), [](void* p) { delete[] static_cast<std::byte*>(p); });
@@ -169,6 +172,10 @@ class events {
  private:
   static io::input open(origin& from) {
     if (from.format() != trace::format::rapidbin) throw py::value_error("not a RapidBin trace");
+    if (from.options().thread)
+      throw trace_error(
+          trace_errc::refused, {.file = from.name()},
+          "records are those of all threads: open it without thread=, or read its instructions");
     trace::source s = from.open();
     return std::move(s.input());
   }

@@ -241,6 +241,7 @@ py::tuple table_size(origin& from, const std::string& table) {
 }
 
 py::array table_of_umtracer(origin& from, const std::string& table, const py::dtype& type) {
+  load_numpy();
   const auto wanted = static_cast<std::size_t>(type.itemsize());
   const shared_reader trace = unlocked([&] { return reader_of(from); });
   if (const gathered_rows g = gathered(*trace, table); g.size != 0) {

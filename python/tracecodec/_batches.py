@@ -1,6 +1,7 @@
 """Columns of instructions."""
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any, Iterator
 
 from . import _core
@@ -28,6 +29,7 @@ class Lists:
         return len(self.offsets) - 1
 
     def __getitem__(self, row: int) -> Any:
+        row = operator.index(row)
         if row < 0:
             row += len(self)
         if not 0 <= row < len(self):
@@ -98,8 +100,20 @@ class Batch:
     def __contains__(self, name: object) -> bool:
         return name in self._names
 
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._names]
+
     def keys(self) -> tuple[str, ...]:
         return self._names
+
+    def values(self) -> list[Any]:
+        return [self[name] for name in self._names]
+
+    def items(self) -> list[tuple[str, Any]]:
+        return [(name, self[name]) for name in self._names]
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self[name] if name in self._names else default
 
     def __getitem__(self, name: str) -> Any:
         return self._columns[name]
@@ -203,3 +217,34 @@ def merged(batches: list[Batch]) -> Batch:
     names = first.keys()
     return Batch(names, {name: _concatenated([b[name] for b in batches]) for name in names},
                  sum(len(b) for b in batches), first.first)
+
+
+#: What columns are, and the parts of their entries; those that are not named here are lists of u1.
+DTYPES = {'index': 'u8', 'ip': 'u8', 'branch': 'u1', 'is_branch': '?', 'taken': '?', 'target': 'u8', 'thread': 'u4',
+          'thread_known': '?', 'size': 'u4', 'disassembly': 'O', 'called': '?', 'operation': 'u1', 'decor': 'u8',
+          'location': 'u4', 'event_operand': 'u8', 'lost_operands': 'u8', 'recorded_branch': '?',
+          'recorded_taken': '?', 'doubts': 'u1', 'reads': '?', 'writes': '?'}
+_PARTS = {'memory': {'address': 'u8', 'size': 'u8', 'write': '?'},
+          'memory_values': {'address': 'u8', 'after': '?', 'trusted': '?', 'bytes': None},
+          'register_values': {'number': 'u1', 'offset': 'u2', 'size': 'u1', 'value': 'u8', 'after': '?'},
+          'watched': {'value': 'u8', 'after': '?'}}
+
+
+def nothing(names: tuple[str, ...], padded: int | None, first: int) -> Batch:
+    """A batch without rows."""
+    import numpy
+
+    def lists(values: Any) -> Lists:
+        return Lists(numpy.zeros(1, numpy.int32), values)
+
+    def empty(name: str) -> Any:
+        if name in DTYPES:
+            return numpy.empty(0, DTYPES[name])
+        if name not in _PARTS:
+            return lists(numpy.empty(0, 'u1'))
+        return lists({part: numpy.empty(0, kind) if kind else lists(numpy.empty(0, 'u1'))
+                      for part, kind in _PARTS[name].items()})
+    columns = {name: empty(name) for name in names}
+    if padded is not None:
+        columns = {name: c.padded(padded) if isinstance(c, Lists) else c for name, c in columns.items()}
+    return Batch(names, columns, 0, first)

@@ -37,6 +37,7 @@ class Origin:
     format: str
     name: str
     mapped: bool
+    narrow: bool
     again: bool
     about: dict[str, str] | None
     @staticmethod

@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 class Row(NamedTuple):
     """A field of a record: where it lies, as the table of its format's specification says."""
     offset: int
-    size: int
+    size: int  #: bytes; of bits those of their word
     field: str
     type: str
     byte_order: str
+    bits: int = 0  #: of a part of a word, from the highest down
 
 
 class Layout:
@@ -24,7 +25,7 @@ class Layout:
 
     name    what it is called: "instruction", "exec_header"
     title   which part of the trace it is; "" if there is no other
-    rows    its fields, those that are whole bytes at a fixed place
+    rows    its fields, those at a fixed place
     """
 
     def __init__(self, name: str, title: str, table: str, text: str) -> None:
@@ -41,8 +42,12 @@ class Layout:
         rows = []
         for line in self._table.splitlines():
             words = line.split()
-            if len(words) >= 3 and words[0].isdigit() and words[1].isdigit() and words[2] not in ('bit', 'bits'):
-                rows.append(Row(int(words[0]), int(words[1]), *(words[2:] + ['', '', ''])[:3]))
+            if len(words) < 3 or not words[0].isdigit() or not words[1].isdigit():
+                continue
+            bits = int(words[1]) if words[2] in ('bit', 'bits') else 0
+            field, kind, order = (words[3 if bits else 2:] + ['', '', ''])[:3]
+            size = int(kind[1:]) // 8 if bits and kind[1:].isdigit() else 1 if bits else int(words[1])
+            rows.append(Row(int(words[0]), size, field, kind, order, bits))
         return rows
 
     @property

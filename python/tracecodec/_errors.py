@@ -1,6 +1,9 @@
 """What goes wrong with a trace."""
 from __future__ import annotations
 
+import operator
+import os
+
 
 class TraceError(Exception):
     """A trace that is damaged, no trace, or asked for what it does not have.
@@ -27,3 +30,19 @@ class TraceError(Exception):
 
     def __reduce__(self):
         return (type(self), (self.args[0], self.code, self.file, self.offset, self.record, self.field, self.message))
+
+
+def path_bytes(path: str | bytes | os.PathLike) -> bytes:
+    """A path as the system has it."""
+    name = os.fsencode(path)
+    if b'\0' in name:
+        raise ValueError('a path has no null character')
+    return name
+
+
+def number(n: int, name: str, least: int = 0) -> int:
+    """A number of `least` at least; what is larger than any trace is as good as that."""
+    n = operator.index(n)
+    if n < least:
+        raise ValueError(f'{name}: at least {least}')
+    return min(n, (1 << 62) - 1)

@@ -32,7 +32,10 @@ class Registers(Mapping[str, int]):
         self._names: tuple[str, ...] | None = None
 
     def _get(self, name: str) -> tuple[bytes, bytes]:
-        found = self._core.get(name.encode(errors='surrogateescape').lower()) if isinstance(name, str) else None
+        try:
+            found = self._core.get(name.encode(errors='surrogateescape').lower()) if isinstance(name, str) else None
+        except UnicodeEncodeError:
+            found = None
         if found is None:
             raise KeyError(name)
         return found

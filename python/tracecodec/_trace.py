@@ -1,14 +1,15 @@
 """A trace that is open."""
 from __future__ import annotations
 
+import operator
 import os
 import warnings
 from typing import TYPE_CHECKING, Any, Iterable, Iterator, NamedTuple
 
 from . import _core, _formats
-from ._batches import Batch, CoreBatch, merged
+from ._batches import Batch, CoreBatch, merged, nothing
 from ._dtypes import Layout, Row, dtype_of_columns, layouts, table_of
-from ._errors import TraceError
+from ._errors import TraceError, number, path_bytes
 from ._formats import Access, Memory, Metadata, State
 
 if TYPE_CHECKING:
@@ -84,15 +85,16 @@ class Trace:
     @property
     def layouts(self) -> list[Layout]:
         """The layout tables of its format."""
-        return layouts(self.format)
+        return layouts(self.format, 32 if self._open().narrow else 64)
 
     @property
     def layout(self) -> list[Row]:
-        """The rows of its records' layout table."""
-        try:
-            table = self._open().table()
-        except TraceError:
-            return layouts(self.format)[-1].rows
+        """The rows of its records' layout table. What x64dbg's blocks and UMTracer's records have at no fixed place is
+        not among them."""
+        name = {'x64dbg': 'block', 'umtracer': 'exec_record', 'rapidbin': 'event', 'std': 'event'}.get(self.format)
+        if name:
+            return next(one.rows for one in self.layouts if one.name == name)
+        table = self._open().table()
         return Layout('record', '', table, '').rows
 
     @property
@@ -114,17 +116,20 @@ class Trace:
 
     def skip(self, n: int) -> Trace:
         """The trace without its first `n` instructions."""
+        n = number(n, 'skip')
         skip, limit, _ = self._resolved()
         return Trace(self._open(), _Part(skip + min(n, limit) if limit is not None else skip + n,
                                          None if limit is None else limit - min(n, limit)))
 
     def limit(self, n: int) -> Trace:
         """The first `n` instructions of the trace."""
+        n = number(n, 'limit')
         skip, limit, _ = self._resolved()
         return Trace(self._open(), _Part(skip, n if limit is None else min(n, limit)))
 
     def shard(self, index: int, of: int) -> Trace:
         """Part `index` of `of` parts as equal as can be: no instruction is in two of them."""
+        index, of = operator.index(index), operator.index(of)
         if not 0 <= index < of:
             raise ValueError(f'shard {index} of {of}')
         skip, limit, _ = self._resolved()
@@ -148,7 +153,8 @@ class Trace:
             raise TraceError(f'{self.name}: what can be read only once is not counted', 'refused', self.name)
         skip, limit, shard = self._part
         if self.format not in ('champsim', 'cloudsuite'):
-            return self._instructions(self._resolved()).count()
+            part = self._resolved()
+            return max(self._instructions(part).count() - part.skip, 0)
         n = max(_core.Records(self._open(), 0, None).count() - skip, 0)
         n = n if limit is None else min(n, limit)
         return n if shard is None else n * (shard[0] + 1) // shard[1] - n * shard[0] // shard[1]
@@ -263,8 +269,9 @@ class Instructions:
     def __init__(self, trace: Trace, columns: Iterable[str], batch: int, padded: int | None) -> None:
         if isinstance(columns, str):
             raise TypeError('columns: names in a list')
-        if batch < 1:
-            raise ValueError('batch: at least 1')
+        batch = number(batch, 'batch', 1)
+        if padded is not None:
+            padded = number(padded, 'padded')
         self.columns = tuple(columns)
         for name in self.columns:
             if name not in COLUMNS:
@@ -296,7 +303,7 @@ class Instructions:
                 if rows == self._batch:
                     yield merged(held)
                     held, rows = [], 0
-        except TraceError:
+        except Exception:
             # What is whole comes before the error.
             if held:
                 yield merged(held)
@@ -310,9 +317,7 @@ class Instructions:
         held: list[Batch] = []
         while (core := source.next(_core.most_rows)) is not None:
             held.append(CoreBatch(names, core, self._padded, source))
-        if not held:
-            raise ValueError('there are no instructions')
-        return merged(held)
+        return merged(held) if held else nothing(names, self._padded, source.position)
 
     def to_pandas(self) -> pandas.DataFrame:
         """All of them as a DataFrame."""
@@ -330,8 +335,8 @@ class Records:
     """What Trace.records() returns: arrays, each time it is iterated from the begin."""
 
     def __init__(self, trace: Trace, batch: int | None) -> None:
-        if batch is not None and batch < 1:
-            raise ValueError('batch: at least 1')
+        if batch is not None:
+            batch = number(batch, 'batch', 1)
         self._trace, self._batch = trace, batch
         self._events = trace.format == 'rapidbin'
         #: The dtype of the arrays; None of RapidBin.
@@ -356,6 +361,8 @@ class Records:
         """All of them as one array: of a mapped file without a copy."""
         import numpy
         parts = list(self)
+        if self._events and not parts:
+            return Events(*(numpy.empty(0, kind) for kind in ('u2', 'u1', 'u8', 'u2', 'u1')))
         if self._events:
             return Events(*(numpy.concatenate(p) for p in zip(*parts)))
         if not parts:
@@ -390,7 +397,7 @@ def open(source: Any, format: str | None = None, *, record: Any = None, compress
     """Opens a trace, whatever its format and compression: both are recognised by content.
 
     source        a path; bytes, or what has a buffer of them; a file of Python that is open for reading bytes, which
-                  is read once; "-" is standard input
+                  is read once (what its read() raises is a TraceError, behind what it gave); "-" is standard input
     format        one of formats(), if it shall not be recognised
     record        its records are of another layout: a table such as `trace_view --layout` prints, its text or the
                   path of a file; or a NumPy dtype. Fields that have the names of ChampSim's make an instruction.
@@ -409,14 +416,14 @@ def open(source: Any, format: str | None = None, *, record: Any = None, compress
     Raises TraceError for what is no trace, ValueError and TypeError for arguments that make no sense.
     """
     options = {'format': format, 'record': _table(record), 'compression': compression, 'thread': thread,
-               'repair': repair, 'registers': registers, 'metadata': None if metadata is None else os.fspath(metadata),
-               'maps': None if maps is None else os.fspath(maps), 'memory': memory, 'threads': threads,
+               'repair': repair, 'registers': registers, 'metadata': None if metadata is None else path_bytes(metadata),
+               'maps': None if maps is None else path_bytes(maps), 'memory': memory, 'threads': threads,
                'branch_rules': None if branch_rules is None else str(branch_rules)}
     if isinstance(source, (str, os.PathLike)):
-        origin = _core.Origin.of_path(os.fsencode(source), options)
+        origin = _core.Origin.of_path(path_bytes(source), options)
     elif hasattr(source, 'read'):
         name = getattr(source, 'name', None)
-        origin = _core.Origin.of_file(source.read, name if isinstance(name, str) else '<file>', options)
+        origin = _core.Origin.of_file(source.read, os.fsencode(name) if isinstance(name, str) else b'<file>', options)
     else:
         try:
             view = memoryview(source)

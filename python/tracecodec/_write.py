@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any, Iterable
 
 from . import _core
 from ._dtypes import dtype, table_of
+from ._errors import path_bytes
 
 if TYPE_CHECKING:
     import numpy
 
 _KINDS = ('champsim', 'cloudsuite')
+_ABOUT = ('program', 'arguments', 'recorder', 'machine', 'date', 'region', 'comment')
 
 
 def _fits(array: numpy.ndarray, wanted: numpy.dtype, format: str) -> numpy.ndarray:
@@ -56,9 +58,15 @@ def write(path: str | os.PathLike, records: Any, format: str | None = None, *, l
     if level not in ('fast', 'high'):
         raise ValueError("level: fast or high")
     arrays: Iterable[numpy.ndarray] = [records] if isinstance(records, numpy.ndarray) else records
+    target = path_bytes(path)
     pack = os.fsdecode(path).lower().endswith('.tpack')
     if about is not None and not pack:
         raise ValueError('about: only tracepack (.tpack) tells of itself')
+    for name, text in (about or {}).items():
+        if name not in _ABOUT:
+            raise ValueError(f"about: '{name}' is none of {', '.join(_ABOUT)}")
+        if not isinstance(text, str):
+            raise TypeError(f'about: {name} is no text')
     out, wanted, n = None, None, 0
     for array in arrays:
         array = numpy.atleast_1d(numpy.asarray(array))
@@ -69,12 +77,14 @@ def write(path: str | os.PathLike, records: Any, format: str | None = None, *, l
                 format = 'cloudsuite' if array.dtype.names and 'asid' in array.dtype.names else 'champsim'
             wanted = array.dtype if format == 'described' else dtype(format)
             table = table_of(wanted) if format == 'described' else ''
-            out = _core.Output(os.fsencode(path), format, table, pack, level == 'high', about or {})
+            out = _core.Output(target, format, table, pack, level == 'high', about or {})
         array = numpy.ascontiguousarray(_fits(array, wanted, format))
         out.write(array.view(numpy.uint8))
         n += len(array)
+    if out is None and format == 'described':
+        raise ValueError('records: without an array nothing tells their dtype')
     if out is None:
-        out = _core.Output(os.fsencode(path), format or 'champsim', '', pack, level == 'high', about or {})
+        out = _core.Output(target, format or 'champsim', '', pack, level == 'high', about or {})
     out.finish()
     return n
 
@@ -93,11 +103,18 @@ def convert(source: str | os.PathLike, target: str | os.PathLike, **options: Any
         raise NotImplementedError('this build has no programs, of which convert() is one')
     line = []
     for name, value in options.items():
-        if value is None or value is False:
-            continue
-        option = '--' + name.replace('_', '-')
-        for one in value if isinstance(value, (list, tuple)) else [value]:
-            line.append(option.encode() if one is True else option.encode() + b'=' +
-                        (os.fsencode(one) if isinstance(one, (str, os.PathLike)) else str(one).encode()))
-    for note in _core.convert(line + [b'--', os.fsencode(source), os.fsencode(target)]).splitlines():
+        if name in ('help', 'version'):
+            raise ValueError(f"there is no option '{name}' here")
+        option = b'--' + name.replace('_', '-').encode()
+        for one in [value] if isinstance(value, (str, bytes)) or not isinstance(value, Iterable) else value:
+            if one is None or _is(one, False):
+                continue
+            text = os.fsencode(one) if isinstance(one, (str, bytes, os.PathLike)) else str(one).encode()
+            line.append(option if _is(one, True) else option + b'=' + text)
+    for note in _core.convert(line + [b'--', path_bytes(source), path_bytes(target)]).splitlines():
         warnings.warn(note, stacklevel=2)
+
+
+def _is(value: Any, flag: bool) -> bool:
+    """Whether it is this flag, of NumPy or not."""
+    return type(value).__name__ in ('bool', 'bool_') and bool(value) is flag

@@ -23,20 +23,13 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterable, Iterator
 
-from ._batches import BRANCH_CLASSES, Batch, merged
+from ._batches import BRANCH_CLASSES, DTYPES, Batch, merged
 from ._trace import COLUMNS, USUAL_COLUMNS, Instructions, _table, open
 
 if TYPE_CHECKING:
     import dask.bag
     import dask.dataframe
     import pandas
-
-#: What columns are in a frame; lists are objects.
-_DTYPES = {'index': 'u8', 'ip': 'u8', 'is_branch': '?', 'taken': '?', 'target': 'u8', 'thread': 'u4',
-           'thread_known': '?', 'size': 'u4', 'called': '?', 'operation': 'u1', 'decor': 'u8', 'location': 'u4',
-           'event_operand': 'u8', 'lost_operands': 'u8', 'recorded_branch': '?', 'recorded_taken': '?',
-           'doubts': 'u1', 'reads': '?', 'writes': '?'}
-
 
 @dataclass(frozen=True)
 class _Shard:
@@ -70,7 +63,7 @@ class _Frames:
         import pandas
         kinds = {'branch': BRANCH_CLASSES, 'path': self.paths}
         data = {name: pandas.Categorical([], kinds[name]) if name in kinds
-                else numpy.empty(0, _DTYPES.get(name, 'O')) for name in self.columns}
+                else numpy.empty(0, DTYPES.get(name, 'O')) for name in self.columns}
         return pandas.DataFrame(data, index=pandas.RangeIndex(0), columns=list(self.columns))
 
     def __call__(self, shard: _Shard, columns: Iterable[str] | None = None) -> pandas.DataFrame:

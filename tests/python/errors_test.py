@@ -126,7 +126,7 @@ class Errors(unittest.TestCase):
         class Failing(io.RawIOBase):
             def read(self, n=-1):
                 raise PermissionError('not today')
-        self.assertRaises(PermissionError, tracecodec.open, Failing())
+        self.assertIn('not today', str(refused(self, 'system', tracecodec.open, Failing())))
 
         class TooMuch(io.RawIOBase):
             def read(self, n=-1):
@@ -144,7 +144,54 @@ class Errors(unittest.TestCase):
                 if not self.left[0]:
                     del self.left[0]
                 return piece
-        self.assertRaises(RuntimeError, lambda: list(tracecodec.open(Later()).records()))
+        got, error = self.delivered(tracecodec.open(Later()).records())
+        self.assertEqual(b''.join(a.tobytes() for a in got), raw()[:200000])
+        self.assertIn('gone', error.message)
+
+        class Interrupted(io.RawIOBase):
+            def read(self, n=-1):
+                raise KeyboardInterrupt
+        self.assertRaises(KeyboardInterrupt, tracecodec.open, Interrupted())
+
+    def test_what_a_file_of_python_has_read_before_it_fails(self):
+        class Late:
+            def __init__(self, end):
+                self.left, self.end = raw()[:64 * 3000], end
+
+            def read(self, n):
+                if not self.left:
+                    return self.end()
+                piece, self.left = self.left[:n], self.left[n:]
+                return piece
+
+        def fails():
+            raise OSError('gone')
+        for size in (1000, 10 ** 6):
+            for end, text in ((fails, 'gone'), (lambda: None, 'does not wait')):
+                got, error = self.delivered(
+                    tracecodec.open(Late(end), format='champsim').instructions(['ip'], batch=size))
+                self.assertEqual(sum(map(len, got)), 3000)
+                self.assertEqual(error.code, 'system')
+                self.assertIn(text, error.message)
+        self.assertRaises(TypeError, tracecodec.open, Reversed(raw()[:6400]))
+
+    def test_paths(self):
+        for call in (lambda: tracecodec.open('a\0b'), lambda: tracecodec.write('a\0b', []),
+                     lambda: tracecodec.convert('a', 'a\0b')):
+            self.assertRaises(ValueError, call)
+
+    @unittest.skipUnless(os.name == 'posix', 'threads of another kind')
+    def test_the_end_of_the_interpreter_while_a_thread_reads(self):
+        text = ('import sys, threading, time, tracecodec\n'
+                'trace = tracecodec.open(sys.argv[1])\n'
+                'def work():\n'
+                '    while True:\n'
+                '        for b in trace.instructions(["ip"]): pass\n'
+                'for _ in range(3): threading.Thread(target=work, daemon=True).start()\n'
+                'time.sleep(0.5)\n')
+        for _ in range(3):
+            done = subprocess.run([sys.executable, '-c', text, support.SED], timeout=60, stderr=subprocess.PIPE)
+            self.assertEqual((done.returncode, done.stderr), (0, b''))
 
     def test_read_once(self):
         trace = tracecodec.open(io.BytesIO(raw()))
@@ -181,6 +228,11 @@ class Errors(unittest.TestCase):
             os.truncate(path, 64 * 5000)
             got, error = self.delivered(batches)
             self.assertIn('became shorter', str(error))
+
+
+class Reversed(io.BytesIO):
+    def read(self, n=-1):
+        return memoryview(super().read(n))[::-1]
 
 
 @unittest.skipUnless(os.name == 'posix', 'signals')

@@ -29,7 +29,35 @@ print(sum(counted))
 """
 
 
+QUESTIONS = """
+import sys, threading
+import tracecodec
+
+traces = [tracecodec.open(path) for path in sys.argv[1:]]
+begin = threading.Barrier(8)
+
+def memory(trace):
+    begin.wait()
+    trace.memory(0x1000, 8, at=5)
+
+def metadata(trace):
+    begin.wait()
+    trace.metadata
+
+all = [threading.Thread(target=work, args=[trace]) for _ in range(4) for work, trace in zip((memory, metadata), traces)]
+for one in all: one.start()
+for one in all: one.join()
+print('done')
+"""
+
+
 class FirstThreads(unittest.TestCase):
+    def test_questions(self):
+        for _ in range(2):
+            done = subprocess.run([sys.executable, '-c', QUESTIONS, str(DATA / 'umtracer/plain64'),
+                                   str(DATA / 'rapidbin/r250.data')], stdout=subprocess.PIPE, text=True, timeout=60)
+            self.assertEqual((done.returncode, done.stdout), (0, 'done\n'))
+
     def test_import_numpy_together(self):
         for _ in range(3):
             done = subprocess.run([sys.executable, '-c', PROGRAM, str(DATA / 'sed64.champsimtrace.xz')],

@@ -151,6 +151,51 @@ class Champsim(unittest.TestCase):
             for index, of in ((3, 3), (-1, 2), (0, 0)):
                 self.assertRaises(ValueError, trace.shard, index, of)
 
+    def test_parts_of_each_format(self):
+        paths = [sample('rapidbin/r6000.data'), sample('rapidbin/r6000.std'), support.SED]
+        if {'simdjson', 'zydis'} <= support.PARTS:
+            paths += [sample('threads3_64.trace64.xz'), sample('umtracer/plain64')]
+        for path in paths:
+            trace = tracecodec.open(path)
+            ip = instructions(trace, 'ip').ip
+            n = len(ip)
+            self.assertEqual(trace.count(), n)
+            for part, expected in (
+                    (trace.skip(7), ip[7:]), (trace.skip(n - 3), ip[n - 3:]), (trace.skip(n + 1), ip[:0]),
+                    (trace.skip(700).limit(50), ip[700:750]), (trace.shard(1, 3), ip[n // 3:2 * n // 3]),
+                    (trace.skip(700).limit(50).shard(2, 3), ip[733:750]),
+                    (trace.shard(1, 2).shard(0, 2), ip[n // 2:n // 2 + (n - n // 2) // 2])):
+                self.assertEqual(part.count(), len(expected), path)
+                self.assertEqual(instructions(part, 'ip').ip.tolist(), expected.tolist(), path)
+
+    def test_numbers(self):
+        trace = tracecodec.open(support.SED)
+        for call in (trace.skip, trace.limit):
+            self.assertRaises(ValueError, call, -1)
+            self.assertRaises(TypeError, call, 1.5)
+        self.assertEqual(trace.skip(2 ** 64).count(), 0)
+        self.assertEqual(trace.limit(2 ** 64).count(), 50000)
+        self.assertRaises(TypeError, trace.shard, 1.5, 4)
+        self.assertRaises(TypeError, trace.instructions, ['ip'], batch=1.5)
+        self.assertEqual(sum(len(a) for a in trace.records(2 ** 64)), 50000)
+        self.assertEqual(len(next(iter(trace.instructions(['ip'], batch=2 ** 64)))), 50000)
+
+    def test_of_nothing(self):
+        for path in (support.SED, sample('rapidbin/r250.data')):
+            none = tracecodec.open(path).limit(0)
+            whole = tracecodec.open(path).limit(10)
+            columns = ['ip', 'taken', 'memory', 'source_registers', 'branch']
+            empty, full = (one.instructions(columns).read() for one in (none, whole))
+            self.assertEqual(len(empty), 0)
+            for name in ('ip', 'taken', 'branch'):
+                self.assertEqual(empty[name].dtype, full[name].dtype)
+            self.assertEqual(len(empty.memory), 0)
+            self.assertEqual({n: v.dtype for n, v in empty.memory.values.items()},
+                             {n: v.dtype for n, v in full.memory.values.items()})
+            self.assertEqual(instructions(none, 'memory', padded=3).memory['address'].shape, (0, 3))
+            records = none.records().read()
+            self.assertEqual(len(records.thread if isinstance(records, tracecodec.Events) else records), 0)
+
     def test_lengths(self):
         self.assertEqual(len(tracecodec.open(raw())), 50000)
         self.assertTrue(tracecodec.open(support.SED))
@@ -178,6 +223,14 @@ class Champsim(unittest.TestCase):
         self.assertIsInstance(frame['branch'].dtype, pandas.CategoricalDtype)
         self.assertEqual(frame.index[0], 5)
         self.assertEqual(frame['ip'].tolist(), [r['ip'] for r in rs])
+
+    def test_layouts_of_other_formats(self):
+        rows = tracecodec.open(sample('rapidbin/r250.data')).layout
+        self.assertEqual([(r.field, r.size, r.bits) for r in rows],
+                         [('sign', 8, 1), ('location', 8, 15), ('decor', 8, 34), ('operation', 8, 4), ('thread', 8, 10)])
+        if {'simdjson', 'zydis'} <= support.PARTS:
+            for name, size in (('work32.trace32.xz', 4), ('threads3_64.trace64.xz', 8)):
+                self.assertEqual(tracecodec.open(sample(name)).layouts[-1].rows[0].size, size)
 
     def test_layout(self):
         rows = tracecodec.open(support.SED).layout
@@ -289,6 +342,15 @@ class OwnFormat(unittest.TestCase):
                 self.assertEqual(b.ip.tolist(), array['ip'].tolist())
                 self.assertEqual(set(b.memory.values['address'].tolist()), {0x1000})
                 self.assertEqual([r.field for r in trace.layout], list(self.FORK.names))
+
+    def test_of_a_file_of_python(self):
+        array = numpy.zeros(3000, self.FORK)
+        array['ip'] = numpy.arange(3000)
+        numpy.testing.assert_array_equal(
+            tracecodec.open(io.BytesIO(array.tobytes()), record=self.FORK).records().read(), array)
+        once = tracecodec.open(io.BytesIO(array.tobytes()), record=self.FORK)
+        self.assertEqual(instructions(once, 'ip').ip.tolist(), list(range(3000)))
+        refused(self, 'refused', once.records().read)
 
     def test_records_that_are_no_instructions(self):
         array = numpy.arange(100, dtype='>u4').view([('value', '>u4')])

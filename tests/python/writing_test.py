@@ -91,6 +91,9 @@ class Writing(unittest.TestCase):
         self.assertRaises(ValueError, tracecodec.write, self.path('a'), self.array, format='elf')
         self.assertRaises(ValueError, tracecodec.write, self.path('a'), self.array, level='best')
         self.assertRaises(ValueError, tracecodec.write, self.path('a'), self.array, about={})
+        self.assertRaises(ValueError, tracecodec.write, self.path('a.tpack'), self.array, about={'progrm': 'x'})
+        self.assertRaises(TypeError, tracecodec.write, self.path('a.tpack'), self.array, about={'program': 3})
+        self.assertRaises(ValueError, tracecodec.write, self.path('a.tpack'), [], format='described')
         self.assertEqual(os.listdir(self.folder.name), [])
 
     def test_errors_leave_nothing(self):
@@ -131,7 +134,8 @@ class Converting(Writing):
 
     def test_what_is_refused(self):
         self.assertRaises(ValueError, tracecodec.convert, support.SED, self.path('o.elf'))
-        self.assertRaises(ValueError, tracecodec.convert, support.SED, self.path('o.trace'), nothing=3)
+        for options in ({'nothing': 3}, {'help': True}, {'version': True}, {'codec': 'arj'}):
+            self.assertRaises(ValueError, tracecodec.convert, support.SED, self.path('o.trace'), **options)
         self.assertRaises(ValueError, tracecodec.convert, support.SED, self.path('o.trace'), limit='many')
         refused(self, 'system', tracecodec.convert, self.path('missing'), self.path('o.trace'))
         with open(self.path('cut'), 'wb') as f:
