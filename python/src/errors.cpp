@@ -1,5 +1,6 @@
 // Exceptions of the library as Python's, and Python's signals while the library runs.
 #include <cxxabi.h>
+#include <tracecodec.h>
 
 #include <chrono>
 #include <exception>
@@ -17,24 +18,9 @@ namespace tracecodec::python {
 
 namespace {
 
-constexpr std::string_view name_of(trace_errc c) noexcept {
-  switch (c) {
-    case trace_errc::system:
-      return "system";
-    case trace_errc::truncated:
-      return "truncated";
-    case trace_errc::corrupt:
-      return "corrupt";
-    case trace_errc::not_a_trace:
-      return "not_a_trace";
-    case trace_errc::bad_value:
-      return "bad_value";
-    case trace_errc::unsupported:
-      return "unsupported";
-    case trace_errc::refused:
-      return "refused";
-  }
-  return "";
+// As C calls it.
+const char* name_of(trace_errc c) noexcept {
+  return tracecodec_status_name(static_cast<tracecodec_status>(c) + 1);
 }
 
 void raise(const trace_error& e) {
@@ -43,8 +29,8 @@ void raise(const trace_error& e) {
     return n ? py::object(py::int_(*n)) : py::object(py::none());
   };
   const py::object error =
-      type(text_of(e.what()), py::str(name_of(e.code()).data()), text_of(e.file()),
-           number(e.offset()), number(e.record()), text_of(e.field()), text_of(e.message()));
+      type(text_of(e.what()), py::str(name_of(e.code())), text_of(e.file()), number(e.offset()),
+           number(e.record()), text_of(e.field()), text_of(e.message()));
   PyErr_SetObject(type.ptr(), error.ptr());
 }
 

@@ -115,8 +115,6 @@ class instructions {
   }
   [[nodiscard]] py::list has() const { return names_of(all_.has()); }
   [[nodiscard]] std::uint64_t position() const noexcept { return all_.position(); }
-  [[nodiscard]] std::optional<double> progress() const { return all_.progress(); }
-  std::string operation_name(std::uint8_t n) { return all_.all().operation_name(n); }
   // How code at an address reads; empty where the trace's format tells no processor.
   std::string assembly_of(const py::bytes& code, std::uint64_t ip) {
     const std::string_view s = code;
@@ -170,7 +168,6 @@ void define_instructions(py::module_& m) {
   m.attr("column_numbers") = numbers;
   m.attr("column_names") = names;
   m.attr("branch_classes") = classes;
-  m.attr("common_columns") = names_of(feed::common_columns);
   py::class_<batch>(m, "Batch")
       .def("__len__", [](const batch& b) { return b.columns.size(); })
       .def_property_readonly("first", [](const batch& b) { return b.columns.first(); })
@@ -182,10 +179,8 @@ void define_instructions(py::module_& m) {
       .def("next", &instructions::next)
       .def("count", &instructions::count)
       .def("has", &instructions::has)
-      .def("operation_name", &instructions::operation_name)
       .def("assembly_of", &instructions::assembly_of)
-      .def_property_readonly("position", &instructions::position)
-      .def_property_readonly("progress", &instructions::progress);
+      .def_property_readonly("position", &instructions::position);
   m.def("arrow_stream", &arrow_stream);
 }
 

@@ -49,7 +49,6 @@ class records {
 
   [[nodiscard]] bool mapped() const noexcept { return mapped_; }
   [[nodiscard]] std::size_t record_size() const noexcept { return table_->size(); }
-  [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
   [[nodiscard]] const std::string& name() const { return in_.name(); }
   [[nodiscard]] std::uint64_t count() const { return in_.content_size() / table_->size(); }
 
@@ -195,7 +194,6 @@ void define_records(py::module_& m) {
            }),
            py::keep_alive<1, 2>())
       .def_property_readonly("mapped", &records::mapped)
-      .def_property_readonly("position", &records::position)
       .def("count", [](const records& r) { return unlocked([&r] { return r.count(); }); })
       .def("next", &next_records);
   py::class_<events>(m, "Events")
