@@ -91,7 +91,8 @@ class origin {
  public:
   virtual ~origin() = default;
 
-  [[nodiscard]] const trace::visit_options& options() const noexcept { return how_; }
+  // With paths as path().
+  [[nodiscard]] virtual trace::visit_options options() const { return how_; }
   // Without the lock. Throws trace_error(refused) if it was opened before and cannot be again.
   trace::source open();
   // The bytes of its own records, of which table() says what they are: of ChampSim's, CloudSuite's and described ones.
@@ -100,6 +101,8 @@ class origin {
 
   [[nodiscard]] trace::format format() const noexcept { return format_; }
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  // Where it is opened again: its name, but for a relative path of a process that is elsewhere now.
+  [[nodiscard]] virtual std::string path() const { return name_; }
   [[nodiscard]] const tracepack::about* packed() const noexcept { return about_.get(); }
   // Whether it is in memory as a whole: then skipping asks no file.
   [[nodiscard]] bool mapped() const noexcept { return mapped_; }

@@ -101,9 +101,9 @@ trace::source origin::open() {
     raw.swap(raw_);
   }
   if (first) return std::move(*first);
-  if (raw) return trace::source(std::move(*raw), how_);
+  if (raw) return trace::source(std::move(*raw), options());
   if (!again()) throw trace_error(trace_errc::refused, {.file = name_}, "can be read only once");
-  return make(how_);
+  return make(options());
 }
 
 io::input origin::open_records() {
@@ -133,6 +133,25 @@ io::input origin::open_records() {
 
 namespace {
 
+// A relative path as it was meant where the process was then.
+class place {
+ public:
+  place() : folder_(std::filesystem::current_path(ignored_)) {}
+
+  [[nodiscard]] std::string of(const std::string& path) const {
+    const auto relative = io::path_of(path);
+    std::error_code failed;
+    if (path.empty() || path == "-" || relative.is_absolute() || folder_.empty() ||
+        (std::filesystem::current_path(failed) == folder_ && !failed))
+      return path;
+    return io::name_of(folder_ / relative);
+  }
+
+ private:
+  std::error_code ignored_ = {};
+  std::filesystem::path folder_;
+};
+
 class path_origin final : public origin {
  public:
   path_origin(std::string path, trace::visit_options how)
@@ -145,12 +164,22 @@ class path_origin final : public origin {
   }
 
   [[nodiscard]] bool again() const override { return again_; }
+  [[nodiscard]] std::string path() const override { return begun_in_.of(path_); }
+  [[nodiscard]] trace::visit_options options() const override {
+    trace::visit_options now = origin::options();
+    for (std::optional<std::string>* const file : {&now.metadata, &now.maps})
+      if (*file) *file = begun_in_.of(**file);
+    return now;
+  }
 
  private:
-  trace::source make(const trace::visit_options& how) override { return trace::source(path_, how); }
-  io::input make_input(const io::open_options& how) override { return io::open_input(path_, how); }
+  trace::source make(const trace::visit_options& how) override {
+    return trace::source(path(), how);
+  }
+  io::input make_input(const io::open_options& how) override { return io::open_input(path(), how); }
 
   std::string path_;
+  place begun_in_ = {};
   bool again_ = false;
 };
 
@@ -265,6 +294,8 @@ class file_origin final : public origin {
 // `given` has no other names: the signature in Python is the list of them.
 trace::visit_options options_of(const py::dict& given) {
   trace::visit_options how;
+  // Of blocks of 4 MiB two at a time: with the interpreter and NumPy less than 64 MiB.
+  how.input.xz.threading_memory = std::uint64_t{25} << 20;
   for (const auto& [key, value] : given) {
     const std::string name = py::cast<std::string>(key);
     if (value.is_none()) continue;
@@ -293,6 +324,7 @@ trace::visit_options options_of(const py::dict& given) {
         how.input.limit_memory(py::cast<std::uint64_t>(value));
       } else if (name == "threads") {
         how.threads = how.input.xz.threads = py::cast<unsigned>(value);
+        how.input.xz.threading_memory = io::usual_memory_limit;
       } else if (name == "branch_rules") {
         if (text() == "2022")
           how.branch_rules = champsim::branch_rules::of_2022;

@@ -36,7 +36,7 @@ py::object metadata_arrays(origin& from) {
   const bool there = unlocked([&] {
     trace::visit_options how = from.options();
     how.input.map = false;  // what is read piece by piece looks for signals
-    const auto m = trace::metadata_of(from.name(), how);
+    const auto m = trace::metadata_of(from.path(), how);
     if (!m) return false;
     for (const auto& r : m->threads) {
       all.thread.push_back(r.trace_id);

@@ -17,7 +17,7 @@ namespace tracecodec::python {
 
 void load_numpy() {
   static std::atomic<bool> loaded = false;
-  static std::mutex loading;
+  static std::recursive_mutex loading;  // a signal's handler may come in the midst of it
   if (loaded) return;
   std::unique_lock guard(loading, std::defer_lock);
   unlocked([&] { guard.lock(); });
@@ -196,6 +196,10 @@ void define_records(py::module_& m) {
       .def_property_readonly("mapped", &records::mapped)
       .def("count", [](const records& r) { return unlocked([&r] { return r.count(); }); })
       .def("next", &next_records);
+  py::list operations;
+  for (std::size_t i = 0; i < rapidbin::operation_count; ++i)
+    operations.append(std::string(name(static_cast<rapidbin::operation>(i))));
+  m.attr("operations") = operations;
   py::class_<events>(m, "Events")
       .def(py::init([](origin& o, std::uint64_t skip, std::optional<std::uint64_t> limit) {
              load_numpy();

@@ -84,7 +84,7 @@ class questions_of_umtracer final : public questions {
  public:
   explicit questions_of_umtracer(origin& from)
       : trace_(std::make_shared<const um::reader>(
-            from.name(), um::reader_options{.lenient = from.options().repair})) {}
+            from.path(), um::reader_options{.lenient = from.options().repair})) {}
 
   [[nodiscard]] const shared_reader& trace() const noexcept { return trace_; }
 

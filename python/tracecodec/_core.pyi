@@ -8,6 +8,7 @@ most_rows: int
 column_numbers: dict[str, int]
 column_names: list[str]
 branch_classes: list[str]
+operations: list[str]
 
 def formats() -> list[str]: ...
 def layouts(name: str, narrow: bool) -> list[tuple[str, str, str, str]]: ...

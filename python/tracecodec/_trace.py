@@ -22,6 +22,9 @@ USUAL_COLUMNS = ('ip', 'branch', 'taken', 'target', 'thread')
 #: All columns that there are, "disassembly" besides; Trace.columns says which of them a trace has.
 COLUMNS = tuple(_core.column_names) + ('disassembly',)
 
+#: Names of the operations that Events.operation has the numbers of; greater numbers have no meaning.
+OPERATIONS: tuple[str, ...] = tuple(_core.operations)
+
 #: Records of a batch, unless another number is asked for.
 USUAL_RECORDS = 1 << 14
 
@@ -29,7 +32,7 @@ USUAL_RECORDS = 1 << 14
 class Events(NamedTuple):
     """Events of a RapidBin trace, an element of each array for each."""
     thread: numpy.ndarray  #: uint16
-    operation: numpy.ndarray  #: uint8
+    operation: numpy.ndarray  #: uint8: OPERATIONS has their names
     decor: numpy.ndarray  #: uint64: the lock, the variable or the thread it is about
     location: numpy.ndarray  #: uint16
     sign: numpy.ndarray  #: uint8: the bit above
@@ -409,8 +412,8 @@ def open(source: Any, format: str | None = None, *, record: Any = None, compress
     metadata      RapidBin: the file of its metadata; "" is none
     maps          the map of the program's modules, as trace_record writes it; "" is none
     memory        bytes of the largest dictionary or window of a compressed file that is read
-    threads       how many decompress .xz in blocks, and decode frames of tracepack ahead; else as many as the machine runs
-                  for the former, none for the latter
+    threads       how many decompress .xz in blocks, 12 MiB each if the blocks are of 4 MiB, and decode frames of
+                  tracepack ahead; else two for the former, none for the latter
     branch_rules  2022 or 2023: the classes of branches as ChampSim derived them then
 
     Raises TraceError for what is no trace, ValueError and TypeError for arguments that make no sense.

@@ -206,6 +206,19 @@ install_missing() { # LIST...
   fi
 }
 
+# DuckDB's shared library, which the Python package's tests of Arrow hand a stream to. It is none of
+# Debian's packages: npm has it. Those tests are skipped without.
+fetch_duckdb() { # FOLDER
+  local library=$1/node_modules/@duckdb/node-bindings-linux-x64/libduckdb.so
+  [ "$(uname -sm)" = 'Linux x86_64' ] && command -v npm > /dev/null || return 0
+  if [ ! -f "$library" ] && ! timeout 120 npm install --prefix "$1" --no-save --ignore-scripts --no-audit \
+    --no-fund --silent @duckdb/node-bindings-linux-x64@1.5.6-r.1 > /dev/null 2>&1 < /dev/null; then
+    say 'DuckDB: npm does not fetch it, and its tests are skipped'
+    return 0
+  fi
+  export TRACECODEC_DUCKDB=$library
+}
+
 update_lists() { as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq < /dev/null; }
 
 # Never at the price of a package that is there, such as another version of Boost.

@@ -8,8 +8,10 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
+import warnings
 
 from shared import CHAMPSIM, instructions, raw, refused, sample
 import support
@@ -230,6 +232,26 @@ class Errors(unittest.TestCase):
             self.assertIn('became shorter', str(error))
 
 
+class Warnings(unittest.TestCase):
+    @unittest.skipUnless('simdjson' in support.PARTS, 'simdjson')
+    def test_of_several_threads(self):
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter('always')
+            trace = tracecodec.open(sample('rapidbin/r6000.data'), metadata=sample('rapidbin/r250.json'))
+
+            def read():
+                for _ in range(50):
+                    trace.instructions(['ip']).read()
+            threads = [threading.Thread(target=read) for _ in range(6)]
+            for one in threads:
+                one.start()
+            for one in threads:
+                one.join()
+        self.assertIn('seems to be the metadata of another trace', str(told[0].message))
+        self.assertEqual({str(one.message) for one in told}, {str(told[0].message)})
+        self.assertEqual(len(told), 6 * 50)
+
+
 class Reversed(io.BytesIO):
     def read(self, n=-1):
         return memoryview(super().read(n))[::-1]
@@ -282,6 +304,80 @@ class Interruption(unittest.TestCase):
             if hasattr(tracecodec._core, 'convert'):
                 self.interrupted('tracecodec.convert(%r, %r)' % (path, out))
             self.assertEqual(os.listdir(folder), ['x.gz'])
+
+    @support.needs('xz')
+    def test_compression(self):
+        # Blocks of .xz take seconds, each on a thread of its own.
+        records = 'numpy.random.default_rng(1).integers(0, 200, (%d, 64), "u1").view(tracecodec.dtype("champsim"))[:, 0]'
+        write = 'import numpy; tracecodec.write(%r, ' + records + ')'
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'x.champsimtrace.xz')
+            begin = time.monotonic()
+            subprocess.run([sys.executable, '-c', 'import tracecodec; ' + write % (path, 1 << 18)], check=True)
+            whole = time.monotonic() - begin
+            os.remove(path)
+            self.assertLess(self.interrupted(write % (path, 1 << 18)), whole / 2)
+            self.assertEqual(os.listdir(folder), [])
+
+    @support.needs('gzip')
+    def test_a_handler_that_reads_and_converts(self):
+        program = """
+import os, signal, sys, numpy, tracecodec
+source, out = sys.argv[1:]
+done = []
+
+def ring(*_):
+    n = len(done)
+    if n < 3:
+        done.append(None)
+        if hasattr(tracecodec._core, "convert"):
+            tracecodec.convert(source, out + str(n) + ".champsimtrace", limit=1000)
+        done[n] = len(tracecodec.open(source).limit(500).records().read())
+        if n < 2:
+            signal.setitimer(signal.ITIMER_REAL, 0.02)
+
+signal.signal(signal.SIGALRM, ring)
+signal.setitimer(signal.ITIMER_REAL, 0.02)
+n = 0
+while len(done) < 3 or None in done:
+    n = tracecodec.open(source).count()
+print(n, *done)
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'x.gz')
+            with open(path, 'wb') as f:
+                f.write(gzip.compress(raw(), 1) * 20)
+            p = subprocess.run([sys.executable, '-c', program, path, os.path.join(folder, 'out')],
+                               stdout=subprocess.PIPE, text=True, timeout=60)
+            self.assertEqual((p.returncode, p.stdout), (0, '1000000 500 500 500\n'))
+            if hasattr(tracecodec._core, 'convert'):
+                for n in range(3):
+                    self.assertEqual(tracecodec.open(os.path.join(folder, 'out%d.champsimtrace' % n)).count(), 1000)
+
+    @unittest.skipUnless(hasattr(tracecodec._core, 'convert'), 'convert()')
+    @support.needs('gzip')
+    def test_other_threads_go_on(self):
+        program = """
+import sys, threading, time, tracecodec
+source, out = sys.argv[1:]
+worker = threading.Thread(target=tracecodec.convert, args=[source, out])
+worker.start()
+print("ready", flush=True)
+try:
+    time.sleep(60)
+except KeyboardInterrupt:
+    print("interrupted")
+worker.join()
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            path, out = (os.path.join(folder, name) for name in ('x.gz', 'out.champsimtrace'))
+            with open(path, 'wb') as f:
+                f.write(gzip.compress(raw(), 1) * 40)  # 128 MB
+            p = subprocess.Popen([sys.executable, '-c', program, path, out], stdout=subprocess.PIPE, text=True)
+            self.assertEqual(p.stdout.readline(), 'ready\n')
+            p.send_signal(signal.SIGINT)
+            self.assertEqual((p.communicate(timeout=60)[0], p.returncode), ('interrupted\n', 0))
+            self.assertEqual(tracecodec.open(out).count(), 2000000)
 
 
 if __name__ == '__main__':

@@ -51,7 +51,33 @@ print('done')
 """
 
 
+WITHIN = """
+import sys
+import tracecodec
+trace = tracecodec.open(sys.argv[1])
+
+class Finder:
+    # As a handler of signals that comes while NumPy is imported.
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name == 'numpy.linalg':
+            try:
+                len(trace.records().read())
+            except (AttributeError, ImportError):  # NumPy is not whole
+                print('refused')
+        return None
+
+sys.meta_path.insert(0, Finder)
+print(sum(len(array) for array in trace.records()))
+"""
+
+
 class FirstThreads(unittest.TestCase):
+    def test_in_the_midst_of_it(self):
+        done = subprocess.run([sys.executable, '-c', WITHIN, str(DATA / 'sed64.champsimtrace.xz')],
+                              stdout=subprocess.PIPE, text=True, timeout=60)
+        self.assertEqual((done.returncode, done.stdout.split()[-1]), (0, '50000'))
+
     def test_questions(self):
         for _ in range(2):
             done = subprocess.run([sys.executable, '-c', QUESTIONS, str(DATA / 'umtracer/plain64'),

@@ -3,12 +3,13 @@ import gc
 import io
 import lzma
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 
-from shared import CHAMPSIM, SANITIZED, instructions, raw, sample
+from shared import CHAMPSIM, SANITIZED, instructions, raw, refused, sample
 import numpy
 import support
 import tracecodec
@@ -77,6 +78,29 @@ class Mapped(unittest.TestCase):
         # It was open before.
         numpy.testing.assert_array_equal(trace.records().read(), self.expected)
         numpy.testing.assert_array_equal(trace.records().read(), numpy.frombuffer(raw('work32'), CHAMPSIM))
+
+    def test_a_relative_path_is_of_the_folder_it_was_opened_in(self):
+        before = os.getcwd()
+        self.addCleanup(os.chdir, before)
+        os.chdir(self.folder.name)
+        shutil.copy(sample('rapidbin/r250.data'), 'r.data')
+        shutil.copy(sample('rapidbin/r250.json'), 'other.json')
+        trace = tracecodec.open('x.trace')
+        events = tracecodec.open('r.data', metadata='other.json')
+        self.assertEqual(trace.count(), 50000)
+        locks = events.metadata.locks
+        os.chdir(before)
+        self.assertEqual((trace.count(), trace.name), (50000, 'x.trace'))
+        self.assertEqual(instructions(trace, 'ip').ip.tolist(), self.expected['ip'].tolist())
+        self.assertEqual((events.count(), events.metadata.locks), (256, locks))
+        self.assertEqual(len(trace.records().read()), 50000)
+        # Where it was is gone.
+        os.chdir(self.folder.name)
+        trace = tracecodec.open('x.trace')
+        trace.instructions(['ip']).read()
+        os.chdir(before)
+        os.remove(self.path)
+        refused(self, 'system', lambda: trace.instructions(['ip']).read())
 
     def test_nothing_is_kept_without_need(self):
         with tracecodec.open(self.path) as trace:

@@ -271,6 +271,11 @@ class OtherFormats(unittest.TestCase):
                                             (events.decor, 14, (1 << 34) - 1), (events.location, 48, 32767),
                                             (events.sign, 63, 1)):
                     self.assertEqual(values.tolist(), (words >> numpy.uint64(shift) & numpy.uint64(mask)).tolist())
+            # As RAPID abbreviates them.
+            with open(sample(f'rapidbin/{name}.std'), encoding='ascii') as f:
+                names = [line.split('|')[1].split('(')[0] for line in f]
+            self.assertEqual(names, [{'acquire': 'acq', 'release': 'rel', 'read': 'r', 'write': 'w', 'request': 'req'}.get(
+                n, n) for n in (tracecodec.OPERATIONS[o] for o in events.operation)])
             trace = tracecodec.open(sample(f'rapidbin/{name}.data'))
             self.assertEqual(len(trace), len(words))
             b = instructions(trace, 'thread', 'operation', 'decor', 'location')

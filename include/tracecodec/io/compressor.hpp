@@ -11,7 +11,7 @@
 
 namespace tracecodec::io {
 
-// Base of every X_sink. write() and finish() throw what the sink below throws, and
+// Base of every X_sink. write() and finish() throw what the sink below throws, interruption, and
 // trace_error(refused) once finished or failed: a failed compressor never completes its output.
 class compressor : public sink {
  public:
@@ -35,6 +35,8 @@ class compressor : public sink {
 
  private:
   static constexpr std::size_t buffer_size = std::size_t{64} << 10;
+  // Of content, between two looks whether to stop.
+  static constexpr std::size_t at_once = std::size_t{256} << 10;
 
   void open_only() const;
   step pass(std::span<const std::byte> in, bool last);

@@ -7,7 +7,7 @@
 
 namespace tracecodec::io {
 
-// Thrown by what opens, reads and writes files, once the program is to stop waiting. No trace_error:
+// Thrown by what opens, reads, compresses and writes files, once the program is to stop waiting. No trace_error:
 // nothing is wrong with the file.
 class interruption final : public std::exception {
  public:
@@ -17,7 +17,7 @@ class interruption final : public std::exception {
 // Whether a signal has come that shall end the program; called on any thread.
 using interruption_check = bool (*)() noexcept;
 
-// From now on all that opens, reads and writes files asks `check` before it does, and again when a
+// From now on all that opens, reads, compresses and writes files asks `check` before it does, and again when a
 // signal has woken it up: if it says true, that throws interruption. Without it, or with nullptr,
 // what a signal has woken up goes on. For a program, with a signal handler that is installed without
 // SA_RESTART. A signal that comes between the question and the waiting wakes nobody up: let it come

@@ -1,10 +1,12 @@
 #pragma once
 #include "../compressor.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "../error.hpp"
+#include "../interruption.hpp"
 
 namespace tracecodec::io {
 
@@ -38,6 +40,8 @@ TRACECODEC_FUNC void compressor::open_only() const {
 }
 
 TRACECODEC_FUNC compressor::step compressor::pass(std::span<const std::byte> in, bool last) {
+  if (interrupted()) throw interruption();
+  in = in.first(std::min(in.size(), at_once));
   const step s = encode(in, last, {buffer_.get(), buffer_size});
   if (s.written != 0) out_->write({buffer_.get(), s.written});
   return s;

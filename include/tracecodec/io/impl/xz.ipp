@@ -211,6 +211,7 @@ class xz_sink::encoder {
     lzma_mt mt{};
     mt.threads = detail::lzma_threads(options.threads);
     mt.block_size = block;
+    mt.timeout = 300;  // milliseconds: a call that waits for a block comes back, to be asked to stop
     mt.filters = filters;
     mt.check = LZMA_CHECK_CRC64;
     if (lzma_stream_encoder_mt(&stream_, &mt) != LZMA_OK) throw std::bad_alloc();
