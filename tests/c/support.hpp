@@ -44,6 +44,10 @@ inline std::vector<std::string> samples() {
 #if TRACECODEC_OPENS_UMTRACER
   all.push_back(data("umtracer/awkward64"));
 #endif
+#if defined(TRACECODEC_WITH_ZSTD)
+  all.push_back(data("tracepack/champsim_fast.tracepack"));
+  all.push_back(data("tracepack/properties.tracepack"));
+#endif
 #if defined(TRACECODEC_WITH_XZ)
   all.push_back(data("sed64.champsimtrace.xz"));
 #if TRACECODEC_OPENS_X64DBG

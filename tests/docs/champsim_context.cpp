@@ -3,11 +3,13 @@
 // code, but its names and types.
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <iterator>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +17,9 @@
 #include <tracecodec/champsim.hpp>
 #include <tracecodec/feed/adaptors.hpp>
 #include <tracecodec/trace/open.hpp>
+#if defined(TRACECODEC_WITH_ZSTD)
+#include <tracecodec/tracepack.hpp>
+#endif
 
 struct input_instr {
   unsigned long long ip;
@@ -120,6 +125,22 @@ std::string as_cloudsuite(const std::vector<input_instr>& records) {
   return std::fclose(file) == 0 ? name : std::string();
 }
 
+#if defined(TRACECODEC_WITH_ZSTD)
+namespace io = tracecodec::io;
+namespace tracepack = tracecodec::tracepack;
+
+// The records of a file, packed into another.
+std::string pack_of(const std::string& of, const tracepack::about& about) {
+  const std::string name = std::string(std::getenv("OUT")) + "/champsim_context.tpack";
+  tracepack::writer out(io::open_output(name, io::codec::none), {.about = about});
+  io::input in = io::open_input(of);
+  std::vector<std::byte> piece(1 << 16);
+  while (const std::size_t n = in.read(piece)) out.write(std::span(piece).first(n));
+  out.finish();
+  return name;
+}
+#endif
+
 }  // namespace
 
 // The trace, which has 50,000 records, and with `repeat` its beginning once more: the bytes of its
@@ -140,5 +161,13 @@ int main() {
     if (!reads(other, records, repeat, {5, 6})) return 4;
     auto of_32_bits = get_tracereader("tests/data/work32.trace32.xz", cpu, false, repeat);
     if (!reads(of_32_bits, records, repeat, {cpu, cpu})) return 5;  // the same run
+#if defined(TRACECODEC_WITH_ZSTD)
+    auto packed =
+        get_tracereader(pack_of(trace_name, tracepack::about_champsim()), cpu, false, repeat);
+    if (!reads(packed, records, repeat, {cpu, cpu})) return 6;
+    auto other_packed =
+        get_tracereader(pack_of(cloudsuite, tracepack::about_cloudsuite()), cpu, true, repeat);
+    if (!reads(other_packed, records, repeat, {5, 6})) return 7;
+#endif
   }
 }

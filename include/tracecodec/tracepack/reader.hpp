@@ -24,9 +24,9 @@ struct reader_options {
   // What batch::marks is to have for a static instruction: of its record, whose addresses are 0, and of what else is
   // known of it. Called for all of a frame when it begins. Nothing: that is not asked for.
   marker mark = {};
-  // Threads that decode frames ahead, each its own, of a file that can be read again; the reader's own lays out their
-  // records. 0 and 1: all on the reader's own. What is read, and what is thrown, does not depend on it. Memory: 24 MiB
-  // for each, of frames of the usual size.
+  // Threads, the reader's own among them; the others decode frames ahead, each its own, of a file that can be read
+  // again, and the reader's lays out their records. 0 and 1: all on the reader's own. What is read, and what is thrown,
+  // does not depend on it. Memory: 20 MiB for each, of frames of the usual size.
   unsigned threads = 0;
 };
 

@@ -1,5 +1,6 @@
 // Frames that other threads decode before they are asked for: to units and addresses. The reader's thread makes records
-// of these, and reads the file.
+// of these, and reads the file. With one other thread it also decodes every third frame by itself: otherwise it would
+// wait half of the time.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -63,9 +64,17 @@ class frame_ahead {
   void begin(order&& o) {
     order_ = std::move(o);
     loading_ = state::open;
-    at_end_ = false;
+    here_ = at_end_ = false;
     cancelled_ = false;
   }
+  // The same, decoded by the reader's thread when it comes to it. Its dictionary is there at once, for those that go on
+  // with it.
+  void begin_here(order&& o) {
+    begin(std::move(o));
+    loading_ = load() ? state::sound : state::damaged;
+    here_ = at_end_ = true;
+  }
+  [[nodiscard]] bool here() const noexcept { return here_; }
   [[nodiscard]] const order& of() const noexcept { return order_; }
   // Whether its streams and its dictionary are sound, or its stored content.
   [[nodiscard]] bool loaded() {
@@ -217,7 +226,7 @@ class frame_ahead {
   ahead_stock& stock_;
   // All that follows only with its mutex.
   state loading_ = state::open;
-  bool at_end_ = true;
+  bool here_ = false, at_end_ = true;
   std::deque<bare_records> ready_ = {};
   std::uint64_t digest_ = 0;
 };
@@ -302,31 +311,33 @@ class ahead_decoder final : public model_decoder {
 class frames_ahead {
  public:
   frames_ahead(const about& a, unsigned threads)
-      : about_(a), most_(threads), stock_(ready_a_thread * (most_ - 1)) {}
+      : about_(a),
+        others_(threads - 1),
+        stock_(others_ == 1 ? ready_of_one : ready_of_each * others_) {}
   frames_ahead(const frames_ahead&) = delete;
   frames_ahead& operator=(const frames_ahead&) = delete;
   ~frames_ahead() { drop(); }
 
   [[nodiscard]] bool empty() const noexcept { return frames_.empty(); }
-  [[nodiscard]] bool full() const noexcept { return frames_.size() >= most_; }
+  [[nodiscard]] bool full() const noexcept {
+    return frames_.size() >= (others_ == 1 ? 3 : others_ + 1);
+  }
   [[nodiscard]] frame_ahead& front() { return *frames_.front(); }
   // Throws std::system_error if no thread can be had.
   void add(frame_ahead::order&& o) {
-    if (threads_.size() < std::min(most_, frames_.size() + 1)) {
+    std::shared_ptr<frame_ahead> f = unused();
+    if (others_ == 1 && ++since_here_ >= 3 && !waits_for_others(o)) {
+      since_here_ = 0;
+      f->begin_here(std::move(o));
+      frames_.push_back(std::move(f));
+      return;
+    }
+    if (threads_.size() < std::min(others_, frames_.size() + 1)) {
       try {
         threads_.emplace_back([this](const std::stop_token& end) { work(end); });
       } catch (const std::system_error&) {
         if (threads_.empty()) throw;
       }
-    }
-    const auto spare =
-        std::find_if(spares_.begin(), spares_.end(), [](const auto& f) { return f->at_end(); });
-    std::shared_ptr<frame_ahead> f;
-    if (spare == spares_.end()) {
-      f = std::make_shared<frame_ahead>(about_, stock_);
-    } else {
-      f = std::move(*spare);
-      spares_.erase(spare);
     }
     f->begin(std::move(o));
     frames_.push_back(f);
@@ -351,9 +362,25 @@ class frames_ahead {
     }
     for (const auto& f : frames_) f->cancel();
     frames_.clear();
+    since_here_ = 3;
   }
 
  private:
+  // Its dictionary goes on with one that another thread has not loaded yet; nor does it, where there is no room for
+  // more records before this thread takes some.
+  bool waits_for_others(const frame_ahead::order& o) {
+    if (o.base == nullptr || o.header.base == o.header.number) return false;
+    const std::lock_guard lock(stock_.mutex);
+    return !o.base->known;
+  }
+  std::shared_ptr<frame_ahead> unused() {
+    const auto spare =
+        std::find_if(spares_.begin(), spares_.end(), [](const auto& f) { return f->at_end(); });
+    if (spare == spares_.end()) return std::make_shared<frame_ahead>(about_, stock_);
+    std::shared_ptr<frame_ahead> f = std::move(*spare);
+    spares_.erase(spare);
+    return f;
+  }
   void work(const std::stop_token& end) {
     for (;;) {
       std::shared_ptr<frame_ahead> f;
@@ -367,12 +394,13 @@ class frames_ahead {
     }
   }
 
-  // Of a frame: with two threads the second one has that when the first frame ends. With half of it two cores take
-  // 0.75 of the time that one takes, with this 0.64, and no less with more.
-  static constexpr std::size_t ready_a_thread = std::size_t{1} << 24;
+  // What one makes while the reader's thread decodes a frame; what one of several makes of a frame.
+  static constexpr std::size_t ready_of_one = std::size_t{24} << 20,
+                               ready_of_each = std::size_t{16} << 20;
 
   const about& about_;
-  std::size_t most_;  // frames, and threads
+  std::size_t others_;          // threads
+  std::size_t since_here_ = 3;  // frames
   ahead_stock stock_;
   std::deque<std::shared_ptr<frame_ahead>> frames_ = {};
   std::vector<std::shared_ptr<frame_ahead>> spares_ = {};

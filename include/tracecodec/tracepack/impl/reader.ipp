@@ -312,7 +312,10 @@ class reader::reading {
       return true;
     }
     mark_members();
-    decoder_ = std::make_unique<detail::ahead_decoder>(*here_, h.content_size / size_);
+    if (here_->here())
+      decoder_ = here_->decoder();
+    else
+      decoder_ = std::make_unique<detail::ahead_decoder>(*here_, h.content_size / size_);
     return true;
   }
   // One more frame is to be decoded; false at the end and at what is not as it should be, before which the file stays.

@@ -147,39 +147,41 @@ template <class Level> class model_decoder_of final : public model_decoder {
   std::size_t next(std::span<std::byte> to, const told& more) override {
     const std::size_t size = dictionary_.of().size;
     const std::size_t room = std::min({to.size() / size, most(size), left_ + most_in_unit});
-    std::size_t accesses = 0;
-    const std::size_t records = choose_units(room, accesses);
-    if (records == 0) return 0;
-    if (accesses_.size() < accesses) accesses_.resize(accesses);
+    grow(units_, room);
+    const chosen c = choose_units(room, units_.data());
+    if (c.records == 0) return 0;
+    const std::size_t accesses = c.accesses;
+    grow(accesses_, accesses);
     if (dictionary_.compact() && size == 64)
-      lay_out<64>(to.data(), more);
+      lay_out<64>(c.units, to.data(), more);
     else
-      lay_out<0>(to.data(), more);
+      lay_out<0>(c.units, to.data(), more);
     addresses_.decode(std::span(accesses_).first(accesses), to.data());
-    left_ -= records;
-    return records;
+    left_ -= c.records;
+    return c.records;
   }
   std::size_t next(bare_records& to) override {
-    std::size_t accesses = 0;
-    const std::size_t records = choose_units(most(dictionary_.of().size), accesses);
-    if (records == 0) return 0;
-    const auto room = [](auto& v, std::size_t n, std::size_t least) {
-      if (v.size() < n) v.resize(std::max({n, 2 * v.size(), least}));
-    };
-    room(to.units, to.unit_count + units_.size(), std::size_t{1} << 14);
-    room(to.addresses, to.address_count + accesses, std::size_t{1} << 15);
-    std::copy(units_.begin(), units_.end(), to.units.data() + to.unit_count);
-    to.unit_count += units_.size();
-    room(accesses_, accesses, 0);
+    const std::size_t room = most(dictionary_.of().size);
+    grow(units_, room);
+    std::uint32_t* const units = units_.data();
+    const chosen c = choose_units(room, units);
+    if (c.records == 0) return 0;
+    grow(accesses_, c.accesses);
+    const dictionary_arrays from(dictionary_);
     access* next = accesses_.data();
-    for (const std::uint32_t number : units_) {
-      const unit& u = dictionary_.units()[number];
-      next = std::copy_n(dictionary_.accesses_of(u), u.accesses, next);
+    for (std::size_t k = 0; k != c.units; ++k) {
+      const unit u = from.units[units[k]];
+      next = std::copy_n(from.accesses + u.first_access, u.accesses, next);
     }
-    addresses_.decode(std::span(accesses_).first(accesses), to.addresses.data() + to.address_count);
-    to.address_count += accesses;
-    left_ -= records;
-    return records;
+    grow(to.units, to.unit_count + c.units, std::size_t{1} << 14);
+    std::copy_n(units, c.units, to.units.data() + to.unit_count);
+    grow(to.addresses, to.address_count + c.accesses, std::size_t{1} << 15);
+    addresses_.decode(std::span(accesses_).first(c.accesses),
+                      to.addresses.data() + to.address_count);
+    to.unit_count += c.units;
+    to.address_count += c.accesses;
+    left_ -= c.records;
+    return c.records;
   }
   [[nodiscard]] bool sound() const override { return !flow_.failed() && !addresses_.failed(); }
   [[nodiscard]] std::uint64_t digest() const override {
@@ -187,29 +189,36 @@ template <class Level> class model_decoder_of final : public model_decoder {
   }
 
  private:
-  // The next units, while there is room for any; returns their records, 0 if the streams are damaged.
-  [[gnu::always_inline]] std::size_t choose_units(std::size_t room, std::size_t& accesses) {
-    units_.clear();
-    std::size_t records = 0;
-    while (records + most_in_unit <= room && records < left_) {
+  // The numbers of the next units, while there is room for any, into `to`; no records if the streams are damaged.
+  struct chosen {
+    std::size_t units, records, accesses;
+  };
+  [[gnu::always_inline]] chosen choose_units(std::size_t room, std::uint32_t* to) {
+    const unit* const all = dictionary_.units().data();
+    chosen c{};
+    while (c.records + most_in_unit <= room && c.records < left_) {
       const std::uint32_t number = flow_.next(0);
-      if (number == flow_.none) return 0;
-      const unit& u = dictionary_.units()[number];
-      units_.push_back(number);
-      records += u.length;
-      accesses += u.accesses;
+      if (number == flow_.none) return {};
+      const unit& u = all[number];
+      to[c.units++] = number;
+      c.records += u.length;
+      c.accesses += u.accesses;
     }
-    return records > left_ ? 0 : records;
+    if (c.records > left_) return {};
+    return c;
+  }
+  template <class T> static void grow(std::vector<T>& v, std::size_t n, std::size_t least = 0) {
+    if (v.size() < n) v.resize(std::max({n, 2 * v.size(), least}));
   }
 
   // Records of `Size` bytes in a compact dictionary; of any size, 0.
-  template <std::size_t Size> void lay_out(std::byte* to, told more) {
+  template <std::size_t Size> void lay_out(std::size_t units, std::byte* to, told more) {
     const std::size_t size = Size != 0 ? Size : dictionary_.of().size;
     const dictionary_arrays from(dictionary_);
     access* next = accesses_.data();
     std::uint64_t words = 0;
-    for (const std::uint32_t number : units_) {
-      const unit u = from.units[number];
+    for (std::size_t k = 0; k != units; ++k) {
+      const unit u = from.units[units_[k]];
       to = lay_out_unit<Size>(from, u, to, more);
       const access* const all = from.accesses + u.first_access;
       for (std::uint32_t i = 0; i != u.accesses; ++i) next[i] = moved(all[i], words);
