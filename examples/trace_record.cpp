@@ -187,7 +187,7 @@ int start(int argc, char** argv) {
   const bool packed = output_name(o.out).says({form::pack});
   if (packed && compression != io::codec::none)
     throw usage_error(o.out + ": tracepack is compressed by itself");
-  if (o.level != pack_level::fast && !packed)
+  if (o.level != tracecodec::tracepack::level::fast && !packed)
     throw usage_error("--level is for .tpack: OUT is none");
   if ((o.split_threads || o.follow_forks) && is_device(o.out))
     throw usage_error(o.out + ": --threads and --follow-forks make several files");

@@ -2,9 +2,9 @@
 // that what they protect is reached; bit 1 as a pipe, else as a stream that can be rewound, beside the mapped one; the
 // others choose how far is skipped.
 #include <algorithm>
-#include <memory>
 
 #include "input.hpp"
+#include "opened.hpp"
 #include "tracecodec/tracepack/reader.hpp"
 #include "tracepack_checksums.hpp"
 
@@ -22,26 +22,8 @@ struct trace {
   bool all = false;  // to the end, or to the error
 };
 
-class forward_source final : public io::source {
- public:
-  explicit forward_source(view all) : all_(all) {}
-  std::size_t read(std::span<std::byte> out) override {
-    const std::size_t n = std::min(out.size(), all_.size());
-    std::copy_n(all_.begin(), n, out.begin());
-    all_ = all_.subspan(n);
-    return n;
-  }
-
- private:
-  view all_;
-};
-enum class way : std::uint8_t { mapped, again, pipe };
-io::input opened(view in, way how) {
-  constexpr io::open_options plain{.compression = io::codec::none};
-  if (how == way::mapped) return in_memory(in);
-  if (how == way::pipe) return io::open_source(std::make_unique<forward_source>(in), "fuzz", plain);
-  return io::open_sources([in] { return std::make_unique<forward_source>(in); }, "fuzz", plain);
-}
+using test::opened;
+using test::way;
 
 void read_on(tracepack::reader& r, trace& to) {
   for (;;) {

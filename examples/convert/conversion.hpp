@@ -35,8 +35,8 @@ struct options {
   std::uint64_t snapshots = 512;
   std::optional<io::codec> compression = {};
   io::output_options packing = {};
-  bool pack = false;                                        // as tracepack, whatever OUT's name
-  examples::pack_level level = examples::pack_level::fast;  // of tracepack
+  bool pack = false;  // as tracepack, whatever OUT's name
+  tracecodec::tracepack::level level = tracecodec::tracepack::level::fast;  // of tracepack
   examples::pipeline part = {};
   bool guard_formulas = false;  // of CSV
   bool keep_whole = false, renumber = false, verbose = false;

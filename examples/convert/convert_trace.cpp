@@ -162,7 +162,7 @@ std::optional<job> parse(const std::vector<std::string>& line) {
   require_known_name(o);
   if (is_packed(o) && compression != io::codec::none)
     throw usage_error(o.out + ": tracepack is compressed by itself");
-  if (o.level != pack_level::fast && !is_packed(o))
+  if (o.level != tracecodec::tracepack::level::fast && !is_packed(o))
     throw usage_error("--level is for tracepack: OUT is none");
   if (!o.to && !o.pack && !o.rows) o.rows = rows_of_name(o.out);
   if (o.packing.block_size != io::output_options().block_size && compression != io::codec::xz &&

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <utility>
 #include <vector>
 
 #include "../common/described.hpp"
@@ -14,14 +15,9 @@ namespace convert {
 
 void pack_described(const options& o) {
   const std::size_t size = o.as.record->size();
-  auto out = examples::pack(
-      io::open_output(o.out, io::codec::none), o.out,
-      [&] {
-        tracepack::about a = tracepack::about_described(*o.as.record);
-        a.recorder = recorder;
-        return a;
-      }(),
-      o.level);
+  tracepack::about about = tracepack::about_described(*o.as.record);
+  about.recorder = recorder;
+  const auto out = open_pack(o, std::move(about));
   std::vector<std::byte> held;
   std::uint64_t written = 0;
   const std::exception_ptr failure = examples::for_each_described(

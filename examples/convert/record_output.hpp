@@ -1,6 +1,6 @@
 // Where a conversion writes records of ChampSim's kind: plain, compressed, or packed.
 #pragma once
-#include <tracecodec/champsim/writer.hpp>
+#include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/io/open.hpp>
 #include <tracecodec/trace/source.hpp>
 #include <tracecodec/tracepack/about.hpp>
@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -46,47 +45,45 @@ tracepack::about about_packed(const tracecodec::trace::source& from, std::uint8_
   return a;
 }
 
+inline std::unique_ptr<io::sink> open_pack(const options& o, tracepack::about about) {
+  return examples::pack(io::open_output(o.out, io::codec::none), o.out,
+                        {.about = std::move(about), .level = o.level});
+}
+
 template <class Record> class record_output {
  public:
-  record_output(const options& o, io::codec compression, const tracepack::about& about) {
-    auto to = is_packed(o)
-                  ? examples::pack(io::open_output(o.out, io::codec::none), o.out, about, o.level)
-                  : io::open_output(o.out, compression, o.packing);
-    if (is_packed(o) && about.properties != 0)
-      pack_ = std::move(to);
-    else
-      plain_.emplace(std::move(to), output_name(o));
-  }
+  record_output(const options& o, io::codec compression, const tracepack::about& about)
+      : out_(is_packed(o) ? open_pack(o, about) : io::open_output(o.out, compression, o.packing)),
+        keeps_properties_(is_packed(o) && about.properties != 0) {}
 
   // Whether what is known of instructions is kept.
-  [[nodiscard]] bool keeps_properties() const noexcept { return pack_ != nullptr; }
+  [[nodiscard]] bool keeps_properties() const noexcept { return keeps_properties_; }
 
-  void write(std::span<const Record> records) { plain_->write(records); }
-  void write(const Record& r) { plain_->write(r); }
+  void write(std::span<const Record> records) { out_->write(encoded(records)); }
   // Where properties are kept.
   void write(std::span<const Record> records, std::span<const tracepack::property> known) {
+    examples::write_packed(*out_, encoded(records), known);
+  }
+  [[nodiscard]] std::uint64_t written() const noexcept { return written_; }
+  void finish() { out_->finish(); }
+
+ private:
+  using codec = champsim::codec_of<Record>;
+
+  // Valid until the next ones are.
+  std::span<const std::byte> encoded(std::span<const Record> records) {
     bytes_.resize(records.size() * codec::size);
     std::byte* to = bytes_.data();
     for (const Record& r : records) {
       codec::store(r, to);
       to += codec::size;
     }
-    examples::write_packed(*pack_, bytes_, known);
     written_ += records.size();
-  }
-  [[nodiscard]] std::uint64_t written() const { return plain_ ? plain_->written() : written_; }
-  void finish() {
-    if (plain_)
-      plain_->finish();
-    else
-      pack_->finish();
+    return bytes_;
   }
 
- private:
-  using codec = champsim::codec_of<Record>;
-
-  std::optional<champsim::writer<codec>> plain_ = {};
-  std::unique_ptr<io::sink> pack_ = {};
+  std::unique_ptr<io::sink> out_;
+  bool keeps_properties_;
   std::vector<std::byte> bytes_ = {};
   std::uint64_t written_ = 0;
 };

@@ -68,7 +68,8 @@ std::unique_ptr<tracecodec::io::sink> as_named(std::unique_ptr<tracecodec::io::s
                                                const std::string& path, std::size_t record_size,
                                                const options& o) {
   if (examples::output_name(path).says({examples::form::pack}))
-    return examples::pack(std::move(file), path, about_of(o, record_size), o.level);
+    return examples::pack(std::move(file), path,
+                          {.about = about_of(o, record_size), .level = o.level});
   return tracecodec::io::compress(tracecodec::io::codec_of_suffix(path), std::move(file), path);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 #include "tracepack/about.hpp"
 #include "tracepack/layout.hpp"
+#include "tracepack/pack_options.hpp"
 #include "tracepack/recognise.hpp"
 #include "tracepack/shape.hpp"
 #if defined(TRACECODEC_WITH_ZSTD)

@@ -211,6 +211,40 @@ class Damage(Case):
         r = run('trace_convert', '--format', 'champsim', '--repair', path, self.path('mended.tpack'))
         self.assertEqual(self.unpacked(self.path('mended.tpack'), '--format', 'champsim'), self.raw[:header[6]], r.stderr)
 
+    def test_a_cut_is_named(self):
+        """By the check: records are missing, or the index alone; nothing is behind the last one."""
+        for name in 'champsim_fast', 'cloudsuite_high', 'properties':
+            pack = file_bytes(os.path.join(os.path.dirname(SED), 'tracepack', name + '.tracepack'))
+            first, index = frames(pack)[0][0], struct.unpack_from('<Q', pack, len(pack) - 40)[0]
+            cuts = [*range(first, index, 23), index, index + 3, index + 4, len(pack) - 40, len(pack) - 1]
+            paths = [self.write('%d.tpack' % cut, pack[:cut]) for cut in cuts]
+            r = run('trace_check', '--json', *paths)
+            found = {path: set() for path in paths}
+            for line in map(json.loads, r.stdout.splitlines()):
+                if line.get('severity') == 'error':
+                    found[line['file']].add(line['code'])
+            for cut, path in zip(cuts, paths):
+                # Without all of its magic the index is not known as one.
+                self.assertEqual(found[path], {'cut' if cut < index + 4 else 'damaged'}, (name, cut))
+
+    def test_nothing_is_left(self):
+        """A pack whose frames are all damaged is no empty trace."""
+        for name in 'champsim_fast', 'cloudsuite_high', 'properties', 'stored':
+            pack = bytearray(file_bytes(os.path.join(os.path.dirname(SED), 'tracepack', name + '.tracepack')))
+            every = frames(pack)
+            for at, _ in every:
+                pack[at + FRAME.size + 2] ^= 4
+            path = self.write('bad.tpack', bytes(pack))
+            for how in [], ['--format', 'champsim']:
+                r = run('trace_check', *how, path)
+                self.assertEqual(r.returncode, 1)
+                self.assertEqual(r.stdout.count(b'damaged-frame'), len(every))
+                self.assertNotIn(b'empty', r.stdout + r.stderr)
+                self.assertIn(b'none of its frames can be read', r.stdout + r.stderr)
+            r = run('trace_convert', '--repair', path, self.path('out.champsim'))
+            self.assertEqual(r.returncode, 1)
+            self.assertNotIn(b'empty', r.stderr)
+
     def test_a_newer_version(self):
         newer = bytearray(self.pack)
         newer[8] = 2

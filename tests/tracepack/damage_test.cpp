@@ -6,6 +6,7 @@
 
 #include "sanitized.hpp"
 #include "support.hpp"
+#include "tracecodec/tracepack/open.hpp"
 
 using namespace test;
 
@@ -249,6 +250,39 @@ TEST_CASE("a whole trace in a damaged frame is no part of the trace") {
     const outcome got = unpacked_leniently(bad);
     CHECK(got.content == noise(5000) + inner);
     CHECK(got.lost.size() == 1);
+  }
+}
+
+TEST_CASE("content of which nothing is left is not taken for an empty one") {
+  const auto read_all = [](std::span<const std::byte> file, way how, bool leniently,
+                           std::uint64_t skip = 0) {
+    const io::callback<void(const trace_error&)> lost =
+        leniently ? io::callback<void(const trace_error&)>([](const trace_error&) {})
+                  : io::callback<void(const trace_error&)>();
+    io::input in =
+        tracepack::open_content(tracepack::reader(opened(file, how), {.lost = lost}), lost);
+    std::uint64_t n = in.skip(skip);
+    bytes some(1000);
+    while (const std::size_t got = in.read(some)) n += got;
+    return n;
+  };
+  const sample s = small_file(level::fast);
+  bytes bad = s.file;
+  for (std::size_t i = 0; i + 1 != s.at.size(); ++i) bad[s.at[i] + 50] ^= std::byte{1};
+  const bytes none = packed({});
+  for (const way how : all_ways) {
+    const auto e = error_of([&] { read_all(bad, how, true); });
+    REQUIRE(e.has_value());
+    CHECK(e->code() == trace_errc::corrupt);
+    CHECK(e->message() == "none of its frames can be read");
+    bytes cut = bad;
+    cut.resize(s.at[11]);
+    CHECK(error_of([&] { read_all(cut, how, true); })->code() == trace_errc::truncated);
+    for (const bool leniently : {false, true}) {
+      CHECK(read_all(none, how, leniently) == 0);
+      CHECK(read_all(s.file, how, leniently) == s.content.size());
+      CHECK(read_all(s.file, how, leniently, s.content.size()) == s.content.size());
+    }
   }
 }
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "bytes.hpp"
+#include "opened.hpp"
 #include "parts.hpp"
-#include "tracecodec/io/source.hpp"
 #include "tracecodec/tracepack/reader.hpp"
 #include "tracecodec/tracepack/writer.hpp"
 #include "tracecodec/wire/scalar.hpp"
@@ -110,34 +110,6 @@ inline bytes packed(std::span<const std::byte> content, const pack_options& opti
   }
   w.finish();
   return out;
-}
-
-// Bytes of a pipe: so many at a time, and never again.
-class pipe_source final : public io::source {
- public:
-  explicit pipe_source(std::span<const std::byte> all) : all_(all) {}
-  std::size_t read(std::span<std::byte> out) override {
-    const std::size_t n = std::min(out.size(), all_.size());
-    std::copy_n(all_.begin(), n, out.begin());
-    all_ = all_.subspan(n);
-    return n;
-  }
-
- private:
-  std::span<const std::byte> all_;
-};
-
-// How a file is opened: in memory, which counts as mapped; as a stream that can be read again, but has no size, and
-// so no index; as a pipe.
-enum class way : std::uint8_t { mapped, again, pipe };
-inline constexpr std::array<way, 3> all_ways{way::mapped, way::again, way::pipe};
-inline io::input opened(std::span<const std::byte> file, way how) {
-  if (how == way::mapped) return io::open_bytes(file, "t", {.compression = io::codec::none});
-  if (how == way::again)
-    return io::open_sources([file] { return std::make_unique<pipe_source>(file); }, "t",
-                            {.compression = io::codec::none});
-  return io::open_source(std::make_unique<pipe_source>(file), "t",
-                         {.compression = io::codec::none});
 }
 
 // What came out, and what was thrown at last.

@@ -15,6 +15,7 @@ namespace tracecodec::champsim {
 // What check() looks for; check_rules has them in this order.
 enum class rule : std::uint8_t {
   trailing_bytes,
+  cut,
   damaged,
   record_size,
   flag_value,
@@ -27,8 +28,9 @@ enum class rule : std::uint8_t {
   short_addresses,
   older_rules
 };
-inline constexpr std::array<check_rule, 12> check_rules{{
+inline constexpr std::array<check_rule, 13> check_rules{{
     {"trailing-bytes", severity::error, "the file is no whole number of records"},
+    {"cut", severity::error, "the input ends before its last record"},
     {"damaged", severity::error, "the input cannot be read to its end"},
     {"record-size", severity::error,
      "the records seem to have another size, or to begin elsewhere"},
@@ -87,8 +89,12 @@ template <trace_record Record, class Report> class checker
   void not_opened(const trace_error& e) { add(rule::damaged, e); }
   bool failed(const trace_error& e, source&) {
     enter({});
-    const bool tail = e.code() == trace_errc::truncated && e.record();
-    add(tail ? rule::trailing_bytes : rule::damaged, e.offset(), e.record(), e.message());
+    // What ends inside a record names the field it ends in; a pack that was cut names none.
+    const bool ends = e.code() == trace_errc::truncated && e.record();
+    add(!ends               ? rule::damaged
+        : e.field().empty() ? rule::cut
+                            : rule::trailing_bytes,
+        e.offset(), e.record(), e.message());
     return false;
   }
   void closing() {

@@ -9,7 +9,8 @@
 namespace tracecodec::tracepack {
 
 // The content of what `packed` reads, from its first record on; rewindable if its file is. Where damaged frames are left
-// out, `lost` is called, and what is lost is not counted: skip() and content_size() read. Otherwise they go by the index. Errors are reader's.
+// out, `lost` is called, and what is lost is not counted: skip() and content_size() read. Otherwise they go by the index.
+// Errors are reader's, and corrupt if all frames were left out.
 TRACECODEC_LAZY io::input open_content(reader packed,
                                        const io::callback<void(const trace_error&)>& lost = {});
 

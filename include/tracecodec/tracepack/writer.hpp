@@ -1,30 +1,16 @@
 // Writes tracepack: takes the bytes of records, as any sink does, and packs them.
 #pragma once
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <span>
 
 #include "../config.hpp"
 #include "../io/owned.hpp"
 #include "../io/sink.hpp"
-#include "about.hpp"
+#include "layout.hpp"
+#include "pack_options.hpp"
 
 namespace tracecodec::tracepack {
-
-// Predictors: few, which are fast to read; or more, for smaller files.
-enum class level : std::uint8_t { fast, high };
-
-struct pack_options {
-  tracepack::about about = about_champsim();
-  tracepack::level level = level::fast;
-  // That work at once; 0: as many as the machine runs, up to five. What is written does not depend on it. Each above
-  // one holds a frame's streams.
-  unsigned threads = 0;
-};
-
-// Records of a frame at most, if about::frame_records is 0.
-inline constexpr std::uint32_t usual_frame_records = std::uint32_t{1} << 22;
 
 // The content written comes out of a reader byte for byte, whatever it is. One pass, in at most 64 MiB. write() and
 // finish() throw what the sink below throws, and trace_error(refused) once finished or failed.

@@ -15,8 +15,15 @@ namespace tracecodec::tracepack {
 namespace detail {
 template <class = void> class content final : public io::source {
  public:
-  content(reader from, bool lenient) : from_(std::move(from)), lenient_(lenient) {}
-  std::size_t read(std::span<std::byte> out) override { return from_.read(out); }
+  content(reader from, bool lenient) : from_(std::move(from)), lenient_(lenient), begin_(from_.position()) {}
+  std::size_t read(std::span<std::byte> out) override {
+    const std::size_t n = from_.read(out);
+    any_ |= n != 0;
+    // It is not empty, as who reads nothing would say.
+    if (n == 0 && lenient_ && !any_ && !out.empty() && from_.position() != begin_)
+      throw trace_error(trace_errc::corrupt, {.file = from_.name()}, "none of its frames can be read");
+    return n;
+  }
   // What is lost is not counted, and only reading tells what is.
   std::uint64_t skip(std::uint64_t n) override { return lenient_ ? 0 : from_.skip(n); }
   [[nodiscard]] std::optional<double> progress() const override { return from_.progress(); }
@@ -24,6 +31,8 @@ template <class = void> class content final : public io::source {
  private:
   reader from_;
   bool lenient_;
+  std::uint64_t begin_;
+  bool any_ = false;  // was read
 };
 }  // namespace detail
 

@@ -11,10 +11,13 @@
 
 #include "../../io/error.hpp"
 #include "../../io/window.hpp"
-#include "ahead.hpp"
-#include "frames.hpp"
+#include "ahead_decoder.hpp"
+#include "frame_ahead.hpp"
+#include "frame_file.hpp"
+#include "frames_ahead.hpp"
 #include "model/decoder.hpp"
 #include "model_frame.hpp"
+#include "recovery.hpp"
 
 namespace tracecodec::tracepack {
 
@@ -170,7 +173,7 @@ class reader::reading {
       } catch (const trace_error& e) {
         held_ = {};
         if (!options_.lost) fail(std::current_exception());
-        damage_ = frames_.recover(e);
+        damage_ = detail::recover(frames_, e);
         if (!damage_) fail(std::current_exception());
       }
       if (!held_.empty()) return true;
@@ -362,7 +365,7 @@ class reader::reading {
   }
   // Bytes of content before the next frame.
   [[nodiscard]] std::uint64_t next_content() const {
-    return any_ahead() ? ahead_->front().of().before.content : frames_.content();
+    return any_ahead() ? ahead_->front().of().before.found.content : frames_.content();
   }
 
   // The frame's streams and its dictionary.
@@ -374,7 +377,7 @@ class reader::reading {
     }
   }
   void load_base(std::uint32_t base) {
-    const auto here = frames_.place();
+    const auto here = frames_.now();
     std::string why;
     try {
       frames_.go_to_base(base);

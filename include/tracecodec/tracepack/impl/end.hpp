@@ -1,0 +1,86 @@
+// What follows the last frame, when it is reached: the index and the end must say what was found.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "../../io/checksum.hpp"
+#include "../../io/error.hpp"
+#include "../../io/window.hpp"
+#include "../layout.hpp"
+
+namespace tracecodec::tracepack::detail {
+
+// What was found of a file's frames so far.
+struct found_frames {
+  std::uint64_t content = 0;  // bytes before the next frame
+  std::uint32_t number = 0;   // of the next frame
+  bool some_lost = false;     // how much is not known
+  std::uint32_t seen = 0;     // frames from the first one on without a gap
+  io::crc32c entries = {};    // what the index must have of these
+
+  void see(const frame_header& h, std::uint64_t at) {
+    if (h.number != seen) return;
+    ++seen;
+    std::array<std::byte, entry_codec::size> entry{};
+    entry_codec::store({at, h.content_offset, h.base, h.payload_crc}, entry.data());
+    entries.update(entry);
+  }
+};
+
+// Of a window at the index. Throws trace_error for what is missing, damaged, or says something else.
+inline void read_end(io::window& from, found_frames& found, std::uint32_t record_size) {
+  const std::uint64_t at = from.offset();
+  const auto fail = [&](trace_errc code, const std::string& why) {
+    return trace_error(code, {from.from().name(), at}, "index: " + why);
+  };
+  index_header h{};
+  const auto in = from.look(index_codec::size);
+  if (in.size() < index_codec::size) {
+    from.check_end();
+    throw fail(trace_errc::truncated, "the file ends inside it");
+  }
+  if (!index_codec::decode(in, h)) throw fail(trace_errc::corrupt, "its header's checksum differs");
+  from.consume(index_codec::size);
+  io::crc32c sum;
+  for (std::uint64_t left = std::uint64_t{h.frames} * entry_codec::size; left != 0;) {
+    const auto entries = from.look(1);
+    if (entries.empty()) {
+      from.check_end();
+      throw fail(trace_errc::truncated, "the file ends inside it");
+    }
+    const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(left, entries.size()));
+    sum.update(entries.first(n));
+    from.consume(n);
+    left -= n;
+  }
+  if (sum.value() != h.entries_crc) throw fail(trace_errc::corrupt, "its checksum differs");
+  end_of_file e{};
+  const auto last = from.look(end_codec::size + 1);
+  if (last.size() < end_codec::size) {
+    from.check_end();
+    throw fail(trace_errc::truncated, "the file ends behind it");
+  }
+  if (!end_codec::decode(last, e))
+    throw fail(trace_errc::corrupt, "the checksum behind it differs");
+  if (last.size() > end_codec::size)
+    throw fail(trace_errc::bad_value, "bytes follow the file's end");
+  if (found.some_lost && e.frames == h.frames && e.frames >= found.number &&
+      e.content_size >= found.content) {
+    found.number = h.frames;
+    found.content = e.content_size;
+  }
+  if (e.index_offset != at || e.frames != h.frames || h.frames != found.number ||
+      e.content_size != found.content || e.records != found.content / record_size)
+    throw fail(trace_errc::bad_value,
+               "says " + std::to_string(e.frames) + " frames with " +
+                   std::to_string(e.content_size) + " bytes of records, found " +
+                   std::to_string(found.number) + " with " + std::to_string(found.content));
+  if (found.seen == h.frames && found.entries.value() != h.entries_crc)
+    throw fail(trace_errc::bad_value, "its entries are not those of the frames");
+  from.check_end();
+}
+
+}  // namespace tracecodec::tracepack::detail

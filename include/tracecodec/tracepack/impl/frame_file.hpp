@@ -1,0 +1,97 @@
+// A tracepack file from which any frame can be read: by the index, or as far as headers lead.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "../../io/error.hpp"
+#include "frames.hpp"
+#include "index.hpp"
+
+namespace tracecodec::tracepack::detail {
+
+class frame_file : public frame_sequence {
+ public:
+  using frame_sequence::frame_sequence;
+
+  // Reads it at the first call; nullptr if there is none that is sound, or none that can be reached.
+  const file_index* index() {
+    if (!index_looked_for_) {
+      index_looked_for_ = true;
+      const auto size = from().size();
+      if (from().compression() == io::codec::none && from().rewindable() && size) {
+        const std::uint64_t before = window().offset();
+        index_ = read_index(window(), *size, first_frame(), about().shape.size);
+        window().seek(before);
+      }
+    }
+    return index_ ? &*index_ : nullptr;
+  }
+  std::optional<bool> has_index() {
+    if (index() != nullptr) return true;
+    if (!from().rewindable()) return std::nullopt;
+    return false;
+  }
+
+  // Reads the header of a frame before this one. Throws trace_error(corrupt) if it is not known where it is, or if it
+  // has no dictionary of its own.
+  void go_to_base(std::uint32_t number) {
+    const auto place = index() != nullptr ? index()->find(number) : find_base(number);
+    if (!place)
+      throw error(trace_errc::corrupt, "frame " + std::to_string(number) + " was not found");
+    move_to(*place);
+    if (!next() || current().number != number || current().base != number ||
+        current().kind == frame_kind::stored)
+      throw error(trace_errc::corrupt, "frame " + std::to_string(number) + " has no dictionary");
+  }
+
+  // At a frame's begin: goes over whole frames, as far as byte `n` of content from here lies behind them, or to one
+  // that is damaged; returns how many bytes they have. Nothing in a pipe, where each may have to be read.
+  std::uint64_t skip(std::uint64_t n) {
+    if (here().ended) return 0;
+    const std::uint64_t before = content();
+    const std::uint64_t target = n > ~std::uint64_t{0} - before ? ~std::uint64_t{0} : before + n;
+    if (index() != nullptr) {
+      if (const frame_place to = index()->with(target); to.content > before) move_to(to);
+    } else if (from().rewindable()) {
+      go_over(target);
+    }
+    return content() - before;
+  }
+
+  std::uint64_t content_size() {
+    if (index() != nullptr) return index()->content_size();
+    if (!from().rewindable())
+      throw trace_error(trace_errc::refused, {.file = name()}, "cannot be read a second time");
+    const state before = now();
+    if (!before.ended) go_over(~std::uint64_t{0});
+    const std::uint64_t all = content();
+    go_back(before);
+    return all;
+  }
+
+ private:
+  // Frame after frame, by their headers, up to the one that has byte `target` of the content, a damaged one, or the end.
+  void go_over(std::uint64_t target) {
+    while (content() < target) {
+      const frame_place at{window().offset(), content(), here().found.number};
+      bool whole = false;
+      try {
+        whole = next() && current().content_size <= target - content() &&
+                window().has(frame_codec::size + current().payload_size).value_or(true);
+        if (whole) whole = done();
+      } catch (const trace_error&) {
+        // It is thrown when it is read.
+      }
+      if (whole) continue;
+      move_to(at);
+      break;
+    }
+  }
+
+  bool index_looked_for_ = false;
+  std::optional<file_index> index_ = {};
+};
+
+}  // namespace tracecodec::tracepack::detail

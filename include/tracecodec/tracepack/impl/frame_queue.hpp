@@ -1,0 +1,67 @@
+// Frames whose payloads are compressed, on this thread or on others, and written in their order.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <future>
+#include <utility>
+#include <vector>
+
+#include "../../io/zstd_block.hpp"
+#include "../layout.hpp"
+#include "frame_writer.hpp"
+
+namespace tracecodec::tracepack::detail {
+
+inline constexpr int packing_level = 19;  // of zstd
+
+class frame_queue {
+ public:
+  // With `threads` at once; 0 of them besides this one: each frame is compressed as it comes.
+  frame_queue(frame_writer& out, unsigned threads) : out_(out), threads_(threads) {}
+
+  // How many frames there were.
+  [[nodiscard]] std::uint32_t next() const noexcept { return next_; }
+
+  // Of `content_size` bytes of records, with the payload that make(packer) returns.
+  template <class Make> void add(frame_kind kind, std::size_t content_size, std::uint32_t base,
+                                 std::uint64_t digest, Make make) {
+    ++next_;
+    frame f{kind, content_size, base, digest, {}};
+    if (threads_ == 0) {
+      out_.add(kind, content_size, base, digest, make(packer_));
+      return;
+    }
+    if (waiting_.size() == threads_) write_first();
+    f.payload = std::async(std::launch::async, [make = std::move(make)]() mutable {
+      io::zstd_packer packer(packing_level);
+      return make(packer);
+    });
+    waiting_.push_back(std::move(f));
+  }
+  void finish() {
+    while (!waiting_.empty()) write_first();
+  }
+
+ private:
+  struct frame {
+    frame_kind kind;
+    std::size_t content_size;
+    std::uint32_t base;
+    std::uint64_t digest;
+    std::future<std::vector<std::byte>> payload;
+  };
+  void write_first() {
+    frame f = std::move(waiting_.front());
+    waiting_.pop_front();
+    out_.add(f.kind, f.content_size, f.base, f.digest, f.payload.get());
+  }
+
+  frame_writer& out_;
+  unsigned threads_;
+  std::uint32_t next_ = 0;
+  io::zstd_packer packer_{packing_level};
+  std::deque<frame> waiting_ = {};
+};
+
+}  // namespace tracecodec::tracepack::detail

@@ -1,0 +1,124 @@
+// Frames that are decoded ahead, in their order, and the threads that work on them. The reader's thread reads the file.
+// With one other thread it also decodes every third frame by itself: otherwise it would wait half of the time.
+#pragma once
+#include <algorithm>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "../about.hpp"
+#include "frame_ahead.hpp"
+
+namespace tracecodec::tracepack::detail {
+
+class frames_ahead {
+ public:
+  // `threads`, the reader's among them: 2 or more.
+  frames_ahead(const about& a, unsigned threads)
+      : about_(a),
+        others_(threads - 1),
+        stock_(others_ == 1 ? ready_of_one : ready_of_each * others_) {}
+  frames_ahead(const frames_ahead&) = delete;
+  frames_ahead& operator=(const frames_ahead&) = delete;
+  ~frames_ahead() { drop(); }
+
+  [[nodiscard]] bool empty() const noexcept { return frames_.empty(); }
+  [[nodiscard]] bool full() const noexcept {
+    return frames_.size() >= (others_ == 1 ? 3 : others_ + 1);
+  }
+  [[nodiscard]] frame_ahead& front() { return *frames_.front(); }
+  // Throws std::system_error if no thread can be had.
+  void add(frame_ahead::order&& o) {
+    std::shared_ptr<frame_ahead> f = unused();
+    if (others_ == 1 && ++since_here_ >= 3 && !waits_for_others(o)) {
+      since_here_ = 0;
+      f->begin_here(std::move(o));
+      frames_.push_back(std::move(f));
+      return;
+    }
+    if (threads_.size() < std::min(others_, frames_.size() + 1)) {
+      try {
+        threads_.emplace_back([this](const std::stop_token& end) { work(end); });
+      } catch (const std::system_error&) {
+        if (threads_.empty()) throw;
+      }
+    }
+    f->begin(std::move(o));
+    frames_.push_back(f);
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back(std::move(f));
+    changed_.notify_one();
+  }
+  // The first, which is given back when it is not needed any more.
+  std::shared_ptr<frame_ahead> take() {
+    std::shared_ptr<frame_ahead> f = std::move(frames_.front());
+    frames_.pop_front();
+    return f;
+  }
+  void give_back(std::shared_ptr<frame_ahead> f) {
+    f->cancel();
+    spares_.push_back(std::move(f));
+  }
+  void drop() {
+    {
+      const std::lock_guard lock(mutex_);
+      waiting_.clear();
+    }
+    for (const auto& f : frames_) f->cancel();
+    frames_.clear();
+    since_here_ = 3;
+  }
+
+ private:
+  std::shared_ptr<frame_ahead> unused() {
+    const auto spare =
+        std::find_if(spares_.begin(), spares_.end(), [](const auto& f) { return f->at_end(); });
+    if (spare == spares_.end()) return std::make_shared<frame_ahead>(about_, stock_);
+    std::shared_ptr<frame_ahead> f = std::move(*spare);
+    spares_.erase(spare);
+    return f;
+  }
+  // Its dictionary goes on with one that another thread has not loaded yet; nor does it, where there is no room for
+  // more records before this thread takes some.
+  bool waits_for_others(const frame_ahead::order& o) {
+    if (o.base == nullptr || o.header.base == o.header.number) return false;
+    const std::lock_guard lock(stock_.mutex);
+    return !o.base->known;
+  }
+  void work(const std::stop_token& end) {
+    for (;;) {
+      std::shared_ptr<frame_ahead> f;
+      {
+        std::unique_lock lock(mutex_);
+        if (!changed_.wait(lock, end, [this] { return !waiting_.empty(); })) return;
+        f = std::move(waiting_.front());
+        waiting_.pop_front();
+      }
+      f->run();
+    }
+  }
+
+  // What one makes while the reader's thread decodes a frame; what one of several makes of a frame.
+  static constexpr std::size_t ready_of_one = std::size_t{24} << 20,
+                               ready_of_each = std::size_t{16} << 20;
+
+  const about& about_;
+  std::size_t others_;          // threads
+  std::size_t since_here_ = 3;  // frames
+  ahead_stock stock_;
+  std::deque<std::shared_ptr<frame_ahead>> frames_ = {};
+  std::vector<std::shared_ptr<frame_ahead>> spares_ = {};
+  std::mutex mutex_ = {};
+  std::condition_variable_any changed_ = {};
+  std::deque<std::shared_ptr<frame_ahead>> waiting_ = {};  // for a thread
+  std::vector<std::jthread> threads_ = {};
+};
+
+}  // namespace tracecodec::tracepack::detail

@@ -1,0 +1,43 @@
+// Bytes in memory, opened in the ways that a file can be.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "tracecodec/io/open.hpp"
+#include "tracecodec/io/source.hpp"
+
+namespace test {
+
+namespace io = tracecodec::io;
+
+// Bytes that come once, as a pipe's do: io::memory_source has a size, and goes back.
+class pipe_source final : public io::source {
+ public:
+  explicit pipe_source(std::span<const std::byte> all) : all_(all) {}
+  std::size_t read(std::span<std::byte> out) override {
+    const std::size_t n = std::min(out.size(), all_.size());
+    std::copy_n(all_.begin(), n, out.begin());
+    all_ = all_.subspan(n);
+    return n;
+  }
+
+ private:
+  std::span<const std::byte> all_;
+};
+
+// In memory, which counts as mapped; as a stream that can be read again, but has no size, and so no index; as a pipe.
+enum class way : std::uint8_t { mapped, again, pipe };
+inline constexpr std::array<way, 3> all_ways{way::mapped, way::again, way::pipe};
+inline io::input opened(std::span<const std::byte> file, way how, const std::string& name = "t") {
+  constexpr io::open_options plain{.compression = io::codec::none};
+  if (how == way::mapped) return io::open_bytes(file, name, plain);
+  if (how == way::pipe) return io::open_source(std::make_unique<pipe_source>(file), name, plain);
+  return io::open_sources([file] { return std::make_unique<pipe_source>(file); }, name, plain);
+}
+
+}  // namespace test
