@@ -25,7 +25,8 @@ class number_set {
   void insert(std::span<const std::uint64_t> all, unsigned shift = 0, IsNew is_new = {}) {
     for (const std::uint64_t one : all) {
       const std::uint64_t v = one >> shift;
-      std::uint64_t& recent = recent_[v * 0x9E3779B97F4A7C15 >> (64 - recent_bits)];
+      std::uint64_t& recent =
+          recent_[static_cast<std::size_t>(v * 0x9E3779B97F4A7C15 >> (64 - recent_bits))];
       if (recent == v && v != 0) continue;
       recent = v;
       if (add(v)) is_new(v);
