@@ -84,16 +84,16 @@ template <class Record> class packed_output final : public output {
   void write(const process& from, std::uint32_t thread, std::span<std::byte> records) override {
     const auto all = records_in<Record>(records);
     set_thread(all, thread);
-    known_.clear();
+    known_.resize(all.size());
+    auto known = known_.begin();
     for (Record& r : all) {
       std::uint32_t place = 0;
       static_assert(sizeof place == sizeof r.source_registers);
       std::memcpy(&place, r.source_registers.data(), sizeof place);
       const kept_code k = from.code_at(place);
       r.source_registers = k.source_registers;
-      known_.push_back(k.known);
-      // The program became one for another processor, whose code the file cannot have.
-      if (from.processor != whose_) known_.back() = {.branch = k.known.branch};
+      // The program may have become one for another processor, whose code the file cannot have.
+      *known++ = from.processor == whose_ ? k.known : tracepack::property{.branch = k.known.branch};
     }
     examples::write_packed(*to_, records, known_);
   }

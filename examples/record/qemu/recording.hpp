@@ -102,8 +102,8 @@ class recording {
   // Of such memory, aligned as that.
   [[nodiscard]] std::uint32_t place_of(const void* allocated) const {
     const std::byte* const arena = base_ + arena_offset(shared_->order.room);
-    return static_cast<std::uint32_t>((static_cast<const std::byte*>(allocated) - arena) /
-                                      place_unit);
+    const auto from = static_cast<std::size_t>(static_cast<const std::byte*>(allocated) - arena);
+    return static_cast<std::uint32_t>(from / place_unit);
   }
   // Little of that is left: what is new should be what is needed.
   [[nodiscard]] bool is_crowded() const { return arena_used_ > shared_->order.room.arena / 4 * 3; }
