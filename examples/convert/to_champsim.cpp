@@ -1,14 +1,10 @@
 // A trace of any format as records of ChampSim's kind.
-#include <tracecodec/champsim/record_of.hpp>
-#include <tracecodec/feed/column_row.hpp>
 #include <tracecodec/trace/reader.hpp>
 #include <tracecodec/trace/records.hpp>
 #if TRACECODEC_OPENS_X64DBG
 #include <tracecodec/x64dbg/reader.hpp>
 #endif
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <span>
@@ -17,6 +13,7 @@
 
 #include "../common/progress.hpp"
 #include "champsim_losses.hpp"
+#include "column_records.hpp"
 #include "conversion.hpp"
 #include "record_output.hpp"
 
@@ -73,18 +70,6 @@ void write_records(trace::source in, const options& o, io::codec compression) {
       [&](auto& out) { out.write(batch); }, [&] { return from.losses(); });
 }
 
-// What is known of instruction `row`; longer code than a pack has room for is none of a processor's.
-tracepack::property property_of(const feed::columns& batch, const feed::row_columns& rows,
-                                std::size_t row) {
-  const auto code = batch.code();
-  const std::size_t n = code.count(row);
-  tracepack::property p{.branch = static_cast<std::uint8_t>(rows.branch[row])};
-  if (n > tracepack::longest_code) return p;
-  p.length = static_cast<std::uint8_t>(n);
-  std::copy_n(code.values.data() + code.begin(row), n, p.code.begin());
-  return p;
-}
-
 // Whose code a trace has: x64dbg's are of 32 or 64 bits, which the header says.
 tracepack::processor processor_of([[maybe_unused]] trace::source& in) {
 #if TRACECODEC_OPENS_X64DBG
@@ -108,42 +93,16 @@ void write_columns(trace::source in, const options& o, io::codec compression) {
   trace::reader from(std::move(in), o.as);
   const bool knows = is_packed(o) && from.has().has(column::code);
   if (!knows) about.properties = 0;
-  from.want(feed::operand_columns |
-            feed::column_set{column::ip, column::is_branch, column::taken, column::thread,
-                             column::lost_operands} |
-            (knows ? feed::column_set{column::branch, column::code} : feed::column_set{}) |
-            (from.has() & feed::column_set{column::doubts}));
-  feed::columns batch;
-  trace::record_losses lost;
-  constexpr std::size_t few = 1024;  // so that they are still in the cache when they are written
-  std::vector<Record> records;
-  std::vector<tracepack::property> known;
+  column_records<Record> records(from, knows);
   const auto write = [&](auto& out) {
-    const feed::row_columns rows(batch);
-    records.clear();
-    known.clear();
-    for (std::size_t row = 0; row != batch.size(); ++row) {
-      const auto r = champsim::record_of<Record>(feed::column_row(rows, row));
-      records.push_back(r.record);
-      if (knows) known.push_back(property_of(batch, rows, row));
-      lost.clipped += r.lost_operands != 0;
-    }
     if (knows)
-      out.write(records, known);
+      out.write(records.records(), records.known());
     else
-      out.write(records);
-    const auto is = [](std::uint8_t all, feed::doubt d) {
-      return (all & static_cast<std::uint8_t>(d)) != 0 ? 1U : 0U;
-    };
-    for (const std::uint8_t doubts : batch.doubts()) {
-      lost.incomplete += is(doubts, feed::doubt::address);
-      lost.undecoded += is(doubts, feed::doubt::code);
-      lost.estimated += is(doubts, feed::doubt::outcome);
-    }
+      out.write(records.records());
   };
   write_all<Record>(
-      from, o, compression, about, [&] { return from.next(batch, few); }, write,
-      [&] { return lost; });
+      from, o, compression, about, [&] { return records.next(); }, write,
+      [&] { return records.losses(); });
 }
 
 }  // namespace

@@ -45,10 +45,12 @@ std::string region_of(const options& o) {
   return s;
 }
 
-tracepack::about about_of(const options& o, std::size_t record_size) {
+tracepack::about about_of(const options& o, std::size_t record_size, tracepack::processor whose) {
   tracepack::about a = record_size == tracecodec::champsim::cloudsuite_codec::size
                            ? tracepack::about_cloudsuite()
                            : tracepack::about_champsim();
+  a.properties = tracepack::has_classes | tracepack::has_lengths | tracepack::has_code;
+  a.processor = whose;
   a.program = o.command.front();
   for (std::size_t i = 1; i < o.command.size(); ++i)
     a.arguments += (i == 1 ? "" : " ") + o.command[i];
@@ -64,13 +66,20 @@ tracepack::about about_of(const options& o, std::size_t record_size) {
 
 }  // namespace
 
+bool is_packed(const std::string& path) {
+  return examples::output_name(path).says({examples::form::pack});
+}
+
 std::unique_ptr<tracecodec::io::sink> as_named(std::unique_ptr<tracecodec::io::sink> file,
-                                               const std::string& path, std::size_t record_size,
-                                               const options& o) {
-  if (examples::output_name(path).says({examples::form::pack}))
-    return examples::pack(std::move(file), path,
-                          {.about = about_of(o, record_size), .level = o.level});
+                                               const std::string& path) {
   return tracecodec::io::compress(tracecodec::io::codec_of_suffix(path), std::move(file), path);
+}
+
+std::unique_ptr<tracecodec::io::sink> pack(std::unique_ptr<tracecodec::io::sink> file,
+                                           const std::string& path, std::size_t record_size,
+                                           tracepack::processor whose, const options& o) {
+  return examples::pack(std::move(file), path,
+                        {.about = about_of(o, record_size, whose), .level = o.level});
 }
 
 }  // namespace record

@@ -16,6 +16,9 @@ import support
 import x64dbg_model
 from support import records
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'tracepack'))
+import reader as tracepack  # noqa: E402
+
 START = r'''
 typedef unsigned long word;
 long call(long n, long a, long b, long c, long d) {
@@ -334,6 +337,52 @@ def variables(program):
             if line.split()[1] in 'BDSG'}
 
 
+class Image:
+    """What an ELF file has of code at an address: its segments, and what objdump says of lengths. `each`: it is asked
+    about each instruction, as there are data between them."""
+
+    def __init__(self, program, objdump='objdump', each=False):
+        raw = support.file_bytes(program)
+        if raw[4] == 2:
+            at, size, count = struct.unpack_from('<Q14xHH', raw, 32)
+            form, order = '<IIQQQQ', lambda kind, _, offset, address, __, n: (kind, address, offset, n)
+        else:
+            at, size, count = struct.unpack_from('<I10xHH', raw, 28)
+            form, order = '<IIIII', lambda kind, offset, address, __, n: (kind, address, offset, n)
+        self.parts = []
+        for n in range(count):
+            kind, address, offset, bytes_there = order(*struct.unpack_from(form, raw, at + n * size))
+            if kind == 1:  # PT_LOAD
+                self.parts.append((address, raw[offset:offset + bytes_there]))
+        self.command = [objdump, '-d', '-w', program]
+        self.each = each
+        self.lengths, self.texts, self.asked = {}, {}, {}
+        if not each:
+            self.disassemble()
+
+    def disassemble(self, *part):
+        said = subprocess.run([*self.command, *part], stdout=subprocess.PIPE, check=True).stdout.decode()
+        for line in said.splitlines():
+            found = re.match(r' *([0-9a-f]+):\t((?:[0-9a-f]{2,8} )+) *\t(.*)', line)
+            if found:
+                ip = int(found[1], 16)
+                self.lengths[ip] = len(found[2].replace(' ', '')) // 2
+                self.texts[ip] = found[3]
+
+    def length(self, ip):
+        if ip not in self.asked:
+            if self.each:
+                self.disassemble('--start-address=%d' % ip, '--stop-address=%d' % (ip + 16))
+            self.asked[ip] = self.lengths[ip]
+        return self.asked[ip]
+
+    def code(self, ip):
+        for address, content in self.parts:
+            if address <= ip < address + len(content):
+                return content[ip - address:ip - address + self.length(ip)]
+        raise KeyError(hex(ip))
+
+
 def relative(all_of_it):
     """Addresses on the stack by their distance from its begin, which the first instruction, a push, tells."""
     top = all_of_it[0]['destination_memory'][0]
@@ -458,6 +507,133 @@ class Qemu(support.RecordingTest):
             self.assertIn('trace_record', about['recorder'])
         r = self.run_program('-o', self.path('s.tpack.xz'), '--', program)
         self.assertEqual(r.returncode, 125)
+
+    def packed(self, *arguments, engine='qemu', name='p.tpack', code=None):
+        """Of a recording: the pack, its records, and what it says of their instructions."""
+        self.record(self.path(name), '--engine', engine, '-t', 'all', *arguments, code=code)
+        return self.unpacked(name)
+
+    def unpacked(self, name):
+        pack = tracepack.read(self.path(name))
+        layout = 'cloudsuite' if pack.about.kind == 1 else 'champsim'
+        got = records(pack.content, layout)
+        self.assertEqual(len(pack.properties), len(got))
+        return pack, got, pack.properties
+
+    @support.needs('zstd')
+    def test_code_of_packed_records(self):
+        """It is what the program's file has there; classes are those of the format's rules, and of single steps."""
+        for name in ('indirect calls', 'switch tables', 'repeated instructions', 'vectors', 'x87',
+                     'instructions that two pages share', 'what else accesses memory', 'a division by zero'):
+            with self.subTest(name):
+                program = self.freestanding(PROGRAMS[name])
+                code = 136 if name == 'a division by zero' else None
+                image = Image(program, each=True)
+                pack, got, known = self.packed('--', program, code=code)
+                self.assertEqual(pack.about.properties, 0x17)
+                for r, p in zip(got, known):
+                    self.assertEqual((p.code, p.length), (image.code(r['ip']), image.length(r['ip'])), hex(r['ip']))
+                    self.assertEqual(p.branch_class, support.branch_class(r), hex(r['ip']))
+                steps, _, known_by_steps = self.packed('--', program, engine='ptrace', code=code)
+                self.assertEqual(steps.about.properties, 0x17)
+                self.assertEqual(known, known_by_steps)
+                plain, _ = self.engine('qemu', '-t', 'all', '--', program, code=code)
+                self.assertEqual(got, plain)
+
+    @support.needs('zstd')
+    def test_code_of_32_bits(self):
+        program = self.freestanding(PROGRAMS['loops and recursion'], '-m32')
+        image = Image(program)
+        pack, got, known = self.packed('--', program)
+        self.assertEqual(pack.about.properties, 0x27)
+        for r, p in zip(got, known):
+            self.assertEqual((p.code, p.branch_class), (image.code(r['ip']), support.branch_class(r)), hex(r['ip']))
+
+    @support.needs('zstd')
+    def test_code_that_changes(self):
+        """Each execution has the code of that time."""
+        program = self.freestanding(PROGRAMS['code that changes'])
+        _, got, known = self.packed('--', program)
+        at = symbol(program, 'code')
+        self.assertEqual([p.code.hex() for r, p in zip(got, known) if r['ip'] == at],
+                         ['b8%02x000000' % n for n in range(1, 6)])
+        self.assertEqual(known, self.packed('--', program, engine='ptrace')[2])
+        program = self.freestanding(PROGRAMS['code that changes what comes next'])
+        _, _, known = self.packed('--', program)
+        self.assertEqual([p.code.hex() for p in known if p.code[:1] == b'\xb9'],
+                         ['b9%02x000000' % n for n in range(6, 10)])
+        # A thousand codes at one place, again and again, beside threads that go on.
+        program = self.freestanding(r'''
+__attribute__((aligned(64))) unsigned char code[64] __attribute__((section(".text")));
+__asm__(".text\n");
+int run(void) {
+  volatile unsigned char* c = code;
+  c[0] = 0xb8; c[5] = 0xc3;
+  for (int i = 0; i < 3000; ++i) {
+    *(volatile int*)(c + 1) = i % 1000;
+    if (((int (*)(void))(word)code)() != i % 1000) return 1;
+  }
+  return 0;
+}
+''')
+        _, got, known = self.packed('--', program, code=0)
+        at = symbol(program, 'code')
+        self.assertEqual([p.code for r, p in zip(got, known) if r['ip'] == at],
+                         [b'\xb8' + struct.pack('<I', n % 1000) for n in range(3000)])
+
+    @support.needs('zstd')
+    def test_code_of_threads_and_children(self):
+        program = self.program_of(THREADS.replace('int main(void) {', r'''
+            #include <sys/wait.h>
+            #include <unistd.h>
+            int main(void) {
+              if (fork() == 0) { once(3); _exit(0); }
+              wait(0);'''), '-O1', '-pthread', '-static')
+        image = Image(program)
+        self.packed('--threads', '--follow-forks', '--', program)
+        names = sorted(f for f in os.listdir(self.folder) if f.endswith('.tpack'))
+        self.assertEqual(names, ['p.process2.tpack', 'p.thread2.tpack', 'p.thread3.tpack', 'p.thread4.tpack', 'p.tpack'])
+        for name in names:
+            _, got, known = self.unpacked(name)
+            self.assertEqual(symbol(program, 'once') in [r['ip'] for r in got], name != 'p.tpack')
+            for r, p in zip(got, known):
+                self.assertEqual(p.code, image.code(r['ip']), hex(r['ip']))
+        pack, got, known = self.packed('--format', 'cloudsuite', '--', program)
+        self.assertEqual((pack.about.kind, len({tuple(r['asid']) for r in got})), (1, 4))
+        for r, p in zip(got, known):
+            self.assertEqual((p.code, p.branch_class), (image.code(r['ip']), support.branch_class(r)), hex(r['ip']))
+
+    @support.needs('zstd')
+    def test_code_of_what_a_program_becomes(self):
+        """A pack has the code of one processor: of another one's it has classes alone."""
+        other = self.cross('aarch64', 'int main(void) { return 5; }')
+        image = Image(other, 'aarch64-linux-gnu-objdump')
+        program = self.freestanding('char* volatile none;\n'
+                                    'int run(void) { char* a[] = {"%s", 0}; call(59, (long)a[0], (long)a, (long)&none, 0);'
+                                    ' return 1; }' % other)
+        pack, got, known = self.packed('--', program, code=5)
+        self.assertEqual(pack.about.properties, 0x17)
+        before = next(n for n, p in enumerate(known) if p.code == b'\x0f\x05') + 1
+        self.assertTrue(all(p.length for p in known[:before]))
+        self.assertGreater(len(known), before + 1000)
+        self.assertEqual({(p.length, bool(p.code)) for p in known[before:]}, {(None, False)})
+        self.assertIn('direct_call', [p.branch_class for p in known[before:]])
+        self.assertTrue(all(r['ip'] in image.lengths for r in got[before:]))
+
+    @support.needs('zstd', 'zydis')
+    def test_disassembly_of_what_was_recorded(self):
+        program = self.freestanding(PROGRAMS['loops and recursion'])
+        self.packed('--', program)
+        lines = support.run('trace_view', '-c', '-n', 'all', self.path('p.tpack')).stdout.decode().splitlines()
+        image = Image(program)
+        for line in lines:
+            ip = int(line.split('] ')[1].split()[0], 16)
+            word = image.texts[ip].split()[0]
+            same = {'ret': 'ret', 'call': 'call', 'jg': 'jnle', 'jle': 'jle', 'push': 'push', 'syscall': 'syscall'}
+            if word in same:
+                self.assertRegex(line, r'\| %s\b' % same[word])
+        self.assertRegex(support.run('trace_view', '--about', self.path('p.tpack')).stdout.decode(),
+                         r'properties +classes, lengths, code\n +processor +x86_64\n')
 
     def test_memory_stays_the_same(self):
         """However many instructions wait for a slow output: of both processes, as the program finds them at its end."""
@@ -749,6 +925,17 @@ class Qemu(support.RecordingTest):
             writes = [r for r in got if at in r['destination_memory']]
             self.assertEqual((len(reads), len(writes)), (6, 6), variable)
         self.assertTrue(any(6 in r['source_registers'] and r['destination_memory'][0] for r in got))
+        if 'zstd' not in support.CODECS:
+            return
+        pack, again, known = self.packed('--markers', '--', program)
+        self.assertEqual([r['ip'] for r in again], [r['ip'] for r in got])
+        self.assertEqual([r['source_registers'] for r in again], [r['source_registers'] for r in got])
+        self.assertEqual(pack.about.properties, {'aarch64': 0x37, 'riscv64': 0x47}[name])
+        # What objdump prints are numbers of AArch64's: its code is their bytes, the lowest first.
+        image = Image(program, name + '-linux-gnu-objdump')
+        for r, p in zip(again, known):
+            self.assertEqual(p.code, image.code(r['ip']), hex(r['ip']))
+            self.assertEqual(p.branch_class, support.branch_class(r), hex(r['ip']))
 
     def test_aarch64(self):
         self.other_processor('aarch64')
@@ -806,7 +993,7 @@ class Qemu(support.RecordingTest):
             f.write('#!%s\nimport socket, struct, sys\n'
                     's = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)\n'
                     "s.connect('\\0' + sys.argv[4].partition('socket=')[2])\n"
-                    "s.send(struct.pack('<IIQ', 2, 1, 0))\n"
+                    "s.send(struct.pack('<IIQQ', 3, 1, 0, 0))\n"
                     "sys.stderr.write('answer: %%d bytes\\n' %% len(s.recv(9)))\n" % sys.executable)
         os.chmod(self.path('qemu-x86_64'), 0o755)
         r = self.run_program('-o', self.path('a.champsim'), '--engine', 'qemu', '--', '/bin/true',

@@ -360,6 +360,13 @@ class Record(support.RecordingTest):
                 wrong += b['ip'] != before['ip'] + 1
             last[b['thread']] = b
         self.assertEqual((len(last), wrong), (4, 0))
+        # A record has no thread, and neither has a packed one.
+        notes = {}
+        for name in ['b.champsim'] + ['b.tpack'] * ('zstd' in support.CODECS):
+            said = support.run('trace_convert', out, self.path(name)).stderr.decode().splitlines()
+            notes[name] = [line.partition('note: ')[2] for line in said if 'the thread changes' in line]
+            self.assertEqual(len(notes[name]), 1)
+        self.assertEqual(len(set(map(tuple, notes.values()))), 1)
 
     def test_signals_are_delivered(self):
         program = self.program_of(SIGNALS)

@@ -152,7 +152,7 @@ void anything(listener& l, std::uint64_t seed, std::size_t size) {
         l.next();
         break;
       case 1:
-        l.next_into(128 + d.below(5000));
+        l.next_into(static_cast<std::size_t>(128 + d.below(5000)));
         break;
       case 2:
         l.read(d.below(64 * 64 * 3));

@@ -4,18 +4,24 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <stdexcept>
 #include <system_error>
 #include <tracecodec/champsim/writer.hpp>
 #include <tracecodec/io/os.hpp>
 #include <tracecodec/io/utf8.hpp>
+#include <tracecodec/trace/reader.hpp>
 #include <tracecodec/trace/records.hpp>
 #include <tracecodec/x64dbg/writer.hpp>
+#include <utility>
+#include <vector>
 
 #include "../../common/interrupt.hpp"
 #include "../../common/output_name.hpp"
 #include "../../common/text.hpp"
 #include "../../convert/champsim_losses.hpp"
+#include "../../convert/column_records.hpp"
 #include "../../convert/output_format.hpp"
 #include "../ending.hpp"
 #include "../maps_file.hpp"
@@ -30,6 +36,7 @@ namespace {
 
 namespace champsim = tracecodec::champsim;
 namespace io = tracecodec::io;
+namespace tracepack = tracecodec::tracepack;
 namespace x64dbg = tracecodec::x64dbg;
 using examples::interrupted;
 using examples::usage_error;
@@ -90,25 +97,77 @@ template <target T> recorded record_to(const std::string& path, tracee& program,
   return r;
 }
 
+// The records of OUT, plain or packed.
+class records_file {
+ public:
+  records_file(const options& o, target t) : name_(o.out) {
+    constexpr std::size_t size = champsim::instruction_codec::size;
+    auto file = io::open_output(name_);
+    if (is_packed(name_))
+      packed_ =
+          pack(std::move(file), name_, size,
+               t == target::x64 ? tracepack::processor::x86_64 : tracepack::processor::x86_32, o);
+    else
+      plain_.emplace(as_named(std::move(file), name_), name_);
+  }
+
+  // All that `trace` has, until a signal comes.
+  void write(tracecodec::trace::source trace) {
+    packed_ != nullptr ? pack_all(std::move(trace)) : write_all(std::move(trace));
+  }
+  void finish() { packed_ != nullptr ? packed_->finish() : plain_->finish(); }
+  [[nodiscard]] std::uint64_t written() const { return written_; }
+  [[nodiscard]] const tracecodec::trace::record_losses& losses() const { return losses_; }
+
+ private:
+  void write_all(tracecodec::trace::source trace) {
+    tracecodec::trace::records records(std::move(trace));
+    records.count_losses();
+    while (interrupted == 0) {
+      const auto batch = records.next();
+      if (batch.empty()) break;
+      plain_->write(batch);
+      written_ += batch.size();
+    }
+    losses_ = records.losses();
+  }
+  // With what is known of each instruction.
+  void pack_all(tracecodec::trace::source trace) {
+    tracecodec::trace::reader from(std::move(trace));
+    convert::column_records<champsim::instruction> records(from, true);
+    std::vector<std::byte> bytes;
+    while (interrupted == 0 && records.next()) {
+      const auto batch = records.records();
+      bytes.resize(batch.size() * champsim::instruction_codec::size);
+      std::byte* to = bytes.data();
+      for (const champsim::instruction& r : batch) {
+        champsim::instruction_codec::store(r, to);
+        to += champsim::instruction_codec::size;
+      }
+      examples::write_packed(*packed_, bytes, records.known());
+      written_ += batch.size();
+    }
+    losses_ = records.losses();
+  }
+
+  std::string name_;
+  std::optional<champsim::writer<champsim::instruction_codec>> plain_ = {};
+  std::unique_ptr<io::sink> packed_ = {};
+  std::uint64_t written_ = 0;
+  tracecodec::trace::record_losses losses_ = {};
+};
+
 template <target T> recorded record_as_champsim(tracee& program, const options& o) {
   // Lifting needs the registers: they are in an x64dbg trace, which then becomes the records.
   temporary_folder temporary;
   const std::string trace = temporary / (T == target::x64 ? "trace.trace64" : "trace.trace32");
-  champsim::writer<champsim::instruction_codec> out(
-      as_named(tracecodec::io::open_output(o.out), o.out, champsim::instruction_codec::size, o),
-      o.out);
+  records_file out(o, T);
   program_modules modules;
   const auto r = record_to<T>(trace, program, modules, o);
-  tracecodec::trace::records records(trace);
+  tracecodec::trace::source lifted(trace);
   temporary.remove();  // it is open
-  records.count_losses();
-  std::uint64_t written = 0;
-  while (interrupted == 0) {
-    const auto batch = records.next();
-    if (batch.empty()) break;
-    out.write(batch);
-    written += batch.size();
-  }
+  out.write(std::move(lifted));
+  const std::uint64_t written = out.written();
   if (written == 0)
     throw std::runtime_error(o.out + ": not written: another signal came before its first record");
   out.finish();
@@ -118,7 +177,7 @@ template <target T> recorded record_as_champsim(tracee& program, const options& 
     say("note: another signal: only the first " + examples::some(written, "instruction") +
         " were written");
   if (!o.quiet)
-    convert::report(records.losses(), false, [](const std::string& what) { say("note: " + what); });
+    convert::report(out.losses(), false, [](const std::string& what) { say("note: " + what); });
   return r;
 }
 

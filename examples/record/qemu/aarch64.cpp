@@ -89,16 +89,18 @@ x86::instruction decode_aarch64(std::span<const std::byte> code) {
     return std::optional(handle);
   }();
   x86::instruction to;
-  to.length = static_cast<std::uint8_t>(code.size());
   // Those that read and write at once (C4.1, loads and stores: atomic memory operations, compare and swap):
   // Capstone 4 does not know all.
   const std::uint32_t w = tracecodec::wire::u32le::load(code.data());
   if ((w & 0x3F200C00U) == 0x38200000U || (w & 0x3FA07C00U) == 0x08A07C00U)
     to.add_memory({.reads = true, .writes = true});
+  // All branches are in one group (C4.1): what is in another is none, whether Capstone knows it or not.
+  if ((w & 0x1C000000U) != 0x14000000U) to.length = static_cast<std::uint8_t>(code.size());
   cs_insn* i = nullptr;
   if (!disassembler || cs_disasm(*disassembler, reinterpret_cast<const std::uint8_t*>(code.data()),
                                  code.size(), 0, 1, &i) != 1)
     return to;
+  to.length = static_cast<std::uint8_t>(code.size());
   const cs_arm64& a = i->detail->arm64;
   to.kind = kind_of(i->id, a.cc != ARM64_CC_INVALID && a.cc != ARM64_CC_AL && a.cc != ARM64_CC_NV);
   const bool direct = to.kind == x86::kind::direct_jump || to.kind == x86::kind::direct_call ||

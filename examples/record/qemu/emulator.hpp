@@ -13,9 +13,20 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tracecodec/tracepack/layout.hpp>
 #include <vector>
 
 namespace record::qemu {
+
+namespace tracepack = tracecodec::tracepack;
+
+// By QEMU's name.
+inline tracepack::processor named(std::string_view processor) {
+  if (processor == "x86_64") return tracepack::processor::x86_64;
+  if (processor == "i386") return tracepack::processor::x86_32;
+  if (processor == "aarch64") return tracepack::processor::aarch64;
+  return processor == "riscv64" ? tracepack::processor::riscv64 : tracepack::processor::unknown;
+}
 
 // What a file is run by, as the kernel does it: itself, or the interpreter that its first line names.
 struct runnable {

@@ -29,6 +29,7 @@
 #include "../../common/text.hpp"
 #include "../ending.hpp"
 #include "../maps_file.hpp"
+#include "../packed.hpp"
 #include "../telling.hpp"
 #include "emulator.hpp"
 #include "outputs.hpp"
@@ -80,12 +81,12 @@ struct recorded_process {
 
 class recording_to_files {
  public:
-  recording_to_files(const options& o, const std::string& program, std::size_t record_size)
+  recording_to_files(const options& o, const runnable& program, std::size_t record_size)
       : options_(o), record_size_(record_size) {
     std::error_code ignored;
-    program_ = fs::canonical(program, ignored).string();
+    program_ = fs::canonical(program.file, ignored).string();
     // Before the program is started.
-    first_ = open_output(o.out, record_size, o);
+    first_ = open_output(o.out, record_size, named(program.processor), o);
     if (o.vectors) {
       vectors_.emplace(o.interval);
       vectors_to_ = tracecodec::io::open_output(*o.vectors);
@@ -165,7 +166,7 @@ class recording_to_files {
                  ? std::move(first_)
                  : open_output(
                        name_of(options_.out, r.number, options_.split_threads ? r.files.size() : 1),
-                       record_size_, options_);
+                       record_size_, p.processor, options_);
     ips_.clear();
     branches_.clear();
     for (std::size_t at = 0; at != records.size(); at += record_size_) {
@@ -179,7 +180,7 @@ class recording_to_files {
       vectors_->add(ips_, branches_);
       write_vectors();
     }
-    file->write(records, thread);
+    file->write(p, thread, records);
     progress(records.size() / record_size_);
   }
   void look(const process& p, question& a) {
@@ -304,10 +305,11 @@ recorded_program run(const options& o, const found& with) {
   told.region = {o.skip, o.count, o.every, o.length};
   told.follow_forks = o.follow_forks;
   told.markers = o.markers;
+  told.keeps_code = is_packed(o.out);
   told.from.waits = o.markers || std::any_of(o.places.begin(), o.places.end(),
                                              [](const place& p) { return p.begins; });
   session listening(told);
-  recording_to_files to(o, program->file, told.record_size);
+  recording_to_files to(o, *program, told.record_size);
   end_on_signals();
   // What is recorded is kept, if nobody must be waited for to take it.
   enough_signals = examples::is_device(o.out) ? 2 : 0;

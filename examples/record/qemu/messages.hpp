@@ -22,6 +22,7 @@ struct hello {
   std::uint32_t version = protocol;
   std::uint32_t layout = qemu::layout;
   std::uint64_t parent = 0;  // the process of the program that made it; 0: none
+  tracepack::processor processor = tracepack::processor::unknown;  // whose code it executes
 };
 
 // A name that no file has (Linux: the first character is 0).

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "../options.hpp"
+#include "session.hpp"
 
 namespace record::qemu {
 
@@ -21,14 +22,15 @@ class output {
   output(const output&) = delete;
   output& operator=(const output&) = delete;
   virtual ~output() = default;
-  // The bytes of whole records. May change them.
-  virtual void write(std::span<std::byte> records, std::uint32_t thread) = 0;
+  // The bytes of whole records of `from`. May change them.
+  virtual void write(const process& from, std::uint32_t thread, std::span<std::byte> records) = 0;
   virtual void finish() = 0;
   // Of the file, so far.
   [[nodiscard]] virtual std::uint64_t bytes() const = 0;
 };
-// Of ChampSim's records, of 64 bytes, or of CloudSuite's, of 96.
+// Of ChampSim's records, of 64 bytes, or of CloudSuite's, of 96. A tracepack has the code of a program for `whose`,
+// which order::keeps_code asks for.
 std::unique_ptr<output> open_output(const std::string& path, std::size_t record_size,
-                                    const options& o);
+                                    tracepack::processor whose, const options& o);
 
 }  // namespace record::qemu

@@ -310,21 +310,59 @@ class places {
   table begins_ = {}, ends_ = {}, markers_ = {};
 } known_places;
 
-// Instructions that were translated before, which QEMU does again and again: by address.
-template <class Record> const translated<Record>* remember(const translated<Record>& t) {
+// One whose code is kept.
+template <class Record> struct translated_code {
+  translated<Record> what = {};
+  alignas(place_unit) kept_code code = {};
+};
+template <class Record> bool is_same(const translated<Record>& kept, translated<Record> t,
+                                     const std::optional<kept_code>& code) {
+  if (!code) return kept == t;
+  t.record.source_registers = kept.record.source_registers;
+  return kept == t && reinterpret_cast<const translated_code<Record>&>(kept).code == *code;
+}
+// By address; and by its code, of which there may be many, one after another.
+std::uint64_t key_of(std::uint64_t ip, const std::optional<kept_code>& code) {
+  constexpr std::uint64_t prime = 0x100000001B3;  // FNV-1a's
+  if (code)
+    for (const std::byte b : code->known.code) ip = (ip ^ std::to_integer<unsigned>(b)) * prime;
+  return ip;
+}
+
+// Instructions that were translated before, which QEMU does again and again. `code` is there if it is kept.
+template <class Record>
+const translated<Record>* remember(const translated<Record>& t, std::optional<kept_code> code) {
   static std::unordered_multimap<std::uint64_t, const translated<Record>*> known;
-  const auto [from, to] = known.equal_range(t.record.ip);
-  for (auto k = from; k != to; ++k)
-    if (*k->second == t) return k->second;
-  void* const room = all.allocate(sizeof t, alignof(translated<Record>));
+  const auto find = [&]() -> const translated<Record>* {
+    const auto [from, to] = known.equal_range(key_of(t.record.ip, code));
+    for (auto k = from; k != to; ++k)
+      if (is_same(*k->second, t, code)) return k->second;
+    return nullptr;
+  };
+  const translated<Record>* made = find();
+  if (made == nullptr && code && all.is_crowded()) {
+    // A program that changes its code again and again goes on, without.
+    code->known = {.branch = code->known.branch};
+    made = find();
+  }
+  if (made != nullptr) return made;
+  static_assert(alignof(translated_code<Record>) == place_unit);
+  void* const room = all.allocate(code ? sizeof(translated_code<Record>) : sizeof t, place_unit);
   if (room == nullptr) {
     static std::atomic_flag told;
     if (!told.test_and_set()) refuse("there is no room for more code: the recording ends");
     all.stop();
     return nullptr;
   }
-  const auto* const made = new (room) translated<Record>(t);
-  known.emplace(t.record.ip, made);
+  if (code) {
+    auto* const with_code = new (room) translated_code<Record>{t, *code};
+    const std::uint32_t place = all.place_of(&with_code->code);
+    std::memcpy(with_code->what.record.source_registers.data(), &place, sizeof place);
+    made = &with_code->what;
+  } else {
+    made = new (room) translated<Record>(t);
+  }
+  known.emplace(key_of(t.record.ip, code), made);
   return made;
 }
 
@@ -351,9 +389,12 @@ std::span<const std::byte> code_of(const qemu_plugin_insn* instruction) {
 template <class Record> void instrument(qemu_plugin_insn* instruction, bool first, bool last) {
   const std::span<const std::byte> code = code_of(instruction);
   const std::uint64_t ip = qemu_plugin_insn_vaddr(instruction);
-  translated<Record> now = translate<Record>(here->decode(code), code, ip, here->is_x86);
+  const x86::instruction decoded = here->decode(code);
+  translated<Record> now = translate<Record>(decoded, code, ip, here->is_x86);
   if (last) now.facts.flags |= ends_block;
-  const translated<Record>* const kept = remember(now);
+  std::optional<kept_code> its_code;
+  if (all.order().keeps_code) its_code = {now.record.source_registers, property_of(decoded, code)};
+  const translated<Record>* const kept = remember(now, its_code);
   if (kept == nullptr) return;
   void* const data = const_cast<translated<Record>*>(kept);
   const auto when_executed = [&](qemu_plugin_vcpu_udata_cb_t f, void* with) {
@@ -445,7 +486,7 @@ int install(qemu_plugin_id_t id, const qemu_info_t& info, std::optional<std::str
     qemu_plugin_register_vcpu_tb_trans_cb(id, on_first_code);
     return 0;
   }
-  if (!all.begin(*socket)) return refuse("it is started by trace_record alone");
+  if (!all.begin(*socket, named(here->name))) return refuse("it is started by trace_record alone");
   all.have_no_room(nobodys);
   pthread_atfork(
       [] {

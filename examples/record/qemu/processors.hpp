@@ -20,7 +20,7 @@ inline constexpr std::size_t general_registers = 32, other_registers = 64;
 
 // Of the instruction at the front of `code`. Of its memory operands
 // only those that are read and written at once are told. An instruction that is not
-// known has no registers.
+// known has no registers; and if it may be a branch it is not valid().
 using decode_function = x86::instruction (*)(std::span<const std::byte> code);
 
 // AArch64, by Capstone.

@@ -34,8 +34,9 @@ namespace record::qemu {
 class recording {
  public:
   // Asks the recorder that listens at `name`. False: none does, or it is of another build.
-  bool begin(std::string_view name) {
+  bool begin(std::string_view name, tracepack::processor whose) {
     name_ = name;
+    processor_ = whose;
     void* const at = ask(0);
     if (at == MAP_FAILED) return false;
     base_ = static_cast<std::byte*>(at);
@@ -98,6 +99,14 @@ class recording {
     arena_used_ = from + size;
     return base_ + arena_offset(shared_->order.room) + from;
   }
+  // Of such memory, aligned as that.
+  [[nodiscard]] std::uint32_t place_of(const void* allocated) const {
+    const std::byte* const arena = base_ + arena_offset(shared_->order.room);
+    const auto from = static_cast<std::size_t>(static_cast<const std::byte*>(allocated) - arena);
+    return static_cast<std::uint32_t>(from / place_unit);
+  }
+  // Little of that is left: what is new should be what is needed.
+  [[nodiscard]] bool is_crowded() const { return arena_used_ > shared_->order.room.arena / 4 * 3; }
 
   // For a thread; nullptr if there are too many to be recorded.
   lane* new_lane() {
@@ -193,7 +202,7 @@ class recording {
     const socklen_t size = address_of(name_, to);
     const int socket = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
     two_files files{};
-    const hello said{.parent = parent};
+    const hello said{.parent = parent, .processor = processor_};
     void* at = MAP_FAILED;
     if (::connect(socket, reinterpret_cast<const sockaddr*>(&to), size) == 0 &&
         send_to(socket, said) && receive_files(socket, files)) {
@@ -325,6 +334,7 @@ class recording {
   }
 
   std::string name_ = {};
+  tracepack::processor processor_ = {};
   std::byte* base_ = nullptr;
   qemu::shared* shared_ = nullptr;
   bell* bell_ = nullptr;

@@ -205,11 +205,13 @@ void decode_long(std::uint32_t w, x86::instruction& to) {
 x86::instruction decode_riscv64(std::span<const std::byte> code) {
   namespace wire = tracecodec::wire;
   x86::instruction to;
-  to.length = static_cast<std::uint8_t>(code.size());
   if (code.size() == 2)
     decode_short(wire::u16le::load(code.data()), to);
   else if (code.size() == 4)
     decode_long(wire::u32le::load(code.data()), to);
+  else
+    return to;
+  to.length = static_cast<std::uint8_t>(code.size());
   return to;
 }
 

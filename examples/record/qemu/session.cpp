@@ -82,6 +82,15 @@ const facts* last_of(const qemu::shared& shared, const room& r, const lane& l,
 }
 }  // namespace
 
+kept_code process::code_at(std::uint32_t place) const {
+  kept_code k;
+  const std::size_t at = std::size_t{place} * place_unit;
+  if (at > code.size() || code.size() - at < sizeof k) return k;
+  std::memcpy(&k, code.data() + at, sizeof k);
+  k.known.length = std::min<std::uint8_t>(k.known.length, tracepack::longest_code);
+  return k;
+}
+
 session::session(const qemu::order& order) : order_(order) {
   listening_ = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   if (listening_ < 0) fail("a socket");
@@ -207,6 +216,7 @@ void session::accept_one(const consumer& to) {
     come_ += said.parent != 0;
     c->process.id = who.pid;
     c->process.parent = static_cast<pid_t>(said.parent);
+    if (said.processor <= tracepack::processor::riscv64) c->process.processor = said.processor;
     const int file = ::memfd_create("tracecodec", MFD_CLOEXEC);
     const std::size_t shared = shared_size(order_.room);
     if (file < 0 || ::ftruncate(file, static_cast<off_t>(shared)) != 0) fail_to_share(shared);
@@ -214,6 +224,7 @@ void session::accept_one(const consumer& to) {
     if (at == MAP_FAILED) fail_to_share(shared);
     c->memory = static_cast<std::byte*>(at);
     c->size = shared;
+    c->process.code = {c->memory + arena_offset(order_.room), order_.room.arena};
     new (&c->shared().order) qemu::order(order_);
     // It was another program before, and has become this one.
     for (const auto& other : channels_)

@@ -25,6 +25,11 @@ struct process {
   std::uint64_t children = 0;  // that it has made; at its end
   std::uint64_t skipped = 0;   // instructions that were not recorded; at its end
   std::uint64_t lost = 0;      // instructions with operands that had no room; at its end
+  tracepack::processor processor = tracepack::processor::unknown;  // whose code it executes
+  std::span<const std::byte> code = {};  // of its instructions: where places of kept_code lead
+
+  // What is at such a place; nothing is believed.
+  [[nodiscard]] kept_code code_at(std::uint32_t place) const;
 };
 
 // What becomes of it.

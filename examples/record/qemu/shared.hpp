@@ -5,12 +5,15 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <tracecodec/tracepack/layout.hpp>
 
 namespace record::qemu {
 
+namespace tracepack = tracecodec::tracepack;
+
 // Both sides are built together; one that is of another build is refused. To be raised with each change of what is
 // said; the size of what is shared is compared, too (layout).
-inline constexpr std::uint32_t protocol = 2;
+inline constexpr std::uint32_t protocol = 3;
 
 inline constexpr std::size_t most_threads = 4096;
 inline constexpr std::size_t chunks = 8;              // of a ring
@@ -73,9 +76,19 @@ struct order {
   qemu::room room = {};
   qemu::region region = {};
   bool follow_forks = false;
-  bool markers = false;  // tracecodec/roi.h's begin and end the recording
-  progress from = {};    // it was another program before
+  bool markers = false;     // tracecodec/roi.h's begin and end the recording
+  bool keeps_code = false;  // records tell where the code of their instruction is (kept_code)
+  progress from = {};       // it was another program before
 };
+
+// With order::keeps_code: of an instruction that was translated. It lies in the arena; its place, in units of 8 bytes
+// from the arena's begin, is in each of its records, in place of the source registers.
+struct kept_code {
+  std::array<std::uint8_t, 4> source_registers = {};
+  tracepack::property known = {};
+  friend bool operator==(const kept_code&, const kept_code&) = default;
+};
+inline constexpr std::size_t place_unit = 8;
 
 // A thread of the program, as the plugin sees it: a pointer is one of the plugin's. On its own lines of the
 // cache.

@@ -1,8 +1,10 @@
 // What is known of an instruction since it was translated: once for each, not each time it is executed.
 #pragma once
 #include <tracecodec/champsim/layout.hpp>
+#include <tracecodec/tracepack/layout.hpp>
 #include <tracecodec/x86/operands.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +13,7 @@
 namespace record::qemu {
 
 namespace champsim = tracecodec::champsim;
+namespace tracepack = tracecodec::tracepack;
 namespace x86 = tracecodec::x86;
 
 // How the addresses that an execution accesses become operands: QEMU tells them in pieces of at most 8
@@ -52,6 +55,17 @@ template <class Record> struct translated {
   qemu::facts facts = {};
   friend bool operator==(const translated&, const translated&) = default;
 };
+
+// What a tracepack keeps of `i`, which is of `code`.
+inline tracepack::property property_of(const x86::instruction& i, std::span<const std::byte> code) {
+  tracepack::property p;
+  // A trace goes on behind a system call: it is no branch.
+  if (i.valid()) p.branch = static_cast<std::uint8_t>(std::min(i.kind, x86::kind::not_branch));
+  if (code.size() > p.code.size()) return p;
+  p.length = static_cast<std::uint8_t>(code.size());
+  std::copy(code.begin(), code.end(), p.code.begin());
+  return p;
+}
 
 // `i` is of the code at `ip`. `is_x86`: its memory operands are known.
 template <class Record> translated<Record> translate(const x86::instruction& i,
