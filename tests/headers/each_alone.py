@@ -24,7 +24,7 @@ NEEDS = {**{codec: [f"io/{codec}.hpp"] for codec in ("gzip", "bzip2", "zstd", "l
          "xz": ["io/xz.hpp", "io/impl/xz_index.hpp"],
          "zydis": ["x86/zydis.hpp", "x86/impl/zydis_registers.hpp", "x86/impl/zydis_translation.hpp",
                    "x64dbg/feed.hpp", "x64dbg/values.hpp", "x64dbg/feed/values.hpp", "umtracer/feed.hpp",
-                   "umtracer/values.hpp"],
+                   "umtracer/values.hpp", "tracepack/values.hpp"],
          "libdw": ["program/elf_symbols.hpp"],
          "pugixml": ["umtracer/read_metadata.hpp"],
          "simdjson": ["io/json.hpp", "io/json_pieces.hpp", "program/read_map.hpp",

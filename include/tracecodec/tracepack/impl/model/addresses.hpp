@@ -9,6 +9,7 @@
 
 #include "dictionary.hpp"
 #include "streams.hpp"
+#include "zeroed.hpp"
 
 namespace tracecodec::tracepack::detail {
 
@@ -39,10 +40,7 @@ template <class Level, bool Encodes> class addresses {
   using bytes = std::conditional_t<Encodes, stream_writer, stream_reader>;
   address_streams<run, bytes> streams = {};
 
-  explicit addresses(std::size_t sites) {
-    for (auto& t : tables_) t.assign(std::size_t{1} << Level::address_table_bits, 0);
-    grow(sites);
-  }
+  explicit addresses(std::size_t sites) { grow(sites); }
   // As an encoder finds new sites.
   void grow(std::size_t sites) {
     sites_.resize(sites);
@@ -169,6 +167,12 @@ template <class Level, bool Encodes> class addresses {
     p.digest = std::rotl(p.digest, 5) + value;
   }
 
+  std::uint64_t& table(std::size_t number, std::size_t row) noexcept {
+    return tables_[(number << Level::address_table_bits) + row];
+  }
+  const std::uint64_t& table(std::size_t number, std::size_t row) const noexcept {
+    return tables_[(number << Level::address_table_bits) + row];
+  }
   // Of a table, by the highest bits.
   static constexpr std::size_t row(std::uint64_t hash) noexcept {
     return static_cast<std::size_t>(hash >> (64 - Level::address_table_bits));
@@ -198,11 +202,11 @@ template <class Level, bool Encodes> class addresses {
   }
   std::uint64_t by_table(const site& s, std::uint32_t number, unsigned best,
                          const past& p) const noexcept {
-    if (best == lane::strides) return s.last + tables_[by_strides][strides_index(s, number)];
-    if (best == lane::latest_two) return tables_[by_latest_two][latest_two_index(number, p)];
+    if (best == lane::strides) return s.last + table(by_strides, strides_index(s, number));
+    if (best == lane::latest_two) return table(by_latest_two, latest_two_index(number, p));
     if constexpr (many_lanes) {
-      if (best == lane::after_last) return tables_[by_last][last_index(s, number)];
-      if (best == lane::after_latest) return tables_[by_latest][latest_index(number, p)];
+      if (best == lane::after_last) return table(by_last, last_index(s, number));
+      if (best == lane::after_latest) return table(by_latest, latest_index(number, p));
       const unsigned i = best - lane::near_first;
       return p.latest[i] + near_[number][i];
     }
@@ -214,8 +218,8 @@ template <class Level, bool Encodes> class addresses {
                                          std::uint64_t actual, past p) {
     const std::size_t strides = strides_index(s, number), latest_two = latest_two_index(number, p);
     std::array<std::uint64_t, Level::lanes> all{s.last, s.last + s.offsets[0], base + s.offsets[1],
-                                                s.last + tables_[by_strides][strides],
-                                                tables_[by_latest_two][latest_two]};
+                                                s.last + table(by_strides, strides),
+                                                table(by_latest_two, latest_two)};
     if constexpr (many_lanes)
       for (unsigned i = 5; i != Level::lanes; ++i) all[i] = by_table(s, number, i, p);
     const std::array<std::uint64_t, 4> near{s.last, p.latest[0], p.latest[1], base};
@@ -245,11 +249,11 @@ template <class Level, bool Encodes> class addresses {
       s.confidence = 1;
     }
     const std::size_t last = last_index(s, number), latest = latest_index(number, p);
-    tables_[by_strides][strides] = value - s.last;
-    tables_[by_latest_two][latest_two] = value;
+    table(by_strides, strides) = value - s.last;
+    table(by_latest_two, latest_two) = value;
     if constexpr (many_lanes) {
-      tables_[by_last][last] = value;
-      tables_[by_latest][latest] = value;
+      table(by_last, last) = value;
+      table(by_latest, latest) = value;
     }
     return value;
   }
@@ -302,7 +306,8 @@ template <class Level, bool Encodes> class addresses {
     return near[to] + ((mark & 0x80) != 0 ? std::uint64_t{0} - d : d);
   }
 
-  std::array<std::vector<std::uint64_t>, many_lanes ? 4 : 2> tables_ = {};
+  zeroed<std::uint64_t> tables_{(many_lanes ? std::size_t{4} : std::size_t{2})
+                                << Level::address_table_bits};
   std::vector<site> sites_ = {};
   std::vector<std::array<std::uint64_t, 4>> near_ =
       {};                                      // to the four addresses before; of many lanes only

@@ -9,6 +9,7 @@
 
 #include "dictionary.hpp"
 #include "streams.hpp"
+#include "zeroed.hpp"
 
 namespace tracecodec::tracepack::detail {
 
@@ -30,7 +31,6 @@ template <class Level, bool Encodes> class control_flow {
   // For units from number `first_new` on, which are new in this frame; there are `units` now.
   control_flow(std::size_t first_new, std::size_t units)
       : next_new_(static_cast<std::uint32_t>(first_new)) {
-    for (auto& t : tables_) t.assign(std::size_t{1} << Level::unit_table_bits, {});
     grow(units);
   }
   // As an encoder finds new units.
@@ -83,9 +83,9 @@ template <class Level, bool Encodes> class control_flow {
     std::uint32_t repeated = 0;
   };
   struct entry {
-    std::uint16_t tag = 0;
+    std::uint16_t tag = 0;  // 0: nothing is known
     std::uint8_t confidence = 0;
-    std::uint32_t predicted = none;
+    std::uint32_t predicted = 0;
   };
 
   [[gnu::always_inline]] void push(std::uint32_t number) {
@@ -104,7 +104,8 @@ template <class Level, bool Encodes> class control_flow {
     for (std::size_t o = 0; o != orders; ++o) {
       std::uint64_t x = history_[o] * 0x9E3779B97F4A7C15U;
       x ^= x >> 32;
-      entries[o] = &tables_[o][x & ((std::uint64_t{1} << Level::unit_table_bits) - 1)];
+      entries[o] = &tables_[(o << Level::unit_table_bits) +
+                            static_cast<std::size_t>(x & ((1U << Level::unit_table_bits) - 1))];
       tags[o] = static_cast<std::uint16_t>(x >> 16 | 1);
     }
     // The longest history that has been here before, else the latest successor.
@@ -196,7 +197,7 @@ template <class Level, bool Encodes> class control_flow {
     s.repeated = 0;
   }
 
-  std::array<std::vector<entry>, orders> tables_ = {};
+  zeroed<entry> tables_{orders << Level::unit_table_bits};
   std::vector<successors> successors_ = {};  // [0] is of the frame's start
   std::array<std::uint64_t, orders> history_ = {};
   std::array<std::uint64_t, 64> hashes_ = {};

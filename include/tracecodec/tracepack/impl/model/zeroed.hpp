@@ -1,0 +1,31 @@
+// Tables that begin as zeros. Most systems have pages of these, and give one when it is first written to: a short frame
+// does not pay for a table that it hardly uses.
+#pragma once
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <type_traits>
+
+namespace tracecodec::tracepack::detail {
+
+// `size` values of T, whose bytes are all 0.
+template <class T> class zeroed {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  explicit zeroed(std::size_t size) : values_(static_cast<T*>(std::calloc(size, sizeof(T)))) {
+    if (values_ == nullptr) throw std::bad_alloc();
+  }
+
+  [[nodiscard]] T& operator[](std::size_t i) noexcept { return values_.get()[i]; }
+  [[nodiscard]] const T& operator[](std::size_t i) const noexcept { return values_.get()[i]; }
+
+ private:
+  struct release {
+    void operator()(T* values) const noexcept { std::free(values); }
+  };
+  std::unique_ptr<T, release> values_;
+};
+
+}  // namespace tracecodec::tracepack::detail
