@@ -155,7 +155,7 @@ void anything(listener& l, std::uint64_t seed, std::size_t size) {
         l.next_into(static_cast<std::size_t>(128 + d.below(5000)));
         break;
       case 2:
-        l.read(d.below(64 * 64 * 3));
+        l.read(static_cast<std::size_t>(d.below(64 * 64 * 3)));
         break;
       case 3:
         l.skip(d.below(size / 8));
@@ -173,7 +173,7 @@ void anything(listener& l, std::uint64_t seed, std::size_t size) {
         if (d.below(5) == 0) l.rewind();
         break;
       default:
-        l.read(d.below(200));
+        l.read(static_cast<std::size_t>(d.below(200)));
         break;
     }
   }
