@@ -47,6 +47,7 @@ void replace_by_cause(std::string& why) noexcept {
 }  // namespace
 
 void complain(const std::string& program, const std::string& message) {
+  if (told.note) return told.note(message);
   std::fprintf(stderr, "%s: %s\n", program.c_str(), printable(message).c_str());
 }
 

@@ -106,6 +106,8 @@ class origin {
   [[nodiscard]] const tracepack::about* packed() const noexcept { return about_.get(); }
   // Whether it is in memory as a whole: then skipping asks no file.
   [[nodiscard]] bool mapped() const noexcept { return mapped_; }
+  // Whether table() is given, not its format's.
+  [[nodiscard]] bool described() const noexcept;
   // Whether open() may be called more than once.
   [[nodiscard]] virtual bool again() const = 0;
   // Warnings since the last call.

@@ -91,6 +91,11 @@ std::shared_ptr<const file::record_table> origin::table() const {
   return table_;
 }
 
+bool origin::described() const noexcept {
+  return how_.record != nullptr ||
+         (about_ != nullptr && about_->kind == tracepack::record_kind::described);
+}
+
 // What can be read only once is given away the first time.
 trace::source origin::open() {
   std::optional<trace::source> first;
@@ -108,9 +113,7 @@ trace::source origin::open() {
 
 io::input origin::open_records() {
   static_cast<void>(table());
-  const bool described = how_.record != nullptr ||
-                         (about_ != nullptr && about_->kind == tracepack::record_kind::described);
-  if (!described) {
+  if (!described()) {
     trace::source from = open();
     return std::move(from.input());
   }
@@ -237,14 +240,20 @@ class file_source final : public io::source {
       }
     } catch (py::error_already_set& e) {
       if (!e.matches(PyExc_Exception)) throw;
-      failure_ = std::make_exception_ptr(trace_error(trace_errc::system, {.file = name_},
-                                                     std::string("its read() fails: ") + e.what()));
+      failure_ = std::make_exception_ptr(
+          trace_error(trace_errc::system, {.file = name_}, "its read() fails: " + told(e)));
       if (done == 0) std::rethrow_exception(failure_);
     }
     return done;
   }
 
  private:
+  // In one line, as Python ends with it.
+  static std::string told(const py::error_already_set& e) {
+    const auto type = py::str(e.type().attr("__name__")).cast<std::string>();
+    const auto what = py::str(e.value()).cast<std::string>();
+    return what.empty() ? type : type + ": " + what.substr(0, what.find('\n'));
+  }
   std::size_t piece(std::span<std::byte> out) {
     const py::object piece = read_(out.size());
     if (piece.is_none()) {
@@ -409,6 +418,7 @@ void define_origin(py::module_& m) {
       .def_property_readonly("mapped", &origin::mapped)
       .def_property_readonly("narrow", &is_narrow)
       .def_property_readonly("again", &origin::again)
+      .def_property_readonly("described", &origin::described)
       .def_property_readonly("about", &about_of)
       .def("warnings", [](origin& o) { return text_of(o.warnings()); })
       .def("table", [](const origin& o) { return o.table()->text(); })

@@ -39,6 +39,7 @@ class Origin:
     mapped: bool
     narrow: bool
     again: bool
+    described: bool
     about: dict[str, str] | None
     @staticmethod
     def of_path(path: bytes, options: dict[str, Any]) -> Origin: ...

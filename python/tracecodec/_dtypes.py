@@ -28,8 +28,8 @@ class Layout:
     rows    its fields, those at a fixed place
     """
 
-    def __init__(self, name: str, title: str, table: str, text: str) -> None:
-        self.name, self.title, self._table, self._text = name, title, table, text
+    def __init__(self, name: str, title: str, table: str, text: str, known: numpy.dtype | None = None) -> None:
+        self.name, self.title, self._table, self._text, self._known = name, title, table, text, known
 
     def __str__(self) -> str:
         return self._table
@@ -55,6 +55,8 @@ class Layout:
         """Its dtype: names, byte order, offsets, itemsize. A word of bit slices is one field, ``bits_0``.
         TypeError if the record varies in size."""
         import numpy
+        if self._known is not None:
+            return self._known
         if not self._text:
             raise TypeError(f'{self.name} varies in size, which no dtype holds')
         fields = self._text[self._text.index('{'):self._text.index('})') + 1]
@@ -80,6 +82,8 @@ def layouts(format: str, bits: int = 64) -> list[Layout]:
 def dtype(format: str, bits: int = 64) -> numpy.dtype:
     """The dtype of a format's records, generated from its description: ``dtype("champsim")``. A record's name
     behind a dot chooses one of several: ``dtype("umtracer.exec_record")``; without it the last is meant."""
+    if not isinstance(format, str):
+        raise TypeError(f'the name of a format is needed, not {type(format).__name__}')
     format, _, name = format.partition('.')
     all = layouts(format, bits)
     if not name:
@@ -114,11 +118,15 @@ def dtype_of_columns(columns: list[tuple], itemsize: int) -> numpy.dtype:
 def table_of(dtype: numpy.dtype) -> str:
     """A dtype as a table such as ``trace_view --layout`` prints, for what a table describes. TypeError for what
     none describes."""
-    if dtype.names is None:
+    if not dtype.names:
         raise TypeError('a dtype with fields is needed')
     lines, end = [], 0
     for name in sorted(dtype.names, key=lambda n: dtype.fields[n][1]):
         field, offset = dtype.fields[name][:2]
+        if not name.isidentifier():
+            raise TypeError(f'{name!r}: a name of letters, digits and _ is needed')
+        if offset < end:
+            raise TypeError(f'{name}: lies within another field')
         one, shape = field.base, field.shape
         if len(shape) > 1:
             raise TypeError(f'{name}: an array of one dimension is needed')

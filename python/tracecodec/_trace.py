@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Iterable, Iterator, NamedTuple
 
 from . import _core, _formats
 from ._batches import Batch, CoreBatch, merged, nothing
-from ._dtypes import Layout, Row, dtype_of_columns, layouts, table_of
+from ._dtypes import Layout, Row, dtype, dtype_of_columns, layouts, table_of
 from ._errors import TraceError, number, path_bytes
 from ._formats import Access, Memory, Metadata, State
 
@@ -29,13 +29,27 @@ OPERATIONS: tuple[str, ...] = tuple(_core.operations)
 USUAL_RECORDS = 1 << 14
 
 
-class Events(NamedTuple):
-    """Events of a RapidBin trace, an element of each array for each."""
-    thread: numpy.ndarray  #: uint16
-    operation: numpy.ndarray  #: uint8: OPERATIONS has their names
-    decor: numpy.ndarray  #: uint64: the lock, the variable or the thread it is about
-    location: numpy.ndarray  #: uint16
-    sign: numpy.ndarray  #: uint8: the bit above
+class Events:
+    """Events of a RapidBin trace, an element of each array for each; ``len()`` says how many. Iterating gives the
+    arrays."""
+    __slots__ = ('thread', 'operation', 'decor', 'location', 'sign')
+
+    def __init__(self, thread: numpy.ndarray, operation: numpy.ndarray, decor: numpy.ndarray,
+                 location: numpy.ndarray, sign: numpy.ndarray) -> None:
+        self.thread = thread  #: uint16
+        self.operation = operation  #: uint8: OPERATIONS has their names
+        self.decor = decor  #: uint64: the lock, the variable or the thread it is about
+        self.location = location  #: uint16
+        self.sign = sign  #: uint8: the bit above
+
+    def __len__(self) -> int:
+        return len(self.thread)
+
+    def __iter__(self) -> Iterator[numpy.ndarray]:
+        return (getattr(self, name) for name in self.__slots__)
+
+    def __repr__(self) -> str:
+        return f'<Events: {len(self)}>'
 
 
 class _Part(NamedTuple):
@@ -81,13 +95,17 @@ class Trace:
 
     @property
     def dtype(self) -> numpy.dtype:
-        """Of its records. TraceError(refused) if they vary in size."""
+        """Of its records; of RapidBin's the words that events are in. TraceError(refused) if they vary in size."""
+        if self.format == 'rapidbin':
+            return dtype('rapidbin')
         size, columns = self._open().columns()
         return dtype_of_columns(columns, size)
 
     @property
     def layouts(self) -> list[Layout]:
-        """The layout tables of its format."""
+        """The layout tables of its format, or the one that describes its records."""
+        if self._open().described:
+            return [self._described()]
         return layouts(self.format, 32 if self._open().narrow else 64)
 
     @property
@@ -97,8 +115,11 @@ class Trace:
         name = {'x64dbg': 'block', 'umtracer': 'exec_record', 'rapidbin': 'event', 'std': 'event'}.get(self.format)
         if name:
             return next(one.rows for one in self.layouts if one.name == name)
-        table = self._open().table()
-        return Layout('record', '', table, '').rows
+        return self._described().rows
+
+    def _described(self) -> Layout:
+        size, columns = self._open().columns()
+        return Layout('record', '', self._open().table(), '', dtype_of_columns(columns, size))
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -150,8 +171,8 @@ class Trace:
         return _Part(skip + begin, None if last else end - begin)
 
     def count(self) -> int:
-        """How many instructions there are, within the part. May read the whole file; TraceError(refused) for what
-        can be read only once."""
+        """How many instructions there are, within the part; of a trace that is damaged those before. May read the
+        whole file; TraceError(refused) for what can be read only once."""
         if not self._open().again:
             raise TraceError(f'{self.name}: what can be read only once is not counted', 'refused', self.name)
         skip, limit, shard = self._part
@@ -166,7 +187,8 @@ class Trace:
         """The same where it is known at once: TypeError for others, which count() counts."""
         o = self._open()
         if o.again and (o.mapped and self.format in ('champsim', 'cloudsuite', 'rapidbin')
-                        or o.about is not None or self.format == 'umtracer'):
+                        or o.about is not None or self.format == 'umtracer'
+                        or o.described and _core.Records(o, 0, None).mapped):
             return self.count()
         raise TypeError('how long this trace is only reading tells: count() does')
 
@@ -352,7 +374,7 @@ class Records:
             events = _core.Events(trace._open(), skip, limit)
             while True:
                 batch = Events(*events.next(self._batch or USUAL_RECORDS))
-                if not len(batch.thread):
+                if not batch:
                     return
                 yield batch
         records = _core.Records(trace._open(), skip, limit)
@@ -372,9 +394,11 @@ class Records:
             return numpy.empty(0, self.dtype)
         return parts[0] if len(parts) == 1 else numpy.concatenate(parts)
 
-    def __array__(self, dtype: object = None) -> numpy.ndarray:
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> numpy.ndarray:
         array = self.read()
-        return array if dtype is None else array.astype(dtype)
+        if dtype is not None and array.dtype != dtype:
+            array = array.astype(dtype)
+        return array.copy() if copy else array
 
 
 def _table(record: Any) -> str | None:
@@ -407,7 +431,7 @@ def open(source: Any, format: str | None = None, *, record: Any = None, compress
     compression   "none", "xz", "gzip", "zstd", "bzip2" or "lz4", if it shall not be recognised
     thread        x64dbg, RapidBin, UMTracer: only the instructions of this thread
     repair        x64dbg: thread ids that it did not mark are mended. RapidBin, UMTracer: what is whole is read,
-                  whatever headers say. tracepack: damaged frames are left out
+                  whatever headers say. tracepack: damaged frames are left out; one that was cut still ends in an error
     registers     x64dbg: the registers that its records do not change count as operands, too
     metadata      RapidBin: the file of its metadata; "" is none
     maps          the map of the program's modules, as trace_record writes it; "" is none

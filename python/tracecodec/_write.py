@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     import numpy
 
 _KINDS = ('champsim', 'cloudsuite')
+#: Names that end so are those of other formats.
+_OTHERS = ('.tpack', '.trace32', '.trace64', '.data', '.std', '.json', '.jsonl', '.csv', '.txt')
 _ABOUT = ('program', 'arguments', 'recorder', 'machine', 'date', 'region', 'comment')
 
 
@@ -43,7 +45,7 @@ def write(path: str | os.PathLike, records: Any, format: str | None = None, *, l
           about: dict[str, str] | None = None) -> int:
     """Writes records, an array or an iterable of arrays; returns how many. The file appears when all of it is written.
 
-    path     .xz, .gz or .zst at its end compresses; .tpack is tracepack
+    path     .xz, .gz or .zst at its end compresses; .tpack is tracepack, which is not compressed again
     records  arrays of dtype("champsim") or dtype("cloudsuite"), or with the same columns in another order; with
              format="described" arrays of any dtype with fields
     format   "champsim", "cloudsuite" or "described"; if nothing is said the first two are told apart by their columns
@@ -59,14 +61,23 @@ def write(path: str | os.PathLike, records: Any, format: str | None = None, *, l
         raise ValueError("level: fast or high")
     arrays: Iterable[numpy.ndarray] = [records] if isinstance(records, numpy.ndarray) else records
     target = path_bytes(path)
-    pack = os.fsdecode(path).lower().endswith('.tpack')
+    name = os.fsdecode(path).lower()
+    pack = name.endswith('.tpack')
+    for other in _OTHERS:
+        if name.removesuffix('.xz').removesuffix('.gz').removesuffix('.zst').endswith(other) and not pack:
+            raise ValueError(f'path: {other} says that it is no file of such records')
+    if level != 'fast' and not pack:
+        raise ValueError('level: only tracepack (.tpack) has levels')
     if about is not None and not pack:
         raise ValueError('about: only tracepack (.tpack) tells of itself')
+    if about is not None and not isinstance(about, dict):
+        raise TypeError('about: a dict is needed')
     for name, text in (about or {}).items():
         if name not in _ABOUT:
             raise ValueError(f"about: '{name}' is none of {', '.join(_ABOUT)}")
         if not isinstance(text, str):
             raise TypeError(f'about: {name} is no text')
+        text.encode()  # or UnicodeEncodeError, which is a ValueError
     out, wanted, n = None, None, 0
     for array in arrays:
         array = numpy.atleast_1d(numpy.asarray(array))

@@ -233,6 +233,19 @@ class Errors(unittest.TestCase):
 
 
 class Warnings(unittest.TestCase):
+    @unittest.skipUnless(hasattr(tracecodec._core, 'convert'), 'convert()')
+    @support.needs('zstd')
+    def test_of_a_conversion(self):
+        with open(sample('tracepack/cloudsuite_high.tracepack'), 'rb') as f:
+            pack = bytearray(f.read())
+        pack[len(pack) // 2] ^= 1
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'x.tpack')
+            with open(path, 'wb') as f:
+                f.write(pack)
+            with self.assertWarnsRegex(UserWarning, 'frame .* left out'):
+                tracecodec.convert(path, os.path.join(folder, 'out'), repair=True)
+
     @unittest.skipUnless('simdjson' in support.PARTS, 'simdjson')
     def test_of_several_threads(self):
         with warnings.catch_warnings(record=True) as told:
@@ -361,9 +374,9 @@ print(n, *done)
 import sys, threading, time, tracecodec
 source, out = sys.argv[1:]
 worker = threading.Thread(target=tracecodec.convert, args=[source, out])
-worker.start()
-print("ready", flush=True)
 try:
+    worker.start()
+    print("ready", flush=True)
     time.sleep(60)
 except KeyboardInterrupt:
     print("interrupted")

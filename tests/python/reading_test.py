@@ -194,7 +194,7 @@ class Champsim(unittest.TestCase):
                              {n: v.dtype for n, v in full.memory.values.items()})
             self.assertEqual(instructions(none, 'memory', padded=3).memory['address'].shape, (0, 3))
             records = none.records().read()
-            self.assertEqual(len(records.thread if isinstance(records, tracecodec.Events) else records), 0)
+            self.assertEqual(len(records), 0)
 
     def test_lengths(self):
         self.assertEqual(len(tracecodec.open(raw())), 50000)
@@ -278,6 +278,7 @@ class OtherFormats(unittest.TestCase):
                 n, n) for n in (tracecodec.OPERATIONS[o] for o in events.operation)])
             trace = tracecodec.open(sample(f'rapidbin/{name}.data'))
             self.assertEqual(len(trace), len(words))
+            self.assertEqual((len(events), trace.dtype), (len(words), tracecodec.dtype('rapidbin')))
             b = instructions(trace, 'thread', 'operation', 'decor', 'location')
             self.assertEqual(b.thread.tolist(), events.thread.tolist())
             self.assertEqual(b.location.tolist(), events.location.tolist())
@@ -327,6 +328,20 @@ class OwnFormat(unittest.TestCase):
 14      8     weight         f64     little
 22      16    source_memory  u64[2]  little
 '''
+
+    def test_what_is_known_of_it(self):
+        array = numpy.zeros(10, self.FORK)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'x')
+            array.tofile(path)
+            trace = tracecodec.open(path, record=self.TABLE)
+            self.assertEqual(len(trace), 10)
+            self.assertEqual([(one.name, one.dtype) for one in trace.layouts], [('record', trace.dtype)])
+            self.assertEqual([row.field for row in trace.layout], list(self.FORK.names))
+        for wrong in (numpy.dtype([('a b', 'u1')]), numpy.dtype([]), numpy.dtype('u8'),
+                      numpy.dtype({'names': ['a', 'b'], 'formats': ['u4', 'u4'], 'offsets': [0, 2]})):
+            self.assertRaises(TypeError, tracecodec.open, b'abcd' * 16, record=wrong)
+        self.assertRaises(TypeError, tracecodec.dtype, None)
 
     def test_dtype_and_table(self):
         array = numpy.zeros(1000, self.FORK)

@@ -132,6 +132,15 @@ class Converting(Writing):
                 self.assertEqual(tracecodec.open(self.path(name)).records().read().tobytes(), raw())
             self.assertEqual(self.read('p' + name), self.read(name), name)
 
+    def test_what_write_refuses(self):
+        array = numpy.zeros(3, tracecodec.dtype('champsim'))
+        for name in ('a.tpack.xz', 'a.data', 'a.trace64.gz', 'a.jsonl', 'a.STD'):
+            self.assertRaises(ValueError, tracecodec.write, self.path(name), array)
+        self.assertRaises(ValueError, tracecodec.write, self.path('a.xz'), array, level='high')
+        self.assertRaises(TypeError, tracecodec.write, self.path('a.tpack'), array, about='abc')
+        self.assertRaises(ValueError, tracecodec.write, self.path('a.tpack'), array, about={'program': '\ud800'})
+        self.assertEqual(os.listdir(self.folder.name), [])
+
     def test_what_is_refused(self):
         self.assertRaises(ValueError, tracecodec.convert, support.SED, self.path('o.elf'))
         for options in ({'nothing': 3}, {'help': True}, {'version': True}, {'codec': 'arj'}):

@@ -1,8 +1,11 @@
 // What is read does not depend on how many threads decode: records, batches, what is told of them, errors.
 #include <doctest/doctest.h>
 
+#include <chrono>
+#include <cstring>
 #include <functional>
 #include <string>
+#include <thread>
 
 #include "sanitized.hpp"
 #include "support.hpp"
@@ -249,6 +252,32 @@ TEST_CASE("a reader that goes in the middle of it") {
       const auto b = r.next().bytes;
       CHECK(bytes(b.begin(), b.end()) == part(all, n, b.size()));
     }
+}
+
+TEST_CASE("a frame that another thread is in the midst of, without room for more of it") {
+  // Another's is the second one. It has more addresses than are kept ready.
+  const std::size_t records = 700000, frame = records * 64;
+  bytes all(2 * frame);
+  for (std::size_t i = 0; i != 2 * records; ++i) {
+    std::byte* const r = all.data() + i * 64;
+    r[0] = static_cast<std::byte>(4 * (i % 13));
+    for (std::size_t at = 16; at != 64; at += 8)
+      std::memset(r + at, static_cast<int>(1 + i % 251), 6);
+  }
+  const bytes file = packed(all, options_of(static_cast<std::uint32_t>(records)));
+  for (const unsigned threads : {2U, 3U}) {
+    tracepack::reader r(opened(file, way::mapped), {.threads = threads});
+    for (int round = 0; round != 2; ++round) {
+      const std::size_t n = r.next().bytes.size();
+      CHECK(r.skip(frame + 64 * 10 - n) == frame + 64 * 10 - n);
+      const auto b = r.next().bytes;
+      CHECK(bytes(b.begin(), b.end()) == part(all, frame + 64 * 10, b.size()));
+      CHECK(r.frame() == 1);
+      // It goes on until there is no room.
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      if (round == 0) r.rewind();
+    }
+  }
 }
 
 TEST_CASE("cut and changed files: the same errors, in the same places") {

@@ -109,6 +109,11 @@ class frame_ahead {
     ready_.clear();
     stock_.changed.notify_all();
   }
+  // No thread will work on it.
+  void give_up() {
+    const std::lock_guard lock(stock_.mutex);
+    at_end_ = true;
+  }
   // Whether no thread works on it any more.
   [[nodiscard]] bool at_end() {
     const std::lock_guard lock(stock_.mutex);

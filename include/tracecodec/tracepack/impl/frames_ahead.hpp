@@ -27,7 +27,10 @@ class frames_ahead {
         stock_(others_ == 1 ? ready_of_one : ready_of_each * others_) {}
   frames_ahead(const frames_ahead&) = delete;
   frames_ahead& operator=(const frames_ahead&) = delete;
-  ~frames_ahead() { drop(); }
+  ~frames_ahead() {
+    give_back();
+    drop();
+  }
 
   [[nodiscard]] bool empty() const noexcept { return frames_.empty(); }
   [[nodiscard]] bool full() const noexcept {
@@ -51,32 +54,48 @@ class frames_ahead {
       }
     }
     f->begin(std::move(o));
-    frames_.push_back(f);
     const std::lock_guard lock(mutex_);
-    waiting_.push_back(std::move(f));
+    waiting_.push_back(f);
+    try {
+      frames_.push_back(std::move(f));
+    } catch (...) {
+      waiting_.pop_back();
+      throw;
+    }
     changed_.notify_one();
   }
-  // The first, which is given back when it is not needed any more.
-  std::shared_ptr<frame_ahead> take() {
-    std::shared_ptr<frame_ahead> f = std::move(frames_.front());
+  // The first, which stays until it is given back.
+  frame_ahead& take() {
+    give_back();
+    taken_ = std::move(frames_.front());
     frames_.pop_front();
-    return f;
+    return *taken_;
   }
-  void give_back(std::shared_ptr<frame_ahead> f) {
-    f->cancel();
-    spares_.push_back(std::move(f));
+  void give_back() {
+    if (taken_ != nullptr) spare(std::exchange(taken_, nullptr));
   }
+  // Nobody wants the first.
+  void leave_out() {
+    spare(std::move(frames_.front()));
+    frames_.pop_front();
+  }
+  // Nor any that was not taken.
   void drop() {
+    decltype(waiting_) never_begun;
     {
       const std::lock_guard lock(mutex_);
-      waiting_.clear();
+      never_begun.swap(waiting_);
     }
-    for (const auto& f : frames_) f->cancel();
-    frames_.clear();
+    for (const auto& f : never_begun) f->give_up();
+    while (!frames_.empty()) leave_out();
     since_here_ = 3;
   }
 
  private:
+  void spare(std::shared_ptr<frame_ahead> f) {
+    f->cancel();
+    spares_.push_back(std::move(f));
+  }
   std::shared_ptr<frame_ahead> unused() {
     const auto spare =
         std::find_if(spares_.begin(), spares_.end(), [](const auto& f) { return f->at_end(); });
@@ -114,6 +133,7 @@ class frames_ahead {
   std::size_t since_here_ = 3;  // frames
   ahead_stock stock_;
   std::deque<std::shared_ptr<frame_ahead>> frames_ = {};
+  std::shared_ptr<frame_ahead> taken_ = {};
   std::vector<std::shared_ptr<frame_ahead>> spares_ = {};
   std::mutex mutex_ = {};
   std::condition_variable_any changed_ = {};

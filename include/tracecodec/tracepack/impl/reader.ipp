@@ -112,7 +112,7 @@ class reader::reading {
       // The rest of a frame needs not be decoded, nor do those before the one that it ends in.
       if (!damage_ && (decoder_ == nullptr || target >= next_content())) {
         decoder_.reset();
-        while (any_ahead() && content_behind(ahead_->front()) <= target) ahead_->give_back(ahead_->take());
+        while (any_ahead() && content_behind(ahead_->front()) <= target) ahead_->leave_out();
         if (!any_ahead() && frames_.content() < target) {
           frames_.skip(target - frames_.content());
           stopped_ = false;
@@ -139,9 +139,9 @@ class reader::reading {
     held_told_ = false;
     held_at_ = 0;
     decoder_.reset();
+    leave_here();
     if (ahead_ != nullptr) ahead_->drop();
     base_.reset();
-    here_.reset();
     stopped_ = false;
     failure_ = nullptr;
     damage_.reset();
@@ -261,9 +261,13 @@ class reader::reading {
     return n * size_;
   }
 
+  void leave_here() {
+    here_ = nullptr;
+    if (ahead_ != nullptr) ahead_->give_back();
+  }
   // The next frame; false at the end.
   bool begin_frame() {
-    if (here_ != nullptr) ahead_->give_back(std::move(here_));
+    leave_here();
     if (options_.threads > 1 && frames_.from().rewindable() && begin_ahead()) return true;
     stopped_ = false;
     if (!frames_.next()) {
@@ -305,7 +309,7 @@ class reader::reading {
       back_to_here();
       return false;
     }
-    here_ = ahead_->take();
+    here_ = &ahead_->take();
     const frame_header& h = here_->of().header;
     frame_ = h.number;
     position_ = h.content_offset;
@@ -398,7 +402,7 @@ class reader::reading {
   std::unique_ptr<detail::frames_ahead> ahead_ = {};
   std::shared_ptr<detail::shared_base> base_ = {};   // of the last of them
   bool stopped_ = false;                             // there is nothing more to be decoded ahead
-  std::shared_ptr<detail::frame_ahead> here_ = {};  // of the last batch
+  detail::frame_ahead* here_ = nullptr;  // of the last batch
   std::unique_ptr<detail::model_decoder> decoder_ = {};
   std::vector<std::byte> room_ = {};         // of held_; grows only
   std::span<const std::byte> held_ = {};  // records to deliver, from held_at_ on
