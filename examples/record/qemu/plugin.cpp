@@ -29,6 +29,7 @@
 #include "executes.hpp"
 #include "processors.hpp"
 #include "recording.hpp"
+#include "remembered.hpp"
 #include "translated.hpp"
 
 namespace record::qemu {
@@ -310,60 +311,15 @@ class places {
   table begins_ = {}, ends_ = {}, markers_ = {};
 } known_places;
 
-// One whose code is kept.
-template <class Record> struct translated_code {
-  translated<Record> what = {};
-  alignas(place_unit) kept_code code = {};
-};
-template <class Record> bool is_same(const translated<Record>& kept, translated<Record> t,
-                                     const std::optional<kept_code>& code) {
-  if (!code) return kept == t;
-  t.record.source_registers = kept.record.source_registers;
-  return kept == t && reinterpret_cast<const translated_code<Record>&>(kept).code == *code;
-}
-// By address; and by its code, of which there may be many, one after another.
-std::uint64_t key_of(std::uint64_t ip, const std::optional<kept_code>& code) {
-  constexpr std::uint64_t prime = 0x100000001B3;  // FNV-1a's
-  if (code)
-    for (const std::byte b : code->known.code) ip = (ip ^ std::to_integer<unsigned>(b)) * prime;
-  return ip;
-}
-
-// Instructions that were translated before, which QEMU does again and again. `code` is there if it is kept.
-template <class Record>
-const translated<Record>* remember(const translated<Record>& t, std::optional<kept_code> code) {
-  static std::unordered_multimap<std::uint64_t, const translated<Record>*> known;
-  const auto find = [&]() -> const translated<Record>* {
-    const auto [from, to] = known.equal_range(key_of(t.record.ip, code));
-    for (auto k = from; k != to; ++k)
-      if (is_same(*k->second, t, code)) return k->second;
-    return nullptr;
-  };
-  const translated<Record>* made = find();
-  if (made == nullptr && code && all.is_crowded()) {
-    // A program that changes its code again and again goes on, without.
-    code->known = {.branch = code->known.branch};
-    made = find();
-  }
-  if (made != nullptr) return made;
-  static_assert(alignof(translated_code<Record>) == place_unit);
-  void* const room = all.allocate(code ? sizeof(translated_code<Record>) : sizeof t, place_unit);
-  if (room == nullptr) {
-    static std::atomic_flag told;
-    if (!told.test_and_set()) refuse("there is no room for more code: the recording ends");
-    all.stop();
-    return nullptr;
-  }
-  if (code) {
-    auto* const with_code = new (room) translated_code<Record>{t, *code};
-    const std::uint32_t place = all.place_of(&with_code->code);
-    std::memcpy(with_code->what.record.source_registers.data(), &place, sizeof place);
-    made = &with_code->what;
-  } else {
-    made = new (room) translated<Record>(t);
-  }
-  known.emplace(key_of(t.record.ip, code), made);
-  return made;
+// What was translated before, or `t`, which is kept from now on; nullptr if the recording has ended for want of room.
+template <class Record> const translated<Record>* remember(const translated<Record>& t,
+                                                           const std::optional<kept_code>& code) {
+  static remembered<Record> known;
+  if (const auto* const kept = known.find_or_add(t, code, all)) return kept;
+  static std::atomic_flag told;
+  if (!told.test_and_set()) refuse("there is no room for more code: the recording ends");
+  all.stop();
+  return nullptr;
 }
 
 // 1 or 2 if `code` is a marker of roi.h, else 0.

@@ -40,7 +40,7 @@ class frames_ahead {
   // Throws std::system_error if no thread can be had.
   void add(frame_ahead::order&& o) {
     std::shared_ptr<frame_ahead> f = unused();
-    if (others_ == 1 && ++since_here_ >= 3 && !waits_for_others(o)) {
+    if (others_ == 1 && ++since_here_ >= here_every && !waits_for_others(o)) {
       since_here_ = 0;
       f->begin_here(std::move(o));
       frames_.push_back(std::move(f));
@@ -88,7 +88,7 @@ class frames_ahead {
     }
     for (const auto& f : never_begun) f->give_up();
     while (!frames_.empty()) leave_out();
-    since_here_ = 3;
+    since_here_ = here_every;
   }
 
  private:
@@ -124,13 +124,15 @@ class frames_ahead {
     }
   }
 
+  // Frames, of which the reader's thread decodes one.
+  static constexpr std::size_t here_every = 3;
   // What one makes while the reader's thread decodes a frame; what one of several makes of a frame.
   static constexpr std::size_t ready_of_one = std::size_t{24} << 20,
                                ready_of_each = std::size_t{16} << 20;
 
   const about& about_;
-  std::size_t others_;          // threads
-  std::size_t since_here_ = 3;  // frames
+  std::size_t others_;                   // threads
+  std::size_t since_here_ = here_every;  // frames
   ahead_stock stock_;
   std::deque<std::shared_ptr<frame_ahead>> frames_ = {};
   std::shared_ptr<frame_ahead> taken_ = {};
