@@ -1,6 +1,5 @@
-// What QEMU offers a plugin, as far as this one uses it: version 1 of the interface ("TCG Plugins", QEMU's
-// documentation; tried with 7.2). A QEMU without that version does not load the plugin, and says so. A plugin
-// links nothing: QEMU resolves these.
+// What QEMU offers a plugin, as far as this one uses it: versions 1 to 6 of the interface ("TCG Plugins", QEMU's
+// documentation; tried with 7.2, 8.2 and 10.2, which have 1, 1 and 5). A plugin links nothing: QEMU resolves these.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -43,9 +42,12 @@ void qemu_plugin_register_vcpu_syscall_cb(qemu_plugin_id_t, qemu_plugin_vcpu_sys
 
 std::size_t qemu_plugin_tb_n_insns(const qemu_plugin_tb*);
 qemu_plugin_insn* qemu_plugin_tb_get_insn(const qemu_plugin_tb*, std::size_t);
-const void* qemu_plugin_insn_data(const qemu_plugin_insn*);
+// Since version 3: copies up to `length` bytes of the instruction, and returns how many. Before: takes the instruction
+// alone, and returns where its bytes are.
+std::size_t qemu_plugin_insn_data(const qemu_plugin_insn*, void* to, std::size_t length);
 std::size_t qemu_plugin_insn_size(const qemu_plugin_insn*);
 std::uint64_t qemu_plugin_insn_vaddr(const qemu_plugin_insn*);
+// Where it is in this process. Newer versions may not know, and return nullptr.
 void* qemu_plugin_insn_haddr(const qemu_plugin_insn*);
 
 void qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_insn*, qemu_plugin_vcpu_udata_cb_t,
@@ -54,5 +56,8 @@ void qemu_plugin_register_vcpu_mem_cb(qemu_plugin_insn*, qemu_plugin_vcpu_mem_cb
                                       qemu_plugin_cb_flags, qemu_plugin_mem_rw, void* data);
 unsigned qemu_plugin_mem_size_shift(qemu_plugin_meminfo_t);
 bool qemu_plugin_mem_is_store(qemu_plugin_meminfo_t);
+
+// Version 1 alone has it.
+[[gnu::weak]] int qemu_plugin_n_vcpus();
 
 }  // extern "C"

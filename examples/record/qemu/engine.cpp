@@ -319,8 +319,8 @@ recorded_program run(const options& o, const found& with) {
   observed = 0;
   if (!listening.heard() && ended_by == 0)
     throw not_loaded(program->file + ": " + with.emulator + " has not loaded " + with.plugin +
-                     ", for a reason that is told above (QEMU 9 and later do not have version 1 of "
-                     "the plugins' interface)");
+                     ", for a reason that is told above (\"unknown option 'plugin'\": it is a QEMU "
+                     "without plugins, as those are that need no libraries)");
   to.finish(status);
   return {id, status};
 }

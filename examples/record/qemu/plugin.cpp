@@ -74,6 +74,10 @@ constexpr std::array processors {
 };
 const processor* here = nullptr;
 
+// The version of the interface that this QEMU has. What a plugin uses of 1 to 6 is the same but for one function.
+int interface_version = 1;
+constexpr int copies_code = 3, newest_interface = 6;
+
 // Where the program's address 0 is in this process.
 constexpr std::uint64_t none = ~std::uint64_t{0};
 std::uint64_t base_of_program = none;
@@ -205,8 +209,28 @@ void on_any(unsigned, qemu_plugin_meminfo_t info, std::uint64_t a, void* /*data*
   else
     put(current<Record>(l).source_memory, l.next_read);
 }
-template <class Record> qemu_plugin_vcpu_mem_cb_t callback_for(accesses a) {
-  switch (a) {
+// Newer versions repeat an instruction within one execution: an operand that is accessed again begins the next step.
+template <class Record, bool TwoReads>
+void on_repeated(unsigned, qemu_plugin_meminfo_t info, std::uint64_t a, void* /*data*/) {
+  lane& l = *mine;
+  const bool written = qemu_plugin_mem_is_store(info);
+  const Record& step = current<Record>(l);
+  if ((written ? step.destination_memory[0] : step.source_memory[0]) != 0) {
+    l.repeating = step.ip;
+    add<Record>(l.last);
+    if (last<Record>(l).facts.lost != 0) l.lost += l.records;
+  }
+  Record& r = current<Record>(l);
+  if (written)
+    r.destination_memory[0] = a;
+  else
+    r.source_memory[TwoReads && r.source_memory[1] == 0 ? 1 : 0] = a;
+}
+template <class Record> qemu_plugin_vcpu_mem_cb_t callback_for(const facts& f) {
+  if ((f.flags & repeated) != 0 && f.accesses != accesses::none)
+    return f.accesses == accesses::two_reads ? on_repeated<Record, true>
+                                             : on_repeated<Record, false>;
+  switch (f.accesses) {
     case accesses::one_read:
       return on_read<Record>;
     case accesses::one_written:
@@ -338,12 +362,28 @@ unsigned marker_in(std::span<const std::byte> code) {
   return is({0x13, 0x20, 0x10, 0x54}) ? 1 : is({0x13, 0x20, 0x20, 0x54}) ? 2 : 0;
 }
 
-std::span<const std::byte> code_of(const qemu_plugin_insn* instruction) {
-  return {static_cast<const std::byte*>(qemu_plugin_insn_data(instruction)),
-          qemu_plugin_insn_size(instruction)};
-}
+// The bytes of an instruction; no processor here has longer ones than x86.
+class code_of {
+ public:
+  explicit code_of(const qemu_plugin_insn* instruction) {
+    size_ = std::min(qemu_plugin_insn_size(instruction), bytes_.size());
+    if (interface_version >= copies_code) {
+      qemu_plugin_insn_data(instruction, bytes_.data(), size_);
+      return;
+    }
+    using older = const void*(const qemu_plugin_insn*);
+    auto* const f = reinterpret_cast<older*>(reinterpret_cast<void*>(&qemu_plugin_insn_data));
+    std::memcpy(bytes_.data(), f(instruction), size_);
+  }
+  [[nodiscard]] std::span<const std::byte> bytes() const { return std::span(bytes_).first(size_); }
+
+ private:
+  std::array<std::byte, 16> bytes_ = {};
+  std::size_t size_ = 0;
+};
 template <class Record> void instrument(qemu_plugin_insn* instruction, bool first, bool last) {
-  const std::span<const std::byte> code = code_of(instruction);
+  const code_of read(instruction);
+  const std::span<const std::byte> code = read.bytes();
   const std::uint64_t ip = qemu_plugin_insn_vaddr(instruction);
   const x86::instruction decoded = here->decode(code);
   translated<Record> now = translate<Record>(decoded, code, ip, here->is_x86);
@@ -366,15 +406,15 @@ template <class Record> void instrument(qemu_plugin_insn* instruction, bool firs
   if (marker == 1) when_executed(on_begin, known_places.marker_at(ip));
   if (now.facts.lost != 0) when_executed(on_lost, nullptr);
   if (now.facts.accesses == accesses::several) when_executed(on_several, nullptr);
-  if (const auto f = callback_for<Record>(now.facts.accesses); f != nullptr)
+  if (const auto f = callback_for<Record>(now.facts); f != nullptr)
     qemu_plugin_register_vcpu_mem_cb(instruction, f, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
                                      nullptr);
 }
 // Where the program's memory is, the first code tells.
 void find_base(qemu_plugin_insn* first) {
-  if (base_of_program == none)
-    base_of_program = reinterpret_cast<std::uintptr_t>(qemu_plugin_insn_haddr(first)) -
-                      qemu_plugin_insn_vaddr(first);
+  if (base_of_program != none) return;
+  if (const void* const at = qemu_plugin_insn_haddr(first); at != nullptr)
+    base_of_program = reinterpret_cast<std::uintptr_t>(at) - qemu_plugin_insn_vaddr(first);
 }
 template <class Record> void on_translated(qemu_plugin_id_t, qemu_plugin_tb* block) {
   // What is new then runs as fast as QEMU lets it.
@@ -385,8 +425,9 @@ template <class Record> void on_translated(qemu_plugin_id_t, qemu_plugin_tb* blo
   known_places.look(qemu_plugin_insn_vaddr(first));
   // An instruction of x86 that goes on in the next page begins a block of its own: QEMU notices that when it has
   // read a part of it, with which it ends this block's list.
-  const bool cut_off = n > 1 && here->is_x86 &&
-                       !here->decode(code_of(qemu_plugin_tb_get_insn(block, n - 1))).valid();
+  const bool cut_off =
+      n > 1 && here->is_x86 &&
+      !here->decode(code_of(qemu_plugin_tb_get_insn(block, n - 1)).bytes()).valid();
   for (std::size_t i = 0; i != n; ++i)
     instrument<Record>(qemu_plugin_tb_get_insn(block, i), i == 0,
                        i + 1 == n || (cut_off && i + 2 == n));
@@ -430,8 +471,9 @@ void on_forked() {
 
 int install(qemu_plugin_id_t id, const qemu_info_t& info, std::optional<std::string_view> socket) {
   if (info.system_emulation) return refuse("it records programs, not whole machines");
-  if (info.version.min > 1 || info.version.cur < 1)
-    return refuse("this QEMU has no version 1 of the plugins' interface");
+  interface_version = info.version.cur;
+  if (interface_version > newest_interface)
+    return refuse("this QEMU's interface for plugins is newer than those that are known, 1 to 6");
   for (const processor& p : processors)
     if (p.name == info.target_name) here = &p;
   if (here == nullptr)
@@ -465,9 +507,10 @@ int install(qemu_plugin_id_t id, const qemu_info_t& info, std::optional<std::str
 }  // namespace record::qemu
 
 extern "C" {
-// The version of the interface that this is for: QEMU looks at it.
+// The version of the interface that this is for. QEMU looks at it when this is loaded: up to 8 it has version 1
+// alone, from 9 on all but that.
 [[gnu::visibility("default")]] extern int qemu_plugin_version;
-int qemu_plugin_version = 1;
+int qemu_plugin_version = qemu_plugin_n_vcpus != nullptr ? 1 : 2;
 
 // socket=NAME: where trace_record listens. Without a NAME nothing is recorded: other programs that this one becomes
 // are run by QEMU all the same.
