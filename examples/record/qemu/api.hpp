@@ -1,5 +1,5 @@
 // What QEMU offers a plugin, as far as this one uses it: versions 1 to 6 of the interface ("TCG Plugins", QEMU's
-// documentation; tried with 7.2, 8.2 and 10.2, which have 1, 1 and 5). A plugin links nothing: QEMU resolves these.
+// documentation; tried with 7.2 and 10.2, which have 1 and 2 to 5). A plugin links nothing: QEMU resolves these.
 #pragma once
 #include <cstddef>
 #include <cstdint>

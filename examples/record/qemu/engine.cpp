@@ -320,7 +320,7 @@ recorded_program run(const options& o, const found& with) {
   if (!listening.heard() && ended_by == 0)
     throw not_loaded(program->file + ": " + with.emulator + " has not loaded " + with.plugin +
                      ", for a reason that is told above (\"unknown option 'plugin'\": it is a QEMU "
-                     "without plugins, as those are that need no libraries)");
+                     "without plugins)");
   to.finish(status);
   return {id, status};
 }

@@ -507,8 +507,8 @@ int install(qemu_plugin_id_t id, const qemu_info_t& info, std::optional<std::str
 }  // namespace record::qemu
 
 extern "C" {
-// The version of the interface that this is for. QEMU looks at it when this is loaded: up to 8 it has version 1
-// alone, from 9 on all but that.
+// The version of the interface that this is for. QEMU looks at it when this is loaded: one that has the first version
+// has no other, newer ones have all but that.
 [[gnu::visibility("default")]] extern int qemu_plugin_version;
 int qemu_plugin_version = qemu_plugin_n_vcpus != nullptr ? 1 : 2;
 
