@@ -120,22 +120,25 @@ def main():
     if o.interval < 1 or o.points < 1:
         parser.error('--interval and --points are at least 1')
 
-    def record(*options):
+    def record(*options, of=o.command):
         # 125 is its own failure, and a negative number the signal that ended it; all else is the program's.
-        status = subprocess.run([o.trace_record, '-q', *options, '--', *o.command], stdin=subprocess.DEVNULL,
-                                stdout=subprocess.DEVNULL, check=False).returncode
+        status = subprocess.run([o.trace_record, '-q', '--engine', 'qemu', *options, '--', *of],
+                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False).returncode
         if status < 0 or status == 125:
             sys.exit('tracecodec-simpoints: %s has failed' % o.trace_record)
 
+    stem, suffix = os.path.basename(o.o).partition('.')[::2]
+    stem = os.path.join(os.path.dirname(o.o), stem)
+    suffix = suffix or 'champsim'
     with tempfile.TemporaryDirectory() as folder:
+        # A name that cannot be written is refused at once, not after a whole run.
+        record('-o', os.path.join(folder, 'a.' + suffix), '-t', '1', of=['true'])
         vectors = os.path.join(folder, 'vectors.bb')
         record('-o', '/dev/null', '-t', 'all', '--bbv', vectors, '--interval', str(o.interval))
         x, sizes = vectors_of(vectors)
-    stem, suffix = os.path.basename(o.o).partition('.')[::2]
-    stem = os.path.join(os.path.dirname(o.o), stem)
     print('weight   interval  trace')
     for interval, weight in chosen(x, sizes, o.points):
-        out = '%s.%d.%s' % (stem, interval, suffix or 'champsim')
+        out = '%s.%d.%s' % (stem, interval, suffix)
         record('-o', out, '-s', str(interval * o.interval), '-t', str(o.interval))
         print('%.4f %10d  %s' % (weight, interval, out))
 

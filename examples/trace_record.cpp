@@ -3,9 +3,11 @@
 // memory (Linux, x86-64; 32-bit programs too).
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <tracecodec/io/path.hpp>
 #include <tracecodec/program/map.hpp>
 #include <vector>
@@ -32,15 +34,22 @@ bool take_place(const std::string& s, bool begins, options& o) {
   p.begins = begins;
   p.symbol = s;
   if (const std::size_t colon = s.rfind(':'); colon != std::string::npos)
-    if (const auto count = count_of(s.substr(colon + 1)); count && *count != 0) {
+    if (const auto count = count_of(s.substr(colon + 1))) {
       p.count = *count;
       p.symbol.resize(colon);
     }
-  if (p.symbol.empty()) return false;
+  if (p.symbol.empty() || p.symbol.back() == ':' || p.count == 0) return false;
   p.address = number_of(p.symbol);
   if (p.address) p.symbol.clear();
   o.places.push_back(p);
   return true;
+}
+
+// Whether two outputs would be one file, which need not be there yet.
+bool lead_to_one_place(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  return io::same_file(a, b) || std::filesystem::weakly_canonical(a, ignored) ==
+                                    std::filesystem::weakly_canonical(b, ignored);
 }
 
 // Whether an option is given that one engine alone has.
@@ -65,17 +74,20 @@ record::recorded_program record_by(options o) {
         "CloudSuite records: leave it to --engine qemu");
   o.recorded_by = "single steps";
   const std::string steps = "recorded by single steps (--engine ptrace), ";
+  const record::qemu::found qemu = record::qemu::find(o);
+  if (!qemu.foreign.empty() && (wants_ptrace || o.engine == "ptrace"))
+    throw usage_error(o.command[0] + ": is for " + std::string(qemu.foreign) +
+                      ": only --engine qemu runs it, and makes ChampSim and CloudSuite records");
   if (wants_ptrace) {
     o.engine_reason = steps + "which tell an x64dbg trace registers and memory";
     return record::record_by_steps(o);
   }
-  const record::qemu::found qemu = record::qemu::find(o);
   if (o.engine == "ptrace") {
     o.engine_reason = steps + "as asked for; --engine qemu is faster" +
                       (qemu.missing.empty() ? "" : ", but " + qemu.missing);
     return record::record_by_steps(o);
   }
-  const bool must = wants_qemu || o.engine == "qemu" || qemu.foreign;
+  const bool must = wants_qemu || o.engine == "qemu" || !qemu.foreign.empty();
   std::string missing = qemu.missing;
   if (missing.empty()) {
     o.engine_reason = "recorded by " + qemu.emulator + " (--engine qemu), " +
@@ -165,6 +177,10 @@ int start(int argc, char** argv) {
   if (!app.parse(line)) return 0;
   if (!vectors.empty()) o.vectors = vectors;
   if (interval.count() != 0 && !o.vectors) throw usage_error("--interval belongs to --bbv");
+  if (o.vectors && o.count < o.interval)
+    throw usage_error("--bbv: --limit " + std::to_string(o.count) +
+                      " is less than an --interval of " + std::to_string(o.interval) +
+                      ": --limit all goes to the program's end");
   if (o.count == 0) throw usage_error("--limit 0 records nothing: all is to the program's end");
   if ((o.every == 0) != (o.length == 0)) throw usage_error("--every and --length belong together");
   if (o.length > o.every) throw usage_error("--length is more than --every");
@@ -179,6 +195,11 @@ int start(int argc, char** argv) {
                         ": functions by name need libdw, which this build does not have");
 #endif
   if (o.out == "-") throw usage_error("OUT is a file: standard output is the program's");
+  if (o.vectors && !is_device(*o.vectors))
+    for (const std::string& out : {o.out, tracecodec::maps_path(o.out)})
+      if (lead_to_one_place(*o.vectors, out))
+        throw usage_error("--bbv " + *o.vectors + " is the same file as " + out +
+                          ": choose another one");
   for (const std::string& out : {o.out, tracecodec::maps_path(o.out)})
     if (o.command[0].find('/') != std::string::npos && io::same_file(o.command[0], out))
       throw usage_error(out + " is the same file as " + o.command[0] +

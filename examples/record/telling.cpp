@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <stdexcept>
 #include <tracecodec/io/interruption.hpp>
@@ -41,10 +42,19 @@ void report(const summary& r, const options& o) {
 }
 
 void refuse_empty(const summary& r, const options& o) {
-  throw std::runtime_error(
-      o.out +
-      ": not written: " + (ended_by != 0 ? "signal " + std::to_string(ended_by) : "the program") +
-      (ended_by != 0 ? " ended it" : " ended") + " after " + some(r.skipped, "instruction"));
+  std::string why = ended_by != 0 ? "signal " + std::to_string(ended_by) + " ended it"
+                                  : std::string("the program ended");
+  const bool begins =
+      std::any_of(o.places.begin(), o.places.end(), [](const place& p) { return p.begins; });
+  if (r.skipped != 0 || (!o.markers && o.places.empty()))
+    why += " after " + some(r.skipped, "instruction");
+  else if (o.markers)
+    why += ", and no marker of a beginning was executed";
+  else if (begins)
+    why += ", and no --start-at was come to, or not so many times, or behind a --stop-at";
+  else
+    why += ", and a --stop-at was come to at once";
+  throw std::runtime_error(o.out + ": not written: " + why);
 }
 
 void on_signals(std::initializer_list<int> these, void (*handler)(int, siginfo_t*, void*)) {

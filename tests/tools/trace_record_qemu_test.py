@@ -746,6 +746,13 @@ int run(void) {
                               stdout=subprocess.PIPE, check=True).stdout.decode()
         for option in ('-o', '--interval', '--points', '--trace-record', '--version', '-h,--help'):
             self.assertRegex(said.partition('\nOptions:\n')[2], r'(?m)^  %s( [A-Z]+)? +[A-Z]' % option)
+        # A name that no trace of samples can have is refused before the program has run once.
+        for name in ('s.tar.x', 's.trace64'):
+            r = subprocess.run([python, os.path.join(INCLUDE, '..', 'examples', 'simpoints.py'), '--trace-record',
+                                support.PROGRAMS['trace_record'], '-o', self.path(name), '--', 'touch', self.path('ran')],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+            self.assertEqual((r.returncode, r.stdout), (1, b''), r.stderr)
+            self.assertFalse(os.path.exists(self.path('ran')))
         # A short interval weighs as much as it is long.
         weights = subprocess.run([python, '-c', 'import numpy, simpoints; print(simpoints.chosen(numpy.array([[0.] * 15, [1.] '
                                   '* 15]), numpy.array([300., 100.]), 2))'], stdout=subprocess.PIPE, check=True,
@@ -1021,6 +1028,17 @@ int run(void) {
         self.assertEqual(r.returncode, 125)
         self.assertIn(b'qemu-aarch64 is not installed', r.stderr)
         self.assertNotIn(b'single steps', r.stderr)
+        for options in (['--engine', 'ptrace', '-o', out], ['-o', self.path('a.trace64')]):
+            r = self.run_program(*options, '--', other)
+            self.assertEqual(r.returncode, 125)
+            self.assertIn(b'other: is for aarch64: only --engine qemu runs it', r.stderr)
+        # Nor is what no first line names an interpreter of a shell's.
+        with open(other, 'w') as f:
+            f.write('echo done\n')
+        for engine in ('qemu', 'ptrace'):
+            r = self.run_program('--engine', engine, '-o', out, '--', other)
+            self.assertEqual((r.returncode, r.stdout), (125, b''))
+            self.assertIn(b'Exec format error', r.stderr)
 
     def test_a_plugin_of_another_build(self):
         """It is refused by what it says first: its version, and the size of what is shared."""
@@ -1036,6 +1054,37 @@ int run(void) {
         self.assertEqual(r.returncode, 125)
         self.assertIn(b'answer: 0 bytes\n', r.stderr)
         self.assertIn(b'has not loaded', r.stderr)
+
+    def test_what_was_never_come_to(self):
+        """The reason is told; nothing is written."""
+        program = self.program_of('volatile int n; __attribute__((noipa)) void once(void) { ++n; }'
+                                  'int main(void) { for (int i = 0; i < 5; ++i) once(); return 0; }')
+        out = self.path('none.champsim')
+        for options, why in ((['--start-at', 'once:99'], b'no --start-at was come to, or not so many times'),
+                             (['--start-at', 'once:3', '--stop-at', 'once:2'], b'or behind a --stop-at'),
+                             (['--start-at', '0x1159'], b'no --start-at was come to'),
+                             (['--markers'], b'no marker of a beginning was executed'),
+                             (['-s', '9999999'], b'the program ended after ')):
+            r = self.run_program('-o', out, '--engine', 'qemu', *options, '--', program)
+            self.assertEqual(r.returncode, 125, options)
+            self.assertIn(b'not written: ', r.stderr)
+            self.assertIn(why, r.stderr)
+            self.assertFalse(os.path.exists(out))
+        for place in ('main:0', 'main:', ':3', ''):
+            r = self.run_program('-o', out, '--start-at', place, '--', program)
+            self.assertEqual(r.returncode, 125)
+            self.assertIn(b'a function or an address', r.stderr)
+
+    def test_vectors_that_cannot_be(self):
+        out = self.path('a.champsim')
+        for path in (out, os.path.join(self.folder, '.', 'a.champsim'), self.path('a.champsim.maps.json')):
+            r = self.run_program('-o', out, '-t', 'all', '--bbv', path, '--', '/bin/true')
+            self.assertEqual(r.returncode, 125)
+            self.assertIn(b'is the same file as', r.stderr)
+        self.assertFalse(os.path.exists(out))
+        r = self.run_program('-o', out, '--bbv', self.path('a.bb'), '--', '/bin/true')
+        self.assertEqual(r.returncode, 125)
+        self.assertIn(b'--limit 1000000 is less than an --interval of 10000000', r.stderr)
 
     def test_versions_of_the_interface(self):
         plugin = os.path.join(os.path.dirname(os.path.realpath(support.PROGRAMS['trace_record'])), 'tracecodec-qemu.so')

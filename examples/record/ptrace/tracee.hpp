@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "../program_path.hpp"
 #include "engine.hpp"
 
 namespace record {
@@ -147,7 +148,8 @@ class tracee {
     if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) {
       why = -errno;
     } else {
-      execvp(arguments[0], arguments.data());
+      // Not execvp, which takes what the kernel cannot run for a shell's script.
+      execv(in_path(command[0]).c_str(), arguments.data());
       why = errno;
     }
     const ssize_t ignored = write(failure, &why, sizeof why);

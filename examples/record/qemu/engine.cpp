@@ -30,6 +30,7 @@
 #include "../ending.hpp"
 #include "../maps_file.hpp"
 #include "../packed.hpp"
+#include "../program_path.hpp"
 #include "../telling.hpp"
 #include "emulator.hpp"
 #include "outputs.hpp"
@@ -41,22 +42,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using examples::some;
-
-// As execvp does.
-std::string in_path(const std::string& name) {
-  if (name.find('/') != std::string::npos) return name;
-  const char* const path = std::getenv("PATH");
-  std::string_view rest = path != nullptr ? path : "/bin:/usr/bin";
-  for (;;) {
-    const std::size_t end = rest.find(':');
-    std::string file(rest.substr(0, end));
-    file += (file.empty() ? "./" : "/") + name;
-    std::error_code ignored;
-    if (::access(file.c_str(), X_OK) == 0 && !fs::is_directory(file, ignored)) return file;
-    if (end == rest.npos) return name;
-    rest.remove_prefix(end + 1);
-  }
-}
 
 // Beside the program, where it is built, or in the folder of libraries, where it is installed.
 std::string find_plugin() {
@@ -280,7 +265,8 @@ class recording_to_files {
 found find(const options& o) {
   found f;
   const auto program = resolve(in_path(o.command[0]), o.command);
-  f.foreign = program && program->processor != "x86_64" && program->processor != "i386";
+  if (program && program->processor != "x86_64" && program->processor != "i386")
+    f.foreign = program->processor;
   f.plugin = find_plugin();
   if (f.plugin.empty()) {
     f.missing = "tracecodec-qemu.so is not there: build it with this program, or install it";

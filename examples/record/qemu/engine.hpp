@@ -3,6 +3,7 @@
 #pragma once
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "../options.hpp"
 #include "../telling.hpp"
@@ -15,7 +16,8 @@ struct found {
   std::string emulator = {};  // of the program
   std::string plugin = {};
   std::string missing = {};
-  bool foreign = false;  // the program is for another processor: no other engine can run it
+  std::string_view foreign =
+      {};  // the program's processor, if it is another: no other engine can run it
 };
 found find(const options& o);
 
