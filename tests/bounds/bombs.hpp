@@ -46,7 +46,7 @@ inline bytes lz4_of(const bytes& all) {
 // As xz --lzma2=preset=0,dict=256MiB does, whose own encoder takes gigabytes for it: the block's
 // header is another (xz-file-format 5.3.1: 32 is 256 MiB), and its CRC.
 inline bytes xz_of_large_dictionary(const bytes& all) {
-  bytes out(lzma_stream_buffer_bound(all.size()));
+  bytes out(all.size() / 128);
   lzma_stream to = LZMA_STREAM_INIT;
   if (lzma_easy_encoder(&to, 0, LZMA_CHECK_CRC64) != LZMA_OK) std::abort();
   to.next_in = reinterpret_cast<const std::uint8_t*>(all.data());
@@ -71,7 +71,7 @@ inline bytes zstd_of_large_window(const bytes& all) {
   ZSTD_CCtx_setParameter(to.get(), ZSTD_c_compressionLevel, 1);
   ZSTD_CCtx_setParameter(to.get(), ZSTD_c_windowLog, 28);
   ZSTD_CCtx_setParameter(to.get(), ZSTD_c_contentSizeFlag, 0);
-  bytes out(ZSTD_compressBound(all.size()));
+  bytes out(all.size() / 128);
   const std::size_t n = ZSTD_compress2(to.get(), out.data(), out.size(), all.data(), all.size());
   if (ZSTD_isError(n) != 0) std::abort();
   out.resize(n);
