@@ -20,7 +20,11 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werr
 
 
 # The headers that need a library.
-NEEDS = {**{codec: [f"io/{codec}.hpp"] for codec in ("gzip", "bzip2", "zstd", "lz4")},
+NEEDS = {**{codec: [f"io/{codec}.hpp"] for codec in ("gzip", "bzip2", "lz4")},
+         "zstd": ["io/zstd.hpp", "io/zstd_block.hpp",
+                  *[f"tracepack/{h}.hpp" for h in ("feed", "open", "reader", "writer", "values")],
+                  *[f"tracepack/impl/{h}.hpp" for h in ("ahead_decoder", "frame_ahead", "frames_ahead", "frame_queue",
+                                                        "model/encoder", "model_frame")]],
          "xz": ["io/xz.hpp", "io/impl/xz_index.hpp"],
          "zydis": ["x86/zydis.hpp", "x86/impl/zydis_registers.hpp", "x86/impl/zydis_translation.hpp",
                    "x64dbg/feed.hpp", "x64dbg/values.hpp", "x64dbg/feed/values.hpp", "umtracer/feed.hpp",
