@@ -12,7 +12,7 @@ constexpr std::size_t front = alignof(std::max_align_t);  // holds the size
 
 void* try_to_allocate(std::size_t n) noexcept {
   // What cannot be had anyhow is not tried: it would only be counted.
-  void* const p = n > SIZE_MAX / 16 ? nullptr : std::malloc(n + front);
+  void* const p = n > SIZE_MAX / 4 ? nullptr : std::malloc(n + front);
   if (p == nullptr) return nullptr;
   std::memcpy(p, &n, sizeof n);
   test::memory_meter.live += n;
