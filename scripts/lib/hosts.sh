@@ -11,8 +11,8 @@ names_of_hosts='gcc sanitizers clang clang19 m32 s390x windows coverage demo fuz
 newest_clang=clang++-19
 
 # Each line: the host, its compiler, the options that make meson build for it. The packages of
-# compilers and emulators are in packages.sh. What qemu runs is optimized, and what mingw's linker
-# links: inline functions by the thousand take it ten seconds a program.
+# compilers and emulators are in packages.sh. What qemu runs is optimized (scripts/test: m32, too, where
+# qemu does), and what mingw's linker links: inline functions by the thousand take it ten seconds a program.
 hosts="
 clang19 $newest_clang -Doptimization=0
 m32 g++-12 -Doptimization=0 --cross-file=packaging/cross/m32.ini
