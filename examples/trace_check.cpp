@@ -64,14 +64,15 @@ void add_summary(std::string& s, const std::string& file, const check::summary& 
 bool check_one(const std::string& path, const options& o, output& out) {
   // A record without an ip is no instruction, unless a format says so, and its file is one of records all
   // the same.
-  const bool instructions = !o.as.record || o.as.format || o.as.record->find("ip") != nullptr;
+  reading as = o.as;
+  take_own_table(path, as);
+  const bool instructions = !as.record || as.format || as.record->find("ip") != nullptr;
   std::string file = path;
   const auto report = [&](const diagnostic& d) {
     (o.as_json ? add_json : add_text)(out.text, file, d);
     out.passed();
   };
   // What is left of a packed trace is checked all the same.
-  reading as = o.as;
   std::uint64_t damaged = 0;
   as.lost = [&](const tracecodec::trace_error& e) {
     ++damaged;
@@ -90,7 +91,7 @@ bool check_one(const std::string& path, const options& o, output& out) {
   how.progress = [&](std::optional<double> done) { progress.at(done); };
   check::summary sum = instructions
                            ? check::check_trace(std::move(*trace), as, report, how)
-                           : check::check_records(std::move(*records), o.as.record, report, how);
+                           : check::check_records(std::move(*records), as.record, report, how);
   sum.errors += damaged;
   add_summary(out.text, file, sum, o.as_json);
   return sum.errors == 0;

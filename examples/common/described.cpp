@@ -1,6 +1,8 @@
 #include "described.hpp"
 
+#include <tracecodec/file/record_table.hpp>
 #include <tracecodec/file/table_reader.hpp>
+#include <tracecodec/io/filesystem.hpp>
 #include <tracecodec/io/interruption.hpp>
 #include <tracecodec/io/open.hpp>
 #if defined(TRACECODEC_WITH_ZSTD)
@@ -9,12 +11,44 @@
 #endif
 
 #include <algorithm>
+#include <filesystem>
+#include <memory>
 #include <span>
+#include <system_error>
 #include <utility>
 
 #include "progress.hpp"
 
 namespace examples {
+
+std::optional<tracecodec::tracepack::about> about_of([[maybe_unused]] const std::string& path,
+                                                     [[maybe_unused]] const reading& as) {
+#if defined(TRACECODEC_WITH_ZSTD)
+  namespace tracepack = tracecodec::tracepack;
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(tracecodec::io::path_of(path), ignored))
+    return std::nullopt;
+  try {
+    auto plain = as.input;
+    plain.compression = tracecodec::io::codec::none;
+    tracecodec::io::input in = tracecodec::io::open_input(path, plain);
+    if (!tracepack::begins_like_a_pack(in.peek(tracepack::magic.size()))) return std::nullopt;
+    return tracepack::reader(std::move(in), {.lost = [](const tracecodec::trace_error&) {}})
+        .about();
+  } catch (const tracecodec::trace_error&) {
+    // Who reads the trace tells it.
+  }
+#endif
+  return std::nullopt;
+}
+
+void take_own_table(const std::string& path, reading& as) {
+  if (as.record) return;
+  const auto about = about_of(path, as);
+  if (!about || about->kind != tracecodec::tracepack::record_kind::described) return;
+  as.record = std::make_shared<const tracecodec::file::record_table>(
+      tracecodec::file::parse_record_table(about->table, path));
+}
 
 tracecodec::io::input content_of(const std::string& path, const reading& as) {
   tracecodec::io::input in = tracecodec::io::open_input(path, as.input);

@@ -214,7 +214,8 @@ void add_reading(command_line& line, reading& as) {
   line.add_flag(
       "--repair", as.repair,
       "x64dbg: mend blocks whose thread id is not marked, as it wrote them from October 2017 "
-      "to August 2026. RapidBin, UMTracer: read what is whole, whatever the headers say");
+      "to August 2026. RapidBin, UMTracer: read what is whole, whatever the headers say. "
+      "tracepack: leave damaged frames out");
 }
 
 choices umtracer_tables() {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "../common/described.hpp"
 #include "../common/open_trace.hpp"
 #include "record_output.hpp"
 
@@ -36,6 +37,7 @@ trace::format wanted_format(trace::format from, const options& o) {
 void convert_trace(job of) {
   options& o = of.how;
   const io::codec compression = of.compression;
+  take_own_table(o.in, o.as);
   if (o.rows && o.as.record) {
     require_row_options(o, trace::format::champsim);
     return described_to_rows(o, compression);
@@ -51,6 +53,11 @@ void convert_trace(job of) {
       cut_out_shard(trace::reader(std::move(whole), o.as).count(), o.part);
   }
   trace::source in = open_trace(o.in, o.as, o.out);
+  if (is_packed(o) && !o.to && in.packed() &&
+      in.packed()->kind == tracecodec::tracepack::record_kind::described)
+    throw usage_error(o.in +
+                      ": has records of its own form: they are packed again from a file that is "
+                      "not compressed, or with --record");
   const trace::format from = in.format();
   if (!o.as.wanted.everything() && !trace::has_events(from))
     throw usage_error(

@@ -16,7 +16,16 @@ namespace convert {
 void pack_described(const options& o) {
   const std::size_t size = o.as.record->size();
   tracepack::about about = tracepack::about_described(*o.as.record);
-  about.recorder = recorder;
+  if (auto before = examples::about_of(o.in, o.as)) {
+    about.program = std::move(before->program);
+    about.arguments = std::move(before->arguments);
+    about.recorder = std::move(before->recorder);
+    about.machine = std::move(before->machine);
+    about.date = std::move(before->date);
+    about.region = std::move(before->region);
+    about.comment = std::move(before->comment);
+  }
+  if (about.recorder.empty()) about.recorder = recorder;
   const auto out = open_pack(o, std::move(about));
   std::vector<std::byte> held;
   std::uint64_t written = 0;

@@ -1,6 +1,7 @@
 // A trace of any format as records of ChampSim's kind.
 #include <tracecodec/trace/reader.hpp>
 #include <tracecodec/trace/records.hpp>
+#include <tracecodec/umtracer/reader.hpp>
 #if TRACECODEC_OPENS_X64DBG
 #include <tracecodec/x64dbg/reader.hpp>
 #endif
@@ -70,8 +71,12 @@ void write_records(trace::source in, const options& o, io::codec compression) {
       [&](auto& out) { out.write(batch); }, [&] { return from.losses(); });
 }
 
-// Whose code a trace has: x64dbg's are of 32 or 64 bits, which the header says.
-tracepack::processor processor_of([[maybe_unused]] trace::source& in) {
+// Whose code a trace has: of 32 or 64 bits, as x64dbg's header says, and each record of UMTracer's; the first one counts.
+tracepack::processor processor_of(trace::source& in) {
+  if (in.format() == trace::format::umtracer) {
+    const tracecodec::umtracer::reader records(in.name(), {.lenient = true});
+    if (records.size() != 0 && !records[0].code64()) return tracepack::processor::x86_32;
+  }
 #if TRACECODEC_OPENS_X64DBG
   if (in.format() == trace::format::x64dbg) {
     io::window front(io::open_bytes(in.input().peek(io::input::peek_limit), in.name()));

@@ -145,14 +145,15 @@ void add_criteria(examples::command_line& app, analysis::find_criteria& c) {
         if (all) c.code = *all;
         return all.has_value();
       },
-      "Its code begins with these bytes (x64dbg, UMTracer)", bytes_hint);
+      "Its code begins with these bytes (x64dbg, UMTracer, tracepack with code)", bytes_hint);
   add(
       app, "--mnemonic", "NAME",
       [&c](const std::string& s) {
         c.mnemonic = s;
         return !s.empty();
       },
-      "Its mnemonic, or a prefix of it, as trace_view -c shows it: jz, not je (x64dbg, UMTracer)");
+      "Its mnemonic, or a prefix of it, as trace_view -c shows it: jz, not je (x64dbg, UMTracer, "
+      "tracepack with code)");
   add(
       app, "--register", "NAME=VALUE",
       [&c](const std::string& s) {

@@ -113,8 +113,15 @@ void print_layout(const options& o) {
   if (const auto named = trace::format_of_name(o.trace)) {
     format = *named;
   } else if (!o.trace.empty()) {
+    if (const auto about = about_of(o.trace, o.as); about && !about->table.empty()) {
+      if (o.form != "text")
+        throw usage_error(o.trace + ": has records of its own form, whose table is text alone");
+      return print(about->table);
+    }
     return print(print_layouts(open_trace(o.trace, o.as), o.form));
   }
+  if (format == trace::format::std)
+    throw usage_error("--layout: std is lines of text, which have none (rapidbin has)");
   print(print_layouts(format, o.form));
 }
 
@@ -182,8 +189,9 @@ void show_about([[maybe_unused]] const options& o) {
 
 }  // namespace
 
-void view_trace(const options& o) {
+void view_trace(options o) {
   if (o.about) return show_about(o);
+  take_own_table(o.trace, o.as);
   if (o.as.record && !o.compact && !o.statistics) return show_described(o);
   trace::source from = open_trace(o.trace, o.as);
   if (from.format() == trace::format::umtracer && !o.statistics) {

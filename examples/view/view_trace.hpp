@@ -8,6 +8,6 @@ namespace view {
 void print_layout(const options& o);
 
 // What was read before an error is printed before the error is thrown.
-void view_trace(const options& o);
+void view_trace(options o);
 
 }  // namespace view

@@ -95,6 +95,11 @@ TEST_CASE("mistakes in a table, by their line") {
   CHECK(said("0 8 a u").find("type: unknown") != std::string::npos);
   CHECK(said("0 9 a u72").find("type: unknown") != std::string::npos);
   CHECK(said("0 8 a").find("type: is missing") != std::string::npos);
+  for (const char* order : {"Big", "be", "middle", "big,"})
+    CHECK(said(std::string("0 8 a u64 ") + order) ==
+          std::string("t: field a: line 1: byte order: expected little or big, got '") + order +
+              "'");
+  CHECK(said("0 1 a u8 Big, or whatever is told") == "nothing");
   CHECK(said("0 8").find("field: its name is missing") != std::string::npos);
   CHECK(said("0 x a u8").find("size: expected a number up to 1048576, got 'x'") !=
         std::string::npos);

@@ -96,6 +96,51 @@ class Content(Case):
         self.assertEqual([r['ip'] for r in made], [0x400000 + 4 * (i % 300) for i in range(3000)])
         self.assertEqual(made[5]['source_memory'], [0x7028, 0, 0, 0])
 
+    def test_described_again(self):
+        """Records of their own form are packed again as they are, with what the file says of itself."""
+        raw = b''.join(struct.pack('<IQQ', i % 3, 0x400000 + 4 * i, 0x7000 + 8 * i) for i in range(5000))
+        table = self.write('table', b'0 4 thread u32\n4 8 ip u64\n12 8 address u64\n')
+        p = self.packed(self.write('in', raw), '--record', table)
+        whole = file_bytes(p)
+        about = json.loads(run('trace_view', '--about', '--json', p).stdout)
+        cut = self.write('cut.tpack', whole[:-60])
+        for name, *options in (('high', '--level', 'high', p), ('again', p), ('mended', '--repair', cut)):
+            again = self.packed(*options[-1:], *options[:-1], name=name + '.tpack')
+            said = json.loads(run('trace_view', '--about', '--json', again).stdout)
+            self.assertEqual({**said, 'file': p}, {**about, 'file': p})
+            rows = [json.loads(line) for line in run('trace_view', '--json', '-n', 'all', again).stdout.splitlines()]
+            self.assertEqual([(r['thread'], int(r['ip'], 16), int(r['address'], 16)) for r in rows],
+                             [struct.unpack_from('<IQQ', raw, at) for at in range(0, len(raw), 20)])
+            if name != 'high':
+                self.assertEqual(file_bytes(again), whole)
+        self.assertEqual(run('trace_view', '--layout', p).stdout, file_bytes(table))
+        rows = self.convert(p, '-', '--to', 'csv').stdout.splitlines()
+        self.assertEqual(rows[:2], [b'index,thread,ip,address', b'0,0,4194304,28672'])
+        # A pipe cannot be asked beforehand.
+        r = run('trace_convert', '-', self.path('piped.tpack'), stdin=whole)
+        self.assertEqual(r.returncode, 2)
+        self.assertIn(b'records of its own form', r.stderr)
+        self.assertFalse(os.path.exists(self.path('piped.tpack')))
+        r = run('trace_convert', '-', self.path('piped.tpack'), '--record', table, stdin=whole)
+        self.assertEqual((r.returncode, file_bytes(self.path('piped.tpack'))), (0, whole))
+
+    @needs('simdjson', 'zydis')
+    def test_code_of_32_bits(self):
+        """Of an UMTracer trace, too, it is shown as such."""
+        self.convert(X86, self.path('um') + '/')
+        p = self.packed(self.path('um'))
+        self.assertEqual(json.loads(run('trace_view', '--about', '--json', p).stdout)['processor'], 'x86_32')
+        texts = [[line.rsplit(b' | ', 1)[1] for line in run('trace_view', '-c', '-n', '3000', trace).stdout.splitlines()]
+                 for trace in (p, self.packed(X86, name='direct.tpack'))]
+        self.assertEqual(texts[0], texts[1])
+
+    def test_bytes_of_no_known_format(self):
+        stored = os.path.join(os.path.dirname(SED), 'tracepack', 'stored.tracepack')
+        for program in 'trace_check', 'trace_view':
+            r = run(program, stored)
+            self.assertEqual(r.returncode, 1)
+            self.assertIn(b'is a tracepack of bytes, which are not a trace of a known format', r.stdout + r.stderr)
+
     def test_part(self):
         p = self.packed()
         self.assertEqual(self.unpacked(p, '--skip', '31000', '-n', '70'), content(WORK)[64 * 31000:64 * 31070])

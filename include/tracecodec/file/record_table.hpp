@@ -220,7 +220,10 @@ class record_table_parser {
   void order(record_column& c) {
     std::string_view w = word();
     if (w == "pointer") w = word();
-    if (w == "big") c.byte_order = wire::order::big;
+    if (w == "big")
+      c.byte_order = wire::order::big;
+    else if (c.width > 1 && !w.empty() && w != "little")
+      fail(c.name, "byte order: expected little or big, got '" + std::string(w) + "'");
   }
 
   void add_slice(record_column c, bool padding) {

@@ -41,6 +41,8 @@ template <class What, class Policy> struct described {
                 "describe a plain struct, or list its fields in fields<...>");
   static_assert(member_count<What> != 0,
                 "a struct without members, or a codec of varying size, is no field");
+  static_assert(c_array_in<What>() == member_count<What>,
+                "a member is a C array, which cannot be described: std::array can");
   using value_type = What;
   using first =
       typename plain_section<What, Policy, std::make_index_sequence<member_count<What>>>::type;

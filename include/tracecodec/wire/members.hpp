@@ -56,14 +56,48 @@ template <class S> consteval std::size_t count_members() {
     return boost::pfr::detail::fields_count<S>();
   }
 }
+
+// Whether value `I` of `N` is that of a C array's first element: `{value}` is the whole array's, and leaves too few
+// members for the others. (A class that several of its constructors could make of it tells nothing.)
+template <class S, std::size_t I, std::size_t... Before, std::size_t... Behind>
+consteval bool begins_array(std::index_sequence<Before...>, std::index_sequence<Behind...>) {
+  if constexpr (requires { S{any_value{Before}..., {any_value{I}}}; }) return !requires {
+      S{any_value{Before}..., {any_value{I}}, any_value{Behind}...};
+    };
+  else
+    return false;
+}
+template <class S, std::size_t I, std::size_t N> consteval std::size_t first_array() {
+  if constexpr (I == N)
+    return N;
+  else if constexpr (begins_array<S, I>(std::make_index_sequence<I>{},
+                                        std::make_index_sequence<N - I - 1>{}))
+    return I;
+  else
+    return first_array<S, I + 1, N>();
+}
+template <class S, std::size_t... I> consteval bool takes_braced(std::index_sequence<I...>) {
+  return requires { S{{any_value{I}}...}; };
+}
 }  // namespace detail
 
 template <class S>
 inline constexpr std::size_t member_count = detail::count_members<std::remove_cv_t<S>>();
 
+// The number of the first member that is a C array; member_count if none is.
+template <class S> consteval std::size_t c_array_in() {
+  constexpr std::size_t n = member_count<S>;
+  if constexpr (detail::takes_braced<S>(std::make_index_sequence<n>{}))
+    return n;
+  else
+    return detail::first_array<S, 0, n>();
+}
+
 // References to all members of `s`, which member_in() takes.
 template <class S> constexpr auto members_of(S& s) noexcept {
   static_assert(!std::is_union_v<S>, "which member of a union has a value nobody knows");
+  static_assert(c_array_in<std::remove_cv_t<S>>() == member_count<S>,
+                "a member is a C array, which cannot be described: std::array can");
   return boost::pfr::detail::tie_as_tuple(s, boost::pfr::detail::size_t_<member_count<S>>{});
 }
 template <std::size_t I, class Members> constexpr auto& member_in(const Members& members) noexcept {

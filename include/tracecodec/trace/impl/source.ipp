@@ -210,7 +210,13 @@ TRACECODEC_LAZY_FUNC void source::take_packed(io::input in, [[maybe_unused]] con
   if (o.format)
     format_ = *o.format;
   else if (what == tracepack::record_kind::bytes)
-    format_ = recognise(input());
+    try {
+      format_ = recognise(input());
+    } catch (const trace_error& e) {
+      if (e.code() != trace_errc::not_a_trace) throw;
+      throw trace_error(e.code(), {.file = name_},
+                        "is a tracepack of bytes, which are not a trace of a known format");
+    }
   else
     format_ = what == tracepack::record_kind::cloudsuite ? format::cloudsuite : format::champsim;
   if (format_ == format::umtracer)
