@@ -2,6 +2,7 @@
 // one record at a time.
 #include <doctest/doctest.h>
 #include <tracecodec/wire/columns.hpp>
+#include <tracecodec/wire/constant.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -308,6 +309,45 @@ TEST_CASE("some members: what has no column is zero when written") {
   }
   CHECK(some::encode(real, s31, more, back));
   CHECK(back == expected);
+}
+
+namespace {
+struct marked {
+  std::uint16_t magic;
+  std::uint32_t ip;
+  std::uint8_t kind;
+  std::uint16_t size;
+  bool first;
+  std::uint8_t place;
+};
+using marked_codec =
+    wire::record<wire::fields<wire::constant<&marked::magic, 0x1234>, wire::field<&marked::ip>,
+                              wire::one_of<&marked::kind, 1, 2>, wire::field<&marked::size>,
+                              wire::bit_slices<std::uint8_t, wire::bits<&marked::first, 1>,
+                                               wire::bits<&marked::place, 7>>>,
+                 order::big>;
+}  // namespace
+
+TEST_CASE("plain members beside what is checked") {
+  bytes all(3 * marked_codec::size);
+  for (unsigned i = 0; i < 3; ++i)
+    CHECK(marked_codec::encode(
+        marked{0x1234, 70 + i, static_cast<std::uint8_t>(1 + i % 2),
+               static_cast<std::uint16_t>(900 + i), i == 0, static_cast<std::uint8_t>(5 * i)},
+        std::span(all).subspan(i * marked_codec::size)));
+  all[0] = byte{9};  // not looked at
+  column<std::uint32_t> ips(3);
+  column<std::uint16_t> sizes(3);
+  column<std::uint8_t> places(3);
+  using some = wire::columns<marked_codec, &marked::ip, &marked::size, &marked::place>;
+  const auto done = some::decode(wire::array_view<marked_codec>(all), ips, sizes, places);
+  CHECK(done.records == 3);
+  CHECK(done.others);  // `first` is in the word of `place`
+  for (unsigned i = 0; i < 3; ++i) {
+    CHECK(ips[i] == 70 + i);
+    CHECK(sizes[i] == 900 + i);
+    CHECK(places[i] == 5 * i);
+  }
 }
 
 TEST_CASE("the shortest column, or the room, ends it") {

@@ -41,9 +41,10 @@ constexpr bool all_differ(const std::array<std::string_view, N>& names) noexcept
 template <class Codec, class... C> struct columns_of {
   static_assert(Codec::fixed, "columns are made of records of fixed size");
   static_assert(sizeof...(C) != 0, "there are no columns");
-  static_assert(
-      all_place_values<typename Codec::front>(std::make_index_sequence<Codec::front::count>{}),
-      "columns are made of fields, bit slices and padding");
+  static_assert((places_values<typename C::item> && ...),
+                "a column is of a field or a bit slice that takes any value: a member that is "
+                "checked, or computed, "
+                "has none");
 
   static constexpr std::size_t count = sizeof...(C);
   static constexpr std::array<std::string_view, count> names{C::name...};
@@ -53,7 +54,7 @@ template <class Codec, class... C> struct columns_of {
       (std::size_t{21} << 18) / (Codec::size + (sizeof(typename C::element) + ...));
 
   // Decodes as many records as there are, or as the shortest column holds. The columns must not lie
-  // in each other, nor in the records' bytes.
+  // in each other, nor in the records' bytes. Nothing is refused: what other members are is not looked at.
   static constexpr columns_decoded decode(array_view<Codec> from,
                                           std::span<typename C::element>... to) noexcept {
     std::size_t n = from.size();
@@ -68,6 +69,10 @@ template <class Codec, class... C> struct columns_of {
   // not lie in `to`.
   static constexpr columns_encoded encode(std::span<const typename C::element>... from,
                                           std::span<byte> to) noexcept {
+    static_assert(
+        all_place_values<typename Codec::front>(std::make_index_sequence<Codec::front::count>{}),
+        "records with members that are checked, or computed, are not made of columns: encode them "
+        "one by one");
     std::size_t n = to.size() / Codec::size;
     ((n = from.size() < n ? from.size() : n), ...);
     const std::size_t done = loops::encode(to.data(), n, from.data()...);

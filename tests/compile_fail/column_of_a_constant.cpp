@@ -1,0 +1,17 @@
+// A column of what is checked.
+// expect: a member that is checked, or computed, has none
+#include <tracecodec/wire/columns.hpp>
+#include <tracecodec/wire/constant.hpp>
+
+namespace wire = tracecodec::wire;
+
+struct step {
+  std::uint16_t magic;
+  std::uint32_t ip;
+};
+using codec = wire::record<wire::fields<wire::constant<&step::magic, 7>, wire::field<&step::ip>>>;
+#ifdef FIXED
+static_assert(wire::columns<codec, &step::ip>::count == 1);
+#else
+static_assert(wire::columns<codec, &step::magic>::count == 1);
+#endif
