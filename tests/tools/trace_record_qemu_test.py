@@ -714,7 +714,7 @@ int run(void) {
                                            cwd=self.folder).stdout.decode()
         rows = run(os.path.join(bench, 'recording.py'), support.PROGRAMS['trace_record'], program).splitlines()
         self.assertRegex(rows[0], r'^\d+ instructions$')
-        self.assertEqual(len(rows), 9)
+        self.assertEqual(len(rows), 11)
         for row in rows[2:]:
             self.assertRegex(row, r'  [\d.]+ +[\d.]+$')
         if 'frontend_sim' in support.PROGRAMS and shutil.which('awk') is not None and 'zstd' in support.CODECS:
