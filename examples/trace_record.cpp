@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <tracecodec/io/filesystem.hpp>
 #include <tracecodec/io/path.hpp>
 #include <tracecodec/program/map.hpp>
 #include <vector>
@@ -47,9 +48,13 @@ bool take_place(const std::string& s, bool begins, options& o) {
 
 // Whether two outputs would be one file, which need not be there yet.
 bool lead_to_one_place(const std::string& a, const std::string& b) {
-  std::error_code ignored;
-  return io::same_file(a, b) || std::filesystem::weakly_canonical(a, ignored) ==
-                                    std::filesystem::weakly_canonical(b, ignored);
+  const auto place = [](const std::string& name) {
+    std::error_code e;
+    const auto all = std::filesystem::absolute(io::path_of(name), e);
+    const auto found = e ? all : std::filesystem::weakly_canonical(all, e);
+    return e ? std::filesystem::path(name) : found;
+  };
+  return io::same_file(a, b) || place(a) == place(b);
 }
 
 // Whether an option is given that one engine alone has.
@@ -177,11 +182,11 @@ int start(int argc, char** argv) {
   if (!app.parse(line)) return 0;
   if (!vectors.empty()) o.vectors = vectors;
   if (interval.count() != 0 && !o.vectors) throw usage_error("--interval belongs to --bbv");
+  if (o.count == 0) throw usage_error("--limit 0 records nothing: all is to the program's end");
   if (o.vectors && o.count < o.interval)
     throw usage_error("--bbv: --limit " + std::to_string(o.count) +
                       " is less than an --interval of " + std::to_string(o.interval) +
                       ": --limit all goes to the program's end");
-  if (o.count == 0) throw usage_error("--limit 0 records nothing: all is to the program's end");
   if ((o.every == 0) != (o.length == 0)) throw usage_error("--every and --length belong together");
   if (o.length > o.every) throw usage_error("--length is more than --every");
   constexpr std::size_t most_places = 16;

@@ -43,7 +43,7 @@ std::optional<tracecodec::tracepack::about> about_of([[maybe_unused]] const std:
 }
 
 void take_own_table(const std::string& path, reading& as) {
-  if (as.record) return;
+  if (as.record || as.format) return;
   const auto about = about_of(path, as);
   if (!about || about->kind != tracecodec::tracepack::record_kind::described) return;
   as.record = std::make_shared<const tracecodec::file::record_table>(
@@ -70,6 +70,11 @@ tracecodec::io::input content_of(const std::string& path, const reading& as) {
 std::exception_ptr for_each_described(
     const std::string& path, const reading& as, pipeline part, std::uint64_t limit,
     const std::function<void(std::uint64_t, const std::byte*)>& each) {
+  if (as.thread || as.metadata || !as.wanted.everything())
+    throw usage_error(
+        "records of their own form have no threads, no metadata and no events to choose from");
+  if (as.format && !tracecodec::trace::has_records(*as.format))
+    throw usage_error("records of their own form are no trace of " + std::string(name(*as.format)));
   tracecodec::file::table_reader trace(content_of(path, as), as.record);
   if (part.champsim_losses || part.repeat)
     throw usage_error("fields are shown once: leave out --repeat");

@@ -17,7 +17,8 @@ namespace examples {
 // What a packed trace says of itself; nullopt of others, of what is compressed once more, of standard input, and if
 // it cannot be read.
 std::optional<tracecodec::tracepack::about> about_of(const std::string& path, const reading& as);
-// Records that a packed trace describes itself need no --record: `as` has its table then.
+// Records that a packed trace describes itself need no --record: `as` has its table then, if it
+// names no format.
 void take_own_table(const std::string& path, reading& as);
 
 // The bytes of the records of `path`; of a packed trace its content.

@@ -43,7 +43,13 @@ void convert_trace(job of) {
     return described_to_rows(o, compression);
   }
   // A record's own fields are kept, unless another format is asked for.
-  if (is_packed(o) && o.as.record && !o.to) return pack_described(o);
+  if (is_packed(o) && o.as.record && !o.to) {
+    if (o.table || o.disassembly || o.guard_formulas || o.mode || o.dialect || o.renumber)
+      throw usage_error(
+          "--table, --disassembly, --guard-formulas, --mode, --dialect and --renumber are not for "
+          "records of their own form in tracepack");
+    return pack_described(o);
+  }
   if (has_shard(o.part)) {
     trace::source whole = open_trace(o.in, o.as, o.out);
     // A table of an UMTracer trace has other rows than the feed has instructions: who writes them
@@ -53,7 +59,7 @@ void convert_trace(job of) {
       cut_out_shard(trace::reader(std::move(whole), o.as).count(), o.part);
   }
   trace::source in = open_trace(o.in, o.as, o.out);
-  if (is_packed(o) && !o.to && in.packed() &&
+  if (is_packed(o) && !o.to && !o.as.format && in.packed() &&
       in.packed()->kind == tracecodec::tracepack::record_kind::described)
     throw usage_error(o.in +
                       ": has records of its own form: they are packed again from a file that is "

@@ -10,7 +10,7 @@
 
 namespace record {
 
-// As execvp finds it: `name` itself if it has a slash, or is in no folder of PATH.
+// As execvp finds it: `name` itself if it has a slash; empty if no folder of PATH has it.
 inline std::string in_path(const std::string& name) {
   if (name.find('/') != std::string::npos) return name;
   const char* const path = std::getenv("PATH");
@@ -22,7 +22,7 @@ inline std::string in_path(const std::string& name) {
     std::error_code ignored;
     if (::access(file.c_str(), X_OK) == 0 && !std::filesystem::is_directory(file, ignored))
       return file;
-    if (end == rest.npos) return name;
+    if (end == rest.npos) return {};
     rest.remove_prefix(end + 1);
   }
 }

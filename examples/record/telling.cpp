@@ -51,9 +51,9 @@ void refuse_empty(const summary& r, const options& o) {
   else if (o.markers)
     why += ", and no marker of a beginning was executed";
   else if (begins)
-    why += ", and no --start-at was come to, or not so many times, or behind a --stop-at";
+    why += ", and no --start-at was reached (often enough, and before a --stop-at)";
   else
-    why += ", and a --stop-at was come to at once";
+    why += ", and a --stop-at was reached at once";
   throw std::runtime_error(o.out + ": not written: " + why);
 }
 

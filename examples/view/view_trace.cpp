@@ -192,6 +192,8 @@ void show_about([[maybe_unused]] const options& o) {
 void view_trace(options o) {
   if (o.about) return show_about(o);
   take_own_table(o.trace, o.as);
+  if (o.as.record && (o.table || o.besides.memory || !o.besides.registers.empty()))
+    throw usage_error("--table, --registers and --memory are not for records of their own form");
   if (o.as.record && !o.compact && !o.statistics) return show_described(o);
   trace::source from = open_trace(o.trace, o.as);
   if (from.format() == trace::format::umtracer && !o.statistics) {

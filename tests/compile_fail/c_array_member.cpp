@@ -1,4 +1,4 @@
-// A C array member: Boost.PFR cannot take it.
+// A C array member, whose elements are no members.
 // expect: a member is a C array, which cannot be described: std::array can
 // names: a member is a C array
 #include <tracecodec/wire/record.hpp>

@@ -1039,6 +1039,14 @@ int run(void) {
             r = self.run_program('--engine', engine, '-o', out, '--', other)
             self.assertEqual((r.returncode, r.stdout), (125, b''))
             self.assertIn(b'Exec format error', r.stderr)
+        # A name alone is looked for in PATH, not here.
+        with open(other, 'w') as f:
+            f.write('#!/bin/sh\necho here\n')
+        for engine in ('qemu', 'ptrace'):
+            r = subprocess.run([os.path.abspath(support.PROGRAMS['trace_record']), '--engine', engine, '-o', out, '--',
+                                'other'], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            self.assertEqual((r.returncode, r.stdout), (125, b''))
+            self.assertIn(b'No such file', r.stderr)
 
     def test_a_plugin_of_another_build(self):
         """It is refused by what it says first: its version, and the size of what is shared."""
@@ -1060,9 +1068,9 @@ int run(void) {
         program = self.program_of('volatile int n; __attribute__((noipa)) void once(void) { ++n; }'
                                   'int main(void) { for (int i = 0; i < 5; ++i) once(); return 0; }')
         out = self.path('none.champsim')
-        for options, why in ((['--start-at', 'once:99'], b'no --start-at was come to, or not so many times'),
-                             (['--start-at', 'once:3', '--stop-at', 'once:2'], b'or behind a --stop-at'),
-                             (['--start-at', '0x1159'], b'no --start-at was come to'),
+        for options, why in ((['--start-at', 'once:99'], b'no --start-at was reached (often enough'),
+                             (['--start-at', 'once:3', '--stop-at', 'once:2'], b'and before a --stop-at)'),
+                             (['--start-at', '0x1159'], b'no --start-at was reached'),
                              (['--markers'], b'no marker of a beginning was executed'),
                              (['-s', '9999999'], b'the program ended after ')):
             r = self.run_program('-o', out, '--engine', 'qemu', *options, '--', program)
@@ -1079,6 +1087,11 @@ int run(void) {
         out = self.path('a.champsim')
         for path in (out, os.path.join(self.folder, '.', 'a.champsim'), self.path('a.champsim.maps.json')):
             r = self.run_program('-o', out, '-t', 'all', '--bbv', path, '--', '/bin/true')
+            self.assertEqual(r.returncode, 125)
+            self.assertIn(b'is the same file as', r.stderr)
+        for trace, vectors in (('a.champsim', './a.champsim'), (out, 'a.champsim'), ('new/../a.champsim', out)):
+            r = subprocess.run([os.path.abspath(support.PROGRAMS['trace_record']), '-o', trace, '-t', 'all', '--bbv', vectors,
+                                '--', '/bin/true'], cwd=self.folder, stderr=subprocess.PIPE)
             self.assertEqual(r.returncode, 125)
             self.assertIn(b'is the same file as', r.stderr)
         self.assertFalse(os.path.exists(out))

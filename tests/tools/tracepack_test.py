@@ -116,6 +116,16 @@ class Content(Case):
         self.assertEqual(run('trace_view', '--layout', p).stdout, file_bytes(table))
         rows = self.convert(p, '-', '--to', 'csv').stdout.splitlines()
         self.assertEqual(rows[:2], [b'index,thread,ip,address', b'0,0,4194304,28672'])
+        for options in (['--thread', '1'], ['--metadata', 'x'], ['--format', 'x64dbg']):
+            r = run('trace_convert', p, self.path('refused.tpack'), *options)
+            self.assertIn(r.returncode, (1, 2), options)
+            self.assertFalse(os.path.exists(self.path('refused.tpack')))
+        self.assertEqual(run('trace_convert', p, self.path('refused.tpack'), '--table', 'exec').returncode, 2)
+        self.assertEqual(run('trace_view', '--table', 'exec', p).returncode, 2)
+        self.assertEqual(run('trace_view', '--thread', '1', p).returncode, 2)
+        # Its instructions alone, if that is asked for.
+        made = self.packed(p, '--format', 'champsim', name='made.tpack')
+        self.assertEqual(json.loads(run('trace_view', '--about', '--json', made).stdout)['kind'], 'champsim')
         # A pipe cannot be asked beforehand.
         r = run('trace_convert', '-', self.path('piped.tpack'), stdin=whole)
         self.assertEqual(r.returncode, 2)

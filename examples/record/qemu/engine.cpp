@@ -274,7 +274,7 @@ found find(const options& o) {
   }
   f.emulator = "qemu-" + std::string(program ? program->processor : "x86_64");
   const std::string path = in_path(f.emulator);
-  if (path == f.emulator) {
+  if (path.empty()) {
     f.missing = f.emulator + " is not installed (Debian: qemu-user)";
     return f;
   }

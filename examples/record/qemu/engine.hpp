@@ -16,8 +16,8 @@ struct found {
   std::string emulator = {};  // of the program
   std::string plugin = {};
   std::string missing = {};
-  std::string_view foreign =
-      {};  // the program's processor, if it is another: no other engine can run it
+  // The processor of the program, if it is another: no other engine can run it.
+  std::string_view foreign = {};
 };
 found find(const options& o);
 

@@ -286,6 +286,7 @@ class places {
  public:
   // Asks where code at `ip` is new.
   void look(std::uint64_t ip) {
+    if (base_of_program == none) return;  // a later one may tell it
     const std::lock_guard lock(mutex_);
     const auto next = seen_.upper_bound(ip);
     if (next != seen_.begin() && ip < std::prev(next)->second) return;
@@ -368,7 +369,7 @@ class code_of {
   explicit code_of(const qemu_plugin_insn* instruction) {
     size_ = std::min(qemu_plugin_insn_size(instruction), bytes_.size());
     if (interface_version >= copies_code) {
-      qemu_plugin_insn_data(instruction, bytes_.data(), size_);
+      size_ = std::min(size_, qemu_plugin_insn_data(instruction, bytes_.data(), size_));
       return;
     }
     using older = const void*(const qemu_plugin_insn*);
@@ -449,7 +450,7 @@ void on_system_call(qemu_plugin_id_t, unsigned, std::int64_t number, std::uint64
   if (number == calls.munmap ||
       ((number == calls.mmap || number == calls.mprotect) && (a3 & executable) != 0))
     known_places.forget();
-  if (number != calls.execve && number != calls.execveat) return;
+  if ((number != calls.execve && number != calls.execveat) || base_of_program == none) return;
   const guest_memory memory(base_of_program, calls.narrow);
   if (number == calls.execve) return execute(memory, all, a1, a2, a3);
   // A file that is open is left to the kernel, unless its name stands for itself.
