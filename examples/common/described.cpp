@@ -17,6 +17,7 @@
 #include <system_error>
 #include <utility>
 
+#include "output_name.hpp"
 #include "progress.hpp"
 
 namespace examples {
@@ -25,6 +26,8 @@ std::optional<tracecodec::tracepack::about> about_of([[maybe_unused]] const std:
                                                      [[maybe_unused]] const reading& as) {
 #if defined(TRACECODEC_WITH_ZSTD)
   namespace tracepack = tracecodec::tracepack;
+  // Others are opened once: a file may change meanwhile.
+  if (!output_name(path).says({form::pack})) return std::nullopt;
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(tracecodec::io::path_of(path), ignored))
     return std::nullopt;

@@ -14,7 +14,7 @@
 
 namespace examples {
 
-// What a packed trace says of itself; nullopt of others, of what is compressed once more, of standard input, and if
+// What a packed trace says of itself; nullopt of others, of names that do not end in .tpack, of standard input, and if
 // it cannot be read.
 std::optional<tracecodec::tracepack::about> about_of(const std::string& path, const reading& as);
 // Records that a packed trace describes itself need no --record: `as` has its table then, if it

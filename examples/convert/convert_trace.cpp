@@ -62,8 +62,8 @@ void convert_trace(job of) {
   if (is_packed(o) && !o.to && !o.as.format && in.packed() &&
       in.packed()->kind == tracecodec::tracepack::record_kind::described)
     throw usage_error(o.in +
-                      ": has records of its own form: they are packed again from a file that is "
-                      "not compressed, or with --record");
+                      ": has records of its own form: they are packed again from a file whose "
+                      "name ends in .tpack, or with --record");
   const trace::format from = in.format();
   if (!o.as.wanted.everything() && !trace::has_events(from))
     throw usage_error(
