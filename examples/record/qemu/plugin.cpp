@@ -14,20 +14,18 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <initializer_list>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tracecodec/x86/zydis.hpp>
 #include <unordered_map>
 #include <utility>
 
 #include "api.hpp"
 #include "executes.hpp"
-#include "processors.hpp"
+#include "guest.hpp"
 #include "recording.hpp"
 #include "remembered.hpp"
 #include "translated.hpp"
@@ -46,37 +44,6 @@ int refuse(const char* why) {
   std::fprintf(stderr, "tracecodec-qemu.so: %s\n", why);
   return -1;
 }
-
-// What is to be known of a processor, and of its Linux: the numbers of system calls.
-struct processor {
-  std::string_view name;  // QEMU's
-  decode_function decode;
-  bool is_x86, narrow;
-  std::int64_t execve, execveat, munmap, mmap, mprotect, clone;
-};
-x86::instruction decode_x64(std::span<const std::byte> code) {
-  static const x86::zydis_disassembler disassembler(x86::target::x64);
-  return disassembler.decode(code);
-}
-x86::instruction decode_i386(std::span<const std::byte> code) {
-  static const x86::zydis_disassembler disassembler(x86::target::x86);
-  return disassembler.decode(code);
-}
-constexpr std::array processors {
-  processor{"x86_64", decode_x64, true, false, 59, 322, 11, 9, 10, 56},
-      processor{"i386", decode_i386, true, true, 11, 358, 91, 192, 125, 120},
-#if defined(TRACECODEC_WITH_CAPSTONE)
-      processor{"aarch64", decode_aarch64, false, false, 221, 281, 215, 222, 226, 220},
-#endif
-      processor {
-    "riscv64", decode_riscv64, false, false, 221, 281, 215, 222, 226, 220
-  }
-};
-const processor* here = nullptr;
-
-// The version of the interface that this QEMU has. What a plugin uses of 1 to 6 is the same but for one function.
-int interface_version = 1;
-constexpr int copies_code = 3, newest_interface = 6;
 
 // Where the program's address 0 is in this process.
 constexpr std::uint64_t none = ~std::uint64_t{0};
@@ -347,41 +314,6 @@ template <class Record> const translated<Record>* remember(const translated<Reco
   return nullptr;
 }
 
-// 1 or 2 if `code` is a marker of roi.h, else 0.
-unsigned marker_in(std::span<const std::byte> code) {
-  const auto is = [code](std::initializer_list<unsigned> bytes) {
-    return code.size() == bytes.size() &&
-           std::equal(bytes.begin(), bytes.end(), code.begin(),
-                      [](unsigned a, std::byte b) { return a == std::to_integer<unsigned>(b); });
-  };
-  if (here->is_x86)
-    return is({0x0F, 0x1F, 0x80, 0x54, 0x43, 0x52, 1})   ? 1
-           : is({0x0F, 0x1F, 0x80, 0x54, 0x43, 0x52, 2}) ? 2
-                                                         : 0;
-  if (here->name == "aarch64")
-    return is({0x3F, 0xA4, 0x8A, 0xD2}) ? 1 : is({0x5F, 0xA4, 0x8A, 0xD2}) ? 2 : 0;
-  return is({0x13, 0x20, 0x10, 0x54}) ? 1 : is({0x13, 0x20, 0x20, 0x54}) ? 2 : 0;
-}
-
-// The bytes of an instruction; no processor here has longer ones than x86.
-class code_of {
- public:
-  explicit code_of(const qemu_plugin_insn* instruction) {
-    size_ = std::min(qemu_plugin_insn_size(instruction), bytes_.size());
-    if (interface_version >= copies_code) {
-      size_ = std::min(size_, qemu_plugin_insn_data(instruction, bytes_.data(), size_));
-      return;
-    }
-    using older = const void*(const qemu_plugin_insn*);
-    auto* const f = reinterpret_cast<older*>(reinterpret_cast<void*>(&qemu_plugin_insn_data));
-    std::memcpy(bytes_.data(), f(instruction), size_);
-  }
-  [[nodiscard]] std::span<const std::byte> bytes() const { return std::span(bytes_).first(size_); }
-
- private:
-  std::array<std::byte, 16> bytes_ = {};
-  std::size_t size_ = 0;
-};
 template <class Record> void instrument(qemu_plugin_insn* instruction, bool first, bool last) {
   const code_of read(instruction);
   const std::span<const std::byte> code = read.bytes();
