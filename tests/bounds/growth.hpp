@@ -28,16 +28,12 @@ inline bool keeps_memory() {
 #endif
 }
 
-// The least processor time of a few runs of f(), in seconds.
+// The processor time of f(), in seconds.
 template <class F> double time_of(F&& f) {
   [[maybe_unused]] static const bool kept = keeps_memory();
-  double best = 1e9;
-  for (int i = 0; i < 3; ++i) {
-    const std::clock_t start = std::clock();
-    f();
-    best = std::min(best, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
-  }
-  return best;
+  const std::clock_t start = std::clock();
+  f();
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
 // What a check finds does not matter.
@@ -56,20 +52,26 @@ inline constexpr double unmeasured = 0.5;
 inline constexpr double unmeasured = 0.02;
 #endif
 
-// make(n) makes an input of n parts, which is read by run(input). Eight times as much may take
-// three times as long as it should, since clocks and caches are what they are; a square takes eight
-// times as long as it should.
+// make(n) makes an input of n parts, which is read by run(input): of n / 2, and of sixteen times as many.
+// That may take six times as long as it should, since what outgrows a cache, which others use as well, takes
+// three times as long, and more; a square takes sixteen times as long as it should. The least times of three
+// rounds count, and of up to twelve while they are too long: another program's load passes, a square stays.
 template <class Make, class Run> void grows_with_size(const char* what, std::size_t n, Make&& make,
                                                       Run&& run, growth_limits limits = {}) {
   const std::string name = what;
   CAPTURE(name);
-  const auto small = make(n);
-  const auto large = make(8 * n);
-  const double one = time_of([&] { run(small); }), eight = time_of([&] { run(large); });
+  const auto small = make(n / 2);
+  const auto large = make(n / 2 * 16);
+  double one = 1e9, sixteen = 1e9;
+  const auto grows = [&] { return sixteen < 6 * 16 * one + unmeasured; };
+  for (int round = 0; round < 3 || (round < 12 && !grows()); ++round) {
+    one = std::min(one, time_of([&] { run(small); }));
+    sixteen = std::min(sixteen, time_of([&] { run(large); }));
+  }
   const std::size_t peak = peak_of([&] { run(large); });
-  MESSAGE(name << ": " << eight * 1000 << " ms, " << eight / std::max(one, 1e-6) << " times of "
+  MESSAGE(name << ": " << sixteen * 1000 << " ms, " << sixteen / std::max(one, 1e-6) << " times of "
                << one * 1000 << "; " << large.size() << " bytes take " << peak);
-  CHECK(eight < 3 * 8 * one + unmeasured);
+  CHECK(grows());
   CHECK(static_cast<double>(peak) <
         static_cast<double>(limits.constant) + limits.bytes * static_cast<double>(large.size()));
 }
