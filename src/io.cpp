@@ -6,6 +6,7 @@
 
 #include <tracecodec/io/impl/atomic_file.ipp>
 #include <tracecodec/io/impl/atomic_folder.ipp>
+#include <tracecodec/io/impl/callback.ipp>
 #include <tracecodec/io/impl/checksum.ipp>
 #include <tracecodec/io/impl/codecs.ipp>
 #include <tracecodec/io/impl/compressor.ipp>

@@ -22,9 +22,9 @@ void add_pack_level(command_line& line, tracepack::level& to) {
 }
 
 #ifdef TRACECODEC_WITH_ZSTD
-std::unique_ptr<tracecodec::io::sink> pack(std::unique_ptr<tracecodec::io::sink> out,
-                                           const std::string& /*name*/,
-                                           const tracepack::pack_options& options) {
+tracecodec::io::owned<tracecodec::io::sink> pack(tracecodec::io::owned<tracecodec::io::sink> out,
+                                                 const std::string& /*name*/,
+                                                 const tracepack::pack_options& options) {
   return std::make_unique<tracepack::writer>(std::move(out), options);
 }
 void write_packed(tracecodec::io::sink& to, std::span<const std::byte> records,
@@ -32,9 +32,9 @@ void write_packed(tracecodec::io::sink& to, std::span<const std::byte> records,
   static_cast<tracepack::writer&>(to).write(records, properties);
 }
 #else
-std::unique_ptr<tracecodec::io::sink> pack(std::unique_ptr<tracecodec::io::sink> /*out*/,
-                                           const std::string& name,
-                                           const tracepack::pack_options& /*options*/) {
+tracecodec::io::owned<tracecodec::io::sink> pack(
+    tracecodec::io::owned<tracecodec::io::sink> /*out*/, const std::string& name,
+    const tracepack::pack_options& /*options*/) {
   throw usage_error(name + ": this build writes no tracepack, as it lacks zstd");
 }
 void write_packed(tracecodec::io::sink& to, std::span<const std::byte> records,

@@ -45,7 +45,7 @@ tracepack::about about_packed(const tracecodec::trace::source& from, std::uint8_
   return a;
 }
 
-inline std::unique_ptr<io::sink> open_pack(const options& o, tracepack::about about) {
+inline io::owned<io::sink> open_pack(const options& o, tracepack::about about) {
   return examples::pack(io::open_output(o.out, io::codec::none), o.out,
                         {.about = std::move(about), .level = o.level});
 }
@@ -82,7 +82,7 @@ template <class Record> class record_output {
     return bytes_;
   }
 
-  std::unique_ptr<io::sink> out_;
+  io::owned<io::sink> out_;
   bool keeps_properties_;
   std::vector<std::byte> bytes_ = {};
   std::uint64_t written_ = 0;

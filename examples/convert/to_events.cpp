@@ -29,8 +29,7 @@ namespace {
 // The metadata beside OUT, opened before OUT is written; null if there is to be none: OUT is no
 // file, or a compressed form of IN beside the same metadata. Throws usage_error if what is there
 // must not be replaced.
-std::unique_ptr<io::atomic_file> metadata_output(const options& o, const std::string& in,
-                                                 format from) {
+io::owned<io::atomic_file> metadata_output(const options& o, const std::string& in, format from) {
   std::error_code ignored;
   if (o.out == "-" || (std::filesystem::exists(io::path_of(o.out), ignored) &&
                        !std::filesystem::is_regular_file(io::path_of(o.out), ignored)))
@@ -65,7 +64,7 @@ std::unique_ptr<io::atomic_file> metadata_output(const options& o, const std::st
 // without. An error before that leaves both as they were.
 class trace_with_metadata final : public io::sink {
  public:
-  trace_with_metadata(const std::string& trace, std::unique_ptr<io::atomic_file> metadata)
+  trace_with_metadata(const std::string& trace, io::owned<io::atomic_file> metadata)
       : trace_(trace), metadata_(std::move(metadata)), there_(rapidbin::metadata_path(trace)) {}
 
   void write(std::span<const std::byte> bytes) override { trace_.write(bytes); }
@@ -92,7 +91,7 @@ class trace_with_metadata final : public io::sink {
 
  private:
   io::atomic_file trace_;
-  std::unique_ptr<io::atomic_file> metadata_;
+  io::owned<io::atomic_file> metadata_;
   std::string there_;
   bool replaces_other_ = false;
 };

@@ -152,7 +152,7 @@ class records_file {
 
   std::string name_;
   std::optional<champsim::writer<champsim::instruction_codec>> plain_ = {};
-  std::unique_ptr<io::sink> packed_ = {};
+  io::owned<io::sink> packed_ = {};
   std::uint64_t written_ = 0;
   tracecodec::trace::record_losses losses_ = {};
 };

@@ -32,8 +32,7 @@ namespace {
 // Counts what arrives at the file.
 class counting_sink final : public io::sink {
  public:
-  counting_sink(std::unique_ptr<io::sink> to, std::uint64_t& bytes)
-      : to_(std::move(to)), bytes_(bytes) {}
+  counting_sink(io::owned<io::sink> to, std::uint64_t& bytes) : to_(std::move(to)), bytes_(bytes) {}
   void write(std::span<const std::byte> bytes) override {
     to_->write(bytes);
     bytes_ += bytes.size();
@@ -41,7 +40,7 @@ class counting_sink final : public io::sink {
   void finish() override { to_->finish(); }
 
  private:
-  std::unique_ptr<io::sink> to_;
+  io::owned<io::sink> to_;
   std::uint64_t& bytes_;
 };
 
@@ -103,7 +102,7 @@ template <class Record> class packed_output final : public output {
  private:
   std::uint64_t bytes_ = 0;
   tracepack::processor whose_;
-  std::unique_ptr<io::sink> to_;
+  io::owned<io::sink> to_;
   std::vector<tracepack::property> known_ = {};
 };
 }  // namespace

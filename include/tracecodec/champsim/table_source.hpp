@@ -16,6 +16,7 @@
 
 #include "../file/table_reader.hpp"
 #include "../io/open.hpp"
+#include "../io/owned.hpp"
 #include "../io/source.hpp"
 #include "layout.hpp"
 
@@ -161,11 +162,12 @@ template <trace_record Record> class table_source final : public io::source {
 };
 
 namespace detail {
-inline std::unique_ptr<io::source> source_by_table(
-    io::input in, const std::shared_ptr<const file::record_table>& table, bool cloudsuite) {
+inline io::owned<io::source> source_by_table(io::input in,
+                                             const std::shared_ptr<const file::record_table>& table,
+                                             bool cloudsuite) {
   file::table_reader from(std::move(in), table);
-  if (cloudsuite) return std::make_unique<table_source<cloudsuite_instruction>>(std::move(from));
-  return std::make_unique<table_source<instruction>>(std::move(from));
+  if (cloudsuite) return io::make_owned<table_source<cloudsuite_instruction>>(std::move(from));
+  return io::make_owned<table_source<instruction>>(std::move(from));
 }
 }  // namespace detail
 

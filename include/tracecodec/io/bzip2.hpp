@@ -1,7 +1,6 @@
 // bzip2: decompression with libbz2; link with -lbz2.
 #pragma once
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <string>
 
@@ -14,7 +13,7 @@ namespace tracecodec::io {
 // Decompresses .bz2, concatenated streams too. Errors: see decompressor.
 class bzip2_source final : public decompressor {
  public:
-  explicit bzip2_source(std::unique_ptr<source> compressed, std::string name);
+  explicit bzip2_source(owned<source> compressed, std::string name);
   TRACECODEC_FUNC ~bzip2_source() override;
 
  private:

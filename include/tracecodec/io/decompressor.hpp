@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +11,7 @@
 #include "../config.hpp"
 #include "codec.hpp"
 #include "error.hpp"
+#include "owned.hpp"
 #include "source.hpp"
 
 namespace tracecodec::io {
@@ -50,7 +50,7 @@ class decompressor : public source {
     std::string message = {};
   };
 
-  decompressor(codec kind, std::unique_ptr<source> compressed, std::string name);
+  decompressor(codec kind, owned<source> compressed, std::string name);
 
   // Decodes from `in` to `out`, which is not empty. An empty `in` is the end of the input.
   virtual step decode(std::span<const std::byte> in, std::span<std::byte> out) = 0;
@@ -78,15 +78,15 @@ class decompressor : public source {
   void fail(trace_errc code, std::uint64_t offset, const std::string& message);
 
   codec kind_;
-  std::unique_ptr<source> compressed_;
+  owned<source> compressed_;
   std::string name_;
-  std::unique_ptr<std::byte[]> buffer_;  // allocated once, by the first read()
-  std::span<const std::byte> in_;        // the part of buffer_ not decoded yet
-  std::uint64_t offset_ = 0;             // of in_ in the compressed file
-  std::uint64_t content_ = 0;            // bytes delivered or skipped
-  std::uint64_t member_start_ = 0;       // offset of the member being decoded
-  bool between_members_ = false;         // the input may end here
-  bool at_end_ = false;                  // compressed_ has no more
+  owned<std::byte[]> buffer_;       // allocated once, by the first read()
+  std::span<const std::byte> in_;   // the part of buffer_ not decoded yet
+  std::uint64_t offset_ = 0;        // of in_ in the compressed file
+  std::uint64_t content_ = 0;       // bytes delivered or skipped
+  std::uint64_t member_start_ = 0;  // offset of the member being decoded
+  bool between_members_ = false;    // the input may end here
+  bool at_end_ = false;             // compressed_ has no more
   bool ended_ = false;
   int stalls_ = 0;
   std::exception_ptr failure_;

@@ -1,7 +1,6 @@
 // gzip: decompression and compression with zlib; link with -lz.
 #pragma once
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <string>
 
@@ -17,7 +16,7 @@ namespace tracecodec::io {
 // member are garbage like any other.
 class gzip_source final : public decompressor {
  public:
-  explicit gzip_source(std::unique_ptr<source> compressed, std::string name);
+  explicit gzip_source(owned<source> compressed, std::string name);
   TRACECODEC_FUNC ~gzip_source() override;
 
  private:
@@ -31,7 +30,7 @@ class gzip_source final : public decompressor {
 // Throws trace_error(refused) for a level outside 0 to 9.
 class gzip_sink final : public compressor {
  public:
-  explicit gzip_sink(std::unique_ptr<sink> out, const output_options& options = {});
+  explicit gzip_sink(owned<sink> out, const output_options& options = {});
   TRACECODEC_FUNC ~gzip_sink() override;
 
  private:

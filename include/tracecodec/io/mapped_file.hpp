@@ -1,12 +1,12 @@
 // A file mapped into memory, read-only.
 #pragma once
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <string>
 
 #include "../config.hpp"
 #include "cut_files.hpp"
+#include "owned.hpp"
 
 namespace tracecodec::io {
 
@@ -18,6 +18,9 @@ class mapped_file {
   // Maps all of the regular file `path`. Throws trace_error(system): missing, no regular file, not
   // permitted, or too large for the address space of a 32-bit host.
   explicit mapped_file(const std::string& path);
+  mapped_file(mapped_file&& other) noexcept;
+  mapped_file& operator=(mapped_file&& other) noexcept;
+  ~mapped_file();
 
   // The file's content; empty for an empty file.
   [[nodiscard]] std::span<const std::byte> bytes() const;
@@ -28,10 +31,7 @@ class mapped_file {
 
  private:
   struct mapping;
-  struct unmap {
-    void operator()(mapping* m) const noexcept;
-  };
-  std::unique_ptr<mapping, unmap> mapping_ = {};  // null for an empty file
+  owned<mapping> mapping_;  // null for an empty file
 };
 
 }  // namespace tracecodec::io

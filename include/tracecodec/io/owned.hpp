@@ -1,11 +1,26 @@
-// What one object owns, of a class that its header only declares: as std::unique_ptr, which costs a
-// compiler more for each such class than most headers here cost as a whole.
+// What one object owns, also of a class that its header only declares: as std::unique_ptr, whose header
+// costs a compiler more than all that most headers here have.
 #pragma once
+#include <concepts>
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 namespace tracecodec::io {
 
+template <class T> class owned;
+
+namespace detail {
+
+// What a std::unique_ptr<U> owns, which needs no declaration here: U, if it is deleted by delete.
+template <class P> struct owned_by;
+template <class U> struct owned_by<owned<U>> : std::type_identity<U> {};
+template <template <class, class> class P, template <class> class D, class U>
+struct owned_by<P<U, D<U>>> : std::type_identity<U> {};
+
+}  // namespace detail
+
+// Made of a std::unique_ptr, and becomes one, wherever one is wanted.
 template <class T> class owned {
  public:
   owned() = default;
@@ -13,8 +28,15 @@ template <class T> class owned {
   // Deletes it in its time.
   explicit owned(T* made) noexcept : it_(made) {}
   owned(owned&& other) noexcept : it_(other.release()) {}
-  // Of a class that T is a base of, with a virtual destructor.
-  template <class U> owned(owned<U>&& other) noexcept : it_(other.release()) {}
+  // Of a class that T is a base of, with a virtual destructor; also of a std::unique_ptr.
+  template <class P>
+  requires std::convertible_to<typename detail::owned_by<P>::type*, T*> owned(P&& other) noexcept
+      : it_(other.release()) {}
+  template <class P>
+  requires std::convertible_to<T*, typename detail::owned_by<P>::type*>&& requires {
+    typename P::deleter_type;
+  }
+  operator P() && { return P(release()); }
   owned& operator=(owned&& other) noexcept {
     T* const before = std::exchange(it_, other.release());
     delete before;
@@ -39,8 +61,30 @@ template <class T> class owned {
   T* it_ = nullptr;
 };
 
+// An array of them.
+template <class T> class owned<T[]> {
+ public:
+  owned() = default;
+  explicit owned(T* made) noexcept : it_(made) {}
+  owned(owned&& other) noexcept : it_(std::exchange(other.it_, nullptr)) {}
+  owned& operator=(owned&& other) noexcept {
+    delete[] std::exchange(it_, std::exchange(other.it_, nullptr));
+    return *this;
+  }
+  ~owned() { delete[] it_; }
+
+  [[nodiscard]] T* get() const noexcept { return it_; }
+  T& operator[](std::size_t i) const noexcept { return it_[i]; }
+  explicit operator bool() const noexcept { return it_ != nullptr; }
+
+ private:
+  T* it_ = nullptr;
+};
+
 template <class T, class... A> owned<T> make_owned(A&&... arguments) {
   return owned<T>(new T(std::forward<A>(arguments)...));
 }
+// `n` of them, made as `T made[n]` makes them: those of classes without constructors hold anything.
+template <class T> owned<T[]> make_array(std::size_t n) { return owned<T[]>(new T[n]); }
 
 }  // namespace tracecodec::io

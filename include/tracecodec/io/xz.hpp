@@ -3,7 +3,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,8 +24,7 @@ namespace tracecodec::io {
 // xz_options::memory.
 class xz_source final : public decompressor {
  public:
-  explicit xz_source(std::unique_ptr<source> compressed, std::string name,
-                     const xz_options& options = {});
+  explicit xz_source(owned<source> compressed, std::string name, const xz_options& options = {});
   TRACECODEC_FUNC ~xz_source() override;
 
  private:
@@ -44,7 +42,7 @@ class xz_source final : public decompressor {
 // Throws trace_error(refused) for a level outside 0 to 9.
 class xz_sink final : public compressor {
  public:
-  explicit xz_sink(std::unique_ptr<sink> out, const output_options& options = {});
+  explicit xz_sink(owned<sink> out, const output_options& options = {});
   TRACECODEC_FUNC ~xz_sink() override;
 
  private:

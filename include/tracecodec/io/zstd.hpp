@@ -2,7 +2,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,7 +19,7 @@ namespace tracecodec::io {
 // window above zstd_options::memory and for a frame that needs a dictionary.
 class zstd_source final : public decompressor {
  public:
-  explicit zstd_source(std::unique_ptr<source> compressed, std::string name,
+  explicit zstd_source(owned<source> compressed, std::string name,
                        const zstd_options& options = {});
   TRACECODEC_FUNC ~zstd_source() override;
 
@@ -40,7 +39,7 @@ class zstd_source final : public decompressor {
 // Throws trace_error(refused) for a level outside 1 to 22.
 class zstd_sink final : public compressor {
  public:
-  explicit zstd_sink(std::unique_ptr<sink> out, const output_options& options = {});
+  explicit zstd_sink(owned<sink> out, const output_options& options = {});
   TRACECODEC_FUNC ~zstd_sink() override;
 
  private:

@@ -1,9 +1,9 @@
 // Opens a RapidBin file, or its text, as events: all of them, a part, or renumbered.
 #pragma once
-#include <memory>
 
 #include "../config.hpp"
 #include "../io/open.hpp"
+#include "../io/owned.hpp"
 #include "reader/events.hpp"
 #include "reader/selection.hpp"
 
@@ -18,7 +18,7 @@ struct open_options {
 };
 
 // Throws trace_error as the reader's constructor.
-TRACECODEC_LAZY std::unique_ptr<event_source> open_events(io::input in, open_options options = {});
+TRACECODEC_LAZY io::owned<event_source> open_events(io::input in, open_options options = {});
 
 }  // namespace tracecodec::rapidbin
 

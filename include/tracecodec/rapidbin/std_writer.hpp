@@ -1,10 +1,10 @@
 // Writes events as STD text.
 #pragma once
 #include <cstdint>
-#include <memory>
 #include <string>
 
 #include "../config.hpp"
+#include "../io/owned.hpp"
 #include "../io/sink.hpp"
 #include "reader/std_text.hpp"
 
@@ -14,7 +14,7 @@ namespace tracecodec::rapidbin {
 class std_writer {
  public:
   // `name` is what errors call the output.
-  TRACECODEC_LAZY std_writer(std::unique_ptr<io::sink> out, std::string name,
+  TRACECODEC_LAZY std_writer(io::owned<io::sink> out, std::string name,
                              dialect d = dialect::wasmgrind);
   // Compressed as the path's suffix says: .xz, .gz, .zst, else not. "-" is standard output.
   // Throws trace_error as io::open_output.
@@ -36,7 +36,7 @@ class std_writer {
  private:
   TRACECODEC_LAZY void flush();
 
-  std::unique_ptr<io::sink> out_;
+  io::owned<io::sink> out_;
   std::string name_;
   dialect dialect_;
   std::string text_ = {};

@@ -1,7 +1,6 @@
 // Writes RapidBin files: events one after another, then the header with what was counted.
 #pragma once
 #include <cstdint>
-#include <memory>
 #include <string>
 
 #include "../config.hpp"
@@ -17,7 +16,7 @@ class writer {
  public:
   // `name` is what errors call the output. One whose header cannot be patched is kept back in a
   // temporary file until that is known. Throws trace_error as write().
-  TRACECODEC_LAZY writer(std::unique_ptr<io::sink> out, std::string name);
+  TRACECODEC_LAZY writer(io::owned<io::sink> out, std::string name);
   // Compressed as the path's suffix says: .xz, .gz, .zst, else not. "-" is standard output.
   // Throws trace_error as io::open_output.
   TRACECODEC_LAZY explicit writer(const std::string& path);

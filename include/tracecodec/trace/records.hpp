@@ -2,12 +2,12 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 
 #include "../champsim/layout.hpp"
 #include "../config.hpp"
+#include "../io/owned.hpp"
 #include "cursor.hpp"
 #include "record_losses.hpp"
 #include "source.hpp"
@@ -17,8 +17,7 @@ namespace tracecodec::trace {
 class record_source;
 
 // The records of a trace alone, for what takes their source (record_source.hpp). Throws as trace::source and trace::visit.
-TRACECODEC_LAZY std::unique_ptr<record_source> open_records(source from,
-                                                            const visit_options& how = {});
+TRACECODEC_LAZY io::owned<record_source> open_records(source from, const visit_options& how = {});
 
 //   trace::records from("x.trace64");
 //   for (auto batch = from.next(); !batch.empty(); batch = from.next())

@@ -2,7 +2,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -27,7 +26,7 @@ class diff_source {
  public:
   // `only`: the instructions of one thread or address space (asid()), numbered among themselves, without
   // values. The target of the last one before another's, and of the last one of a batch, is not known then.
-  explicit diff_source(std::unique_ptr<feed::column_source> trace,
+  explicit diff_source(io::owned<feed::column_source> trace,
                        std::optional<std::uint32_t> only = {});
   template <feed::stream Feed>
   explicit diff_source(Feed feed, std::optional<std::uint32_t> only = {})
@@ -63,7 +62,7 @@ class diff_source {
   // Few, so that what instructions tell is still in the cache when it is taken.
   static constexpr std::size_t batch_rows = 512;
 
-  std::unique_ptr<feed::column_source> trace_;
+  io::owned<feed::column_source> trace_;
   std::optional<std::uint32_t> only_;
   std::uint64_t taken_ = 0;
   feed::columns batch_ = {};

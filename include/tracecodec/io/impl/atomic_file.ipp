@@ -16,7 +16,7 @@ namespace detail {
 TRACECODEC_FUNC file_writer::file_writer(os::descriptor file, std::string name)
     : file_(std::move(file)),
       name_(std::move(name)),
-      buffer_(std::make_unique_for_overwrite<std::byte[]>(capacity)) {}
+      buffer_(make_array<std::byte>(capacity)) {}
 
 TRACECODEC_FUNC void file_writer::write(std::span<const std::byte> bytes) {
   usable();

@@ -2,12 +2,13 @@
 #include "../atomic_folder.hpp"
 
 #include <cerrno>
-#include <filesystem>
-#include <system_error>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "../cut_files.hpp"
 #include "../error.hpp"
-#include "../filesystem.hpp"
+#include "../os.hpp"
 #include "../path.hpp"
 #include "../temporary.hpp"
 
@@ -27,7 +28,6 @@ TRACECODEC_FUNC void atomic_folder::find_target() {
   std::string path = name_;
   while (path.size() > 1 && ends_with_separator(path)) path.pop_back();
   const os::facts there = os::facts_of(path);
-  std::error_code error;
   if (there.what == os::kind::missing) {
     target_ = detail::behind_links(path, name_);
     if (file_name_at(target_) == target_.size()) os::fail(name_, ENOENT);
@@ -37,10 +37,10 @@ TRACECODEC_FUNC void atomic_folder::find_target() {
     throw trace_error(trace_errc::refused, {.file = name_}, why);
   };
   if (there.what != os::kind::directory) refuse("exists, and is no folder");
-  if (!std::filesystem::is_empty(path_of(path), error) || error)
-    refuse("exists, and is not an empty folder");
-  target_ = name_of(std::filesystem::canonical(path_of(path), error));
-  if (error) os::fail(name_, error.value());
+  if (!os::is_empty_folder(path)) refuse("exists, and is not an empty folder");
+  std::optional<std::string> real = os::real_path(path);
+  if (!real) os::fail(name_, errno);
+  target_ = std::move(*real);
   permissions_ = there.permissions;
 }
 

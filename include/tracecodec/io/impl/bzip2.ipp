@@ -56,7 +56,7 @@ class bzip2_source::decoder {
   bz_stream stream_{};
 };
 
-TRACECODEC_FUNC bzip2_source::bzip2_source(std::unique_ptr<source> compressed, std::string name)
+TRACECODEC_FUNC bzip2_source::bzip2_source(owned<source> compressed, std::string name)
     : decompressor(codec::bzip2, std::move(compressed), std::move(name)),
       decoder_(make_owned<decoder>()) {}
 

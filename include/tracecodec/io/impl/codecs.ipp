@@ -24,7 +24,7 @@ namespace tracecodec::io {
 
 // make_unique() would make of each codec a std::unique_ptr of its own, which costs compilers more than
 // the codec.
-TRACECODEC_FUNC std::unique_ptr<source> decompress(codec kind, std::unique_ptr<source> compressed,
+TRACECODEC_FUNC owned<source> decompress(codec kind, owned<source> compressed,
                                                    const std::string& name,
                                                    [[maybe_unused]] const xz_options& xz,
                                                    [[maybe_unused]] const zstd_options& zstd) {
@@ -33,23 +33,23 @@ TRACECODEC_FUNC std::unique_ptr<source> decompress(codec kind, std::unique_ptr<s
       return compressed;
 #ifdef TRACECODEC_WITH_XZ
     case codec::xz:
-      return std::unique_ptr<source>(new xz_source(std::move(compressed), name, xz));
+      return owned<source>(new xz_source(std::move(compressed), name, xz));
 #endif
 #ifdef TRACECODEC_WITH_GZIP
     case codec::gzip:
-      return std::unique_ptr<source>(new gzip_source(std::move(compressed), name));
+      return owned<source>(new gzip_source(std::move(compressed), name));
 #endif
 #ifdef TRACECODEC_WITH_BZIP2
     case codec::bzip2:
-      return std::unique_ptr<source>(new bzip2_source(std::move(compressed), name));
+      return owned<source>(new bzip2_source(std::move(compressed), name));
 #endif
 #ifdef TRACECODEC_WITH_ZSTD
     case codec::zstd:
-      return std::unique_ptr<source>(new zstd_source(std::move(compressed), name, zstd));
+      return owned<source>(new zstd_source(std::move(compressed), name, zstd));
 #endif
 #ifdef TRACECODEC_WITH_LZ4
     case codec::lz4:
-      return std::unique_ptr<source>(new lz4_source(std::move(compressed), name));
+      return owned<source>(new lz4_source(std::move(compressed), name));
 #endif
     default:
       break;
@@ -59,7 +59,7 @@ TRACECODEC_FUNC std::unique_ptr<source> decompress(codec kind, std::unique_ptr<s
       "compressed with " + std::string(codec_name(kind)) + ", which this build does not read");
 }
 
-TRACECODEC_FUNC std::unique_ptr<sink> compress(codec kind, std::unique_ptr<sink> out,
+TRACECODEC_FUNC owned<sink> compress(codec kind, owned<sink> out,
                                                const std::string& name,
                                                [[maybe_unused]] const output_options& options) {
   switch (kind) {
@@ -67,15 +67,15 @@ TRACECODEC_FUNC std::unique_ptr<sink> compress(codec kind, std::unique_ptr<sink>
       return out;
 #ifdef TRACECODEC_WITH_XZ
     case codec::xz:
-      return std::unique_ptr<sink>(new xz_sink(std::move(out), options));
+      return owned<sink>(new xz_sink(std::move(out), options));
 #endif
 #ifdef TRACECODEC_WITH_GZIP
     case codec::gzip:
-      return std::unique_ptr<sink>(new gzip_sink(std::move(out), options));
+      return owned<sink>(new gzip_sink(std::move(out), options));
 #endif
 #ifdef TRACECODEC_WITH_ZSTD
     case codec::zstd:
-      return std::unique_ptr<sink>(new zstd_sink(std::move(out), options));
+      return owned<sink>(new zstd_sink(std::move(out), options));
 #endif
     default:
       break;

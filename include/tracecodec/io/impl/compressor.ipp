@@ -10,8 +10,8 @@
 
 namespace tracecodec::io {
 
-TRACECODEC_FUNC compressor::compressor(std::unique_ptr<sink> out)
-    : out_(std::move(out)), buffer_(std::make_unique_for_overwrite<std::byte[]>(buffer_size)) {}
+TRACECODEC_FUNC compressor::compressor(owned<sink> out)
+    : out_(std::move(out)), buffer_(make_array<std::byte>(buffer_size)) {}
 
 TRACECODEC_FUNC void compressor::write(std::span<const std::byte> bytes) {
   open_only();

@@ -1,7 +1,6 @@
 #pragma once
 #include "../cut_files.hpp"
 
-#include <memory>
 #include <utility>
 
 #include "../os.hpp"
@@ -22,7 +21,7 @@ TRACECODEC_FUNC void check_mapped_files() {
 TRACECODEC_FUNC std::optional<trace_error> cut_file_error() {
   const auto before = [] {
     const detail::spin_guard guard(detail::places.lock);
-    return std::unique_ptr<const trace_error>(std::exchange(detail::places.before, nullptr));
+    return owned<const trace_error>(std::exchange(detail::places.before, nullptr));
   }();
   if (before) return *before;
   try {

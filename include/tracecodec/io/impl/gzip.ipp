@@ -63,7 +63,7 @@ class gzip_source::decoder {
   std::size_t member_used_ = 0;  // bytes of this member taken so far
 };
 
-TRACECODEC_FUNC gzip_source::gzip_source(std::unique_ptr<source> compressed, std::string name)
+TRACECODEC_FUNC gzip_source::gzip_source(owned<source> compressed, std::string name)
     : decompressor(codec::gzip, std::move(compressed), std::move(name)),
       decoder_(make_owned<decoder>()) {}
 
@@ -103,7 +103,7 @@ class gzip_sink::encoder {
   gz_header header_{};
 };
 
-TRACECODEC_FUNC gzip_sink::gzip_sink(std::unique_ptr<sink> out, const output_options& options)
+TRACECODEC_FUNC gzip_sink::gzip_sink(owned<sink> out, const output_options& options)
     : compressor(std::move(out)),
       encoder_(
           make_owned<encoder>(checked_level(codec::gzip, options.level.value_or(6), 0, 9))) {}

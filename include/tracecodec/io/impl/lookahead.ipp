@@ -7,7 +7,7 @@
 
 namespace tracecodec::io {
 
-TRACECODEC_FUNC lookahead_source::lookahead_source(std::unique_ptr<source> from)
+TRACECODEC_FUNC lookahead_source::lookahead_source(owned<source> from)
     : from_(std::move(from)) {}
 
 TRACECODEC_FUNC std::span<const std::byte> lookahead_source::peek(std::size_t n) {
@@ -73,7 +73,7 @@ TRACECODEC_FUNC void lookahead_source::reserve(std::size_t n) {
     if (held_ != 0) std::memmove(ahead_.get(), from, held_);
     return;
   }
-  std::unique_ptr<std::byte[]> larger(new std::byte[n]);
+  owned<std::byte[]> larger(new std::byte[n]);
   if (held_ != 0) std::memcpy(larger.get(), from, held_);
   ahead_ = std::move(larger);
   capacity_ = n;

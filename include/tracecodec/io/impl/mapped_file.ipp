@@ -33,7 +33,9 @@ struct mapped_file::mapping {
   detail::mapped_place place;
 };
 
-TRACECODEC_FUNC void mapped_file::unmap::operator()(mapping* m) const noexcept { delete m; }
+TRACECODEC_FUNC mapped_file::mapped_file(mapped_file&& other) noexcept = default;
+TRACECODEC_FUNC mapped_file& mapped_file::operator=(mapped_file&& other) noexcept = default;
+TRACECODEC_FUNC mapped_file::~mapped_file() = default;
 
 TRACECODEC_FUNC mapped_file::mapped_file(const std::string& path) {
   const auto fail = [&path](const std::string& text) {
@@ -49,7 +51,7 @@ TRACECODEC_FUNC mapped_file::mapped_file(const std::string& path) {
   namespace ipc = boost::interprocess;
   try {
     const ipc::file_mapping file(os::native(path).c_str(), ipc::read_only);
-    mapping_.reset(
+    mapping_ = owned<mapping>(
         new mapping(ipc::mapped_region(file, ipc::read_only, 0, static_cast<std::size_t>(size)),
                     os::duplicate(file.get_mapping_handle().handle, path), path));
   } catch (const ipc::interprocess_exception& e) {

@@ -84,7 +84,7 @@ TRACECODEC_FUNC std::uint64_t input::content_size() const {
     throw trace_error(trace_errc::refused, {.file = name_}, "cannot be read a second time");
   }
   if (from_->again) return input(from_->again->make(), name_, options_).skip(everything);
-  auto same = std::make_unique<file_source>(name_);
+  auto same = make_owned<file_source>(name_);
   if (!same->is(*from_->file))
     throw trace_error(trace_errc::system, {.file = name_}, "was replaced while it was read");
   return input(std::move(same), true, options_).skip(everything);
@@ -111,7 +111,7 @@ TRACECODEC_FUNC std::optional<std::uint64_t> input::size_now() const {
                                                                : std::nullopt;
 }
 
-TRACECODEC_FUNC input::input(std::unique_ptr<file_source> file, bool rewindable,
+TRACECODEC_FUNC input::input(owned<file_source> file, bool rewindable,
                              const open_options& options)
     : name_(file->name()),
       options_(options),
@@ -120,7 +120,7 @@ TRACECODEC_FUNC input::input(std::unique_ptr<file_source> file, bool rewindable,
   start_file(std::move(file));
 }
 
-TRACECODEC_FUNC input::input(std::unique_ptr<source> from, std::string name,
+TRACECODEC_FUNC input::input(owned<source> from, std::string name,
                              const open_options& options)
     : name_(std::move(name)),
       options_(options),
@@ -129,18 +129,18 @@ TRACECODEC_FUNC input::input(std::unique_ptr<source> from, std::string name,
   start(std::move(from));
 }
 
-TRACECODEC_FUNC void input::start_file(std::unique_ptr<file_source> file) {
+TRACECODEC_FUNC void input::start_file(owned<file_source> file) {
   file_source* const raw = file.get();
   start(std::move(file));
   from_->file = raw;
 }
 
-TRACECODEC_FUNC void input::start(std::unique_ptr<source> from) {
+TRACECODEC_FUNC void input::start(owned<source> from) {
   auto ahead = make_owned<lookahead_source>(std::move(from));
   if (!options_.compression) options_.compression = recognise(ahead->peek(recognise_window));
   compression_ = *options_.compression;
   if (compression_ != codec::none) {
-    std::unique_ptr<source> compressed(ahead.release());
+    owned<source> compressed(ahead.release());
     ahead = make_owned<lookahead_source>(
         decompress(compression_, std::move(compressed), name_, options_.xz, options_.zstd));
   }
@@ -170,19 +170,19 @@ TRACECODEC_FUNC void input::view(std::span<const std::byte> bytes) {
 
 TRACECODEC_FUNC input open_input(const std::string& path, const open_options& options) {
   if (path == "-") return input(file_source::standard_input(), false, options);
-  input opened(std::make_unique<file_source>(path), true, options);
+  input opened(make_owned<file_source>(path), true, options);
   opened.map(path);
   return opened;
 }
 
 TRACECODEC_FUNC input open_bytes(std::span<const std::byte> bytes, std::string name,
                                  const open_options& options) {
-  input opened(std::unique_ptr<source>(new memory_source(bytes)), std::move(name), options);
+  input opened(owned<source>(new memory_source(bytes)), std::move(name), options);
   if (opened.compression_ == codec::none && options.map) opened.view(bytes);
   return opened;
 }
 
-TRACECODEC_FUNC input open_source(std::unique_ptr<source> from, std::string name,
+TRACECODEC_FUNC input open_source(owned<source> from, std::string name,
                                   const open_options& options) {
   return input(std::move(from), std::move(name), options);
 }
@@ -195,12 +195,12 @@ TRACECODEC_FUNC input detail::open_made(owned<source_maker> again, std::string n
   return opened;
 }
 
-TRACECODEC_FUNC std::unique_ptr<sink> open_output(const std::string& path, codec compression,
+TRACECODEC_FUNC owned<sink> open_output(const std::string& path, codec compression,
                                                   const output_options& options) {
   if (path == "-") {
-    return compress(compression, std::unique_ptr<sink>(new stdout_sink), "<stdout>", options);
+    return compress(compression, owned<sink>(new stdout_sink), "<stdout>", options);
   }
-  return compress(compression, std::unique_ptr<sink>(new atomic_file(path)), path, options);
+  return compress(compression, owned<sink>(new atomic_file(path)), path, options);
 }
 
 TRACECODEC_FUNC bool same_file(const std::string& a, const std::string& b) {

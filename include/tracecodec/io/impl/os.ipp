@@ -11,6 +11,14 @@
 
 namespace tracecodec::io::os {
 
+TRACECODEC_FUNC facts facts_if_any(const std::string& path) {
+  try {
+    return facts_of(path);
+  } catch (const trace_error&) {
+    return {};
+  }
+}
+
 TRACECODEC_FUNC std::size_t read_full(const descriptor& file, std::span<std::byte> out,
                                       int& error) {
   std::size_t done = 0;

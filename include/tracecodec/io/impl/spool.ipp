@@ -20,7 +20,7 @@ TRACECODEC_FUNC os::descriptor open_spool() {
 
 }  // namespace detail
 
-TRACECODEC_FUNC spool::spool(std::unique_ptr<sink> to)
+TRACECODEC_FUNC spool::spool(owned<sink> to)
     : to_(std::move(to)),
       writer_(make_owned<detail::file_writer>(detail::open_spool(), detail::spool_name)) {}
 
@@ -43,9 +43,9 @@ TRACECODEC_FUNC void spool::finish() {
   to_->finish();
 }
 
-TRACECODEC_FUNC std::unique_ptr<sink> patchable(std::unique_ptr<sink> out) {
+TRACECODEC_FUNC owned<sink> patchable(owned<sink> out) {
   if (out->patchable()) return out;
-  return std::make_unique<spool>(std::move(out));
+  return make_owned<spool>(std::move(out));
 }
 
 }  // namespace tracecodec::io

@@ -108,7 +108,7 @@ TRACECODEC_FUNC void window::read_more(std::size_t n) {
 
 // Not a vector: that would fill with zeros what is read next.
 TRACECODEC_FUNC void window::grow(std::size_t size, std::size_t held) {
-  std::unique_ptr<std::byte[]> larger(new std::byte[size]);
+  owned<std::byte[]> larger(new std::byte[size]);
   if (held != 0) std::memcpy(larger.get(), buffer_.get(), held);
   buffer_ = std::move(larger);
   size_ = size;

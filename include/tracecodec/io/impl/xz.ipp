@@ -180,7 +180,7 @@ class xz_source::decoder {
   std::uint64_t blocks_left_ = 0, tail_left_ = 0;  // bytes of the file
 };
 
-TRACECODEC_FUNC xz_source::xz_source(std::unique_ptr<source> compressed, std::string name,
+TRACECODEC_FUNC xz_source::xz_source(owned<source> compressed, std::string name,
                                      const xz_options& options)
     : decompressor(codec::xz, std::move(compressed), std::move(name)),
       decoder_(make_owned<decoder>(options)) {}
@@ -234,7 +234,7 @@ class xz_sink::encoder {
   lzma_stream stream_ = LZMA_STREAM_INIT;
 };
 
-TRACECODEC_FUNC xz_sink::xz_sink(std::unique_ptr<sink> out, const output_options& options)
+TRACECODEC_FUNC xz_sink::xz_sink(owned<sink> out, const output_options& options)
     : compressor(std::move(out)),
       encoder_(make_owned<encoder>(checked_level(codec::xz, options.level.value_or(6), 0, 9),
                                          options)) {}

@@ -4,15 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
-#include "../../io/filesystem.hpp"
+#include "../../io/os.hpp"
 #include "../../rows/numbers.hpp"
 #include "../elf_symbols.hpp"
 #include "../../io/callback.hpp"
@@ -22,9 +20,8 @@ namespace tracecodec {
 TRACECODEC_LAZY_FUNC void read_elf_symbols(
     program_module& m, const io::callback<bool(std::uint64_t, std::uint64_t)>& wanted,
     std::vector<program_symbol>& to) {
-  std::error_code ignored;
   // Another file, or a pipe, may be there by now.
-  if (!std::filesystem::is_regular_file(io::path_of(m.path), ignored)) return;
+  if (io::os::facts_if_any(m.path).what != io::os::kind::regular) return;
   static char* debuginfo_path = nullptr;
   Dwfl_Callbacks callbacks{};
   callbacks.find_elf = dwfl_build_id_find_elf;

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -160,7 +159,7 @@ class trace_feed : public feed::iterable<trace_feed> {
  public:
   using batch_type = instruction_batch;
 
-  explicit trace_feed(std::unique_ptr<event_source> from, address_map addresses = {});
+  explicit trace_feed(io::owned<event_source> from, address_map addresses = {});
   // A RapidBin file; "-" is standard input.
   explicit trace_feed(const std::string& path, address_map addresses = {});
 
@@ -177,7 +176,7 @@ class trace_feed : public feed::iterable<trace_feed> {
   [[nodiscard]] event_source& source() noexcept { return *from_; }
 
  private:
-  std::unique_ptr<event_source> from_;
+  io::owned<event_source> from_;
   io::owned<const address_map> addresses_;  // batches point to it, also when the feed moves
 };
 

@@ -9,16 +9,16 @@
 
 namespace tracecodec::rapidbin {
 
-TRACECODEC_LAZY_FUNC std::unique_ptr<event_source> open_events(io::input in, open_options options) {
-  std::unique_ptr<event_source> events;
+TRACECODEC_LAZY_FUNC io::owned<event_source> open_events(io::input in, open_options options) {
+  io::owned<event_source> events;
   if (options.text)
-    events = std::make_unique<std_reader>(std::move(in), std_options{.renumber = options.renumber});
+    events = io::make_owned<std_reader>(std::move(in), std_options{.renumber = options.renumber});
   else
-    events = std::make_unique<reader>(std::move(in), reader_options{.lenient = options.lenient});
+    events = io::make_owned<reader>(std::move(in), reader_options{.lenient = options.lenient});
   if (!options.wanted.everything())
-    events = std::make_unique<selected_events>(std::move(events), std::move(options.wanted));
+    events = io::make_owned<selected_events>(std::move(events), std::move(options.wanted));
   // Text too, which was numbered while it was read: of a part of it the ids have gaps.
-  if (options.renumber) events = std::make_unique<renumbered_events>(std::move(events));
+  if (options.renumber) events = io::make_owned<renumbered_events>(std::move(events));
   return events;
 }
 

@@ -10,7 +10,7 @@
 
 namespace tracecodec::rapidbin {
 
-TRACECODEC_LAZY_FUNC std_writer::std_writer(std::unique_ptr<io::sink> out, std::string name, dialect d)
+TRACECODEC_LAZY_FUNC std_writer::std_writer(io::owned<io::sink> out, std::string name, dialect d)
     : out_(std::move(out)), name_(std::move(name)), dialect_(d) {}
 TRACECODEC_LAZY_FUNC std_writer::std_writer(const std::string& path, dialect d)
     : std_writer(io::open_output(path, io::codec_of_suffix(path)), path, d) {}

@@ -55,7 +55,7 @@ class writer::state : public file::writer<trace_file> {
   counter counted_ = {};
 };
 
-TRACECODEC_LAZY_FUNC writer::writer(std::unique_ptr<io::sink> out, std::string name)
+TRACECODEC_LAZY_FUNC writer::writer(io::owned<io::sink> out, std::string name)
     : state_(io::make_owned<state>(std::move(out), std::move(name))) {}
 TRACECODEC_LAZY_FUNC writer::writer(const std::string& path) : state_(io::make_owned<state>(path)) {}
 TRACECODEC_FUNC writer::writer(writer&&) noexcept = default;

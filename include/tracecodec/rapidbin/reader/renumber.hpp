@@ -2,7 +2,6 @@
 // each kind and within an event in Wasmgrind's order: thread, decor, location.
 #pragma once
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -36,7 +35,7 @@ class renumbering {
 // The events of another source, renumbered.
 class renumbered_events final : public event_source {
  public:
-  explicit renumbered_events(std::unique_ptr<event_source> from);
+  explicit renumbered_events(io::owned<event_source> from);
   TRACECODEC_FUNC ~renumbered_events() override;
 
   TRACECODEC_FUNC event_batch next() override;
@@ -52,7 +51,7 @@ class renumbered_events final : public event_source {
 
  private:
   struct buffer;
-  std::unique_ptr<event_source> from_;
+  io::owned<event_source> from_;
   renumbering numbers_;
   io::owned<buffer> batch_;
 };

@@ -1,7 +1,6 @@
 // A part of a trace's events: those of some threads, variables, locks or locations.
 #pragma once
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -34,7 +33,7 @@ struct selection {
 // The wanted events of another source, with their indexes in it.
 class selected_events final : public event_source {
  public:
-  selected_events(std::unique_ptr<event_source> from, selection wanted);
+  selected_events(io::owned<event_source> from, selection wanted);
   TRACECODEC_FUNC ~selected_events() override;
 
   TRACECODEC_FUNC event_batch next() override;

@@ -1,11 +1,12 @@
 // The functions of trace/input_files.hpp.
 #pragma once
-#include <filesystem>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
-#include "../../io/filesystem.hpp"
 #include "../../io/os.hpp"
+#include "../../io/path.hpp"
 #include "../../io/temporary.hpp"
 #include "../../program/map.hpp"
 #include "../../umtracer/files.hpp"
@@ -19,13 +20,7 @@ using io::os::kind;
 using io::os::same;
 
 // Of what cannot be looked at there are none.
-TRACECODEC_FUNC io::os::facts facts_of(const std::string& path) {
-  try {
-    return io::os::facts_of(path);
-  } catch (const trace_error&) {
-    return {};
-  }
-}
+TRACECODEC_FUNC io::os::facts facts_of(const std::string& path) { return io::os::facts_if_any(path); }
 TRACECODEC_FUNC io::os::facts facts_of(io::os::descriptor (*standard_stream)()) {
   try {
     return io::os::facts_of(standard_stream(), {});
@@ -43,20 +38,32 @@ TRACECODEC_FUNC io::os::facts input_facts(const std::string& file) {
 }
 // Whether `path`, which need not exist, lies in a folder, at any depth.
 TRACECODEC_FUNC bool lies_in(const std::string& path, const io::os::facts& folder) {
-  namespace fs = std::filesystem;
+  const auto above = [](std::string at) {
+    at.resize(io::file_name_at(at));
+    while (at.size() > 1 && io::ends_with_separator(at) && at[at.size() - 2] != ':') at.pop_back();
+    return at;
+  };
+  std::string at;
   try {
-    fs::path at =
-        fs::weakly_canonical(fs::absolute(io::path_of(io::detail::behind_links(path, path))));
-    while (at.has_parent_path() && at != at.parent_path()) {
-      at = at.parent_path();
-      if (same(facts_of(io::name_of(at)), folder)) return true;
-    }
+    at = io::detail::behind_links(path, path);
   } catch (const trace_error&) {
     return false;  // a loop of links
-  } catch (const fs::filesystem_error&) {
-    return false;
   }
-  return false;
+  bool there = true;  // what is not has no path but its folder's
+  std::optional<std::string> real;
+  while (!(real = io::os::real_path(at.empty() ? "." : at))) {
+    there = false;
+    const std::string up = above(at);
+    if (up == at) return false;
+    at = up;
+  }
+  if (there) real = above(*real);
+  for (;;) {
+    if (same(facts_of(*real), folder)) return true;
+    const std::string up = above(*real);
+    if (up.empty() || up == *real) return false;
+    real = up;
+  }
 }
 
 }  // namespace detail

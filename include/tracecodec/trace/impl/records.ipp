@@ -10,7 +10,7 @@
 
 namespace tracecodec::trace {
 
-TRACECODEC_LAZY_FUNC std::unique_ptr<record_source> open_records(source from, const visit_options& how) {
+TRACECODEC_LAZY_FUNC io::owned<record_source> open_records(source from, const visit_options& how) {
   return visit(std::move(from), how, [](auto feed) { return make_record_source(std::move(feed)); });
 }
 

@@ -2,15 +2,13 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "../../champsim/recognise.hpp"
 #include "../../champsim/record_regions.hpp"
 #include "../../champsim/table_source.hpp"
 #include "../../file/record_table.hpp"
-#include "../../io/filesystem.hpp"
+#include "../../io/os.hpp"
 #include "../../rapidbin/reader/metadata_match.hpp"
 #include "../../rapidbin/recognise.hpp"
 #include "../../tracepack/recognise.hpp"
@@ -78,28 +76,8 @@ TRACECODEC_LAZY_FUNC format recognise(io::input& in) {
 
 namespace detail {
 TRACECODEC_FUNC bool is_file_beside(const std::string& path, const std::string& expected) {
-  namespace fs = std::filesystem;
-  std::error_code error, ignored;
-  const auto at = io::path_of(path);
-  const fs::file_type type = fs::status(at, error).type();
-  if (type == fs::file_type::regular || error == std::errc::filename_too_long) return !error;
-  const auto what = [&]() -> std::string {
-    switch (type) {
-      case fs::file_type::not_found:
-        return fs::is_symlink(at, ignored) ? "a link to nothing" : "";
-      case fs::file_type::directory:
-        return "a folder";
-      case fs::file_type::fifo:
-        return "a pipe";
-      case fs::file_type::socket:
-        return "a socket";
-      case fs::file_type::none:
-        return error.message();
-      default:
-        return "a device";
-    }
-  }();
-  if (what.empty()) return false;
+  const std::string what = io::os::what_is_at(path);
+  if (what.empty() || what == "a file") return !what.empty();
   throw trace_error(trace_errc::system, {.file = path},
                     what + ", expected " + expected + " in a file");
 }
@@ -150,15 +128,15 @@ TRACECODEC_FUNC trace::format format_of_record(const std::string& name, const vi
 }  // namespace detail
 
 TRACECODEC_LAZY_FUNC source::source(const std::string& path, const visit_options& o) : name_(path) {
-  std::error_code ignored;
+  const io::os::kind there = path == "-" ? io::os::kind::missing : io::os::facts_if_any(path).what;
   if (!o.record && (o.format == format::umtracer ||
-                    (!o.format && path != "-" && std::filesystem::is_directory(io::path_of(path), ignored)))) {
+                    (!o.format && there == io::os::kind::directory))) {
     format_ = format::umtracer;
     umtracer::require_trace_folder(path);
     return;
   }
   if (const auto what = named_by_name(path); !o.record && !o.format && !what.empty() &&
-                                             std::filesystem::exists(io::path_of(path), ignored))
+                                             there != io::os::kind::missing)
     throw trace_error(trace_errc::not_a_trace, {.file = path}, std::string(what));
   io::input in = io::open_input(path, o.input);
   if (!o.record || !in.rewindable() || tracepack::begins_like_a_pack(in.peek(tracepack::magic.size()))) {

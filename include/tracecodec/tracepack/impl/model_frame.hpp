@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "../../io/error.hpp"
+#include "../../io/owned.hpp"
 #include "../../io/zstd_block.hpp"
 #include "../about.hpp"
 #include "model/decoder.hpp"
@@ -62,11 +62,11 @@ class model_frame {
     }
   }
   // Decodes what was loaded, from its begin; as long as this stays as it is.
-  [[nodiscard]] std::unique_ptr<model_decoder> decoder() const {
+  [[nodiscard]] io::owned<model_decoder> decoder() const {
     if (kind_ == frame_kind::high)
-      return std::unique_ptr<model_decoder>(
+      return io::owned<model_decoder>(
           new model_decoder_of<high_level>(dictionary_, base_units_, streams_, records_));
-    return std::unique_ptr<model_decoder>(
+    return io::owned<model_decoder>(
         new model_decoder_of<fast_level>(dictionary_, base_units_, streams_, records_));
   }
 

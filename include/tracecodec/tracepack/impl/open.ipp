@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -42,12 +41,12 @@ TRACECODEC_LAZY_FUNC io::input open_content(reader packed, const io::callback<vo
   const std::string name = packed.name();
   const io::open_options how = packed.from().options();
   const unsigned threads = packed.threads();
-  std::unique_ptr<io::source> first(new detail::content<>(std::move(packed), static_cast<bool>(lost)));
+  io::owned<io::source> first(new detail::content<>(std::move(packed), static_cast<bool>(lost)));
   if (!again) return io::open_source(std::move(first), name, decoded);
   return io::open_sources(
-      [first = std::move(first), name, how, lost, threads]() mutable -> std::unique_ptr<io::source> {
+      [first = std::move(first), name, how, lost, threads]() mutable -> io::owned<io::source> {
         if (first != nullptr) return std::move(first);
-        return std::unique_ptr<io::source>(
+        return io::owned<io::source>(
             new detail::content<>(reader(io::open_input(name, how), {.lost = lost, .threads = threads}), static_cast<bool>(lost)));
       },
       name, decoded);

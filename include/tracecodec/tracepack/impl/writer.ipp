@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <thread>
@@ -21,7 +20,7 @@ namespace tracecodec::tracepack {
 
 class writer::packing {
  public:
-  packing(std::unique_ptr<io::sink> out, const pack_options& o)
+  packing(io::owned<io::sink> out, const pack_options& o)
       : about_(o.about),
         level_(o.level),
         out_(std::move(out)),
@@ -167,9 +166,9 @@ class writer::packing {
       base_size_ = {};
     }
     if (level_ == level::high)
-      encoder_.reset(new detail::model_encoder_of<detail::high_level>(dictionary_, about_.frame_records));
+      encoder_ = io::make_owned<detail::model_encoder_of<detail::high_level>>(dictionary_, about_.frame_records);
     else
-      encoder_.reset(new detail::model_encoder_of<detail::fast_level>(dictionary_, about_.frame_records));
+      encoder_ = io::make_owned<detail::model_encoder_of<detail::fast_level>>(dictionary_, about_.frame_records);
     if (base_ == number) modelled_frames_ = 0;  // that know its patterns
   }
   void end_model() {
@@ -226,14 +225,14 @@ class writer::packing {
   std::vector<property> known_ = {};    // of its records, or nothing
   std::vector<std::byte> stored_ = {};  // of a stored frame
   unsigned foreign_ = 0;                // windows to store still
-  std::unique_ptr<detail::model_encoder> encoder_ = {};
+  io::owned<detail::model_encoder> encoder_ = {};
   std::uint32_t base_ = 0;  // the last frame that begins a dictionary
   bool has_base_ = false;
   detail::dictionary::extent base_size_ = {};
   std::size_t modelled_frames_ = 0;
 };
 
-TRACECODEC_FUNC writer::writer(std::unique_ptr<io::sink> out, const pack_options& options)
+TRACECODEC_FUNC writer::writer(io::owned<io::sink> out, const pack_options& options)
     : packing_(io::make_owned<packing>(std::move(out), options)) {}
 TRACECODEC_FUNC writer::~writer() = default;
 

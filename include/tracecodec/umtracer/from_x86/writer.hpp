@@ -5,7 +5,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -93,7 +92,7 @@ class x86_steps {
 
  protected:
   TRACECODEC_LAZY x86_steps(const std::string& folder, bool code64,
-                            std::unique_ptr<x86_code_reader> code);
+                            io::owned<x86_code_reader> code);
   x86_steps(x86_steps&&) noexcept;
   x86_steps& operator=(x86_steps&&) noexcept;
   ~x86_steps();
@@ -231,7 +230,7 @@ template <x86::disassembler D> class x86_writer : public detail::x86_steps {
   // Throws as writer. The folder has exec records of version 1.
   x86_writer(const std::string& folder, D disassembler)
       : x86_steps(folder, disassembler.mode() == wire::target::x64,
-                  std::make_unique<detail::x86_code_reader_of<D>>(std::move(disassembler))) {}
+                  io::make_owned<detail::x86_code_reader_of<D>>(std::move(disassembler))) {}
 };
 
 }  // namespace tracecodec::umtracer

@@ -1,13 +1,12 @@
 // The functions of umtracer/files.hpp.
 #pragma once
-#include <filesystem>
-#include <system_error>
+#include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "../../io/filesystem.hpp"
 #include "../../io/mapped_file.hpp"
 #include "../../io/os.hpp"
+#include "../../io/path.hpp"
 #include "../files.hpp"
 
 namespace tracecodec::umtracer {
@@ -22,11 +21,9 @@ TRACECODEC_FUNC void require_trace_folder(const std::string& folder) {
 }
 
 TRACECODEC_FUNC bool is_part_of_trace(const std::string& path) {
-  const std::filesystem::path p = io::path_of(path);
-  std::error_code error;
-  return std::find(file_names.begin(), file_names.end(), io::name_of(p.filename())) !=
-             file_names.end() &&
-         std::filesystem::exists(p.parent_path() / "exec.vtable", error);
+  const std::size_t at = io::file_name_at(path);
+  return std::find(file_names.begin(), file_names.end(), path.substr(at)) != file_names.end() &&
+         io::os::facts_if_any(path.substr(0, at) + "exec.vtable").what != io::os::kind::missing;
 }
 
 struct trace_files::mapped {

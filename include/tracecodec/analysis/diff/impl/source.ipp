@@ -117,7 +117,7 @@ TRACECODEC_FUNC bool value_teller::tell_memory(const feed::memory_values_column&
 
 }  // namespace detail
 
-TRACECODEC_FUNC diff_source::diff_source(std::unique_ptr<feed::column_source> trace,
+TRACECODEC_FUNC diff_source::diff_source(io::owned<feed::column_source> trace,
                                          std::optional<std::uint32_t> only)
     : trace_(std::move(trace)), only_(only) {}
 TRACECODEC_FUNC diff_source::diff_source(diff_source&&) noexcept = default;

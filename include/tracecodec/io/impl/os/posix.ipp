@@ -23,6 +23,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "../os_primitives.hpp"
@@ -198,6 +199,34 @@ TRACECODEC_FUNC facts facts_of(const std::string& path) {
   if (::stat(path.c_str(), &s) == 0) return detail::facts_of(s);
   if (errno != ENOENT) fail(path, errno);
   return {};
+}
+
+TRACECODEC_FUNC std::string what_is_at(const std::string& path) {
+  struct stat s {};
+  if (::stat(path.c_str(), &s) == 0)
+    return S_ISREG(s.st_mode)    ? "a file"
+           : S_ISDIR(s.st_mode)  ? "a folder"
+           : S_ISFIFO(s.st_mode) ? "a pipe"
+           : S_ISSOCK(s.st_mode) ? "a socket"
+                                 : "a device";
+  const int error = errno;
+  if (error == ENOENT && ::lstat(path.c_str(), &s) == 0 && S_ISLNK(s.st_mode)) return "a link to nothing";
+  if (error == ENOENT || error == ENOTDIR || error == ENAMETOOLONG) return "";
+  return std::generic_category().message(error);
+}
+
+TRACECODEC_FUNC std::optional<std::string> real_path(const std::string& path) {
+  struct release {
+    ~release() { std::free(text); }
+    char* text;
+  };
+  const release real{::realpath(path.c_str(), nullptr)};
+  return real.text == nullptr ? std::nullopt : std::optional<std::string>(real.text);
+}
+
+TRACECODEC_FUNC bool is_empty_folder(const std::string& folder) {
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  return fd >= 0 && detail::names(fd).next() == nullptr;
 }
 
 TRACECODEC_FUNC facts facts_of(const descriptor& file, const std::string& name) {

@@ -256,6 +256,34 @@ TRACECODEC_FUNC void remove_all(const std::string& path) noexcept {
   }
 }
 
+TRACECODEC_FUNC std::string what_is_at(const std::string& path) {
+  std::error_code error;
+  switch (std::filesystem::status(native(path), error).type()) {
+    case std::filesystem::file_type::regular:
+      return "a file";
+    case std::filesystem::file_type::directory:
+      return "a folder";
+    case std::filesystem::file_type::not_found:
+      return "";
+    case std::filesystem::file_type::none:
+      return error == std::errc::filename_too_long ? "" : error.message();
+    default:
+      return "a device";
+  }
+}
+
+TRACECODEC_FUNC std::optional<std::string> real_path(const std::string& path) {
+  std::error_code error;
+  const std::u8string real = std::filesystem::canonical(native(path), error).u8string();
+  if (error) return std::nullopt;
+  return std::string(real.begin(), real.end());
+}
+
+TRACECODEC_FUNC bool is_empty_folder(const std::string& folder) {
+  std::error_code error;
+  return std::filesystem::is_empty(native(folder), error) && !error;
+}
+
 TRACECODEC_FUNC std::vector<std::string> names_in(const std::string& folder,
                                                   const std::string& prefix) {
   std::vector<std::string> names;

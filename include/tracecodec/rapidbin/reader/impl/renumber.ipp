@@ -48,7 +48,7 @@ TRACECODEC_FUNC metadata renumbering::operator()(const metadata& old) const {
 
 struct renumbered_events::buffer : detail::event_buffer {};
 
-TRACECODEC_FUNC renumbered_events::renumbered_events(std::unique_ptr<event_source> from)
+TRACECODEC_FUNC renumbered_events::renumbered_events(io::owned<event_source> from)
     : from_(std::move(from)), batch_(io::make_owned<buffer>()) {}
 TRACECODEC_FUNC renumbered_events::~renumbered_events() = default;
 

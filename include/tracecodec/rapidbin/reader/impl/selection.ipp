@@ -11,7 +11,7 @@
 namespace tracecodec::rapidbin {
 
 struct selected_events::state {
-  state(std::unique_ptr<event_source> source, selection chosen)
+  state(io::owned<event_source> source, selection chosen)
       : from(std::move(source)), wanted(std::move(chosen)), indexes(batch_size) {}
 
   // The next batch with any wanted event in it.
@@ -30,7 +30,7 @@ struct selected_events::state {
     }
   }
 
-  std::unique_ptr<event_source> from;
+  io::owned<event_source> from;
   selection wanted;
   detail::event_buffer batch = {};
   std::vector<std::uint64_t> indexes;
@@ -39,7 +39,7 @@ struct selected_events::state {
   std::exception_ptr failure = {};
 };
 
-TRACECODEC_FUNC selected_events::selected_events(std::unique_ptr<event_source> from,
+TRACECODEC_FUNC selected_events::selected_events(io::owned<event_source> from,
                                                  selection wanted)
     : state_(io::make_owned<state>(std::move(from), std::move(wanted))) {}
 TRACECODEC_FUNC selected_events::~selected_events() = default;

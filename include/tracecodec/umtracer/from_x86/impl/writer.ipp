@@ -27,7 +27,7 @@ struct x86_steps::program {
     const x86_row* row = nullptr;
   };
 
-  std::unique_ptr<x86_code_reader> code;
+  io::owned<x86_code_reader> code;
   std::deque<x86_form> forms = {};                                           // stay where they are
   std::unordered_map<place, const x86_form*, place_hash> form_of_code = {};  // their ip is 0
   std::unordered_map<place, x86_row, place_hash> rows = {};
@@ -38,7 +38,7 @@ struct x86_steps::program {
 };
 
 TRACECODEC_LAZY_FUNC x86_steps::x86_steps(const std::string& folder, bool code64,
-                                     std::unique_ptr<x86_code_reader> code)
+                                     io::owned<x86_code_reader> code)
     : code64_(code64),
       map_(io::make_owned<x86_register_map>()),
       out_(folder, map_->file()),

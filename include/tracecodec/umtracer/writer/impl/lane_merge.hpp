@@ -2,7 +2,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <queue>
 #include <span>
 #include <utility>
@@ -66,7 +65,10 @@ class lane_reader {
 template <class F> void merge_lanes(const lanes& from, F&& f) {
   std::vector<lane_reader> readers;
   using entry = std::pair<std::uint64_t, std::size_t>;  // sequence, lane
-  std::priority_queue<entry, std::vector<entry>, std::greater<>> next;
+  struct later {
+    bool operator()(const entry& a, const entry& b) const noexcept { return a > b; }
+  };
+  std::priority_queue<entry, std::vector<entry>, later> next;
   const auto advance = [&](std::size_t i) {
     if (readers[i].advance()) next.emplace(readers[i].front().sequence, i);
   };

@@ -1,0 +1,123 @@
+// What one object owns becomes a std::unique_ptr and is made of one; copies of a callback call one object.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <span>
+#include <thread>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "tracecodec/io/callback.hpp"
+#include "tracecodec/io/open.hpp"
+#include "tracecodec/io/owned.hpp"
+
+using namespace tracecodec;
+
+namespace {
+
+struct counted {
+  explicit counted(int& there) : there_(&there) { ++*there_; }
+  counted(const counted& other) : there_(other.there_) { ++*there_; }
+  counted& operator=(const counted&) = delete;
+  virtual ~counted() { --*there_; }
+  int* there_;
+};
+struct derived final : counted {
+  using counted::counted;
+};
+struct closes {
+  void operator()(counted* c) const { delete c; }
+};
+
+using std::is_convertible_v;
+static_assert(is_convertible_v<std::unique_ptr<derived>, io::owned<counted>>);
+static_assert(is_convertible_v<io::owned<derived>, io::owned<counted>>);
+static_assert(is_convertible_v<io::owned<derived>, std::unique_ptr<counted>>);
+static_assert(!is_convertible_v<io::owned<counted>, io::owned<derived>>);
+static_assert(!is_convertible_v<io::owned<counted>, std::unique_ptr<derived>>);
+static_assert(!is_convertible_v<io::owned<counted>&, io::owned<counted>>);
+static_assert(!is_convertible_v<io::owned<counted>&, std::unique_ptr<counted>>);
+static_assert(!is_convertible_v<std::unique_ptr<counted>&, io::owned<counted>>);
+// What is to be given back in another way.
+static_assert(!is_convertible_v<std::unique_ptr<counted, closes>, io::owned<counted>>);
+static_assert(!is_convertible_v<io::owned<counted>, std::unique_ptr<counted, closes>>);
+
+}  // namespace
+
+TEST_CASE("an object is owned by one, be it a std::unique_ptr") {
+  int there = 0;
+  {
+    io::owned<counted> a = std::make_unique<derived>(there);
+    CHECK(there == 1);
+    std::unique_ptr<counted> b(std::move(a));
+    CHECK(a == nullptr);
+    CHECK(there == 1);
+    a = std::move(b);
+    CHECK(b == nullptr);
+    a = io::make_owned<derived>(there);
+    CHECK(there == 1);
+    const std::shared_ptr<counted> c = std::unique_ptr<counted>(std::move(a));
+    CHECK(c.use_count() == 1);
+    CHECK(there == 1);
+  }
+  CHECK(there == 0);
+}
+
+TEST_CASE("an array is owned by one") {
+  int there = 0;
+  {
+    io::owned<std::vector<counted>[]> a(new std::vector<counted>[3]);
+    a[2].emplace_back(there);
+    auto b = std::move(a);
+    CHECK(!a);
+    CHECK(there == 1);
+    b = io::make_array<std::vector<counted>>(2);
+    CHECK(there == 0);
+    CHECK(b[1].empty());
+  }
+}
+
+TEST_CASE("copies of a callback call the same object, which the last of them deletes") {
+  int there = 0;
+  {
+    io::callback<int()> first = [n = 0, c = counted(there)]() mutable { return ++n; };
+    CHECK(there == 1);
+    CHECK(first() == 1);
+    io::callback<int()> second = first;
+    CHECK(second() == 2);
+    first = nullptr;
+    CHECK(!first);
+    CHECK(second() == 3);
+    second = io::callback<int()>(second);
+    CHECK(second() == 4);
+    CHECK(there == 1);
+    const io::callback<int()> third = std::move(second);
+    CHECK(third() == 5);
+    CHECK(!second);  // NOLINT(bugprone-use-after-move)
+    CHECK(there == 1);
+  }
+  CHECK(there == 0);
+  CHECK(!io::callback<void()>(std::function<void()>()));
+  CHECK(!io::callback<void()>(static_cast<void (*)()>(nullptr)));
+}
+
+TEST_CASE("a callback is copied by several threads at once") {
+  int there = 0;
+  {
+    const io::callback<int()> one = [c = counted(there)] { return *c.there_; };
+    std::vector<std::thread> all;
+    for (int i = 0; i < 4; ++i)
+      all.emplace_back([&one] {
+        for (int k = 0; k < 10000; ++k) {
+          const io::callback<int()> copy = one;
+          if (copy() != 1) std::abort();
+        }
+      });
+    for (std::thread& t : all) t.join();
+    CHECK(there == 1);
+  }
+  CHECK(there == 0);
+}
