@@ -107,8 +107,9 @@ template <class D> class frame : public opening<D> {
         error(trace_errc::bad_value, left.at + left.why.used, position_, left.field, left.message));
   }
 
-  trace_error error(trace_errc code, std::uint64_t offset, std::optional<std::uint64_t> index,
-                    std::string_view field, const std::string& message) const {
+  [[gnu::cold]] trace_error error(trace_errc code, std::uint64_t offset,
+                                  std::optional<std::uint64_t> index, std::string_view field,
+                                  const std::string& message) const {
     return trace_error(code, {name(), offset, index, std::string(field)},
                        io::text_of({message, window_.from().offset_note()}));
   }

@@ -3,12 +3,12 @@
 
 namespace tracecodec::file::detail {
 
-TRACECODEC_FUNC std::string with_article(std::string_view name) {
+[[gnu::cold]] TRACECODEC_FUNC std::string with_article(std::string_view name) {
   const bool vowel = std::string_view("AEIOUaeiou").find(name.front()) != std::string_view::npos;
   return io::text_of({vowel ? "an " : "a ", name});
 }
 
-TRACECODEC_FUNC std::string plural(std::string_view name) {
+[[gnu::cold]] TRACECODEC_FUNC std::string plural(std::string_view name) {
   const auto ends = [name](std::string_view end) { return name.ends_with(end); };
   if (name.size() > 1 && ends("y") &&
       std::string_view("aeiou").find(name[name.size() - 2]) == std::string_view::npos)
@@ -17,7 +17,7 @@ TRACECODEC_FUNC std::string plural(std::string_view name) {
       {name, ends("s") || ends("x") || ends("z") || ends("ch") || ends("sh") ? "es" : "s"});
 }
 
-TRACECODEC_FUNC std::string bytes(std::uint64_t n) {
+[[gnu::cold]] TRACECODEC_FUNC std::string bytes(std::uint64_t n) {
   return io::text_of({io::decimal(n), n == 1 ? " byte" : " bytes"});
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "../os.hpp"
+#include "../owned.hpp"
 #include "mapped_places.hpp"
 
 namespace tracecodec::io {

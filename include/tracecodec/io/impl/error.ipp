@@ -13,7 +13,7 @@ namespace tracecodec {
 namespace detail {
 
 // What trace_error::what() says.
-TRACECODEC_FUNC std::string error_line(const error_site& where, const std::string& message) {
+[[gnu::cold]] TRACECODEC_FUNC std::string error_line(const error_site& where, const std::string& message) {
   std::string text = where.file;
   const char* between = text.empty() ? "" : ": ";
   const auto add = [&](const char* what, std::string_view value) {
@@ -30,14 +30,14 @@ TRACECODEC_FUNC std::string error_line(const error_site& where, const std::strin
 
 }  // namespace detail
 
-TRACECODEC_FUNC trace_error::trace_error(trace_errc code, error_site where,
+[[gnu::cold]] TRACECODEC_FUNC trace_error::trace_error(trace_errc code, error_site where,
                                          const std::string& message)
     : std::runtime_error(detail::error_line(where, message)),
       code_(code),
       where_(std::move(where)),
       message_size_(message.size()) {}
 
-TRACECODEC_FUNC std::string trace_error::message() const {
+[[gnu::cold]] TRACECODEC_FUNC std::string trace_error::message() const {
   const std::string all = what();
   return all.substr(all.size() - message_size_);
 }

@@ -15,7 +15,7 @@
 
 namespace tracecodec::io::os {
 
-[[noreturn]] TRACECODEC_FUNC void fail(const std::string& name, int error) {
+[[noreturn, gnu::cold]] TRACECODEC_FUNC void fail(const std::string& name, int error) {
   if (error == EINTR && interrupted()) throw interruption();
   std::string text = std::generic_category().message(error);
   trace_errc code = trace_errc::system;
