@@ -6,7 +6,6 @@
 
 #include <tracecodec/io/impl/atomic_file.ipp>
 #include <tracecodec/io/impl/atomic_folder.ipp>
-#include <tracecodec/io/impl/callback.ipp>
 #include <tracecodec/io/impl/checksum.ipp>
 #include <tracecodec/io/impl/codecs.ipp>
 #include <tracecodec/io/impl/compressor.ipp>
@@ -21,6 +20,7 @@
 #include <tracecodec/io/impl/open.ipp>
 #include <tracecodec/io/impl/os.ipp>
 #include <tracecodec/io/impl/os_file.ipp>
+#include <tracecodec/io/impl/shared.ipp>
 #include <tracecodec/io/impl/sink.ipp>
 #include <tracecodec/io/impl/source.ipp>
 #include <tracecodec/io/impl/spool.ipp>

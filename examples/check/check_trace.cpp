@@ -27,7 +27,7 @@ template <class Sum> summary total(std::uint64_t records, const Sum& sum) {
 }  // namespace
 
 summary check_records(tracecodec::io::input in,
-                      std::shared_ptr<const tracecodec::file::record_table> table,
+                      tracecodec::io::shared<const tracecodec::file::record_table> table,
                       const report_function& report, const tracecodec::check_options& how) {
   namespace file = tracecodec::file;
   const auto sum = file::table_checker<report_function>(report, how)

@@ -22,7 +22,7 @@ using report_function = std::function<void(const tracecodec::diagnostic&)>;
 
 // Checks the whole file `in` of records that `table` describes.
 summary check_records(tracecodec::io::input in,
-                      std::shared_ptr<const tracecodec::file::record_table> table,
+                      tracecodec::io::shared<const tracecodec::file::record_table> table,
                       const report_function& report, const tracecodec::check_options& how);
 
 // Checks the whole trace `from`, of whose options those count that say where its metadata is. Throws

@@ -49,7 +49,7 @@ void take_own_table(const std::string& path, reading& as) {
   if (as.record || as.format) return;
   const auto about = about_of(path, as);
   if (!about || about->kind != tracecodec::tracepack::record_kind::described) return;
-  as.record = std::make_shared<const tracecodec::file::record_table>(
+  as.record = tracecodec::io::make_shared<const tracecodec::file::record_table>(
       tracecodec::file::parse_record_table(about->table, path));
 }
 

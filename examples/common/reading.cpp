@@ -75,7 +75,7 @@ void add_names(command_line& line, reading& as) {
       [&as](const std::string& path) {
         umtracer::names all = as.names ? *as.names : umtracer::names();
         umtracer::read_names(path, all);
-        as.names = std::make_shared<const umtracer::names>(std::move(all));
+        as.names = tracecodec::io::make_shared<const umtracer::names>(std::move(all));
         return true;
       },
       "UMTracer: a header of XED or of the system calls whose enumeration names the trace's "
@@ -129,7 +129,7 @@ void add_format(command_line& line, reading& as) {
   add_value(
       line, "--record", "FILE",
       [&as](const std::string& path) {
-        as.record = std::make_shared<const tracecodec::file::record_table>(
+        as.record = tracecodec::io::make_shared<const tracecodec::file::record_table>(
             tracecodec::file::read_record_table(path));
         return true;
       },

@@ -97,7 +97,7 @@ class origin {
   trace::source open();
   // The bytes of its own records, of which table() says what they are: of ChampSim's, CloudSuite's and described ones.
   io::input open_records();
-  [[nodiscard]] std::shared_ptr<const file::record_table> table() const;
+  [[nodiscard]] io::shared<const file::record_table> table() const;
 
   [[nodiscard]] trace::format format() const noexcept { return format_; }
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
@@ -143,8 +143,8 @@ class origin {
   std::shared_ptr<void> kept_ = {};
   std::optional<trace::source> first_ = {};
   std::optional<io::input> raw_ = {};  // instead, of described records that can be read once
-  std::shared_ptr<const tracepack::about> about_ = {};
-  std::shared_ptr<const file::record_table> table_ = {};
+  io::shared<const tracepack::about> about_ = {};
+  io::shared<const file::record_table> table_ = {};
   std::string name_ = {};
   struct noted {
     std::mutex mutex = {};

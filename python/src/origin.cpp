@@ -52,10 +52,10 @@ void origin::begin() {
     table_ = how_.record;
 #if defined(TRACECODEC_WITH_ZSTD)
     if (tracepack::begins_like_a_pack(in.peek(tracepack::magic.size())))
-      about_ = std::make_shared<const tracepack::about>(tracepack::reader(std::move(in)).about());
+      about_ = io::make_shared<const tracepack::about>(tracepack::reader(std::move(in)).about());
     if (table_ == nullptr && about_ != nullptr)
-      table_ = std::make_shared<const file::record_table>(
-          file::parse_record_table(about_->table, name_));
+      table_ =
+          io::make_shared<const file::record_table>(file::parse_record_table(about_->table, name_));
 #endif
     if (table_ == nullptr) throw;
     return;
@@ -69,12 +69,12 @@ void origin::begin() {
     table_ = how_.record;
   } else if (about_ != nullptr && about_->kind == tracepack::record_kind::described) {
     table_ =
-        std::make_shared<const file::record_table>(file::parse_record_table(about_->table, name_));
+        io::make_shared<const file::record_table>(file::parse_record_table(about_->table, name_));
   } else if (trace::has_records(format_)) {
     std::string text;
     wire::print_table(trace::layouts_of(format_).back().rows,
                       [&text](std::string_view s) { text += s; });
-    table_ = std::make_shared<const file::record_table>(file::parse_record_table(text, name_));
+    table_ = io::make_shared<const file::record_table>(file::parse_record_table(text, name_));
   }
 }
 
@@ -83,7 +83,7 @@ std::string origin::warnings() {
   return std::exchange(warnings_->lines, {});
 }
 
-std::shared_ptr<const file::record_table> origin::table() const {
+io::shared<const file::record_table> origin::table() const {
   if (table_ == nullptr)
     throw trace_error(
         trace_errc::refused, {.file = name_},
@@ -318,7 +318,7 @@ trace::visit_options options_of(const py::dict& given) {
         if (!how.input.compression) refuse("there is no compression '" + text() + "'");
       } else if (name == "record") {
         how.record =
-            std::make_shared<const file::record_table>(file::parse_record_table(text(), "record"));
+            io::make_shared<const file::record_table>(file::parse_record_table(text(), "record"));
       } else if (name == "thread") {
         how.thread = py::cast<std::uint32_t>(value);
       } else if (name == "repair") {

@@ -130,7 +130,7 @@ trace::visit_options options_of(const tracecodec_options* given) {
   }
   if (o.metadata != nullptr) how.metadata = o.metadata;
   if (o.record != nullptr)
-    how.record = std::make_shared<const file::record_table>(file::read_record_table(o.record));
+    how.record = io::make_shared<const file::record_table>(file::read_record_table(o.record));
   if (o.memory != 0) how.input.limit_memory(o.memory);
   how.input.map = !set(TRACECODEC_NO_MAP);
   if (set(TRACECODEC_ONE_THREAD)) how.thread = o.thread;

@@ -13,6 +13,7 @@
 #include "tracecodec/io/callback.hpp"
 #include "tracecodec/io/open.hpp"
 #include "tracecodec/io/owned.hpp"
+#include "tracecodec/io/shared.hpp"
 
 using namespace tracecodec;
 
@@ -78,6 +79,34 @@ TEST_CASE("an array is owned by one") {
     CHECK(there == 0);
     CHECK(b[1].empty());
   }
+}
+
+TEST_CASE("an object is shared by several, be they std::shared_ptr; the last one deletes it") {
+  int there = 0;
+  {
+    const auto standard = std::make_shared<derived>(there);
+    io::shared<const counted> a = standard;
+    CHECK(a.get() == standard.get());
+    CHECK(standard.use_count() == 2);
+    io::shared<const counted> b = a;
+    a = io::make_shared<const derived>(there);
+    CHECK(there == 2);
+    CHECK(standard.use_count() == 2);
+    b = a;
+    CHECK(standard.use_count() == 1);
+    a = nullptr;
+    CHECK(a == nullptr);
+    CHECK(there == 2);
+    a = std::move(b);
+    CHECK(b == nullptr);  // NOLINT(bugprone-use-after-move)
+    CHECK(a->there_ == &there);
+    const auto& same = a;
+    a = same;
+    CHECK(*(*a).there_ == 2);
+    const io::shared<const counted> none = std::shared_ptr<counted>();
+    CHECK(!none);
+  }
+  CHECK(there == 0);
 }
 
 TEST_CASE("copies of a callback call the same object, which the last of them deletes") {

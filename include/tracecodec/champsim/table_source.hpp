@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstring>
 #include <exception>
-#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -17,6 +16,7 @@
 #include "../file/table_reader.hpp"
 #include "../io/open.hpp"
 #include "../io/owned.hpp"
+#include "../io/shared.hpp"
 #include "../io/source.hpp"
 #include "layout.hpp"
 
@@ -163,7 +163,7 @@ template <trace_record Record> class table_source final : public io::source {
 
 namespace detail {
 inline io::owned<io::source> source_by_table(io::input in,
-                                             const std::shared_ptr<const file::record_table>& table,
+                                             const io::shared<const file::record_table>& table,
                                              bool cloudsuite) {
   file::table_reader from(std::move(in), table);
   if (cloudsuite) return io::make_owned<table_source<cloudsuite_instruction>>(std::move(from));
@@ -173,7 +173,7 @@ inline io::owned<io::source> source_by_table(io::input in,
 
 // An open file as an input of such records: CloudSuite's or the standard ones. It cannot be rewound.
 // Throws trace_error(refused) without an ip.
-inline io::input open_table(io::input in, const std::shared_ptr<const file::record_table>& table,
+inline io::input open_table(io::input in, const io::shared<const file::record_table>& table,
                             bool cloudsuite) {
   const std::string name = in.name();
   return io::open_source(detail::source_by_table(std::move(in), table, cloudsuite), name,
@@ -182,7 +182,7 @@ inline io::input open_table(io::input in, const std::shared_ptr<const file::reco
 // The same of the file `path`, "-" for standard input. Throws as io::open_input, too. It can be rewound
 // if it is no pipe.
 inline io::input open_table(const std::string& path,
-                            const std::shared_ptr<const file::record_table>& table, bool cloudsuite,
+                            const io::shared<const file::record_table>& table, bool cloudsuite,
                             const io::open_options& how = {}) {
   io::input first = io::open_input(path, how);
   if (!first.rewindable()) return open_table(std::move(first), table, cloudsuite);

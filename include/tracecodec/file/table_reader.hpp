@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
 
+#include "../io/shared.hpp"
 #include "../io/window.hpp"
 #include "record_table.hpp"
 
@@ -37,7 +37,7 @@ inline trace_error no_records(const record_table& table, const std::string& name
 // offset, record and field) or the input is damaged. An empty file is not_a_trace.
 class table_reader {
  public:
-  table_reader(io::input in, std::shared_ptr<const record_table> table)
+  table_reader(io::input in, io::shared<const record_table> table)
       : window_(std::move(in)), table_(std::move(table)) {}
 
   [[nodiscard]] const record_table& table() const noexcept { return *table_; }
@@ -89,7 +89,7 @@ class table_reader {
   }
 
   io::window window_;
-  std::shared_ptr<const record_table> table_;
+  io::shared<const record_table> table_;
   std::uint64_t position_ = 0;
   std::size_t skipped_part_ = 0;  // bytes of a cut record that skip() has passed
 };

@@ -6,50 +6,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "../config.hpp"
+#include "shared.hpp"
 
 namespace tracecodec::io {
-
-namespace detail {
-
-// What copies of a callback have in common, in whatever threads they are: the last one deletes it.
-class shared_object {
- public:
-  shared_object() = default;
-  shared_object(const shared_object&) = delete;
-  shared_object& operator=(const shared_object&) = delete;
-  virtual ~shared_object() = default;
-
-  TRACECODEC_FUNC void retain() noexcept;
-  TRACECODEC_FUNC void release() noexcept;
-
- private:
-  std::size_t holders_ = 1;
-};
-
-// One of them, or none.
-class shared {
- public:
-  shared() = default;
-  explicit shared(shared_object* made) noexcept : to_(made) {}
-  shared(const shared& other) noexcept : to_(other.to_) {
-    if (to_ != nullptr) to_->retain();
-  }
-  shared(shared&& other) noexcept : to_(std::exchange(other.to_, nullptr)) {}
-  shared& operator=(shared other) noexcept {
-    std::swap(to_, other.to_);
-    return *this;
-  }
-  ~shared() {
-    if (to_ != nullptr) to_->release();
-  }
-  [[nodiscard]] shared_object* get() const noexcept { return to_; }
-
- private:
-  shared_object* to_ = nullptr;
-};
-
-}  // namespace detail
 
 // callback<void(const diagnostic&)> is made of whatever can be called so; of a null pointer, or of an
 // empty std::function, it is empty. Copies call the same object.
@@ -64,9 +23,9 @@ template <class R, class... A> class callback<R(A...)> {
   callback(F f) {
     if constexpr (std::is_constructible_v<F, std::nullptr_t> && requires { f == nullptr; })
       if (f == nullptr) return;
-    to_ = detail::shared(new held<F>(std::move(f)));
-    call_ = [](detail::shared_object* to, A... a) -> R {
-      F& call = static_cast<held<F>*>(to)->call;
+    to_ = detail::holder(new detail::counted_object<F>(std::move(f)));
+    call_ = [](detail::counted* to, A... a) -> R {
+      F& call = static_cast<detail::counted_object<F>*>(to)->object;
       if constexpr (std::is_void_v<R>)
         call(static_cast<A>(a)...);
       else
@@ -79,17 +38,8 @@ template <class R, class... A> class callback<R(A...)> {
   R operator()(A... a) const { return call_(to_.get(), static_cast<A>(a)...); }
 
  private:
-  template <class F> struct held final : detail::shared_object {
-    explicit held(F f) : call(std::move(f)) {}
-    F call;
-  };
-
-  detail::shared to_ = {};
-  R (*call_)(detail::shared_object*, A...) = nullptr;
+  detail::holder to_ = {};
+  R (*call_)(detail::counted*, A...) = nullptr;
 };
 
 }  // namespace tracecodec::io
-
-#ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/callback.ipp"
-#endif

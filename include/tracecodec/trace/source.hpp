@@ -7,7 +7,6 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +16,7 @@
 #include "../config.hpp"
 #include "../io/callback.hpp"
 #include "../io/open.hpp"
+#include "../io/shared.hpp"
 #include "../rapidbin/metadata.hpp"
 #include "../rapidbin/reader/selection.hpp"
 
@@ -79,7 +79,7 @@ struct visit_options {
   std::optional<trace::format> format = {};  // nothing: recognised by content
   // The trace has such records, whatever it looks like; those of their fields that have the names of
   // ChampSim's are an instruction's. `format` may be champsim or cloudsuite: whose records they become.
-  std::shared_ptr<const file::record_table> record = {};
+  io::shared<const file::record_table> record = {};
   // x64dbg, RapidBin, UMTracer: only its instructions
   std::optional<std::uint32_t> thread = {};
   rapidbin::selection wanted = {};  // RapidBin: only these events
@@ -94,7 +94,7 @@ struct visit_options {
   std::optional<std::string> metadata = {};
   std::uint64_t metadata_memory = rapidbin::metadata_options().memory;  // as metadata_options
   // UMTracer: the names of its numbers, which tell branches; without them their code does.
-  std::shared_ptr<const umtracer::names> names = {};
+  io::shared<const umtracer::names> names = {};
   // All but RapidBin: the file of the program's map, for places_of(). Nothing: the one beside the
   // trace, if it exists. Empty: none. And the files of its symbols.
   std::optional<std::string> maps = {};
@@ -150,11 +150,9 @@ class source {
   TRACECODEC_LAZY [[nodiscard]] bool rewindable();
 
   // What a trace says of itself that is tracepack (its format is the records'); nullptr of others.
-  [[nodiscard]] const std::shared_ptr<const tracepack::about>& packed() const noexcept {
-    return about_;
-  }
+  [[nodiscard]] const io::shared<const tracepack::about>& packed() const noexcept { return about_; }
   // Its reader, at the first record, if input() was not called before; gives it away. Otherwise nullptr.
-  [[nodiscard]] std::shared_ptr<tracepack::reader> take_pack() noexcept { return std::move(pack_); }
+  [[nodiscard]] io::shared<tracepack::reader> take_pack() noexcept { return std::move(pack_); }
 
  private:
   void take_records(io::input in, trace::format as);
@@ -164,8 +162,8 @@ class source {
   trace::format format_ = format::champsim;
   std::string name_ = {};
   std::optional<io::input> input_ = {};
-  std::shared_ptr<const tracepack::about> about_ = {};
-  std::shared_ptr<tracepack::reader> pack_ = {};  // until input_ is made of it
+  io::shared<const tracepack::about> about_ = {};
+  io::shared<tracepack::reader> pack_ = {};  // until input_ is made of it
   io::callback<void(const trace_error&)> lost_ = {};
 };
 

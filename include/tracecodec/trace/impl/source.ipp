@@ -175,13 +175,13 @@ TRACECODEC_LAZY_FUNC void source::take_packed(io::input in, [[maybe_unused]] con
     lost_ = [warn = o.warn](const trace_error& e) {
       if (warn) warn(std::string(e.what()) + ", and left out");
     };
-  pack_ = std::make_shared<tracepack::reader>(std::move(in), tracepack::reader_options{.lost = lost_, .threads = o.threads});
-  about_ = std::make_shared<const tracepack::about>(pack_->about());
+  pack_ = io::make_shared<tracepack::reader>(std::move(in), tracepack::reader_options{.lost = lost_, .threads = o.threads});
+  about_ = io::make_shared<const tracepack::about>(pack_->about());
   const auto what = about_->kind;
   if (o.record || what == tracepack::record_kind::described) {
     visit_options as = o;
     if (!o.record)
-      as.record = std::make_shared<const file::record_table>(file::parse_record_table(about_->table, name_));
+      as.record = io::make_shared<const file::record_table>(file::parse_record_table(about_->table, name_));
     const trace::format of = detail::format_of_record(name_, as);
     return take_records(champsim::open_table(std::move(input()), as.record, of == format::cloudsuite), of);
   }
@@ -209,7 +209,7 @@ TRACECODEC_LAZY_FUNC io::input& source::input() {
 #if defined(TRACECODEC_WITH_ZSTD)
   if (pack_ != nullptr) {
     input_.emplace(tracepack::open_content(std::move(*pack_), lost_));
-    pack_.reset();
+    pack_ = nullptr;
   }
 #endif
   return *input_;

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +13,7 @@
 #include "../../feed/instruction.hpp"
 #include "../../feed/stream.hpp"
 #include "../../io/owned.hpp"
+#include "../../io/shared.hpp"
 #include "../../x86/lifted_batch.hpp"
 #include "../layout/names.hpp"
 #include "../reader.hpp"
@@ -49,7 +49,7 @@ struct feed_options {
   // The id of a thread: only its instructions, none if the trace has no such thread.
   std::optional<std::uint32_t> thread = {};
   // Of categories and mnemonics, by which branches are told; without them their code bytes tell.
-  std::shared_ptr<const umtracer::names> names = {};
+  io::shared<const umtracer::names> names = {};
 };
 
 namespace detail {
