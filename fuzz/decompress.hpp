@@ -4,6 +4,7 @@
 #include <tracecodec/io/lookahead.hpp>
 
 #include <algorithm>
+#include <memory>
 
 #include "input.hpp"
 

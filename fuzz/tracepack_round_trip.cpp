@@ -3,7 +3,6 @@
 // are, or each the one before with a few bytes changed, which is more like a program.
 #include <algorithm>
 #include <array>
-#include <memory>
 
 #include "input.hpp"
 #include "tracecodec/tracepack/reader.hpp"

@@ -3,11 +3,11 @@
 #include <tracecodec/file/record_table.hpp>
 #include <tracecodec/io/findings.hpp>
 #include <tracecodec/io/open.hpp>
+#include <tracecodec/io/shared.hpp>
 #include <tracecodec/trace/source.hpp>
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 
 namespace check {
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <memory>
 #include <system_error>
 #include <utility>
 

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <span>
 #include <system_error>
 #include <utility>

@@ -4,6 +4,7 @@
 #include <tracecodec/tracepack/writer.hpp>
 #endif
 
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -25,7 +26,7 @@ void add_pack_level(command_line& line, tracepack::level& to) {
 tracecodec::io::owned<tracecodec::io::sink> pack(tracecodec::io::owned<tracecodec::io::sink> out,
                                                  const std::string& /*name*/,
                                                  const tracepack::pack_options& options) {
-  return std::make_unique<tracepack::writer>(std::move(out), options);
+  return tracecodec::io::make_owned<tracepack::writer>(std::move(out), options);
 }
 void write_packed(tracecodec::io::sink& to, std::span<const std::byte> records,
                   std::span<const tracepack::property> properties) {

@@ -56,7 +56,7 @@ io::owned<io::atomic_file> metadata_output(const options& o, const std::string& 
     }
   }
 #endif
-  return std::make_unique<io::atomic_file>(to);
+  return io::make_owned<io::atomic_file>(to);
 }
 
 // OUT, with the metadata beside it. Readers take what lies there for its own: so metadata of

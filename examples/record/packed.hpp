@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 
+#include <tracecodec/io/owned.hpp>
 #include <tracecodec/io/sink.hpp>
 #include <tracecodec/tracepack/layout.hpp>
 

@@ -4,6 +4,7 @@
 #include <tracecodec/io/hex.hpp>
 #include <tracecodec/umtracer/feed.hpp>
 
+#include <memory>
 #include <optional>
 #include <utility>
 

@@ -1,6 +1,7 @@
 #include "questions.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 
 namespace tracecodec::python {

@@ -1,4 +1,5 @@
 // The metadata of RapidBin traces.
+#include <memory>
 #include <utility>
 #include <vector>
 

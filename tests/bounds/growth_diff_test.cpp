@@ -2,7 +2,6 @@
 // of the windows.
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <span>
 
 #include "bytes.hpp"

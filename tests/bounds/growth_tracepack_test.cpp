@@ -1,6 +1,7 @@
 // tracepack: writing and reading stay within the memory that they promise, whatever is written and however much. What
 // libzstd takes for itself, up to 16 MiB, is not counted here; bench/memory.py sees all.
 #include <cstdint>
+#include <memory>
 
 #include "growth.hpp"
 #include "tracepack/support.hpp"

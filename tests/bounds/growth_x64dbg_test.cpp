@@ -1,4 +1,5 @@
 // x64dbg: many threads, user blocks and header keys cost no more for each byte than others.
+#include <memory>
 #include <string>
 
 #include "growth.hpp"

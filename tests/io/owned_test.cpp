@@ -46,6 +46,22 @@ static_assert(!is_convertible_v<std::unique_ptr<counted>&, io::owned<counted>>);
 static_assert(!is_convertible_v<std::unique_ptr<counted, closes>, io::owned<counted>>);
 static_assert(!is_convertible_v<io::owned<counted>, std::unique_ptr<counted, closes>>);
 
+template <class T> struct returns {
+  void operator()(T* made) const { delete made; }
+};
+static_assert(!is_convertible_v<std::unique_ptr<counted, returns<counted>>, io::owned<counted>>);
+static_assert(!is_convertible_v<io::owned<counted>, std::unique_ptr<counted, returns<counted>>>);
+static_assert(!is_convertible_v<std::vector<counted>, io::owned<counted>>);
+
+static_assert(is_convertible_v<io::owned<derived>, std::shared_ptr<counted>>);
+static_assert(is_convertible_v<io::owned<derived>, io::shared<const counted>>);
+static_assert(is_convertible_v<std::unique_ptr<derived>, io::shared<const counted>>);
+static_assert(is_convertible_v<io::shared<derived>, std::shared_ptr<const counted>>);
+static_assert(!is_convertible_v<io::shared<const counted>, io::shared<counted>>);
+static_assert(!is_convertible_v<io::shared<const counted>, std::shared_ptr<counted>>);
+static_assert(!is_convertible_v<io::shared<counted>, io::shared<derived>>);
+static_assert(!is_convertible_v<io::shared<counted>, io::owned<counted>>);
+
 }  // namespace
 
 TEST_CASE("an object is owned by one, be it a std::unique_ptr") {
@@ -60,8 +76,9 @@ TEST_CASE("an object is owned by one, be it a std::unique_ptr") {
     CHECK(b == nullptr);
     a = io::make_owned<derived>(there);
     CHECK(there == 1);
-    const std::shared_ptr<counted> c = std::unique_ptr<counted>(std::move(a));
+    const std::shared_ptr<counted> c = std::move(a);
     CHECK(c.use_count() == 1);
+    CHECK(a == nullptr);  // NOLINT(bugprone-use-after-move)
     CHECK(there == 1);
   }
   CHECK(there == 0);
@@ -103,6 +120,19 @@ TEST_CASE("an object is shared by several, be they std::shared_ptr; the last one
     const auto& same = a;
     a = same;
     CHECK(*(*a).there_ == 2);
+    std::shared_ptr<const counted> of_std = a;
+    CHECK(of_std.get() == a.get());
+    a = nullptr;
+    CHECK(there == 2);
+    of_std = nullptr;
+    CHECK(there == 1);
+    a = io::make_owned<derived>(there);
+    CHECK(there == 2);
+    const auto b2 = a;
+    CHECK(a == b2);
+    a = std::make_unique<derived>(there);
+    CHECK(a != b2);
+    CHECK(there == 3);
     const io::shared<const counted> none = std::shared_ptr<counted>();
     CHECK(!none);
   }

@@ -5,6 +5,7 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "sanitized.hpp"

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <string>
 
 #include "rapidbin/support.hpp"

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <memory>
 
 #include "champsim/support.hpp"
 #include "tracecodec/umtracer/layout/enumeration.hpp"
@@ -63,6 +64,11 @@ TEST_CASE("a folder is a trace with all that lies in it, if it is one") {
   CHECK(found(in, records) == records);
   for (const char* name : {"um/new", "um/trace.xml", "um/deep/new", "um/no/such/new", "um/deep"})
     CHECK(found(in, dir / name, relation::inside) == dir / "um");
+#ifndef _WIN32
+  fs::create_directories(dir / "um/c:/deep");
+  for (const char* name : {"um/c:/new", "um/c:/deep/new", "um/d:/new"})
+    CHECK(found(in, dir / name, relation::inside) == dir / "um");
+#endif
   CHECK(found(in, dir / "um") == dir / "um");
   CHECK(found(in, dir / "", relation::around) == dir / "um");
   for (const char* name : {"umx", "um2/new", "exec.vtable"}) CHECK(found(in, dir / name).empty());

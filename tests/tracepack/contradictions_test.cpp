@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <limits>
+#include <memory>
 
 #include "sanitized.hpp"
 #include "support.hpp"

@@ -1,6 +1,7 @@
 // Random damage: nothing but trace_error comes out of any reader, and no memory beyond the file's.
 #include <doctest/doctest.h>
 
+#include <memory>
 #include <random>
 
 #include "support.hpp"

@@ -1,6 +1,9 @@
 // The thread-id defect: every place is found, nothing else is touched, the file becomes sound.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <memory>
+
 #include "support.hpp"
 #include "tracecodec/x64dbg/reader/defect.hpp"
 #include "tracecodec/x64dbg/repair.hpp"

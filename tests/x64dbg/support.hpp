@@ -1,6 +1,5 @@
 // What the tests of the x64dbg floor share: blocks by example, and the reader.
 #pragma once
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>

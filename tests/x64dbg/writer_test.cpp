@@ -1,6 +1,9 @@
 // The writer: the samples come out as they went in, states survive each mode, limits are refused.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <memory>
+
 #include "support.hpp"
 #include "tracecodec/x64dbg/writer.hpp"
 

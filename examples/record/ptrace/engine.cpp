@@ -4,7 +4,6 @@
 
 #include <cerrno>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <system_error>

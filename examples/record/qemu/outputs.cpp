@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstring>
+#include <memory>
 #include <tracecodec/champsim/writer.hpp>
 #include <tracecodec/io/open.hpp>
 #include <type_traits>
@@ -57,7 +58,7 @@ void set_thread([[maybe_unused]] std::span<Record> all, [[maybe_unused]] std::ui
 template <class Codec> class records_output final : public output {
  public:
   explicit records_output(const std::string& path)
-      : to_(as_named(std::make_unique<counting_sink>(io::open_output(path), bytes_), path), path) {}
+      : to_(as_named(io::make_owned<counting_sink>(io::open_output(path), bytes_), path), path) {}
 
   void write(const process& /*from*/, std::uint32_t thread, std::span<std::byte> records) override {
     const auto all = records_in<typename Codec::value_type>(records);
@@ -77,8 +78,8 @@ template <class Record> class packed_output final : public output {
  public:
   packed_output(const std::string& path, tracepack::processor whose, const options& o)
       : whose_(whose),
-        to_(pack(std::make_unique<counting_sink>(io::open_output(path), bytes_), path,
-                 sizeof(Record), whose, o)) {}
+        to_(pack(io::make_owned<counting_sink>(io::open_output(path), bytes_), path, sizeof(Record),
+                 whose, o)) {}
 
   void write(const process& from, std::uint32_t thread, std::span<std::byte> records) override {
     const auto all = records_in<Record>(records);

@@ -17,6 +17,7 @@
 #include <climits>
 #include <csignal>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <stdexcept>
 #include <system_error>

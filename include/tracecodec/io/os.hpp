@@ -20,17 +20,17 @@ namespace tracecodec::io::os {
 // What `path` leads to, symbolic links followed; a dangling link is missing.
 TRACECODEC_FUNC facts facts_of(const std::string& path);
 TRACECODEC_FUNC facts facts_of(const descriptor& file, const std::string& name);
-// The same; what cannot be looked at is missing.
+// facts_of(path), but what cannot be looked at is missing.
 TRACECODEC_FUNC facts facts_if_any(const std::string& path);
 
-// The same in words: "a file", "a folder", "a pipe", "a socket", "a device", "a link to nothing"; none if nothing
-// is there, or can be under such a name; or why it cannot be looked at.
+// What `path` leads to, in words: "a file", "a folder", "a pipe", "a socket", "a device" or, where links are known, "a
+// link to nothing"; empty if nothing is there, or can be under such a name; otherwise why it cannot be looked at.
 TRACECODEC_FUNC std::string what_is_at(const std::string& path);
 
-// Where `path` leads to, from the root and without links; nothing if nothing is there.
+// Where `path` leads to, from the root and without links; nothing, and errno, if that cannot be found.
 TRACECODEC_FUNC std::optional<std::string> real_path(const std::string& path);
 
-// Whether it can be read, and has nothing in it.
+// Whether the folder can be read, and has nothing in it.
 TRACECODEC_FUNC bool is_empty_folder(const std::string& folder);
 
 // `flags` as for open(2); bytes are not changed, and other processes do not inherit it.

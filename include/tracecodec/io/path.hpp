@@ -13,6 +13,7 @@ inline constexpr std::string_view before_names = "/\\:";
 inline constexpr std::string_view path_separators = "/";
 inline constexpr std::string_view before_names = path_separators;
 #endif
+inline constexpr bool has_drives = before_names != path_separators;
 
 constexpr bool ends_with_separator(std::string_view path) {
   return !path.empty() && path_separators.find(path.back()) != std::string_view::npos;

@@ -55,30 +55,40 @@ class holder {
   counted* to_ = nullptr;
 };
 
+// What is no shared, and deletes what it has, in whatever way.
+template <class P>
+concept holds = requires(const P& p) {
+  p.get();
+}
+&&!requires { P::of_several; };
+
 }  // namespace detail
 
-// Made by make_shared(), or of a std::shared_ptr or std::unique_ptr.
+// Made by make_shared(), or of an owned, a std::unique_ptr or a std::shared_ptr. Becomes a std::shared_ptr wherever
+// one is wanted.
 template <class T> class shared {
  public:
+  using element_type = T;
+  static constexpr bool of_several = true;
   shared() = default;
   shared(std::nullptr_t) noexcept {}
   shared(const shared&) = default;
   shared(shared&& other) noexcept
       : holder_(std::move(other.holder_)), it_(std::exchange(other.it_, nullptr)) {}
   shared& operator=(shared other) noexcept {
-    holder_ = std::move(other.holder_);
-    it_ = std::exchange(other.it_, nullptr);
+    std::swap(holder_, other.holder_);
+    std::swap(it_, other.it_);
     return *this;
   }
   ~shared() = default;
   // Of a class that T is a base of, or the same without const.
   template <class U>
   requires std::convertible_to<U*, T*> shared(shared<U> other)
-  noexcept : holder_(std::move(other.holder_)), it_(std::exchange(other.it_, nullptr)) {}
+  noexcept : it_(std::exchange(other.it_, nullptr)) { std::swap(holder_, other.holder_); }
   // `other` is kept as it is, and what it holds.
   template <class P>
-  requires std::convertible_to<typename P::element_type*, T*> && requires(const P& p) { p.get(); }
-  shared(P other) : it_(other.get()) {
+  requires std::convertible_to<typename P::element_type*, T*> && detail::holds<P> shared(P other)
+      : it_(other.get()) {
     if (it_ != nullptr) holder_ = detail::holder(new detail::counted_object<P>(std::move(other)));
   }
 
@@ -87,6 +97,12 @@ template <class T> class shared {
   T& operator*() const noexcept { return *it_; }
   explicit operator bool() const noexcept { return it_ != nullptr; }
   bool operator==(std::nullptr_t) const noexcept { return it_ == nullptr; }
+  bool operator==(const shared& other) const noexcept { return it_ == other.it_; }
+  template <class P>
+  requires requires { typename P::weak_type; } && std::convertible_to<T*, typename P::element_type*>
+  operator P() const {
+    return P(it_, [held = *this](auto*) {});
+  }
 
  private:
   template <class> friend class shared;

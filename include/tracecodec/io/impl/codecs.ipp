@@ -22,8 +22,7 @@
 
 namespace tracecodec::io {
 
-// make_unique() would make of each codec a std::unique_ptr of its own, which costs compilers more than
-// the codec.
+// Not by make_owned(), which would be compiled for each codec.
 TRACECODEC_FUNC owned<source> decompress(codec kind, owned<source> compressed,
                                                    const std::string& name,
                                                    [[maybe_unused]] const xz_options& xz,

@@ -40,7 +40,9 @@ TRACECODEC_FUNC io::os::facts input_facts(const std::string& file) {
 TRACECODEC_FUNC bool lies_in(const std::string& path, const io::os::facts& folder) {
   const auto above = [](std::string at) {
     at.resize(io::file_name_at(at));
-    while (at.size() > 1 && io::ends_with_separator(at) && at[at.size() - 2] != ':') at.pop_back();
+    // C: is no folder, but C:\ is.
+    const auto drive = [&] { return io::has_drives && at[at.size() - 2] == ':'; };
+    while (at.size() > 1 && io::ends_with_separator(at) && !drive()) at.pop_back();
     return at;
   };
   std::string at;
@@ -49,7 +51,7 @@ TRACECODEC_FUNC bool lies_in(const std::string& path, const io::os::facts& folde
   } catch (const trace_error&) {
     return false;  // a loop of links
   }
-  bool there = true;  // what is not has no path but its folder's
+  bool there = true;  // the real path of what does not exist is that of the nearest folder which does
   std::optional<std::string> real;
   while (!(real = io::os::real_path(at.empty() ? "." : at))) {
     there = false;

@@ -210,7 +210,8 @@ TRACECODEC_FUNC std::string what_is_at(const std::string& path) {
            : S_ISSOCK(s.st_mode) ? "a socket"
                                  : "a device";
   const int error = errno;
-  if (error == ENOENT && ::lstat(path.c_str(), &s) == 0 && S_ISLNK(s.st_mode)) return "a link to nothing";
+  if ((error == ENOENT || error == ENOTDIR) && ::lstat(path.c_str(), &s) == 0 && S_ISLNK(s.st_mode))
+    return "a link to nothing";
   if (error == ENOENT || error == ENOTDIR || error == ENAMETOOLONG) return "";
   return std::generic_category().message(error);
 }
@@ -226,7 +227,9 @@ TRACECODEC_FUNC std::optional<std::string> real_path(const std::string& path) {
 
 TRACECODEC_FUNC bool is_empty_folder(const std::string& folder) {
   const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  return fd >= 0 && detail::names(fd).next() == nullptr;
+  if (fd < 0) return false;
+  errno = 0;
+  return detail::names(fd).next() == nullptr && errno == 0;
 }
 
 TRACECODEC_FUNC facts facts_of(const descriptor& file, const std::string& name) {

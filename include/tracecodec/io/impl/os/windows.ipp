@@ -275,7 +275,10 @@ TRACECODEC_FUNC std::string what_is_at(const std::string& path) {
 TRACECODEC_FUNC std::optional<std::string> real_path(const std::string& path) {
   std::error_code error;
   const std::u8string real = std::filesystem::canonical(native(path), error).u8string();
-  if (error) return std::nullopt;
+  if (error) {
+    errno = error.value();
+    return std::nullopt;
+  }
   return std::string(real.begin(), real.end());
 }
 
