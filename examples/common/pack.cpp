@@ -4,7 +4,6 @@
 #include <tracecodec/tracepack/writer.hpp>
 #endif
 
-#include <memory>
 #include <string>
 #include <utility>
 

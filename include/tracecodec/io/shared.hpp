@@ -55,13 +55,6 @@ class holder {
   counted* to_ = nullptr;
 };
 
-// What is no shared, and deletes what it has, in whatever way.
-template <class P>
-concept holds = requires(const P& p) {
-  p.get();
-}
-&&!requires { P::of_several; };
-
 }  // namespace detail
 
 // Made by make_shared(), or of an owned, a std::unique_ptr or a std::shared_ptr. Becomes a std::shared_ptr wherever
@@ -69,7 +62,6 @@ concept holds = requires(const P& p) {
 template <class T> class shared {
  public:
   using element_type = T;
-  static constexpr bool of_several = true;
   shared() = default;
   shared(std::nullptr_t) noexcept {}
   shared(const shared&) = default;
@@ -87,8 +79,8 @@ template <class T> class shared {
   noexcept : it_(std::exchange(other.it_, nullptr)) { std::swap(holder_, other.holder_); }
   // `other` is kept as it is, and what it holds.
   template <class P>
-  requires std::convertible_to<typename P::element_type*, T*> && detail::holds<P> shared(P other)
-      : it_(other.get()) {
+  requires std::convertible_to<typename P::element_type*, T*> && requires(const P& p) { p.get(); }
+  shared(P other) : it_(other.get()) {
     if (it_ != nullptr) holder_ = detail::holder(new detail::counted_object<P>(std::move(other)));
   }
 
