@@ -1,7 +1,6 @@
 // Checksums for wire::computed<>: wire::over<io::crc32, &S::first, &S::last>. Each is made of pieces:
 //   crc32 sum;  sum.update(bytes);  sum.value();
 #pragma once
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -14,37 +13,13 @@
 namespace tracecodec::io {
 
 namespace detail {
-// A CRC of 32 bits, reflected, inverted at begin and end; by tables for 8 bytes at once, as it is over each frame of
-// tracepack. tables[n][b] is that of byte b with n zeros behind it.
+// A CRC of 32 bits, reflected, inverted at begin and end.
 template <std::uint32_t Reversed> class reflected_crc {
  public:
-  void update(std::span<const std::byte> bytes) noexcept {
-    std::uint32_t crc = crc_;
-    for (; bytes.size() >= 8; bytes = bytes.subspan(8)) {
-      std::uint32_t next = 0;
-      for (unsigned i = 0; i != 8; ++i)
-        next ^=
-            tables[7 - i][std::to_integer<unsigned>(bytes[i]) ^ (i < 4 ? crc >> 8 * i & 0xff : 0)];
-      crc = next;
-    }
-    for (const std::byte b : bytes)
-      crc = crc >> 8 ^ tables[0][(crc ^ std::to_integer<unsigned>(b)) & 0xff];
-    crc_ = crc;
-  }
+  void update(std::span<const std::byte> bytes) noexcept;
   [[nodiscard]] std::uint32_t value() const noexcept { return ~crc_; }
 
  private:
-  static constexpr std::array<std::array<std::uint32_t, 256>, 8> tables = [] {
-    std::array<std::array<std::uint32_t, 256>, 8> t{};
-    for (std::uint32_t b = 0; b != 256; ++b) {
-      std::uint32_t crc = b;
-      for (int bit = 0; bit != 8; ++bit) crc = crc >> 1 ^ ((crc & 1) != 0 ? Reversed : 0);
-      t[0][b] = crc;
-    }
-    for (std::size_t n = 1; n != t.size(); ++n)
-      for (std::size_t b = 0; b != 256; ++b) t[n][b] = t[n - 1][b] >> 8 ^ t[0][t[n - 1][b] & 0xff];
-    return t;
-  }();
   std::uint32_t crc_ = ~std::uint32_t{0};
 };
 }  // namespace detail
@@ -94,6 +69,6 @@ class xxh64 {
 
 }  // namespace tracecodec::io
 
-#if defined(TRACECODEC_WITH_GZIP) && !defined(TRACECODEC_SEPARATE_COMPILATION)
+#ifndef TRACECODEC_SEPARATE_COMPILATION
 #include "impl/checksum.ipp"
 #endif
