@@ -68,12 +68,9 @@ template <class D> class frame : public opening<D> {
   void finish(const tail& left) {
     window_.check_end();
     if constexpr (!D::has_header) {
-      if (position_ == 0 && left.rest == 0 && window_.look(behind).empty())
-        throw trace_error(trace_errc::not_a_trace, {name(), 0},
-                          io::text_of({"empty, expected ", expectation()}));
+      if (position_ == 0 && left.rest == 0 && window_.look(behind).empty()) throw nothing_there();
     }
-    if (lenient_) return;
-    if (const auto e = first_flaw(left)) throw *e;
+    if (!lenient_) for_each_flaw(left, [](flaw, const trace_error& e) { throw e; });
   }
 
   std::optional<trace_error> first_flaw(const tail& left) {
@@ -95,13 +92,9 @@ template <class D> class frame : public opening<D> {
     if (left.rest == 0 || count == counted::fewer) return;
     if ((D::counter::there || D::has_trailer) && (count == counted::all || count == counted::more ||
                                                   left.why.error == wire::errc::truncated))
-      f(flaw::trailing,
-        error(trace_errc::bad_value, left.at, position_, {},
-              io::text_of({detail::bytes(left.rest), " behind the last ", D::each})));
+      f(flaw::trailing, trailing(left));
     else if (left.why.error == wire::errc::truncated)
-      f(flaw::cut, error(trace_errc::truncated, left.at + left.why.used, position_, cut_field(left),
-                         io::text_of({"the trace ends inside the ", D::each, ", after ",
-                                      io::decimal(left.rest), of_size(), " bytes"})));
+      f(flaw::cut, cut(left));
     else
       f(flaw::refused,
         error(trace_errc::bad_value, left.at + left.why.used, position_, left.field, left.message));
@@ -147,6 +140,20 @@ template <class D> class frame : public opening<D> {
     }
   }();
   static std::string_view cut_field(const tail& left) { return single_word ? D::each : left.field; }
+
+  [[gnu::cold]] trace_error nothing_there() const {
+    return trace_error(trace_errc::not_a_trace, {name(), 0},
+                       io::text_of({"empty, expected ", expectation()}));
+  }
+  [[gnu::cold]] trace_error trailing(const tail& left) const {
+    return error(trace_errc::bad_value, left.at, position_, {},
+                 io::text_of({detail::bytes(left.rest), " behind the last ", D::each}));
+  }
+  [[gnu::cold]] trace_error cut(const tail& left) const {
+    return error(trace_errc::truncated, left.at + left.why.used, position_, cut_field(left),
+                 io::text_of({"the trace ends inside the ", D::each, ", after ",
+                              io::decimal(left.rest), of_size(), " bytes"}));
+  }
 
   template <class N, class F> counted compare(N declared, const tail& left, F& f) {
     const std::string several = D::named ? detail::plural(D::each) : std::string(D::counter::name);

@@ -30,7 +30,7 @@ template <class Codec> class objects {
   // `all`, until they or this are gone, or asked for others.
   std::span<const record> of(const wire::array_view<Codec>& all) {
     if (const auto there = laid_over(all); !there.empty()) return there;
-    if (buffer_.size() < all.size()) buffer_.resize(all.size());
+    if (buffer_.size() < all.size()) buffer_ = std::vector<record>(all.size());
     wire::decode_array(all, std::span(buffer_).first(all.size()));
     return std::span<const record>(buffer_).first(all.size());
   }

@@ -3,7 +3,6 @@
 #include "../mapped_file.hpp"
 
 #include <boost/interprocess/exceptions.hpp>
-#include <boost/interprocess/file_mapping.hpp>
 #include <boost/interprocess/mapped_region.hpp>
 #include <cerrno>
 #include <cstdint>
@@ -16,6 +15,17 @@
 #include "mapped_places.hpp"
 
 namespace tracecodec::io {
+
+namespace detail {
+// What mapped_region takes.
+struct mappable {
+  os::descriptor descriptor;
+
+  [[nodiscard]] boost::interprocess::mapping_handle_t get_mapping_handle() const noexcept {
+    return {os::handle_of(descriptor), false};
+  }
+};
+}  // namespace detail
 
 struct mapped_file::mapping {
   mapping(boost::interprocess::mapped_region r, os::descriptor file, const std::string& name)
@@ -49,11 +59,10 @@ TRACECODEC_FUNC mapped_file::mapped_file(const std::string& path) {
   if (size == 0) return;  // mmap refuses to map nothing
   if (size > std::numeric_limits<std::size_t>::max() / 2) fail("too large to be mapped");
   namespace ipc = boost::interprocess;
+  detail::mappable file{os::open(path, O_RDONLY)};
   try {
-    const ipc::file_mapping file(os::native(path).c_str(), ipc::read_only);
-    mapping_ = owned<mapping>(
-        new mapping(ipc::mapped_region(file, ipc::read_only, 0, static_cast<std::size_t>(size)),
-                    os::duplicate(file.get_mapping_handle().handle, path), path));
+    ipc::mapped_region region(file, ipc::read_only, 0, static_cast<std::size_t>(size));
+    mapping_ = owned<mapping>(new mapping(std::move(region), std::move(file.descriptor), path));
   } catch (const ipc::interprocess_exception& e) {
     fail(std::generic_category().message(e.get_native_error()));
   }
