@@ -38,6 +38,8 @@ for _name in ('SIGINT', 'SIGHUP'):
 # For this machine's compiler: meson puts the tools of another host in front of the PATH.
 NATIVE = {**os.environ, 'PATH': os.defpath}
 
+SANITIZED = 'TRACECODEC_TEST_SANITIZED' in os.environ
+
 CODECS = set(_arguments.codecs.split(','))
 PARTS = set(_arguments.parts.split(','))
 
