@@ -23,7 +23,7 @@
 namespace tracecodec::io {
 
 // Not by make_owned(), which would be compiled for each codec.
-TRACECODEC_FUNC owned<source> decompress(codec kind, owned<source> compressed,
+[[gnu::cold]] TRACECODEC_FUNC owned<source> decompress(codec kind, owned<source> compressed,
                                                    const std::string& name,
                                                    [[maybe_unused]] const xz_options& xz,
                                                    [[maybe_unused]] const zstd_options& zstd) {

@@ -37,7 +37,7 @@ struct mapped_file::mapping {
   }
   mapping(const mapping&) = delete;
   mapping& operator=(const mapping&) = delete;
-  ~mapping() { detail::remove_place(place); }
+  [[gnu::cold]] ~mapping() { detail::remove_place(place); }
 
   boost::interprocess::mapped_region region;
   detail::mapped_place place;
@@ -47,7 +47,7 @@ TRACECODEC_FUNC mapped_file::mapped_file(mapped_file&& other) noexcept = default
 TRACECODEC_FUNC mapped_file& mapped_file::operator=(mapped_file&& other) noexcept = default;
 TRACECODEC_FUNC mapped_file::~mapped_file() = default;
 
-TRACECODEC_FUNC mapped_file::mapped_file(const std::string& path) {
+[[gnu::cold]] TRACECODEC_FUNC mapped_file::mapped_file(const std::string& path) {
   const auto fail = [&path](const std::string& text) {
     throw trace_error(trace_errc::system, {.file = path}, text);
   };

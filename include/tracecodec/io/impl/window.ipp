@@ -76,7 +76,7 @@ TRACECODEC_FUNC void window::start() {
   end_ = begin_ + in_.bytes().size();
 }
 
-TRACECODEC_FUNC void window::read_more(std::size_t n) {
+[[gnu::cold]] TRACECODEC_FUNC void window::read_more(std::size_t n) {
   constexpr std::size_t first_chunk = std::size_t{16} << 10, chunk = std::size_t{1} << 20;
   if (in_.mapped() || ended_) return;
   std::size_t held = static_cast<std::size_t>(end_ - at_);
