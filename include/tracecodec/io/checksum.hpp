@@ -22,6 +22,10 @@ template <std::uint32_t Reversed> class reflected_crc {
  private:
   std::uint32_t crc_ = ~std::uint32_t{0};
 };
+#ifdef TRACECODEC_SEPARATE_COMPILATION
+extern template class reflected_crc<0xEDB88320>;
+extern template class reflected_crc<0x82F63B78>;
+#endif
 }  // namespace detail
 
 // CRC-32 of gzip, PNG, zip and Ethernet (ISO 3309), and CRC-32C (Castagnoli; RFC 3720, B.4).

@@ -107,7 +107,7 @@ constexpr first_bytes behind_skippable_frames(first_bytes in) {
 // By content. `first` holds the first bytes of a file: recognise_window of them, or all there are.
 // More than the magic is checked, as the first 8 bytes of an uncompressed trace are often an
 // address, and 0x00000000184D2204 holds the magic of lz4.
-[[gnu::cold]] constexpr codec recognise(std::span<const std::byte> first) {
+constexpr codec recognise(std::span<const std::byte> first) {
   const detail::first_bytes file{first.data(), first.size()};
   if (file.start_with("\xFD\x37\x7A\x58\x5A\x00")) return codec::xz;
   // gzip: the method is always 8, deflate; flag bits 5 to 7 are reserved.

@@ -13,8 +13,8 @@ namespace tracecodec::io::os {
 // The name as the system takes it.
 inline const std::string& native(const std::string& name) noexcept { return name; }
 
-// The file as the system's functions for memory take it.
-inline int handle_of(const descriptor& file) noexcept { return file.get(); }
+// Another descriptor of the file that is open as `fd`.
+TRACECODEC_FUNC descriptor duplicate(int fd, const std::string& name);
 
 // The mapped bytes that hold an address, or none.
 using find_mapped = std::span<const std::byte> (*)(const std::byte*) noexcept;

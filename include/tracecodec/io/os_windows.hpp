@@ -14,8 +14,8 @@ namespace tracecodec::io::os {
 // The name in UTF-16. What is no UTF-8 becomes U+FFFD.
 TRACECODEC_FUNC std::wstring native(const std::string& name);
 
-// The file as the system's functions for memory take it.
-TRACECODEC_FUNC void* handle_of(const descriptor& file) noexcept;
+// None: what is open stays as it is while it is mapped.
+inline descriptor duplicate(void* /*handle*/, const std::string& /*name*/) { return {}; }
 
 // The mapped bytes that hold an address, or none.
 using find_mapped = std::span<const std::byte> (*)(const std::byte*) noexcept;

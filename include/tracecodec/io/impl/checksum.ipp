@@ -12,7 +12,7 @@ namespace tracecodec::io {
 
 namespace detail {
 
-// For 8 bytes at once, as it is over each frame of tracepack: [n][b] is the CRC of byte b with n zeros behind it.
+// For 8 bytes at once, as tracepack sums each of its frames: [n][b] is the CRC of byte b with n zeros behind it.
 template <std::uint32_t Reversed>
 inline constexpr std::array<std::array<std::uint32_t, 256>, 8> crc_tables = [] {
   std::array<std::array<std::uint32_t, 256>, 8> t{};

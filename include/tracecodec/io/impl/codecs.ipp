@@ -22,8 +22,16 @@
 
 namespace tracecodec::io {
 
+namespace detail {
+[[noreturn, gnu::cold]] TRACECODEC_FUNC void refuse_codec(codec kind, const std::string& name) {
+  throw trace_error(
+      trace_errc::unsupported, {.file = name},
+      "compressed with " + std::string(codec_name(kind)) + ", which this build does not read");
+}
+}  // namespace detail
+
 // Not by make_owned(), which would be compiled for each codec.
-[[gnu::cold]] TRACECODEC_FUNC owned<source> decompress(codec kind, owned<source> compressed,
+TRACECODEC_FUNC owned<source> decompress(codec kind, owned<source> compressed,
                                                    const std::string& name,
                                                    [[maybe_unused]] const xz_options& xz,
                                                    [[maybe_unused]] const zstd_options& zstd) {
@@ -53,9 +61,7 @@ namespace tracecodec::io {
     default:
       break;
   }
-  throw trace_error(
-      trace_errc::unsupported, {.file = name},
-      "compressed with " + std::string(codec_name(kind)) + ", which this build does not read");
+  detail::refuse_codec(kind, name);
 }
 
 TRACECODEC_FUNC owned<sink> compress(codec kind, owned<sink> out,

@@ -25,7 +25,7 @@ TRACECODEC_FUNC file_source::file_source(os::descriptor file, std::string name)
   facts_.size -= std::min(facts_.size, start_);
 }
 
-[[gnu::cold]] TRACECODEC_FUNC std::size_t file_source::read(std::span<std::byte> out) {
+TRACECODEC_FUNC std::size_t file_source::read(std::span<std::byte> out) {
   int error = std::exchange(error_, 0);
   const std::size_t n = error == 0 ? os::read_full(file_, out, error) : 0;
   if (error != 0 && n == 0) os::fail(name_, error);
@@ -39,7 +39,7 @@ TRACECODEC_FUNC file_source::file_source(os::descriptor file, std::string name)
   return n;
 }
 
-[[gnu::cold]] TRACECODEC_FUNC std::uint64_t file_source::skip(std::uint64_t n) {
+TRACECODEC_FUNC std::uint64_t file_source::skip(std::uint64_t n) {
   if (!regular() || error_ != 0) return 0;
   try {
     const std::uint64_t end = std::min(facts_.size, *size_now());

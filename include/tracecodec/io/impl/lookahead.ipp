@@ -10,7 +10,7 @@ namespace tracecodec::io {
 TRACECODEC_FUNC lookahead_source::lookahead_source(owned<source> from)
     : from_(std::move(from)) {}
 
-[[gnu::cold]] TRACECODEC_FUNC std::span<const std::byte> lookahead_source::peek(std::size_t n) {
+TRACECODEC_FUNC std::span<const std::byte> lookahead_source::peek(std::size_t n) {
   if (held_ - used_ < n && !failure_) {
     reserve(n);
     // A short read may come before an error, which only the next one tells.
@@ -27,7 +27,7 @@ TRACECODEC_FUNC void lookahead_source::check() const {
   if (failure_) std::rethrow_exception(failure_);
 }
 
-[[gnu::cold]] TRACECODEC_FUNC std::size_t lookahead_source::read(std::span<std::byte> out) {
+TRACECODEC_FUNC std::size_t lookahead_source::read(std::span<std::byte> out) {
   const std::size_t held = std::min(out.size(), held_ - used_);
   if (held != 0) std::memcpy(out.data(), ahead_.get() + used_, held);
   used_ += held;
@@ -36,7 +36,7 @@ TRACECODEC_FUNC void lookahead_source::check() const {
   return n;
 }
 
-[[gnu::cold]] TRACECODEC_FUNC std::uint64_t lookahead_source::skip(std::uint64_t n) {
+TRACECODEC_FUNC std::uint64_t lookahead_source::skip(std::uint64_t n) {
   constexpr std::size_t discarded = std::size_t{128} << 10;  // bytes at once
   const std::uint64_t held = std::min<std::uint64_t>(n, held_ - used_);
   used_ += static_cast<std::size_t>(held);

@@ -3,6 +3,7 @@
 #include "../mapped_file.hpp"
 
 #include <boost/interprocess/exceptions.hpp>
+#include <boost/interprocess/file_mapping.hpp>
 #include <boost/interprocess/mapped_region.hpp>
 #include <cerrno>
 #include <cstdint>
@@ -17,14 +18,9 @@
 namespace tracecodec::io {
 
 namespace detail {
-// What mapped_region takes.
-struct mappable {
-  os::descriptor descriptor;
-
-  [[nodiscard]] boost::interprocess::mapping_handle_t get_mapping_handle() const noexcept {
-    return {os::handle_of(descriptor), false};
-  }
-};
+[[noreturn, gnu::cold]] TRACECODEC_FUNC void refuse_to_map(const std::string& path, const std::string& why) {
+  throw trace_error(trace_errc::system, {.file = path}, why);
+}
 }  // namespace detail
 
 struct mapped_file::mapping {
@@ -47,24 +43,22 @@ TRACECODEC_FUNC mapped_file::mapped_file(mapped_file&& other) noexcept = default
 TRACECODEC_FUNC mapped_file& mapped_file::operator=(mapped_file&& other) noexcept = default;
 TRACECODEC_FUNC mapped_file::~mapped_file() = default;
 
-[[gnu::cold]] TRACECODEC_FUNC mapped_file::mapped_file(const std::string& path) {
-  const auto fail = [&path](const std::string& text) {
-    throw trace_error(trace_errc::system, {.file = path}, text);
-  };
+TRACECODEC_FUNC mapped_file::mapped_file(const std::string& path) {
   const os::facts there = os::facts_of(path);
   if (there.what == os::kind::missing) os::fail(path, ENOENT);
   if (there.what == os::kind::directory) os::fail(path, EISDIR);
-  if (there.what == os::kind::other) fail("is no regular file");
+  if (there.what == os::kind::other) detail::refuse_to_map(path, "is no regular file");
   const std::uint64_t size = there.size;
   if (size == 0) return;  // mmap refuses to map nothing
-  if (size > std::numeric_limits<std::size_t>::max() / 2) fail("too large to be mapped");
+  if (size > std::numeric_limits<std::size_t>::max() / 2) detail::refuse_to_map(path, "too large to be mapped");
   namespace ipc = boost::interprocess;
-  detail::mappable file{os::open(path, O_RDONLY)};
   try {
-    ipc::mapped_region region(file, ipc::read_only, 0, static_cast<std::size_t>(size));
-    mapping_ = owned<mapping>(new mapping(std::move(region), std::move(file.descriptor), path));
+    const ipc::file_mapping file(os::native(path).c_str(), ipc::read_only);
+    mapping_ = owned<mapping>(
+        new mapping(ipc::mapped_region(file, ipc::read_only, 0, static_cast<std::size_t>(size)),
+                    os::duplicate(file.get_mapping_handle().handle, path), path));
   } catch (const ipc::interprocess_exception& e) {
-    fail(std::generic_category().message(e.get_native_error()));
+    detail::refuse_to_map(path, std::generic_category().message(e.get_native_error()));
   }
 }
 

@@ -18,7 +18,7 @@ namespace tracecodec::io::detail {
 // A mapped file. All of them are in a list while they are.
 struct mapped_place {
   std::string name = {};
-  os::descriptor file = {};
+  os::descriptor file = {};  // none where a mapped file cannot become shorter
   std::span<const std::byte> bytes = {};
   // Pages were gone when they were read: set by a signal handler, of any thread.
   std::atomic<bool> missed = false;
@@ -28,7 +28,7 @@ struct mapped_place {
   // What to tell of it if it is shorter now, or was when it mattered. Throws trace_error(system) if
   // the system does not say how long it is.
   [[nodiscard]] std::optional<trace_error> error() const {
-    const bool shorter = os::facts_of(file, name).size < bytes.size();
+    const bool shorter = file && os::facts_of(file, name).size < bytes.size();
     if (!shorter && !missed.load(std::memory_order_relaxed)) return std::nullopt;
     return cut(shorter);
   }

@@ -251,6 +251,12 @@ TRACECODEC_FUNC descriptor open(const std::string& path, int flags) {
 TRACECODEC_FUNC descriptor standard_input() { return descriptor(STDIN_FILENO, false); }
 TRACECODEC_FUNC descriptor standard_output() { return descriptor(STDOUT_FILENO, false); }
 
+TRACECODEC_FUNC descriptor duplicate(int fd, const std::string& name) {
+  const int other = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
+  if (other < 0) fail(name, errno);
+  return descriptor(other);
+}
+
 TRACECODEC_FUNC std::uint64_t position(const descriptor& file) {
   const off_t at = ::lseek(file.get(), 0, SEEK_CUR);
   return at > 0 ? static_cast<std::uint64_t>(at) : 0;

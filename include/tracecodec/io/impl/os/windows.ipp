@@ -183,13 +183,9 @@ TRACECODEC_FUNC facts facts_of(const std::string& path) {
   return all;
 }
 
-TRACECODEC_FUNC void* handle_of(const descriptor& file) noexcept {
-  // NOLINTNEXTLINE: a handle is a pointer
-  return reinterpret_cast<void*>(::_get_osfhandle(file.get()));
-}
-
 TRACECODEC_FUNC facts facts_of(const descriptor& file, const std::string& /*name*/) {
-  return detail::facts_of(handle_of(file));
+  // NOLINTNEXTLINE: a handle is a pointer
+  return detail::facts_of(reinterpret_cast<boost::winapi::HANDLE_>(::_get_osfhandle(file.get())));
 }
 
 TRACECODEC_FUNC descriptor open(const std::string& path, int flags) {
