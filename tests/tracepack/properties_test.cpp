@@ -117,9 +117,9 @@ TEST_CASE("a static instruction's record is the record without its addresses") {
     const bytes file = packed(records, options_of(300, level::high, a));
     tracepack::reader r(opened(file, way::mapped), {.statics = true});
     bytes is(size);
-    std::size_t n = 0, frames = 0;
-    for (auto b = r.next(); !b.bytes.empty(); b = r.next(), ++frames) {
-      CHECK(r.frame() == frames);
+    std::size_t n = 0;
+    for (auto b = r.next(); !b.bytes.empty(); b = r.next()) {
+      CHECK(r.frame() == n / 300);
       REQUIRE(b.statics.size() == b.bytes.size() / size);
       for (std::size_t i = 0; i != b.statics.size(); ++i, ++n) {
         r.static_record(b.statics[i], is);
@@ -131,7 +131,7 @@ TEST_CASE("a static instruction's record is the record without its addresses") {
       }
     }
     CHECK(n == 2000);
-    CHECK(frames == 7);
+    CHECK(r.frame() == 6);
   }
 }
 
@@ -211,7 +211,13 @@ TEST_CASE("a record whose begin was skipped has no static instruction, those beh
   tracepack::reader r(opened(file, way::mapped), {.statics = true});
   CHECK(r.skip(70) == 70);
   const auto first = r.next();
-  CHECK(first.bytes.size() == 64 * 300 - 70);
+  CHECK((first.bytes.size() + 70) % 64 == 0);
   CHECK(first.statics.empty());
-  CHECK(r.next().statics.size() == 200);
+  std::size_t n = (first.bytes.size() + 70) / 64;
+  CHECK(n <= 300);
+  for (auto b = r.next(); !b.bytes.empty(); b = r.next()) {
+    CHECK(b.statics.size() == b.bytes.size() / 64);
+    n += b.statics.size();
+  }
+  CHECK(n == 500);
 }

@@ -183,7 +183,7 @@ template <champsim::trace_record Record = champsim::instruction, bool Code = fal
  private:
   using codec = champsim::codec_of<Record>;
   static constexpr std::size_t size = codec::size;
-  static constexpr std::size_t most = 4096;
+  static constexpr std::size_t most = 256;  // as many as a reader decodes at once
 
   batch_type batch(std::size_t n, std::uint64_t following_ip, bool ends) {
     return {objects_.of({bytes_.get(), n}),

@@ -1,5 +1,5 @@
 // Frames that are decoded ahead, in their order, and the threads that work on them. The reader's thread reads the file.
-// With one other thread it also decodes every third frame by itself: otherwise it would wait half of the time.
+// With one other thread it also decodes every fourth frame by itself, as long as it would wait otherwise.
 #pragma once
 #include <algorithm>
 #include <condition_variable>
@@ -125,7 +125,7 @@ class frames_ahead {
   }
 
   // Frames, of which the reader's thread decodes one.
-  static constexpr std::size_t here_every = 3;
+  static constexpr std::size_t here_every = 4;
   // What one makes while the reader's thread decodes a frame; what one of several makes of a frame.
   static constexpr std::size_t ready_of_one = std::size_t{24} << 20,
                                ready_of_each = std::size_t{16} << 20;

@@ -50,16 +50,18 @@ class model_decoder {
   // The next records, as many as have room in `to`, which has it for at least 2 * most_in_unit, and no more than
   // most(). 0 if the streams are damaged.
   virtual std::size_t next(std::span<std::byte> to, const told& more) = 0;
-  // Adds the next records, and returns how many: up to most(). 0 if the streams are damaged.
+  // Adds the next records, and returns how many: up to most_bare. 0 if the streams are damaged.
   virtual std::size_t next(bare_records& to) = 0;
   // At the end: whether the streams were as they should be. The frame's digest.
   [[nodiscard]] virtual bool sound() const = 0;
   [[nodiscard]] virtual std::uint64_t digest() const = 0;
 
-  // Records of a batch at most.
+  // Records that are laid out at once, at most: 16 KiB of ChampSim's, which who reads them still finds in the nearest
+  // cache.
   static std::size_t most(std::size_t record_size) noexcept {
-    return std::min<std::size_t>(4096, (std::size_t{1} << 16) / (record_size / 8));
+    return std::min<std::size_t>(256, (std::size_t{1} << 16) / (record_size / 8));
   }
+  static constexpr std::size_t most_bare = 4096;
 
  protected:
   std::size_t left_ = 0;
@@ -161,7 +163,7 @@ template <class Level> class model_decoder_of final : public model_decoder {
     return c.records;
   }
   std::size_t next(bare_records& to) override {
-    const std::size_t room = most(dictionary_.of().size);
+    constexpr std::size_t room = most_bare;
     grow(units_, room);
     std::uint32_t* const units = units_.data();
     const chosen c = choose_units(room, units);
