@@ -1,5 +1,5 @@
 // Frames that are decoded ahead, in their order, and the threads that work on them. The reader's thread reads the file.
-// With one other thread it also decodes every fourth frame by itself, as long as it would wait otherwise.
+// With one other thread it also decodes every fourth frame by itself: otherwise it would wait much of the time.
 #pragma once
 #include <algorithm>
 #include <condition_variable>
