@@ -264,6 +264,40 @@ TEST_CASE("the digest, more records than the streams have, and fewer") {
   }
 }
 
+TEST_CASE("a frame that says it has the records of those behind it: no position comes twice") {
+  // A branch to itself, which is predicted for as long as a header says.
+  bytes content;
+  for (int i = 0; i != 1000; ++i) content += from_hex("00104000000000000101") + bytes(54);
+  const pack_parts sound = *split(packed(content, options_of(50)));
+  REQUIRE(sound.frames.size() == 20);
+  // 90 end inside frame 3, 600 where frame 14 begins, 5000 behind all.
+  for (const std::uint32_t records : {90U, 600U, 5000U}) {
+    CAPTURE(records);
+    pack_parts parts = sound;
+    parts.frames[2].header.content_size = 64 * records;
+    const bytes file = joined(parts);
+    for (const way how : all_ways) {
+      std::size_t lost = 0, delivered = 0;
+      std::uint64_t at = 0;
+      const auto e = error_of([&] {
+        tp::reader r(opened(file, how), {.lost = [&lost](const trace_error&) { ++lost; }});
+        for (auto b = r.next(); !b.bytes.empty(); b = r.next()) {
+          CHECK(r.position() >= at + b.bytes.size());
+          at = r.position();
+          delivered += b.bytes.size();
+        }
+      });
+      CHECK((lost != 0 || e.has_value()));
+      // What this frame does not reach is there; without an index only from frame 16 on, as 14 and 15 go on with 8.
+      const bool index = how == way::mapped;
+      if (records == 90) CHECK(delivered == content.size() - std::size_t{64} * 10);
+      if (records == 600) CHECK(delivered == content.size() - std::size_t{64} * (index ? 0 : 100));
+      if (records == 5000) CHECK(delivered == 64 * 5100);
+      CHECK(e.has_value() == (records == 5000));
+    }
+  }
+}
+
 TEST_CASE("dictionaries that contradict themselves") {
   namespace stream = tp::detail::stream;
   const std::string why = "its dictionary contradicts itself";

@@ -37,10 +37,11 @@ class file_index {
         [](std::uint64_t c, const index_entry& e) { return c < e.content_offset; });
     return place_of(static_cast<std::size_t>(behind - entries_.begin()) - 1);
   }
-  // What is the first behind byte `offset` of the file.
-  [[nodiscard]] std::optional<frame_place> behind(std::uint64_t offset) const {
+  // What is the first behind byte `offset` of the file that does not begin before byte `content` of the content.
+  [[nodiscard]] std::optional<frame_place> behind(std::uint64_t offset,
+                                                  std::uint64_t content) const {
     for (std::size_t i = 0; i <= entries_.size(); ++i)
-      if (const frame_place p = place_of(i); p.offset > offset) return p;
+      if (const frame_place p = place_of(i); p.offset > offset && p.content >= content) return p;
     return std::nullopt;
   }
 

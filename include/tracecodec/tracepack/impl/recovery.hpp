@@ -40,7 +40,7 @@ class recovery {
   }
 
   bool by_index() {
-    const auto place = file_.index()->behind(before_.at);
+    const auto place = file_.index()->behind(before_.at, expected_.content);
     if (place) file_.move_to(*place);
     return place.has_value();
   }
