@@ -2,14 +2,14 @@
 
 floors_test.py INCLUDE/tracecodec HACKING.md: the floors are the first column of the first table of the page
 that begins with a folder, from the ground up; folders in one row are neighbours. Of a format's folder, which has
-rooms, none is in a circle: a header X.hpp beside the room X/ is a part of that room. Prints each line that breaks
-the rule.
+rooms, none is in a circle: a header X.hpp beside the room X/ is a part of that room. No headers include each other in
+a circle, but for what their .ipp files include. Prints each line that breaks the rule.
 """
 import pathlib
 import re
 import sys
 
-INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<tracecodec/([^>]+)>)')
+INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<(tracecodec(?:/[^>]+|\.h(?:pp)?))>)')
 
 
 def floors_of(page):
@@ -28,9 +28,18 @@ def includes_of(root):
     for path in sorted(root.rglob("*.[hi]pp")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             if found := INCLUDE.match(line):
-                target = (path.parent / found[1] if found[1] else root / found[2]).resolve()
-                if target.is_relative_to(root):
+                # As a compiler looks for it: beside the file, then in the folder that users name.
+                names = [root.parent / (found[1] or found[2])]
+                if found[1]:
+                    names.insert(0, path.parent / found[1])
+                target = next((name.resolve() for name in names if name.is_file()), None)
+                if target is None:
+                    if found[2]:
+                        sys.exit(f"{path}:{number}: there is no {found[2]}")
+                elif target.is_relative_to(root):
                     yield path.relative_to(root), number, target.relative_to(root)
+                elif target.is_relative_to(root.parent):
+                    yield path.relative_to(root), number, pathlib.Path("..") / target.relative_to(root.parent)
 
 
 def room_of(path):
@@ -67,9 +76,15 @@ def main():
     rooms, seen = {}, 0
     includes = list(includes_of(root))
     roof = {path for path, _, _ in includes if len(path.parts) == 1}
+    headers = {}
     for path, number, target in includes:
         seen += 1
+        if path.suffix == target.suffix == ".hpp":
+            headers.setdefault(str(path), {}).setdefault(str(target), f"{path}:{number}: {target}")
         here, there = path.parts[0], target.parts[0]
+        if there == "..":
+            wrong.append(f"{path}:{number}: {target.name} stands above all floors")
+            continue
         if path in roof or target not in roof and len(target.parts) == 1:
             continue  # a header of headers stands on the roof, one that includes none below the ground floor
         if wrong and not {here, there} <= floors.keys():
@@ -81,8 +96,9 @@ def main():
             wrong.append(f"{path}:{number}: {target}: `{there}/` is {how} `{here}/`")
         elif here == there and room_of(path) != room_of(target):
             rooms.setdefault(room_of(path), {}).setdefault(room_of(target), f"{path}:{number}: {target}")
-    for circle in circles(rooms):
-        wrong.append("a circle: " + ", ".join(rooms[a][b] for a, b in circle))
+    for edges in rooms, headers:
+        for circle in circles(edges):
+            wrong.append("a circle: " + ", ".join(edges[a][b] for a, b in circle))
     print("\n".join(wrong) or f"{seen} includes, none goes up")
     return 1 if wrong or seen == 0 or len(floors) < 2 else 0
 
