@@ -98,7 +98,8 @@ typedef struct tracecodec_trace tracecodec_trace;
 enum { /* tracecodec_options.flags */
   TRACECODEC_ONE_THREAD = 1,       /* x64dbg, RapidBin, UMTracer: only instructions of options.thread */
   TRACECODEC_REPAIR = 2,           /* x64dbg: the thread-id defect is mended. RapidBin, UMTracer: only what
-                                      keeps the reader from reading on is an error */
+                                      keeps the reader from reading on is an error. tracepack: damaged
+                                      frames are left out, and `warn` tells of each */
   TRACECODEC_REGISTERS = 4,        /* x64dbg: all registers before each instruction, which register_values
                                       tells. Takes longer */
   TRACECODEC_BRANCHES_OF_2022 = 8, /* ChampSim, CloudSuite: classes of branches as ChampSim had them then */
@@ -112,7 +113,8 @@ typedef struct tracecodec_options {
   uint32_t flags;
   uint32_t thread;
   const char* format;      /* "champsim", "cloudsuite", "x64dbg", "rapidbin", "std" or "umtracer"; NULL: it
-                              is recognised by content */
+                              is recognised by content. A tracepack is of its records' format, and always
+                              recognised */
   const char* compression; /* "none", "xz", "gzip", "bzip2", "zstd" or "lz4"; NULL: the same */
   const char* metadata;    /* RapidBin: the file of its metadata. NULL: the one beside the trace, if it
                               exists. "": none */
@@ -123,7 +125,10 @@ typedef struct tracecodec_options {
      is not looked for. It is called in the thread that uses the trace, from any function but
      tracecodec_last_error(), and must not use the trace. `text` is valid until it returns. */
   void (*warn)(void* context, tracecodec_text text);
-  void* context; /* first argument of `warn` */
+  void* context;    /* first argument of `warn` */
+  uint32_t threads; /* that decode, the caller's among them, at most 64: a tracepack's frames (0: the caller's
+                       alone), the blocks of xz (0: as many as the machine runs at once). Each takes memory
+                       for a frame, or a block. No matter to others */
 } tracecodec_options;
 
 /* Opens `path`: a file, "-" for standard input, or the folder of an UMTracer trace. The name is in bytes as

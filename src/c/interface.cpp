@@ -113,6 +113,8 @@ tracecodec_options known(const tracecodec_options* given) {
   constexpr std::uint32_t all = TRACECODEC_ONE_THREAD | TRACECODEC_REPAIR | TRACECODEC_REGISTERS |
                                 TRACECODEC_BRANCHES_OF_2022 | TRACECODEC_NO_MAP;
   if ((o.flags & ~all) != 0) refuse("a flag that this version of the library does not know");
+  constexpr std::uint32_t most_threads = 64;
+  if (o.threads > most_threads) refuse("more than 64 threads");
   return o;
 }
 
@@ -132,6 +134,10 @@ trace::visit_options options_of(const tracecodec_options* given) {
   if (o.record != nullptr)
     how.record = io::make_shared<const file::record_table>(file::read_record_table(o.record));
   if (o.memory != 0) how.input.limit_memory(o.memory);
+  if (o.threads != 0) {
+    how.threads = how.input.xz.threads = o.threads;
+    how.input.xz.threading_memory = io::usual_memory_limit;
+  }
   how.input.map = !set(TRACECODEC_NO_MAP);
   if (set(TRACECODEC_ONE_THREAD)) how.thread = o.thread;
   how.repair = set(TRACECODEC_REPAIR);

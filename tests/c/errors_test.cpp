@@ -144,6 +144,11 @@ TEST_CASE("options: what is unknown is refused, what is missing is 0") {
   o.flags = 1U << 31;
   CHECK(code(o) == TRACECODEC_REFUSED);
   o = test::options();
+  o.threads = 64;  // no matter to it
+  CHECK(code(o) == TRACECODEC_OK);
+  o.threads = 65;
+  CHECK(code(o) == TRACECODEC_REFUSED);
+  o = test::options();
   o.flags = TRACECODEC_BRANCHES_OF_2022;  // it has no such rules
   CHECK(code(o) == TRACECODEC_REFUSED);
   o = test::options();

@@ -82,6 +82,12 @@ TEST_CASE("records, whole and in parts") {
     REQUIRE(tracecodec_limit(t.get(), 20) == TRACECODEC_OK);
     CHECK(records_of(t.get()).size() == 20);
     CHECK(tracecodec_progress(t.get()) == 1);
+
+    auto o = test::options();
+    o.threads = 2;
+    const auto with_two = test::open(path, &o);
+    REQUIRE(tracecodec_last_error(with_two.get()) == nullptr);
+    CHECK(records_of(with_two.get()) == all);
   }
 }
 
