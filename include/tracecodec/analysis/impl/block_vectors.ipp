@@ -13,10 +13,10 @@ namespace tracecodec::analysis {
 
 struct block_vectors::state {
   std::uint64_t interval = 1;
-  std::uint64_t left = 1;                 // instructions of the interval
-  std::uint64_t intervals = 0;            // that have ended
-  bool begins = true;                     // a block, with the next instruction
-  std::uint32_t block = 0;                // that the last instruction was in
+  std::uint64_t left = 1;                  // instructions of the interval
+  std::uint64_t intervals = 0;             // that have ended
+  bool begins = true;                      // a block, with the next instruction
+  std::uint32_t block = 0;                 // that the last instruction was in
   std::vector<std::uint64_t> counts = {};  // of the interval, by block
   std::vector<std::uint32_t> used = {};    // blocks that have some
   std::string lines = {};
@@ -62,12 +62,13 @@ TRACECODEC_FUNC block_vectors& block_vectors::operator=(block_vectors&&) noexcep
 TRACECODEC_FUNC block_vectors::~block_vectors() = default;
 
 TRACECODEC_LAZY_FUNC void block_vectors::add(std::span<const std::uint64_t> ips,
-                                        std::span<const std::uint8_t> is_branch) {
+                                             std::span<const std::uint8_t> is_branch) {
   state& s = *state_;
   for (std::size_t i = 0; i != ips.size();) {
     if (s.begins) s.enter(ips[i]);
     // Up to the branch that ends the block, or to where the interval ends.
-    const std::size_t most = static_cast<std::size_t>(std::min<std::uint64_t>(ips.size() - i, s.left));
+    const std::size_t most =
+        static_cast<std::size_t>(std::min<std::uint64_t>(ips.size() - i, s.left));
     std::size_t n = 0;
     while (n != most && is_branch[i + n] == 0) ++n;
     if (n != most) {
@@ -83,7 +84,11 @@ TRACECODEC_LAZY_FUNC void block_vectors::finish() {
   if (state_->left != state_->interval) state_->end();
 }
 TRACECODEC_LAZY_FUNC std::string block_vectors::take() { return std::exchange(state_->lines, {}); }
-TRACECODEC_FUNC std::uint64_t block_vectors::intervals() const noexcept { return state_->intervals; }
-TRACECODEC_FUNC std::uint64_t block_vectors::blocks() const noexcept { return state_->counts.size(); }
+TRACECODEC_FUNC std::uint64_t block_vectors::intervals() const noexcept {
+  return state_->intervals;
+}
+TRACECODEC_FUNC std::uint64_t block_vectors::blocks() const noexcept {
+  return state_->counts.size();
+}
 
 }  // namespace tracecodec::analysis

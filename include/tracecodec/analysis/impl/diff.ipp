@@ -69,10 +69,10 @@ template <class = void> class differ {
   };
 
   static io::owned<value_comparison<>> values_of(const diff_source& a, const diff_source& b,
-                                               const diff_options& o) {
+                                                 const diff_options& o) {
     if (!o.values || !a.tells_values() || !b.tells_values()) return nullptr;
     return io::make_owned<value_comparison<>>(a.tells_all_registers(), b.tells_all_registers(),
-                                            o.moved.empty() ? nullptr : &o.moved);
+                                              o.moved.empty() ? nullptr : &o.moved);
   }
   // 240 bytes for each instruction of a window; of a batch, which may be larger.
   [[nodiscard]] std::size_t most_values() const {
@@ -223,7 +223,7 @@ template <class = void> class differ {
 };
 
 TRACECODEC_LAZY_FUNC void compare(diff_source a, diff_source b, const diff_options& options,
-                             diff_summary& sum, diff_listener& listener) {
+                                  diff_summary& sum, diff_listener& listener) {
   if (options.run == 0 || options.window < options.run)
     throw trace_error(trace_errc::refused, {}, "a window is at least a run, which is at least 1");
   sum.code_compared = sum.code_compared || (a.tells_code() && b.tells_code());

@@ -110,7 +110,8 @@ TRACECODEC_LAZY_FUNC bool finder::meets(const feed::columns& b, std::size_t row)
   return r.batch.called()[r.row] != 0;
 }
 
-TRACECODEC_LAZY_FUNC finder::row_of finder::tell(part p, const feed::columns& batch, std::size_t row) {
+TRACECODEC_LAZY_FUNC finder::row_of finder::tell(part p, const feed::columns& batch,
+                                                 std::size_t row) {
   if (columns_.has(part_columns[p])) return {batch, row};
   trace_->tell(told_[p], row, {part_columns[p]});
   left_out_ += told_[p].left_out();
@@ -156,7 +157,7 @@ TRACECODEC_LAZY_FUNC bool finder::holds(const row_of& r) const {
 }
 
 TRACECODEC_LAZY_FUNC bool finder::has_value(const row_of& r, const feed::columns& batch,
-                                       std::size_t row) {
+                                            std::size_t row) {
   const feed::watched_column w = r.batch.watched();
   const auto values = w.value.subspan(w.begin(r.row), w.count(r.row));
   const bool has =

@@ -65,7 +65,8 @@ TRACECODEC_LAZY_FUNC std::size_t hot_blocks::add(const feed::columns& batch) {
   return stop(batch.size());
 }
 
-TRACECODEC_LAZY_FUNC void hot_blocks::keep(hot_block& b, const feed::columns& batch, std::size_t row) {
+TRACECODEC_LAZY_FUNC void hot_blocks::keep(hot_block& b, const feed::columns& batch,
+                                           std::size_t row) {
   using feed::column;
   if (b.code.size() == most_kept) {
     b.more = true;

@@ -14,9 +14,7 @@ namespace tracecodec::io {
 namespace detail {
 
 TRACECODEC_FUNC file_writer::file_writer(os::descriptor file, std::string name)
-    : file_(std::move(file)),
-      name_(std::move(name)),
-      buffer_(make_array<std::byte>(capacity)) {}
+    : file_(std::move(file)), name_(std::move(name)), buffer_(make_array<std::byte>(capacity)) {}
 
 TRACECODEC_FUNC void file_writer::write(std::span<const std::byte> bytes) {
   usable();

@@ -32,8 +32,8 @@ void reflected_crc<Reversed>::update(std::span<const std::byte> bytes) noexcept 
   for (; bytes.size() >= 8; bytes = bytes.subspan(8)) {
     std::uint32_t next = 0;
     for (unsigned i = 0; i != 8; ++i)
-      next ^=
-          crc_tables<Reversed>[7 - i][std::to_integer<unsigned>(bytes[i]) ^ (i < 4 ? crc >> 8 * i & 0xff : 0)];
+      next ^= crc_tables<Reversed>[7 - i][std::to_integer<unsigned>(bytes[i]) ^
+                                          (i < 4 ? crc >> 8 * i & 0xff : 0)];
     crc = next;
   }
   for (const std::byte b : bytes)

@@ -32,9 +32,9 @@ namespace detail {
 
 // Not by make_owned(), which would be compiled for each codec.
 TRACECODEC_FUNC owned<source> decompress(codec kind, owned<source> compressed,
-                                                   const std::string& name,
-                                                   [[maybe_unused]] const xz_options& xz,
-                                                   [[maybe_unused]] const zstd_options& zstd) {
+                                         const std::string& name,
+                                         [[maybe_unused]] const xz_options& xz,
+                                         [[maybe_unused]] const zstd_options& zstd) {
   switch (kind) {
     case codec::none:
       return compressed;
@@ -64,9 +64,8 @@ TRACECODEC_FUNC owned<source> decompress(codec kind, owned<source> compressed,
   detail::refuse_codec(kind, name);
 }
 
-TRACECODEC_FUNC owned<sink> compress(codec kind, owned<sink> out,
-                                               const std::string& name,
-                                               [[maybe_unused]] const output_options& options) {
+TRACECODEC_FUNC owned<sink> compress(codec kind, owned<sink> out, const std::string& name,
+                                     [[maybe_unused]] const output_options& options) {
   switch (kind) {
     case codec::none:
       return out;

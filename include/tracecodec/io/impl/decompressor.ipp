@@ -6,8 +6,7 @@
 
 namespace tracecodec::io {
 
-TRACECODEC_FUNC decompressor::decompressor(codec kind, owned<source> compressed,
-                                           std::string name)
+TRACECODEC_FUNC decompressor::decompressor(codec kind, owned<source> compressed, std::string name)
     : kind_(kind), compressed_(std::move(compressed)), name_(std::move(name)) {}
 
 TRACECODEC_FUNC std::size_t decompressor::read(std::span<std::byte> out) {

@@ -13,7 +13,8 @@ namespace tracecodec {
 namespace detail {
 
 // What trace_error::what() says.
-[[gnu::cold]] TRACECODEC_FUNC std::string error_line(const error_site& where, const std::string& message) {
+[[gnu::cold]] TRACECODEC_FUNC std::string error_line(const error_site& where,
+                                                     const std::string& message) {
   std::string text = where.file;
   const char* between = text.empty() ? "" : ": ";
   const auto add = [&](const char* what, std::string_view value) {
@@ -31,7 +32,7 @@ namespace detail {
 }  // namespace detail
 
 [[gnu::cold]] TRACECODEC_FUNC trace_error::trace_error(trace_errc code, error_site where,
-                                         const std::string& message)
+                                                       const std::string& message)
     : std::runtime_error(detail::error_line(where, message)),
       code_(code),
       where_(std::move(where)),

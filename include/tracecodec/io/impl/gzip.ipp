@@ -105,8 +105,7 @@ class gzip_sink::encoder {
 
 TRACECODEC_FUNC gzip_sink::gzip_sink(owned<sink> out, const output_options& options)
     : compressor(std::move(out)),
-      encoder_(
-          make_owned<encoder>(checked_level(codec::gzip, options.level.value_or(6), 0, 9))) {}
+      encoder_(make_owned<encoder>(checked_level(codec::gzip, options.level.value_or(6), 0, 9))) {}
 
 TRACECODEC_FUNC gzip_sink::~gzip_sink() = default;
 

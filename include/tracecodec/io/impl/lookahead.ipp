@@ -7,8 +7,7 @@
 
 namespace tracecodec::io {
 
-TRACECODEC_FUNC lookahead_source::lookahead_source(owned<source> from)
-    : from_(std::move(from)) {}
+TRACECODEC_FUNC lookahead_source::lookahead_source(owned<source> from) : from_(std::move(from)) {}
 
 TRACECODEC_FUNC std::span<const std::byte> lookahead_source::peek(std::size_t n) {
   if (held_ - used_ < n && !failure_) {

@@ -18,7 +18,8 @@
 namespace tracecodec::io {
 
 namespace detail {
-[[noreturn, gnu::cold]] TRACECODEC_FUNC void refuse_to_map(const std::string& path, const std::string& why) {
+[[noreturn, gnu::cold]] TRACECODEC_FUNC void refuse_to_map(const std::string& path,
+                                                           const std::string& why) {
   throw trace_error(trace_errc::system, {.file = path}, why);
 }
 }  // namespace detail
@@ -50,7 +51,8 @@ TRACECODEC_FUNC mapped_file::mapped_file(const std::string& path) {
   if (there.what == os::kind::other) detail::refuse_to_map(path, "is no regular file");
   const std::uint64_t size = there.size;
   if (size == 0) return;  // mmap refuses to map nothing
-  if (size > std::numeric_limits<std::size_t>::max() / 2) detail::refuse_to_map(path, "too large to be mapped");
+  if (size > std::numeric_limits<std::size_t>::max() / 2)
+    detail::refuse_to_map(path, "too large to be mapped");
   namespace ipc = boost::interprocess;
   try {
     const ipc::file_mapping file(os::native(path).c_str(), ipc::read_only);

@@ -19,7 +19,7 @@ namespace tracecodec::io {
 struct input::origin {
   owned<mapped_file> map = {};
   owned<lookahead_source> stream = {};     // null if mapped
-  file_source* file = nullptr;                       // at the bottom of the stream, if it is a file
+  file_source* file = nullptr;             // at the bottom of the stream, if it is a file
   owned<detail::source_maker> again = {};  // of open_sources()
 };
 
@@ -111,8 +111,7 @@ TRACECODEC_FUNC std::optional<std::uint64_t> input::size_now() const {
                                                                : std::nullopt;
 }
 
-TRACECODEC_FUNC input::input(owned<file_source> file, bool rewindable,
-                             const open_options& options)
+TRACECODEC_FUNC input::input(owned<file_source> file, bool rewindable, const open_options& options)
     : name_(file->name()),
       options_(options),
       rewindable_(rewindable && file->regular()),
@@ -120,12 +119,8 @@ TRACECODEC_FUNC input::input(owned<file_source> file, bool rewindable,
   start_file(std::move(file));
 }
 
-TRACECODEC_FUNC input::input(owned<source> from, std::string name,
-                             const open_options& options)
-    : name_(std::move(name)),
-      options_(options),
-      rewindable_(false),
-      from_(make_owned<origin>()) {
+TRACECODEC_FUNC input::input(owned<source> from, std::string name, const open_options& options)
+    : name_(std::move(name)), options_(options), rewindable_(false), from_(make_owned<origin>()) {
   start(std::move(from));
 }
 
@@ -196,7 +191,7 @@ TRACECODEC_FUNC input detail::open_made(owned<source_maker> again, std::string n
 }
 
 TRACECODEC_FUNC owned<sink> open_output(const std::string& path, codec compression,
-                                                  const output_options& options) {
+                                        const output_options& options) {
   if (path == "-") {
     return compress(compression, owned<sink>(new stdout_sink), "<stdout>", options);
   }

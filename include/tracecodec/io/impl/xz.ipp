@@ -211,7 +211,8 @@ class xz_sink::encoder {
     lzma_mt mt{};
     mt.threads = detail::lzma_threads(options.threads);
     mt.block_size = block;
-    mt.timeout = 300;  // milliseconds: a call that waits for a block comes back, to be asked to stop
+    mt.timeout =
+        300;  // milliseconds: a call that waits for a block comes back, to be asked to stop
     mt.filters = filters;
     mt.check = LZMA_CHECK_CRC64;
     if (lzma_stream_encoder_mt(&stream_, &mt) != LZMA_OK) throw std::bad_alloc();
@@ -237,7 +238,7 @@ class xz_sink::encoder {
 TRACECODEC_FUNC xz_sink::xz_sink(owned<sink> out, const output_options& options)
     : compressor(std::move(out)),
       encoder_(make_owned<encoder>(checked_level(codec::xz, options.level.value_or(6), 0, 9),
-                                         options)) {}
+                                   options)) {}
 
 TRACECODEC_FUNC xz_sink::~xz_sink() = default;
 

@@ -23,7 +23,8 @@ class zstd_packer::context {
   ZSTD_CCtx* it_;
 };
 
-TRACECODEC_FUNC zstd_packer::zstd_packer(int level) : context_(make_owned<context>()), level_(level) {
+TRACECODEC_FUNC zstd_packer::zstd_packer(int level)
+    : context_(make_owned<context>()), level_(level) {
   ZSTD_CCtx_setParameter(context_->get(), ZSTD_c_chainLog, 21);
   ZSTD_CCtx_setParameter(context_->get(), ZSTD_c_hashLog, 20);
 }
@@ -33,7 +34,8 @@ TRACECODEC_FUNC std::size_t zstd_packer::pack(std::span<const std::byte> content
                                               std::vector<std::byte>& to) {
   const std::size_t before = to.size();
   to.resize(before + ZSTD_compressBound(content.size()));
-  ZSTD_CCtx_setParameter(context_->get(), ZSTD_c_compressionLevel, std::clamp(level_, 1, ZSTD_maxCLevel()));
+  ZSTD_CCtx_setParameter(context_->get(), ZSTD_c_compressionLevel,
+                         std::clamp(level_, 1, ZSTD_maxCLevel()));
   const std::size_t size = ZSTD_compress2(context_->get(), to.data() + before, to.size() - before,
                                           content.data(), content.size());
   if (ZSTD_isError(size)) throw std::bad_alloc();  // nothing else can go wrong with room for all
@@ -58,11 +60,12 @@ class zstd_unpacker::context {
 TRACECODEC_FUNC zstd_unpacker::zstd_unpacker() : context_(make_owned<context>()) {}
 TRACECODEC_FUNC zstd_unpacker::~zstd_unpacker() = default;
 
-TRACECODEC_FUNC bool zstd_unpacker::unpack(std::span<const std::byte> frame, std::span<std::byte> content) {
+TRACECODEC_FUNC bool zstd_unpacker::unpack(std::span<const std::byte> frame,
+                                           std::span<std::byte> content) {
   // One frame and nothing behind it.
   if (ZSTD_findFrameCompressedSize(frame.data(), frame.size()) != frame.size()) return false;
-  return ZSTD_decompressDCtx(context_->get(), content.data(), content.size(), frame.data(), frame.size()) ==
-         content.size();
+  return ZSTD_decompressDCtx(context_->get(), content.data(), content.size(), frame.data(),
+                             frame.size()) == content.size();
 }
 
 }  // namespace tracecodec::io

@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include "../../io/callback.hpp"
 #include "../../io/os.hpp"
 #include "../../rows/numbers.hpp"
 #include "../elf_symbols.hpp"
-#include "../../io/callback.hpp"
 
 namespace tracecodec {
 

@@ -18,7 +18,7 @@
 namespace tracecodec {
 
 TRACECODEC_LAZY_FUNC program_map::program_map(std::vector<program_module> modules,
-                                         std::vector<program_symbol> symbols)
+                                              std::vector<program_symbol> symbols)
     : modules_(std::move(modules)) {
   io::sort_in_order(modules_, [](const auto& a, const auto& b) { return a.base < b.base; });
   modules_.erase(std::unique(modules_.begin(), modules_.end(),
@@ -49,7 +49,8 @@ TRACECODEC_FUNC const program_module* program_map::named(std::string_view name) 
   return nullptr;
 }
 
-TRACECODEC_LAZY_FUNC std::optional<program_symbol> program_map::symbol(std::string_view name) const {
+TRACECODEC_LAZY_FUNC std::optional<program_symbol> program_map::symbol(
+    std::string_view name) const {
   for (std::size_t i = 0; i < symbols_.size(); ++i) {
     if (symbols_[i].name != name) continue;
     program_symbol s = symbols_[i];

@@ -198,13 +198,13 @@ template <class = void> class checker
 
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC check_summary check(io::input in, on_finding report,
-                                    check_options options, const metadata* names) {
+TRACECODEC_LAZY_FUNC check_summary check(io::input in, on_finding report, check_options options,
+                                         const metadata* names) {
   return detail::checker(std::move(report), std::move(options), names).run(std::move(in));
 }
 
-TRACECODEC_LAZY_FUNC check_summary check_std(io::input in, on_finding report,
-                                        check_options options, const metadata* names) {
+TRACECODEC_LAZY_FUNC check_summary check_std(io::input in, on_finding report, check_options options,
+                                             const metadata* names) {
   return detail::checker(std::move(report), std::move(options), names).run_std(std::move(in));
 }
 

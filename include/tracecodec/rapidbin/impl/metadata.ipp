@@ -5,15 +5,15 @@
 #include <iterator>
 #include <utility>
 
+#include "../../io/callback.hpp"
 #include "../../io/codec.hpp"
 #include "../../io/path.hpp"
 #include "../../io/sort.hpp"
-#include "../../io/callback.hpp"
 
 namespace tracecodec::rapidbin {
 
-template <class WasmId>
-id_table<WasmId>::id_table(std::vector<record> records) : records_(std::move(records)) {
+template <class WasmId> id_table<WasmId>::id_table(std::vector<record> records)
+    : records_(std::move(records)) {
   const auto before = [](const record& a, const record& b) { return a.trace_id < b.trace_id; };
   const auto same = [](const record& a, const record& b) { return a.trace_id == b.trace_id; };
   if (!std::is_sorted(records_.begin(), records_.end(), before))
@@ -107,7 +107,7 @@ TRACECODEC_LAZY_FUNC std::string metadata_text(const metadata& m) {
 }
 
 TRACECODEC_LAZY_FUNC bool overlaps(const metadata& m, const io::callback<void(const overlap&)>& f,
-                              std::uint64_t most) {
+                                   std::uint64_t most) {
   struct interval {
     std::uint64_t first, last;  // bytes
     std::uint64_t variable;

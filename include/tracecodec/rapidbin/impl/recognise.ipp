@@ -21,7 +21,8 @@ TRACECODEC_FUNC bool begins_with_first_ids(const event_array& all) {
 }
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC likeness judge(std::span<const std::byte> front, std::optional<std::uint64_t> size) {
+TRACECODEC_LAZY_FUNC likeness judge(std::span<const std::byte> front,
+                                    std::optional<std::uint64_t> size) {
   header h{};
   if (!header_codec::decode(front, h)) return likeness::none;
   // No file holds 2^48 events; text seems to declare more.

@@ -49,14 +49,14 @@ struct symbolic_writer::state {
   io::atomic_file beside;
   numbering<std::uint64_t> threads = {}, locks = {};
   numbering<memory_location, detail::pair_hash> variables = {};
-  numbering<std::uint64_t> locations = {};                 // function and instruction in one word
+  numbering<std::uint64_t> locations = {};               // function and instruction in one word
   std::vector<std::vector<std::uint64_t>> sharers = {};  // threads, by variable
 };
 
 TRACECODEC_LAZY_FUNC symbolic_writer::symbolic_writer(const std::string& path)
     : symbolic_writer(path, metadata_path(path)) {}
 TRACECODEC_LAZY_FUNC symbolic_writer::symbolic_writer(const std::string& path,
-                                                 const std::string& metadata_file)
+                                                      const std::string& metadata_file)
     : state_(io::make_owned<state>(path, metadata_file)) {}
 TRACECODEC_FUNC symbolic_writer::symbolic_writer(symbolic_writer&&) noexcept = default;
 TRACECODEC_FUNC symbolic_writer& symbolic_writer::operator=(symbolic_writer&&) noexcept = default;
@@ -76,7 +76,9 @@ TRACECODEC_LAZY_FUNC metadata symbolic_writer::names() const {
                                       const auto& key_of) {
     std::vector<typename id_table<WasmId>::record> records;
     records.reserve(static_cast<std::size_t>(numbers.size()));
-    numbers.for_each([&](const auto& key, std::uint64_t n) { records.push_back({key_of(key), n}); });
+    numbers.for_each([&](const auto& key, std::uint64_t n) {
+      records.push_back({key_of(key), n});
+    });
     to = id_table<WasmId>(std::move(records));
   };
   const auto itself = [](const auto& key) { return key; };
@@ -95,8 +97,8 @@ TRACECODEC_LAZY_FUNC metadata symbolic_writer::names() const {
 }
 
 TRACECODEC_LAZY_FUNC void symbolic_writer::access(operation o, std::uint64_t thread,
-                                             const memory_location& variable,
-                                             const code_location& where) {
+                                                  const memory_location& variable,
+                                                  const code_location& where) {
   const std::uint64_t t = state_->threads(thread), v = state_->variables(variable);
   state_->put(o, t, v, where);
   if (v >= state_->sharers.size()) state_->sharers.resize(static_cast<std::size_t>(v) + 1);
@@ -104,17 +106,18 @@ TRACECODEC_LAZY_FUNC void symbolic_writer::access(operation o, std::uint64_t thr
   if (std::find(sharers.begin(), sharers.end(), t) == sharers.end()) sharers.push_back(t);
 }
 TRACECODEC_LAZY_FUNC void symbolic_writer::on_lock(operation o, std::uint64_t thread,
-                                              std::uint64_t lock, const code_location& where) {
+                                                   std::uint64_t lock, const code_location& where) {
   const std::uint64_t t = state_->threads(thread);
   state_->put(o, t, state_->locks(lock), where);
 }
 TRACECODEC_LAZY_FUNC void symbolic_writer::on_thread(operation o, std::uint64_t thread,
-                                                std::uint64_t child, const code_location& where) {
+                                                     std::uint64_t child,
+                                                     const code_location& where) {
   const std::uint64_t t = state_->threads(thread);
   state_->put(o, t, state_->threads(child), where);
 }
 TRACECODEC_LAZY_FUNC void symbolic_writer::alone(operation o, std::uint64_t thread,
-                                            const code_location& where) {
+                                                 const code_location& where) {
   state_->put(o, state_->threads(thread), 0, where);
 }
 

@@ -57,7 +57,8 @@ class writer::state : public file::writer<trace_file> {
 
 TRACECODEC_LAZY_FUNC writer::writer(io::owned<io::sink> out, std::string name)
     : state_(io::make_owned<state>(std::move(out), std::move(name))) {}
-TRACECODEC_LAZY_FUNC writer::writer(const std::string& path) : state_(io::make_owned<state>(path)) {}
+TRACECODEC_LAZY_FUNC writer::writer(const std::string& path)
+    : state_(io::make_owned<state>(path)) {}
 TRACECODEC_FUNC writer::writer(writer&&) noexcept = default;
 TRACECODEC_FUNC writer& writer::operator=(writer&&) noexcept = default;
 TRACECODEC_FUNC writer::~writer() = default;

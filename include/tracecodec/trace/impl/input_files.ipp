@@ -20,7 +20,9 @@ using io::os::kind;
 using io::os::same;
 
 // Of what cannot be looked at there are none.
-TRACECODEC_FUNC io::os::facts facts_of(const std::string& path) { return io::os::facts_if_any(path); }
+TRACECODEC_FUNC io::os::facts facts_of(const std::string& path) {
+  return io::os::facts_if_any(path);
+}
 TRACECODEC_FUNC io::os::facts facts_of(io::os::descriptor (*standard_stream)()) {
   try {
     return io::os::facts_of(standard_stream(), {});
@@ -51,7 +53,8 @@ TRACECODEC_FUNC bool lies_in(const std::string& path, const io::os::facts& folde
   } catch (const trace_error&) {
     return false;  // a loop of links
   }
-  bool there = true;  // the real path of what does not exist is that of the nearest folder which does
+  bool there =
+      true;  // the real path of what does not exist is that of the nearest folder which does
   std::optional<std::string> real;
   while (!(real = io::os::real_path(at.empty() ? "." : at))) {
     there = false;

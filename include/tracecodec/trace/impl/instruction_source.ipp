@@ -8,7 +8,7 @@
 namespace tracecodec::trace {
 
 TRACECODEC_LAZY_FUNC io::owned<instruction_source> open_instructions(source from,
-                                                                      const visit_options& how) {
+                                                                     const visit_options& how) {
   return visit(std::move(from), how, [](auto feed) -> io::owned<instruction_source> {
     return io::make_owned<feed_instructions<decltype(feed)>>(std::move(feed));
   });

@@ -20,8 +20,8 @@ template <x64dbg::target T> std::span<const layout> layouts_of_x64dbg() {
       layout_of<x64dbg::prefix_codec>("Prefix, then `length` bytes of JSON", "prefix"),
       layout_of<x64dbg::block_codec<T>>("Instruction, type 0", "block"),
       layout_of<x64dbg::user_block_codec<T>>("User block, types 128 to 255", "user_block"),
-      layout_of<x64dbg::regdump_codec<T>>("Registers: word N of an instruction's values is the N-th word of REGDUMP",
-                                          "regdump")};
+      layout_of<x64dbg::regdump_codec<T>>(
+          "Registers: word N of an instruction's values is the N-th word of REGDUMP", "regdump")};
   return all;
 }
 
@@ -30,7 +30,8 @@ template <class = void> std::span<const layout> layouts_of_umtracer() {
   static const std::array all{
       layout_of<u::exec_header_codec>("exec.vtable begins", "exec_header"),
       layout_of<u::exec_record_codec>("execRec, before its data", "exec_record"),
-      layout_of<u::context_record_codec>("rmContext, before its memory references", "context_record"),
+      layout_of<u::context_record_codec>("rmContext, before its memory references",
+                                         "context_record"),
       layout_of<u::context_memory_codec>("contextMem", "context_memory"),
       layout_of<u::neighbours_codec>("exec.prev_next.column", "neighbours"),
       layout_of<u::table_header_codec>("Tables of rows of one size begin", "table_header"),
@@ -52,8 +53,10 @@ template <class = void> std::span<const layout> layouts_of_umtracer() {
 }  // namespace detail
 
 TRACECODEC_LAZY_FUNC std::span<const layout> layouts_of(format f, bool narrow) {
-  static const std::array champsim{detail::layout_of<champsim::instruction_codec>("", "instruction")};
-  static const std::array cloudsuite{detail::layout_of<champsim::cloudsuite_codec>("", "cloudsuite_instruction")};
+  static const std::array champsim{
+      detail::layout_of<champsim::instruction_codec>("", "instruction")};
+  static const std::array cloudsuite{
+      detail::layout_of<champsim::cloudsuite_codec>("", "cloudsuite_instruction")};
   static const std::array events{detail::layout_of<rapidbin::header_codec>("Header", "header"),
                                  detail::layout_of<rapidbin::event_codec>("Event", "event")};
   switch (f) {
@@ -69,7 +72,8 @@ TRACECODEC_LAZY_FUNC std::span<const layout> layouts_of(format f, bool narrow) {
     case format::x64dbg:
       break;
   }
-  return narrow ? detail::layouts_of_x64dbg<x64dbg::target::x86>() : detail::layouts_of_x64dbg<x64dbg::target::x64>();
+  return narrow ? detail::layouts_of_x64dbg<x64dbg::target::x86>()
+                : detail::layouts_of_x64dbg<x64dbg::target::x64>();
 }
 
 }  // namespace tracecodec::trace

@@ -27,7 +27,8 @@ TRACECODEC_FUNC std::string_view named_by_content(std::span<const std::byte> fro
   if (text.starts_with("TCXI"))
     return "an index of an x64dbg trace: open the trace, whose name has no .idx";
   if (text.starts_with("\x89TPACK"))
-    return "tracepack that was transferred as text, which has changed its line ends: transfer it as it is";
+    return "tracepack that was transferred as text, which has changed its line ends: transfer it "
+           "as it is";
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
   const auto has = [text](std::string_view what) { return text.find(what) != text.npos; };

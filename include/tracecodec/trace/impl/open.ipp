@@ -21,12 +21,13 @@ namespace detail {
 #if defined(TRACECODEC_WITH_ZSTD)
 TRACECODEC_LAZY_FUNC bool tells_more(const source& from, const visit_options& o) {
   return from.packed() != nullptr && from.packed()->properties != 0 && !o.record &&
-         from.format() == format::champsim && from.packed()->kind == tracepack::record_kind::champsim;
+         from.format() == format::champsim &&
+         from.packed()->kind == tracepack::record_kind::champsim;
 }
 #endif
 
 TRACECODEC_LAZY_FUNC rapidbin::trace_feed open_events(io::input in, format f,
-                                                 const visit_options& options) {
+                                                      const visit_options& options) {
   auto names = metadata_of(in, f == format::std, options);
   rapidbin::open_options how{
       .text = f == format::std, .lenient = options.repair, .wanted = options.wanted};

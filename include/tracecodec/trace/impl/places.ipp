@@ -29,8 +29,9 @@ TRACECODEC_LAZY program_map map_beside(const std::string& name, format f, const 
 }
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC program_map places_of(const std::string& name, format f, const visit_options& o,
-                                      std::vector<program_module> own) {
+TRACECODEC_LAZY_FUNC program_map places_of(const std::string& name, format f,
+                                           const visit_options& o,
+                                           std::vector<program_module> own) {
   const auto refuse = [&name](const std::string& why) {
     throw trace_error(trace_errc::refused, {.file = name}, why);
   };

@@ -10,11 +10,11 @@
 namespace tracecodec::trace {
 
 TRACECODEC_LAZY_FUNC io::owned<feed::column_source> open_columns(source from,
-                                                                  const visit_options& how) {
+                                                                 const visit_options& how) {
   return open_instructions(std::move(from), how);
 }
 TRACECODEC_LAZY_FUNC io::owned<feed::column_source> open_columns(const std::string& path,
-                                                                  const visit_options& how) {
+                                                                 const visit_options& how) {
   return open_columns(source(path, how), how);
 }
 

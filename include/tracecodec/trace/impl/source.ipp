@@ -84,7 +84,7 @@ TRACECODEC_FUNC bool is_file_beside(const std::string& path, const std::string& 
 }  // namespace detail
 
 TRACECODEC_LAZY_FUNC std::optional<rapidbin::metadata> metadata_of(const std::string& name,
-                                                              const visit_options& o) {
+                                                                   const visit_options& o) {
   if (o.metadata ? o.metadata->empty() : name == "<stdin>") return std::nullopt;
   const std::string path = o.metadata ? *o.metadata : rapidbin::metadata_path(name);
   if (!o.metadata && path == name) return std::nullopt;
@@ -103,7 +103,7 @@ TRACECODEC_LAZY_FUNC std::optional<rapidbin::metadata> metadata_of(const std::st
 }
 
 TRACECODEC_LAZY_FUNC std::optional<rapidbin::metadata> metadata_of(io::input& in, bool text,
-                                                              const visit_options& o) {
+                                                                   const visit_options& o) {
   auto names = metadata_of(in.name(), o);
   if (!names || !o.warn) return names;
   const auto front = in.peek(io::input::peek_limit);
@@ -129,24 +129,27 @@ TRACECODEC_FUNC trace::format format_of_record(const std::string& name, const vi
 
 TRACECODEC_LAZY_FUNC source::source(const std::string& path, const visit_options& o) : name_(path) {
   const io::os::kind there = path == "-" ? io::os::kind::missing : io::os::facts_if_any(path).what;
-  if (!o.record && (o.format == format::umtracer ||
-                    (!o.format && there == io::os::kind::directory))) {
+  if (!o.record &&
+      (o.format == format::umtracer || (!o.format && there == io::os::kind::directory))) {
     format_ = format::umtracer;
     umtracer::require_trace_folder(path);
     return;
   }
-  if (const auto what = named_by_name(path); !o.record && !o.format && !what.empty() &&
-                                             there != io::os::kind::missing)
+  if (const auto what = named_by_name(path);
+      !o.record && !o.format && !what.empty() && there != io::os::kind::missing)
     throw trace_error(trace_errc::not_a_trace, {.file = path}, std::string(what));
   io::input in = io::open_input(path, o.input);
-  if (!o.record || !in.rewindable() || tracepack::begins_like_a_pack(in.peek(tracepack::magic.size()))) {
+  if (!o.record || !in.rewindable() ||
+      tracepack::begins_like_a_pack(in.peek(tracepack::magic.size()))) {
     take(std::move(in), o);
     return;
   }
   const trace::format as = detail::format_of_record(path, o);
   take_records(champsim::open_table(path, o.record, as == format::cloudsuite, o.input), as);
 }
-TRACECODEC_LAZY_FUNC source::source(io::input in, const visit_options& o) { take(std::move(in), o); }
+TRACECODEC_LAZY_FUNC source::source(io::input in, const visit_options& o) {
+  take(std::move(in), o);
+}
 
 TRACECODEC_FUNC void source::take_records(io::input in, trace::format as) {
   name_ = in.name();
@@ -154,7 +157,8 @@ TRACECODEC_FUNC void source::take_records(io::input in, trace::format as) {
   input_.emplace(std::move(in));
 }
 TRACECODEC_LAZY_FUNC void source::take(io::input in, const visit_options& o) {
-  if (tracepack::begins_like_a_pack(in.peek(tracepack::magic.size()))) return take_packed(std::move(in), o);
+  if (tracepack::begins_like_a_pack(in.peek(tracepack::magic.size())))
+    return take_packed(std::move(in), o);
   if (o.record) {
     const trace::format as = detail::format_of_record(in.name(), o);
     return take_records(champsim::open_table(std::move(in), o.record, as == format::cloudsuite),
@@ -167,7 +171,8 @@ TRACECODEC_LAZY_FUNC void source::take(io::input in, const visit_options& o) {
   input_.emplace(std::move(in));
 }
 
-TRACECODEC_LAZY_FUNC void source::take_packed(io::input in, [[maybe_unused]] const visit_options& o) {
+TRACECODEC_LAZY_FUNC void source::take_packed(io::input in,
+                                              [[maybe_unused]] const visit_options& o) {
   name_ = in.name();
 #if defined(TRACECODEC_WITH_ZSTD)
   lost_ = o.lost;
@@ -175,15 +180,18 @@ TRACECODEC_LAZY_FUNC void source::take_packed(io::input in, [[maybe_unused]] con
     lost_ = [warn = o.warn](const trace_error& e) {
       if (warn) warn(std::string(e.what()) + ", and left out");
     };
-  pack_ = io::make_shared<tracepack::reader>(std::move(in), tracepack::reader_options{.lost = lost_, .threads = o.threads});
+  pack_ = io::make_shared<tracepack::reader>(
+      std::move(in), tracepack::reader_options{.lost = lost_, .threads = o.threads});
   about_ = io::make_shared<const tracepack::about>(pack_->about());
   const auto what = about_->kind;
   if (o.record || what == tracepack::record_kind::described) {
     visit_options as = o;
     if (!o.record)
-      as.record = io::make_shared<const file::record_table>(file::parse_record_table(about_->table, name_));
+      as.record =
+          io::make_shared<const file::record_table>(file::parse_record_table(about_->table, name_));
     const trace::format of = detail::format_of_record(name_, as);
-    return take_records(champsim::open_table(std::move(input()), as.record, of == format::cloudsuite), of);
+    return take_records(
+        champsim::open_table(std::move(input()), as.record, of == format::cloudsuite), of);
   }
   if (o.format)
     format_ = *o.format;

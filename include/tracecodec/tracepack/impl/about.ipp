@@ -8,7 +8,9 @@
 
 namespace tracecodec::tracepack {
 
-TRACECODEC_FUNC about about_champsim() { return {.kind = record_kind::champsim, .shape = champsim_shape()}; }
+TRACECODEC_FUNC about about_champsim() {
+  return {.kind = record_kind::champsim, .shape = champsim_shape()};
+}
 TRACECODEC_FUNC about about_cloudsuite() {
   return {.kind = record_kind::cloudsuite, .shape = cloudsuite_shape()};
 }
@@ -25,12 +27,14 @@ TRACECODEC_LAZY_FUNC about about_described(const file::record_table& table) {
   bool has_ip = false;
   for (const file::record_column& c : table.columns()) {
     const auto at = static_cast<std::uint16_t>(c.offset);
-    const bool words = c.width == 8 && c.bits == 0 && c.offset % 8 == 0 && c.byte_order == wire::order::little;
+    const bool words =
+        c.width == 8 && c.bits == 0 && c.offset % 8 == 0 && c.byte_order == wire::order::little;
     if (c.name == "ip" && words) {
       s.ip = at;
       has_ip = true;
     } else if (words && s.slots.size() + c.count <= most_slots) {
-      for (std::size_t i = 0; i != c.count; ++i) s.slots.push_back(static_cast<std::uint16_t>(at + 8 * i));
+      for (std::size_t i = 0; i != c.count; ++i)
+        s.slots.push_back(static_cast<std::uint16_t>(at + 8 * i));
     } else if (c.name == "source_registers" && c.width == 1) {
       for (std::size_t i = 0; i != c.count && s.bases.size() != most_slots; ++i)
         s.bases.push_back(static_cast<std::uint16_t>(at + i));

@@ -14,13 +14,15 @@ namespace tracecodec::tracepack {
 namespace detail {
 template <class = void> class content final : public io::source {
  public:
-  content(reader from, bool lenient) : from_(std::move(from)), lenient_(lenient), begin_(from_.position()) {}
+  content(reader from, bool lenient)
+      : from_(std::move(from)), lenient_(lenient), begin_(from_.position()) {}
   std::size_t read(std::span<std::byte> out) override {
     const std::size_t n = from_.read(out);
     any_ |= n != 0;
     // It is not empty, as who reads nothing would say.
     if (n == 0 && lenient_ && !any_ && !out.empty() && from_.position() != begin_)
-      throw trace_error(trace_errc::corrupt, {.file = from_.name()}, "none of its frames can be read");
+      throw trace_error(trace_errc::corrupt, {.file = from_.name()},
+                        "none of its frames can be read");
     return n;
   }
   // What is lost is not counted, and only reading tells what is.
@@ -35,7 +37,8 @@ template <class = void> class content final : public io::source {
 };
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC io::input open_content(reader packed, const io::callback<void(const trace_error&)>& lost) {
+TRACECODEC_LAZY_FUNC io::input open_content(reader packed,
+                                            const io::callback<void(const trace_error&)>& lost) {
   const io::open_options decoded{.compression = io::codec::none};
   const bool again = packed.from().rewindable() && !packed.from().in_memory();
   const std::string name = packed.name();
@@ -46,8 +49,9 @@ TRACECODEC_LAZY_FUNC io::input open_content(reader packed, const io::callback<vo
   return io::open_sources(
       [first = std::move(first), name, how, lost, threads]() mutable -> io::owned<io::source> {
         if (first != nullptr) return std::move(first);
-        return io::owned<io::source>(
-            new detail::content<>(reader(io::open_input(name, how), {.lost = lost, .threads = threads}), static_cast<bool>(lost)));
+        return io::owned<io::source>(new detail::content<>(
+            reader(io::open_input(name, how), {.lost = lost, .threads = threads}),
+            static_cast<bool>(lost)));
       },
       name, decoded);
 }

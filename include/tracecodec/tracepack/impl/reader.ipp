@@ -32,7 +32,9 @@ class reader::reading {
   [[nodiscard]] const detail::frame_file& file() const noexcept { return frames_; }
   [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
   [[nodiscard]] std::uint32_t frame() const noexcept { return frame_; }
-  [[nodiscard]] std::size_t static_count() const noexcept { return stored_ ? 0 : dictionary().statics().size(); }
+  [[nodiscard]] std::size_t static_count() const noexcept {
+    return stored_ ? 0 : dictionary().statics().size();
+  }
   [[nodiscard]] const detail::dictionary& dictionary() const noexcept {
     return here_ != nullptr ? here_->all() : model_.all();
   }
@@ -103,7 +105,8 @@ class reader::reading {
     const std::uint64_t target = n > ~std::uint64_t{0} - from ? ~std::uint64_t{0} : from + n;
     while (position_ < target) {
       if (held_at_ != held_.size()) {
-        const auto step = static_cast<std::size_t>(std::min<std::uint64_t>(target - position_, held_.size() - held_at_));
+        const auto step = static_cast<std::size_t>(
+            std::min<std::uint64_t>(target - position_, held_.size() - held_at_));
         held_at_ += step;
         position_ += step;
         continue;
@@ -201,7 +204,8 @@ class reader::reading {
   // With what is asked for of each record.
   std::size_t decode_told(std::span<std::byte> to) {
     detail::model_decoder::told more;
-    const std::size_t most = std::min(detail::model_decoder::most(size_), to.size() / size_) + most_in_unit;
+    const std::size_t most =
+        std::min(detail::model_decoder::most(size_), to.size() / size_) + most_in_unit;
     if (options_.statics) {
       if (statics_.size() < most) statics_.resize(most);
       more.statics = statics_.data();
@@ -217,7 +221,8 @@ class reader::reading {
   [[nodiscard]] batch told_of(std::size_t first, std::size_t n) const {
     batch b;
     if (options_.statics) b.statics = std::span<const std::uint32_t>(statics_).subspan(first, n);
-    if (options_.mark && !member_marks_.empty()) b.marks = std::span<const std::uint8_t>(marks_).subspan(first, n);
+    if (options_.mark && !member_marks_.empty())
+      b.marks = std::span<const std::uint8_t>(marks_).subspan(first, n);
     return b;
   }
   [[nodiscard]] batch from_held(std::size_t size) const {
@@ -252,9 +257,11 @@ class reader::reading {
       return 0;
     }
     if (decoder_->left() == 0) {
-      if (decoder_->digest() != (here_ != nullptr ? here_->of().header : frames_.current()).digest) {
+      if (decoder_->digest() !=
+          (here_ != nullptr ? here_->of().header : frames_.current()).digest) {
         back_to_here();
-        damage_ = frames_.error(trace_errc::corrupt, "what was decoded of it is not what was written");
+        damage_ =
+            frames_.error(trace_errc::corrupt, "what was decoded of it is not what was written");
       }
       decoder_.reset();
     }
@@ -302,7 +309,8 @@ class reader::reading {
 
   // The same, if it was decoded ahead, or is now. What is not as it should be is left to begin_frame().
   bool begin_ahead() {
-    if (ahead_ == nullptr) ahead_ = io::make_owned<detail::frames_ahead>(frames_.about(), options_.threads);
+    if (ahead_ == nullptr)
+      ahead_ = io::make_owned<detail::frames_ahead>(frames_.about(), options_.threads);
     while (!stopped_ && !ahead_->full()) stopped_ = !look_ahead();
     if (ahead_->empty()) return false;
     if (!ahead_->front().loaded()) {
@@ -347,7 +355,8 @@ class reader::reading {
     return false;
   }
   std::shared_ptr<detail::shared_base> base_of(const frame_header& h) {
-    if (h.base == h.number) return std::make_shared<detail::shared_base>(detail::shared_base{.number = h.base});
+    if (h.base == h.number)
+      return std::make_shared<detail::shared_base>(detail::shared_base{.number = h.base});
     if (base_ != nullptr && base_->number == h.base) return base_;
     if (!model_.knows(h.base)) load_base(h.base);
     auto base = std::make_shared<detail::shared_base>(detail::shared_base{.number = h.base});
@@ -391,7 +400,8 @@ class reader::reading {
     }
     frames_.go_back(here);
     if (!why.empty())
-      throw frames_.error(trace_errc::corrupt, "the dictionary that it goes on with is lost: " + why);
+      throw frames_.error(trace_errc::corrupt,
+                          "the dictionary that it goes on with is lost: " + why);
   }
 
   detail::frame_file frames_;
@@ -400,19 +410,19 @@ class reader::reading {
   detail::model_frame model_;
   // Where frames are decoded ahead: the file is behind them.
   io::owned<detail::frames_ahead> ahead_ = {};
-  std::shared_ptr<detail::shared_base> base_ = {};   // of the last of them
-  bool stopped_ = false;                             // there is nothing more to be decoded ahead
-  detail::frame_ahead* here_ = nullptr;  // of the last batch
+  std::shared_ptr<detail::shared_base> base_ = {};  // of the last of them
+  bool stopped_ = false;                            // there is nothing more to be decoded ahead
+  detail::frame_ahead* here_ = nullptr;             // of the last batch
   io::owned<detail::model_decoder> decoder_ = {};
-  std::vector<std::byte> room_ = {};         // of held_; grows only
+  std::vector<std::byte> room_ = {};      // of held_; grows only
   std::span<const std::byte> held_ = {};  // records to deliver, from held_at_ on
-  bool held_told_ = false;               // whether they are of the model: statics_, marks_ have them
+  bool held_told_ = false;  // whether they are of the model: statics_, marks_ have them
   std::vector<std::uint32_t> statics_ = {};
   std::vector<std::uint8_t> marks_ = {}, member_marks_ = {};
   std::size_t held_at_ = 0;
   std::uint64_t position_ = 0;
   std::uint32_t frame_ = 0;
-  bool stored_ = false;  // it is
+  bool stored_ = false;                     // it is
   std::optional<trace_error> damage_ = {};  // of a frame: comes after its records
   std::exception_ptr failure_ = {};         // the last that there is
 };
@@ -439,7 +449,9 @@ TRACECODEC_FUNC std::uint64_t reader::skip(std::uint64_t n) { return reading_->s
 TRACECODEC_FUNC void reader::rewind() { reading_->rewind(); }
 TRACECODEC_FUNC std::uint64_t reader::content_size() { return reading_->file().content_size(); }
 TRACECODEC_FUNC std::optional<bool> reader::has_index() { return reading_->file().has_index(); }
-TRACECODEC_FUNC std::optional<double> reader::progress() const { return reading_->file().progress(); }
+TRACECODEC_FUNC std::optional<double> reader::progress() const {
+  return reading_->file().progress();
+}
 TRACECODEC_FUNC std::uint32_t reader::frame() const { return reading_->frame(); }
 TRACECODEC_FUNC std::size_t reader::static_count() const { return reading_->static_count(); }
 TRACECODEC_FUNC void reader::static_record(std::size_t number, std::span<std::byte> to) const {

@@ -30,12 +30,12 @@ class writer::packing {
     const std::size_t size = about_.shape.size;
     if (size == 0 || size > most_record)
       throw trace_error(trace_errc::refused, {},
-                        "records of " + std::to_string(size) + " bytes, at most " + std::to_string(most_record) +
-                            " are packed");
+                        "records of " + std::to_string(size) + " bytes, at most " +
+                            std::to_string(most_record) + " are packed");
     if (about_.frame_records == 0) about_.frame_records = usual_frame_records;
     // frame_header::content_size has 32 bits.
-    about_.frame_records = std::min({about_.frame_records, most_records,
-                                     static_cast<std::uint32_t>(~std::uint32_t{0} / size)});
+    about_.frame_records = std::min(
+        {about_.frame_records, most_records, static_cast<std::uint32_t>(~std::uint32_t{0} / size)});
     window_ = std::min(most_window, (std::size_t{1} << 20) / size) * size;
     out_.begin(about_);
     held_.reserve(window_);
@@ -44,7 +44,8 @@ class writer::packing {
   void write(std::span<const std::byte> bytes, std::span<const property> properties) {
     const std::size_t size = about_.shape.size;
     const bool known = !properties.empty() || !known_.empty();
-    if (!properties.empty() && (held_.size() % size != 0 || bytes.size() != properties.size() * size))
+    if (!properties.empty() &&
+        (held_.size() % size != 0 || bytes.size() != properties.size() * size))
       throw trace_error(trace_errc::refused, {},
                         "properties of " + std::to_string(properties.size()) + " records for " +
                             std::to_string(bytes.size()) + " bytes");
@@ -82,7 +83,7 @@ class writer::packing {
 
  private:
   static constexpr std::size_t most_window = 8192;  // records
-  static constexpr unsigned sound_windows = 4;  // that end what is foreign
+  static constexpr unsigned sound_windows = 4;      // that end what is foreign
   static constexpr std::uint32_t frames_of_base = 8;
 
   // Threads besides this one: 0 of one, of 0 as many as the machine runs at once, up to four.
@@ -166,9 +167,11 @@ class writer::packing {
       base_size_ = {};
     }
     if (level_ == level::high)
-      encoder_ = io::make_owned<detail::model_encoder_of<detail::high_level>>(dictionary_, about_.frame_records);
+      encoder_ = io::make_owned<detail::model_encoder_of<detail::high_level>>(dictionary_,
+                                                                              about_.frame_records);
     else
-      encoder_ = io::make_owned<detail::model_encoder_of<detail::fast_level>>(dictionary_, about_.frame_records);
+      encoder_ = io::make_owned<detail::model_encoder_of<detail::fast_level>>(dictionary_,
+                                                                              about_.frame_records);
     if (base_ == number) modelled_frames_ = 0;  // that know its patterns
   }
   void end_model() {
@@ -199,18 +202,20 @@ class writer::packing {
   void end_stored() {
     if (stored_.empty()) return;
     const std::size_t size = stored_.size();
-    frames_.add(frame_kind::stored, size, frames_.next(), 0, [content = std::move(stored_)](io::zstd_packer& packer) {
-      // Noise is not searched for what repeats.
-      const auto probe = std::span<const std::byte>(content).first(std::min<std::size_t>(content.size(), 1U << 20));
-      std::vector<std::byte> payload;
-      packer.set_level(1);
-      const bool noise = packer.pack(probe, payload) > probe.size() / 10 * 9;
-      packer.set_level(noise ? 1 : detail::packing_level);
-      payload.clear();
-      packer.pack(content, payload);
-      packer.set_level(detail::packing_level);
-      return payload;
-    });
+    frames_.add(frame_kind::stored, size, frames_.next(), 0,
+                [content = std::move(stored_)](io::zstd_packer& packer) {
+                  // Noise is not searched for what repeats.
+                  const auto probe = std::span<const std::byte>(content).first(
+                      std::min<std::size_t>(content.size(), 1U << 20));
+                  std::vector<std::byte> payload;
+                  packer.set_level(1);
+                  const bool noise = packer.pack(probe, payload) > probe.size() / 10 * 9;
+                  packer.set_level(noise ? 1 : detail::packing_level);
+                  payload.clear();
+                  packer.pack(content, payload);
+                  packer.set_level(detail::packing_level);
+                  return payload;
+                });
     stored_.clear();
   }
 
@@ -237,7 +242,8 @@ TRACECODEC_FUNC writer::writer(io::owned<io::sink> out, const pack_options& opti
 TRACECODEC_FUNC writer::~writer() = default;
 
 TRACECODEC_FUNC void writer::write(std::span<const std::byte> bytes) { write(bytes, {}); }
-TRACECODEC_FUNC void writer::write(std::span<const std::byte> records, std::span<const property> properties) {
+TRACECODEC_FUNC void writer::write(std::span<const std::byte> records,
+                                   std::span<const property> properties) {
   io::owned<packing> p = usable();  // given back if all goes well
   p->write(records, properties);
   packing_ = std::move(p);
@@ -246,7 +252,8 @@ TRACECODEC_FUNC void writer::finish() { usable()->finish(); }
 
 TRACECODEC_FUNC io::owned<writer::packing> writer::usable() {
   if (packing_ == nullptr)
-    throw trace_error(trace_errc::refused, {}, "the trace is finished, or was given up after an error");
+    throw trace_error(trace_errc::refused, {},
+                      "the trace is finished, or was given up after an error");
   return std::move(packing_);
 }
 

@@ -218,11 +218,11 @@ template <class = void> class checker {
 }  // namespace detail
 
 TRACECODEC_LAZY_FUNC check_summary check(const std::string& folder, on_finding report,
-                                    check_options options, read_xml xml) {
+                                         check_options options, read_xml xml) {
   return detail::checker(std::move(report), std::move(options), std::move(xml)).run(folder);
 }
 TRACECODEC_LAZY_FUNC check_summary check(const trace_files& files, on_finding report,
-                                    check_options options, read_xml xml) {
+                                         check_options options, read_xml xml) {
   return detail::checker(std::move(report), std::move(options), std::move(xml)).run(files);
 }
 

@@ -1,7 +1,7 @@
 // The functions of umtracer/copy.hpp.
 #pragma once
-#include "../copy.hpp"
 #include "../../io/callback.hpp"
+#include "../copy.hpp"
 #include "../copy/impl/take.hpp"
 
 namespace tracecodec::umtracer {
@@ -18,7 +18,7 @@ TRACECODEC_LAZY_FUNC writer_options options_of(const reader& in) {
 }
 
 TRACECODEC_LAZY_FUNC instruction_info info_of(const instruction_table& table, std::size_t i,
-                                         std::vector<slot>& slots) {
+                                              std::vector<slot>& slots) {
   const instruction_record row = table[i];
   const decoded_instruction decoded = table.decoded(i);
   slots.assign(decoded.slots.begin(), decoded.slots.end());
@@ -54,7 +54,7 @@ TRACECODEC_LAZY_FUNC void copy_tables(const reader& in, writer& to) {
 }
 
 TRACECODEC_LAZY_FUNC void copy_trace(const reader& in, writer& to,
-                                const io::callback<void(std::uint64_t)>& passed) {
+                                     const io::callback<void(std::uint64_t)>& passed) {
   copy_tables(in, to);
   for (std::size_t i = 0; i < in.ranges().size(); ++i) to.add_range(in.ranges()[i]);
   for (std::uint64_t i = 0; i < in.size(); ++i) {

@@ -26,8 +26,8 @@ TRACECODEC_FUNC const std::string& checked(const writer_options& o, const std::s
 }
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC writer::writer(const std::string& folder, std::span<const std::byte> context_map,
-                               writer_options options)
+TRACECODEC_LAZY_FUNC writer::writer(const std::string& folder,
+                                    std::span<const std::byte> context_map, writer_options options)
     : state_(io::make_owned<state>(detail::checked(options, folder), context_map, options)) {}
 TRACECODEC_FUNC writer::writer(writer&&) noexcept = default;
 TRACECODEC_FUNC writer& writer::operator=(writer&&) noexcept = default;
@@ -43,10 +43,13 @@ TRACECODEC_LAZY_FUNC std::int64_t writer::add_instruction(const instruction_info
   if (i.module_id != -1) state_->modules.require(i.module_id);
   return state_->instructions.add(i);
 }
-TRACECODEC_LAZY_FUNC std::int64_t writer::add_syscall(const syscall_info& s, const syscall_outcome& o) {
+TRACECODEC_LAZY_FUNC std::int64_t writer::add_syscall(const syscall_info& s,
+                                                      const syscall_outcome& o) {
   return state_->syscalls.add(s, o);
 }
-TRACECODEC_LAZY_FUNC void writer::unload_module(std::int32_t id) { state_->modules.unload(id, size()); }
+TRACECODEC_LAZY_FUNC void writer::unload_module(std::int32_t id) {
+  state_->modules.unload(id, size());
+}
 TRACECODEC_LAZY_FUNC void writer::load_module(std::int32_t id) { state_->modules.load(id, size()); }
 TRACECODEC_LAZY_FUNC void writer::add_range(const address_range& r) {
   const auto refuse_range = [&](const char* field, const char* why) {
@@ -65,19 +68,21 @@ TRACECODEC_LAZY_FUNC void writer::add_range(const address_range& r) {
 }
 TRACECODEC_LAZY_FUNC void writer::set_xml(std::string text) { state_->xml = std::move(text); }
 TRACECODEC_LAZY_FUNC std::int64_t writer::syscall_entry(std::uint32_t thread, std::uint8_t flags,
-                                                   const syscall_info& s, const context_values& c) {
+                                                        const syscall_info& s,
+                                                        const context_values& c) {
   state_->syscalls.check(s);
   put_context(thread, exec_type::syscall_entry, flags, state_->syscalls.size(), c);
   return state_->syscalls.begin(s, size() - 1, thread);
 }
-TRACECODEC_LAZY_FUNC void writer::syscall_exit(std::uint32_t thread, std::uint8_t flags, std::int64_t id,
-                                          std::uint64_t result, const context_values& c) {
+TRACECODEC_LAZY_FUNC void writer::syscall_exit(std::uint32_t thread, std::uint8_t flags,
+                                               std::int64_t id, std::uint64_t result,
+                                               const context_values& c) {
   if (id != -1) require_open(id, thread);
   put_context(thread, exec_type::syscall_exit, flags, id, c);
   if (id != -1) state_->syscalls.end(id, size() - 1, result);
 }
 TRACECODEC_LAZY_FUNC void writer::skipped_syscall_exit(std::uint32_t thread, std::uint8_t flags,
-                                                  std::int64_t id) {
+                                                       std::int64_t id) {
   require_open(id, thread);
   put_skipped(thread, flags, id);
   state_->syscalls.end(id, size() - 1, {});
@@ -124,12 +129,12 @@ TRACECODEC_LAZY_FUNC void writer::finish() {
 TRACECODEC_LAZY_FUNC void writer::refuse(const char* field, const std::string& why) const {
   state_->exec.refuse(field, why);
 }
-TRACECODEC_LAZY_FUNC std::byte* writer::put(std::uint32_t thread, exec_type type, std::uint8_t flags,
-                                       std::size_t n) {
+TRACECODEC_LAZY_FUNC std::byte* writer::put(std::uint32_t thread, exec_type type,
+                                            std::uint8_t flags, std::size_t n) {
   return state_->exec.add(thread, type, flags, n);
 }
 TRACECODEC_LAZY_FUNC TRACECODEC_INLINE void writer::saw(std::uint8_t flags, std::size_t row,
-                                   std::span<const std::byte> values) {
+                                                        std::span<const std::byte> values) {
   if ((flags & exec_flags::unreliable) != 0) return;
   for (const slot& s : state_->instructions.memory_slots(row))
     state_->pages.add(value_of(s, values).address, s.value_size);
@@ -138,7 +143,7 @@ TRACECODEC_LAZY_FUNC void writer::saw(const context_values& c) {
   for (const memory_reference& m : c.memory) state_->pages.add(m.address, m.bytes.size());
 }
 TRACECODEC_LAZY_FUNC void writer::put_skipped(std::uint32_t thread, std::uint8_t flags,
-                                         std::int64_t id) {
+                                              std::int64_t id) {
   store_behind_head<&execution::syscall_id>(
       id, put(thread, exec_type::skipped_syscall_exit, flags, behind_head<&execution::syscall_id>));
 }

@@ -39,8 +39,7 @@ struct selected_events::state {
   std::exception_ptr failure = {};
 };
 
-TRACECODEC_FUNC selected_events::selected_events(io::owned<event_source> from,
-                                                 selection wanted)
+TRACECODEC_FUNC selected_events::selected_events(io::owned<event_source> from, selection wanted)
     : state_(io::make_owned<state>(std::move(from), std::move(wanted))) {}
 TRACECODEC_FUNC selected_events::~selected_events() = default;
 

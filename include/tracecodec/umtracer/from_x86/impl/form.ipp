@@ -197,7 +197,7 @@ TRACECODEC_FUNC decoded_instruction x86_form::decoded_at(std::uint64_t ip) const
   return d;
 }
 TRACECODEC_LAZY_FUNC x86_form form_of(const x86_register_map& map, bool code64,
-                                 const x86::instruction& i, std::span<const std::byte> code) {
+                                      const x86::instruction& i, std::span<const std::byte> code) {
   return detail::x86_form_maker(map, code64, i, code)();
 }
 

@@ -4,10 +4,10 @@
 #include <map>
 #include <unordered_map>
 
+#include "../../../io/callback.hpp"
 #include "../../../io/hash.hpp"
 #include "../../../x86/cache.hpp"
 #include "../writer.hpp"
-#include "../../../io/callback.hpp"
 
 namespace tracecodec::umtracer::detail {
 
@@ -38,7 +38,7 @@ struct x86_steps::program {
 };
 
 TRACECODEC_LAZY_FUNC x86_steps::x86_steps(const std::string& folder, bool code64,
-                                     io::owned<x86_code_reader> code)
+                                          io::owned<x86_code_reader> code)
     : code64_(code64),
       map_(io::make_owned<x86_register_map>()),
       out_(folder, map_->file()),
@@ -50,7 +50,8 @@ TRACECODEC_FUNC x86_steps::~x86_steps() = default;
 
 TRACECODEC_LAZY_FUNC void x86_steps::set_xml(std::string text) { out_.set_xml(std::move(text)); }
 
-TRACECODEC_LAZY_FUNC const x86_row& x86_steps::row(std::uint64_t ip, std::span<const std::byte> code) {
+TRACECODEC_LAZY_FUNC const x86_row& x86_steps::row(std::uint64_t ip,
+                                                   std::span<const std::byte> code) {
   program& p = *program_;
   const program::place at{ip, x86::detail::key_of(code)};
   program::cached& c = p.recent[program::place_hash()(at) % p.recent.size()];

@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "../../../io/callback.hpp"
 #include "../../../io/hash.hpp"
 #include "../merge.hpp"
 #include "lane_merge.hpp"
 #include "record_calls.ipp"
 #include "writer_state.ipp"
-#include "../../../io/callback.hpp"
 
 namespace tracecodec::umtracer {
 
@@ -49,8 +49,8 @@ struct merging_writer::state {
 };
 
 TRACECODEC_LAZY_FUNC merging_writer::merging_writer(const std::string& folder,
-                                               std::span<const std::byte> context_map,
-                                               writer_options options)
+                                                    std::span<const std::byte> context_map,
+                                                    writer_options options)
     : state_(io::make_owned<state>(folder, context_map, options)) {}
 TRACECODEC_FUNC merging_writer::merging_writer(merging_writer&&) noexcept = default;
 TRACECODEC_FUNC merging_writer& merging_writer::operator=(merging_writer&&) noexcept = default;
@@ -65,12 +65,14 @@ TRACECODEC_LAZY_FUNC std::uint32_t merging_writer::add_thread(const thread_info&
 TRACECODEC_LAZY_FUNC std::int64_t merging_writer::add_instruction(const instruction_info& i) {
   return state_->out.add_instruction(i);
 }
-TRACECODEC_LAZY_FUNC void merging_writer::add_range(const address_range& r) { state_->out.add_range(r); }
+TRACECODEC_LAZY_FUNC void merging_writer::add_range(const address_range& r) {
+  state_->out.add_range(r);
+}
 TRACECODEC_LAZY_FUNC void merging_writer::set_xml(std::string text) {
   state_->out.set_xml(std::move(text));
 }
 TRACECODEC_LAZY_FUNC std::int32_t merging_writer::add_module(const module_info& m,
-                                                        std::uint64_t sequence) {
+                                                             std::uint64_t sequence) {
   const std::int32_t id = state_->out.add_module(m);
   if (!m.load_eid) state_->changes.push_back({sequence, id, true, state_->changes.size()});
   return id;
@@ -80,22 +82,22 @@ TRACECODEC_LAZY_FUNC void merging_writer::unload_module(std::int32_t id, std::ui
   state_->changes.push_back({sequence, id, false, state_->changes.size()});
 }
 TRACECODEC_LAZY_FUNC std::int64_t merging_writer::syscall_entry(record_place at, std::uint8_t flags,
-                                                           const syscall_info& s,
-                                                           const context_values& c) {
+                                                                const syscall_info& s,
+                                                                const context_values& c) {
   state_->out.state_->syscalls.check(s);
   put_context(followed{at, syscall_extent(s)}, exec_type::syscall_entry, flags, state_->calls, c);
   encode_syscall(s, {}, state_->call);
   return state_->calls++;
 }
 TRACECODEC_LAZY_FUNC void merging_writer::syscall_exit(record_place at, std::uint8_t flags,
-                                                  std::int64_t id, std::uint64_t result,
-                                                  const context_values& c) {
+                                                       std::int64_t id, std::uint64_t result,
+                                                       const context_values& c) {
   if (id != -1) require_call(id);
   put_context(followed{at, 8}, exec_type::syscall_exit, flags, id, c);
   wire::u64le::store(result, state_->call);
 }
 TRACECODEC_LAZY_FUNC void merging_writer::skipped_syscall_exit(record_place at, std::uint8_t flags,
-                                                          std::int64_t id) {
+                                                               std::int64_t id) {
   require_call(id);
   store_behind_head<&execution::syscall_id>(
       id, put(at, exec_type::skipped_syscall_exit, flags, behind_head<&execution::syscall_id>));
@@ -121,12 +123,12 @@ TRACECODEC_LAZY_FUNC void merging_writer::refuse(const char* field, const std::s
                      field},
                     why);
 }
-TRACECODEC_LAZY_FUNC std::byte* merging_writer::put(record_place at, exec_type type, std::uint8_t flags,
-                                               std::size_t n) {
+TRACECODEC_LAZY_FUNC std::byte* merging_writer::put(record_place at, exec_type type,
+                                                    std::uint8_t flags, std::size_t n) {
   return put(followed{at, 0}, type, flags, n);
 }
 TRACECODEC_LAZY_FUNC std::byte* merging_writer::put(const followed& placed, exec_type type,
-                                               std::uint8_t flags, std::size_t n) {
+                                                    std::uint8_t flags, std::size_t n) {
   const auto [at, call_size] = placed;
   const auto lane = state_->lane_of.find(at.thread);
   if (lane == state_->lane_of.end())

@@ -171,7 +171,7 @@ template <target T> class lifting<T>::state {
 template <target T>
 lifting<T>::lifting(io::input in, const feed_options& options, x86::any_disassembler disassembler)
     : state_(io::make_owned<state>(reader<T>(std::move(in), {.repair = options.repair}), options,
-                                     std::move(disassembler))) {}
+                                   std::move(disassembler))) {}
 template <target T>
 lifting<T>::lifting(io::window behind_header, trace_header header, const feed_options& options,
                     x86::any_disassembler disassembler)
