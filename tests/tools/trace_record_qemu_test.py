@@ -830,8 +830,9 @@ int run(void) {
     @support.needs('simdjson', 'zydis')
     def test_the_same_threads_as_single_steps(self):
         """Each does the same whenever it runs: the first one waits for the others in the kernel
-        alone."""
-        program = self.freestanding(OWN_THREADS)
+        alone. Stacks that share a page with code, as -N has it, QEMU 7.2 itself answers now and then with
+        a crash."""
+        program = self.freestanding(OWN_THREADS, '-Wl,--no-omagic')
         self.record(self.path('t.trace64'), '-t', 'all', '--', program, code=0)
         steps = {}
         for b in x64dbg_model.Trace(support.file_bytes(self.path('t.trace64'))).blocks:
