@@ -3,11 +3,13 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "check/check_trace.hpp"
+#include "check/missing_records.hpp"
 #include "common/command_line.hpp"
 #include "common/described.hpp"
 #include "common/json.hpp"
@@ -73,28 +75,54 @@ bool check_one(const std::string& path, const options& o, output& out) {
     out.passed();
   };
   // What is left of a packed trace is checked all the same.
-  std::uint64_t damaged = 0;
-  as.lost = [&](const tracecodec::trace_error& e) {
-    ++damaged;
-    report({severity::error, "damaged-frame", e.offset(), e.record(), e.message()});
+  std::set<std::uint64_t> damaged;
+  check::missing_records missing;
+  as.lost = [&](const tracecodec::tracepack::lost_records& e) {
+    if (!damaged.insert(e.offset().value_or(0)).second) return;  // its content was looked at before
+    missing.add(e);
+    const bool unknown = e.code() == tracecodec::trace_errc::unsupported;
+    report({severity::error,
+            unknown       ? "unknown-frame"
+            : !e.record() ? "damaged"  // the index
+                          : "damaged-frame",
+            e.offset(), e.record(), e.message()});
   };
-  std::optional<trace::source> trace;
-  std::optional<tracecodec::io::input> records;
-  if (instructions)
-    trace.emplace(open_trace(path, as));
-  else
-    records.emplace(content_of(path, as));
-  file = instructions ? trace->name() : records->name();
-  progress_line progress(file, true);
+  progress_line progress(path, true);
   tracecodec::check_options how;
   if (o.all) how.each = std::numeric_limits<std::uint64_t>::max();
   how.progress = [&](std::optional<double> done) { progress.at(done); };
-  check::summary sum = instructions
-                           ? check::check_trace(std::move(*trace), as, report, how)
-                           : check::check_records(std::move(*records), as.record, report, how);
-  sum.errors += damaged;
-  add_summary(out.text, file, sum, o.as_json);
-  return sum.errors == 0;
+  how.missing_before = [&](std::uint64_t record) { return missing.before(record); };
+  const auto sound = [&](check::summary sum) {
+    sum.errors += damaged.size();
+    add_summary(out.text, file, sum, o.as_json);
+    return sum.errors == 0;
+  };
+  std::optional<trace::source> trace;
+  std::optional<tracecodec::io::input> records;
+  try {
+    if (instructions)
+      trace.emplace(open_trace(path, as));
+    else
+      records.emplace(content_of(path, as));
+  } catch (const tracecodec::trace_error& e) {
+    if (e.code() != tracecodec::trace_errc::not_a_trace) throw;
+    const auto sum = check::check_bytes(path, as, report, how);
+    if (!sum) throw;
+    return sound(*sum);
+  }
+  file = instructions ? trace->name() : records->name();
+  const bool packed = instructions ? trace->packed() != nullptr : about_of(path, as).has_value();
+  // Records of a pack are at no offset of its file; errors of reading know theirs.
+  const auto report_found = [&](diagnostic d) {
+    if (packed && d.record && d.code != "cut" && d.code != "damaged") {
+      d.offset.reset();
+      d.record = missing.number_of(*d.record);
+    }
+    report(d);
+  };
+  return sound(instructions
+                   ? check::check_trace(std::move(*trace), as, report_found, how)
+                   : check::check_records(std::move(*records), as.record, report_found, how));
 }
 
 int start(int argc, char** argv) {

@@ -172,7 +172,7 @@ int start(int argc, char** argv) {
       .type_name("FILE");
   const option interval = add_count(app, "--interval", o.interval,
                                     "Instructions of each vector of --bbv (default 10000000)", 1);
-  add_pack_level(app, o.level);
+  add_packing(app, o.packed_as);
   app.add_flag("--no-maps", o.no_maps, "Do not write OUT.maps.json");
   app.add_flag("-q,--quiet", o.quiet, "Say nothing but errors");
   app.add_argument("PROGRAM", o.command, "The program and its arguments, behind --")
@@ -213,8 +213,8 @@ int start(int argc, char** argv) {
   const bool packed = output_name(o.out).says({form::pack});
   if (packed && compression != io::codec::none)
     throw usage_error(o.out + ": tracepack is compressed by itself");
-  if (o.level != tracecodec::tracepack::level::fast && !packed)
-    throw usage_error("--level is for .tpack: OUT is none");
+  if (const char* const given = o.packed_as.given(); given != nullptr && !packed)
+    throw usage_error(std::string(given) + " is for .tpack: OUT is none");
   if ((o.split_threads || o.follow_forks) && is_device(o.out))
     throw usage_error(o.out + ": --threads and --follow-forks make several files");
   // Under the name of another form records would be taken for what they are not.

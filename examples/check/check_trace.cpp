@@ -5,6 +5,10 @@
 #include <tracecodec/rapidbin/check.hpp>
 #include <tracecodec/trace/open.hpp>
 #include <tracecodec/umtracer/check.hpp>
+#if defined(TRACECODEC_WITH_ZSTD)
+#include <tracecodec/tracepack/reader.hpp>
+#include <tracecodec/tracepack/recognise.hpp>
+#endif
 #if TRACECODEC_OPENS_X64DBG
 #include <tracecodec/x64dbg/check.hpp>
 #endif
@@ -33,6 +37,45 @@ summary check_records(tracecodec::io::input in,
   const auto sum = file::table_checker<report_function>(report, how)
                        .run(file::table_reader(std::move(in), std::move(table)));
   return total(sum.records, sum);
+}
+
+std::optional<summary> check_bytes([[maybe_unused]] const std::string& path,
+                                   [[maybe_unused]] const trace::visit_options& as,
+                                   [[maybe_unused]] const report_function& report,
+                                   [[maybe_unused]] const tracecodec::check_options& how) {
+#if defined(TRACECODEC_WITH_ZSTD)
+  namespace tracepack = tracecodec::tracepack;
+  if (path == "-") return std::nullopt;
+  tracecodec::io::input in = tracecodec::io::open_input(path, as.input);
+  if (!in.rewindable() || !tracepack::begins_like_a_pack(in.peek(tracepack::magic.size())))
+    return std::nullopt;
+  tracepack::reader from(std::move(in), {.lost = as.lost, .threads = as.threads});
+  if (from.about().kind != tracepack::record_kind::bytes) return std::nullopt;
+  const std::uint32_t size = from.about().shape.size;
+  using tracecodec::severity;
+  report({severity::note,
+          "bytes",
+          {},
+          {},
+          "packs bytes, which are not a trace of a known format: only its own rules are checked"});
+  summary sum{.records = 0, .errors = 0, .warnings = 0, .notes = 1};
+  std::uint64_t bytes = 0, batches = 0;
+  try {
+    for (tracepack::batch b = from.next(); !b.bytes.empty(); b = from.next()) {
+      bytes += b.bytes.size();
+      if (how.progress && batches++ % 16 == 0) how.progress(from.progress());
+    }
+  } catch (const tracecodec::trace_error& e) {
+    ++sum.errors;
+    report({severity::error,
+            e.code() == tracecodec::trace_errc::truncated && e.record() ? "cut" : "damaged",
+            e.offset(), e.record(), e.message()});
+  }
+  sum.records = bytes / size;
+  return sum;
+#else
+  return std::nullopt;
+#endif
 }
 
 summary check_trace(trace::source from, const trace::visit_options& as,

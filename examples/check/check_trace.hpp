@@ -8,6 +8,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <string>
 
 namespace check {
 
@@ -24,6 +26,12 @@ using report_function = std::function<void(const tracecodec::diagnostic&)>;
 summary check_records(tracecodec::io::input in,
                       tracecodec::io::shared<const tracecodec::file::record_table> table,
                       const report_function& report, const tracecodec::check_options& how);
+
+// Reads a tracepack whose content is no trace of a known format: each of its bytes is checked. Nothing if `path` is none,
+// or cannot be read again.
+std::optional<summary> check_bytes(const std::string& path, const trace::visit_options& as,
+                                   const report_function& report,
+                                   const tracecodec::check_options& how);
 
 // Checks the whole trace `from`, of whose options those count that say where its metadata is. Throws
 // trace_error as the format's check().

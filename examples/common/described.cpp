@@ -35,7 +35,7 @@ std::optional<tracecodec::tracepack::about> about_of([[maybe_unused]] const std:
     plain.compression = tracecodec::io::codec::none;
     tracecodec::io::input in = tracecodec::io::open_input(path, plain);
     if (!tracepack::begins_like_a_pack(in.peek(tracepack::magic.size()))) return std::nullopt;
-    return tracepack::reader(std::move(in), {.lost = [](const tracecodec::trace_error&) {}})
+    return tracepack::reader(std::move(in), {.lost = [](const tracepack::lost_records&) {}})
         .about();
   } catch (const tracecodec::trace_error&) {
     // Who reads the trace tells it.
@@ -52,16 +52,20 @@ void take_own_table(const std::string& path, reading& as) {
       tracecodec::file::parse_record_table(about->table, path));
 }
 
+tracecodec::io::callback<void(const tracecodec::tracepack::lost_records&)> left_out(
+    const reading& as) {
+  if (!as.repair || as.lost) return as.lost;
+  return [warn = as.warn](const tracecodec::tracepack::lost_records& e) {
+    if (warn) warn(std::string(e.what()) + ", and left out");
+  };
+}
+
 tracecodec::io::input content_of(const std::string& path, const reading& as) {
   tracecodec::io::input in = tracecodec::io::open_input(path, as.input);
 #if defined(TRACECODEC_WITH_ZSTD)
   namespace tracepack = tracecodec::tracepack;
   if (tracepack::begins_like_a_pack(in.peek(tracepack::magic.size()))) {
-    auto lost = as.lost;
-    if (as.repair && !lost)
-      lost = [warn = as.warn](const tracecodec::trace_error& e) {
-        if (warn) warn(std::string(e.what()) + ", and left out");
-      };
+    const auto lost = left_out(as);
     return tracepack::open_content(
         tracepack::reader(std::move(in), {.lost = lost, .threads = as.threads}), lost);
   }

@@ -21,6 +21,10 @@ std::optional<tracecodec::tracepack::about> about_of(const std::string& path, co
 // names no format.
 void take_own_table(const std::string& path, reading& as);
 
+// What is to be told of a packed trace's damaged frames: nothing if they are not left out.
+tracecodec::io::callback<void(const tracecodec::tracepack::lost_records&)> left_out(
+    const reading& as);
+
 // The bytes of the records of `path`; of a packed trace its content.
 tracecodec::io::input content_of(const std::string& path, const reading& as);
 

@@ -3,6 +3,7 @@
 #include <tracecodec/champsim/watched_feed.hpp>
 #include <tracecodec/trace/open.hpp>
 #include <tracecodec/trace/source.hpp>
+#include <tracecodec/tracepack/about.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -45,6 +46,12 @@ std::exception_ptr for_each_record(Feed& from, const options& o, Take take) {
     progress.at(from.progress());
   }
   return nullptr;
+}
+
+// Whether it tells the code of its instructions.
+inline bool tells_code(const tracecodec::trace::source& in) {
+  return in.packed() != nullptr && in.format() == format::champsim &&
+         (in.packed()->properties & tracecodec::tracepack::has_code) != 0;
 }
 
 // Calls body(feed) with the feed of its records. Throws trace_error as trace::visit().

@@ -1,23 +1,65 @@
 // ChampSim's records, with the classes that their feed derives, as rows of text.
 #include <tracecodec/champsim/rows.hpp>
 
+#if defined(TRACECODEC_WITH_ZSTD)
+#include <tracecodec/tracepack/rows.hpp>
+#endif
+#if defined(TRACECODEC_WITH_ZSTD) && defined(TRACECODEC_WITH_ZYDIS)
+#include <tracecodec/tracepack/values.hpp>
+#endif
+
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "champsim_records.hpp"
 #include "write_rows.hpp"
 
 namespace convert {
 
-void champsim_to_rows(tracecodec::trace::source in, const options& o, io::codec compression) {
-  with_records(std::move(in), o, [&]<class Feed>(Feed& from) {
-    with_rows<champsim::row<typename Feed::record>>(o, compression, [&](auto& out) {
-      std::uint64_t index = o.part.skip;
-      return for_each_record(from, o, [&](const auto& batch) {
-        for (std::size_t n = 0; n < batch.size(); ++n)
-          out.write(champsim::row_of(index++, batch[n]));
-      });
+namespace {
+
+// make(index, instruction) is the row of one.
+template <class Row, class Feed, class Make>
+void write_all(Feed& from, const options& o, io::codec compression, Make make) {
+  with_rows<Row>(o, compression, [&](auto& out) {
+    std::uint64_t index = o.part.skip;
+    return for_each_record(from, o, [&](const auto& batch) {
+      for (std::size_t n = 0; n < batch.size(); ++n) out.write(make(index++, batch[n]));
     });
+  });
+}
+
+// With the code that a packed trace has.
+template <class Feed> void write_code(Feed& from, const options& o, io::codec compression) {
+  namespace tracepack = tracecodec::tracepack;
+  using record = typename Feed::record;
+#if defined(TRACECODEC_WITH_ZYDIS)
+  if (o.disassembly) {
+    std::string text;
+    return write_all<tracepack::row<record, std::string_view>>(
+        from, o, compression, [&](std::uint64_t index, const auto& i) {
+          return tracepack::row_of(index, i, std::string_view(text = assembly(i)));
+        });
+  }
+#endif
+  write_all<tracepack::row<record>>(from, o, compression, [](std::uint64_t index, const auto& i) {
+    return tracepack::row_of(index, i);
+  });
+}
+
+}  // namespace
+
+void champsim_to_rows(tracecodec::trace::source in, const options& o, io::codec compression) {
+  const bool code = tells_code(in);
+  with_records(std::move(in), o, [&]<class Feed>(Feed& from) {
+    if constexpr (requires(typename Feed::batch_type b) { b[0].code(); })
+      if (code) return write_code(from, o, compression);
+    write_all<champsim::row<typename Feed::record>>(
+        from, o, compression,
+        [](std::uint64_t index, const auto& i) { return champsim::row_of(index, i); });
   });
 }
 

@@ -23,7 +23,7 @@ void tell(std::uint64_t written, const std::exception_ptr& failure, const option
   }
 }
 
-void require_row_options(const options& o, format from) {
+void require_row_options(const options& o, format from, bool code) {
   if (o.mode || o.snapshots != options().snapshots)
     throw usage_error("--mode and --snapshots are for x64dbg traces: OUT is none");
   if (o.dialect) throw usage_error("--dialect is for STD text: OUT is none");
@@ -35,8 +35,9 @@ void require_row_options(const options& o, format from) {
     throw usage_error("--renumber is for RapidBin traces and STD text: IN is neither");
   if (o.as.metadata && !o.as.metadata->empty() && !events)
     throw usage_error("--metadata is for RapidBin traces and STD text: IN is neither");
-  if (o.disassembly && from != format::x64dbg && !table)
-    throw usage_error("--disassembly is for x64dbg and UMTracer traces: IN is neither");
+  if (o.disassembly && from != format::x64dbg && !table && !code)
+    throw usage_error(
+        "--disassembly is for x64dbg and UMTracer traces: IN is neither, and tells no code");
 }
 
 void require_folder_options(const options& o) {

@@ -35,8 +35,9 @@ struct options {
   std::uint64_t snapshots = 512;
   std::optional<io::codec> compression = {};
   io::output_options packing = {};
-  bool pack = false;  // as tracepack, whatever OUT's name
-  tracecodec::tracepack::level level = tracecodec::tracepack::level::fast;  // of tracepack
+  bool pack = false;                 // as tracepack, whatever OUT's name
+  bool content = false;              // instead: what is packed
+  examples::packing packed_as = {};  // of tracepack
   examples::pipeline part = {};
   bool guard_formulas = false;  // of CSV
   bool keep_whole = false, renumber = false, verbose = false;
@@ -70,8 +71,10 @@ void to_rows(tracecodec::trace::source in, const options& o, io::codec compressi
 void to_umtracer(io::input in, const options& o);
 void to_x64dbg(io::input in, const options& o, io::codec compression);
 
-// Throws usage_error for options that rows have no use for.
-void require_row_options(const options& o, format from);
+void unpack(const options& o, io::codec compression);
+
+// Throws usage_error for options that rows have no use for. `code`: its instructions' is known.
+void require_row_options(const options& o, format from, bool code = false);
 // Throws usage_error for options that a folder has no use for.
 void require_folder_options(const options& o);
 

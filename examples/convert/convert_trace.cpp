@@ -5,6 +5,8 @@
 #include <tracecodec/trace/reader.hpp>
 
 #include <cstdint>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "../common/described.hpp"
@@ -20,7 +22,7 @@ namespace trace = tracecodec::trace;
 
 // An output whose name says what is not written would be taken for what it is not.
 void require_known_name(const options& o) {
-  if (o.to || o.pack || o.rows || o.mode || is_folder(o.out)) return;
+  if (o.to || o.pack || o.content || o.rows || o.mode || is_folder(o.out)) return;
   require_form(o.out,
                {form::records, form::pack, form::cloudsuite, form::x64dbg32, form::x64dbg64,
                 form::rapidbin, form::std, form::jsonl, form::csv},
@@ -32,11 +34,10 @@ trace::format wanted_format(trace::format from, const options& o) {
   return o.mode && !o.to ? trace::format::x64dbg : output_format(from, o.to, o.out);
 }
 
-}  // namespace
-
-void convert_trace(job of) {
+void convert_as_asked(job of) {
   options& o = of.how;
   const io::codec compression = of.compression;
+  if (o.content) return unpack(o, compression);
   take_own_table(o.in, o.as);
   if (o.rows && o.as.record) {
     require_row_options(o, trace::format::champsim);
@@ -95,6 +96,42 @@ void convert_trace(job of) {
   to_champsim(std::move(in), o, to, compression);
 }
 
+// The damaged frames of a pack that --keep-whole goes on behind.
+class left_out {
+ public:
+  // Whether it is new: the trace may be opened again.
+  bool add(const tracecodec::tracepack::lost_records& e) {
+    if (!offsets_.insert(e.offset().value_or(0)).second) return false;
+    records_ += e.next - e.first;
+    return true;
+  }
+  // Throws trace_error if there are some.
+  void refuse(const std::string& in) const {
+    if (offsets_.empty()) return;
+    throw tracecodec::trace_error(tracecodec::trace_errc::corrupt, {.file = in},
+                                  some(offsets_.size(), "damaged frame") +
+                                      ": what is written lacks " + some(records_, "record"));
+  }
+
+ private:
+  std::set<std::uint64_t> offsets_ = {};
+  std::uint64_t records_ = 0;
+};
+
+}  // namespace
+
+void convert_trace(job of) {
+  left_out lost;
+  const bool tells = of.how.keep_whole && !of.how.as.repair;
+  const std::string in = of.how.in;
+  if (tells)
+    of.how.as.lost = [&lost, warn = of.how.as.warn](const tracecodec::tracepack::lost_records& e) {
+      if (lost.add(e) && warn) warn(std::string(e.what()) + ", and left out");
+    };
+  convert_as_asked(std::move(of));
+  if (tells) lost.refuse(in);
+}
+
 std::optional<job> parse(const std::vector<std::string>& line) {
   options o;
   command_line app(
@@ -113,11 +150,12 @@ std::optional<job> parse(const std::vector<std::string>& line) {
   app.add_argument("IN", o.in, "The trace; - is standard input").required().type_name("");
   app.add_argument("OUT", o.out, "The new trace; - is standard output").required().type_name("");
   add_output_codec(app, o.compression);
-  add_pack_level(app, o.level);
+  add_packing(app, o.packed_as);
   std::uint64_t block_size = o.packing.block_size;
   add_count(app, "--block-size", block_size,
-            "Bytes of each xz block and zstd frame before compression, 4096 to 1073741824 (default "
-            "4194304): --skip and --shard read none of those that they leave out",
+            "Bytes of each xz block and zstd frame, or of records in a tracepack frame, before "
+            "compression, 4096 to 1073741824 (default 4194304, of tracepack as many records): "
+            "--skip and --shard read none of those that they leave out",
             4096, std::uint64_t{1} << 30);
   add_choice(
       app, "--to",
@@ -129,13 +167,17 @@ std::optional<job> parse(const std::vector<std::string>& line) {
        {"std", {}},
        {"umtracer", {}},
        {"jsonl", {"ndjson"}},
-       {"csv", {}}},
+       {"csv", {}},
+       {"content", {}}},
       [&o](const std::string& name) {
         o.to = trace::format_of_name(name);
         o.pack = name == "tracepack";
-        if (!o.to && !o.pack) o.rows = rows_of_name("x." + name);
+        o.content = name == "content";
+        if (!o.to && !o.pack && !o.content) o.rows = rows_of_name("x." + name);
       },
-      "Format of OUT, whatever its name; jsonl and csv are rows of text");
+      "Format of OUT, whatever its name; jsonl and csv are rows of text, content is what a "
+      "tracepack "
+      "has packed, byte for byte");
   add_choice(
       app, "--table", umtracer_tables(), [&o](const std::string& name) { o.table = name; },
       "Rows of text: which table of an UMTracer trace; exec is the default");
@@ -163,8 +205,8 @@ std::optional<job> parse(const std::vector<std::string>& line) {
   add_slice(app, o.part);
   add_shard(app, o.part);
   app.add_flag("--keep-whole", o.keep_whole,
-               "Of a damaged trace write the records before the damage; the exit status is 1 all "
-               "the same");
+               "Of a damaged trace write the records before the damage, of tracepack those around "
+               "damaged frames, too; the exit status is 1 all the same");
   app.add_flag("--verbose", o.verbose, "Tell of each place that --repair mends, not of five");
   add_format(app, o.as);
   add_reading(app, o.as);
@@ -173,14 +215,16 @@ std::optional<job> parse(const std::vector<std::string>& line) {
   require_other_output(trace::input_files(o.in, o.as), o.out);
   const io::codec compression = o.compression ? *o.compression : compression_by_name(o.out);
   require_known_name(o);
+  if (o.content && examples::output_name(o.out).says({form::pack}))
+    throw usage_error(o.out + ": its name says tracepack, of which --to content is the content");
   if (is_packed(o) && compression != io::codec::none)
     throw usage_error(o.out + ": tracepack is compressed by itself");
-  if (o.level != tracecodec::tracepack::level::fast && !is_packed(o))
-    throw usage_error("--level is for tracepack: OUT is none");
-  if (!o.to && !o.pack && !o.rows) o.rows = rows_of_name(o.out);
+  if (const char* const given = o.packed_as.given(); given != nullptr && !is_packed(o))
+    throw usage_error(std::string(given) + " is for tracepack: OUT is none");
+  if (!o.to && !o.pack && !o.content && !o.rows) o.rows = rows_of_name(o.out);
   if (o.packing.block_size != io::output_options().block_size && compression != io::codec::xz &&
-      compression != io::codec::zstd && !is_folder(o.out))
-    throw usage_error("--block-size is for .xz and .zst: OUT is neither");
+      compression != io::codec::zstd && !is_packed(o) && !is_folder(o.out))
+    throw usage_error("--block-size is for .xz, .zst and .tpack: OUT is none of them");
   return job{o, compression};
 }
 

@@ -31,7 +31,7 @@ void copy_records(tracecodec::trace::source in, const options& o, io::codec comp
   const std::uint8_t properties =
       in.packed() != nullptr ? in.packed()->properties : std::uint8_t{0};
   const auto about = [&]<class Record>(const Record&) {
-    return about_packed<Record>(in, properties);
+    return about_packed<Record>(in, o, properties);
   };
   const tracepack::about of_champsim = about(champsim::instruction{}),
                          of_cloudsuite = about(champsim::cloudsuite_instruction{});

@@ -25,7 +25,7 @@ void pack_described(const options& o) {
     about.region = std::move(before->region);
     about.comment = std::move(before->comment);
   }
-  if (about.recorder.empty()) about.recorder = recorder;
+  take_over(about, o);
   const auto out = open_pack(o, std::move(about));
   std::vector<std::byte> held;
   std::uint64_t written = 0;

@@ -6,9 +6,11 @@
 #include <tracecodec/tracepack/about.hpp>
 #include <tracecodec/version.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -25,12 +27,21 @@ namespace tracepack = tracecodec::tracepack;
 inline constexpr const char* recorder = "trace_convert " TRACECODEC_VERSION;
 
 inline bool is_packed(const options& o) {
-  return o.pack || examples::output_name(o.out).says({examples::form::pack});
+  return o.pack || (!o.content && examples::output_name(o.out).says({examples::form::pack}));
+}
+
+// What `about` says of a trace, for the part of it that is converted.
+inline void take_over(tracepack::about& about, const options& o) {
+  if (about.recorder.empty()) about.recorder = recorder;
+  if (o.part.skip == 0 && !o.part.limit) return;
+  about.region += (about.region.empty() ? "" : "; of these ");
+  about.region += "records from " + std::to_string(o.part.skip) + " on";
+  if (o.part.limit) about.region += ", " + std::to_string(*o.part.limit) + " at most";
 }
 
 // What is said of a pack of `Record`s that are made of `from`; `properties` as about::properties.
-template <class Record>
-tracepack::about about_packed(const tracecodec::trace::source& from, std::uint8_t properties) {
+template <class Record> tracepack::about about_packed(const tracecodec::trace::source& from,
+                                                      const options& o, std::uint8_t properties) {
   constexpr bool cloudsuite = std::is_same_v<Record, champsim::cloudsuite_instruction>;
   const tracepack::about usual =
       cloudsuite ? tracepack::about_cloudsuite() : tracepack::about_champsim();
@@ -40,13 +51,16 @@ tracepack::about about_packed(const tracecodec::trace::source& from, std::uint8_
   a.frame_records = 0;
   a.table.clear();
   a.properties = properties;
-  if (a.recorder.empty()) a.recorder = recorder;
+  take_over(a, o);
   return a;
 }
 
 inline io::owned<io::sink> open_pack(const options& o, tracepack::about about) {
-  return examples::pack(io::open_output(o.out, io::codec::none), o.out,
-                        {.about = std::move(about), .level = o.level});
+  if (o.packing.block_size != io::output_options().block_size)
+    about.frame_records = static_cast<std::uint32_t>(
+        std::max<std::size_t>(1, o.packing.block_size / about.shape.size));
+  return examples::pack(io::open_output(o.out, io::codec::none), o.out, std::move(about),
+                        o.packed_as);
 }
 
 template <class Record> class record_output {

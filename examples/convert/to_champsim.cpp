@@ -58,7 +58,7 @@ void write_all(trace::cursor& trace, const options& o, io::codec compression,
 }
 
 void write_records(trace::source in, const options& o, io::codec compression) {
-  const tracepack::about about = about_packed<champsim::instruction>(in, 0);
+  const tracepack::about about = about_packed<champsim::instruction>(in, o, 0);
   trace::records from(std::move(in), o.as);
   from.count_losses();
   std::span<const champsim::instruction> batch;
@@ -93,7 +93,7 @@ void write_columns(trace::source in, const options& o, io::codec compression) {
   using feed::column;
   constexpr std::uint8_t all_known =
       tracepack::has_classes | tracepack::has_lengths | tracepack::has_code;
-  tracepack::about about = about_packed<Record>(in, all_known);
+  tracepack::about about = about_packed<Record>(in, o, all_known);
   about.processor = processor_of(in);
   trace::reader from(std::move(in), o.as);
   const bool knows = is_packed(o) && from.has().has(column::code);

@@ -1,13 +1,14 @@
 // Any trace as rows of text: JSON lines or CSV.
 #include <utility>
 
+#include "champsim_records.hpp"
 #include "write_rows.hpp"
 
 namespace convert {
 
 void to_rows(tracecodec::trace::source in, const options& o, io::codec compression) {
   const format from = in.format();
-  require_row_options(o, from);
+  require_row_options(o, from, tells_code(in));
   if (from == format::umtracer) return umtracer_to_rows(in.name(), o, compression);
   if (tracecodec::trace::has_events(from))
     return rapidbin_to_rows(std::move(in.input()), o, from, compression);

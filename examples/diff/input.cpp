@@ -25,7 +25,8 @@ input::input(const std::string& path, const examples::reading& as) : path_(path)
   has_threads_ = !one;
   if (!one) only_ = as_.thread;
   // What its format does not have is the other one's.
-  if (one || by_asid_) as_.thread = std::nullopt, as_.repair = false;
+  if (one || by_asid_) as_.thread = std::nullopt;
+  if ((one || by_asid_) && in.packed() == nullptr) as_.repair = false;
   if (!trace::has_events(f)) as_.metadata = std::nullopt, as_.wanted = {};
   if (!trace::has_records(f)) as_.branch_rules = std::nullopt;
   std::error_code ignored;

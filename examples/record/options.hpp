@@ -28,7 +28,7 @@ struct options {
   std::string recorded_by = {};            // the same in a word: the emulator, or single steps
   std::vector<std::string> command = {};
   bool no_maps = false, quiet = false;
-  tracecodec::tracepack::level level = tracecodec::tracepack::level::fast;  // of tracepack
+  examples::packing packed_as = {};  // of tracepack
   // Of the engine qemu alone.
   bool split_threads = false;  // a file for each
   bool follow_forks = false;

@@ -78,8 +78,7 @@ tracecodec::io::owned<tracecodec::io::sink> as_named(
 tracecodec::io::owned<tracecodec::io::sink> pack(tracecodec::io::owned<tracecodec::io::sink> file,
                                                  const std::string& path, std::size_t record_size,
                                                  tracepack::processor whose, const options& o) {
-  return examples::pack(std::move(file), path,
-                        {.about = about_of(o, record_size, whose), .level = o.level});
+  return examples::pack(std::move(file), path, about_of(o, record_size, whose), o.packed_as);
 }
 
 }  // namespace record

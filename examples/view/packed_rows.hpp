@@ -1,12 +1,14 @@
 // One record of a packed trace as the viewer prints it: as ChampSim's, and with the code if it is known.
 #pragma once
 #include <tracecodec/tracepack/feed.hpp>
+#include <tracecodec/tracepack/rows.hpp>
 #if defined(TRACECODEC_WITH_ZYDIS)
 #include <tracecodec/tracepack/values.hpp>
 #endif
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "champsim_rows.hpp"
 
@@ -30,6 +32,13 @@ inline void add_detail(std::string& s, std::uint64_t index, const packed_view& i
   s += '\n';
   add_label(s, "assembly");
   s += assembly(i) + "\n\n";
+}
+inline void add_json(std::string& s, std::uint64_t index, const packed_view& i) {
+  using tracecodec::rows::json_form;
+  const champsim::instruction_view<champsim::instruction>& plain = i;
+  if (i.code().empty()) return json_form::add(s, champsim::row_of(index, plain));
+  const std::string text = assembly(i);
+  json_form::add(s, tracecodec::tracepack::row_of(index, i, std::string_view(text)));
 }
 #endif
 

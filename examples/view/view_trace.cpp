@@ -132,8 +132,10 @@ void show_about([[maybe_unused]] const options& o) {
 #if defined(TRACECODEC_WITH_ZSTD)
   namespace tracepack = tracecodec::tracepack;
   tracecodec::io::input in = tracecodec::io::open_input(o.trace, o.as.input);
-  if (!tracepack::begins_like_a_pack(in.peek(tracepack::magic.size())))
+  if (!tracepack::begins_like_a_pack(in.peek(tracepack::magic.size()))) {
+    static_cast<void>(trace::recognise(in));  // what it is instead may be known
     throw usage_error("--about is for tracepack: TRACE is none");
+  }
   tracepack::reader from(std::move(in));
   const tracepack::about& about = from.about();
   constexpr std::array<const char*, 4> kinds{"champsim", "cloudsuite", "described", "bytes"};
@@ -164,7 +166,10 @@ void show_about([[maybe_unused]] const options& o) {
   };
   text("kind", at(kinds, about.kind));
   number("record_size", about.shape.size);
-  if (from.from().rewindable()) number("records", from.content_size() / about.shape.size);
+  if (from.from().rewindable()) {
+    number("records", from.content_size() / about.shape.size);
+    number("frames", from.frame_count());
+  }
   std::string known;
   for (const auto& [bit, name] :
        {std::pair{tracepack::has_classes, "classes"}, std::pair{tracepack::has_lengths, "lengths"},
@@ -182,6 +187,11 @@ void show_about([[maybe_unused]] const options& o) {
   if (o.as_json) j.end_object();
   out.text += '\n';
   out.finish();
+  if (from.from().compression() == tracecodec::io::codec::none && from.has_index() == false)
+    throw tracecodec::trace_error(
+        tracecodec::trace_errc::truncated, {.file = from.name()},
+        "has no sound index, as it was cut or damaged: what is counted are the frames before; "
+        "trace_convert --repair writes it anew");
 #else
   throw usage_error("--about: this build reads no tracepack, as it lacks zstd");
 #endif

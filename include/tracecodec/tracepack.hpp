@@ -10,6 +10,7 @@
 #include "tracepack/feed.hpp"
 #include "tracepack/open.hpp"
 #include "tracepack/reader.hpp"
+#include "tracepack/rows.hpp"
 #include "tracepack/writer.hpp"
 #endif
 #if defined(TRACECODEC_WITH_ZSTD) && defined(TRACECODEC_WITH_ZYDIS)

@@ -47,6 +47,23 @@ TEST_CASE("switches between threads show as breaks in the flow") {
   CHECK(f.by_code.at("flow").size() == 6);  // five places and the sum
 }
 
+TEST_CASE("a record behind missing ones follows nothing") {
+  auto records = test::records(20);
+  for (std::size_t i = 6; i != records.size(); ++i) records[i].ip += 0x1000;
+  std::vector<std::uint64_t> asked;
+  const test::folder dir;
+  for (const bool known : {false, true}) {
+    const auto sum = champsim::check<test::instruction>(
+        io::open_input(dir.file("t", test::bytes_of(records))), [](const diagnostic&) {},
+        {.missing_before = [&](std::uint64_t record) {
+          asked.push_back(record);
+          return known && record == 6;
+        }});
+    CHECK(sum.count(champsim::rule::flow) == (known ? 0 : 1));
+  }
+  CHECK(asked == std::vector<std::uint64_t>{6, 6});
+}
+
 TEST_CASE("each defect is found where it is") {
   auto records = test::records(20);
   SUBCASE("flag above 1") {

@@ -161,6 +161,7 @@ TEST_CASE("copies of a callback call the same object, which the last of them del
   CHECK(there == 0);
   CHECK(!io::callback<void()>(std::function<void()>()));
   CHECK(!io::callback<void()>(static_cast<void (*)()>(nullptr)));
+  CHECK(!io::callback<void()>(io::callback<int()>()));
 }
 
 TEST_CASE("a callback is copied by several threads at once") {

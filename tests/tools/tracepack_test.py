@@ -1,5 +1,7 @@
 # The programs on traces in tracepack: what goes in comes out, whichever program reads it; what is damaged is named, and
 # the rest is read.
+import csv
+import gzip
 import json
 import os
 import struct
@@ -113,6 +115,9 @@ class Content(Case):
                              [struct.unpack_from('<IQQ', raw, at) for at in range(0, len(raw), 20)])
             if name != 'high':
                 self.assertEqual(file_bytes(again), whole)
+        self.assertEqual(self.unpacked(p, '--to', 'content'), raw)
+        self.convert(p, self.path('content.gz'), '--to', 'content')
+        self.assertEqual(gzip.decompress(file_bytes(self.path('content.gz'))), raw)
         self.assertEqual(run('trace_view', '--layout', p).stdout, file_bytes(table))
         rows = self.convert(p, '-', '--to', 'csv').stdout.splitlines()
         self.assertEqual(rows[:2], [b'index,thread,ip,address', b'0,0,4194304,28672'])
@@ -145,11 +150,26 @@ class Content(Case):
         self.assertEqual(texts[0], texts[1])
 
     def test_bytes_of_no_known_format(self):
+        """They can be checked, and had back."""
         stored = os.path.join(os.path.dirname(SED), 'tracepack', 'stored.tracepack')
-        for program in 'trace_check', 'trace_view':
-            r = run(program, stored)
-            self.assertEqual(r.returncode, 1)
-            self.assertIn(b'is a tracepack of bytes, which are not a trace of a known format', r.stdout + r.stderr)
+        r = run('trace_view', stored)
+        self.assertEqual(r.returncode, 1)
+        self.assertIn(b'is a tracepack of bytes, which are not a trace of a known format', r.stderr)
+        r = run('trace_check', stored)
+        self.assertEqual((r.returncode, r.stdout.count(b'\n')), (0, 2), r.stderr)
+        self.assertIn(b'note: bytes: packs bytes', r.stdout)
+        every = frames(file_bytes(stored))
+        self.assertEqual(len(self.unpacked(stored, '--to', 'content')), sum(header[3] for _, header in every))
+        cut = self.write('cut.tpack', file_bytes(stored)[:-20])
+        r = run('trace_check', cut)
+        self.assertEqual(r.returncode, 1)
+        self.assertIn(b'the file ends before its last 40 bytes', r.stdout + r.stderr)
+        self.assertEqual(run('trace_convert', '--to', 'content', cut, self.path('none')).returncode, 1)
+        self.assertFalse(os.path.exists(self.path('none')))
+        self.convert('--to', 'content', '--repair', cut, self.path('mended'))
+        self.assertEqual(file_bytes(self.path('mended')), self.unpacked(stored, '--to', 'content'))
+        for how in [WORK, '-'], [stored, 'x.tpack'], ['-n', '3', stored, '-']:
+            self.assertEqual(run('trace_convert', '--to', 'content', *how).returncode, 2, how)
 
     def test_part(self):
         p = self.packed()
@@ -205,13 +225,71 @@ class Programs(Case):
             self.assertEqual([f.split(b' | ')[0] for f in found], [f.split(b' | ')[0] for f in of_trace])
             self.assertGreater(len(found), 100)
 
+    @needs('simdjson', 'zydis')
+    def test_rows_of_code(self):
+        """Rows of text have it, too, unless it is left out."""
+        p = self.packed(X64DBG)
+        plain = self.packed(X64DBG, '--no-code', name='plain.tpack')
+        self.assertLess(os.path.getsize(plain), 0.9 * os.path.getsize(p))
+        self.assertEqual(self.unpacked(plain), self.unpacked(p))
+        self.assertEqual(self.about(p)['properties'], 'classes, lengths, code')
+        self.assertEqual(self.about(plain)['properties'], 'classes')
+        assembly = [line.rsplit(b' | ', 1)[1].decode()
+                    for line in run('trace_view', '-c', '-n', 'all', p).stdout.splitlines()]
+        rows = [json.loads(line) for line in self.unpacked(p, '--to', 'jsonl', '--disassembly').splitlines()]
+        self.assertEqual([r['disassembly'] for r in rows], assembly)
+        of_trace = [json.loads(line) for line in self.unpacked(X64DBG, '--to', 'jsonl').splitlines()]
+        self.assertEqual([r['code'] for r in rows], [r['opcode'] for r in of_trace])
+        table = list(csv.DictReader(self.unpacked(p, '--to', 'csv').decode().splitlines()))
+        self.assertEqual([r['code'] for r in table], [r['code'] for r in rows])
+        self.assertNotIn('disassembly', table[0])
+        self.assertNotIn(b'"code"', self.unpacked(plain, '--to', 'jsonl'))
+        self.assertEqual(run('trace_convert', plain, '-', '--to', 'csv', '--disassembly').returncode, 2)
+        shown = [json.loads(line) for line in run('trace_view', '--json', '-n', '100', p).stdout.splitlines()]
+        self.assertEqual([r['disassembly'] for r in shown], assembly[:100])
+
+    def about(self, path):
+        return json.loads(run('trace_view', '--about', '--json', path).stdout)
+
     def test_about(self):
         p = self.packed()
         shown = run('trace_view', '--about', p).stdout
         self.assertIn(b'trace_convert', shown)
         self.assertIn(b'50000', shown)
+        self.assertEqual(self.about(p)['frames'], 1)
         r = run('trace_view', '--about', WORK)
         self.assertEqual(r.returncode, 2)
+        # What it is instead, and what is missing.
+        whole = file_bytes(p)
+        flipped = bytes([whole[0] ^ 1]) + whole[1:]
+        for name, content_, says in (('empty', b'', b'empty'), ('crlf', whole.replace(b'\r\n', b'\n'), b'as text'),
+                                     ('flipped', flipped, b'tracepack whose first bytes are damaged')):
+            for how in ['--about'], []:
+                r = run('trace_view', *how, self.write(name, content_))
+                self.assertEqual(r.returncode, 1, name)
+                self.assertIn(says, r.stderr)
+        r = run('trace_view', '--about', '--json', self.write('cut', whole[:-50]))
+        self.assertEqual((r.returncode, json.loads(r.stdout)['records']), (1, 50000))
+        self.assertIn(b'no sound index', r.stderr)
+
+    def test_what_it_says(self):
+        """It is what the command line says, and otherwise what the trace said; a part is not called the whole."""
+        p = self.packed(WORK, '--about', 'program=work32', '--about', 'comment=a=b', '--about', 'region=all of it')
+        first = self.about(p)
+        self.assertEqual((first['program'], first['comment'], first['region']), ('work32', 'a=b', 'all of it'))
+        again = self.about(self.packed(p, '--about', 'comment=', '--level', 'high', name='again.tpack'))
+        self.assertEqual({**first, 'frames': 0}, {**again, 'comment': 'a=b', 'frames': 0})
+        self.assertNotIn('comment', again)
+        part = self.about(self.packed(p, '--skip', '100', '-n', '50', name='part.tpack'))
+        self.assertEqual(part['region'], 'all of it; of these records from 100 on, 50 at most')
+        half = self.about(self.packed(WORK, '--shard', '0/2', name='half.tpack'))
+        self.assertEqual(half['region'], 'records from 0 on, 25000 at most')
+        for wrong in 'comment', 'colour=red', '=x':
+            self.assertEqual(run('trace_convert', WORK, self.path('x.tpack'), '--about', wrong).returncode, 2)
+        for option in ('--about', 'comment=x'), ('--no-code',), ('--level', 'high'):
+            r = run('trace_convert', WORK, self.path('x.champsim'), *option)
+            self.assertEqual(r.returncode, 2)
+            self.assertIn(option[0].encode() + b' is for tracepack', r.stderr)
 
 
 class Damage(Case):
@@ -239,13 +317,16 @@ class Damage(Case):
         self.assertIn(b'bad.tpack: offset %d, record %d: frame %d: ' % (at, first, number), r.stderr)
         self.assertIn(b'%d records are lost' % size, r.stderr)
         self.assertFalse(os.path.exists(self.path('out')))
-        # Before it, and around it.
-        run('trace_convert', '--format', 'champsim', '--keep-whole', path, self.path('front'))
-        self.assertEqual(file_bytes(self.path('front')), self.raw[:64 * first])
+        # Around it.
+        around = self.raw[:64 * first] + self.raw[64 * (first + size):]
+        r = run('trace_convert', '--format', 'champsim', '--keep-whole', path, self.path('kept'))
+        self.assertEqual(r.returncode, 1)
+        self.assertIn(b'1 damaged frame: what is written lacks %d record' % size, r.stderr)
+        self.assertEqual(r.stderr.count(b'left out'), 1)
+        self.assertEqual(file_bytes(self.path('kept')), around)
         r = run('trace_convert', '--format', 'champsim', '--repair', path, self.path('mended.tpack'))
         self.assertEqual(r.returncode, 0, r.stderr)
         self.assertIn(b'left out', r.stderr)
-        around = self.raw[:64 * first] + self.raw[64 * (first + size):]
         self.assertEqual(self.unpacked(self.path('mended.tpack'), '--format', 'champsim'), around)
         # Shards are of what is left, and no record is in two of them.
         parts = [self.unpacked(path, '--format', 'champsim', '--repair', '--shard', '%d/2' % n) for n in (0, 1)]
@@ -256,6 +337,29 @@ class Damage(Case):
         r = run('trace_check', '--json', path)
         lines = [json.loads(line) for line in r.stdout.splitlines()]
         self.assertIn(('damaged-frame', first), [(d.get('code'), d.get('record')) for d in lines])
+        # What is compared is around it, too.
+        r = run('trace_diff', '--format', 'champsim', '--repair', path, self.path('kept'))
+        self.assertEqual(r.returncode, 0, r.stdout + r.stderr)
+        self.assertEqual(run('trace_diff', '--format', 'champsim', path, self.path('kept')).returncode, 2)
+
+    def test_findings_behind_damage(self):
+        """They have the numbers of their records in the trace, and what follows a gap follows nothing."""
+        whole = bytearray(content(WORK))
+        for n in 10, 40000, 49999:
+            whole[64 * n + 9] = 2  # branch_taken
+        pack = bytearray(file_bytes(self.packed(self.write('flags', bytes(whole)), '--block-size', '400000')))
+        every = frames(pack)
+        self.assertEqual([header[3] for _, header in every], [400000] * 8)
+        for number in 2, 3, 5:
+            pack[every[number][0] + FRAME.size + 2] ^= 4
+        path = self.write('bad.tpack', bytes(pack))
+        r = run('trace_check', '--json', '--all', path)
+        found = [json.loads(line) for line in r.stdout.splitlines()]
+        self.assertEqual([d['record'] for d in found if d.get('code') == 'damaged-frame'],
+                         [every[n][1][6] // 64 for n in (2, 3, 5)])
+        self.assertEqual([d['record'] for d in found if d.get('code') == 'flag-value'], [10, 40000, 49999])
+        self.assertNotIn('flow', [d.get('code') for d in found])
+        self.assertFalse([d for d in found if d.get('code') == 'flag-value' and 'offset' in d])
 
     def test_a_cut(self):
         at, header = self.frames[-1]

@@ -132,11 +132,13 @@ TEST_CASE("a changed bit at every byte: it is found, and all else is there") {
         REQUIRE(lenient.lost.size() == lost.size());
         std::size_t i = 0;
         for (const std::size_t f : lost) {
-          const trace_error& e = lenient.lost[i++];
+          const tracepack::lost_records& e = lenient.lost[i++];
           CHECK(e.file() == "t");
           CHECK(e.offset() == s.at[f]);
           CHECK(e.record() == s.parts.frames[f].header.content_offset / 64);
           const std::uint32_t n = s.parts.frames[f].header.content_size / 64;
+          CHECK(e.first == *e.record());
+          CHECK(e.next == e.first + n);
           if (n > 1)
             CHECK(e.message().find("its " + std::to_string(n) + " records are lost") !=
                   std::string::npos);
@@ -256,9 +258,9 @@ TEST_CASE("a whole trace in a damaged frame is no part of the trace") {
 TEST_CASE("content of which nothing is left is not taken for an empty one") {
   const auto read_all = [](std::span<const std::byte> file, way how, bool leniently,
                            std::uint64_t skip = 0) {
-    const io::callback<void(const trace_error&)> lost =
-        leniently ? io::callback<void(const trace_error&)>([](const trace_error&) {})
-                  : io::callback<void(const trace_error&)>();
+    const io::callback<void(const tracepack::lost_records&)> lost =
+        leniently ? io::callback<void(const tracepack::lost_records&)>([](const trace_error&) {})
+                  : io::callback<void(const tracepack::lost_records&)>();
     io::input in =
         tracepack::open_content(tracepack::reader(opened(file, how), {.lost = lost}), lost);
     std::uint64_t n = in.skip(skip);

@@ -113,6 +113,7 @@ TEST_CASE("back to the start, from anywhere; not in a pipe") {
   tracepack::reader pipe(opened(file, way::pipe));
   CHECK(error_of([&] { pipe.rewind(); })->code() == trace_errc::refused);
   CHECK(error_of([&] { static_cast<void>(pipe.content_size()); })->code() == trace_errc::refused);
+  CHECK(error_of([&] { static_cast<void>(pipe.frame_count()); })->code() == trace_errc::refused);
   CHECK(pipe.has_index() == std::nullopt);
   CHECK(rest_of(pipe) == all);
 }
@@ -134,6 +135,7 @@ TEST_CASE("how much there is, asked for in the middle of a frame, with and witho
       };
       tracepack::reader r(open());
       CHECK(r.content_size() == all.size());
+      CHECK(r.frame_count() == 2);
       CHECK(r.has_index() == (whole && how != 1));
       bytes got(64 * 10);
       CHECK(r.read(got) == got.size());
@@ -158,6 +160,7 @@ TEST_CASE("a packed file that is compressed once more is read as a stream") {
   tracepack::reader r(io::open_input(dir / "t.zst"));
   CHECK(r.has_index() == false);
   CHECK(r.content_size() == all.size());
+  CHECK(r.frame_count() == 15);
   CHECK(r.skip(64 * 1234) == 64 * 1234);
   CHECK(rest_of(r) == part(all, 64 * 1234, all.size()));
   r.rewind();

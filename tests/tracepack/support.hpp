@@ -116,7 +116,7 @@ inline bytes packed(std::span<const std::byte> content, const pack_options& opti
 struct outcome {
   bytes content = {};
   std::optional<trace_error> error = {};
-  std::vector<trace_error> lost = {};  // of lenient reading
+  std::vector<tracepack::lost_records> lost = {};  // of lenient reading
 };
 inline outcome drained(tracepack::reader& r) {
   outcome all;
@@ -137,10 +137,10 @@ inline outcome unpacked(std::span<const std::byte> file, way how = way::mapped) 
 }
 inline outcome unpacked_leniently(std::span<const std::byte> file, way how = way::mapped) {
   outcome all;
-  std::vector<trace_error> lost;
+  std::vector<tracepack::lost_records> lost;
   all.error = error_of([&] {
     tracepack::reader r(opened(file, how),
-                        {.lost = [&lost](const trace_error& e) { lost.push_back(e); }});
+                        {.lost = [&lost](const tracepack::lost_records& e) { lost.push_back(e); }});
     all = drained(r);
     if (all.error) throw *all.error;
   });

@@ -73,7 +73,7 @@ template <trace_record Record, class Report> class checker
   using codec = codec_of<Record>;
   using view = instruction_view<Record>;
   using source = trace_feed<Record>;
-  using engine::add, engine::sum;
+  using engine::add, engine::missing_before, engine::sum;
 
   void batch(const instruction_batch<Record>& b) {
     for (std::size_t i = 0; i < b.size();) {
@@ -152,7 +152,7 @@ template <trace_record Record, class Report> class checker
   // follows itself.
   void check_flow(std::uint64_t ip, std::uint64_t next) {
     const std::uint64_t record = sum().records - 1;
-    if (next - ip > 15)
+    if (next - ip > 15 && !missing_before(record + 1))
       add(rule::flow, record * codec::size, record,
           "after ip " + hex(ip) + ", which is no taken branch, comes " + hex(next));
   }

@@ -56,6 +56,9 @@ class check_engine {
            (e.code() == trace_errc::truncated && !e.field().empty());
   }
   [[nodiscard]] Summary& sum() { return found_.sum; }
+  [[nodiscard]] bool missing_before(std::uint64_t record) const {
+    return options_.missing_before && options_.missing_before(record);
+  }
 
  private:
   Own& own() { return static_cast<Own&>(*this); }

@@ -34,6 +34,7 @@ template <class R, class... A> class callback<R(A...)> {
   }
 
   explicit operator bool() const noexcept { return to_.get() != nullptr; }
+  friend bool operator==(const callback& c, std::nullptr_t) noexcept { return !c; }
   // It must not be empty.
   R operator()(A... a) const { return call_(to_.get(), static_cast<A>(a)...); }
 

@@ -27,6 +27,9 @@ using progress_listener = io::callback<void(std::optional<double>)>;
 struct check_options {
   std::uint64_t each = 5;           // reports of each rule; how many more there are is said once
   progress_listener progress = {};  // called now and then
+  // Whether records are known to be missing before this one of those that are read: then it need not follow the one
+  // before. Nothing: none are.
+  io::callback<bool(std::uint64_t record)> missing_before = {};
 };
 
 // How often each of `Rules` was broken.

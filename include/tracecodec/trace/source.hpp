@@ -19,6 +19,7 @@
 #include "../io/shared.hpp"
 #include "../rapidbin/metadata.hpp"
 #include "../rapidbin/reader/selection.hpp"
+#include "../tracepack/lost_records.hpp"
 
 #if defined(TRACECODEC_WITH_ZYDIS)
 #define TRACECODEC_OPENS_UMTRACER 1
@@ -100,7 +101,7 @@ struct visit_options {
   std::optional<std::string> maps = {};
   std::vector<symbol_file> symbols = {};
   // tracepack: damaged frames are left out, and it is called for each. With `repair` they are, too, and warn() tells.
-  io::callback<void(const trace_error&)> lost = {};
+  io::callback<void(const tracepack::lost_records&)> lost = {};
   unsigned threads = 0;  // tracepack: as tracepack::reader_options
   // Called with what is no error, but makes what is read doubtful: one line, with the file's name.
   // Nothing: it is not looked for.
@@ -164,7 +165,7 @@ class source {
   std::optional<io::input> input_ = {};
   io::shared<const tracepack::about> about_ = {};
   io::shared<tracepack::reader> pack_ = {};  // until input_ is made of it
-  io::callback<void(const trace_error&)> lost_ = {};
+  io::callback<void(const tracepack::lost_records&)> lost_ = {};
 };
 
 // Throws trace_error(refused) for an option that the format of `from` does not have.

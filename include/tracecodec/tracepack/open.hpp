@@ -12,7 +12,7 @@ namespace tracecodec::tracepack {
 // out, `lost` is called, and what is lost is not counted: skip() and content_size() read. Otherwise they go by the index.
 // Errors are reader's, and corrupt if all frames were left out.
 TRACECODEC_LAZY io::input open_content(reader packed,
-                                       const io::callback<void(const trace_error&)>& lost = {});
+                                       const io::callback<void(const lost_records&)>& lost = {});
 
 }  // namespace tracecodec::tracepack
 

@@ -11,15 +11,15 @@
 #include "../io/open.hpp"
 #include "../io/owned.hpp"
 #include "about.hpp"
+#include "lost_records.hpp"
 
 namespace tracecodec::tracepack {
 
 using marker = io::callback<std::uint8_t(std::span<const std::byte>, const property&)>;
 
 struct reader_options {
-  // Called for each damaged frame, whose records are left out: offset is the frame's, record its first. Nothing: that
-  // is thrown.
-  io::callback<void(const trace_error&)> lost = {};
+  // Called for each damaged frame, whose records are left out. Nothing: that is thrown.
+  io::callback<void(const lost_records&)> lost = {};
   bool statics = false;  // batch::statics is asked for
   // What batch::marks is to have for a static instruction: of its record, whose addresses are 0, and of what else is
   // known of it. Called for all of a frame when it begins. Nothing: that is not asked for.
@@ -78,6 +78,8 @@ class reader {
   // Bytes of content: from the index, or where it lacks from the frames' headers. Throws trace_error(refused) for
   // standard input and pipes.
   [[nodiscard]] TRACECODEC_FUNC std::uint64_t content_size();
+  // The same of frames.
+  [[nodiscard]] TRACECODEC_FUNC std::uint64_t frame_count();
   // Whether the file has an index; nothing for pipes.
   [[nodiscard]] TRACECODEC_FUNC std::optional<bool> has_index();
   // How much of the file was read, 0 to 1; nullopt for pipes.

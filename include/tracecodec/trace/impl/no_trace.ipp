@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "../../io/path.hpp"
+#include "../../tracepack/recognise.hpp"
 #include "../../umtracer/files.hpp"
 #include "../../umtracer/layout/names.hpp"
 #include "../no_trace.hpp"
@@ -20,6 +21,13 @@ TRACECODEC_FUNC std::string_view first_element(std::string_view xml) {
   }
   return {};
 }
+// Whether at most two of its bytes differ.
+TRACECODEC_FUNC bool resembles(std::string_view text, std::string_view magic) {
+  std::size_t same = 0;
+  for (std::size_t i = 0; i != std::min(text.size(), magic.size()); ++i)
+    same += text[i] == magic[i];
+  return same + 2 >= magic.size();
+}
 }  // namespace detail
 
 TRACECODEC_FUNC std::string_view named_by_content(std::span<const std::byte> front) {
@@ -29,6 +37,7 @@ TRACECODEC_FUNC std::string_view named_by_content(std::span<const std::byte> fro
   if (text.starts_with("\x89TPACK"))
     return "tracepack that was transferred as text, which has changed its line ends: transfer it "
            "as it is";
+  if (detail::resembles(text, tracepack::magic)) return "tracepack whose first bytes are damaged";
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
   const auto has = [text](std::string_view what) { return text.find(what) != text.npos; };

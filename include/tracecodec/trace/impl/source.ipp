@@ -177,7 +177,7 @@ TRACECODEC_LAZY_FUNC void source::take_packed(io::input in,
 #if defined(TRACECODEC_WITH_ZSTD)
   lost_ = o.lost;
   if (o.repair && !lost_)
-    lost_ = [warn = o.warn](const trace_error& e) {
+    lost_ = [warn = o.warn](const tracepack::lost_records& e) {
       if (warn) warn(std::string(e.what()) + ", and left out");
     };
   pack_ = io::make_shared<tracepack::reader>(

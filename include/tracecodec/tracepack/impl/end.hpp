@@ -61,7 +61,8 @@ inline void read_end(io::window& from, found_frames& found, std::uint32_t record
   const auto last = from.look(end_codec::size + 1);
   if (last.size() < end_codec::size) {
     from.check_end();
-    throw fail(trace_errc::truncated, "the file ends behind it");
+    throw fail(trace_errc::truncated,
+               "the file ends before its last 40 bytes, which follow the index");
   }
   if (!end_codec::decode(last, e))
     throw fail(trace_errc::corrupt, "the checksum behind it differs");
@@ -72,6 +73,9 @@ inline void read_end(io::window& from, found_frames& found, std::uint32_t record
     found.number = h.frames;
     found.content = e.content_size;
   }
+  if (e.index_offset != at && e.frames == found.number && e.content_size == found.content)
+    throw fail(trace_errc::bad_value,
+               "says that it is at offset " + std::to_string(e.index_offset) + " of the file");
   if (e.index_offset != at || e.frames != h.frames || h.frames != found.number ||
       e.content_size != found.content || e.records != found.content / record_size)
     throw fail(trace_errc::bad_value,

@@ -61,17 +61,23 @@ class frame_file : public frame_sequence {
   }
 
   std::uint64_t content_size() {
-    if (index() != nullptr) return index()->content_size();
+    return index() != nullptr ? index()->content_size() : all_found().content;
+  }
+  std::uint64_t frame_count() {
+    return index() != nullptr ? index()->frames() : all_found().number;
+  }
+
+ private:
+  // What is behind the last frame that headers lead to.
+  found_frames all_found() {
     if (!from().rewindable())
       throw trace_error(trace_errc::refused, {.file = name()}, "cannot be read a second time");
     const state before = now();
     if (!before.ended) go_over(~std::uint64_t{0});
-    const std::uint64_t all = content();
+    const found_frames all = here().found;
     go_back(before);
     return all;
   }
-
- private:
   // Frame after frame, by their headers, up to the one that has byte `target` of the content, a damaged one, or the end.
   void go_over(std::uint64_t target) {
     while (content() < target) {

@@ -22,10 +22,11 @@ namespace tracecodec::tracepack::detail {
 
 inline constexpr std::string_view frame_magic = "TPF1", index_magic = "TPIX";
 
-// What an error says of them.
+// What an error says last.
+inline constexpr std::string_view loss = "; its ";
 inline std::string lost_records(std::uint64_t n) {
   if (n == 0) return {};
-  return "; its " + std::to_string(n) + (n == 1 ? " record is lost" : " records are lost");
+  return std::string(loss) + std::to_string(n) + (n == 1 ? " record is lost" : " records are lost");
 }
 
 class frame_sequence {

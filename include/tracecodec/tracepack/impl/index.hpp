@@ -26,6 +26,7 @@ class file_index {
       : entries_(std::move(entries)), end_(end) {}
 
   [[nodiscard]] std::uint64_t content_size() const noexcept { return end_.content_size; }
+  [[nodiscard]] std::uint64_t frames() const noexcept { return end_.frames; }
   [[nodiscard]] std::optional<frame_place> find(std::uint32_t number) const {
     return number < entries_.size() ? std::optional(place_of(number)) : std::nullopt;
   }

@@ -38,7 +38,7 @@ template <class = void> class content final : public io::source {
 }  // namespace detail
 
 TRACECODEC_LAZY_FUNC io::input open_content(reader packed,
-                                            const io::callback<void(const trace_error&)>& lost) {
+                                            const io::callback<void(const lost_records&)>& lost) {
   const io::open_options decoded{.compression = io::codec::none};
   const bool again = packed.from().rewindable() && !packed.from().in_memory();
   const std::string name = packed.name();

@@ -160,7 +160,8 @@ class reader::reading {
       if (damage_) {
         const trace_error e = *std::exchange(damage_, std::nullopt);
         if (!options_.lost) fail(std::make_exception_ptr(e));
-        options_.lost(e);
+        const std::uint64_t first = std::exchange(position_, frames_.content());
+        options_.lost({e, first / size_, position_ / size_});
       }
       if (decoder_ != nullptr) {
         most = std::min(most, detail::model_decoder::most(size_));
@@ -397,6 +398,7 @@ class reader::reading {
       load(frames_.payload());
     } catch (const trace_error& e) {
       why = e.message();
+      why.resize(std::min(why.find(detail::loss), why.size()));  // that is told of that frame
     }
     frames_.go_back(here);
     if (!why.empty())
@@ -448,6 +450,7 @@ TRACECODEC_FUNC std::uint64_t reader::position() const { return reading_->positi
 TRACECODEC_FUNC std::uint64_t reader::skip(std::uint64_t n) { return reading_->skip(n); }
 TRACECODEC_FUNC void reader::rewind() { reading_->rewind(); }
 TRACECODEC_FUNC std::uint64_t reader::content_size() { return reading_->file().content_size(); }
+TRACECODEC_FUNC std::uint64_t reader::frame_count() { return reading_->file().frame_count(); }
 TRACECODEC_FUNC std::optional<bool> reader::has_index() { return reading_->file().has_index(); }
 TRACECODEC_FUNC std::optional<double> reader::progress() const {
   return reading_->file().progress();

@@ -1,0 +1,49 @@
+// Which records of a trace were lost, of one that says so (tracepack): a checker counts those that it reads.
+#pragma once
+#include <tracecodec/tracepack/lost_records.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <vector>
+
+namespace check {
+
+class missing_records {
+ public:
+  void add(const tracecodec::tracepack::lost_records& l) {
+    const std::uint64_t read = l.first - lost_;
+    lost_ += l.next - l.first;
+    if (!gaps_.empty() && gaps_.back().read == read)
+      gaps_.back().lost = lost_;
+    else
+      gaps_.push_back({read, lost_});
+  }
+
+  // Whether some are missing before number `read` of those that are read.
+  [[nodiscard]] bool before(std::uint64_t read) const {
+    const gap* const g = last_up_to(read);
+    return g != nullptr && g->read == read;
+  }
+  // The number that it has in the trace.
+  [[nodiscard]] std::uint64_t number_of(std::uint64_t read) const {
+    const gap* const g = last_up_to(read);
+    return g != nullptr ? read + g->lost : read;
+  }
+
+ private:
+  struct gap {
+    std::uint64_t read;  // records before it that are read
+    std::uint64_t lost;  // up to its end
+  };
+  [[nodiscard]] const gap* last_up_to(std::uint64_t read) const {
+    const auto behind = std::upper_bound(gaps_.begin(), gaps_.end(), read,
+                                         [](std::uint64_t n, const gap& g) { return n < g.read; });
+    return behind == gaps_.begin() ? nullptr : &*std::prev(behind);
+  }
+
+  std::vector<gap> gaps_ = {};  // ascending
+  std::uint64_t lost_ = 0;
+};
+
+}  // namespace check

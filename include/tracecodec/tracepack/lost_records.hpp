@@ -1,0 +1,18 @@
+// What is told of a damaged frame that is left out.
+#pragma once
+#include <cstdint>
+#include <utility>
+
+#include "../io/error.hpp"
+
+namespace tracecodec::tracepack {
+
+// The error: its offset is the frame's in the file, its record the frame's first.
+struct lost_records : trace_error {
+  lost_records(trace_error e, std::uint64_t first_lost, std::uint64_t next_found)
+      : trace_error(std::move(e)), first(first_lost), next(next_found) {}
+  // Numbers of records in the whole trace: these from `first` on are not delivered, `next` is tried next.
+  std::uint64_t first, next;
+};
+
+}  // namespace tracecodec::tracepack

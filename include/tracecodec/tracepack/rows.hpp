@@ -1,0 +1,28 @@
+// Records of a packed trace as rows of text (rows/), with the code that is known of them: JSON lines and CSV.
+#pragma once
+#include <cstdint>
+#include <utility>
+
+#include "../rows/columns.hpp"
+#include "feed.hpp"
+
+namespace tracecodec::tracepack {
+
+// As champsim::row, and the bytes of machine code; none if they are not known. `Disassembly` is a text, or rows::absent.
+template <champsim::trace_record R, class Disassembly = rows::absent> struct row {
+  std::uint64_t index = 0;
+  rows::record_fields<champsim::codec_of<R>> record = {};
+  feed::branch_class branch = {};
+  rows::address target = {};
+  rows::hex_bytes code = {};
+  Disassembly disassembly = {};
+};
+
+// Record `index`; valid as long as `i`.
+template <class Disassembly = rows::absent, champsim::trace_record R>
+row<R, Disassembly> row_of(std::uint64_t index, const instruction_view<R, true>& i,
+                           Disassembly disassembly = {}) {
+  return {index, {&i.record()}, i.branch(), {i.target()}, {i.code()}, std::move(disassembly)};
+}
+
+}  // namespace tracecodec::tracepack
