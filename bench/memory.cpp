@@ -1,6 +1,6 @@
-// Writes a large trace, or reads one, as instructions or into rows of text, and prints its peak of
-// resident memory: memory.py runs it once for each, so that one run's memory does not count for the
-// next.
+// Writes a large trace, or reads one, as instructions or into rows of text, packs one or reads that, and
+// prints its peak of resident memory: memory.py runs it once for each, so that one run's memory does not
+// count for the next.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +13,9 @@
 #include <tracecodec/rapidbin/rows.hpp>
 #include <tracecodec/rapidbin/writer.hpp>
 #include <tracecodec/rows.hpp>
+#if defined(TRACECODEC_WITH_ZSTD)
+#include <tracecodec/tracepack.hpp>
+#endif
 
 #include "front_end.hpp"
 #include "peak.hpp"
@@ -48,8 +51,7 @@ void write_events(const std::string& path, std::uint64_t n) {
   out.finish();
 }
 
-std::uint64_t simulate(const std::string& path) {
-  bench::champsim::trace_feed<> feed(path);
+template <class Feed> std::uint64_t simulate(Feed feed) {
   std::uint64_t n = 0;
   bench::front_end f;
   tracecodec::feed::for_each(feed, [&](const auto& i) {
@@ -58,6 +60,30 @@ std::uint64_t simulate(const std::string& path) {
   });
   return n;
 }
+
+#if defined(TRACECODEC_WITH_ZSTD)
+namespace tracepack = tracecodec::tracepack;
+
+// A program that does not repeat itself; on one thread.
+std::uint64_t pack(const std::string& path, std::uint64_t n, tracepack::level level) {
+  using codec = bench::champsim::instruction_codec;
+  tracepack::writer out(bench::io::open_output(path, bench::io::codec::none),
+                        {.level = level, .threads = 1});
+  bench::program p;
+  std::array<std::byte, codec::size> record{};
+  for (std::uint64_t i = 0; i < n; ++i) {
+    codec::store(p.next(), record.data());
+    out.write(record);
+  }
+  out.finish();
+  return n;
+}
+// Pages of a file that is mapped would count, too.
+std::uint64_t simulate_packed(const std::string& path) {
+  return simulate(
+      tracepack::trace_feed<>(tracepack::reader(bench::io::open_input(path, {.map = false}))));
+}
+#endif
 
 // Each returns how many rows it wrote.
 template <template <class> class Form>
@@ -103,8 +129,13 @@ int main(int argc, char** argv) {
     write_events(path, wanted);
     return 0;
   }
-  if (what == "read")
-    n = simulate(path);
+  if (what == "read") n = simulate(bench::champsim::trace_feed<>(path));
+#if defined(TRACECODEC_WITH_ZSTD)
+  else if (what == "pack" || what == "pack-high")
+    n = pack(path, wanted, what == "pack" ? tracepack::level::fast : tracepack::level::high);
+  else if (what == "read-packed")
+    n = simulate_packed(path);
+#endif
   else if (what == "champsim-jsonl")
     n = champsim_rows<rows::json_lines>(path, bytes);
   else if (what == "champsim-csv")
@@ -116,10 +147,12 @@ int main(int argc, char** argv) {
   else {
     std::fprintf(stderr,
                  "memory write|write-rapidbin|read|champsim-FORM|rapidbin-FORM N PATH\n"
+                 "memory pack|pack-high|read-packed N PATH\n"
                  "FORM: jsonl|csv\n");
     return 2;
   }
   std::printf("%ld\n", bench::peak_memory());
   // Rows were really written: the shortest has more than ten bytes.
-  return n == wanted && (what == "read" || bytes > 10 * n) ? 0 : 1;
+  const bool rows = what.find("csv") != what.npos || what.find("jsonl") != what.npos;
+  return n == wanted && (!rows || bytes > 10 * n) ? 0 : 1;
 }

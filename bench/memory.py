@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""A feed over a compressed trace of 256 MB stays under 64 MiB of resident memory, and a trace that
-is ten times as long takes no more memory to be written as rows of text.
+"""A feed over a compressed trace of 256 MB stays under 64 MiB of resident memory, of a packed one under
+32, and who packs it under 64; a trace that is four times as long takes no more memory to be written as
+rows of text.
 
 Arguments: the memory program, then the codecs of the build: xz gzip zstd.
 """
@@ -12,7 +13,7 @@ import tempfile
 
 RECORDS = 4_000_000
 LIMIT_KIB = 64 << 10
-EXPORTED = (30_000, 300_000)  # records: two bytes kept of each would be seen
+EXPORTED = (100_000, 400_000)  # records: two bytes kept of each would be seen
 GROWTH_KIB = 512
 
 
@@ -56,6 +57,20 @@ def check_exports(program, folder):
   return well
 
 
+def check_packs(program, folder):
+  """Whether all is well: the records of a frame, and some of another."""
+  well = True
+  path = pathlib.Path(folder) / "x.tpack"
+  records = 5_000_000
+  for what, most in (("pack", LIMIT_KIB), ("read-packed", LIMIT_KIB // 2),
+                     ("pack-high", LIMIT_KIB), ("read-packed", LIMIT_KIB // 2)):
+    peak = peak_of(program, what, records, path)
+    good = peak is not None and peak <= most
+    well &= good
+    print(f"{what:18}{(peak or 0) / 1024:7.1f} MiB{'' if good else '  FAILED'}")
+  return well
+
+
 def main():
   program, *codecs = sys.argv[1:]
   kinds = [("xz", "single-block.xz", write_single_block_xz), ("xz", "multi-block.xz", write),
@@ -72,6 +87,8 @@ def main():
       bad = peak is None or peak > LIMIT_KIB
       failed |= bad
       print(f"{name:18}{(peak or 0) / 1024:7.1f} MiB{'  FAILED' if bad else ''}")
+    if "zstd" in codecs:
+      failed |= not check_packs(program, folder)
     if "gzip" in codecs:
       failed |= not check_exports(program, folder)
   return 1 if failed else 0

@@ -540,8 +540,20 @@ class Qemu(support.RecordingTest):
             about = json.loads(support.run('trace_view', '--about', '--json', out).stdout)
             self.assertEqual((about['program'], about['records']), (program, len(every)))
             self.assertIn('trace_record', about['recorder'])
-        r = self.run_program('-o', self.path('s.tpack.xz'), '--', program)
-        self.assertEqual(r.returncode, 125)
+        for name, *more in (('s.tpack.xz',), ('s.champsim', '--no-code'), ('s.champsim', '--about', 'comment=x')):
+            r = self.run_program('-o', self.path(name), *more, '--', program)
+            self.assertEqual(r.returncode, 125, name)
+
+    @support.needs('zstd')
+    def test_packed_without_code(self):
+        """Of both engines; and with a word on it."""
+        program = self.freestanding(PROGRAMS['indirect calls'])
+        for engine in 'qemu', 'ptrace':
+            pack, got, known = self.packed('--no-code', '--about', 'comment=no code', '--', program, engine=engine)
+            self.assertEqual((pack.about.properties & 7, pack.about.comment), (1, 'no code'))
+            self.assertEqual(pack.about.program, program)
+            self.assertEqual([p.branch_class for p in known], [support.branch_class(r) for r in got])
+            self.assertEqual({(p.length, p.code) for p in known}, {(None, None)})
 
     def packed(self, *arguments, engine='qemu', name='p.tpack', code=None):
         """Of a recording: the pack, its records, and what it says of their instructions."""

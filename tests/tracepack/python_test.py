@@ -106,9 +106,35 @@ class Content(Case):
             pack = reader.read(name)
             self.assertEqual(len(pack.properties), pack.records, name)
             back = self.path('golden')
+            self.convert(name, back, '--to', 'content')
+            self.assertTrue(file_bytes(back) == pack.content, name)
             if pack.about.kind <= 1:
                 self.convert(name, back, '--to', reader.KINDS[pack.about.kind])
                 self.assertTrue(file_bytes(back) == pack.content, name)
+            if pack.about.kind == 0 and pack.about.properties & 4:
+                self.convert(name, back, '--to', 'jsonl')
+                rows = [json.loads(line) for line in file_bytes(back).splitlines()]
+                self.assertEqual([r['code'] for r in rows], [(p.code or b'').hex() for p in pack.properties])
+                self.assertTrue(any(r['code'] for r in rows))
+
+    def test_rapidbin(self):
+        """Events, as records."""
+        for name in 'r250.data', 'r6000.data':
+            trace = os.path.join(DATA, 'rapidbin', name)
+            self.convert(trace, self.path('x.champsim'))
+            self.check(trace, want=file_bytes(self.path('x.champsim')))
+
+    @needs('zydis')
+    def test_umtracer(self):
+        for name, processor in ('plain32', 0x20), ('awkward32', 0x20), ('plain64', 0x10), ('awkward64', 0x10):
+            trace = os.path.join(DATA, 'umtracer', name)
+            self.convert(trace, self.path('x.champsim'))
+            self.convert(trace, self.path('x.jsonl'))
+            rows = [json.loads(line) for line in file_bytes(self.path('x.jsonl')).splitlines()]
+            code = [row['code'] or '' for row in rows if row['instruction_id'] is not None]
+            for pack in self.check(trace, want=file_bytes(self.path('x.champsim'))):
+                self.assertEqual(pack.about.properties, processor | 7)
+                self.assertEqual([(p.code or b'').hex() for p in pack.properties], code)
 
 
 class Page(Case):
