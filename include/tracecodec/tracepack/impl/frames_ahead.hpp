@@ -7,7 +7,6 @@
 #include <deque>
 #include <memory>
 #include <mutex>
-#include <stop_token>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -30,6 +29,11 @@ class frames_ahead {
   ~frames_ahead() {
     give_back();
     drop();
+    {
+      const std::lock_guard lock(mutex_);
+      ended_ = true;
+    }
+    changed_.notify_all();
   }
 
   [[nodiscard]] bool empty() const noexcept { return frames_.empty(); }
@@ -48,7 +52,7 @@ class frames_ahead {
     }
     if (threads_.size() < std::min(others_, frames_.size() + 1)) {
       try {
-        threads_.emplace_back([this](const std::stop_token& end) { work(end); });
+        threads_.emplace_back([this] { work(); });
       } catch (const std::system_error&) {
         if (threads_.empty()) throw;
       }
@@ -111,12 +115,13 @@ class frames_ahead {
     const std::lock_guard lock(stock_.mutex);
     return !o.base->known;
   }
-  void work(const std::stop_token& end) {
+  void work() {
     for (;;) {
       std::shared_ptr<frame_ahead> f;
       {
         std::unique_lock lock(mutex_);
-        if (!changed_.wait(lock, end, [this] { return !waiting_.empty(); })) return;
+        changed_.wait(lock, [this] { return ended_ || !waiting_.empty(); });
+        if (waiting_.empty()) return;
         f = std::move(waiting_.front());
         waiting_.pop_front();
       }
@@ -138,9 +143,11 @@ class frames_ahead {
   std::shared_ptr<frame_ahead> taken_ = {};
   std::vector<std::shared_ptr<frame_ahead>> spares_ = {};
   std::mutex mutex_ = {};
-  std::condition_variable_any changed_ = {};
+  // No std::stop_token: that of libstdc++ 12 can wait for ever where a thread stops as it is told to (seen under wine).
+  std::condition_variable changed_ = {};
   std::deque<std::shared_ptr<frame_ahead>> waiting_ = {};  // for a thread
-  std::vector<std::jthread> threads_ = {};
+  bool ended_ = false;
+  std::vector<std::jthread> threads_ = {};  // joined before the above is gone
 };
 
 }  // namespace tracecodec::tracepack::detail
