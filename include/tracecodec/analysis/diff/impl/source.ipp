@@ -157,8 +157,8 @@ struct diff_source::step_columns {
   feed::list_column<std::byte> code;
 };
 
-TRACECODEC_FUNC void diff_source::set(diff_step& to, const step_columns& from,
-                                      std::size_t row) noexcept {
+[[gnu::always_inline]] inline void diff_source::set(diff_step& to, const step_columns& from,
+                                                    std::size_t row) noexcept {
   to.target = from.target[row];
   to.branch = from.branch[row];
   if (!from.index.empty()) to.number = from.index[row];
