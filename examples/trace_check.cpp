@@ -105,8 +105,11 @@ bool check_one(const std::string& path, const options& o, output& out) {
     else
       records.emplace(content_of(path, as));
   } catch (const tracecodec::trace_error& e) {
-    if (e.code() != tracecodec::trace_errc::not_a_trace) throw;
-    const auto sum = check::check_bytes(path, as, report, how);
+    using tracecodec::trace_errc;
+    std::optional<check::summary> sum;
+    if (e.code() == trace_errc::not_a_trace || e.code() == trace_errc::corrupt ||
+        e.code() == trace_errc::truncated)
+      sum = check::check_bytes(path, as, report, how);
     if (!sum) throw;
     return sound(*sum);
   }

@@ -2,6 +2,7 @@
 
 #include <tracecodec/champsim/check.hpp>
 #include <tracecodec/file/table_check.hpp>
+#include <tracecodec/io/filesystem.hpp>
 #include <tracecodec/rapidbin/check.hpp>
 #include <tracecodec/trace/open.hpp>
 #include <tracecodec/umtracer/check.hpp>
@@ -16,6 +17,8 @@
 #include <tracecodec/umtracer/read_metadata.hpp>
 #endif
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace check {
@@ -45,7 +48,9 @@ std::optional<summary> check_bytes([[maybe_unused]] const std::string& path,
                                    [[maybe_unused]] const tracecodec::check_options& how) {
 #if defined(TRACECODEC_WITH_ZSTD)
   namespace tracepack = tracecodec::tracepack;
-  if (path == "-") return std::nullopt;
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(tracecodec::io::path_of(path), ignored))
+    return std::nullopt;
   tracecodec::io::input in = tracecodec::io::open_input(path, as.input);
   if (!in.rewindable() || !tracepack::begins_like_a_pack(in.peek(tracepack::magic.size())))
     return std::nullopt;
@@ -70,6 +75,10 @@ std::optional<summary> check_bytes([[maybe_unused]] const std::string& path,
     report({severity::error,
             e.code() == tracecodec::trace_errc::truncated && e.record() ? "cut" : "damaged",
             e.offset(), e.record(), e.message()});
+  }
+  if (bytes == 0 && from.position() != 0) {
+    ++sum.errors;
+    report({severity::error, "damaged", {}, {}, "none of its frames can be read"});
   }
   sum.records = bytes / size;
   return sum;

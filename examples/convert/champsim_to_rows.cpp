@@ -36,7 +36,9 @@ void write_all(Feed& from, const options& o, io::codec compression, Make make) {
 template <class Feed> void write_code(Feed& from, const options& o, io::codec compression) {
   namespace tracepack = tracecodec::tracepack;
   using record = typename Feed::record;
-#if defined(TRACECODEC_WITH_ZYDIS)
+#if !defined(TRACECODEC_WITH_ZYDIS)
+  if (o.disassembly) throw usage_error("--disassembly: this build has none, as it lacks Zydis");
+#else
   if (o.disassembly) {
     std::string text;
     return write_all<tracepack::row<record, std::string_view>>(

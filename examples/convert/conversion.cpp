@@ -37,14 +37,14 @@ void require_row_options(const options& o, format from, bool code) {
     throw usage_error("--metadata is for RapidBin traces and STD text: IN is neither");
   if (o.disassembly && from != format::x64dbg && !table && !code)
     throw usage_error(
-        "--disassembly is for x64dbg and UMTracer traces: IN is neither, and tells no code");
+        "--disassembly is for x64dbg and UMTracer traces, and tracepack with code: IN is none of "
+        "them");
 }
 
 void require_folder_options(const options& o) {
   if (o.out == "-") throw usage_error("an UMTracer trace is a folder: name OUT");
   if (o.compression) throw usage_error("--codec is for files: an UMTracer trace is a folder");
-  if (o.packing.block_size != io::output_options().block_size)
-    throw usage_error("--block-size is for files: an UMTracer trace is a folder");
+  if (o.block_size) throw usage_error("--block-size is for files: an UMTracer trace is a folder");
   if (o.snapshots != options().snapshots)
     throw usage_error("--snapshots is for x64dbg traces: OUT is none");
   if ((o.as.metadata && !o.as.metadata->empty()) || o.as.names)

@@ -34,10 +34,11 @@ struct options {
   std::optional<std::string> dialect = {};
   std::uint64_t snapshots = 512;
   std::optional<io::codec> compression = {};
-  io::output_options packing = {};
-  bool pack = false;                 // as tracepack, whatever OUT's name
-  bool content = false;              // instead: what is packed
-  examples::packing packed_as = {};  // of tracepack
+  std::optional<std::uint64_t> block_size = {};  // bytes
+  io::output_options packing = {};               // which it is in
+  bool pack = false;                             // as tracepack, whatever OUT's name
+  bool content = false;                          // instead: what is packed
+  examples::packing packed_as = {};              // of tracepack
   examples::pipeline part = {};
   bool guard_formulas = false;  // of CSV
   bool keep_whole = false, renumber = false, verbose = false;

@@ -37,7 +37,16 @@ trace::format wanted_format(trace::format from, const options& o) {
 void convert_as_asked(job of) {
   options& o = of.how;
   const io::codec compression = of.compression;
-  if (o.content) return unpack(o, compression);
+  if (o.content) {
+    const reading& as = o.as;
+    if (o.table || o.disassembly || o.guard_formulas || o.mode || o.dialect || o.renumber ||
+        o.snapshots != options().snapshots || as.thread || as.format || as.record ||
+        as.branch_rules || as.metadata || as.names || !as.wanted.everything())
+      throw usage_error(
+          "--to content is what is packed, byte for byte: leave out what says how it is read, and "
+          "how it is written");
+    return unpack(o, compression);
+  }
   take_own_table(o.in, o.as);
   if (o.rows && o.as.record) {
     require_row_options(o, trace::format::champsim);
@@ -96,40 +105,40 @@ void convert_as_asked(job of) {
   to_champsim(std::move(in), o, to, compression);
 }
 
-// The damaged frames of a pack that --keep-whole goes on behind.
-class left_out {
+// The damaged frames of a pack that --keep-whole goes on behind, whether they are in the part that is written or not.
+class damaged_frames {
  public:
   // Whether it is new: the trace may be opened again.
   bool add(const tracecodec::tracepack::lost_records& e) {
     if (!offsets_.insert(e.offset().value_or(0)).second) return false;
+    file_ = e.file();
     records_ += e.next - e.first;
     return true;
   }
   // Throws trace_error if there are some.
-  void refuse(const std::string& in) const {
+  void refuse() const {
     if (offsets_.empty()) return;
-    throw tracecodec::trace_error(tracecodec::trace_errc::corrupt, {.file = in},
-                                  some(offsets_.size(), "damaged frame") +
-                                      ": what is written lacks " + some(records_, "record"));
+    throw tracecodec::trace_error(
+        tracecodec::trace_errc::corrupt, {.file = file_},
+        some(offsets_.size(), "damaged frame") + " left out, with " + some(records_, "record"));
   }
 
  private:
   std::set<std::uint64_t> offsets_ = {};
+  std::string file_ = {};
   std::uint64_t records_ = 0;
 };
 
 }  // namespace
 
 void convert_trace(job of) {
-  left_out lost;
-  const bool tells = of.how.keep_whole && !of.how.as.repair;
-  const std::string in = of.how.in;
-  if (tells)
+  damaged_frames lost;
+  if (of.how.keep_whole)
     of.how.as.lost = [&lost, warn = of.how.as.warn](const tracecodec::tracepack::lost_records& e) {
       if (lost.add(e) && warn) warn(std::string(e.what()) + ", and left out");
     };
   convert_as_asked(std::move(of));
-  if (tells) lost.refuse(in);
+  lost.refuse();
 }
 
 std::optional<job> parse(const std::vector<std::string>& line) {
@@ -151,8 +160,7 @@ std::optional<job> parse(const std::vector<std::string>& line) {
   app.add_argument("OUT", o.out, "The new trace; - is standard output").required().type_name("");
   add_output_codec(app, o.compression);
   add_packing(app, o.packed_as);
-  std::uint64_t block_size = o.packing.block_size;
-  add_count(app, "--block-size", block_size,
+  add_count(app, "--block-size", o.block_size,
             "Bytes of each xz block and zstd frame, or of records in a tracepack frame, before "
             "compression, 4096 to 1073741824 (default 4194304, of tracepack as many records): "
             "--skip and --shard read none of those that they leave out",
@@ -162,13 +170,13 @@ std::optional<job> parse(const std::vector<std::string>& line) {
       {{"champsim", {}},
        {"cloudsuite", {}},
        {"tracepack", {"tpack"}},
+       {"content", {}},
        {"x64dbg", {}},
        {"rapidbin", {}},
        {"std", {}},
        {"umtracer", {}},
        {"jsonl", {"ndjson"}},
-       {"csv", {}},
-       {"content", {}}},
+       {"csv", {}}},
       [&o](const std::string& name) {
         o.to = trace::format_of_name(name);
         o.pack = name == "tracepack";
@@ -182,7 +190,8 @@ std::optional<job> parse(const std::vector<std::string>& line) {
       app, "--table", umtracer_tables(), [&o](const std::string& name) { o.table = name; },
       "Rows of text: which table of an UMTracer trace; exec is the default");
   app.add_flag("--disassembly", o.disassembly,
-               "Rows of text: each instruction in Intel's syntax, too (x64dbg, UMTracer)");
+               "Rows of text: each instruction in Intel's syntax, too (x64dbg, UMTracer, tracepack "
+               "with code)");
   app.add_flag("--guard-formulas", o.guard_formulas,
                "CSV: an apostrophe before text that a spreadsheet would take for a formula");
   add_choice(
@@ -211,7 +220,7 @@ std::optional<job> parse(const std::vector<std::string>& line) {
   add_format(app, o.as);
   add_reading(app, o.as);
   if (!app.parse(line)) return std::nullopt;
-  o.packing.block_size = static_cast<std::size_t>(block_size);
+  if (o.block_size) o.packing.block_size = static_cast<std::size_t>(*o.block_size);
   require_other_output(trace::input_files(o.in, o.as), o.out);
   const io::codec compression = o.compression ? *o.compression : compression_by_name(o.out);
   require_known_name(o);
@@ -222,8 +231,8 @@ std::optional<job> parse(const std::vector<std::string>& line) {
   if (const char* const given = o.packed_as.given(); given != nullptr && !is_packed(o))
     throw usage_error(std::string(given) + " is for tracepack: OUT is none");
   if (!o.to && !o.pack && !o.content && !o.rows) o.rows = rows_of_name(o.out);
-  if (o.packing.block_size != io::output_options().block_size && compression != io::codec::xz &&
-      compression != io::codec::zstd && !is_packed(o) && !is_folder(o.out))
+  if (o.block_size && compression != io::codec::xz && compression != io::codec::zstd &&
+      !is_packed(o) && !is_folder(o.out))
     throw usage_error("--block-size is for .xz, .zst and .tpack: OUT is none of them");
   return job{o, compression};
 }

@@ -4,6 +4,7 @@
 #include <tracecodec/io/open.hpp>
 #include <tracecodec/trace/source.hpp>
 #include <tracecodec/tracepack/about.hpp>
+#include <tracecodec/tracepack/layout.hpp>
 #include <tracecodec/version.hpp>
 
 #include <algorithm>
@@ -33,10 +34,14 @@ inline bool is_packed(const options& o) {
 // What `about` says of a trace, for the part of it that is converted.
 inline void take_over(tracepack::about& about, const options& o) {
   if (about.recorder.empty()) about.recorder = recorder;
-  if (o.part.skip == 0 && !o.part.limit) return;
+  const bool part = o.part.skip != 0 || o.part.limit;
+  if (!part && !o.as.thread) return;
   about.region += (about.region.empty() ? "" : "; of these ");
+  if (o.as.thread) about.region += "thread " + std::to_string(*o.as.thread) + (part ? ", " : "");
+  if (!part) return;
   about.region += "records from " + std::to_string(o.part.skip) + " on";
   if (o.part.limit) about.region += ", " + std::to_string(*o.part.limit) + " at most";
+  if (o.keep_whole || o.as.repair) about.region += ", of those that could be read";
 }
 
 // What is said of a pack of `Record`s that are made of `from`; `properties` as about::properties.
@@ -56,9 +61,9 @@ template <class Record> tracepack::about about_packed(const tracecodec::trace::s
 }
 
 inline io::owned<io::sink> open_pack(const options& o, tracepack::about about) {
-  if (o.packing.block_size != io::output_options().block_size)
+  if (o.block_size)
     about.frame_records = static_cast<std::uint32_t>(
-        std::max<std::size_t>(1, o.packing.block_size / about.shape.size));
+        std::clamp<std::uint64_t>(*o.block_size / about.shape.size, 1, tracepack::most_records));
   return examples::pack(io::open_output(o.out, io::codec::none), o.out, std::move(about),
                         o.packed_as);
 }

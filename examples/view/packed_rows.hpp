@@ -14,12 +14,20 @@
 
 namespace view {
 
-#if defined(TRACECODEC_WITH_ZYDIS)
 using packed_view = tracecodec::tracepack::instruction_view<champsim::instruction, true>;
+
+// Empty if that is not known, or nothing here tells it.
+inline std::string assembly_of([[maybe_unused]] const packed_view& i) {
+#if defined(TRACECODEC_WITH_ZYDIS)
+  return assembly(i);
+#else
+  return {};
+#endif
+}
 inline void add_compact(std::string& s, std::uint64_t index, const packed_view& i) {
   const champsim::instruction_view<champsim::instruction>& plain = i;
   add_compact(s, index, plain);
-  const std::string text = assembly(i);
+  const std::string text = assembly_of(i);
   if (!text.empty()) s.insert(s.size() - 1, " | " + text);
 }
 inline void add_detail(std::string& s, std::uint64_t index, const packed_view& i) {
@@ -30,16 +38,20 @@ inline void add_detail(std::string& s, std::uint64_t index, const packed_view& i
   add_label(s, "code");
   tracecodec::rows::add_bytes(s, i.code());
   s += '\n';
-  add_label(s, "assembly");
-  s += assembly(i) + "\n\n";
+  const std::string text = assembly_of(i);
+  if (!text.empty()) {
+    add_label(s, "assembly");
+    s += text + '\n';
+  }
+  s += '\n';
 }
 inline void add_json(std::string& s, std::uint64_t index, const packed_view& i) {
   using tracecodec::rows::json_form;
   const champsim::instruction_view<champsim::instruction>& plain = i;
   if (i.code().empty()) return json_form::add(s, champsim::row_of(index, plain));
-  const std::string text = assembly(i);
+  const std::string text = assembly_of(i);
+  if (text.empty()) return json_form::add(s, tracecodec::tracepack::row_of(index, i));
   json_form::add(s, tracecodec::tracepack::row_of(index, i, std::string_view(text)));
 }
-#endif
 
 }  // namespace view

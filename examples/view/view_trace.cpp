@@ -190,8 +190,9 @@ void show_about([[maybe_unused]] const options& o) {
   if (from.from().compression() == tracecodec::io::codec::none && from.has_index() == false)
     throw tracecodec::trace_error(
         tracecodec::trace_errc::truncated, {.file = from.name()},
-        "has no sound index, as it was cut or damaged: what is counted are the frames before; "
-        "trace_convert --repair writes it anew");
+        std::string("has no sound index, as it was cut or damaged: what is counted are the frames "
+                    "before") +
+            (from.frame_count() != 0 ? "; trace_convert --repair writes it anew" : ""));
 #else
   throw usage_error("--about: this build reads no tracepack, as it lacks zstd");
 #endif

@@ -162,14 +162,23 @@ class Content(Case):
         self.assertEqual(len(self.unpacked(stored, '--to', 'content')), sum(header[3] for _, header in every))
         cut = self.write('cut.tpack', file_bytes(stored)[:-20])
         r = run('trace_check', cut)
-        self.assertEqual(r.returncode, 1)
-        self.assertIn(b'the file ends before its last 40 bytes', r.stdout + r.stderr)
+        self.assertEqual((r.returncode, r.stdout.count(b'error: damaged:')), (1, 1), r.stdout)
+        self.assertIn(b'the file ends before its last 40 bytes', r.stdout)
+        self.assertIn(b' 1 error, ', r.stdout)
         self.assertEqual(run('trace_convert', '--to', 'content', cut, self.path('none')).returncode, 1)
         self.assertFalse(os.path.exists(self.path('none')))
         self.convert('--to', 'content', '--repair', cut, self.path('mended'))
         self.assertEqual(file_bytes(self.path('mended')), self.unpacked(stored, '--to', 'content'))
-        for how in [WORK, '-'], [stored, 'x.tpack'], ['-n', '3', stored, '-']:
+        for how in ([WORK, '-'], [stored, 'x.tpack'], ['-n', '3', stored, '-'], ['--thread', '3', stored, '-'],
+                    ['--disassembly', stored, '-'], ['--format', 'std', stored, '-']):
             self.assertEqual(run('trace_convert', '--to', 'content', *how).returncode, 2, how)
+
+    def test_size_of_frames(self):
+        size = len(content(WORK))
+        for most in 4096, 640000, 1 << 22, 1 << 30:
+            sizes = [h[3] for _, h in frames(file_bytes(self.packed(WORK, '--block-size', str(most))))]
+            self.assertEqual(len(sizes), -(-size // most))
+            self.assertEqual(max(sizes), min(size, most))
 
     def test_part(self):
         p = self.packed()
@@ -263,7 +272,9 @@ class Programs(Case):
         whole = file_bytes(p)
         flipped = bytes([whole[0] ^ 1]) + whole[1:]
         for name, content_, says in (('empty', b'', b'empty'), ('crlf', whole.replace(b'\r\n', b'\n'), b'as text'),
-                                     ('flipped', flipped, b'tracepack whose first bytes are damaged')):
+                                     ('flipped', flipped, b'tracepack whose first bytes are damaged'),
+                                     ('flipped2', whole[:7] + b'\x0e' + whole[8:], b'whose first bytes are damaged'),
+                                     ('cut6', whole[:6], b'tracepack that ends in its first bytes')):
             for how in ['--about'], []:
                 r = run('trace_view', *how, self.write(name, content_))
                 self.assertEqual(r.returncode, 1, name)
@@ -321,8 +332,8 @@ class Damage(Case):
         around = self.raw[:64 * first] + self.raw[64 * (first + size):]
         r = run('trace_convert', '--format', 'champsim', '--keep-whole', path, self.path('kept'))
         self.assertEqual(r.returncode, 1)
-        self.assertIn(b'1 damaged frame: what is written lacks %d record' % size, r.stderr)
-        self.assertEqual(r.stderr.count(b'left out'), 1)
+        self.assertIn(b'1 damaged frame left out, with %d record' % size, r.stderr)
+        self.assertEqual(r.stderr.count(b', and left out'), 1)
         self.assertEqual(file_bytes(self.path('kept')), around)
         r = run('trace_convert', '--format', 'champsim', '--repair', path, self.path('mended.tpack'))
         self.assertEqual(r.returncode, 0, r.stderr)

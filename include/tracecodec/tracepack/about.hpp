@@ -16,7 +16,7 @@ namespace tracecodec::tracepack {
 struct about {
   record_kind kind = record_kind::champsim;
   tracepack::shape shape = {};      // of the records; of `bytes` its size alone counts
-  std::uint32_t frame_records = 0;  // of a frame, at most
+  std::uint32_t frame_records = 0;  // of a model frame, at most
   std::uint8_t properties = 0;      // has_classes, has_lengths, has_code
   tracepack::processor processor = processor::unknown;  // whose code that is
   std::string table = {};  // of described records: as trace_view --layout prints it

@@ -78,7 +78,7 @@ struct about_record {
   record_kind kind;
   std::uint8_t properties;
   std::uint16_t record_size;    // bytes
-  std::uint32_t frame_records;  // of a frame, at most
+  std::uint32_t frame_records;  // of a model frame, at most
   std::uint16_t ip_offset;      // of the instruction's address: 8 bytes, little-endian
   offsets_view slots;           // of addresses of memory: 8 bytes each, little-endian, 0 if unused
   offsets_view bases;           // of bytes that name registers which an address may be relative to

@@ -34,9 +34,11 @@ TRACECODEC_FUNC std::string_view named_by_content(std::span<const std::byte> fro
   std::string_view text(reinterpret_cast<const char*>(front.data()), front.size());
   if (text.starts_with("TCXI"))
     return "an index of an x64dbg trace: open the trace, whose name has no .idx";
-  if (text.starts_with("\x89TPACK"))
+  if (text.starts_with("\x89TPACK\n") || text.starts_with("\x89TPACK\r\r"))
     return "tracepack that was transferred as text, which has changed its line ends: transfer it "
            "as it is";
+  if (text.size() >= 4 && tracepack::magic.starts_with(text))
+    return "tracepack that ends in its first bytes";
   if (detail::resembles(text, tracepack::magic)) return "tracepack whose first bytes are damaged";
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
