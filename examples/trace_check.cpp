@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,10 +74,11 @@ bool check_one(const std::string& path, const options& o, output& out) {
     out.passed();
   };
   // What is left of a packed trace is checked all the same.
-  std::set<std::uint64_t> damaged;
+  std::uint64_t damaged = 0;
   check::missing_records missing;
-  as.lost = [&](const tracecodec::tracepack::lost_records& e) {
-    if (!damaged.insert(e.offset().value_or(0)).second) return;  // its content was looked at before
+  // Its content may be looked at before.
+  as.lost = once_each([&](const tracecodec::tracepack::lost_records& e) {
+    ++damaged;
     missing.add(e);
     const bool unknown = e.code() == tracecodec::trace_errc::unsupported;
     report({severity::error,
@@ -86,14 +86,14 @@ bool check_one(const std::string& path, const options& o, output& out) {
             : !e.record() ? "damaged"  // the index
                           : "damaged-frame",
             e.offset(), e.record(), e.message()});
-  };
+  });
   progress_line progress(path, true);
   tracecodec::check_options how;
   if (o.all) how.each = std::numeric_limits<std::uint64_t>::max();
   how.progress = [&](std::optional<double> done) { progress.at(done); };
   how.missing_before = [&](std::uint64_t record) { return missing.before(record); };
   const auto sound = [&](check::summary sum) {
-    sum.errors += damaged.size();
+    sum.errors += damaged;
     add_summary(out.text, file, sum, o.as_json);
     return sum.errors == 0;
   };

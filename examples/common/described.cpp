@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -52,11 +53,10 @@ void take_own_table(const std::string& path, reading& as) {
       tracecodec::file::parse_record_table(about->table, path));
 }
 
-tracecodec::io::callback<void(const tracecodec::tracepack::lost_records&)> left_out(
-    const reading& as) {
-  if (!as.repair || as.lost) return as.lost;
-  return [warn = as.warn](const tracecodec::tracepack::lost_records& e) {
-    if (warn) warn(std::string(e.what()) + ", and left out");
+told_of_lost once_each(told_of_lost lost) {
+  return [lost = std::move(lost),
+          seen = std::set<std::uint64_t>()](const tracecodec::tracepack::lost_records& e) mutable {
+    if (seen.insert(e.offset().value_or(0)).second) lost(e);
   };
 }
 
@@ -65,7 +65,7 @@ tracecodec::io::input content_of(const std::string& path, const reading& as) {
 #if defined(TRACECODEC_WITH_ZSTD)
   namespace tracepack = tracecodec::tracepack;
   if (tracepack::begins_like_a_pack(in.peek(tracepack::magic.size()))) {
-    const auto lost = left_out(as);
+    const auto lost = tracecodec::trace::lost_of(as);
     return tracepack::open_content(
         tracepack::reader(std::move(in), {.lost = lost, .threads = as.threads}), lost);
   }

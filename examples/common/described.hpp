@@ -7,8 +7,10 @@
 #include <optional>
 #include <string>
 
+#include <tracecodec/io/callback.hpp>
 #include <tracecodec/io/open.hpp>
 #include <tracecodec/tracepack/about.hpp>
+#include <tracecodec/tracepack/lost_records.hpp>
 
 #include "pipeline.hpp"
 
@@ -21,9 +23,10 @@ std::optional<tracecodec::tracepack::about> about_of(const std::string& path, co
 // names no format.
 void take_own_table(const std::string& path, reading& as);
 
-// What is to be told of a packed trace's damaged frames: nothing if they are not left out.
-tracecodec::io::callback<void(const tracecodec::tracepack::lost_records&)> left_out(
-    const reading& as);
+// Is told of a packed trace's damaged frames.
+using told_of_lost = tracecodec::io::callback<void(const tracecodec::tracepack::lost_records&)>;
+// The same, once for each frame, though the trace is opened several times.
+told_of_lost once_each(told_of_lost lost);
 
 // The bytes of the records of `path`; of a packed trace its content.
 tracecodec::io::input content_of(const std::string& path, const reading& as);

@@ -5,7 +5,6 @@
 #include <tracecodec/trace/reader.hpp>
 
 #include <cstdint>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -108,25 +107,22 @@ void convert_as_asked(job of) {
 // The damaged frames of a pack that --keep-whole goes on behind, whether they are in the part that is written or not.
 class damaged_frames {
  public:
-  // Whether it is new: the trace may be opened again.
-  bool add(const tracecodec::tracepack::lost_records& e) {
-    if (!offsets_.insert(e.offset().value_or(0)).second) return false;
+  void add(const tracecodec::tracepack::lost_records& e) {
     file_ = e.file();
     records_ += e.next - e.first;
-    return true;
+    ++frames_;
   }
   // Throws trace_error if there are some.
   void refuse() const {
-    if (offsets_.empty()) return;
+    if (frames_ == 0) return;
     throw tracecodec::trace_error(
         tracecodec::trace_errc::corrupt, {.file = file_},
-        some(offsets_.size(), "damaged frame") + " left out, with " + some(records_, "record"));
+        some(frames_, "damaged frame") + " left out, with " + some(records_, "record"));
   }
 
  private:
-  std::set<std::uint64_t> offsets_ = {};
   std::string file_ = {};
-  std::uint64_t records_ = 0;
+  std::uint64_t frames_ = 0, records_ = 0;
 };
 
 }  // namespace
@@ -134,9 +130,11 @@ class damaged_frames {
 void convert_trace(job of) {
   damaged_frames lost;
   if (of.how.keep_whole)
-    of.how.as.lost = [&lost, warn = of.how.as.warn](const tracecodec::tracepack::lost_records& e) {
-      if (lost.add(e) && warn) warn(std::string(e.what()) + ", and left out");
-    };
+    of.how.as.lost = examples::once_each(
+        [&lost, warn = of.how.as.warn](const tracecodec::tracepack::lost_records& e) {
+          lost.add(e);
+          if (warn) warn(e.warning());
+        });
   convert_as_asked(std::move(of));
   lost.refuse();
 }

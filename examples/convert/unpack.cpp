@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -27,7 +28,7 @@ void unpack(const options& o, io::codec compression) {
   io::input in = io::open_input(o.in, o.as.input);
   if (!tracepack::begins_like_a_pack(in.peek(tracepack::magic.size())))
     throw usage_error("--to content is for tracepack: IN is none");
-  const auto lost = examples::left_out(o.as);
+  const auto lost = tracecodec::trace::lost_of(o.as);
   tracepack::reader from(std::move(in), {.lost = lost, .threads = o.as.threads});
   const std::uint32_t size = from.about().shape.size;
   io::input content = tracepack::open_content(std::move(from), lost);

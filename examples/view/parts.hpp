@@ -2,6 +2,9 @@
 #pragma once
 #include <tracecodec/feed/instruction.hpp>
 
+#include <array>
+#include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -13,13 +16,14 @@ namespace view {
 // "26, 67" in brackets behind " | LABEL"; nothing if there is nothing in the range.
 template <class Range, class Add>
 void add_part(std::string& s, std::string_view label, const Range& range, Add add) {
+  using namespace std::string_view_literals;
   if (range.begin() == range.end()) return;
-  s += " | ";
+  s += " | "sv;
   s += label;
   s += '[';
   bool first = true;
   for (const auto v : range) {
-    if (!first) s += ", ";
+    if (!first) s += ", "sv;
     first = false;
     add(v);
   }
@@ -35,9 +39,13 @@ inline void add_quoted(std::string& s, std::uint64_t address) {
 
 // The start of a compact row: [     7] 0x0000000000671e84
 inline void add_start(std::string& s, std::uint64_t index, std::uint64_t ip) {
+  using namespace std::string_view_literals;
+  std::array<char, 20> digits;
+  const char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), index).ptr;
   s += '[';
-  examples::add_right(s, std::to_string(index), 6);
-  s += "] ";
+  examples::add_right(
+      s, std::string_view(digits.data(), static_cast<std::size_t>(end - digits.data())), 6);
+  s += "] "sv;
   examples::add_hex(s, ip, 16);
 }
 

@@ -3,6 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -95,6 +99,35 @@ TEST_CASE("address, branch, memory; each must hold") {
   CHECK(found({.memory = address_span{0x8000, 0x8004}, .reads = false}) == list{1});
   CHECK(found({.memory = address_span{0x9000, ~std::uint64_t{0}}}) == list{0, 2});
   CHECK(found({.ip = address_span{0, 0x1000}, .memory = address_span{0x9000, 0x9000}}) == list{0});
+}
+
+TEST_CASE("accesses to memory, as each record has them") {
+  std::mt19937 random(7);
+  std::vector<test::instruction> all(300);
+  for (std::size_t k = 0; k != all.size(); ++k) {
+    all[k].ip = 0x1000 + k % 7;
+    for (auto& a : all[k].source_memory) a = random() % 3 == 0 ? 1 + random() % 16 : 0;
+    for (auto& a : all[k].destination_memory) a = random() % 9 == 0 ? 1 + random() % 16 : 0;
+  }
+  const std::vector<std::byte> bytes = test::bytes_of(all);
+  for (std::uint64_t first = 1; first != 18; ++first)
+    for (const std::uint64_t last : {first, first + 3})
+      for (const bool reads : {true, false})
+        for (const bool one_ip : {true, false}) {
+          analysis::find_criteria c{
+              .memory = address_span{first, last}, .reads = reads, .writes = !reads};
+          if (one_ip) c.ip = address_span{0x1003, 0x1003};
+          list expected;
+          const auto has = [&](const auto& slots) {
+            return std::any_of(slots.begin(), slots.end(),
+                               [&](std::uint64_t a) { return a >= first && a <= last; });
+          };
+          for (std::size_t k = 0; k != all.size(); ++k)
+            if ((!one_ip || all[k].ip == 0x1003) &&
+                (reads ? has(all[k].source_memory) : has(all[k].destination_memory)))
+              expected.push_back(k);
+          CHECK(found_in(trace_of(bytes), c) == expected);
+        }
 }
 
 TEST_CASE("another thread than before; what needs no state may be asked of any") {

@@ -88,7 +88,9 @@ class finder {
   TRACECODEC_LAZY [[nodiscard]] bool meets(const feed::columns& batch, std::size_t row);
   TRACECODEC_LAZY [[nodiscard]] row_of tell(part p, const feed::columns& batch, std::size_t row);
   TRACECODEC_LAZY [[nodiscard]] bool switches(std::uint32_t thread);
-  TRACECODEC_LAZY [[nodiscard]] bool touches(const feed::columns& batch, std::size_t row) const;
+  // The first row from `row` on with an access that is wanted, or `end`, which is behind it.
+  TRACECODEC_LAZY [[nodiscard]] std::size_t touching(const feed::memory_column& m, std::size_t row,
+                                                     std::size_t end) const;
   TRACECODEC_LAZY [[nodiscard]] bool begins(const row_of& r) const;
   TRACECODEC_LAZY [[nodiscard]] bool holds(const row_of& r) const;
   TRACECODEC_LAZY [[nodiscard]] bool has_operation(std::uint8_t operation) const;

@@ -108,6 +108,9 @@ struct visit_options {
   io::callback<void(const std::string&)> warn = {};
 };
 
+// What is told of a pack's damaged frames: `lost`; without it and with `repair` warn(). Nothing: they are not left out.
+TRACECODEC_LAZY io::callback<void(const tracepack::lost_records&)> lost_of(const visit_options& o);
+
 // Whether it is ChampSim's or CloudSuite's.
 constexpr bool has_records(format f) noexcept {
   return f == format::champsim || f == format::cloudsuite;

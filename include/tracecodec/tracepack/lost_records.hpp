@@ -1,6 +1,7 @@
 // What is told of a damaged frame that is left out.
 #pragma once
 #include <cstdint>
+#include <string>
 #include <utility>
 
 #include "../io/error.hpp"
@@ -11,6 +12,8 @@ namespace tracecodec::tracepack {
 struct lost_records : trace_error {
   lost_records(trace_error e, std::uint64_t first_lost, std::uint64_t next_found)
       : trace_error(std::move(e)), first(first_lost), next(next_found) {}
+  // One line for who goes on behind it.
+  [[nodiscard]] std::string warning() const { return std::string(what()) + ", and left out"; }
   // Numbers of records in the whole trace: these from `first` on are not delivered, `next` is tried next.
   std::uint64_t first, next;
 };

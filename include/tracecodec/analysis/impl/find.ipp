@@ -83,6 +83,8 @@ TRACECODEC_LAZY_FUNC std::size_t finder::next(const feed::columns& batch, std::s
       c_.branch && !c_.thread_switch ? batch.branch() : std::span<const feed::branch_class>();
   const address_span wanted_ip = c_.ip.value_or(address_span());
   const feed::branch_class wanted_branch = c_.branch.value_or(feed::branch_class::not_branch);
+  const bool by_memory = c_.memory && !c_.thread_switch;
+  const feed::memory_column accesses = by_memory ? batch.memory() : feed::memory_column();
   for (std::size_t row = from; row != size; ++row) {
     if (!ips.empty())
       while (!wanted_ip.meets(ips[row], 1))
@@ -90,6 +92,7 @@ TRACECODEC_LAZY_FUNC std::size_t finder::next(const feed::columns& batch, std::s
     if (!branches.empty())
       while (branches[row] != wanted_branch)
         if (++row == size) return size;
+    if (by_memory && (row = touching(accesses, row, size)) == size) return size;
     if (meets(batch, row)) return row;
   }
   return size;
@@ -101,7 +104,7 @@ TRACECODEC_LAZY_FUNC bool finder::meets(const feed::columns& b, std::size_t row)
   if (c_.branch && b.branch()[row] != *c_.branch) return false;
   if (c_.taken && (b.is_branch()[row] == 0 || (b.taken()[row] != 0) != *c_.taken)) return false;
   if (!operations_.empty() && !has_operation(b.operation()[row])) return false;
-  if (c_.memory && !touches(b, row)) return false;
+  if (c_.memory && touching(b.memory(), row, row + 1) != row) return false;
   if (!c_.code.empty() && !begins(tell(of_code, b, row))) return false;
   if ((!c_.bytes.empty() || !c_.texts.empty()) && !holds(tell(of_contents, b, row))) return false;
   if (c_.register_value && !has_value(tell(of_register, b, row), b, row)) return false;
@@ -123,12 +126,16 @@ TRACECODEC_LAZY_FUNC bool finder::switches(std::uint32_t thread) {
 }
 
 // Of formats that do not know how much memory is accessed the first byte counts.
-TRACECODEC_LAZY_FUNC bool finder::touches(const feed::columns& batch, std::size_t row) const {
-  const feed::memory_column m = batch.memory();
-  for (std::size_t k = m.begin(row), end = m.end(row); k != end; ++k)
-    if ((m.write[k] != 0 ? c_.writes : c_.reads) && c_.memory->meets(m.address[k], m.size[k]))
-      return true;
-  return false;
+TRACECODEC_LAZY_FUNC std::size_t finder::touching(const feed::memory_column& m, std::size_t row,
+                                                  std::size_t end) const {
+  const address_span wanted = *c_.memory;
+  std::size_t k = m.begin(row);
+  for (const std::size_t last = m.end(end - 1);; ++k) {
+    if (k == last) return end;
+    if (wanted.meets(m.address[k], m.size[k]) && (m.write[k] != 0 ? c_.writes : c_.reads)) break;
+  }
+  while (m.end(row) <= k) ++row;
+  return row;
 }
 
 TRACECODEC_LAZY_FUNC bool finder::begins(const row_of& r) const {

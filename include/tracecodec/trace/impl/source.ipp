@@ -171,15 +171,19 @@ TRACECODEC_LAZY_FUNC void source::take(io::input in, const visit_options& o) {
   input_.emplace(std::move(in));
 }
 
+TRACECODEC_LAZY_FUNC io::callback<void(const tracepack::lost_records&)> lost_of(
+    const visit_options& o) {
+  if (!o.repair || o.lost) return o.lost;
+  return [warn = o.warn](const tracepack::lost_records& e) {
+    if (warn) warn(e.warning());
+  };
+}
+
 TRACECODEC_LAZY_FUNC void source::take_packed(io::input in,
                                               [[maybe_unused]] const visit_options& o) {
   name_ = in.name();
 #if defined(TRACECODEC_WITH_ZSTD)
-  lost_ = o.lost;
-  if (o.repair && !lost_)
-    lost_ = [warn = o.warn](const tracepack::lost_records& e) {
-      if (warn) warn(std::string(e.what()) + ", and left out");
-    };
+  lost_ = lost_of(o);
   pack_ = io::make_shared<tracepack::reader>(
       std::move(in), tracepack::reader_options{.lost = lost_, .threads = o.threads});
   about_ = io::make_shared<const tracepack::about>(pack_->about());
