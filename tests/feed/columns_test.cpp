@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -109,6 +110,19 @@ TEST_CASE("columns of x64dbg's instructions" * doctest::skip(!test::with_xz)) {
                                                        {.registers = true});
       },
       "RCX", "mov");
+  // Between two instructions of a thread others change its registers.
+  std::set<std::uint32_t> threads;
+  x64dbg::trace_feed<x64dbg::target::x64> all(test::data("threads3_64.trace64.xz"));
+  for (auto batch = all.next(); batch.size() != 0; batch = all.next())
+    for (std::size_t k = 0; k != batch.size(); ++k) threads.insert(batch[k].asid());
+  CHECK(threads.size() > 2);
+  for (const std::uint32_t thread : threads)
+    test::check_columns(
+        [thread] {
+          return x64dbg::trace_feed<x64dbg::target::x64>(test::data("threads3_64.trace64.xz"),
+                                                         {.thread = thread, .registers = true});
+        },
+        {column::register_values}, 500, 1500);
   const auto from = feed::make_column_source(
       x64dbg::trace_feed<x64dbg::target::x86>(test::data("work32.trace32.xz")));
   CHECK(from->tells_all_registers());

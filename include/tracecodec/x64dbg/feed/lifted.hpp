@@ -17,6 +17,9 @@ struct lifted : x86::lifted {
   const std::byte* block = nullptr;  // as in the file, a missing bit mended
   std::uint16_t block_size = 0;
   std::uint8_t code_at = 0;  // where in the block the code is
+  // Whether any but the general registers and flags may be another than before the instruction before, of the same
+  // feed. Only if files are kept.
+  bool others_changed = true;
 };
 
 // The whole register file before an instruction.

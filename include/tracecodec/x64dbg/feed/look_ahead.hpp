@@ -14,7 +14,9 @@
 
 #include "../../io/owned.hpp"
 #include "../../x86/branch.hpp"
+#include "../reader/state.hpp"
 #include "lift.hpp"
+#include "register_parts.hpp"
 
 namespace tracecodec::x64dbg {
 
@@ -113,10 +115,18 @@ template <target T> class look_ahead {
     e.code_at = static_cast<std::uint8_t>(front);
     if (e.outcome == outcome::awaited)
       branches_[slot(end_)].set(what, machine<T>(*i.before, segment_bases{}));
-    if (registers_)
+    if (registers_) {
       std::copy_n(i.before->values().begin(), register_words<T>, files_[slot(end_)].begin());
+      e.others_changed = std::exchange(others_changed_, false) || changes_others(b);
+    }
     ++end_;
   }
+  // An instruction that is not taken in.
+  void pass(const instruction<T>& i) {
+    others_changed_ = others_changed_ || (registers_ && changes_others(i.block));
+  }
+  // Nothing is known of those between the last instruction and the next one.
+  void pass_some() { others_changed_ = true; }
   // How many instructions can be taken in without giving one up; at most `most`. A longer trace
   // gets more room.
   [[nodiscard]] std::size_t room(std::size_t most) {
@@ -179,6 +189,7 @@ template <target T> class look_ahead {
   void clear() {
     drop(held());
     finished_ = false;
+    pass_some();
   }
 
   // Branches that were estimated; of a trace read twice only once.
@@ -189,6 +200,13 @@ template <target T> class look_ahead {
 
   [[nodiscard]] std::size_t slot(std::uint64_t number) const {
     return static_cast<std::size_t>(number) & (entries_.size() - 1);
+  }
+
+  TRACECODEC_INLINE static bool changes_others(const block<T>& b) {
+    bool any = false;
+    register_state<T>::walk(
+        b, [&any](std::size_t w, auto) { any = any || detail::parts_of_registers<T>.others[w]; });
+    return any;
   }
 
   void resize(std::size_t size) {
@@ -233,6 +251,7 @@ template <target T> class look_ahead {
   // Numbers: held are those from begin_ to end_; none before settled_ is awaited.
   std::uint64_t begin_ = 1, settled_ = 1, end_ = 1;
   bool finished_ = false;
+  bool others_changed_ = true;  // by what was not taken in, or is not known
   std::uint64_t estimated_ = 0, estimated_to_ = 0;
 };
 

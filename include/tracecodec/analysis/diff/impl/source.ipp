@@ -7,6 +7,7 @@
 #include <span>
 
 #include "../../../io/error.hpp"
+#include "../../../wire/scalar.hpp"
 #include "../source.hpp"
 #include "moved_step.hpp"
 #include "values.hpp"
@@ -98,8 +99,11 @@ TRACECODEC_FUNC bool value_teller::tell_memory(const feed::memory_values_column&
       const std::size_t size = std::min(bytes.size(), 8 - first);
       const auto known = static_cast<std::uint8_t>(((1U << size) - 1) << first);
       std::uint64_t value = 0;
-      for (std::size_t k = 0; k < size; ++k)
-        value |= std::to_integer<std::uint64_t>(bytes[k]) << 8 * (first + k);
+      if (bytes.size() >= 8)  // those behind `size` are shifted out
+        value = wire::scalar<std::uint64_t, wire::order::little>::load(bytes.data()) << 8 * first;
+      else
+        for (std::size_t k = 0; k < size; ++k)
+          value |= std::to_integer<std::uint64_t>(bytes[k]) << 8 * (first + k);
       if (m.trusted[e] != 0) to.add(address - first, value, known, true, m.after[e] != 0);
       address += size;
       bytes = bytes.subspan(size);

@@ -46,6 +46,7 @@ template <target T> class lifting<T>::state {
     std::uint64_t done = std::min(n, held_.held());
     held_.drop(done);
     if (done == n || ended_) return done;
+    held_.pass_some();
     const std::uint64_t from = reader_.index();
     until_end([&] {
       if (!options_.thread) {
@@ -126,7 +127,10 @@ template <target T> class lifting<T>::state {
     instruction<T> i;
     while (n != 0) {
       if (!reader_.next(i)) return false;
-      if (options_.thread && i.thread.value_or(0) != options_.thread) continue;
+      if (options_.thread && i.thread.value_or(0) != options_.thread) {
+        held_.pass(i);
+        continue;
+      }
       take(i);
       --n;
     }
