@@ -4,7 +4,8 @@ program has anyway. Absolute times are the machine's; the ratios are checked, ea
 header is read as a program does that has `-I include` and nothing else, and declared only, with all
 libraries that are there (TRACECODEC_SEPARATE_COMPILATION).
 
---no-limits: only prints the table. --runs=N: the best of so many counts. Otherwise the first that is within
+--no-limits: only prints the table. --runs=N: the best of so many counts. --examples=FOLDER: the programs of examples/,
+too, and how much memory the compiler takes. Otherwise the first that is within
 its limit counts, or the best of several. The base is compiled just before and just after each of them, and the
 shorter of the two counts: so a load of the machine that all three saw changes nothing, and one that a base alone
 saw makes no header look cheap.
@@ -12,9 +13,9 @@ Arguments: the include folder, then the compiler command. Its macros (-DTRACECOD
 declared only.
 """
 import math
+import os
 import pathlib
 import re
-import resource
 import subprocess
 import sys
 import tempfile
@@ -61,6 +62,9 @@ PROGRAMS = (
     Row("README's first program", Budget(3.0, 4.6), Budget(1.5, 1.7)),
     Row("a decode (champsim/layout.hpp)", Budget(0.8, 0.8), None),
 )
+# The same of each program of examples/, and MB that its compilation takes.
+EXAMPLES = Budget(6.0, 6.0)
+EXAMPLES_MEMORY = Budget(500, 500)
 # Bytes of tracecodec.hpp when it is preprocessed.
 PREPROCESSED = Budget(4.0e6, 4.0e6)
 
@@ -75,17 +79,25 @@ class Compiler:
     self.command = [*(word for word in command if word not in macros), "-std=c++20", "-I", include]
     self.declared = ["-DTRACECODEC_SEPARATE_COMPILATION", *macros]
     self.folder = folder
+    self.most_memory = 0  # of the examples, in MB
 
-  def run(self, source, *options, **how):
+  def line(self, source, *options):
     file = self.folder / "source.cpp"
     file.write_text(source)
-    return subprocess.run([*self.command, *options, str(file)], check=True, **how)
+    return [*self.command, *options, str(file)]
+
+  def usage(self, source, *options):
+    line = self.line(source, *options)
+    with subprocess.Popen(line) as run:
+      _, status, usage = os.wait4(run.pid, 0)
+      run.returncode = os.waitstatus_to_exitcode(status)
+    if run.returncode != 0:
+      raise subprocess.CalledProcessError(run.returncode, line)
+    return usage
 
   def seconds(self, source, *options):
     """Of CPU time (user)."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    self.run(source, *options)
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    return self.usage(source, *options).ru_utime
 
   def read(self, source, *options):
     return self.seconds(source, "-fsyntax-only", *options)
@@ -93,11 +105,16 @@ class Compiler:
   def make(self, source, *options):
     return self.seconds(source, "-O2", "-c", "-o", str(self.folder / "out.o"), *options)
 
+  def make_example(self, path):
+    usage = self.usage(f'#include "{path}"\n', "-O2", "-c", "-o", str(self.folder / "out.o"), *self.declared)
+    self.most_memory = max(self.most_memory, usage.ru_maxrss / 1024)
+    return usage.ru_utime
+
   def preprocessed(self, source):
-    return len(self.run(source, "-E", stdout=subprocess.PIPE).stdout)
+    return len(subprocess.run(self.line(source, "-E"), check=True, stdout=subprocess.PIPE).stdout)
 
 
-def measured(compiler, runs, limits):
+def measured(compiler, examples, runs, limits):
   """Ratios by what was measured and whether it was declared only."""
   programs = {row.what: source for row, source in zip(PROGRAMS, (first_program(), DECODE))}
   todo = {}
@@ -110,7 +127,9 @@ def measured(compiler, runs, limits):
     todo[row.what, False] = lambda source=source: compiler.make(source)
     if row.declared:
       todo[row.what, True] = lambda source=source: compiler.make(source, *compiler.declared)
-  made = {row.what for row in PROGRAMS}
+  for path in examples:
+    todo[path.name, True] = lambda path=path: compiler.make_example(path)
+  made = {row.what for row in PROGRAMS} | {path.name for path in examples}
   bases = {True: lambda: compiler.make(USUAL), False: lambda: compiler.read(USUAL)}
   best = dict.fromkeys(todo, math.inf)
 
@@ -130,10 +149,12 @@ def measured(compiler, runs, limits):
 
 
 def main():
-  options = [word for word in sys.argv[1:] if word.startswith(("--no-limits", "--runs="))]
+  options = [word for word in sys.argv[1:] if word.startswith(("--no-limits", "--runs=", "--examples="))]
   include, *command = (word for word in sys.argv[1:] if word not in options)
   checked = "--no-limits" not in options
-  runs = next((int(word.split("=")[1]) for word in options if "=" in word), RUNS)
+  values = dict(word.split("=", 1) for word in options if "=" in word)
+  runs = int(values.get("--runs", RUNS))
+  examples = sorted(pathlib.Path(values["--examples"]).glob("*.cpp")) if "--examples" in values else []
   good = True
 
   def shown(value, budget):
@@ -147,12 +168,18 @@ def main():
     compiler = Compiler(include, command, pathlib.Path(name))
     limits = {(row.what, declared): budget.limit for row in (*HEADERS, *PROGRAMS)
               for declared, budget in ((False, row.whole), (True, row.declared)) if budget}
-    ratios = measured(compiler, runs, limits if checked else {})
+    limits.update({(path.name, True): EXAMPLES.limit for path in examples})
+    ratios = measured(compiler, examples, runs, limits if checked else {})
     size = compiler.preprocessed(f"#include <{WHOLE}>\n")
   print(f"{'times the base':32}{'whole':>7} {'aim':>7}{'limit':>8}  {'declared':>8}{'aim':>7}{'limit':>8}")
   for row in (*HEADERS, *PROGRAMS):
     declared = shown(ratios.get((row.what, True)), row.declared)
     print(f"{row.what:32}{shown(ratios[row.what, False], row.whole)}  {declared}".rstrip())
+  for path in examples:
+    print(f"{path.name:32}{' ' * 23}  {shown(ratios[path.name, True], EXAMPLES)}")
+  if examples:
+    print(f"memory for the examples, at most: {compiler.most_memory:.0f} MB, limit {EXAMPLES_MEMORY.limit}")
+    good &= compiler.most_memory <= EXAMPLES_MEMORY.limit
   print(f"{WHOLE} preprocessed: {size / 1e6:.2f} MB, aim {PREPROCESSED.aim / 1e6:.2f}, "
         f"limit {PREPROCESSED.limit / 1e6:.2f}")
   good &= size <= PREPROCESSED.limit

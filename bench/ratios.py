@@ -18,7 +18,7 @@ import sys
 # c_...: records through libtracecodec.
 LIMITS = {"c_champsim": 0.95, "c_rapidbin": 0.95, "c_umtracer": 0.95, "c_x64dbg": 0.95,
           "mapped": 0.95, "xz_one_block": 1 / 1.1, "xz_blocks": 1 / 1.1,
-          "column_flow": 0.65, "column_memory": 0.45,
+          "column_flow": 0.7, "column_memory": 0.7,
           "array_of_big_champsim": 0.5, "array_of_v3_big_champsim": 0.5}
 # Codecs, the two passes over x64dbg traces, and the operands of UMTracer records. Some codecs are over in a nanosecond: instruction
 # counts are the sharper test.
