@@ -90,6 +90,32 @@ TEST_CASE("visit hands the feed of the format to the visitor, forced or not") {
   CHECK_FALSE(trace::format_of_name(""));
 }
 
+TEST_CASE("the first address may begin with any bytes") {
+  const auto recognised = [](const auto& records) {
+    using record = typename std::remove_cvref_t<decltype(records)>::value_type;
+    using codec = champsim::codec_of<record>;
+    std::vector<std::byte> bytes(records.size() * codec::size);
+    for (std::size_t i = 0; i != records.size(); ++i)
+      codec::encode(records[i], std::span(bytes).subspan(i * codec::size));
+    io::input in = io::open_bytes(bytes, "t");
+    return trace::recognise(in);
+  };
+  for (const std::size_t n : {1U, 3U, 2000U}) {
+    auto records = test::records(n);
+    std::vector<test::cloudsuite_instruction> wide(n);
+    for (std::size_t i = 0; i != n; ++i) wide[i].ip = records[i].ip;
+    // Alone, and behind what text may begin with.
+    for (const std::uint64_t space : {0U, 0x20U, 0x0AU})
+      for (std::uint64_t first = 0; first != 256; ++first) {
+        CAPTURE(first);
+        const std::uint64_t ip = space == 0 ? 0x401000 + first : (0x4000 + first) << 8 | space;
+        records[0].ip = wide[0].ip = ip;
+        CHECK(recognised(records) == trace::format::champsim);
+        if (n > 1) CHECK(recognised(wide) == trace::format::cloudsuite);
+      }
+  }
+}
+
 TEST_CASE("a few odd records make no other format") {
   const test::folder dir;
   auto records = test::records(1000);

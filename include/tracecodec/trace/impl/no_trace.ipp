@@ -40,6 +40,9 @@ TRACECODEC_FUNC std::string_view named_by_content(std::span<const std::byte> fro
   if (text.size() >= 4 && tracepack::magic.starts_with(text))
     return "tracepack that ends in its first bytes";
   if (detail::resembles(text, tracepack::magic)) return "tracepack whose first bytes are damaged";
+  // What follows is text. Records have zeros, and the first byte of an address may be any: 1 of 128 traces begins with
+  // a bracket.
+  if (text.find('\0') != text.npos) return {};
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
   const auto has = [text](std::string_view what) { return text.find(what) != text.npos; };
@@ -71,7 +74,7 @@ TRACECODEC_FUNC std::string_view named_by_content(std::span<const std::byte> fro
                ? "the metadata of an UMTracer trace (trace.xml): open its folder"
                : "XML, expected a trace";
   }
-  if (text.find('\0') == text.npos && has("enum") && (has("XED_") || has(umtracer::syscall_prefix)))
+  if (has("enum") && (has("XED_") || has(umtracer::syscall_prefix)))
     return "an enumeration in C, which names the numbers of an UMTracer trace: open the trace's "
            "folder, and name this with --names";
   return {};
