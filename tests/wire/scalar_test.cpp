@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <tracecodec/wire/scalar.hpp>
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -111,6 +112,18 @@ TEST_CASE("the type's name is its kind and its bits") {
   CHECK(scalar<wide, order::little>::type_name().view() == "i32");
   CHECK(scalar<bool, order::little>::type_name().view() == "u8");
   CHECK(scalar<byte, order::little>::type_name().view() == "u8");
+}
+
+TEST_CASE("numbers of any length, the lowest byte first, up to eight") {
+  constexpr std::array<byte, 9> bytes{byte{1}, byte{2},    byte{3}, byte{4},   byte{5},
+                                      byte{6}, byte{0x70}, byte{8}, byte{0x99}};
+  static_assert(wire::load_little(bytes.data(), 3) == 0x030201);
+  CHECK(wire::load_little(nullptr, 0) == 0);
+  CHECK(wire::load_little(bytes.data(), 1) == 1);
+  CHECK(wire::load_little(bytes.data(), 7) == 0x70060504030201);
+  CHECK(wire::load_little(bytes.data(), 8) == 0x0870060504030201);
+  CHECK(wire::load_little(bytes.data(), 9) == 0x0870060504030201);
+  CHECK(wire::load_little(bytes.data() + 8, 1) == 0x99);
 }
 
 // A byte 2 is no bool, whatever the enumeration around it is called.

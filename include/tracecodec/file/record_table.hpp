@@ -52,8 +52,7 @@ struct record_column {
     p += offset + i * width;
     std::uint64_t v = 0;
     if (byte_order == wire::order::little) {
-      for (std::size_t b = width; b != 0; --b)
-        v = v << 8 | std::to_integer<std::uint64_t>(p[b - 1]);
+      v = wire::load_little(p, width);
     } else {
       for (std::size_t b = 0; b != width; ++b) v = v << 8 | std::to_integer<std::uint64_t>(p[b]);
     }

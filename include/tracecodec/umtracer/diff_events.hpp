@@ -12,6 +12,7 @@
 
 #include "../io/callback.hpp"
 #include "../io/findings.hpp"
+#include "../wire/scalar.hpp"
 #include "reader.hpp"
 
 namespace tracecodec::umtracer {
@@ -167,10 +168,7 @@ template <class Differs> class event_comparison {
     if (!s.empty()) differs_(event_difference::context, a.id(), b.id(), s);
   }
   static std::uint64_t number(std::span<const std::byte> bytes) {
-    std::uint64_t v = 0;
-    for (std::size_t i = std::min<std::size_t>(bytes.size(), 8); i-- != 0;)
-      v = v << 8U | std::to_integer<std::uint64_t>(bytes[i]);
-    return v;
+    return wire::load_little(bytes.data(), bytes.size());
   }
   [[nodiscard]] bool same(std::span<const std::byte> a, std::span<const std::byte> b) const {
     return std::ranges::equal(a, b) || (a.size() <= 8 && equal(number(a), number(b)));

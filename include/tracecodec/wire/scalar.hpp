@@ -112,4 +112,12 @@ using u16be = scalar<std::uint16_t, order::big>;
 using u32be = scalar<std::uint32_t, order::big>;
 using u64be = scalar<std::uint64_t, order::big>;
 
+// The number that `n` bytes at `p` are, the lowest first; of more than 8 bytes the first 8.
+TRACECODEC_INLINE constexpr std::uint64_t load_little(const byte* p, std::size_t n) noexcept {
+  if (n >= 8) return u64le::load(p);
+  std::uint64_t v = 0;
+  while (n-- != 0) v = v << 8U | std::to_integer<std::uint64_t>(p[n]);
+  return v;
+}
+
 }  // namespace tracecodec::wire

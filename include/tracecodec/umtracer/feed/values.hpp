@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "../../config.hpp"
+#include "../../wire/scalar.hpp"
 #include "../../x86/lower_case.hpp"
 #include "../reader/context_map.hpp"
 #include "../reader/operands.hpp"
@@ -50,10 +51,7 @@ template <class F> void for_each_value_of(const instruction_view& i, std::uint16
     const slot s = all.slot(n);
     if (s.is_memory() || s.name != r) continue;
     const auto bytes = all.value(s).bytes;
-    std::uint64_t value = 0;
-    for (std::size_t k = std::min<std::size_t>(bytes.size(), 8); k-- != 0;)
-      value = value << 8U | std::to_integer<std::uint64_t>(bytes[k]);
-    if (!bytes.empty()) f(value, n >= all.first_after());
+    if (!bytes.empty()) f(wire::load_little(bytes.data(), bytes.size()), n >= all.first_after());
   }
 }
 
@@ -93,10 +91,7 @@ void for_each_register_value(const instruction_view& i, const register_places& p
     std::span<const std::byte> bytes = all.value(s).bytes;
     for (std::size_t offset = place.offset; !bytes.empty();) {
       const std::size_t size = std::min(bytes.size(), 8 - offset % 8);
-      std::uint64_t value = 0;
-      for (std::size_t k = size; k-- != 0;)
-        value = value << 8U | std::to_integer<std::uint64_t>(bytes[k]);
-      f(place.which, offset, value, size, n >= all.first_after());
+      f(place.which, offset, wire::load_little(bytes.data(), size), size, n >= all.first_after());
       bytes = bytes.subspan(size);
       offset += size;
     }

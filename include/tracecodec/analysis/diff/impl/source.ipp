@@ -98,12 +98,8 @@ TRACECODEC_FUNC bool value_teller::tell_memory(const feed::memory_values_column&
       const auto first = static_cast<std::size_t>(address % 8);
       const std::size_t size = std::min(bytes.size(), 8 - first);
       const auto known = static_cast<std::uint8_t>(((1U << size) - 1) << first);
-      std::uint64_t value = 0;
-      if (bytes.size() >= 8)  // those behind `size` are shifted out
-        value = wire::scalar<std::uint64_t, wire::order::little>::load(bytes.data()) << 8 * first;
-      else
-        for (std::size_t k = 0; k < size; ++k)
-          value |= std::to_integer<std::uint64_t>(bytes[k]) << 8 * (first + k);
+      // Those behind `size` are shifted out, or there are none.
+      const std::uint64_t value = wire::load_little(bytes.data(), bytes.size()) << 8 * first;
       if (m.trusted[e] != 0) to.add(address - first, value, known, true, m.after[e] != 0);
       address += size;
       bytes = bytes.subspan(size);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "../../../wire/scalar.hpp"
 #include "../../../x86/disassembler.hpp"
 #include "../../../x86/lifted.hpp"
 #include "../../../x86/operands.hpp"
@@ -101,11 +102,7 @@ class lifter {
   [[nodiscard]] static std::uint64_t estimated_target(const lifted_row& l, const record_view& r) {
     if (l.target_size == 0) return l.target;
     if ((r.flags() & exec_flags::unreliable) != 0) return 0;
-    const auto values = r.values();
-    std::uint64_t v = 0;
-    for (std::size_t i = 0; i < l.target_size; ++i)
-      v |= std::to_integer<std::uint64_t>(values[l.target_offset + i]) << 8 * i;
-    return v;
+    return wire::load_little(r.values().data() + l.target_offset, l.target_size);
   }
 
  private:

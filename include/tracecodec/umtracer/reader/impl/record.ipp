@@ -1,5 +1,6 @@
 // The functions of umtracer/reader/record.hpp.
 #pragma once
+#include "../../../wire/scalar.hpp"
 #include "../record.hpp"
 
 namespace tracecodec::umtracer {
@@ -19,10 +20,7 @@ TRACECODEC_FUNC std::optional<std::uint64_t> context_view::get(
   if (!id) return std::nullopt;
   const auto bytes = register_bytes(*id);
   if (bytes.empty()) return std::nullopt;
-  std::uint64_t v = 0;
-  for (std::size_t i = 0; i < bytes.size() && i < 8; ++i)
-    v |= std::to_integer<std::uint64_t>(bytes[i]) << 8 * i;
-  return v;
+  return wire::load_little(bytes.data(), bytes.size());
 }
 TRACECODEC_FUNC memory_reference context_view::memory(std::size_t i) const noexcept {
   const context_memory m = row(i);
