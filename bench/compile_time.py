@@ -4,9 +4,9 @@ program has anyway. Absolute times are the machine's; the ratios are checked, ea
 header is read as a program does that has `-I include` and nothing else, and declared only, with all
 libraries that are there (TRACECODEC_SEPARATE_COMPILATION).
 
---no-limits: only prints the table. --runs=N: the best of so many counts. --examples=FOLDER: the programs of examples/,
-too, and how much memory the compiler takes. Otherwise the first that is within
-its limit counts, or the best of several. The base is compiled just before and just after each of them, and the
+--no-limits: only prints the table. --examples=FOLDER: the main files of its programs, too, and how much memory the
+compiler takes for them. --runs=N: the best of so many counts. Otherwise the first that is within its limit counts, or
+the best of several. The base is compiled just before and just after each of them, and the
 shorter of the two counts: so a load of the machine that all three saw changes nothing, and one that a base alone
 saw makes no header look cheap.
 Arguments: the include folder, then the compiler command. Its macros (-DTRACECODEC_WITH_...) are for what is
@@ -62,7 +62,7 @@ PROGRAMS = (
     Row("README's first program", Budget(3.0, 4.6), Budget(1.5, 1.7)),
     Row("a decode (champsim/layout.hpp)", Budget(0.8, 0.8), None),
 )
-# The same of each program of examples/, and MB that its compilation takes.
+# The same of the main file of each program, and MB that its compilation takes.
 EXAMPLES = Budget(6.0, 6.0)
 EXAMPLES_MEMORY = Budget(500, 500)
 # Bytes of tracecodec.hpp when it is preprocessed.
@@ -154,7 +154,11 @@ def main():
   checked = "--no-limits" not in options
   values = dict(word.split("=", 1) for word in options if "=" in word)
   runs = int(values.get("--runs", RUNS))
-  examples = sorted(pathlib.Path(values["--examples"]).glob("*.cpp")) if "--examples" in values else []
+  examples = []
+  if "--examples" in values:
+    examples = sorted(pathlib.Path(values["--examples"]).resolve().glob("*.cpp"))
+    if not examples:
+      sys.exit(f"{values['--examples']} has no programs")
   good = True
 
   def shown(value, budget):

@@ -76,7 +76,7 @@ bool check_one(const std::string& path, const options& o, output& out) {
   // What is left of a packed trace is checked all the same.
   std::uint64_t damaged = 0;
   check::missing_records missing;
-  // Its content may be looked at before.
+  // Once for each frame: a trace may be opened a second time, to look at its content.
   as.lost = once_each([&](const tracecodec::tracepack::lost_records& e) {
     ++damaged;
     missing.add(e);

@@ -213,6 +213,11 @@ TEST_CASE("x64dbg: what changed where only one of them went counts where they me
   CHECK(t.values == told_lines{"20 rax 0|3"});
 }
 
+analysis::diff_source of_thread_1(program<x64>& p) {
+  return analysis::diff_source(x64dbg::trace_feed<x64>(
+      io::open_bytes(p.trace(), "t"), x64dbg::feed_options{.thread = 1U, .registers = true}));
+}
+
 TEST_CASE("x64dbg: one thread of several, whose registers others change") {
   program<x64> a, b;
   for (unsigned i = 0; i < 30; ++i) {
@@ -220,11 +225,18 @@ TEST_CASE("x64dbg: one thread of several, whose registers others change") {
     a.set(word_of_rax, 100 + i).step(2, base + 0x1000 + i, "90");
     b.set(word_of_rax, i < 7 ? 1 : 2).step(1, base + i, "90");
   }
-  const auto first = [](program<x64>& p) {
-    return analysis::diff_source(x64dbg::trace_feed<x64>(
-        io::open_bytes(p.trace(), "t"), x64dbg::feed_options{.thread = 1U, .registers = true}));
-  };
-  CHECK(compare(first(a), first(b)).values == told_lines{"7 rax 1|2"});
+  CHECK(compare(of_thread_1(a), of_thread_1(b)).values == told_lines{"7 rax 1|2"});
+}
+
+TEST_CASE("x64dbg: one thread of several, of which only others give a vector register") {
+  program<x64> a, b;
+  const std::size_t xmm0 = word_of<x64>("xmm0");
+  for (unsigned i = 0; i < 30; ++i) {
+    a.step(1, base + i, "90");
+    a.set(xmm0, 100 + i).step(2, base + 0x1000 + i, "90");
+    b.set(xmm0, i == 0 ? 0 : i == 29 ? 999 : 99 + i).step(1, base + i, "90");
+  }
+  CHECK(compare(of_thread_1(a), of_thread_1(b)).values == told_lines{"29 v0 80|3e7"});
 }
 
 TEST_CASE("x64dbg: of more than is kept nothing is told wrongly, and comparing goes on") {

@@ -108,7 +108,7 @@ struct visit_options {
   io::callback<void(const std::string&)> warn = {};
 };
 
-// What is told of a pack's damaged frames: `lost`; without it and with `repair` warn(). Nothing: they are not left out.
+// What is told of a pack's damaged frames: `lost`; without it and with `repair` warn(). Empty if they are not left out.
 TRACECODEC_LAZY io::callback<void(const tracepack::lost_records&)> lost_of(const visit_options& o);
 
 // Whether it is ChampSim's or CloudSuite's.

@@ -17,8 +17,8 @@ struct lifted : x86::lifted {
   const std::byte* block = nullptr;  // as in the file, a missing bit mended
   std::uint16_t block_size = 0;
   std::uint8_t code_at = 0;  // where in the block the code is
-  // Whether any but the general registers and flags may be another than before the instruction before, of the same
-  // feed. Only if files are kept.
+  // Whether mxcsr, a vector or an mm register may differ from what it was before the feed's previous instruction. Only
+  // if files are kept.
   bool others_changed = true;
 };
 

@@ -246,7 +246,8 @@ template <target T> class look_ahead {
   bool registers_;
   std::vector<lifted> entries_ = {};
   std::vector<detail::open_branch> branches_ = {};  // parallel; of branches only
-  std::vector<register_file<T>> files_ = {};        // parallel; empty if not kept
+  std::vector<register_file<T>> files_ =
+      {};  // parallel, as values.hpp relies on; empty if not kept
   detail::block_store store_ = {};
   // Numbers: held are those from begin_ to end_; none before settled_ is awaited.
   std::uint64_t begin_ = 1, settled_ = 1, end_ = 1;

@@ -106,8 +106,8 @@ template <target T, class F> void for_each_register_value(const instruction_view
   for (const detail::register_part& p : parts.all) detail::tell_part<T>(p, *i.registers(), f);
 }
 
-// Those of them that are not as in `file`, which is often that of the instruction before. The instruction's feed must
-// keep registers.
+// Those of them that are not as in `file`, that of an instruction of the same feed. The instruction's feed must keep
+// registers.
 template <target T, class F>
 void for_each_register_change(const instruction_view<T>& i, const register_file<T>& file, F&& f) {
   constexpr const auto& parts = detail::parts_of_registers<T>;
@@ -119,6 +119,7 @@ void for_each_register_change(const instruction_view<T>& i, const register_file<
     }
   };
   tell(0, parts.first_count);
+  // Files of consecutive instructions lie side by side (look_ahead): this one is the previous instruction's.
   if (&file + 1 == &now && !i.record().others_changed) return;
   constexpr std::size_t first = parts.all[parts.first_count].word, end = parts.all.back().word + 1U;
   if (!std::equal(now.begin() + first, now.begin() + end, file.begin() + first))
