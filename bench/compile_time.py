@@ -4,11 +4,11 @@ program has anyway. Absolute times are the machine's; the ratios are checked, ea
 header is read as a program does that has `-I include` and nothing else, and declared only, with all
 libraries that are there (TRACECODEC_SEPARATE_COMPILATION).
 
---no-limits: only prints the table. --examples=FOLDER: the main files of its programs, too, and how much memory the
-compiler takes for them. --runs=N: the best of so many counts. Otherwise the first that is within its limit counts, or
-the best of several. The base is compiled just before and just after each of them, and the
-shorter of the two counts: so a load of the machine that all three saw changes nothing, and one that a base alone
-saw makes no header look cheap.
+--no-limits: only prints the table. --examples=FOLDER: the main files of its programs, too, and how much memory
+the compiler takes for them. --runs=N: the best of so many counts. Otherwise the first that is within its limit
+counts, or the best of several. The base is compiled just before and just after each of them, and the shorter of
+the two counts: so a load of the machine that all three saw changes nothing, and one that a base alone saw makes
+no header look cheap.
 Arguments: the include folder, then the compiler command. Its macros (-DTRACECODEC_WITH_...) are for what is
 declared only.
 """

@@ -8,12 +8,9 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
 
 #include "../../x86/lower_case.hpp"
-#include "../../x86/registers.hpp"
 #include "../../x86/zydis.hpp"
-#include "../layout/regdump.hpp"
 #include "../layout/registers.hpp"
 #include "../reader/access.hpp"
 #include "lifted_feed.hpp"
