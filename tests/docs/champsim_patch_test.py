@@ -1,25 +1,33 @@
 #!/usr/bin/env python3
-"""ChampSim's patches: one has the block that docs/feed.md shows and docs_test.py runs; both apply, also to a
-checkout of ChampSim that the environment variable TRACECODEC_CHAMPSIM names."""
+"""ChampSim's patches: the reader that they include has the block that docs/feed.md shows; each patch applies, and what
+it makes of tracereader.cc is compiled within declarations of the same names, linked and run, with both readers. Each
+patch also applies to the checkouts of ChampSim that the environment variable TRACECODEC_CHAMPSIM names, if it does:
+a folder that has one for each patch, such as 2024-12/ for 2024-12.patch."""
+import argparse
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PATCH = ROOT / 'packaging/champsim/tracereader.patch'
-PATCHES = [PATCH, ROOT / 'packaging/champsim/libtracecodec.patch']
-CHECKOUT = os.environ.get('TRACECODEC_CHAMPSIM')
+HERE = pathlib.Path(__file__).resolve().parent
+PATCHES = sorted(ROOT.glob('packaging/champsim/*.patch'))
+READERS = {name: ROOT / 'packaging/champsim' / name for name in ('headers', 'library')}
+CHECKOUTS = os.environ.get('TRACECODEC_CHAMPSIM')
 PAGE = ROOT / 'docs/feed.md'
 HUNK = re.compile(r'@@ -(\d+),(\d+) \+(\d+),(\d+) @@')
+SOURCE = 'src/tracereader.cc'
+options = argparse.Namespace(compiler=None)
 
 
-def hunks(patch=PATCH):
-    """Of each file what stands from which line on, and with what it is replaced."""
+def hunks(patch):
+    """For each file of the patch: the line at which each hunk begins, its sizes, and its lines."""
     result, name = {}, None
     for line in patch.read_text().splitlines():
         if line.startswith('+++ b/'):
@@ -31,78 +39,194 @@ def hunks(patch=PATCH):
     return result
 
 
+def unpatched(patch, fill):
+    """A tracereader.cc that has the lines that the patch looks for, at their places, and others between them."""
+    lines = []
+    for old, *_, all_lines in hunks(patch)[SOURCE]:
+        lines += [fill(n) for n in range(len(lines) + 1, old)]
+        lines += [line[1:] for line in all_lines if line[0] != '+']
+    return lines
+
+
+def apply_patch(patch, folder):
+    return subprocess.run(['patch', '-p1', '-i', patch], cwd=folder, capture_output=True, text=True)
+
+
 class Patch(unittest.TestCase):
     def test_block_of_the_page(self):
         block = re.search(r'<!-- inside tests/docs/champsim_context.cpp -->\n```c\+\+\n(.*?)```',
                           PAGE.read_text(), re.S).group(1)
-        includes, body = (h[-1] for h in hunks()['src/tracereader.cc'])
-        self.assertEqual([line[3:] for line in body if line[0] == '+'], block.splitlines())
-        added = [line[1:] for line in includes if line[0] == '+']
-        self.assertEqual(len(added), 3)
-        for line in added:
-            self.assertIn(f'`{line}`', PAGE.read_text().replace('\n', ' '))
-            header = re.fullmatch('#include <(.*)>', line).group(1)
-            self.assertTrue((ROOT / 'include' / header).is_file(), header)
+        reader = (READERS['headers'] / 'tracecodec_reader.h').read_text()
+        body = re.search(r'^champsim::tracereader tracecodec_reader\(.*?\n\{\n(.*?)^\}$', reader, re.S | re.M).group(1)
+        self.assertEqual(textwrap.dedent(body), block)
+        for header in re.findall(r'#include <(tracecodec/.*)>', reader):
+            self.assertIn(f'`#include <{header}>`', PAGE.read_text().replace('\n', ' '))
 
-    def test_the_rest_stays_as_it_is(self):
-        # Lines are added; the one that is replaced lets a trace be a folder.
+    def test_only_adds_lines(self):
+        self.assertTrue(PATCHES)
         for patch in PATCHES:
-            removed = []
-            for parts in hunks(patch).values():
-                shift = 0
-                for old, had, new, has, lines in parts:
-                    removed += [line[1:] for line in lines if line[0] == '-']
-                    self.assertEqual(had, sum(line[0] in ' -' for line in lines), patch)
-                    self.assertEqual(has, sum(line[0] in ' +' for line in lines), patch)
-                    self.assertEqual(new, old + shift)
-                    shift += has - had
-            self.assertEqual(len(removed), 1)
-            self.assertIn('CLI::ExistingFile', removed[0])
+            self.assertEqual(list(hunks(patch)), [SOURCE])
+            shift = 0
+            for old, had, new, has, lines in hunks(patch)[SOURCE]:
+                self.assertEqual(had, sum(line[0] == ' ' for line in lines), patch)
+                self.assertEqual(has, len(lines), patch)
+                self.assertEqual(new, old + shift)
+                shift += has - had
 
-    def test_cpp20_is_for_one_file_alone(self):
-        (*_, rule), = hunks()['Makefile']
-        wide = [line for line in rule if 'c++20' in line]
-        self.assertEqual(len(wide), 1)
-        self.assertIn('$(OBJ_ROOT)/tracereader.o $(DEP_ROOT)/tracereader.d: ', wide[0])
-        self.assertNotIn('c++20', PATCHES[1].read_text())
+    def test_one_file_alone_is_cpp20(self):
+        for name, folder in READERS.items():
+            rules = (folder / 'tracecodec.mk').read_text().splitlines()
+            wide = [line for line in rules if 'c++20' in line]
+            self.assertEqual(len(wide), name == 'headers')
+            for line in wide:
+                self.assertTrue(line.startswith('%/tracereader.o %/tracereader.d: '))
+
+    def test_page_names_the_patches(self):
+        page = (ROOT / 'packaging/champsim/README.md').read_text()
+        for patch in PATCHES:
+            self.assertIn(f'`{patch.name}`', page)
+            for commit in re.findall(r'\b[0-9a-f]{7}\b', patch.read_text().split('---')[0]):
+                self.assertIn(commit, page)
 
     @unittest.skipUnless(shutil.which('patch'), 'there is no patch')
     def test_applies(self):
         for patch in PATCHES:
             with self.subTest(patch.name), tempfile.TemporaryDirectory() as folder:
-                self.apply(patch, folder)
+                path = pathlib.Path(folder, SOURCE)
+                path.parent.mkdir()
+                path.write_text('\n'.join(unpatched(patch, lambda n: f'line {n}') + ['the end', '']))
+                self.must_apply(patch, folder)
+                got = path.read_text().splitlines()
+                for *_, new, has, lines in hunks(patch)[SOURCE]:
+                    self.assertEqual(got[new - 1:new - 1 + has], [line[1:] for line in lines])
 
-    def apply(self, patch, folder):
-        for name, parts in hunks(patch).items():
-            lines = []
-            for old, *_, all_lines in parts:
-                lines += [f'line {n}' for n in range(len(lines) + 1, old)]
-                lines += [line[1:] for line in all_lines if line[0] != '+']
-            path = pathlib.Path(folder, name)
-            path.parent.mkdir(exist_ok=True)
-            path.write_text('\n'.join(lines + ['the end', '']))
-        self.patch(patch, folder)
-        for name, parts in hunks(patch).items():
-            got = pathlib.Path(folder, name).read_text().splitlines()
-            for *_, new, has, lines in parts:
-                self.assertEqual(got[new - 1:new - 1 + has], [line[1:] for line in lines if line[0] != '-'])
-
-    def patch(self, patch, folder):
-        r = subprocess.run(['patch', '-p1', '-i', patch], cwd=folder, capture_output=True)
+    def must_apply(self, patch, folder):
+        r = apply_patch(patch, folder)
         self.assertEqual(r.returncode, 0, r.stdout)
-        self.assertNotIn(b'fuzz', r.stdout)
+        self.assertNotIn('fuzz', r.stdout)
 
-    @unittest.skipUnless(CHECKOUT, 'TRACECODEC_CHAMPSIM names no checkout of ChampSim')
+    @unittest.skipUnless(CHECKOUTS, 'TRACECODEC_CHAMPSIM names no folder of checkouts of ChampSim')
     @unittest.skipUnless(shutil.which('patch'), 'there is no patch')
-    def test_applies_to_a_checkout(self):
+    def test_applies_to_checkouts(self):
         for patch in PATCHES:
+            source = pathlib.Path(CHECKOUTS, patch.stem, SOURCE)
             with self.subTest(patch.name), tempfile.TemporaryDirectory() as folder:
-                for name in hunks(patch):
-                    to = pathlib.Path(folder, name)
-                    to.parent.mkdir(exist_ok=True)
-                    shutil.copy(pathlib.Path(CHECKOUT, name), to)
-                self.patch(patch, folder)
+                pathlib.Path(folder, 'src').mkdir()
+                shutil.copy(source, pathlib.Path(folder, SOURCE))
+                self.must_apply(patch, folder)
+
+
+@unittest.skipUnless(shutil.which('patch') and shutil.which('make'), 'there is no patch, or no make')
+class Compiled(unittest.TestCase):
+    """Each patched tracereader.cc, compiled by a Makefile as ChampSim's, with either tracecodec.mk after it."""
+
+    # As ChampSim's own Makefile: its options for all files, and where objects lie.
+    MAKEFILE = textwrap.dedent('''\
+        override LDLIBS += {libs}
+        reads: {objects}/tracereader.o {objects}/reads.o
+        \t{compiler} -o $@ $^ $(LDLIBS)
+        {objects}/tracereader.o: src/tracereader.cc
+        \tmkdir -p $(dir $@)
+        \t{compiler} -std=c++17 -Iinc $(CPPFLAGS) -c -o $@ $<
+        {objects}/reads.o: {here}/champsim_reads.cpp
+        \tmkdir -p $(dir $@)
+        \t{compiler} -std=c++17 -Iinc -c -o $@ $<
+        ''')
+
+    def setUp(self):
+        if not options.compiler:
+            self.skipTest('needs a compiler: --compiler, --flags, --libs')
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    @staticmethod
+    def filling():
+        """Lines that go on where the first part of the patch ends: in the middle of a namespace."""
+        lines = iter(['{}'])
+        return lambda n: next(lines, '') if n > 22 else ''
+
+    def lay_out(self, patch):
+        for name in ('src', 'inc'):
+            (self.folder / name).mkdir()
+        (self.folder / SOURCE).write_text('\n'.join(
+            unpatched(patch, self.filling()) + ['      throw 0;', '  }', '  throw 0;', '}', '']))
+        for name in ('inf_stream.h', 'repeatable.h'):
+            (self.folder / 'inc' / name).write_text(f'#include "{HERE}/champsim_declarations.h"\n')
+        r = apply_patch(patch, self.folder)
+        self.assertEqual(r.returncode, 0, r.stdout)
+
+    def run_reader(self, patch, reader, variables, libs, arguments):
+        self.lay_out(patch)
+        # Objects lie in one folder in older trees, and in folders as the sources do in newer ones.
+        objects = '.csconfig/src' if patch.stem == '2026' else '.csconfig'
+        compiler = f'{options.compiler} -Wall -Wextra -Werror -O1 -DTRACECODEC_CHAMPSIM={patch.stem[:4]}'
+        (self.folder / 'Makefile').write_text(
+            self.MAKEFILE.format(compiler=compiler, libs=libs, objects=objects, here=HERE))
+        r = subprocess.run(['make', '-f', 'Makefile', '-f', READERS[reader] / 'tracecodec.mk', *variables],
+                           cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(r.returncode, 0, r.stdout + r.stderr)
+        r = subprocess.run([self.folder / 'reads', *arguments], cwd=ROOT, capture_output=True, text=True,
+                           env={**os.environ, 'OUT': str(self.folder)})
+        self.assertEqual(r.returncode, 0, r.stdout + r.stderr)
+
+    def packs(self):
+        """Packs of the trace that is read, and of its records as CloudSuite's; none without trace_convert."""
+        program = options.bin and pathlib.Path(options.bin, 'trace_convert')
+        if not program or not program.exists():
+            return []
+        plain, other = self.folder / 'plain.tpack', self.folder / 'cloudsuite.tpack'
+        records = self.folder / 'records.cloudsuite'
+        trace = ROOT / 'tests/data/work32.champsimtrace.xz'
+        unpacked = subprocess.run(['xz', '-dc', trace], capture_output=True, check=True).stdout
+        with open(records, 'wb') as out:
+            for at in range(0, len(unpacked), 64):
+                r = unpacked[at:at + 64]
+                out.write(r[:12] + bytes(2) + r[12:16] + bytes(6) + r[16:32] + bytes(16) + r[32:64] +
+                          bytes([5, 6]) + bytes(6))
+        for source, pack, more in ((trace, plain, []), (records, other, ['--format', 'cloudsuite'])):
+            subprocess.run([program, source, pack, *more], check=True, capture_output=True)
+        return [plain, other]
+
+    def test_headers(self):
+        flags = [f for f in shlex.split(options.flags) if f.startswith('-D')]
+        for patch in PATCHES:
+            with self.subTest(patch.name):
+                self.folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+                # Linked with the compiled library, as the page's other blocks are: that takes a third of the time.
+                self.run_reader(patch, 'headers',
+                                ['TRACECODEC_WITH=', f'TRACECODEC_LIBS={options.libs}', f'CPPFLAGS={shlex.join(flags)}'],
+                                '', self.packs())
+
+    def test_library(self):
+        library = options.library and pathlib.Path(options.library)
+        if not library or not library.exists():
+            self.skipTest('libtracecodec is not built')
+        # What pkg-config finds of an installed one.
+        packages = self.folder / 'pkgconfig'
+        packages.mkdir()
+        (packages / 'tracecodec-c.pc').write_text(textwrap.dedent(f'''\
+            Name: tracecodec-c
+            Description: libtracecodec of the build folder
+            Version: 0
+            Cflags: -I{ROOT / 'include'}
+            Libs: {library} -Wl,-rpath,{library.parent}
+            '''))
+        if not shutil.which('pkg-config'):
+            self.skipTest('there is no pkg-config')
+        os.environ['PKG_CONFIG_PATH'] = str(packages)
+        for patch in PATCHES:
+            with self.subTest(patch.name):
+                self.folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+                self.run_reader(patch, 'library', [], '', ['-'])
 
 
 if __name__ == '__main__':
+    p = argparse.ArgumentParser()
+    p.add_argument('--compiler')
+    p.add_argument('--flags', default='')
+    p.add_argument('--libs', default='')
+    p.add_argument('--library')
+    p.add_argument('--bin')
+    options = p.parse_args()
     unittest.main(argv=[sys.argv[0]], verbosity=2)

@@ -14,7 +14,8 @@ namespace tracecodec::champsim {
 
 // Makes a `Model` from (cpu, record) for every instruction of `Feed`; `Record` is the simulator's
 // own struct for a record, byte for byte ChampSim's (input_instr) or CloudSuite's. Records of that
-// kind are handed over as they are, other formats' instructions as champsim::record_of() makes them. In
+// kind are handed over as they are, other formats' instructions as champsim::record_of() makes them.
+// `Cpu` is the type that the model's constructor takes: a core's number, or ChampSim's origin. In
 // ChampSim:
 //
 //   champsim::tracereader r{tracecodec::champsim::model_reader<ooo_model_instr, input_instr>(
@@ -22,9 +23,10 @@ namespace tracecodec::champsim {
 //
 // which never ends; without `repeat` it ends with the trace. docs/feed.md has the whole of it.
 // A member `branch_target` of the model is set from the look-ahead, where there is one.
-template <class Model, class Record, feed::stream Feed> class model_source {
+template <class Model, class Record, feed::stream Feed, class Cpu = std::uint8_t>
+class model_source {
  public:
-  model_source(std::uint8_t cpu, Feed feed) : feed_(std::move(feed)), cpu_(cpu) { advance(); }
+  model_source(Cpu cpu, Feed feed) : feed_(std::move(feed)), cpu_(cpu) { advance(); }
 
   // The next instruction; call it only while eof() is false. Throws the feed's trace_error, but
   // only after everything whole was delivered.
@@ -73,12 +75,12 @@ template <class Model, class Record, feed::stream Feed> class model_source {
   Feed feed_;
   typename Feed::batch_type batch_ = {};
   std::size_t i_ = 0;
-  std::uint8_t cpu_;
+  Cpu cpu_;
   std::exception_ptr failure_ = {};
 };
 
-template <class Model, class Record = instruction, feed::stream Feed>
-model_source<Model, Record, Feed> model_reader(std::uint8_t cpu, Feed feed) {
+template <class Model, class Record = instruction, class Cpu, feed::stream Feed>
+model_source<Model, Record, Feed, Cpu> model_reader(Cpu cpu, Feed feed) {
   return {cpu, std::move(feed)};
 }
 
