@@ -71,6 +71,19 @@ TEST_CASE("every operation as text") {
   CHECK(parsed("").empty());
 }
 
+TEST_CASE("a byte order mark before the text, which is recognised, and read again") {
+  const std::string text = "\xEF\xBB\xBFT0|w(V1)|0\nT0|r(V1)|1\n";
+  CHECK(rapidbin::begins_like_std(copied(text)));
+  const bytes raw = copied(text);
+  std_reader in(input_of(raw));
+  const events all = all_of(in);
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].operation == rapidbin::operation::write);
+  in.rewind();
+  CHECK(all_of(in) == all);
+  CHECK(parsed("T0|w(V1)|0\nT0|r(V1)|1\n") == all);
+}
+
 TEST_CASE("names that are no numbers are numbered by first appearance") {
   CHECK(parsed("main|w(x)|1\nworker|acq(lock a)|2\nmain|w(y)|3\nmain|r(x)|4\n"
                "worker|acq(lock b)|5\nmain|fork(other)|6\n") ==
