@@ -99,6 +99,23 @@ TEST_CASE("a null is refused, wherever it is") {
   CHECK(tracecodec_has(nullptr) == 0);
   CHECK(tracecodec_position(nullptr) == 0);
   CHECK(tracecodec_arrow_stream(nullptr, 0, nullptr) == TRACECODEC_REFUSED);
+  CHECK(tracecodec_open_memory(nullptr, 1, "x", nullptr, &none) == TRACECODEC_REFUSED);
+  tracecodec_close(none);
+  CHECK(tracecodec_open_memory("x", 1, nullptr, nullptr, &none) == TRACECODEC_REFUSED);
+  tracecodec_close(none);
+  CHECK(tracecodec_open_memory("x", 1, "x", nullptr, nullptr) == TRACECODEC_REFUSED);
+  CHECK(tracecodec_lost_operands(nullptr) == 0);
+  CHECK(tracecodec_first_row(nullptr) == 0);
+  CHECK(tracecodec_left_out(nullptr) == 0);
+  CHECK(tracecodec_progress(nullptr) < 0);
+  CHECK(tracecodec_want(nullptr, 1, 0) == TRACECODEC_REFUSED);
+  CHECK(tracecodec_watch_register(nullptr, "rax", nullptr) == TRACECODEC_REFUSED);
+  CHECK(tracecodec_watch_mnemonic(nullptr, "add") == TRACECODEC_REFUSED);
+  CHECK(tracecodec_limit(nullptr, 1) == TRACECODEC_REFUSED);
+  CHECK(tracecodec_shard(nullptr, 0, 1) == TRACECODEC_REFUSED);
+  CHECK(tracecodec_column(tracecodec_columns()) == nullptr);
+  CHECK(tracecodec_part(tracecodec_columns(), 0) == nullptr);
+  CHECK(tracecodec_part(0, 1) == nullptr);
   const auto t = test::open(test::data("rapidbin/r250.data"));
   std::size_t n = 0;
   const tracecodec_record* records = nullptr;
@@ -110,6 +127,10 @@ TEST_CASE("a null is refused, wherever it is") {
   CHECK(tracecodec_values(t.get(), 1, 1, &a) == TRACECODEC_REFUSED);
   CHECK(tracecodec_values(t.get(), 1, 0, &a) == TRACECODEC_REFUSED);  // not wanted
   CHECK(tracecodec_count(t.get(), nullptr) == TRACECODEC_REFUSED);
+  CHECK(tracecodec_watch_register(t.get(), nullptr, &n) == TRACECODEC_REFUSED);
+  CHECK(tracecodec_watch_mnemonic(t.get(), nullptr) == TRACECODEC_REFUSED);
+  CHECK(tracecodec_operation_name(t.get(), 0, nullptr) == TRACECODEC_REFUSED);
+  CHECK(tracecodec_skip(t.get(), 0, nullptr) == TRACECODEC_OK);
   CHECK(tracecodec_arrow_stream(t.get(), 0, nullptr) == TRACECODEC_REFUSED);
   CHECK(tracecodec_want(t.get(), std::uint64_t{1} << 63, 0) == TRACECODEC_REFUSED);
   CHECK(tracecodec_want(t.get(), test::bit(TRACECODEC_COLUMN_TEXT), 0) == TRACECODEC_REFUSED);
