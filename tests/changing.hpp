@@ -99,17 +99,42 @@ class changing_files {
   std::vector<std::unique_ptr<changing_file>> files_ = {};
 };
 
+// Changes bytes as long as it lives.
+class changing_thread {
+ public:
+  explicit changing_thread(changing_files& files)
+      : thread_([this, &files] {
+          for (std::uint32_t n = 1; !ends_; n = n * 1664525U + 1013904223U) {
+            files.change(n >> 4U);
+            if (n % 64 == 0) std::this_thread::yield();
+          }
+        }) {}
+  changing_thread(const changing_thread&) = delete;
+  changing_thread& operator=(const changing_thread&) = delete;
+  ~changing_thread() {
+    ends_ = true;
+    thread_.join();
+  }
+
+ private:
+  std::atomic<bool> ends_ = false;
+  std::thread thread_;
+};
+
 // Calls read(files, step) again and again: first it changes some bytes whenever it calls step(), then another thread
-// changes them meanwhile. What is wrong with what was read may be thrown as a trace_error.
+// changes them meanwhile. What is wrong with what was read may be thrown as a trace_error. Returns how many steps there
+// were.
 template <class Read>
-void read_changing(const std::vector<bytes>& contents, unsigned rounds, Read read) {
+std::size_t read_changing(const std::vector<bytes>& contents, unsigned rounds, Read read) {
   changing_files files(contents);
   std::mt19937 random(rounds);
+  std::size_t steps = 0;
   for (unsigned round = 0; round != rounds; ++round) {
     files.restore();
     const std::uint32_t most = 1U << round % 4;
     try {
       read(files, [&] {
+        ++steps;
         for (std::uint32_t n = random() % (most + 1); n != 0; --n)
           files.change(static_cast<std::uint32_t>(random()));
       });
@@ -117,13 +142,7 @@ void read_changing(const std::vector<bytes>& contents, unsigned rounds, Read rea
       // It may be damaged by now.
     }
   }
-  std::atomic<bool> ends = false;
-  std::thread other([&] {
-    for (std::uint32_t n = 1; !ends; n = n * 1664525U + 1013904223U) {
-      files.change(n >> 4U);
-      if (n % 64 == 0) std::this_thread::yield();
-    }
-  });
+  const changing_thread meanwhile(files);
   for (unsigned round = 0; round != rounds; ++round) {
     if (round % 4 == 0) files.restore();
     try {
@@ -132,8 +151,7 @@ void read_changing(const std::vector<bytes>& contents, unsigned rounds, Read rea
       // As above.
     }
   }
-  ends = true;
-  other.join();
+  return steps;
 }
 
 }  // namespace test

@@ -308,9 +308,9 @@ TEST_CASE("nulls, and what comes after a stream's release, are refused") {
   check(schema, batch);
   s.release(&s);
   CHECK(test::released(s));
-  CHECK(s.get_schema == nullptr);
-  CHECK(s.get_next == nullptr);
-  CHECK(s.get_last_error == nullptr);
+  CHECK((s.get_schema == nullptr));
+  CHECK((s.get_next == nullptr));
+  CHECK((s.get_last_error == nullptr));
   CHECK(s.private_data == nullptr);
   // Who has kept a function's address.
   CHECK(kept.get_schema(&s, &schema) == EINVAL);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -212,3 +213,29 @@ TEST_CASE("names of codes") {
   CHECK(std::string(tracecodec_status_name(99)) == "unknown");
   CHECK(std::string(tracecodec_version()).find('.') != std::string::npos);
 }
+
+#if !defined(_WIN32)
+TEST_CASE("a mapped file that becomes shorter is an error, for who asks to survive it") {
+  REQUIRE(tracecodec_survive_cut_files() == TRACECODEC_OK);
+  CHECK(tracecodec_survive_cut_files() == TRACECODEC_OK);
+  const test::folder here;
+  const std::string path = here.file("t", test::bytes_of(test::records(20000)));
+  auto o = test::options();
+  o.format = "champsim";
+  const auto t = test::open(path, &o);
+  const tracecodec_record* records = nullptr;
+  std::size_t n = 0;
+  REQUIRE(tracecodec_next_records(t.get(), 100, &records, &n) == TRACECODEC_OK);
+  std::filesystem::resize_file(path, 64 * 200);
+  std::uint64_t sum = 0;
+  tracecodec_status status = TRACECODEC_OK;
+  while (status == TRACECODEC_OK && n != 0) {
+    for (std::size_t i = 0; i != n; ++i) sum += records[i].ip;  // where pages were there are zeros
+    status = tracecodec_next_records(t.get(), test::any, &records, &n);
+  }
+  CHECK(sum != 0);
+  CHECK(status == TRACECODEC_SYSTEM);
+  REQUIRE(tracecodec_last_error(t.get()) != nullptr);
+  CHECK(test::view(tracecodec_last_error(t.get())->message) == "became shorter while it was read");
+}
+#endif

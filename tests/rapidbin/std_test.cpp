@@ -8,6 +8,7 @@
 
 #include "rapidbin/support.hpp"
 #include "tracecodec/rapidbin/reader/std_reader.hpp"
+#include "tracecodec/rapidbin/recognise.hpp"
 #include "tracecodec/rapidbin/std_writer.hpp"
 
 using namespace test;
@@ -75,7 +76,7 @@ TEST_CASE("a byte order mark before the text, which is recognised, and read agai
   const std::string text = "\xEF\xBB\xBFT0|w(V1)|0\nT0|r(V1)|1\n";
   CHECK(rapidbin::begins_like_std(copied(text)));
   const bytes raw = copied(text);
-  std_reader in(input_of(raw));
+  std_reader in(io::open_bytes(raw, "t"));
   const events all = all_of(in);
   REQUIRE(all.size() == 2);
   CHECK(all[0].operation == rapidbin::operation::write);

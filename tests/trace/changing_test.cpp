@@ -254,32 +254,36 @@ umtracer::trace_files::contents contents_of(const changing_files& all) {
 
 TEST_CASE("records of ChampSim that change while they are read") {
   const bytes file = front_of("sed64.champsimtrace.xz", 64 * 200);
-  read_changing({file}, rounds, [](const changing_files& files, const step_function& step) {
-    read_any(files[0], {.format = trace::format::champsim}, step);
-    read_any(files[0], {.format = trace::format::cloudsuite}, step);
-    static_cast<void>(
-        champsim::check<champsim::instruction>(open(files[0]), [&](const auto&) { step(); }));
-  });
+  const std::size_t steps =
+      read_changing({file}, rounds, [](const changing_files& files, const step_function& step) {
+        read_any(files[0], {.format = trace::format::champsim}, step);
+        read_any(files[0], {.format = trace::format::cloudsuite}, step);
+        static_cast<void>(
+            champsim::check<champsim::instruction>(open(files[0]), [&](const auto&) { step(); }));
+      });
+  CHECK(steps > rounds);
 }
 
 TEST_CASE("events of RapidBin that change while they are read") {
   const bytes file = front_of("rapidbin/r250.data", 4096),
               text = front_of("rapidbin/r250.std", 4096);
-  read_changing({file, text}, rounds, [](const changing_files& files, const step_function& step) {
-    for (const bool repair : {false, true}) {
-      read_any(files[0], {.format = trace::format::rapidbin, .repair = repair}, step);
-      read_any(files[1], {.format = trace::format::std, .repair = repair}, step);
-    }
-    attempt([&] {
-      rapidbin::reader r(open(files[0]), {.lenient = true});
-      for (auto b = r.next(); b.size() != 0; b = r.next()) {
-        step();
-        for (const rapidbin::event e : b.events) looked_at = e.location;
-      }
-    });
-    static_cast<void>(rapidbin::check(open(files[0]), [&](const auto&) { step(); }));
-    static_cast<void>(rapidbin::check_std(open(files[1]), [&](const auto&) { step(); }));
-  });
+  const std::size_t steps = read_changing(
+      {file, text}, rounds, [](const changing_files& files, const step_function& step) {
+        for (const bool repair : {false, true}) {
+          read_any(files[0], {.format = trace::format::rapidbin, .repair = repair}, step);
+          read_any(files[1], {.format = trace::format::std, .repair = repair}, step);
+        }
+        attempt([&] {
+          rapidbin::reader r(open(files[0]), {.lenient = true});
+          for (auto b = r.next(); b.size() != 0; b = r.next()) {
+            step();
+            for (const rapidbin::event e : b.events) looked_at = e.location;
+          }
+        });
+        static_cast<void>(rapidbin::check(open(files[0]), [&](const auto&) { step(); }));
+        static_cast<void>(rapidbin::check_std(open(files[1]), [&](const auto&) { step(); }));
+      });
+  CHECK(steps > rounds);
 }
 
 #if defined(TRACECODEC_WITH_ZSTD)
@@ -288,25 +292,27 @@ TEST_CASE("frames of a tracepack that change while they are read") {
   for (const char* name : {"champsim_fast", "cloudsuite_high", "properties", "stored"}) {
     CAPTURE(name);
     const bytes file = front_of("tracepack/" + std::string(name) + ".tracepack", 1U << 20U);
-    read_changing({file}, 4 * rounds, [](const changing_files& files, const step_function& step) {
-      for (const bool lenient : {false, true})
-        attempt([&] {
-          tracepack::reader_options how{.statics = true};
-          if (lenient) how.lost = [&](const auto&) { step(); };
-          tracepack::reader r(open(files[0]), how);
-          step();
-          static_cast<void>(r.content_size());
-          static_cast<void>(r.skip(64 * 20));
-          step();
-          for (auto b = r.next(); !b.bytes.empty(); b = r.next()) {
-            step();
-            look(b.bytes);
-            for (const std::uint32_t number : b.statics)
-              looked_at = static_cast<unsigned>(r.static_property(number).length);
-          }
+    const std::size_t steps = read_changing(
+        {file}, 4 * rounds, [](const changing_files& files, const step_function& step) {
+          for (const bool lenient : {false, true})
+            attempt([&] {
+              tracepack::reader_options how{.statics = true};
+              if (lenient) how.lost = [&](const auto&) { step(); };
+              tracepack::reader r(open(files[0]), how);
+              step();
+              static_cast<void>(r.content_size());
+              static_cast<void>(r.skip(64 * 20));
+              step();
+              for (auto b = r.next(); !b.bytes.empty(); b = r.next()) {
+                step();
+                look(b.bytes);
+                for (const std::uint32_t number : b.statics)
+                  looked_at = static_cast<unsigned>(r.static_property(number).length);
+              }
+            });
+          read_any(files[0], {.threads = 2}, step);
         });
-      read_any(files[0], {.threads = 2}, step);
-    });
+    CHECK(steps > rounds);
   }
 }
 #endif
@@ -317,14 +323,16 @@ TEST_CASE("blocks of x64dbg that change while they are read") {
   const std::vector<bytes> files{front_of("work32.trace32.xz", 20000),
                                  front_of("threads3_64.trace64.xz", 20000),
                                  front_of("threads3_64_legacybug.trace64.xz", 20000)};
-  read_changing(files, rounds, [](const changing_files& all, const step_function& step) {
-    read_x64dbg<x86>(all[0], false, step);
-    read_x64dbg<x64>(all[1], false, step);
-    read_x64dbg<x64>(all[2], true, step);
-    for (std::size_t i = 0; i != 3; ++i)
-      read_any(all[i], {.format = trace::format::x64dbg, .repair = i == 2, .registers = i == 1},
-               step);
-  });
+  const std::size_t steps =
+      read_changing(files, rounds, [](const changing_files& all, const step_function& step) {
+        read_x64dbg<x86>(all[0], false, step);
+        read_x64dbg<x64>(all[1], false, step);
+        read_x64dbg<x64>(all[2], true, step);
+        for (std::size_t i = 0; i != 3; ++i)
+          read_any(all[i], {.format = trace::format::x64dbg, .repair = i == 2, .registers = i == 1},
+                   step);
+      });
+  CHECK(steps > rounds);
 }
 #endif
 
@@ -333,7 +341,9 @@ TEST_CASE("tables of UMTracer that change while they are read") {
   std::vector<bytes> files;
   for (std::size_t i = 0; i != umtracer::file_count; ++i)
     files.push_back(tiny[static_cast<umtracer::file>(i)]);
-  read_changing(files, 2 * rounds, [](const changing_files& all, const step_function& step) {
-    for (const bool lenient : {false, true}) read_umtracer(contents_of(all), lenient, step);
-  });
+  const std::size_t steps =
+      read_changing(files, 2 * rounds, [](const changing_files& all, const step_function& step) {
+        for (const bool lenient : {false, true}) read_umtracer(contents_of(all), lenient, step);
+      });
+  CHECK(steps > rounds);
 }
