@@ -135,7 +135,7 @@ std::size_t read_changing(const std::vector<bytes>& contents, unsigned rounds, R
     try {
       read(files, [&] {
         ++steps;
-        for (std::uint32_t n = random() % (most + 1); n != 0; --n)
+        for (auto n = random() % (most + 1); n != 0; --n)
           files.change(static_cast<std::uint32_t>(random()));
       });
     } catch (const trace_error&) {

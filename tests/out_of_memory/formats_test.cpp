@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "bytes.hpp"
+#include "io/goldens.hpp"
 #include "out_of_memory/each_allocation.hpp"
 #include "tracecodec/champsim/check.hpp"
 #include "tracecodec/champsim/writer.hpp"
+#include "tracecodec/io/codecs.hpp"
 #include "tracecodec/program/read_map.hpp"
 #include "tracecodec/program/read_symbols.hpp"
 #include "tracecodec/rapidbin/check.hpp"
@@ -72,6 +74,15 @@ std::uint64_t sum_of_bytes(const bytes& all) {
   sum_of sum;
   for (const std::byte b : all) sum.add(std::to_integer<unsigned>(b));
   return sum.value();
+}
+
+bytes decompressed(const bytes& packed, std::size_t most) {
+  io::input in = io::open_bytes(packed, "t");
+  bytes all(most + 1);
+  std::size_t n = 0;
+  while (const std::size_t got = in.read(std::span(all).subspan(n))) n += got;
+  all.resize(n);
+  return all;
 }
 
 }  // namespace
@@ -230,6 +241,35 @@ TEST_CASE("the reader of tracepacks without memory") {
     }
 }
 #endif
+
+TEST_CASE("what is compressed and decompressed without memory" * doctest::skip(!with_xz)) {
+  const bytes records = front_of("sed64.champsimtrace.xz", 64 * 500);
+  for (const io::codec c : {io::codec::xz, io::codec::gzip, io::codec::zstd}) {
+    if ((c == io::codec::gzip && !with_gzip) || (c == io::codec::zstd && !with_zstd)) continue;
+    CAPTURE(std::string(io::codec_name(c)));
+    const auto pack = [&] {
+      bytes packed;
+      const auto out = io::compress(c, io::make_owned<vector_sink>(packed), "out", {});
+      out->write(records);
+      out->finish();
+      return packed;
+    };
+    fail_each_allocation([&] { return sum_of_bytes(pack()); }, 40);
+    const bytes packed = pack();
+    REQUIRE(packed.size() > 100);
+    fail_each_allocation([&] { return sum_of_bytes(decompressed(packed, records.size())); }, 40);
+  }
+}
+
+TEST_CASE("compressed bytes of each program's without memory") {
+  for (const io::test::golden& g : io::test::goldens()) {
+    const bytes packed = from_hex(g.hex);
+    if (error_of([&] { io::open_bytes(packed, "t"); })) continue;  // not in this build
+    CAPTURE(std::string(g.command));
+    CHECK(decompressed(packed, 1000).size() == 292);  // the lines 1 to 100
+    fail_each_allocation([&] { return sum_of_bytes(decompressed(packed, 1000)); }, 40);
+  }
+}
 
 TEST_CASE("writers without memory") {
   const bytes records = front_of("sed64.champsimtrace.xz", 64 * 500);
