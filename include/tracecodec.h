@@ -103,7 +103,7 @@ enum { /* tracecodec_options.flags */
   TRACECODEC_REGISTERS = 4,        /* x64dbg: all registers before each instruction, which register_values
                                       tells. Takes longer */
   TRACECODEC_BRANCHES_OF_2022 = 8, /* ChampSim, CloudSuite: classes of branches as ChampSim had them then */
-  TRACECODEC_NO_MAP = 16           /* read the file, do not map it */
+  TRACECODEC_NO_MAP = 16           /* read the file, do not map it: see tracecodec_survive_cut_files() */
 };
 
 /* All bytes 0 but for `size`, which is sizeof(tracecodec_options), is what NULL in place of the options
@@ -130,6 +130,14 @@ typedef struct tracecodec_options {
                        alone), the blocks of xz (0: as many as the machine runs at once). Each takes memory
                        for a frame, or a block. No matter to others */
 } tracecodec_options;
+
+/* A file that is mapped, and that another program shortens while it is read, ends the process by a signal,
+ * SIGBUS. After this call, once in a process and before files are opened, functions return
+ * TRACECODEC_SYSTEM instead: "became shorter while it was read". It installs a signal handler; other causes of
+ * SIGBUS are left to the handler that was there before. Without a handler TRACECODEC_NO_MAP avoids the
+ * signal. Returns TRACECODEC_SYSTEM if the system takes no handler. Nothing to do on Windows, where a mapped
+ * file cannot become shorter. */
+TRACECODEC_API tracecodec_status tracecodec_survive_cut_files(void) TRACECODEC_NOEXCEPT;
 
 /* Opens `path`: a file, "-" for standard input, or the folder of an UMTracer trace. The name is in bytes as
  * the operating system takes them; UTF-8 on Windows. `options` may be NULL.
@@ -368,8 +376,9 @@ struct ArrowArrayStream {
 
 /* Makes `*stream` deliver the trace from where it stands: batches of `most` rows or fewer (0: 4,096) with the
  * columns of tracecodec_want(); if none are wanted all that the trace has, but for `called` and `watched`.
- * The stream takes the trace over: its release() closes it, and nothing else may use it. If this fails the
- * trace stays the application's.
+ * The stream takes the trace over: its release() closes it. Until then functions with the trace are refused,
+ * a second stream among them, and tracecodec_close() does nothing; afterwards the trace is no longer there. If
+ * this fails the trace stays the application's.
  *
  * A batch is a struct with a child for each column, none of which has nulls. Numbers are unsigned integers,
  * flags booleans, `code` and `text` binary (text from a file may be no UTF-8). Lists have 32-bit offsets; where
@@ -378,7 +387,8 @@ struct ArrowArrayStream {
  *
  * Batches, children that were moved out of them, and schemas stay valid until they are released, also behind
  * the stream's release(). They may be released in any thread; the stream itself is to be used in one at a time.
- * get_next() returns EIO, EINVAL or ENOMEM. */
+ * get_next() returns EIO, EINVAL or ENOMEM. release() sets the stream's members to NULL; who has kept the
+ * address of a function gets EINVAL from it. */
 TRACECODEC_API tracecodec_status tracecodec_arrow_stream(tracecodec_trace* trace, size_t most,
                                                          struct ArrowArrayStream* stream)
     TRACECODEC_NOEXCEPT;

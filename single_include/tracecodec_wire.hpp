@@ -6309,12 +6309,15 @@ template <class W, auto... Given> class list_view {
     }
 
    private:
-    // The elements were found good when the list was made.
+    // The elements were found good when the list was made. If their bytes have changed since, as those
+    // of a mapped file may, the list ends behind the first element that no longer is.
     constexpr void load() noexcept {
       if (p_ == end_) return;
       value_ = value_type{};
       given_.to(value_);
-      next_ = p_ + detail::scan_element<W>(value_, {p_, static_cast<std::size_t>(end_ - p_)}).at;
+      const scan_result r =
+          detail::scan_element<W>(value_, {p_, static_cast<std::size_t>(end_ - p_)});
+      next_ = r && r.at != 0 ? p_ + r.at : end_;
     }
     const byte* p_ = nullptr;
     const byte* next_ = nullptr;

@@ -1,11 +1,14 @@
 #include "program.hpp"
 
 #include <tracecodec/io/cut_files.hpp>
+#include <tracecodec/io/error.hpp>
 
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string>
+#include <string_view>
 
 #include "interrupt.hpp"
 #include "text.hpp"
@@ -44,11 +47,17 @@ void replace_by_cause(std::string& why) noexcept {
   }
 }
 
+// Adds to what the library says how this program's user does it.
+std::string with_options(std::string message) {
+  constexpr std::string_view limit = tracecodec::io::raise_memory_limit;
+  const std::size_t at = message.find(limit);
+  return at == message.npos ? message : message.insert(at + limit.size(), " (--memory-limit)");
+}
 }  // namespace
 
 void complain(const std::string& program, const std::string& message) {
   if (told.note) return told.note(message);
-  std::fprintf(stderr, "%s: %s\n", program.c_str(), printable(message).c_str());
+  std::fprintf(stderr, "%s: %s\n", program.c_str(), printable(with_options(message)).c_str());
 }
 
 void note(const std::string& program, const std::string& message) {

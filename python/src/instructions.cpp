@@ -1,6 +1,7 @@
 // Instructions of any trace as columns, and as a stream of Arrow.
 #include <algorithm>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -142,14 +143,20 @@ py::capsule arrow_stream(const py::object& source, const py::iterable& columns, 
   trace->from->all().want(wanted);
   auto stream = std::make_unique<ArrowArrayStream>();
   const auto status = tracecodec_arrow_stream(trace.get(), most, stream.get());
+  if (status == TRACECODEC_NO_MEMORY) throw std::bad_alloc();
   if (status != TRACECODEC_OK) throw std::runtime_error(tracecodec_status_name(status));
   static_cast<void>(trace.release());
-  return py::capsule(stream.release(), "arrow_array_stream", [](PyObject* capsule) {
-    auto* const s =
-        static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(capsule, "arrow_array_stream"));
+  const auto release = [](ArrowArrayStream* s) {
     if (s->release != nullptr) s->release(s);
     delete s;
+  };
+  std::unique_ptr<ArrowArrayStream, decltype(release)> made(stream.release(), release);
+  py::capsule all(made.get(), "arrow_array_stream", [](PyObject* capsule) {
+    decltype(release){}(
+        static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(capsule, "arrow_array_stream")));
   });
+  static_cast<void>(made.release());
+  return all;
 }
 
 }  // namespace

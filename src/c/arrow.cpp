@@ -53,8 +53,10 @@ struct owned_array : owned<ArrowArray> {
   held batch = {};
   std::array<const void*, 3> buffers = {};
 };
+// May be called again by who has kept its address.
 template <class Owned, class Structure> void release(Structure* s) {
-  delete static_cast<Owned*>(s->private_data);
+  if (s == nullptr) return;
+  delete static_cast<Owned*>(std::exchange(s->private_data, nullptr));
   s->release = nullptr;
 }
 template <class Structure, class Owned> void give(std::unique_ptr<Owned> from, Structure& to) {
@@ -157,7 +159,7 @@ struct array_maker {
     const auto* const from = static_cast<const unsigned char*>(flags.values);
     const std::size_t n = flags.size, bytes = (n + 7) / 8;
     // Whole words, as Arrow recommends.
-    auto& to = batch.bits.emplace_back(new unsigned char[(bytes + 63) / 64 * 64]());
+    auto& to = batch.bits.emplace_back(std::make_unique<unsigned char[]>((bytes + 63) / 64 * 64));
     std::size_t i = 0;
     for (std::size_t byte = 0; byte != bytes; ++byte) {
       unsigned all = 0;
@@ -214,9 +216,14 @@ class stream {
   }
 
   // It closes the trace.
-  void take(tracecodec_trace* trace) noexcept { trace_.reset(trace); }
+  void take(tracecodec_trace* trace) noexcept {
+    trace->streamed = true;
+    trace_.reset(trace);
+  }
 
+  // What comes after release(), by who has kept a function's address, is refused, as null arguments are.
   static int get_schema(ArrowArrayStream* s, ArrowSchema* out) noexcept {
+    if (!has_stream(s) || out == nullptr) return EINVAL;
     return of(s).guarded([&](stream& own) {
       ArrowSchema all{};
       owner<ArrowSchema> undo{all};
@@ -227,6 +234,7 @@ class stream {
     });
   }
   static int get_next(ArrowArrayStream* s, ArrowArray* out) noexcept {
+    if (!has_stream(s) || out == nullptr) return EINVAL;
     return of(s).guarded([&](stream& own) {
       ArrowArray all{};
       owner<ArrowArray> undo{all};
@@ -241,6 +249,7 @@ class stream {
     });
   }
   static const char* get_last_error(ArrowArrayStream* s) noexcept {
+    if (!has_stream(s)) return nullptr;
     stream& own = of(s);
     if (own.error_.code() == TRACECODEC_OK) return nullptr;
     const tracecodec_text line = own.error_.shown().line;
@@ -252,8 +261,9 @@ class stream {
     }
   }
   static void release(ArrowArrayStream* s) noexcept {
+    if (s == nullptr) return;
     delete static_cast<stream*>(s->private_data);
-    s->release = nullptr;
+    *s = {};
   }
 
  private:
@@ -264,10 +274,9 @@ class stream {
       if (of.release != nullptr) of.release(&of);
     }
   };
-  struct closer {
-    void operator()(tracecodec_trace* t) const noexcept { tracecodec_close(t); }
-  };
-
+  static bool has_stream(const ArrowArrayStream* s) noexcept {
+    return s != nullptr && s->private_data != nullptr;
+  }
   static stream& of(ArrowArrayStream* s) noexcept { return *static_cast<stream*>(s->private_data); }
   template <class F> int guarded(F f) noexcept {
     error_.clear();
@@ -289,7 +298,7 @@ class stream {
     }
   }
 
-  std::unique_ptr<tracecodec_trace, closer> trace_ = {};
+  std::unique_ptr<tracecodec_trace> trace_ = {};
   std::vector<column> columns_ = {};
   std::size_t most_;
   failure error_ = {};
@@ -304,28 +313,20 @@ tracecodec_status tracecodec_arrow_stream(tracecodec_trace* trace, size_t most,
                                           ArrowArrayStream* out) noexcept {
   namespace c = tracecodec::c;
   namespace feed = tracecodec::feed;
-  if (trace == nullptr) return TRACECODEC_REFUSED;
-  if (!trace->from) return trace->error.code();
-  trace->error.clear();
-  try {
-    if (out == nullptr)
-      throw tracecodec::trace_error(tracecodec::trace_errc::refused, {},
-                                    "no place for the stream is given");
-    feed::column_set columns = trace->from->all().wanted();
+  return c::guarded(trace, [&](tracecodec_trace& t, c::instructions& from) {
+    if (out == nullptr) c::refuse("no place for the stream is given");
+    feed::column_set columns = from.all().wanted();
     if (columns.empty()) {
-      columns = trace->from->has() - feed::column_set{feed::column::called, feed::column::watched};
-      trace->from->all().want(columns);
+      columns = from.has() - feed::column_set{feed::column::called, feed::column::watched};
+      from.all().want(columns);
     }
     constexpr std::size_t all = feed::columns::most_rows;
     auto made = std::make_unique<c::stream>(columns, most == 0 ? all : std::min(most, all));
-    made->take(trace);
+    made->take(&t);
     out->get_schema = &c::stream::get_schema;
     out->get_next = &c::stream::get_next;
     out->get_last_error = &c::stream::get_last_error;
     out->release = &c::stream::release;
     out->private_data = made.release();
-  } catch (...) {
-    trace->error.take();
-  }
-  return trace->error.code();
+  });
 }

@@ -6,6 +6,7 @@
 
 #include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/file/record_table.hpp>
+#include <tracecodec/io/cut_files.hpp>
 #include <tracecodec/io/open.hpp>
 #include <tracecodec/trace/source.hpp>
 #include <tracecodec/version.hpp>
@@ -75,24 +76,6 @@ void failure::take() noexcept {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& why) {
-  throw trace_error(trace_errc::refused, {}, why);
-}
-
-// Calls f(trace) of a trace that is open; what it throws becomes the trace's error.
-template <class F> tracecodec_status guarded(tracecodec_trace* t, F f) noexcept {
-  if (t == nullptr) return TRACECODEC_REFUSED;
-  if (!t->from) return t->error.code();
-  t->error.clear();
-  try {
-    f(*t, *t->from);
-  } catch (...) {
-    t->error.take();
-  }
-  return t->error.code();
-}
-template <class F> tracecodec_status guarded(const tracecodec_trace* t, F f) noexcept = delete;
-
 std::size_t rows(std::size_t most) {
   return std::clamp<std::size_t>(most, 1, feed::columns::most_rows);
 }
@@ -154,8 +137,12 @@ trace::visit_options options_of(const tracecodec_options* given) {
 template <class Make> tracecodec_status open(const tracecodec_options* options,
                                              tracecodec_trace** out, Make make) noexcept {
   if (out == nullptr) return TRACECODEC_REFUSED;
-  *out = new (std::nothrow) tracecodec_trace;
-  if (*out == nullptr) return TRACECODEC_NO_MEMORY;
+  *out = nullptr;
+  try {
+    *out = new tracecodec_trace;
+  } catch (...) {
+    return TRACECODEC_NO_MEMORY;
+  }
   try {
     const trace::visit_options how = options_of(options);
     trace::source from = make(how);
@@ -203,6 +190,16 @@ const char* tracecodec_status_name(tracecodec_status status) noexcept {
   }
 }
 
+tracecodec_status tracecodec_survive_cut_files(void) noexcept {
+  failure error;
+  try {
+    io::survive_cut_files();
+  } catch (...) {
+    error.take();
+  }
+  return error.code();
+}
+
 tracecodec_status tracecodec_open(const char* path, const tracecodec_options* options,
                                   tracecodec_trace** trace) noexcept {
   return c::open(options, trace, [path](const trace::visit_options& how) {
@@ -222,7 +219,9 @@ tracecodec_status tracecodec_open_memory(const void* bytes, size_t size, const c
   });
 }
 
-void tracecodec_close(tracecodec_trace* trace) noexcept { delete trace; }
+void tracecodec_close(tracecodec_trace* trace) noexcept {
+  if (trace != nullptr && !trace->streamed) delete trace;
+}
 
 const tracecodec_error* tracecodec_last_error(const tracecodec_trace* trace) noexcept {
   return trace != nullptr && trace->error.code() != TRACECODEC_OK ? &trace->error.shown() : nullptr;

@@ -71,6 +71,7 @@ feed::column_set set_of(std::uint64_t bits);
 }  // namespace tracecodec::c
 
 struct tracecodec_trace {
+  bool streamed = false;                   // a stream has taken it over, and closes it
   std::shared_ptr<const void> keeps = {};  // what it must not outlive
   std::string name = {};
   std::optional<tracecodec::c::instructions> from = {};  // none if it could not be opened
@@ -79,3 +80,27 @@ struct tracecodec_trace {
   std::string operation = {};
   tracecodec::c::failure error = {};
 };
+
+namespace tracecodec::c {
+
+[[noreturn]] inline void refuse(const std::string& why) {
+  throw trace_error(trace_errc::refused, {}, why);
+}
+
+// Calls f(trace, its instructions) of a trace that is open and no stream's; what it throws becomes the
+// trace's error.
+template <class F> tracecodec_status guarded(tracecodec_trace* t, F f) noexcept {
+  if (t == nullptr) return TRACECODEC_REFUSED;
+  if (!t->from) return t->error.code();
+  t->error.clear();
+  try {
+    if (t->streamed) refuse("a stream has taken the trace over");
+    f(*t, *t->from);
+  } catch (...) {
+    t->error.take();
+  }
+  return t->error.code();
+}
+template <class F> tracecodec_status guarded(const tracecodec_trace* t, F f) noexcept = delete;
+
+}  // namespace tracecodec::c

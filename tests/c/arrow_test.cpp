@@ -288,3 +288,65 @@ TEST_CASE("what is whole comes before an error, with its text") {
   CHECK(from.of.get_last_error(&from.of) == nullptr);
   s.release(&s);
 }
+
+TEST_CASE("nulls, and what comes after a stream's release, are refused") {
+  auto t = test::open(test::data("rapidbin/r250.data"));
+  ArrowArrayStream s{};
+  REQUIRE(tracecodec_arrow_stream(t.get(), 0, &s) == TRACECODEC_OK);
+  static_cast<void>(t.release());
+  const ArrowArrayStream kept = s;
+  ArrowSchema schema{};
+  ArrowArray batch{};
+  CHECK(s.get_schema(&s, nullptr) == EINVAL);
+  CHECK(s.get_next(&s, nullptr) == EINVAL);
+  CHECK(s.get_schema(nullptr, &schema) == EINVAL);
+  CHECK(s.get_next(nullptr, &batch) == EINVAL);
+  CHECK(s.get_last_error(nullptr) == nullptr);
+  s.release(nullptr);
+  REQUIRE(s.get_schema(&s, &schema) == 0);
+  REQUIRE(s.get_next(&s, &batch) == 0);
+  check(schema, batch);
+  s.release(&s);
+  CHECK(test::released(s));
+  CHECK((s.get_schema == nullptr));
+  CHECK((s.get_next == nullptr));
+  CHECK((s.get_last_error == nullptr));
+  CHECK(s.private_data == nullptr);
+  // Who has kept a function's address.
+  CHECK(kept.get_schema(&s, &schema) == EINVAL);
+  CHECK(kept.get_next(&s, &batch) == EINVAL);
+  CHECK(kept.get_last_error(&s) == nullptr);
+  kept.release(&s);
+  // What it delivered stays, until it is released: once.
+  check(schema, batch);
+  const auto release_schema = schema.release;
+  const auto release_batch = batch.release;
+  schema.release(&schema);
+  batch.release(&batch);
+  CHECK(test::released(schema));
+  CHECK(test::released(batch));
+  release_schema(&schema);
+  release_batch(&batch);
+}
+
+TEST_CASE("a trace that a stream has taken over is refused to everybody else") {
+  tracecodec_trace* const t = test::open(test::data("rapidbin/r250.data")).release();
+  ArrowArrayStream s{}, second{};
+  REQUIRE(tracecodec_arrow_stream(t, 100, &s) == TRACECODEC_OK);
+  CHECK(tracecodec_arrow_stream(t, 100, &second) == TRACECODEC_REFUSED);
+  CHECK(test::released(second));
+  REQUIRE(tracecodec_last_error(t) != nullptr);
+  CHECK(test::view(tracecodec_last_error(t)->message) == "a stream has taken the trace over");
+  const tracecodec_record* records = nullptr;
+  std::size_t n = 0;
+  CHECK(tracecodec_next_records(t, 1, &records, &n) == TRACECODEC_REFUSED);
+  CHECK(tracecodec_next_columns(t, 1, &n) == TRACECODEC_REFUSED);
+  CHECK(tracecodec_rewind(t) == TRACECODEC_REFUSED);
+  CHECK(test::view(tracecodec_name(t)) == test::data("rapidbin/r250.data"));
+  tracecodec_close(t);  // which is the stream's
+  std::int64_t rows = 0;
+  for (ArrowArray a{}; s.get_next(&s, &a) == 0 && a.release != nullptr; a.release(&a))
+    rows += a.length;
+  CHECK(rows == 256);
+  s.release(&s);
+}

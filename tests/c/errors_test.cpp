@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -99,6 +100,23 @@ TEST_CASE("a null is refused, wherever it is") {
   CHECK(tracecodec_has(nullptr) == 0);
   CHECK(tracecodec_position(nullptr) == 0);
   CHECK(tracecodec_arrow_stream(nullptr, 0, nullptr) == TRACECODEC_REFUSED);
+  CHECK(tracecodec_open_memory(nullptr, 1, "x", nullptr, &none) == TRACECODEC_REFUSED);
+  tracecodec_close(none);
+  CHECK(tracecodec_open_memory("x", 1, nullptr, nullptr, &none) == TRACECODEC_REFUSED);
+  tracecodec_close(none);
+  CHECK(tracecodec_open_memory("x", 1, "x", nullptr, nullptr) == TRACECODEC_REFUSED);
+  CHECK(tracecodec_lost_operands(nullptr) == 0);
+  CHECK(tracecodec_first_row(nullptr) == 0);
+  CHECK(tracecodec_left_out(nullptr) == 0);
+  CHECK(tracecodec_progress(nullptr) < 0);
+  CHECK(tracecodec_want(nullptr, 1, 0) == TRACECODEC_REFUSED);
+  CHECK(tracecodec_watch_register(nullptr, "rax", nullptr) == TRACECODEC_REFUSED);
+  CHECK(tracecodec_watch_mnemonic(nullptr, "add") == TRACECODEC_REFUSED);
+  CHECK(tracecodec_limit(nullptr, 1) == TRACECODEC_REFUSED);
+  CHECK(tracecodec_shard(nullptr, 0, 1) == TRACECODEC_REFUSED);
+  CHECK(tracecodec_column(tracecodec_columns()) == nullptr);
+  CHECK(tracecodec_part(tracecodec_columns(), 0) == nullptr);
+  CHECK(tracecodec_part(0, 1) == nullptr);
   const auto t = test::open(test::data("rapidbin/r250.data"));
   std::size_t n = 0;
   const tracecodec_record* records = nullptr;
@@ -110,6 +128,10 @@ TEST_CASE("a null is refused, wherever it is") {
   CHECK(tracecodec_values(t.get(), 1, 1, &a) == TRACECODEC_REFUSED);
   CHECK(tracecodec_values(t.get(), 1, 0, &a) == TRACECODEC_REFUSED);  // not wanted
   CHECK(tracecodec_count(t.get(), nullptr) == TRACECODEC_REFUSED);
+  CHECK(tracecodec_watch_register(t.get(), nullptr, &n) == TRACECODEC_REFUSED);
+  CHECK(tracecodec_watch_mnemonic(t.get(), nullptr) == TRACECODEC_REFUSED);
+  CHECK(tracecodec_operation_name(t.get(), 0, nullptr) == TRACECODEC_REFUSED);
+  CHECK(tracecodec_skip(t.get(), 0, nullptr) == TRACECODEC_OK);
   CHECK(tracecodec_arrow_stream(t.get(), 0, nullptr) == TRACECODEC_REFUSED);
   CHECK(tracecodec_want(t.get(), std::uint64_t{1} << 63, 0) == TRACECODEC_REFUSED);
   CHECK(tracecodec_want(t.get(), test::bit(TRACECODEC_COLUMN_TEXT), 0) == TRACECODEC_REFUSED);
@@ -191,3 +213,29 @@ TEST_CASE("names of codes") {
   CHECK(std::string(tracecodec_status_name(99)) == "unknown");
   CHECK(std::string(tracecodec_version()).find('.') != std::string::npos);
 }
+
+#if !defined(_WIN32)
+TEST_CASE("a mapped file that becomes shorter is an error, for who asks to survive it") {
+  REQUIRE(tracecodec_survive_cut_files() == TRACECODEC_OK);
+  CHECK(tracecodec_survive_cut_files() == TRACECODEC_OK);
+  const test::folder here;
+  const std::string path = here.file("t", test::bytes_of(test::records(20000)));
+  auto o = test::options();
+  o.format = "champsim";
+  const auto t = test::open(path, &o);
+  const tracecodec_record* records = nullptr;
+  std::size_t n = 0;
+  REQUIRE(tracecodec_next_records(t.get(), 100, &records, &n) == TRACECODEC_OK);
+  std::filesystem::resize_file(path, 64 * 200);
+  std::uint64_t sum = 0;
+  tracecodec_status status = TRACECODEC_OK;
+  while (status == TRACECODEC_OK && n != 0) {
+    for (std::size_t i = 0; i != n; ++i) sum += records[i].ip;  // where pages were there are zeros
+    status = tracecodec_next_records(t.get(), test::any, &records, &n);
+  }
+  CHECK(sum != 0);
+  CHECK(status == TRACECODEC_SYSTEM);
+  REQUIRE(tracecodec_last_error(t.get()) != nullptr);
+  CHECK(test::view(tracecodec_last_error(t.get())->message) == "became shorter while it was read");
+}
+#endif

@@ -48,6 +48,14 @@ std::string said(const std::string& text) {
 }
 }  // namespace
 
+TEST_CASE("a byte order mark before a table") {
+  const auto t = parse_record_table(
+      "\xEF\xBB\xBF"
+      "0 8 ip u64\n8 1 taken bool\n",
+      "t");
+  CHECK(t.columns().size() == 2);
+}
+
 TEST_CASE("a table of every kind of field") {
   const auto t = parse_record_table(mixed, "t");
   CHECK(t.size() == 32);

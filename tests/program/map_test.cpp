@@ -189,6 +189,33 @@ TEST_CASE("other programs' maps: any order, numbers, unknown keys") {
   CHECK(called(map, 0x401002) == "p+2 f+2");
 }
 
+TEST_CASE("a map of another version is refused, wherever it says so") {
+  const auto version = [](const std::string& v) {
+    const std::string first = failure_of(R"({"version":)" + v + R"(,"modules":[]})");
+    CHECK(failure_of(R"({"modules":[],"version":)" + v + "}") == first);
+    return first;
+  };
+  CHECK(version("1") == "none");
+  const std::string reads =
+      ", and this version of tracecodec reads 1: a newer one may read the map";
+  CHECK(version("2") == "f: field version: is 2" + reads);
+  CHECK(version("0") == "f: field version: is 0" + reads);
+  CHECK(version("18446744073709551615") == "f: field version: is 18446744073709551615" + reads);
+  for (const std::string bad : {"-1", "1.0", R"("1")", "null", "[1]"})
+    CHECK(version(bad) == "f: field version: is no number: expected 1");
+}
+
+TEST_CASE("a byte order mark before a map, and before symbols") {
+  const std::string mark = "\xEF\xBB\xBF";
+  CHECK(
+      map_of(mark + R"({"modules":[{"path":"p","size":16,"base":"0x401000"}]})").modules().size() ==
+      1);
+  CHECK(symbols_of(mark + "0000000000001139 T main\n").front().name == "main");
+  // Only one, and only in front.
+  CHECK(failure_of(mark + mark + "{}").find("no JSON") != std::string::npos);
+  CHECK(failure_of(R"({"modules":[]})" + mark).find("more behind its end") != std::string::npos);
+}
+
 TEST_CASE("a map's numbers are checked") {
   const auto module = [](const std::string& rest) {
     return failure_of(R"({"modules":[{"path":"p",)" + rest + "}]}");
@@ -212,6 +239,9 @@ TEST_CASE("a map's numbers are checked") {
   CHECK(failure_of(R"({"symbols":[{"name":"f","address":"0xffffffffffffffff","size":2}]})") ==
         "f: field symbols[0].size: reaches beyond the last address");
   CHECK(failure_of(R"({"a":1})") == "f: no map of a program: neither modules nor symbols");
+  for (const std::string bad : {"-1", "1.5", R"("3")", "null", "true", "[]", "{}", "1e3"})
+    CHECK(failure_of(R"({"modules":[],"from":)" + bad + "}") ==
+          "f: field from: is no number of an instruction: expected 0 or more");
   std::string many = R"({"symbols":[)";
   for (int i = 0; i < 100; ++i) many += R"({"name":"f","address":1},)";
   CHECK(failure_of(many + R"({"name":"f","address":1}]})", 4096).find("needs more memory") !=

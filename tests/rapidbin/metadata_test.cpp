@@ -136,6 +136,11 @@ metadata full() {
 }
 }  // namespace
 
+TEST_CASE("a byte order mark before metadata") {
+  const auto m = parse("\xEF\xBB\xBF{\"thread_records\":[{\"wasm_id\":5,\"trace_id\":0}]}");
+  CHECK(m.threads.size() == 1);
+}
+
 TEST_CASE("the samples are read, and written as they are") {
   const auto r250 = read_metadata(data("rapidbin/r250.json"));
   CHECK(r250.threads.size() == 4);

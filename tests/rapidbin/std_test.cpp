@@ -8,6 +8,7 @@
 
 #include "rapidbin/support.hpp"
 #include "tracecodec/rapidbin/reader/std_reader.hpp"
+#include "tracecodec/rapidbin/recognise.hpp"
 #include "tracecodec/rapidbin/std_writer.hpp"
 
 using namespace test;
@@ -69,6 +70,19 @@ TEST_CASE("every operation as text") {
   CHECK(parsed("T1023|r(V17179869183)|32767") == largest);  // without a line end
   CHECK(parsed("\r\n\nT0|r(V0)|8\r\n\n") == events{make(0, op::read, 0, 8)});
   CHECK(parsed("").empty());
+}
+
+TEST_CASE("a byte order mark before the text, which is recognised, and read again") {
+  const std::string text = "\xEF\xBB\xBFT0|w(V1)|0\nT0|r(V1)|1\n";
+  CHECK(rapidbin::begins_like_std(copied(text)));
+  const bytes raw = copied(text);
+  std_reader in(io::open_bytes(raw, "t"));
+  const events all = all_of(in);
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].operation == rapidbin::operation::write);
+  in.rewind();
+  CHECK(all_of(in) == all);
+  CHECK(parsed("T0|w(V1)|0\nT0|r(V1)|1\n") == all);
 }
 
 TEST_CASE("names that are no numbers are numbered by first appearance") {

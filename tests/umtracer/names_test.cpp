@@ -37,6 +37,16 @@ constexpr std::string_view header_text =
     "#endif\n";
 }  // namespace
 
+TEST_CASE("a byte order mark before a header") {
+  const std::string text = "\xEF\xBB\xBF" + std::string(header_text);
+  CHECK(parse_enumeration(text, umtracer::mnemonic_prefix).entries() ==
+        parse_enumeration(header_text, umtracer::mnemonic_prefix).entries());
+  CHECK(parse_enumeration("\xEF\xBB\xBF"
+                          "enum { XED_ICLASS_A = 7 };",
+                          umtracer::mnemonic_prefix)
+            .name(7) == "A");
+}
+
 TEST_CASE("a header's enumerations") {
   const name_table t = parse_enumeration(header_text, umtracer::mnemonic_prefix);
   CHECK(t.entries() == entries{{0, "INVALID"},

@@ -128,7 +128,7 @@ template <trace_record Record> class table_source final : public io::source {
              "has more than " + std::to_string(N) + " elements that are not 0, for which " +
                  (std::is_same_v<Record, cloudsuite_instruction>
                       ? "a record has no room"
-                      : "a ChampSim record has no room; CloudSuite's (--format cloudsuite) has 4"));
+                      : "a ChampSim record has no room; CloudSuite's (format cloudsuite) has 4"));
       one(to[n++], c, p, index, i);
     }
   }

@@ -27,6 +27,7 @@
 #include <utility>
 #include <vector>
 
+#include "../io/byte_order_mark.hpp"
 #include "../io/error.hpp"
 #include "../io/open.hpp"
 #include "../wire/policy.hpp"
@@ -279,7 +280,7 @@ class record_table_parser {
 // The record that `text` describes; `name` is what errors call it. Throws trace_error(bad_value), with
 // the field and the line.
 inline record_table parse_record_table(std::string_view text, const std::string& name) {
-  return detail::record_table_parser(text, name).run();
+  return detail::record_table_parser(io::without_byte_order_mark(text), name).run();
 }
 
 // The same of a file, "-" for standard input, of at most 1 MiB. Throws as io::open_input, too.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "../config.hpp"
 
@@ -19,6 +20,12 @@ enum class trace_errc : std::uint8_t {
   unsupported,  // recognised, but this build or this program does not handle it
   refused       // the format cannot hold the value, or the request makes no sense
 };
+
+namespace io {
+// What ends the message of an error that a higher memory limit avoids: open_options::limit_memory(),
+// metadata_options::memory. (Programs add the name of their option.)
+inline constexpr std::string_view raise_memory_limit = ": a higher memory limit reads it";
+}  // namespace io
 
 // Where an error happened, as far as it is known.
 struct error_site {

@@ -4,11 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "byte_order_mark.hpp"
 #include "error.hpp"
 #include "json_text.hpp"
 
@@ -29,11 +31,14 @@ class json_document {
   // As parse().
   json_document(std::string_view text, const error_site& where) { parse(text, where); }
 
-  // Parses `text`, UTF-8. Throws trace_error(bad_value) at `where` if it is no JSON: malformed,
-  // no UTF-8, nested deeper than 1,024. Memory: some 15 bytes for each byte of `text`.
+  // Parses `text`, UTF-8, after a byte order mark. Throws trace_error(bad_value) at `where` if it is no
+  // JSON: malformed, no UTF-8, nested deeper than 1,024; std::bad_alloc. Memory: some 15 bytes for each
+  // byte of `text`.
   void parse(std::string_view text, const error_site& where) {
+    text = without_byte_order_mark(text);
     // simdjson copies from the pointer, which must not be null.
     const auto parsed = parser_.parse(text.empty() ? "" : text.data(), text.size());
+    if (parsed.error() == simdjson::MEMALLOC) throw std::bad_alloc();
     if (parsed.error() != simdjson::SUCCESS)
       throw trace_error(trace_errc::bad_value, where,
                         std::string("no JSON: ") + simdjson::error_message(parsed.error()));

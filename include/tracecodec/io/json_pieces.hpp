@@ -89,6 +89,7 @@ class json_pieces {
 
   bool begin() {
     begun_ = true;
+    in_.pass_byte_order_mark();
     const char c = take_visible();
     if (c == '{') {
       const char first = take_visible();

@@ -137,7 +137,6 @@ class input {
   input(owned<file_source> file, bool rewindable, const open_options& options);
   input(owned<source> from, std::string name, const open_options& options);
 
-  void start_file(owned<file_source> file);
   // Sets the stream up on `from`; recognises the codec the first time.
   void start(owned<source> from);
   // Turns the stream into a mapping, if the content allows it.

@@ -42,6 +42,8 @@ class window {
   [[gnu::always_inline]] void consume(std::size_t n) { at_ += n; }
   // The same, to a place in what they have shown, or its end.
   [[gnu::always_inline]] void consume_to(const std::byte* p) { at_ = p; }
+  // Moves past a byte order mark, of a text that begins here.
+  void pass_byte_order_mark();
 
   // Moves `n` bytes on, or to the end; returns how many. What is not at hand is skipped as
   // input::skip() does.

@@ -69,7 +69,7 @@ TRACECODEC_FUNC void decompressor::refuse_memory(step& s, std::optional<std::uin
   s.what = outcome::failed;
   s.code = trace_errc::unsupported;
   s.message = "needs " + (need ? size_text(*need) : "more") + " of memory, the limit is " +
-              size_text(limit) + ": --memory-limit raises it";
+              size_text(limit) + std::string(raise_memory_limit);
 }
 
 TRACECODEC_FUNC std::size_t decompressor::advance(std::span<std::byte> out) {

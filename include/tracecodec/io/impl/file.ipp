@@ -64,8 +64,9 @@ TRACECODEC_FUNC std::optional<std::uint64_t> file_source::size_now() const {
 }
 
 TRACECODEC_FUNC owned<file_source> file_source::restart() {
+  std::string name = name_;  // while there is still a file here
   os::seek(file_, 0, name_);
-  return owned<file_source>(new file_source(std::move(file_), name_));
+  return owned<file_source>(new file_source(std::move(file_), std::move(name)));
 }
 
 }  // namespace tracecodec::io

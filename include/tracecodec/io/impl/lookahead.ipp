@@ -66,13 +66,14 @@ TRACECODEC_FUNC void lookahead_source::seek(std::uint64_t offset) {
 }
 
 TRACECODEC_FUNC void lookahead_source::reserve(std::size_t n) {
+  // Before anything changes: what is held is to stay where there is no memory.
+  owned<std::byte[]> larger(n <= capacity_ ? nullptr : new std::byte[n]);
   const std::byte* const from = ahead_.get() + used_;
   held_ -= std::exchange(used_, 0);
-  if (n <= capacity_) {
+  if (!larger) {
     if (held_ != 0) std::memmove(ahead_.get(), from, held_);
     return;
   }
-  owned<std::byte[]> larger(new std::byte[n]);
   if (held_ != 0) std::memcpy(larger.get(), from, held_);
   ahead_ = std::move(larger);
   capacity_ = n;

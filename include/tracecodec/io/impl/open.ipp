@@ -16,10 +16,27 @@
 
 namespace tracecodec::io {
 
+namespace detail {
+// An input's file, for the stream above it: that is made anew when the input is rewound, the file stays.
+class kept_file final : public source {
+ public:
+  explicit kept_file(const owned<file_source>& file) noexcept : file_(&file) {}
+  std::size_t read(std::span<std::byte> out) override { return (*file_)->read(out); }
+  std::uint64_t skip(std::uint64_t n) override { return (*file_)->skip(n); }
+  [[nodiscard]] std::optional<std::uint64_t> seekable() const override {
+    return (*file_)->seekable();
+  }
+  void seek(std::uint64_t offset) override { (*file_)->seek(offset); }
+
+ private:
+  const owned<file_source>* file_;
+};
+}  // namespace detail
+
 struct input::origin {
   owned<mapped_file> map = {};
+  owned<file_source> file = {};            // at the bottom of the stream, if it is a file
   owned<lookahead_source> stream = {};     // null if mapped
-  file_source* file = nullptr;             // at the bottom of the stream, if it is a file
   owned<detail::source_maker> again = {};  // of open_sources()
 };
 
@@ -71,10 +88,15 @@ TRACECODEC_FUNC void input::rewind() {
   }
   position_ = 0;
   if (mapped_) return;
-  if (from_->again)
-    start(from_->again->make());
-  else
-    start_file(from_->file->restart());
+  if (from_->again) return start(from_->again->make());
+  const std::uint64_t before = from_->file->offset();
+  from_->file = from_->file->restart();
+  try {
+    start(make_owned<detail::kept_file>(from_->file));
+  } catch (...) {
+    from_->file->seek(before);  // for the stream that there is
+    throw;
+  }
 }
 
 TRACECODEC_FUNC std::uint64_t input::content_size() const {
@@ -91,7 +113,7 @@ TRACECODEC_FUNC std::uint64_t input::content_size() const {
 }
 
 TRACECODEC_FUNC std::uint64_t input::consumed() const {
-  return mapped_ ? position_ : from_->file != nullptr ? from_->file->offset() : 0;
+  return mapped_ ? position_ : from_->file ? from_->file->offset() : 0;
 }
 
 TRACECODEC_FUNC std::optional<double> input::progress() const {
@@ -103,12 +125,11 @@ TRACECODEC_FUNC std::optional<double> input::progress() const {
 
 TRACECODEC_FUNC std::optional<std::uint64_t> input::size() const {
   if (mapped_) return whole_.size();
-  return from_->file != nullptr ? from_->file->size() : std::nullopt;
+  return from_->file ? from_->file->size() : std::nullopt;
 }
 
 TRACECODEC_FUNC std::optional<std::uint64_t> input::size_now() const {
-  return from_->file != nullptr && compression_ == codec::none ? from_->file->size_now()
-                                                               : std::nullopt;
+  return from_->file && compression_ == codec::none ? from_->file->size_now() : std::nullopt;
 }
 
 TRACECODEC_FUNC input::input(owned<file_source> file, bool rewindable, const open_options& options)
@@ -116,18 +137,13 @@ TRACECODEC_FUNC input::input(owned<file_source> file, bool rewindable, const ope
       options_(options),
       rewindable_(rewindable && file->regular()),
       from_(make_owned<origin>()) {
-  start_file(std::move(file));
+  from_->file = std::move(file);
+  start(make_owned<detail::kept_file>(from_->file));
 }
 
 TRACECODEC_FUNC input::input(owned<source> from, std::string name, const open_options& options)
     : name_(std::move(name)), options_(options), rewindable_(false), from_(make_owned<origin>()) {
   start(std::move(from));
-}
-
-TRACECODEC_FUNC void input::start_file(owned<file_source> file) {
-  file_source* const raw = file.get();
-  start(std::move(file));
-  from_->file = raw;
 }
 
 TRACECODEC_FUNC void input::start(owned<source> from) {
@@ -160,7 +176,7 @@ TRACECODEC_FUNC void input::view(std::span<const std::byte> bytes) {
   whole_ = bytes;
   rewindable_ = true;
   from_->stream.reset();
-  from_->file = nullptr;
+  from_->file.reset();
 }
 
 TRACECODEC_FUNC input open_input(const std::string& path, const open_options& options) {

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
+#include "../byte_order_mark.hpp"
 #include "../error.hpp"
 
 namespace tracecodec::io {
@@ -39,6 +41,13 @@ TRACECODEC_FUNC void window::resume() {
   in_ = std::move(again);
   start();
   seek(reached);
+}
+
+TRACECODEC_FUNC void window::pass_byte_order_mark() {
+  const auto front = look(byte_order_mark.size());
+  if (std::string_view(reinterpret_cast<const char*>(front.data()), front.size())
+          .starts_with(byte_order_mark))
+    consume(byte_order_mark.size());
 }
 
 TRACECODEC_FUNC void window::check_end() const {

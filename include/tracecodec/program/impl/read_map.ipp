@@ -51,7 +51,12 @@ class program_map_parser {
         });
       } else if (key_ == "from") {
         index_.reset();
-        from = text_.number().value_or(0);
+        const auto first = text_.number();
+        if (!first) fail({}, "is no number of an instruction: expected 0 or more");
+        from = *first;
+      } else if (key_ == "version") {
+        index_.reset();
+        require_version(text_.number());
       }
     }
     if (!any)
@@ -77,6 +82,14 @@ class program_map_parser {
       f(*o);
       ++*index_;
     });
+  }
+  void require_version(std::optional<std::uint64_t> version) const {
+    if (!version) fail({}, "is no number: expected 1");
+    if (*version != 1)
+      throw trace_error(
+          trace_errc::unsupported, {.file = file_, .field = key_},
+          "is " + std::to_string(*version) +
+              ", and this version of tracecodec reads 1: a newer one may read the map");
   }
   void require_apart(const std::vector<program_module>& all) const {
     std::vector<const program_module*> sorted;
@@ -122,7 +135,7 @@ class program_map_parser {
     if (bytes > left_)
       throw trace_error(trace_errc::unsupported, {.file = file_},
                         "needs more memory, the limit is " + std::to_string(memory_ >> 20) +
-                            " MiB: --memory-limit raises it");
+                            " MiB" + std::string(io::raise_memory_limit));
     left_ -= bytes;
   }
   [[noreturn]] void fail(const std::string& key, const std::string& why) const {

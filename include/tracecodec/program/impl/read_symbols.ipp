@@ -73,6 +73,7 @@ TRACECODEC_LAZY_FUNC std::vector<program_symbol> read_symbols(io::input in, std:
   constexpr std::size_t longest_line = std::size_t{1} << 16;
   const std::string file = in.name();
   io::window text(std::move(in));
+  text.pass_byte_order_mark();
   std::vector<program_symbol> all;
   std::uint64_t used = 0;
   for (;;) {
@@ -93,8 +94,8 @@ TRACECODEC_LAZY_FUNC std::vector<program_symbol> read_symbols(io::input in, std:
     if (all.size() != before) used += 2 * sizeof(program_symbol) + all.back().name.size();
     if (used > memory)
       throw trace_error(trace_errc::unsupported, {.file = file},
-                        "needs more memory, the limit is " + std::to_string(memory >> 20) +
-                            " MiB: --memory-limit raises it");
+                        "needs more memory, the limit is " + std::to_string(memory >> 20) + " MiB" +
+                            std::string(io::raise_memory_limit));
     text.consume(end == seen.npos ? seen.size() : end + 1);
   }
   text.check_end();

@@ -147,7 +147,7 @@ class metadata_parser {
     if (bytes > left_)
       throw trace_error(trace_errc::unsupported, {.file = file_},
                         "needs more memory, the limit is " + std::to_string(memory_ >> 20) +
-                            " MiB: --memory-limit raises it");
+                            " MiB" + std::string(io::raise_memory_limit));
     left_ -= bytes;
   }
 

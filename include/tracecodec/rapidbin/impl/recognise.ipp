@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "../../file/recognise.hpp"
+#include "../../io/byte_order_mark.hpp"
 #include "../reader/std_text.hpp"
 #include "../trace_file.hpp"
 
@@ -49,6 +50,7 @@ TRACECODEC_LAZY_FUNC likeness judge(std::span<const std::byte> front,
 
 TRACECODEC_LAZY_FUNC bool begins_like_std(std::span<const std::byte> front) {
   std::string_view text(reinterpret_cast<const char*>(front.data()), front.size());
+  text = io::without_byte_order_mark(text);
   text.remove_prefix(std::min(text.find_first_not_of("\r\n"), text.size()));
   text = text.substr(0, text.find_first_of("\r\n"));
   std_error ignored;

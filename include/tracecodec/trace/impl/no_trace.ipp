@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "../../io/byte_order_mark.hpp"
 #include "../../io/path.hpp"
 #include "../../tracepack/recognise.hpp"
 #include "../../umtracer/files.hpp"
@@ -43,7 +44,7 @@ TRACECODEC_FUNC std::string_view named_by_content(std::span<const std::byte> fro
   // What follows is text. Records have zeros, and the first byte of an address may be any: 1 of 128 traces begins with
   // a bracket.
   if (text.find('\0') != text.npos) return {};
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  text = io::without_byte_order_mark(text);
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
   const auto has = [text](std::string_view what) { return text.find(what) != text.npos; };
   const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
@@ -54,10 +55,10 @@ TRACECODEC_FUNC std::string_view named_by_content(std::span<const std::byte> fro
          {"\"thread_records\"", "\"memory_records\"", "\"lock_records\"", "\"location_records\""})
       if (has(key))
         return "the metadata of a RapidBin trace: open the trace (x.data of x.json), and name its "
-               "metadata with --metadata if they are called otherwise";
+               "metadata (option metadata) if they are called otherwise";
     if (has("\"modules\"") && has("\"base\""))
       return "the map of a program, which trace_record writes beside a trace: open the trace, and "
-             "name its map with --maps if it is called otherwise";
+             "name its map (option maps) if it is called otherwise";
     if (line.starts_with("{\"index\":") || line.starts_with("{\"id\":") ||
         line.starts_with("{\"ID\":"))
       return rows;
@@ -76,7 +77,7 @@ TRACECODEC_FUNC std::string_view named_by_content(std::span<const std::byte> fro
   }
   if (has("enum") && (has("XED_") || has(umtracer::syscall_prefix)))
     return "an enumeration in C, which names the numbers of an UMTracer trace: open the trace's "
-           "folder, and name this with --names";
+           "folder, and name this (option names)";
   return {};
 }
 

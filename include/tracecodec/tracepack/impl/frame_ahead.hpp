@@ -7,6 +7,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <span>
 #include <utility>
 #include <vector>
@@ -100,7 +101,7 @@ class frame_ahead {
     return digest_;
   }
   // Nobody wants its records any more.
-  void cancel() {
+  void cancel() noexcept {
     const std::lock_guard lock(stock_.mutex);
     cancelled_ = true;
     for (bare_records& r : ready_) {
@@ -205,8 +206,9 @@ class frame_ahead {
     });
     digest_ = digest;
     if (cancelled_ || some.unit_count == 0) return;
-    stock_.ready += some.bytes();
+    const std::size_t bytes = some.bytes();
     ready_.push_back(std::move(some));
+    stock_.ready += bytes;
     stock_.changed.notify_all();
     some = {};
     if (stock_.spare.empty()) return;
@@ -214,8 +216,12 @@ class frame_ahead {
     stock_.spare.pop_back();
     some.unit_count = some.address_count = 0;
   }
-  void spare(bare_records& some) {
-    if (!some.units.empty()) stock_.spare.push_back(std::move(some));
+  void spare(bare_records& some) noexcept {
+    try {
+      if (!some.units.empty()) stock_.spare.push_back(std::move(some));
+    } catch (const std::bad_alloc&) {
+      // Its memory is freed, and not used again.
+    }
     some = {};
   }
 

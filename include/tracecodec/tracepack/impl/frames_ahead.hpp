@@ -85,25 +85,35 @@ class frames_ahead {
   }
   // Nor any that was not taken.
   void drop() {
-    decltype(waiting_) never_begun;
-    {
-      const std::lock_guard lock(mutex_);
-      never_begun.swap(waiting_);
-    }
-    for (const auto& f : never_begun) f->give_up();
+    while (const auto f = never_begun()) f->give_up();
     while (!frames_.empty()) leave_out();
     since_here_ = here_every;
   }
 
  private:
-  void spare(std::shared_ptr<frame_ahead> f) {
+  // Takes one from those that wait for a thread; nullptr if none does. (The destructor drops them: nothing here
+  // allocates.)
+  std::shared_ptr<frame_ahead> never_begun() noexcept {
+    const std::lock_guard lock(mutex_);
+    if (waiting_.empty()) return nullptr;
+    std::shared_ptr<frame_ahead> f = std::move(waiting_.front());
+    waiting_.pop_front();
+    return f;
+  }
+  // There is room: unused() has reserved it.
+  void spare(std::shared_ptr<frame_ahead> f) noexcept {
     f->cancel();
     spares_.push_back(std::move(f));
   }
   std::shared_ptr<frame_ahead> unused() {
     const auto spare =
         std::find_if(spares_.begin(), spares_.end(), [](const auto& f) { return f->at_end(); });
-    if (spare == spares_.end()) return std::make_shared<frame_ahead>(about_, stock_);
+    if (spare == spares_.end()) {
+      spares_.reserve(made_ + 1);
+      auto made = std::make_shared<frame_ahead>(about_, stock_);
+      ++made_;
+      return made;
+    }
     std::shared_ptr<frame_ahead> f = std::move(*spare);
     spares_.erase(spare);
     return f;
@@ -142,6 +152,7 @@ class frames_ahead {
   std::deque<std::shared_ptr<frame_ahead>> frames_ = {};
   std::shared_ptr<frame_ahead> taken_ = {};
   std::vector<std::shared_ptr<frame_ahead>> spares_ = {};
+  std::size_t made_ = 0;  // frames, at most
   std::mutex mutex_ = {};
   // No std::stop_token: that of libstdc++ 12 can wait for ever where a thread stops as it is told to (seen under wine).
   std::condition_variable changed_ = {};

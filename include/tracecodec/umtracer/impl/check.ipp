@@ -107,12 +107,12 @@ template <class = void> class checker {
     for (std::uint64_t id = 0; id < n; ++id) {
       if (options_.progress && id % 65536 == 0)
         options_.progress(static_cast<double>(id) / static_cast<double>(n));
-      if (!exec_.whole(id)) {
+      const auto place = exec_.place_of(id);
+      if (const auto bytes = exec_.bytes(place))
+        check_record({files, map, id, place.begin, *bytes});
+      else
         found_.add(rule::record_offset, file::exec_offsets, 8 * id, id,
-                   std::to_string(exec_.begin(id)) + ", then " + std::to_string(exec_.end(id)));
-        continue;
-      }
-      check_record({files, map, id, exec_.begin(id), exec_.bytes(id)});
+                   std::to_string(place.begin) + ", then " + std::to_string(place.end));
     }
     found_.sum().records = n;
   }

@@ -1,6 +1,7 @@
 // The functions of umtracer/read_metadata.hpp.
 #pragma once
 #include <cstdint>
+#include <new>
 #include <pugixml.hpp>
 #include "../read_metadata.hpp"
 
@@ -19,6 +20,7 @@ class xml_reader {
     constexpr unsigned options =
         pugi::parse_fragment | pugi::parse_cdata | pugi::parse_escapes | pugi::parse_eol;
     const auto r = document_.load_buffer(text_.data(), text_.size(), options, encoding());
+    if (r.status == pugi::status_out_of_memory) throw std::bad_alloc();
     if (!r) fail(place(r.offset), "no XML: " + std::string(r.description()));
   }
 

@@ -25,7 +25,7 @@ class register_roles {
   // Where register `id` lies; of size 0 if this mode has none such.
   [[nodiscard]] context_place place(std::uint16_t id) const noexcept;
   // Where the largest register around it lies.
-  [[nodiscard]] context_place largest(std::uint16_t id) const noexcept;
+  [[nodiscard]] context_place largest(std::uint16_t id, context_place own) const noexcept;
   [[nodiscard]] context_place ip() const noexcept { return ip_; }
   [[nodiscard]] bool is_flags(std::uint16_t id) const noexcept { return id == flags_; }
   // ST0 to ST7 and MMX0 to MMX7, which are other registers when the stack of the x87 is turned.

@@ -40,12 +40,14 @@ struct operand_room {
     return first <= offset && offset + size <= end;
   }
 };
+constexpr operand_room room_in(const slot& s) noexcept {
+  return {s.value_offset() - s.offset, s.end() - s.offset};
+}
 template <class Slots>
 constexpr std::optional<operand_room> room_of(const Slots& slots, std::uint8_t index) noexcept {
   if (is_constant(index)) return operand_room{0, sizeof decoded_instruction{}.constants[0]};
   if (index >= slots.size()) return std::nullopt;
-  const slot s = slots[index];
-  return operand_room{s.value_offset() - s.offset, s.end() - s.offset};
+  return room_in(slots[index]);
 }
 
 // The slots of an instruction, and where their groups begin: all that its values need.

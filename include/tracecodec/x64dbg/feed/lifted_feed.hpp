@@ -40,10 +40,11 @@ template <target T> class instruction_view : public x86::lifted_view<lifted> {
   }
 
   // The block as the trace has it; decoded on each call. Its values are the register words that
-  // changed since the block before, which may be another thread's.
+  // changed since the block before, which may be another thread's. Empty if a mapped file was
+  // changed since, and the block no longer fits in its bytes.
   [[nodiscard]] x64dbg::block<T> block() const noexcept {
     x64dbg::block<T> b;
-    block_codec<T>::decode(std::span(record().block, record().block_size), b);
+    if (!block_codec<T>::decode(std::span(record().block, record().block_size), b)) return {};
     return b;
   }
   // The memory words as recorded, with old and new values.

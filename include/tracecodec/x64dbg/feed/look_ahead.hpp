@@ -236,7 +236,7 @@ template <target T> class look_ahead {
   static std::uint64_t loaded_target(const lifted& e, const x86::instruction& what) {
     if (e.source_sizes[0] == 0) return 0;
     block<T> b;
-    block_codec<T>::decode(std::span(e.block, e.block_size), b);
+    if (!block_codec<T>::decode(std::span(e.block, e.block_size), b)) return 0;
     for (const memory_access& a : accesses(b))
       if (a.address == e.source_memory[0]) return a.old_value & x86::low_bytes(what.target_bytes);
     return 0;

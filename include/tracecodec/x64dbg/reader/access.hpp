@@ -24,7 +24,8 @@ struct memory_access {
 };
 
 // The accesses of a block in its order, made on the way: a forward range. Its iterators outlive it;
-// both are valid as long as the block's views.
+// both are valid as long as the block's views. Flags are read again here, and a mapped file may have
+// changed since the block was decoded: then no more new values are read than the block has.
 template <target T> class access_range {
   using word = typename block<T>::word;
 
@@ -33,7 +34,7 @@ template <target T> class access_range {
       : flags_(b.access_flags.bytes()),
         addresses_(b.addresses.bytes().data()),
         old_values_(b.old_values.bytes().data()),
-        new_values_(b.new_values.bytes().data()) {}
+        new_values_(b.new_values.bytes()) {}
 
   [[nodiscard]] constexpr std::size_t size() const noexcept { return flags_.size(); }
   [[nodiscard]] constexpr bool empty() const noexcept { return flags_.empty(); }
@@ -52,7 +53,8 @@ template <target T> class access_range {
           end_(at_ + of.flags_.size()),
           address_(of.addresses_),
           old_value_(of.old_values_),
-          new_value_(of.new_values_) {}
+          new_value_(of.new_values_.data()),
+          new_end_(new_value_ + of.new_values_.size()) {}
     constexpr memory_access operator*() const noexcept {
       memory_access a{word::load(address_), word::load(old_value_), std::nullopt,
                       static_cast<std::uint8_t>(*at_ & std::byte{0xFE})};
@@ -81,13 +83,14 @@ template <target T> class access_range {
 
    private:
     [[nodiscard]] constexpr bool changed() const noexcept {
-      return (*at_ & std::byte{1}) == std::byte{0};
+      return (*at_ & std::byte{1}) == std::byte{0} && new_value_ != new_end_;
     }
     const std::byte* at_ = nullptr;
     const std::byte* end_ = nullptr;
     const std::byte* address_ = nullptr;
     const std::byte* old_value_ = nullptr;
     const std::byte* new_value_ = nullptr;
+    const std::byte* new_end_ = nullptr;
   };
   [[nodiscard]] constexpr iterator begin() const noexcept { return iterator(*this); }
   [[nodiscard]] constexpr std::default_sentinel_t end() const noexcept { return {}; }
@@ -96,7 +99,7 @@ template <target T> class access_range {
   std::span<const std::byte> flags_;
   const std::byte* addresses_;
   const std::byte* old_values_;
-  const std::byte* new_values_;
+  std::span<const std::byte> new_values_;
 };
 
 template <target T> constexpr access_range<T> accesses(const block<T>& b) noexcept {

@@ -16,7 +16,9 @@ namespace tracecodec::rapidbin {
 
 class std_reader::lines {
  public:
-  lines(io::input in, std_options options) : window_(std::move(in)), options_(options) {}
+  lines(io::input in, std_options options) : window_(std::move(in)), options_(options) {
+    window_.pass_byte_order_mark();
+  }
 
   event_batch next() {
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
@@ -43,6 +45,7 @@ class std_reader::lines {
 
   void rewind() {
     window_.rewind();
+    window_.pass_byte_order_mark();
     failure_ = nullptr;
     position_ = 0;
     names_ = {};

@@ -43,9 +43,9 @@ template <class = void> class exec_files {
     if (h.record_count > 0) size_ = std::min(static_cast<std::uint64_t>(h.record_count), there);
     known_ = size_ != 0 || h.record_count == 0;
     if (size_ != 0 && size_ == static_cast<std::uint64_t>(h.record_count) &&
-        end(size_ - 1) < bytes_.size())
-      found.add(rule::trailing_bytes, file::exec_records, end(size_ - 1), {},
-                std::to_string(bytes_.size() - end(size_ - 1)) + " bytes");
+        offset(size_) < bytes_.size())
+      found.add(rule::trailing_bytes, file::exec_records, offset(size_), {},
+                std::to_string(bytes_.size() - offset(size_)) + " bytes");
   }
 
   // How many records have offsets.
@@ -53,23 +53,31 @@ template <class = void> class exec_files {
   // Whether their lack says anything of other tables: not if a file cannot be used at all.
   [[nodiscard]] bool known() const noexcept { return known_; }
   [[nodiscard]] bool has_neighbours() const noexcept { return !neighbours_.empty(); }
-  // Where record `i` begins and ends, as exec.offsets says.
+  // Where record `i` begins and ends, as exec.offsets says. (Read once: a mapped file may change.)
+  struct place {
+    std::uint64_t begin, end;
+  };
+  [[nodiscard]] place place_of(std::uint64_t i) const noexcept {
+    return {offset(i), offset(i + 1)};
+  }
   [[nodiscard]] std::uint64_t begin(std::uint64_t i) const noexcept { return offset(i); }
-  [[nodiscard]] std::uint64_t end(std::uint64_t i) const noexcept { return offset(i + 1); }
-  // Whether record `i` lies in exec.vtable and has a head.
-  [[nodiscard]] bool whole(std::uint64_t i) const noexcept {
-    return begin(i) >= exec_header_codec::size && end(i) <= bytes_.size() && begin(i) <= end(i) &&
-           end(i) - begin(i) >= exec_record_codec::size;
-  }
-  [[nodiscard]] std::span<const std::byte> bytes(std::uint64_t i) const noexcept {
-    return bytes_.subspan(static_cast<std::size_t>(begin(i)),
-                          static_cast<std::size_t>(end(i) - begin(i)));
-  }
-  // The head of the record of an id from a file; nullopt if there is none.
-  [[nodiscard]] std::optional<exec_record> head(std::int64_t id) const noexcept {
-    if (id < 0 || static_cast<std::uint64_t>(id) >= size_ || !whole(static_cast<std::uint64_t>(id)))
+  // The bytes of the record there; nullopt if it does not lie in exec.vtable, or has no head.
+  [[nodiscard]] std::optional<std::span<const std::byte>> bytes(place p) const noexcept {
+    if (p.begin < exec_header_codec::size || p.end > bytes_.size() || p.begin > p.end ||
+        p.end - p.begin < exec_record_codec::size)
       return std::nullopt;
-    return exec_record_codec::load(bytes(static_cast<std::uint64_t>(id)).data());
+    return bytes_.subspan(static_cast<std::size_t>(p.begin),
+                          static_cast<std::size_t>(p.end - p.begin));
+  }
+  // The same of the record of an id from a file; nullopt if there is none.
+  [[nodiscard]] std::optional<std::span<const std::byte>> bytes(std::int64_t id) const noexcept {
+    if (id < 0 || static_cast<std::uint64_t>(id) >= size_) return std::nullopt;
+    return bytes(place_of(static_cast<std::uint64_t>(id)));
+  }
+  // Its head.
+  [[nodiscard]] std::optional<exec_record> head(std::int64_t id) const noexcept {
+    const auto all = bytes(id);
+    return all ? std::optional(exec_record_codec::load(all->data())) : std::nullopt;
   }
   [[nodiscard]] std::optional<neighbours> neighbours_of(std::uint64_t i) const noexcept {
     if (i >= neighbours_.size()) return std::nullopt;

@@ -88,7 +88,8 @@ template <class = void> class syscall_checker {
     if (!ends && (s.completed != 0 || s.end_eid != no_eid))
       bad(rule::syscall_end, syscall_codec::offset_of<&syscall_record::end_eid>,
           "record " + std::to_string(s.end_eid));
-    if (begins && ends && exec_.head(s.begin_eid)->thread_id != exec_.head(s.end_eid)->thread_id)
+    const auto first = exec_.head(s.begin_eid), last = exec_.head(s.end_eid);
+    if (begins && ends && first && last && first->thread_id != last->thread_id)
       bad(rule::syscall_end, syscall_codec::offset_of<&syscall_record::end_eid>,
           "record " + std::to_string(s.end_eid) + " is of another thread than record " +
               std::to_string(s.begin_eid));
@@ -99,11 +100,9 @@ template <class = void> class syscall_checker {
 
   // The system call that record `id` of `type` names; nullopt if there is no such record, or call.
   [[nodiscard]] std::optional<std::size_t> named_by(std::int64_t id, exec_type type) const {
-    const auto head = exec_.head(id);
-    if (!head || head->type != type) return std::nullopt;
+    const auto bytes = exec_.bytes(id);
     execution e;
-    if (!execution_codec::decode(exec_.bytes(static_cast<std::uint64_t>(id)), e))
-      return std::nullopt;
+    if (!bytes || !execution_codec::decode(*bytes, e) || e.type() != type) return std::nullopt;
     const auto call = static_cast<std::uint64_t>(e.syscall_id);
     if (call >= table_.size()) return std::nullopt;
     return static_cast<std::size_t>(call);

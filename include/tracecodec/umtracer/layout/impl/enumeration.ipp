@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "../../../io/byte_order_mark.hpp"
 #include "../../../io/error.hpp"
 #include "../../../io/window.hpp"
 #include "../enumeration.hpp"
@@ -21,6 +22,7 @@ class enumeration_parser {
  public:
   enumeration_parser(std::string_view text, std::string_view prefix, const std::string& file)
       : text_(text), prefix_(prefix), file_(file) {
+    at_ = text.size() - io::without_byte_order_mark(text).size();
     next();
   }
 

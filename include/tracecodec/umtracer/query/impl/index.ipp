@@ -27,9 +27,13 @@ TRACECODEC_FUNC trace_index::trace_index(const reader& trace) : trace_(&trace) {
   for (std::size_t i = 1; i < counts.size(); ++i) counts[i] += counts[i - 1];
   executions_.resize(static_cast<std::size_t>(counts.back()));
   starts_ = counts;
-  for (std::uint64_t id = 0; id < trace.size(); ++id)
-    if (const record_view r = trace[id]; r.type() == exec_type::instruction)
-      executions_[static_cast<std::size_t>(counts[trace.row_of(r)]++)] = id;
+  for (std::uint64_t id = 0; id < trace.size(); ++id) {
+    const record_view r = trace[id];
+    if (r.type() != exec_type::instruction) continue;
+    // Not beyond what was counted: a mapped file may have changed since.
+    const std::size_t row = trace.row_of(r);
+    if (counts[row] != starts_[row + 1]) executions_[static_cast<std::size_t>(counts[row]++)] = id;
+  }
 }
 TRACECODEC_FUNC std::span<const std::uint64_t> trace_index::executions_of_row(
     std::size_t row) const {

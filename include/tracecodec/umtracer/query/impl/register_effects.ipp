@@ -27,8 +27,9 @@ TRACECODEC_FUNC context_place register_roles::place(std::uint16_t id) const noex
   if (!i.present() || std::size_t{i.offset} + i.size > map_->dump_size()) return {};
   return {i.offset, i.size};
 }
-TRACECODEC_FUNC context_place register_roles::largest(std::uint16_t id) const noexcept {
-  const context_place own = place(id), all = place(map_->info(id, code64_).largest);
+TRACECODEC_FUNC context_place register_roles::largest(std::uint16_t id,
+                                                      context_place own) const noexcept {
+  const context_place all = place(map_->info(id, code64_).largest);
   return all.offset <= own.offset && own.end() <= all.end() ? all : own;
 }
 TRACECODEC_FUNC bool register_roles::turns_stack(std::uint16_t id) const noexcept {
@@ -81,7 +82,7 @@ TRACECODEC_FUNC void register_effects::results(const record_view& r) const {
 }
 TRACECODEC_FUNC void register_effects::rest(const record_view& r, const decoded_instruction& d,
                                             const slot& s, context_place own) const {
-  const context_place all = roles_->largest(s.name);
+  const context_place all = roles_->largest(s.name, own);
   if (own.size < 4 || own.size == all.size) return;
   const bool marked = (d.flags & decoded_flags::zeroes_high_half) != 0;
   if (own.size == 4 && all.size == 8 && own.offset == all.offset && s.value_size == 4) {

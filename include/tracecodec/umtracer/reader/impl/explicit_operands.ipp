@@ -13,17 +13,21 @@ TRACECODEC_FUNC void add_part(const reader& trace, std::size_t row, const decode
                               std::span<const std::byte>& part) {
   if (index == slot_none) return;
   const std::size_t size = to.what.size;
-  const auto room = room_of(d.slots, index);
-  if (!room || !room->holds(offset, size))
+  const auto outside = [&] {
     trace.files().fail(file::instructions, trace_errc::bad_value,
                        trace.instructions().rows().offset(row), row, "operands",
                        "an explicit operand lies outside slot " + std::to_string(index));
+  };
   if (is_constant(index)) {
+    if (!room_of(d.slots, index)->holds(offset, size)) outside();
     const std::uint64_t n = d.constants[index - slot_constant0];
     to.constant = size >= 8 ? n : n & ((std::uint64_t{1} << 8 * size) - 1);
     return;
   }
-  const slot s = d.slots[index];
+  if (index >= d.slots.size()) outside();
+  const slot s = d.slots[index];  // read once: a mapped file may change
+  if (!room_in(s).holds(offset, size)) outside();
+  if (s.end() > values.size()) outside();
   if (s.is_memory()) to.address = value_of(s, values).address;
   part = values.subspan(s.offset + std::size_t{offset}, size);
 }

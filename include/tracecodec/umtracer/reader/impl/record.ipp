@@ -5,6 +5,18 @@
 
 namespace tracecodec::umtracer {
 
+namespace detail {
+// Returns the bytes of memory reference `m`; nullopt if they lie outside `context`.
+inline std::optional<std::span<const std::byte>> bytes_of(const context_memory& m,
+                                                          std::span<const std::byte> context) {
+  // Compared before the cast, which loses bits where std::size_t has 32.
+  if (m.size < 0 || static_cast<std::uint64_t>(m.size) > context.size()) return std::nullopt;
+  const auto at =
+      m.data.locate(wire::region<register_context>{context}, static_cast<std::size_t>(m.size));
+  return at ? std::optional(at.bytes) : std::nullopt;
+}
+}  // namespace detail
+
 TRACECODEC_FUNC context_view::context_view(std::span<const std::byte> bytes,
                                            wire::array_view<context_memory_codec> memory,
                                            std::span<const std::byte> registers,
@@ -24,8 +36,8 @@ TRACECODEC_FUNC std::optional<std::uint64_t> context_view::get(
 }
 TRACECODEC_FUNC memory_reference context_view::memory(std::size_t i) const noexcept {
   const context_memory m = row(i);
-  return {m.address, bytes_.subspan(static_cast<std::size_t>(m.data.offset),
-                                    static_cast<std::size_t>(m.size))};
+  // Checked again: a mapped file may have changed since the context was.
+  return {m.address, detail::bytes_of(m, bytes_).value_or(std::span<const std::byte>{})};
 }
 TRACECODEC_FUNC context_memory context_view::row(std::size_t i) const noexcept {
   return memory_[i];
@@ -54,10 +66,7 @@ TRACECODEC_FUNC context_view record_view::context() const {
         "leads outside the record");
   context_view view(bytes, rows.subview(0, head.memory_count), registers.bytes, map_, code64());
   for (std::size_t i = 0; i < head.memory_count; ++i) {
-    const context_memory m = view.row(i);
-    // Compared before the cast, which loses bits where std::size_t has 32.
-    if (m.size < 0 || static_cast<std::uint64_t>(m.size) > bytes.size() ||
-        !m.data.locate(region, static_cast<std::size_t>(m.size)))
+    if (!detail::bytes_of(view.row(i), bytes))
       bad(context_record_codec::size + i * context_memory_codec::size +
               context_memory_codec::offset_of<&context_memory::size>,
           "memory", "memory reference " + std::to_string(i) + " leads outside the record");

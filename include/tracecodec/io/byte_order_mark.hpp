@@ -1,0 +1,15 @@
+// UTF-8's byte order mark, which some editors put before a text. It is not a part of any text here.
+#pragma once
+#include <string_view>
+
+namespace tracecodec::io {
+
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+// Returns `text` without a byte order mark at its front.
+constexpr std::string_view without_byte_order_mark(std::string_view text) noexcept {
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+  return text;
+}
+
+}  // namespace tracecodec::io

@@ -1,0 +1,78 @@
+// Makes each allocation of a piece of work fail once.
+#pragma once
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <new>
+#include <string>
+#include <system_error>
+
+#include "out_of_memory/failing_allocations.hpp"
+
+namespace test {
+
+// What a piece of work came to: a number made of all that it delivered; nothing without memory.
+struct outcome {
+  bool no_memory = false;
+  std::uint64_t sum = 0;
+  std::string wrong = {};  // what else was thrown
+};
+
+template <class Work> outcome outcome_of(Work& work) {
+  outcome o;
+  try {
+    o.sum = work();
+  } catch (const std::bad_alloc&) {
+    o.no_memory = true;
+  } catch (const std::system_error& e) {
+    // A thread that cannot be had.
+    o.no_memory = e.code() == std::errc::resource_unavailable_try_again ||
+                  e.code() == std::errc::not_enough_memory;
+    if (!o.no_memory) o.wrong = e.what();
+  } catch (const std::exception& e) {
+    o.wrong = e.what();
+  }
+  return o;
+}
+
+// Calls work(), which returns a number made of all that it delivers, as it is; then once for each of its allocations,
+// or for as many as this, and that allocation fails. It must deliver the same, or throw std::bad_alloc; and leave
+// nothing behind.
+template <class Work> void fail_each_allocation(Work work, std::size_t most = 120) {
+  const std::uint64_t expected = work();  // and what is made once for all
+  allocations::fail(allocations::none);
+  const outcome again = outcome_of(work);
+  const std::size_t n = allocations::stop();
+  REQUIRE(again.sum == expected);
+  REQUIRE(n != 0);
+  // Of many the first half of `most`, where files are opened, and others all over.
+  const std::size_t first = n <= most ? n : most / 2,
+                    step = n <= most ? 1 : (n - first) / (most - first) + 1;
+  std::size_t failures = 0;
+  for (std::size_t i = 0; i < n; i += i < first ? 1 : step) {
+    CAPTURE(i);
+    const std::size_t before = allocations::live();
+    allocations::fail(i);
+    const outcome o = outcome_of(work);
+    allocations::stop();
+    CHECK(o.wrong == "");
+    if (!o.no_memory) CHECK(o.sum == expected);
+    failures += o.no_memory ? 1 : 0;
+    CHECK(allocations::live() == before);
+  }
+  CHECK(failures != 0);
+}
+
+// Such a number.
+class sum_of {
+ public:
+  void add(std::uint64_t n) noexcept { all_ = (all_ ^ n) * 0x100000001B3 + (all_ >> 29U); }
+  [[nodiscard]] std::uint64_t value() const noexcept { return all_; }
+
+ private:
+  std::uint64_t all_ = 0xCBF29CE484222325;
+};
+
+}  // namespace test
