@@ -37,7 +37,7 @@ struct likeness {
   std::size_t records = 0;      // judged
   std::size_t plausible = 0;    // with flags and padding that a record can have, and an ip
   std::size_t well_formed = 0;  // of those: also with addresses and operands as tracers write them
-  std::size_t addressable = 0;  // of the well-formed ones: with memory where memory can be
+  std::size_t usual = 0;        // of the well-formed ones: with few addresses, which can exist
   std::size_t registers = 0;    // of the well-formed ones: with a register
   std::bitset<256> used = {};   // registers that occur in well-formed records
   std::array<flow, distances> flows = {};  // of plausible pairs, by distance - 1
@@ -53,8 +53,8 @@ struct likeness {
   [[nodiscard]] bool mostly_plausible() const noexcept { return 2 * plausible > records; }
   // True if ips follow each other as a program's do. No other data that was tried does so.
   [[nodiscard]] TRACECODEC_FUNC bool follows_itself() const noexcept;
-  // True if at least 7 of 8 records are well-formed and use registers, or a single one is and its
-  // memory is where memory can be.
+  // True if at least 7 of 8 records are well-formed and use registers, or a single one is well-formed
+  // and usual.
   [[nodiscard]] TRACECODEC_FUNC bool keeps_form() const noexcept;
   // True if one of 4 records has registers; of many records not always the same one.
   [[nodiscard]] TRACECODEC_FUNC bool uses_registers() const noexcept;
@@ -110,6 +110,13 @@ constexpr bool is_empty_from(const Slots& slots, std::size_t first) noexcept {
 
 template <trace_record R> constexpr bool is_addressable(const R& r) noexcept {
   return are_canonical(r.destination_memory) && are_canonical(r.source_memory);
+}
+
+// True if a record has at most one address that is written and two that are read, as nearly all
+// instructions have, and these can exist.
+template <trace_record R> constexpr bool is_usual(const R& r) noexcept {
+  return is_addressable(r) && is_empty_from(r.destination_memory, 1) &&
+         is_empty_from(r.source_memory, 2);
 }
 
 // True if a record is as tracers write it: of code, with its operands from the first slot on. A branch
@@ -168,7 +175,7 @@ template <class Codec> likeness judge(std::span<const std::byte> bytes) {
     if (detail::is_well_formed(r)) {
       ++l.well_formed;
       l.registers += detail::has_registers(r);
-      l.addressable += detail::is_addressable(r);
+      l.usual += detail::is_usual(r);
       for (const std::uint8_t n : r.destination_registers) l.used.set(n, n != 0);
       for (const std::uint8_t n : r.source_registers) l.used.set(n, n != 0);
     }

@@ -1,6 +1,7 @@
 // Names what a file is that is not a trace, and what to do with it.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,9 +14,10 @@ namespace tracecodec::trace {
 struct known_file {
   std::string_view name = {};  // "a ZIP archive"
   std::string_view help = {};  // what to do; empty if nothing makes a trace of it
-  // True if its first bytes can hardly be those of a trace. Else they are looked at only after nothing
-  // else explained the file.
-  bool sure = true;
+  // How much its first bytes say: a trace may begin with them by chance (weak), hardly so, unless its
+  // addresses follow each other as a program's do (sure), or never (certain).
+  enum class evidence : std::uint8_t { weak, sure, certain };
+  evidence is = evidence::certain;
 
   [[nodiscard]] explicit operator bool() const noexcept { return !name.empty(); }
   // Returns name and help as a message.

@@ -17,8 +17,10 @@ TRACECODEC_FUNC void flow::add(std::uint64_t ip, bool taken, std::uint64_t next)
 
 TRACECODEC_FUNC bool flow::leads_on(std::size_t pairs) const noexcept {
   // Three of ten are fewer than in any program that was tried. Numbers without an order lead back
-  // as often as on.
-  return onward > back && 10 * (onward - back) >= 3 * pairs;
+  // as often as on, but of a few pairs one may lead back.
+  constexpr std::size_t few = 8;
+  const std::size_t against = pairs < few ? 0 : back;
+  return onward > against && 10 * (onward - against) >= 3 * pairs;
 }
 
 TRACECODEC_FUNC bool flow::by_instructions() const noexcept {
@@ -38,7 +40,7 @@ TRACECODEC_FUNC bool likeness::follows_itself() const noexcept {
 }
 
 TRACECODEC_FUNC bool likeness::keeps_form() const noexcept {
-  if (records == 1) return addressable == 1;
+  if (records == 1) return usual == 1;
   return 8 * well_formed >= 7 * records && uses_registers();
 }
 

@@ -56,7 +56,7 @@ TRACECODEC_FUNC bool look_like_events(const event_array& first) {
     acquired += first[i].operation == operation::acquire;
     zeros += first[i] == event{};
   }
-  return (n < some || acquired < n) && 2 * zeros <= n + 1;
+  return (n < some || acquired < n) && 2 * zeros <= n;
 }
 
 // True if a header whose count of events does not fit the size may be that of a trace all the same:

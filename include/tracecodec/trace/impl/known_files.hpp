@@ -19,13 +19,13 @@ struct known_mark {
   std::size_t at = 0;  // offset of the mark
 };
 
+inline constexpr auto weak = known_file::evidence::weak;
+inline constexpr auto sure = known_file::evidence::sure;
 inline constexpr std::string_view unpack = "unpack it first";
 inline constexpr std::string_view decompress = "decompress it first";
-inline constexpr std::string_view convert =
-    "convert it to ChampSim's records first, or describe its records by --record if all have one "
-    "size";
+inline constexpr std::string_view convert = "convert it to ChampSim's records first";
 inline constexpr std::string_view describe_records =
-    "--record with a description of its records reads them, once decompressed";
+    "--record with a description of its records of 12 bytes reads them";
 inline constexpr std::string_view open_trace = "open the trace itself";
 
 // Files of bytes. The first row that fits counts.
@@ -54,9 +54,8 @@ inline constexpr std::array known_bytes{
     known_mark{"2ELIFREP"sv, {"a profile of perf (perf.data)"}},
     known_mark{"\2\x82\2\x82\2\x82\2\x82"sv, {"raw data of Intel PT"}},
     known_mark{"ITRC"sv, {"a trace of Frida's itrace", convert}},
-    known_mark{"\0\0\0\0\0\0\0\0\2\0\0\0%?%?\0\0"sv,
-               {"a stream of Frida's itrace", convert, false}},
-    known_mark{"\x25\x60\xAF\x8A\x82\x28\x7C\x67"sv, {"a trace of BAP frames", convert}},
+    known_mark{"\0\0\0\0\0\0\0\0\2\0\0\0%?%?\0\0"sv, {"a stream of Frida's itrace", convert, weak}},
+    known_mark{"%%\x60\xAF\x8A\x82\x28\x7C\x67"sv, {"a trace of BAP frames", convert}},
     known_mark{"\x54\x45%?%?\x0C\0\0\0"sv, {"a trace of qemu-etrace", convert}},
     known_mark{"\x17\x08"
                "Dtracing"sv,
@@ -69,7 +68,7 @@ inline constexpr std::array known_bytes{
                {"compressed as .lzma (LZMA alone)", "decompress it first (xz -dc FILE.lzma)"}},
     known_mark{
         "]\0\0%?%?%?%?%?%?%?\0\0\0\0"sv,
-        {"compressed as .lzma (LZMA alone)", "decompress it first (xz -dc FILE.lzma)", false}},
+        {"compressed as .lzma (LZMA alone)", "decompress it first (xz -dc FILE.lzma)", weak}},
     known_mark{"\2!L\x18"sv,
                {"compressed in LZ4's legacy frame", "decompress it first (lz4 -dc FILE)"}},
     known_mark{"\xFF\6\0\0sNaPpY"sv, {"compressed by Snappy (framing format)", decompress}},
@@ -77,7 +76,7 @@ inline constexpr std::array known_bytes{
     known_mark{"\x89LZO\0\r\n\x1A\n"sv,
                {"compressed by lzop", "decompress it first (lzop -dc FILE)"}},
     known_mark{"\x1F\x9D\x90"sv,
-               {"compressed by compress (.Z)", "decompress it first (gzip -dc FILE)", false}},
+               {"compressed by compress (.Z)", "decompress it first (gzip -dc FILE)", weak}},
     known_mark{"7z\xBC\xAF\x27\x1C"sv, {"a 7z archive", unpack}},
     known_mark{"Rar!\x1A\7"sv, {"a RAR archive", unpack}},
     known_mark{"ustar"sv, {"a tar archive", unpack}, {}, {}, 257},
@@ -91,16 +90,16 @@ inline constexpr std::array known_bytes{
                "ELF"sv,
                {"an ELF file (a program, a library or a core dump)",
                 "trace_record records a trace of a program"}},
-    known_mark{"MZ%?%?%?\0%?\0"sv, {"a program of Windows (PE) or DOS", {}, false}},
+    known_mark{"MZ%?%?%?\0%?\0"sv, {"a program of Windows (PE) or DOS", {}, weak}},
     known_mark{"\xCF\xFA\xED\xFE"sv, {"a Mach-O file (a program or a library)"}},
     known_mark{"\xCE\xFA\xED\xFE"sv, {"a Mach-O file (a program or a library)"}},
     known_mark{"\xCA\xFE\xBA\xBE"sv, {"a Java class or a universal Mach-O file"}},
     known_mark{"\0asm"sv, {"a WebAssembly module"}},
     known_mark{"BC\xC0\xDE"sv, {"LLVM bitcode"}},
-    known_mark{"%?%?\r\n%?\0\0\0"sv, {"compiled Python (.pyc)", {}, false}},
+    known_mark{"%?%?\r\n%?\0\0\0"sv, {"compiled Python (.pyc)", {}, weak}},
     // Data and documents.
     known_mark{"\x89PNG\r\n\x1A\n"sv, {"a PNG image"}},
-    known_mark{"\xFF\xD8\xFF"sv, {"a JPEG image", {}, false}},
+    known_mark{"\xFF\xD8\xFF"sv, {"a JPEG image", {}, weak}},
     known_mark{"GIF8"sv, {"a GIF image"}},
     known_mark{"BM%?%?%?%?\0\0\0\0"sv, {"a BMP image"}},
     known_mark{"II*\0"sv, {"a TIFF image"}},
@@ -116,13 +115,13 @@ inline constexpr std::array known_bytes{
     known_mark{"\xD4\xC3\xB2\xA1"sv, {"packets of a network (pcap)"}},
     known_mark{"\n\r\r\n"sv, {"packets of a network (pcapng)"}},
     known_mark{"\xDE\x12\4\x95"sv, {"a message catalogue (.mo)"}},
-    known_mark{"\xFF\xFE%?\0"sv, {"text in UTF-16", {}, false}},
-    known_mark{"\xFE\xFF\0%?"sv, {"text in UTF-16", {}, false}},
+    known_mark{"\xFF\xFE%?\0"sv, {"text in UTF-16", {}, weak}},
+    known_mark{"\xFE\xFF\0%?"sv, {"text in UTF-16", {}, weak}},
     // zlib's header is a multiple of 31, and its level is one of four.
-    known_mark{"x\1"sv, {"a zlib stream", decompress, false}},
-    known_mark{"x\x5E"sv, {"a zlib stream", decompress, false}},
-    known_mark{"x\x9C"sv, {"a zlib stream", decompress, false}},
-    known_mark{"x\xDA"sv, {"a zlib stream", decompress, false}},
+    known_mark{"x\1"sv, {"a zlib stream", decompress, weak}},
+    known_mark{"x\x5E"sv, {"a zlib stream", decompress, weak}},
+    known_mark{"x\x9C"sv, {"a zlib stream", decompress, weak}},
+    known_mark{"x\xDA"sv, {"a zlib stream", decompress, weak}},
 };
 
 inline constexpr known_file rapidbin_metadata{

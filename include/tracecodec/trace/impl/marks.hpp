@@ -69,4 +69,15 @@ constexpr bool begins_as(std::string_view text, std::string_view mark) noexcept 
   return true;
 }
 
+// How many bytes of a file a mark determines.
+constexpr std::size_t bytes_of_mark(std::string_view mark) noexcept {
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < mark.size(); ++i) {
+    const bool special = mark[i] == '%' && i + 1 < mark.size();
+    n += !special || mark[i + 1] == '%';
+    i += special;
+  }
+  return n;
+}
+
 }  // namespace tracecodec::trace::detail

@@ -40,14 +40,14 @@ TRACECODEC_FUNC std::string known_file::message() const {
 
 namespace detail {
 
-// Returns what the first row of `table` that fits says.
-template <class Table>
-known_file first_that_fits(const Table& table, std::string_view begin, std::string_view all) {
+// Returns the first row of `table` that fits, or null.
+template <class Table> const known_mark* first_that_fits(const Table& table, std::string_view begin,
+                                                         std::string_view all) {
   for (const known_mark& row : table)
     if (begin.size() > row.at && begins_as(begin.substr(row.at), row.mark) &&
         all.find(row.has) != all.npos && all.find(row.also) != all.npos)
-      return row.what;
-  return {};
+      return &row;
+  return nullptr;
 }
 
 // Returns what a tracepack with a damaged beginning is.
@@ -69,8 +69,8 @@ TRACECODEC_FUNC std::string_view first_line_on(std::string_view text) {
 
 TRACECODEC_FUNC known_file known_text(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  if (const known_file known = first_that_fits(known_texts, first_line_on(text), text))
-    return known;
+  if (const known_mark* row = first_that_fits(known_texts, first_line_on(text), text))
+    return row->what;
   text = first_line_on(text);
   if (text.starts_with("<?xml") || text.starts_with("<CPU") || text.starts_with("<App")) {
     const std::string_view first = first_element(text);
@@ -90,14 +90,19 @@ TRACECODEC_FUNC known_file known_text(std::string_view text) {
 TRACECODEC_FUNC known_file named_by_content(std::span<const std::byte> front) {
   const std::string_view text(reinterpret_cast<const char*>(front.data()), front.size());
   if (const known_file pack = detail::damaged_tracepack(text)) return pack;
-  if (const known_file known = detail::first_that_fits(detail::known_bytes, text, text))
+  if (const detail::known_mark* row = detail::first_that_fits(detail::known_bytes, text, text)) {
+    known_file known = row->what;
+    // Four bytes may be the lower half of an address.
+    if (known.is != detail::weak && detail::bytes_of_mark(row->mark) <= 4) known.is = detail::sure;
     return known;
+  }
   // Records have zeros, and the first byte of an address may be any: 1 of 128 traces begins with a
   // bracket.
   if (text.find('\0') == text.npos) return detail::known_text(text);
-  if (detail::is_cvp(front, detail::cvp_dialect::cvp1)) return {"a CVP-1 trace", detail::convert};
+  if (detail::is_cvp(front, detail::cvp_dialect::cvp1))
+    return {"a CVP-1 trace", detail::convert, detail::sure};
   if (detail::is_cvp(front, detail::cvp_dialect::cbp2025))
-    return {"a trace of CBP2025", detail::convert};
+    return {"a trace of CBP2025", detail::convert, detail::sure};
   return {};
 }
 

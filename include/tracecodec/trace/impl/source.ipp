@@ -109,16 +109,23 @@ TRACECODEC_LAZY_FUNC format recognise(io::input& in) {
   if (x64dbg::begins_like_a_trace(head)) return format::x64dbg;
   if (rapidbin::begins_like_std(head)) return format::std;
   const known_file known = named_by_content(head);
+  const auto refuse_known = [&] {
+    in.check_ahead();  // more of it could not be seen
+    throw no_trace(0, known.message());
+  };
+  if (known && known.is == known_file::evidence::certain) refuse_known();
   std::optional<std::uint64_t> size;
   if (in.mapped()) size = in.bytes().size();
   if (head.size() < io::input::peek_limit) size = head.size();
   const auto events = rapidbin::judge(head, size);
   if (events == rapidbin::likeness::certain) return format::rapidbin;
   const auto standard = champsim::judge<champsim::instruction_codec>(head);
-  if (const auto f = detail::recognise_records(head, standard, known && known.sure)) return *f;
+  if (const auto f = detail::recognise_records(head, standard,
+                                               known && known.is != known_file::evidence::weak))
+    return *f;
   if (!known && events == rapidbin::likeness::possible) return format::rapidbin;
-  in.check_ahead();  // more of it could not be seen
-  if (known) throw no_trace(0, known.message());
+  if (known) refuse_known();
+  in.check_ahead();
   // Of a few bytes without a line's end nobody can say what they are.
   const bool enough =
       standard.records != 0 || std::find(head.begin(), head.end(), std::byte{'\n'}) != head.end();
