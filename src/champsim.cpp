@@ -4,5 +4,6 @@
 #endif
 #include <tracecodec/champsim/impl/layout.ipp>
 #include <tracecodec/champsim/impl/reader.ipp>
+#include <tracecodec/champsim/impl/recognise.ipp>
 #include <tracecodec/champsim/impl/record_regions.ipp>
 #include <tracecodec/champsim/impl/record_size.ipp>

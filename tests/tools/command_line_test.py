@@ -343,7 +343,7 @@ class Statuses(ProgramTest):
 
         def little():
             resource.setrlimit(resource.RLIMIT_AS, (40 << 20, 40 << 20))
-        r = run('trace_view', '-s', trace, preexec_fn=little)
+        r = run('trace_view', '--format', 'champsim', '-s', trace, preexec_fn=little)
         if r.returncode != 1:
             self.skipTest('it starts with more, or needs less')
         if os.environ.get('MESON_EXE_WRAPPER') and b'trace_view' not in r.stderr:

@@ -250,7 +250,7 @@ class ProgramTest(unittest.TestCase):
             self.write('empty', b''): b'empty',
             self.write('text', b'It was a dark and stormy night; the rain fell.\n' * 40): b'not a',
             self.write('random', bytes(i * i * 31 % 251 + 2 for i in range(4000))): b'not a trace',
-            self.write('elf', elf): b'not a trace',
+            self.write('elf', elf): b'an ELF file',
             self.path('t.tar'): b'tar archive',
             self.write('empty.xz', lzma.compress(b'')): b'empty',
             self.write('cut.gz', gzip.compress(raw)[:30]): b'cut.gz',

@@ -151,8 +151,8 @@ TEST_CASE("what is no trace is called so, with the byte that shows it") {
   for (auto& w : noise) w = random();
   CHECK(refused(dir, raw(noise)) == trace_errc::not_a_trace);
   std::string elf(64, '\0');
-  elf.replace(0, 4, "\177ELF");
-  elf[18] = 0x3e;  // e_machine
+  elf.replace(0, 4, "\177ELG");  // nearly: an ELF file has a name
+  elf[18] = 0x3e;                // e_machine
   elf += std::string("\6\0\0\0\4\0\0\0", 8) + std::string("\100", 1) + std::string(63, '\0');
   try {
     recognise(dir.file("elf", raw(elf)));

@@ -1,55 +1,193 @@
-// Whether bytes look like ChampSim records. The format has no magic: what tells it from anything
-// else are two flag bytes, 0 or 1 in every record, and the zero padding of CloudSuite's.
+// Recognises ChampSim records by what a program's trace looks like. The format has no magic number.
 #pragma once
+#include <array>
+#include <bitset>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 
 #include "layout.hpp"
+#include "record_size.hpp"
 
 namespace tracecodec::champsim {
 
-// How many records decide: enough to tell, few enough that damage farther on is the reader's to
-// report.
+// How many records decide. More would not separate traces better, and damage after them is the
+// reader's to report.
 inline constexpr std::size_t judged_records = 32;
+
+// Counts pairs of records that are `distance` apart. Threads that take turns are some records apart.
+struct flow {
+  std::size_t onward = 0;  // pairs whose second ip is 1 to 15 bytes after the first
+  std::size_t back = 0;    // pairs whose first ip is so after the second, without a taken branch
+  unsigned steps = 0;      // bit n is set if an onward pair is n bytes apart
+
+  TRACECODEC_FUNC void add(std::uint64_t ip, bool taken, std::uint64_t next) noexcept;
+  // True if enough of `pairs` pairs lead on.
+  [[nodiscard]] TRACECODEC_FUNC bool leads_on(std::size_t pairs) const noexcept;
+  // True if they do so by steps as only code has: several, or the length of an instruction of RISC. A
+  // single step may be that of an index.
+  [[nodiscard]] TRACECODEC_FUNC bool by_instructions() const noexcept;
+};
 
 // What the first records of one codec at the front of some bytes look like.
 struct likeness {
-  std::size_t records = 0;    // judged
-  std::size_t plausible = 0;  // with flags and padding that a record can have, and an ip
+  static constexpr std::size_t distances = 4;
+
+  std::size_t records = 0;      // judged
+  std::size_t plausible = 0;    // with flags and padding that a record can have, and an ip
+  std::size_t well_formed = 0;  // of those: also with addresses and operands as tracers write them
+  std::size_t usual = 0;        // of the well-formed ones: with few addresses, which can exist
+  std::size_t registers = 0;    // of the well-formed ones: with a register
+  std::bitset<256> used = {};   // registers that occur in well-formed records
+  std::array<flow, distances> flows = {};  // of plausible pairs, by distance - 1
   std::optional<std::size_t> bad_byte =
       {};  // offset of the first flag or padding byte that none has
-  // More than half: a few odd records make no other format.
-  [[nodiscard]] constexpr bool likely() const noexcept { return 2 * plausible > records; }
-  // Whether a larger share of records is plausible.
+
+  // True for a trace: most records are plausible, and either their ips follow each other, or nearly
+  // all are well-formed.
+  [[nodiscard]] bool likely() const noexcept {
+    return mostly_plausible() && (follows_itself() || keeps_form());
+  }
+  // True if more than half are plausible: a few odd records do not make another format.
+  [[nodiscard]] bool mostly_plausible() const noexcept { return 2 * plausible > records; }
+  // True if ips follow each other as a program's do. No other data that was tried does so.
+  [[nodiscard]] TRACECODEC_FUNC bool follows_itself() const noexcept;
+  // True if at least 7 of 8 records are well-formed and use registers, or a single one is well-formed
+  // and usual.
+  [[nodiscard]] TRACECODEC_FUNC bool keeps_form() const noexcept;
+  // True if one of 4 records has registers; of many records not always the same one.
+  [[nodiscard]] TRACECODEC_FUNC bool uses_registers() const noexcept;
+  // True if a larger share of records is plausible.
   [[nodiscard]] constexpr bool more_than(const likeness& other) const noexcept {
     return plausible * other.records > other.plausible * records;
   }
 };
 
+namespace detail {
+
+// True for addresses of x86-64 and AArch64 with 48 bits, and those of smaller machines.
+constexpr bool is_canonical(std::uint64_t address) noexcept {
+  return address >> 48 == 0 || address >> 48 == 0xFFFF;
+}
+
+// True if the used slots come first, as tracers fill them from the front.
+template <class Slots> constexpr bool is_packed(const Slots& slots) noexcept {
+  for (std::size_t i = 1; i < slots.size(); ++i)
+    if (slots[i] != 0 && slots[i - 1] == 0) return false;
+  return true;
+}
+
+// True if no used slot is in the first page, where nothing lies.
+template <class Slots> constexpr bool are_mapped(const Slots& addresses) noexcept {
+  for (const std::uint64_t a : addresses)
+    if (a != 0 && a < first_code) return false;
+  return true;
+}
+
+template <class Slots> constexpr bool are_canonical(const Slots& addresses) noexcept {
+  for (const std::uint64_t a : addresses)
+    if (!is_canonical(a)) return false;
+  return are_mapped(addresses);
+}
+
+template <class Slots> constexpr bool has(const Slots& slots, std::uint8_t number) noexcept {
+  for (const auto n : slots)
+    if (n == number) return true;
+  return false;
+}
+
+template <trace_record R> constexpr bool has_registers(const R& r) noexcept {
+  return r.destination_registers[0] != 0 || r.source_registers[0] != 0;
+}
+
+template <class Slots>
+constexpr bool is_empty_from(const Slots& slots, std::size_t first) noexcept {
+  for (std::size_t i = first; i < slots.size(); ++i)
+    if (slots[i] != 0) return false;
+  return true;
+}
+
+template <trace_record R> constexpr bool is_addressable(const R& r) noexcept {
+  return are_canonical(r.destination_memory) && are_canonical(r.source_memory);
+}
+
+// True if a record has at most one address that is written and two that are read, as nearly all
+// instructions have, and these can exist.
+template <trace_record R> constexpr bool is_usual(const R& r) noexcept {
+  return is_addressable(r) && is_empty_from(r.destination_memory, 1) &&
+         is_empty_from(r.source_memory, 2);
+}
+
+// True if a record is as tracers write it: of code, with its operands from the first slot on. A branch
+// writes the instruction pointer or, in traces of other machines, has registers alone. Without
+// registers there is at most an absolute address.
+template <trace_record R> constexpr bool is_well_formed(const R& r) noexcept {
+  constexpr std::uint64_t first_mebibyte = std::uint64_t{1} << 20;
+  const bool packed = is_packed(r.destination_registers) && is_packed(r.source_registers) &&
+                      is_packed(r.destination_memory) && is_packed(r.source_memory);
+  if (r.ip < first_code || !is_canonical(r.ip) || !packed) return false;
+  const bool memory = r.destination_memory[0] != 0 || r.source_memory[0] != 0;
+  const bool other_branch = r.is_branch != 0 && has_registers(r) && !memory;
+  if ((r.is_branch != 0 || r.branch_taken != 0) && !other_branch &&
+      !has(r.destination_registers, instruction_pointer))
+    return false;
+  if (has_registers(r)) return are_mapped(r.destination_memory) && are_mapped(r.source_memory);
+  return is_addressable(r) && is_empty_from(r.destination_memory, 1) &&
+         is_empty_from(r.source_memory, 1) && (memory || r.ip >= first_mebibyte);
+}
+
+// Returns the offset in a record of the first flag above 1 or padding byte that is not 0.
+template <class Codec>
+constexpr std::optional<std::size_t> first_bad(std::span<const std::byte, Codec::size> one) {
+  using record = typename Codec::value_type;
+  for (const wire::layout_row& row : wire::layout_table<Codec>) {
+    const bool flag = row.offset == Codec::template offset_of<&record::is_branch> ||
+                      row.offset == Codec::template offset_of<&record::branch_taken>;
+    if (!flag && row.name.view() != wire::padding_name) continue;
+    for (std::size_t b = row.offset; b < row.offset + row.size; ++b)
+      if (one[b] > (flag ? std::byte{1} : std::byte{0})) return b;
+  }
+  return std::nullopt;
+}
+
+}  // namespace detail
+
 // Judges the first whole records of `Codec` in `bytes`.
-template <class Codec> constexpr likeness judge(std::span<const std::byte> bytes) {
+template <class Codec> likeness judge(std::span<const std::byte> bytes) {
   using record = typename Codec::value_type;
   const std::size_t there = bytes.size() / Codec::size;
-  likeness l{there < judged_records ? there : judged_records, 0, {}};
-  const auto first_bad =
-      [](std::span<const std::byte, Codec::size> one) -> std::optional<std::size_t> {
-    for (const wire::layout_row& row : wire::layout_table<Codec>) {
-      const bool flag = row.offset == Codec::template offset_of<&record::is_branch> ||
-                        row.offset == Codec::template offset_of<&record::branch_taken>;
-      if (!flag && row.name.view() != wire::padding_name) continue;
-      for (std::size_t b = row.offset; b < row.offset + row.size; ++b)
-        if (one[b] > (flag ? std::byte{1} : std::byte{0})) return b;
-    }
-    return std::nullopt;
+  likeness l{.records = there < judged_records ? there : judged_records};
+  struct seen {
+    std::uint64_t ip;  // 0 if the record is not plausible
+    bool taken;
   };
+  std::array<seen, judged_records> all{};
   for (std::size_t i = 0; i < l.records; ++i) {
     const auto one = bytes.subspan(i * Codec::size).template first<Codec::size>();
-    const auto bad = first_bad(one);
-    if (!bad) l.plausible += Codec::template get<&record::ip>(one) != 0;
-    if (bad && !l.bad_byte) l.bad_byte = i * Codec::size + *bad;
+    if (const auto bad = detail::first_bad<Codec>(one)) {
+      if (!l.bad_byte) l.bad_byte = i * Codec::size + *bad;
+      continue;
+    }
+    const record r = Codec::load(one.data());
+    if (r.ip == 0) continue;
+    ++l.plausible;
+    if (detail::is_well_formed(r)) {
+      ++l.well_formed;
+      l.registers += detail::has_registers(r);
+      l.usual += detail::is_usual(r);
+      for (const std::uint8_t n : r.destination_registers) l.used.set(n, n != 0);
+      for (const std::uint8_t n : r.source_registers) l.used.set(n, n != 0);
+    }
+    all[i] = {r.ip, r.branch_taken != 0};
+    for (std::size_t d = 1; d <= likeness::distances && d <= i; ++d)
+      l.flows[d - 1].add(all[i - d].ip, all[i - d].taken, r.ip);
   }
   return l;
 }
 
 }  // namespace tracecodec::champsim
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/recognise.ipp"
+#endif

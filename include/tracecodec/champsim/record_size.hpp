@@ -14,10 +14,13 @@ constexpr bool follows(std::uint64_t ip, std::uint64_t next) noexcept {
   return next - ip >= 1 && next - ip <= 15;
 }
 
-// The same for words that may be anything: no code is in the first page, but small numbers are
-// everywhere.
+// The lowest address that is taken for one of code: nothing lies in the first page, and small numbers
+// are everywhere.
+inline constexpr std::uint64_t first_code = 4096;
+
+// The same as follows() for words that may be anything.
 constexpr bool follows_as_code(std::uint64_t ip, std::uint64_t next) noexcept {
-  return ip >= 4096 && follows(ip, next);
+  return ip >= first_code && follows(ip, next);
 }
 
 // How well records of `size` bytes explain the bytes: somewhere in each there is an 8-byte ip, and

@@ -18,9 +18,13 @@
 
 namespace tracecodec::io {
 
+// How many times over a file may be compressed, each time in any way. Each takes memory of its own.
+inline constexpr std::size_t most_compressions = 3;
+
 struct open_options {
-  std::optional<codec> compression = {};  // nothing: recognised by content
-  bool map = true;                        // false: always a stream
+  // Nothing: recognised by content, and so is what it is compressed with inside.
+  std::optional<codec> compression = {};
+  bool map = true;  // false: always a stream
   xz_options xz = {};
   zstd_options zstd = {};
 
@@ -60,8 +64,9 @@ class input {
 
   // As the user gave it; "<stdin>" for standard input.
   [[nodiscard]] const std::string& name() const { return name_; }
+  // The outermost compression.
   [[nodiscard]] codec compression() const { return compression_; }
-  // As it was opened; the compression is told also if it was recognised.
+  // As it was opened. A compression that was recognised is in it, unless there are several.
   [[nodiscard]] const open_options& options() const { return options_; }
 
   // Whether bytes() is the whole content: a regular, uncompressed file that the host can map, or
@@ -159,7 +164,7 @@ class input {
 // Opens `path`, "-" for standard input. An empty file opens without an error and has no bytes;
 // if a codec is demanded, read() calls it truncated.
 // Throws trace_error: (system) missing, a directory, not permitted; (unsupported) compressed in a
-// way this build does not read. What is wrong with the content is thrown by read().
+// way this build does not read, or more than most_compressions times over. What is wrong with the content is thrown by read().
 TRACECODEC_FUNC input open_input(const std::string& path, const open_options& options = {});
 
 // Bytes in memory, which outlive the input, as if they were a file of that content: not copied if

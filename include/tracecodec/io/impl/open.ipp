@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "../atomic_file.hpp"
@@ -148,13 +149,25 @@ TRACECODEC_FUNC input::input(owned<source> from, std::string name, const open_op
 
 TRACECODEC_FUNC void input::start(owned<source> from) {
   auto ahead = make_owned<lookahead_source>(std::move(from));
-  if (!options_.compression) options_.compression = recognise(ahead->peek(recognise_window));
-  compression_ = *options_.compression;
-  if (compression_ != codec::none) {
+  const auto unpack = [&](codec kind) {
     owned<source> compressed(ahead.release());
     ahead = make_owned<lookahead_source>(
-        decompress(compression_, std::move(compressed), name_, options_.xz, options_.zstd));
+        decompress(kind, std::move(compressed), name_, options_.xz, options_.zstd));
+  };
+  const bool demanded = options_.compression.has_value();
+  compression_ = demanded ? *options_.compression : recognise(ahead->peek(recognise_window));
+  std::size_t times = 0;
+  for (codec next = compression_; next != codec::none;
+       next = demanded ? codec::none : recognise(ahead->peek(recognise_window))) {
+    if (times == most_compressions)
+      throw trace_error(trace_errc::unsupported, {.file = name_},
+                        "compressed more than " + std::to_string(most_compressions) +
+                            " times over: decompress it first");
+    unpack(next);
+    ++times;
   }
+  // Several are recognised anew, whenever it is read again.
+  if (times <= 1) options_.compression = compression_;
   from_->stream = std::move(ahead);
 }
 

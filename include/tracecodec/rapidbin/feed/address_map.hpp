@@ -34,6 +34,16 @@ class address_map {
            ((std::uint64_t{64} * l.function + std::uint64_t{4} * l.instruction) & 0xFFFF'FFFF);
   }
 
+  // True if `address` may be one that ip() returns, of a function with fewer than 2^24 instructions.
+  [[nodiscard]] static constexpr bool may_be_ip(std::uint64_t address) noexcept {
+    if (address % 4 != 0) return false;
+    if (address >> 32 == 0)
+      return address >= synthetic_code &&
+             address - synthetic_code <= std::uint64_t{4} * largest_location;
+    const std::uint64_t function = (address >> 32) - 1;
+    return ((address - std::uint64_t{64} * function) & 0xFFFF'FFFF) < std::uint64_t{4} << 24;
+  }
+
   // The first byte of a variable: without metadata 2^44 + 8 * variable.
   [[nodiscard]] std::uint64_t variable(std::uint64_t id) const noexcept {
     if (const memory_location* m = named(id)) return m->address;

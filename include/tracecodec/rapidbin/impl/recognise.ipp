@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <vector>
 
 #include "../../file/recognise.hpp"
 #include "../../io/byte_order_mark.hpp"
@@ -19,6 +20,58 @@ TRACECODEC_FUNC bool begins_with_first_ids(const event_array& all) {
   const std::uint64_t first_decor = operand_of(first.operation) == operand::thread ? 1 : 0;
   if (first.thread != 0 || first.location != 0 || first.decor != first_decor) return false;
   return std::any_of(all.begin(), all.end(), [&](const event& e) { return e != first; });
+}
+
+// Counts the different threads, locks and variables of events.
+class different_ids {
+ public:
+  void add(const event& e) {
+    put(threads_, e.thread);
+    const operand what = operand_of(e.operation);
+    if (what == operand::thread) put(threads_, e.decor);
+    if (what == operand::lock) put(locks_, e.decor);
+    if (what == operand::variable) put(variables_, e.decor);
+  }
+  // True if the header has room for them.
+  [[nodiscard]] bool fit(const header& h) const noexcept {
+    return threads_.size() <= static_cast<std::uint64_t>(h.threads) &&
+           locks_.size() <= static_cast<std::uint64_t>(h.locks) &&
+           variables_.size() <= static_cast<std::uint64_t>(h.variables);
+  }
+
+ private:
+  static void put(std::vector<std::uint64_t>& ids, std::uint64_t id) {
+    const auto at = std::lower_bound(ids.begin(), ids.end(), id);
+    if (at == ids.end() || *at != id) ids.insert(at, id);
+  }
+  std::vector<std::uint64_t> threads_, locks_, variables_;
+};
+
+// True if events are as a program's: not all of them acquire locks, as small numbers seem to do, and
+// most are not zeros.
+TRACECODEC_FUNC bool look_like_events(const event_array& first) {
+  constexpr std::size_t some = 4;
+  const std::size_t n = std::min(first.size(), judged_events);
+  std::size_t acquired = 0, zeros = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    acquired += first[i].operation == operation::acquire;
+    zeros += first[i] == event{};
+  }
+  return (n < some || acquired < n) && 2 * zeros <= n;
+}
+
+// True if a header whose count of events does not fit the size may be that of a trace all the same:
+// its numbers can occur, and the first events have no more threads, locks and variables.
+TRACECODEC_FUNC bool may_be_cut(const header& h, const event_array& first,
+                                std::optional<std::uint64_t> size) {
+  constexpr std::int64_t most_events = std::int64_t{1} << 36;  // 512 GiB
+  if (h.threads > largest_thread + 1 || h.events > most_events) return false;
+  // A trace is cut, or some bytes follow it.
+  const std::uint64_t there = size ? *size / event_codec::size : first.size();
+  if (static_cast<std::uint64_t>(h.events) < there / 2) return false;
+  different_ids ids;
+  for (std::size_t i = 0; i < std::min(first.size(), judged_events); ++i) ids.add(first[i]);
+  return ids.fit(h);
 }
 }  // namespace detail
 
@@ -43,6 +96,8 @@ TRACECODEC_LAZY_FUNC likeness judge(std::span<const std::byte> front,
   // Readers ignore a sign, but none is written: without a count that fits it speaks against a trace.
   const bool fits =
       counted && size && file::recogniser<trace_file>::count_fits(h, header_codec::size, *size);
+  if (!fits && !detail::look_like_events(all)) return likeness::none;
+  if (counted && !fits && !detail::may_be_cut(h, all, size)) return likeness::none;
   for (std::size_t i = 0; i < std::min(all.size(), judged_events); ++i)
     if (const event e = all[i]; (e.sign && !fits) || !defined(e.operation)) return likeness::none;
   return fits ? likeness::certain : likeness::possible;

@@ -1,5 +1,7 @@
 // The functions of trace/no_trace.hpp.
 #pragma once
+#include "../no_trace.hpp"
+
 #include <algorithm>
 #include <cctype>
 
@@ -8,7 +10,9 @@
 #include "../../tracepack/recognise.hpp"
 #include "../../umtracer/files.hpp"
 #include "../../umtracer/layout/names.hpp"
-#include "../no_trace.hpp"
+#include "cvp.hpp"
+#include "known_files.hpp"
+#include "marks.hpp"
 
 namespace tracecodec::trace {
 
@@ -31,53 +35,75 @@ TRACECODEC_FUNC bool resembles(std::string_view text, std::string_view magic) {
 }
 }  // namespace detail
 
-TRACECODEC_FUNC std::string_view named_by_content(std::span<const std::byte> front) {
-  std::string_view text(reinterpret_cast<const char*>(front.data()), front.size());
-  if (text.starts_with("TCXI"))
-    return "an index of an x64dbg trace: open the trace, whose name has no .idx";
-  if (text.starts_with("\x89TPACK\n") || text.starts_with("\x89TPACK\r\r"))
-    return "tracepack that was transferred as text, which has changed its line ends: transfer it "
-           "as it is";
+TRACECODEC_FUNC std::string known_file::message() const {
+  return std::string(name) + (help.empty() ? ", expected a trace" : ": ") + std::string(help);
+}
+
+namespace detail {
+
+// Returns the first row of `table` that fits, or null.
+template <class Table> const known_mark* first_that_fits(const Table& table, std::string_view begin,
+                                                         std::string_view all) {
+  for (const known_mark& row : table)
+    if (begin.size() > row.at && begins_as(begin.substr(row.at), row.mark) &&
+        all.find(row.has) != all.npos && all.find(row.also) != all.npos)
+      return &row;
+  return nullptr;
+}
+
+// Returns what a tracepack with a damaged beginning is.
+TRACECODEC_FUNC known_file damaged_tracepack(std::string_view text) {
   if (text.size() >= 4 && tracepack::magic.starts_with(text))
-    return "tracepack that ends in its first bytes";
-  if (detail::resembles(text, tracepack::magic)) return "tracepack whose first bytes are damaged";
-  // What follows is text. Records have zeros, and the first byte of an address may be any: 1 of 128 traces begins with
-  // a bracket.
-  if (text.find('\0') != text.npos) return {};
+    return {"tracepack that ends in its first bytes"};
+  if (resembles(text, tracepack::magic)) return {"tracepack whose first bytes are damaged"};
+  return {};
+}
+
+// Removes lines that are empty or comments from the front.
+TRACECODEC_FUNC std::string_view first_line_on(std::string_view text) {
+  for (;;) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    if (!text.starts_with('#')) return text;
+    text.remove_prefix(std::min(text.find('\n'), text.size()));
+  }
+}
+
+TRACECODEC_FUNC known_file known_text(std::string_view text) {
   text = io::without_byte_order_mark(text);
-  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-  const auto has = [text](std::string_view what) { return text.find(what) != text.npos; };
-  const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
-  constexpr std::string_view rows =
-      "rows of text made of a trace, which cannot be read back: open the trace itself";
-  if (text.starts_with('{') || text.starts_with('[')) {
-    for (const std::string_view key :
-         {"\"thread_records\"", "\"memory_records\"", "\"lock_records\"", "\"location_records\""})
-      if (has(key))
-        return "the metadata of a RapidBin trace: open the trace (x.data of x.json), and name its "
-               "metadata (option metadata) if they are called otherwise";
-    if (has("\"modules\"") && has("\"base\""))
-      return "the map of a program, which trace_record writes beside a trace: open the trace, and "
-             "name its map (option maps) if it is called otherwise";
-    if (line.starts_with("{\"index\":") || line.starts_with("{\"id\":") ||
-        line.starts_with("{\"ID\":"))
-      return rows;
-    return "JSON, expected a trace";
-  }
-  if (line.starts_with("index,") || line.starts_with("id,")) return rows;
-  if (text.starts_with("<!DOCTYPE html") || text.starts_with("<!doctype html"))
-    return has("<title>Trace report: ")
-               ? "a report made of a trace: open the trace itself; a browser shows the report"
-               : "an HTML page, expected a trace";
+  if (const known_mark* row = first_that_fits(known_texts, first_line_on(text), text))
+    return row->what;
+  text = first_line_on(text);
   if (text.starts_with("<?xml") || text.starts_with("<CPU") || text.starts_with("<App")) {
-    const std::string_view first = detail::first_element(text);
-    return first == "CPU" || first == "Xed" || first == "App"
-               ? "the metadata of an UMTracer trace (trace.xml): open its folder"
-               : "XML, expected a trace";
+    const std::string_view first = first_element(text);
+    if (first == "CPU" || first == "Xed" || first == "App")
+      return {"the metadata of an UMTracer trace (trace.xml)", "open its folder"};
+    return {"XML"};
   }
+  const auto has = [text](std::string_view what) { return text.find(what) != text.npos; };
   if (has("enum") && (has("XED_") || has(umtracer::syscall_prefix)))
-    return "an enumeration in C, which names the numbers of an UMTracer trace: open the trace's "
-           "folder, and name this (option names)";
+    return {"an enumeration in C, which names the numbers of an UMTracer trace",
+            "open the trace's folder, and name this (option names)"};
+  return {};
+}
+
+}  // namespace detail
+
+TRACECODEC_FUNC known_file named_by_content(std::span<const std::byte> front) {
+  const std::string_view text(reinterpret_cast<const char*>(front.data()), front.size());
+  if (const known_file pack = detail::damaged_tracepack(text)) return pack;
+  if (const detail::known_mark* row = detail::first_that_fits(detail::known_bytes, text, text)) {
+    known_file known = row->what;
+    // Four bytes may be the lower half of an address.
+    if (known.is != detail::weak && detail::bytes_of_mark(row->mark) <= 4) known.is = detail::sure;
+    return known;
+  }
+  // Records have zeros, and the first byte of an address may be any: 1 of 128 traces begins with a
+  // bracket.
+  if (text.find('\0') == text.npos) return detail::known_text(text);
+  if (detail::is_cvp(front, detail::cvp_dialect::cvp1))
+    return {"a CVP-1 trace", detail::convert, detail::sure};
+  if (detail::is_cvp(front, detail::cvp_dialect::cbp2025))
+    return {"a trace of CBP2025", detail::convert, detail::sure};
   return {};
 }
 
