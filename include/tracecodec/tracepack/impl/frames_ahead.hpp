@@ -22,8 +22,8 @@ class frames_ahead {
   // `threads`, the reader's among them: 2 or more.
   frames_ahead(const about& a, unsigned threads)
       : about_(a),
-        others_(threads - 1),
-        stock_(others_ == 1 ? ready_of_one : ready_of_each * others_) {}
+        others_(std::min<std::size_t>(threads, most_threads) - 1),
+        stock_(others_ == 1 ? ready_of_one : std::min(ready_of_each * others_, most_ready)) {}
   frames_ahead(const frames_ahead&) = delete;
   frames_ahead& operator=(const frames_ahead&) = delete;
   ~frames_ahead() {
@@ -38,12 +38,15 @@ class frames_ahead {
 
   [[nodiscard]] bool empty() const noexcept { return frames_.empty(); }
   [[nodiscard]] bool full() const noexcept {
-    return frames_.size() >= (others_ == 1 ? 3 : others_ + 1);
+    return frames_.size() >= (others_ == 1 ? 3 : others_ + 1) ||
+           (!frames_.empty() && payloads_ > most_payloads);
   }
   [[nodiscard]] frame_ahead& front() { return *frames_.front(); }
   // Throws std::system_error if no thread can be had.
   void add(frame_ahead::order&& o) {
     std::shared_ptr<frame_ahead> f = unused();
+    o.turn = turns_++;
+    payloads_ += o.payload.size();
     if (others_ == 1 && ++since_here_ >= here_every && !waits_for_others(o)) {
       since_here_ = 0;
       f->begin_here(std::move(o));
@@ -71,8 +74,8 @@ class frames_ahead {
   // The first, which stays until it is given back.
   frame_ahead& take() {
     give_back();
-    taken_ = std::move(frames_.front());
-    frames_.pop_front();
+    taken_ = frames_.front();
+    pop_front();
     return *taken_;
   }
   void give_back() {
@@ -80,8 +83,9 @@ class frames_ahead {
   }
   // Nobody wants the first.
   void leave_out() {
-    spare(std::move(frames_.front()));
-    frames_.pop_front();
+    const std::shared_ptr<frame_ahead> first = frames_.front();
+    pop_front();
+    spare(first);
   }
   // Nor any that was not taken.
   void drop() {
@@ -96,6 +100,14 @@ class frames_ahead {
   }
 
  private:
+  // The one behind the first may then take what it needs.
+  void pop_front() {
+    payloads_ -= frames_.front()->of().payload.size();
+    frames_.pop_front();
+    const std::lock_guard lock(stock_.mutex);
+    stock_.next_turn = frames_.empty() ? turns_ : frames_.front()->of().turn;
+    stock_.changed.notify_all();
+  }
   void spare(std::shared_ptr<frame_ahead> f) {
     f->cancel();
     spares_.push_back(std::move(f));
@@ -133,11 +145,17 @@ class frames_ahead {
   static constexpr std::size_t here_every = 4;
   // What one makes while the reader's thread decodes a frame; what one of several makes of a frame.
   static constexpr std::size_t ready_of_one = std::size_t{24} << 20,
-                               ready_of_each = std::size_t{16} << 20;
+                               ready_of_each = std::size_t{16} << 20,
+                               most_ready = std::size_t{64} << 20;
+  // More threads find nothing to do: the reader's lays out the records of all.
+  static constexpr std::size_t most_threads = 8;
+  static constexpr std::size_t most_payloads = std::size_t{32} << 20;  // bytes
 
   const about& about_;
   std::size_t others_;                   // threads
   std::size_t since_here_ = here_every;  // frames
+  std::size_t payloads_ = 0;             // bytes of these frames
+  std::uint64_t turns_ = 0;              // frames that were added
   ahead_stock stock_;
   std::deque<std::shared_ptr<frame_ahead>> frames_ = {};
   std::shared_ptr<frame_ahead> taken_ = {};
