@@ -115,8 +115,8 @@ TEST_CASE("tracepack: frames that ask for all that they can") {
     read.push_back(got.content.size());
     read.push_back(got.lost.size());
   });
-  // All is decoded before it is known to be another.
-  CHECK(read == std::vector<std::size_t>{3 * records * 96, 3});
+  CHECK(read[0] == std::size_t{3} * records * 96);
+  CHECK(read[1] == 0);
   MESSAGE("takes " << peak << " bytes");
   CHECK(peak < 112 * mebibyte + 3 * 2 * records * 96);
 }

@@ -406,7 +406,7 @@ class Damage(Case):
                 pack[at + FRAME.size + 2] ^= 4
             path = self.write('bad.tpack', bytes(pack))
             for how in [], ['--format', 'champsim']:
-                r = run('trace_check', *how, path)
+                r = run('trace_check', '--all', *how, path)
                 self.assertEqual(r.returncode, 1)
                 self.assertEqual(r.stdout.count(b'damaged-frame'), len(every))
                 self.assertNotIn(b'empty', r.stdout + r.stderr)

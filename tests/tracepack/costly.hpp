@@ -28,7 +28,7 @@ inline bytes packed_payload_of(const pack_streams& streams) {
 }
 
 // CloudSuite's records, whose instructions use all 8 slots: 2^15 static instructions with 2^18 sites, in 2^12 units
-// of 64 with 2^21 slots, and in all 2^24 bytes of streams. Each frame decodes to `records`, and then its digest differs.
+// of 64 with 2^21 slots, and in all 2^24 bytes of streams. Each frame has `records` of the first unit: a multiple of 64.
 inline bytes costly_pack(std::uint32_t frames, std::uint32_t records) {
   namespace tp = tracepack;
   constexpr std::size_t statics = std::size_t{1} << 15, units = std::size_t{1} << 12;
@@ -47,7 +47,9 @@ inline bytes costly_pack(std::uint32_t frames, std::uint32_t records) {
     // None that is expected, then the first one, 2^15 before it, zigzag 2^16 - 1; behind it 63.
     s[6] += bytes{std::byte{0}, std::byte{0xff}, std::byte{0xff}, std::byte{3}, std::byte{63}};
   }
-  s[16] = bytes{std::byte{5}};  // the first unit; then it follows itself
+  // The first unit, then it by its number; then all say that it follows itself.
+  s[16] = bytes{std::byte{5}, std::byte{6}};
+  s[17] = s[18] = s[19] = bytes(1);
   std::size_t streamed = 0;
   for (const auto& [number, content] : s) streamed += content.size();
   s[22] = bytes(tp::most_streamed - streamed);

@@ -26,7 +26,7 @@ struct reader_options {
   marker mark = {};
   // Threads, the reader's own among them; the others decode frames ahead, each its own, of a file that can be read
   // again, and the reader's lays out their records. 0 and 1: all on the reader's own. What is read, and what is thrown,
-  // does not depend on it. More than 8 are taken for 8. Memory: 20 MiB for each, of frames of the usual size; of all
+  // does not depend on it. More than 4 are taken for 4. Memory: 20 MiB for each, of frames of the usual size; of all
   // together 320 MiB at most, whatever frames ask for.
   unsigned threads = 0;
 };

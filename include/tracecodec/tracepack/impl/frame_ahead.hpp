@@ -39,7 +39,7 @@ struct ahead_stock {
   std::vector<bare_records> spare = {};
   // Bytes of streams, dictionaries and decoders of all frames. A small payload can ask for 100 MiB of them: then a frame
   // waits, unless it is the next one, until others are done.
-  static constexpr std::size_t most_held = std::size_t{128} << 20;
+  static constexpr std::size_t most_held = std::size_t{96} << 20;
   std::size_t held = 0;
   std::uint64_t next_turn = 0;  // of the frame that the reader's thread takes next
 };

@@ -23,7 +23,7 @@ class frames_ahead {
   frames_ahead(const about& a, unsigned threads)
       : about_(a),
         others_(std::min<std::size_t>(threads, most_threads) - 1),
-        stock_(others_ == 1 ? ready_of_one : std::min(ready_of_each * others_, most_ready)) {}
+        stock_(others_ == 1 ? ready_of_one : ready_of_each * others_) {}
   frames_ahead(const frames_ahead&) = delete;
   frames_ahead& operator=(const frames_ahead&) = delete;
   ~frames_ahead() {
@@ -145,10 +145,9 @@ class frames_ahead {
   static constexpr std::size_t here_every = 4;
   // What one makes while the reader's thread decodes a frame; what one of several makes of a frame.
   static constexpr std::size_t ready_of_one = std::size_t{24} << 20,
-                               ready_of_each = std::size_t{16} << 20,
-                               most_ready = std::size_t{64} << 20;
+                               ready_of_each = std::size_t{16} << 20;
   // More threads find nothing to do: the reader's lays out the records of all.
-  static constexpr std::size_t most_threads = 8;
+  static constexpr std::size_t most_threads = 4;
   static constexpr std::size_t most_payloads = std::size_t{32} << 20;  // bytes
 
   const about& about_;

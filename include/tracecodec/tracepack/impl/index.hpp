@@ -46,8 +46,12 @@ template <class Each> index_entries read_entries(io::window& from, std::uint64_t
       if ((first ? e.offset != next || e.content_offset != 0
                  : e.offset < next || e.content_offset < least_content) ||
           e.offset >= room.index || room.index - e.offset < frame_codec::size ||
-          e.content_offset % room.record_size != 0)
-        return {.found = index_entries::impossible};
+          e.content_offset % room.record_size != 0) {
+        // Where the file soon ends, that is what is wrong with it.
+        const auto soon = static_cast<std::size_t>(std::min<std::uint64_t>(n * size, 1U << 16));
+        return {.found = from.look(soon).size() < soon ? index_entries::some
+                                                       : index_entries::impossible};
+      }
       next = e.offset + frame_codec::size;
       least_content = e.content_offset + 1;
       each(e);
