@@ -44,9 +44,9 @@ struct batch {
 // Delivers every record before it throws trace_error. The constructor throws not_a_trace for what does not begin as
 // tracepack, truncated for one that ends before its first frame, unsupported for a newer major version, corrupt for
 // what contradicts its checksum or itself. next() throws the latter with the frame's number, its offset in the file, and
-// its first record; truncated for a file that ends before its index. Memory: 32 MiB for frames of the usual size; with frames that ask for
-// as much as they may 112 MiB and their payload; the index takes 24 bytes for each frame. Time is bounded by the bytes
-// of the file and those of what is delivered, whatever headers claim (docs/formats/tracepack.md).
+// its first record; truncated for a file that ends before its index. Memory: 32 MiB for frames of the usual size; with
+// frames that ask for as much as they may, 112 MiB and their payload; the index takes 24 bytes for each frame. Time is
+// bounded by the bytes of the file and those that are delivered, whatever headers claim (docs/formats/tracepack.md).
 class reader {
  public:
   TRACECODEC_FUNC explicit reader(io::input in, reader_options options = {});

@@ -42,9 +42,9 @@ constexpr std::uint32_t joined_crc(std::uint32_t first, std::uint32_t other,
   return first ^ other;
 }
 
-// CRC-32C of payloads. Those of a sound file follow each other. Where frames are damaged they may overlap, and a crafted
-// file has a header every 48 bytes that claims 16 MiB. So the sums of what was summed before are kept, one for every
-// `step` bytes, and a payload that begins in there is summed from those: no byte is summed more than twice, but for two
+// Computes the CRC-32Cs of payloads. Payloads of a sound file follow each other. Those of damaged frames may overlap: a
+// crafted file has a header every 48 bytes that claims 16 MiB. So sums are kept, one for every `step` bytes, and a payload
+// that begins where bytes were summed before is composed of them. No byte is summed more than twice, except for two
 // steps of each payload. Memory: 1 MiB.
 class payload_sums {
  public:
@@ -67,7 +67,7 @@ class payload_sums {
     first_ = reached_ = 0;
     marks_.clear();
   }
-  // Bytes that were summed so far.
+  // Returns how many bytes were summed so far.
   [[nodiscard]] std::uint64_t summed() const noexcept { return summed_; }
 
  private:
@@ -109,7 +109,7 @@ class payload_sums {
     return first_ + std::uint64_t{marks_.size() - 1} * step;
   }
 
-  // [n]: of the bytes from first_ on, n steps. Empty: only that they were summed up to reached_ is known.
+  // [n]: the CRC of the first n steps from first_ on. Empty until a payload overlaps those before.
   std::vector<std::uint32_t> marks_ = {};
   std::uint64_t first_ = 0, reached_ = 0;
   std::uint64_t summed_ = 0;

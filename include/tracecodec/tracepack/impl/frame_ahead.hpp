@@ -28,7 +28,7 @@ struct shared_base {
   std::shared_ptr<const dictionary> found = {};
 };
 
-// What all threads share: how much is ready, room for more of it, and what all frames take.
+// State that all threads share: how much is ready, spare buffers, and how much memory all frames take.
 struct ahead_stock {
   explicit ahead_stock(std::size_t most) : most_ready(most) {}
 
@@ -37,8 +37,8 @@ struct ahead_stock {
   std::condition_variable changed = {};  // of any frame
   std::size_t ready = 0;                 // bytes of all frames
   std::vector<bare_records> spare = {};
-  // Bytes of streams, dictionaries and decoders of all frames. A small payload can ask for 100 MiB of them: then a frame
-  // waits, unless it is the next one, until others are done.
+  // Limit of the bytes that streams, dictionaries and decoders of all frames take. A small payload can ask for 100 MiB:
+  // such a frame waits until others are done, unless it is the next one.
   static constexpr std::size_t most_held = std::size_t{96} << 20;
   std::size_t held = 0;
   std::uint64_t next_turn = 0;  // of the frame that the reader's thread takes next
@@ -190,7 +190,8 @@ class frame_ahead {
       return false;
     }
   }
-  // Counts what it takes now, when there is room for that or it is the next frame's; false if nobody wants it any more.
+  // Waits until there is room for `bytes`, or this frame is the next one, and counts them. Returns false if the frame was
+  // cancelled meanwhile.
   bool hold(std::size_t bytes) {
     std::unique_lock lock(stock_.mutex);
     const auto has_room = [&] {
@@ -203,7 +204,8 @@ class frame_ahead {
     held_ = bytes;
     return true;
   }
-  // With the mutex, when no thread works on it any more: what is small is kept for another frame.
+  // Stops counting what the frame takes. Called with the mutex, when no thread works on the frame any more. Small buffers
+  // are kept for another frame.
   void release() {
     stock_.held -= std::exchange(held_, 0);
     stock_.changed.notify_all();

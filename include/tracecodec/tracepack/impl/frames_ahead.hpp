@@ -100,7 +100,7 @@ class frames_ahead {
   }
 
  private:
-  // The one behind the first may then take what it needs.
+  // Removes the first frame. The frame after it may then take all the memory that it needs.
   void pop_front() {
     payloads_ -= frames_.front()->of().payload.size();
     frames_.pop_front();
@@ -146,7 +146,7 @@ class frames_ahead {
   // What one makes while the reader's thread decodes a frame; what one of several makes of a frame.
   static constexpr std::size_t ready_of_one = std::size_t{24} << 20,
                                ready_of_each = std::size_t{16} << 20;
-  // More threads find nothing to do: the reader's lays out the records of all.
+  // More threads would only wait: the reader's thread lays out all records.
   static constexpr std::size_t most_threads = 4;
   static constexpr std::size_t most_payloads = std::size_t{32} << 20;  // bytes
 

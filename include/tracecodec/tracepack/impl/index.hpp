@@ -20,7 +20,7 @@ struct frame_place {
   std::uint32_t number = 0;
 };
 
-// What entries of an index are compared with.
+// The part of a file in which the frames of an index must lie.
 struct index_frame_room {
   std::uint64_t first_frame = 0, index = 0;  // offsets in the file
   std::uint32_t record_size = 1;

@@ -19,7 +19,7 @@
 
 namespace tracecodec::tracepack::detail {
 
-// Bytes whose old content nobody needs: as many as there is use for, or up to twice that if there are few.
+// Buffer whose old content is not needed. It is allocated anew if it is too small, or large and mostly unused.
 class arena {
  public:
   void make(std::size_t n) {
@@ -40,7 +40,7 @@ class arena {
   std::size_t capacity_ = 0, size_ = 0;
 };
 
-// Bytes of the streams that a payload says it has, as far as a reader takes so many.
+// Returns how many bytes of streams a payload claims to have, up to most_streamed.
 inline std::size_t streamed_by(std::span<const std::byte> payload) {
   std::uint64_t content = 0;
   std::size_t count = payload.empty() ? 0 : std::to_integer<std::size_t>(payload[0]);
@@ -86,7 +86,7 @@ class model_frame {
     unpack(h, payload);
     build(h);
   }
-  // Its first half: decompresses the streams.
+  // Does the first half of load(): decompresses the streams.
   void unpack(const frame_header& h, std::span<const std::byte> payload) {
     const bool own = h.base == h.number;
     dictionary_.shrink(own ? dictionary::extent{} : base_size_);
@@ -96,7 +96,7 @@ class model_frame {
     records_ = h.content_size / size_;
     unpack(payload);
   }
-  // Bytes that the second half and a decoder take, at most.
+  // Returns how many bytes build() and a decoder take, at most.
   [[nodiscard]] std::size_t needs() const noexcept {
     std::size_t in_units = 0;
     for (const std::byte length : streams_[stream::unit_lengths])
@@ -112,7 +112,7 @@ class model_frame {
                                       : model_decoder_of<fast_level>::takes(
                                             dictionary_.units().size() + more.units, sites));
   }
-  // The second half: makes the dictionary.
+  // Does the second half of load(): builds the dictionary.
   void build(const frame_header& h) {
     read_dictionary();
     if (h.base == h.number) {
@@ -120,11 +120,11 @@ class model_frame {
       base_size_ = dictionary_.size();
     }
   }
-  // Bytes of the streams and the dictionary that it has.
+  // Returns how many bytes its streams and its dictionary take.
   [[nodiscard]] std::size_t holds() const noexcept {
     return arena_.size() + dictionary_.bytes({}, 0);
   }
-  // Bytes of its streams.
+  // Returns how many bytes its streams have.
   [[nodiscard]] std::size_t streamed() const noexcept { return arena_.size(); }
   // Decodes what was loaded, from its begin; as long as this stays as it is.
   [[nodiscard]] io::owned<model_decoder> decoder() const {

@@ -132,13 +132,13 @@ class reader::reading {
     frames_.rewind();
     forget();
     position_ = reloaded_ = 0;
-    next_base_ = 0;
   }
 
  private:
   static constexpr std::size_t all_of_batch = ~std::size_t{0};
-  // Of dictionaries that are loaded again, as frames go on with one and then with another: so many bytes, and so many
-  // for each byte of the file. A writer's frames go on with the last one, which is still loaded.
+  // Limits of what is loaded of dictionaries that are no longer there, as frames alternate between them or skip() has
+  // left out their frames: bytes, and bytes for each byte of the file up to here. A writer's frames go on with the
+  // latest dictionary.
   static constexpr std::uint64_t most_reloaded = std::uint64_t{1} << 28, reloaded_by_byte = 64;
 
   void forget() {
@@ -396,17 +396,15 @@ class reader::reading {
   }
   void load_base(std::uint32_t base) {
     const auto here = frames_.now();
-    const bool again = base < next_base_;
     std::string why;
     try {
-      if (again && reloaded_ > most_reloaded + reloaded_by_byte * here.offset)
+      if (reloaded_ > most_reloaded + reloaded_by_byte * here.offset)
         throw trace_error(trace_errc::refused, {},
-                          "too much was read again of frames that others go on with");
-      next_base_ = std::max(next_base_, base + 1);
+                          "too much was read of frames that others go on with");
       frames_.go_to_base(base);
-      if (again) reloaded_ += frames_.current().payload_size;
+      reloaded_ += frames_.current().payload_size;
       load(frames_.payload());
-      if (again) reloaded_ += model_.holds();
+      reloaded_ += model_.holds();
     } catch (const trace_error& e) {
       why = e.message();
       why.resize(std::min(why.find(detail::loss), why.size()));  // that is told of that frame
@@ -434,8 +432,7 @@ class reader::reading {
   std::vector<std::uint8_t> marks_ = {}, member_marks_ = {};
   std::size_t held_at_ = 0;
   std::uint64_t position_ = 0;
-  std::uint32_t next_base_ = 0;  // behind all that were loaded for others
-  std::uint64_t reloaded_ = 0;   // bytes
+  std::uint64_t reloaded_ = 0;  // bytes
   std::uint32_t frame_ = 0;
   bool stored_ = false;                     // it is
   std::optional<trace_error> damage_ = {};  // of a frame: comes after its records

@@ -20,7 +20,7 @@ class recovery {
         before_(of.here()),
         search_from_(before_.at + 1),
         expected_{before_.at, before_.found.content, before_.found.number} {
-    // What has its checksum is as it was written: no other frame begins inside it.
+    // A payload that has its checksum is as it was written: no other frame begins inside it.
     if (before_.header_known && before_.payload_sound)
       search_from_ = before_.at + frame_codec::size + before_.header.payload_size;
   }
@@ -78,7 +78,7 @@ class recovery {
     }
   }
 
-  // Where the first magic of a frame or of the index begins; behind it there may be none that is whole.
+  // Returns where the first magic of a frame or of the index begins. Without one, the last three bytes are left.
   static std::size_t find_magic(std::span<const std::byte> in) {
     const std::byte* at = in.data();
     const std::byte* const end = in.data() + in.size();

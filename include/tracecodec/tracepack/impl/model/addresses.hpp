@@ -41,7 +41,7 @@ template <class Level, bool Encodes> class addresses {
   address_streams<run, bytes> streams = {};
 
   explicit addresses(std::size_t sites) { grow(sites); }
-  // Bytes that it takes for so many sites.
+  // Returns how many bytes an object for so many sites takes.
   static constexpr std::size_t takes(std::size_t sites) noexcept {
     return ((many_lanes ? std::size_t{4} : std::size_t{2}) << Level::address_table_bits) *
                sizeof(std::uint64_t) +

@@ -122,7 +122,7 @@ template <std::size_t Size>
 
 template <class Level> class model_decoder_of final : public model_decoder {
  public:
-  // Bytes that one takes for so many units and sites.
+  // Returns how many bytes a decoder for so many units and sites takes.
   static constexpr std::size_t takes(std::size_t units, std::size_t sites) noexcept {
     return control_flow<Level, false>::takes(units) + addresses<Level, false>::takes(sites);
   }

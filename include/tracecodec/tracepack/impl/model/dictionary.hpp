@@ -201,7 +201,7 @@ class dictionary {
                                             most_accesses + most_in_unit * most_slots));
     grow(images_, (compact_ ? in_units : more.statics) * image_size_);
   }
-  // Bytes that it takes, with so many more, whose slots are all in use.
+  // Returns how many bytes it would take with so many more entries whose slots are all in use.
   [[nodiscard]] std::size_t bytes(const extent& more, std::size_t in_units) const noexcept {
     const std::size_t all_members = members_.size() + in_units;
     const std::size_t all_statics = statics_.size() + more.statics;
