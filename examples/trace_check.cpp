@@ -2,8 +2,10 @@
 // finds is the library's: each format's check().
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -73,26 +75,32 @@ bool check_one(const std::string& path, const options& o, output& out) {
     (o.as_json ? add_json : add_text)(out.text, file, d);
     out.passed();
   };
+  tracecodec::check_options how;
+  if (o.all) how.each = std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t each = how.each;
   // What is left of a packed trace is checked all the same.
   std::uint64_t damaged = 0;
+  std::map<std::string_view, std::uint64_t> damaged_by_code;
   check::missing_records missing;
   // Once for each frame: a trace may be opened a second time, to look at its content.
   as.lost = once_each([&](const tracecodec::tracepack::lost_records& e) {
     ++damaged;
     missing.add(e);
     const bool unknown = e.code() == tracecodec::trace_errc::unsupported;
-    report({severity::error,
-            unknown       ? "unknown-frame"
-            : !e.record() ? "damaged"  // the index
-                          : "damaged-frame",
-            e.offset(), e.record(), e.message()});
+    const std::string_view code = unknown       ? "unknown-frame"
+                                  : !e.record() ? "damaged"  // the index
+                                                : "damaged-frame";
+    if (++damaged_by_code[code] <= each)
+      report({severity::error, code, e.offset(), e.record(), e.message()});
   });
   progress_line progress(path, true);
-  tracecodec::check_options how;
-  if (o.all) how.each = std::numeric_limits<std::uint64_t>::max();
   how.progress = [&](std::optional<double> done) { progress.at(done); };
   how.missing_before = [&](std::uint64_t record) { return missing.before(record); };
   const auto sound = [&](check::summary sum) {
+    for (const auto& [code, n] : damaged_by_code)
+      if (n > each)
+        report(
+            {severity::error, code, {}, {}, std::to_string(n - each) + " more: records are lost"});
     sum.errors += damaged;
     add_summary(out.text, file, sum, o.as_json);
     return sum.errors == 0;

@@ -143,6 +143,7 @@ def rapidbin():
       b"16 16 destination_memory u64[2] little\n32 32 source_memory u64[4] little\n\0" + bytes(range(1, 130)))
   put("record_table", "mixed", b"0 2 a i16 big\n2 3 b u24\n5 1 (padding)\n6 12 bits c u16 big\n"
       b"6 4 bits d u16 big\n8 8 ip u64 big\n16 4 f f32\n20 2 asid u16\n\0" + bytes(range(100)))
+  put("record_table", "array_of_nothing", b"0 4 x [4]\n\0" + bytes(8))
   put("program_map", "map", b'''M{"version":1,
 "modules":[{"base":"0x400000","size":"0x5000","path":"/bin/ls","build_id":"0f"},
 {"base":8388608,"size":4096,"path":"libc.so.6"}],
@@ -265,12 +266,51 @@ enum class other : unsigned { A = 1UL, B };
   put("umtracer_names", "broken", b"\1enum { XED_ICLASS_A = 99999999999, /* no end")
 
 
+def crc32c(content):
+  crc = 0xFFFFFFFF
+  for byte in content:
+    crc ^= byte
+    for _ in range(8):
+      crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
+  return struct.pack("<I", crc ^ 0xFFFFFFFF)
+
+
+def crafted_packs():
+  """Packs that contradict themselves or claim much; their checksums are right."""
+  def with_crc(content):
+    return content + crc32c(content)
+  def front(kind, size, table=b""):
+    about = struct.pack("<BBHIH", kind, 0, size, 1 << 22, 0xFFFF) + b"\0\0" + bytes([len(table)]) + table + bytes(7)
+    return with_crc(struct.pack("<8sHHI4s", b"\x89TPACK\r\n", 1, 0, len(about), crc32c(about))) + about
+  def frame(number, base, payload, claimed=None):
+    return with_crc(struct.pack("<4sB3xIIIIQQ4s", b"TPF1", 0, number, 64, claimed or len(payload), base, 64 * number, 0,
+                                crc32c(payload))) + payload
+  def index(at, entries, claimed=None):
+    count = claimed or len(entries)
+    all_entries = b"".join(struct.pack("<QQI4s", *entry) for entry in entries)
+    return (with_crc(struct.pack("<4sI4s", b"TPIX", count, crc32c(all_entries))) + all_entries +
+            bytes(24 * 10 if claimed else 0) + with_crc(struct.pack("<QQQQ", at, count, count, 64 * count)) + b"TPND")
+  stored = bytes.fromhex("28b52ffd20404500001000000100930016")  # zstd's, of 64 zeros
+  begin = front(3, 64)
+  one = frame(0, 4, stored)
+  at = len(begin)
+  yield "base_behind", begin + one + index(at + len(one), [(at, 0, 4, crc32c(stored))])
+  for name, table in ("table_of_16", b"0 8 ip u64\n8 8 x u64\n"), ("table_of_nothing", b"0 4 x [4]\n"):
+    described = front(2, 32, table)
+    yield name, described + index(len(described), [])
+  yield "side_by_side", begin + b"".join(frame(i, i, b"", 4096) for i in range(40)) + bytes(6000)
+  yield "index_over_garbage", begin + bytes(480) + index(at + 480, [(at + 48 * i, 64 * i, i, b"abcd") for i in range(10)])
+  yield "index_claims", begin + bytes(96) + index(at + 96, [], 400000000)
+
+
 def tracepack():
   """The goldens, which its writer has written; and what choices and words make of it."""
   for path in sorted((DATA / "tracepack").iterdir()):
     content = path.read_bytes()
     for how in 1, 0x7b:
       put("tracepack_reader", "%s-%x" % (path.stem, how), bytes([how]) + content)
+  for name, content in crafted_packs():
+    put("tracepack_reader", name, b"\0" + content)
   sample = unpacked("sed64.champsimtrace.xz")[:64 * 24]
   words = bytes((i * 7 + i * i * 5) % 256 for i in range(400))
   for how in (0, 10, 0, 64, 0, 10, 80, 99), (16, 99, 0, 64, 0, 200, 10, 200), (32, 5, 7, 0, 0, 0, 0, 255):

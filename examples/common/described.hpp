@@ -23,6 +23,9 @@ std::optional<tracecodec::tracepack::about> about_of(const std::string& path, co
 // names no format.
 void take_own_table(const std::string& path, reading& as);
 
+// So many damaged frames of a packed trace are named, one in a line; of the others the number is said.
+inline constexpr std::uint64_t most_named_frames = 5;
+
 // Is told of a packed trace's damaged frames.
 using told_of_lost = tracecodec::io::callback<void(const tracecodec::tracepack::lost_records&)>;
 // The same, once for each frame, though the trace is opened several times.

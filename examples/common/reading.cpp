@@ -97,6 +97,17 @@ void add_branch_rules(command_line& line, reading& as) {
 
 }  // namespace
 
+void add_size(command_line& line, const char* name, std::uint64_t& to, const char* help) {
+  add_value(
+      line, name, "SIZE",
+      [&to](const std::string& s) {
+        const auto n = size_of(s);
+        if (n) to = *n;
+        return n.has_value();
+      },
+      help, "a size as 512M or 2G");
+}
+
 void add_output_codec(command_line& line, std::optional<tracecodec::io::codec>& to) {
   const choices all = written_codecs();
   const auto set = [&to, all](const std::string& s) {

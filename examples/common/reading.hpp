@@ -3,6 +3,7 @@
 #include <tracecodec/io/codec.hpp>
 #include <tracecodec/trace/source.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -12,6 +13,8 @@ namespace examples {
 
 using reading = tracecodec::trace::visit_options;
 
+// An option that takes a size in bytes, or in K, M or G.
+void add_size(command_line& line, const char* name, std::uint64_t& to, const char* help);
 // --codec, of an output.
 void add_output_codec(command_line& line, std::optional<tracecodec::io::codec>& to);
 // --format, its short form, --record, --input-codec and --memory-limit. And the program says what is

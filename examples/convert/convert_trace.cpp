@@ -107,10 +107,11 @@ void convert_as_asked(job of) {
 // The damaged frames of a pack that --keep-whole goes on behind, whether they are in the part that is written or not.
 class damaged_frames {
  public:
-  void add(const tracecodec::tracepack::lost_records& e) {
+  // Returns how many there are now.
+  std::uint64_t add(const tracecodec::tracepack::lost_records& e) {
     file_ = e.file();
     records_ += e.next - e.first;
-    ++frames_;
+    return ++frames_;
   }
   // Throws trace_error if there are some.
   void refuse() const {
@@ -132,8 +133,7 @@ void convert_trace(job of) {
   if (of.how.keep_whole)
     of.how.as.lost = examples::once_each(
         [&lost, warn = of.how.as.warn](const tracecodec::tracepack::lost_records& e) {
-          lost.add(e);
-          if (warn) warn(e.warning());
+          if (lost.add(e) <= examples::most_named_frames && warn) warn(e.warning());
         });
   convert_as_asked(std::move(of));
   lost.refuse();
@@ -163,6 +163,10 @@ std::optional<job> parse(const std::vector<std::string>& line) {
             "compression, 4096 to 1073741824 (default 4194304, of tracepack as many records): "
             "--skip and --shard read none of those that they leave out",
             4096, std::uint64_t{1} << 30);
+  add_size(
+      app, "--max-size", o.packing.most_bytes,
+      "Bytes that OUT may have, or with K, M or G: it does not appear if it would have more. A "
+      "small file may stand for very many records (default: no limit)");
   add_choice(
       app, "--to",
       {{"champsim", {}},

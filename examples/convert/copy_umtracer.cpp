@@ -22,10 +22,17 @@ bool is_damage(const tracecodec::trace_error& e, const umtracer::reader& in) {
          e.file().starts_with(in.files().folder() + '/');
 }
 
+// As the trace that is read is written, and no larger than `o` says.
+umtracer::writer_options options_as(const umtracer::reader& in, const options& o) {
+  umtracer::writer_options how = umtracer::options_of(in);
+  how.most_bytes = o.packing.most_bytes;
+  return how;
+}
+
 // Every table and record as it is. Returns false if damage ended that, and nothing was written, but
 // what is whole is asked for.
 bool copy_whole(const umtracer::reader& in, const options& o) {
-  umtracer::writer out(o.out, in.files()[umtracer::file::context_map], umtracer::options_of(in));
+  umtracer::writer out(o.out, in.files()[umtracer::file::context_map], options_as(in, o));
   {
     examples::progress_line progress(o.in);
     try {
@@ -44,7 +51,7 @@ bool copy_whole(const umtracer::reader& in, const options& o) {
 
 // The records that `o` asks for, those before the first that is damaged.
 void copy_part(const umtracer::reader& in, const options& o) {
-  umtracer::writer out(o.out, in.files()[umtracer::file::context_map], umtracer::options_of(in));
+  umtracer::writer out(o.out, in.files()[umtracer::file::context_map], options_as(in, o));
   umtracer::cut_writer part(in, out);
   const std::uint64_t most = o.part.limit.value_or(static_cast<std::uint64_t>(-1));
   // Without --thread what is skipped need not be looked at.

@@ -64,7 +64,7 @@ inline io::owned<io::sink> open_pack(const options& o, tracepack::about about) {
   if (o.block_size)
     about.frame_records = static_cast<std::uint32_t>(
         std::clamp<std::uint64_t>(*o.block_size / about.shape.size, 1, tracepack::most_records));
-  return examples::pack(io::open_output(o.out, io::codec::none), o.out, std::move(about),
+  return examples::pack(io::open_output(o.out, io::codec::none, o.packing), o.out, std::move(about),
                         o.packed_as);
 }
 

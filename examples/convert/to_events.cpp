@@ -3,6 +3,7 @@
 #include <tracecodec/io/codecs.hpp>
 #include <tracecodec/io/filesystem.hpp>
 #include <tracecodec/io/mapped_file.hpp>
+#include <tracecodec/io/size_limit.hpp>
 #include <tracecodec/rapidbin/reader/occurring_ids.hpp>
 #include <tracecodec/rapidbin/reader/renumber.hpp>
 #include <tracecodec/rapidbin/std_writer.hpp>
@@ -125,7 +126,8 @@ void to_events(io::input in, const options& o, format from, format to, io::codec
     if (!beside) return io::open_output(o.out, compression, o.packing);
     auto files = std::make_unique<trace_with_metadata>(o.out, std::move(beside));
     both = files.get();
-    return io::compress(compression, std::move(files), o.out, o.packing);
+    return io::compress(compression, io::limited(std::move(files), o.out, o.packing.most_bytes),
+                        o.out, o.packing);
   }();
   if (to == format::std) {
     const auto d = o.dialect == "rapid" ? rapidbin::dialect::rapid : rapidbin::dialect::wasmgrind;

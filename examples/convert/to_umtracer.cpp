@@ -21,7 +21,8 @@ void to_umtracer(io::input in, const options& o) {
           stop_if_interrupted();
           progress.at(done ? std::optional(half + *done / 2) : std::nullopt);
         };
-        umtracer_trace<T> out(o.out, from.header(), [&](double done) { at(done, 0.5); });
+        umtracer_trace<T> out(
+            o.out, from.header(), [&](double done) { at(done, 0.5); }, o.packing.most_bytes);
         mended_blocks mended(o);
         const std::exception_ptr failure = for_each_wanted(
             from, {o.part.skip, o.part.limit, o.as.thread},

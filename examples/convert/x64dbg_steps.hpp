@@ -147,8 +147,9 @@ template <x64dbg::target T> class umtracer_trace {
   // Throws as umtracer::writer.
   umtracer_trace(
       const std::string& folder, const x64dbg::trace_header& header,
-      std::function<void(double)> passed = [](double) {})
-      : out_(folder, x86::zydis_disassembler(T)),
+      std::function<void(double)> passed = [](double) {},
+      std::uint64_t most_bytes = tracecodec::io::no_size_limit)
+      : out_(folder, x86::zydis_disassembler(T), most_bytes),
         lifter_(x86::zydis_disassembler(T)),
         passed_(std::move(passed)) {
     umtracer::trace_description d{.bitness = T == x64dbg::target::x64 ? 64U : 32U};

@@ -16,6 +16,9 @@
 #include "tracecodec/rapidbin/check.hpp"
 #include "tracecodec/trace/open.hpp"
 #include "tracecodec/umtracer/query/memory_at.hpp"
+#if defined(TRACECODEC_WITH_ZSTD)
+#include "tracepack/costly.hpp"
+#endif
 #if defined(TRACECODEC_WITH_SIMDJSON)
 #include "tracecodec/rapidbin/read_metadata.hpp"
 #include "tracecodec/x64dbg/check.hpp"
@@ -228,3 +231,22 @@ TEST_CASE("many members that hold nothing") {
         });
   }
 }
+
+#if defined(TRACECODEC_WITH_ZSTD)
+TEST_CASE("tracepack: threads share what frames may ask for") {
+  const bytes file = costly_pack(20, 1 << 14);
+  const auto [idle, idle_status] = in_child([] { return true; });
+  CHECK(idle_status == 0);
+  for (const unsigned threads : {1U, 4U, 64U}) {
+    const auto [peak, status] = in_child([&] {
+      tracepack::reader r(opened(file, way::mapped), {.threads = threads});
+      std::size_t read = 0;
+      for (auto b = r.next(); !b.bytes.empty(); b = r.next()) read += b.bytes.size();
+      return read == (std::size_t{20} << 14) * 96;
+    });
+    MESSAGE(threads << " threads: " << (peak - std::min(peak, idle)) / mebibyte << " MiB");
+    CHECK(status == 0);
+    if (!sanitized) CHECK(peak < idle + (threads == 1 ? 112 : 320) * mebibyte);
+  }
+}
+#endif

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 
 #include "growth.hpp"
@@ -118,6 +119,25 @@ TEST_CASE("x64dbg: an index's counts reserve nothing") {
     loading.add([&] { (void)x64dbg::load_index(trace); });
   });
   loading.check("index", mebibyte);
+}
+
+TEST_CASE("x64dbg: an index of zeros that is as large as its prefix says") {
+  const folder dir;
+  const std::string trace = dir.file("t", small_trace());
+  x64dbg::block_reader<x64> blocks(io::open_input(trace));
+  x64dbg::save_index(x64dbg::index_of(blocks), trace);
+  bytes all = content(x64dbg::index_path(trace));
+  x64dbg::index_prefix p{};
+  REQUIRE(x64dbg::index_prefix_codec::decode(all, p));
+  p.entries = std::uint64_t{2} << 20;
+  x64dbg::index_prefix_codec::encode(p, all);
+  all.resize(x64dbg::index_prefix_codec::size);
+  const std::string path = dir.file("t.idx", all);
+  std::filesystem::resize_file(
+      path, x64dbg::index_prefix_codec::size + x64dbg::index_entry_codec::size * p.entries);
+  std::string note;
+  CHECK(peak_of([&] { note = x64dbg::load_index(trace).note; }) < mebibyte);
+  CHECK(note.find("damaged") != std::string::npos);
 }
 #endif
 

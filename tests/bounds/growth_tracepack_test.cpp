@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "growth.hpp"
+#include "tracepack/costly.hpp"
 #include "tracepack/support.hpp"
 
 using namespace test;
@@ -102,4 +103,45 @@ TEST_CASE("tracepack: more of the same takes no more") {
   const std::size_t few = peak(2), many = peak(10);
   MESSAGE("of 2: " << few << " bytes, of 10: " << many);
   CHECK(many < few + mebibyte);
+}
+
+TEST_CASE("tracepack: frames that ask for all that they can") {
+  constexpr std::uint32_t records = 1 << 14;
+  const bytes file = costly_pack(3, records);
+  CHECK(file.size() < 16'000);
+  std::vector<std::size_t> read;
+  const std::size_t peak = peak_of([&] {
+    const outcome got = unpacked_leniently(file);
+    read.push_back(got.content.size());
+    read.push_back(got.lost.size());
+  });
+  CHECK(read[0] == std::size_t{3} * records * 96);
+  CHECK(read[1] == 0);
+  MESSAGE("takes " << peak << " bytes");
+  CHECK(peak < 112 * mebibyte + 3 * 2 * records * 96);
+}
+
+TEST_CASE("tracepack: an index and headers that lead to much") {
+  // Of each frame of garbage that an index names, 24 bytes.
+  pack_parts p = *split(packed({}));
+  const std::size_t front = tracepack::front_codec::size + p.about.size();
+  constexpr std::uint32_t frames = 100'000;
+  for (std::uint32_t i = 0; i != frames; ++i)
+    p.entries.push_back({front + 48 * std::uint64_t{i}, 64 * std::uint64_t{i}, i, 0});
+  p.index.frames = frames;
+  p.index.entries_crc = tracepack::detail::crc_of(bytes_of(p.entries));
+  p.end.index_offset = front + 48 * std::uint64_t{frames};
+  p.end.frames = p.end.records = frames;
+  p.end.content_size = 64 * std::uint64_t{frames};
+  const bytes whole = joined(p);
+  bytes file =
+      part(whole, 0, front) + bytes(48 * std::size_t{frames}) + part(whole, front, whole.size());
+  std::uint64_t lost = 0;
+  const std::size_t peak = peak_of([&] {
+    tracepack::reader r(opened(file, way::mapped),
+                        {.lost = [&lost](const tracepack::lost_records&) { ++lost; }});
+    (void)error_of([&] { (void)r.next(); });
+  });
+  CHECK(lost == frames);
+  CHECK(peak < 2 * file.size() + mebibyte);
 }

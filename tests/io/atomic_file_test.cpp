@@ -7,6 +7,7 @@
 #include <string>
 
 #include "support.hpp"
+#include "tracecodec/io/open.hpp"
 
 namespace fs = std::filesystem;
 using namespace tracecodec;
@@ -49,4 +50,27 @@ TEST_CASE("what cannot be written to is named at once, by its final name") {
   const std::string lost = folder.path("missing/f");
   CHECK(error_of([&] { atomic_file f(lost); }) == lost + ": No such file or directory");
   CHECK(error_of([&] { atomic_file f(""); }) == "No such file or directory");
+}
+
+TEST_CASE("an output has as many bytes as it may, and does not appear with more") {
+  const temp_folder folder;
+  const bytes data = sample(200'000);
+  const auto write = [&](codec how, std::uint64_t most) {
+    const auto to = open_output(folder.path("f"), how, {.most_bytes = most});
+    to->write(std::span(data).first(1000));
+    to->write(std::span(data).subspan(1000));
+    to->finish();
+  };
+  CHECK_NOTHROW(write(codec::none, data.size()));
+  CHECK(read_file(folder.path("f")) == data);
+  fs::remove(folder.path("f"));
+  try {
+    write(codec::none, data.size() - 1);
+    FAIL("it has all");
+  } catch (const trace_error& e) {
+    CHECK(e.code() == trace_errc::refused);
+    CHECK(e.file() == folder.path("f"));
+    CHECK(e.message() == "would become larger than the 199999 bytes that it may have");
+  }
+  CHECK(folder.count() == 0);
 }

@@ -105,3 +105,24 @@ TEST_CASE("no folder without a name") {
     CHECK(error->file() == path);
   }
 }
+
+TEST_CASE("files of a folder have as many bytes together as they may") {
+  const folder dir;
+  for (const std::uint64_t most : {std::uint64_t{100}, std::uint64_t{99}}) {
+    io::atomic_folder out(dir / "t", most);
+    const auto write = [&] {
+      io::folder_file first = out.create("f", 16), second = out.create("g", 16);
+      first.write(bytes(60));
+      second.write(bytes(10));
+      second.write(bytes(30));
+      first.patch(0, bytes(5));  // no more than there were
+      first.finish();
+      second.finish();
+    };
+    const auto e = error_of(write);
+    CHECK(e.has_value() == (most == 99));
+    if (!e) continue;
+    CHECK(e->code() == trace_errc::refused);
+    CHECK(e->message() == "would become larger than the 99 bytes that it may have");
+  }
+}

@@ -406,7 +406,7 @@ class Damage(Case):
                 pack[at + FRAME.size + 2] ^= 4
             path = self.write('bad.tpack', bytes(pack))
             for how in [], ['--format', 'champsim']:
-                r = run('trace_check', *how, path)
+                r = run('trace_check', '--all', *how, path)
                 self.assertEqual(r.returncode, 1)
                 self.assertEqual(r.stdout.count(b'damaged-frame'), len(every))
                 self.assertNotIn(b'empty', r.stdout + r.stderr)
@@ -424,6 +424,106 @@ class Damage(Case):
         r = run('trace_view', path)
         self.assertEqual(r.returncode, 1)
         self.assertIn(b'version 2.0', r.stderr)
+
+
+class Bounds(Case):
+    """Of very many damaged frames a few are named, and what comes out can be limited."""
+
+    DAMAGED = 40
+
+    def setUp(self):
+        super().setUp()
+        # Frames of 500 records each.
+        p = self.packed(WORK, '--block-size', '32000')
+        self.pack = bytearray(file_bytes(p))
+        self.frames = frames(self.pack)
+        self.assertGreater(len(self.frames), self.DAMAGED + 2)
+
+    def damaged(self):
+        """From the second frame on that has its own dictionary all that there are, up to so many frames and records."""
+        lost = records_lost = 0
+        for at, header in self.frames:
+            if header[5] == header[2] and header[2] != 0 and lost < self.DAMAGED:
+                self.pack[at + FRAME.size + 2] ^= 4
+                following = [h for _, h in self.frames if h[5] == header[2]]
+                lost += len(following)
+                records_lost += sum(h[3] for h in following) // 64
+        return self.write('many.tpack', bytes(self.pack)), lost, records_lost
+
+    def test_few_are_named(self):
+        path, lost, records_lost = self.damaged()
+        self.assertGreater(lost, 20)
+        for how in ('trace_view', '--repair', '-s'), ('trace_convert', '--repair', '--to', 'champsim'):
+            arguments = [*how[1:], path] + ([self.path('out')] if how[0] == 'trace_convert' else [])
+            r = run(how[0], *arguments)
+            self.assertEqual(r.returncode, 0, r.stderr)
+            self.assertEqual(r.stderr.count(b', and left out'), 5, r.stderr)
+            self.assertIn(b'and %d more damaged frames left out, with ' % (lost - 5), r.stderr)
+            self.assertLess(r.stderr.count(b'\n'), 9)
+        r = run('trace_convert', '--keep-whole', '--to', 'champsim', path, self.path('kept'))
+        self.assertEqual(r.returncode, 1)
+        self.assertEqual(r.stderr.count(b', and left out'), 5)
+        self.assertIn(b'%d damaged frames left out, with %d records' % (lost, records_lost), r.stderr)
+
+    def test_check_counts_the_others(self):
+        path, lost, _ = self.damaged()
+        r = run('trace_check', path)
+        self.assertEqual(r.returncode, 1)
+        self.assertEqual(r.stdout.count(b'error: damaged-frame: offset'), 5)
+        self.assertIn(b'error: damaged-frame: %d more' % (lost - 5), r.stdout)
+        self.assertIn(b' %d errors' % lost, r.stdout)
+        r = run('trace_check', '--all', path)
+        self.assertEqual(r.stdout.count(b'error: damaged-frame: offset'), lost)
+        self.assertNotIn(b'more', r.stdout)
+
+    def test_size_of_the_output(self):
+        """It appears if it has as many bytes as it may have, and not if it has one more."""
+        p = self.write('sound.tpack', bytes(self.pack))
+        outputs = [('x.champsim',), ('x.tpack',), ('x.jsonl', '-n', '500'), ('x.csv', '-n', '500'),
+                   ('x.bin', '--to', 'content')]
+        outputs += [('x.champsim.' + {'xz': 'xz', 'gzip': 'gz', 'zstd': 'zst'}[codec],)
+                    for codec in support.CODECS & {'xz', 'gzip', 'zstd'}]
+        for name, *options in outputs:
+            out = self.path(name)
+            self.convert(p, out, *options)
+            size = os.path.getsize(out)
+            os.remove(out)
+            self.convert(p, out, *options, '--max-size', str(size))
+            self.assertEqual(os.path.getsize(out), size)
+            os.remove(out)
+            before = sorted(os.listdir(os.path.dirname(out)))
+            r = run('trace_convert', p, out, *options, '--max-size', str(size - 1))
+            self.assertEqual(r.returncode, 1, name)
+            self.assertIn(b'%s: would become larger than the %d bytes' % (name.encode(), size - 1), r.stderr)
+            self.assertEqual(sorted(os.listdir(os.path.dirname(out))), before)
+        r = run('trace_convert', p, '-', '--to', 'champsim', '--max-size', '1M')
+        self.assertEqual(r.returncode, 1)
+        self.assertLessEqual(len(r.stdout), 1 << 20)
+        for wrong in '', '1.5M', '-1', '1X':
+            self.assertEqual(run('trace_convert', p, self.path('x'), '--max-size', wrong).returncode, 2)
+
+    def test_size_of_other_outputs(self):
+        """Of what is decompressed, too, and of RapidBin with its metadata."""
+        packed = self.write('zeros.gz', gzip.compress(bytes(4 << 20)))
+        r = run('trace_convert', '--format', 'champsim', packed, self.path('zeros.champsim'), '--max-size', '1M')
+        self.assertEqual(r.returncode, 1)
+        self.assertFalse(os.path.exists(self.path('zeros.champsim')))
+        text = self.write('x.std', b''.join(b'T%d|r(V1)|%d\n' % (i % 3, i) for i in range(3000)))
+        for name in 'y.data', 'y.std':
+            r = run('trace_convert', text, self.path(name), '--max-size', '10K')
+            self.assertEqual(r.returncode, 1)
+            self.assertIn(b'would become larger', r.stderr)
+            self.assertFalse(os.path.exists(self.path(name)))
+
+    @needs('simdjson', 'zydis')
+    def test_size_of_a_folder(self):
+        folder = self.path('folder/')
+        r = run('trace_convert', X64DBG, folder, '--max-size', '20K')
+        self.assertEqual(r.returncode, 1)
+        self.assertIn(b'would become larger than the 20480 bytes', r.stderr)
+        self.assertFalse(os.path.exists(folder))
+        self.convert(X64DBG, folder, '--max-size', '1G')
+        self.assertTrue(os.path.exists(folder))
 
 
 def crc32c(data):

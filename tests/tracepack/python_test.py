@@ -101,6 +101,49 @@ class Content(Case):
             self.assertEqual((pack.about.kind, pack.about.record_size, pack.about.slots), (2, 32, (16, 24)))
             self.assertIn('cycle', pack.about.table)
 
+    def test_contradictions(self):
+        """Both readers ignore the base of a stored frame, and refuse a table of another size than the records have."""
+        noise = random.Random(2).randbytes(64 * WINDOW)
+        pack = reader.read(self.packed_content(noise))
+        raw = bytearray(file_bytes(self.path('noise.tpack')))
+        self.assertEqual([f.kind for f in pack.frames], [reader.STORED] * len(pack.frames))
+
+        def sum_up(at, size, to):
+            raw[to:to + 4] = struct.pack('<I', reader.crc32c(raw[at:at + size]))
+        end = len(raw) - reader.END.size
+        index = struct.unpack_from('<Q', raw, end)[0]
+        for i, f in enumerate(pack.frames):
+            for base in f.offset + 20, index + 16 + 24 * i + 16:
+                raw[base:base + 4] = struct.pack('<I', 0xFFFFFFF0 + i)
+            sum_up(f.offset, 44, f.offset + 44)
+        sum_up(index + 16, 24 * len(pack.frames), index + 8)
+        sum_up(index, 12, index + 12)
+        other = self.write('other.tpack', bytes(raw))
+        self.assertEqual(bytes(reader.read(other).content), noise)
+        self.convert(other, self.path('out'), '--to', 'content')
+        self.assertEqual(file_bytes(self.path('out')), noise)
+
+        # The table says 16 bytes; record_size is made 32.
+        table = self.write('table', b'0 8 ip u64\n8 8 x u64\n')
+        self.convert(self.write('in', bytes(16 * 100)), self.path('t.tpack'), '--record', table)
+        raw = bytearray(file_bytes(self.path('t.tpack')))
+        self.assertEqual(struct.unpack_from('<H', raw, 26)[0], 16)
+        raw[26:28] = struct.pack('<H', 32)
+        sum_up(24, struct.unpack_from('<I', raw, 12)[0], 16)
+        sum_up(0, 20, 20)
+        bad = self.write('bad.tpack', bytes(raw))
+        with self.assertRaises(reader.Error) as e:
+            reader.read(bad)
+        self.assertIn('records of 16 bytes, not 32', str(e.exception))
+        for program in ('trace_view', bad), ('trace_check', bad), ('trace_convert', bad, self.path('x.jsonl')):
+            r = run(*program)
+            self.assertEqual(r.returncode, 1)
+            self.assertIn(b'describes records of 16 bytes, but record_size says 32', r.stdout + r.stderr)
+
+    def packed_content(self, raw):
+        self.convert(self.write('raw', raw), self.path('noise.tpack'), '--format', 'champsim')
+        return self.path('noise.tpack')
+
     def test_goldens(self):
         for name in glob.glob(os.path.join(DATA, 'tracepack', '*')):
             pack = reader.read(name)

@@ -12,6 +12,7 @@ import ctypes.util
 import functools
 import json
 import os
+import re
 import struct
 import sys
 
@@ -28,6 +29,7 @@ SLOTS = 16
 FRAME_RECORDS = PAYLOAD_SIZE = STREAMS_SIZE = 1 << 24
 STORED_SIZE = 1 << 22
 PATTERNS, STATICS, SITES, UNITS, UNITS_STATICS = 1 << 16, 1 << 17, 1 << 18, 1 << 17, 1 << 19
+PATTERNS_SIZE, UNITS_SLOTS = 1 << 23, 1 << 21
 UNIT_STATICS = 64
 
 
@@ -225,7 +227,29 @@ def read_about(content):
         raise Unsupported('has records of kind %d' % kind)
     check(1 <= record_size <= RECORD_SIZE and record_size == {0: 64, 1: 96}.get(kind, record_size),
           'records of kind %d and %d bytes' % (kind, record_size))
+    described = table_size(texts[0]) if kind == 2 else None
+    check(described in (None, record_size), 'table describes records of %s bytes, not %d' % (described, record_size))
     return About(kind, properties, record_size, frame_records, ip_offset, slots, bases, *texts)
+
+
+def table_size(text):
+    """Bytes of a record that a layout table describes; None if the text is no such table."""
+    size, row = 0, re.compile(r'(\d+)\s+(\d+)\s+(bits?\s+)?(\S+)(?:\s+(\S+))?')
+    for line in text.split('\n'):
+        if not line.lstrip(' \t\r')[:1].isdigit():
+            continue
+        match = row.match(line.lstrip(' \t\r'))
+        if not match:
+            return None
+        offset, count, bits, name, kind = match.groups()
+        element = re.fullmatch(r'(?:[ui](8|16|24|32|40|48|56|64)|f(32|64)|(bool))(?:\[(\d+)\])?', kind or '')
+        if not element and (bits or name != '(padding)' or kind):
+            return None
+        width = int(element[1] or element[2] or 8) // 8 * int(element[4] or 1) if element else int(count)
+        if not bits and width != int(count):
+            return None
+        size = max(size, int(offset) + width)
+    return size or None
 
 
 def check_modelled(about):
@@ -464,6 +488,7 @@ class Dictionary:
         self.units = list(base.units) if base else []
         self.sites = base.sites if base else 0
         self.units_statics = base.units_statics if base else 0
+        self.units_slots = base.units_slots if base else 0
 
     def add(self, streams):
         """What is new in a frame."""
@@ -481,6 +506,7 @@ class Dictionary:
         count, rest = divmod(len(columns.content), size)
         check(rest == 0, columns.name + ' ends inside a pattern')
         check(len(self.patterns) + count <= PATTERNS, 'more than %d patterns' % PATTERNS)
+        check((len(self.patterns) + count) * size <= PATTERNS_SIZE, 'patterns of more than %d bytes' % PATTERNS_SIZE)
         content = columns.bytes(count * size)
         for i in range(count):
             *static_bytes, low, high = content[i::count]
@@ -546,6 +572,8 @@ class Dictionary:
                 follow(1)
                 follow(bodies.number())
             self.units.append(Unit(unit))
+            self.units_slots += len(self.units[-1].addresses)
+            check(self.units_slots <= UNITS_SLOTS, 'units with more than %d slots in use' % UNITS_SLOTS)
 
 
 class Runs:

@@ -1,12 +1,14 @@
 // A folder that appears under its name only when it is whole.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "../config.hpp"
 #include "atomic_file.hpp"
 #include "folder_file.hpp"
 #include "os.hpp"
+#include "size_limit.hpp"
 
 namespace tracecodec::io {
 
@@ -16,8 +18,9 @@ namespace tracecodec::io {
 class atomic_folder {
  public:
   // Throws trace_error: refused if `path` exists and is anything but an empty folder; system if no
-  // folder can be made beside it.
-  explicit atomic_folder(const std::string& path);
+  // folder can be made beside it. All files together have `most_bytes` at most, those that are removed again among
+  // them: the functions of create()'s files throw trace_error(refused) for more.
+  explicit atomic_folder(const std::string& path, std::uint64_t most_bytes = no_size_limit);
   atomic_folder(const atomic_folder&) = delete;
   atomic_folder& operator=(const atomic_folder&) = delete;
   ~atomic_folder();
@@ -46,6 +49,7 @@ class atomic_folder {
   std::string target_ = {};
   os::temporary temporary_ = {};  // without a path: nothing to remove or rename
   unsigned permissions_ = 0;      // of the empty folder that is replaced
+  mutable size_limit limit_;      // of its files
 };
 
 }  // namespace tracecodec::io

@@ -12,6 +12,7 @@
 #include "os.hpp"
 #include "owned.hpp"
 #include "sink.hpp"
+#include "size_limit.hpp"
 
 namespace tracecodec::io {
 
@@ -21,8 +22,9 @@ class folder_file final : public sink {
  public:
   static constexpr std::size_t usual_window = std::size_t{64} << 10;
 
-  // `name` is what errors call the file.
-  folder_file(os::descriptor file, std::string name, std::size_t window = usual_window);
+  // `name` is what errors call the file; `limit`, if there is one, outlives it.
+  folder_file(os::descriptor file, std::string name, std::size_t window = usual_window,
+              size_limit* limit = nullptr);
 
   // Bytes so far.
   [[nodiscard]] std::uint64_t size() const noexcept { return flushed_ + used_; }
@@ -53,10 +55,12 @@ class folder_file final : public sink {
  private:
   [[gnu::cold]] void make_room(std::size_t n);
   void write_through(std::span<const std::byte> bytes);
+  void write_at_end(std::span<const std::byte> bytes);
   void allocate(std::size_t n);
 
   os::descriptor file_;
   std::string name_;
+  size_limit* limit_;
   owned<std::byte[]> buffer_ = {};
   std::size_t capacity_ = 0;
   std::size_t used_ = 0;

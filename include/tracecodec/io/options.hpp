@@ -32,6 +32,9 @@ struct output_options {
   // that skips into it decodes in vain. The dictionary is no larger. Less than 4096 counts as that:
   // what is kept of each, here and in the file, would outweigh its content.
   std::size_t block_size = std::size_t{4} << 20;
+  // Bytes that the output may have, as it is written: compressed, if it is. More are refused (io::size_limit), and then
+  // no file appears.
+  std::uint64_t most_bytes = ~std::uint64_t{0};
 };
 
 }  // namespace tracecodec::io

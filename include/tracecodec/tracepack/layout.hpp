@@ -199,5 +199,8 @@ inline constexpr std::uint32_t most_units = std::uint32_t{1} << 17;
 inline constexpr std::uint32_t most_in_units = std::uint32_t{1}
                                                << 19;  // static instructions of all units
 inline constexpr std::uint32_t most_in_unit = 64;
+inline constexpr std::uint32_t most_in_patterns = std::uint32_t{1} << 23;  // bytes of all patterns
+inline constexpr std::uint32_t most_accesses = std::uint32_t{1}
+                                               << 21;  // slots in use, of all units together
 
 }  // namespace tracecodec::tracepack

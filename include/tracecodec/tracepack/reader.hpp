@@ -26,7 +26,8 @@ struct reader_options {
   marker mark = {};
   // Threads, the reader's own among them; the others decode frames ahead, each its own, of a file that can be read
   // again, and the reader's lays out their records. 0 and 1: all on the reader's own. What is read, and what is thrown,
-  // does not depend on it. Memory: 20 MiB for each, of frames of the usual size.
+  // does not depend on it. More than 4 are taken for 4. Memory: 20 MiB for each, of frames of the usual size; of all
+  // together 320 MiB at most, whatever frames ask for.
   unsigned threads = 0;
 };
 
@@ -43,7 +44,9 @@ struct batch {
 // Delivers every record before it throws trace_error. The constructor throws not_a_trace for what does not begin as
 // tracepack, truncated for one that ends before its first frame, unsupported for a newer major version, corrupt for
 // what contradicts its checksum or itself. next() throws the latter with the frame's number, its offset in the file, and
-// its first record; truncated for a file that ends before its index. Memory: 32 MiB for frames of the usual size.
+// its first record; truncated for a file that ends before its index. Memory: 32 MiB for frames of the usual size; with
+// frames that ask for as much as they may, 112 MiB and their payload; the index takes 24 bytes for each frame. Time is
+// bounded by the bytes of the file and those that are delivered, whatever headers claim (docs/formats/tracepack.md).
 class reader {
  public:
   TRACECODEC_FUNC explicit reader(io::input in, reader_options options = {});

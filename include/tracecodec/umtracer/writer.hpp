@@ -7,6 +7,7 @@
 
 #include "../config.hpp"
 #include "../io/owned.hpp"
+#include "../io/size_limit.hpp"
 #include "writer/record_calls.hpp"
 #include "writer/rows.hpp"
 #include "writer/trace_xml.hpp"
@@ -20,6 +21,7 @@ struct writer_options {
   std::size_t module_row_size = 64;       // 48 or 64: with the file's time and version
   std::size_t thread_row_size = 48;       // 40 or 48
   std::uint32_t unified_version = 1;      // 0 or 1: of the system calls' uniform ids
+  std::uint64_t most_bytes = io::no_size_limit;  // of all files together, as io::atomic_folder
 };
 
 // All eleven files. The folder appears under its name when finish() has made it whole; a writer

@@ -14,7 +14,8 @@
 
 namespace tracecodec::io {
 
-TRACECODEC_FUNC atomic_folder::atomic_folder(const std::string& path) : name_(path) {
+TRACECODEC_FUNC atomic_folder::atomic_folder(const std::string& path, std::uint64_t most_bytes)
+    : name_(path), limit_(most_bytes) {
   find_target();
   detail::remove_leftovers(target_);
   temporary_ = os::create_held_folder(detail::own_prefix(target_), name_);
@@ -54,7 +55,7 @@ TRACECODEC_FUNC std::string atomic_folder::temporary_path(const std::string& fil
 
 TRACECODEC_FUNC folder_file atomic_folder::create(const std::string& file,
                                                   std::size_t window) const {
-  return {os::create(temporary_path(file), path(file)), path(file), window};
+  return {os::create(temporary_path(file), path(file)), path(file), window, &limit_};
 }
 
 TRACECODEC_FUNC void atomic_folder::remove(const std::string& file) const noexcept {

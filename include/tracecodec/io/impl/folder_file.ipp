@@ -7,15 +7,21 @@
 
 namespace tracecodec::io {
 
-TRACECODEC_FUNC folder_file::folder_file(os::descriptor file, std::string name, std::size_t window)
-    : file_(std::move(file)), name_(std::move(name)) {
+TRACECODEC_FUNC folder_file::folder_file(os::descriptor file, std::string name, std::size_t window,
+                                         size_limit* limit)
+    : file_(std::move(file)), name_(std::move(name)), limit_(limit) {
   allocate(window);
+}
+
+TRACECODEC_FUNC void folder_file::write_at_end(std::span<const std::byte> bytes) {
+  if (limit_ != nullptr) limit_->take(bytes.size(), name_);
+  os::or_close(file_, [&] { os::write_all(file_, bytes, name_); });
+  flushed_ += bytes.size();
 }
 
 TRACECODEC_FUNC void folder_file::write_through(std::span<const std::byte> bytes) {
   flush();
-  os::or_close(file_, [&] { os::write_all(file_, bytes, name_); });
-  flushed_ += bytes.size();
+  write_at_end(bytes);
 }
 
 TRACECODEC_FUNC void folder_file::patch(std::uint64_t offset, std::span<const std::byte> bytes) {
@@ -30,8 +36,8 @@ TRACECODEC_FUNC void folder_file::patch(std::uint64_t offset, std::span<const st
 }
 
 TRACECODEC_FUNC void folder_file::flush() {
-  os::or_close(file_, [&] { os::write_all(file_, {buffer_.get(), used_}, name_); });
-  flushed_ += std::exchange(used_, 0);
+  write_at_end({buffer_.get(), used_});
+  used_ = 0;
 }
 
 TRACECODEC_FUNC void folder_file::finish() {

@@ -14,6 +14,7 @@
 #include "../lookahead.hpp"
 #include "../mapped_file.hpp"
 #include "../os.hpp"
+#include "../size_limit.hpp"
 
 namespace tracecodec::io {
 
@@ -221,10 +222,10 @@ TRACECODEC_FUNC input detail::open_made(owned<source_maker> again, std::string n
 
 TRACECODEC_FUNC owned<sink> open_output(const std::string& path, codec compression,
                                         const output_options& options) {
-  if (path == "-") {
-    return compress(compression, owned<sink>(new stdout_sink), "<stdout>", options);
-  }
-  return compress(compression, owned<sink>(new atomic_file(path)), path, options);
+  const bool file = path != "-";
+  const std::string name = file ? path : "<stdout>";
+  owned<sink> to(file ? static_cast<sink*>(new atomic_file(path)) : new stdout_sink);
+  return compress(compression, limited(std::move(to), name, options.most_bytes), name, options);
 }
 
 TRACECODEC_FUNC bool same_file(const std::string& a, const std::string& b) {

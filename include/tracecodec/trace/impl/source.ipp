@@ -234,11 +234,44 @@ TRACECODEC_LAZY_FUNC void source::take(io::input in, const visit_options& o) {
   input_.emplace(std::move(in));
 }
 
+namespace detail {
+// Warns of the first damaged frames of a pack, one by one, and in the end of how many more there are: a crafted file has
+// one every 48 bytes.
+template <class = void> class lost_warnings {
+ public:
+  explicit lost_warnings(io::callback<void(const std::string&)> warn) : warn_(std::move(warn)) {}
+  lost_warnings(const lost_warnings&) = delete;
+  lost_warnings& operator=(const lost_warnings&) = delete;
+  ~lost_warnings() {
+    if (frames_ <= most_named) return;
+    try {
+      warn_(file_ + ": and " + std::to_string(frames_ - most_named) +
+            " more damaged frames left out, with " + std::to_string(records_) + " records");
+    } catch (...) {
+      // The warning is lost; what was read is not.
+    }
+  }
+
+  void add(const tracepack::lost_records& e) {
+    if (++frames_ <= most_named) return warn_(e.warning());
+    file_ = e.file();
+    records_ += e.next - e.first;
+  }
+
+ private:
+  static constexpr std::uint64_t most_named = 5;
+  io::callback<void(const std::string&)> warn_;
+  std::string file_ = {};
+  std::uint64_t frames_ = 0, records_ = 0;
+};
+}  // namespace detail
+
 TRACECODEC_LAZY_FUNC io::callback<void(const tracepack::lost_records&)> lost_of(
     const visit_options& o) {
   if (!o.repair || o.lost) return o.lost;
-  return [warn = o.warn](const tracepack::lost_records& e) {
-    if (warn) warn(e.warning());
+  if (!o.warn) return [](const tracepack::lost_records&) {};
+  return [to = io::make_shared<detail::lost_warnings<>>(o.warn)](const tracepack::lost_records& e) {
+    to->add(e);
   };
 }
 

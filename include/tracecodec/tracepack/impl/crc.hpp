@@ -1,7 +1,10 @@
 #pragma once
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "../../io/checksum.hpp"
 
@@ -12,5 +15,104 @@ inline std::uint32_t crc_of(std::span<const std::byte> bytes) {
   sum.update(bytes);
   return sum.value();
 }
+
+// Multiplies two polynomials of GF(2) modulo CRC-32C's; bit 31 is the coefficient of x^0.
+constexpr std::uint32_t crc_product(std::uint32_t a, std::uint32_t b) noexcept {
+  std::uint32_t product = 0;
+  for (std::uint32_t bit = std::uint32_t{1} << 31; bit != 0; bit >>= 1) {
+    if ((a & bit) != 0) product ^= b;
+    b = b >> 1 ^ ((b & 1) != 0 ? 0x82F63B78 : 0);
+  }
+  return product;
+}
+// x^(8 * 2^n) by n.
+inline constexpr std::array<std::uint32_t, 32> crc_powers = [] {
+  std::array<std::uint32_t, 32> powers{std::uint32_t{1} << 23};
+  for (std::size_t n = 1; n != powers.size(); ++n)
+    powers[n] = crc_product(powers[n - 1], powers[n - 1]);
+  return powers;
+}();
+
+// Returns the CRC-32C of two pieces, one after the other, from the CRC of each and the second one's size. By the same
+// sum it returns the second one's CRC from those of the first and of both.
+constexpr std::uint32_t joined_crc(std::uint32_t first, std::uint32_t other,
+                                   std::uint32_t second_size) noexcept {
+  for (std::size_t n = 0; second_size != 0; ++n, second_size >>= 1)
+    if ((second_size & 1) != 0) first = crc_product(first, crc_powers[n]);
+  return first ^ other;
+}
+
+// Computes the CRC-32Cs of payloads. Payloads of a sound file follow each other. Those of damaged frames may overlap: a
+// crafted file has a header every 48 bytes that claims 16 MiB. So sums are kept, one for every `step` bytes, and a payload
+// that begins where bytes were summed before is composed of them. No byte is summed more than twice, except for two
+// steps of each payload. Memory: 1 MiB.
+class payload_sums {
+ public:
+  static constexpr std::uint32_t step = 256;  // bytes
+
+  // Returns the CRC of a payload of at most most_payload bytes, which lie at `offset` of the file.
+  std::uint32_t of(std::uint64_t offset, std::span<const std::byte> bytes) {
+    const std::uint64_t end = offset + bytes.size();
+    if (offset < reached_ && offset >= first_ && bytes.size() >= 2 * std::size_t{step})
+      return composed(offset, bytes);
+    if (offset >= reached_) {
+      first_ = offset;
+      reached_ = end;
+      marks_.clear();
+    }
+    return summed_crc(bytes);
+  }
+  // Forgets what was summed: the file is read again.
+  void forget() noexcept {
+    first_ = reached_ = 0;
+    marks_.clear();
+  }
+  // Returns how many bytes were summed so far.
+  [[nodiscard]] std::uint64_t summed() const noexcept { return summed_; }
+
+ private:
+  // So many marks that are no longer needed are dropped at once.
+  static constexpr std::size_t dropped_at_once = std::size_t{1} << 16;
+
+  std::uint32_t summed_crc(std::span<const std::byte> bytes) {
+    summed_ += bytes.size();
+    return crc_of(bytes);
+  }
+  std::uint32_t composed(std::uint64_t offset, std::span<const std::byte> bytes) {
+    const std::uint64_t end = offset + bytes.size();
+    if (marks_.empty() || last_mark() < offset) {
+      first_ = offset;
+      marks_.assign(1, 0);
+    }
+    for (std::uint64_t at = last_mark(); at + step <= end; at += step)
+      marks_.push_back(
+          joined_crc(marks_.back(),
+                     summed_crc(bytes.subspan(static_cast<std::size_t>(at - offset), step)), step));
+    reached_ = std::max(reached_, end);
+
+    const auto first = static_cast<std::size_t>((offset - first_ + step - 1) / step);
+    const auto last = static_cast<std::size_t>((end - first_) / step);
+    const auto between = static_cast<std::uint32_t>((last - first) * step);
+    const auto front = static_cast<std::size_t>(first_ + first * step - offset);
+    const auto rest = bytes.subspan(front + between);
+    const std::uint32_t middle = joined_crc(marks_[first], marks_[last], between);
+    const std::uint32_t crc =
+        joined_crc(joined_crc(summed_crc(bytes.first(front)), middle, between), summed_crc(rest),
+                   static_cast<std::uint32_t>(rest.size()));
+    if (first > dropped_at_once) {
+      marks_.erase(marks_.begin(), marks_.begin() + static_cast<std::ptrdiff_t>(first));
+      first_ += std::uint64_t{first} * step;
+    }
+    return crc;
+  }
+  [[nodiscard]] std::uint64_t last_mark() const noexcept {
+    return first_ + std::uint64_t{marks_.size() - 1} * step;
+  }
+
+  // [n]: the CRC of the first n steps from first_ on. Empty until a payload overlaps those before.
+  std::vector<std::uint32_t> marks_ = {};
+  std::uint64_t first_ = 0, reached_ = 0;
+  std::uint64_t summed_ = 0;
+};
 
 }  // namespace tracecodec::tracepack::detail

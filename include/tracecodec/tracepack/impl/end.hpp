@@ -10,6 +10,7 @@
 #include "../../io/error.hpp"
 #include "../../io/window.hpp"
 #include "../layout.hpp"
+#include "index.hpp"
 
 namespace tracecodec::tracepack::detail {
 
@@ -30,8 +31,11 @@ struct found_frames {
   }
 };
 
-// Of a window at the index. Throws trace_error for what is missing, damaged, or says something else.
-inline void read_end(io::window& from, found_frames& found, std::uint32_t record_size) {
+// Reads the index and the end from a window at the index of a file whose frames begin at `first_frame`. Throws
+// trace_error for what is missing, damaged, or says something else. Reads no further than the first entry that cannot
+// be: a header may claim 96 GiB of entries.
+inline void read_end(io::window& from, std::uint64_t first_frame, found_frames& found,
+                     std::uint32_t record_size) {
   const std::uint64_t at = from.offset();
   const auto fail = [&](trace_errc code, const std::string& why) {
     return trace_error(code, {from.from().name(), at}, "index: " + why);
@@ -44,19 +48,16 @@ inline void read_end(io::window& from, found_frames& found, std::uint32_t record
   }
   if (!index_codec::decode(in, h)) throw fail(trace_errc::corrupt, "its header's checksum differs");
   from.consume(index_codec::size);
-  io::crc32c sum;
-  for (std::uint64_t left = std::uint64_t{h.frames} * entry_codec::size; left != 0;) {
-    const auto entries = from.look(1);
-    if (entries.empty()) {
-      from.check_end();
-      throw fail(trace_errc::truncated, "the file ends inside it");
-    }
-    const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(left, entries.size()));
-    sum.update(entries.first(n));
-    from.consume(n);
-    left -= n;
+  const index_entries entries = read_entries(
+      from, h.frames, {.first_frame = first_frame, .index = at, .record_size = record_size},
+      [](const index_entry&) {});
+  if (entries.found == index_entries::some) {
+    from.check_end();
+    throw fail(trace_errc::truncated, "the file ends inside it");
   }
-  if (sum.value() != h.entries_crc) throw fail(trace_errc::corrupt, "its checksum differs");
+  if (entries.found == index_entries::impossible)
+    throw fail(trace_errc::bad_value, "its entries are not those of the frames");
+  if (entries.crc != h.entries_crc) throw fail(trace_errc::corrupt, "its checksum differs");
   end_of_file e{};
   const auto last = from.look(end_codec::size + 1);
   if (last.size() < end_codec::size) {

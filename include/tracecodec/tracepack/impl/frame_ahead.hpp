@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -28,7 +29,7 @@ struct shared_base {
   std::shared_ptr<const dictionary> found = {};
 };
 
-// What all threads share: how much is ready, and room for more of it.
+// State that all threads share: how much is ready, spare buffers, and how much memory all frames take.
 struct ahead_stock {
   explicit ahead_stock(std::size_t most) : most_ready(most) {}
 
@@ -37,6 +38,11 @@ struct ahead_stock {
   std::condition_variable changed = {};  // of any frame
   std::size_t ready = 0;                 // bytes of all frames
   std::vector<bare_records> spare = {};
+  // Limit of the bytes that streams, dictionaries and decoders of all frames take. A small payload can ask for 100 MiB:
+  // such a frame waits until others are done, unless it is the next one.
+  static constexpr std::size_t most_held = std::size_t{96} << 20;
+  std::size_t held = 0;
+  std::uint64_t next_turn = 0;  // of the frame that the reader's thread takes next
 };
 
 // A frame and what was made of it so far.
@@ -47,9 +53,10 @@ class frame_ahead {
     std::vector<std::byte> payload = {};
     std::shared_ptr<shared_base> base = {};  // of a model frame
     frame_file::state before = {};           // of the file
+    std::uint64_t turn = 0;                  // of all that were looked at ahead
   };
 
-  frame_ahead(const about& a, ahead_stock& stock) : model_(a), stock_(stock) {}
+  frame_ahead(const about& a, ahead_stock& stock) : about_(a), stock_(stock) {}
   frame_ahead(const frame_ahead&) = delete;
   frame_ahead& operator=(const frame_ahead&) = delete;
   ~frame_ahead() = default;
@@ -62,13 +69,15 @@ class frame_ahead {
     loading_ = state::open;
     here_ = at_end_ = false;
     cancelled_ = false;
+    if (!model_) model_.emplace(about_);
   }
   // The same, decoded by the reader's thread when it comes to it. Its dictionary is there at once, for those that go on
   // with it.
   void begin_here(order&& o) {
     begin(std::move(o));
+    here_ = true;
     loading_ = load() ? state::sound : state::damaged;
-    here_ = at_end_ = true;
+    at_end_ = true;
   }
   [[nodiscard]] bool here() const noexcept { return here_; }
   [[nodiscard]] const order& of() const noexcept { return order_; }
@@ -79,9 +88,9 @@ class frame_ahead {
     return loading_ == state::sound;
   }
   // Of one that is loaded.
-  [[nodiscard]] const dictionary& all() const noexcept { return model_.all(); }
+  [[nodiscard]] const dictionary& all() const noexcept { return model_->all(); }
   [[nodiscard]] std::span<const std::byte> stored() const noexcept { return stored_; }
-  [[nodiscard]] io::owned<model_decoder> decoder() const { return model_.decoder(); }
+  [[nodiscard]] io::owned<model_decoder> decoder() const { return model_->decoder(); }
 
   // The next records instead of those in `to`; false if its streams are damaged behind those before.
   bool take(bare_records& to) {
@@ -109,6 +118,7 @@ class frame_ahead {
       spare(r);
     }
     ready_.clear();
+    if (at_end_) release();
     stock_.changed.notify_all();
   }
   // No thread will work on it.
@@ -139,6 +149,7 @@ class frame_ahead {
     }
     const std::lock_guard lock(stock_.mutex);
     at_end_ = true;
+    if (cancelled_) release();
     stock_.changed.notify_all();
   }
 
@@ -154,23 +165,53 @@ class frame_ahead {
       if (cancelled_ && (stored || !own)) return false;
       if (stored) {
         stored_.resize(h.content_size);
-        return model_.unpack_stored(order_.payload, stored_);
+        return model_->unpack_stored(order_.payload, stored_);
       }
-      if (!own && !model_.knows(h.base)) {
+      if (!own && !model_->knows(h.base)) {
         std::unique_lock lock(stock_.mutex);
         stock_.changed.wait(lock, [this] { return order_.base->known; });
         const auto base = order_.base->found;
         lock.unlock();
         if (base == nullptr) return false;
-        model_.learn(h.base, *base);
+        model_->learn(h.base, *base);
       }
-      model_.load(h, order_.payload);
-      if (own) find_base(std::make_shared<const dictionary>(model_.all()));
-      return true;
+      if (hold(streamed_by(order_.payload))) {
+        model_->unpack(h, order_.payload);
+        // Others that go on with its dictionary have a copy.
+        if (hold(model_->streamed() + model_->needs() * (own ? 2 : 1))) {
+          model_->build(h);
+          if (own) find_base(std::make_shared<const dictionary>(model_->all()));
+          return true;
+        }
+      }
+      if (own) find_base(nullptr);
+      return false;
     } catch (...) {
       if (own && !stored) find_base(nullptr);
       return false;
     }
+  }
+  // Waits until there is room for `bytes`, or this frame is the next one, and counts them. Returns false if the frame was
+  // cancelled meanwhile.
+  bool hold(std::size_t bytes) {
+    std::unique_lock lock(stock_.mutex);
+    const auto has_room = [&] {
+      return here_ || order_.turn <= stock_.next_turn ||
+             stock_.held - held_ + bytes <= ahead_stock::most_held;
+    };
+    stock_.changed.wait(lock, [&] { return has_room() || cancelled_; });
+    if (!has_room()) return false;
+    stock_.held += bytes - held_;
+    held_ = bytes;
+    return true;
+  }
+  // Stops counting what the frame takes. Called with the mutex, when no thread works on the frame any more. Small buffers
+  // are kept for another frame.
+  void release() {
+    stock_.held -= std::exchange(held_, 0);
+    stock_.changed.notify_all();
+    if (order_.payload.capacity() > kept) order_.payload = {};
+    if (model_ && model_->holds() > kept) model_.reset();
   }
   void find_base(std::shared_ptr<const dictionary> found) {
     const std::lock_guard lock(stock_.mutex);
@@ -179,7 +220,7 @@ class frame_ahead {
     stock_.changed.notify_all();
   }
   void decode() {
-    const io::owned<model_decoder> from = model_.decoder();
+    const io::owned<model_decoder> from = model_->decoder();
     bare_records some;
     std::size_t records = 0;
     while (from->left() != 0 && !cancelled_) {
@@ -225,8 +266,10 @@ class frame_ahead {
     some = {};
   }
 
+  static constexpr std::size_t kept = std::size_t{8} << 20;  // bytes
+  const about& about_;
   order order_ = {};
-  model_frame model_;
+  std::optional<model_frame> model_ = {};
   std::vector<std::byte> stored_ = {};
   std::atomic<bool> cancelled_ = false;
   ahead_stock& stock_;
@@ -235,6 +278,7 @@ class frame_ahead {
   bool here_ = false, at_end_ = true;
   std::deque<bare_records> ready_ = {};
   std::uint64_t digest_ = 0;
+  std::size_t held_ = 0;  // bytes of ahead_stock's
 };
 
 }  // namespace tracecodec::tracepack::detail

@@ -43,10 +43,10 @@ class frame_sequence {
   bool next() {
     if (here_.ended) return false;
     here_.at = window_.offset();
-    here_.header_known = false;
+    here_.header_known = here_.payload_sound = false;
     const auto in = window_.look(frame_codec::size);
     if (begins_with(in, index_magic)) {
-      read_end(window_, here_.found, about_.shape.size);
+      read_end(window_, first_frame_, here_.found, about_.shape.size);
       here_.ended = true;
       return false;
     }
@@ -70,8 +70,9 @@ class frame_sequence {
       throw error(trace_errc::truncated, "the file ends inside it");
     }
     const auto bytes = in.subspan(frame_codec::size, size);
-    if (crc_of(bytes) != here_.header.payload_crc)
+    if (sums_.of(here_.at + frame_codec::size, bytes) != here_.header.payload_crc)
       throw error(trace_errc::corrupt, "its checksum differs");
+    here_.payload_sound = true;
     return bytes;
   }
   // Goes on behind it; false if the file ends before.
@@ -102,7 +103,8 @@ class frame_sequence {
     std::uint64_t at = 0;      // of `header` in the file
     frame_header header = {};  // that was read last
     bool header_known = false;
-    bool ended = false;  // the index and the end were read
+    bool payload_sound = false;  // its payload has the checksum that it says
+    bool ended = false;          // the index and the end were read
     found_frames found = {};
     std::size_t bases = 0;  // that are known
   };
@@ -129,12 +131,15 @@ class frame_sequence {
     window_.rewind();
     move_to({first_frame_, 0, 0});
     here_.found.some_lost = false;
+    sums_.forget();
   }
 
   // For what goes elsewhere in the file, and comes back by one of those above.
   [[nodiscard]] io::window& window() noexcept { return window_; }
   [[nodiscard]] const state& here() const noexcept { return here_; }
   [[nodiscard]] std::uint64_t first_frame() const noexcept { return first_frame_; }
+  // Bytes of payloads that were summed so far.
+  [[nodiscard]] std::uint64_t summed() const noexcept { return sums_.summed(); }
   // Whether it is unknown how much was lost before what comes next: the index may say more than was found.
   void some_lost(bool unknown) noexcept { here_.found.some_lost = unknown; }
   // The frame of this number, if it was read, and others may go on with it.
@@ -168,7 +173,8 @@ class frame_sequence {
       if (h.content_size == 0 || h.content_size % size != 0 || h.content_size / size > most_records)
         throw fail("has " + std::to_string(h.content_size) + " bytes of records");
     }
-    if (h.base > h.number) throw fail("goes on with the later frame " + std::to_string(h.base));
+    if (h.kind != frame_kind::stored && h.base > h.number)
+      throw fail("goes on with the later frame " + std::to_string(h.base));
     if (h.number != number) throw fail("expected frame " + std::to_string(number));
     if (h.content_offset != content || content % size != 0)
       throw fail("begins at byte " + std::to_string(h.content_offset) +
@@ -196,6 +202,7 @@ class frame_sequence {
   std::uint64_t first_frame_;
   state here_ = {};  // its offset is the window's, which moves
   std::vector<frame_place> bases_ = {};
+  payload_sums sums_ = {};
 };
 
 }  // namespace tracecodec::tracepack::detail

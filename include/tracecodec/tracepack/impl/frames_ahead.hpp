@@ -22,7 +22,7 @@ class frames_ahead {
   // `threads`, the reader's among them: 2 or more.
   frames_ahead(const about& a, unsigned threads)
       : about_(a),
-        others_(threads - 1),
+        others_(std::min<std::size_t>(threads, most_threads) - 1),
         stock_(others_ == 1 ? ready_of_one : ready_of_each * others_) {}
   frames_ahead(const frames_ahead&) = delete;
   frames_ahead& operator=(const frames_ahead&) = delete;
@@ -38,16 +38,20 @@ class frames_ahead {
 
   [[nodiscard]] bool empty() const noexcept { return frames_.empty(); }
   [[nodiscard]] bool full() const noexcept {
-    return frames_.size() >= (others_ == 1 ? 3 : others_ + 1);
+    return frames_.size() >= (others_ == 1 ? 3 : others_ + 1) ||
+           (!frames_.empty() && payloads_ > most_payloads);
   }
   [[nodiscard]] frame_ahead& front() { return *frames_.front(); }
   // Throws std::system_error if no thread can be had.
   void add(frame_ahead::order&& o) {
     std::shared_ptr<frame_ahead> f = unused();
+    o.turn = turns_++;
+    const std::size_t payload = o.payload.size();
     if (others_ == 1 && ++since_here_ >= here_every && !waits_for_others(o)) {
       since_here_ = 0;
       f->begin_here(std::move(o));
       frames_.push_back(std::move(f));
+      payloads_ += payload;
       return;
     }
     if (threads_.size() < std::min(others_, frames_.size() + 1)) {
@@ -66,13 +70,14 @@ class frames_ahead {
       waiting_.pop_back();
       throw;
     }
+    payloads_ += payload;
     changed_.notify_one();
   }
   // The first, which stays until it is given back.
   frame_ahead& take() {
     give_back();
-    taken_ = std::move(frames_.front());
-    frames_.pop_front();
+    taken_ = frames_.front();
+    pop_front();
     return *taken_;
   }
   void give_back() {
@@ -80,8 +85,9 @@ class frames_ahead {
   }
   // Nobody wants the first.
   void leave_out() {
-    spare(std::move(frames_.front()));
-    frames_.pop_front();
+    const std::shared_ptr<frame_ahead> first = frames_.front();
+    pop_front();
+    spare(first);
   }
   // Nor any that was not taken.
   void drop() {
@@ -99,6 +105,14 @@ class frames_ahead {
     std::shared_ptr<frame_ahead> f = std::move(waiting_.front());
     waiting_.pop_front();
     return f;
+  }
+  // Removes the first frame. The frame after it may then take all the memory that it needs.
+  void pop_front() {
+    payloads_ -= frames_.front()->of().payload.size();
+    frames_.pop_front();
+    const std::lock_guard lock(stock_.mutex);
+    stock_.next_turn = frames_.empty() ? turns_ : frames_.front()->of().turn;
+    stock_.changed.notify_all();
   }
   // There is room: unused() has reserved it.
   void spare(std::shared_ptr<frame_ahead> f) noexcept {
@@ -144,10 +158,15 @@ class frames_ahead {
   // What one makes while the reader's thread decodes a frame; what one of several makes of a frame.
   static constexpr std::size_t ready_of_one = std::size_t{24} << 20,
                                ready_of_each = std::size_t{16} << 20;
+  // More threads would only wait: the reader's thread lays out all records.
+  static constexpr std::size_t most_threads = 4;
+  static constexpr std::size_t most_payloads = std::size_t{32} << 20;  // bytes
 
   const about& about_;
   std::size_t others_;                   // threads
   std::size_t since_here_ = here_every;  // frames
+  std::size_t payloads_ = 0;             // bytes of these frames
+  std::uint64_t turns_ = 0;              // frames that were added
   ahead_stock stock_;
   std::deque<std::shared_ptr<frame_ahead>> frames_ = {};
   std::shared_ptr<frame_ahead> taken_ = {};

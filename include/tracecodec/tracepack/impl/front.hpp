@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "../../file/record_table.hpp"
 #include "../../io/error.hpp"
 #include "../../io/window.hpp"
 #include "../about.hpp"
@@ -44,6 +46,16 @@ inline about about_of(const about_record& a) {
   to.region = text(a.region);
   to.comment = text(a.comment);
   return to;
+}
+
+// Returns the size of the records that a table describes; nothing for a text that is no table, as who needs the table
+// says what is wrong with it.
+inline std::optional<std::size_t> size_of_described(const std::string& table) {
+  try {
+    return file::parse_record_table(table, {}).size();
+  } catch (const trace_error&) {
+    return std::nullopt;
+  }
 }
 
 // Of a window at the file's first byte; afterwards it is at the first frame.
@@ -108,6 +120,11 @@ inline about read_front(io::window& from) {
               "records of " + std::to_string(a.record_size) + " bytes, 1 to " +
                   std::to_string(most_record) + " are read");
   about said = about_of(a);
+  if (said.kind == record_kind::described)
+    if (const auto size = size_of_described(said.table); size && *size != a.record_size)
+      throw bad(trace_errc::bad_value, 0, "table",
+                "describes records of " + std::to_string(*size) + " bytes, but record_size says " +
+                    std::to_string(a.record_size));
   from.consume(f.about_size);
   return said;
 }

@@ -20,6 +20,49 @@ struct frame_place {
   std::uint32_t number = 0;
 };
 
+// The part of a file in which the frames of an index must lie.
+struct index_frame_room {
+  std::uint64_t first_frame = 0, index = 0;  // offsets in the file
+  std::uint32_t record_size = 1;
+};
+struct index_entries {
+  enum : std::uint8_t { all, some, impossible } found = all;
+  std::uint32_t crc = 0;  // of all
+};
+
+// Reads `n` entries and calls each(entry). It stops at the file's end, and at the first entry that cannot be one:
+// each lies between the first frame and the index, behind the one before, with room for a header between.
+template <class Each> index_entries read_entries(io::window& from, std::uint64_t n,
+                                                 const index_frame_room& room, Each each) {
+  constexpr std::size_t size = entry_codec::size;
+  io::crc32c sum;
+  std::uint64_t next = room.first_frame, least_content = 0;
+  for (bool first = true; n != 0;) {
+    const auto bytes = from.look(size);
+    if (bytes.size() < size) return {.found = index_entries::some};
+    const auto here = static_cast<std::size_t>(std::min<std::uint64_t>(n, bytes.size() / size));
+    for (std::size_t i = 0; i != here; ++i, first = false) {
+      const index_entry e = entry_codec::load(bytes.data() + i * size);
+      if ((first ? e.offset != next || e.content_offset != 0
+                 : e.offset < next || e.content_offset < least_content) ||
+          e.offset >= room.index || room.index - e.offset < frame_codec::size ||
+          e.content_offset % room.record_size != 0) {
+        // Where the file soon ends, that is what is wrong with it.
+        const auto soon = static_cast<std::size_t>(std::min<std::uint64_t>(n * size, 1U << 16));
+        return {.found = from.look(soon).size() < soon ? index_entries::some
+                                                       : index_entries::impossible};
+      }
+      next = e.offset + frame_codec::size;
+      least_content = e.content_offset + 1;
+      each(e);
+    }
+    sum.update(bytes.first(here * size));
+    from.consume(here * size);
+    n -= here;
+  }
+  return {.found = index_entries::all, .crc = sum.value()};
+}
+
 class file_index {
  public:
   file_index(std::vector<index_entry> entries, const end_of_file& end)
@@ -38,12 +81,14 @@ class file_index {
         [](std::uint64_t c, const index_entry& e) { return c < e.content_offset; });
     return place_of(static_cast<std::size_t>(behind - entries_.begin()) - 1);
   }
-  // What is the first behind byte `offset` of the file that does not begin before byte `content` of the content.
-  [[nodiscard]] std::optional<frame_place> behind(std::uint64_t offset,
-                                                  std::uint64_t content) const {
-    for (std::size_t i = 0; i <= entries_.size(); ++i)
-      if (const frame_place p = place_of(i); p.offset > offset && p.content >= content) return p;
-    return std::nullopt;
+  // Returns the first frame, or the index, that begins neither before byte `offset` of the file nor before byte `content`
+  // of the content.
+  [[nodiscard]] std::optional<frame_place> from(std::uint64_t offset, std::uint64_t content) const {
+    const auto first = std::partition_point(
+        entries_.begin(), entries_.end(),
+        [&](const index_entry& e) { return e.offset < offset || e.content_offset < content; });
+    const frame_place p = place_of(static_cast<std::size_t>(first - entries_.begin()));
+    return p.offset >= offset && p.content >= content ? std::optional(p) : std::nullopt;
   }
 
  private:
@@ -76,24 +121,14 @@ inline std::optional<file_index> read_index(io::window& from, std::uint64_t size
   if (!index_codec::decode(from.look(index_codec::size), h) || h.frames != end.frames)
     return std::nullopt;
   from.consume(index_codec::size);
-  const auto bytes = from.look(static_cast<std::size_t>(end.frames * entry_codec::size));
-  if (bytes.size() < end.frames * entry_codec::size) return std::nullopt;
-  const auto all = bytes.first(static_cast<std::size_t>(end.frames * entry_codec::size));
-  if (crc_of(all) != h.entries_crc) return std::nullopt;
-  std::vector<index_entry> entries(static_cast<std::size_t>(end.frames));
-  std::uint64_t at = first_frame, content = 0;
-  for (std::size_t i = 0; i != entries.size(); ++i) {
-    index_entry& e = entries[i];
-    e = entry_codec::load(all.data() + i * entry_codec::size);
-    const bool first = i == 0;
-    if (e.base > i ||
-        (first ? e.offset != at || e.content_offset != 0
-               : e.offset <= at || e.content_offset <= content) ||
-        e.offset >= end.index_offset || e.content_offset % record_size != 0)
-      return std::nullopt;
-    at = e.offset;
-    content = e.content_offset;
-  }
+  // Grows as entries are found to be sound: what a header claims costs nothing.
+  std::vector<index_entry> entries;
+  const index_entries read = read_entries(
+      from, end.frames,
+      {.first_frame = first_frame, .index = end.index_offset, .record_size = record_size},
+      [&entries](const index_entry& e) { entries.push_back(e); });
+  if (read.found != index_entries::all || read.crc != h.entries_crc) return std::nullopt;
+  const std::uint64_t content = entries.empty() ? 0 : entries.back().content_offset;
   const bool sizes_agree = (entries.empty() ? end.content_size == 0 : end.content_size > content) &&
                            end.records == end.content_size / record_size;
   if (!sizes_agree) return std::nullopt;

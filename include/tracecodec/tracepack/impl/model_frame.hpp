@@ -19,6 +19,41 @@
 
 namespace tracecodec::tracepack::detail {
 
+// Buffer whose old content is not needed. It is allocated anew if it is too small, or large and mostly unused.
+class arena {
+ public:
+  void make(std::size_t n) {
+    if (n > capacity_ || (capacity_ > kept && n < capacity_ / 2)) {
+      capacity_ = 0;
+      bytes_ = {};
+      bytes_ = io::make_array<std::byte>(n);
+      capacity_ = n;
+    }
+    size_ = n;
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::span<std::byte> all() const noexcept { return {bytes_.get(), size_}; }
+
+ private:
+  static constexpr std::size_t kept = std::size_t{4} << 20;
+  io::owned<std::byte[]> bytes_ = {};
+  std::size_t capacity_ = 0, size_ = 0;
+};
+
+// Returns how many bytes of streams a payload claims to have, up to most_streamed.
+inline std::size_t streamed_by(std::span<const std::byte> payload) {
+  std::uint64_t content = 0;
+  std::size_t count = payload.empty() ? 0 : std::to_integer<std::size_t>(payload[0]);
+  for (std::size_t at = 1; count != 0; --count) {
+    stream_header s{};
+    const auto r = stream_codec::decode(payload.subspan(at), s);
+    if (!r) break;
+    at += r.used;
+    content += s.content_size;
+  }
+  return static_cast<std::size_t>(std::min<std::uint64_t>(content, most_streamed));
+}
+
 class model_frame {
  public:
   explicit model_frame(const about& a)
@@ -48,6 +83,11 @@ class model_frame {
   // Of a frame that has its own dictionary, or goes on with one that it knows. Throws trace_error, which says no more
   // than what is wrong with it.
   void load(const frame_header& h, std::span<const std::byte> payload) {
+    unpack(h, payload);
+    build(h);
+  }
+  // Does the first half of load(): decompresses the streams.
+  void unpack(const frame_header& h, std::span<const std::byte> payload) {
     const bool own = h.base == h.number;
     dictionary_.shrink(own ? dictionary::extent{} : base_size_);
     if (own) base_.reset();
@@ -55,12 +95,37 @@ class model_frame {
     kind_ = h.kind;
     records_ = h.content_size / size_;
     unpack(payload);
+  }
+  // Returns how many bytes build() and a decoder take, at most.
+  [[nodiscard]] std::size_t needs() const noexcept {
+    std::size_t in_units = 0;
+    for (const std::byte length : streams_[stream::unit_lengths])
+      in_units += std::min<std::size_t>(std::to_integer<std::size_t>(length), most_in_unit);
+    const dictionary::extent more{streams_[stream::patterns].size() / dictionary_.pattern_size(),
+                                  streams_[stream::ip_steps].size(),
+                                  streams_[stream::unit_lengths].size()};
+    const std::size_t sites = std::min<std::size_t>(
+        dictionary_.sites() + more.statics * dictionary_.of().slots.size(), most_sites);
+    return dictionary_.bytes(more, std::min<std::size_t>(in_units, most_in_units)) +
+           (kind_ == frame_kind::high ? model_decoder_of<high_level>::takes(
+                                            dictionary_.units().size() + more.units, sites)
+                                      : model_decoder_of<fast_level>::takes(
+                                            dictionary_.units().size() + more.units, sites));
+  }
+  // Does the second half of load(): builds the dictionary.
+  void build(const frame_header& h) {
     read_dictionary();
-    if (own) {
+    if (h.base == h.number) {
       base_ = h.number;
       base_size_ = dictionary_.size();
     }
   }
+  // Returns how many bytes its streams and its dictionary take.
+  [[nodiscard]] std::size_t holds() const noexcept {
+    return arena_.size() + dictionary_.bytes({}, 0);
+  }
+  // Returns how many bytes its streams have.
+  [[nodiscard]] std::size_t streamed() const noexcept { return arena_.size(); }
   // Decodes what was loaded, from its begin; as long as this stays as it is.
   [[nodiscard]] io::owned<model_decoder> decoder() const {
     if (kind_ == frame_kind::high)
@@ -98,9 +163,9 @@ class model_frame {
     if (content > most_streamed)
       throw fault("its streams hold " + std::to_string(content) + " bytes, at most " +
                   std::to_string(most_streamed) + " are read");
-    arena_.resize(static_cast<std::size_t>(content));
     streams_ = {};
-    std::span<std::byte> room = arena_;
+    arena_.make(static_cast<std::size_t>(content));
+    std::span<std::byte> room = arena_.all();
     for (const stream_header& s : headers) {
       if (s.stored_size > payload.size()) throw fault("a stream ends behind it");
       const auto stored = payload.first(s.stored_size);
@@ -141,7 +206,7 @@ class model_frame {
   dictionary::extent base_size_ = {};
   std::size_t base_units_ = 0;
   io::zstd_unpacker unpacker_ = {};
-  std::vector<std::byte> arena_ = {};  // the streams
+  arena arena_ = {};  // the streams
   streams_by_number streams_ = {};
   frame_kind kind_ = frame_kind::fast;
   std::size_t records_ = 0;

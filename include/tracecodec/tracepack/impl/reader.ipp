@@ -131,11 +131,15 @@ class reader::reading {
   void rewind() {
     frames_.rewind();
     forget();
-    position_ = 0;
+    position_ = reloaded_ = 0;
   }
 
  private:
   static constexpr std::size_t all_of_batch = ~std::size_t{0};
+  // Limits of what is loaded of dictionaries that are no longer there, as frames alternate between them or skip() has
+  // left out their frames: bytes, and bytes for each byte of the file up to here. A writer's frames go on with the
+  // latest dictionary.
+  static constexpr std::uint64_t most_reloaded = std::uint64_t{1} << 28, reloaded_by_byte = 64;
 
   void forget() {
     held_ = {};
@@ -394,8 +398,13 @@ class reader::reading {
     const auto here = frames_.now();
     std::string why;
     try {
+      if (reloaded_ > most_reloaded + reloaded_by_byte * here.offset)
+        throw trace_error(trace_errc::refused, {},
+                          "too much was read of frames that others go on with");
       frames_.go_to_base(base);
+      reloaded_ += frames_.current().payload_size;
       load(frames_.payload());
+      reloaded_ += model_.holds();
     } catch (const trace_error& e) {
       why = e.message();
       why.resize(std::min(why.find(detail::loss), why.size()));  // that is told of that frame
@@ -423,6 +432,7 @@ class reader::reading {
   std::vector<std::uint8_t> marks_ = {}, member_marks_ = {};
   std::size_t held_at_ = 0;
   std::uint64_t position_ = 0;
+  std::uint64_t reloaded_ = 0;  // bytes
   std::uint32_t frame_ = 0;
   bool stored_ = false;                     // it is
   std::optional<trace_error> damage_ = {};  // of a frame: comes after its records

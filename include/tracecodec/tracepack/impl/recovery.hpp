@@ -1,7 +1,9 @@
-// What lies behind damage: the next frame that has a header, or the index.
+// What lies behind damage: the next frame that has a header, or the index. All searches of a file together look at each
+// byte once.
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 
@@ -16,7 +18,12 @@ class recovery {
   explicit recovery(frame_file& of)
       : file_(of),
         before_(of.here()),
-        expected_{before_.at, before_.found.content, before_.found.number} {}
+        search_from_(before_.at + 1),
+        expected_{before_.at, before_.found.content, before_.found.number} {
+    // A payload that has its checksum is as it was written: no other frame begins inside it.
+    if (before_.header_known && before_.payload_sound)
+      search_from_ = before_.at + frame_codec::size + before_.header.payload_size;
+  }
 
   // Whether there is anything to go on with.
   bool go_on() { return behind_this() || (file_.index() != nullptr ? by_index() : by_search()); }
@@ -40,7 +47,7 @@ class recovery {
   }
 
   bool by_index() {
-    const auto place = file_.index()->behind(before_.at, expected_.content);
+    const auto place = file_.index()->from(search_from_, expected_.content);
     if (place) file_.move_to(*place);
     return place.has_value();
   }
@@ -49,17 +56,14 @@ class recovery {
   bool by_search() {
     io::window& in = file_.window();
     try {
-      if (!in.seek(before_.at + 1)) return false;
+      if (!in.seek(search_from_)) return false;
     } catch (const trace_error&) {
       return false;  // in a pipe, behind an index
     }
     for (;;) {
       const auto bytes = in.look(std::size_t{1} << 16);
       if (bytes.size() < 4) return false;
-      std::size_t i = 0;
-      while (i + 4 <= bytes.size() && !begins_with(bytes.subspan(i), frame_magic) &&
-             !begins_with(bytes.subspan(i), index_magic))
-        ++i;
+      const std::size_t i = find_magic(bytes);
       in.consume(i);
       if (i + 4 > bytes.size()) {
         if (in.look(4).size() < 4) return false;
@@ -72,6 +76,22 @@ class recovery {
       }
       in.consume(1);
     }
+  }
+
+  // Returns where the first magic of a frame or of the index begins. Without one, the last three bytes are left.
+  static std::size_t find_magic(std::span<const std::byte> in) {
+    const std::byte* at = in.data();
+    const std::byte* const end = in.data() + in.size();
+    while (end - at >= 4) {
+      // Both begin with T; a sparse file may have gigabytes of zeros.
+      const void* const t = std::memchr(at, 'T', static_cast<std::size_t>(end - at) - 3);
+      if (t == nullptr) return in.size() - 3;
+      at = static_cast<const std::byte*>(t);
+      const std::span<const std::byte> here(at, end);
+      if (begins_with(here, frame_magic) || begins_with(here, index_magic)) break;
+      ++at;
+    }
+    return static_cast<std::size_t>(at - in.data());
   }
 
   // Whether these bytes are the header of a later frame, or of the index.
@@ -96,6 +116,7 @@ class recovery {
 
   frame_file& file_;
   frame_file::state before_;
+  std::uint64_t search_from_;
   frame_place expected_;  // next
 };
 

@@ -91,8 +91,8 @@ class x86_steps {
   TRACECODEC_LAZY void finish(const io::callback<void(double)>& passed = {});
 
  protected:
-  TRACECODEC_LAZY x86_steps(const std::string& folder, bool code64,
-                            io::owned<x86_code_reader> code);
+  TRACECODEC_LAZY x86_steps(const std::string& folder, bool code64, io::owned<x86_code_reader> code,
+                            std::uint64_t most_bytes);
   x86_steps(x86_steps&&) noexcept;
   x86_steps& operator=(x86_steps&&) noexcept;
   ~x86_steps();
@@ -227,10 +227,12 @@ class x86_steps {
 // of the program 200 bytes, and its decoded forms.
 template <x86::disassembler D> class x86_writer : public detail::x86_steps {
  public:
-  // Throws as writer. The folder has exec records of version 1.
-  x86_writer(const std::string& folder, D disassembler)
+  // Throws as writer. The folder has exec records of version 1, and files of `most_bytes` together (writer_options).
+  x86_writer(const std::string& folder, D disassembler,
+             std::uint64_t most_bytes = io::no_size_limit)
       : x86_steps(folder, disassembler.mode() == wire::target::x64,
-                  io::make_owned<detail::x86_code_reader_of<D>>(std::move(disassembler))) {}
+                  io::make_owned<detail::x86_code_reader_of<D>>(std::move(disassembler)),
+                  most_bytes) {}
 };
 
 }  // namespace tracecodec::umtracer

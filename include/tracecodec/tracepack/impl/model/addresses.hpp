@@ -41,6 +41,12 @@ template <class Level, bool Encodes> class addresses {
   address_streams<run, bytes> streams = {};
 
   explicit addresses(std::size_t sites) { grow(sites); }
+  // Returns how many bytes an object for so many sites takes.
+  static constexpr std::size_t takes(std::size_t sites) noexcept {
+    return ((many_lanes ? std::size_t{4} : std::size_t{2}) << Level::address_table_bits) *
+               sizeof(std::uint64_t) +
+           sites * (sizeof(site) + (many_lanes ? sizeof(std::array<std::uint64_t, 4>) : 0));
+  }
   // As an encoder finds new sites.
   void grow(std::size_t sites) {
     sites_.resize(sites);

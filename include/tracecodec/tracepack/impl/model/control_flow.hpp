@@ -33,6 +33,10 @@ template <class Level, bool Encodes> class control_flow {
       : next_new_(static_cast<std::uint32_t>(first_new)) {
     grow(units);
   }
+  // Returns how many bytes an object for so many units takes.
+  static constexpr std::size_t takes(std::size_t units) noexcept {
+    return (orders << Level::unit_table_bits) * sizeof(entry) + (units + 1) * sizeof(successors);
+  }
   // As an encoder finds new units.
   void grow(std::size_t units) { successors_.resize(units + 1); }
 

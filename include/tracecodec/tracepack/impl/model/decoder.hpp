@@ -122,6 +122,10 @@ template <std::size_t Size>
 
 template <class Level> class model_decoder_of final : public model_decoder {
  public:
+  // Returns how many bytes a decoder for so many units and sites takes.
+  static constexpr std::size_t takes(std::size_t units, std::size_t sites) noexcept {
+    return control_flow<Level, false>::takes(units) + addresses<Level, false>::takes(sites);
+  }
   // `base` units of `d` are of another frame. `d` stays as long as the decoder.
   model_decoder_of(const dictionary& d, std::size_t base, const streams_by_number& from,
                    std::size_t records)

@@ -188,6 +188,30 @@ class dictionary {
   [[nodiscard]] extent size() const noexcept {
     return {patterns(), statics_.size(), units_.size()};
   }
+  // Makes room for so many more, and no more than that: `in_units` members of the units.
+  void reserve(const extent& more, std::size_t in_units) {
+    const auto grow = [](auto& v, std::size_t n) { v.reserve(v.size() + n); };
+    grow(patterns_, more.patterns * pattern_size());
+    grow(bases_, more.patterns);
+    grow(statics_, more.statics);
+    if (known_ != 0) grow(properties_, more.statics);
+    grow(units_, more.units);
+    grow(members_, in_units);
+    accesses_.reserve(std::min<std::size_t>(accesses_.size() + in_units * shape_.slots.size(),
+                                            most_accesses + most_in_unit * most_slots));
+    grow(images_, (compact_ ? in_units : more.statics) * image_size_);
+  }
+  // Returns how many bytes it would take with so many more entries whose slots are all in use.
+  [[nodiscard]] std::size_t bytes(const extent& more, std::size_t in_units) const noexcept {
+    const std::size_t all_members = members_.size() + in_units;
+    const std::size_t all_statics = statics_.size() + more.statics;
+    return (patterns() + more.patterns) * (pattern_size() + 1) +
+           all_statics * (sizeof(static_instruction) + (known_ != 0 ? sizeof(property) : 0)) +
+           (units_.size() + more.units) * sizeof(unit) + all_members * sizeof(std::uint32_t) +
+           (compact_ ? all_members : all_statics) * image_size_ +
+           std::min<std::size_t>(accesses_.size() + in_units * shape_.slots.size(), most_accesses) *
+               sizeof(access);
+  }
   void shrink(const extent& to) {
     if (to.units < units_.size()) {
       const unit& u = units_[to.units];

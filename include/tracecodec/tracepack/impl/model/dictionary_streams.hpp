@@ -95,8 +95,18 @@ inline void write_dictionary(const dictionary& d, const dictionary::extent& base
 // Adds what the streams hold; false if they are no dictionary's.
 inline bool read_dictionary(dictionary& d, dictionary_streams<stream_reader>& from) {
   const std::size_t first = d.statics().size(), patterns = from.patterns.size() / d.pattern_size();
-  if (from.patterns.size() % d.pattern_size() != 0 || d.patterns() + patterns > most_patterns)
+  if (from.patterns.size() % d.pattern_size() != 0 || d.patterns() + patterns > most_patterns ||
+      (d.patterns() + patterns) * d.pattern_size() > most_in_patterns)
     return false;
+  const std::size_t statics = from.steps.size(), units = from.lengths.size();
+  if (from.low.size() != statics || from.high.size() != statics || first + statics > most_statics ||
+      d.units().size() + units > most_units)
+    return false;
+  std::size_t in_units = 0;
+  for (const std::byte length : from.lengths.all())
+    in_units += std::to_integer<std::size_t>(length);
+  if (d.members().size() + in_units > most_in_units) return false;
+  d.reserve({patterns, statics, units}, in_units);
   std::vector<std::byte> one(d.pattern_size());
   const auto columns = from.patterns.all();
   const unsigned unused = ~0U << d.of().slots.size();
@@ -108,9 +118,6 @@ inline bool read_dictionary(dictionary& d, dictionary_streams<stream_reader>& fr
     d.add_pattern(one);
   }
 
-  const std::size_t statics = from.steps.size();
-  if (from.low.size() != statics || from.high.size() != statics || first + statics > most_statics)
-    return false;
   ip_steps ips;
   for (std::size_t i = 0; i != statics; ++i) {
     const std::uint32_t pattern = from.low.byte() | std::uint32_t{from.high.byte()} << 8;
@@ -137,14 +144,11 @@ inline bool read_dictionary(dictionary& d, dictionary_streams<stream_reader>& fr
     ips.take(ip, pattern);
   }
 
-  const std::size_t units = from.lengths.size();
-  if (d.units().size() + units > most_units) return false;
   std::uint64_t expected = first;
   std::array<std::uint32_t, most_in_unit> members{};
   for (std::size_t i = 0; i != units; ++i) {
     const std::size_t length = from.lengths.byte();
-    if (length == 0 || length > most_in_unit || d.members().size() + length > most_in_units)
-      return false;
+    if (length == 0 || length > most_in_unit) return false;
     for (std::size_t k = 0;;) {
       const std::uint64_t run = from.bodies.number();
       if (run > length - k) return false;
@@ -158,6 +162,7 @@ inline bool read_dictionary(dictionary& d, dictionary_streams<stream_reader>& fr
       expected = s + 1;
     }
     d.add_unit(std::span(members).first(length));
+    if (d.accesses() > most_accesses) return false;
   }
   for (const auto* s : {&from.jumps, &from.bodies, &from.classes, &from.code_lengths, &from.code})
     if (s->failed() || !s->at_end()) return false;

@@ -38,8 +38,8 @@ class growing_dictionary {
            all_.sites() + most_in_unit * most_slots > most_sites ||
            all_.units().size() + 1 > most_units ||
            all_.members().size() + most_in_unit > most_in_units ||
-           (all_.patterns() + most_in_unit) * all_.pattern_size() > most_in_patterns ||
-           all_.accesses() > most_accesses;
+           (all_.patterns() + most_in_unit) * all_.pattern_size() > kept_in_patterns ||
+           all_.accesses() > kept_accesses;
   }
   // Whether a frame that went on with it would soon be full.
   [[nodiscard]] bool crowded() const noexcept {
@@ -47,8 +47,8 @@ class growing_dictionary {
            all_.statics().size() > most_statics / 4 * 3 || all_.sites() > most_sites / 4 * 3 ||
            all_.units().size() > most_units / 4 * 3 ||
            all_.members().size() > most_in_units / 4 * 3 ||
-           all_.patterns() * all_.pattern_size() > most_in_patterns / 4 * 3 ||
-           all_.accesses() > most_accesses / 4 * 3;
+           all_.patterns() * all_.pattern_size() > kept_in_patterns / 4 * 3 ||
+           all_.accesses() > kept_accesses / 4 * 3;
   }
   // Bytes of streams, at most, of what it has behind `base`.
   [[nodiscard]] std::size_t measured(const dictionary::extent& base) const noexcept {
@@ -118,9 +118,9 @@ class growing_dictionary {
  private:
   using table = std::unordered_map<std::uint64_t, std::uint32_t>;
   // Bytes of all patterns: of records of up to 64 static bytes most_patterns is less.
-  static constexpr std::size_t most_in_patterns = std::size_t{1} << 22;
+  static constexpr std::size_t kept_in_patterns = most_in_patterns / 2;
   // Slots of all members of units, 8 bytes each: of programs there are fewer than members.
-  static constexpr std::size_t most_accesses = std::size_t{1} << 20;
+  static constexpr std::size_t kept_accesses = most_accesses / 2;
 
   static std::uint64_t hash_of(std::span<const std::byte> bytes) noexcept {
     std::uint64_t h = bytes.size();

@@ -38,10 +38,10 @@ struct x86_steps::program {
 };
 
 TRACECODEC_LAZY_FUNC x86_steps::x86_steps(const std::string& folder, bool code64,
-                                          io::owned<x86_code_reader> code)
+                                          io::owned<x86_code_reader> code, std::uint64_t most_bytes)
     : code64_(code64),
       map_(io::make_owned<x86_register_map>()),
-      out_(folder, map_->file()),
+      out_(folder, map_->file(), {.most_bytes = most_bytes}),
       context_(map_->dump_size()),
       program_(io::make_owned<program>(program{std::move(code)})) {}
 TRACECODEC_FUNC x86_steps::x86_steps(x86_steps&&) noexcept = default;

@@ -20,7 +20,7 @@ namespace tracecodec::umtracer {
 struct writer::state {
   state(const std::string& path, std::span<const std::byte> context_map,
         const writer_options& options)
-      : folder(path),
+      : folder(path, options.most_bytes),
         map_bytes(context_map.begin(), context_map.end()),
         map_files(only(map_bytes), path),
         map(map_files),

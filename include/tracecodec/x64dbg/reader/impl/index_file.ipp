@@ -1,6 +1,7 @@
 // The functions of reader/index_file.hpp.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "../../../io/codec.hpp"
 #include "../../../io/open.hpp"
 #include "../../../io/os.hpp"
+#include "../../../io/window.hpp"
 #include "../index_file.hpp"
 
 namespace tracecodec::x64dbg {
@@ -56,6 +58,35 @@ TRACECODEC_FUNC std::uint64_t checksum(std::span<const std::byte> index) noexcep
   const std::size_t at = index_prefix_codec::offset_of<&index_prefix::checksum>;
   return hash(index.first(at), hash(index.subspan(index_prefix_codec::size), hash_start));
 }
+// Reads all that follows the prefix, the entries, and returns their hash; nothing if they are not as many as it says, or
+// one cannot be. Room for them grows as they are found to be sound. Each is read once: the file may change meanwhile.
+TRACECODEC_FUNC std::optional<std::uint64_t> read_entries(io::window& in, const index_prefix& p,
+                                                          std::vector<snapshot>& all) {
+  constexpr std::size_t size = index_entry_codec::size;
+  std::uint64_t sum = hash_start;
+  std::array<std::byte, 1024 * size> some{};
+  for (std::uint64_t left = p.entries; left != 0;) {
+    const auto bytes = in.look(size);
+    const auto n = static_cast<std::size_t>(
+        std::min<std::uint64_t>(left, std::min(bytes.size(), some.size()) / size));
+    if (n == 0) return std::nullopt;
+    const auto copy = std::span(some).first(n * size);
+    std::copy_n(bytes.begin(), copy.size(), copy.begin());
+    sum = hash(copy, sum);
+    for (std::size_t i = 0; i != n; ++i) {
+      const index_entry e = index_entry_codec::load(copy.data() + i * size);
+      const bool ordered =
+          all.empty() || (e.offset > all.back().offset && e.instruction > all.back().instruction);
+      if (!ordered || e.offset >= p.end || e.instruction >= p.instructions) return std::nullopt;
+      all.push_back(
+          {e.offset, e.instruction, e.has_thread != 0 ? std::optional(e.thread) : std::nullopt});
+    }
+    in.consume(copy.size());
+    left -= n;
+  }
+  if (!in.look(1).empty()) return std::nullopt;
+  return sum;
+}
 }  // namespace detail
 
 TRACECODEC_FUNC void save_index(const snapshot_index& index, const std::string& trace,
@@ -93,21 +124,28 @@ TRACECODEC_FUNC void save_index(const snapshot_index& index, const std::string& 
 TRACECODEC_FUNC loaded_index load_index(const std::string& trace, const std::string& path,
                                         block_options options) {
   const auto facts = detail::facts_of_trace(trace);
-  std::vector<std::byte> copy;
+  const auto no = [&path](const char* why) { return loaded_index{{}, path + ": " + why}; };
+  index_prefix p{};
+  std::vector<snapshot> all;
   try {
-    const io::input in = io::open_input(path, {.compression = io::codec::none});
-    copy.assign(in.bytes().begin(), in.bytes().end());
+    io::window in(io::open_input(path, {.compression = io::codec::none}));
+    std::array<std::byte, index_prefix_codec::size> prefix{};
+    const auto front = in.look(prefix.size());
+    const std::size_t there = std::min(front.size(), prefix.size());
+    std::copy_n(front.begin(), there, prefix.begin());
+    if (const auto r = index_prefix_codec::decode(std::span(prefix).first(there), p); !r) {
+      in.check_end();
+      const bool other = r.error == wire::errc::refused_value && r.field != "magic";
+      return no(other ? "of another version" : "no index");
+    }
+    in.consume(prefix.size());
+    const auto sum = detail::read_entries(in, p, all);
+    in.check_end();
+    constexpr std::size_t at = index_prefix_codec::offset_of<&index_prefix::checksum>;
+    if (!sum || p.checksum != detail::hash(std::span(prefix).first(at), *sum)) return no("damaged");
   } catch (const trace_error& e) {
     return {{}, e.what()};
   }
-  const std::span<const std::byte> bytes = copy;
-  const auto no = [&path](const char* why) { return loaded_index{{}, path + ": " + why}; };
-  index_prefix p{};
-  if (const auto r = index_prefix_codec::decode(bytes, p); !r) {
-    const bool other = r.error == wire::errc::refused_value && r.field != "magic";
-    return no(other ? "of another version" : "no index");
-  }
-  if (p.checksum != detail::checksum(bytes)) return no("damaged");
   if (!facts || p.trace_size != facts->size || p.fingerprint != facts->fingerprint)
     return no("stale: made from another content of the trace");
   if (p.modified != facts->modified)
@@ -116,21 +154,6 @@ TRACECODEC_FUNC loaded_index load_index(const std::string& trace, const std::str
     return no(options.repair ? "made without repair" : "made with repair");
   if (!facts->compressed && !options.growing && p.end != facts->size)
     return no("does not reach the trace's end");
-  const auto entries = bytes.subspan(index_prefix_codec::size);
-  if (p.entries != entries.size() / index_entry_codec::size ||
-      entries.size() % index_entry_codec::size != 0)
-    return no("damaged");
-  std::vector<snapshot> all;
-  all.reserve(static_cast<std::size_t>(p.entries));
-  for (std::size_t i = 0; i < p.entries; ++i) {
-    index_entry e{};
-    index_entry_codec::decode(entries.subspan(i * index_entry_codec::size), e);
-    const bool ordered =
-        all.empty() || (e.offset > all.back().offset && e.instruction > all.back().instruction);
-    if (!ordered || e.offset >= p.end || e.instruction >= p.instructions) return no("damaged");
-    all.push_back(
-        {e.offset, e.instruction, e.has_thread != 0 ? std::optional(e.thread) : std::nullopt});
-  }
   return {snapshot_index(std::move(all), {p.end, p.instructions}, options.repair), {}};
 }
 TRACECODEC_FUNC loaded_index load_index(const std::string& trace, block_options options) {
