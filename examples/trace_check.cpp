@@ -106,12 +106,12 @@ bool check_one(const std::string& path, const options& o, output& out) {
     return sum.errors == 0;
   };
   std::optional<trace::source> trace;
-  std::optional<tracecodec::io::input> records;
+  std::optional<tracecodec::file::table_reader> records;
   try {
     if (instructions)
       trace.emplace(open_trace(path, as));
     else
-      records.emplace(content_of(path, as));
+      records.emplace(open_described(path, as));
   } catch (const tracecodec::trace_error& e) {
     using tracecodec::trace_errc;
     std::optional<check::summary> sum;
@@ -131,9 +131,8 @@ bool check_one(const std::string& path, const options& o, output& out) {
     }
     report(d);
   };
-  return sound(instructions
-                   ? check::check_trace(std::move(*trace), as, report_found, how)
-                   : check::check_records(std::move(*records), as.record, report_found, how));
+  return sound(instructions ? check::check_trace(std::move(*trace), as, report_found, how)
+                            : check::check_records(std::move(*records), report_found, how));
 }
 
 int start(int argc, char** argv) {

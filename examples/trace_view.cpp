@@ -116,7 +116,9 @@ int start(int argc, char** argv) {
     throw usage_error("--about, -c, -s, --layout and --table are different views: choose one");
   if (several || (o.layout && (o.compact || o.as_json)))
     throw usage_error("-c, -s, --json and --layout are different views: choose one");
-  if (o.as.record && (o.layout || o.table || o.besides.memory || !o.besides.registers.empty()))
+  const bool layout_of_trace = o.layout && !o.trace.empty();
+  if (o.as.record &&
+      (layout_of_trace || o.table || o.besides.memory || !o.besides.registers.empty()))
     throw usage_error(
         "--record is of other traces than --layout, --table, --registers and --memory");
   if (o.layout && o.table) throw usage_error("--layout shows all tables of the format");

@@ -118,7 +118,8 @@ typedef struct tracecodec_options {
   const char* compression; /* "none", "xz", "gzip", "bzip2", "zstd" or "lz4"; NULL: the same */
   const char* metadata;    /* RapidBin: the file of its metadata. NULL: the one beside the trace, if it
                               exists. "": none */
-  const char* record;      /* file of a table that describes the trace's records (docs/descriptors.md) */
+  const char* record;      /* file of a table that describes the trace's records, or the name of a table that
+                              the library knows, "champsim2" or "chtrcv2" (docs/descriptors.md) */
   uint64_t memory;         /* xz, zstd: a larger dictionary or window, in bytes, is refused. 0: the
                               library's own limit */
   /* Called with one line, without its end, about what is no error but makes what is read doubtful. NULL: it
@@ -129,6 +130,8 @@ typedef struct tracecodec_options {
   uint32_t threads; /* that decode, the caller's among them, at most 64: a tracepack's frames (0: the caller's
                        alone), the blocks of xz (0: as many as the machine runs at once). Each takes memory
                        for a frame, or a block. No matter to others */
+  uint64_t record_offset; /* of `record`: bytes of the file before its first record, up to 2^30. 0: as the
+                             table says */
 } tracecodec_options;
 
 /* A file that is mapped, and that another program shortens while it is read, ends the process by a signal,

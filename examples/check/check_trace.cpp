@@ -1,6 +1,7 @@
 #include "check_trace.hpp"
 
 #include <tracecodec/champsim/check.hpp>
+#include <tracecodec/champsim/table_check.hpp>
 #include <tracecodec/file/table_check.hpp>
 #include <tracecodec/io/filesystem.hpp>
 #include <tracecodec/rapidbin/check.hpp>
@@ -33,12 +34,10 @@ template <class Sum> summary total(std::uint64_t records, const Sum& sum) {
 
 }  // namespace
 
-summary check_records(tracecodec::io::input in,
-                      tracecodec::io::shared<const tracecodec::file::record_table> table,
-                      const report_function& report, const tracecodec::check_options& how) {
-  namespace file = tracecodec::file;
-  const auto sum = file::table_checker<report_function>(report, how)
-                       .run(file::table_reader(std::move(in), std::move(table)));
+summary check_records(tracecodec::file::table_reader from, const report_function& report,
+                      const tracecodec::check_options& how) {
+  const auto sum =
+      tracecodec::file::table_checker<report_function>(report, how).run(std::move(from));
   return total(sum.records, sum);
 }
 
@@ -118,19 +117,11 @@ summary check_trace(trace::source from, const trace::visit_options& as,
                          : rapidbin::check(std::move(in), report, how, known);
     return total(sum.events, sum);
   }
-  // What a table describes is checked as ChampSim's records, which lie elsewhere than the trace's own.
-  const std::uint64_t size = format == trace::format::cloudsuite
-                                 ? champsim::cloudsuite_codec::size
-                                 : champsim::instruction_codec::size;
-  const auto report_own = [&](tracecodec::diagnostic d) {
-    if (as.record && d.record && d.offset == *d.record * size)
-      d.offset = *d.record * as.record->size();
-    report(d);
-  };
   const auto sum =
-      format == trace::format::cloudsuite
-          ? champsim::check<champsim::cloudsuite_instruction>(std::move(in), report_own, how)
-          : champsim::check<champsim::instruction>(std::move(in), report_own, how);
+      from.record() != nullptr ? champsim::check(std::move(in), from.record(), report, how)
+      : format == trace::format::cloudsuite
+          ? champsim::check<champsim::cloudsuite_instruction>(std::move(in), report, how)
+          : champsim::check<champsim::instruction>(std::move(in), report, how);
   return total(sum.records, sum);
 }
 

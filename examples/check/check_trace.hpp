@@ -1,9 +1,7 @@
 // The checker of each format, by what the trace is. Compiled once: only check_trace.cpp knows the formats.
 #pragma once
-#include <tracecodec/file/record_table.hpp>
+#include <tracecodec/file/table_reader.hpp>
 #include <tracecodec/io/findings.hpp>
-#include <tracecodec/io/open.hpp>
-#include <tracecodec/io/shared.hpp>
 #include <tracecodec/trace/source.hpp>
 
 #include <cstdint>
@@ -22,10 +20,9 @@ struct summary {
 
 using report_function = std::function<void(const tracecodec::diagnostic&)>;
 
-// Checks the whole file `in` of records that `table` describes.
-summary check_records(tracecodec::io::input in,
-                      tracecodec::io::shared<const tracecodec::file::record_table> table,
-                      const report_function& report, const tracecodec::check_options& how);
+// Checks a whole file of records that a table describes.
+summary check_records(tracecodec::file::table_reader from, const report_function& report,
+                      const tracecodec::check_options& how);
 
 // Reads a tracepack whose content is no trace of a known format: each of its bytes is checked. Nothing if `path` is none,
 // or cannot be read again.

@@ -135,6 +135,10 @@ option& option::excludes(const std::string& other) {
   it_->excludes(other);
   return *this;
 }
+option& option::needs(const std::string& other) {
+  it_->needs(other);
+  return *this;
+}
 std::size_t option::count() const { return it_->count(); }
 
 command_line::command_line(const std::string& text, const std::string& program)

@@ -29,6 +29,8 @@ class option {
   option& type_name(const std::string& name);
   // It cannot be given together with the option of this name, which is added already.
   option& excludes(const std::string& other);
+  // It makes no sense without the option of this name, which is added already.
+  option& needs(const std::string& other);
   // How often the command line has it.
   [[nodiscard]] std::size_t count() const;
 

@@ -60,35 +60,38 @@ told_of_lost once_each(told_of_lost lost) {
   };
 }
 
-tracecodec::io::input content_of(const std::string& path, const reading& as) {
+tracecodec::file::table_reader open_described(const std::string& path, const reading& as) {
   tracecodec::io::input in = tracecodec::io::open_input(path, as.input);
+  auto table = as.record;
 #if defined(TRACECODEC_WITH_ZSTD)
   namespace tracepack = tracecodec::tracepack;
   if (tracepack::begins_like_a_pack(in.peek(tracepack::magic.size()))) {
     const auto lost = tracecodec::trace::lost_of(as);
-    return tracepack::open_content(
-        tracepack::reader(std::move(in), {.lost = lost, .threads = as.threads}), lost);
+    tracepack::reader from(std::move(in), {.lost = lost, .threads = as.threads});
+    if (from.about().kind != tracepack::record_kind::bytes && table->header().size != 0)
+      table =
+          tracecodec::io::make_shared<const tracecodec::file::record_table>(table->with_header(0));
+    in = tracepack::open_content(std::move(from), lost);
   }
 #endif
-  return in;
+  return {std::move(in), std::move(table)};
 }
 
 std::exception_ptr for_each_described(
-    const std::string& path, const reading& as, pipeline part, std::uint64_t limit,
+    tracecodec::file::table_reader& trace, const reading& as, pipeline part, std::uint64_t limit,
     const std::function<void(std::uint64_t, const std::byte*)>& each) {
   if (as.thread || as.metadata || !as.wanted.everything())
     throw usage_error(
         "records of their own form have no threads, no metadata and no events to choose from");
   if (as.format && !tracecodec::trace::has_records(*as.format))
     throw usage_error("records of their own form are no trace of " + std::string(name(*as.format)));
-  tracecodec::file::table_reader trace(content_of(path, as), as.record);
   if (part.champsim_losses || part.repeat)
     throw usage_error("fields are shown once: leave out --repeat");
   if (has_shard(part)) cut_out_shard(trace.count(), part);
   std::uint64_t left = std::min(limit, part.limit.value_or(everything));
-  progress_line progress(path);
+  progress_line progress(trace.name());
   trace.skip(part.skip);
-  const std::size_t size = as.record->size();
+  const std::size_t size = trace.table().size();
   while (left != 0) {
     const std::uint64_t first = trace.position();
     std::span<const std::byte> all;

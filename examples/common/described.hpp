@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
+#include <tracecodec/file/table_reader.hpp>
 #include <tracecodec/io/callback.hpp>
-#include <tracecodec/io/open.hpp>
 #include <tracecodec/tracepack/about.hpp>
 #include <tracecodec/tracepack/lost_records.hpp>
 
@@ -31,13 +31,13 @@ using told_of_lost = tracecodec::io::callback<void(const tracecodec::tracepack::
 // The same, once for each frame, though the trace is opened several times.
 told_of_lost once_each(told_of_lost lost);
 
-// The bytes of the records of `path`; of a packed trace its content.
-tracecodec::io::input content_of(const std::string& path, const reading& as);
+// Opens the records of `path`, of which there is a table; of a packed trace its content.
+tracecodec::file::table_reader open_described(const std::string& path, const reading& as);
 
 // Calls each(index, bytes) for the records of `trace` that `part` leaves, `limit` at most. Returns the
 // error that ended it early, if one did; what each() throws is thrown.
 std::exception_ptr for_each_described(
-    const std::string& path, const reading& as, pipeline part, std::uint64_t limit,
+    tracecodec::file::table_reader& trace, const reading& as, pipeline part, std::uint64_t limit,
     const std::function<void(std::uint64_t, const std::byte*)>& each);
 
 }  // namespace examples

@@ -1,5 +1,6 @@
 #include "reading.hpp"
 
+#include <tracecodec/champsim/known_tables.hpp>
 #include <tracecodec/file/record_table.hpp>
 #include <tracecodec/umtracer/layout/enumeration.hpp>
 
@@ -95,6 +96,42 @@ void add_branch_rules(command_line& line, reading& as) {
       "them, or as those since do (default 2023)");
 }
 
+// --record and --record-offset, in any order.
+void add_record(command_line& line, reading& as) {
+  using tracecodec::file::record_table;
+  const auto offset = std::make_shared<std::optional<std::uint64_t>>();
+  const auto set = [&as, offset](record_table table) {
+    as.record = tracecodec::io::make_shared<const record_table>(
+        *offset ? table.with_header(**offset) : std::move(table));
+  };
+  std::string known;
+  for (const auto& t : tracecodec::champsim::known_tables())
+    known += (known.empty() ? "" : " or ") + std::string(t.name);
+  add_value(
+      line, "--record", "FILE",
+      [set](const std::string& path) {
+        set(tracecodec::champsim::read_table(path));
+        return true;
+      },
+      "The trace has records of fixed size that FILE describes by a table such as trace_view "
+      "--layout prints, or the table that is known as " +
+          known +
+          "; fields named as ChampSim's make an instruction, of CloudSuite's record if there is an "
+          "asid or --format says so",
+      "a file");
+  add_value(
+      line, "--record-offset", "BYTES",
+      [&as, set, offset](const std::string& s) {
+        *offset = size_of(s);
+        if (*offset && **offset > record_table::largest_header) return false;
+        if (*offset && as.record) set(*as.record);
+        return offset->has_value();
+      },
+      "The first record begins so many bytes into the file, whatever the table of --record says",
+      "a size up to 1G")
+      .needs("--record");
+}
+
 }  // namespace
 
 void add_size(command_line& line, const char* name, std::uint64_t& to, const char* help) {
@@ -137,18 +174,7 @@ void add_format(command_line& line, reading& as) {
   line.add_flag(
       "--cloudsuite", [force] { force(trace::format::cloudsuite); },
       "Short for --format cloudsuite");
-  add_value(
-      line, "--record", "FILE",
-      [&as](const std::string& path) {
-        as.record = tracecodec::io::make_shared<const tracecodec::file::record_table>(
-            tracecodec::file::read_record_table(path));
-        return true;
-      },
-      "The trace has records of fixed size that FILE describes by a table such as trace_view "
-      "--layout prints; fields named as ChampSim's make an instruction, of CloudSuite's record if "
-      "there "
-      "is an asid or --format says so",
-      "a file");
+  add_record(line, as);
   add_input_codec(line, as.input.compression);
   add_memory_limit(line, as);
 }

@@ -14,14 +14,19 @@ namespace examples {
 using tracecodec::rows::add_hex;
 using tracecodec::rows::add_number;
 
-// `n` to the right of a column; what is longer than the column is not cut.
+// Appends `n` to the right of a column. What is longer than the column is not cut, and does not touch a column before.
 inline void add_right(std::string& s, std::string_view n, std::size_t width) {
-  if (n.size() < width) s.append(width - n.size(), ' ');
+  constexpr std::string_view apart = " \n[";
+  if (n.size() < width)
+    s.append(width - n.size(), ' ');
+  else if (!s.empty() && apart.find(s.back()) == apart.npos)
+    s += ' ';
   s += n;
 }
+// Appends `n` to the left of a column, which another one follows: at least a blank is between them.
 inline void add_left(std::string& s, std::string_view n, std::size_t width) {
   s += n;
-  if (n.size() < width) s.append(width - n.size(), ' ');
+  s.append(n.size() < width ? width - n.size() : 1, ' ');
 }
 
 // "1 record", "2 records".

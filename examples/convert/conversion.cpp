@@ -27,6 +27,8 @@ void require_row_options(const options& o, format from, bool code) {
   if (o.mode || o.snapshots != options().snapshots)
     throw usage_error("--mode and --snapshots are for x64dbg traces: OUT is none");
   if (o.dialect) throw usage_error("--dialect is for STD text: OUT is none");
+  if (o.guard_formulas && o.rows != row_form::csv)
+    throw usage_error("--guard-formulas is for CSV: OUT is none");
   const bool table = from == format::umtracer;
   if (o.table && !table) throw usage_error("--table is for UMTracer traces: IN is none");
   if (o.as.names && !table) throw usage_error("--names is for UMTracer traces: IN is none");

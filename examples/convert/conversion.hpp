@@ -1,9 +1,11 @@
 // What every conversion of trace_convert shares: its options, and when OUT appears.
 #pragma once
+#include <tracecodec/file/table_reader.hpp>
 #include <tracecodec/io/codec.hpp>
 #include <tracecodec/io/open.hpp>
 #include <tracecodec/io/options.hpp>
 #include <tracecodec/trace/source.hpp>
+#include <tracecodec/tracepack/about.hpp>
 
 #include <cstdint>
 #include <exception>
@@ -64,8 +66,13 @@ template <class Writer> void finish(Writer& out, std::uint64_t written,
 // usage_error for options that they have no use for.
 void copy_umtracer(const std::string& folder, options o);
 void copy_records(tracecodec::trace::source in, const options& o, io::codec compression);
-void described_to_rows(const options& o, io::codec compression);
-void pack_described(const options& o);
+void described_to_records(tracecodec::trace::source in, const options& o, format to,
+                          io::codec compression);
+void described_to_rows(tracecodec::file::table_reader from, const options& o,
+                       io::codec compression);
+// `before`: what the trace says of itself, if it was packed already.
+void pack_described(tracecodec::file::table_reader from,
+                    const std::optional<tracecodec::tracepack::about>& before, const options& o);
 void to_champsim(tracecodec::trace::source in, const options& o, format to, io::codec compression);
 void to_events(io::input in, const options& o, format from, format to, io::codec compression);
 void to_rows(tracecodec::trace::source in, const options& o, io::codec compression);

@@ -49,16 +49,18 @@ void convert_as_asked(job of) {
   take_own_table(o.in, o.as);
   if (o.rows && o.as.record) {
     require_row_options(o, trace::format::champsim);
-    return described_to_rows(o, compression);
+    return described_to_rows(open_described(o.in, o.as), o, compression);
   }
   // A record's own fields are kept, unless another format is asked for.
-  if (is_packed(o) && o.as.record && !o.to) {
+  const auto pack_fields = [&o](tracecodec::file::table_reader from, const auto& before) {
     if (o.table || o.disassembly || o.guard_formulas || o.mode || o.dialect || o.renumber)
       throw usage_error(
           "--table, --disassembly, --guard-formulas, --mode, --dialect and --renumber are not for "
           "records of their own form in tracepack");
-    return pack_described(o);
-  }
+    pack_described(std::move(from), before, o);
+  };
+  if (is_packed(o) && o.as.record && !o.to)
+    return pack_fields(open_described(o.in, o.as), about_of(o.in, o.as));
   if (has_shard(o.part)) {
     trace::source whole = open_trace(o.in, o.as, o.out);
     // A table of an UMTracer trace has other rows than the feed has instructions: who writes them
@@ -68,11 +70,9 @@ void convert_as_asked(job of) {
       cut_out_shard(trace::reader(std::move(whole), o.as).count(), o.part);
   }
   trace::source in = open_trace(o.in, o.as, o.out);
-  if (is_packed(o) && !o.to && !o.as.format && in.packed() &&
-      in.packed()->kind == tracecodec::tracepack::record_kind::described)
-    throw usage_error(o.in +
-                      ": has records of its own form: they are packed again from a file whose "
-                      "name ends in .tpack, or with --record");
+  if (is_packed(o) && in.record() != nullptr && !o.to && !o.as.format)
+    return pack_fields({std::move(in.input()), in.record()},
+                       in.packed() ? std::optional(*in.packed()) : std::nullopt);
   const trace::format from = in.format();
   if (!o.as.wanted.everything() && !trace::has_events(from))
     throw usage_error(
@@ -83,7 +83,8 @@ void convert_as_asked(job of) {
   if (o.table || o.disassembly)
     throw usage_error("--table and --disassembly are for JSON lines and CSV: OUT is neither");
   const trace::format to = wanted_format(from, o);
-  if (!convertible(from, to))
+  const bool described = in.record() != nullptr && trace::has_records(to);
+  if (!described && !convertible(from, to))
     throw usage_error(o.in + ", " + std::string(name(from)) + ", cannot be written as " +
                       std::string(name(to)) +
                       (o.to || o.mode ? "" : ", which OUT's name asks for: --to says another"));
@@ -100,6 +101,7 @@ void convert_as_asked(job of) {
   if (to == trace::format::x64dbg) return to_x64dbg(std::move(in.input()), o, compression);
   if (to == trace::format::umtracer) return to_umtracer(std::move(in.input()), o);
 #endif
+  if (described) return described_to_records(std::move(in), o, to, compression);
   if (trace::has_records(from)) return copy_records(std::move(in), o, compression);
   to_champsim(std::move(in), o, to, compression);
 }

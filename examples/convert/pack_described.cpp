@@ -13,24 +13,25 @@
 
 namespace convert {
 
-void pack_described(const options& o) {
-  const std::size_t size = o.as.record->size();
-  tracepack::about about = tracepack::about_described(*o.as.record);
-  if (auto before = examples::about_of(o.in, o.as)) {
-    about.program = std::move(before->program);
-    about.arguments = std::move(before->arguments);
-    about.recorder = std::move(before->recorder);
-    about.machine = std::move(before->machine);
-    about.date = std::move(before->date);
-    about.region = std::move(before->region);
-    about.comment = std::move(before->comment);
+void pack_described(tracecodec::file::table_reader from,
+                    const std::optional<tracecodec::tracepack::about>& before, const options& o) {
+  const std::size_t size = from.table().size();
+  tracepack::about about = tracepack::about_described(from.table());
+  if (before) {
+    about.program = before->program;
+    about.arguments = before->arguments;
+    about.recorder = before->recorder;
+    about.machine = before->machine;
+    about.date = before->date;
+    about.region = before->region;
+    about.comment = before->comment;
   }
   take_over(about, o);
   const auto out = open_pack(o, std::move(about));
   std::vector<std::byte> held;
   std::uint64_t written = 0;
   const std::exception_ptr failure = examples::for_each_described(
-      o.in, o.as, o.part, examples::everything, [&](std::uint64_t, const std::byte* r) {
+      from, o.as, o.part, examples::everything, [&](std::uint64_t, const std::byte* r) {
         held.insert(held.end(), r, r + size);
         if (++written % 1024 != 0) return;
         stop_if_interrupted();

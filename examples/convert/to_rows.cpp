@@ -9,6 +9,8 @@ namespace convert {
 void to_rows(tracecodec::trace::source in, const options& o, io::codec compression) {
   const format from = in.format();
   require_row_options(o, from, tells_code(in));
+  if (in.record() != nullptr)
+    return described_to_rows({std::move(in.input()), in.record()}, o, compression);
   if (from == format::umtracer) return umtracer_to_rows(in.name(), o, compression);
   if (tracecodec::trace::has_events(from))
     return rapidbin_to_rows(std::move(in.input()), o, from, compression);

@@ -2,10 +2,12 @@
 // JSON. Fields are found by walking the descriptor, so both layouts need no more than this.
 #pragma once
 #include <tracecodec/champsim/rows.hpp>
+#include <tracecodec/champsim/table_feed.hpp>
 #include <tracecodec/rows/json_lines.hpp>
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -18,11 +20,11 @@ namespace view {
 namespace champsim = tracecodec::champsim;
 
 // [     7] 0x0000000000671e84 | D_R[1] | S_R[4, 3] | S_M['0x33fca08']
-// The flags are the record's own, not those of the class that the registers give.
-template <class R, champsim::branch_rules Rules>
-void add_compact(std::string& s, std::uint64_t index,
-                 const champsim::instruction_view<R, Rules>& i) {
-  const R& r = i.record();
+// The flags are the record's own, not those of the class that the registers give. `asid` are the numbers of its
+// address space, none of a record without.
+template <class Instruction, class Asid>
+void add_row(std::string& s, std::uint64_t index, const Instruction& i, const Asid& asid) {
+  const auto& r = i.record();
   const auto number = [&s](std::uint64_t v) { examples::add_number(s, v); };
   const auto address = [&s](std::uint64_t v) { add_quoted(s, v); };
   add_start(s, index, r.ip);
@@ -31,8 +33,30 @@ void add_compact(std::string& s, std::uint64_t index,
   add_part(s, "S_R", i.source_registers(), number);
   add_part(s, "D_M", i.destination_memory(), address);
   add_part(s, "S_M", i.source_memory(), address);
-  if constexpr (requires { r.asid; }) add_part(s, "ASID", r.asid, number);
+  add_part(s, "ASID", asid, number);
   s += '\n';
+}
+
+template <class R, champsim::branch_rules Rules>
+void add_compact(std::string& s, std::uint64_t index,
+                 const champsim::instruction_view<R, Rules>& i) {
+  if constexpr (requires { i.record().asid; })
+    add_row(s, index, i, i.record().asid);
+  else
+    add_row(s, index, i, std::span<const std::uint8_t>());
+}
+
+// As CloudSuite's two bytes, if they suffice.
+inline void add_compact(std::string& s, std::uint64_t index, const champsim::table_instruction& i,
+                        bool threads) {
+  const std::uint32_t asid = i.asid();
+  const std::array<std::uint32_t, 2> bytes{asid & 0xFF, asid >> 8};
+  if (!threads)
+    add_row(s, index, i, std::span<const std::uint32_t>());
+  else if (asid >> 16 == 0)
+    add_row(s, index, i, bytes);
+  else
+    add_row(s, index, i, std::span(&asid, 1));
 }
 
 // Calls one(v) for a plain field, many(a) for an array: what the walk over a record meets.

@@ -1,5 +1,6 @@
 #include "champsim_rows.hpp"
 
+#include <tracecodec/champsim/table_feed.hpp>
 #include <tracecodec/champsim/watched_feed.hpp>
 
 #if defined(TRACECODEC_WITH_ZSTD)
@@ -20,9 +21,27 @@ template <class Record> made_rows shown_of(const tracecodec::feed::column_source
   made_rows rows = shown_of<Record, champsim::branch_rules::current>(from);
   return rows ? std::move(rows) : shown_of<Record, champsim::branch_rules::of_2022>(from);
 }
+
+// Of records that a table describes the compact rows alone: they are detailed by their own fields.
+class table_rows final : public shown_rows {
+ public:
+  using columns = made_columns<champsim::table_feed>;
+  explicit table_rows(const columns& from) : from_(from) {}
+  void add(std::string& s, form f, std::uint64_t index, std::size_t row,
+           const tracecodec::program_map& places) override {
+    const auto i = from_.last_batch()[row];
+    add_compact(s, index, i, from_.has().has(tracecodec::feed::column::thread));
+    add_place_of(s, f, index, i, places);
+  }
+
+ private:
+  const columns& from_;
+};
 }  // namespace
 
 made_rows champsim_shown(const tracecodec::feed::column_source& from) {
+  if (const auto* const columns = columns_of<champsim::table_feed>(from))
+    return std::make_unique<table_rows>(*columns);
   made_rows rows = shown_of<champsim::instruction>(from);
 #if defined(TRACECODEC_WITH_ZSTD)
   using packed = tracecodec::tracepack::trace_feed<champsim::instruction, true>;

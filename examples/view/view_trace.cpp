@@ -37,14 +37,14 @@ namespace trace = tracecodec::trace;
 
 // What was read before an error is printed before the error is.
 void show_rows(trace::source from, const options& o) {
-  const bool blocks = from.format() == trace::format::x64dbg;
+  const bool blocks = from.format() == trace::format::x64dbg, described = from.record() != nullptr;
   shown_trace all = show(std::move(from), o.trace, o.as, o.besides);
   trace::reader& trace = all.columns;
   pipeline part = o.part;
   if (has_shard(part)) cut_out_shard(trace.count(), part);
   if (o.limit != everything) part.limit = std::min(o.limit, part.limit.value_or(o.limit));
   // Of others all operands are shown.
-  if (blocks) trace.want({feed::column::lost_operands});
+  if (blocks || described) trace.want({feed::column::lost_operands});
 
   output out;
   std::exception_ptr failure;
@@ -70,23 +70,24 @@ void show_rows(trace::source from, const options& o) {
   if (!failure && shown == 0 && o.limit != 0) require_something(trace.name(), o.as, o.part);
   out.finish();
   if (clipped != 0 && !o.as_json)  // a line of JSON has the block's own operands
-    note("trace_view",
-         some(clipped, "instruction") + " had more operands than a ChampSim record holds");
+    note("trace_view", some(clipped, "instruction") +
+                           (described ? " had registers with numbers above 255, which are not shown"
+                                      : " had more operands than a ChampSim record holds"));
   if (failure) std::rethrow_exception(failure);
 }
 
-// The fields of records that --record describes, whatever they are.
-void show_described(const options& o) {
+// The fields of records that a table describes, whatever they are.
+void show_described(tracecodec::file::table_reader trace, const options& o) {
   output out;
   std::uint64_t shown = 0;
-  const tracecodec::rows::record_json_form as_json{o.as.record.get()};
+  const tracecodec::rows::record_json_form as_json(trace.table());
   const auto failure = for_each_described(
-      o.trace, o.as, o.part, o.limit, [&](std::uint64_t index, const std::byte* bytes) {
+      trace, o.as, o.part, o.limit, [&](std::uint64_t index, const std::byte* bytes) {
         if (o.as_json) {
           as_json.add(out.text, tracecodec::rows::record_row{index, bytes});
         } else {
           fields f(out.text, form::detail, "Record", index);
-          for (const auto& c : o.as.record->columns()) {
+          for (const auto& c : trace.table().columns()) {
             std::string values;
             for (std::size_t i = 0; i < c.count; ++i) {
               if (i != 0) values += ' ';
@@ -109,16 +110,21 @@ void show_described(const options& o) {
 }  // namespace
 
 void print_layout(const options& o) {
+  const auto print_table = [&o](const std::string& table) {
+    if (o.form != "text")
+      throw usage_error("--layout: records that a table describes have the form text alone");
+    print(table);
+  };
+  if (o.as.record) return print_table(o.as.record->text());
   auto format = o.as.format.value_or(trace::format::champsim);
   if (const auto named = trace::format_of_name(o.trace)) {
     format = *named;
   } else if (!o.trace.empty()) {
-    if (const auto about = about_of(o.trace, o.as); about && !about->table.empty()) {
-      if (o.form != "text")
-        throw usage_error(o.trace + ": has records of its own form, whose table is text alone");
-      return print(about->table);
-    }
-    return print(print_layouts(open_trace(o.trace, o.as), o.form));
+    if (const auto about = about_of(o.trace, o.as); about && !about->table.empty())
+      return print_table(about->table);
+    trace::source from = open_trace(o.trace, o.as);
+    if (from.record() != nullptr) return print_table(from.record()->text());
+    return print(print_layouts(std::move(from), o.form));
   }
   if (format == trace::format::std)
     throw usage_error("--layout: std is lines of text, which have none (rapidbin has)");
@@ -205,8 +211,11 @@ void view_trace(options o) {
   take_own_table(o.trace, o.as);
   if (o.as.record && (o.table || o.besides.memory || !o.besides.registers.empty()))
     throw usage_error("--table, --registers and --memory are not for records of their own form");
-  if (o.as.record && !o.compact && !o.statistics) return show_described(o);
+  const bool fields = !o.compact && !o.statistics;
+  if (o.as.record && fields) return show_described(open_described(o.trace, o.as), o);
   trace::source from = open_trace(o.trace, o.as);
+  if (from.record() != nullptr && fields)
+    return show_described({std::move(from.input()), from.record()}, o);
   if (from.format() == trace::format::umtracer && !o.statistics) {
     if (o.part.part) throw usage_error("--shard is of instructions, not of a table: choose -s");
     return show_table(from.name(), o);

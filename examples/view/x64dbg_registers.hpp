@@ -136,8 +136,7 @@ template <x64dbg::target T> void add_registers(std::string& s,
       add_label(s, std::exchange(first, false) ? "registers" : "");
     else
       s += "  ";
-    examples::add_left(s, r.name.view(), 6);
-    s += ' ';
+    examples::add_left(s, r.name.view(), 7);
     add_register_value<T>(s, r, file);
     ++in_line;
     if (r.size > 8) end_line();

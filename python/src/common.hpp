@@ -107,7 +107,7 @@ class origin {
   // Whether it is in memory as a whole: then skipping asks no file.
   [[nodiscard]] bool mapped() const noexcept { return mapped_; }
   // Whether table() is given, not its format's.
-  [[nodiscard]] bool described() const noexcept;
+  [[nodiscard]] bool described() const noexcept { return described_; }
   // Whether open() may be called more than once.
   [[nodiscard]] virtual bool again() const = 0;
   // Warnings since the last call.
@@ -153,6 +153,8 @@ class origin {
   std::shared_ptr<noted> warnings_ = {};
   trace::format format_ = trace::format::champsim;
   bool mapped_ = false;
+  bool described_ = false;
+  bool opened_ = false;  // its records are instructions, so that open() has them
 };
 
 void define_errors(py::module_& m);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <tracecodec/champsim/known_tables.hpp>
 #include <tracecodec/file/record_table.hpp>
 #include <tracecodec/io/cut_files.hpp>
 #include <tracecodec/io/filesystem.hpp>
@@ -38,6 +39,7 @@ void origin::begin() {
     raw_.emplace(make_input(how_.input));
     name_ = raw_->name();
     table_ = how_.record;
+    described_ = true;
     format_ = how_.format                       ? *how_.format
               : table_->find("asid") != nullptr ? trace::format::cloudsuite
                                                 : trace::format::champsim;
@@ -59,18 +61,20 @@ void origin::begin() {
           io::make_shared<const file::record_table>(file::parse_record_table(about_->table, name_));
 #endif
     if (table_ == nullptr) throw;
+    if (about_ != nullptr && about_->kind != tracepack::record_kind::bytes)
+      table_ = io::make_shared<const file::record_table>(table_->with_header(0));
+    described_ = true;
     return;
   }
+  opened_ = true;
   format_ = first_->format();
   name_ = first_->name();
   about_ = first_->packed();
-  mapped_ = about_ == nullptr && how_.record == nullptr && format_ != trace::format::umtracer &&
-            first_->input().mapped();
-  if (how_.record != nullptr) {
-    table_ = how_.record;
-  } else if (about_ != nullptr && about_->kind == tracepack::record_kind::described) {
-    table_ =
-        io::make_shared<const file::record_table>(file::parse_record_table(about_->table, name_));
+  mapped_ = about_ == nullptr && first_->record() == nullptr &&
+            format_ != trace::format::umtracer && first_->input().mapped();
+  described_ = first_->record() != nullptr;
+  if (described_) {
+    table_ = first_->record();
   } else if (trace::has_records(format_)) {
     std::string text;
     wire::print_table(trace::layouts_of(format_).back().rows,
@@ -92,11 +96,6 @@ io::shared<const file::record_table> origin::table() const {
   return table_;
 }
 
-bool origin::described() const noexcept {
-  return how_.record != nullptr ||
-         (about_ != nullptr && about_->kind == tracepack::record_kind::described);
-}
-
 // What can be read only once is given away the first time.
 trace::source origin::open() {
   std::optional<trace::source> first;
@@ -114,7 +113,7 @@ trace::source origin::open() {
 
 io::input origin::open_records() {
   static_cast<void>(table());
-  if (!described()) {
+  if (opened_) {
     trace::source from = open();
     return std::move(from.input());
   }
@@ -304,6 +303,7 @@ class file_origin final : public origin {
 // `given` has no other names: the signature in Python is the list of them.
 trace::visit_options options_of(const py::dict& given) {
   trace::visit_options how;
+  std::optional<std::uint64_t> record_offset;
   // Of blocks of 4 MiB two at a time: with the interpreter and NumPy less than 64 MiB.
   how.input.xz.threading_memory = std::uint64_t{25} << 20;
   for (const auto& [key, value] : given) {
@@ -320,6 +320,8 @@ trace::visit_options options_of(const py::dict& given) {
       } else if (name == "record") {
         how.record =
             io::make_shared<const file::record_table>(file::parse_record_table(text(), "record"));
+      } else if (name == "record_offset") {
+        record_offset = py::cast<std::uint64_t>(value);
       } else if (name == "thread") {
         how.thread = py::cast<std::uint32_t>(value);
       } else if (name == "repair") {
@@ -347,6 +349,11 @@ trace::visit_options options_of(const py::dict& given) {
       throw py::type_error(name + ": " + py::cast<std::string>(py::repr(value)) +
                            " is none that there can be");
     }
+  }
+  if (record_offset) {
+    if (!how.record) refuse("record_offset: is for record=, which describes the records");
+    if (*record_offset > file::record_table::largest_header) refuse("record_offset: 0 to 2**30");
+    how.record = io::make_shared<const file::record_table>(how.record->with_header(*record_offset));
   }
   return how;
 }
@@ -396,6 +403,10 @@ bool is_narrow([[maybe_unused]] origin& o) {
 }  // namespace
 
 void define_origin(py::module_& m) {
+  py::dict known;
+  for (const champsim::known_table& t : champsim::known_tables())
+    known[py::str(std::string(t.name))] = std::string(t.text);
+  m.attr("known_tables") = known;
   // A file that becomes shorter while it is mapped is an error, not the interpreter's end.
   io::survive_cut_files();
   using made = std::unique_ptr<origin>;

@@ -74,13 +74,17 @@ class records {
         in_(from.open_records()),
         left_(limit.value_or(~std::uint64_t{0})),
         mapped_(in_.mapped()) {
+    pass_header();
     pass(skip);
   }
 
   [[nodiscard]] bool mapped() const noexcept { return mapped_; }
   [[nodiscard]] std::size_t record_size() const noexcept { return table_->size(); }
   [[nodiscard]] const std::string& name() const { return in_.name(); }
-  [[nodiscard]] std::uint64_t count() const { return in_.content_size() / table_->size(); }
+  [[nodiscard]] std::uint64_t count() const {
+    const std::uint64_t size = in_.content_size(), header = table_->header().size;
+    return size > header ? (size - header) / table_->size() : 0;
+  }
 
   // Of a mapped file, at most `n` records that follow: where they lie.
   std::span<const std::byte> show(std::uint64_t n) {
@@ -120,18 +124,30 @@ class records {
     left_ -= n;
     at_ += std::uint64_t{n} * table_->size();
   }
+  void pass_header() {
+    const file::record_file_header& header = table_->header();
+    if (header.size == 0) return;
+    if (const auto flaw = file::header_flaw(*table_, name(), in_.peek(header.magic.size()))) {
+      in_.check_ahead();
+      throw trace_error(*flaw);
+    }
+    at_ =
+        mapped_ ? std::min<std::uint64_t>(header.size, in_.bytes().size()) : in_.skip(header.size);
+    if (at_ == header.size) return;
+    in_.check();
+    throw file::cut_header(*table_, name(), at_);
+  }
   void pass(std::uint64_t n) {
     const std::uint64_t size = table_->size();
     if (mapped_) {
-      n = std::min<std::uint64_t>(n, in_.bytes().size() / size);
+      n = std::min<std::uint64_t>(n, (in_.bytes().size() - at_) / size);
       position_ = n;
-      at_ = n * size;
+      at_ += n * size;
       return;
     }
     const std::uint64_t done =
         in_.skip(n > ~std::uint64_t{0} / size ? ~std::uint64_t{0} / size * size : n * size);
     position_ = done / size;
-    at_ = done;
     rest_ = static_cast<std::size_t>(done % size);
   }
   // What remains is no record.

@@ -9,6 +9,7 @@ column_numbers: dict[str, int]
 column_names: list[str]
 branch_classes: list[str]
 operations: list[str]
+known_tables: dict[str, str]
 
 def formats() -> list[str]: ...
 def layouts(name: str, narrow: bool) -> list[tuple[str, str, str, str]]: ...

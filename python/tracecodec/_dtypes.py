@@ -98,12 +98,16 @@ def dtype_of_columns(columns: list[tuple], itemsize: int) -> numpy.dtype:
     """Of a record that a table describes."""
     import numpy
     names, formats, offsets, words = [], [], [], set()
+    fields = {one[0] for one in columns}
     for name, kind, offset, width, count, is_array, big, _, bits in columns:
         if bits:
             if offset in words:
                 continue
             words.add(offset)
             name, kind = f'bits_{len(words) - 1}', 'u'
+            while name in fields:
+                name += '_'
+            fields.add(name)
         if (kind in 'ui' and width in (1, 2, 4, 8)) or kind in 'f?':
             one = ('|' if width == 1 else '>' if big else '<') + f'{kind}{width}'
             one = '?' if kind == '?' else one

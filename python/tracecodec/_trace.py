@@ -406,6 +406,8 @@ def _table(record: Any) -> str | None:
         return None
     if isinstance(record, (str, os.PathLike)):
         text = os.fspath(record)
+        if text in _core.known_tables:
+            return _core.known_tables[text]
         if '\n' in text:
             return text
         with open_file(text, encoding='utf-8') as f:
@@ -417,9 +419,9 @@ def _table(record: Any) -> str | None:
 open_file = open
 
 
-def open(source: Any, format: str | None = None, *, record: Any = None, compression: str | None = None,
-         thread: int | None = None, repair: bool = False, registers: bool = False, metadata: str | None = None,
-         maps: str | None = None, memory: int | None = None, threads: int | None = None,
+def open(source: Any, format: str | None = None, *, record: Any = None, record_offset: int | None = None,
+         compression: str | None = None, thread: int | None = None, repair: bool = False, registers: bool = False,
+         metadata: str | None = None, maps: str | None = None, memory: int | None = None, threads: int | None = None,
          branch_rules: int | str | None = None) -> Trace:
     """Opens a trace, whatever its format and compression: both are recognised by content.
 
@@ -427,7 +429,9 @@ def open(source: Any, format: str | None = None, *, record: Any = None, compress
                   is read once (what its read() raises is a TraceError, behind what it gave); "-" is standard input
     format        one of formats(), if it shall not be recognised
     record        its records are of another layout: a table such as `trace_view --layout` prints, its text or the
-                  path of a file; or a NumPy dtype. Fields that have the names of ChampSim's make an instruction.
+                  path of a file; or a NumPy dtype; or "champsim2" or "chtrcv2", tables that are known. Fields that
+                  have the names of ChampSim's make an instruction.
+    record_offset bytes of the file before its first record, whatever the table says
     compression   "none", "xz", "gzip", "zstd", "bzip2" or "lz4", if it shall not be recognised
     thread        x64dbg, RapidBin, UMTracer: only the instructions of this thread
     repair        x64dbg: thread ids that it did not mark are mended. RapidBin, UMTracer: what is whole is read,
@@ -442,7 +446,9 @@ def open(source: Any, format: str | None = None, *, record: Any = None, compress
 
     Raises TraceError for what is no trace, ValueError and TypeError for arguments that make no sense.
     """
-    options = {'format': format, 'record': _table(record), 'compression': compression, 'thread': thread,
+    options = {'format': format, 'record': _table(record),
+               'record_offset': None if record_offset is None else number(record_offset, 'record_offset'),
+               'compression': compression, 'thread': thread,
                'repair': repair, 'registers': registers, 'metadata': None if metadata is None else path_bytes(metadata),
                'maps': None if maps is None else path_bytes(maps), 'memory': memory, 'threads': threads,
                'branch_rules': None if branch_rules is None else str(branch_rules)}

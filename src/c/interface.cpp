@@ -4,6 +4,7 @@
 #include <limits>
 #include <new>
 
+#include <tracecodec/champsim/known_tables.hpp>
 #include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/file/record_table.hpp>
 #include <tracecodec/io/cut_files.hpp>
@@ -114,8 +115,15 @@ trace::visit_options options_of(const tracecodec_options* given) {
     if (!how.input.compression) refuse("there is no compression " + std::string(o.compression));
   }
   if (o.metadata != nullptr) how.metadata = o.metadata;
-  if (o.record != nullptr)
-    how.record = io::make_shared<const file::record_table>(file::read_record_table(o.record));
+  if (o.record_offset != 0 && o.record == nullptr)
+    refuse("an offset of records without their table");
+  if (o.record_offset > file::record_table::largest_header)
+    refuse("an offset of records above 2^30");
+  if (o.record != nullptr) {
+    file::record_table table = champsim::read_table(o.record);
+    how.record = io::make_shared<const file::record_table>(
+        o.record_offset != 0 ? table.with_header(o.record_offset) : std::move(table));
+  }
   if (o.memory != 0) how.input.limit_memory(o.memory);
   if (o.threads != 0) {
     how.threads = how.input.xz.threads = o.threads;

@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "c/support.hpp"
@@ -282,4 +284,47 @@ TEST_CASE("names of operations") {
   CHECK(name.size != 0);
   CHECK(tracecodec_operation_name(t.get(), 255, &name) == TRACECODEC_OK);
   CHECK(name.size == 0);
+}
+
+TEST_CASE("records that a table describes, after a header, and what has no room in a record") {
+  const test::folder dir;
+  // 18 bytes for each: an ip, three registers that are written, seven that are read.
+  constexpr std::string_view text =
+      "0 8 ip u64\n8 3 destination_registers u8[3]\n11 7 source_registers u8[7]\n";
+  const std::string table = dir.file("table", std::as_bytes(std::span(text)));
+  std::vector<std::byte> bytes(5 + 18 * 100, std::byte{1});
+  const std::string path = dir.file("t", bytes);
+  tracecodec_options how = test::options();
+  how.record = table.c_str();
+  how.record_offset = 5;
+  const auto t = test::open(path, &how);
+  REQUIRE(tracecodec_last_error(t.get()) == nullptr);
+  const auto all = records_of(t.get());
+  REQUIRE(all.size() == 100);
+  CHECK(all[99].ip == 0x0101010101010101);
+  CHECK(tracecodec_lost_operands(t.get()) == 100 * (1 + 3));
+  // Columns have them all.
+  REQUIRE(tracecodec_rewind(t.get()) == TRACECODEC_OK);
+  constexpr int column = TRACECODEC_COLUMN_SOURCE_REGISTERS;
+  REQUIRE(tracecodec_want(t.get(), bit(column), 0) == TRACECODEC_OK);
+  std::size_t rows = 0;
+  REQUIRE(tracecodec_next_columns(t.get(), test::any, &rows) == TRACECODEC_OK);
+  REQUIRE(rows == 100);
+  tracecodec_array values{};
+  REQUIRE(tracecodec_values(t.get(), column, 0, &values) == TRACECODEC_OK);
+  CHECK(values.offsets[100] == 700);
+  // An offset without a table, one that is too large, and a table by its name.
+  const auto status = [&path](const char* record, std::uint64_t offset) {
+    tracecodec_options o = test::options();
+    o.record = record;
+    o.record_offset = offset;
+    tracecodec_trace* one = nullptr;
+    const tracecodec_status s = tracecodec_open(path.c_str(), &o, &one);
+    const test::c_trace owner(one);
+    return s;
+  };
+  CHECK(status(nullptr, 5) == TRACECODEC_REFUSED);
+  CHECK(status(table.c_str(), (std::uint64_t{1} << 30) + 1) == TRACECODEC_REFUSED);
+  CHECK(status("champsim2", 0) == TRACECODEC_OK);
+  CHECK(status("no such table", 0) == TRACECODEC_SYSTEM);
 }

@@ -372,6 +372,55 @@ class OwnFormat(unittest.TestCase):
         self.assertEqual(instructions(once, 'ip').ip.tolist(), list(range(3000)))
         refused(self, 'refused', once.records().read)
 
+    def test_header_of_the_file(self):
+        array = numpy.zeros(1000, self.FORK)
+        array['ip'] = numpy.arange(1000) * 4 + 0x400000
+        header = b'HEAD' + bytes(12)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'x')
+            with open(path, 'wb') as f:
+                f.write(header + array.tobytes())
+            for source in (header + array.tobytes(), path, lzma.compress(header + array.tobytes())):
+                for more in ({'record': 'header: 16 48454144\n' + self.TABLE},
+                             {'record': self.TABLE, 'record_offset': 16}, {'record': self.FORK, 'record_offset': 16}):
+                    trace = tracecodec.open(source, **more)
+                    self.assertEqual(trace.count(), 1000)
+                    numpy.testing.assert_array_equal(trace.records().read(), array)
+                    numpy.testing.assert_array_equal(trace.skip(990).limit(5).records().read(), array[990:995])
+                    self.assertEqual(instructions(trace, 'ip').ip.tolist(), array['ip'].tolist())
+            once = tracecodec.open(io.BytesIO(header + array.tobytes()), record=self.FORK, record_offset=16)
+            numpy.testing.assert_array_equal(once.records().read(), array)
+        other = tracecodec.open(bytes(16) + array.tobytes(), record='header: 16 48454144\n' + self.TABLE)
+        self.assertEqual(refused(self, 'not_a_trace', other.records().read).offset, 0)
+        cut = tracecodec.open(header[:9], record=self.FORK, record_offset=16)
+        self.assertEqual(refused(self, 'truncated', cut.records().read).offset, 9)
+        self.assertRaises(ValueError, tracecodec.open, header, record_offset=16)
+        self.assertRaises(ValueError, tracecodec.open, header, record=self.FORK, record_offset=2 ** 31)
+
+    def test_known_tables(self):
+        fields = [('ip', '<u8'), ('is_branch', 'u1'), ('branch_taken', 'u1'), ('destination_registers', 'u1', 2),
+                  ('source_registers', 'u1', 4), ('destination_memory', '<u8', 2), ('source_memory', '<u8', 4),
+                  ('destination_memory_pa', '<u8', 2), ('source_memory_pa', '<u8', 4), ('source_memory_size', 'u1', 4),
+                  ('destination_memory_size', 'u1', 2), ('privilege', 'u1'), ('instr_type', 'u1'), ('reserved', 'u1', 8),
+                  ('source_memory_value', 'u1', 256), ('destination_memory_value', 'u1', 128)]
+        array = numpy.zeros(500, fields)
+        self.assertEqual(array.dtype.itemsize, 512)
+        array['ip'] = numpy.cumsum(numpy.arange(500) % 6 + 1) + 0x400000
+        array['source_memory'][:, 0] = 0x1000
+        array['source_memory_pa'][:, 0] = 0x77000
+        array['source_memory_size'][:, 0] = 8
+        for more in ({}, {'record': 'champsim2'}):
+            trace = tracecodec.open(array.tobytes(), **more)
+            self.assertEqual(trace.dtype, array.dtype)
+            numpy.testing.assert_array_equal(trace.records().read(), array)
+            self.assertEqual(instructions(trace, 'ip').ip.tolist(), array['ip'].tolist())
+        once = tracecodec.open(io.BytesIO(array.tobytes()))
+        numpy.testing.assert_array_equal(once.records().read(), array)
+
+    def test_names_that_are_taken(self):
+        trace = tracecodec.open(bytes(20), record='0 4 bits index u8\n0 4 bits low u8\n1 1 bits_0 u8')
+        self.assertEqual(trace.dtype.names, ('bits_0_', 'bits_0'))
+
     def test_records_that_are_no_instructions(self):
         array = numpy.arange(100, dtype='>u4').view([('value', '>u4')])
         trace = tracecodec.open(array.tobytes(), record=array.dtype)

@@ -56,28 +56,56 @@ struct check_summary : rule_counts<check_rules> {
   std::uint64_t records = 0;
 };
 
-// Checks a whole trace of `Record`s in constant memory. What the reader throws is reported; what
-// `report` throws is thrown.
-template <trace_record Record, class Report> class checker
-    : file::check_engine<checker<Record, Report>, check_rules, rule, check_summary, Report> {
+namespace detail {
+// Where the records of a feed lie in the file, and which of them are of another size. (table_check.hpp has that of a
+// table_feed.)
+template <class Feed> class checked_records;
+
+template <trace_record Record> class checked_records<trace_feed<Record>> {
+ public:
+  using part = typename record_regions<Record>::part;
+  void begin(const trace_feed<Record>&) {}
+  [[nodiscard]] std::uint64_t offset_of(std::uint64_t record) const {
+    return record * codec_of<Record>::size;
+  }
+  part next(const instruction_batch<Record>& rest, std::uint64_t index) {
+    return regions_.next(rest.records(), index);
+  }
+  static std::string describe(const record_layout& l) { return champsim::describe<Record>(l); }
+  static branch_class class_of_2022(const instruction_view<Record>& i) {
+    return branch_class_of<branch_rules::of_2022>(i.record());
+  }
+
+ private:
+  record_regions<Record> regions_ = {};
+};
+}  // namespace detail
+
+// Checks a whole trace in constant memory: `Feed` is a trace_feed<Record> or a table_feed. What the reader throws is
+// reported; what `report` throws is thrown.
+template <class Feed, class Report> class checker
+    : file::check_engine<checker<Feed, Report>, check_rules, rule, check_summary, Report> {
   using engine =
-      file::check_engine<checker<Record, Report>, check_rules, rule, check_summary, Report>;
+      file::check_engine<checker<Feed, Report>, check_rules, rule, check_summary, Report>;
   friend engine;
 
  public:
   using engine::engine;
 
-  check_summary run(io::input in) { return this->template check<source>(std::move(in)); }
+  // `args` make the feed.
+  template <class... Args> check_summary run(Args&&... args) {
+    return this->template check<Feed>(std::forward<Args>(args)...);
+  }
 
  private:
-  using codec = codec_of<Record>;
-  using view = instruction_view<Record>;
-  using source = trace_feed<Record>;
+  using batch_type = typename Feed::batch_type;
+  using view = typename batch_type::value_type;
   using engine::add, engine::missing_before, engine::sum;
 
-  void batch(const instruction_batch<Record>& b) {
+  void opened(const Feed& from) { records_.begin(from); }
+  void batch(const batch_type& b) {
     for (std::size_t i = 0; i < b.size();) {
-      const auto part = regions_.next(b.records().subspan(i), sum().records);
+      const auto part = records_.next(b.drop(i), sum().records);
       enter(part.layout);
       if (part.layout)
         sum().records += part.records;
@@ -87,7 +115,7 @@ template <trace_record Record, class Report> class checker
     }
   }
   void not_opened(const trace_error& e) { add(rule::damaged, e); }
-  bool failed(const trace_error& e, source&) {
+  bool failed(const trace_error& e, Feed&) {
     enter({});
     // What ends inside a record names the field it ends in; a pack that was cut names none.
     const bool ends = e.code() == trace_errc::truncated && e.record();
@@ -108,9 +136,9 @@ template <trace_record Record, class Report> class checker
     if (layout == region_) return;
     if (region_) {
       const std::uint64_t n = sum().records - region_begin_;
-      add(rule::record_size, region_begin_ * codec::size, region_begin_,
-          "there seem to be " + describe<Record>(*region_) + ", up to offset " +
-              std::to_string(sum().records * codec::size) + ": what is read as " +
+      add(rule::record_size, records_.offset_of(region_begin_), region_begin_,
+          "there seem to be " + records_.describe(*region_) + ", up to offset " +
+              std::to_string(records_.offset_of(sum().records)) + ": what is read as " +
               std::to_string(n) + (n == 1 ? " record" : " records") + " is not checked");
     }
     runs_on_from_.reset();
@@ -121,7 +149,7 @@ template <trace_record Record, class Report> class checker
   void check_one(const view& v) {
     if (runs_on_from_) check_flow(*runs_on_from_, v.ip());
     runs_on_from_ = v.taken() ? std::nullopt : std::optional(v.ip());
-    const Record& r = v.record();
+    const auto& r = v.record();
     const branch_class c = v.branch();
     const auto class_text = [&] { return "class " + std::string(feed::name(c)); };
     if (r.is_branch > 1 || r.branch_taken > 1)
@@ -139,12 +167,12 @@ template <trace_record Record, class Report> class checker
       add(rule::taken_flag, class_text() + ", branch_taken " + std::to_string(r.branch_taken));
     }
     if (v.ip() == 0) add(rule::zero_ip, "ip 0");
-    if (branch) compare_rules(r, c);
+    if (branch) compare_rules(v);
     seen_branch_ |= branch;
     seen_conditional_ |= c == branch_class::conditional;
     wide_ip_ |= v.ip() >> 32 != 0;
-    for (const std::uint64_t a : r.source_memory) note_address(a);
-    for (const std::uint64_t a : r.destination_memory) note_address(a);
+    for (const std::uint64_t a : v.source_memory()) note_address(a);
+    for (const std::uint64_t a : v.destination_memory()) note_address(a);
     ++sum().records;
   }
 
@@ -153,7 +181,7 @@ template <trace_record Record, class Report> class checker
   void check_flow(std::uint64_t ip, std::uint64_t next) {
     const std::uint64_t record = sum().records - 1;
     if (next - ip > 15 && !missing_before(record + 1))
-      add(rule::flow, record * codec::size, record,
+      add(rule::flow, records_.offset_of(record), record,
           "after ip " + hex(ip) + ", which is no taken branch, comes " + hex(next));
   }
   void note_address(std::uint64_t a) {
@@ -162,8 +190,8 @@ template <trace_record Record, class Report> class checker
   }
 
   // As the rules were when older traces were made.
-  void compare_rules(const Record& r, branch_class now) {
-    const branch_class then = branch_class_of<branch_rules::of_2022>(r);
+  void compare_rules(const view& v) {
+    const branch_class then = records_.class_of_2022(v), now = v.branch();
     if (then == now || other_class_++ != 0) return;
     first_other_ = sum().records;
     was_ = "first as " + std::string(feed::name(then)) + ", which is " +
@@ -172,7 +200,7 @@ template <trace_record Record, class Report> class checker
 
   void check_whole() {
     if (other_class_ != 0)
-      add(rule::older_rules, first_other_ * codec::size, first_other_,
+      add(rule::older_rules, records_.offset_of(first_other_), first_other_,
           "ChampSim's releases up to 2023-08 take " + std::to_string(other_class_) +
               (other_class_ == 1 ? " branch" : " branches") + " for another class: " + was_);
     if (seen_branch_ && !seen_conditional_) whole(rule::no_conditional);
@@ -183,10 +211,10 @@ template <trace_record Record, class Report> class checker
   }
 
   void add(rule r, const std::string& message) {
-    add(r, sum().records * codec::size, sum().records, message);
+    add(r, records_.offset_of(sum().records), sum().records, message);
   }
 
-  record_regions<Record> regions_ = {};
+  detail::checked_records<Feed> records_ = {};
   std::optional<record_layout> region_ = {};  // that the next record is in
   std::uint64_t region_begin_ = 0;            // its first record
   std::optional<std::uint64_t> runs_on_from_ =
@@ -200,7 +228,8 @@ template <trace_record Record, class Report> class checker
 // Calls report(const diagnostic&) in file order.
 template <trace_record Record, class Report>
 check_summary check(io::input in, Report report, check_options options = {}) {
-  return checker<Record, Report>(std::move(report), std::move(options)).run(std::move(in));
+  return checker<trace_feed<Record>, Report>(std::move(report), std::move(options))
+      .run(std::move(in));
 }
 
 }  // namespace tracecodec::champsim

@@ -24,33 +24,27 @@ TRACECODEC_INLINE constexpr bool contains(const T& registers, std::uint8_t wante
                                           std::index_sequence<I...>) noexcept {
   return ((registers[I] == wanted) || ...);
 }
-// Bit v for each register v; those without a meaning share the highest bit.
+// Bit v for register v; those without a meaning share the highest bit.
+TRACECODEC_INLINE constexpr std::uint64_t bit_of(std::uint64_t v) noexcept {
+  return std::uint64_t{1} << (v < 63 ? v : 63);
+}
 template <class T, std::size_t... I>
 TRACECODEC_INLINE constexpr std::uint64_t set_of(const T& registers,
                                                  std::index_sequence<I...>) noexcept {
-  constexpr auto bit = [](std::uint64_t v) { return std::uint64_t{1} << (v < 63 ? v : 63); };
-  return (bit(registers[I]) | ...);
+  return (bit_of(registers[I]) | ...);
 }
 template <class T> using each = std::make_index_sequence<std::tuple_size_v<T>>;
 }  // namespace detail
 
-// The class that ChampSim derives from the registers alone: first match of its seven rules. They
-// differ for a branch that reads the instruction pointer and a register that is neither flags nor
-// stack pointer, as jrcxz and an x86 jump by an ip-relative address do: it is conditional today,
-// and `other` if it writes the stack pointer; it was indirect, and `other` if it read the flags.
-template <branch_rules Rules = branch_rules::current, trace_record R>
-TRACECODEC_INLINE constexpr branch_class branch_class_of(const R& r) noexcept {
-  const auto& written = r.destination_registers;
-  using written_each = detail::each<std::remove_cvref_t<decltype(written)>>;
-  if (!detail::contains(written, instruction_pointer, written_each{})) [[likely]]
-    return branch_class::not_branch;  // true of every rule
+namespace detail {
+// The class of a branch that reads the registers of the bits of `reads`, as set_of() makes them, but for bit 0. (What is
+// computed here, and not by the caller, costs g++ more instructions.)
+template <branch_rules Rules>
+TRACECODEC_INLINE constexpr branch_class class_of_branch(const std::uint64_t reads,
+                                                         const bool writes_sp) noexcept {
   // Sets, not a loop with four flags: a third of the instructions.
   constexpr std::uint64_t sp = 1U << stack_pointer, fl = 1U << flags,
                           ip = 1U << instruction_pointer;
-  const auto& read = r.source_registers;
-  const std::uint64_t reads =
-      detail::set_of(read, detail::each<std::remove_cvref_t<decltype(read)>>{}) & ~std::uint64_t{1};
-  const bool writes_sp = detail::contains(written, stack_pointer, written_each{});
   if ((reads & ~ip) == 0) return branch_class::direct_jump;
   if constexpr (Rules == branch_rules::current) {
     if ((reads & (sp | ip | fl)) == 0) return branch_class::indirect;
@@ -63,6 +57,24 @@ TRACECODEC_INLINE constexpr branch_class branch_class_of(const R& r) noexcept {
     return (reads & ~(sp | ip)) != 0 ? branch_class::indirect_call : branch_class::direct_call;
   if ((reads & (sp | ip)) == sp && writes_sp) return branch_class::return_;
   return branch_class::other;
+}
+}  // namespace detail
+
+// The class that ChampSim derives from the registers alone: first match of its seven rules. They
+// differ for a branch that reads the instruction pointer and a register that is neither flags nor
+// stack pointer, as jrcxz and an x86 jump by an ip-relative address do: it is conditional today,
+// and `other` if it writes the stack pointer; it was indirect, and `other` if it read the flags.
+template <branch_rules Rules = branch_rules::current, trace_record R>
+TRACECODEC_INLINE constexpr branch_class branch_class_of(const R& r) noexcept {
+  const auto& written = r.destination_registers;
+  using written_each = detail::each<std::remove_cvref_t<decltype(written)>>;
+  if (!detail::contains(written, instruction_pointer, written_each{})) [[likely]]
+    return branch_class::not_branch;  // true of every rule
+  const auto& read = r.source_registers;
+  const std::uint64_t reads =
+      detail::set_of(read, detail::each<std::remove_cvref_t<decltype(read)>>{}) & ~std::uint64_t{1};
+  const bool writes_sp = detail::contains(written, stack_pointer, written_each{});
+  return detail::class_of_branch<Rules>(reads, writes_sp);
 }
 
 // A view of one record as a feed::instruction; `following_ip` is the next record's, 0 if none.

@@ -1,5 +1,6 @@
 // Any feed's instruction as a ChampSim record: what converters write.
 #pragma once
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 
@@ -30,10 +31,15 @@ template <class Record> struct recorded {
 
 // `to` becomes `i` as a record of ChampSim's kind; returns as recorded::lost_operands. Set are is_branch for
 // every class of branch, branch_taken for those that were taken, and the operands from the first on; asid,
-// where the record has one, is the low 16 bits of the instruction's. All other members are 0.
+// where the record has one, is the low 16 bits of the instruction's. All other members are 0. An instruction
+// that was such a record itself may make it: by as_record(to), which returns the same.
 template <class Record, feed::instruction I>
 constexpr std::uint64_t set_record(Record& to, const I& i) {
   to = {};
+  if constexpr (requires {
+                  { i.as_record(to) } -> std::same_as<std::uint64_t>;
+                })
+    return i.as_record(to);
   to.ip = i.ip();
   to.is_branch = i.is_branch() ? 1 : 0;
   to.branch_taken = i.taken() ? 1 : 0;

@@ -124,6 +124,11 @@ class ips_of {
 TRACECODEC_FUNC std::optional<record_layout> guess_layout(std::span<const std::byte> bytes,
                                                           std::uint64_t offset);
 
+// The same of the first bytes of a file: as guess_record_size_of_file() has it, but for records of up to 256 bytes that
+// begin elsewhere than at a multiple of 8.
+TRACECODEC_FUNC std::optional<record_layout> guess_layout_of_file(
+    std::span<const std::byte> bytes, std::optional<std::uint64_t> file_size);
+
 // Goes through a trace's records and tells which are its own.
 template <trace_record R> class record_regions {
  public:

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "../config.hpp"
@@ -29,13 +30,22 @@ struct size_guess {
   std::size_t size = 0;
   double sequential = 0;  // share of neighbouring records whose ips are so, 0 to 1
   std::size_t ip_at = 0;  // the first ip's offset in the bytes
+  unsigned steps = 0;     // bit n: some go n bytes on, or back
+  std::size_t pairs = 0;  // of neighbours whose ips are so
 };
 
-TRACECODEC_FUNC size_guess explain(std::span<const std::byte> bytes, std::size_t size);
+// `backwards`: or the other way around, as a trace that was recorded from its end has them.
+TRACECODEC_FUNC size_guess explain(std::span<const std::byte> bytes, std::size_t size,
+                                   bool backwards = false);
 
 // The size from 24 to 256 bytes, a multiple of 8, that explains them best. A multiple of it explains
 // them nearly as well: the next but one is often near, too.
 TRACECODEC_FUNC size_guess guess_record_size(std::span<const std::byte> bytes);
+
+// The same of a file that begins with the bytes and has `file_size` of them, if that is known: of sizes up to 8,192
+// bytes, and from its end, too. Sizes that divide the file come first. Less than three pairs explain nothing.
+TRACECODEC_FUNC size_guess guess_record_size_of_file(std::span<const std::byte> bytes,
+                                                     std::optional<std::uint64_t> file_size);
 
 }  // namespace tracecodec::champsim
 

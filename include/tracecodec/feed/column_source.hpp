@@ -139,8 +139,7 @@ class feed_columns : public feed_batches<Feed, Interface> {
  public:
   using typename base::batch_type, typename base::value_type;
 
-  explicit feed_columns(Feed feed)
-      : base(std::move(feed), columns_known<Feed>(), with_all_registers<value_type>) {}
+  explicit feed_columns(Feed feed) : feed_columns(columns_known(feed), std::move(feed)) {}
 
   void tell(columns& to, std::size_t row, column_set wanted) override {
     this->require(wanted);
@@ -218,6 +217,10 @@ class feed_columns : public feed_batches<Feed, Interface> {
   void drop_last_batch() noexcept { last_ = {}; }
 
  private:
+  // `has` comes first: what is moved from is no longer asked.
+  feed_columns(column_set has, Feed&& feed)
+      : base(std::move(feed), has, with_all_registers<value_type>) {}
+
   void fill(columns& to, std::size_t most) override {
     filler_.begin(to, this->wanted(), this->lenient(), this->position(), most);
     bool ends = false, goes_on = false;

@@ -98,5 +98,14 @@ template <stream Feed> constexpr column_set columns_known() noexcept {
   only_if(with_recorded_branch<I>, {column::recorded_branch, column::recorded_taken});
   return all;
 }
+// The same without those that one trace lacks, which its feed may say by lacks().
+template <stream Feed> constexpr column_set columns_known([[maybe_unused]] const Feed& feed) {
+  if constexpr (requires {
+                  { feed.lacks() } -> std::same_as<column_set>;
+                })
+    return columns_known<Feed>() - feed.lacks();
+  else
+    return columns_known<Feed>();
+}
 
 }  // namespace tracecodec::feed

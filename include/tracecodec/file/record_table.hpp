@@ -9,27 +9,23 @@
 //   16      3 bits  kind          u32     big         slices of a word, from the most significant down
 //   16      29 bits place         u32     big
 //
-// A line that begins with a number is a row; others are comments, and so is what stands behind a row's
-// byte order. Types: u and i of 8, 16, 24, 32, 40, 48, 56 or 64 bits, f32, f64, bool; [N] behind one is an
+// A line that begins with a number is a row; others are comments, and so is what follows a row's byte
+// order. One other line has a meaning, "header: 16 43485452": the file begins with 16 bytes that are no
+// record, the first of them, in hexadecimal, 43 48 54 52. The second number may be left out.
+//
+// Types: u and i of 8, 16, 24, 32, 40, 48, 56 or 64 bits, f32, f64, bool; [N] behind one is an
 // array. Of several bytes without a byte order, little-endian is meant. "(padding)" needs no type. What
 // no row has is padding, too; the record ends where the last row does.
 #pragma once
-#include <algorithm>
-#include <bit>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "../io/byte_order_mark.hpp"
-#include "../io/error.hpp"
-#include "../io/open.hpp"
+#include "../config.hpp"
 #include "../wire/policy.hpp"
 #include "../wire/scalar.hpp"
 
@@ -64,20 +60,44 @@ struct record_column {
   }
 };
 
+// What a file has before its records.
+struct record_file_header {
+  std::uint64_t size = 0;  // bytes, up to record_table::largest_header
+  std::string magic = {};  // the first of them; none: whatever they are
+};
+
 class record_table {
  public:
-  // More are refused: no trace has such records, and a reader needs memory for one.
+  // Larger ones are refused: no trace has such records, and a reader needs memory for one.
   static constexpr std::size_t largest_record = std::size_t{1} << 20, most_columns = 4096;
+  static constexpr std::uint64_t largest_header = std::uint64_t{1} << 30;
+  static constexpr std::size_t longest_magic = 64;
 
   // `columns` as the parser has them: in file order, without overlaps; `text` is what it has read.
-  record_table(std::vector<record_column> columns, std::size_t size, std::string text)
-      : columns_(std::move(columns)), size_(size), text_(std::move(text)) {}
+  record_table(std::vector<record_column> columns, std::size_t size, std::string text,
+               record_file_header header = {})
+      : columns_(std::move(columns)),
+        size_(size),
+        text_(std::move(text)),
+        header_(std::move(header)) {}
 
   [[nodiscard]] std::span<const record_column> columns() const noexcept { return columns_; }
   // Bytes of a record.
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   // The table as it was read.
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
+  // What comes before the first record.
+  [[nodiscard]] const record_file_header& header() const noexcept { return header_; }
+  // The same table for a file whose records begin elsewhere. `size` is at most largest_header.
+  [[nodiscard]] record_table with_header(std::uint64_t size) const {
+    record_table t = *this;
+    t.header_ = {.size = size, .magic = {}};
+    return t;
+  }
+  // Where record `n` begins in the file.
+  [[nodiscard]] std::uint64_t offset_of(std::uint64_t n) const noexcept {
+    return header_.size + n * size_;
+  }
   // Null if there is none of that name.
   [[nodiscard]] const record_column* find(std::string_view name) const noexcept {
     for (const record_column& c : columns_)
@@ -95,203 +115,18 @@ class record_table {
   std::vector<record_column> columns_;
   std::size_t size_;
   std::string text_;
+  record_file_header header_;
 };
-
-namespace detail {
-class record_table_parser {
- public:
-  record_table_parser(std::string_view text, const std::string& name)
-      : text_(text), rest_(text), name_(name) {}
-
-  record_table run() {
-    while (!rest_.empty()) {
-      const std::size_t end = std::min(rest_.find('\n'), rest_.size());
-      line_ = rest_.substr(0, end);
-      rest_.remove_prefix(std::min(end + 1, rest_.size()));
-      ++number_;
-      row();
-    }
-    if (end_ == 0)
-      throw trace_error(trace_errc::bad_value, {.file = name_},
-                        "no table of a record: no line begins with an offset");
-    end_slices();
-    return {std::move(columns_), end_, std::string(text_)};
-  }
-
- private:
-  // The next word of the line.
-  std::string_view word() {
-    const std::size_t begin = std::min(line_.find_first_not_of(" \t\r"), line_.size());
-    line_.remove_prefix(begin);
-    const std::size_t end = std::min(line_.find_first_of(" \t\r"), line_.size());
-    const std::string_view w = line_.substr(0, end);
-    line_.remove_prefix(end);
-    return w;
-  }
-  [[noreturn]] void fail(const std::string& field, const std::string& why) const {
-    throw trace_error(trace_errc::bad_value, {.file = name_, .field = field},
-                      "line " + std::to_string(number_) + ": " + why);
-  }
-  static std::optional<std::size_t> number(std::string_view s) {
-    std::size_t n = 0;
-    const auto r = std::from_chars(s.data(), s.data() + s.size(), n);
-    if (r.ec != std::errc{} || r.ptr != s.data() + s.size()) return std::nullopt;
-    return n;
-  }
-  std::size_t number_of(std::string_view s, const char* what, std::size_t most) const {
-    const auto n = number(s);
-    if (!n || *n > most)
-      fail({}, std::string(what) + ": expected a number up to " + std::to_string(most) + ", got '" +
-                   std::string(s) + "'");
-    return *n;
-  }
-
-  void row() {
-    const std::string_view first = word();
-    if (first == "varies") fail({}, "only records of fixed size can be described so");
-    if (first.empty() || first[0] < '0' || first[0] > '9') return;
-    record_column c;
-    c.offset = number_of(first, "offset", record_table::largest_record);
-    const std::string_view size_word = word();
-    std::size_t size = number_of(size_word, "size", record_table::largest_record);
-    if (size == 0) fail({}, "size: a field has a byte at least");
-    std::string_view w = word();
-    const bool slice = w == "bit" || w == "bits";
-    if (slice) {
-      if (size > 64) fail({}, "size: a word has 64 bits at most");
-      c.bits = static_cast<unsigned>(size);
-      w = word();
-    }
-    c.name = name_of(w);
-    const bool padding = c.name == "(padding)";
-    w = word();
-    if (padding && w.empty()) {
-      if (slice) fail(c.name, "type: bits that carry nothing are of a word, too");
-      end_slices();
-      place(c.offset, size);
-      return;
-    }
-    type(w, c);
-    order(c);
-    if (slice) return add_slice(std::move(c), padding);
-    end_slices();
-    if (c.width * c.count != size)
-      fail(c.name, "size: " + std::to_string(size) + ", but the type has " +
-                       std::to_string(c.width * c.count) + " bytes");
-    place(c.offset, size);
-    if (!padding) add(std::move(c));
-  }
-
-  std::string name_of(std::string_view w) const {
-    if (w.empty()) fail({}, "field: its name is missing");
-    for (const char c : w)
-      if (c <= ' ' || c > '~' || c == '"' || c == '\\' || c == ',')
-        fail({}, "field: names are of letters, digits and signs without quotes and commas, not '" +
-                     std::string(w) + "'");
-    return std::string(w);
-  }
-  void type(std::string_view w, record_column& c) const {
-    const std::string whole(w);
-    if (w.empty()) fail(c.name, "type: is missing");
-    if (const std::size_t at = w.find('['); at != w.npos) {
-      if (w.back() != ']') fail(c.name, "type: unknown, '" + whole + "'");
-      c.array = true;
-      c.count =
-          number_of(w.substr(at + 1, w.size() - at - 2), "type", record_table::largest_record);
-      if (c.count == 0) fail(c.name, "type: an array of none");
-      w = w.substr(0, at);
-    }
-    if (w.empty()) fail(c.name, "type: unknown, '" + whole + "': an array of what is missing");
-    const auto bits = number(w.substr(1));
-    if (w == "bool") {
-      c.kind = column_kind::boolean;
-      c.width = 1;
-    } else if ((w[0] == 'u' || w[0] == 'i') && bits && *bits % 8 == 0 && *bits != 0 &&
-               *bits <= 64) {
-      c.kind = w[0] == 'u' ? column_kind::natural : column_kind::integer;
-      c.width = *bits / 8;
-    } else if (w == "f32" || w == "f64") {
-      c.kind = column_kind::real;
-      c.width = *bits / 8;
-    } else {
-      fail(c.name,
-           "type: unknown, '" + whole + "'; there are u8 to u64, i8 to i64, f32, f64, bool");
-    }
-  }
-  void order(record_column& c) {
-    std::string_view w = word();
-    if (w == "pointer") w = word();
-    if (w == "big")
-      c.byte_order = wire::order::big;
-    else if (c.width > 1 && !w.empty() && w != "little")
-      fail(c.name, "byte order: expected little or big, got '" + std::string(w) + "'");
-  }
-
-  void add_slice(record_column c, bool padding) {
-    if (c.array || c.kind == column_kind::real) fail(c.name, "type: a bit slice is of an integer");
-    const bool same = slices_left_ != 0 && c.offset == word_.offset && c.width == word_.width &&
-                      c.byte_order == word_.byte_order;
-    if (!same) {
-      end_slices();
-      place(c.offset, c.width);
-      word_ = c;
-      slices_left_ = static_cast<unsigned>(8 * c.width);
-    }
-    if (c.bits > slices_left_)
-      fail(c.name,
-           "size: the word has no more than that many bits left: " + std::to_string(slices_left_));
-    slices_left_ -= c.bits;
-    c.low_bit = slices_left_;
-    c.kind = column_kind::natural;
-    if (!padding) add(std::move(c));
-  }
-  // The slices of a word, if there are some, must fill it.
-  void end_slices() const {
-    if (slices_left_ != 0)
-      fail({},
-           "bits: the slices before leave " + std::to_string(slices_left_) + " bits of their word");
-  }
-  // Bytes [offset, offset + size) are a row's.
-  void place(std::size_t offset, std::size_t size) {
-    if (offset < end_)
-      fail({}, "offset: " + std::to_string(offset) + ", the row before ends at " +
-                   std::to_string(end_));
-    if (size > record_table::largest_record - offset)
-      fail({},
-           "size: a record has " + std::to_string(record_table::largest_record) + " bytes at most");
-    end_ = offset + size;
-  }
-  void add(record_column c) {
-    for (const record_column& other : columns_)
-      if (other.name == c.name) fail(c.name, "field: there are two of that name");
-    if (columns_.size() == record_table::most_columns) fail({}, "there are too many rows");
-    columns_.push_back(std::move(c));
-  }
-
-  std::string_view text_, rest_, line_ = {};
-  const std::string& name_;
-  std::size_t number_ = 0;  // of the line
-  std::vector<record_column> columns_ = {};
-  std::size_t end_ = 0;  // of the rows so far
-  record_column word_ = {};
-  unsigned slices_left_ = 0;  // bits of word_
-};
-}  // namespace detail
 
 // The record that `text` describes; `name` is what errors call it. Throws trace_error(bad_value), with
 // the field and the line.
-inline record_table parse_record_table(std::string_view text, const std::string& name) {
-  return detail::record_table_parser(io::without_byte_order_mark(text), name).run();
-}
+TRACECODEC_LAZY record_table parse_record_table(std::string_view text, const std::string& name);
 
-// The same of a file, "-" for standard input, of at most 1 MiB. Throws as io::open_input, too.
-inline record_table read_record_table(const std::string& path) {
-  io::input in = io::open_input(path);
-  std::string text(std::size_t{1} << 20, '\0');
-  text.resize(in.read(std::as_writable_bytes(std::span(text))));
-  if (!in.peek(1).empty())
-    throw trace_error(trace_errc::bad_value, {.file = in.name()}, "a table has 1 MiB at most");
-  return parse_record_table(text, in.name());
-}
+// Parses the file `path`, "-" for standard input, of at most 1 MiB. Throws as io::open_input, too.
+TRACECODEC_LAZY record_table read_record_table(const std::string& path);
 
 }  // namespace tracecodec::file
+
+#if !defined(TRACECODEC_SEPARATE_COMPILATION)
+#include "impl/record_table.ipp"
+#endif

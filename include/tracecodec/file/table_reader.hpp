@@ -4,33 +4,54 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
 
+#include "../io/error.hpp"
+#include "../io/open.hpp"
 #include "../io/shared.hpp"
 #include "../io/window.hpp"
 #include "record_table.hpp"
 
 namespace tracecodec::file {
 
-// What a file is said to be that ends behind `rest` bytes of its record `record`. `note`: io::input::offset_note().
+// The error of a file whose first bytes are `head`, as many as the table's header begins with or all that there are;
+// nullopt if they are as the table says.
+inline std::optional<trace_error> header_flaw(const record_table& table, const std::string& name,
+                                              std::span<const std::byte> head) {
+  const std::string& magic = table.header().magic;
+  if (head.size() >= magic.size() && std::memcmp(head.data(), magic.data(), magic.size()) == 0)
+    return std::nullopt;
+  return trace_error(trace_errc::not_a_trace, {name, 0},
+                     "does not begin with the header that the table of its records names");
+}
+// The error of a file that ends after `at` bytes of its header.
+inline trace_error cut_header(const record_table& table, const std::string& name,
+                              std::uint64_t at) {
+  return {trace_errc::truncated,
+          {name, at},
+          "the file ends inside its header of " + std::to_string(table.header().size) + " bytes"};
+}
+// The error of a file that ends after `rest` bytes of its record `record`. `note`: io::input::offset_note().
 inline trace_error cut_record(const record_table& table, const std::string& name,
                               std::uint64_t record, std::size_t rest, const std::string& note) {
   const record_column* const c = table.cut_at(rest);
   const std::size_t size = table.size();
   return {trace_errc::truncated,
-          {name, record * size + (c != nullptr ? std::min(c->offset, rest) : rest), record,
-           c != nullptr ? c->name : std::string()},
+          {name, table.offset_of(record) + (c != nullptr ? std::min(c->offset, rest) : rest),
+           record, c != nullptr ? c->name : std::string()},
           "the trace ends inside the record, after " + std::to_string(rest) + " of " +
               std::to_string(size) + " bytes" + note};
 }
-// The same of an empty one.
+// The error of a file without a record.
 inline trace_error no_records(const record_table& table, const std::string& name) {
   return {trace_errc::not_a_trace,
-          {name, 0},
-          "empty, expected records of " + std::to_string(table.size()) + " bytes"};
+          {name, table.header().size},
+          std::string(table.header().size == 0 ? "empty" : "ends after its header") +
+              ", expected records of " + std::to_string(table.size()) + " bytes"};
 }
 
 // Delivers every whole record, then throws trace_error if the bytes end inside one (truncated, with
@@ -41,7 +62,7 @@ class table_reader {
       : window_(std::move(in)), table_(std::move(table)) {}
 
   [[nodiscard]] const record_table& table() const noexcept { return *table_; }
-  // Index of the record that next() begins with.
+  // The index of the record that next() begins with.
   [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
   [[nodiscard]] const std::string& name() const { return window_.from().name(); }
   // How much of the file on disk was read, 0 to 1; nullopt for pipes.
@@ -50,11 +71,13 @@ class table_reader {
   // The bytes of the next records, `most` of them at most and at least one; none at the end. Valid until
   // the next call.
   std::span<const std::byte> next(std::size_t most = 4096) {
+    pass_header();
     const std::size_t size = table_->size();
     // Of large records fewer: no more memory than for small ones.
     const std::size_t n = std::max<std::size_t>(1, std::min(most, (std::size_t{1} << 18) / size));
-    const auto in = window_.look(n * size);
+    const auto in = window_.look((n + 1) * size);
     const std::size_t whole = std::min(in.size() / size, n);
+    following_ = in.size() / size > whole ? in.data() + whole * size : nullptr;
     if (whole == 0) {
       finish(in.size());
       return {};
@@ -63,9 +86,12 @@ class table_reader {
     window_.consume(whole * size);
     return in.first(whole * size);
   }
+  // The record after those that next() returned; null at the end. Valid as long as they are.
+  [[nodiscard]] const std::byte* following() const noexcept { return following_; }
 
   // Moves `n` records on, or to the last whole one; returns how many.
   std::uint64_t skip(std::uint64_t n) {
+    pass_header();
     const std::uint64_t size = table_->size();
     constexpr std::uint64_t most = ~std::uint64_t{0};
     const std::uint64_t bytes = window_.skip(n > most / size ? most / size * size : n * size);
@@ -75,12 +101,36 @@ class table_reader {
     return bytes / size;
   }
 
+  // Goes back to the first record. Throws trace_error(refused) for standard input and pipes.
+  void rewind() {
+    window_.rewind();
+    position_ = 0;
+    skipped_part_ = 0;
+    following_ = nullptr;
+  }
+
   // How many whole records there are; pipes throw trace_error(refused).
   [[nodiscard]] std::uint64_t count() const {
-    return window_.from().content_size() / table_->size();
+    const std::uint64_t size = window_.from().content_size(), header = table_->header().size;
+    return size > header ? (size - header) / table_->size() : 0;
   }
 
  private:
+  void pass_header() {
+    const std::uint64_t size = table_->header().size;
+    if (window_.offset() >= size) return;
+    if (window_.offset() == 0) {
+      const auto flaw = header_flaw(*table_, name(), window_.look(table_->header().magic.size()));
+      if (flaw) {
+        window_.check_end();
+        throw trace_error(*flaw);
+      }
+    }
+    window_.skip(size - window_.offset());
+    if (window_.offset() == size) return;
+    window_.check_end();
+    throw cut_header(*table_, name(), window_.offset());
+  }
   void finish(std::size_t at_hand) {
     window_.check_end();
     const std::size_t rest = at_hand + skipped_part_;
@@ -90,6 +140,7 @@ class table_reader {
 
   io::window window_;
   io::shared<const record_table> table_;
+  const std::byte* following_ = nullptr;
   std::uint64_t position_ = 0;
   std::size_t skipped_part_ = 0;  // bytes of a cut record that skip() has passed
 };

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "formulas.hpp"
 #include "json.hpp"
 #include "row_writer.hpp"
 #include "values.hpp"
@@ -172,8 +173,7 @@ struct csv_form {
 
   template <class Out> void add_text(Out& out, std::string_view s) const {
     const std::size_t start = out.size();
-    constexpr std::string_view begins_formulas = "=+-@\t\r\n";
-    if (guard_formulas && !s.empty() && begins_formulas.find(s[0]) != s.npos) out += '\'';
+    if (guard_formulas && detail::begins_formula(s)) out += '\'';
     bool quoted = s.empty();  // an empty cell is one without a value
     io::add_utf8(
         out, s, [](char c) { return c == ',' || c == '"' || c == '\n' || c == '\r' || c == '\0'; },

@@ -1,12 +1,16 @@
 // Records that a table describes at run time as rows of text: forms of row_writer, beside those of
-// json_lines.hpp and csv.hpp, whose rules for values are theirs. Column "index" stands first.
+// json_lines.hpp and csv.hpp, whose rules for values are theirs. Column "index", the record's number, stands first: it
+// is called "record_index" where the record has a field "index".
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "../file/record_table.hpp"
+#include "formulas.hpp"
 #include "numbers.hpp"
 #include "row_writer.hpp"
 
@@ -33,6 +37,27 @@ template <class Out> bool add_element(Out& out, const file::record_column& c, st
       return true;
   }
 }
+
+// The name of the column with a record's number: none of the table's own.
+inline std::string number_column(const file::record_table& t) {
+  std::string name = "index";
+  if (t.find(name) != nullptr) name.insert(0, "record_");
+  while (t.find(name) != nullptr) name += '_';
+  return name;
+}
+// What stands between an array's name and an element's number in the name of its column: "_", unless another field
+// is called so.
+inline std::string before_number(const file::record_table& t, const file::record_column& array) {
+  std::string mark = "_";
+  const auto taken = [&](const file::record_column& c) {
+    const std::string begin = array.name + mark;
+    if (c.array || !c.name.starts_with(begin)) return false;
+    const std::string_view rest = std::string_view(c.name).substr(begin.size());
+    return !rest.empty() && rest.find_first_not_of("0123456789") == rest.npos;
+  };
+  while (std::any_of(t.columns().begin(), t.columns().end(), taken)) mark += '_';
+  return mark;
+}
 }  // namespace detail
 
 // Element `v` of a column as JSON: whole unsigned words of 64 bits are addresses, "0x...".
@@ -50,13 +75,16 @@ void add_json_element(Out& out, const file::record_column& c, std::uint64_t v) {
 }
 
 // An object in one line.
-struct record_json_form {
-  const file::record_table* table;
+class record_json_form {
+ public:
+  explicit record_json_form(const file::record_table& table)
+      : table_(&table), begin_("{\"" + detail::number_column(table) + "\":") {}
+
   template <class Row, class Out> static void begin(Out&) noexcept {}
   template <class Row, class Out> void add(Out& out, const Row& row) const {
-    out += std::string_view("{\"index\":");
+    out += std::string_view(begin_);
     add_number(out, row.index);
-    for (const file::record_column& c : table->columns()) {
+    for (const file::record_column& c : table_->columns()) {
       out += std::string_view(",\"");
       out += std::string_view(c.name);
       out += std::string_view(c.array ? "\":[" : "\":");
@@ -68,26 +96,37 @@ struct record_json_form {
     }
     out += std::string_view("}\n");
   }
+
+ private:
+  const file::record_table* table_;
+  std::string begin_;  // of each line
 };
 
 // A column for each element of an array: name_0, name_1 ...
-struct record_csv_form {
-  const file::record_table* table;
+class record_csv_form {
+ public:
+  // `guard_formulas` as of csv_form: here it is about the names of fields, which are the only text.
+  explicit record_csv_form(const file::record_table& table, bool guard_formulas = false)
+      : table_(&table), guards_(guard_formulas) {}
+
   template <class Row, class Out> void begin(Out& out) const {
-    out += std::string_view("index");
-    for (const file::record_column& c : table->columns())
+    out += std::string_view(detail::number_column(*table_));
+    for (const file::record_column& c : table_->columns()) {
+      const std::string mark = c.array ? detail::before_number(*table_, c) : std::string();
       for (std::size_t i = 0; i < c.count; ++i) {
         out += ',';
+        if (guards_ && detail::begins_formula(c.name)) out += '\'';
         out += std::string_view(c.name);
         if (!c.array) continue;
-        out += '_';
+        out += std::string_view(mark);
         add_number(out, i);
       }
+    }
     out += '\n';
   }
   template <class Row, class Out> void add(Out& out, const Row& row) const {
     add_number(out, row.index);
-    for (const file::record_column& c : table->columns())
+    for (const file::record_column& c : table_->columns())
       for (std::size_t i = 0; i < c.count; ++i) {
         out += ',';
         std::uint64_t v = c.load(row.bytes, i);
@@ -96,6 +135,10 @@ struct record_csv_form {
       }
     out += '\n';
   }
+
+ private:
+  const file::record_table* table_;
+  bool guards_;
 };
 
 }  // namespace tracecodec::rows

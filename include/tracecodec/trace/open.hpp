@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "../champsim/feed.hpp"
+#include "../champsim/table_feed.hpp"
 #include "../champsim/watched_feed.hpp"
 #include "../config.hpp"
 #include "../rapidbin/feed.hpp"
@@ -65,10 +66,8 @@ TRACECODEC_LAZY rapidbin::trace_feed open_events(io::input in, format f,
 
 template <class Record, champsim::branch_rules Rules, class Visitor>
 decltype(auto) visit_records(io::input in, const visit_options& o, Visitor& visitor) {
-  // Whose records are described, they are of no other size.
   return visitor(champsim::watched_feed<Record, Rules>(
-      champsim::trace_feed<Record, Rules>(std::move(in)),
-      o.record ? io::callback<void(const std::string&)>() : o.warn));
+      champsim::trace_feed<Record, Rules>(std::move(in)), o.warn));
 }
 // ChampSim's and CloudSuite's.
 template <class Record, class Visitor>
@@ -100,6 +99,11 @@ decltype(auto) visit(source from, const visit_options& options, Visitor&& visito
   if (detail::tells_more(from, options)) return detail::visit_packed(from, options, visitor);
 #endif
   io::input in = std::move(from.input());
+  if (from.record() != nullptr)
+    return visitor(champsim::table_feed(
+        std::move(in), from.record(),
+        {.rules = options.branch_rules.value_or(champsim::branch_rules::current),
+         .threads = f == format::cloudsuite}));
   if (f == format::x64dbg) {
 #if TRACECODEC_OPENS_X64DBG
     return detail::visit_x64dbg(std::move(in), options, visitor);

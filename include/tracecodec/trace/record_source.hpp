@@ -149,10 +149,13 @@ template <feed::stream Feed> class feed_records final
   using base = detail::makes_records<feed::feed_batches<Feed, record_source>>;
 
  public:
-  explicit feed_records(Feed feed) : base(std::move(feed), feed::columns_known<Feed>()) {}
+  explicit feed_records(Feed feed) : feed_records(feed::columns_known(feed), std::move(feed)) {}
   record_batch next(std::size_t most) override {
     return base::template next_records<true>(most, this->counted());
   }
+
+ private:
+  feed_records(feed::column_set has, Feed&& feed) : base(std::move(feed), has) {}
 };
 
 template <feed::stream Feed> io::owned<record_source> make_record_source(Feed feed) {

@@ -148,24 +148,29 @@ class source {
 
   [[nodiscard]] trace::format format() const noexcept { return format_; }
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  // Only if the format is not umtracer. Of a packed trace its content.
+  // Only if the format is not umtracer. Of a packed trace its content. What record() describes lies there as it is.
   TRACECODEC_LAZY [[nodiscard]] io::input& input();
   // Whether the trace can be read a second time.
   TRACECODEC_LAZY [[nodiscard]] bool rewindable();
 
+  // The table that describes its records, which then are not those of format(): they may become such. Null of others.
+  [[nodiscard]] const io::shared<const file::record_table>& record() const noexcept {
+    return record_;
+  }
   // What a trace says of itself that is tracepack (its format is the records'); nullptr of others.
   [[nodiscard]] const io::shared<const tracepack::about>& packed() const noexcept { return about_; }
   // Its reader, at the first record, if input() was not called before; gives it away. Otherwise nullptr.
   [[nodiscard]] io::shared<tracepack::reader> take_pack() noexcept { return std::move(pack_); }
 
  private:
-  void take_records(io::input in, trace::format as);
+  TRACECODEC_LAZY void describe(const std::string& name, const visit_options& o);
   TRACECODEC_LAZY void take(io::input in, const visit_options& o);
   TRACECODEC_LAZY void take_packed(io::input in, const visit_options& o);
 
   trace::format format_ = format::champsim;
   std::string name_ = {};
   std::optional<io::input> input_ = {};
+  io::shared<const file::record_table> record_ = {};
   io::shared<const tracepack::about> about_ = {};
   io::shared<tracepack::reader> pack_ = {};  // until input_ is made of it
   io::callback<void(const tracepack::lost_records&)> lost_ = {};

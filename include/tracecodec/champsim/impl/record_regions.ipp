@@ -60,6 +60,18 @@ TRACECODEC_FUNC std::optional<record_layout> guess_layout(std::span<const std::b
                        static_cast<std::size_t>((offset + shift + best.ip_at) % best.size)};
 }
 
+TRACECODEC_FUNC std::optional<record_layout> guess_layout_of_file(
+    std::span<const std::byte> bytes, std::optional<std::uint64_t> file_size) {
+  const size_guess whole = guess_record_size_of_file(bytes, file_size);
+  const bool divides = file_size && whole.size != 0 && *file_size % whole.size == 0;
+  if (whole.sequential >= detail::least_sequential && divides)
+    return record_layout{whole.size, whole.ip_at};
+  const auto small = guess_layout(bytes, 0);
+  if (whole.sequential < detail::least_sequential || (small && small->size <= whole.size))
+    return small;
+  return record_layout{whole.size, whole.ip_at};
+}
+
 TRACECODEC_FUNC std::string advice(const record_layout& l) {
   // The codecs' sizes, which a compiler would make the codecs for. (impl/layout.ipp asserts them.)
   constexpr std::size_t champsim = 64, cloudsuite = 96;
@@ -67,10 +79,13 @@ TRACECODEC_FUNC std::string advice(const record_layout& l) {
   if (l.size == champsim || l.size == cloudsuite)
     return "; records of " + size + " bytes seem to begin at offset " + std::to_string(l.ip_at) +
            ": cut off what is before them";
-  return "; it seems to have records of " + size +
-         " bytes, as a fork of ChampSim may write: "
-         "describe one by a struct of that size, and champsim::trace_feed of it reads them "
-         "(docs/descriptors.md)";
+  constexpr std::size_t version2 = 512;
+  return "; it seems to have records of " + size + " bytes, as " +
+         (l.size == version2 ? "ChampSim's of version 2 (--record champsim2 reads these) and forks "
+                               "of ChampSim have: "
+                             : "a fork of ChampSim may write: ") +
+         "describe one by a table, and --record FILE reads them; or in C++ by a struct of that "
+         "size, and champsim::trace_feed does (docs/descriptors.md)";
 }
 
 }  // namespace tracecodec::champsim

@@ -4,9 +4,10 @@
 #include <cstddef>
 #include <utility>
 
+#include "../../champsim/known_tables.hpp"
 #include "../../champsim/recognise.hpp"
 #include "../../champsim/record_regions.hpp"
-#include "../../champsim/table_source.hpp"
+#include "../../champsim/table_feed.hpp"
 #include "../../file/record_table.hpp"
 #include "../../io/os.hpp"
 #include "../../rapidbin/feed/address_map.hpp"
@@ -80,9 +81,10 @@ struct reason {
   std::string text;
 };
 TRACECODEC_FUNC reason why_no_records(std::span<const std::byte> head,
-                                      const champsim::likeness& standard) {
+                                      const champsim::likeness& standard,
+                                      std::optional<std::uint64_t> size) {
   constexpr const char* anyway = "; name the format to read it all the same";
-  const auto guess = champsim::guess_layout(head, 0);
+  const auto guess = champsim::guess_layout_of_file(head, size);
   if (standard.bad_byte && (guess || !standard.mostly_plausible())) {
     const auto found = std::to_integer<unsigned>(head[*standard.bad_byte]);
     return {*standard.bad_byte, "expected a flag byte of 0 or 1, found " + std::to_string(found) +
@@ -133,7 +135,7 @@ TRACECODEC_LAZY_FUNC format recognise(io::input& in) {
     throw no_trace(0, "not a trace of a known format: text, but no events in STD's form");
   // Too short for one record: the reader says so.
   if (standard.records == 0) return format::champsim;
-  const auto why = detail::why_no_records(head, standard);
+  const auto why = detail::why_no_records(head, standard, size);
   throw no_trace(why.offset, "not a trace of a known format: " + why.text);
 }
 
@@ -179,6 +181,14 @@ TRACECODEC_LAZY_FUNC std::optional<rapidbin::metadata> metadata_of(io::input& in
 }
 
 namespace detail {
+// The table that the library knows for the records of `in`, which are none of the usual ones; null if there is none.
+TRACECODEC_FUNC const champsim::known_table* known_table_of(io::input& in) {
+  const auto head = in.peek(io::input::peek_limit);
+  const auto* const found = champsim::recognise_table(head);
+  if (found == nullptr || found->name != "champsim2") return found;
+  return champsim::judge<champsim::instruction_codec>(head).likely() ? nullptr : found;
+}
+
 // Whose records those of o.record become.
 TRACECODEC_FUNC trace::format format_of_record(const std::string& name, const visit_options& o) {
   if (o.format && !has_records(*o.format))
@@ -201,33 +211,36 @@ TRACECODEC_LAZY_FUNC source::source(const std::string& path, const visit_options
   if (const auto what = named_by_name(path);
       !o.record && !o.format && !what.empty() && there != io::os::kind::missing)
     throw trace_error(trace_errc::not_a_trace, {.file = path}, std::string(what));
-  io::input in = io::open_input(path, o.input);
-  if (!o.record || !in.rewindable() ||
-      tracepack::begins_like_a_pack(in.peek(tracepack::magic.size()))) {
-    take(std::move(in), o);
-    return;
-  }
-  const trace::format as = detail::format_of_record(path, o);
-  take_records(champsim::open_table(path, o.record, as == format::cloudsuite, o.input), as);
+  take(io::open_input(path, o.input), o);
 }
 TRACECODEC_LAZY_FUNC source::source(io::input in, const visit_options& o) {
   take(std::move(in), o);
 }
 
-TRACECODEC_FUNC void source::take_records(io::input in, trace::format as) {
-  name_ = in.name();
-  format_ = as;
-  input_.emplace(std::move(in));
+// Its records are those of o.record.
+TRACECODEC_LAZY_FUNC void source::describe(const std::string& name, const visit_options& o) {
+  format_ = detail::format_of_record(name, o);
+  static_cast<void>(champsim::instruction_columns(*o.record, name, true));  // it may have no ip
+  record_ = o.record;
 }
 TRACECODEC_LAZY_FUNC void source::take(io::input in, const visit_options& o) {
   if (tracepack::begins_like_a_pack(in.peek(tracepack::magic.size())))
     return take_packed(std::move(in), o);
-  if (o.record) {
-    const trace::format as = detail::format_of_record(in.name(), o);
-    return take_records(champsim::open_table(std::move(in), o.record, as == format::cloudsuite),
-                        as);
-  }
   name_ = in.name();
+  if (o.record) {
+    describe(name_, o);
+    input_.emplace(std::move(in));
+    return;
+  }
+  if (!o.format)
+    if (const auto* const t = detail::known_table_of(in)) {
+      visit_options as = o;
+      as.record = io::make_shared<const file::record_table>(
+          file::parse_record_table(t->text, std::string(t->name)));
+      describe(name_, as);
+      input_.emplace(std::move(in));
+      return;
+    }
   if (o.format == format::umtracer)
     throw trace_error(trace_errc::refused, {.file = name_}, "an UMTracer trace is a folder");
   format_ = o.format ? *o.format : recognise(in);
@@ -289,9 +302,10 @@ TRACECODEC_LAZY_FUNC void source::take_packed(io::input in,
     if (!o.record)
       as.record =
           io::make_shared<const file::record_table>(file::parse_record_table(about_->table, name_));
-    const trace::format of = detail::format_of_record(name_, as);
-    return take_records(
-        champsim::open_table(std::move(input()), as.record, of == format::cloudsuite), of);
+    // The content of a pack of records is these alone.
+    if (what != tracepack::record_kind::bytes && as.record->header().size != 0)
+      as.record = io::make_shared<const file::record_table>(as.record->with_header(0));
+    return describe(name_, as);
   }
   if (o.format)
     format_ = *o.format;
