@@ -8,6 +8,7 @@
 
 #include "../rows/columns.hpp"
 #include "layout/word_fields.hpp"
+#include "layout/word_names.hpp"
 #include "reader/instruction.hpp"
 
 namespace tracecodec::rows {

@@ -67,14 +67,17 @@ template <target T, class Report> class block_checker {
     if (e.code() == trace_errc::truncated && e.record())
       found_.add(rule::truncated, e.offset(), at.instruction, e.field() + ": " + e.message());
     else if (e.code() == trace_errc::bad_value)
-      found_.add(rule_of(e) == rule::position ? rule::position : rule::trailing_bytes, at.offset,
-                 at.instruction, e.message() + "; no more blocks are found");
+      found_.add(rule_of(e) == rule::position || rule_of(e) == rule::second_header
+                     ? rule_of(e)
+                     : rule::trailing_bytes,
+                 at.offset, at.instruction, e.message() + "; no more blocks are found");
     else  // from the decompressor, which knows no records
       found_.add(rule::damaged, e.offset(), at.instruction, e.message());
   }
 
   static rule rule_of(const trace_error& e) {
     if (e.field() == "opcode_size") return rule::empty_opcode;
+    if (e.field() == appended_header_field) return rule::second_header;
     return e.field() == "positions" ? rule::position : rule::unknown_type;
   }
 

@@ -42,7 +42,10 @@ template <target T> instruction<T> reader<T>::next_closely() {
   if (n == 0) return i;
   if (gaps_ != this->gaps()) {
     gaps_ = this->gaps();
+    const auto ip = state_.cip();
     state_.forget();
+    // A repeated instruction does not give it again.
+    if (!i.block.snapshot()) state_.set(register_state<T>::cip_word, ip);
     this->set_prepared(false);
   }
   if (!state_.complete() && !i.block.snapshot() && !without_snapshot_)

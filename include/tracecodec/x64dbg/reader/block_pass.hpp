@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "../../io/error.hpp"
 #include "../layout.hpp"
@@ -27,6 +28,9 @@ struct block_position {
   std::uint64_t offset = 0;
   std::uint64_t instruction = 0;
 };
+
+// The field of errors that are about the header of an appended trace.
+inline constexpr std::string_view appended_header_field = "magic";
 
 // Bytes that a reader with block_options::repair passes over.
 struct skipped_bytes {

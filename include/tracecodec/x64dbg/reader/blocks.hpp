@@ -15,6 +15,7 @@
 #include "../../io/window.hpp"
 #include "../header.hpp"
 #include "block_pass.hpp"
+#include "resume.hpp"
 
 namespace tracecodec::x64dbg {
 
@@ -245,6 +246,8 @@ template <target T> class block_reader {
   // What is wrong with what was decoded from the front of `in`; nothing: it can be read.
   std::optional<trace_error> wrong_with(const block<T>& b, const wire::result& r,
                                         std::span<const std::byte> in) const;
+  // What to say of a file header in front.
+  [[nodiscard]] std::string text_of_header(std::span<const std::byte> in) const;
   [[nodiscard]] trace_error error(trace_errc code, std::size_t at, std::string_view field,
                                   std::string_view why) const;
 
@@ -290,6 +293,8 @@ template <target T> class block_reader {
   bool behind_thread_ = false;  // whether the next block may be defective
   bool was_mended_ = false;
   std::uint64_t gaps_ = 0;
+  block_before seen_ = {};    // with block_options::repair, the last block that was found sound
+  block_before before_ = {};  // the one before that
   io::owned<mended_block<T>> mended_ = {};
   // What ended a trace that is repaired, as nothing was found after it.
   struct end_of_repair {

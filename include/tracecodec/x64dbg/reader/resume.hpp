@@ -1,7 +1,10 @@
 // Where reading can go on after damage: at blocks that follow each other, or at the header of a trace
 // that was appended to another one.
 #pragma once
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 
 #include "../layout.hpp"
@@ -12,8 +15,8 @@ namespace tracecodec::x64dbg {
 inline constexpr std::size_t largest_appended_header = std::size_t{100} << 10;
 
 // How many bytes can_resume() wants to see at most: eight blocks, and a few user blocks between them.
-template <target T>
-inline constexpr std::size_t resume_window = 8 * largest_block<T> + largest_appended_header;
+template <target T> inline constexpr std::size_t resume_window =
+    8 * largest_block<T> + largest_appended_header;
 
 // Bytes of the file header at the front of `in`, if it is one of a sound trace of T; else 0.
 template <target T> std::size_t appended_header(std::span<const std::byte> in);
@@ -21,12 +24,29 @@ template <target T> std::size_t appended_header(std::span<const std::byte> in);
 // Whether `in` goes on as it would after a sound block. `ended`: the trace ends with `in`.
 template <target T> bool goes_on(std::span<const std::byte> in, bool ended) noexcept;
 
-// Whether `in` begins with three blocks that give the instruction pointer, or with fewer that end the
-// trace, or with a header. User blocks, and blocks of repeated instructions, may lie between them.
-template <target T> bool can_resume(std::span<const std::byte> in, bool ended);
+// What is known of the block before.
+struct block_before {
+  std::uint64_t offset = 0;
+  std::optional<std::uint64_t> ip = {};
+  std::array<std::byte, largest_opcode> code = {};
+  std::size_t code_size = 0;
+  [[nodiscard]] std::span<const std::byte> code_bytes() const noexcept {
+    return std::span(code).first(code_size);
+  }
+  // Takes `b`, at `at`, for the one before.
+  template <target T> void take(const block<T>& b, std::uint64_t at) noexcept;
+};
 
-// Whether can_resume() holds at one of the bytes 1 to `n` - 1 of `in`.
-template <target T> bool resumes_within(std::span<const std::byte> in, std::size_t n, bool ended);
+// Whether `in` begins with three blocks, or with fewer that end the trace, or with a header. A block counts if it
+// gives the instruction pointer, or has the code of the one before, as in a repeated string instruction.
+// A few user blocks may lie between them.
+template <target T>
+bool can_resume(std::span<const std::byte> in, bool ended, const block_before& before);
+
+// Whether can_resume() holds at one of the bytes 1 to `n` - 1 of `in`, and the instruction there fits: it is near
+// the one before, or leads to the next one, or repeats the one before. Else what looks like blocks may be data.
+template <target T> bool resumes_within(std::span<const std::byte> in, std::size_t n, bool ended,
+                                        const block_before& before);
 
 }  // namespace tracecodec::x64dbg
 

@@ -42,6 +42,7 @@ void block_reader<T>::seek(block_position to, std::optional<std::uint32_t> threa
   user_left_ = 0;
   look_closely_next();
   behind_thread_ = was_mended_ = false;
+  before_ = seen_ = {};
   lost_.reset();
   if (!window_.seek(to.offset)) {
     window_.check_end();
@@ -61,10 +62,11 @@ template <target T> void block_reader<T>::resume() {
   look_closely_next();
 }
 
-template <target T>
-trace_error block_reader<T>::error(trace_errc code, std::size_t at, std::string_view field,
-                                   std::string_view why) const {
-  return {code, {name(), window_.offset() + at, instructions_, std::string(field)}, std::string(why)};
+template <target T> trace_error block_reader<T>::error(trace_errc code, std::size_t at,
+                                                       std::string_view field,
+                                                       std::string_view why) const {
+  return {
+      code, {name(), window_.offset() + at, instructions_, std::string(field)}, std::string(why)};
 }
 template <target T> void block_reader<T>::fail(trace_errc code, std::size_t at,
                                                std::string_view field, std::string_view why) const {
@@ -136,16 +138,27 @@ template <target T> found_block<T> block_reader<T>::look_closely() {
   }
 }
 
-template <target T> std::optional<trace_error> block_reader<T>::wrong_with(
-    const block<T>& b, const wire::result& r, std::span<const std::byte> in) const {
+template <target T>
+std::string block_reader<T>::text_of_header(std::span<const std::byte> in) const {
+  constexpr target other = T == target::x64 ? target::x86 : target::x64;
+  std::string text = "a second file header: another trace";
+  if (appended_header<other>(in) != 0)
+    return (text += " of ") += std::string(arch_name(other)) + " code was appended here";
+  text += " was appended here";
+  if (appended_header<T>(in) == 0) return text += ", whose header is damaged";
+  return options_.repair ? text : text += "; repair reads on";
+}
+
+template <target T>
+std::optional<trace_error> block_reader<T>::wrong_with(const block<T>& b, const wire::result& r,
+                                                       std::span<const std::byte> in) const {
   using codec = block_codec<T>;
+  constexpr std::size_t type_at = codec::template offset_of<&block<T>::type>;
+  if (r.error == wire::errc::refused_value && begins_like_a_trace(in))
+    return error(trace_errc::bad_value, type_at, appended_header_field, text_of_header(in));
   if (r.error == wire::errc::refused_value)
-    return error(trace_errc::bad_value, codec::template offset_of<&block<T>::type>, r.field,
-                 begins_like_a_trace(in)
-                     ? std::string("a second file header: another trace was appended here") +
-                           (options_.repair ? ", which is of other code, or damaged"
-                                            : "; repair reads on")
-                     : "block type " + std::to_string(b.type) + " is unknown");
+    return error(trace_errc::bad_value, type_at, r.field,
+                 "block type " + std::to_string(b.type) + " is unknown");
   if (!r)
     return error(trace_errc::truncated, r.used, r.field,
                  "the trace ends inside the block, after " + std::to_string(in.size()) + " bytes");
@@ -155,9 +168,8 @@ template <target T> std::optional<trace_error> block_reader<T>::wrong_with(
   return std::nullopt;
 }
 
-template <target T>
-found_block<T> block_reader<T>::checked(found& f, const wire::result& r,
-                                        std::span<const std::byte> in) const {
+template <target T> found_block<T> block_reader<T>::checked(found& f, const wire::result& r,
+                                                            std::span<const std::byte> in) const {
   if (auto wrong = wrong_with(f.block, r, in)) {
     if (wrong->code() == trace_errc::truncated) {
       window_.check_end();
@@ -184,7 +196,12 @@ template <target T> bool block_reader<T>::examine(std::span<const std::byte> in,
     wrong = error(trace_errc::bad_value, bad_position<T>(b), "positions",
                   "a position lies outside REGDUMP");
   if (!wrong) {
-    if (goes_on<T>(in.subspan(r.used), ended) || !resumes_within<T>(in, r.used, ended)) return true;
+    // A cut block takes its missing bytes from those after it, and may even end where one of them does.
+    if (seen_.offset != window_.offset()) before_ = seen_;
+    if (!resumes_within<T>(in, r.used, ended, before_)) {
+      seen_.take(b, window_.offset());
+      return true;
+    }
     wrong = error(trace_errc::bad_value, 0, "type", "the block is cut: others begin inside of it");
   }
   if (!begins_like_a_trace(in) || !pass_header()) pass_damage(*std::move(wrong));
@@ -192,16 +209,16 @@ template <target T> bool block_reader<T>::examine(std::span<const std::byte> in,
 }
 
 // One that is not all there, or whose data looks like blocks, was misread.
-template <target T>
-bool block_reader<T>::examine_user_block(std::span<const std::byte> in, const block<T>& b,
-                                         const wire::result& r) {
+template <target T> bool block_reader<T>::examine_user_block(std::span<const std::byte> in,
+                                                             const block<T>& b,
+                                                             const wire::result& r) {
   const bool ended = in.size() < defect_window<T>;
   if (r && goes_on<T>(in.subspan(r.used), ended)) return true;
   const std::uint64_t size = user_block_codec<T>::front_size + std::uint64_t{b.size};
   const std::size_t n = size < in.size() ? static_cast<std::size_t>(size) : in.size();
-  if (!resumes_within<T>(in, n, ended)) return true;
-  pass_damage(error(trace_errc::bad_value, 0, "type",
-                    "the user block is cut: others begin inside of it"));
+  if (!resumes_within<T>(in, n, ended, seen_)) return true;
+  pass_damage(
+      error(trace_errc::bad_value, 0, "type", "the user block is cut: others begin inside of it"));
   return false;
 }
 
@@ -209,6 +226,7 @@ template <target T> bool block_reader<T>::pass_header() {
   const std::uint64_t from = window_.offset();
   const std::size_t size = appended_header<T>(window_.look(largest_appended_header));
   if (size == 0) return false;
+  before_ = seen_ = {};
   window_.consume(size);
   thread_.reset();
   tell_skipped(from, std::nullopt);
@@ -223,7 +241,7 @@ template <target T> void block_reader<T>::pass_damage(trace_error why) {
     const bool ended = in.size() < needed;
     const std::size_t n = std::min(in.size(), chunk);
     for (std::size_t i = first; i < n; ++i) {
-      if (!can_resume<T>(in.subspan(i), ended)) continue;
+      if (!can_resume<T>(in.subspan(i), ended, seen_)) continue;
       window_.consume(i);
       return tell_skipped(from, std::move(why));
     }
