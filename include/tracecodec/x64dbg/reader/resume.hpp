@@ -21,7 +21,8 @@ template <target T> inline constexpr std::size_t resume_window =
 // Bytes of the file header at the front of `in`, if it is one of a sound trace of T; else 0.
 template <target T> std::size_t appended_header(std::span<const std::byte> in);
 
-// Whether `in` goes on as it would after a sound block. `ended`: the trace ends with `in`.
+// Whether `in` goes on as it would after a sound block: with another one, a header, or the end. `ended`: the
+// trace ends with `in`.
 template <target T> bool goes_on(std::span<const std::byte> in, bool ended) noexcept;
 
 // What is known of the block before.
@@ -43,8 +44,12 @@ struct block_before {
 template <target T>
 bool can_resume(std::span<const std::byte> in, bool ended, const block_before& before);
 
-// Whether can_resume() holds at one of the bytes 1 to `n` - 1 of `in`, and the instruction there fits: it is near
-// the one before, or leads to the next one, or repeats the one before. Else what looks like blocks may be data.
+// Whether the block at the front of `in` is of an instruction that may follow: one near the one before, or that
+// leads to the next one, or repeats the one before.
+template <target T>
+bool fits_after(const block_before& before, std::span<const std::byte> in) noexcept;
+
+// Whether can_resume() and fits_after() hold at one of the bytes 1 to `n` - 1 of `in`.
 template <target T> bool resumes_within(std::span<const std::byte> in, std::size_t n, bool ended,
                                         const block_before& before);
 

@@ -78,8 +78,9 @@ template <target T> bool goes_on(std::span<const std::byte> in, bool ended) noex
   using chain = detail::block_chain<T>;
   chain blocks(in, ended);
   const auto why = blocks.walk(1);
-  // What is not at hand any more may be anything.
-  return why != chain::stop::damage && (why != chain::stop::cut || ended || blocks.passed() != 0);
+  // What is not at hand any more may be anything; what the trace ends in may be damage.
+  return why != chain::stop::damage &&
+         (why != chain::stop::cut || (!ended && blocks.passed() != 0));
 }
 
 template <target T> void block_before::take(const block<T>& b, std::uint64_t at) noexcept {
@@ -111,8 +112,6 @@ bool can_resume(std::span<const std::byte> in, bool ended, const block_before& b
   }
 }
 
-namespace detail {
-// Whether the instruction at the front of `in`, where blocks begin, may be the next one.
 template <target T>
 bool fits_after(const block_before& before, std::span<const std::byte> in) noexcept {
   constexpr std::uint64_t near = std::uint64_t{64} << 10;
@@ -130,14 +129,13 @@ bool fits_after(const block_before& before, std::span<const std::byte> in) noexc
   next.take(b, 0);
   return next.ip == *first.ip + first.code_size;
 }
-}  // namespace detail
 
 template <target T> bool resumes_within(std::span<const std::byte> in, std::size_t n, bool ended,
                                         const block_before& before) {
   for (std::size_t i = 1; i < n; ++i) {
     const auto there = in.subspan(i);
     if (can_resume<T>(there, ended, before) &&
-        (there.front() != std::byte{instruction_type} || detail::fits_after<T>(before, there)))
+        (there.front() != std::byte{instruction_type} || fits_after<T>(before, there)))
       return true;
   }
   return false;
@@ -152,6 +150,8 @@ template void block_before::take(const block<target::x86>&, std::uint64_t) noexc
 template void block_before::take(const block<target::x64>&, std::uint64_t) noexcept;
 template bool can_resume<target::x86>(std::span<const std::byte>, bool, const block_before&);
 template bool can_resume<target::x64>(std::span<const std::byte>, bool, const block_before&);
+template bool fits_after<target::x86>(const block_before&, std::span<const std::byte>) noexcept;
+template bool fits_after<target::x64>(const block_before&, std::span<const std::byte>) noexcept;
 template bool resumes_within<target::x86>(std::span<const std::byte>, std::size_t, bool,
                                           const block_before&);
 template bool resumes_within<target::x64>(std::span<const std::byte>, std::size_t, bool,
