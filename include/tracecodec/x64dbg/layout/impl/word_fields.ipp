@@ -43,7 +43,7 @@ template <target T> class field_table {
       add(fields_[w], {r.name.view(), shift, mask});
       named |= mask << shift;
     }
-    if ((meaningful_bits<T>()[w] & ~named) != 0)
+    if ((meaningful_bits<T>()[w] & ~named) != 0 || named == 0)
       fields_[w].push_back({word_names<T>()[w].view(), 0, all});
   }
   // The usual name, "cf", comes after the field's, "flags.c", and replaces it.
