@@ -92,10 +92,12 @@ int start(int argc, char** argv) {
       },
       "Show these registers before each instruction (x64dbg): names such as rax, al, cs, xmm0, "
       "or " +
-          std::string(register_groups) + "; with --json as \"state\", and after it as \"state_after\"",
+          std::string(register_groups) +
+          "; with --json as \"state\", and after it as \"state_after\"",
       "names with commas between them");
-  app.add_flag("--effects", o.besides.effects,
-               "Compact rows with what each instruction changes (x64dbg): registers, flags, memory");
+  app.add_flag(
+      "--effects", o.besides.effects,
+      "Compact rows with what each instruction changes (x64dbg): registers, flags, memory");
   add_value(
       app, "--memory", address_type,
       [&o](const std::string& s) { return (o.besides.memory = span_of(s)).has_value(); },

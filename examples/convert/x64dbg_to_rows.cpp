@@ -70,9 +70,9 @@ std::exception_ptr write_all(x64dbg::trace_feed<T>& from, Out& out, mended_block
   return all.failure();
 }
 
-template <x64dbg::target T>
-void instructions_to_rows(io::window behind_header, x64dbg::trace_header header, const options& o,
-                          io::codec compression) {
+template <x64dbg::target T> void instructions_to_rows(io::window behind_header,
+                                                      x64dbg::trace_header header, const options& o,
+                                                      io::codec compression) {
   mended_blocks mended(o);
   x64dbg::trace_feed<T> from(
       std::move(behind_header), std::move(header),

@@ -156,8 +156,10 @@ void add_criteria(examples::command_line& app, analysis::find_criteria& c) {
   add(
       app, "--value", "VALUE[:SIZE]",
       [&c](const std::string& s) { return (c.value = value_of(s)).has_value(); },
-      "Memory that it reads or writes holds this number, or it puts it into a register (x64dbg); UMTracer: "
-      "or a register among its operands has it. SIZE is 1, 2, 4 or 8 bytes, without it what the digits need",
+      "Memory that it reads or writes holds this number, or it puts it into a register (x64dbg); "
+      "UMTracer: "
+      "or a register among its operands has it. SIZE is 1, 2, 4 or 8 bytes, without it what the "
+      "digits need",
       ", VALUE in decimal, or in hexadecimal with 0x, SIZE 1, 2, 4 or 8 bytes that hold it");
   add(
       app, "--text", "TEXT",

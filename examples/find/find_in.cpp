@@ -125,10 +125,10 @@ std::uint64_t find_in(tracecodec::trace::source from, const options& o) {
                                      std::to_string(counts->error()) +
                                      ", and rare values are missing");
   if (found == 0 && wanted.reversed() != 0)
-    examples::note("trace_find",
-                   examples::some(wanted.reversed(), "instruction") +
-                       " with these bytes in reverse: memory has the lowest byte of a number first; --value 0x" +
-                       hex_of(o.criteria.bytes) + " finds it");
+    examples::note("trace_find", examples::some(wanted.reversed(), "instruction") +
+                                     " with these bytes in reverse: memory has the lowest byte of "
+                                     "a number first; --value 0x" +
+                                     hex_of(o.criteria.bytes) + " finds it");
   if (wanted.left_out() != 0)
     examples::note("trace_find",
                    "of what an instruction tells beyond 64 KiB nothing was looked at");

@@ -116,9 +116,8 @@ template <x64dbg::target T> void add_registers(std::string& s,
   if (!flags) return;
   add_label(s, "flags");
   std::string line;
-  x64dbg::for_each_flag(file[x64dbg::register_state<T>::cip_word + 1], [&](std::string_view f) {
-    (line += line.empty() ? "" : " ") += f;
-  });
+  x64dbg::for_each_flag(file[x64dbg::register_state<T>::cip_word + 1],
+                        [&](std::string_view f) { (line += line.empty() ? "" : " ") += f; });
   s += (line.empty() ? "none" : line) + '\n';
 }
 

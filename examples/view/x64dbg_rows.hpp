@@ -26,8 +26,7 @@ inline std::string hex_bytes(std::span<const std::byte> bytes) {
 }
 
 // Adds what the instruction does: " | rsp: 14f4a8 -> 14f4a0 | ZF: 0 -> 1 | [14f4a0]: 0 -> 4010a7".
-template <x64dbg::target T>
-void add_effects(std::string& s, const x64dbg::instruction_view<T>& i) {
+template <x64dbg::target T> void add_effects(std::string& s, const x64dbg::instruction_view<T>& i) {
   const auto part = [&s](std::string_view what, std::string_view from, std::string_view to) {
     (((((s += " | ") += what) += ": ") += from) += " -> ") += to;
   };
@@ -53,8 +52,7 @@ void add_effects(std::string& s, const x64dbg::instruction_view<T>& i) {
     return text.substr(2);
   };
   for (const auto& a : i.recorded_accesses())
-    if (a.new_value)
-      part('[' + digits(a.address) + ']', digits(a.old_value), digits(*a.new_value));
+    if (a.new_value) part('[' + digits(a.address) + ']', digits(a.old_value), digits(*a.new_value));
 }
 
 // [     7] 0x0000000008049a10 | T[6700] | ret | BR(T) | S_M['0xffb3c1ac']
@@ -157,9 +155,8 @@ template <x64dbg::target T> void add_json(std::string& s, std::uint64_t,
                                           const x64dbg::instruction_view<T>& i,
                                           const x64dbg_more<T>* more = nullptr) {
   const std::string text = assembly(i);
-  x64dbg::with_effect_row<T>(i, std::string_view(text), [&s](const auto& row) {
-    tracecodec::rows::json_form::add(s, row);
-  });
+  x64dbg::with_effect_row<T>(i, std::string_view(text),
+                             [&s](const auto& row) { tracecodec::rows::json_form::add(s, row); });
   if (more == nullptr || (more->registers.empty() && !more->memory)) return;
   s.resize(s.size() - 2);  // "}\n"
   const auto add = [&s](std::string_view key, auto value) {

@@ -122,7 +122,8 @@ class finder {
   bool becomes_;
   std::vector<std::uint8_t> operations_ = {};
   std::array<feed::columns, part_columns.size()> told_ = {};
-  std::vector<std::byte> number_ = {}, reversed_ = {};  // bytes of c_.value; those of c_.bytes, turned round
+  std::vector<std::byte> number_ = {},
+                         reversed_ = {};  // bytes of c_.value; those of c_.bytes, turned round
   bool found_bytes_ = false;
   std::uint64_t left_out_ = 0, reversed_rows_ = 0;
   std::optional<std::uint32_t> last_ = {};

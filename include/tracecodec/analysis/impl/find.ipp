@@ -90,9 +90,9 @@ TRACECODEC_LAZY_FUNC std::size_t finder::next(const feed::columns& batch, std::s
   const std::size_t size = batch.size();
   // Most fail here.
   const auto ips = c_.ip && !c_.thread_switch ? batch.ip() : std::span<const std::uint64_t>();
-  const auto branches =
-      !c_.branch.empty() && !c_.thread_switch ? batch.branch()
-                                              : std::span<const feed::branch_class>();
+  const auto branches = !c_.branch.empty() && !c_.thread_switch
+                            ? batch.branch()
+                            : std::span<const feed::branch_class>();
   const address_span wanted_ip = c_.ip.value_or(address_span());
   const feed::branch_classes wanted_branch = c_.branch;
   const bool by_memory = c_.memory && !c_.thread_switch;

@@ -80,7 +80,8 @@ struct feed_options {
   bool repair = false;                       // as reader_options
   // Keeps the register file before each instruction: a copy of 1.4 (x64) or 0.9 KB.
   bool registers = false;
-  bool effects = false;  // keeps them after it, too: as `registers`, and waits for what its thread does next
+  bool effects =
+      false;  // keeps them after it, too: as `registers`, and waits for what its thread does next
   // Instructions that are held back at most, for a branch whose thread has not gone on.
   std::size_t reach = 65536;
   // Of this trace, must outlive the feed; without `thread`, skip() then need not read everything.

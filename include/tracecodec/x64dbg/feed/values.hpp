@@ -80,9 +80,9 @@ void for_each_value_of(const instruction_view<T>& i, const register_name& r, F&&
 }
 
 namespace detail {
-template <target T, class F>
-TRACECODEC_INLINE void tell_part(const register_part& p, const register_file<T>& file, F&& f,
-                                 bool after = false) {
+template <target T, class F> TRACECODEC_INLINE void tell_part(const register_part& p,
+                                                              const register_file<T>& file, F&& f,
+                                                              bool after = false) {
   const std::uint64_t value = std::uint64_t{file[p.word]} >> p.shift;
   f(p.which, std::size_t{p.offset}, p.size == 8 ? value : value & 0xFFFFFFFFU, std::size_t{p.size},
     after);

@@ -25,8 +25,8 @@ template <target T> constexpr std::uint8_t byte_in(const register_file<T>& file,
 }
 
 // Its value, of one of at most 8 bytes.
-template <target T> constexpr std::uint64_t value_in(const register_file<T>& file,
-                                                     const register_name& r) noexcept {
+template <target T>
+constexpr std::uint64_t value_in(const register_file<T>& file, const register_name& r) noexcept {
   std::uint64_t v = 0;
   for (std::size_t i = r.size; i-- != 0;) v = v << 8U | byte_in<T>(file, r, i);
   return v;
@@ -34,8 +34,9 @@ template <target T> constexpr std::uint64_t value_in(const register_file<T>& fil
 
 // Calls f(register) for each whole register that differs in two files. A ymm differs where its upper half
 // does; its lower one is the xmm.
-template <target T, class F> TRACECODEC_INLINE void for_each_changed_register(
-    const register_file<T>& before, const register_file<T>& after, F&& f) {
+template <target T, class F>
+TRACECODEC_INLINE void for_each_changed_register(const register_file<T>& before,
+                                                 const register_file<T>& after, F&& f) {
   constexpr std::size_t general = register_state<T>::cip_word + 2;  // after cip and the flags
   const auto all = whole_registers<T>();
   for (const register_name& r : all.first(general_count<T>)) {

@@ -19,8 +19,7 @@ struct word_field {
 // By word: "rax" of a register of one word; "xmm0_0", "xmm0_1" of the words of a longer one, from its
 // lowest; of a word that several share each of them, "cs", "cf". Where some of the bytes are of none, the
 // word itself is one more field, "word_39".
-template <target T>
-const std::array<std::span<const word_field>, register_words<T>>& word_fields();
+template <target T> const std::array<std::span<const word_field>, register_words<T>>& word_fields();
 
 // Calls f(name, value) for each field of word `w`, whose value is `v`.
 template <target T, class F> TRACECODEC_INLINE void for_each_field(

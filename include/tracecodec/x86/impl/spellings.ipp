@@ -62,8 +62,8 @@ TRACECODEC_FUNC std::vector<std::string> spellings_of(std::string_view name) {
   add("", detail::names_with(detail::same_mnemonics, first));
   for (const std::string_view stem : detail::conditional_stems)
     if (first.compare(0, stem.size(), stem) == 0)
-      add(stem, detail::names_with(detail::same_conditions,
-                                   std::string_view(first).substr(stem.size())));
+      add(stem,
+          detail::names_with(detail::same_conditions, std::string_view(first).substr(stem.size())));
   return all;
 }
 

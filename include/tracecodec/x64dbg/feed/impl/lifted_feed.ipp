@@ -206,8 +206,8 @@ template <target T> class lifting<T>::state {
   lifter<T, x86::any_disassembler> lifter_;
   look_ahead<T> held_;
   bool mapped_;
-  bool partial_;  // not all registers are known
-  bool special_;  // whether take_closely() has something to do
+  bool partial_;               // not all registers are known
+  bool special_;               // whether take_closely() has something to do
   std::uint64_t told_to_ = 0;  // skipped bytes before it were told
   // Ordered: a hostile trace may give ids that all have one place in a hash table.
   std::map<std::uint32_t, thread_state> threads_ = {};

@@ -5,8 +5,8 @@
 #include <span>
 #include <string_view>
 
-#include "../whole_registers.hpp"
 #include "../../layout/impl/registers.ipp"
+#include "../whole_registers.hpp"
 
 namespace tracecodec::x64dbg {
 

@@ -198,7 +198,8 @@ template <target T> bool block_reader<T>::examine(std::span<const std::byte> in,
   if (!wrong) {
     // A cut block takes its missing bytes from those after it, and may even end where one of them does.
     if (seen_.offset != window_.offset()) before_ = seen_;
-    const bool fits = goes_on<T>(in.subspan(r.used), ended) && fits_after<T>(before_, in);
+    const bool fits =
+        goes_on<T>(in.subspan(r.used), ended) && (b.snapshot() || fits_after<T>(before_, in));
     if (fits || !resumes_within<T>(in, r.used, ended, before_)) {
       seen_.take(b, window_.offset());
       return true;
