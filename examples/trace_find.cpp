@@ -66,7 +66,8 @@ int start(int argc, char** argv) {
     throw usage_error("-c and --detail are of what is found: leave out --count and --count-by");
   if (detail) o.form = view::form::detail;
   if (as_json) o.form = view::form::json;
-  o.as.registers = detail || o.criteria.register_value.has_value();
+  o.as.registers = o.criteria.register_value.has_value();
+  o.as.effects = detail || as_json || o.criteria.value || !o.criteria.changed_register.empty();
   const std::uint64_t found = find::find_in(open_trace(o.trace, o.as), o);
   return found != 0 ? 0 : 1;
 }

@@ -31,9 +31,12 @@ Rows of -c, whose empty parts are left out:
   IN[]          module and symbol, each with the distance from its start, where they are known
 Lines of --json, ChampSim: index; the record's fields by name, arrays with their unused slots (0),
 addresses as "0x..." text; branch and target as ChampSim derives them, target "0x0" if there is
-none. x64dbg: index, offset, thread (or null), opcode, ip; registers, those that the block gives, by
-name, xmm0_1 being the second word of xmm0; memory, a list of address, old and new, which is null if
-nothing changed; state, the registers of --registers; memory_at of --memory, its address and its
+none. x64dbg: index, thread (or null), ip, opcode, disassembly; registers before the instruction that
+the block gives, by name, xmm0_1 being the second word of xmm0; memory, a list of words: address, size
+(bytes of an operand), kind (read, write, read_write), old, and new, which is null if nothing changed;
+branch, its class, taken, target; flags that are set, old (before) and new (after); changes, the
+registers that it changes, each with old and new, null where the thread does not go on; offset of the
+block; state and state_after, the registers of --registers; memory_at of --memory, its address and its
 bytes, those that are not known as ??.
 module, module_offset, symbol and symbol_offset of its ip, where they are known.
 RapidBin: index, thread, operation, decor, location; sign if it is set; from the metadata function,
@@ -89,8 +92,12 @@ int start(int argc, char** argv) {
       },
       "Show these registers before each instruction (x64dbg): names such as rax, al, cs, xmm0, "
       "or " +
-          std::string(register_groups) + "; with --json as \"state\"",
+          std::string(register_groups) +
+          "; with --json as \"state\", and after it as \"state_after\"",
       "names with commas between them");
+  app.add_flag(
+      "--effects", o.besides.effects,
+      "Compact rows with what each instruction changes (x64dbg): registers, flags, memory");
   add_value(
       app, "--memory", address_type,
       [&o](const std::string& s) { return (o.besides.memory = span_of(s)).has_value(); },
@@ -111,6 +118,7 @@ int start(int argc, char** argv) {
   add_places(app, o.as);
   const auto line = take_form(arguments(argc, argv), o);
   if (!app.parse(line)) return 0;
+  if (o.besides.effects && !o.as_json) o.compact = true;
   const bool several = o.compact ? o.statistics || o.as_json : o.layout && o.statistics;
   if (o.about && (o.compact || o.statistics || o.layout || o.table))
     throw usage_error("--about, -c, -s, --layout and --table are different views: choose one");
@@ -127,7 +135,8 @@ int start(int argc, char** argv) {
   const bool rows = !o.statistics && !o.layout;
   if (!rows && (o.besides.memory || !o.besides.registers.empty()))
     throw usage_error("--registers and --memory are of records: leave out -s and --layout");
-  o.as.registers = rows && ((!o.compact && !o.as_json) || !o.besides.registers.empty());
+  o.as.registers = rows && !o.besides.registers.empty();
+  o.as.effects = rows && (!o.compact || o.besides.effects);
   if (o.layout)
     print_layout(o);
   else

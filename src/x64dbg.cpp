@@ -4,6 +4,7 @@
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif
 #include <tracecodec/x64dbg/feed/impl/lifted_feed.ipp>
+#include <tracecodec/x64dbg/feed/impl/whole_registers.ipp>
 #include <tracecodec/x64dbg/impl/check.ipp>
 #include <tracecodec/x64dbg/impl/header.ipp>
 #include <tracecodec/x64dbg/impl/layout.ipp>
@@ -12,12 +13,15 @@
 #include <tracecodec/x64dbg/impl/reader.ipp>
 #include <tracecodec/x64dbg/impl/recognise.ipp>
 #include <tracecodec/x64dbg/impl/repair.ipp>
+#include <tracecodec/x64dbg/impl/skipped_log.ipp>
 #include <tracecodec/x64dbg/impl/writer.ipp>
 #include <tracecodec/x64dbg/layout/impl/regdump.ipp>
+#include <tracecodec/x64dbg/layout/impl/word_fields.ipp>
 #include <tracecodec/x64dbg/layout/impl/word_names.ipp>
 #include <tracecodec/x64dbg/reader/impl/blocks.ipp>
 #include <tracecodec/x64dbg/reader/impl/defect.ipp>
 #include <tracecodec/x64dbg/reader/impl/index.ipp>
 #include <tracecodec/x64dbg/reader/impl/index_file.ipp>
 #include <tracecodec/x64dbg/reader/impl/layouts.ipp>
+#include <tracecodec/x64dbg/reader/impl/resume.ipp>
 #include <tracecodec/x64dbg/reader/impl/state.ipp>

@@ -24,6 +24,7 @@ void to_umtracer(io::input in, const options& o) {
         umtracer_trace<T> out(
             o.out, from.header(), [&](double done) { at(done, 0.5); }, o.packing.most_bytes);
         mended_blocks mended(o);
+        from.on_skipped([&mended](const x64dbg::skipped_bytes& s) { mended.add(s); });
         const std::exception_ptr failure = for_each_wanted(
             from, {o.part.skip, o.part.limit, o.as.thread},
             [&](const x64dbg::instruction<T>& i) { out.add(i); },

@@ -64,6 +64,7 @@ void to_x64dbg(io::input in, const options& o, io::codec compression) {
                               from.header(), how);
         examples::progress_line progress(o.in);
         mended_blocks mended(o);
+        from.on_skipped([&mended](const x64dbg::skipped_bytes& s) { mended.add(s); });
         const std::exception_ptr failure = copy(
             from, out, part, [&](const x64dbg::mended_place& p) { mended.add(p); },
             [&](std::optional<double> done) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <tracecodec/x64dbg/reader.hpp>
 #include <tracecodec/x64dbg/repair.hpp>
+#include <tracecodec/x64dbg/skipped_log.hpp>
 
 #include <cstdint>
 #include <exception>
@@ -47,8 +48,8 @@ std::exception_ptr for_each_wanted(x64dbg::reader<T>& from, const x64dbg_part& p
   return nullptr;
 }
 
-// Tells of the blocks that were mended: of the first ones, or with --verbose of each, and in the end
-// how many they were.
+// Tells of the blocks that were mended, and of what was passed over: of the first ones, or with --verbose of
+// each, and in the end how many they were.
 class mended_blocks {
  public:
   explicit mended_blocks(const options& o) : repair_(o.as.repair), all_(o.verbose) {}
@@ -58,16 +59,24 @@ class mended_blocks {
     say("mended: offset " + std::to_string(p.offset) + ", instruction " +
         std::to_string(p.instruction) + ": thread id " + std::to_string(p.thread) + " marked");
   }
+  void add(const x64dbg::skipped_bytes& s) {
+    bytes_ += s.size;
+    if (++skipped_ <= most || all_) say(x64dbg::text_of(s));
+  }
   // `failed`: an error follows, before which it is of no use that nothing was mended.
   void finish(bool failed) const {
-    if (!repair_ || (failed && count_ == 0)) return;
-    say(some(count_, "place") + " mended" +
-        (count_ > most && !all_ ? "; --verbose tells of each" : ""));
+    if (!repair_) return;
+    const auto more = [this](std::uint64_t n) {
+      return n > most && !all_ ? "; --verbose tells of each" : "";
+    };
+    if (!failed || count_ != 0) say(some(count_, "place") + " mended" + more(count_));
+    if (skipped_ != 0)
+      say(some(skipped_, "place") + " skipped, with " + some(bytes_, "byte") + more(skipped_));
   }
 
  private:
   static constexpr std::uint64_t most = 5;
-  std::uint64_t count_ = 0;
+  std::uint64_t count_ = 0, skipped_ = 0, bytes_ = 0;
   bool repair_, all_;
 };
 

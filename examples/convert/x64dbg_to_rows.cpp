@@ -2,9 +2,13 @@
 #include <tracecodec/trace/source.hpp>
 
 #if TRACECODEC_OPENS_X64DBG
-#include <tracecodec/x64dbg/rows.hpp>
+#include <tracecodec/x64dbg/effect_rows.hpp>
+#include <tracecodec/x64dbg/feed.hpp>
 #include <tracecodec/x86/zydis.hpp>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <optional>
 #include <string>
@@ -18,32 +22,79 @@ namespace convert {
 
 namespace {
 
-template <x64dbg::target T>
-void instructions_to_rows(x64dbg::reader<T>& from, const options& o, io::codec compression) {
+// The instructions of a feed, batch by batch, and what ended them early.
+template <x64dbg::target T> class pulled {
+ public:
+  explicit pulled(x64dbg::trace_feed<T>& from) : from_(&from) {}
+  // Runs f(), which reads. False if it failed.
+  template <class F> bool read(F f) {
+    try {
+      f();
+    } catch (const tracecodec::trace_error&) {
+      failure_ = std::current_exception();
+    }
+    return failure_ == nullptr;
+  }
+  x64dbg::instruction_batch<T> next() {
+    x64dbg::instruction_batch<T> batch;
+    read([&] { batch = from_->next(); });
+    return batch;
+  }
+  [[nodiscard]] const std::exception_ptr& failure() const { return failure_; }
+
+ private:
+  x64dbg::trace_feed<T>* from_;
+  std::exception_ptr failure_ = {};
+};
+
+template <x64dbg::target T, class Out, class TextOf>
+std::exception_ptr write_all(x64dbg::trace_feed<T>& from, Out& out, mended_blocks& mended,
+                             const options& o, TextOf text_of) {
+  examples::progress_line progress(o.in);
+  pulled<T> all(from);
+  std::uint64_t left = o.part.limit.value_or(static_cast<std::uint64_t>(-1));
+  if (all.read([&] { from.skip(o.part.skip); })) {
+    for (auto batch = all.next(); left != 0 && batch.size() != 0; batch = all.next()) {
+      batch = batch.first(static_cast<std::size_t>(std::min<std::uint64_t>(left, batch.size())));
+      for (std::size_t k = 0; k != batch.size(); ++k) {
+        const auto i = batch[k];
+        x64dbg::with_effect_row<T>(i, text_of(i), [&out](const auto& row) { out.write(row); });
+        if (i.mended()) mended.add(x64dbg::mended_place{i.offset(), i.index(), i.asid()});
+      }
+      left -= batch.size();
+      stop_if_interrupted();
+      progress.at(from.progress());
+      if (left == 0) return nullptr;
+    }
+  }
+  return all.failure();
+}
+
+template <x64dbg::target T> void instructions_to_rows(io::window behind_header,
+                                                      x64dbg::trace_header header, const options& o,
+                                                      io::codec compression) {
   mended_blocks mended(o);
-  const auto write_all = [&](auto& out, auto text_of) {
-    examples::progress_line progress(o.in);
-    const std::exception_ptr failure = for_each_wanted(
-        from, {o.part.skip, o.part.limit, o.as.thread},
-        [&](const x64dbg::instruction<T>& i) { out.write(x64dbg::row_of<T>(i, text_of(i))); },
-        [&](const x64dbg::mended_place& p) { mended.add(p); },
-        [&](std::optional<double> done) {
-          stop_if_interrupted();
-          progress.at(done);
-        });
+  x64dbg::trace_feed<T> from(
+      std::move(behind_header), std::move(header),
+      {.thread = o.as.thread,
+       .repair = o.as.repair,
+       .effects = true,
+       .skipped = [&mended](const x64dbg::skipped_bytes& s) { mended.add(s); }});
+  const auto write = [&](auto& out, auto text_of) {
+    const std::exception_ptr failure = write_all<T>(from, out, mended, o, text_of);
     mended.finish(failure != nullptr);
     return failure;
   };
   if (o.disassembly) {
     const tracecodec::x86::zydis_disassembler disassembler(T);
-    const auto text_of = [&, text = std::string()](const x64dbg::instruction<T>& i) mutable {
-      return std::string_view(text = disassembler.text(i.opcode(), i.ip()));
+    const auto text_of = [&, text = std::string()](const x64dbg::instruction_view<T>& i) mutable {
+      return std::string_view(text = disassembler.text(i.code(), i.ip()));
     };
-    with_rows<x64dbg::row<T, std::string_view>>(o, compression,
-                                                [&](auto& out) { return write_all(out, text_of); });
+    with_rows<x64dbg::effect_row<T, std::string_view>>(
+        o, compression, [&](auto& out) { return write(out, text_of); });
   } else {
-    with_rows<x64dbg::row<T>>(o, compression, [&](auto& out) {
-      return write_all(out, [](const auto&) { return tracecodec::rows::absent(); });
+    with_rows<x64dbg::effect_row<T>>(o, compression, [&](auto& out) {
+      return write(out, [](const auto&) { return tracecodec::rows::absent(); });
     });
   }
 }
@@ -51,10 +102,12 @@ void instructions_to_rows(x64dbg::reader<T>& from, const options& o, io::codec c
 }  // namespace
 
 void x64dbg_to_rows(io::input in, const options& o, io::codec compression) {
-  x64dbg::with_reader(std::move(in), {.repair = o.as.repair},
-                      [&]<x64dbg::target T>(x64dbg::reader<T>& trace) {
-                        instructions_to_rows(trace, o, compression);
-                      });
+  io::window window(std::move(in));
+  x64dbg::trace_header header = x64dbg::read_header(window);
+  if (header.arch == x64dbg::target::x86)
+    instructions_to_rows<x64dbg::target::x86>(std::move(window), std::move(header), o, compression);
+  else
+    instructions_to_rows<x64dbg::target::x64>(std::move(window), std::move(header), o, compression);
 }
 
 }  // namespace convert

@@ -2,11 +2,13 @@
 
 #include <tracecodec/trace/source.hpp>
 #include <tracecodec/x86/lower_case.hpp>
+#include <tracecodec/x86/spellings.hpp>
 
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "../common/address.hpp"
 #include "../common/command_line.hpp"
@@ -67,7 +69,8 @@ bool ignored::add(const std::string& word) {
 #if TRACECODEC_OPENS_X64DBG || TRACECODEC_OPENS_UMTRACER
   if (!tracecodec::x86::zydis_mnemonic_named(name)) return false;
 #endif
-  mnemonics.insert(name);
+  for (std::string& spelling : tracecodec::x86::spellings_of(name))
+    mnemonics.insert(std::move(spelling));
   return true;
 }
 

@@ -43,6 +43,26 @@ std::optional<std::vector<std::byte>> bytes_of(const std::string& s) {
   return all;
 }
 
+// "0x04cb3a90:4", "0x04cb3a90", "1234": of hexadecimal digits as many bytes as they fill, of decimal ones 4 or 8.
+std::optional<analysis::find_criteria::number> value_of(const std::string& s) {
+  const std::size_t colon = s.find(':');
+  const std::string digits = s.substr(0, colon);
+  const auto value = number_of(digits);
+  if (!value) return std::nullopt;
+  const bool hex = digits.size() > 2 && (digits[1] == 'x' || digits[1] == 'X');
+  std::size_t bytes = hex ? (digits.size() - 1) / 2 : 4;
+  if (colon != std::string::npos) {
+    const auto size = number_of(std::string_view(s).substr(colon + 1));
+    if (size != 1 && size != 2 && size != 4 && size != 8) return std::nullopt;
+    bytes = static_cast<std::size_t>(*size);
+  }
+  unsigned size = 1;
+  while (size < bytes && size < 8) size *= 2;
+  if (!hex && colon == std::string::npos && *value >> 32U != 0) size = 8;
+  if (size < 8 && *value >> 8 * size != 0) return std::nullopt;
+  return analysis::find_criteria::number{*value, size};
+}
+
 // The bytes of a text: as they are, and as UTF-16, little-endian, if they are UTF-8. None of none.
 std::vector<std::vector<std::byte>> texts_of(const std::string& s) {
   if (s.empty()) return {};
@@ -107,9 +127,12 @@ void add_criteria(examples::command_line& app, analysis::find_criteria& c) {
       app, "--ip", address_type,
       [&c](const std::string& s) { return (c.ip = span_of(s)).has_value(); }, "Executed there",
       address_hint);
-  examples::add_choice(
-      app, "--branch", branch_names(), [&c](const std::string& s) { c.branch = branch_of(s); },
-      "A branch of this class, or what is none");
+  examples::add_choices(
+      app, "--branch", branch_names(),
+      [&c](const std::string& s) {
+        if (const auto one = branch_of(s)) c.branch |= *one;
+      },
+      "A branch of this class, or what is none; may be given several times, for one of these");
   app.add_flag(
       "--taken", [&c] { c.taken = true; }, "A branch that is taken");
   app.add_flag(
@@ -130,6 +153,14 @@ void add_criteria(examples::command_line& app, analysis::find_criteria& c) {
         return all.has_value();
       },
       "Memory that it reads or writes holds these bytes (x64dbg, UMTracer)", bytes_hint);
+  add(
+      app, "--value", "VALUE[:SIZE]",
+      [&c](const std::string& s) { return (c.value = value_of(s)).has_value(); },
+      "Memory that it reads or writes holds this number, or it puts it into a register (x64dbg); "
+      "UMTracer: "
+      "or a register among its operands has it. SIZE is 1, 2, 4 or 8 bytes, without it what the "
+      "digits need",
+      ", VALUE in decimal, or in hexadecimal with 0x, SIZE 1, 2, 4 or 8 bytes that hold it");
   add(
       app, "--text", "TEXT",
       [&c](const std::string& s) {
@@ -152,13 +183,17 @@ void add_criteria(examples::command_line& app, analysis::find_criteria& c) {
         c.mnemonic = s;
         return !s.empty();
       },
-      "Its mnemonic, or a prefix of it, as trace_view -c shows it: jz, not je (x64dbg, UMTracer, "
+      "Its mnemonic, or a prefix of it, in any spelling: jz or je, jb or jc (x64dbg, UMTracer, "
       "tracepack with code)");
   add(
-      app, "--register", "NAME=VALUE",
+      app, "--register", "NAME[=VALUE]",
       [&c](const std::string& s) {
         const std::size_t at = s.find('=');
-        if (at == std::string::npos || at == 0) return false;
+        if (at == 0 || s.empty()) return false;
+        if (at == std::string::npos) {
+          c.changed_register = s;
+          return true;
+        }
         const bool negative = s[at + 1] == '-';  // behind the last one there is a 0
         const auto value = number_of(std::string_view(s).substr(at + (negative ? 2 : 1)));
         if (!value || (negative && (*value == 0 || *value > std::uint64_t{1} << 63))) return false;
@@ -167,7 +202,8 @@ void add_criteria(examples::command_line& app, analysis::find_criteria& c) {
         return true;
       },
       "The register has this value. x64dbg: before the instruction; if nothing else is asked for, "
-      "where it becomes so. UMTracer: it is an operand that has it before or after",
+      "where it becomes so. UMTracer: it is an operand that has it before or after. Without a "
+      "value: the instruction changes it",
       ", VALUE in decimal, also negative, or in hexadecimal with 0x");
   examples::add_choices(
       app, "--operation", operation_names(),

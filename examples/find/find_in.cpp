@@ -1,21 +1,31 @@
 #include "find_in.hpp"
 
 #include <tracecodec/io/error.hpp>
+#include <tracecodec/rows/numbers.hpp>
 #include <tracecodec/trace/reader.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <deque>
 #include <exception>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "../common/output.hpp"
 #include "../common/program.hpp"
 #include "../common/progress.hpp"
+#include "../common/text.hpp"
 
 namespace find {
 
 namespace {
+
+std::string hex_of(const std::vector<std::byte>& bytes) {
+  std::string s;
+  tracecodec::rows::add_bytes(s, bytes);
+  return s;
+}
 
 // Those that were found last, as they are printed.
 class last_rows {
@@ -114,6 +124,11 @@ std::uint64_t find_in(tracecodec::trace::source from, const options& o) {
     examples::note("trace_find", "more values than are kept: each count may be too low by up to " +
                                      std::to_string(counts->error()) +
                                      ", and rare values are missing");
+  if (found == 0 && wanted.reversed() != 0)
+    examples::note("trace_find", examples::some(wanted.reversed(), "instruction") +
+                                     " with these bytes in reverse: memory has the lowest byte of "
+                                     "a number first; --value 0x" +
+                                     hex_of(o.criteria.bytes) + " finds it");
   if (wanted.left_out() != 0)
     examples::note("trace_find",
                    "of what an instruction tells beyond 64 KiB nothing was looked at");

@@ -31,6 +31,8 @@ shown_trace show(trace::source from, [[maybe_unused]] const std::string& path,
   }
   if (format != trace::format::x64dbg && !besides.registers.empty())
     throw examples::usage_error("--registers is for x64dbg traces");
+  if (format != trace::format::x64dbg && besides.effects)
+    throw examples::usage_error("--effects is for x64dbg traces");
   if (format != trace::format::x64dbg && besides.memory)
     throw examples::usage_error("--memory is for x64dbg and UMTracer traces");
   tracecodec::program_map places = trace::places_of(columns.name(), format, as, rows->modules());

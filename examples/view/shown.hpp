@@ -56,6 +56,7 @@ struct shown_trace {
 // What rows have besides, of formats that know it.
 struct shown_besides {
   std::vector<std::string> registers = {};  // of x64dbg, by name
+  bool effects = false;                     // of x64dbg, of compact rows: what an instruction does
   // To be dumped as it was before each record, of x64dbg. Its file is read twice.
   std::optional<tracecodec::analysis::address_span> memory = {};
 };

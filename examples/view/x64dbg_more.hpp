@@ -81,12 +81,12 @@ template <x64dbg::target T> class x64dbg_memory {
 template <x64dbg::target T> struct x64dbg_more {
   std::vector<x64dbg::register_name> registers = {};  // none: those of the detailed view
   std::unique_ptr<x64dbg_memory<T>> memory = {};
+  bool effects = false;  // in a compact row
 
-  x64dbg_more(const std::vector<std::string>& names,
-              const std::optional<tracecodec::analysis::address_span>& span,
-              const std::string& path, const tracecodec::trace::visit_options& as)
-      : registers(register_list<T>(names)) {
-    if (span) memory = std::make_unique<x64dbg_memory<T>>(path, as, *span);
+  x64dbg_more(const shown_besides& wanted, const std::string& path,
+              const tracecodec::trace::visit_options& as)
+      : registers(register_list<T>(wanted.registers)), effects(wanted.effects) {
+    if (wanted.memory) memory = std::make_unique<x64dbg_memory<T>>(path, as, *wanted.memory);
   }
 };
 

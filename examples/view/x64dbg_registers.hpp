@@ -1,11 +1,10 @@
-// The registers of an x64dbg trace by name: those that the command line asks for, and what a block
-// gives.
+// The registers of an x64dbg trace by name, as the command line asks for them.
 #pragma once
-#include <tracecodec/x64dbg/layout/word_names.hpp>
+#include <tracecodec/x64dbg/feed/lifted.hpp>
+#include <tracecodec/x64dbg/layout/flags.hpp>
 #include <tracecodec/x64dbg/reader/state.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -22,36 +21,7 @@ namespace view {
 
 namespace x64dbg = tracecodec::x64dbg;
 
-// All words of REGDUMP.
-template <x64dbg::target T> using register_file =
-    std::array<tracecodec::wire::word_t<T>, x64dbg::register_words<T>>;
-
-// The flags that are set, "CF PF ZF"; IOPL, which is no single bit, with its value.
-inline std::vector<std::string> flag_names(std::uint64_t eflags) {
-  using flag = std::pair<unsigned, std::string_view>;
-  constexpr std::array<flag, 16> flags{{{0, "CF"},
-                                        {2, "PF"},
-                                        {4, "AF"},
-                                        {6, "ZF"},
-                                        {7, "SF"},
-                                        {8, "TF"},
-                                        {9, "IF"},
-                                        {10, "DF"},
-                                        {11, "OF"},
-                                        {14, "NT"},
-                                        {16, "RF"},
-                                        {17, "VM"},
-                                        {18, "AC"},
-                                        {19, "VIF"},
-                                        {20, "VIP"},
-                                        {21, "ID"}}};
-  std::vector<std::string> set;
-  for (const auto& [bit, name] : flags)
-    if ((eflags >> bit & 1U) != 0) set.emplace_back(name);
-  if (const auto level = eflags >> 12 & 3U; level != 0)
-    set.push_back("IOPL=" + std::to_string(level));
-  return set;
-}
+using x64dbg::register_file;
 
 // The registers that a word of the command line means: the name of one, or of a group. Empty: there
 // is no such register.
@@ -145,8 +115,8 @@ template <x64dbg::target T> void add_registers(std::string& s,
   if (!flags) return;
   add_label(s, "flags");
   std::string line;
-  for (const std::string& f : flag_names(file[x64dbg::register_state<T>::cip_word + 1]))
-    line += (line.empty() ? "" : " ") + f;
+  x64dbg::for_each_flag(file[x64dbg::register_state<T>::cip_word + 1],
+                        [&](std::string_view f) { (line += line.empty() ? "" : " ") += f; });
   s += (line.empty() ? "none" : line) + '\n';
 }
 
@@ -165,61 +135,10 @@ template <x64dbg::target T> void add_registers(examples::json& j,
   }
   if (flags) {
     j.key("flags").array();
-    for (const std::string& f : flag_names(file[x64dbg::register_state<T>::cip_word + 1]))
-      j.plain(f);
+    x64dbg::for_each_flag(file[x64dbg::register_state<T>::cip_word + 1],
+                          [&j](std::string_view f) { j.plain(f); });
     j.end_array();
   }
-  j.end_object();
-}
-
-// What lies in a word of REGDUMP that is no single register, nor a part of a longer one: fields.
-struct word_field {
-  std::string_view name = {};
-  unsigned shift = 0;  // bits
-  std::uint64_t mask = 0;
-};
-
-// By word: its fields, where several share it. Bytes that belong to none are told as the word too.
-template <x64dbg::target T> const std::vector<std::vector<word_field>>& word_fields() {
-  static const auto all = [] {
-    using word = tracecodec::wire::word_t<T>;
-    constexpr std::size_t size = sizeof(word);
-    std::vector<std::vector<word_field>> fields(x64dbg::register_words<T>);
-    for (std::size_t w = 0; w < fields.size(); ++w) {
-      if (!x64dbg::word_names<T>()[w].view().starts_with("word_")) continue;
-      std::uint64_t told = 0;
-      for (const x64dbg::register_name& r : x64dbg::register_names<T>()) {
-        if (r.offset / size != w || r.offset % size + r.size > size) continue;
-        const auto shift = static_cast<unsigned>(8 * (r.offset % size));
-        const std::uint64_t mask =
-            r.size == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * r.size) - 1;
-        // The usual name, "cf", comes behind the field's, "flags.c".
-        const auto same =
-            std::find_if(fields[w].begin(), fields[w].end(),
-                         [&](const word_field& f) { return f.shift == shift && f.mask == mask; });
-        if (same != fields[w].end())
-          same->name = r.name.view();
-        else
-          fields[w].push_back({r.name.view(), shift, mask});
-        told |= mask << shift;
-      }
-      if ((x64dbg::meaningful_bits<T>()[w] & ~told) != 0)
-        fields[w].push_back({x64dbg::word_names<T>()[w].view(), 0, static_cast<word>(-1)});
-    }
-    return fields;
-  }();
-  return all;
-}
-
-// The register words that a block gives, by name: {"rip":"0x401000","xmm0_0":"0x1","cs":"0x33"}.
-template <x64dbg::target T> void add_given_registers(examples::json& j, const x64dbg::block<T>& b) {
-  const auto& fields = word_fields<T>();
-  j.object();
-  x64dbg::register_state<T>::walk(b, [&](std::size_t w, auto value) {
-    if (fields[w].empty()) j.key(x64dbg::word_names<T>()[w].view()).hex(value);
-    for (const word_field& f : fields[w])
-      j.key(f.name).hex(std::uint64_t{value} >> f.shift & f.mask);
-  });
   j.end_object();
 }
 

@@ -1,6 +1,8 @@
 // One instruction of an x64dbg trace as the viewer prints it: a compact row, a paragraph with
 // everything that is known of it, or JSON.
 #pragma once
+#include <tracecodec/rows/json_lines.hpp>
+#include <tracecodec/x64dbg/effect_rows.hpp>
 #include <tracecodec/x64dbg/feed.hpp>
 #include <tracecodec/x64dbg/values.hpp>
 
@@ -8,6 +10,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "../common/json.hpp"
 #include "../common/text.hpp"
@@ -20,6 +23,36 @@ inline std::string hex_bytes(std::span<const std::byte> bytes) {
   std::string s;
   tracecodec::rows::add_bytes(s, bytes);
   return s;
+}
+
+// Adds what the instruction does: " | rsp: 14f4a8 -> 14f4a0 | ZF: 0 -> 1 | [14f4a0]: 0 -> 4010a7".
+template <x64dbg::target T> void add_effects(std::string& s, const x64dbg::instruction_view<T>& i) {
+  const auto part = [&s](std::string_view what, std::string_view from, std::string_view to) {
+    (((((s += " | ") += what) += ": ") += from) += " -> ") += to;
+  };
+  const auto* const before = i.registers();
+  const auto* const after = i.registers_after();
+  if (before == nullptr || after == nullptr) {
+    s += " | registers: unknown";
+  } else {
+    constexpr std::size_t flags = x64dbg::register_state<T>::cip_word + 1;
+    x64dbg::for_each_changed_register<T>(*before, *after, [&](const x64dbg::register_name& r) {
+      if (r.template word<T>() == flags) return;
+      x64dbg::register_text<T> from, to;
+      part(r.name.view(), from(*before, r).substr(2), to(*after, r).substr(2));
+    });
+    for (const x64dbg::flag_name& f : x64dbg::flag_names) {
+      const auto was = (*before)[flags] >> f.bit & 1U, is = (*after)[flags] >> f.bit & 1U;
+      if (was != is) part(f.name, was != 0 ? "1" : "0", is != 0 ? "1" : "0");
+    }
+  }
+  const auto digits = [](std::uint64_t v) {
+    std::string text;
+    examples::add_hex(text, v);
+    return text.substr(2);
+  };
+  for (const auto& a : i.recorded_accesses())
+    if (a.new_value) part('[' + digits(a.address) + ']', digits(a.old_value), digits(*a.new_value));
 }
 
 // [     7] 0x0000000008049a10 | T[6700] | ret | BR(T) | S_M['0xffb3c1ac']
@@ -41,8 +74,12 @@ template <x64dbg::target T> void add_compact(std::string& s, std::uint64_t,
     for (const x64dbg::register_name& r : more->registers) {
       (s += " | ") += r.name.view();
       s += ' ';
-      add_register_value<T>(s, r, *i.registers());
+      if (i.registers() != nullptr)
+        add_register_value<T>(s, r, *i.registers());
+      else
+        s += "unknown";
     }
+    if (more->effects) add_effects<T>(s, i);
     if (more->memory) add_dump(s, more->memory->before(i.index()), form::compact, 0);
   }
   s += '\n';
@@ -77,6 +114,16 @@ template <x64dbg::target T> void add_detail(std::string& s, std::uint64_t,
     const bool named = more != nullptr && !more->registers.empty();
     add_registers<T>(s, named ? more->registers : usual, *i.registers());
   }
+  if (const auto* const after = i.registers_after(); i.registers() != nullptr && after != nullptr) {
+    bool first = true;
+    x64dbg::for_each_changed_register<T>(*i.registers(), *after, [&](const auto& r) {
+      add_label(s, std::exchange(first, false) ? "changes" : "");
+      examples::add_left(s, r.name.view(), 6);
+      x64dbg::register_text<T> text;
+      (s += ' ') += text(*i.registers(), r);
+      ((s += " -> ") += text(*after, r)) += '\n';
+    });
+  }
   for (const auto& a : i.accesses()) {
     add_label(s, a.write ? "writes" : "reads");
     examples::add_hex(s, a.address, digits);
@@ -103,40 +150,32 @@ template <x64dbg::target T> void add_detail(std::string& s, std::uint64_t,
   add_outcome(s, i);
 }
 
-// One object in one line, of what the block itself holds: index, offset, thread (null if unknown),
-// opcode, ip; registers are those that the block gives, by name; memory the words accessed, new is
-// null where the instruction left them as they were. Then what is asked for.
+// One object in one line: x64dbg::effect_row, then what is asked for.
 template <x64dbg::target T> void add_json(std::string& s, std::uint64_t,
                                           const x64dbg::instruction_view<T>& i,
                                           const x64dbg_more<T>* more = nullptr) {
-  examples::json j(s);
-  j.object().key("index").number(i.index()).key("offset").number(i.offset()).key("thread");
-  if (i.thread())
-    j.number(std::uint64_t{*i.thread()});
-  else
-    j.null();
-  j.key("opcode").string(hex_bytes(i.code())).key("ip").hex(i.ip()).key("registers");
-  add_given_registers<T>(j, i.block());
-  j.key("memory").array();
-  for (const auto& a : i.recorded_accesses()) {
-    j.object().key("address").hex(a.address).key("old").hex(a.old_value).key("new");
-    if (a.new_value)
-      j.hex(*a.new_value);
-    else
-      j.null();
-    j.end_object();
-  }
-  j.end_array();
-  if (more != nullptr && !more->registers.empty()) {
-    j.key("state");
-    add_registers<T>(j, more->registers, *i.registers());
-  }
-  if (more != nullptr && more->memory) {
-    j.key("memory_at");
-    add_dump(j, more->memory->before(i.index()));
-  }
-  j.end_object();
-  s += '\n';
+  const std::string text = assembly(i);
+  x64dbg::with_effect_row<T>(i, std::string_view(text),
+                             [&s](const auto& row) { tracecodec::rows::json_form::add(s, row); });
+  if (more == nullptr || (more->registers.empty() && !more->memory)) return;
+  s.resize(s.size() - 2);  // "}\n"
+  const auto add = [&s](std::string_view key, auto value) {
+    ((s += ",\"") += key) += "\":";
+    examples::json j(s);
+    value(j);
+  };
+  if (!more->registers.empty())
+    for (const auto& [key, file] :
+         {std::pair{"state", i.registers()}, std::pair{"state_after", i.registers_after()}})
+      add(key, [&more, all = file](examples::json& j) {
+        if (all != nullptr)
+          add_registers<T>(j, more->registers, *all);
+        else
+          j.null();
+      });
+  if (more->memory)
+    add("memory_at", [&](examples::json& j) { add_dump(j, more->memory->before(i.index())); });
+  s += "}\n";
 }
 
 }  // namespace view

@@ -16,7 +16,7 @@ template <x64dbg::target T> class block_rows final : public shown_rows {
  public:
   block_rows(const made_columns<feed>& from, const std::string& path,
              const tracecodec::trace::visit_options& as, const shown_besides& besides)
-      : from_(from), more_(besides.registers, besides.memory, path, as) {}
+      : from_(from), more_(besides, path, as) {}
 
   void add(std::string& s, form f, std::uint64_t index, std::size_t row,
            const tracecodec::program_map& places) override {

@@ -147,8 +147,8 @@ TEST_CASE("an x64dbg instruction") {
   i.index = 12;
   i.thread = i.block.thread;
   const std::string registers = R"({"eax":"0xd","eip":"0x402010"})",
-                    memory = R"([{"address":"0x1000","old_value":"0x1","new_value":"0xff"},)"
-                             R"({"address":"0x2000","old_value":"0x2","new_value":null}])";
+                    memory = R"([{"address":"0x1000","old":"0x1","new":"0xff"},)"
+                             R"({"address":"0x2000","old":"0x2","new":null}])";
   CHECK(json_of(x64dbg::row_of(i)) ==
         "{\"index\":12,\"thread\":6700,\"ip\":\"0x402010\",\"opcode\":\"9090\",\"registers\":" +
             registers + ",\"memory\":" + memory + "}\n");

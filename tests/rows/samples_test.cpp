@@ -177,13 +177,14 @@ template <x64dbg::target T> void check_x64dbg(const std::string& name, std::size
             hex(o["ip"]) == s.ip && std::string_view(o["opcode"]) == s.opcode;
     const simdjson::dom::object registers = o["registers"];
     const simdjson::dom::array memory = o["memory"];
-    same &= registers.size() == s.registers && memory.size() == s.memory.size();
+    // Words that several registers share have several names.
+    same &= registers.size() >= s.registers && memory.size() == s.memory.size();
     std::size_t k = 0;
     for (const element m : memory) {
       const auto& a = s.memory.at(k++);
-      same &= hex(m["address"]) == a.address && hex(m["old_value"]) == a.old_value &&
-              m["new_value"].is_null() == !a.new_value;
-      if (a.new_value) same &= hex(m["new_value"]) == *a.new_value;
+      same &= hex(m["address"]) == a.address && hex(m["old"]) == a.old_value &&
+              m["new"].is_null() == !a.new_value;
+      if (a.new_value) same &= hex(m["new"]) == *a.new_value;
     }
   }) == count);
   CHECK(same);

@@ -166,6 +166,8 @@ class Find(support.ProgramTest):
                     if k == 'conditional' and not support.branch_taken(rs[i], k)],
                    '--branch', 'conditional', '--not-taken', SED)
         returns = [i for i, k in enumerate(kinds) if k == 'return']
+        self.check([i for i, k in enumerate(kinds) if k in ('return', 'direct_call')], '--branch',
+                   'return', '--branch', 'direct_call', SED)
         self.assertEqual(self.found('--branch', 'return', '-m', '3', '--skip', '1000', SED),
                          [i for i in returns if i >= 1000][:3])
 
@@ -183,6 +185,11 @@ class Find(support.ProgramTest):
         names = [r.split(' | ')[2].split()[0] for r in rows]
         for name in ('push', 'PUSH', 'jz'):
             check([i for i, n in enumerate(names) if n == name.lower()], '--mnemonic', name)
+        # As Intel's table of conditions has them.
+        for name, zydis in (('je', 'jz'), ('JNE', 'jnz'), ('jc', 'jb'), ('jnae', 'jb'), ('jnc', 'jnb'),
+                            ('jae', 'jnb'), ('ja', 'jnbe'), ('jna', 'jbe'), ('sal', 'shl')):
+            if zydis in names:
+                check([i for i, n in enumerate(names) if n == zydis], '--mnemonic', name)
         check([i for i, n in enumerate(names) if n == 'rep'], '--mnemonic', 'Rep')
         state = Registers(blocks)
         # Whatever lies in neighbouring words, of which stale ones are no contents of memory.
@@ -203,6 +210,24 @@ class Find(support.ProgramTest):
         for _, address, value, _ in (same[0], next(p for p in pushes if p[3])):
             check([p[0] for p in pushes if p[1:3] == (address, value)], '--opcode', '56',
                   '--writes', '%d+4' % address, '--bytes', number(value).hex())
+        # A number, as a debugger shows it: memory has its lowest byte first.
+        shown = struct.pack('>I', int(word, 0))
+        r = self.run_program('--bytes', shown.hex(), *some)
+        self.assertEqual((r.returncode, r.stdout), (1, b''))
+        self.assertIn(b'with these bytes in reverse', r.stderr)
+        self.assertIn(b'--value 0x' + shown.hex().encode(), r.stderr)
+        after = Registers(self.json_of('-n', '5001', path)).all[1:]
+        for value in (word, '%d' % int(word, 0), '%s:4' % word):
+            pattern, n = number(word), int(word, 0)
+            gets = [n in new and old != new and any(a == n != b for a, b in zip(new, old))
+                    for old, new in zip(state.all, after)]
+            check([i for i, b in enumerate(blocks)
+                   if holds(b, state.all[i], pattern) or gets[i] or (i == 0 and n in state.all[0])],
+                  '--value', value)
+        # A register without a value: what changes it.
+        for w, name in ((0, 'eax'), (4, 'ESP')):
+            check([i for i, (old, new) in enumerate(zip(state.all, after)) if old[w] != new[w]],
+                  '--register', name)
         # A register alone: where it becomes so; with something else: where it is so.
         for name, w, v in (('eax', 0, 1), ('EAX', 0, 1), ('esi', 6, state.all[2000][6])):
             had = [None] + [r[w] for r in state.all]
@@ -584,7 +609,7 @@ class Find(support.ProgramTest):
         for args, about in ((('--register', 'nosuch=1'), b"no register 'nosuch'"),
                             (('--register', 'rax=1'), b"no register 'rax'"),
                             (('--count', '--register', 'r8=1', '--skip', '99999999'), b"'r8'"),
-                            (('--mnemonic', 'je'), b"no mnemonic 'je'"),
+                            (('--mnemonic', 'jq'), b"no mnemonic 'jq'"),
                             (('--metadata', 'm'), b'an x64dbg trace has no metadata')):
             r = self.run_program(*args, path)
             self.assertEqual((r.returncode, r.stdout), (2, b''), args)
@@ -597,7 +622,11 @@ class Find(support.ProgramTest):
                             (('--ip', 'x', SED), b'--ip'), (('--ip', '9-8', SED), b'--ip'),
                             (('--memory', '5+0', SED), b'--memory'),
                             (('--opcode', '9', SED), b'--opcode'),
-                            (('--register', 'eax', SED), b'--register'),
+                            (('--register', 'eax', SED), b'no values of registers'),
+                            (('--register', '=1', SED), b'--register'),
+                            (('--value', '1:3', SED), b'--value: expected VALUE[:SIZE]'),
+                            (('--value', '0x100:1', SED), b'--value: expected VALUE[:SIZE]'),
+                            (('--value', '1', SED), b'no contents of memory'),
                             (('--branch', 'jump', SED), b'--branch'),
                             (('--branch', 'jz', SED),
                              b'expected one of conditional, direct_jump, indirect, direct_call, '

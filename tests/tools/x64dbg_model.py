@@ -1,6 +1,7 @@
 # An x64dbg trace as Python reads it, from the format's description; and one that it writes.
 import functools
 import json
+import re
 import struct
 
 WORDS = {'x64': 172, 'x86': 216}
@@ -68,13 +69,62 @@ class Trace:
 
 
 def as_json(b):
-    """A block as trace_view --json prints it."""
-    return {'index': b['index'], 'offset': b['offset'], 'thread': b['thread'],
-            'opcode': b['opcode'], 'ip': hex(b['ip']),
+    """What a row of text has of a block itself."""
+    return {'index': b['index'], 'thread': b['thread'], 'ip': hex(b['ip']), 'opcode': b['opcode'],
             'registers': {name: hex(value) for w, v in b['registers']
                           for name, value in named(b['arch'], w, v)},
             'memory': [{'address': hex(a), 'old': hex(o), 'new': None if n is None else hex(n)}
-                       for a, o, n in b['memory']]}
+                       for a, o, n in b['memory']],
+            'offset': b['offset']}
+
+
+def of_block(row):
+    """The same of a row: what the disassembler and the next block know is left out."""
+    row = {k: v for k, v in row.items()
+           if k in ('index', 'thread', 'ip', 'opcode', 'registers', 'memory', 'offset')}
+    row['memory'] = [{k: v for k, v in m.items() if k not in ('size', 'kind')}
+                     for m in row['memory']]
+    return row
+
+
+def changes(arch, before, after):
+    """The registers that differ in two states, as rows have them."""
+    if before == after:
+        return {}
+    word = 8 if arch == 'x64' else 4
+    raw = [b''.join(v.to_bytes(word, 'little') for _, v in sorted(s.items()))
+           for s in (before, after)]
+    all = {}
+    for name, at, size in regdump(arch):
+        general = name[0:1] in ('r', 'e') and size == word and name not in ('rip', 'eip')
+        if not (general or re.fullmatch(r'[cdefgs]s|dr\d|x87\..*|mxcsr|last_error|[xy]?mm\d+', name)):
+            continue
+        old, new = (s[at:at + size] for s in raw)
+        if old[16 if size == 32 else 0:] != new[16 if size == 32 else 0:]:
+            form = '0x%%0%dx' % (2 * size) if size > 8 else '0x%x'
+            all[name] = {'old': form % int.from_bytes(old, 'little'),
+                         'new': form % int.from_bytes(new, 'little')}
+    return all
+
+
+FLAGS = {'CF': 0, 'PF': 2, 'AF': 4, 'ZF': 6, 'SF': 7, 'TF': 8, 'IF': 9, 'DF': 10, 'OF': 11,
+         'NT': 14, 'RF': 16, 'VM': 17, 'AC': 18, 'VIF': 19, 'VIP': 20, 'ID': 21}
+
+
+def flags(arch, state):
+    eflags = state[CIP[arch] + 1]
+    set = [name for name, bit in FLAGS.items() if eflags >> bit & 1]
+    return set + (['IOPL=%d' % (eflags >> 12 & 3)] if eflags >> 12 & 3 else [])
+
+
+def next_of_thread(blocks):
+    """By block: the next one of the same thread, or None."""
+    after, last = [None] * len(blocks), {}
+    for i, b in enumerate(blocks):
+        if b['thread'] in last:
+            after[last[b['thread']]] = b
+        last[b['thread']] = i
+    return after
 
 
 @functools.cache

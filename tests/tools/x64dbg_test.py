@@ -9,7 +9,9 @@ import struct
 
 import support
 from support import content, records
-from x64dbg_model import WORDS, Trace, as_json, delta, header, regdump, snapshot, value_of
+import x86_model
+from x64dbg_model import (WORDS, Trace, as_json, changes, delta, flags, header, next_of_thread,
+                          of_block, regdump, snapshot, value_of)
 
 
 def data(name):
@@ -32,18 +34,71 @@ class View(Case):
             lines = self.run_ok('trace_view', '--json', path).splitlines()
             self.assertEqual(len(lines), len(want))
             for line, block in zip(lines, want):
-                self.assertEqual(json.loads(line), block)
+                self.assertEqual(of_block(json.loads(line)), block)
         self.assertEqual(list(json.loads(lines[0])),
-                         ['index', 'offset', 'thread', 'opcode', 'ip', 'registers', 'memory'])
+                         ['index', 'thread', 'ip', 'opcode', 'disassembly', 'registers', 'memory',
+                          'branch', 'taken', 'target', 'flags', 'changes', 'offset'])
+
+    def test_json_has_what_an_instruction_does(self):
+        """Of each thread of its own; what its last instruction did is not in the file."""
+        for path, arch in ((WORK, 'x86'), (THREADS, 'x64')):
+            blocks = Trace(content(path)).blocks
+            rows = map(json.loads, self.run_ok('trace_view', '--json', path).splitlines())
+            unknown = 0
+            for row, b, after in zip(rows, blocks, next_of_thread(blocks), strict=True):
+                want = [flags(arch, b['state']), None if after is None
+                        else flags(arch, after['state'])]
+                self.assertEqual([row['flags']['old'], row['flags']['new']], want)
+                self.assertEqual(row['changes'], None if after is None
+                                 else changes(arch, b['state'], after['state']), b['index'])
+                unknown += after is None
+                if row['taken'] is not None and after is not None and after['ip'] != (
+                        b['ip'] + len(b['opcode']) // 2):
+                    self.assertEqual((row['taken'], row['target']), (True, hex(after['ip'])))
+            self.assertEqual(unknown, 1 if path == WORK else 3)
+
+    def test_kinds_of_accesses(self):
+        """As Valgrind and Capstone told them of the same run."""
+        blocks, kinds = Trace(content(THREADS)).blocks, set()
+        rows = map(json.loads, self.run_ok('trace_view', '--json', THREADS).splitlines())
+        truth = records(content(data('threads3_64.champsimtrace')))
+        for row, b, r in zip(rows, blocks, truth, strict=True):
+            kind = support.branch_class(r)
+            self.assertEqual(row['branch'], kind)
+            self.assertEqual(row['taken'] or False, support.branch_taken(r, kind))
+            width = x86_model.width(b['opcode'])
+            for m in row['memory']:
+                at = int(m['address'], 0)
+                read, write = (any(a and at < a + width and a < at + 8 for a in r[key])
+                               for key in ('source_memory', 'destination_memory'))
+                want = 'read_write' if read and write else 'read' if read else 'write'
+                self.assertEqual(m['kind'], want, b['index'])
+                self.assertEqual(m['size'], min(width, 8), b['index'])
+                kinds.add(want)
+        self.assertEqual(len(kinds), 3)
+
+    def test_effects(self):
+        # push esi, push ebx, sub esp, 0x1C: by hand from the blocks' words.
+        self.assertEqual(self.run_ok('trace_view', '--effects', '-n', '3', '--skip', '240', WORK),
+                         '[   240] 0x0000000004014932 | T[6700] | push esi | D_M[\'0xfe8ba6e0\'] | '
+                         'esp: fe8ba6e4 -> fe8ba6e0 | [fe8ba6e0]: 0 -> fe8ba70c\n'
+                         '[   241] 0x0000000004014933 | T[6700] | push ebx | D_M[\'0xfe8ba6dc\'] | '
+                         'esp: fe8ba6e0 -> fe8ba6dc | [fe8ba6dc]: 0 -> 4cb2ff4\n'
+                         '[   242] 0x0000000004014934 | T[6700] | sub esp, 0x1C | '
+                         'esp: fe8ba6dc -> fe8ba6c0 | PF: 0 -> 1 | AF: 1 -> 0 | SF: 0 -> 1\n')
+        last = self.run_ok('trace_view', '--effects', '--skip', '29999', THREADS)
+        self.assertIn(' | registers: unknown', last)
+        for other in (['--effects', support.SED], ['--effects', '-s', WORK]):
+            self.assertEqual(self.run_tool('trace_view', *other).returncode, 2, other)
 
     def test_a_part_keeps_its_numbers(self):
         want = [as_json(b) for b in Trace(content(THREADS)).blocks]
         part = self.run_ok('trace_view', '--json', '--skip', '1000', '-n', '5', THREADS)
-        self.assertEqual([json.loads(s) for s in part.splitlines()], want[1000:1005])
+        self.assertEqual([of_block(json.loads(s)) for s in part.splitlines()], want[1000:1005])
         one = [b for b in want if b['thread'] == 6704]
         part = self.run_ok('trace_view', '--json', '--thread', '6704', '--skip', '7', '-n', '3',
                            THREADS)
-        self.assertEqual([json.loads(s) for s in part.splitlines()], one[7:10])
+        self.assertEqual([of_block(json.loads(s)) for s in part.splitlines()], one[7:10])
 
     def test_rows_have_the_instruction_in_intel_syntax(self):
         self.assertEqual(
@@ -365,6 +420,87 @@ class Convert(Case):
         self.assertEqual(support.file_bytes(out), content(WORK)[:trace.ends[99]])
         self.run_tool('trace_convert', '--repair', cut, self.path('o'))
         self.assertEqual(len(records(support.file_bytes(self.path('o')))), 100)
+
+    def opcodes(self, program, *args):
+        """What a program reads with --repair."""
+        r = self.run_tool(program, *args)
+        self.assertEqual(r.returncode, 0, r.stderr)
+        return [json.loads(s)['opcode'] for s in r.stdout.splitlines()], r.stderr
+
+    def every_reader(self, path, want, lost):
+        """All programs read the same records, and tell what they passed over."""
+        for program in ('trace_view', 'trace_find'):
+            got, told = self.opcodes(program, '--json', '--repair', path)
+            self.assertEqual(got, want)
+            self.assertRegex(told, lost)
+        rows = self.run_tool('trace_convert', '--repair', '--to', 'jsonl', path, '-')
+        self.assertEqual([json.loads(s)['opcode'] for s in rows.stdout.splitlines()], want)
+        self.assertRegex(rows.stderr, lost)
+        out = self.path('mended.trace32')
+        r = self.run_tool('trace_convert', '--repair', path, out)
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertRegex(r.stderr, lost)
+        self.assertEqual([b['opcode'] for b in Trace(support.file_bytes(out)).blocks], want)
+        self.assertIn(' %d records, ' % len(want), self.run_tool('trace_check', path).stdout)
+        self.assertEqual(self.run_tool('trace_diff', '--repair', path, out).returncode, 0)
+
+    def test_torn_blocks(self):
+        """Bytes are missing from each place of some blocks on, up to the beginning of a later one."""
+        for name, keep in ((WORK, 40), (THREADS, 40), (WORK, 24), (THREADS, 24)):
+            trace = Trace(content(name))
+            starts = [trace.blocks[i]['offset'] for i in range(keep + 1)]
+            raw, opcodes = content(name), [b['opcode'] for b in trace.blocks[:keep]]
+            for cut in range(starts[20] + 1, starts[22], 7):
+                if cut in starts:
+                    continue
+                whole = max(i for i in range(keep) if starts[i] < cut)
+                path = self.file('torn', raw[:cut] + raw[starts[23]:starts[keep]])
+                want = opcodes[:whole] + opcodes[23:]
+                got, _ = self.opcodes('trace_find', '--json', '--repair', path)
+                self.assertEqual(got, want, (name, cut - starts[whole]))
+
+    def test_appended_traces(self):
+        trace = Trace(content(WORK))
+        one = content(WORK)[:trace.ends[699]]
+        other = content(THREADS)[:Trace(content(THREADS)).ends[10]]
+        front = trace.blocks[0]['offset']
+        opcodes = [b['opcode'] for b in trace.blocks[:700]]
+        appended = 'offset %d, instruction 700: %d bytes skipped: the header of a trace' % (
+            len(one), front)
+        for raw, lost in (
+                (one + one, appended),
+                (one + other + one, 'another trace of x64 code was appended'),
+                (one + one[:30] + one[front:], '30 bytes skipped.*header is damaged'),
+                (one[:-3] + one, r'%d bytes skipped' % (len(one) - 3 - trace.ends[698]))):
+            path = self.file('appended.trace32', raw)
+            want = opcodes + opcodes if raw[:len(one)] == one else opcodes[:-1] + opcodes
+            self.every_reader(path, want, lost)
+        self.every_reader(self.file('appended.trace32', 3 * one), 3 * opcodes, appended)
+        path = self.file('appended.trace32', one + one)
+        r = self.run_tool('trace_view', '-s', path)
+        self.assertEqual(r.returncode, 1)
+        self.assertIn('a second file header: another trace was appended here; repair reads on',
+                      r.stderr)
+        self.assertIn('second-header', self.run_tool('trace_check', path).stdout)
+        # Of many places the first are told, and how many they were.
+        r = self.run_tool('trace_find', '--count', '--repair', self.file('many', 9 * one))
+        self.assertEqual(r.stderr.count('\n'), 6)
+        self.assertIn('8 places skipped, with %d bytes' % (8 * front), r.stderr)
+
+    def test_registers_after_damage(self):
+        """They are unknown up to the next snapshot."""
+        trace = Trace(content(THREADS))
+        ends, raw = trace.ends, content(THREADS)
+        path = self.file('gap', raw[:ends[99] + 5] + raw[ends[100]:])
+        rows = [json.loads(s) for s in
+                self.run_ok('trace_view', '--json', '--repair', '--registers', 'rsp', path).splitlines()]
+        snapshots = [i for i, b in enumerate(trace.blocks) if len(b['registers']) == 172]
+        self.assertEqual(len(rows), 29999)
+        for i in (100, 101, snapshots[1] - 2):
+            self.assertEqual((rows[i]['state'], rows[i]['flags'], rows[i]['changes']),
+                             (None, {'old': None, 'new': None}, None))
+        self.assertEqual(int(rows[snapshots[1] - 1]['state']['rsp'], 0),
+                         trace.blocks[snapshots[1]]['state'][4])
 
     def test_user_blocks_are_kept(self):
         user = b'\x80' + struct.pack('<I', 3) + b'abc'

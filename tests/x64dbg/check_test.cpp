@@ -119,6 +119,26 @@ TEST_CASE("it goes on behind what is no block, and tells garbage at the end") {
   CHECK(f.summary.instructions > 5000);
 }
 
+TEST_CASE("an appended trace is named, and read") {
+  const auto one = front + plain + plain;
+  auto f = check(one + one);
+  REQUIRE(f.by_code.count("second-header") == 1);
+  CHECK(f.by_code.size() == 1);
+  CHECK(f.by_code.at("second-header")[0].offset == one.size());
+  CHECK(f.summary.instructions == 6);
+  // Of other code, between two that fit.
+  f = check(one + header(x86) + snapshot<x86>() + one);
+  REQUIRE(f.by_code.at("second-header").size() == 2);
+  CHECK(f.by_code.at("second-header")[0].message.find("x86 code") != std::string::npos);
+  CHECK(f.summary.instructions == 6);
+  // Cut anywhere, the first one's last block is lost, and nothing else.
+  for (std::size_t lost = 1; lost < plain.size(); ++lost) {
+    auto cut = one;
+    cut.resize(cut.size() - lost);
+    CHECK(check(cut + one).summary.instructions == 5);
+  }
+}
+
 TEST_CASE("a header's problems do not stop the check, if the architecture is known") {
   const auto rest = snapshot<x64>() + plain;
   auto f = check(with_prefix(R"({"ver":2,"arch":"x64","compression":"x","mine":1})") + rest);

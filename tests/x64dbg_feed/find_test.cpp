@@ -99,7 +99,9 @@ TEST_CASE("mnemonics are the disassembler's, prefixes too") {
   CHECK(found_in(p, called("(bad)")) == numbers{6});
   CHECK(found_in(p, called("repnz")) == numbers{7});
   CHECK(found_in(p, called("repne")) == numbers{7});
-  for (const char* name : {"je", "movs", "jmp rax", "invalid", " "})
+  CHECK(found_in(p, called("je")) == numbers{5});
+  CHECK(found_in(p, called("JE")) == numbers{5});
+  for (const char* name : {"jq", "movs", "jmp rax", "invalid", " "})
     CHECK(refusal(p, called(name)).starts_with("t: the disassembler has no mnemonic '"));
 }
 

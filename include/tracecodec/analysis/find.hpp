@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,7 +20,7 @@ namespace tracecodec::analysis {
 // What is looked for. Of those that are there each must hold.
 struct find_criteria {
   std::optional<address_span> ip = {};
-  std::optional<feed::branch_class> branch = {};
+  feed::branch_classes branch = {};  // one of these; none: it is not asked
   std::optional<bool> taken = {};
   std::optional<address_span> memory = {};  // that is read or written
   bool reads = true, writes = true;         // which of both count for memory and what it holds
@@ -29,6 +30,15 @@ struct find_criteria {
   std::vector<std::byte> bytes = {};               // somewhere in the contents of memory
   std::vector<std::vector<std::byte>> texts = {};  // there too, one of these
   std::vector<std::string> operations = {};        // of an event: one of these, by name
+  // A number of `size` bytes, which memory holds with its lowest byte first, or the lowest bytes of a register.
+  // Of a format that tells all registers those count that the instruction gives it (visit_options::effects).
+  struct number {
+    std::uint64_t value = 0;
+    unsigned size = 8;
+  };
+  std::optional<number> value = {};
+  // A register that the instruction changes, by name; of one of more than 8 bytes the lowest count.
+  std::string changed_register = {};
   // A register's name, and the value that it has. x64dbg tells it before every instruction: if this
   // is the only criterion, then an instruction is meant where it becomes so, the first of a thread
   // that has it after one that has not. UMTracer tells it of operands, before the instruction and
@@ -39,10 +49,11 @@ struct find_criteria {
 
   // Whether only a register's value is looked for.
   [[nodiscard]] bool only_register() const noexcept {
-    return register_value && !ip && !branch && !taken && !memory && code.empty() &&
-           mnemonic.empty() && bytes.empty() && texts.empty() && operations.empty() &&
-           !thread_switch;
+    return register_value && !ip && branch.empty() && !taken && !memory && code.empty() &&
+           mnemonic.empty() && !contents() && !value && operations.empty() && !thread_switch;
   }
+  // Whether the contents of memory are looked for.
+  [[nodiscard]] bool contents() const noexcept { return !bytes.empty() || !texts.empty(); }
 };
 
 // Which rows of a source's batches meet the criteria.
@@ -56,7 +67,7 @@ struct find_criteria {
 class finder {
  public:
   // `trace` is asked for more, and must stay where it is; its batches are kept from now on. Of x64dbg's
-  // registers it must tell (visit_options::registers). Throws trace_error (refused): for a criterion of
+  // registers it must tell (visit_options::registers, and effects for what changes). Throws trace_error (refused): for a criterion of
   // which the format knows nothing, a register that the trace has not, a mnemonic that the disassembler
   // has not, an operation that the format has not.
   TRACECODEC_LAZY finder(find_criteria c, feed::column_source& trace);
@@ -73,12 +84,16 @@ class finder {
 
   // How many bytes, or values, were not looked at, as one instruction had more than a batch has room for.
   [[nodiscard]] std::uint64_t left_out() const noexcept { return left_out_; }
+  // In how many instructions memory held the `bytes` of the criteria in reverse, not as they are: as a debugger
+  // shows a number. Not counted any more once they were found as they are.
+  [[nodiscard]] std::uint64_t reversed() const noexcept { return reversed_rows_; }
 
  private:
   // What is asked of single rows, unless it is the first criterion: each with a batch of its own.
-  enum part : std::uint8_t { of_code, of_contents, of_register, of_mnemonic };
-  static constexpr std::array<feed::column, 4> part_columns{
-      feed::column::code, feed::column::memory_values, feed::column::watched, feed::column::called};
+  enum part : std::uint8_t { of_code, of_contents, of_register, of_mnemonic, of_registers };
+  static constexpr std::array<feed::column, 5> part_columns{
+      feed::column::code, feed::column::memory_values, feed::column::watched, feed::column::called,
+      feed::column::register_values};
   struct row_of {
     const feed::columns& batch;
     std::size_t row;
@@ -92,7 +107,11 @@ class finder {
   TRACECODEC_LAZY [[nodiscard]] std::size_t touching(const feed::memory_column& m, std::size_t row,
                                                      std::size_t end) const;
   TRACECODEC_LAZY [[nodiscard]] bool begins(const row_of& r) const;
-  TRACECODEC_LAZY [[nodiscard]] bool holds(const row_of& r) const;
+  TRACECODEC_LAZY [[nodiscard]] bool holds(const row_of& r);
+  TRACECODEC_LAZY [[nodiscard]] bool has(const feed::memory_values_column& m, std::size_t row,
+                                         std::span<const std::byte> wanted) const;
+  TRACECODEC_LAZY [[nodiscard]] bool has_number(const feed::columns& batch, std::size_t row);
+  TRACECODEC_LAZY [[nodiscard]] static bool changes(const row_of& r);
   TRACECODEC_LAZY [[nodiscard]] bool has_operation(std::uint8_t operation) const;
   TRACECODEC_LAZY [[nodiscard]] bool has_value(const row_of& r, const feed::columns& batch,
                                                std::size_t row);
@@ -103,7 +122,10 @@ class finder {
   bool becomes_;
   std::vector<std::uint8_t> operations_ = {};
   std::array<feed::columns, part_columns.size()> told_ = {};
-  std::uint64_t left_out_ = 0;
+  std::vector<std::byte> number_ = {},
+                         reversed_ = {};  // bytes of c_.value; those of c_.bytes, turned round
+  bool found_bytes_ = false;
+  std::uint64_t left_out_ = 0, reversed_rows_ = 0;
   std::optional<std::uint32_t> last_ = {};
   // Threads: whether it had the value. As many as the trace has, of which a feed keeps more for
   // each. Ordered: a hostile trace may give ids that all have one place in a hash table.

@@ -28,6 +28,25 @@ constexpr std::string_view name(branch_class c) noexcept {
   return names[static_cast<std::size_t>(c)];
 }
 
+// Some of the classes.
+class branch_classes {
+ public:
+  constexpr branch_classes() noexcept = default;
+  constexpr branch_classes(branch_class c) noexcept : bits_(bit(c)) {}  // NOLINT: one is a set
+  constexpr branch_classes& operator|=(branch_classes more) noexcept {
+    bits_ = static_cast<std::uint8_t>(bits_ | more.bits_);
+    return *this;
+  }
+  [[nodiscard]] constexpr bool has(branch_class c) const noexcept { return (bits_ & bit(c)) != 0; }
+  [[nodiscard]] constexpr bool empty() const noexcept { return bits_ == 0; }
+
+ private:
+  static constexpr std::uint8_t bit(branch_class c) noexcept {
+    return static_cast<std::uint8_t>(1U << static_cast<unsigned>(c));
+  }
+  std::uint8_t bits_ = 0;
+};
+
 // Front ends are written against this concept; every format's feed models it, and a rich one offers
 // more. Operand ranges hold only what is there: no zeros.
 //   ip()                virtual address

@@ -21,6 +21,7 @@
 #if TRACECODEC_OPENS_X64DBG
 #include "../io/callback.hpp"
 #include "../x64dbg/feed.hpp"
+#include "../x64dbg/skipped_log.hpp"
 #endif
 
 namespace tracecodec::trace {
@@ -49,7 +50,9 @@ template <class Visitor>
 decltype(auto) visit_x64dbg(io::input in, const visit_options& o, Visitor&& visitor) {
   io::window window(std::move(in));
   x64dbg::trace_header header = x64dbg::read_header(window);
-  const x64dbg::feed_options how{.thread = o.thread, .repair = o.repair, .registers = o.registers};
+  x64dbg::feed_options how{
+      .thread = o.thread, .repair = o.repair, .registers = o.registers, .effects = o.effects};
+  if (o.repair && o.warn) how.skipped = x64dbg::skipped_log(window.from().name(), o.warn);
   if (header.arch == x64dbg::target::x86)
     return visitor(
         x64dbg::trace_feed<x64dbg::target::x86>(std::move(window), std::move(header), how));

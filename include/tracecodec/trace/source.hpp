@@ -86,10 +86,10 @@ struct visit_options {
   rapidbin::selection wanted = {};  // RapidBin: only these events
   // ChampSim, CloudSuite: whose classes branches get. Nothing: today's.
   std::optional<champsim::branch_rules> branch_rules = {};
-  // x64dbg: the thread-id defect is mended on the way. RapidBin, UMTracer: as
+  // x64dbg: the thread-id defect is mended on the way, damage is passed over, and warn() tells. RapidBin, UMTracer: as
   // reader_options::lenient.
   bool repair = false;
-  bool registers = false;  // x64dbg: as x64dbg::feed_options
+  bool registers = false, effects = false;  // x64dbg: as x64dbg::feed_options
   // RapidBin: the file of its metadata. Nothing: the one beside the trace, if it exists (x.json of
   // x.data or x.data.xz). Empty: none.
   std::optional<std::string> metadata = {};

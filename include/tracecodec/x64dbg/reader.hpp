@@ -14,10 +14,11 @@
 namespace tracecodec::x64dbg {
 
 struct reader_options {
-  bool repair = false;   // as block_options
+  // As block_options. Registers are unknown after a gap, and in the beginning, until they are given.
+  bool repair = false;
   bool growing = false;  // as block_options
-  // Takes a trace whose first block is no snapshot; registers are unknown until they are given.
-  // Otherwise that is an error (bad_value, field registers).
+  // Takes a trace whose first block is no snapshot, as with `repair`. Otherwise that is an error
+  // (bad_value, field registers).
   bool without_snapshot = false;
 };
 
@@ -98,6 +99,7 @@ template <target T> class reader : public block_reader<T> {
   [[noreturn, gnu::cold, gnu::noinline]] void refuse_position();
 
   register_state<T> state_ = {};
+  std::uint64_t gaps_ = 0;  // after which the state was forgotten
   bool without_snapshot_;
 };
 

@@ -1,4 +1,4 @@
-// Rewrites a trace with the thread-id defect, or one that is cut, into a sound one.
+// Rewrites a trace with the thread-id defect, or one that is damaged or cut, into a sound one.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -25,6 +25,8 @@ struct mended_place {
 
 struct repair_summary {
   std::uint64_t instructions = 0, mended = 0;
+  // Places that were passed over, and their bytes (block_reader::on_skipped).
+  std::uint64_t skipped_places = 0, skipped_bytes = 0;
   // What ended the trace early: everything before it was written.
   std::optional<trace_error> cut = {};
 };
@@ -45,7 +47,9 @@ template <class Report> repair_summary repair_all(io::input in, io::owned<io::si
 }  // namespace detail
 
 // Copies the trace `in` to `out`, named `name` in errors: header, instruction blocks and user
-// blocks byte for byte, but with the missing bits set, and without what is not whole at the end.
+// blocks byte for byte, but with the missing bits set, and without damage, headers of appended
+// traces and what is not whole at the end. x64dbg keeps old values of registers after damage, until the
+// next snapshot gives them.
 // Calls report(const mended_place&) for each mended block. Constant memory, but that a user block
 // of a stream is held until it is known to be whole.
 // Throws trace_error: as the constructor of block_reader; if nothing at all is whole; as

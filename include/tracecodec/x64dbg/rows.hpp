@@ -3,9 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "../rows/columns.hpp"
+#include "layout/word_fields.hpp"
 #include "layout/word_names.hpp"
 #include "reader/instruction.hpp"
 
@@ -15,27 +17,28 @@ template <class Out> class json;  // rows/json.hpp
 
 namespace tracecodec::x64dbg {
 
-// The register words that a block gives: what changed since the block before, which may be another
-// thread's. JSON: an object, {"eax":"0x1","eip":"0x401000"}.
+// The registers that a block gives: what changed since the block before, which may be another
+// thread's. JSON: an object, {"eax":"0x1","eip":"0x401000"}, by the names of word_fields().
 template <target T> struct register_changes {
   const x64dbg::block<T>* block = nullptr;
   template <class Out> void to_json(rows::json<Out>& j) const {
     j.object();
-    register_state<T>::walk(*block, [&j, names = word_names<T>()](std::size_t w, auto value) {
-      j.key(names[w].view()).hex(value);
+    register_state<T>::walk(*block, [&j, &fields = word_fields<T>()](std::size_t w, auto word) {
+      for_each_field<T>(fields, w, word,
+                        [&j](std::string_view name, std::uint64_t v) { j.key(name).hex(v); });
     });
     j.end_object();
   }
 };
 
-// The memory words accessed. JSON: a list of {"address":"0x...","old_value":"0x...",
-// "new_value":"0x..."}; new_value is null if the instruction left the word as it was.
+// The memory words accessed. JSON: a list of {"address":"0x...","old":"0x...","new":"0x..."}; new
+// is null if the instruction left the word as it was.
 template <target T> struct memory_changes {
   const x64dbg::block<T>* block = nullptr;
   template <class Out> void to_json(rows::json<Out>& j) const {
     j.array();
     for (const memory_access& a : accesses(*block)) {
-      j.object().key("address").hex(a.address).key("old_value").hex(a.old_value).key("new_value");
+      j.object().key("address").hex(a.address).key("old").hex(a.old_value).key("new");
       if (a.new_value)
         j.hex(*a.new_value);
       else
@@ -46,7 +49,7 @@ template <target T> struct memory_changes {
   }
 };
 
-// An instruction. `Disassembly` is a text, or rows::absent.
+// An instruction as its block has it; effect_rows.hpp adds what it does. `Disassembly` is a text, or rows::absent.
 template <target T, class Disassembly = rows::absent> struct row {
   std::uint64_t index = 0;
   std::optional<std::uint32_t> thread = {};  // nothing until a block has given one

@@ -18,8 +18,8 @@ struct zydis_mnemonic {
   std::uint64_t prefix = 0;  // ZydisInstructionAttributes; 0: it is no prefix
 };
 
-// The one with this name, in any case of letters: "jz" (Zydis has no "je"), "lock", "repz"; "(bad)"
-// for what is no instruction. nullopt if Zydis has no such.
+// The one with this name, in any case of letters and any of spellings_of(): "jz" or "je", "lock", "repz";
+// "(bad)" for what is no instruction. nullopt if Zydis has no such.
 TRACECODEC_FUNC std::optional<zydis_mnemonic> zydis_mnemonic_named(std::string_view name);
 
 // Models disassembler. May be copied, and used by several threads at once.

@@ -20,13 +20,24 @@ TRACECODEC_LAZY_FUNC finder::finder(find_criteria c, feed::column_source& trace)
   const auto need_column = [&](bool wanted, column one, const char* what) {
     need(!wanted || trace.has().has(one), std::string("a trace of this format has no ") + what);
   };
-  need_column(c_.branch || c_.taken, column::branch, "branches");
+  need_column(!c_.branch.empty() || c_.taken, column::branch, "branches");
   need_column(c_.thread_switch, column::thread, "threads");
   need_column(!c_.code.empty(), column::code, "code");
   need_column(!c_.mnemonic.empty(), column::called, "code to be disassembled");
-  need_column(!c_.bytes.empty() || !c_.texts.empty(), column::memory_values, "contents of memory");
+  need_column(c_.contents() || c_.value, column::memory_values, "contents of memory");
   need_column(!c_.operations.empty(), column::operation, "operations");
-  need_column(c_.register_value.has_value(), column::watched, "values of registers");
+  const bool changed = !c_.changed_register.empty();
+  need_column(c_.register_value || changed, column::watched, "values of registers");
+  if (changed)
+    need(trace.watch_register(c_.changed_register).has_value() &&
+             (!c_.register_value || c_.register_value->first == c_.changed_register),
+         "no register '" + c_.changed_register + "' in this trace");
+  if (c_.value) {
+    for (unsigned i = 0; i < c_.value->size; ++i)
+      number_.push_back(static_cast<std::byte>(c_.value->value >> 8 * i & 0xFF));
+  }
+  reversed_.assign(c_.bytes.rbegin(), c_.bytes.rend());
+  if (reversed_ == c_.bytes || reversed_.size() > sizeof(std::uint64_t)) reversed_.clear();
   if (c_.register_value) {
     auto& [name, value] = *c_.register_value;
     const auto size = trace.watch_register(name);
@@ -40,7 +51,7 @@ TRACECODEC_LAZY_FUNC finder::finder(find_criteria c, feed::column_source& trace)
   }
   if (!c_.mnemonic.empty())
     need(trace.watch_mnemonic(c_.mnemonic),
-         "the disassembler has no mnemonic '" + c_.mnemonic + "' (its names: jz, not je)");
+         "the disassembler has no mnemonic '" + c_.mnemonic + "'");
   for (const std::string& name : c_.operations) {
     const auto o = trace.operation_named(name);
     need(o.has_value(), "no operation '" + name + "'");
@@ -59,16 +70,16 @@ TRACECODEC_LAZY_FUNC void finder::choose_columns() {
   };
   add(c_.thread_switch || becomes_, {column::thread});
   add(c_.ip.has_value(), {column::ip});
-  add(c_.branch.has_value(), {column::branch});
+  add(!c_.branch.empty(), {column::branch});
   add(c_.taken.has_value(), {column::is_branch, column::taken});
   add(!operations_.empty(), {column::operation});
   add(c_.memory.has_value(), {column::memory});
   if (!becomes_ && !columns_.empty()) return;
   if (!c_.code.empty())
     columns_ |= column_set{column::code};
-  else if (!c_.bytes.empty() || !c_.texts.empty())
+  else if (c_.contents() || c_.value)
     columns_ |= column_set{column::memory_values};
-  else if (c_.register_value)
+  else if (c_.register_value || !c_.changed_register.empty())
     columns_ |= column_set{column::watched};
   else if (!c_.mnemonic.empty())
     columns_ |= column_set{column::called};
@@ -79,10 +90,11 @@ TRACECODEC_LAZY_FUNC std::size_t finder::next(const feed::columns& batch, std::s
   const std::size_t size = batch.size();
   // Most fail here.
   const auto ips = c_.ip && !c_.thread_switch ? batch.ip() : std::span<const std::uint64_t>();
-  const auto branches =
-      c_.branch && !c_.thread_switch ? batch.branch() : std::span<const feed::branch_class>();
+  const auto branches = !c_.branch.empty() && !c_.thread_switch
+                            ? batch.branch()
+                            : std::span<const feed::branch_class>();
   const address_span wanted_ip = c_.ip.value_or(address_span());
-  const feed::branch_class wanted_branch = c_.branch.value_or(feed::branch_class::not_branch);
+  const feed::branch_classes wanted_branch = c_.branch;
   const bool by_memory = c_.memory && !c_.thread_switch;
   const feed::memory_column accesses = by_memory ? batch.memory() : feed::memory_column();
   for (std::size_t row = from; row != size; ++row) {
@@ -90,7 +102,7 @@ TRACECODEC_LAZY_FUNC std::size_t finder::next(const feed::columns& batch, std::s
       while (!wanted_ip.meets(ips[row], 1))
         if (++row == size) return size;
     if (!branches.empty())
-      while (branches[row] != wanted_branch)
+      while (!wanted_branch.has(branches[row]))
         if (++row == size) return size;
     if (by_memory && (row = touching(accesses, row, size)) == size) return size;
     if (meets(batch, row)) return row;
@@ -101,12 +113,14 @@ TRACECODEC_LAZY_FUNC std::size_t finder::next(const feed::columns& batch, std::s
 TRACECODEC_LAZY_FUNC bool finder::meets(const feed::columns& b, std::size_t row) {
   if (c_.thread_switch && !switches(b.thread()[row])) return false;
   if (c_.ip && !c_.ip->meets(b.ip()[row], 1)) return false;
-  if (c_.branch && b.branch()[row] != *c_.branch) return false;
+  if (!c_.branch.empty() && !c_.branch.has(b.branch()[row])) return false;
   if (c_.taken && (b.is_branch()[row] == 0 || (b.taken()[row] != 0) != *c_.taken)) return false;
   if (!operations_.empty() && !has_operation(b.operation()[row])) return false;
   if (c_.memory && touching(b.memory(), row, row + 1) != row) return false;
   if (!c_.code.empty() && !begins(tell(of_code, b, row))) return false;
-  if ((!c_.bytes.empty() || !c_.texts.empty()) && !holds(tell(of_contents, b, row))) return false;
+  if (c_.contents() && !holds(tell(of_contents, b, row))) return false;
+  if (c_.value && !has_number(b, row)) return false;
+  if (!c_.changed_register.empty() && !changes(tell(of_register, b, row))) return false;
   if (c_.register_value && !has_value(tell(of_register, b, row), b, row)) return false;
   if (c_.mnemonic.empty()) return true;
   const row_of r = tell(of_mnemonic, b, row);
@@ -148,27 +162,59 @@ TRACECODEC_LAZY_FUNC bool finder::has_operation(std::uint8_t operation) const {
 }
 
 // Of what the instruction finds only as much as is trusted.
-TRACECODEC_LAZY_FUNC bool finder::holds(const row_of& r) const {
+TRACECODEC_LAZY_FUNC bool finder::has(const feed::memory_values_column& m, std::size_t row,
+                                      std::span<const std::byte> wanted) const {
+  for (std::size_t k = m.begin(row), end = m.end(row); k != end; ++k) {
+    if (!(m.after[k] != 0 ? c_.writes : c_.reads) || m.trusted[k] == 0) continue;
+    const auto all = m.bytes[k];
+    if (std::search(all.begin(), all.end(), wanted.begin(), wanted.end()) != all.end()) return true;
+  }
+  return false;
+}
+
+TRACECODEC_LAZY_FUNC bool finder::holds(const row_of& r) {
   const feed::memory_values_column m = r.batch.memory_values();
-  const auto has = [&](std::span<const std::byte> wanted) {
-    for (std::size_t k = m.begin(r.row), end = m.end(r.row); k != end; ++k) {
-      if (!(m.after[k] != 0 ? c_.writes : c_.reads) || m.trusted[k] == 0) continue;
-      const auto all = m.bytes[k];
-      if (std::search(all.begin(), all.end(), wanted.begin(), wanted.end()) != all.end())
-        return true;
-    }
+  const auto one = [&](std::span<const std::byte> wanted) { return has(m, r.row, wanted); };
+  if (!c_.bytes.empty() && !one(c_.bytes)) {
+    if (!found_bytes_ && !reversed_.empty() && one(reversed_)) ++reversed_rows_;
     return false;
-  };
-  return (c_.bytes.empty() || has(c_.bytes)) &&
-         (c_.texts.empty() || std::any_of(c_.texts.begin(), c_.texts.end(), has));
+  }
+  found_bytes_ = true;
+  return c_.texts.empty() || std::any_of(c_.texts.begin(), c_.texts.end(), one);
+}
+
+TRACECODEC_LAZY_FUNC bool finder::has_number(const feed::columns& batch, std::size_t row) {
+  const row_of memory = tell(of_contents, batch, row);
+  if (has(memory.batch.memory_values(), memory.row, number_)) return true;
+  if (!trace_->has().has(feed::column::register_values)) return false;
+  const row_of r = tell(of_registers, batch, row);
+  const feed::register_values_column v = r.batch.register_values();
+  const unsigned unused = 8 * (8 - static_cast<unsigned>(number_.size()));
+  // All registers stand in the first row, and what was put into one stays.
+  const bool all = !trace_->tells_all_registers() || batch.first() + row == 0;
+  for (std::size_t k = v.begin(r.row), end = v.end(r.row); k != end; ++k)
+    if ((all || v.after[k] != 0) && v.size[k] >= number_.size() &&
+        (v.value[k] ^ c_.value->value) << unused == 0)
+      return true;
+  return false;
+}
+
+// Values before the instruction come first.
+TRACECODEC_LAZY_FUNC bool finder::changes(const row_of& r) {
+  const feed::watched_column w = r.batch.watched();
+  const std::size_t begin = w.begin(r.row), end = w.end(r.row);
+  for (std::size_t k = begin; k != end; ++k)
+    if (w.after[k] != 0 && w.value[k] != w.value[begin]) return true;
+  return false;
 }
 
 TRACECODEC_LAZY_FUNC bool finder::has_value(const row_of& r, const feed::columns& batch,
                                             std::size_t row) {
   const feed::watched_column w = r.batch.watched();
-  const auto values = w.value.subspan(w.begin(r.row), w.count(r.row));
-  const bool has =
-      std::find(values.begin(), values.end(), c_.register_value->second) != values.end();
+  const bool all_registers = trace_->tells_all_registers();
+  bool has = false;
+  for (std::size_t k = w.begin(r.row), end = w.end(r.row); k != end; ++k)
+    has = has || (w.value[k] == c_.register_value->second && !(all_registers && w.after[k] != 0));
   if (!becomes_) return has;
   const std::uint32_t thread = batch.thread()[row];
   if (had_of_ == nullptr || thread != thread_) {

@@ -9,10 +9,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "../../config.hpp"
 #include "../../wire/scalar.hpp"
-#include "../../x86/lower_case.hpp"
+#include "../../x86/spellings.hpp"
 #include "../reader/context_map.hpp"
 #include "../reader/operands.hpp"
 #include "../reader/register_numbers.hpp"
@@ -117,11 +118,12 @@ std::string_view held_assembly(const lifted_feed<D>& feed, std::uint64_t index) 
 
 // What texts may have for a mnemonic: every trace has its own, and so any may be asked for.
 template <x86::disassembler D>
-std::optional<std::string> mnemonic_named(const lifted_feed<D>&, std::string_view name) {
-  return x86::lower_case(name);
+std::optional<std::vector<std::string>> mnemonic_named(const lifted_feed<D>&,
+                                                       std::string_view name) {
+  return x86::spellings_of(name);
 }
-// Whether the first word of its text is `name`, in lower case, or one behind prefixes.
-bool is_called(const instruction_view& i, std::string_view name);
+// Whether the first word of its text, or one after prefixes, is one of `names`, which are in lower case.
+bool is_called(const instruction_view& i, std::span<const std::string> names);
 
 }  // namespace tracecodec::umtracer
 

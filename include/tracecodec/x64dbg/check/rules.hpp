@@ -15,6 +15,7 @@ enum class rule : std::uint8_t {
   first_snapshot,
   truncated,
   unknown_type,
+  second_header,
   trailing_bytes,
   thread_bit,
   empty_opcode,
@@ -28,7 +29,7 @@ enum class rule : std::uint8_t {
   snapshot_distance,
   old_value
 };
-inline constexpr std::array<check_rule, 18> check_rules{{
+inline constexpr std::array<check_rule, 19> check_rules{{
     {"damaged", severity::error, "the input cannot be read to its end"},
     {"header", severity::error, "the header is not as x64dbg wants it"},
     {"header-key", severity::note, "a header key that x64dbg does not know"},
@@ -36,6 +37,7 @@ inline constexpr std::array<check_rule, 18> check_rules{{
     {"truncated", severity::error, "the trace ends inside a block"},
     {"unknown-type", severity::error,
      "a block type from 1 to 0x7F, or a block that makes no sense"},
+    {"second-header", severity::error, "another trace was appended, its file header included"},
     {"trailing-bytes", severity::error, "behind the last block are bytes that are no blocks"},
     {"thread-bit", severity::error,
      "a thread id without the bit that says so: the defect of x64dbg from October 2017 to August "

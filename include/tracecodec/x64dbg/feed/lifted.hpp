@@ -20,6 +20,12 @@ struct lifted : x86::lifted {
   // Whether mxcsr, a vector or an mm register may differ from what it was before the feed's previous instruction. Only
   // if files are kept.
   bool others_changed = true;
+  bool mended = false;  // a block with the thread-id defect
+  // Only if files are kept:
+  bool partial = false;         // not all registers before it are known
+  bool open = false;            // its thread's next instruction is awaited
+  std::uint32_t next = 0;       // that one, by its distance among those held; 0: unknown
+  const void* after = nullptr;  // the register file before that one; nullptr: unknown
 };
 
 // The whole register file before an instruction.

@@ -9,6 +9,7 @@
 
 #include "../../feed/instruction.hpp"
 #include "../../feed/stream.hpp"
+#include "../../io/callback.hpp"
 #include "../../io/open.hpp"
 #include "../../io/owned.hpp"
 #include "../../io/window.hpp"
@@ -16,6 +17,7 @@
 #include "../../x86/lifted_batch.hpp"
 #include "../read_header.hpp"
 #include "../reader/access.hpp"
+#include "../reader/block_pass.hpp"
 #include "lifted.hpp"
 
 namespace tracecodec::x64dbg {
@@ -51,8 +53,18 @@ template <target T> class instruction_view : public x86::lifted_view<lifted> {
   [[nodiscard]] access_range<T> recorded_accesses() const noexcept {
     return access_range<T>(block());
   }
-  // All words of REGDUMP before the instruction; nullptr unless feed_options::registers is set.
-  [[nodiscard]] constexpr const register_file<T>* registers() const noexcept { return registers_; }
+  // All words of REGDUMP before the instruction; nullptr unless feed_options::registers is set, and where the trace
+  // does not give all, as after damage up to the next snapshot.
+  [[nodiscard]] constexpr const register_file<T>* registers() const noexcept {
+    return registers_ == nullptr || record().partial ? nullptr : registers_;
+  }
+  // The same after it, which is before its thread's next instruction; nullptr unless feed_options::effects is set, and
+  // where its thread does not go on within reach. What the trace's last instruction did is not in the file.
+  [[nodiscard]] const register_file<T>* registers_after() const noexcept {
+    return static_cast<const register_file<T>*>(record().after);
+  }
+  // Whether its block had the thread-id defect.
+  [[nodiscard]] constexpr bool mended() const noexcept { return record().mended; }
 
  private:
   const register_file<T>* registers_;
@@ -69,10 +81,14 @@ struct feed_options {
   bool repair = false;                       // as reader_options
   // Keeps the register file before each instruction: a copy of 1.4 (x64) or 0.9 KB.
   bool registers = false;
+  bool effects =
+      false;  // keeps them after it, too: as `registers`, and waits for what its thread does next
   // Instructions that are held back at most, for a branch whose thread has not gone on.
   std::size_t reach = 65536;
   // Of this trace, must outlive the feed; without `thread`, skip() then need not read everything.
   const snapshot_index* index = nullptr;
+  // With `repair`: called with what is passed over, as it is read.
+  io::callback<void(const skipped_bytes&)> skipped = {};
 };
 
 namespace detail {

@@ -94,9 +94,12 @@ class block_store {
 // must wait, to that of `reach` of them; 260 bytes each, and their blocks if they must be copied.
 template <target T> class look_ahead {
  public:
-  // `reach` is rounded up to a power of two; `registers`: keep the register files, too.
-  look_ahead(std::size_t reach, bool registers)
-      : reach_(std::bit_ceil(std::max<std::size_t>(reach, 2))), registers_(registers) {
+  // `reach` is rounded up to a power of two; `registers`: keep the register files, too; `effects`: wait
+  // for the next instruction of each thread (go_on()).
+  look_ahead(std::size_t reach, bool registers, bool effects)
+      : reach_(std::bit_ceil(std::max<std::size_t>(reach, 2))),
+        registers_(registers),
+        effects_(effects) {
     resize(std::min(reach_, first_size));
   }
 
@@ -141,7 +144,7 @@ template <target T> class look_ahead {
     if (entries_.size() < reach_ && !store_.full())
       resize(2 * entries_.size());
     else
-      estimate(settled_);
+      give_up(settled_);
   }
 
   // Instruction `number` is a branch, and its thread went on at `ip`. Nothing happens if it is no
@@ -155,17 +158,43 @@ template <target T> class look_ahead {
     e.target = e.taken ? ip : 0;
     e.outcome = outcome::followed;
   }
+  // Instruction `next`, which was taken in, is the one with which the thread of `number` goes on.
+  void go_on(std::uint64_t number, std::uint64_t next) {
+    if (number < settled_ || number == 0) return;
+    lifted& e = entries_[slot(number)];
+    e.open = false;
+    e.next = static_cast<std::uint32_t>(next - number);
+  }
+  // What is still awaited does not come.
+  void cut_off() {
+    for (std::uint64_t n = settled_; n != end_; ++n) give_up(n);
+  }
+  // The instruction that was taken in last.
+  [[nodiscard]] lifted& last() { return entries_[slot(end_ - 1)]; }
+  // Has the first `n` point to the files of those with which their threads go on.
+  void find_files_after(std::size_t n) {
+    for (std::uint64_t k = begin_; k != begin_ + n; ++k) {
+      lifted& e = entries_[slot(k)];
+      const std::size_t next = slot(k + e.next);
+      e.after = e.next == 0 || e.partial || entries_[next].partial ? nullptr : &files_[next];
+    }
+  }
   // Nothing follows: what is still awaited is estimated, and everything is ready.
   void finish() {
-    for (std::uint64_t n = settled_; n != end_; ++n)
-      if (entries_[slot(n)].outcome == outcome::awaited) estimate(n);
+    cut_off();
     finished_ = true;
   }
 
   // The first instructions, as far as their outcome is known and they lie side by side. The last
   // one is kept until it is known whether another follows it.
   [[nodiscard]] std::span<const lifted> ready() {
-    while (settled_ != end_ && entries_[slot(settled_)].outcome != outcome::awaited) ++settled_;
+    const auto pass_known = [this](auto waits) {
+      while (settled_ != end_ && !waits(entries_[slot(settled_)])) ++settled_;
+    };
+    if (effects_) [[unlikely]]
+      pass_known([](const lifted& e) { return e.outcome == outcome::awaited || e.open; });
+    else
+      pass_known([](const lifted& e) { return e.outcome == outcome::awaited; });
     const std::uint64_t behind = finished_ || settled_ != end_ ? settled_ : end_ - 1;
     if (behind <= begin_) return {};
     const std::size_t at = slot(begin_);
@@ -221,6 +250,12 @@ template <target T> class look_ahead {
     entries_ = move_to(entries_);
   }
 
+  void give_up(std::uint64_t number) {
+    lifted& e = entries_[slot(number)];
+    e.open = false;
+    if (e.outcome == outcome::awaited) estimate(number);
+  }
+
   // Outcome of a branch without its successor.
   [[gnu::noinline]] void estimate(std::uint64_t number) {
     lifted& e = entries_[slot(number)];
@@ -243,7 +278,7 @@ template <target T> class look_ahead {
   }
 
   std::size_t reach_;
-  bool registers_;
+  bool registers_, effects_;
   std::vector<lifted> entries_ = {};
   std::vector<detail::open_branch> branches_ = {};  // parallel; of branches only
   std::vector<register_file<T>> files_ =

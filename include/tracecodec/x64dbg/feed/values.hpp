@@ -15,19 +15,9 @@
 #include "../reader/access.hpp"
 #include "lifted_feed.hpp"
 #include "register_parts.hpp"
+#include "word_use.hpp"
 
 namespace tracecodec::x64dbg {
-
-// Whether the instruction writes some of the word at `address`, which may stay as it was.
-template <target T>
-constexpr bool writes_word(const instruction_view<T>& i, std::uint64_t address) noexcept {
-  const lifted& l = i.record();
-  for (std::size_t n = 0; n < l.destination_sizes.size() && l.destination_sizes[n] != 0; ++n)
-    if (l.destination_memory[n] - address < sizeof(wire::word_t<T>) ||
-        address - l.destination_memory[n] < l.destination_sizes[n])
-      return true;
-  return false;
-}
 
 // The words that the trace recorded, neighbours in one piece; at most 255 of them. What is written
 // is told also where it is what was there before.
@@ -68,39 +58,52 @@ std::size_t register_size(const lifted_feed<T, D>&, const register_name& r) noex
   return r.size;
 }
 
-// Before the instruction, of a feed that keeps registers (feed_options::registers).
+// Before the instruction, of a feed that keeps registers (feed_options::registers), and after it
+// (feed_options::effects).
 template <target T, class F>
 void for_each_value_of(const instruction_view<T>& i, const register_name& r, F&& f) {
   using word = wire::word_t<T>;
-  const auto* const all = i.registers();
-  if (all == nullptr) return;
-  std::uint64_t value = 0;
-  const std::size_t size = r.size < 8U ? r.size : 8U;
-  for (std::size_t n = 0; n < size; ++n) {
-    const std::size_t at = r.offset + n;
-    const auto byte =
-        static_cast<std::uint64_t>((*all)[at / sizeof(word)] >> 8 * (at % sizeof(word)) & 0xFFU);
-    value |= byte << 8 * n;
-  }
-  f(value, false);
+  const auto tell = [&r, &f](const register_file<T>* all, bool after) {
+    if (all == nullptr) return;
+    std::uint64_t value = 0;
+    const std::size_t size = r.size < 8U ? r.size : 8U;
+    for (std::size_t n = 0; n < size; ++n) {
+      const std::size_t at = r.offset + n;
+      const auto byte =
+          static_cast<std::uint64_t>((*all)[at / sizeof(word)] >> 8 * (at % sizeof(word)) & 0xFFU);
+      value |= byte << 8 * n;
+    }
+    f(value, after);
+  };
+  tell(i.registers(), false);
+  tell(i.registers_after(), true);
 }
 
 namespace detail {
-template <target T, class F>
-TRACECODEC_INLINE void tell_part(const register_part& p, const register_file<T>& file, F&& f) {
+template <target T, class F> TRACECODEC_INLINE void tell_part(const register_part& p,
+                                                              const register_file<T>& file, F&& f,
+                                                              bool after = false) {
   const std::uint64_t value = std::uint64_t{file[p.word]} >> p.shift;
   f(p.which, std::size_t{p.offset}, p.size == 8 ? value : value & 0xFFFFFFFFU, std::size_t{p.size},
-    false);
+    after);
+}
+// What the instruction changes, of a feed with feed_options::effects.
+template <target T, class F> void tell_changed_parts(const instruction_view<T>& i, F&& f) {
+  const auto *const before = i.registers(), *const after = i.registers_after();
+  if (before == nullptr || after == nullptr) return;
+  for (const register_part& p : parts_of_registers<T>.all)
+    if ((*before)[p.word] != (*after)[p.word]) tell_part<T>(p, *after, f, true);
 }
 }  // namespace detail
 
-// The general registers, flags, mxcsr, ymm and mm before the instruction; nothing of a feed that
-// keeps no registers.
+// The general registers, flags, mxcsr, ymm and mm before the instruction, and of a feed with
+// feed_options::effects those that it changes after it; nothing of a feed that keeps no registers.
 template <target T, class F> void for_each_register_value(const instruction_view<T>& i, F&& f) {
   constexpr const auto& parts = detail::parts_of_registers<T>;
   static_assert(parts.n == parts.all.size());
   if (i.registers() == nullptr) return;
   for (const detail::register_part& p : parts.all) detail::tell_part<T>(p, *i.registers(), f);
+  detail::tell_changed_parts<T>(i, f);
 }
 
 // Those of them that are not as in `file`, that of an instruction of the same feed. The instruction's feed must keep
@@ -117,10 +120,12 @@ void for_each_register_change(const instruction_view<T>& i, const register_file<
   };
   tell(0, parts.first_count);
   // Files of consecutive instructions lie side by side (look_ahead): this one is the previous instruction's.
-  if (&file + 1 == &now && !i.record().others_changed) return;
+  const bool known_equal = &file + 1 == &now && !i.record().others_changed;
   constexpr std::size_t first = parts.all[parts.first_count].word, end = parts.all.back().word + 1U;
-  if (!std::equal(now.begin() + first, now.begin() + end, file.begin() + first))
+  if (!known_equal && !std::equal(now.begin() + first, now.begin() + end, file.begin() + first))
     tell(parts.first_count, parts.n);
+  if (i.record().after != nullptr) [[unlikely]]
+    detail::tell_changed_parts<T>(i, f);
 }
 
 // What is recorded of memory at `address` before a push is something else (access.hpp). Without

@@ -1,10 +1,8 @@
 // The function of check.hpp.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -13,7 +11,6 @@
 #include "../check.hpp"
 #include "../check/memory_cache.hpp"
 #include "../reader.hpp"
-#include "../reader/defect.hpp"
 #include "../reader/instruction.hpp"
 
 namespace tracecodec::x64dbg {
@@ -30,6 +27,7 @@ template <target T, class Report> class block_checker {
 
   void run() {
     blocks_.on_user_block([this](user_block_data<T>&) { ++found_.sum.user_blocks; });
+    blocks_.on_skipped([this](const skipped_bytes& s) { report_skipped(s); });
     while (next()) {
       at_ = blocks_.position_of(b_);
       check_block();
@@ -40,67 +38,47 @@ template <target T, class Report> class block_checker {
   }
 
  private:
-  // The next block, behind what cannot be read; false where nothing more can be.
+  // The next block; false where nothing more can be read.
   bool next() {
-    for (;;) {
-      std::optional<trace_error> problem;
-      try {
-        return blocks_.next(b_);
-      } catch (const trace_error& e) {
-        problem = e;
-      }
-      if (!go_on_behind(*problem)) return false;
+    try {
+      return blocks_.next(b_);
+    } catch (const trace_error& e) {
+      report_end(e);
+      return false;
     }
   }
 
-  bool go_on_behind(const trace_error& e) {
-    const block_position at = blocks_.position();
-    if (e.code() != trace_errc::bad_value && e.code() != trace_errc::truncated) {
-      found_.add(rule::damaged, e.offset(), at.instruction, e.message());
-      return false;
-    }
-    const bool empty = e.field() == "opcode_size";
-    const bool cut = e.code() == trace_errc::truncated;
-    std::optional<std::uint64_t> skipped;
-    if (e.field() != "data") skipped = find_blocks();
-    if (cut && !skipped) {
-      const bool compressed = !e.record();  // from the decompressor, which knows no records
-      found_.add(compressed ? rule::damaged : rule::truncated, e.offset(), at.instruction,
-                 compressed ? e.message() : e.field() + ": " + e.message());
-      return false;
-    }
-    found_.add(skipped ? (empty ? rule::empty_opcode : rule::unknown_type) : rule::trailing_bytes,
-               at.offset, at.instruction,
-               e.message() + (skipped ? "; goes on " + std::to_string(*skipped) + " bytes later"
-                                      : "; no more blocks are found"));
+  void report_skipped(const skipped_bytes& s) {
+    const std::string where = "; goes on " + std::to_string(s.size) + " bytes later";
+    if (s.why)
+      found_.add(rule_of(*s.why), s.offset, s.instruction, s.why->message() + where);
+    else
+      found_.add(rule::second_header, s.offset, s.instruction,
+                 "a second file header: another trace was appended here");
+    // What follows may be another run, or much later.
     state_.forget();
-    return skipped.has_value();
+    memory_ = {};
+    last_snapshot_.reset();
+    thread_ = blocks_.thread();
   }
 
-  // Moves to the next place where three strict blocks follow each other; returns how many bytes
-  // were passed. nullopt if there is none: the position is then the end.
-  std::optional<std::uint64_t> find_blocks() {
-    io::window& w = blocks_.window();
-    const std::uint64_t from = w.offset(), instruction = blocks_.index();
-    for (;;) {
-      const auto in = w.look(chunk + 3 * largest_block<T>);
-      if (in.empty()) return std::nullopt;
-      const std::size_t n = std::min(in.size(), chunk);
-      for (std::size_t i = w.offset() == from ? 1 : 0; i < n; ++i) {
-        if (in[i] != std::byte{instruction_type} || !three_blocks(in.subspan(i))) continue;
-        blocks_.seek({w.offset() + i, instruction}, blocks_.thread());
-        return w.offset() - from;
-      }
-      w.consume(n);
-    }
+  void report_end(const trace_error& e) {
+    const block_position at = blocks_.stopped_at();
+    if (e.code() == trace_errc::truncated && e.record())
+      found_.add(rule::truncated, e.offset(), at.instruction, e.field() + ": " + e.message());
+    else if (e.code() == trace_errc::bad_value)
+      found_.add(rule_of(e) == rule::position || rule_of(e) == rule::second_header
+                     ? rule_of(e)
+                     : rule::trailing_bytes,
+                 at.offset, at.instruction, e.message() + "; no more blocks are found");
+    else  // from the decompressor, which knows no records
+      found_.add(rule::damaged, e.offset(), at.instruction, e.message());
   }
-  static bool three_blocks(std::span<const std::byte> in) {
-    for (int i = 0; i < 3; ++i) {
-      const std::size_t n = strict_size<T>(in);
-      if (n == 0) return false;
-      in = in.subspan(n);
-    }
-    return true;
+
+  static rule rule_of(const trace_error& e) {
+    if (e.field() == "opcode_size") return rule::empty_opcode;
+    if (e.field() == appended_header_field) return rule::second_header;
+    return e.field() == "positions" ? rule::position : rule::unknown_type;
   }
 
   void check_block() {
@@ -135,9 +113,8 @@ template <target T, class Report> class block_checker {
     bool cip = false;
     register_state<T>::walk(b_,
                             [&](std::size_t w, auto) { cip |= w == register_state<T>::cip_word; });
-    if (!state_.apply(b_))
-      add(rule::position, "a register position outside REGDUMP");
-    else if (b_.registers == 0)
+    state_.apply(b_);
+    if (b_.registers == 0)
       add(rule::no_registers, "no register values");
     else if (!cip)
       add(rule::cip_missing, std::to_string(b_.registers) +
@@ -161,7 +138,6 @@ template <target T, class Report> class block_checker {
     found_.add(r, at_.offset, at_.instruction, message);
   }
 
-  static constexpr std::size_t chunk = std::size_t{256} << 10;
   block_reader<T>& blocks_;
   findings<Report>& found_;
   const check_options& options_;

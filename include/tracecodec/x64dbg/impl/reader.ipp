@@ -6,17 +6,18 @@
 #include <utility>
 
 #include "../reader.hpp"
+#include "../reader/defect.hpp"
 
 namespace tracecodec::x64dbg {
 
 template <target T> reader<T>::reader(io::input in, reader_options options)
     : base(std::move(in), block_options{options.repair, options.growing}),
-      without_snapshot_(options.without_snapshot) {}
+      without_snapshot_(options.without_snapshot || options.repair) {}
 template <target T>
 reader<T>::reader(io::window behind_header, trace_header header, reader_options options)
     : base(std::move(behind_header), std::move(header),
            block_options{options.repair, options.growing}),
-      without_snapshot_(options.without_snapshot) {}
+      without_snapshot_(options.without_snapshot || options.repair) {}
 
 template <target T> bool reader<T>::seek(std::uint64_t n, const snapshot_index* index) {
   const snapshot* s = index != nullptr ? index->before(n) : nullptr;
@@ -39,6 +40,14 @@ template <target T> instruction<T> reader<T>::next_closely() {
   instruction<T> i;
   const std::size_t n = this->peek(i.block);
   if (n == 0) return i;
+  if (gaps_ != this->gaps()) {
+    gaps_ = this->gaps();
+    const auto ip = state_.cip();
+    state_.forget();
+    // A repeated instruction does not give it again.
+    if (!i.block.snapshot()) state_.set(register_state<T>::cip_word, ip);
+    this->set_prepared(false);
+  }
   if (!state_.complete() && !i.block.snapshot() && !without_snapshot_)
     refuse_start(i.block.registers);
   if (!state_.apply(i.block)) refuse_position();
@@ -60,12 +69,8 @@ template <target T> void reader<T>::refuse_start(unsigned registers) const {
 template <target T> void reader<T>::refuse_position() {
   block<T> b;  // once more: a reference would make the caller keep its block in memory
   this->peek(b);
-  std::size_t at =
-      block_codec<T>::front_size + (b.has_thread ? sizeof b.thread : 0) + b.opcode_size;
-  register_state<T>::walk(b, [&at](std::size_t, auto) { ++at; });
-  std::string why = "a position lies outside REGDUMP";
-  if (!this->options().repair) why += "; repair reads on if it is the thread-id defect";
-  this->fail(trace_errc::bad_value, at, "positions", why);
+  this->fail(trace_errc::bad_value, bad_position<T>(b), "positions",
+             "a position lies outside REGDUMP; repair reads on");
 }
 
 #ifdef TRACECODEC_SEPARATE_COMPILATION

@@ -38,6 +38,10 @@ template <class Report> repair_summary repair_all(io::input in, io::owned<io::si
         from.on_user_block([&to, spare = std::vector<std::byte>()](user_block_data<T>& u) mutable {
           copy_user_block(u, to, spare);
         });
+        from.on_skipped([&sum](const skipped_bytes& s) {
+          ++sum.skipped_places;
+          sum.skipped_bytes += s.size;
+        });
         try {
           for (const instruction<T>& i : from) {
             to.write(i);

@@ -5,14 +5,17 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
+#include "../../io/error.hpp"
 #include "../layout.hpp"
 
 namespace tracecodec::x64dbg {
 
 struct block_options {
-  // The thread-id defect is recognised, and such blocks are delivered with their thread id. Not
-  // together with `growing`: a block is judged by the one behind it.
+  // The thread-id defect is recognised, and such blocks are delivered with their thread id. Damage
+  // is passed over: reading goes on at the next place where blocks follow each other
+  // (block_reader::on_skipped). Not together with `growing`: a block is judged by its successor.
   bool repair = false;
   // A block that is not there to its end is "not yet": next() returns false, and resume() looks
   // again. So for user blocks, but for what is behind 16 MiB of one in a pipe or a compressed file.
@@ -24,6 +27,17 @@ struct block_options {
 struct block_position {
   std::uint64_t offset = 0;
   std::uint64_t instruction = 0;
+};
+
+// The field of errors that are about the header of an appended trace.
+inline constexpr std::string_view appended_header_field = "magic";
+
+// Bytes that a reader with block_options::repair passes over.
+struct skipped_bytes {
+  std::uint64_t offset = 0, size = 0;  // in the trace
+  std::uint64_t instruction = 0;       // index of the one that follows
+  // Why they were not read. Nothing: they are the header of a trace that was appended.
+  std::optional<trace_error> why = {};
 };
 
 // A block, and the bytes that it takes; 0 if there is none.

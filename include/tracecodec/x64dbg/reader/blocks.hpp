@@ -15,6 +15,7 @@
 #include "../../io/window.hpp"
 #include "../header.hpp"
 #include "block_pass.hpp"
+#include "resume.hpp"
 
 namespace tracecodec::x64dbg {
 
@@ -22,10 +23,12 @@ template <target T> class mended_block;
 
 // Delivers every whole block, then throws trace_error: truncated (with the field in which the trace
 // ends), bad_value (types 1 to 0x7F, opcode length 0), or what the input throws. Having thrown, it
-// throws the same again.
+// throws the same again. With block_options::repair it goes on after damage, as long as blocks
+// follow; checks, repairs, feeds and indexes all read so, and see the same blocks.
 template <target T> class block_reader {
  public:
   using user_handler = io::callback<void(user_block_data<T>&)>;
+  using skipped_handler = io::callback<void(const skipped_bytes&)>;
 
   // Reads the header. Throws trace_error as x64dbg::read_header(), and refused if the header's arch
   // is not T or if the options contradict each other.
@@ -86,6 +89,10 @@ template <target T> class block_reader {
   // Where the next one is, or a user block before it.
   [[nodiscard]] block_position position() const { return {window_.offset(), instructions_}; }
   [[nodiscard]] block_position first() const { return {first_offset_, 0}; }
+  // After an error: where what could not be read begins.
+  [[nodiscard]] block_position stopped_at() const {
+    return {lost_ ? lost_->offset : window_.offset(), instructions_};
+  }
 
   // Goes to a block; `thread` is the one before it. Streams are read up to there, from the start if
   // it must go back: refused for pipes. Throws trace_error(truncated) if the trace ends before.
@@ -97,6 +104,12 @@ template <target T> class block_reader {
 
   // Called with each user block that next() comes across, from then on.
   void on_user_block(user_handler f) { handler_ = std::move(f); }
+
+  // Called with bytes that next() passes over, from then on: only with block_options::repair.
+  void on_skipped(skipped_handler f) { skipped_ = std::move(f); }
+  // How often bytes were passed over, since the reader was made. Registers and memory before such a
+  // place say nothing of what follows it. The thread is kept, unless a trace was appended there.
+  [[nodiscard]] std::uint64_t gaps() const { return gaps_; }
 
   // What the blocks are read from. Who moves it must call seek() before next().
   [[nodiscard]] io::window& window() { return window_; }
@@ -227,8 +240,27 @@ template <target T> class block_reader {
   // blocks, and blocks that repair suspects.
   [[gnu::cold, gnu::noinline]] found look_closely();
 
-  // An instruction's block, decoded from `n` bytes.
-  found checked(found& f, const wire::result& r, std::size_t n) const;
+  // An instruction's block, decoded from the front of `in`.
+  found checked(found& f, const wire::result& r, std::span<const std::byte> in) const;
+
+  // What is wrong with what was decoded from the front of `in`; nothing: it can be read.
+  std::optional<trace_error> wrong_with(const block<T>& b, const wire::result& r,
+                                        std::span<const std::byte> in) const;
+  // What to say of a file header in front.
+  [[nodiscard]] std::string text_of_header(std::span<const std::byte> in) const;
+  [[nodiscard]] trace_error error(trace_errc code, std::size_t at, std::string_view field,
+                                  std::string_view why) const;
+
+  // With block_options::repair: looks at what is in front, of which decoding came so far. True: it is a
+  // block, as it is or, if was_mended(), as in *mended_. False: something was passed over.
+  bool examine(std::span<const std::byte> in, const block<T>& b, const wire::result& r);
+  bool examine_user_block(std::span<const std::byte> in, const block<T>& b, const wire::result& r);
+  // Passes the header of an appended trace; false, and nothing is done, if none that fits is in front.
+  bool pass_header();
+  // Passes over damage, up to the next place from which blocks follow each other. Throws `why` if
+  // there is none, and from then on.
+  void pass_damage(trace_error why);
+  void tell_skipped(std::uint64_t from, std::optional<trace_error> why);
 
   // `b`, of which decoding came so far; its data need not be at hand. False if it is not there yet.
   bool enter_user_block(const block<T>& b, const wire::result& r);
@@ -260,8 +292,18 @@ template <target T> class block_reader {
   bool prepared_ = false;
   bool behind_thread_ = false;  // whether the next block may be defective
   bool was_mended_ = false;
+  std::uint64_t gaps_ = 0;
+  block_before seen_ = {};    // with block_options::repair, the last block that was found sound
+  block_before before_ = {};  // the one before that
   io::owned<mended_block<T>> mended_ = {};
+  // What ended a trace that is repaired, as nothing was found after it.
+  struct end_of_repair {
+    trace_error why;
+    std::uint64_t offset;
+  };
+  io::owned<end_of_repair> lost_ = {};
   user_handler handler_ = {};
+  skipped_handler skipped_ = {};
 };
 
 }  // namespace tracecodec::x64dbg

@@ -16,6 +16,9 @@ namespace tracecodec::x64dbg {
 template <target T>
 std::size_t strict_size(std::span<const std::byte> in, bool needs_cip = true) noexcept;
 
+// Of a block with a register position outside REGDUMP: where in the block the first such is.
+template <target T> std::size_t bad_position(const block<T>& b) noexcept;
+
 // How many bytes find() wants to see: two blocks, and a few user blocks between them.
 template <target T> inline constexpr std::size_t defect_window = 2 * largest_block<T> + 4096;
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "../lower_case.hpp"
+#include "../spellings.hpp"
 #include "../zydis.hpp"
 #include "zydis_translation.hpp"
 
@@ -58,13 +58,14 @@ TRACECODEC_FUNC std::optional<zydis_mnemonic> zydis_mnemonic_named(std::string_v
                                                     {"notrack", ZYDIS_ATTRIB_HAS_NOTRACK},
                                                     {"xacquire", ZYDIS_ATTRIB_HAS_XACQUIRE},
                                                     {"xrelease", ZYDIS_ATTRIB_HAS_XRELEASE}}};
-  const std::string lower = lower_case(name);
-  if (lower == "(bad)") return zydis_mnemonic{};
+  const auto spellings = spellings_of(name);
+  if (spellings.front() == "(bad)") return zydis_mnemonic{};
   for (const prefix& p : prefixes)
-    if (lower == p.name) return zydis_mnemonic{.prefix = p.attribute};
-  for (int n = ZYDIS_MNEMONIC_INVALID + 1; n <= ZYDIS_MNEMONIC_MAX_VALUE; ++n)
-    if (lower == ZydisMnemonicGetString(static_cast<ZydisMnemonic>(n)))
-      return zydis_mnemonic{.number = static_cast<std::uint32_t>(n)};
+    if (spellings.front() == p.name) return zydis_mnemonic{.prefix = p.attribute};
+  for (const std::string& lower : spellings)
+    for (int n = ZYDIS_MNEMONIC_INVALID + 1; n <= ZYDIS_MNEMONIC_MAX_VALUE; ++n)
+      if (lower == ZydisMnemonicGetString(static_cast<ZydisMnemonic>(n)))
+        return zydis_mnemonic{.number = static_cast<std::uint32_t>(n)};
   return std::nullopt;
 }
 

@@ -27,7 +27,7 @@ TRACECODEC_FUNC std::string_view assembly(const instruction_view& i) {
   return i.trace().instructions().text(i.row());
 }
 
-TRACECODEC_FUNC bool is_called(const instruction_view& i, std::string_view name) {
+TRACECODEC_FUNC bool is_called(const instruction_view& i, std::span<const std::string> names) {
   constexpr std::array<std::string_view, 13> prefixes{
       "lock",    "rep",      "repe",     "repz",       "repne",          "repnz", "bnd",
       "notrack", "xacquire", "xrelease", "hint-taken", "hint-not-taken", "data16"};
@@ -39,7 +39,9 @@ TRACECODEC_FUNC bool is_called(const instruction_view& i, std::string_view name)
     rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
     const std::string_view word = rest.substr(0, rest.find(' '));
     if (word.empty()) return false;
-    if (same(word, name)) return true;
+    if (std::any_of(names.begin(), names.end(),
+                    [&](const std::string& name) { return same(word, name); }))
+      return true;
     if (std::none_of(prefixes.begin(), prefixes.end(),
                      [&](std::string_view p) { return same(word, p); }))
       return false;

@@ -22,16 +22,27 @@ template <target T> class lifting<T>::state {
       : reader_(std::move(from)),
         options_(options),
         lifter_(std::move(disassembler)),
-        held_(options.reach, options.registers),
-        mapped_(reader_.window().from().mapped()) {}
+        held_(options.reach, options.registers || options.effects, options.effects),
+        mapped_(reader_.window().from().mapped()),
+        partial_(options.repair),
+        special_(options.thread || options.repair || options.effects) {
+    reader_.on_skipped([this](const skipped_bytes& s) {
+      cut_off(!s.why);
+      if (!options_.skipped || s.offset < told_to_) return;
+      told_to_ = s.offset + 1;
+      options_.skipped(s);
+    });
+  }
 
   instruction_batch<T> next() {
     drop_delivered();
     for (;;) {
       const std::span<const lifted> all = held_.ready();
       if (!all.empty()) {
+        if (options_.effects) held_.find_files_after(all.size());
         delivered_ = all.size();
-        return {all, held_.files(), held_.ends_with(all.size()), threads_.size() == 1};
+        const bool one_thread = threads_.size() == 1 && reader_.gaps() == 0;
+        return {all, held_.files(), held_.ends_with(all.size()), one_thread};
       }
       if (ended_) {
         if (failure_) std::rethrow_exception(failure_);
@@ -64,6 +75,7 @@ template <target T> class lifting<T>::state {
     held_.clear();
     threads_.clear();
     thread_ = nullptr;
+    partial_ = options_.repair;
     delivered_ = 0;
     ended_ = false;
     failure_ = nullptr;
@@ -100,6 +112,7 @@ template <target T> class lifting<T>::state {
  private:
   struct thread_state {
     std::uint64_t branch = 0;  // number of the last instruction, if that is one
+    std::uint64_t last = 0;    // its number, whatever it is; only with feed_options::effects
     segment_bases bases = {};
   };
   static constexpr std::size_t chunk = 1024;  // instructions
@@ -127,11 +140,15 @@ template <target T> class lifting<T>::state {
     instruction<T> i;
     while (n != 0) {
       if (!reader_.next(i)) return false;
-      if (options_.thread && i.thread.value_or(0) != options_.thread) {
-        held_.pass(i);
-        continue;
+      if (special_) [[unlikely]] {
+        if (options_.thread && i.thread.value_or(0) != options_.thread) {
+          held_.pass(i);
+          continue;
+        }
+        take_closely(i);
+      } else {
+        take(i);
       }
-      take(i);
       --n;
     }
     return true;
@@ -150,6 +167,35 @@ template <target T> class lifting<T>::state {
     held_.push(i, what, mapped_ && !reader_.was_mended());
   }
 
+  // The same with what only some feeds do: they mark what is not known, and wait for what follows.
+  void take_closely(const instruction<T>& i) {
+    const std::uint64_t number = held_.next_number();
+    take(i);
+    lifted& l = held_.last();
+    l.mended = reader_.was_mended();
+    if (partial_) {
+      partial_ = !i.before->complete();
+      l.partial = partial_;
+      if (partial_ && (l.source_sizes[0] != 0 || l.destination_sizes[0] != 0))
+        l.complete = false;  // whose addresses may be of registers that are not known
+    } else {
+      l.partial = false;
+    }
+    if (!options_.effects) return;
+    held_.go_on(std::exchange(thread_->last, number), number);
+    l.open = true;
+    l.next = 0;
+  }
+
+  // Nothing that was taken in goes on in what follows. `anew`: it is of another process.
+  void cut_off(bool anew) {
+    held_.cut_off();
+    if (anew) threads_.clear();
+    for (auto& [id, t] : threads_) t.branch = t.last = 0;
+    thread_ = nullptr;
+    partial_ = true;
+  }
+
   void add_to_counts(const lifted& l) {
     counted_to_ = l.index + 1;
     counts_.add(l);
@@ -160,6 +206,9 @@ template <target T> class lifting<T>::state {
   lifter<T, x86::any_disassembler> lifter_;
   look_ahead<T> held_;
   bool mapped_;
+  bool partial_;               // not all registers are known
+  bool special_;               // whether take_closely() has something to do
+  std::uint64_t told_to_ = 0;  // skipped bytes before it were told
   // Ordered: a hostile trace may give ids that all have one place in a hash table.
   std::map<std::uint32_t, thread_state> threads_ = {};
   thread_state* thread_ = nullptr;  // of thread_id_; map nodes stay where they are

@@ -10,8 +10,10 @@
 #include <utility>
 
 #include "../../read_header.hpp"
+#include "../../recognise.hpp"
 #include "../blocks.hpp"
 #include "../defect.hpp"
+#include "../resume.hpp"
 
 namespace tracecodec::x64dbg {
 
@@ -40,6 +42,8 @@ void block_reader<T>::seek(block_position to, std::optional<std::uint32_t> threa
   user_left_ = 0;
   look_closely_next();
   behind_thread_ = was_mended_ = false;
+  before_ = seen_ = {};
+  lost_.reset();
   if (!window_.seek(to.offset)) {
     window_.check_end();
     throw trace_error(trace_errc::truncated, {name(), window_.offset(), to.instruction, {}},
@@ -58,14 +62,23 @@ template <target T> void block_reader<T>::resume() {
   look_closely_next();
 }
 
+template <target T> trace_error block_reader<T>::error(trace_errc code, std::size_t at,
+                                                       std::string_view field,
+                                                       std::string_view why) const {
+  return {
+      code, {name(), window_.offset() + at, instructions_, std::string(field)}, std::string(why)};
+}
 template <target T> void block_reader<T>::fail(trace_errc code, std::size_t at,
                                                std::string_view field, std::string_view why) const {
-  throw trace_error(code, {name(), window_.offset() + at, instructions_, std::string(field)},
-                    std::string(why));
+  throw error(code, at, field, why);
 }
 
 template <target T> bool block_reader<T>::pass_user_blocks() {
   look_closely_next();
+  if (options_.repair) {
+    block<T> b;
+    return peek(b) != 0;
+  }
   for (;;) {
     while (user_left_ != 0)
       if (next_user_data().empty()) return false;
@@ -96,52 +109,157 @@ template <target T> found_block<T> block_reader<T>::look_closely() {
     was_mended_ = false;
     while (user_left_ != 0)
       if (next_user_data().empty()) return {};
-    const auto in = window_.look(behind_thread_ ? defect_window<T> : largest_block<T>);
+    if (lost_) throw trace_error(lost_->why);
+    const auto in = window_.look(options_.repair ? defect_window<T> : largest_block<T>);
     if (in.empty()) {
       window_.check_end();
       return {};
     }
     found f;
     const auto r = any_block_codec<T>::decode(in, f.block);
+    if (options_.repair) {
+      if (!examine(in, f.block, r)) continue;
+      if (was_mended_) {
+        const auto mended = mended_->bytes();
+        return checked(f, block_codec<T>::decode(mended, f.block), mended);
+      }
+    }
     if (is_user_type(f.block.type)) {
       if (!enter_user_block(f.block, r)) return {};
       continue;
     }
-    if (r.error == wire::errc::refused_value)
-      fail(trace_errc::bad_value, block_codec<T>::template offset_of<&block<T>::type>, r.field,
-           "block type " + std::to_string(f.block.type) + " is unknown");
-    if (behind_thread_) {
-      if (!mended_) mended_ = io::make_owned<mended_block<T>>();
-      was_mended_ = mended_->find(in, in.size() < defect_window<T>, thread_.value_or(0));
-      if (was_mended_) {
-        const auto mended = mended_->bytes();
-        return checked(f, block_codec<T>::decode(mended, f.block), mended.size());
-      }
-    }
-    behind_thread_ = false;
     const auto held = window_.at_hand();
-    if (held.size() < largest_block<T>)
+    if (options_.repair || held.size() < largest_block<T>)
       look_closely_next();
     else
       plain_end_ = address_of(held.data()) + held.size() - largest_block<T> + 1;
     prepared_end_ = prepared_ ? plain_end_ : 0;
-    return checked(f, r, in.size());
+    return checked(f, r, in);
   }
 }
 
 template <target T>
-found_block<T> block_reader<T>::checked(found& f, const wire::result& r, std::size_t n) const {
-  if (!r) {
-    window_.check_end();
-    if (options_.growing) return {};
-    fail(trace_errc::truncated, r.used, r.field,
-         "the trace ends inside the block, after " + std::to_string(n) + " bytes");
+std::string block_reader<T>::text_of_header(std::span<const std::byte> in) const {
+  constexpr target other = T == target::x64 ? target::x86 : target::x64;
+  std::string text = "a second file header: another trace";
+  if (appended_header<other>(in) != 0)
+    return (text += " of ") += std::string(arch_name(other)) + " code was appended here";
+  text += " was appended here";
+  if (appended_header<T>(in) == 0) return text += ", whose header is damaged";
+  return options_.repair ? text : text += "; repair reads on";
+}
+
+template <target T>
+std::optional<trace_error> block_reader<T>::wrong_with(const block<T>& b, const wire::result& r,
+                                                       std::span<const std::byte> in) const {
+  using codec = block_codec<T>;
+  constexpr std::size_t type_at = codec::template offset_of<&block<T>::type>;
+  if (r.error == wire::errc::refused_value && begins_like_a_trace(in))
+    return error(trace_errc::bad_value, type_at, appended_header_field, text_of_header(in));
+  if (r.error == wire::errc::refused_value)
+    return error(trace_errc::bad_value, type_at, r.field,
+                 "block type " + std::to_string(b.type) + " is unknown");
+  if (!r)
+    return error(trace_errc::truncated, r.used, r.field,
+                 "the trace ends inside the block, after " + std::to_string(in.size()) + " bytes");
+  if (b.opcode_size == 0)
+    return error(trace_errc::bad_value, codec::template offset_of<&block<T>::opcode_size>,
+                 "opcode_size", "the instruction has no bytes");
+  return std::nullopt;
+}
+
+template <target T> found_block<T> block_reader<T>::checked(found& f, const wire::result& r,
+                                                            std::span<const std::byte> in) const {
+  if (auto wrong = wrong_with(f.block, r, in)) {
+    if (wrong->code() == trace_errc::truncated) {
+      window_.check_end();
+      if (options_.growing) return {};
+    }
+    throw *std::move(wrong);
   }
-  if (f.block.opcode_size == 0)
-    fail(trace_errc::bad_value, block_codec<T>::template offset_of<&block<T>::opcode_size>,
-         "opcode_size", "the instruction has no bytes");
   f.size = r.used;
   return f;
+}
+
+template <target T> bool block_reader<T>::examine(std::span<const std::byte> in, const block<T>& b,
+                                                  const wire::result& r) {
+  if (is_user_type(b.type)) return examine_user_block(in, b, r);
+  const bool ended = in.size() < defect_window<T>;
+  if (behind_thread_) {
+    if (!mended_) mended_ = io::make_owned<mended_block<T>>();
+    was_mended_ = mended_->find(in, ended, thread_.value_or(0));
+    if (was_mended_) return true;
+    behind_thread_ = false;
+  }
+  auto wrong = wrong_with(b, r, in);
+  if (!wrong && !register_state<T>::walk(b, [](std::size_t, auto) {}))
+    wrong = error(trace_errc::bad_value, bad_position<T>(b), "positions",
+                  "a position lies outside REGDUMP");
+  if (!wrong) {
+    // A cut block takes its missing bytes from those after it, and may even end where one of them does.
+    if (seen_.offset != window_.offset()) before_ = seen_;
+    const bool fits =
+        goes_on<T>(in.subspan(r.used), ended) && (b.snapshot() || fits_after<T>(before_, in));
+    if (fits || !resumes_within<T>(in, r.used, ended, before_)) {
+      seen_.take(b, window_.offset());
+      return true;
+    }
+    wrong = error(trace_errc::bad_value, 0, "type", "the block is cut: others begin inside of it");
+  }
+  if (!begins_like_a_trace(in) || !pass_header()) pass_damage(*std::move(wrong));
+  return false;
+}
+
+// One that is not all there, or whose data looks like blocks, was misread.
+template <target T> bool block_reader<T>::examine_user_block(std::span<const std::byte> in,
+                                                             const block<T>& b,
+                                                             const wire::result& r) {
+  const bool ended = in.size() < defect_window<T>;
+  if (r && goes_on<T>(in.subspan(r.used), ended)) return true;
+  const std::uint64_t size = user_block_codec<T>::front_size + std::uint64_t{b.size};
+  const std::size_t n = size < in.size() ? static_cast<std::size_t>(size) : in.size();
+  if (!resumes_within<T>(in, n, ended, seen_)) return true;
+  pass_damage(
+      error(trace_errc::bad_value, 0, "type", "the user block is cut: others begin inside of it"));
+  return false;
+}
+
+template <target T> bool block_reader<T>::pass_header() {
+  const std::uint64_t from = window_.offset();
+  const std::size_t size = appended_header<T>(window_.look(largest_appended_header));
+  if (size == 0) return false;
+  before_ = seen_ = {};
+  window_.consume(size);
+  thread_.reset();
+  tell_skipped(from, std::nullopt);
+  return true;
+}
+
+template <target T> void block_reader<T>::pass_damage(trace_error why) {
+  constexpr std::size_t chunk = std::size_t{256} << 10, needed = chunk + resume_window<T>;
+  const std::uint64_t from = window_.offset();
+  for (std::size_t first = 1;; first = 0) {
+    const auto in = window_.look(needed);
+    const bool ended = in.size() < needed;
+    const std::size_t n = std::min(in.size(), chunk);
+    for (std::size_t i = first; i < n; ++i) {
+      if (!can_resume<T>(in.subspan(i), ended, seen_)) continue;
+      window_.consume(i);
+      return tell_skipped(from, std::move(why));
+    }
+    window_.consume(n);
+    if (!ended || n != in.size()) continue;
+    window_.check_end();
+    lost_ = io::make_owned<end_of_repair>(end_of_repair{std::move(why), from});
+    throw trace_error(lost_->why);
+  }
+}
+
+template <target T>
+void block_reader<T>::tell_skipped(std::uint64_t from, std::optional<trace_error> why) {
+  behind_thread_ = false;
+  ++gaps_;
+  if (skipped_) skipped_({from, window_.offset() - from, instructions_, std::move(why)});
 }
 
 template <target T>

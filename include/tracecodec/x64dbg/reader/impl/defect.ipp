@@ -25,6 +25,13 @@ std::size_t strict_size(std::span<const std::byte> in, bool needs_cip) noexcept 
   return in_range && (cip || !needs_cip) ? r.used : 0;
 }
 
+template <target T> std::size_t bad_position(const block<T>& b) noexcept {
+  std::size_t at =
+      block_codec<T>::front_size + (b.has_thread ? sizeof b.thread : 0) + b.opcode_size;
+  register_state<T>::walk(b, [&at](std::size_t, auto) { ++at; });
+  return at;
+}
+
 namespace detail {
 // Whether `in` goes on as it would behind a sound block. `ended`: the trace ends with `in`.
 enum class sequel : std::uint8_t { strict, cut, no };
@@ -66,6 +73,8 @@ template <target T> bool mended_block<T>::find(std::span<const std::byte> in, bo
 }
 
 #ifdef TRACECODEC_SEPARATE_COMPILATION
+template std::size_t bad_position(const block<target::x86>&) noexcept;
+template std::size_t bad_position(const block<target::x64>&) noexcept;
 template std::size_t strict_size<target::x86>(std::span<const std::byte>, bool) noexcept;
 template std::size_t strict_size<target::x64>(std::span<const std::byte>, bool) noexcept;
 template class mended_block<target::x86>;

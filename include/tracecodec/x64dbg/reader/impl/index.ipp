@@ -20,7 +20,7 @@ template <target T> void snapshot_index::add(block_reader<T>& blocks) {
   const struct at_exit {
     snapshot_index& index;
     const block_reader<T>& blocks;
-    ~at_exit() { index.end_ = blocks.position(); }
+    ~at_exit() { index.end_ = blocks.stopped_at(); }
   } note_end{*this, blocks};
   block<T> b;
   // One that had to be mended is left out: only the block before it tells that it must be.

@@ -1,0 +1,161 @@
+// Instructions of x64dbg traces as rows that have what they do, too: the columns of rows.hpp, then branches,
+// flags and registers before and after. Of a feed with feed_options::effects.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "feed/lifted_feed.hpp"
+#include "feed/whole_registers.hpp"
+#include "feed/word_use.hpp"
+#include "layout/flags.hpp"
+#include "rows.hpp"
+
+namespace tracecodec::x64dbg {
+
+// The memory words accessed. JSON: a list of {"address":"0x...","size":4,"kind":"write","old":"0x...",
+// "new":"0x..."}. `size` is how many bytes of the word belong to an operand, `kind` is read, write or
+// read_write; both are null where that is not known. `new` is null if the instruction left the word as it was.
+template <target T> struct memory_effects {
+  const instruction_view<T>* of = nullptr;
+  template <class Out> void to_json(rows::json<Out>& j) const {
+    j.array();
+    for (const memory_access& a : of->recorded_accesses()) {
+      const word_use use = use_of<T>(*of, a);
+      j.object().key("address").hex(a.address).key("size");
+      if (use.size != 0)
+        j.number(use.size);
+      else
+        j.null();
+      j.key("kind");
+      if (use.read || use.write)
+        j.plain(!use.write ? "read" : use.read ? "read_write" : "write");
+      else
+        j.null();
+      j.key("old").hex(a.old_value).key("new");
+      if (a.new_value)
+        j.hex(*a.new_value);
+      else
+        j.null();
+      j.end_object();
+    }
+    j.end_array();
+  }
+};
+
+// The flags that are set before and after. JSON: {"old":["PF","ZF"],"new":["CF"]}; null where they are not known.
+template <target T> struct flag_effects {
+  const register_file<T>* before = nullptr;
+  const register_file<T>* after = nullptr;
+  template <class Out> void to_json(rows::json<Out>& j) const {
+    const auto add = [&j](std::string_view key, const register_file<T>* file) {
+      j.key(key);
+      if (file == nullptr) {
+        j.null();
+        return;
+      }
+      j.array();
+      for_each_flag((*file)[register_state<T>::cip_word + 1],
+                    [&j](std::string_view name) { j.plain(name); });
+      j.end_array();
+    };
+    j.object();
+    add("old", before);
+    add("new", after);
+    j.end_object();
+  }
+};
+
+// A register's value as text, of any size: "0x1f", of more than 8 bytes with all digits. Valid until the
+// next call.
+template <target T> class register_text {
+ public:
+  std::string_view operator()(const register_file<T>& file, const register_name& r) {
+    char* p = chars_.data();
+    *p++ = '0';
+    *p++ = 'x';
+    bool all = r.size > 8;
+    for (std::size_t i = r.size; i-- != 0;) {
+      const unsigned byte = byte_in<T>(file, r, i);
+      for (const unsigned digit : {byte >> 4U, byte & 15U}) {
+        all = all || digit != 0;
+        if (all) *p++ = "0123456789abcdef"[digit];
+      }
+    }
+    if (!all) *p++ = '0';
+    return {chars_.data(), static_cast<std::size_t>(p - chars_.data())};
+  }
+
+ private:
+  std::array<char, 2 + 2 * 32> chars_{};
+};
+
+// The registers that the instruction changes (for_each_changed_register), all but the instruction pointer.
+// JSON: {"rsp":{"old":"0x14f4a8","new":"0x14f4a0"}}; null where what is after it is not known.
+template <target T> struct register_effects {
+  const register_file<T>* before = nullptr;
+  const register_file<T>* after = nullptr;
+  template <class Out> void to_json(rows::json<Out>& j) const {
+    if (before == nullptr || after == nullptr) {
+      j.null();
+      return;
+    }
+    j.object();
+    for_each_changed_register<T>(*before, *after, [&](const register_name& r) {
+      j.key(r.name.view()).object();
+      if (r.size <= 8) {
+        j.key("old").hex(value_in<T>(*before, r)).key("new").hex(value_in<T>(*after, r));
+      } else {
+        register_text<T> text;
+        j.key("old").plain(text(*before, r));
+        j.key("new").plain(text(*after, r));
+      }
+      j.end_object();
+    });
+    j.end_object();
+  }
+};
+
+// An instruction and what it does. `Disassembly` is a text, or rows::absent.
+template <target T, class Disassembly = rows::absent> struct effect_row {
+  std::uint64_t index = 0;
+  std::optional<std::uint32_t> thread = {};  // nothing until a block has given one
+  rows::address ip = {};
+  rows::hex_bytes opcode = {};
+  Disassembly disassembly = {};
+  register_changes<T> registers = {};
+  memory_effects<T> memory = {};
+  feed::branch_class branch = {};
+  std::optional<bool> taken = {};  // of branches
+  rows::address target = {};       // 0: not taken, or unknown
+  flag_effects<T> flags = {};
+  register_effects<T> changes = {};
+  std::uint64_t offset = 0;  // of its block
+};
+
+// Calls use(effect_row) with the row of `i`, valid during the call.
+template <target T, class Disassembly, class Use>
+TRACECODEC_INLINE void with_effect_row(const instruction_view<T>& i, Disassembly disassembly,
+                                       Use&& use) {
+  const block<T> b = i.block();
+  const auto* const before = i.registers();
+  const auto* const after = i.registers_after();
+  use(effect_row<T, Disassembly>{i.index(),
+                                 i.thread(),
+                                 {i.ip()},
+                                 {i.code()},
+                                 std::move(disassembly),
+                                 {&b},
+                                 {&i},
+                                 i.branch(),
+                                 i.is_branch() ? std::optional(i.taken()) : std::nullopt,
+                                 {i.target()},
+                                 {before, after},
+                                 {before, after},
+                                 i.offset()});
+}
+
+}  // namespace tracecodec::x64dbg

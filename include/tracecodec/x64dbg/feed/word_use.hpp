@@ -1,0 +1,54 @@
+// What an instruction does with a word of memory that an x64dbg trace records.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "lifted_feed.hpp"
+
+namespace tracecodec::x64dbg {
+
+// Neither read nor written: the operand that has the word is not known.
+struct word_use {
+  bool read = false, write = false;
+  std::uint32_t size = 0;  // bytes of the word that belong to an operand; 0: unknown
+};
+
+// Of the word at `a.address`, which may stay as it was although it is written.
+template <target T>
+constexpr word_use use_of(const instruction_view<T>& i, const memory_access& a) noexcept {
+  constexpr std::uint64_t word = sizeof(wire::word_t<T>);
+  const lifted& l = i.record();
+  word_use use;
+  const auto look = [&use, &a](const auto& addresses, const auto& sizes, bool& used) {
+    for (std::size_t n = 0; n < sizes.size() && sizes[n] != 0; ++n) {
+      const std::uint64_t behind = a.address - addresses[n], before = addresses[n] - a.address;
+      if (behind >= sizes[n] && before >= word) continue;
+      used = true;
+      const std::uint64_t here = behind < sizes[n] ? word : word - before;
+      const std::uint64_t left = behind < sizes[n] ? sizes[n] - behind : sizes[n];
+      use.size = std::max(use.size, static_cast<std::uint32_t>(here < left ? here : left));
+    }
+  };
+  look(l.source_memory, l.source_sizes, use.read);
+  look(l.destination_memory, l.destination_sizes, use.write);
+  if (!use.read && !use.write) {  // an operand that has no room in the lists
+    use.read = l.dropped_source_memory != 0 && l.dropped_destination_memory == 0;
+    use.write = l.dropped_destination_memory != 0 && l.dropped_source_memory == 0;
+  }
+  use.write = use.write || a.new_value.has_value();
+  return use;
+}
+
+// Whether the instruction writes some of the word at `address`, which may stay as it was.
+template <target T>
+constexpr bool writes_word(const instruction_view<T>& i, std::uint64_t address) noexcept {
+  const lifted& l = i.record();
+  for (std::size_t n = 0; n < l.destination_sizes.size() && l.destination_sizes[n] != 0; ++n)
+    if (l.destination_memory[n] - address < sizeof(wire::word_t<T>) ||
+        address - l.destination_memory[n] < l.destination_sizes[n])
+      return true;
+  return false;
+}
+
+}  // namespace tracecodec::x64dbg

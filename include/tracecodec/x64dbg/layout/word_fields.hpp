@@ -1,0 +1,35 @@
+// The fields of each word of REGDUMP, by name.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "../layout.hpp"
+
+namespace tracecodec::x64dbg {
+
+// A register that lies in a word with others: `mask` tells its bits after a shift to the right.
+struct word_field {
+  std::string_view name = {};
+  unsigned shift = 0;  // bits
+  std::uint64_t mask = 0;
+};
+
+// By word: "rax" of a register of one word; "xmm0_0", "xmm0_1" of the words of a longer one, from its
+// lowest; of a word that several share each of them, "cs", "cf". Where some of the bytes are of none, the
+// word itself is one more field, "word_39".
+template <target T> const std::array<std::span<const word_field>, register_words<T>>& word_fields();
+
+// Calls f(name, value) for each field of word `w`, whose value is `v`.
+template <target T, class F> TRACECODEC_INLINE void for_each_field(
+    const std::array<std::span<const word_field>, register_words<T>>& fields, std::size_t w,
+    std::uint64_t v, F&& f) {
+  for (const word_field& field : fields[w]) f(field.name, v >> field.shift & field.mask);
+}
+
+}  // namespace tracecodec::x64dbg
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/word_fields.ipp"
+#endif
