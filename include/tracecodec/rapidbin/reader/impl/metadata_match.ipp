@@ -35,6 +35,7 @@ template <class F> void for_each_in_front(std::span<const std::byte> front, bool
 
 TRACECODEC_LAZY_FUNC std::string mismatch(const metadata& names, std::span<const std::byte> front,
                                           bool whole, bool text) {
+  if (!names.has_records()) return {};
   occurring_ids seen;
   std::string unnamed;
   detail::for_each_in_front(front, text, [&](const event& e, std::uint64_t index) {
