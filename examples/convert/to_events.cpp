@@ -5,6 +5,7 @@
 #include <tracecodec/io/mapped_file.hpp>
 #include <tracecodec/rapidbin/reader/metadata_match.hpp>
 #include <tracecodec/rapidbin/reader/occurring_ids.hpp>
+#include <tracecodec/rapidbin/reader/occurring_names.hpp>
 #include <tracecodec/rapidbin/reader/renumber.hpp>
 #include <tracecodec/rapidbin/std_writer.hpp>
 #include <tracecodec/rapidbin/writer.hpp>
@@ -157,7 +158,7 @@ void to_events(io::input in, const options& o, format from, format to, io::codec
   } else {
     rapidbin::writer trace(std::move(out), output_name(o));
     rapidbin::occurring_ids written;
-    occurring_names in_text(called);
+    rapidbin::occurring_names in_text(called);
     const auto failure = for_each_events(*events, o.part.limit, [&](const auto& batch) {
       trace.write(batch.events);
       if (both == nullptr) return;
@@ -171,7 +172,7 @@ void to_events(io::input in, const options& o, format from, format to, io::codec
       const auto* r = dynamic_cast<const rapidbin::renumbered_events*>(events.get());
       rapidbin::metadata m;
       if (names) m = r ? r->numbers()(*names) : written.part_of(*names);
-      if (named_text) m.names = in_text.take();
+      if (named_text) m.names = names_for_json(in_text.take());
       both->write_metadata(rapidbin::metadata_text(m));
     }
     if (from == format::std && events->named() != 0 && (both == nullptr || !named_text))
