@@ -224,8 +224,9 @@ TEST_CASE("names of ids, in lists that Wasmgrind ignores") {
   const std::string written = metadata_text(m);
   CHECK(written.starts_with("{\n  \"thread_records\": [],\n  \"memory_records\": [],\n"));
   CHECK(written.find("\"lock_names\"") == std::string::npos);
-  CHECK(written.ends_with("      \"name\": \"/home/user/a.c:14\",\n      \"trace_id\": 32767\n    }\n"
-                          "  ]\n}"));
+  CHECK(
+      written.ends_with("      \"name\": \"/home/user/a.c:14\",\n      \"trace_id\": 32767\n    }\n"
+                        "  ]\n}"));
 
   const auto field = [](const std::string& list) {
     const auto error = error_in(R"({"lock_records":[],"lock_names":)" + list + "}");
