@@ -314,6 +314,7 @@ def main():
   umtracer()
   tracepack()
   wire()
+  wasm()
   for name, content in (("champsim", standard * 3), ("cloudsuite", cloudsuite * 3),
                         ("x64dbg", small),
                         ("rapidbin", events), ("std", text), ("text", b"no trace\n" * 9),
