@@ -166,7 +166,25 @@ def rapidbin():
   put("rapidbin_std", "names", b"\1main|acq(a lock)|here\r\nmain|w(x)|there\n\nT0|begin|0\n")
   put("rapidbin_std", "broken", b"\4T0|r(V1)|5\nT0|acq|5\nnothing\nT0|w(V99999999999)|1\n"
       b"T1|req(L1)|2\nT1|branch|3\nT1|fork(T2)|4\nT1|end|40000\n")
+  put("rapidbin_std", "spellings", b"\0T0|fork(1)|0\nT1|acq(7)|1\nT1|rel(L7)|2\nT1|w(x)|1\n0|w(V0)|a.c:1\n")
+  put("rapidbin_std", "log", b"\4# comment\n\n T0 | rd( 0x555556a7eba8 ) | /home/a.c:14 | more\r\n"
+      b"T70000|WR(V18446744073709551615)|99999\nT0|unlock(Object@1f)|-1\nT0|wait(m)|3\nT0|dummy|3\n")
+  put("rapidbin_std", "strict", b"\x18T0|r(V1)|1|2\nT0|notifyAll(m)|1\nT1024|w(V1)|3\n")
   return small, b"".join(text[:12])
+
+
+def wasm():
+  """Modules with a section of names, whose sizes take one byte."""
+  sized = lambda raw: bytes([len(raw)]) + raw
+  header = b"\0asm\1\0\0\0"
+  section = lambda number, raw: bytes([number]) + sized(raw)
+  functions = section(1, b"\3" + b"".join(bytes([i]) + sized(name) for i, name in
+                                          ((0, b"main"), (1, b"compute"), (9, b""))))
+  names = section(0, sized(b"name") + section(0, sized(b"a.wasm")) + functions + section(2, b"\0"))
+  put("wasm_names", "names", header + section(1, b"\1\x60\0\0") + names + section(10, b"\0"))
+  put("wasm_names", "padded", header + b"\0\x8e\x80\x80\0" + sized(b"name") + b"\1\x87\0" +
+      b"\x81\0\7\3abc")
+  put("wasm_names", "stripped", header + section(1, b"\1\x60\0\0"))
 
 
 def compressed():
@@ -336,6 +354,7 @@ def main():
   umtracer()
   tracepack()
   wire()
+  wasm()
   for name, content in (("champsim", standard * 3), ("cloudsuite", cloudsuite * 3),
                         ("x64dbg", small),
                         ("rapidbin", events), ("std", text), ("text", b"no trace\n" * 9),

@@ -1,4 +1,5 @@
-// STD text, both dialects. First byte: bit 0 renumbers, bit 1 writes RAPID's dialect, bit 2 mapped.
+// STD text, both dialects. First byte: bit 0 renumbers, bit 1 writes RAPID's dialect, bit 2 mapped,
+// bit 3 refuses what does not fit a RapidBin file, bit 4 refuses what is left out.
 #include "input.hpp"
 #include "tracecodec/rapidbin/check.hpp"
 #include "tracecodec/rapidbin/reader/std_reader.hpp"
@@ -12,6 +13,7 @@ using rapidbin::event;
 struct trace {
   std::vector<event> events = {};
   std::size_t errors = 0;
+  bytes named = {};  // the events as text with their names
 };
 
 // Lines that are no events cost most of the time: of more than this only the first ones are read.
@@ -32,6 +34,14 @@ trace read(io::input in, rapidbin::std_options options) {
         !error || error->code() == trace_errc::bad_value || error->code() == trace_errc::refused,
         "a line is no event, or does not fit");
   }
+  rapidbin::std_writer w(sink_to(all.named), "out");
+  w.set_names([&r](rapidbin::id_kind kind, std::uint64_t id) {
+    const std::string* const name = r.name_of(kind, id);
+    require(name == nullptr || r.id_of(kind, *name) == id, "a name is that of its id");
+    return name;
+  });
+  for (const event& e : all.events) w.write(e);
+  w.finish();
   return all;
 }
 
@@ -39,7 +49,9 @@ void run(view in) {
   const unsigned how = take_byte(in);
   const auto d = (how & 2U) != 0 ? rapidbin::dialect::rapid : rapidbin::dialect::wasmgrind;
   const bool renumber = (how & 1U) != 0, mapped = (how & 4U) != 0;
-  const trace all = read(input_of(in, mapped), {.renumber = renumber});
+  const bool fitting = (how & 8U) != 0, strict = (how & 16U) != 0;
+  const trace all =
+      read(input_of(in, mapped), {.renumber = renumber, .fitting = fitting, .strict = strict});
   std::vector<event> kept;
   for (const event& e : all.events) {
     require(rapidbin::not_in_std(e).empty(), "what was read has a place in the text");
@@ -54,7 +66,10 @@ void run(view in) {
   const trace again = read(stream_of(out), {});
   require(again.errors == 0 && again.events == kept, "decode(encode(x)) == x");
 
-  if (renumber || all.errors == most_errors) return;
+  if (fitting && !renumber)
+    for (const event& e : all.events) require(fits_word(e), "what was read fits a RapidBin file");
+  if (renumber || fitting || strict || all.errors == most_errors) return;
+  require(read(stream_of(all.named), {}).events == all.events, "names come back as the same ids");
   using rapidbin::rule;
   const auto found = rapidbin::check_std(input_of(in, mapped), [](const auto&) {});
   require(found.events == all.events.size(), "the check sees every event");

@@ -6,6 +6,7 @@
 #include <tracecodec/program/impl/map.ipp>
 #include <tracecodec/program/impl/map_json.ipp>
 #include <tracecodec/program/impl/read_symbols.ipp>
+#include <tracecodec/program/impl/wasm_names.ipp>
 #if defined(TRACECODEC_WITH_SIMDJSON)
 #include <tracecodec/program/impl/read_map.ipp>
 #endif

@@ -18,12 +18,28 @@ void require_other_output(const tracecodec::trace::input_files& in, const std::s
   throw usage_error(why + ": choose another output");
 }
 
+namespace {
+// Names of ids are those of STD text, which is yet to be read, or of a RapidBin trace's metadata.
+void require_known_names(const tracecodec::trace::source& in, const reading& as) {
+  namespace rapidbin = tracecodec::rapidbin;
+  using tracecodec::trace::format;
+  if (as.wanted.names.empty() || in.format() == format::std) return;
+  const auto metadata = in.format() == format::rapidbin
+                            ? tracecodec::trace::metadata_of(in.name(), as)
+                            : std::nullopt;
+  refuse_unknown_names(as, [&](rapidbin::id_kind kind, const std::string& name) {
+    return metadata && metadata->names.of(kind).find_trace_id(name);
+  });
+}
+}  // namespace
+
 tracecodec::trace::source open_trace(const std::string& path, const reading& as,
                                      const std::string& out) {
   using tracecodec::trace::input_files;
   require_other_output(input_files(path, as), out);  // also if it cannot be opened
   tracecodec::trace::source in(path, as);
   require_other_output(input_files(path, as, in.format()), out);
+  require_known_names(in, as);
   return in;
 }
 

@@ -60,12 +60,17 @@ void add_input_codec(command_line& line, std::optional<tracecodec::io::codec>& t
       "Decompress the trace so instead of recognising its compression by content");
 }
 
-// Has the program say what is doubtful in a trace, each line once: a trace may be opened again.
+// Has the program say what is doubtful in a trace, and what a reader leaves out, each line once: a trace
+// may be opened again.
 void add_warnings(command_line& line, reading& as) {
-  as.warn = [program = line.program(),
-             said = std::make_shared<std::set<std::string>>()](const std::string& message) {
-    if (said->insert(message).second) complain(program, "warning: " + message);
+  const auto say_once = [program = line.program()](const std::string& before) {
+    return [program, before,
+            said = std::make_shared<std::set<std::string>>()](const std::string& message) {
+      if (said->insert(message).second) complain(program, before + message);
+    };
   };
+  as.warn = say_once("warning: ");
+  as.note = say_once("note: ");
 }
 
 // --names, for UMTracer.
@@ -192,28 +197,27 @@ void add_metadata(command_line& line, reading& as) {
 }
 
 void add_events(command_line& line, reading& as) {
-  const auto add = [&line](const std::string& name, char letter, tracecodec::rapidbin::id_set& to,
+  const auto add = [&line](const std::string& option_name, char letter,
+                           tracecodec::rapidbin::id_set& ids, std::vector<std::string>& names,
                            const std::string& what) {
     add_values(
-        line, name, "ID",
-        [&to, letter](const std::string& s) {
-          const auto id = id_of(s, letter);
-          if (id) to.insert(*id);
-          return id.has_value();
+        line, option_name, "ID|NAME",
+        [&ids, &names, letter](const std::string& s) {
+          if (const auto id = letter != 0 ? id_of(s, letter) : count_of(s))
+            ids.insert(*id);
+          else if (!s.empty())
+            names.push_back(s);
+          return !s.empty();
         },
-        "Only events " + what + " (RapidBin); may be given several times",
-        std::string("an id, 16 or ") + letter + "16");
+        "Only events " + what +
+            ", by its id or the name that it has in STD text (RapidBin); may be "
+            "given several times",
+        "an id or a name");
   };
-  add("--variable", 'V', as.wanted.variables, "on this variable");
-  add("--lock", 'L', as.wanted.locks, "on this lock");
-  add_values(
-      line, "--location", "ID",
-      [&as](const std::string& s) {
-        const auto id = count_of(s);
-        if (id) as.wanted.locations.insert(*id);
-        return id.has_value();
-      },
-      "Only events at this location (RapidBin); may be given several times", "an id");
+  auto& wanted = as.wanted;
+  add("--variable", 'V', wanted.variables, wanted.names.variables, "on this variable");
+  add("--lock", 'L', wanted.locks, wanted.names.locks, "on this lock");
+  add("--location", 0, wanted.locations, wanted.names.locations, "at this location");
 }
 
 constexpr unsigned most_threads = 64;
@@ -223,20 +227,23 @@ void add_reading(command_line& line, reading& as) {
   add_metadata(line, as);
   add_names(line, as);
   add_values(
-      line, "--thread", "ID",
+      line, "--thread", "ID|NAME",
       [&as](const std::string& s) {
         const auto id = id_of(s, 'T');
-        if (!id || *id > 0xFFFFFFFF) return false;
+        if (!id && !s.empty()) as.wanted.names.threads.push_back(s);
+        if (!id) return !s.empty();
+        if (*id > 0xFFFFFFFF) return false;
         // One is asked of any format, several of RapidBin.
         if (as.thread) as.wanted.threads.insert(*std::exchange(as.thread, std::nullopt));
-        if (as.wanted.threads.size() == 0)
+        if (as.wanted.threads.size() == 0 && as.wanted.names.threads.empty())
           as.thread = static_cast<std::uint32_t>(*id);
         else
           as.wanted.threads.insert(*id);
         return true;
       },
-      "Only the instructions of this thread (x64dbg, RapidBin, UMTracer); several times for "
-      "RapidBin",
+      "Only the instructions of this thread (x64dbg, RapidBin, UMTracer); several times, and by a "
+      "name "
+      "in STD text, for RapidBin",
       "a thread's id, 2 or T2");
   add_values(
       line, "--threads", "N",
@@ -253,6 +260,29 @@ void add_reading(command_line& line, reading& as) {
       "x64dbg: mend blocks whose thread id is not marked, as it wrote them from October 2017 "
       "to August 2026. RapidBin, UMTracer: read what is whole, whatever the headers say. "
       "tracepack: leave damaged frames out");
+  line.add_flag(
+      "--strict", as.strict,
+      "STD text: refuse lines of wait, notify, notifyAll and dummy, and columns after the "
+      "location, instead of leaving them out");
+}
+
+// The words for an id that is none, and no name either.
+void refuse_unknown_names(
+    const reading& as,
+    const std::function<bool(tracecodec::rapidbin::id_kind, const std::string&)>& known) {
+  using tracecodec::rapidbin::id_kind;
+  const auto check = [&known](id_kind kind, const std::vector<std::string>& names,
+                              const std::string& expected) {
+    for (const std::string& s : names)
+      if (!known(kind, s))
+        throw usage_error("--" + std::string(name(kind)) + ": expected " + expected + ", got '" +
+                          s + "'");
+  };
+  const auto& names = as.wanted.names;
+  check(id_kind::thread, names.threads, "a thread's id, 2 or T2");
+  check(id_kind::lock, names.locks, "an id, 16 or L16");
+  check(id_kind::variable, names.variables, "an id, 16 or V16");
+  check(id_kind::location, names.locations, "an id");
 }
 
 choices umtracer_tables() {

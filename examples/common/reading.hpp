@@ -4,6 +4,7 @@
 #include <tracecodec/trace/source.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -26,6 +27,10 @@ void add_metadata(command_line& line, reading& as);
 void add_events(command_line& line, reading& as);
 // --thread and --repair, for the formats that have them, and the metadata.
 void add_reading(command_line& line, reading& as);
+// Throws usage_error for the first name of an event's id that known(kind, name) does not accept.
+void refuse_unknown_names(
+    const reading& as,
+    const std::function<bool(tracecodec::rapidbin::id_kind, const std::string&)>& known);
 // The tables of an UMTracer trace that have rows.
 choices umtracer_tables();
 // The trace, whatever its compression.

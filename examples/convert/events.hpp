@@ -1,12 +1,15 @@
 // The events of a RapidBin trace or its text, as every conversion of one reads them.
 #pragma once
 #include <tracecodec/rapidbin/open.hpp>
+#include <tracecodec/rapidbin/reader/renumber.hpp>
+#include <tracecodec/rapidbin/reader/std_text.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <optional>
+#include <string>
 
 #include "../common/progress.hpp"
 #include "conversion.hpp"
@@ -19,9 +22,24 @@ inline rapidbin::open_options how_to_open(const options& o, format from) {
   rapidbin::open_options how{.text = from == format::std,
                              .lenient = o.as.repair,
                              .renumber = o.renumber,
+                             .strict = o.as.strict,
                              .wanted = o.as.wanted};
   if (o.as.thread) how.wanted.threads.insert(*o.as.thread);
+  how.remark = [](rapidbin::std_remark, const std::string& message) { say(message); };
   return how;
+}
+
+// The names of ids: those of the text, then those that metadata has for the ids before renumbering.
+// `from` must stay, and `known`, which may be null.
+inline rapidbin::std_names names_of(const rapidbin::event_source& from,
+                                    const rapidbin::id_names* known) {
+  const auto* const anew = dynamic_cast<const rapidbin::renumbered_events*>(&from);
+  return [&from, anew, known](rapidbin::id_kind kind, std::uint64_t id) -> const std::string* {
+    if (const std::string* const name = from.name_of(kind, id)) return name;
+    if (known == nullptr) return nullptr;
+    const auto old = anew != nullptr ? anew->numbers().old_id(kind, id) : std::optional(id);
+    return old ? known->of(kind).find(*old) : nullptr;
+  };
 }
 
 // Calls take(batch) for at most `limit` events. Returns what ended the trace early.

@@ -4,7 +4,9 @@
 #include <tracecodec/io/filesystem.hpp>
 #include <tracecodec/io/mapped_file.hpp>
 #include <tracecodec/io/size_limit.hpp>
+#include <tracecodec/rapidbin/reader/metadata_match.hpp>
 #include <tracecodec/rapidbin/reader/occurring_ids.hpp>
+#include <tracecodec/rapidbin/reader/occurring_names.hpp>
 #include <tracecodec/rapidbin/reader/renumber.hpp>
 #include <tracecodec/rapidbin/std_writer.hpp>
 #include <tracecodec/rapidbin/writer.hpp>
@@ -21,6 +23,7 @@
 #include <utility>
 
 #include "../common/open_trace.hpp"
+#include "event_names.hpp"
 #include "events.hpp"
 
 namespace convert {
@@ -30,7 +33,9 @@ namespace {
 // The metadata beside OUT, opened before OUT is written; null if there is to be none: OUT is no
 // file, or a compressed form of IN beside the same metadata. Throws usage_error if what is there
 // must not be replaced.
-io::owned<io::atomic_file> metadata_output(const options& o, const std::string& in, format from) {
+// `names_alone`: IN's own metadata are names that an earlier conversion wrote, and may be replaced.
+io::owned<io::atomic_file> metadata_output(const options& o, const std::string& in, format from,
+                                           bool names_alone) {
   std::error_code ignored;
   if (o.out == "-" || (std::filesystem::exists(io::path_of(o.out), ignored) &&
                        !std::filesystem::is_regular_file(io::path_of(o.out), ignored)))
@@ -40,7 +45,9 @@ io::owned<io::atomic_file> metadata_output(const options& o, const std::string& 
     throw usage_error(o.out +
                       ": the metadata would take its name: name OUT otherwise, or give "
                       "--no-metadata");
-  if (io::same_file(o.as.metadata.value_or(rapidbin::metadata_path(in)), to)) {
+  const bool own = io::same_file(o.as.metadata.value_or(rapidbin::metadata_path(in)), to);
+  if (own && names_alone) return io::make_owned<io::atomic_file>(to);
+  if (own) {
     if (!o.renumber) return nullptr;
     throw usage_error("OUT's metadata would take the place of IN's, " + to +
                       ": name OUT otherwise");
@@ -97,13 +104,14 @@ class trace_with_metadata final : public io::sink {
   bool replaces_other_ = false;
 };
 
-// Text that is renumbered gets numbers that its metadata does not know.
-void leave_metadata_aside(const options& o, const std::string& in) {
+// Text that is renumbered gets numbers that its metadata does not know. `named`: OUT gets metadata of
+// its own, with the names in the text.
+void leave_metadata_aside(const options& o, const std::string& in, bool named) {
   if (o.as.metadata && !o.as.metadata->empty())
     throw usage_error("--renumber of text has no use for --metadata: its numbers are others");
   std::error_code ignored;
   const std::string beside = rapidbin::metadata_path(o.out);
-  if (o.out != "-" && std::filesystem::exists(io::path_of(beside), ignored))
+  if (!named && o.out != "-" && std::filesystem::exists(io::path_of(beside), ignored))
     throw usage_error(beside + " would be taken for the metadata of OUT: name OUT otherwise");
   if (!o.as.metadata && std::filesystem::exists(io::path_of(rapidbin::metadata_path(in)), ignored))
     say("the metadata is left aside: its numbers are those of the text");
@@ -114,12 +122,20 @@ void leave_metadata_aside(const options& o, const std::string& in) {
 void to_events(io::input in, const options& o, format from, format to, io::codec compression) {
   const std::string name = in.name();
   rapidbin::open_options how = how_to_open(o, from);
-  const bool renumbered_text = how.text && o.renumber;
-  if (to == format::rapidbin && renumbered_text) leave_metadata_aside(o, name);
-  const bool named = to == format::rapidbin && !renumbered_text;
-  auto names = named ? tracecodec::trace::metadata_of(in, how.text, o.as) : std::nullopt;
-  auto beside = names ? metadata_output(o, name, from) : nullptr;
+  const bool renumbered_text = how.text && o.renumber, packed = to == format::rapidbin;
+  how.fitting = packed;
+  const bool named_text = packed && how.text && (!o.as.metadata || !o.as.metadata->empty()) &&
+                          rapidbin::has_names(in.peek(io::input::peek_limit));
+  if (packed && renumbered_text) leave_metadata_aside(o, name, named_text);
+  // Text is written with the names that the metadata of a RapidBin file has.
+  const bool with_metadata = packed ? !renumbered_text : !how.text;
+  auto names = with_metadata ? tracecodec::trace::metadata_of(in, how.text, o.as) : std::nullopt;
+  how.names = names ? &*names : nullptr;
+  auto beside = packed && (names || named_text)
+                    ? metadata_output(o, name, from, names && !names->has_records())
+                    : nullptr;
   const auto events = rapidbin::open_events(std::move(in), std::move(how));
+  const auto called = names_of(*events, names ? &names->names : nullptr);
   events->skip(o.part.skip);
   trace_with_metadata* both = nullptr;  // below `out`
   auto out = [&] {
@@ -132,6 +148,8 @@ void to_events(io::input in, const options& o, format from, format to, io::codec
   if (to == format::std) {
     const auto d = o.dialect == "rapid" ? rapidbin::dialect::rapid : rapidbin::dialect::wasmgrind;
     rapidbin::std_writer text(std::move(out), output_name(o), d);
+    if (from == format::std || (names && !names->names.empty()))
+      text.set_names(readable_names(called, d));
     const auto failure = copy_events(*events, text, o.part.limit);
     if (text.left_out() != 0)
       say(std::to_string(text.left_out()) +
@@ -142,17 +160,25 @@ void to_events(io::input in, const options& o, format from, format to, io::codec
   } else {
     rapidbin::writer trace(std::move(out), output_name(o));
     rapidbin::occurring_ids written;
+    rapidbin::occurring_names in_text(called);
     const auto failure = for_each_events(*events, o.part.limit, [&](const auto& batch) {
       trace.write(batch.events);
-      if (both != nullptr && !o.renumber)
-        for (const rapidbin::event e : batch.events) written.add(e);
+      if (both == nullptr) return;
+      for (const rapidbin::event e : batch.events) {
+        if (!o.renumber) written.add(e);
+        if (named_text) in_text.add(e);
+      }
     });
     if (both != nullptr) {
       // Of what is left out it names nothing: it would not be this trace's.
       const auto* r = dynamic_cast<const rapidbin::renumbered_events*>(events.get());
-      both->write_metadata(
-          rapidbin::metadata_text(r ? r->numbers()(*names) : written.part_of(*names)));
+      rapidbin::metadata m;
+      if (names) m = r ? r->numbers()(*names) : written.part_of(*names);
+      if (named_text) m.names = names_for_json(in_text.take());
+      both->write_metadata(rapidbin::metadata_text(m));
     }
+    if (from == format::std && events->named() != 0 && (both == nullptr || !named_text))
+      say("OUT has numbers alone: there is no metadata file for the names in IN");
     finish(trace, trace.written(), failure, o);
   }
   say_mended(*events, o);

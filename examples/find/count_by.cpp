@@ -2,6 +2,7 @@
 
 #include <tracecodec/io/error.hpp>
 #include <tracecodec/program/map.hpp>
+#include <tracecodec/rapidbin/layout.hpp>
 
 #include <algorithm>
 
@@ -9,6 +10,7 @@
 #include "../common/output.hpp"
 #include "../common/text.hpp"
 #include "../view/places.hpp"
+#include "../view/shown.hpp"
 
 namespace find {
 
@@ -32,7 +34,8 @@ examples::choices field_choices() {
   return all;
 }
 
-counts_by::counts_by(field by, const feed::column_source& trace) : by_(by), trace_(&trace) {
+counts_by::counts_by(field by, const feed::column_source& trace, const view::shown_rows& rows)
+    : by_(by), trace_(&trace), rows_(&rows) {
   require(by == field::thread, column::thread, "threads");
   require(by == field::branch || by == field::target, column::branch, "branches");
   require(by == field::operation, column::operation, "operations");
@@ -64,7 +67,7 @@ void counts_by::print(examples::output& out, std::uint64_t most, bool as_json,
         if (const auto text = examples::place_text(places.at(e->key)); !text.empty())
           out.text += "  " + text;
       } else if (const auto text = name_of(e->key); !text.empty())
-        out.text += text;
+        out.text += examples::printable(text);
       else
         examples::add_number(out.text, e->key);
     }
@@ -82,6 +85,9 @@ void counts_by::require(bool wanted, column c, const std::string& what) const {
 
 std::string counts_by::name_of(std::uint64_t key) const {
   if (by_ == field::branch) return std::string(feed::name(static_cast<feed::branch_class>(key)));
+  using tracecodec::rapidbin::id_kind;
+  if (by_ == field::thread) return rows_->id_name(id_kind::thread, key);
+  if (by_ == field::location) return rows_->id_name(id_kind::location, key);
   if (by_ != field::operation) return {};
   const std::string name = trace_->operation_name(static_cast<std::uint8_t>(key));
   return name.empty() ? "operation " + std::to_string(key) : name;

@@ -18,6 +18,9 @@ class output;
 namespace tracecodec {
 class program_map;
 }
+namespace view {
+class shown_rows;
+}
 
 namespace find {
 
@@ -36,8 +39,9 @@ class counts_by {
   using column = feed::column;
 
  public:
-  // `trace` names the values, and must stay. Throws trace_error(refused) for what the format has not.
-  counts_by(field by, const feed::column_source& trace);
+  // `trace` and `rows` name the values, and must stay. Throws trace_error(refused) for what the format has
+  // not.
+  counts_by(field by, const feed::column_source& trace, const view::shown_rows& rows);
 
   // What the batches must have.
   [[nodiscard]] feed::column_set columns() const noexcept {
@@ -84,6 +88,7 @@ class counts_by {
 
   field by_;
   const feed::column_source* trace_;
+  const view::shown_rows* rows_;
   analysis::frequent<> counts_{capacity};
 };
 

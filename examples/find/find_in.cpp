@@ -72,7 +72,7 @@ std::uint64_t find_in(tracecodec::trace::source from, const options& o) {
   if (examples::has_shard(part)) examples::cut_out_shard(trace.count(), part);
   const std::uint64_t begin = part.skip;
   std::optional<counts_by> counts;
-  if (o.by) counts.emplace(*o.by, trace.columns());
+  if (o.by) counts.emplace(*o.by, trace.columns(), *shown.rows);
   trace.want(counts ? wanted.columns() | counts->columns() : wanted.columns());
 
   examples::output out;

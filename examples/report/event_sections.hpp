@@ -1,11 +1,17 @@
 // The sections on the events of a RapidBin trace: operations, and where and on what they are.
 #pragma once
+#include <tracecodec/program/map.hpp>
+#include <tracecodec/rapidbin/feed/address_map.hpp>
 #include <tracecodec/rapidbin/metadata.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "../view/shown.hpp"
 #include "sections.hpp"
 
 namespace report {
@@ -19,40 +25,75 @@ inline void add_operation_mix(document& page, const measures& m, const time_axis
   page.end_section();
 }
 
-// `names` is the metadata, or nullptr.
-inline void add_busiest_locations(std::string& s, const measures& m,
-                                  const rapidbin::metadata* names, std::size_t shown) {
+// What the events' ids are called.
+struct event_words {
+  const rapidbin::metadata* names;  // or nullptr
+  const view::shown_rows& rows;
+  const tracecodec::program_map& functions;
+
+  // Of ids of which some have a name, a column.
+  template <class Top> [[nodiscard]] bool any_named(rapidbin::id_kind kind, const Top& top) const {
+    return std::ranges::any_of(top,
+                               [&](const auto* e) { return !rows.id_name(kind, e->key).empty(); });
+  }
+  [[nodiscard]] std::string named(rapidbin::id_kind kind, std::uint64_t id) const {
+    const std::string name = rows.id_name(kind, id);
+    return name.empty() ? name : code(name);
+  }
+};
+
+// "288: 884", with the function's name if it is known: "288 (compute): 884".
+inline std::string place_of(const event_words& w, std::uint64_t location) {
+  const auto* at = w.names->locations.find(location);
+  if (at == nullptr) return {};
+  const auto* symbol =
+      w.functions.empty() ? nullptr : w.functions.at(rapidbin::address_map::ip(*at)).symbol;
+  return std::to_string(at->function) + (symbol != nullptr ? " (" + code(symbol->name) + ")" : "") +
+         ": " + std::to_string(at->instruction);
+}
+
+inline void add_busiest_locations(std::string& s, const measures& m, const event_words& w,
+                                  std::size_t shown) {
   s += "<h3>Locations</h3>\n";
   {
-    std::vector<std::string_view> heads{"#location", "#events", "%share"};
-    if (names != nullptr) heads.push_back("function: instruction");
+    const auto top = m.events->locations.top(shown);
+    const bool records = w.names != nullptr && w.names->has_records();
+    const bool named = w.any_named(rapidbin::id_kind::location, top);
+    std::vector<std::string_view> heads{"#location"};
+    if (named) heads.push_back("name");
+    heads.insert(heads.end(), {"#events", "%share"});
+    if (records) heads.push_back("function: instruction");
     table rows(s, heads);
-    for (const auto* e : m.events->locations.top(shown)) {
-      std::vector<std::string> line{std::to_string(e->key), grouped(e->count),
-                                    share_of(e->count, m.instructions())};
-      if (names != nullptr) {
-        const auto* at = names->locations.find(e->key);
-        line.push_back(at == nullptr
-                           ? ""
-                           : std::to_string(at->function) + ": " + std::to_string(at->instruction));
-      }
+    for (const auto* e : top) {
+      std::vector<std::string> line{std::to_string(e->key)};
+      if (named) line.push_back(w.named(rapidbin::id_kind::location, e->key));
+      line.push_back(grouped(e->count));
+      line.push_back(share_of(e->count, m.instructions()));
+      if (records) line.push_back(place_of(w, e->key));
       rows.row(line);
     }
   }
   add_error(s, m.events->locations.error());
 }
-inline void add_busiest_variables(std::string& s, const measures& m,
-                                  const rapidbin::metadata* names, std::size_t shown) {
+inline void add_busiest_variables(std::string& s, const measures& m, const event_words& w,
+                                  std::size_t shown) {
   s += "<h3>Variables</h3>\n";
   {
-    std::vector<std::string_view> heads{"#variable", "#accesses", "#reads", "#writes"};
-    if (names != nullptr) heads.push_back("address, bytes");
+    const auto top = m.events->variables.top(shown);
+    const bool records = w.names != nullptr && w.names->has_records();
+    const bool named = w.any_named(rapidbin::id_kind::variable, top);
+    std::vector<std::string_view> heads{"#variable"};
+    if (named) heads.push_back("name");
+    heads.insert(heads.end(), {"#accesses", "#reads", "#writes"});
+    if (records) heads.push_back("address, bytes");
     table rows(s, heads);
-    for (const auto* e : m.events->variables.top(shown)) {
-      std::vector<std::string> line{std::to_string(e->key), grouped(e->count),
-                                    grouped(e->data.reads), grouped(e->data.writes)};
-      if (names != nullptr) {
-        const auto* at = names->memory.find(e->key);
+    for (const auto* e : top) {
+      std::vector<std::string> line{std::to_string(e->key)};
+      if (named) line.push_back(w.named(rapidbin::id_kind::variable, e->key));
+      for (const std::uint64_t n : {e->count, e->data.reads, e->data.writes})
+        line.push_back(grouped(n));
+      if (records) {
+        const auto* at = w.names->memory.find(e->key);
         line.push_back(
             at == nullptr ? "" : code(hex(at->address)) + ", " + std::to_string(at->access_width));
       }
@@ -61,28 +102,39 @@ inline void add_busiest_variables(std::string& s, const measures& m,
   }
   add_error(s, m.events->variables.error());
 }
-inline void add_busiest_locks(std::string& s, const measures& m, std::size_t shown) {
+inline void add_busiest_locks(std::string& s, const measures& m, const event_words& w,
+                              std::size_t shown) {
   s += "<h3>Locks</h3>\n";
   {
-    table rows(s, {"#lock", "#events", "#acquired", "#released", "#requested"});
-    for (const auto* e : m.events->locks.top(shown))
-      rows.row({std::to_string(e->key), grouped(e->count), grouped(e->data.acquired),
-                grouped(e->data.released), grouped(e->data.requested)});
+    const auto top = m.events->locks.top(shown);
+    const bool named = w.any_named(rapidbin::id_kind::lock, top);
+    std::vector<std::string_view> heads{"#lock"};
+    if (named) heads.push_back("name");
+    heads.insert(heads.end(), {"#events", "#acquired", "#released", "#requested"});
+    table rows(s, heads);
+    for (const auto* e : top) {
+      std::vector<std::string> line{std::to_string(e->key)};
+      if (named) line.push_back(w.named(rapidbin::id_kind::lock, e->key));
+      for (const std::uint64_t n :
+           {e->count, e->data.acquired, e->data.released, e->data.requested})
+        line.push_back(grouped(n));
+      rows.row(line);
+    }
   }
   add_error(s, m.events->locks.error());
 }
 
 // Only what the trace has.
-inline void add_places(document& page, const measures& m, const rapidbin::metadata* names) {
+inline void add_places(document& page, const measures& m, const event_words& w) {
   constexpr std::size_t shown = 15;
   std::string& s = page.html;
   page.begin_section("places", "Busiest places");
   {
     side_by_side beside(s);
-    beside.add([&] { add_busiest_locations(s, m, names, shown); });
+    beside.add([&] { add_busiest_locations(s, m, w, shown); });
     if (m.events->all_variables.count() != 0)
-      beside.add([&] { add_busiest_variables(s, m, names, shown); });
-    if (m.events->all_locks.count() != 0) beside.add([&] { add_busiest_locks(s, m, shown); });
+      beside.add([&] { add_busiest_variables(s, m, w, shown); });
+    if (m.events->all_locks.count() != 0) beside.add([&] { add_busiest_locks(s, m, w, shown); });
   }
   page.end_section();
 }

@@ -139,14 +139,16 @@ std::string page(const about& a, const measures& m, const view::shown_trace& tra
   } else {
     if (m.events) {
       add_operation_mix(d, m, t);
-      add_places(d, m, trace.rows->metadata());
+      add_places(d, m, {trace.rows->metadata(), *trace.rows, trace.places});
     } else {
       add_instruction_mix(d, m, t);
       add_branches(d, m, t);
       add_blocks(d, m, trace);
     }
     add_memory(d, m, t);
-    add_threads(d, m, t, called);
+    add_threads(d, m, t, called, [&trace](std::uint32_t thread) {
+      return trace.rows->id_name(rapidbin::id_kind::thread, thread);
+    });
   }
   add_findings(d, findings);
   std::string s;

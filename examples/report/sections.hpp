@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -182,8 +183,10 @@ inline std::string heading_of(std::string_view called) {
 // The busiest threads by their numbers, and all others together: `called` is what runs, "thread" or
 // "address space". Left out if the format has neither, or where only one runs, which the summary
 // says.
+// `name_of` returns the name of a thread, or nothing.
 inline void add_threads(document& page, const measures& m, const time_axis& t,
-                        std::string_view called) {
+                        std::string_view called,
+                        const std::function<std::string(std::uint32_t)>& name_of) {
   constexpr std::size_t shown = 24;
   using row = std::decay_t<decltype(m.threads)>::row;
   std::vector<const row*> busy;
@@ -206,6 +209,11 @@ inline void add_threads(document& page, const measures& m, const time_axis& t,
             [](const row* a, const row* b) { return a->thread < b->thread; });
   s += "<p>" + different(m.thread_ids) + ' ' + std::string(called) + "s, " +
        counted(m.threads.switches(), "switches") + " from one to another.</p>\n";
+  // "3", or "3 worker-1".
+  const auto named = [&name_of](std::uint32_t thread) {
+    const std::string name = name_of(thread);
+    return std::to_string(thread) + (name.empty() ? "" : ' ' + name);
+  };
   {
     side_by_side beside(s);
     beside.add([&] {
@@ -215,7 +223,7 @@ inline void add_threads(document& page, const measures& m, const time_axis& t,
                " to " + grouped(t.first + r.last);
       };
       for (const row* r : busy) {
-        const std::string id = std::to_string(r->thread);
+        const std::string id = named(r->thread);
         lines.push_back({id, told(std::string(called) + ' ' + id, *r), r->line.data()});
       }
       if (others.count != 0)
@@ -229,7 +237,7 @@ inline void add_threads(document& page, const measures& m, const time_axis& t,
         rows.row({who, grouped(r.count), share_of(r.count, m.instructions()),
                   grouped(t.first + r.first), grouped(t.first + r.last)});
       };
-      for (const row* r : busy) add(std::to_string(r->thread), *r);
+      for (const row* r : busy) add(escaped(named(r->thread)), *r);
       if (others.count != 0) add("others", others);
     });
   }

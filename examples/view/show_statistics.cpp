@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <exception>
+#include <utility>
 
 #include "../common/output.hpp"
 #include "../common/progress.hpp"
 #include "rapidbin_statistics.hpp"
+#include "shown.hpp"
 #include "statistics.hpp"
 
 namespace view {
@@ -17,12 +19,12 @@ namespace {
 
 using namespace examples;
 
-template <class Statistics> void show(tracecodec::trace::reader& trace, const options& o) {
+template <class Statistics>
+void show(tracecodec::trace::reader& trace, const options& o, Statistics n = {}) {
   pipeline part = o.part;
   if (has_shard(part)) cut_out_shard(trace.count(), part);
   if (o.limit != everything) part.limit = std::min(o.limit, part.limit.value_or(o.limit));
   output out;
-  Statistics n;
   std::exception_ptr failure;
   {
     progress_line progress(o.trace);
@@ -52,7 +54,11 @@ template <class Statistics> void show(tracecodec::trace::reader& trace, const op
 }  // namespace
 
 void show_statistics(tracecodec::trace::reader& trace, bool events, const options& o) {
-  return events ? show<rapidbin_statistics>(trace, o) : show<statistics>(trace, o);
+  if (!events) return show<statistics>(trace, o);
+  rapidbin_statistics n;
+  const auto rows = rapidbin_shown(trace.columns());
+  n.names = [&rows](rapidbin::id_kind kind, std::uint64_t id) { return rows->id_name(kind, id); };
+  show(trace, o, std::move(n));
 }
 
 }  // namespace view

@@ -36,6 +36,8 @@ shown_trace show(trace::source from, [[maybe_unused]] const std::string& path,
   if (format != trace::format::x64dbg && besides.memory)
     throw examples::usage_error("--memory is for x64dbg and UMTracer traces");
   tracecodec::program_map places = trace::places_of(columns.name(), format, as, rows->modules());
+  if (trace::has_events(format) && !places.empty() && rows->metadata() == nullptr && as.warn)
+    as.warn(columns.name() + ": there is no metadata, which says whose functions --symbols names");
   return {std::move(columns), std::move(rows), std::move(places)};
 }
 

@@ -14,7 +14,8 @@
 
 namespace tracecodec::rapidbin {
 struct metadata;
-}
+enum class id_kind : std::uint8_t;
+}  // namespace tracecodec::rapidbin
 
 namespace view {
 
@@ -43,6 +44,11 @@ class shown_rows {
   [[nodiscard]] virtual std::optional<std::string> program() const { return {}; }
   // Of events (RapidBin); nullptr: there is none.
   [[nodiscard]] virtual const tracecodec::rapidbin::metadata* metadata() const { return nullptr; }
+  // The name of an id of events, as the text or the metadata has it so far (RapidBin); empty: none.
+  [[nodiscard]] virtual std::string id_name(tracecodec::rapidbin::id_kind /*kind*/,
+                                            std::uint64_t /*id*/) const {
+    return {};
+  }
   // The program's modules that the trace itself names, for symbols of the options (UMTracer).
   [[nodiscard]] virtual std::vector<tracecodec::program_module> modules() const { return {}; }
 };

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include <tracecodec/rapidbin/metadata.hpp>
+#include <tracecodec/rapidbin/open.hpp>
+#include <tracecodec/rapidbin/reader/occurring_names.hpp>
 #include <tracecodec/trace/source.hpp>
 
 #include "common.hpp"
@@ -77,8 +79,45 @@ py::object metadata_arrays(origin& from) {
   return py::object(std::move(d));
 }
 
+// The names of a RapidBin trace's metadata, or of its text, which is read to its end.
+rb::id_names names_in(origin& from) {
+  if (from.format() == trace::format::rapidbin) {
+    trace::visit_options how = from.options();
+    how.input.map = false;
+    auto m = trace::metadata_of(from.path(), how);
+    return m ? std::move(m->names) : rb::id_names();
+  }
+  trace::source s = from.open();
+  const auto events = rb::open_events(std::move(s.input()), {.text = true});
+  rb::occurring_names names(
+      [&events](rb::id_kind kind, std::uint64_t id) { return events->name_of(kind, id); });
+  for (rb::event_batch b = events->next(); b.size() != 0; b = events->next())
+    for (const rb::event e : b.events) names.add(e);
+  return names.take();
+}
+
+// By kind, ids and their names, bytes.
+py::dict names_of_ids(origin& from) {
+  if (!trace::has_events(from.format()))
+    throw trace_error(trace_errc::refused, {.file = from.name()},
+                      "a trace in format " + std::string(trace::name(from.format())) +
+                          " has no names of ids: STD text and RapidBin's metadata have");
+  const rb::id_names names = unlocked([&] { return names_in(from); });
+  py::dict d;
+  for (const rb::id_kind kind :
+       {rb::id_kind::thread, rb::id_kind::lock, rb::id_kind::variable, rb::id_kind::location}) {
+    py::dict of_kind;
+    for (const auto& r : names.of(kind)) of_kind[py::int_(r.trace_id)] = py::bytes(r.wasm_id);
+    d[py::str(std::string(name(kind)))] = std::move(of_kind);
+  }
+  return d;
+}
+
 }  // namespace
 
-void define_metadata(py::module_& m) { m.def("rapidbin_metadata", &metadata_arrays); }
+void define_metadata(py::module_& m) {
+  m.def("rapidbin_metadata", &metadata_arrays);
+  m.def("rapidbin_names", &names_of_ids);
+}
 
 }  // namespace tracecodec::python

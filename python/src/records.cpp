@@ -212,7 +212,7 @@ class events {
                                {decor.mutable_data(), n},
                                {location.mutable_data(), n},
                                {sign.mutable_data(), n}};
-    unlocked([&] { rapidbin::decode(batch_.events.subview(0, n), to); });
+    unlocked([&] { rapidbin::decode(batch_.events.words().subview(0, n), to); });
     batch_ = batch_.part(n, batch_.size() - n);
     left_ -= n;
     return py::make_tuple(thread, operation, decor, location, sign);

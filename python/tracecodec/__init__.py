@@ -19,11 +19,11 @@ from ._batches import BRANCH_CLASSES, Batch, Lists
 from ._core import version as __version__
 from ._dtypes import Layout, Row, dtype, layouts
 from ._errors import TraceError
-from ._formats import Access, Location, Memory, Metadata, Registers, State, Variable
+from ._formats import Access, Location, Memory, Metadata, Names, Registers, State, Variable
 from ._trace import COLUMNS, OPERATIONS, USUAL_COLUMNS, Events, Instructions, Records, Trace, open
 from ._write import convert, write
 from ._core import formats
 
 __all__ = ['Access', 'BRANCH_CLASSES', 'Batch', 'COLUMNS', 'Events', 'Instructions', 'Layout', 'Lists', 'Location',
-           'Memory', 'Metadata', 'OPERATIONS', 'Records', 'Registers', 'Row', 'State', 'Trace', 'TraceError',
+           'Memory', 'Metadata', 'Names', 'OPERATIONS', 'Records', 'Registers', 'Row', 'State', 'Trace', 'TraceError',
            'USUAL_COLUMNS', 'Variable', '__version__', 'convert', 'dtype', 'formats', 'layouts', 'open', 'write']

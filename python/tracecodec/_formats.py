@@ -281,3 +281,17 @@ def metadata(origin: _core.Origin) -> Metadata | None:
     return Metadata(
         dict(zip(*lists['threads'])), {n: Variable(a, w) for n, a, w in zip(*lists['variables'])},
         dict(zip(*lists['locks'])), {n: Location(f, i) for n, f, i in zip(*lists['locations'])}, shared)
+
+
+class Names(NamedTuple):
+    """What the ids of events are called, by id: an id that is a number alone has no name."""
+    threads: dict[int, str]
+    locks: dict[int, str]
+    variables: dict[int, str]
+    locations: dict[int, str]
+
+
+def names(origin: _core.Origin) -> Names:
+    found = _core.rapidbin_names(origin)
+    return Names(*({n: name.decode(errors='replace') for n, name in found[kind].items()}
+                   for kind in ('thread', 'lock', 'variable', 'location')))

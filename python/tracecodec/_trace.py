@@ -10,7 +10,7 @@ from . import _core, _formats
 from ._batches import Batch, CoreBatch, merged, nothing
 from ._dtypes import Layout, Row, dtype, dtype_of_columns, layouts, table_of
 from ._errors import TraceError, number, path_bytes
-from ._formats import Access, Memory, Metadata, State
+from ._formats import Access, Memory, Metadata, Names, State
 
 if TYPE_CHECKING:
     import numpy
@@ -274,6 +274,12 @@ class Trace:
         """What the ids in a RapidBin trace stand for, read from the file beside it, or the one that open() was given;
         None if there is none. It is read each time. TraceError(refused) for other formats."""
         return _formats.metadata(self._open())
+
+    @property
+    def names(self) -> Names:
+        """What the ids of events are called: by STD text, which is read to its end for it, or by the metadata of a
+        RapidBin trace that was made of such text. It is read each time. TraceError(refused) for other formats."""
+        return _formats.names(self._open())
 
     # ---- The end ----
 

@@ -26,6 +26,7 @@ void open_any(const std::string& path) {
       [](const auto&...) {});
   program_map map(std::vector<program_module>{});
   map.add(read_symbols(io::open_input(path)));
+  static_cast<void>(read_wasm_names(io::open_input(path)));
   static_cast<void>(map.symbol("main"));
 #ifdef TRACECODEC_WITH_LIBDW
   program_module module;

@@ -807,6 +807,33 @@ class RapidBin(Folder):
         given = tracecodec.open(path, metadata=data('rapidbin', 'r250.json')).metadata
         self.assertEqual(given, tracecodec.open(data('rapidbin', 'r250.data')).metadata)
 
+    def test_names(self):
+        text = (b'main|fork(w-1)|0\nw-1|acq(java.lang.Object@1f)|3\nw-1|wr(Foo.bar[3])|/home/a.c:14\n'
+                b'w-1|wait(m)|3\nT7|rd(0x1f)|70000\nT7|r(V9)|5\n')
+        path = os.path.join(self.folder, 'n.std')
+        self.write('n.std', text)
+        want = ({0: 'main', 1: 'w-1'}, {0: 'java.lang.Object@1f'}, {0: 'Foo.bar[3]', 1: '0x1f'},
+                {1: '/home/a.c:14'})
+        for trace in (tracecodec.open(text), tracecodec.open(path)):
+            self.assertEqual(tuple(trace.names), want)
+            columns = trace.instructions(['thread', 'decor', 'location']).read()
+            self.assertEqual(columns.thread.tolist(), [0, 1, 1, 7, 7])
+            self.assertEqual(columns.decor.tolist(), [1, 0, 0, 1, 9])
+            self.assertEqual(columns.location.tolist(), [0, 3, 1, 70000, 5])
+        # A number is one id in either spelling.
+        both = tracecodec.open(b'T0|fork(1)|0\nT1|acq(7)|1\n1|rel(L7)|2\n')
+        self.assertEqual(tuple(both.names), ({}, {}, {}, {}))
+        self.assertEqual(both.instructions(['decor']).read().decor.tolist(), [1, 7, 7])
+        self.assertEqual(both.instructions(['thread']).read().thread.tolist(), [0, 1, 1])
+        # RapidBin has those of its metadata.
+        self.assertEqual(tuple(tracecodec.open(data('rapidbin', 'r250.data')).names), ({}, {}, {}, {}))
+        self.write('n.json', b'{"thread_records": [], "lock_names": [{"name": "mine", "trace_id": 3}]}')
+        shutil.copy(data('rapidbin', 'r250.data'), os.path.join(self.folder, 'n.data'))
+        self.assertEqual(tracecodec.open(os.path.join(self.folder, 'n.data')).names.locks, {3: 'mine'})
+        with self.assertRaises(TraceError) as e:
+            tracecodec.open(data('umtracer', 'plain64')).names
+        self.assertEqual(code_of(e), 'refused')
+
     def test_damaged_metadata(self):
         path = os.path.join(self.folder, 't.data')
         shutil.copy(data('rapidbin', 'r250.data'), path)

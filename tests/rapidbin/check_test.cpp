@@ -303,12 +303,29 @@ TEST_CASE("each rule is reported a few times, then how many more there are") {
 }
 
 TEST_CASE("text: bad lines do not end the check") {
-  const findings f =
-      check_text("T0|rel(L0)|1\nrubbish\nT0|w(V0)|1\nT0|w(V0)|99999\nT0|acq(L0)|1\n");
+  const findings f = check_text("T0|rel(L0)|1\nrubbish\nT0|w(V0)|1\nT0|w()|9\nT0|acq(L0)|1\n");
   CHECK(f.codes() == "lock-not-held bad-line bad-line held-at-end");
   CHECK(f.sum.events == 3);
   CHECK(f.all[1].record == 1);
   CHECK(f.all[1].offset == 13);
+}
+
+TEST_CASE("text: names, numbers that no word holds, and what is noted") {
+  const findings f = check_text(
+      "# a comment\nmain|fork(w-1)|a.c:1\nw-1|rel(java.lang.Object@1f)|99999\n"
+      "w-1|acq(7)|3\nT5000|fork(T6000)|3\nT6000|begin|3\nT5000|join(6000)|3\nT6000|r(V0)|3\n"
+      "main|wait(L7)|3\nT5000|r(V1)|3|more\n");
+  CHECK(f.codes() ==
+        "two-spellings left-out-lines more-columns lock-not-held after-join held-at-end");
+  CHECK(f.all[0].message ==
+        "threads are written with their letter and without: 6000 and T6000 are the same thread");
+  CHECK(f.all[1].message == "1 line of wait, notify, notifyAll or dummy left out");
+  CHECK(f.all[2].message == "1 line with columns after the location, which are not read");
+  CHECK(f.all[3].message == "thread 1 (w-1) releases lock 0 (java.lang.Object@1f), which is free");
+  CHECK(f.all[4].message == "thread 6000 acts after its join");
+  CHECK(f.all[5].message == "thread 1 (w-1) still holds lock 7 at the end");
+  CHECK(f.sum.events == 8);
+  CHECK(f.sum.threads == 4);
 }
 
 TEST_CASE("a line that holds characters 0 is one bad line") {

@@ -209,6 +209,45 @@ TEST_CASE("metadata is written as Wasmgrind writes it") {
   CHECK(parse(empty_text) == metadata{});
 }
 
+TEST_CASE("names of ids, in lists that Wasmgrind ignores") {
+  const std::string text =
+      R"({"thread_records":[],"memory_records":[],"lock_records":[],"location_records":[],)"
+      R"("shared_variables":{},"variable_names":[{"name":"Foo.bar[3]","trace_id":4},)"
+      R"({"trace_id":0,"name":"a \"b\" \u00fc\n"}],"thread_names":[{"name":"main","trace_id":1}],)"
+      R"("lock_names":[],"location_names":[{"name":"/home/user/a.c:14","trace_id":32767}]})";
+  const metadata m = parse(text);
+  CHECK_FALSE(m.has_records());
+  check_lookups(m.names.variables);
+  REQUIRE(m.names.variables.find(4) != nullptr);
+  CHECK(*m.names.variables.find(4) == "Foo.bar[3]");
+  CHECK(*m.names.variables.find(0) == "a \"b\" \xC3\xBC\n");
+  CHECK(m.names.of(id_kind::thread).find_trace_id("main") == 1);
+  CHECK(m.names.locks.empty());
+  CHECK(*m.names.of(id_kind::location).find(32767) == "/home/user/a.c:14");
+  CHECK(parse(metadata_text(m)) == m);
+  // What a reader that knows no names sees: the lists, with nothing in them.
+  const std::string written = metadata_text(m);
+  CHECK(written.starts_with("{\n  \"thread_records\": [],\n  \"memory_records\": [],\n"));
+  CHECK(written.find("\"lock_names\"") == std::string::npos);
+  CHECK(
+      written.ends_with("      \"name\": \"/home/user/a.c:14\",\n      \"trace_id\": 32767\n    }\n"
+                        "  ]\n}"));
+
+  const auto field = [](const std::string& list) {
+    const auto error = error_in(R"({"lock_records":[],"lock_names":)" + list + "}");
+    REQUIRE(error);
+    CHECK(error->code() == trace_errc::bad_value);
+    return error->field();
+  };
+  CHECK(field("{}") == "lock_names");
+  CHECK(field(R"([{"trace_id":1}])") == "lock_names[0].name");
+  CHECK(field(R"([{"name":7,"trace_id":1}])") == "lock_names[0].name");
+  CHECK(field(R"([{"name":"a"}])") == "lock_names[0].trace_id");
+  CHECK(field(R"([{"name":"a","trace_id":1},{"name":"b","trace_id":1}])") ==
+        "lock_names[1].trace_id");
+  CHECK(field(R"([{"name":"a","trace_id":1},{"name":"a","trace_id":2}])") == "lock_names");
+}
+
 TEST_CASE("files of before September 2025") {
   const auto m = parse(R"({
     "thread_records": [{"wasm_id": 1, "trace_id": 0}],

@@ -28,8 +28,7 @@ inline bytes event_bytes(const events& all) {
   return out;
 }
 inline event make(unsigned thread, op o, std::uint64_t decor, unsigned location) {
-  return {false, static_cast<std::uint16_t>(location), decor, o,
-          static_cast<std::uint16_t>(thread)};
+  return {false, location, decor, o, thread};
 }
 
 // An event of every operation, sound, from the bit table of the specification by hand:

@@ -461,6 +461,236 @@ class Convert(Case):
         self.assertIn('field sign', r.stderr)
 
 
+# Text as public tools write it: with names, as RoadRunner's tools do, and as a log of ThreadSanitizer.
+NAMED = b"""main|fork(worker-1)|0
+worker-1|acq(java.lang.Object@1f)|3
+worker-1|w(Foo.bar[3])|4
+worker-1|rel(java.lang.Object@1f)|5
+main|join(worker-1)|6
+"""
+LOG = b"""# comment
+
+T0|fork(T1)|/home/user/race/interceptors.cpp:1041
+T1|rd(0x555556a7eba8)|/home/user/race/mini.cpp:14
+T1|wr(0x726c00000000)|/home/user/race/mini.cpp:14
+T0|join(T1)|/home/user/race/interceptors.cpp:1098
+"""
+
+
+class Text(Case):
+    def test_both_spellings_are_one_id(self):
+        trace = self.write('mix.std', b'T0|fork(1)|0\nT1|acq(7)|1\nT1|rel(L7)|2\n')
+        want = [(0, 'fork', 1, 0), (1, 'acquire', 7, 1), (1, 'release', 7, 2)]
+        fields = ('thread', 'operation', 'decor', 'location')
+        note = 'note: %s: %ss are written with their letter and without: '
+        r = self.run_tool('trace_view', '--json', trace)
+        self.assertEqual([tuple(json.loads(s)[f] for f in fields) for s in r.stdout.splitlines()], want)
+        self.assertIn(note % (trace, 'thread'), r.stderr)
+        self.assertIn(note % (trace, 'lock'), r.stderr)
+        r = self.run_tool('trace_check', trace)
+        self.assertEqual(r.returncode, 0, r.stdout)
+        self.assertIn('note: two-spellings: locks are written', r.stdout)
+        self.assertIn('3 records, 0 errors, 0 warnings, 2 notes', r.stdout)
+        for renumber, want in (([], want), (['--renumber'], [(0, 'fork', 1, 0), (1, 'acquire', 0, 1),
+                                                             (1, 'release', 0, 2)])):
+            out = self.path('mix.data')
+            self.run_ok('trace_convert', *renumber, trace, out)
+            self.assertEqual([tuple(e[f] for f in fields) for e in events(file_bytes(out))], want)
+        r = self.run_tool('trace_check', self.path('mix.data'))
+        self.assertIn('3 records, 0 errors, 0 warnings, 0 notes', r.stdout)
+        same = self.write('same.std', b'T0|fork(T1)|0\n1|acq(L7)|1\n1|rel(L7)|2\n')
+        r = self.run_tool('trace_diff', trace, same)
+        self.assertEqual(r.returncode, 0, r.stdout)
+        self.assertEqual(self.run_ok('trace_find', '--count', '--lock', '7', trace), '2\n')
+        self.assertEqual(self.run_ok('trace_find', '--count', '--thread', 'T1', trace), '2\n')
+
+    def test_names_are_shown(self):
+        trace = self.write('n.std', NAMED)
+        rows = self.run_ok('trace_view', '-c', trace).splitlines()
+        self.assertIn('| T[worker-1] | acquire(java.lang.Object@1f) | at 3 |', rows[1])
+        self.assertIn('| T[worker-1] | write(Foo.bar[3]) | at 4 |', rows[2])
+        self.assertIn('| T[main] | join(worker-1) | at 6', rows[4])
+        detail = self.run_ok('trace_view', '-n', '1', '--skip', '2', trace)
+        self.assertIn('  thread                 1: worker-1\n', detail)
+        self.assertIn('  decor                  variable 0: Foo.bar[3]\n', detail)
+        self.assertEqual(self.json_lines('-n', '1', '--skip', '2', trace), [
+            {'index': 2, 'thread': 1, 'operation': 'write', 'decor': 0, 'location': 4,
+             'thread_name': 'worker-1', 'decor_name': 'Foo.bar[3]'}])
+        statistics = self.run_ok('trace_view', '-s', trace)
+        for name in ('  main: ', '  worker-1: ', '  java.lang.Object@1f: acquired 1', '  Foo.bar[3]: '):
+            self.assertIn(name, statistics)
+        as_json = json.loads(self.run_ok('trace_view', '-s', '--json', trace))
+        self.assertEqual(as_json['thread_names'], {'0': 'main', '1': 'worker-1'})
+        self.assertEqual(as_json['by_lock']['0']['name'], 'java.lang.Object@1f')
+        bad = self.write('bad.std', NAMED + b'main|rel(java.lang.Object@1f)|7\n')
+        self.assertIn('thread 0 (main) releases lock 0 (java.lang.Object@1f), which is free',
+                      self.run_tool('trace_check', bad).stdout)
+        # Text of others does not steer the terminal.
+        nasty = self.write('x.std', b'\x1b[31mred|w(a\x07b)|x\x1b.c:1\n')
+        for options in (['-c'], [], ['-s']):
+            self.assertNotIn('\x1b', self.run_ok('trace_view', *options, nasty))
+            self.assertNotIn('\x07', self.run_ok('trace_view', *options, nasty))
+        self.run_ok('trace_report', trace, self.path('n.html'))
+        page = file_bytes(self.path('n.html')).decode()
+        for name in ('worker-1', 'Foo.bar[3]', 'java.lang.Object@1f'):
+            self.assertIn(name, page)
+
+    def test_events_by_name(self):
+        for trace in (self.write('n.std', NAMED), self.path('n.data')):
+            if trace.endswith('data'):
+                if 'simdjson' not in support.PARTS:
+                    continue
+                self.run_ok('trace_convert', self.path('n.std'), trace)
+            for options, want in ((['--variable', 'Foo.bar[3]'], [2]),
+                                  (['--lock', 'java.lang.Object@1f'], [1, 3]),
+                                  (['--thread', 'main'], [0, 4]),
+                                  (['--thread', 'main', '--thread', '1', '--lock',
+                                    'java.lang.Object@1f', '--variable', '0'], [1, 2, 3])):
+                found = self.run_ok('trace_find', '--json', *options, trace).splitlines()
+                self.assertEqual([json.loads(s)['index'] for s in found], want, options)
+                out = self.path('part.std')
+                self.run_ok('trace_convert', *options, trace, out)
+                lines = NAMED.splitlines(keepends=True)
+                self.assertEqual(file_bytes(out), b''.join(lines[i] for i in want))
+        by = self.run_ok('trace_find', '--count-by', 'thread', self.path('n.std'))
+        self.assertEqual(by.split(), ['3', 'worker-1', '2', 'main'])
+        log = self.write('t.log', LOG)
+        found = self.run_ok('trace_find', '--count', '--location', '/home/user/race/mini.cpp:14', log)
+        self.assertEqual(found, '2\n')
+        # A name that text does not have finds nothing; a RapidBin trace without it is a mistake.
+        r = self.run_tool('trace_find', '--variable', 'nothing', log)
+        self.assertEqual((r.returncode, r.stdout), (1, ''))
+        r = self.run_tool('trace_find', '--variable', 'nothing', sample('r250.data'))
+        self.assertEqual(r.returncode, 2)
+        self.assertIn("--variable: expected an id, 16 or V16, got 'nothing'", r.stderr)
+
+    @support.needs('simdjson')
+    def test_names_go_to_metadata_and_come_back(self):
+        for name, text, back in (('n', NAMED, NAMED),
+                                 ('t', LOG, LOG[11:].replace(b'rd(', b'r(').replace(b'wr(', b'w('))):
+            trace, out = self.write(name + '.std', text), self.path(name + '.data')
+            self.run_ok('trace_convert', trace, out)
+            metadata = json.loads(file_bytes(self.path(name + '.json')))
+            self.assertEqual(list(metadata)[:5], ['thread_records', 'memory_records', 'lock_records',
+                                                  'location_records', 'shared_variables'])
+            r = self.run_tool('trace_check', out)
+            self.assertIn(' 0 errors, 0 warnings, 0 notes', r.stdout)
+            self.run_ok('trace_convert', out, self.path('back.std'))
+            self.assertEqual(file_bytes(self.path('back.std')), back)
+            # Again, over what was written; and only the names of what is written.
+            self.run_ok('trace_convert', trace, out)
+            self.run_ok('trace_convert', '--limit', '1', out, self.path('first.data'))
+            self.run_ok('trace_convert', self.path('first.data'), self.path('first.std'))
+            self.assertEqual(file_bytes(self.path('first.std')), back.splitlines(keepends=True)[0])
+        metadata = json.loads(file_bytes(self.path('n.json')))
+        self.assertEqual(metadata['variable_names'], [{'name': 'Foo.bar[3]', 'trace_id': 0}])
+        self.assertEqual(metadata['thread_names'], [{'name': 'main', 'trace_id': 0},
+                                                    {'name': 'worker-1', 'trace_id': 1}])
+        self.assertNotIn('location_names', metadata)
+        first = json.loads(file_bytes(self.path('first.json')))
+        self.assertEqual([r['name'] for r in first['location_names']],
+                         ['/home/user/race/interceptors.cpp:1041'])
+        self.run_ok('trace_convert', '--renumber', '--skip', '2', self.path('n.std'),
+                    self.path('later.data'))
+        self.assertEqual(json.loads(file_bytes(self.path('later.json')))['thread_names'],
+                         [{'name': 'worker-1', 'trace_id': 0}, {'name': 'main', 'trace_id': 1}])
+        # RAPID reads locations that are numbers alone.
+        self.run_ok('trace_convert', '--dialect', 'rapid', self.path('t.std'), self.path('r.std'))
+        self.assertEqual(file_bytes(self.path('r.std')).splitlines()[1], b'T1|r(0x555556a7eba8)|1')
+
+    def test_rows_have_names(self):
+        trace = self.write('n.std', NAMED)
+        rows = [json.loads(s) for s in
+                self.run_ok('trace_convert', '--to', 'jsonl', trace, '-').splitlines()]
+        self.assertEqual([(r['thread_name'], r['decor_name'], r['location_name']) for r in rows[:3]],
+                         [('main', 'worker-1', None), ('worker-1', 'java.lang.Object@1f', None),
+                          ('worker-1', 'Foo.bar[3]', None)])
+        log = self.write('t.log', LOG)
+        rows = self.run_ok('trace_convert', '--to', 'csv', log, '-').splitlines()
+        self.assertEqual(rows[0].split(',')[-3:], ['thread_name', 'decor_name', 'location_name'])
+        self.assertEqual(rows[2].split(',')[-3:], ['', '0x555556a7eba8', '/home/user/race/mini.cpp:14'])
+
+    def test_numbers_that_no_event_holds(self):
+        text = b'T0|fork(T5000)|0\nT5000|w(V99999999999)|7\nT0|r(V99999999999)|99999\n'
+        trace = self.write('big.std', text)
+        self.assertEqual([(e['thread'], e['decor'], e['location']) for e in self.json_lines(trace)],
+                         [(0, 5000, 0), (5000, 99999999999, 7), (0, 99999999999, 99999)])
+        self.assertIn('| T[0] | read(V99999999999) | at 99999 |', self.run_ok('trace_view', '-c', trace))
+        self.assertIn(' 0 errors', self.run_ok('trace_check', trace))
+        self.assertEqual(self.run_ok('trace_find', '--count', '--location', '99999', trace), '1\n')
+        self.assertEqual(self.run_ok('trace_find', '--count', '--thread', '5000', trace), '1\n')
+        self.assertEqual(self.run_tool('trace_diff', trace, trace).returncode, 0)
+        self.assertIn('  T5000: ', self.run_ok('trace_view', '-s', trace))
+        self.run_ok('trace_report', trace, self.path('big.html'))
+        rows = self.run_ok('trace_convert', '--to', 'jsonl', trace, '-').splitlines()
+        self.assertEqual(json.loads(rows[2])['location'], 99999)
+        self.run_ok('trace_convert', trace, self.path('again.std'))
+        self.assertEqual(file_bytes(self.path('again.std')), text)
+        r = self.run_tool('trace_convert', trace, self.path('big.data'))
+        self.assertEqual(r.returncode, 1)
+        self.assertIn('offset 0, record 0, field decor: 5000 does not fit an event: 1023 at most', r.stderr)
+        self.assertIn('--renumber', r.stderr)
+        self.assertFalse(os.path.exists(self.path('big.data')))
+        self.run_ok('trace_convert', '--renumber', trace, self.path('big.data'))
+        self.assertEqual(file_bytes(self.path('big.data')),
+                         pack((2, 0, 1, 3), (0, 'fork', 1, 0), (1, 'write', 0, 1), (0, 'read', 0, 2)))
+
+    def test_what_is_left_out(self):
+        text = (b'T0|w(V0)|1|more\nT0|wait(L1)|2\nT0|notify(L1)|2\nT0|notifyAll(L1)|2\n'
+                b'T0|dummy|3\nT0|r(V0)|4\n')
+        trace = self.write('left.std', text)
+        r = self.run_tool('trace_view', '--json', trace)
+        self.assertEqual([json.loads(s)['operation'] for s in r.stdout.splitlines()], ['write', 'read'])
+        self.assertIn('4 lines of wait, notify, notifyAll or dummy left out', r.stderr)
+        self.assertIn('1 line with columns after the location', r.stderr)
+        r = self.run_tool('trace_check', trace)
+        self.assertEqual(r.returncode, 0)
+        self.assertIn('note: left-out-lines: 4 lines', r.stdout)
+        r = self.run_tool('trace_convert', trace, self.path('left.data'))
+        self.assertIn('note: 4 lines of wait', r.stderr)
+        r = self.run_tool('trace_view', '-c', '--strict', trace)
+        self.assertNotEqual(r.returncode, 0)
+        self.assertIn('offset 0, record 0, field location: there are columns after it', r.stderr)
+
+    @support.needs('simdjson')
+    def test_functions_of_a_module(self):
+        def leb(n):
+            return bytes([n]) if n < 128 else bytes([n % 128 + 128]) + leb(n // 128)
+
+        def sized(raw):
+            return leb(len(raw)) + raw
+
+        indices = sorted({r['wasm_id']['fidx'] for r in
+                          json.loads(file_bytes(sample('r250.json')))['location_records']})
+        names = b''.join(leb(i) + sized(b'function_%d' % i) for i in indices)
+        names = b'\1' + sized(leb(len(indices)) + names)
+        module = self.write('x.wasm', b'\0asm\1\0\0\0\0' + sized(sized(b'name') + names))
+        trace = sample('r250.data')
+        for e in self.json_lines('--symbols', module, trace):
+            self.assertEqual(e['function_name'], 'function_%d' % e['function'])
+        first = self.json_lines('-n', '1', trace)[0]['function']
+        row = self.run_ok('trace_view', '-c', '-n', '1', '--symbols', module, trace)
+        self.assertTrue(row.endswith(' | IN[function_%d]\n' % first), row)
+        self.assertIn(': function %d (function_%d), instruction ' % (first, first),
+                      self.run_ok('trace_view', '-n', '1', '--symbols', module, trace))
+        found = [json.loads(s) for s in self.run_ok(
+            'trace_find', '--json', '--symbols', module, '--symbol', 'function_%d' % first,
+            trace).splitlines()]
+        self.assertEqual([e['index'] for e in found],
+                         [e['index'] for e in self.json_lines(trace) if e['function'] == first])
+        self.run_ok('trace_report', '--symbols', module, trace, self.path('f.html'))
+        # The busiest locations alone are shown.
+        self.assertIn(b' (<code>function_', file_bytes(self.path('f.html')))
+        for bad, words in ((b'main T 1\n', 'WebAssembly'), (file_bytes(module)[:40], 'ends inside it'),
+                           (b'\0asm\1\0\0\0', 'section "name" is missing')):
+            r = self.run_tool('trace_view', '-c', '--symbols', self.write('bad.wasm', bad), trace)
+            self.assertNotEqual(r.returncode, 0)
+            self.assertIn(words, r.stderr)
+        r = self.run_tool('trace_view', '-c', '-n', '1', '--no-metadata', '--symbols', module, trace)
+        self.assertEqual(r.returncode, 0)
+        self.assertIn('there is no metadata', r.stderr)
+
+
 class Simulate(Case):
     def test_memory_is_counted(self):
         want = events(file_bytes(sample('r6000.data')))

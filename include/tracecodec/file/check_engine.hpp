@@ -29,7 +29,8 @@ class check_engine {
  protected:
   // Checks the `Source` that `args` make.
   template <class Source, class... Args> Summary check(Args&&... args) {
-    if (std::optional<Source> from; open(from, std::forward<Args>(args)...)) {
+    std::optional<Source> from;  // until closing(), which may use what it knows
+    if (open(from, std::forward<Args>(args)...)) {
       own().opened(*from);
       if (read(*from)) own().ended(*from);
     }

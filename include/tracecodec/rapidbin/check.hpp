@@ -19,7 +19,8 @@ using on_finding = io::callback<void(const diagnostic&)>;
 TRACECODEC_LAZY check_summary check(io::input in, on_finding report, check_options options = {},
                                     const metadata* names = nullptr);
 
-// The same of STD text: a record is an event, and has no offset.
+// The same of STD text: a record is an event, and has no offset. Messages have the names that the text
+// or the metadata gives to ids.
 TRACECODEC_LAZY check_summary check_std(io::input in, on_finding report, check_options options = {},
                                         const metadata* names = nullptr);
 

@@ -60,18 +60,37 @@ constexpr operand operand_of(operation o) noexcept {
   return defined(o) ? detail::operands[static_cast<std::size_t>(o)] : operand::none;
 }
 
-// The largest ids that an event holds.
+// What an id stands for. Each kind is numbered apart.
+enum class id_kind : std::uint8_t { thread, lock, variable, location };
+inline constexpr std::size_t id_kind_count = 4;
+
+// "thread", "lock", "variable", "location".
+constexpr std::string_view name(id_kind k) noexcept {
+  constexpr std::array<std::string_view, id_kind_count> names{"thread", "lock", "variable",
+                                                              "location"};
+  return names[static_cast<std::size_t>(k)];
+}
+
+// The kind of an operand, which is not none.
+constexpr id_kind kind_of(operand o) noexcept {
+  return o == operand::lock       ? id_kind::lock
+         : o == operand::variable ? id_kind::variable
+                                  : id_kind::thread;
+}
+
+// The largest ids that the word of an event holds.
 inline constexpr std::uint16_t largest_thread = 1023;
 inline constexpr std::uint64_t largest_decor = 0x3'FFFF'FFFF;
 inline constexpr std::uint16_t largest_location = 32767;
 
-// Bits of the 64-bit word, from the most significant one (bit 0 of the specification) down.
+// Bits of the 64-bit word, from the most significant one (bit 0 of the specification) down. The
+// members are wider than their bits: text has numbers that no word holds.
 struct event {
   bool sign;
-  std::uint16_t location;
+  std::uint32_t location;
   std::uint64_t decor;
   rapidbin::operation operation;
-  std::uint16_t thread;
+  std::uint32_t thread;
   friend constexpr bool operator==(const event&, const event&) = default;
 };
 using event_codec =
@@ -80,6 +99,11 @@ using event_codec =
                      wire::bits<&event::decor, 34>, wire::bits<&event::operation, 4>,
                      wire::bits<&event::thread, 10>>>,
                  wire::order::big>;
+
+// Whether a word holds all numbers of `e`.
+constexpr bool fits_word(const event& e) noexcept {
+  return e.location <= largest_location && e.thread <= largest_thread && e.decor <= largest_decor;
+}
 
 // Events where they lie, decoded on access: a random-access range.
 using event_array = wire::array_view<event_codec>;
@@ -94,7 +118,7 @@ class event_view {
       : record_(events.bytes().subspan(i * event_codec::size).first<event_codec::size>()) {}
 
   [[nodiscard]] constexpr bool sign() const noexcept { return record_.get<&event::sign>(); }
-  [[nodiscard]] constexpr std::uint16_t location() const noexcept {
+  [[nodiscard]] constexpr std::uint32_t location() const noexcept {
     return record_.get<&event::location>();
   }
   [[nodiscard]] constexpr std::uint64_t decor() const noexcept {
@@ -103,7 +127,7 @@ class event_view {
   [[nodiscard]] constexpr rapidbin::operation operation() const noexcept {
     return record_.get<&event::operation>();
   }
-  [[nodiscard]] constexpr std::uint16_t thread() const noexcept {
+  [[nodiscard]] constexpr std::uint32_t thread() const noexcept {
     return record_.get<&event::thread>();
   }
   // The whole event.

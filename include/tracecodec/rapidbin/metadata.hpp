@@ -14,6 +14,7 @@
 
 #include "../config.hpp"
 #include "../io/callback.hpp"
+#include "layout.hpp"
 
 namespace tracecodec::rapidbin {
 
@@ -32,8 +33,8 @@ struct code_location {
 };
 
 // The ids of one kind, a list `..._records` of the file: each trace id once, in order. A range of
-// records. `WasmId` is std::uint64_t, memory_location or code_location. Memory: a record and 8 bytes
-// for each id.
+// records. `WasmId` is std::uint64_t, memory_location or code_location, or std::string for names.
+// Memory: a record and 8 bytes for each id.
 template <class WasmId> class id_table {
  public:
   struct record {
@@ -85,7 +86,26 @@ template <class WasmId> class id_table {
 extern template class id_table<std::uint64_t>;
 extern template class id_table<memory_location>;
 extern template class id_table<code_location>;
+extern template class id_table<std::string>;
 #endif
+
+// What ids are called by text (std_reader.hpp) of which a trace was made: an addition to Wasmgrind's
+// format, in lists `thread_names`, `lock_names`, `variable_names` and `location_names`. Each name is
+// that of one id of its kind.
+struct id_names {
+  id_table<std::string> threads = {}, locks = {}, variables = {}, locations = {};
+
+  [[nodiscard]] const id_table<std::string>& of(id_kind kind) const noexcept {
+    return kind == id_kind::thread     ? threads
+           : kind == id_kind::lock     ? locks
+           : kind == id_kind::variable ? variables
+                                       : locations;
+  }
+  [[nodiscard]] bool empty() const noexcept {
+    return threads.empty() && locks.empty() && variables.empty() && locations.empty();
+  }
+  friend bool operator==(const id_names&, const id_names&) = default;
+};
 
 // The whole file. Trace ids of threads and locks, variables and code locations are counted apart.
 struct metadata {
@@ -98,6 +118,12 @@ struct metadata {
   // Read from a file that says `align` for access_width, as those of before September 2025 do,
   // which have no shared variables. It means the same.
   bool align = false;
+  id_names names = {};
+
+  // Whether it says what ids stand for in the program: names alone do not.
+  [[nodiscard]] bool has_records() const noexcept {
+    return threads.size() + memory.size() + locks.size() + locations.size() != 0 || names.empty();
+  }
   friend bool operator==(const metadata&, const metadata&) = default;
 };
 
@@ -109,7 +135,7 @@ struct metadata_options {
 };
 
 // The JSON text of `m` as the current Wasmgrind writes it: indented by two spaces, no line end
-// behind it. Wasmgrind leaves the order in shared_variables to chance; here it is ascending.
+// behind it; then names, where there are some, in lists that Wasmgrind ignores. Names must be UTF-8. Wasmgrind leaves the order in shared_variables to chance; here it is ascending.
 TRACECODEC_LAZY std::string metadata_text(const metadata& m);
 
 // Two variables that have bytes in common. A race detector takes them for unrelated.

@@ -1,23 +1,34 @@
 // Opens a RapidBin file, or its text, as events: all of them, a part, or renumbered.
 #pragma once
 
+#include <cstdint>
+#include <string>
+
 #include "../config.hpp"
+#include "../io/callback.hpp"
 #include "../io/open.hpp"
 #include "../io/owned.hpp"
+#include "metadata.hpp"
 #include "reader/events.hpp"
 #include "reader/selection.hpp"
+#include "reader/std_reader.hpp"
 
 namespace tracecodec::rapidbin {
 
 struct open_options {
-  bool text = false;     // STD text
-  bool lenient = false;  // as reader_options
-  bool renumber =
-      false;  // dense ids, by first appearance; of text also for names and large numbers
+  bool text = false;      // STD text
+  bool lenient = false;   // as reader_options
+  bool renumber = false;  // dense ids, by first appearance
+  bool fitting = false;   // as std_options: of what is to be written to a RapidBin file
+  bool strict = false;    // as std_options
   selection wanted = {};  // before renumbering
+  // Where `wanted` has names, the metadata of the trace; null if it has none.
+  const metadata* names = nullptr;
+  io::callback<void(std_remark, const std::string&)> remark = {};  // as std_options
 };
 
-// Throws trace_error as the reader's constructor.
+// Throws trace_error as the reader's constructor; refused for a name in `wanted` that the metadata of
+// a RapidBin file lacks. Of text it may follow, and no event has it if it does not.
 TRACECODEC_LAZY io::owned<event_source> open_events(io::input in, open_options options = {});
 
 }  // namespace tracecodec::rapidbin

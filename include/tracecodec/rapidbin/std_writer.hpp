@@ -2,10 +2,12 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "../config.hpp"
 #include "../io/owned.hpp"
 #include "../io/sink.hpp"
+#include "reader/events.hpp"
 #include "reader/std_text.hpp"
 
 namespace tracecodec::rapidbin {
@@ -20,11 +22,15 @@ class std_writer {
   // Throws trace_error as io::open_output.
   TRACECODEC_LAZY explicit std_writer(const std::string& path, dialect d = dialect::wasmgrind);
 
+  // Writes ids by these names, which readable_in_std() must accept. RAPID's dialect has no names of
+  // locations, which are numbers there.
+  void set_names(std_names names) { names_ = std::move(names); }
+
   // Leaves out what the dialect does not have. Throws trace_error: system if the output cannot be
   // written; refused, with record and field, for what no line holds: a sign bit, an undefined
   // operation, a decor where the operation has no operand.
   TRACECODEC_LAZY void write(const event& e);
-  TRACECODEC_LAZY void write(const event_array& events);
+  TRACECODEC_LAZY void write(const event_list& events);
 
   // Completes the output; nothing may be written after it.
   TRACECODEC_LAZY void finish();
@@ -39,6 +45,7 @@ class std_writer {
   io::owned<io::sink> out_;
   std::string name_;
   dialect dialect_;
+  std_names names_ = {};
   std::string text_ = {};
   std::uint64_t written_ = 0, left_out_ = 0;
 };

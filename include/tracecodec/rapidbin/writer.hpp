@@ -7,6 +7,7 @@
 #include "../io/owned.hpp"
 #include "../io/sink.hpp"
 #include "layout.hpp"
+#include "reader/events.hpp"
 
 namespace tracecodec::rapidbin {
 
@@ -28,7 +29,7 @@ class writer {
   // a location above 32,767, a decor above 34 bits, a thread above 1,023, also as the one that is
   // forked or joined, or an operation above 15.
   TRACECODEC_LAZY void write(const event& e);
-  TRACECODEC_LAZY void write(const event_array& events);
+  TRACECODEC_LAZY void write(const event_list& events);
 
   // Completes the output, header first of all; nothing may be written after it. Throws
   // trace_error(refused) if there are more locks or variables than a header can count.

@@ -66,7 +66,7 @@ constexpr std::optional<format> format_of_name(std::string_view name) noexcept {
 // what can be is like none.
 TRACECODEC_LAZY format recognise(io::input& in);
 
-// A list of a program's symbols, as nm prints it.
+// A list of a program's symbols, as nm prints it; of RapidBin traces the WebAssembly module that ran.
 struct symbol_file {
   std::string path = {};
   std::string module = {};                 // whose they are, by its name; empty: it is not said
@@ -97,15 +97,18 @@ struct visit_options {
   // UMTracer: the names of its numbers, which tell branches; without them their code does.
   io::shared<const umtracer::names> names = {};
   // All but RapidBin: the file of the program's map, for places_of(). Nothing: the one beside the
-  // trace, if it exists. Empty: none. And the files of its symbols.
+  // trace, if it exists. Empty: none. And the files of its symbols, of RapidBin, too.
   std::optional<std::string> maps = {};
   std::vector<symbol_file> symbols = {};
   // tracepack: damaged frames are left out, and it is called for each. With `repair` they are, too, and warn() tells.
   io::callback<void(const tracepack::lost_records&)> lost = {};
   unsigned threads = 0;  // tracepack: as tracepack::reader_options
+  bool strict = false;   // STD text: as rapidbin::std_options
   // Called with what is no error, but makes what is read doubtful: one line, with the file's name.
   // Nothing: it is not looked for.
   io::callback<void(const std::string&)> warn = {};
+  // The same of what a reader left out or read in one of several ways, and is not doubtful.
+  io::callback<void(const std::string&)> note = {};
 };
 
 // What is told of a pack's damaged frames: `lost`; without it and with `repair` warn(). Empty if they are not left out.

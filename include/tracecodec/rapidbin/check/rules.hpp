@@ -18,6 +18,9 @@ enum class rule : std::uint8_t {
   variable_count,
   trailing_bytes,
   bad_line,
+  two_spellings,
+  left_out_lines,
+  more_columns,
   undefined_operation,
   sign_bit,
   child_thread,
@@ -38,7 +41,7 @@ enum class rule : std::uint8_t {
   overlapping_variables,
   held_at_end
 };
-inline constexpr std::array<check_rule, 28> check_rules{{
+inline constexpr std::array<check_rule, 31> check_rules{{
     {"damaged", severity::error, "the input cannot be read to its end"},
     {"header", severity::error, "the header is cut, or declares a negative count"},
     {"unfinished", severity::error,
@@ -49,6 +52,10 @@ inline constexpr std::array<check_rule, 28> check_rules{{
     {"variable-count", severity::error, "the header declares another number of variables"},
     {"trailing-bytes", severity::error, "behind the last event are bytes that are none"},
     {"bad-line", severity::error, "a line of text that is no event"},
+    {"two-spellings", severity::note, "text has numbers with their letter and without: T1 and 1"},
+    {"left-out-lines", severity::note,
+     "lines of text for which RapidBin has no event: wait, notify, notifyAll, dummy"},
+    {"more-columns", severity::note, "lines of text with columns after the location"},
     {"undefined-operation", severity::error, "an operation from 10 to 15"},
     {"sign-bit", severity::warning, "the sign bit is set, which readers ignore"},
     {"child-thread", severity::error, "a thread above 1,023 is forked or joined: it cannot act"},

@@ -6,20 +6,35 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "../../io/callback.hpp"
 #include "../../io/hash.hpp"
 #include "../layout.hpp"
 #include "rules.hpp"
 
 namespace tracecodec::rapidbin {
 
-// Memory: 4 KiB for threads, some 50 bytes for each lock that was ever held.
+// Memory: 4 KiB for threads, some 50 bytes for each lock that was ever held, and for each thread
+// above the largest that a RapidBin file holds.
 class soundness {
  public:
+  // Returns the name of an id, or null.
+  using names = io::callback<const std::string*(id_kind, std::uint64_t)>;
+  soundness() = default;
+  explicit soundness(names of_ids) : names_(std::move(of_ids)) {}
+
+  // "thread 1", with its name if it has one: "thread 1 (worker)".
+  [[nodiscard]] std::string called(id_kind kind, std::uint64_t id) const {
+    std::string s = std::string(name(kind)) + ' ' + std::to_string(id);
+    const std::string* const given = names_ ? names_(kind, id) : nullptr;
+    return given == nullptr ? s : s + " (" + *given + ')';
+  }
+
   // Event `index`. Calls broken(rule, message) for each rule it breaks.
   template <class Broken> void add(const event& e, std::uint64_t index, Broken&& broken) {
-    thread_state& t = threads_[e.thread];
+    thread_state& t = state_of(e.thread);
     if (t.joined) broken(rule::after_join, thread(e.thread) + " acts after its join");
     if (t.ended) broken(rule::after_end, thread(e.thread) + " acts after its end");
     switch (e.operation) {
@@ -33,7 +48,7 @@ class soundness {
         fork(e, broken);
         break;
       case operation::join:
-        if (e.decor <= largest_thread) threads_[static_cast<std::size_t>(e.decor)].joined = true;
+        state_of(e.decor).joined = true;
         break;
       case operation::begin:
         if (t.acted) broken(rule::begin_not_first, thread(e.thread) + " acted before its begin");
@@ -51,7 +66,7 @@ class soundness {
   template <class Held> void finish(Held&& held) const {
     struct entry {
       std::uint64_t lock, index;
-      std::uint16_t thread;
+      std::uint32_t thread;
     };
     std::vector<entry> left;
     for (const auto& [lock, s] : locks_)
@@ -68,11 +83,17 @@ class soundness {
   struct lock_state {
     std::uint64_t index = 0;  // of the acquire
     std::uint32_t depth = 0;  // 0: free
-    std::uint16_t thread = 0;
+    std::uint32_t thread = 0;
   };
 
-  static std::string thread(std::uint64_t id) { return "thread " + std::to_string(id); }
-  static std::string lock(std::uint64_t id) { return "lock " + std::to_string(id); }
+  [[nodiscard]] std::string thread(std::uint64_t id) const { return called(id_kind::thread, id); }
+  [[nodiscard]] std::string lock(std::uint64_t id) const { return called(id_kind::lock, id); }
+
+  thread_state& state_of(std::uint64_t id) {
+    if (id <= largest_thread) [[likely]]
+      return threads_[static_cast<std::size_t>(id)];
+    return other_threads_[id];
+  }
 
   template <class Broken> void acquire(const event& e, std::uint64_t index, Broken& broken) {
     lock_state& l = locks_[e.decor];
@@ -103,8 +124,7 @@ class soundness {
   }
 
   template <class Broken> void fork(const event& e, Broken& broken) {
-    if (e.decor > largest_thread) return;
-    thread_state& child = threads_[static_cast<std::size_t>(e.decor)];
+    thread_state& child = state_of(e.decor);
     if (child.forked)
       broken(rule::forked_twice, thread(e.decor) + " is forked again");
     else if (child.acted || e.decor == e.thread)
@@ -112,7 +132,9 @@ class soundness {
     child.forked = true;
   }
 
+  names names_ = {};
   std::array<thread_state, largest_thread + 1> threads_ = {};
+  std::unordered_map<std::uint64_t, thread_state, io::keyed_hash> other_threads_ = {};  // of text
   std::unordered_map<std::uint64_t, lock_state, io::keyed_hash> locks_ = {};
 };
 

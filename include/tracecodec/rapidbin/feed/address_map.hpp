@@ -24,7 +24,7 @@ class address_map {
   // The address of the instruction at `location`: function f, instruction i of it are at
   // (f + 1) * 2^32 + (64 * f + 4 * i) mod 2^32, so that functions lie apart without all falling on
   // the same lines of a cache. Without metadata 4 MiB + 4 * location.
-  [[nodiscard]] std::uint64_t ip(std::uint16_t location) const noexcept {
+  [[nodiscard]] std::uint64_t ip(std::uint32_t location) const noexcept {
     if (names_)
       if (const code_location* l = names_->locations.find(location)) return ip(*l);
     return synthetic_code + std::uint64_t{4} * location;

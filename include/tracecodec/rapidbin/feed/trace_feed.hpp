@@ -175,6 +175,13 @@ class trace_feed : public feed::iterable<trace_feed> {
   }
   [[nodiscard]] event_source& source() noexcept { return *from_; }
 
+  // The name that the text or the metadata gives to an id, as far as the text was read; null if the
+  // id has none.
+  [[nodiscard]] const std::string* name_of(id_kind kind, std::uint64_t id) const {
+    if (const std::string* const name = from_->name_of(kind, id)) return name;
+    return names() ? names()->names.of(kind).find(id) : nullptr;
+  }
+
  private:
   io::owned<event_source> from_;
   io::owned<const address_map> addresses_;  // batches point to it, also when the feed moves

@@ -8,14 +8,16 @@
 namespace tracecodec::rapidbin {
 
 namespace detail {
+inline constexpr auto thread_column = wire::as<&event::thread, std::uint16_t>;
+inline constexpr auto operation_column = wire::as<&event::operation, std::uint8_t>;
+inline constexpr auto location_column = wire::as<&event::location, std::uint16_t>;
+inline constexpr auto sign_member = wire::as<&event::sign, std::uint8_t>;
 // The widest last: clang's loop that encodes takes an eighth less time.
 using id_columns =
-    wire::columns<event_codec, &event::thread, wire::as<&event::operation, std::uint8_t>,
-                  &event::location, &event::decor>;
-using sign_column = wire::columns<event_codec, wire::as<&event::sign, std::uint8_t>>;
-using all_columns =
-    wire::columns<event_codec, &event::thread, wire::as<&event::operation, std::uint8_t>,
-                  &event::location, wire::as<&event::sign, std::uint8_t>, &event::decor>;
+    wire::columns<event_codec, thread_column, operation_column, location_column, &event::decor>;
+using sign_column = wire::columns<event_codec, sign_member>;
+using all_columns = wire::columns<event_codec, thread_column, operation_column, location_column,
+                                  sign_member, &event::decor>;
 }  // namespace detail
 
 TRACECODEC_LAZY_FUNC decoded decode(const event_array& events, const columns& out) noexcept {

@@ -31,7 +31,16 @@ template <class = void> class checker
   check_summary run(io::input in) {
     return engine::check<reader>(std::move(in), reader_options{.lenient = true});
   }
-  check_summary run_std(io::input in) { return engine::check<std_reader>(std::move(in)); }
+  check_summary run_std(io::input in) {
+    std_options how;
+    how.remark = [this](std_remark r, const std::string& message) {
+      add(r == std_remark::two_spellings ? rule::two_spellings
+          : r == std_remark::left_out    ? rule::left_out_lines
+                                         : rule::more_columns,
+          {}, {}, message);
+    };
+    return engine::check<std_reader>(std::move(in), std::move(how));
+  }
 
  private:
   using engine::add, engine::sum;
@@ -39,8 +48,9 @@ template <class = void> class checker
   void not_opened(const trace_error& e) {
     add(engine::of_header(e) ? rule::header : rule::damaged, e.offset(), {}, e.message());
   }
-  void opened(std_reader&) {}
+  void opened(std_reader& trace) { take_names(trace); }
   void opened(reader& trace) {
+    take_names(trace);
     declared_ = trace.declared();
     trace_file::for_each_negative(
         *declared_, [this](std::string_view field, std::size_t offset, std::int64_t count) {
@@ -63,6 +73,16 @@ template <class = void> class checker
     check_metadata();
   }
 
+  // Messages have the names of ids.
+  void take_names(const event_source& trace) {
+    const bool named = names_ != nullptr && !names_->names.empty();
+    if (!named && dynamic_cast<const std_reader*>(&trace) == nullptr) return;
+    soundness_ = soundness([this, named, &trace](id_kind kind, std::uint64_t id) {
+      const std::string* const name = trace.name_of(kind, id);
+      return name == nullptr && named ? names_->names.of(kind).find(id) : name;
+    });
+  }
+
   TRACECODEC_INLINE void check_one(const event& e, std::uint64_t index) {
     const auto broken = [&](rule r, const std::string& message) { at(index, r, message); };
     if (e.sign) broken(rule::sign_bit, "the sign bit is set");
@@ -70,10 +90,10 @@ template <class = void> class checker
       broken(rule::undefined_operation,
              "operation " + std::to_string(static_cast<unsigned>(e.operation)));
     const operand kind = operand_of(e.operation);
-    if (kind == operand::thread && e.decor > largest_thread)
+    if (declared_ && kind == operand::thread && e.decor > largest_thread)
       broken(rule::child_thread, "thread " + std::to_string(e.decor));
     if (declared_) check_counts(e, kind, broken);
-    if (names_ != nullptr) check_names(e, kind, broken);
+    if (records_ != nullptr) check_names(e, kind, broken);
     soundness_.add(e, index, broken);
     ids_.add(e);
   }
@@ -101,14 +121,14 @@ template <class = void> class checker
       if (table.find(id) == nullptr && missed.insert(id))
         broken(r, std::string(what) + ' ' + std::to_string(id) + " is not in the metadata");
     };
-    named(names_->threads, rule::unnamed_thread, missed_.threads, e.thread, "thread");
+    named(records_->threads, rule::unnamed_thread, missed_.threads, e.thread, "thread");
     if (kind == operand::thread)
-      named(names_->threads, rule::unnamed_thread, missed_.threads, e.decor, "thread");
+      named(records_->threads, rule::unnamed_thread, missed_.threads, e.decor, "thread");
     else if (kind == operand::lock)
-      named(names_->locks, rule::unnamed_lock, missed_.locks, e.decor, "lock");
+      named(records_->locks, rule::unnamed_lock, missed_.locks, e.decor, "lock");
     else if (kind == operand::variable)
-      named(names_->memory, rule::unnamed_variable, missed_.variables, e.decor, "variable");
-    named(names_->locations, rule::unnamed_location, missed_.locations, e.location, "location");
+      named(records_->memory, rule::unnamed_variable, missed_.variables, e.decor, "variable");
+    named(records_->locations, rule::unnamed_location, missed_.locations, e.location, "location");
   }
 
   // The header against what was there.
@@ -139,23 +159,23 @@ template <class = void> class checker
 
   // Of ids that it lacks the events tell.
   void check_metadata() {
-    if (names_ == nullptr) return;
+    if (records_ == nullptr) return;
     const auto report = [this](const char* kind, std::uint64_t n, std::uint64_t there) {
       if (n > there)
         add(rule::metadata_count, {}, {},
             "the metadata has " + std::to_string(n) + ' ' + kind + ", the trace " +
                 std::to_string(there));
     };
-    for_each_other_count(*names_, counts_of(ids_), report);
+    for_each_other_count(*records_, counts_of(ids_), report);
   }
 
   void closing() {
-    soundness_.finish([this](std::uint64_t lock, std::uint16_t thread, std::uint64_t index) {
+    soundness_.finish([this](std::uint64_t lock, std::uint32_t thread, std::uint64_t index) {
       at(index, rule::held_at_end,
-         "thread " + std::to_string(thread) + " still holds lock " + std::to_string(lock) +
-             " at the end");
+         soundness_.called(id_kind::thread, thread) + " still holds " +
+             soundness_.called(id_kind::lock, lock) + " at the end");
     });
-    if (names_ != nullptr) check_overlaps();
+    if (records_ != nullptr) check_overlaps();
     sum().events = counted().events();
     sum().threads = counted().threads();
     sum().locks = counted().locks();
@@ -172,8 +192,8 @@ template <class = void> class checker
               (o.threads.size() == 1 ? " thread" : " threads"));
     };
     // Those of a real program are few; all pairs would take time that no trace is worth.
-    const std::uint64_t most = 250'000 + 16 * std::uint64_t{names_->memory.size()};
-    if (!overlaps(*names_, report, most))
+    const std::uint64_t most = 250'000 + 16 * std::uint64_t{records_->memory.size()};
+    if (!overlaps(*records_, report, most))
       add(rule::overlapping_variables, {}, {},
           "and more: so many overlap that not all are compared");
   }
@@ -189,6 +209,8 @@ template <class = void> class checker
     id_set threads = {}, locks = {}, variables = {}, locations = {};
   };
   const metadata* names_;
+  // The same, unless it has names alone: then there is nothing to compare.
+  const metadata* records_ = names_ != nullptr && names_->has_records() ? names_ : nullptr;
   std::optional<header> declared_ = {};  // of a RapidBin file; text has none
   occurring_ids ids_ = {};
   soundness soundness_ = {};

@@ -7,6 +7,7 @@
 
 #include "../../io/callback.hpp"
 #include "../../io/codec.hpp"
+#include "../../io/json_text.hpp"
 #include "../../io/path.hpp"
 #include "../../io/sort.hpp"
 
@@ -55,6 +56,7 @@ template <class WasmId> std::size_t id_table<WasmId>::position(std::uint64_t tra
 template class id_table<std::uint64_t>;
 template class id_table<memory_location>;
 template class id_table<code_location>;
+template class id_table<std::string>;
 #endif
 
 TRACECODEC_LAZY_FUNC std::string metadata_text(const metadata& m) {
@@ -67,26 +69,30 @@ TRACECODEC_LAZY_FUNC std::string metadata_text(const metadata& m) {
     number(y);
     out += "\n      }";
   };
-  const auto list = [&](const char* key, const auto& table, const auto& wasm_id) {
+  const auto list = [&](const char* key, const auto& table, const char* value_key,
+                        const auto& add_value, const char* behind) {
     out.append("  \"").append(key).append("\": [");
     const char* separator = "\n";
     for (const auto& r : table) {
-      out.append(separator).append("    {\n      \"wasm_id\": ");
-      wasm_id(r.wasm_id);
+      out.append(separator).append("    {\n      \"").append(value_key).append("\": ");
+      add_value(r.wasm_id);
       out += ",\n      \"trace_id\": ";
       number(r.trace_id);
       out += "\n    }";
       separator = ",\n";
     }
-    out += table.empty() ? "],\n" : "\n  ],\n";
+    out.append(table.empty() ? "]" : "\n  ]").append(behind);
   };
-  list("thread_records", m.threads, number);
-  list("memory_records", m.memory, [&](const memory_location& l) {
+  const auto records = [&](const char* key, const auto& table, const auto& wasm_id) {
+    list(key, table, "wasm_id", wasm_id, ",\n");
+  };
+  records("thread_records", m.threads, number);
+  records("memory_records", m.memory, [&](const memory_location& l) {
     pair("address", l.address, "access_width", l.access_width);
   });
-  list("lock_records", m.locks, number);
-  list("location_records", m.locations,
-       [&](const code_location& l) { pair("fidx", l.function, "iidx", l.instruction); });
+  records("lock_records", m.locks, number);
+  records("location_records", m.locations,
+          [&](const code_location& l) { pair("fidx", l.function, "iidx", l.instruction); });
   out += "  \"shared_variables\": {";
   const char* separator = "\n    \"";
   for (const auto& [variable, threads] : m.shared_variables) {
@@ -102,7 +108,18 @@ TRACECODEC_LAZY_FUNC std::string metadata_text(const metadata& m) {
     out += threads.empty() ? "]" : "\n    ]";
     separator = ",\n    \"";
   }
-  out += m.shared_variables.empty() ? "}\n}" : "\n  }\n}";
+  out += m.shared_variables.empty() ? "}" : "\n  }";
+  const auto names = [&](const char* key, const id_table<std::string>& table) {
+    if (table.empty()) return;
+    out += ",\n";
+    list(
+        key, table, "name", [&](const std::string& name) { io::add_json_string(out, name); }, "");
+  };
+  names("thread_names", m.names.threads);
+  names("lock_names", m.names.locks);
+  names("variable_names", m.names.variables);
+  names("location_names", m.names.locations);
+  out += "\n}";
   return out;
 }
 

@@ -56,6 +56,14 @@ class metadata_parser {
         });
       } else if (takes("shared_variables")) {
         shared(m);
+      } else if (takes("thread_names")) {
+        names(m.names.threads);
+      } else if (takes("lock_names")) {
+        names(m.names.locks);
+      } else if (takes("variable_names")) {
+        names(m.names.variables);
+      } else if (takes("location_names")) {
+        names(m.names.locations);
       }
     }
     if (taken_.empty())
@@ -75,7 +83,8 @@ class metadata_parser {
     return true;
   }
 
-  template <class WasmId, class F> void records(id_table<WasmId>& out, const F& wasm_id_of) {
+  template <class WasmId, class F>
+  void records(id_table<WasmId>& out, const F& wasm_id_of, const std::string& key = "wasm_id") {
     using record = typename id_table<WasmId>::record;
     std::vector<record> all;
     require('[', "is no list");
@@ -84,12 +93,32 @@ class metadata_parser {
       // While the list grows and is sorted it is there three times; its order stays beside it.
       charge(3 * sizeof(record) + 2 * sizeof(std::size_t));
       const io::json_object o = object(v, "");
-      const auto wasm_id = io::member(o, "wasm_id");
-      if (!wasm_id) fail(".wasm_id", "is missing");
+      const auto wasm_id = io::member(o, key);
+      if (!wasm_id) fail('.' + key, "is missing");
       all.push_back({wasm_id_of(*wasm_id), number_in(o, "trace_id", ".trace_id", largest_decor)});
     });
     require_different(all);
     out = id_table<WasmId>(std::move(all));
+  }
+
+  // A list of names, each of one id.
+  void names(id_table<std::string>& out) {
+    records(
+        out,
+        [this](const io::json_value& v) {
+          const auto name = io::as_string(v);
+          if (!name) fail(".name", "is no string");
+          charge(name->size() + sizeof(std::string_view));
+          return std::string(*name);
+        },
+        "name");
+    std::vector<std::string_view> all;
+    all.reserve(out.size());
+    for (const auto& r : out) all.push_back(r.wasm_id);
+    std::sort(all.begin(), all.end());
+    const auto twice = std::adjacent_find(all.begin(), all.end());
+    index_.reset();
+    if (twice != all.end()) fail("", "has the name " + shown(std::string(*twice)) + " twice");
   }
 
   // Refuses a trace id that stands there twice; the error names the later record.

@@ -106,10 +106,14 @@ TRACECODEC_LAZY_FUNC likeness judge(std::span<const std::byte> front,
 TRACECODEC_LAZY_FUNC bool begins_like_std(std::span<const std::byte> front) {
   std::string_view text(reinterpret_cast<const char*>(front.data()), front.size());
   text = io::without_byte_order_mark(text);
-  text.remove_prefix(std::min(text.find_first_not_of("\r\n"), text.size()));
-  text = text.substr(0, text.find_first_of("\r\n"));
-  std_error ignored;
-  return text.find('\0') == text.npos && split_std(text, ignored).has_value();
+  for (;;) {
+    text.remove_prefix(std::min(text.find_first_not_of("\r\n"), text.size()));
+    const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
+    if (line.empty() || line.find('\0') != line.npos) return false;
+    std_error ignored;
+    if (!says_nothing(line)) return split_std(line, ignored).has_value();
+    text.remove_prefix(line.size());
+  }
 }
 
 }  // namespace tracecodec::rapidbin

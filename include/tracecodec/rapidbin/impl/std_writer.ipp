@@ -24,12 +24,15 @@ TRACECODEC_LAZY_FUNC void std_writer::write(const event& e) {
     ++left_out_;
     return;
   }
-  append_std(text_, e);
+  if (names_)
+    append_std(text_, e, names_);
+  else
+    append_std(text_, e);
   text_ += '\n';
   ++written_;
   if (text_.size() >= buffer_size) flush();
 }
-TRACECODEC_LAZY_FUNC void std_writer::write(const event_array& events) {
+TRACECODEC_LAZY_FUNC void std_writer::write(const event_list& events) {
   for (const event e : events) write(e);
 }
 

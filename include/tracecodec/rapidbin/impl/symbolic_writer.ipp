@@ -38,7 +38,7 @@ struct symbolic_writer::state {
   // first that does not.
   void put(operation o, std::uint64_t thread, std::uint64_t decor, const code_location& where) {
     const auto narrow = [](std::uint64_t n) {
-      return static_cast<std::uint16_t>(std::min<std::uint64_t>(n, 0xFFFF));
+      return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, 0xFFFFFFFF));
     };
     const std::uint64_t location =
         locations(std::uint64_t{where.function} << 32 | where.instruction);

@@ -64,7 +64,7 @@ TRACECODEC_FUNC writer& writer::operator=(writer&&) noexcept = default;
 TRACECODEC_FUNC writer::~writer() = default;
 
 TRACECODEC_LAZY_FUNC void writer::write(const event& e) { state_->write(e); }
-TRACECODEC_LAZY_FUNC void writer::write(const event_array& events) {
+TRACECODEC_LAZY_FUNC void writer::write(const event_list& events) {
   for (const event e : events) state_->write(e);
 }
 TRACECODEC_LAZY_FUNC void writer::finish() { state_->finish(); }

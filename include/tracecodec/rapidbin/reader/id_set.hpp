@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../../config.hpp"
+#include "../../io/callback.hpp"
 #include "../../io/owned.hpp"
 
 namespace tracecodec::rapidbin {
@@ -42,6 +43,8 @@ class id_set {
     return word_of(id) < part.size() && (part[word_of(id)] >> id % 64 & 1) != 0;
   }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  // Calls f(id) for each, in no order.
+  void for_each(const io::callback<void(std::uint64_t)>& f) const;
 
  private:
   struct other_ids;

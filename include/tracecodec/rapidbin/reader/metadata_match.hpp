@@ -16,6 +16,9 @@ namespace tracecodec::rapidbin {
 TRACECODEC_LAZY std::string mismatch(const metadata& names, std::span<const std::byte> front,
                                      bool whole, bool text);
 
+// Whether the first bytes of STD text, `front`, have a name that is no number.
+TRACECODEC_LAZY bool has_names(std::span<const std::byte> front);
+
 }  // namespace tracecodec::rapidbin
 
 #ifndef TRACECODEC_SEPARATE_COMPILATION

@@ -1,12 +1,16 @@
 // Gives ids to names and to other ids: as they are written, or by first appearance.
 #pragma once
-#include <charconv>
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "../../io/hash.hpp"
 #include "id_set.hpp"
@@ -35,50 +39,100 @@ template <class Key, class Hash = io::keyed_hash> class numbering {
 };
 
 namespace detail {
-// A number without sign, leading zeros or anything else; one that is too large is the largest,
-// which no field holds.
+// A number of decimal digits alone, without leading zeros; nullopt for anything else, and for one
+// that 64 bits do not hold.
 inline std::optional<std::uint64_t> plain_number(std::string_view s) {
-  std::uint64_t n = 0;
-  const auto r = std::from_chars(s.data(), s.data() + s.size(), n);
-  if (r.ec == std::errc::invalid_argument || r.ptr != s.data() + s.size()) return std::nullopt;
-  if (r.ec == std::errc::result_out_of_range) n = std::numeric_limits<std::uint64_t>::max();
-  return s.size() > 1 && s[0] == '0' ? std::nullopt : std::optional(n);
+  constexpr std::size_t surely_fits = 19;  // digits
+  if (s.empty() || s.size() > surely_fits + 1 || (s[0] == '0' && s.size() != 1))
+    return std::nullopt;
+  std::uint64_t n = 0, before = 0;
+  for (const char c : s) {
+    const unsigned digit = static_cast<unsigned char>(c) - unsigned{'0'};
+    if (digit > 9) return std::nullopt;
+    before = n;
+    n = 10 * n + digit;
+  }
+  if (s.size() > surely_fits &&
+      (before > std::numeric_limits<std::uint64_t>::max() / 10 || n < before))
+    return std::nullopt;
+  return n;
 }
 }  // namespace detail
 
-// The ids of one kind of names. A name of `letter` and a number (V17), or of a number alone, is
-// that number; any other gets the first number that no name before it has.
+// The ids of one kind of names in a text. A number, with `letter` before it or without (V17, 17), is
+// that id. Any other name, and a number that is too large or whose id another name has, gets the
+// first id that nothing before it has. Memory: linear in the different names, some 150 bytes and
+// the name for each that is no number.
 class name_numbers {
  public:
-  explicit name_numbers(char letter) : letter_(letter) {}
+  // `letter` is 0 for a kind whose numbers have none.
+  name_numbers(char letter, std::uint64_t largest) : letter_(letter), largest_(largest) {}
 
-  // nullopt if the name's number was given to another name before.
-  std::optional<std::uint64_t> operator()(std::string_view name) {
-    const bool lettered = !name.empty() && name[0] == letter_;
+  std::uint64_t operator()(std::string_view name) {
+    const bool lettered = has_letter(name);
     const auto number = detail::plain_number(lettered ? name.substr(1) : name);
-    // Both forms in one trace are different names: the first one seen is the number.
-    if (number && lettered_.value_or(lettered) == lettered) {
-      lettered_ = lettered;
-      if (given_.contains(*number)) return std::nullopt;
+    if (!number || *number > largest_) [[unlikely]]
+      return named(name);
+    spellings_ |= lettered ? with_letter : without_letter;
+    if (named_.empty() || !given_.contains(*number)) [[likely]] {
       taken_.insert(*number);
-      return number;
+      return *number;
     }
-    const auto [at, is_new] = names_.try_emplace(std::string(name), next_);
-    if (is_new) {
-      while (taken_.contains(next_) || given_.contains(next_)) ++next_;
-      at->second = next_;
-      given_.insert(next_);
-    }
-    return at->second;
+    return named(canonical(*number));
+  }
+
+  // The digits of a number, without its letter, however large it is; empty for any other name.
+  [[nodiscard]] std::string_view digits_in(std::string_view name) const {
+    if (has_letter(name)) name.remove_prefix(1);
+    const bool number = !name.empty() && (name[0] != '0' || name.size() == 1) &&
+                        name.find_first_not_of("0123456789") == name.npos;
+    return number ? name : std::string_view();
+  }
+  // Whether numbers occurred with their letter and without.
+  [[nodiscard]] bool mixed() const { return spellings_ == (with_letter | without_letter); }
+
+  // How many ids have a name.
+  [[nodiscard]] std::uint64_t size() const { return named_.size(); }
+  // The name of an id; null for a number, and for an id that does not occur.
+  [[nodiscard]] const std::string* name_of(std::uint64_t id) const {
+    const auto at = std::lower_bound(named_.begin(), named_.end(), id,
+                                     [](const auto& a, std::uint64_t b) { return a.first < b; });
+    return at != named_.end() && at->first == id ? at->second : nullptr;
+  }
+  // The id of a name, or of a number in either spelling; nullopt if the name did not occur so far.
+  [[nodiscard]] std::optional<std::uint64_t> id_of(std::string_view name) const {
+    auto number = detail::plain_number(has_letter(name) ? name.substr(1) : name);
+    if (number && *number > largest_) number.reset();
+    const auto at = ids_.find(number ? canonical(*number) : std::string(name));
+    return at != ids_.end() ? std::optional(at->second) : number;
   }
 
  private:
+  static constexpr std::uint8_t with_letter = 1, without_letter = 2;
+
+  [[nodiscard]] bool has_letter(std::string_view name) const {
+    return letter_ != 0 && !name.empty() && name[0] == letter_;
+  }
+  [[nodiscard]] std::string canonical(std::uint64_t number) const {
+    return (letter_ != 0 ? std::string(1, letter_) : std::string()) + std::to_string(number);
+  }
+  [[gnu::noinline]] std::uint64_t named(std::string_view name) {
+    if (const auto known = ids_.find(name); known != ids_.end()) return known->second;
+    while (taken_.contains(next_) || given_.contains(next_)) ++next_;
+    const auto added = ids_.emplace(std::string(name), next_).first;
+    given_.insert(next_);
+    named_.emplace_back(next_, &added->first);
+    return next_;
+  }
+
   char letter_;
-  std::optional<bool> lettered_ = {};
-  id_set taken_ = {};  // by names that are numbers
-  id_set given_ = {};  // to names that are none
+  std::uint8_t spellings_ = 0;
+  std::uint64_t largest_;
+  id_set taken_ = {};  // by numbers
+  id_set given_ = {};  // to names
   std::uint64_t next_ = 0;
-  std::unordered_map<std::string, std::uint64_t, io::keyed_hash> names_ = {};
+  std::unordered_map<std::string, std::uint64_t, io::keyed_hash, std::equal_to<>> ids_ = {};
+  std::vector<std::pair<std::uint64_t, const std::string*>> named_ = {};  // ids only rise
 };
 
 }  // namespace tracecodec::rapidbin

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "../../config.hpp"
 #include "../../io/owned.hpp"
@@ -20,8 +21,11 @@ class renumbering {
   renumbering& operator=(renumbering&&) noexcept;
   ~renumbering();
 
-  // `e` with its new ids, which fit: there are no more of them than there were.
+  // `e` with its new ids. Those of a RapidBin file fit, as there are no more of them than there were.
   event operator()(event e);
+  // The new id of an old one, and back; nullopt for an id that did not appear.
+  [[nodiscard]] std::optional<std::uint64_t> new_id(id_kind kind, std::uint64_t old) const;
+  [[nodiscard]] std::optional<std::uint64_t> old_id(id_kind kind, std::uint64_t id) const;
 
   // Metadata of the old ids as that of the new ones, of those that appeared. A variable stays
   // shared if more than one of its threads appeared.
@@ -46,6 +50,11 @@ class renumbered_events final : public event_source {
   [[nodiscard]] TRACECODEC_FUNC std::optional<double> progress() const override;
   [[nodiscard]] TRACECODEC_FUNC std::optional<trace_error> complaint() override;
   [[nodiscard]] TRACECODEC_FUNC const std::string& name() const override;
+  [[nodiscard]] TRACECODEC_FUNC std::uint64_t named() const override;
+  [[nodiscard]] TRACECODEC_FUNC const std::string* name_of(id_kind kind,
+                                                           std::uint64_t id) const override;
+  [[nodiscard]] TRACECODEC_FUNC std::optional<std::uint64_t> id_of(
+      id_kind kind, std::string_view name) const override;
 
   [[nodiscard]] const renumbering& numbers() const { return numbers_; }
 

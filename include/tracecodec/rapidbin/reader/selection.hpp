@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "../../config.hpp"
 #include "../../io/owned.hpp"
@@ -15,18 +17,38 @@ namespace tracecodec::rapidbin {
 // variables or locks. A kind of which no id is given leaves out nothing; if variables or locks are
 // given, events on neither are left out.
 struct selection {
+  // Ids by name, of text that has names: each becomes an id where the text has it first.
+  struct by_name {
+    std::vector<std::string> threads = {}, variables = {}, locks = {}, locations = {};
+    [[nodiscard]] bool empty() const {
+      return threads.empty() && variables.empty() && locks.empty() && locations.empty();
+    }
+  };
+
   id_set threads = {}, variables = {}, locks = {}, locations = {};
+  by_name names = {};
 
   [[nodiscard]] bool everything() const {
-    return threads.size() + variables.size() + locks.size() + locations.size() == 0;
+    return threads.size() + variables.size() + locks.size() + locations.size() == 0 &&
+           names.empty();
   }
   [[nodiscard]] bool wants(const event& e) const {
-    if (threads.size() != 0 && !threads.contains(e.thread)) return false;
-    if (locations.size() != 0 && !locations.contains(e.location)) return false;
-    if (variables.size() + locks.size() == 0) return true;
+    if (threads.size() + names.threads.size() != 0 && !threads.contains(e.thread)) return false;
+    if (locations.size() + names.locations.size() != 0 && !locations.contains(e.location))
+      return false;
+    if (variables.size() + locks.size() + names.variables.size() + names.locks.size() == 0)
+      return true;
     const operand kind = operand_of(e.operation);
     return (kind == operand::variable && variables.contains(e.decor)) ||
            (kind == operand::lock && locks.contains(e.decor));
+  }
+
+  // Calls f(kind, ids, names) for each kind.
+  template <class F> void for_each_kind(F f) {
+    f(id_kind::thread, threads, names.threads);
+    f(id_kind::lock, locks, names.locks);
+    f(id_kind::variable, variables, names.variables);
+    f(id_kind::location, locations, names.locations);
   }
 };
 
@@ -43,6 +65,11 @@ class selected_events final : public event_source {
   [[nodiscard]] TRACECODEC_FUNC std::optional<double> progress() const override;
   [[nodiscard]] TRACECODEC_FUNC std::optional<trace_error> complaint() override;
   [[nodiscard]] TRACECODEC_FUNC const std::string& name() const override;
+  [[nodiscard]] TRACECODEC_FUNC std::uint64_t named() const override;
+  [[nodiscard]] TRACECODEC_FUNC const std::string* name_of(id_kind kind,
+                                                           std::uint64_t id) const override;
+  [[nodiscard]] TRACECODEC_FUNC std::optional<std::uint64_t> id_of(
+      id_kind kind, std::string_view name) const override;
 
  private:
   struct state;

@@ -1,12 +1,15 @@
-// The STD text of RAPID: an event a line, T0|acq(L1)|23. Wasmgrind's dialect also has requests.
+// The STD text of RAPID and of tools that record races: an event a line, T0|acq(L1)|23.
+// Wasmgrind's dialect also has requests.
 #pragma once
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "../../config.hpp"
+#include "../../io/callback.hpp"
 #include "../layout.hpp"
 
 namespace tracecodec::rapidbin {
@@ -26,19 +29,22 @@ constexpr std::string_view std_name(operation o) noexcept {
   return defined(o) ? names[static_cast<std::size_t>(o)] : std::string_view();
 }
 
-// The letter before an id: L of a lock, V of a variable, T of a thread; 0 for none.
-constexpr char std_letter(operand kind) noexcept {
+// The letter before an id: T of a thread, L of a lock, V of a variable; 0 of a location, or for none.
+constexpr char std_letter(id_kind kind) noexcept {
   switch (kind) {
-    case operand::lock:
-      return 'L';
-    case operand::variable:
-      return 'V';
-    case operand::thread:
+    case id_kind::thread:
       return 'T';
-    case operand::none:
+    case id_kind::lock:
+      return 'L';
+    case id_kind::variable:
+      return 'V';
+    case id_kind::location:
       break;
   }
   return 0;
+}
+constexpr char std_letter(operand kind) noexcept {
+  return kind == operand::none ? '\0' : std_letter(kind_of(kind));
 }
 
 // The field that a line of text has no place for: "sign", "decor" of an operation without operand,
@@ -50,8 +56,18 @@ constexpr std::string_view not_in_std(const event& e) noexcept {
   return {};
 }
 
+// What names an id in a line: called with its kind and number, returns null for one that is written
+// as a number.
+using std_names = io::callback<const std::string*(id_kind, std::uint64_t)>;
+
 // Appends the line of `e`, whose operation is defined, without a line end.
 void append_std(std::string& s, const event& e);
+// The same with names, which readable_in_std() must accept.
+void append_std(std::string& s, const event& e, const std_names& names);
+
+// Whether a line that has `name` for an id of this kind is read back as that name: text without a
+// bar, a line end, or a space at either end, short enough for a line, and not itself a number.
+bool readable_in_std(id_kind kind, std::string_view name);
 
 // The parts of a line; they point into it.
 struct std_line {
@@ -59,6 +75,8 @@ struct std_line {
   rapidbin::operation operation = {};
   std::string_view decor = {};  // empty for an operation without operand
   std::string_view location = {};
+  bool left_out = false;  // an operation that RapidBin lacks: wait, notify, notifyAll, dummy
+  bool more = false;      // there are columns after the location
 };
 
 // What is wrong with a line.
@@ -67,8 +85,16 @@ struct std_error {
   std::string message;
 };
 
-// Takes a line apart, without its end. Names may hold anything but |, and parentheses that match
-// those around them. On success `error` is left alone.
+// Whether a line is empty, blank, or a comment, which begins with #.
+constexpr bool says_nothing(std::string_view line) noexcept {
+  const std::size_t at = line.find_first_not_of(" \t\r");
+  return at == std::string_view::npos || line[at] == '#';
+}
+
+// Takes a line apart, without its end. The words of other tools are operations, too: rd and read,
+// wr and write, acquire and lock, release and unlock, request; in any case of letters. Spaces and
+// tabs around the parts do not count. Names may hold anything but |. On success `error` is left
+// alone.
 std::optional<std_line> split_std(std::string_view line, std_error& error);
 
 }  // namespace tracecodec::rapidbin

@@ -29,9 +29,17 @@ TRACECODEC_LAZY_FUNC bool tells_more(const source& from, const visit_options& o)
 TRACECODEC_LAZY_FUNC rapidbin::trace_feed open_events(io::input in, format f,
                                                       const visit_options& options) {
   auto names = metadata_of(in, f == format::std, options);
-  rapidbin::open_options how{
-      .text = f == format::std, .lenient = options.repair, .wanted = options.wanted};
+  rapidbin::open_options how{.text = f == format::std,
+                             .lenient = options.repair,
+                             .strict = options.strict,
+                             .wanted = options.wanted,
+                             .names = names ? &*names : nullptr};
   if (options.thread) how.wanted.threads.insert(*options.thread);
+  if (options.note)
+    how.remark = [note = options.note, file = in.name()](rapidbin::std_remark,
+                                                         const std::string& message) {
+      note(file + ": " + message);
+    };
   auto events = rapidbin::open_events(std::move(in), std::move(how));
   return rapidbin::trace_feed(std::move(events), names ? rapidbin::address_map(std::move(*names))
                                                        : rapidbin::address_map());

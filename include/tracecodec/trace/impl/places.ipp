@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "../../program/read_symbols.hpp"
+#include "../../program/wasm_names.hpp"
 #include "../places.hpp"
 #if defined(TRACECODEC_WITH_SIMDJSON)
 #include "../../program/read_map.hpp"
@@ -29,17 +30,38 @@ TRACECODEC_LAZY program_map map_beside(const std::string& name, format f, const 
 }
 }  // namespace detail
 
+namespace detail {
+// A RapidBin trace's functions, where address_map has their instructions.
+TRACECODEC_LAZY program_map functions_of(const std::string& name, const visit_options& o) {
+  const auto refuse = [&name](const std::string& why) {
+    throw trace_error(trace_errc::refused, {.file = name}, why);
+  };
+  if (o.maps && !o.maps->empty())
+    refuse("a trace of this format has no addresses of code, which maps name");
+  std::vector<program_symbol> all;
+  for (const symbol_file& file : o.symbols) {
+    if (!file.module.empty())
+      refuse("a trace of this format has no module '" + file.module + "', of which symbols are");
+    io::open_options how = o.input;
+    how.compression.reset();
+    io::input in = io::open_input(file.path, how);
+    if (!begins_like_wasm(in.peek(8)))
+      refuse("its functions have the names of a WebAssembly module: " + file.path + " is none");
+    constexpr std::uint64_t apart = std::uint64_t{1} << 32;  // bytes, as address_map says
+    for (wasm_function& f : read_wasm_names(std::move(in), o.metadata_memory))
+      all.push_back({(std::uint64_t{f.index} + 1) * apart, apart, std::move(f.name)});
+  }
+  return program_map({}, std::move(all));
+}
+}  // namespace detail
+
 TRACECODEC_LAZY_FUNC program_map places_of(const std::string& name, format f,
                                            const visit_options& o,
                                            std::vector<program_module> own) {
   const auto refuse = [&name](const std::string& why) {
     throw trace_error(trace_errc::refused, {.file = name}, why);
   };
-  if (has_events(f)) {
-    if ((o.maps && !o.maps->empty()) || !o.symbols.empty())
-      refuse("a trace of this format has no addresses of code, which maps and symbols name");
-    return {};
-  }
+  if (has_events(f)) return detail::functions_of(name, o);
   program_map map = detail::map_beside(name, f, o);
   if (map.modules().empty() && !own.empty()) map = program_map(std::move(own), map.symbols());
   for (const symbol_file& file : o.symbols) {

@@ -31,6 +31,14 @@ TRACECODEC_FUNC id_set& id_set::operator=(id_set&& other) noexcept {
 }
 TRACECODEC_FUNC id_set::~id_set() = default;
 
+TRACECODEC_FUNC void id_set::for_each(const io::callback<void(std::uint64_t)>& f) const {
+  for (std::size_t p = 0; p != parts_.size(); ++p)
+    for (std::size_t bit = 0; bit != 64 * parts_[p].size(); ++bit)
+      if ((parts_[p][bit / 64] >> bit % 64 & 1) != 0) f(p * part_size + bit);
+  if (others_)
+    for (const std::uint64_t id : others_->all) f(id);
+}
+
 TRACECODEC_FUNC void id_set::grow(std::vector<std::uint64_t>& part, std::size_t word) {
   part.resize(std::min<std::size_t>(word + word / 2 + 1, part_size / 64));
 }

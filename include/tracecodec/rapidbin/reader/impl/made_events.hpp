@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <span>
+#include <vector>
 
 #include "../../../config.hpp"
 #include "../events.hpp"
@@ -13,26 +14,39 @@
 namespace tracecodec::rapidbin {
 
 namespace detail {
-// What sources that make their events have in common: they fill a batch of 32 KiB.
+// Batch that sources fill which make their events: 32 KiB of words, or events that are wider.
 class event_buffer {
  public:
-  void clear() noexcept { used_ = 0; }
-  [[nodiscard]] bool full() const noexcept { return used_ == bytes_.size(); }
-  [[nodiscard]] std::size_t size() const noexcept { return used_ / event_codec::size; }
-  // `e` must fit its fields.
-  void push(const event& e) noexcept {
-    event_codec::store(e, bytes_.data() + used_);
-    used_ += event_codec::size;
+  void clear() noexcept {
+    size_ = 0;
+    wide_.clear();
   }
-  void push(std::span<const std::byte, event_codec::size> encoded) noexcept {
-    std::memcpy(bytes_.data() + used_, encoded.data(), event_codec::size);
-    used_ += event_codec::size;
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  // The batch must have fewer than event_source::batch_size events.
+  void push(const event& e) {
+    if (!wide_.empty() || !fits_word(e)) [[unlikely]]
+      widen(e);
+    else
+      event_codec::store(e, words_.data() + size_ * event_codec::size);
+    ++size_;
   }
-  [[nodiscard]] event_array events() const noexcept { return {bytes_.data(), size()}; }
+  [[nodiscard]] event_list events() const noexcept {
+    if (!wide_.empty()) return event_list(std::span<const event>(wide_));
+    return event_array(words_.data(), size_);
+  }
 
  private:
-  std::array<std::byte, event_source::batch_size* event_codec::size> bytes_ = {};
-  std::size_t used_ = 0;
+  // Adds `e`, and before the first such event those before it.
+  [[gnu::noinline]] void widen(const event& e) {
+    wide_.reserve(event_source::batch_size);
+    if (wide_.empty())
+      for (const event before : event_array(words_.data(), size_)) wide_.push_back(before);
+    wide_.push_back(e);
+  }
+
+  std::array<std::byte, event_source::batch_size* event_codec::size> words_ = {};
+  std::vector<event> wide_ = {};
+  std::size_t size_ = 0;
 };
 
 // Counts what is left of `from`, which is then where it was before.

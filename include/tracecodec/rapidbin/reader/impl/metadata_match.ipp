@@ -13,6 +13,13 @@
 namespace tracecodec::rapidbin {
 
 namespace detail {
+// The whole lines of `front`: of one that is cut the number may be, too. Null if there are none.
+TRACECODEC_FUNC io::owned<std_reader> text_in_front(std::span<const std::byte> front) {
+  while (!front.empty() && front.back() != std::byte{'\n'}) front = front.first(front.size() - 1);
+  if (front.empty()) return {};
+  return io::make_owned<std_reader>(io::open_bytes(front, "", {.compression = io::codec::none}));
+}
+
 // Calls f(event, index) for each whole event in `front`, the first bytes of a trace or its text.
 template <class F> void for_each_in_front(std::span<const std::byte> front, bool text, F f) {
   try {
@@ -21,11 +28,9 @@ template <class F> void for_each_in_front(std::span<const std::byte> front, bool
       for (std::size_t i = 0; i < all.size(); ++i) f(all[i], i);
       return;
     }
-    // Of a line that is cut the number may be.
-    while (!front.empty() && front.back() != std::byte{'\n'}) front = front.first(front.size() - 1);
-    if (front.empty()) return;
-    std_reader lines(io::open_bytes(front, "", {.compression = io::codec::none}));
-    for (event_batch b = lines.next(); b.size() != 0; b = lines.next())
+    const auto lines = text_in_front(front);
+    if (!lines) return;
+    for (event_batch b = lines->next(); b.size() != 0; b = lines->next())
       for (std::size_t i = 0; i < b.size(); ++i) f(b.events[i], b.index(i));
   } catch (const trace_error&) {
     // It is the reader's to report.
@@ -35,6 +40,7 @@ template <class F> void for_each_in_front(std::span<const std::byte> front, bool
 
 TRACECODEC_LAZY_FUNC std::string mismatch(const metadata& names, std::span<const std::byte> front,
                                           bool whole, bool text) {
+  if (!names.has_records()) return {};
   occurring_ids seen;
   std::string unnamed;
   detail::for_each_in_front(front, text, [&](const event& e, std::uint64_t index) {
@@ -59,6 +65,17 @@ TRACECODEC_LAZY_FUNC std::string mismatch(const metadata& names, std::span<const
   });
   if (!has.empty()) return has + "; the trace has " + instead;
   return unnamed;
+}
+
+TRACECODEC_LAZY_FUNC bool has_names(std::span<const std::byte> front) {
+  const auto lines = detail::text_in_front(front);
+  try {
+    while (lines && lines->named() == 0 && lines->next().size() != 0) {
+    }
+  } catch (const trace_error&) {
+    // It is the reader's to report.
+  }
+  return lines && lines->named() != 0;
 }
 
 }  // namespace tracecodec::rapidbin

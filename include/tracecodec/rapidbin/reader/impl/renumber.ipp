@@ -1,7 +1,9 @@
 #pragma once
 #include "../renumber.hpp"
 
+#include <array>
 #include <utility>
+#include <vector>
 
 #include "../numbers.hpp"
 #include "made_events.hpp"
@@ -10,7 +12,20 @@
 namespace tracecodec::rapidbin {
 
 struct renumbering::state {
-  numbering<std::uint64_t> threads = {}, locks = {}, variables = {}, locations = {};
+  // The ids of one kind, and the old ones by their new numbers.
+  struct ids {
+    std::uint64_t operator()(std::uint64_t old) {
+      const std::uint64_t n = numbers(old);
+      if (n == order.size()) order.push_back(old);
+      return n;
+    }
+    numbering<std::uint64_t> numbers = {};
+    std::vector<std::uint64_t> order = {};
+  };
+  ids& operator[](id_kind k) { return kinds[static_cast<std::size_t>(k)]; }
+  const ids& operator[](id_kind k) const { return kinds[static_cast<std::size_t>(k)]; }
+
+  std::array<ids, id_kind_count> kinds = {};
 };
 
 TRACECODEC_FUNC renumbering::renumbering() : state_(io::make_owned<state>()) {}
@@ -20,30 +35,29 @@ TRACECODEC_FUNC renumbering::~renumbering() = default;
 
 TRACECODEC_FUNC event renumbering::operator()(event e) {
   state& s = *state_;
-  e.thread = static_cast<std::uint16_t>(s.threads(e.thread));
-  switch (operand_of(e.operation)) {
-    case operand::lock:
-      e.decor = s.locks(e.decor);
-      break;
-    case operand::variable:
-      e.decor = s.variables(e.decor);
-      break;
-    case operand::thread:
-      e.decor = s.threads(e.decor);
-      break;
-    case operand::none:
-      break;
-  }
-  e.location = static_cast<std::uint16_t>(s.locations(e.location));
+  e.thread = static_cast<std::uint32_t>(s[id_kind::thread](e.thread));
+  if (const operand kind = operand_of(e.operation); kind != operand::none)
+    e.decor = s[kind_of(kind)](e.decor);
+  e.location = static_cast<std::uint32_t>(s[id_kind::location](e.location));
   return e;
 }
 
+TRACECODEC_FUNC std::optional<std::uint64_t> renumbering::new_id(id_kind kind,
+                                                                 std::uint64_t old) const {
+  return (*state_)[kind].numbers.find(old);
+}
+TRACECODEC_FUNC std::optional<std::uint64_t> renumbering::old_id(id_kind kind,
+                                                                 std::uint64_t id) const {
+  const auto& order = (*state_)[kind].order;
+  return id < order.size() ? std::optional(order[static_cast<std::size_t>(id)]) : std::nullopt;
+}
+
 TRACECODEC_FUNC metadata renumbering::operator()(const metadata& old) const {
-  const auto ids = [](const numbering<std::uint64_t>& numbers) {
-    return [&numbers](std::uint64_t id) { return numbers.find(id); };
+  const auto ids = [this](id_kind kind) {
+    return [this, kind](std::uint64_t id) { return new_id(kind, id); };
   };
-  return detail::with_ids(old, ids(state_->threads), ids(state_->variables), ids(state_->locks),
-                          ids(state_->locations));
+  return detail::with_ids(old, ids(id_kind::thread), ids(id_kind::variable), ids(id_kind::lock),
+                          ids(id_kind::location));
 }
 
 struct renumbered_events::buffer : detail::event_buffer {};
@@ -71,5 +85,16 @@ TRACECODEC_FUNC std::optional<trace_error> renumbered_events::complaint() {
   return from_->complaint();
 }
 TRACECODEC_FUNC const std::string& renumbered_events::name() const { return from_->name(); }
+TRACECODEC_FUNC std::uint64_t renumbered_events::named() const { return from_->named(); }
+TRACECODEC_FUNC const std::string* renumbered_events::name_of(id_kind kind,
+                                                              std::uint64_t id) const {
+  const auto old = numbers_.old_id(kind, id);
+  return old ? from_->name_of(kind, *old) : nullptr;
+}
+TRACECODEC_FUNC std::optional<std::uint64_t> renumbered_events::id_of(id_kind kind,
+                                                                      std::string_view name) const {
+  const auto old = from_->id_of(kind, name);
+  return old ? numbers_.new_id(kind, *old) : std::nullopt;
+}
 
 }  // namespace tracecodec::rapidbin

@@ -11,14 +11,15 @@
 namespace tracecodec::rapidbin {
 
 struct selected_events::state {
-  state(io::owned<event_source> source, selection chosen)
-      : from(std::move(source)), wanted(std::move(chosen)), indexes(batch_size) {}
+  state(io::owned<event_source> source, selection which)
+      : from(std::move(source)), wanted(which), chosen(std::move(which)), indexes(batch_size) {}
 
   // The next batch with any wanted event in it.
   event_batch fetch() {
     for (;;) {
       batch.clear();
       const event_batch all = from->next();
+      if (from->named() != known) find_named();
       for (std::size_t i = 0; i < all.size(); ++i) {
         const event e = all.events[i];
         if (!wanted.wants(e)) continue;
@@ -30,8 +31,25 @@ struct selected_events::state {
     }
   }
 
+  // Finds the ids of names that the text has had so far, and of numbers whose ids names have.
+  void find_named() {
+    known = from->named();
+    selection now = chosen;
+    now.for_each_kind([this](id_kind kind, id_set& ids, const std::vector<std::string>& names) {
+      id_set found;
+      ids.for_each([&](std::uint64_t id) {
+        found.insert(from->id_of(kind, std::to_string(id)).value_or(id));
+      });
+      for (const std::string& name : names)
+        if (const auto id = from->id_of(kind, name)) found.insert(*id);
+      ids = std::move(found);
+    });
+    wanted = std::move(now);
+  }
+
   io::owned<event_source> from;
-  selection wanted;
+  selection wanted, chosen;  // by ids that the text has; as asked for
+  std::uint64_t known = 0;   // names, when they were last looked up
   detail::event_buffer batch = {};
   std::vector<std::uint64_t> indexes;
   event_batch rest = {};
@@ -86,5 +104,13 @@ TRACECODEC_FUNC std::optional<trace_error> selected_events::complaint() {
   return state_->from->complaint();
 }
 TRACECODEC_FUNC const std::string& selected_events::name() const { return state_->from->name(); }
+TRACECODEC_FUNC std::uint64_t selected_events::named() const { return state_->from->named(); }
+TRACECODEC_FUNC const std::string* selected_events::name_of(id_kind kind, std::uint64_t id) const {
+  return state_->from->name_of(kind, id);
+}
+TRACECODEC_FUNC std::optional<std::uint64_t> selected_events::id_of(id_kind kind,
+                                                                    std::string_view name) const {
+  return state_->from->id_of(kind, name);
+}
 
 }  // namespace tracecodec::rapidbin

@@ -2,13 +2,16 @@
 #include "../std_reader.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <exception>
+#include <limits>
 #include <string_view>
 #include <utility>
 
 #include "../../../io/window.hpp"
 #include "../numbers.hpp"
+#include "../renumber.hpp"
 #include "../std_text.hpp"
 #include "made_events.hpp"
 
@@ -16,7 +19,7 @@ namespace tracecodec::rapidbin {
 
 class std_reader::lines {
  public:
-  lines(io::input in, std_options options) : window_(std::move(in)), options_(options) {
+  lines(io::input in, std_options options) : window_(std::move(in)), options_(std::move(options)) {
     window_.pass_byte_order_mark();
   }
 
@@ -29,7 +32,9 @@ class std_reader::lines {
       if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
       window_.check_end();
     }
-    return {batch_.events(), first, nullptr, batch_.size() < batch_size && !failure_};
+    const bool last = batch_.size() < batch_size && !failure_;
+    if (last) remark_lines();
+    return {batch_.events(), first, nullptr, last};
   }
 
   std::uint64_t skip(std::uint64_t n) {
@@ -47,18 +52,42 @@ class std_reader::lines {
     window_.rewind();
     window_.pass_byte_order_mark();
     failure_ = nullptr;
-    position_ = 0;
-    names_ = {};
+    position_ = left_out_ = more_columns_ = 0;
+    auto none = no_names();
+    for (std::size_t k = 0; k != kinds_.size(); ++k) kinds_[k].ids = std::move(none[k].ids);
+    numbers_ = {};
   }
 
   [[nodiscard]] std::uint64_t position() const { return position_; }
   [[nodiscard]] std::optional<double> progress() const { return window_.progress(); }
   [[nodiscard]] const std::string& name() const { return window_.from().name(); }
 
+  [[nodiscard]] std::uint64_t named() const {
+    std::uint64_t all = 0;
+    for (const kind_names& k : kinds_) all += k.ids.size();
+    return all;
+  }
+  [[nodiscard]] const std::string* name_of(id_kind kind, std::uint64_t id) const {
+    if (options_.renumber) {
+      const auto old = numbers_.old_id(kind, id);
+      return old ? of(kind).ids.name_of(*old) : nullptr;
+    }
+    return of(kind).ids.name_of(id);
+  }
+  [[nodiscard]] std::optional<std::uint64_t> id_of(id_kind kind, std::string_view name) const {
+    const auto id = of(kind).ids.id_of(name);
+    return id && options_.renumber ? numbers_.new_id(kind, *id) : id;
+  }
+
  private:
-  struct all_names {
-    name_numbers threads{'T'}, locks{'L'}, variables{'V'};
-    numbering<std::string> thread_order = {}, lock_order = {}, variable_order = {}, locations = {};
+  // The columns of threads and locations have 32 bits.
+  static constexpr std::uint64_t largest_number = std::numeric_limits<std::uint32_t>::max();
+  static constexpr std::uint64_t any_number = std::numeric_limits<std::uint64_t>::max();
+
+  struct kind_names {
+    name_numbers ids;
+    std::uint64_t fits;     // the largest number that a word holds
+    bool remarked = false;  // that it has two spellings
   };
 
   // Adds events up to `n`, the end, or a line that is none.
@@ -69,7 +98,7 @@ class std_reader::lines {
       const void* end = std::memchr(in.data(), '\n', std::min(in.size(), longest_line + 1));
       if (end == nullptr && in.size() <= longest_line && cut_short()) return;
       if (end == nullptr && in.size() > longest_line) {
-        note({"", "a line of more than 64 KiB"}, trace_errc::bad_value);
+        fail({"", "a line of more than 64 KiB"}, trace_errc::bad_value);
         skip_line();
         return;
       }
@@ -78,7 +107,7 @@ class std_reader::lines {
                          : in.size();
       std::string_view line(reinterpret_cast<const char*>(in.data()), size);
       if (line.ends_with('\r')) line.remove_suffix(1);
-      if (!line.empty()) add(line);
+      add(line);
       window_.consume(size + (end != nullptr ? 1 : 0));
     }
   }
@@ -95,72 +124,95 @@ class std_reader::lines {
   }
 
   void add(std::string_view line) {
+    if (line.empty() || (line.front() <= '#' && says_nothing(line))) return;
     std_error error;
     const auto parts = split_std(line, error);
-    if (!parts) return note(error, trace_errc::bad_value);
+    if (!parts) return fail(error, trace_errc::bad_value);
+    if (parts->left_out || parts->more) [[unlikely]] {
+      if (!leave_out(*parts)) return;
+    }
     event e{};
     e.operation = parts->operation;
     if (!set(e, *parts)) return;
-    batch_.push(e);
+    batch_.push(options_.renumber ? numbers_(e) : e);
     ++position_;
+  }
+
+  // Counts what is not read of a line; returns whether an event is left of it.
+  bool leave_out(const std_line& l) {
+    if (options_.strict) {
+      if (l.left_out)
+        fail({"operation", "RapidBin has no event for it"}, trace_errc::refused);
+      else
+        fail({"location", "there are columns after it"}, trace_errc::refused);
+      return false;
+    }
+    left_out_ += l.left_out;
+    more_columns_ += !l.left_out;
+    return !l.left_out;
   }
 
   // Ids in Wasmgrind's order: thread, decor, location.
   bool set(event& e, const std_line& l) {
     std::uint64_t thread = 0, location = 0;
-    if (!number(operand::thread, l.thread, "thread", largest_thread, thread)) return false;
-    const operand kind = operand_of(l.operation);
-    const std::uint64_t most = kind == operand::thread ? largest_thread : largest_decor;
-    if (kind != operand::none && !number(kind, l.decor, "decor", most, e.decor)) return false;
-    if (options_.renumber) {
-      location = names_.locations(std::string(l.location));
-    } else {
-      const auto n = detail::plain_number(l.location);
-      if (!n) {
-        note({"location", "'" + std::string(l.location) + "' is no number"}, trace_errc::bad_value);
-        return false;
-      }
-      location = *n;
-    }
-    if (!fits(location, largest_location, "location")) return false;
-    e.thread = static_cast<std::uint16_t>(thread);
-    e.location = static_cast<std::uint16_t>(location);
+    if (!number(id_kind::thread, l.thread, "thread", thread)) return false;
+    if (const operand kind = operand_of(l.operation); kind != operand::none)
+      if (!number(kind_of(kind), l.decor, "decor", e.decor)) return false;
+    if (!number(id_kind::location, l.location, "location", location)) return false;
+    e.thread = static_cast<std::uint32_t>(thread);
+    e.location = static_cast<std::uint32_t>(location);
     return true;
   }
 
-  bool number(operand kind, std::string_view name, std::string_view field, std::uint64_t largest,
-              std::uint64_t& to) {
-    if (options_.renumber) {
-      auto& order = kind == operand::thread ? names_.thread_order
-                    : kind == operand::lock ? names_.lock_order
-                                            : names_.variable_order;
-      to = order(std::string(name));
-    } else {
-      auto& numbers = kind == operand::thread ? names_.threads
-                      : kind == operand::lock ? names_.locks
-                                              : names_.variables;
-      const auto n = numbers(name);
-      if (!n) {
-        note({field, "the number of '" + std::string(name) +
-                         "' was given to a name before it: all must be renumbered"},
-             trace_errc::bad_value);
-        return false;
-      }
-      to = *n;
-    }
-    return fits(to, largest, field);
+  bool number(id_kind kind, std::string_view name, std::string_view field, std::uint64_t& to) {
+    kind_names& k = of(kind);
+    to = k.ids(name);
+    if (k.ids.mixed() && !k.remarked) [[unlikely]]
+      remark_spellings(kind, name);
+    return !options_.fitting || fits(k, name, field, to);
   }
 
-  bool fits(std::uint64_t n, std::uint64_t largest, std::string_view field) {
-    if (n <= largest) return true;
-    note({field, std::to_string(n) + " does not fit an event: " + std::to_string(largest) +
-                     " at most" + (options_.renumber ? "" : "; renumbering may help")},
+  // Whether a word holds the id, and the number that the text has for it.
+  bool fits(const kind_names& k, std::string_view name, std::string_view field, std::uint64_t id) {
+    const std::string_view digits = k.ids.digits_in(name);
+    const std::uint64_t number =
+        digits.empty() ? id : detail::plain_number(digits).value_or(any_number);
+    if (number <= k.fits && id <= k.fits) return true;
+    fail({field, (digits.empty() ? std::to_string(id) : std::string(digits)) +
+                     " does not fit an event: " + std::to_string(k.fits) +
+                     " at most; renumbering (--renumber) gives small numbers"},
          trace_errc::refused);
     return false;
   }
 
+  void remark_spellings(id_kind kind, std::string_view name) {
+    kind_names& k = of(kind);
+    k.remarked = true;
+    if (!options_.remark) return;
+    const std::string number(k.ids.digits_in(name));
+    const std::string with_letter = std_letter(kind) + number;
+    options_.remark(std_remark::two_spellings,
+                    std::string(rapidbin::name(kind)) +
+                        "s are written with their letter and without: " + number + " and " +
+                        with_letter + " are the same " + std::string(rapidbin::name(kind)));
+  }
+  // At the end of the text, once.
+  void remark_lines() {
+    if (std::exchange(ended_, true) || !options_.remark) return;
+    const auto lines = [](std::uint64_t n) {
+      return std::to_string(n) + (n == 1 ? " line" : " lines");
+    };
+    if (left_out_ != 0)
+      options_.remark(std_remark::left_out,
+                      lines(left_out_) + " of wait, notify, notifyAll or dummy left out");
+    if (more_columns_ != 0)
+      options_.remark(
+          std_remark::more_columns,
+          lines(more_columns_) + " with columns after the location, which are not read");
+  }
+
   // Thrown when what comes before it is delivered.
-  void note(const std_error& e, trace_errc code) {
+  void fail(const std_error& e, trace_errc code) {
     failure_ = std::make_exception_ptr(
         trace_error(code, {name(), window_.offset(), position_, std::string(e.field)},
                     e.message + window_.from().offset_note()));
@@ -176,18 +228,35 @@ class std_reader::lines {
     }
   }
 
+  [[nodiscard]] kind_names& of(id_kind kind) { return kinds_[static_cast<std::size_t>(kind)]; }
+  [[nodiscard]] const kind_names& of(id_kind kind) const {
+    return kinds_[static_cast<std::size_t>(kind)];
+  }
+  static kind_names kind(id_kind k, std::uint64_t largest, std::uint64_t fits) {
+    return {name_numbers(std_letter(k), largest), fits};
+  }
+  // By id_kind.
+  static std::array<kind_names, id_kind_count> no_names() {
+    return {kind(id_kind::thread, largest_number, largest_thread),
+            kind(id_kind::lock, any_number, largest_decor),
+            kind(id_kind::variable, any_number, largest_decor),
+            kind(id_kind::location, largest_number, largest_location)};
+  }
+
   io::window window_;
   std_options options_;
   detail::event_buffer batch_ = {};
-  all_names names_ = {};
-  std::uint64_t position_ = 0;
+  std::array<kind_names, id_kind_count> kinds_ = no_names();
+  renumbering numbers_ = {};
+  std::uint64_t position_ = 0, left_out_ = 0, more_columns_ = 0;
+  bool ended_ = false;
   std::exception_ptr failure_ = {};
 };
 
 TRACECODEC_FUNC std_reader::std_reader(io::input in, std_options options)
-    : lines_(io::make_owned<lines>(std::move(in), options)) {}
+    : lines_(io::make_owned<lines>(std::move(in), std::move(options))) {}
 TRACECODEC_FUNC std_reader::std_reader(const std::string& path, std_options options)
-    : std_reader(io::open_input(path), options) {}
+    : std_reader(io::open_input(path), std::move(options)) {}
 TRACECODEC_FUNC std_reader::~std_reader() = default;
 
 TRACECODEC_FUNC event_batch std_reader::next() { return lines_->next(); }
@@ -197,5 +266,13 @@ TRACECODEC_FUNC std::uint64_t std_reader::count() { return detail::count_all(*th
 TRACECODEC_FUNC std::uint64_t std_reader::position() const { return lines_->position(); }
 TRACECODEC_FUNC std::optional<double> std_reader::progress() const { return lines_->progress(); }
 TRACECODEC_FUNC const std::string& std_reader::name() const { return lines_->name(); }
+TRACECODEC_FUNC std::uint64_t std_reader::named() const { return lines_->named(); }
+TRACECODEC_FUNC const std::string* std_reader::name_of(id_kind kind, std::uint64_t id) const {
+  return lines_->name_of(kind, id);
+}
+TRACECODEC_FUNC std::optional<std::uint64_t> std_reader::id_of(id_kind kind,
+                                                               std::string_view name) const {
+  return lines_->id_of(kind, name);
+}
 
 }  // namespace tracecodec::rapidbin

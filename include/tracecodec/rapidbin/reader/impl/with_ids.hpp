@@ -30,6 +30,8 @@ TRACECODEC_FUNC metadata with_ids(const metadata& m, const id_change& thread,
   out.memory = table(m.memory, variable);
   out.locks = table(m.locks, lock);
   out.locations = table(m.locations, location);
+  out.names = {table(m.names.threads, thread), table(m.names.locks, lock),
+               table(m.names.variables, variable), table(m.names.locations, location)};
   for (const auto& [old, threads] : m.shared_variables) {
     const std::optional<std::uint64_t> id = variable(old);
     if (!id) continue;

@@ -1,0 +1,56 @@
+// Which names the ids in events have, of all four kinds.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../layout.hpp"
+#include "../metadata.hpp"
+#include "id_set.hpp"
+#include "std_text.hpp"
+
+namespace tracecodec::rapidbin {
+
+// Memory: that of the different ids, and of their names.
+class occurring_names {
+ public:
+  // `names` returns the name of an id, or null.
+  explicit occurring_names(std_names names) : names_(std::move(names)) {}
+
+  void add(const event& e) {
+    add(id_kind::thread, e.thread);
+    if (const operand kind = operand_of(e.operation); kind != operand::none)
+      add(kind_of(kind), e.decor);
+    add(id_kind::location, e.location);
+  }
+
+  // The names of the ids that were added, which are then forgotten.
+  [[nodiscard]] id_names take() {
+    return {table(id_kind::thread), table(id_kind::lock), table(id_kind::variable),
+            table(id_kind::location)};
+  }
+
+ private:
+  struct of_kind {
+    id_set seen = {};
+    std::vector<id_table<std::string>::record> records = {};
+  };
+  of_kind& of(id_kind kind) { return kinds_[static_cast<std::size_t>(kind)]; }
+
+  void add(id_kind kind, std::uint64_t id) {
+    of_kind& k = of(kind);
+    if (!k.seen.insert(id)) return;
+    if (const std::string* const name = names_(kind, id)) k.records.push_back({*name, id});
+  }
+  id_table<std::string> table(id_kind kind) {
+    return id_table<std::string>(std::exchange(of(kind), {}).records);
+  }
+
+  std_names names_;
+  std::array<of_kind, id_kind_count> kinds_ = {};
+};
+
+}  // namespace tracecodec::rapidbin
