@@ -1,6 +1,7 @@
 #include "reading.hpp"
 
 #include <tracecodec/file/record_table.hpp>
+#include <tracecodec/trace/limits.hpp>
 #include <tracecodec/umtracer/layout/enumeration.hpp>
 
 #include <cstdint>
@@ -179,8 +180,6 @@ void add_events(command_line& line, reading& as) {
       "Only events at this location (RapidBin); may be given several times", "an id");
 }
 
-constexpr unsigned most_threads = 64;
-
 void add_reading(command_line& line, reading& as) {
   add_branch_rules(line, as);
   add_metadata(line, as);
@@ -205,12 +204,12 @@ void add_reading(command_line& line, reading& as) {
       line, "--threads", "N",
       [&as](const std::string& s) {
         const auto n = count_of(s);
-        if (!n || *n == 0 || *n > most_threads) return false;
+        if (!n || *n == 0 || *n > tracecodec::trace::most_threads) return false;
         as.threads = static_cast<unsigned>(*n);
         return true;
       },
       "tracepack: decode with so many threads, ahead of what is read (default 1)",
-      "a number of threads, 1 to 64");
+      "a number of threads, 1 to " + std::to_string(tracecodec::trace::most_threads));
   line.add_flag(
       "--repair", as.repair,
       "x64dbg: mend blocks whose thread id is not marked, as it wrote them from October 2017 "
