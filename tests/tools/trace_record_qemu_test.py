@@ -773,10 +773,14 @@ int run(void) {
             self.assertIn('| `awk` | 1 | 20,000 | ', rows)
             self.assertEqual(os.listdir(self.path('traces')), [])
 
-    def test_samples(self):
+    def python_with_numpy(self):
         python = '/usr/bin/python3'
         if subprocess.run([python, '-c', 'import numpy'], stderr=subprocess.DEVNULL, check=False).returncode != 0:
             self.skipTest('needs NumPy')
+        return python
+
+    def test_samples(self):
+        python = self.python_with_numpy()
         # 400 loops in one way, then 200 in another: intervals of 1000 instructions, and a short one.
         program = self.freestanding('volatile int n; int run(void) { for (int i = 0; i < 400; ++i) n += i; '
                                     'for (int i = 0; i < 200; ++i) { n ^= 3; n *= 5; } return 7; }')
@@ -807,6 +811,25 @@ int run(void) {
                                   '* 15]), numpy.array([300., 100.]), 2))'], stdout=subprocess.PIPE, check=True,
                                  cwd=os.path.join(INCLUDE, '..', 'examples')).stdout.decode()
         self.assertEqual([float(w) for w in re.findall(r'0\.\d+', weights)], [0.75, 0.25])
+
+    def test_samples_run_in_the_same_environment(self):
+        """Python adds LC_CTYPE to its own in a locale that is C, or changes it: not to that of the program."""
+        python = self.python_with_numpy()
+        program = self.program_of(r'''
+            #include <stdio.h>
+            int main(int c, char** v, char** all) {
+              FILE* const to = fopen(v[1], "w");
+              for (; *all != 0; ++all) fprintf(to, "%s%c", *all, 0);
+              return fclose(to);
+            }''')
+        for given in ({'LANG': 'C', 'B': '2', 'A': '1 = \n'}, {'LC_CTYPE': 'C'}, {'LC_ALL': 'POSIX', 'EMPTY': ''}, {}):
+            given = {'PATH': os.environ['PATH'], **given}
+            subprocess.run([python, os.path.join(INCLUDE, '..', 'examples', 'simpoints.py'), '--trace-record',
+                            support.PROGRAMS['trace_record'], '--interval', '10000', '--points', '1', '-o',
+                            self.path('s.champsim'), '--', program, self.path('environment')], env=given,
+                           stdout=subprocess.DEVNULL, check=True)
+            with open(self.path('environment'), newline='') as f:
+                self.assertEqual(sorted(f.read().split('\0')[:-1]), sorted('%s=%s' % pair for pair in given.items()))
 
     def test_few_instructions_at_a_time(self):
         program = self.program_of(PART, '-O1', '-I', INCLUDE)

@@ -39,8 +39,8 @@ class statements {
   std::vector<stated> all_ = {};
 };
 
-TRACECODEC_LAZY_FUNC void add_x64dbg([[maybe_unused]] io::input in,
-                                     [[maybe_unused]] statements& to) {
+template <class = void>
+void add_x64dbg([[maybe_unused]] io::input in, [[maybe_unused]] statements& to) {
 #if TRACECODEC_OPENS_X64DBG
   io::window window(std::move(in));
   const x64dbg::trace_header h = x64dbg::read_header(window);
@@ -52,7 +52,7 @@ TRACECODEC_LAZY_FUNC void add_x64dbg([[maybe_unused]] io::input in,
 #endif
 }
 
-TRACECODEC_LAZY_FUNC void add_rapidbin(io::input in, statements& to) {
+template <class = void> void add_rapidbin(io::input in, statements& to) {
   std::array<std::byte, rapidbin::header_codec::size> bytes{};
   rapidbin::header h{};
   // Of a file that is too short reading it reports that.
@@ -63,8 +63,8 @@ TRACECODEC_LAZY_FUNC void add_rapidbin(io::input in, statements& to) {
   to.add("events", std::to_string(h.events));
 }
 
-TRACECODEC_LAZY_FUNC void add_umtracer([[maybe_unused]] const std::string& folder,
-                                       [[maybe_unused]] statements& to) {
+template <class = void>
+void add_umtracer([[maybe_unused]] const std::string& folder, [[maybe_unused]] statements& to) {
 #if defined(TRACECODEC_WITH_PUGIXML)
   const auto read = [&folder]() -> std::optional<umtracer::metadata> {
     try {
