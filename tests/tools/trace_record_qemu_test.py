@@ -766,6 +766,11 @@ int run(void) {
         self.assertEqual(len(rows), 11)
         for row in rows[2:]:
             self.assertRegex(row, r'  [\d.]+ +[\d.]+$')
+        if shutil.which('sed') is not None and {'xz', 'zstd'} <= support.CODECS:
+            rows = run(os.path.join(bench, 'recording.py'), '--programs', '--limit', '10000',
+                       support.PROGRAMS['trace_record'], 'sed').splitlines()
+            self.assertEqual(len(rows), 3)
+            self.assertRegex(rows[2], r'^\| `sed` \| [\d,]+ \| \d+ (\| [\d.e+]+ ){5}\|$')
         if 'frontend_sim' in support.PROGRAMS and shutil.which('awk') is not None and 'zstd' in support.CODECS:
             os.mkdir(self.path('traces'))
             rows = run(os.path.join(bench, 'ten_programs.py'), '--limit', '20000', '--only', 'awk', '--folder', 'traces',
