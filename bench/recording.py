@@ -3,15 +3,39 @@
 run.
 
   recording.py TRACE_RECORD [COMMAND...]
+  recording.py --programs [--limit N] TRACE_RECORD [NAME...]
 
 Prints for each output millions of instructions a second, and how many times as long the run takes as in QEMU
-alone; the best of three. What the command prints is not kept."""
+alone; the best of three. What the command prints is not kept.
+
+With --programs it prints a row for each of some real programs, as docs/record.md has them: how many times as long an
+instruction takes as in QEMU alone. The less N is (3,000,000 if you do not say), the less they work on. A program that
+is not installed is left out, and named."""
+import argparse
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
+
+from ten_programs import AWK, inputs
+
+RUNS = int(os.environ.get("R", 3))
+# What is compressed slowly: no more of it, after a program has begun.
+SLOW = 200_000
+BEGUN = 1_000_000
+OUTPUTS = ['/dev/null', '.champsim', '.champsim.zst', '.tpack', '.champsim.xz']
+# Names, and commands that execute some ten million instructions.
+PROGRAMS = [
+    ('gzip', ['gzip', '-6', '-c', 'text']),
+    ('sed', ['sed', '-E', 's/([a-z]+) ([a-z]+)/\\2 \\1/; /^[aeiou]/d', 'text']),
+    ('awk', ['awk', AWK, 'text']),
+    ('sort', ['sort', 'text']),
+    ('python3', ['/usr/bin/python3', '-c', 'print(sum(len(w) for w in open("text").read().split()))']),
+    ('cc1', ['CC1', '-quiet', '-O1', 'q.c', '-o', '/dev/null']),
+]
 
 
 def timed(command):
@@ -23,9 +47,23 @@ def timed(command):
     return time.monotonic() - start, r.stderr.decode()
 
 
-def main():
-    recorder = sys.argv[1]
-    command = sys.argv[2:] or ['/bin/sh', '-c', 'i=0; while [ $i -lt 8000 ]; do i=$((i+1)); done']
+def instructions_of(said):
+    found = re.search(r': (\d+) instruction', said)
+    return int(found.group(1)) if found else None
+
+
+def best_of(rows):
+    """Of each row's command the least time, and what it said; the rows take turns, so that all meet the same noise."""
+    best, said = {}, {}
+    for _ in range(RUNS):
+        for name, line in rows:
+            seconds, text = timed(line)
+            best[name] = min(seconds, best.get(name, seconds))
+            said[name] = text or said.get(name, '')
+    return best, said
+
+
+def one_command(recorder, command):
     with tempfile.TemporaryDirectory() as folder:
         def record(out, *options, most='all'):
             return [recorder, '-o', os.path.join(folder, out), '-t', most, *options, '--', *command]
@@ -40,22 +78,67 @@ def main():
                 ('/dev/null, --bbv', record('/dev/null', '--bbv', os.path.join(folder, 't.bb'))),
                 ('--engine ptrace, 100,000', record('/dev/null', '--engine', 'ptrace', most='100000'))]
         _, first = timed(record('first.champsim', most='2000000'))
-        best, said = {}, {'xz -6 of these records': first}
-        for _ in range(3):
-            for name, line in rows:
-                seconds, text = timed(line)
-                best[name] = min(seconds, best.get(name, seconds))
-                said[name] = text or said.get(name)
-    def instructions(name):
-        found = re.search(r': (\d+) instruction', said[name] or '')
-        return int((found or re.search(r': (\d+) instruction', said['/dev/null'])).group(1))
-
-    print('%d instructions' % instructions('/dev/null'))
+        best, said = best_of(rows)
+        said['xz -6 of these records'] = first
+    whole = instructions_of(said['/dev/null'])
+    print('%d instructions' % whole)
     print('%-26s %12s %10s' % ('recorded to', 'million/s', 'x qemu'))
-    alone = best['qemu alone'] / instructions('/dev/null')
+    alone = best['qemu alone'] / whole
     for name, _ in rows:
-        each = best[name] / instructions(name)
+        each = best[name] / (instructions_of(said[name]) or whole)
         print('%-26s %12.3f %10.1f' % (name, 1 / each / 1e6, each / alone))
+
+
+def real_programs(recorder, names, limit):
+    recorder = os.path.abspath(recorder)
+    few = ['-s', str(min(BEGUN, limit // 4)), '-t', str(min(SLOW, limit // 10))]
+    part = {out: few if out.endswith('.xz') else ['-t', 'all'] for out in OUTPUTS}
+    cc1 = subprocess.run(['gcc', '-print-prog-name=cc1'], stdout=subprocess.PIPE, check=False).stdout.decode().strip() \
+        if shutil.which('gcc') else 'gcc'
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        inputs(folder, limit)
+        with open('p.c') as source, open('q.c', 'w') as begin:
+            begin.writelines(list(source)[:80])
+        print('| program | instructions | QEMU alone, million/s | %s |' % ' | '.join('`%s`' % out for out in OUTPUTS))
+        print('|---' * (3 + len(OUTPUTS)) + '|')
+        for name, command in PROGRAMS:
+            if names and name not in names:
+                continue
+            command = [cc1 if c == 'CC1' else c for c in command]
+            path = shutil.which(command[0])
+            if path is None:
+                print('%s: not installed' % command[0], file=sys.stderr)
+                continue
+            rows = [('qemu alone', ['qemu-x86_64', path, *command[1:]])]
+            # Of as many instructions to nothing, what they cost besides compression.
+            rows.append(('few', [recorder, '-o', '/dev/null', *few, '--', *command]))
+            rows += [(out, [recorder, '-o', out if out.startswith('/') else 't' + out, *part[out], '--', *command])
+                     for out in OUTPUTS]
+            best, said = best_of(rows)
+            whole = instructions_of(said['/dev/null'])
+            alone = best['qemu alone'] / whole
+
+            def times(out):
+                if part[out] is not few:
+                    return best[out] / whole / alone
+                return max(best[out] - best['few'], 0) / instructions_of(said[out]) / alone
+
+            print('| `%s` | %s | %.0f | %s |' % (name, format(whole, ','), 1 / alone / 1e6,
+                                                 ' | '.join('%.3g' % times(out) for out in OUTPUTS)), flush=True)
+        os.chdir('/')
+
+
+def main():
+    line = sys.argv[1:]
+    if line[:1] != ['--programs']:
+        return one_command(line[0], line[1:] or ['/bin/sh', '-c', 'i=0; while [ $i -lt 8000 ]; do i=$((i+1)); done'])
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--limit', type=int, default=3_000_000)
+    parser.add_argument('recorder')
+    parser.add_argument('names', nargs='*')
+    o = parser.parse_args(line[1:])
+    return real_programs(o.recorder, o.names, o.limit)
 
 
 if __name__ == '__main__':

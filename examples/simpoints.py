@@ -37,6 +37,22 @@ class Parser(argparse.ArgumentParser):
             self.description, self.prog, ''.join(lines(a for a in self._actions if a not in named)), ''.join(lines(named)))
 
 
+def environment():
+    """What this was started with, in its order. Python itself adds LC_CTYPE where the locale is C (PEP 538), with which
+    a program would do other things than trace_record alone records."""
+    try:
+        with open('/proc/self/environ', 'rb') as f:
+            entries = f.read().split(b'\0')
+    except OSError:
+        return dict(os.environb)
+    all_of_it = {}
+    for entry in entries:
+        name, equals, value = entry.partition(b'=')
+        if name and equals:
+            all_of_it.setdefault(name, value)  # getenv() finds the first, too
+    return all_of_it
+
+
 def vectors_of(path):
     """Of each interval how its instructions are shared out among the blocks, at random in few dimensions; and how
     many they are: the last interval may be short."""
@@ -120,10 +136,13 @@ def main():
     if o.interval < 1 or o.points < 1:
         parser.error('--interval and --points are at least 1')
 
+    env = environment()
+
     def record(*options, of=o.command):
         # 125 is its own failure, and a negative number the signal that ended it; all else is the program's.
         status = subprocess.run([o.trace_record, '-q', '--engine', 'qemu', *options, '--', *of],
-                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False).returncode
+                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env=env,
+                                check=False).returncode
         if status < 0 or status == 125:
             sys.exit('tracecodec-simpoints: %s has failed' % o.trace_record)
 

@@ -3,6 +3,7 @@
 #ifndef TRACECODEC_SEPARATE_COMPILATION
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif
+#include <tracecodec/trace/impl/about.ipp>
 #include <tracecodec/trace/impl/cursor.ipp>
 #include <tracecodec/trace/impl/input_files.ipp>
 #include <tracecodec/trace/impl/instruction_source.ipp>

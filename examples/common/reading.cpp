@@ -2,6 +2,7 @@
 
 #include <tracecodec/champsim/known_tables.hpp>
 #include <tracecodec/file/record_table.hpp>
+#include <tracecodec/trace/limits.hpp>
 #include <tracecodec/umtracer/layout/enumeration.hpp>
 
 #include <cstdint>
@@ -220,8 +221,6 @@ void add_events(command_line& line, reading& as) {
   add("--location", 0, wanted.locations, wanted.names.locations, "at this location");
 }
 
-constexpr unsigned most_threads = 64;
-
 void add_reading(command_line& line, reading& as) {
   add_branch_rules(line, as);
   add_metadata(line, as);
@@ -249,12 +248,12 @@ void add_reading(command_line& line, reading& as) {
       line, "--threads", "N",
       [&as](const std::string& s) {
         const auto n = count_of(s);
-        if (!n || *n == 0 || *n > most_threads) return false;
+        if (!n || *n == 0 || *n > tracecodec::trace::most_threads) return false;
         as.threads = static_cast<unsigned>(*n);
         return true;
       },
       "tracepack: decode with so many threads, ahead of what is read (default 1)",
-      "a number of threads, 1 to 64");
+      "a number of threads, 1 to " + std::to_string(tracecodec::trace::most_threads));
   line.add_flag(
       "--repair", as.repair,
       "x64dbg: mend blocks whose thread id is not marked, as it wrote them from October 2017 "

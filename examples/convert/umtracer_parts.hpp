@@ -16,8 +16,9 @@ template <class Wanted> std::uint64_t count_rows(std::uint64_t size, Wanted want
       if (i % 4096 == 0) stop_if_interrupted();
       if (wanted(i)) ++n;
     }
-  } catch (const tracecodec::trace_error&) {
-    // It is told by the part that comes to it, the last one.
+  } catch (const tracecodec::trace_error& e) {
+    // Damage is reported by the part that comes to it, the last one. An error of the system may not come again.
+    if (e.code() == tracecodec::trace_errc::system) throw;
   }
   return n;
 }

@@ -80,8 +80,9 @@ void input::find_threads(trace::source in) {
                                     " threads: choose one with --thread");
       threads_.clear();  // as one
     }
-  } catch (const tracecodec::trace_error&) {
-    // It is thrown again where it is compared.
+  } catch (const tracecodec::trace_error& e) {
+    // Damage is reported where it is compared. An error of the system may not come again.
+    if (e.code() == tracecodec::trace_errc::system) throw;
   }
   if (threads_.empty()) threads_.emplace_back();
 }

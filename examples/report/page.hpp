@@ -36,6 +36,7 @@ struct checked {
   std::vector<tracecodec::diagnostic> found = {};
   std::uint64_t left_out = 0;
   check::summary sum = {};
+  std::optional<std::string> failure = {};  // of the second reading, which ended early
   std::optional<std::string> not_done = {};
 };
 

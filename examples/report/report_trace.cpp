@@ -64,7 +64,8 @@ checked findings_of(const options& o, bool again) {
   try {
     c.sum = check::check_trace(trace::source(o.trace, o.as), o.as, take, how);
   } catch (const tracecodec::trace_error& e) {
-    c.not_done = std::string("The checker could not read the trace: ") + e.what();
+    c.failure = e.what();
+    c.not_done = "The checker could not read the trace: " + *c.failure;
   }
   return c;
 }
@@ -117,6 +118,7 @@ void report_trace(const options& o) {
   out->finish();
   // No trace_error: a file that becomes shorter from now on is not its cause.
   if (about.failure) throw std::runtime_error(*about.failure);
+  if (checked.failure) throw std::runtime_error(*checked.failure);
   if (checked.sum.errors != 0 && !o.as.repair)
     throw std::runtime_error(about.name + ": the checker found " +
                              some(checked.sum.errors, "error") + ": they are on the page");

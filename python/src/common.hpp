@@ -15,6 +15,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <tracecodec/io/home_process.hpp>
 #include <tracecodec/io/open.hpp>
 #include <tracecodec/trace/source.hpp>
 
@@ -117,6 +118,8 @@ class origin {
   template <class T, class Make> std::shared_ptr<T> kept(Make&& make) {
     const auto have = [this] {
       const std::lock_guard guard(keeping_);
+      // In a child that fork() made they are asked anew: what they read with may have threads, which are not here.
+      if (!kept_in_.is_here()) kept_.reset(), kept_in_ = {};
       return kept_;
     };
     std::shared_ptr<void> it = have();
@@ -134,6 +137,9 @@ class origin {
   explicit origin(trace::visit_options how);
   // Opens it for the first time.
   void begin();
+  // Takes what begin() has opened, unless that was in another process, whose threads it may need, and it can be opened
+  // again.
+  void take_begun(std::optional<trace::source>& first, std::optional<io::input>& raw);
   virtual trace::source make(const trace::visit_options& how) = 0;
   virtual io::input make_input(const io::open_options& how) = 0;
 
@@ -141,6 +147,7 @@ class origin {
   trace::visit_options how_;
   std::mutex taking_ = {}, keeping_ = {};  // of what is there once; of kept_
   std::shared_ptr<void> kept_ = {};
+  io::home_process kept_in_ = {}, begun_in_process_ = {};
   std::optional<trace::source> first_ = {};
   std::optional<io::input> raw_ = {};  // instead, of described records that can be read once
   io::shared<const tracepack::about> about_ = {};

@@ -1,10 +1,16 @@
 // The module tracecodec._core, which the package's Python builds upon.
+#include <exception>
+
 #include <tracecodec/version.hpp>
 
 #include "common.hpp"
 
-PYBIND11_MODULE(_core, m) {
-  namespace p = tracecodec::python;
+namespace {
+
+namespace p = tracecodec::python;
+namespace py = pybind11;
+
+void define(py::module_& m) {
   m.attr("version") = TRACECODEC_VERSION;
   p::define_errors(m);
   p::define_layouts(m);
@@ -18,4 +24,42 @@ PYBIND11_MODULE(_core, m) {
 #if defined(TRACECODEC_WITH_PROGRAMS)
   p::define_convert(m);
 #endif
+}
+
+// Makes the module in each interpreter that imports it. pybind11's state belongs to the first interpreter, and another one
+// would wait for its lock without end.
+int execute(PyObject* module) {
+  if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
+    PyErr_SetString(PyExc_ImportError,
+                    "tracecodec works in the main interpreter only, not in a sub-interpreter");
+    return -1;
+  }
+  try {
+    // Its types exist once: imported again, it has the same.
+    static PyObject* first = nullptr;
+    if (first != nullptr) return PyDict_Merge(PyModule_GetDict(module), PyModule_GetDict(first), 0);
+    py::detail::get_internals();
+    auto m = py::reinterpret_borrow<py::module_>(module);
+    define(m);
+    first = m.inc_ref().ptr();
+    return 0;
+  } catch (py::error_already_set& e) {
+    py::raise_from(e, PyExc_ImportError, "tracecodec._core could not be initialised");
+  } catch (const std::exception& e) {
+    PyErr_SetString(PyExc_ImportError, e.what());
+  }
+  return -1;
+}
+
+// pybind11's own macro makes a module in one phase, which a sub-interpreter gets as a copy, without being asked.
+PyModuleDef_Slot slots[] = {{Py_mod_exec, reinterpret_cast<void*>(&execute)}, {0, nullptr}};
+PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, "_core", nullptr, 0, nullptr, slots, nullptr, nullptr, nullptr};
+
+}  // namespace
+
+extern "C" PYBIND11_EXPORT PyObject* PyInit__core();
+extern "C" PYBIND11_EXPORT PyObject* PyInit__core() {
+  PYBIND11_CHECK_PYTHON_VERSION
+  return PyModuleDef_Init(&definition);
 }

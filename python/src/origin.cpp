@@ -13,7 +13,9 @@
 #include <tracecodec/io/cut_files.hpp>
 #include <tracecodec/io/filesystem.hpp>
 #include <tracecodec/io/open.hpp>
+#include <tracecodec/trace/about.hpp>
 #include <tracecodec/trace/layouts.hpp>
+#include <tracecodec/trace/limits.hpp>
 #include <tracecodec/tracepack/about.hpp>
 #include <tracecodec/tracepack/open.hpp>
 #include <tracecodec/tracepack/recognise.hpp>
@@ -96,15 +98,20 @@ io::shared<const file::record_table> origin::table() const {
   return table_;
 }
 
-// What can be read only once is given away the first time.
-trace::source origin::open() {
-  std::optional<trace::source> first;
-  std::optional<io::input> raw;
+void origin::take_begun(std::optional<trace::source>& first, std::optional<io::input>& raw) {
   {
     const std::lock_guard guard(taking_);
     first.swap(first_);
     raw.swap(raw_);
   }
+  if (!begun_in_process_.is_here() && again()) first.reset(), raw.reset();
+}
+
+// What can be read only once is given away the first time.
+trace::source origin::open() {
+  std::optional<trace::source> first;
+  std::optional<io::input> raw;
+  take_begun(first, raw);
   if (first) return std::move(*first);
   if (raw) return trace::source(std::move(*raw), options());
   if (!again()) throw trace_error(trace_errc::refused, {.file = name_}, "can be read only once");
@@ -118,11 +125,9 @@ io::input origin::open_records() {
     return std::move(from.input());
   }
   // As they are, not as what they become.
+  std::optional<trace::source> first;
   std::optional<io::input> in;
-  {
-    const std::lock_guard guard(taking_);
-    in.swap(raw_);
-  }
+  take_begun(first, in);
   if (!in && !again())
     throw trace_error(trace_errc::refused, {.file = name_}, "can be read only once");
   if (!in) in.emplace(make_input(how_.input));
@@ -335,7 +340,11 @@ trace::visit_options options_of(const py::dict& given) {
       } else if (name == "memory") {
         how.input.limit_memory(py::cast<std::uint64_t>(value));
       } else if (name == "threads") {
-        how.threads = how.input.xz.threads = py::cast<unsigned>(value);
+        const auto n = py::cast<std::uint64_t>(value);
+        if (n > trace::most_threads)
+          refuse("threads: " + std::to_string(n) + " are too many, at most " +
+                 std::to_string(trace::most_threads));
+        how.threads = how.input.xz.threads = static_cast<unsigned>(n);
         how.input.xz.threading_memory = io::usual_memory_limit;
       } else if (name == "branch_rules") {
         if (text() == "2022")
@@ -358,20 +367,17 @@ trace::visit_options options_of(const py::dict& given) {
   return how;
 }
 
-py::object about_of(const origin& o) {
-  const tracepack::about* const a = o.packed();
-  if (a == nullptr) return py::none();
+// None if it says nothing of itself, and was not written to say something. What can be read only once is not opened for
+// it.
+py::object about_of(origin& o) {
+  const auto all = unlocked([&o]() -> std::vector<trace::stated> {
+    if (o.packed() != nullptr) return trace::about(*o.packed());
+    if (!o.again()) return {};
+    return trace::about(o.open());
+  });
+  if (all.empty() && o.packed() == nullptr) return py::none();
   py::dict d;
-  const auto add = [&d](const char* name, const std::string& text) {
-    if (!text.empty()) d[name] = text;
-  };
-  add("program", a->program);
-  add("arguments", a->arguments);
-  add("recorder", a->recorder);
-  add("machine", a->machine);
-  add("date", a->date);
-  add("region", a->region);
-  add("comment", a->comment);
+  for (const trace::stated& s : all) d[text_of(s.name)] = text_of(s.value);
   return d;
 }
 
@@ -432,6 +438,7 @@ void define_origin(py::module_& m) {
       .def_property_readonly("again", &origin::again)
       .def_property_readonly("described", &origin::described)
       .def_property_readonly("about", &about_of)
+      .def_property_readonly("packed", [](const origin& o) { return o.packed() != nullptr; })
       .def("warnings", [](origin& o) { return text_of(o.warnings()); })
       .def("table", [](const origin& o) { return o.table()->text(); })
       .def("columns", [](const origin& o) { return columns_of(*o.table()); });

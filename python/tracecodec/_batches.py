@@ -48,16 +48,30 @@ class Lists:
         return self.offsets[1:] - self.offsets[:-1]
 
     def padded(self, width: int, fill: Any = 0) -> Any:
-        """The first `width` entries of each row as one array of two dimensions, `fill` where there are fewer."""
+        """The first `width` entries of each row as one array of two dimensions, `fill` where there are fewer.
+        ValueError if the array's type cannot hold `fill`."""
         import numpy
         if isinstance(self.values, dict):
             return {name: Lists(self.offsets, values).padded(width, fill) for name, values in self.values.items()
                     if not isinstance(values, Lists)}
-        out = numpy.full((len(self), width), fill, self.values.dtype)
+        out = numpy.full((len(self), width), _held(fill, self.values.dtype), self.values.dtype)
         at = self.offsets[:-1, None] + numpy.arange(width)
         there = at < self.offsets[1:, None]
         out[there] = self.values[at[there]]
         return out
+
+
+def _held(value: Any, dtype: numpy.dtype) -> Any:
+    """`value`, if it is the same in this type. NumPy cuts off what does not fit, without a word."""
+    import numpy
+    try:
+        with numpy.errstate(all='ignore'):
+            same = bool(numpy.array(value).astype(dtype).item() == value)
+    except (OverflowError, TypeError, ValueError):
+        same = False
+    if not same:
+        raise ValueError(f'fill: {value!r} is no value of type {dtype}')
+    return value
 
 
 def _part(values: Any, part: slice) -> Any:

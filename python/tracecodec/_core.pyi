@@ -43,6 +43,7 @@ class Origin:
     again: bool
     described: bool
     about: dict[str, str] | None
+    packed: bool
     @staticmethod
     def of_path(path: bytes, options: dict[str, Any]) -> Origin: ...
     @staticmethod

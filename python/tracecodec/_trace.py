@@ -89,8 +89,10 @@ class Trace:
 
     @property
     def about(self) -> dict[str, str] | None:
-        """What a trace in tracepack says of itself: program, arguments, recorder, machine, date, region, comment.
-        None of other traces."""
+        """What the trace says of itself, as text: program, arguments, recorder, machine, date, region and comment in
+        tracepack; program, arch, hash_algorithm and hash in x64dbg's header; threads, locks, variables and events in
+        RapidBin's; command_line, bitness, process_id, system, recorder and more in UMTracer's trace.xml. What is not
+        said is missing. None of other formats, and of what can be read only once, unless it is a tracepack."""
         return self._open().about
 
     @property
@@ -187,7 +189,7 @@ class Trace:
         """The same where it is known at once: TypeError for others, which count() counts."""
         o = self._open()
         if o.again and (o.mapped and self.format in ('champsim', 'cloudsuite', 'rapidbin')
-                        or o.about is not None or self.format == 'umtracer'
+                        or o.packed or self.format == 'umtracer'
                         or o.described and _core.Records(o, 0, None).mapped):
             return self.count()
         raise TypeError('how long this trace is only reading tells: count() does')
@@ -447,7 +449,8 @@ def open(source: Any, format: str | None = None, *, record: Any = None, record_o
     maps          the map of the program's modules, as trace_record writes it; "" is none
     memory        bytes of the largest dictionary or window of a compressed file that is read
     threads       how many decompress .xz in blocks, 12 MiB each if the blocks are of 4 MiB, and decode frames of
-                  tracepack ahead; else two for the former, none for the latter
+                  tracepack ahead, at most 64; else two for the former, none for the latter. An iterator that has them
+                  raises TraceError in a child that fork() makes.
     branch_rules  2022 or 2023: the classes of branches as ChampSim derived them then
 
     Raises TraceError for what is no trace, ValueError and TypeError for arguments that make no sense.

@@ -9,6 +9,7 @@
 #include <tracecodec/file/record_table.hpp>
 #include <tracecodec/io/cut_files.hpp>
 #include <tracecodec/io/open.hpp>
+#include <tracecodec/trace/limits.hpp>
 #include <tracecodec/trace/source.hpp>
 #include <tracecodec/version.hpp>
 
@@ -97,8 +98,8 @@ tracecodec_options known(const tracecodec_options* given) {
   constexpr std::uint32_t all = TRACECODEC_ONE_THREAD | TRACECODEC_REPAIR | TRACECODEC_REGISTERS |
                                 TRACECODEC_BRANCHES_OF_2022 | TRACECODEC_NO_MAP;
   if ((o.flags & ~all) != 0) refuse("a flag that this version of the library does not know");
-  constexpr std::uint32_t most_threads = 64;
-  if (o.threads > most_threads) refuse("more than 64 threads");
+  if (o.threads > trace::most_threads)
+    refuse("more than " + std::to_string(trace::most_threads) + " threads");
   return o;
 }
 

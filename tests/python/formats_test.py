@@ -779,6 +779,38 @@ class UMTracer(Folder):
 # ---- RapidBin ----
 
 @needs('simdjson')
+class About(unittest.TestCase):
+    """What a trace says of itself, against its own bytes."""
+
+    @needs('simdjson', 'zydis')
+    def test_x64dbg(self):
+        text = content(X64DBG['x64'])
+        size = int.from_bytes(text[4:8], 'little')
+        header = json.loads(text[8:8 + size].rstrip(b'\0'))
+        self.assertEqual(tracecodec.open(data(X64DBG['x64'])).about,
+                         {'program': header['path'], 'arch': header['arch'], 'hash_algorithm': header['hashAlgorithm'],
+                          'hash': header['hash']})
+        text = json.dumps({'ver': 1, 'arch': 'x86', 'compression': '', 'path': 'C:\\ä.exe', 'by': [1], 'program': 2}).encode()
+        made = b'TRAC' + len(text).to_bytes(4, 'little') + text
+        about = tracecodec.open(made, format='x64dbg').about
+        self.assertEqual(about, {'program': 'C:\\ä.exe', 'arch': 'x86', 'by': '[1]'})
+
+    def test_rapidbin(self):
+        with open(data('rapidbin', 'r250.data'), 'rb') as f:
+            counts = struct.unpack('>hiiq', f.read(18))
+        self.assertEqual(tracecodec.open(data('rapidbin', 'r250.data')).about,
+                         dict(zip(('threads', 'locks', 'variables', 'events'), map(str, counts))))
+
+    @needs('pugixml')
+    def test_umtracer(self):
+        self.assertEqual(tracecodec.open(data('umtracer', 'plain64')).about,
+                         {'command_line': '"C:\\a & b.exe"', 'bitness': '64', 'process_id': '6151', 'xed': '20150121'})
+
+    def test_nothing(self):
+        for name in (('sed64.champsimtrace.xz',), ('rapidbin', 'r250.std')):
+            self.assertIsNone(tracecodec.open(data(*name)).about)
+
+
 class RapidBin(Folder):
     def test_metadata(self):
         for name in ('r250', 'r6000'):

@@ -25,6 +25,93 @@ def resident():
         return int(f.read().split()[1]) * os.sysconf('SC_PAGE_SIZE')
 
 
+# Run by an interpreter of its own: what a child says of each iterator that it has from its parent, and of a new one.
+FORKS = r'''
+import os, signal, sys
+import tracecodec
+signal.alarm(100)
+for arguments in sys.argv[1:]:
+    path, _, threads = arguments.partition(':')
+    trace = tracecodec.open(path, threads=int(threads) if threads else None)
+    unused = tracecodec.open(path, threads=int(threads) if threads else None)
+    for part in (trace.instructions(['ip']), trace.records()):
+        live = iter(part)
+        n = len(next(live))
+        child = os.fork()
+        if child == 0:
+            signal.alarm(100)
+            try:
+                print('goes on', n + sum(map(len, live)), end=', ')
+            except tracecodec.TraceError as e:
+                print(e.code, 'fork()' in str(e), end=', ')
+            del live
+            print('anew', sum(map(len, unused)), sum(map(len, trace.instructions(['ip']))), flush=True)
+            sys.exit()
+        status = os.waitpid(child, 0)[1]
+        if threads != '1':
+            n += sum(map(len, live))
+        print('parent', n, status, flush=True)
+'''
+
+
+@unittest.skipUnless(hasattr(os, 'fork'), 'no fork()')
+class Forks(unittest.TestCase):
+    """Threads do not go along with a fork: what had some raises an error in the child, and nothing waits for them."""
+
+    def said(self, *arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            many = b''.join([raw()] * 8)
+            xz, pack = os.path.join(folder, 'many.xz'), os.path.join(folder, 'many.tpack')
+            with open(xz, 'wb') as f:  # in blocks, as xz -T2 has them
+                f.write(subprocess.run(['xz', '-T2', '--block-size=1MiB', '-1c'], input=many, stdout=subprocess.PIPE,
+                                       check=True).stdout)
+            tracecodec.write(pack, numpy.frombuffer(many, CHAMPSIM))
+            r = subprocess.run([sys.executable, '-c', FORKS, *(a.format(xz=xz, pack=pack) for a in arguments)],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=150)
+        self.assertEqual((r.returncode, r.stderr), (0, b''))
+        return r.stdout.decode().splitlines(), len(many) // 64
+
+    @support.needs('xz', 'zstd')
+    @unittest.skipUnless(shutil.which('xz'), 'no xz')
+    def test_live_iterators(self):
+        lines, n = self.said('{pack}:4', '{pack}:2', '{xz}', '{xz}:3')
+        self.assertEqual(lines, ['refused True, anew %d %d' % (n, n), 'parent %d 0' % n] * 8)
+        # Without threads they go on.
+        lines, n = self.said('{pack}:1', '{xz}:1')
+        self.assertEqual([line for line in lines if not line.startswith('parent')],
+                         ['goes on %d, anew %d %d' % (n, n, n)] * 4)
+
+    def test_sub_interpreters(self):
+        """It is an error there, before and after the first interpreter has the package."""
+        code = r'''
+import importlib, sys
+try:
+    from _xxsubinterpreters import create, run_string
+except ImportError:
+    sys.exit(77)
+inner = "try:\n import tracecodec\nexcept ImportError as e:\n print(e, flush=True)"
+run_string(create(), inner)
+import tracecodec
+run_string(create(), inner)
+kept = sys.modules.pop("tracecodec._core")
+print(importlib.import_module("tracecodec._core").Origin is kept.Origin)
+'''
+        r = subprocess.run([sys.executable, '-c', code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=100)
+        if r.returncode == 77:
+            self.skipTest('no sub-interpreters')
+        self.assertEqual((r.returncode, r.stderr), (0, b''))
+        one, two, same = r.stdout.decode().splitlines()
+        self.assertIn('sub-interpreter', one)
+        self.assertEqual((two, same), (one, 'True'))
+
+    def test_more_threads_than_there_may_be(self):
+        for threads in (65, 10**6):
+            with self.assertRaisesRegex(ValueError, 'threads: %d are too many, at most 64' % threads):
+                tracecodec.open(sample('sed64.champsimtrace.xz'), threads=threads)
+        self.assertRaises(TypeError, tracecodec.open, sample('sed64.champsimtrace.xz'), threads=1 << 64)
+        tracecodec.open(sample('sed64.champsimtrace.xz'), threads=64).close()
+
+
 @unittest.skipUnless(os.path.exists('/proc/self/maps'), 'no /proc that tells what is mapped')
 class Mapped(unittest.TestCase):
     def setUp(self):

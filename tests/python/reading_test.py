@@ -115,6 +115,12 @@ class Champsim(unittest.TestCase):
             lists = instructions(trace, 'source_registers').source_registers
             self.assertEqual(lists.padded(width).tolist(), expected)
         self.assertEqual(lists.counts.tolist(), [sum(x != 0 for x in r['source_registers']) for r in rs])
+        # What the type cannot hold is refused, not cut off.
+        values = instructions(trace.limit(9), 'source_registers').source_registers
+        for fill in (256, 1000, -1, 2.5, float('nan'), 1 << 64, 'a', None):
+            self.assertRaises(ValueError, values.padded, 40, fill)
+        for fill in (255, 3.0, numpy.uint64(7), True):
+            self.assertEqual(values.padded(40, fill)[:, 39].tolist(), [int(fill)] * 9)
         memory = instructions(trace, 'memory').memory.padded(2)
         self.assertEqual(memory['address'].shape, (5000, 2))
 

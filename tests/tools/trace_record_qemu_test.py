@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import struct
 import subprocess
 import sys
@@ -293,6 +294,42 @@ int run(void) {
   /* Once each, whether it still runs or not. */
   for (int i = 0; i < 3; ++i) call(202, (long)&runs[i], 0, numbers[i], 0);
   return sum == 5 + 8 + 13 ? 0 : 1;
+}
+'''
+
+# Writes to the memory that it is recorded in, at places and with values that its argument leads to.
+OVERWRITES = r'''
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+int main(int c, char** v) {
+  unsigned long next = strtoul(v[1], 0, 0), from[2], size[2];
+  unsigned found = 0;
+  char line[512];
+  snprintf(line, sizeof line, "/proc/self/task/%d/maps", (int)getpid());  /* of the emulator, too */
+  FILE* const maps = fopen(line, "r");
+  while (maps != 0 && fgets(line, sizeof line, maps) != 0 && found < 2) {
+    unsigned long end;
+    if (strstr(line, "memfd:tracecodec") == 0 || sscanf(line, "%lx-%lx", &from[found], &end) != 2) continue;
+    size[found] = end - from[found];
+    ++found;
+  }
+  const int memory = open("/proc/self/mem", O_RDWR);
+  if (found == 0 || memory < 0) return 9;
+  for (unsigned i = 0; i < 3000; ++i) {
+    unsigned long random[2];
+    for (int k = 0; k < 2; ++k) random[k] = (next = next * 6364136223846793005UL + 1442695040888963407UL) >> 20;
+    const unsigned m = i % 8 == 7 ? found - 1 : 0;
+    unsigned long span = i % 2 ? 2200 : 1200000;
+    if (span > size[m]) span = size[m];
+    const unsigned value = random[1] % 4 == 0 ? random[1] >> 2 & 255 : random[1] >> 5;
+    if (pwrite(memory, &value, sizeof value, from[m] + random[0] % (span / 4) * 4) != sizeof value) return 8;
+    if (i % 16 == 0)
+      for (volatile int k = 0; k < 20000; ++k) continue;
+  }
+  return 0;
 }
 '''
 
@@ -729,6 +766,11 @@ int run(void) {
         self.assertEqual(len(rows), 11)
         for row in rows[2:]:
             self.assertRegex(row, r'  [\d.]+ +[\d.]+$')
+        if shutil.which('sed') is not None and {'xz', 'zstd'} <= support.CODECS:
+            rows = run(os.path.join(bench, 'recording.py'), '--programs', '--limit', '10000',
+                       support.PROGRAMS['trace_record'], 'sed').splitlines()
+            self.assertEqual(len(rows), 3)
+            self.assertRegex(rows[2], r'^\| `sed` \| [\d,]+ \| \d+ (\| [\d.e+]+ ){5}\|$')
         if 'frontend_sim' in support.PROGRAMS and shutil.which('awk') is not None and 'zstd' in support.CODECS:
             os.mkdir(self.path('traces'))
             rows = run(os.path.join(bench, 'ten_programs.py'), '--limit', '20000', '--only', 'awk', '--folder', 'traces',
@@ -736,10 +778,14 @@ int run(void) {
             self.assertIn('| `awk` | 1 | 20,000 | ', rows)
             self.assertEqual(os.listdir(self.path('traces')), [])
 
-    def test_samples(self):
+    def python_with_numpy(self):
         python = '/usr/bin/python3'
         if subprocess.run([python, '-c', 'import numpy'], stderr=subprocess.DEVNULL, check=False).returncode != 0:
             self.skipTest('needs NumPy')
+        return python
+
+    def test_samples(self):
+        python = self.python_with_numpy()
         # 400 loops in one way, then 200 in another: intervals of 1000 instructions, and a short one.
         program = self.freestanding('volatile int n; int run(void) { for (int i = 0; i < 400; ++i) n += i; '
                                     'for (int i = 0; i < 200; ++i) { n ^= 3; n *= 5; } return 7; }')
@@ -770,6 +816,25 @@ int run(void) {
                                   '* 15]), numpy.array([300., 100.]), 2))'], stdout=subprocess.PIPE, check=True,
                                  cwd=os.path.join(INCLUDE, '..', 'examples')).stdout.decode()
         self.assertEqual([float(w) for w in re.findall(r'0\.\d+', weights)], [0.75, 0.25])
+
+    def test_samples_run_in_the_same_environment(self):
+        """Python adds LC_CTYPE to its own in a locale that is C, or changes it: not to that of the program."""
+        python = self.python_with_numpy()
+        program = self.program_of(r'''
+            #include <stdio.h>
+            int main(int c, char** v, char** all) {
+              FILE* const to = fopen(v[1], "w");
+              for (; *all != 0; ++all) fprintf(to, "%s%c", *all, 0);
+              return fclose(to);
+            }''')
+        for given in ({'LANG': 'C', 'B': '2', 'A': '1 = \n'}, {'LC_CTYPE': 'C'}, {'LC_ALL': 'POSIX', 'EMPTY': ''}, {}):
+            given = {'PATH': os.environ['PATH'], **given}
+            subprocess.run([python, os.path.join(INCLUDE, '..', 'examples', 'simpoints.py'), '--trace-record',
+                            support.PROGRAMS['trace_record'], '--interval', '10000', '--points', '1', '-o',
+                            self.path('s.champsim'), '--', program, self.path('environment')], env=given,
+                           stdout=subprocess.DEVNULL, check=True)
+            with open(self.path('environment'), newline='') as f:
+                self.assertEqual(sorted(f.read().split('\0')[:-1]), sorted('%s=%s' % pair for pair in given.items()))
 
     def test_few_instructions_at_a_time(self):
         program = self.program_of(PART, '-O1', '-I', INCLUDE)
@@ -1067,7 +1132,7 @@ int run(void) {
             f.write('#!%s\nimport socket, struct, sys\n'
                     's = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)\n'
                     "s.connect('\\0' + sys.argv[4].partition('socket=')[2])\n"
-                    "s.send(struct.pack('<IIQQ', 3, 1, 0, 0))\n"
+                    "s.send(struct.pack('<IIQQ', 4, 1, 0, 0))\n"
                     "sys.stderr.write('answer: %%d bytes\\n' %% len(s.recv(9)))\n" % sys.executable)
         os.chmod(self.path('qemu-x86_64'), 0o755)
         r = self.run_program('-o', self.path('a.champsim'), '--engine', 'qemu', '--', '/bin/true',
@@ -1075,6 +1140,53 @@ int run(void) {
         self.assertEqual(r.returncode, 125)
         self.assertIn(b'answer: 0 bytes\n', r.stderr)
         self.assertIn(b'has not loaded', r.stderr)
+
+    def test_names_that_others_have(self):
+        """Where the recorder listens nobody can know before: who has bound what is likely stops no recording."""
+        def bind():
+            for n in range(4):
+                taken = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+                taken.bind('\0tracecodec-%d-%d' % (os.getpid(), n))
+                os.set_inheritable(taken.detach(), True)
+        r = self.run_program('-o', self.path('a.champsim'), '--engine', 'qemu', '--', '/bin/true', preexec_fn=bind)
+        self.assertEqual(r.returncode, 0, r.stderr)
+        with open(self.path('qemu-x86_64'), 'w') as f:
+            f.write('#!%s\nimport sys\nprint(sys.argv[4].partition("socket=")[2])\n' % sys.executable)
+        os.chmod(self.path('qemu-x86_64'), 0o755)
+        names = [self.run_program('-o', self.path('b.champsim'), '--engine', 'qemu', '--', '/bin/true',
+                                  env={**os.environ, 'PATH': self.folder}).stdout for _ in range(2)]
+        for name in names:
+            self.assertRegex(name, rb'^tracecodec-[0-9a-f]{32}\n$')
+        self.assertNotEqual(*names)
+
+    def test_a_program_that_overwrites_what_is_shared(self):
+        """The recorder ends, whatever it finds there: with an error, or as the program does."""
+        program = self.program_of(OVERWRITES)
+        out = self.path('a.champsim')
+        said = b''
+        for start in (1, 5, 6, 12, 19, 20):
+            r = self.run_program('-o', out, '--engine', 'qemu', '-t', 'all', '--', program, str(start))
+            self.assertNotIn(r.returncode, (8, 9), r.stderr)
+            self.assertNotIn(b'runtime error', r.stderr)
+            if r.returncode == 125:
+                self.assertFalse(os.path.exists(out))
+            said += r.stderr
+            if os.path.exists(out):
+                os.remove(out)
+        self.assertIn(b'the program overwrote the memory in which it is recorded (', said)
+
+    def test_an_output_that_cannot_be_written(self):
+        """No trace, no program: also one that has passed the limit, and is recorded no more."""
+        program = self.program_of('#include <unistd.h>\nint main(void) { alarm(300); for (;;) pause(); }', '-static')
+        for engine in ('qemu', 'ptrace'):
+            for limit in ('100', '1000', '5000'):
+                # It ends as soon as nobody has the pipe any more, which is also the program's.
+                r = self.run_program('-o', '/dev/full', '--format', 'champsim', '--engine', engine, '-t', limit, '--',
+                                     program)
+                if b'does not permit ptrace' in r.stderr:
+                    continue
+                self.assertEqual((r.returncode, r.stdout), (125, b''), (engine, limit, r.stderr))
+                self.assertIn(b'No space left on device', r.stderr)
 
     def test_what_was_never_come_to(self):
         """The reason is told; nothing is written."""

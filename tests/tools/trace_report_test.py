@@ -7,12 +7,14 @@ import hashlib
 import html
 import html.parser
 import json
+import lzma
 import os
 import random
 import re
 import shutil
 import struct
 import subprocess
+import sys
 import tempfile
 
 import model
@@ -21,6 +23,40 @@ import support
 from support import SED, WORK, content, pack, records
 
 LIMIT = 2_000_000  # bytes that a report may have
+
+# To be loaded first: what a program opens as $FAILS for the second time cannot be read.
+FAILS = r'''
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static int failing = -1, opened;
+static int watch(int fd, const char* path) {
+  if (fd >= 0 && strcmp(path, getenv("FAILS")) == 0 && ++opened == 2) failing = fd;
+  return fd;
+}
+#define OPEN(name) \
+  int name(const char* path, int flags, ...) { \
+    va_list more; \
+    va_start(more, flags); \
+    const int mode = va_arg(more, int); \
+    va_end(more); \
+    return watch(((int (*)(const char*, int, ...))dlsym(RTLD_NEXT, #name))(path, flags, mode), path); \
+  }
+OPEN(open)
+OPEN(open64)
+ssize_t read(int fd, void* to, size_t n) {
+  if (fd == failing) return errno = EIO, -1;
+  return ((ssize_t (*)(int, void*, size_t))dlsym(RTLD_NEXT, "read"))(fd, to, n);
+}
+int close(int fd) {
+  if (fd == failing) failing = -1;
+  return ((int (*)(int))dlsym(RTLD_NEXT, "close"))(fd);
+}
+'''
 PREDICTORS = ('bimodal', 'gshare', 'always-taken')
 
 
@@ -733,6 +769,22 @@ class Report(ReportTest):
             self.page(long)
 
     @support.needs('simdjson', 'zydis', 'xz')
+    def test_a_second_reading_that_fails(self):
+        """Of the first there is a page, which says so; the exit status is that of an error."""
+        cc = shutil.which('cc') or shutil.which('gcc') or shutil.which('clang')
+        if not cc or not sys.platform.startswith('linux') or support.SANITIZED or os.environ.get('MESON_EXE_WRAPPER'):
+            self.skipTest('needs a C compiler, and programs that load a library first')
+        source, library = self.write('fails.c', FAILS.encode()), self.path('fails.so')
+        subprocess.run([cc, '-shared', '-fPIC', '-o', library, source, '-ldl'], check=True)
+        out = self.path('page.html')
+        events = self.write('events.data.xz', lzma.compress(support.file_bytes(sample('rapidbin/r250.data'))))
+        for trace, options in ((SED, []), (events, ['--repair', '--no-metadata'])):
+            r = self.run_program(*options, trace, out, env={**os.environ, 'LD_PRELOAD': library, 'FAILS': trace})
+            self.assertEqual(r.returncode, 1)
+            self.assertIn(trace.encode() + b': Input/output error\n', r.stderr)
+            with open(out, encoding='utf-8') as f:
+                self.assertIn('The checker could not read the trace: ' + trace, f.read())
+
     def test_header_text(self):
         raw = content(sample('work32.trace32.xz'))
         self.assertEqual(raw[:4], b'TRAC')

@@ -87,8 +87,8 @@ template <target T> recorded record_to(const std::string& path, tracee& program,
   // OUT is open. What is recorded now is kept, if nobody must be waited for to take it.
   enough_signals = examples::is_device(o.out) ? 2 : 0;
   recorder<T> recorder(program, out);
-  const recorded r = recorder.run(o.skip, o.count);
-  if (ended_by == 0) recorder.release();
+  recorded r = recorder.run(o.skip, o.count);
+  if (ended_by == 0) r = recorder.release();
   observed = 0;
   if (r.instructions == 0) refuse_empty(summary_of(r), o);
   out.finish();
@@ -206,6 +206,7 @@ recorded_program record_by_steps(const options& o) {
   if (!first.read(program.pid())) throw std::runtime_error("the program is gone");
   const recorded r =
       first.narrow() ? record_as<target::x86>(program, o) : record_as<target::x64>(program, o);
+  if (r.runs_on) program.keep();  // not before: without a trace it ends as well
   return {program.pid(), r.status};
 }
 

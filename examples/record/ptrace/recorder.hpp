@@ -27,6 +27,7 @@ struct recorded {
   std::uint64_t incomplete = 0;    // with memory operands that are not listed
   std::set<pid_t> threads = {};    // of the instructions
   std::optional<int> status = {};  // wait status of the program, if it has ended
+  bool runs_on = false;            // by itself, since the recording is over
   bool other_width = false;        // it went on as a program of the other width
   std::uint64_t children = 0;      // that it made while it was recorded; they are not
 };
@@ -61,8 +62,8 @@ template <x64dbg::target T> class recorder {
     return sum_;
   }
 
-  // The program runs on by itself: its stopped threads at once, the others when they stop.
-  void release() {
+  // The program runs on by itself: its stopped threads at once, the others when they stop. Returns what was recorded.
+  const recorded& release() {
     for (const auto& t : threads_) {
       if (t->running) {
         stop_and_release(t->id);
@@ -71,7 +72,11 @@ template <x64dbg::target T> class recorder {
         let_go(t->id, t->signal);
       }
     }
-    if (!threads_.empty()) program_.keep();
+    if (threads_.empty())
+      program_.keep();  // it has ended
+    else
+      sum_.runs_on = true;
+    return sum_;
   }
 
  private:

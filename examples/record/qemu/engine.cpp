@@ -83,7 +83,9 @@ class recording_to_files {
             [this](const process& p, std::uint32_t thread, std::span<std::byte> r) {
               add(p, thread, r);
             },
-            [this](const process& p, question& q) { look(p, q); },
+            [this](const process& p, std::uint64_t ip, std::uint64_t base) {
+              return look(p, ip, base);
+            },
             [this](const process& p) { end(p); }};
   }
 
@@ -168,12 +170,11 @@ class recording_to_files {
     file->write(p, thread, records);
     progress(records.size() / record_size_);
   }
-  void look(const process& p, question& a) {
+  answer look(const process& p, std::uint64_t ip, std::uint64_t base) {
     recorded_process& r = by_id_[p.id];
-    const std::uint64_t ip = a.ip;
-    r.modules.look_inside(p.id, a.base);
+    r.modules.look_inside(p.id, base);
     constexpr std::uint64_t page = 4096;
-    a.count = 0;
+    answer a;
     a.from = ip / page * page;
     a.to = a.from + page;
     for (const program_module& m : r.modules.now())
@@ -184,12 +185,13 @@ class recording_to_files {
       }
     for (const place& wanted : options_.places)
       if (wanted.address) add_trigger(*wanted.address, wanted, a);
+    return a;
   }
-  static void add_trigger(std::uint64_t address, const place& wanted, question& a) {
+  static void add_trigger(std::uint64_t address, const place& wanted, answer& a) {
     if (a.count < a.triggers.size()) a.triggers[a.count++] = {address, wanted.count, wanted.begins};
   }
   // The functions of a module at which something begins or ends.
-  void add_places([[maybe_unused]] const program_module& m, [[maybe_unused]] question& a) {
+  void add_places([[maybe_unused]] const program_module& m, [[maybe_unused]] answer& a) {
 #if defined(TRACECODEC_WITH_LIBDW)
     if (std::none_of(options_.places.begin(), options_.places.end(),
                      [](const place& p) { return !p.symbol.empty(); }))
@@ -289,11 +291,12 @@ recorded_program run(const options& o, const found& with) {
   told.record_size = o.wants_cloudsuite() ? sizeof(tracecodec::champsim::cloudsuite_instruction)
                                           : sizeof(tracecodec::champsim::instruction);
   told.region = {o.skip, o.count, o.every, o.length};
-  told.follow_forks = o.follow_forks;
-  told.markers = o.markers;
-  told.keeps_code = is_packed(o.out);
-  told.from.waits = o.markers || std::any_of(o.places.begin(), o.places.end(),
-                                             [](const place& p) { return p.begins; });
+  told.follow_forks = o.follow_forks ? 1 : 0;
+  told.markers = o.markers ? 1 : 0;
+  told.keeps_code = is_packed(o.out) ? 1 : 0;
+  const bool waits = o.markers || std::any_of(o.places.begin(), o.places.end(),
+                                              [](const place& p) { return p.begins; });
+  told.from.waits = waits ? 1 : 0;
   session listening(told);
   recording_to_files to(o, *program, told.record_size);
   end_on_signals();
@@ -308,6 +311,7 @@ recorded_program run(const options& o, const found& with) {
                      ", for a reason that is told above (\"unknown option 'plugin'\": it is a QEMU "
                      "without plugins)");
   to.finish(status);
+  listening.let_go();  // not before: without a trace the program ends as well
   return {id, status};
 }
 

@@ -34,6 +34,13 @@ inline socklen_t address_of(std::string_view name, sockaddr_un& to) {
   return static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + n);
 }
 
+// Whether the same user has the other side.
+inline bool is_of_this_user(int socket) {
+  ucred who{};
+  socklen_t size = sizeof who;
+  return ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0 && who.uid == ::geteuid();
+}
+
 // False if the other side is gone.
 template <class T> bool send_to(int socket, const T& what) {
   for (;;) {

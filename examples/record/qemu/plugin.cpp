@@ -131,7 +131,7 @@ void on_lost(unsigned, void*) { mine->lost += mine->records; }
 void on_several(unsigned, void*) {
   lane& l = *mine;
   l.next_read = l.next_write = 0;
-  l.clipped = false;
+  l.clipped = 0;
 }
 
 template <class Record> void on_read(unsigned, qemu_plugin_meminfo_t, std::uint64_t a, void*) {
@@ -169,7 +169,7 @@ void on_any(unsigned, qemu_plugin_meminfo_t info, std::uint64_t a, void* /*data*
         slot = a;
         return;
       }
-    if (!std::exchange(l.clipped, true)) l.lost += l.records;
+    if (std::exchange(l.clipped, std::uint8_t{1}) == 0) l.lost += l.records;
   };
   if (qemu_plugin_mem_is_store(info))
     put(current<Record>(l).destination_memory, l.next_write);
@@ -257,7 +257,7 @@ class places {
     const std::lock_guard lock(mutex_);
     const auto next = seen_.upper_bound(ip);
     if (next != seen_.begin() && ip < std::prev(next)->second) return;
-    all.ask_about(ip, base_of_program, [&](const question& a) {
+    all.ask_about(ip, base_of_program, [&](const answer& a) {
       if (a.from <= ip && ip < a.to) seen_[a.from] = a.to;
       for (std::size_t i = 0; i < a.count && i < a.triggers.size(); ++i) {
         const trigger& t = a.triggers[i];
@@ -322,7 +322,8 @@ template <class Record> void instrument(qemu_plugin_insn* instruction, bool firs
   translated<Record> now = translate<Record>(decoded, code, ip, here->is_x86);
   if (last) now.facts.flags |= ends_block;
   std::optional<kept_code> its_code;
-  if (all.order().keeps_code) its_code = {now.record.source_registers, property_of(decoded, code)};
+  if (all.order().keeps_code != 0)
+    its_code = {now.record.source_registers, property_of(decoded, code)};
   const translated<Record>* const kept = remember(now, its_code);
   if (kept == nullptr) return;
   void* const data = const_cast<translated<Record>*>(kept);
@@ -332,7 +333,7 @@ template <class Record> void instrument(qemu_plugin_insn* instruction, bool firs
   if (place* const p = known_places.begin_at(ip); p != nullptr) when_executed(on_begin, p);
   if (place* const p = known_places.end_at(ip); p != nullptr)
     when_executed(first ? on_end<Record, true> : on_end<Record, false>, p);
-  const unsigned marker = all.order().markers ? marker_in(code) : 0;
+  const unsigned marker = all.order().markers != 0 ? marker_in(code) : 0;
   if (marker == 2)
     when_executed(first ? on_end<Record, true> : on_end<Record, false>, known_places.marker_at(ip));
   when_executed(first ? on_first<Record> : on_next<Record>, data);

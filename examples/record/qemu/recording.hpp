@@ -1,6 +1,7 @@
 // The plugin's side of what is shared: chunks are filled, and handed over.
 #pragma once
 #include <linux/futex.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -56,13 +57,13 @@ class recording {
     void* at = follows() ? ask(parent) : MAP_FAILED;
     if (follows() && at == MAP_FAILED && !is_listened_to()) ::kill(::getpid(), SIGKILL);
     const bool followed = at != MAP_FAILED;
-    const std::size_t size = shared_size(shared_->order.room);
-    const std::size_t arena = arena_offset(shared_->order.room);
+    const std::size_t size = shared_size(order_.room);
+    const std::size_t arena = arena_offset(order_.room);
     if (!followed) {
       at = ::mmap(nullptr, size, PROT_READ | PROT_WRITE,
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       if (at == MAP_FAILED) ::_exit(127);
-      std::memcpy(at, &shared_->order, sizeof shared_->order);
+      std::memcpy(at, &order_, sizeof order_);
     }
     std::memcpy(static_cast<std::byte*>(at) + arena, base_ + arena, arena_used_);
     if (::mremap(at, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, base_) == MAP_FAILED) ::_exit(127);
@@ -79,15 +80,15 @@ class recording {
 
   // With follow_forks only those that will be.
   void has_child() {
-    if (!shared_->order.follow_forks || follows()) ++shared_->children;
+    if (order_.follow_forks == 0 || follows()) ++shared_->children;
   }
 
-  [[nodiscard]] const qemu::order& order() const { return shared_->order; }
+  [[nodiscard]] const qemu::order& order() const { return order_; }
   [[nodiscard]] const std::string& name() const { return name_; }
   // Nothing more will be recorded of this process.
   [[nodiscard]] bool finished() const { return finished_; }
   // But of its children, each of which counts by itself.
-  [[nodiscard]] bool follows() const { return !stopped_ && shared_->order.follow_forks; }
+  [[nodiscard]] bool follows() const { return !stopped_ && order_.follow_forks != 0; }
   [[nodiscard]] bool over() const { return finished() && !follows(); }
   [[nodiscard]] bool waiting() const { return waits_; }
   [[nodiscard]] bool has_threads() const { return !over() && shared_->lanes_used > 1; }
@@ -95,26 +96,26 @@ class recording {
   // Memory that lasts, whatever QEMU forgets; nullptr if there is none left.
   void* allocate(std::size_t size, std::size_t alignment) {
     const std::size_t from = (arena_used_ + alignment - 1) / alignment * alignment;
-    if (from + size > shared_->order.room.arena) return nullptr;
+    if (from + size > order_.room.arena) return nullptr;
     arena_used_ = from + size;
-    return base_ + arena_offset(shared_->order.room) + from;
+    return base_ + arena_offset(order_.room) + from;
   }
   // Of such memory, aligned as that.
   [[nodiscard]] std::uint32_t place_of(const void* allocated) const {
-    const std::byte* const arena = base_ + arena_offset(shared_->order.room);
+    const std::byte* const arena = base_ + arena_offset(order_.room);
     const auto from = static_cast<std::size_t>(static_cast<const std::byte*>(allocated) - arena);
     return static_cast<std::uint32_t>(from / place_unit);
   }
   // Little of that is left: what is new should be what is needed.
-  [[nodiscard]] bool is_crowded() const { return arena_used_ > shared_->order.room.arena / 4 * 3; }
+  [[nodiscard]] bool is_crowded() const { return arena_used_ > order_.room.arena / 4 * 3; }
 
   // For a thread; nullptr if there are too many to be recorded.
   lane* new_lane() {
     const std::lock_guard lock(mutex_);
     std::size_t n = 0;
-    while (n != shared_->order.room.threads && used_[n]) ++n;
+    while (n != order_.room.threads && used_[n]) ++n;
     // Where nothing is recorded any more the recorder does not need to see it.
-    if (n == shared_->order.room.threads) return over() ? new lane : nullptr;
+    if (n == order_.room.threads) return over() ? new lane : nullptr;
     used_.set(n);
     if (shared_->lanes_used <= n) shared_->lanes_used = static_cast<std::uint32_t>(n + 1);
     return &shared_->lanes[n];
@@ -140,21 +141,21 @@ class recording {
   }
   // What the thread has recorded is handed over. It has no chunk afterwards.
   void close(lane& l) {
-    const std::size_t size = shared_->order.record_size;
-    if (l.records && l.at >= l.begin) {
+    const std::size_t size = order_.record_size;
+    if (l.records != 0 && l.at >= l.begin) {
       const std::uint32_t chunk = l.filled.load(std::memory_order_relaxed);
       l.records_in[chunk % chunks] =
           static_cast<std::uint32_t>((l.at - l.begin) / static_cast<std::ptrdiff_t>(size) + 1);
       l.filled.store(chunk + 1, std::memory_order_release);
       ring();
     }
-    if (l.begin != nullptr && l.counted) give_back(l);
+    if (l.begin != nullptr && l.counted != 0) give_back(l);
     l.begin = nullptr;
-    l.records = false;
+    l.records = 0;
     have_no_room(l);
   }
   void have_no_room(lane& l) const {
-    l.at = base_ - shared_->order.record_size;
+    l.at = base_ - order_.record_size;
     l.end = base_;
   }
 
@@ -181,8 +182,10 @@ class recording {
     q.base = base;
     q.state = question::asked;
     ring();
-    while (q.state == question::asked && !over()) wait_on(q.state, question::asked);
-    told(q);
+    while (q.state == question::asked && !over() && !is_released())
+      wait_on(q.state, question::asked);
+    const answer found = q.found;
+    told(found);
     q.state = question::none;
   }
 
@@ -193,7 +196,7 @@ class recording {
   }
   void set_waits(bool waits) {
     waits_ = waits;
-    shared_->now.waits = waits;
+    shared_->now.waits = waits ? 1 : 0;
   }
 
   // The shared memory that the recorder gives; MAP_FAILED if it does not.
@@ -205,7 +208,7 @@ class recording {
     const hello said{.parent = parent, .processor = processor_};
     void* at = MAP_FAILED;
     if (::connect(socket, reinterpret_cast<const sockaddr*>(&to), size) == 0 &&
-        send_to(socket, said) && receive_files(socket, files)) {
+        is_of_this_user(socket) && send_to(socket, said) && receive_files(socket, files)) {
       struct stat has {};
       if (::fstat(files[0], &has) == 0)
         at = ::mmap(nullptr, static_cast<std::size_t>(has.st_size), PROT_READ | PROT_WRITE,
@@ -238,11 +241,12 @@ class recording {
       ::syscall(SYS_futex, &bell_->rung, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
   }
   bool start() {
-    if (shared_->order.version != protocol) return false;
+    order_ = shared_->order;
+    if (order_.version != protocol) return false;
     shared_->finished = 0;
     shared_->base = base_;
-    shared_->now = shared_->order.from;
-    waits_ = shared_->now.waits;
+    shared_->now = order_.from;
+    waits_ = shared_->now.waits != 0;
     finished_ = false;
     stopped_ = false;
     for (lane& l : shared_->lanes) have_no_room(*new (&l) lane);
@@ -259,7 +263,7 @@ class recording {
   };
   quota take(std::uint64_t most) {
     const std::lock_guard lock(mutex_);
-    const qemu::region& r = shared_->order.region;
+    const qemu::region& r = order_.region;
     // Another thread may begin.
     if (waits_ || finished_) return {std::min(most, glance), false, false};
     quota q{most, true, true};
@@ -283,18 +287,23 @@ class recording {
   }
   // What the thread does not need of what it was given.
   void give_back(const lane& l) {
-    const auto left = static_cast<std::uint64_t>(l.end - l.at) / shared_->order.record_size - 1;
+    const auto left = static_cast<std::uint64_t>(l.end - l.at) / order_.record_size - 1;
     const std::lock_guard lock(mutex_);
     shared_->now.position -= left;
-    if (l.records) shared_->now.recorded -= left;
+    if (l.records != 0) shared_->now.recorded -= left;
   }
   std::byte* open(lane& l) {
     constexpr std::uint32_t looks = 256;  // of so many chunks once
     if (++l.opened % looks == 0 && !over()) end_without_recorder();
-    const std::size_t size = shared_->order.record_size;
-    const quota q = take(chunk_size / size);
+    const std::size_t size = order_.record_size;
+    quota q = take(chunk_size / size);
     const std::uint32_t chunk = l.filled.load(std::memory_order_relaxed);
-    while (q.records && chunk - l.taken.load(std::memory_order_acquire) >= chunks) wait(l);
+    while (q.records && chunk - l.taken.load(std::memory_order_acquire) >= chunks && !is_released())
+      wait(l);
+    if (q.records && is_released()) {
+      stop();
+      q.records = false;
+    }
     l.threads[chunk % chunks] = static_cast<std::uint32_t>(::syscall(SYS_gettid));
     if (is_shared(l)) {
       const std::size_t n = number_of(l);
@@ -304,8 +313,8 @@ class recording {
     }
     l.end = l.begin + q.instructions * size;
     l.at = l.begin - size;
-    l.records = q.records;
-    l.counted = q.counted;
+    l.records = q.records ? 1 : 0;
+    l.counted = q.counted ? 1 : 0;
     return l.begin;
   }
   // Until the recorder has taken a chunk.
@@ -317,14 +326,27 @@ class recording {
   void wait_on(const std::atomic<std::uint32_t>& what, std::uint32_t value) const {
     const timespec second{1, 0};
     ::syscall(SYS_futex, &what, FUTEX_WAIT, value, &second, nullptr, 0);
-    end_without_recorder();
+    if (!is_released() && has_recorder_ended()) ::kill(::getpid(), SIGKILL);
   }
   // If the recorder is gone the program ends, as by ptrace. What it started itself the kernel ends; children of
   // that look by themselves.
   void end_without_recorder() const {
-    if (::kill(static_cast<pid_t>(shared_->order.recorder), 0) != 0 && errno == ESRCH)
+    if (::kill(static_cast<pid_t>(order_.recorder), 0) != 0 && errno == ESRCH)
       ::kill(::getpid(), SIGKILL);
   }
+  // True also while nobody has waited for its end yet. Needs a file for a moment, which another thread may notice: only
+  // for one that waits.
+  [[nodiscard]] bool has_recorder_ended() const {
+    const int recorder =
+        static_cast<int>(::syscall(SYS_pidfd_open, static_cast<pid_t>(order_.recorder), 0));
+    if (recorder < 0) return false;
+    pollfd one{recorder, POLLIN, 0};
+    const bool ended = ::poll(&one, 1, 0) == 1;
+    ::close(recorder);
+    return ended;
+  }
+  // Whether the recorder takes nothing more of this process.
+  [[nodiscard]] bool is_released() const { return shared_->released != 0; }
   [[nodiscard]] bool is_shared(const lane& l) const {
     const auto& lanes = shared_->lanes;
     return !std::less<>()(&l, lanes.data()) && std::less<>()(&l, lanes.data() + lanes.size());
@@ -337,6 +359,7 @@ class recording {
   tracepack::processor processor_ = {};
   std::byte* base_ = nullptr;
   qemu::shared* shared_ = nullptr;
+  qemu::order order_ = {};  // of this process: the shared one may be overwritten
   bell* bell_ = nullptr;
   std::size_t arena_used_ = 0;
   std::mutex mutex_ = {}, asking_ = {};

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -13,9 +14,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <climits>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -48,9 +51,55 @@ bool is_limited(decltype(RLIMIT_AS) what, std::uint64_t to) {
   const std::size_t mib = size >> 20U;
   fail((mib == 0 ? "shared memory" : "shared memory of " + std::to_string(mib) + " MiB") + limit);
 }
+// Memory to share of a fixed size: nobody can cut it short while it is mapped.
+int make_shared_file(std::size_t size) {
+  const int file = ::memfd_create("tracecodec", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (file < 0 || ::ftruncate(file, static_cast<off_t>(size)) != 0 ||
+      ::fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
+    fail_to_share(size);
+  return file;
+}
+// A name that nobody can know before it is bound.
+std::string random_name() {
+  std::array<unsigned char, 16> bytes{};
+  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
+    fail("random bytes");
+  std::string name = "tracecodec-";
+  for (const unsigned b : bytes) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    name += digits[b >> 4U];
+    name += digits[b & 15U];
+  }
+  return name;
+}
+// Listens at a new name. Returns the socket.
+int listen_at_new_name(std::string& name) {
+  const int socket = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  if (socket < 0) fail("a socket");
+  constexpr int tries = 16;
+  for (int i = 1;; ++i) {
+    name = random_name();
+    sockaddr_un address;
+    const socklen_t size = address_of(name, address);
+    if (::bind(socket, reinterpret_cast<const sockaddr*>(&address), size) == 0) break;
+    if (errno != EADDRINUSE || i == tries) fail("a socket");
+  }
+  if (::listen(socket, 64) != 0) fail("a socket");
+  return socket;
+}
+// The program has changed what the recorder and the plugin share: nothing of that can be trusted any more.
+[[noreturn]] void refuse_overwritten(const char* what) {
+  throw std::runtime_error(
+      std::string("the program overwrote the memory in which it is recorded (") + what +
+      "): it writes to addresses that are not its own");
+}
 }  // namespace
 
-// The socket of a process, and the memory it shares.
+namespace {
+void kill_process(int alive) { ::syscall(SYS_pidfd_send_signal, alive, SIGKILL, nullptr, 0); }
+}  // namespace
+
+// A process and the memory it shares.
 struct session::channel {
   channel() = default;
   channel(const channel&) = delete;
@@ -60,13 +109,17 @@ struct session::channel {
     if (memory != nullptr) ::munmap(memory, size);
   }
 
-  void kill() const { ::syscall(SYS_pidfd_send_signal, alive, SIGKILL, nullptr, 0); }
+  void kill() const { kill_process(alive); }
   [[nodiscard]] qemu::shared& shared() const { return *reinterpret_cast<qemu::shared*>(memory); }
 
   int alive = -1;  // readable when the process has ended
   std::byte* memory = nullptr;
   std::size_t size = 0;
   qemu::process process = {};
+  progress from = {};           // where this program began, of a process that was another one
+  std::uint64_t delivered = 0;  // records, of the process
+  std::optional<std::uint64_t> base = {};  // of the program's addresses
+  std::vector<std::uint32_t> taken = {};   // chunks of each lane
   bool ended = false;
 };
 
@@ -75,8 +128,8 @@ namespace {
 const facts* last_of(const qemu::shared& shared, const room& r, const lane& l,
                      std::size_t record_size) {
   const auto* const base = reinterpret_cast<const std::byte*>(&shared);
-  const auto at =
-      reinterpret_cast<std::uintptr_t>(l.last) - reinterpret_cast<std::uintptr_t>(shared.base);
+  const auto at = reinterpret_cast<std::uintptr_t>(read_once(l.last)) -
+                  reinterpret_cast<std::uintptr_t>(read_once(shared.base));
   if (at < arena_offset(r) || at > shared_size(r) - record_size - sizeof(facts) || at % 8 != 0)
     return nullptr;
   return reinterpret_cast<const facts*>(base + at + record_size);
@@ -92,19 +145,9 @@ kept_code process::code_at(std::uint32_t place) const {
   return k;
 }
 
-session::session(const qemu::order& order) : order_(order) {
-  listening_ = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-  if (listening_ < 0) fail("a socket");
-  // One that nobody has yet.
-  static unsigned sessions = 0;
-  name_ = "tracecodec-" + std::to_string(::getpid()) + '-' + std::to_string(sessions++);
-  sockaddr_un address;
-  const socklen_t size = address_of(name_, address);
-  if (::bind(listening_, reinterpret_cast<const sockaddr*>(&address), size) != 0 ||
-      ::listen(listening_, 64) != 0)
-    fail("a socket");
-  bell_file_ = ::memfd_create("tracecodec", MFD_CLOEXEC);
-  if (bell_file_ < 0 || ::ftruncate(bell_file_, sizeof(bell)) != 0) fail_to_share(sizeof(bell));
+session::session(const qemu::order& order) : order_(order), copy_(chunk_size) {
+  listening_ = listen_at_new_name(name_);
+  bell_file_ = make_shared_file(sizeof(bell));
   void* const at = ::mmap(nullptr, sizeof(bell), PROT_READ | PROT_WRITE, MAP_SHARED, bell_file_, 0);
   if (at == MAP_FAILED) fail_to_share(sizeof(bell));
   bell_ = new (at) bell;
@@ -118,7 +161,11 @@ session::~session() {
   ::close(bell_file_);
   ::munmap(bell_, sizeof(bell));
   for (const auto& c : channels_) c->kill();
-  if (program_ > 0 && !status_ && !goes_on_) {
+  for (const int alive : running_) {
+    if (!complete_) kill_process(alive);
+    ::close(alive);
+  }
+  if (program_ > 0 && !status_ && !complete_) {
     ::kill(program_, SIGKILL);
     ::waitpid(program_, nullptr, 0);
   }
@@ -218,22 +265,25 @@ void session::accept_one(const consumer& to) {
     c->process.id = who.pid;
     c->process.parent = static_cast<pid_t>(said.parent);
     if (said.processor <= tracepack::processor::riscv64) c->process.processor = said.processor;
-    const int file = ::memfd_create("tracecodec", MFD_CLOEXEC);
     const std::size_t shared = shared_size(order_.room);
-    if (file < 0 || ::ftruncate(file, static_cast<off_t>(shared)) != 0) fail_to_share(shared);
+    const int file = make_shared_file(shared);
     void* const at = ::mmap(nullptr, shared, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (at == MAP_FAILED) fail_to_share(shared);
     c->memory = static_cast<std::byte*>(at);
     c->size = shared;
     c->process.code = {c->memory + arena_offset(order_.room), order_.room.arena};
-    new (&c->shared().order) qemu::order(order_);
+    c->taken.resize(order_.room.threads);
+    c->from = order_.from;
     // It was another program before, and has become this one.
     for (const auto& other : channels_)
       if (other->process.id == c->process.id && !other->ended) {
         other->process.becomes = true;
         end(*other, to);
-        c->shared().order.from = other->shared().now;
+        c->from = reached(*other);
+        c->delivered = other->delivered;
       }
+    new (&c->shared().order) qemu::order(order_);
+    c->shared().order.from = c->from;
     c->alive = static_cast<int>(::syscall(SYS_pidfd_open, c->process.id, 0));
     if (c->alive >= 0 && send_files(socket, {file, bell_file_})) {
       to.begins(c->process);
@@ -250,80 +300,128 @@ bool session::take_all(channel& c, const consumer& to) {
   const std::size_t lanes = std::min<std::size_t>(s.lanes_used, order_.room.threads);
   for (std::size_t n = 0; n != lanes; ++n) some |= take(c, n, to);
   if (s.look.state == question::asked) {
-    to.looks(c.process, s.look);
-    s.look.state = question::answered;
-    ::syscall(SYS_futex, &s.look.state, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+    answer_question(c, to);
     some = true;
   }
   if (s.finished != 0 && !c.ended) {
     end(c, to);
+    keep(c);
     goes_on_ |= c.process.id == program_;
   }
   return some;
 }
 
+void session::answer_question(channel& c, const consumer& to) {
+  question& q = c.shared().look;
+  const std::uint64_t base = read_once(q.base);
+  if (c.base.value_or(base) != base) refuse_overwritten("a question");
+  c.base = base;
+  q.found = to.looks(c.process, read_once(q.ip), base);
+  q.state = question::answered;
+  ::syscall(SYS_futex, &q.state, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+}
+
+void session::keep(channel& c) {
+  std::atomic<std::uint32_t>& released = c.shared().released;
+  released = ~std::uint32_t{0};
+  // Forgets those that have ended since.
+  std::erase_if(running_, [](int alive) {
+    pollfd one{alive, POLLIN, 0};
+    const bool ended = ::poll(&one, 1, 0) == 1;
+    if (ended) ::close(alive);
+    return ended;
+  });
+  running_.push_back(std::exchange(c.alive, -1));
+}
+
 bool session::take(channel& c, std::size_t n, const consumer& to) {
   lane& l = c.shared().lanes[n];
-  std::uint32_t taken = l.taken.load(std::memory_order_relaxed);
+  std::uint32_t& taken = c.taken[n];
   const std::uint32_t filled = l.filled.load(std::memory_order_acquire);
-  // The program shares its memory with what counts here: nothing is believed.
-  if (taken == filled || filled - taken > chunks) return false;
+  if (taken == filled) return false;
+  if (filled - taken > chunks) refuse_overwritten("the number of chunks");
   // Who made the first thread of a lane has a lane before it, and has handed over what it did until then: that comes
   // first. (A lane that another thread has left may be before its maker's: its records may come earlier.)
   if (taken == 0)
     for (std::size_t other = 0; other != n; ++other) take(c, other, to);
   while (taken != filled) {
-    const std::size_t most = chunk_size / order_.record_size;
-    const std::size_t records = std::min<std::size_t>(l.records_in[taken % chunks], most);
-    to.records(c.process, l.threads[taken % chunks],
-               {c.memory + chunk_offset(n, taken), records * order_.record_size});
+    const std::size_t records = read_once(l.records_in[taken % chunks]);
+    if (records > chunk_size / order_.record_size) refuse_overwritten("the size of a chunk");
+    deliver(c, read_once(l.threads[taken % chunks]), c.memory + chunk_offset(n, taken), records,
+            to);
     l.taken.store(++taken, std::memory_order_release);
     ::syscall(SYS_futex, &l.taken, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
   }
   return true;
 }
 
+void session::deliver(channel& c, std::uint32_t thread, const std::byte* from, std::size_t records,
+                      const consumer& to) {
+  records = std::min<std::uint64_t>(records, order_.region.count - c.delivered);
+  if (records == 0) return;
+  const std::size_t size = records * order_.record_size;
+  std::memcpy(copy_.data(), from, size);
+  c.delivered += records;
+  to.records(c.process, thread, {copy_.data(), size});
+}
+
+// How far the process is by its own account, cut to what is possible.
+progress session::reached(const channel& c) {
+  const progress& now = c.shared().now;
+  progress p{read_once(now.position), read_once(now.recorded), read_once(now.waits) != 0 ? 1U : 0U};
+  p.position = std::max(p.position, c.from.position);
+  p.recorded =
+      std::clamp(p.recorded, c.from.recorded, c.from.recorded + (p.position - c.from.position));
+  return p;
+}
+
 void session::end(channel& c, const consumer& to) {
   if (c.ended) return;
-  if (c.shared().too_many_threads != 0)
+  const std::uint32_t too_many = c.shared().too_many_threads;
+  if (too_many > 1) refuse_overwritten("a flag");
+  if (too_many != 0)
     throw std::runtime_error(
         "the program has more than " + std::to_string(order_.room.threads) + " threads at once" +
         (order_.room.threads < most_threads ? ", the most with ulimit -v or ulimit -f" : ""));
-  const std::size_t size = order_.record_size;
-  for (std::size_t n = 0; n != order_.room.threads; ++n) {
-    lane& l = c.shared().lanes[n];
-    if (l.at == nullptr) continue;
-    while (take(c, n, to)) continue;
-    c.process.lost += l.lost;
-    if (l.begin == nullptr) continue;
-    const std::uint32_t chunk = l.filled.load(std::memory_order_relaxed);
-    const auto begin = reinterpret_cast<std::uintptr_t>(l.begin);
-    const auto base = reinterpret_cast<std::uintptr_t>(c.shared().base);
-    if (begin != base + (l.records ? chunk_offset(n, chunk) : scratch_offset(n))) continue;
-    const std::uintptr_t used = reinterpret_cast<std::uintptr_t>(l.at) + size - begin;
-    const std::uintptr_t given = reinterpret_cast<std::uintptr_t>(l.end) - begin;
-    if (given > chunk_size || used > given) continue;
-    progress& reached = c.shared().now;
-    std::size_t records = used / size;
-    if (l.counted) reached.position -= given / size - records;
-    if (!l.records) continue;
-    reached.recorded -= given / size - records;
-    // A process ends with a system call, or by a signal within an instruction, which is not done.
-    std::byte* const from = c.memory + chunk_offset(n, chunk);
-    const facts* const last = last_of(c.shared(), order_.room, l, size);
-    if (records != 0 && (last == nullptr || (last->flags & calling) == 0)) {
-      --records;
-      if (last != nullptr && last->lost != 0) --c.process.lost;
-    }
-    if (records != 0) to.records(c.process, l.threads[chunk % chunks], {from, records * size});
-  }
+  for (std::size_t n = 0; n != order_.room.threads; ++n) end_lane(c, n, to);
+  c.process.lost = std::min(c.process.lost, c.delivered);
   c.process.children = c.shared().children;
   made_ += c.process.children;
   last_end_ = std::chrono::steady_clock::now();
-  c.process.skipped = c.shared().now.position - c.shared().now.recorded -
-                      (c.shared().order.from.position - c.shared().order.from.recorded);
+  const progress now = reached(c);
+  c.process.skipped = now.position - now.recorded - (c.from.position - c.from.recorded);
   to.ends(c.process);
   c.ended = true;
+}
+
+void session::end_lane(channel& c, std::size_t n, const consumer& to) {
+  lane& l = c.shared().lanes[n];
+  const auto at = reinterpret_cast<std::uintptr_t>(read_once(l.at));
+  if (at == 0) return;
+  for (std::size_t i = 0; i != chunks && take(c, n, to); ++i) continue;
+  c.process.lost += read_once(l.lost);
+  const auto begin = reinterpret_cast<std::uintptr_t>(read_once(l.begin));
+  if (begin == 0) return;
+  const std::uint32_t chunk = c.taken[n];
+  const bool recorded = read_once(l.records) != 0;
+  const auto base = reinterpret_cast<std::uintptr_t>(read_once(c.shared().base));
+  if (begin != base + (recorded ? chunk_offset(n, chunk) : scratch_offset(n))) return;
+  const std::size_t size = order_.record_size;
+  const std::uintptr_t used = at + size - begin;
+  const std::uintptr_t room = reinterpret_cast<std::uintptr_t>(read_once(l.end)) - begin;
+  if (room > chunk_size || used > room) return;
+  progress& reached = c.shared().now;
+  std::size_t records = used / size;
+  if (read_once(l.counted) != 0) reached.position -= room / size - records;
+  if (!recorded) return;
+  reached.recorded -= room / size - records;
+  // A process ends with a system call, or by a signal within an instruction, which is not done.
+  const facts* const last = last_of(c.shared(), order_.room, l, size);
+  if (records != 0 && (last == nullptr || (read_once(last->flags) & calling) == 0)) {
+    --records;
+    if (last != nullptr && read_once(last->lost) != 0 && c.process.lost != 0) --c.process.lost;
+  }
+  deliver(c, read_once(l.threads[chunk % chunks]), c.memory + chunk_offset(n, chunk), records, to);
 }
 
 }  // namespace record::qemu

@@ -38,8 +38,8 @@ struct consumer {
   std::function<void(const process&)> begins;
   // Records of one of its threads, in the order in which it executed them; to be changed at will.
   std::function<void(const process&, std::uint32_t thread, std::span<std::byte>)> records;
-  // Code is new in a process: the question is to be answered.
-  std::function<void(const process&, question&)> looks;
+  // The code at `ip` is new in a process, whose address 0 is at `base`. Returns what begins or ends there.
+  std::function<answer(const process&, std::uint64_t ip, std::uint64_t base)> looks;
   // Nothing more comes of it.
   std::function<void(const process&)> ends;
 };
@@ -50,7 +50,7 @@ class session {
   explicit session(const qemu::order& order);
   session(const session&) = delete;
   session& operator=(const session&) = delete;
-  // The program ends, if it is still recorded.
+  // Kills what was recorded, unless let_go() was called.
   ~session();
 
   // The plugin's argument, by which a process finds this.
@@ -62,9 +62,17 @@ class session {
   [[nodiscard]] bool heard() const { return !known_.empty(); }
   // Until nothing is recorded any more. Returns the wait status of what was started, if it has ended.
   std::optional<int> run(const consumer& to);
+  // The recording is complete: processes that run on do so without this.
+  void let_go() { complete_ = true; }
 
  private:
   struct channel;
+  // Keeps the process that `c` was of, which runs on until let_go() or the end of this.
+  void keep(channel& c);
+  void answer_question(channel& c, const consumer& to);
+  // Hands over at most as many records as may still be recorded.
+  void deliver(channel& c, std::uint32_t thread, const std::byte* from, std::size_t records,
+               const consumer& to);
   void accept_one(const consumer& to);
   // Takes what there is; whether there was something.
   bool take_all(channel& c, const consumer& to);
@@ -73,6 +81,8 @@ class session {
   [[nodiscard]] bool awaits_children() const;
   // What its threads have begun, and how far they are, at its end.
   void end(channel& c, const consumer& to);
+  void end_lane(channel& c, std::size_t lane, const consumer& to);
+  static progress reached(const channel& c);
 
   qemu::order order_;
   std::string name_ = {};
@@ -80,11 +90,14 @@ class session {
   bell* bell_ = nullptr;
   pid_t program_ = 0;
   std::optional<int> status_ = {};
-  std::set<pid_t> known_ = {};         // processes of the program that there were
-  bool goes_on_ = false;               // the program, which is recorded no more
+  std::set<pid_t> known_ = {};  // processes of the program that there were
+  bool goes_on_ = false;        // the program, which is recorded no more
+  bool complete_ = false;
   std::uint64_t made_ = 0, come_ = 0;  // children to follow: of processes that have ended; of all
   std::chrono::steady_clock::time_point last_end_ = {};
   std::vector<std::unique_ptr<channel>> channels_;
+  std::vector<int> running_;  // processes that were recorded and run on: files that poll as ended
+  std::vector<std::byte> copy_ = {};  // of a chunk, which the program may change at any time
 };
 
 }  // namespace record::qemu

@@ -1,5 +1,6 @@
 // The memory that the plugin, inside QEMU, and the recorder share: of each thread of the program a ring of
-// chunks of records, which the plugin fills and the recorder takes.
+// chunks of records, which the plugin fills and the recorder takes. The program can write to all of it. So the recorder
+// reads each value once (read_once) and checks what it read; flags are integers, as any bits of those are a value.
 #pragma once
 #include <array>
 #include <atomic>
@@ -13,7 +14,7 @@ namespace tracepack = tracecodec::tracepack;
 
 // Both sides are built together; one that is of another build is refused. To be raised with each change of what is
 // said; the size of what is shared is compared, too (layout).
-inline constexpr std::uint32_t protocol = 3;
+inline constexpr std::uint32_t protocol = 4;
 
 inline constexpr std::size_t most_threads = 4096;
 inline constexpr std::size_t chunks = 8;              // of a ring
@@ -35,16 +36,20 @@ struct trigger {
 
 inline constexpr std::size_t most_triggers = 16;
 
+// Places in [from, to) where the recording begins or ends.
+struct answer {
+  std::uint64_t from = 0, to = 0;
+  std::uint32_t count = 0;
+  std::array<trigger, most_triggers> triggers = {};
+};
+
 // Code is new to the plugin: one of its threads asks, and waits.
 struct question {
   enum : std::uint32_t { none, asked, answered };
   std::atomic<std::uint32_t> state = none;
   std::uint64_t ip = 0;
   std::uint64_t base = 0;  // where address 0 of the program is
-  std::uint64_t from = 0,
-                to = 0;  // the answer: [from, to) was looked at, and these begin or end there
-  std::uint32_t count = 0;
-  std::array<trigger, most_triggers> triggers = {};
+  answer found = {};
 };
 
 // Rung when there is something for the recorder, which waits on it; one for all processes.
@@ -65,7 +70,7 @@ struct region {
 struct progress {
   std::uint64_t position = 0;  // instructions, from the begin of the region on
   std::uint64_t recorded = 0;
-  bool waits = false;  // for the place to begin at
+  std::uint32_t waits = 0;  // not 0: for the place to begin at
 };
 
 // What a process of the program is told when it begins.
@@ -75,10 +80,11 @@ struct order {
   std::int64_t recorder = 0;      // its process
   qemu::room room = {};
   qemu::region region = {};
-  bool follow_forks = false;
-  bool markers = false;     // tracecodec/roi.h's begin and end the recording
-  bool keeps_code = false;  // records tell where the code of their instruction is (kept_code)
-  progress from = {};       // it was another program before
+  std::uint32_t follow_forks = 0;  // these are 0 or 1
+  std::uint32_t markers = 0;       // tracecodec/roi.h's begin and end the recording
+  std::uint32_t keeps_code =
+      0;               // records contain where the code of their instruction is (kept_code)
+  progress from = {};  // it was another program before
 };
 
 // With order::keeps_code: of an instruction that was translated. It lies in the arena; its place, in units of 8 bytes
@@ -102,9 +108,9 @@ struct alignas(128) lane {
   std::uint64_t repeating = 0;
   // Behind what it has read and written, of several accesses.
   std::uint64_t next_read = 0, next_write = 0;
-  bool records = false;      // the chunk will be taken
-  bool counted = false;      // what the chunk has room for is in `now` already
-  bool clipped = false;      // of several accesses some had no room
+  std::uint8_t records = 0;  // 1: the chunk will be taken
+  std::uint8_t counted = 0;  // 1: what the chunk has room for is in `now` already
+  std::uint8_t clipped = 0;  // 1: of several accesses some had no room
   std::uint32_t opened = 0;  // chunks
 
   // Chunks that were filled and taken since the thread began. The plugin waits on `taken`.
@@ -122,6 +128,8 @@ struct shared {
   std::atomic<std::uint32_t> lanes_used = 0;  // the first so many
   // Nothing more will be recorded of this process, which goes on.
   std::atomic<std::uint32_t> finished = 0;
+  // Not 0 once the recorder takes nothing more of this process, so that no thread waits for it.
+  std::atomic<std::uint32_t> released = 0;
   std::atomic<std::uint32_t> too_many_threads = 0;  // at once, which has ended it
   question look = {};
   std::array<lane, most_threads> lanes = {};
@@ -133,6 +141,9 @@ inline constexpr std::uint32_t layout = sizeof(shared) + chunk_size;
 inline constexpr std::size_t rings_offset = (sizeof(shared) + 4095) / 4096 * 4096;
 // Behind a lane's ring lies one chunk more, for what is not recorded.
 inline constexpr std::size_t lane_size = (chunks + 1) * chunk_size;
+// Loads `from` exactly once, so that what was checked is what is used.
+template <class T> T read_once(const T& from) { return static_cast<const volatile T&>(from); }
+
 constexpr std::size_t arena_offset(const room& r) { return rings_offset + r.threads * lane_size; }
 constexpr std::size_t shared_size(const room& r) { return arena_offset(r) + r.arena; }
 

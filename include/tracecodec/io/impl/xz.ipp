@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "../home_process.hpp"
 #include "xz_index.hpp"
 
 namespace tracecodec::io {
@@ -54,12 +55,17 @@ TRACECODEC_FUNC std::uint64_t lzma_block_memory([[maybe_unused]] std::span<const
 
 class xz_source::decoder {
  public:
-  explicit decoder(const xz_options& options) : options_(options) { start(); }
+  decoder(const xz_options& options, std::string name) : options_(options), name_(std::move(name)) {
+    start();
+  }
   decoder(const decoder&) = delete;
   decoder& operator=(const decoder&) = delete;
-  ~decoder() { lzma_end(&stream_); }
+  ~decoder() {
+    if (has_its_threads()) lzma_end(&stream_);
+  }
 
   std::optional<entry> find(source& from, std::uint64_t content) {
+    require_threads();
     if (!std::exchange(looked_, true))
       index_ = detail::xz_index::of(from, options_.threading_memory);
     place_ = index_ ? index_->find(from, content) : std::nullopt;
@@ -70,6 +76,7 @@ class xz_source::decoder {
   // From the middle of a stream the decoder gets a stream of its own: a header, the blocks as they
   // are in the file, and instead of the file's index one of these blocks alone.
   void restart() {
+    require_threads();
     start();
     first_ = place_;
     instead_ = detail::xz_index::header(*first_);
@@ -80,6 +87,7 @@ class xz_source::decoder {
   }
 
   step decode(std::span<const std::byte> in, std::span<std::byte> out) {
+    require_threads();
     if (!first_) return decode_bytes(in, out);
     if (instead_used_ != instead_.size()) {
       step s = decode_bytes(std::span(instead_).subspan(instead_used_), out);
@@ -102,6 +110,10 @@ class xz_source::decoder {
   }
 
  private:
+  [[nodiscard]] bool has_its_threads() const { return options_.threads == 1 || home_.is_here(); }
+  void require_threads() const {
+    if (options_.threads != 1) home_.require(name_);
+  }
   void start() {
     lzma_ret ret = LZMA_OK;
     const std::uint64_t most = detail::lzma_limit(options_.memory);
@@ -170,6 +182,8 @@ class xz_source::decoder {
 
   lzma_stream stream_ = LZMA_STREAM_INIT;
   xz_options options_;
+  std::string name_;
+  home_process home_ = {};
   bool looked_ = false;  // for an index
   std::optional<detail::xz_index> index_ = {};
   std::optional<detail::xz_index::place> place_ = {};  // that find() found
@@ -182,8 +196,8 @@ class xz_source::decoder {
 
 TRACECODEC_FUNC xz_source::xz_source(owned<source> compressed, std::string name,
                                      const xz_options& options)
-    : decompressor(codec::xz, std::move(compressed), std::move(name)),
-      decoder_(make_owned<decoder>(options)) {}
+    : decompressor(codec::xz, std::move(compressed), name),
+      decoder_(make_owned<decoder>(options, std::move(name))) {}
 
 TRACECODEC_FUNC xz_source::~xz_source() = default;
 
@@ -219,9 +233,12 @@ class xz_sink::encoder {
   }
   encoder(const encoder&) = delete;
   encoder& operator=(const encoder&) = delete;
-  ~encoder() { lzma_end(&stream_); }
+  ~encoder() {
+    if (home_.is_here()) lzma_end(&stream_);
+  }
 
   step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) {
+    home_.require({});
     stream_.next_in = reinterpret_cast<const std::uint8_t*>(in.data());
     stream_.avail_in = in.size();
     stream_.next_out = reinterpret_cast<std::uint8_t*>(out.data());
@@ -233,6 +250,7 @@ class xz_sink::encoder {
 
  private:
   lzma_stream stream_ = LZMA_STREAM_INIT;
+  home_process home_ = {};
 };
 
 TRACECODEC_FUNC xz_sink::xz_sink(owned<sink> out, const output_options& options)

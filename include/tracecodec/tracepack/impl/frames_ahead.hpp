@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "../../io/home_process.hpp"
 #include "../about.hpp"
 #include "frame_ahead.hpp"
 
@@ -36,6 +37,8 @@ class frames_ahead {
     changed_.notify_all();
   }
 
+  // Where its threads are: elsewhere nothing else of this may be called, nor may it be destroyed.
+  [[nodiscard]] const io::home_process& home() const noexcept { return home_; }
   [[nodiscard]] bool empty() const noexcept { return frames_.empty(); }
   [[nodiscard]] bool full() const noexcept {
     return frames_.size() >= (others_ == 1 ? 3 : others_ + 1) ||
@@ -162,6 +165,7 @@ class frames_ahead {
   static constexpr std::size_t most_threads = 4;
   static constexpr std::size_t most_payloads = std::size_t{32} << 20;  // bytes
 
+  io::home_process home_ = {};
   const about& about_;
   std::size_t others_;                   // threads
   std::size_t since_here_ = here_every;  // frames

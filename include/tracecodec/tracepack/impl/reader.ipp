@@ -27,6 +27,12 @@ class reader::reading {
       : frames_(std::move(in)), options_(std::move(o)), model_(frames_.about()) {
     size_ = frames_.about().shape.size;
   }
+  reading(const reading&) = delete;
+  reading& operator=(const reading&) = delete;
+  ~reading() {
+    // Without its threads it cannot end: it is left to the end of the process.
+    if (ahead_ != nullptr && !ahead_->home().is_here()) static_cast<void>(ahead_.release());
+  }
 
   [[nodiscard]] detail::frame_file& file() noexcept { return frames_; }
   [[nodiscard]] const detail::frame_file& file() const noexcept { return frames_; }
@@ -47,6 +53,7 @@ class reader::reading {
   }
 
   batch next() {
+    require_threads();
     if (held_at_ == held_.size() && !fill()) return {};
     const batch b = from_held(held_.size() - held_at_);
     position_ += b.bytes.size();
@@ -55,6 +62,7 @@ class reader::reading {
   }
 
   batch next(std::span<std::byte> to) {
+    require_threads();
     if (held_at_ == held_.size() && decoder_ != nullptr) {
       if (const std::size_t n = decode_told(to); n != 0) {
         position_ += n;
@@ -74,6 +82,7 @@ class reader::reading {
   }
 
   std::size_t read(std::span<std::byte> to) {
+    require_threads();
     std::size_t done = 0;
     while (done != to.size()) {
       if (held_at_ != held_.size()) {
@@ -101,6 +110,7 @@ class reader::reading {
   }
 
   std::uint64_t skip(std::uint64_t n) {
+    require_threads();
     const std::uint64_t from = position_;
     const std::uint64_t target = n > ~std::uint64_t{0} - from ? ~std::uint64_t{0} : from + n;
     while (position_ < target) {
@@ -129,6 +139,7 @@ class reader::reading {
   }
 
   void rewind() {
+    require_threads();
     frames_.rewind();
     forget();
     position_ = reloaded_ = 0;
@@ -141,6 +152,9 @@ class reader::reading {
   // latest dictionary.
   static constexpr std::uint64_t most_reloaded = std::uint64_t{1} << 28, reloaded_by_byte = 64;
 
+  void require_threads() const {
+    if (ahead_ != nullptr) ahead_->home().require(frames_.name());
+  }
   void forget() {
     held_ = {};
     held_told_ = false;
