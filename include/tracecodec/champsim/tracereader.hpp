@@ -79,7 +79,12 @@ class model_source {
   std::exception_ptr failure_ = {};
 };
 
+template <class Model, class Record = instruction, feed::stream Feed>
+model_source<Model, Record, Feed> model_reader(std::uint8_t cpu, Feed feed) {
+  return {cpu, std::move(feed)};
+}
 template <class Model, class Record = instruction, class Cpu, feed::stream Feed>
+  requires(!std::is_integral_v<Cpu>)
 model_source<Model, Record, Feed, Cpu> model_reader(Cpu cpu, Feed feed) {
   return {cpu, std::move(feed)};
 }
