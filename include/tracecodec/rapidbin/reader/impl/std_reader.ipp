@@ -199,16 +199,16 @@ class std_reader::lines {
   // At the end of the text, once.
   void remark_lines() {
     if (std::exchange(ended_, true) || !options_.remark) return;
-    const auto lines = [](std::uint64_t n) {
+    const auto counted = [](std::uint64_t n) {
       return std::to_string(n) + (n == 1 ? " line" : " lines");
     };
     if (left_out_ != 0)
       options_.remark(std_remark::left_out,
-                      lines(left_out_) + " of wait, notify, notifyAll or dummy left out");
+                      counted(left_out_) + " of wait, notify, notifyAll or dummy left out");
     if (more_columns_ != 0)
       options_.remark(
           std_remark::more_columns,
-          lines(more_columns_) + " with columns after the location, which are not read");
+          counted(more_columns_) + " with columns after the location, which are not read");
   }
 
   // Thrown when what comes before it is delivered.
