@@ -446,7 +446,13 @@ class X64dbg(Case):
         for end in range(trace.ends[0], trace.ends[3] + 1):
             n = sum(e <= end for e in trace.ends[:5])
             r = self.run_tool('trace_convert', '--to', 'jsonl', '-', '-', stdin=trace.raw[:end])
-            self.assertEqual(r.stdout.splitlines(), whole[:n], end)
+            rows = r.stdout.splitlines()
+            self.assertEqual(rows[:-1], whole[:n - 1], end)
+            # What the last one did stands in the block after it.
+            last = json.loads(rows[-1])
+            self.assertEqual(x64dbg_model.of_block(last),
+                             x64dbg_model.of_block(json.loads(whole[n - 1])), end)
+            self.assertEqual((last['changes'], last['flags']['new']), (None, None))
             self.assertEqual(r.returncode, 0 if end in trace.ends[:5] else 1, end)
 
 

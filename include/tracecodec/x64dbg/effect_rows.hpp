@@ -94,15 +94,11 @@ template <target T> class register_text {
 };
 
 // The registers that the instruction changes (for_each_changed_register), all but the instruction pointer.
-// JSON: {"rsp":{"old":"0x14f4a8","new":"0x14f4a0"}}; null where what is after it is not known.
+// JSON: {"rsp":{"old":"0x14f4a8","new":"0x14f4a0"}}. Neither file may be nullptr.
 template <target T> struct register_effects {
   const register_file<T>* before = nullptr;
   const register_file<T>* after = nullptr;
   template <class Out> void to_json(rows::json<Out>& j) const {
-    if (before == nullptr || after == nullptr) {
-      j.null();
-      return;
-    }
     j.object();
     for_each_changed_register<T>(*before, *after, [&](const register_name& r) {
       j.key(r.name.view()).object();
@@ -132,8 +128,8 @@ template <target T, class Disassembly = rows::absent> struct effect_row {
   std::optional<bool> taken = {};  // of branches
   rows::address target = {};       // 0: not taken, or unknown
   flag_effects<T> flags = {};
-  register_effects<T> changes = {};
-  std::uint64_t offset = 0;  // of its block
+  std::optional<register_effects<T>> changes = {};  // nothing where not both states are known
+  std::uint64_t offset = 0;                         // of its block
 };
 
 // Calls use(effect_row) with the row of `i`, valid during the call.
@@ -143,19 +139,21 @@ TRACECODEC_INLINE void with_effect_row(const instruction_view<T>& i, Disassembly
   const block<T> b = i.block();
   const auto* const before = i.registers();
   const auto* const after = i.registers_after();
-  use(effect_row<T, Disassembly>{i.index(),
-                                 i.thread(),
-                                 {i.ip()},
-                                 {i.code()},
-                                 std::move(disassembly),
-                                 {&b},
-                                 {&i},
-                                 i.branch(),
-                                 i.is_branch() ? std::optional(i.taken()) : std::nullopt,
-                                 {i.target()},
-                                 {before, after},
-                                 {before, after},
-                                 i.offset()});
+  const bool known = before != nullptr && after != nullptr;
+  use(effect_row<T, Disassembly>{
+      i.index(),
+      i.thread(),
+      {i.ip()},
+      {i.code()},
+      std::move(disassembly),
+      {&b},
+      {&i},
+      i.branch(),
+      i.is_branch() ? std::optional(i.taken()) : std::nullopt,
+      {i.target()},
+      {before, after},
+      known ? std::optional(register_effects<T>{before, after}) : std::nullopt,
+      i.offset()});
 }
 
 }  // namespace tracecodec::x64dbg
