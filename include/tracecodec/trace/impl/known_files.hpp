@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "../no_trace.hpp"
+#include "../known_file.hpp"
 
 namespace tracecodec::trace::detail {
 

@@ -35,10 +35,6 @@ TRACECODEC_FUNC bool resembles(std::string_view text, std::string_view magic) {
 }
 }  // namespace detail
 
-TRACECODEC_FUNC std::string known_file::message() const {
-  return std::string(name) + (help.empty() ? ", expected a trace" : ": ") + std::string(help);
-}
-
 namespace detail {
 
 // Returns the first row of `table` that fits, or null.
@@ -90,13 +86,13 @@ TRACECODEC_FUNC known_file known_text(std::string_view text) {
 
 TRACECODEC_FUNC known_file named_by_content(std::span<const std::byte> front) {
   const std::string_view text(reinterpret_cast<const char*>(front.data()), front.size());
-  if (const known_file pack = detail::damaged_tracepack(text)) return pack;
   if (const detail::known_mark* row = detail::first_that_fits(detail::known_bytes, text, text)) {
     known_file known = row->what;
     // Four bytes may be the lower half of an address.
     if (known.is != detail::weak && detail::bytes_of_mark(row->mark) <= 4) known.is = detail::sure;
     return known;
   }
+  if (const known_file pack = detail::damaged_tracepack(text)) return pack;
   // Records have zeros, and the first byte of an address may be any: 1 of 128 traces begins with a
   // bracket.
   if (text.find('\0') == text.npos) return detail::known_text(text);
