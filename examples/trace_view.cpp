@@ -76,8 +76,10 @@ int start(int argc, char** argv) {
   add_shard(app, o.part);
   app.add_flag("-c,--compact", o.compact, "A compact row for each record");
   app.add_flag("-s,--statistics,--stats", o.statistics, "Statistics of the trace");
-  app.add_flag("--about", o.about,
-               "What a trace in tracepack says of itself: the program, when it was recorded");
+  app.add_flag(
+      "--about", o.about,
+      "What the trace states of itself, as far as its format does: the program, when it was "
+      "recorded, how much it has");
   app.add_flag("--json", o.as_json, "A JSON object for each record, or for -s");
   add_values(
       app, "--registers", "NAME,...",

@@ -1,7 +1,9 @@
 #include "view_trace.hpp"
 
 #include <tracecodec/io/error.hpp>
+#include <tracecodec/io/filesystem.hpp>
 #include <tracecodec/rows/record_rows.hpp>
+#include <tracecodec/trace/about.hpp>
 #include <tracecodec/trace/reader.hpp>
 #if defined(TRACECODEC_WITH_ZSTD)
 #include <tracecodec/tracepack/reader.hpp>
@@ -13,7 +15,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "../common/described.hpp"
@@ -133,75 +137,99 @@ void print_layout(const options& o) {
 
 namespace {
 
-// What a packed trace says of itself.
-void show_about([[maybe_unused]] const options& o) {
-#if defined(TRACECODEC_WITH_ZSTD)
-  namespace tracepack = tracecodec::tracepack;
-  tracecodec::io::input in = tracecodec::io::open_input(o.trace, o.as.input);
-  if (!tracepack::begins_like_a_pack(in.peek(tracepack::magic.size()))) {
-    static_cast<void>(trace::recognise(in));  // what it is instead may be known
-    throw usage_error("--about is for tracepack: TRACE is none");
+// Rows of names and values, or one JSON object.
+class statement_rows {
+ public:
+  statement_rows(const std::string& file, bool as_json) : as_json_(as_json) {
+    if (as_json_)
+      json_.object();
+    else
+      out_.text += printable(file) + '\n';
   }
-  tracepack::reader from(std::move(in));
+  // An empty text is left out.
+  void text(const char* name, const std::string& s) {
+    if (s.empty()) return;
+    if (as_json_) {
+      json_.key(name).string(s);
+    } else {
+      add_label(out_.text, name);
+      out_.text += printable(s) + '\n';
+    }
+  }
+  void number(const char* name, std::uint64_t n) {
+    if (as_json_)
+      json_.key(name).number(n);
+    else
+      text(name, std::to_string(n));
+  }
+  void finish() {
+    if (as_json_) json_.end_object();
+    out_.text += '\n';
+    out_.finish();
+  }
+
+ private:
+  bool as_json_;
+  output out_ = {};
+  json json_{out_.text};
+};
+
+// Shows what a trace that is not packed states of itself.
+void show_statements(trace::source from, const options& o) {
+  statement_rows rows(from.name(), o.as_json);
+  rows.text("format", std::string(trace::name(from.format())));
+  for (const trace::stated& s : trace::about(std::move(from)))  // an x64dbg header may have any key
+    rows.text(s.name == "format" ? "header_format" : s.name.c_str(), s.value);
+  rows.finish();
+}
+
+#if defined(TRACECODEC_WITH_ZSTD)
+void show_pack(tracecodec::tracepack::reader from, const options& o) {
+  namespace tracepack = tracecodec::tracepack;
   const tracepack::about& about = from.about();
   constexpr std::array<const char*, 4> kinds{"champsim", "cloudsuite", "described", "bytes"};
   constexpr std::array<const char*, 5> processors{"", "x86_64", "x86_32", "aarch64", "riscv64"};
   const auto at = [](const auto& names, auto value) {
     return std::string(names[std::min(static_cast<std::size_t>(value), names.size() - 1)]);
   };
-  output out;
-  json j(out.text);
-  if (o.as_json)
-    j.object();
-  else
-    out.text += printable(from.name()) + '\n';
-  const auto text = [&](const char* name, const std::string& s) {
-    if (s.empty()) return;
-    if (o.as_json) {
-      j.key(name).string(s);
-    } else {
-      add_label(out.text, name);
-      out.text += printable(s) + '\n';
-    }
-  };
-  const auto number = [&](const char* name, std::uint64_t n) {
-    if (o.as_json)
-      j.key(name).number(n);
-    else
-      text(name, std::to_string(n));
-  };
-  text("kind", at(kinds, about.kind));
-  number("record_size", about.shape.size);
+  statement_rows rows(from.name(), o.as_json);
+  rows.text("kind", at(kinds, about.kind));
+  rows.number("record_size", about.shape.size);
   if (from.from().rewindable()) {
-    number("records", from.content_size() / about.shape.size);
-    number("frames", from.frame_count());
+    rows.number("records", from.content_size() / about.shape.size);
+    rows.number("frames", from.frame_count());
   }
   std::string known;
   for (const auto& [bit, name] :
        {std::pair{tracepack::has_classes, "classes"}, std::pair{tracepack::has_lengths, "lengths"},
         std::pair{tracepack::has_code, "code"}})
     if ((about.properties & bit) != 0) known += (known.empty() ? "" : ", ") + std::string(name);
-  text("properties", known);
-  text("processor", at(processors, about.processor));
-  text("program", about.program);
-  text("arguments", about.arguments);
-  text("recorder", about.recorder);
-  text("machine", about.machine);
-  text("date", about.date);
-  text("region", about.region);
-  text("comment", about.comment);
-  if (o.as_json) j.end_object();
-  out.text += '\n';
-  out.finish();
+  rows.text("properties", known);
+  rows.text("processor", at(processors, about.processor));
+  for (const trace::stated& s : trace::about(about)) rows.text(s.name.c_str(), s.value);
+  rows.finish();
   if (from.from().compression() == tracecodec::io::codec::none && from.has_index() == false)
     throw tracecodec::trace_error(
         tracecodec::trace_errc::truncated, {.file = from.name()},
         std::string("has no sound index, as it was cut or damaged: what is counted are the frames "
                     "before") +
             (from.frame_count() != 0 ? "; trace_convert --repair writes it anew" : ""));
-#else
-  throw usage_error("--about: this build reads no tracepack, as it lacks zstd");
+}
 #endif
+
+// Shows what a trace states of itself.
+void show_about(const options& o) {
+#if defined(TRACECODEC_WITH_ZSTD)
+  namespace tracepack = tracecodec::tracepack;
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(tracecodec::io::path_of(o.trace), ignored)) {
+    tracecodec::io::input in = tracecodec::io::open_input(o.trace, o.as.input);
+    if (tracepack::begins_like_a_pack(in.peek(tracepack::magic.size())))
+      return show_pack(tracepack::reader(std::move(in)), o);
+    return show_statements(trace::source(std::move(in), o.as), o);
+  }
+#endif
+  show_statements(open_trace(o.trace, o.as), o);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 # trace_view: rows as the guide's viewer prints them, statistics recomputed, JSON compared record by
 # record with Python's struct.
 import json
+import os
 import re
 import struct
 
@@ -145,6 +146,24 @@ class View(support.ProgramTest):
                                 ['9', '1', 'branch_taken'], ['10', '2', 'destination_registers'],
                                 ['12', '4', 'source_registers'], ['16', '16', 'destination_memory'],
                                 ['32', '32', 'source_memory']])
+
+    def test_about(self):
+        self.assertEqual(json.loads(self.good('--about', '--json', SED)), {'format': 'champsim'})
+        folder = os.path.dirname(SED)
+        x64dbg = os.path.join(folder, 'work32.trace32.xz')
+        # An x64dbg trace begins with its header: "TRAC", a length, and JSON.
+        raw = content(x64dbg)
+        header = json.loads(raw[8:8 + struct.unpack_from('<I', raw, 4)[0]].rstrip(b'\0'))
+        self.assertEqual(json.loads(self.good('--about', '--json', x64dbg)),
+                         {'format': 'x64dbg', 'program': header['path'], 'arch': header['arch'],
+                          'hash_algorithm': header['hashAlgorithm'], 'hash': header['hash']})
+        # RapidBin's header counts threads, locks, variables and events.
+        events = os.path.join(folder, 'rapidbin/r250.data')
+        counts = struct.unpack_from('>hiiq', content(events))
+        self.assertEqual(json.loads(self.good('--about', '--json', events)),
+                         {'format': 'rapidbin', **dict(zip(('threads', 'locks', 'variables', 'events'),
+                                                           map(str, counts)))})
+        self.assertIn(header['path'], self.good('--about', x64dbg).decode())
 
     def test_compressions(self):
         raw = content(WORK)
