@@ -297,6 +297,9 @@ recorded_program run(const options& o, const found& with) {
   const bool waits = o.markers || std::any_of(o.places.begin(), o.places.end(),
                                               [](const place& p) { return p.begins; });
   told.from.waits = waits ? 1 : 0;
+  if (!o.quiet && tracecodec::io::codec_of_suffix(o.out) == tracecodec::io::codec::xz)
+    say("note: the program waits while .xz is compressed, which takes a thousand times as long as "
+        "QEMU alone: record to .zst or .tpack, and convert that with trace_convert");
   session listening(told);
   recording_to_files to(o, *program, told.record_size);
   end_on_signals();
