@@ -84,8 +84,8 @@ model_source<Model, Record, Feed> model_reader(std::uint8_t cpu, Feed feed) {
   return {cpu, std::move(feed)};
 }
 template <class Model, class Record = instruction, class Cpu, feed::stream Feed>
-  requires(!std::is_integral_v<Cpu>)
-model_source<Model, Record, Feed, Cpu> model_reader(Cpu cpu, Feed feed) {
+requires(!std::is_integral_v<Cpu>) model_source<Model, Record, Feed, Cpu> model_reader(Cpu cpu,
+                                                                                       Feed feed) {
   return {cpu, std::move(feed)};
 }
 
