@@ -21,6 +21,7 @@
 #include <tracecodec/rapidbin/reader/impl/selection.ipp>
 #include <tracecodec/rapidbin/reader/impl/std_reader.ipp>
 #include <tracecodec/rapidbin/reader/impl/std_text.ipp>
+#include <tracecodec/rapidbin/reader/impl/well_formed.ipp>
 #if defined(TRACECODEC_WITH_SIMDJSON)
 #include <tracecodec/rapidbin/impl/read_metadata.ipp>
 #endif

@@ -5,6 +5,7 @@
 #include <tracecodec/io/mapped_file.hpp>
 #include <tracecodec/rapidbin/reader/occurring_ids.hpp>
 #include <tracecodec/rapidbin/reader/renumber.hpp>
+#include <tracecodec/rapidbin/reader/sharers.hpp>
 #include <tracecodec/rapidbin/std_writer.hpp>
 #include <tracecodec/rapidbin/writer.hpp>
 #include <tracecodec/trace/input_files.hpp>
@@ -20,6 +21,7 @@
 #include <utility>
 
 #include "../common/open_trace.hpp"
+#include "cut_effects.hpp"
 #include "events.hpp"
 
 namespace convert {
@@ -40,9 +42,9 @@ io::owned<io::atomic_file> metadata_output(const options& o, const std::string& 
                       ": the metadata would take its name: name OUT otherwise, or give "
                       "--no-metadata");
   if (io::same_file(o.as.metadata.value_or(rapidbin::metadata_path(in)), to)) {
-    if (!o.renumber) return nullptr;
+    if (!o.renumber && !o.well_formed && !is_part(o)) return nullptr;
     throw usage_error("OUT's metadata would take the place of IN's, " + to +
-                      ": name OUT otherwise");
+                      ": name OUT otherwise, or give --no-metadata");
   }
   examples::require_other_output(tracecodec::trace::input_files(o.in, o.as, from), to);
 #if defined(TRACECODEC_WITH_SIMDJSON)
@@ -108,18 +110,34 @@ void leave_metadata_aside(const options& o, const std::string& in) {
     say("the metadata is left aside: its numbers are those of the text");
 }
 
+// Text has no metadata of its own, but readers take what lies beside it for such.
+void note_other_metadata(const options& o) {
+  const std::string beside = rapidbin::metadata_path(o.out);
+  std::error_code ignored;
+  if (o.out == "-" || !(o.renumber || is_part(o)) ||
+      !std::filesystem::exists(io::path_of(beside), ignored))
+    return;
+  say(beside +
+      ", which lies beside OUT, is taken for its metadata but is not that of what is written: name "
+      "OUT "
+      "otherwise, or read it with --no-metadata");
+}
+
 }  // namespace
 
 void to_events(io::input in, const options& o, format from, format to, io::codec compression) {
   const std::string name = in.name();
   rapidbin::open_options how = how_to_open(o, from);
+  cut_effects cut(o);
+  if (o.well_formed) how.well_formed = cut.well_formed();
   const bool renumbered_text = how.text && o.renumber;
   if (to == format::rapidbin && renumbered_text) leave_metadata_aside(o, name);
   const bool named = to == format::rapidbin && !renumbered_text;
   auto names = named ? tracecodec::trace::metadata_of(in, how.text, o.as) : std::nullopt;
   auto beside = names ? metadata_output(o, name, from) : nullptr;
   const auto events = rapidbin::open_events(std::move(in), std::move(how));
-  events->skip(o.part.skip);
+  if (!o.well_formed) events->skip(o.part.skip);
+  const auto limit = o.well_formed ? std::nullopt : o.part.limit;
   trace_with_metadata* both = nullptr;  // below `out`
   auto out = [&] {
     if (!beside) return io::open_output(o.out, compression, o.packing);
@@ -130,29 +148,40 @@ void to_events(io::input in, const options& o, format from, format to, io::codec
   if (to == format::std) {
     const auto d = o.dialect == "rapid" ? rapidbin::dialect::rapid : rapidbin::dialect::wasmgrind;
     rapidbin::std_writer text(std::move(out), output_name(o), d);
-    const auto failure = copy_events(*events, text, o.part.limit);
+    const auto failure = for_each_events(*events, limit, [&](const auto& batch) {
+      text.write(batch.events);
+      cut.add(batch);
+    });
     if (text.left_out() != 0)
       say(std::to_string(text.left_out()) +
           (text.left_out() == 1 ? " request or branch left out"
                                 : " requests and branches left out") +
           ": RAPID's dialect has none");
-    finish(text, text.written(), failure, o);
+    finish(text, cut.of_the_trace(text.written()), failure, o);
+    note_other_metadata(o);
   } else {
     rapidbin::writer trace(std::move(out), output_name(o));
     rapidbin::occurring_ids written;
-    const auto failure = for_each_events(*events, o.part.limit, [&](const auto& batch) {
+    rapidbin::sharers shared;
+    const auto failure = for_each_events(*events, limit, [&](const auto& batch) {
       trace.write(batch.events);
-      if (both != nullptr && !o.renumber)
-        for (const rapidbin::event e : batch.events) written.add(e);
+      cut.add(batch);
+      if (both == nullptr) return;
+      for (const rapidbin::event e : batch.events) {
+        written.add(e);
+        shared.add(e);
+      }
     });
     if (both != nullptr) {
-      // Of what is left out it names nothing: it would not be this trace's.
+      // It names what was written and nothing else: what is left out is not this trace's.
       const auto* r = dynamic_cast<const rapidbin::renumbered_events*>(events.get());
-      both->write_metadata(
-          rapidbin::metadata_text(r ? r->numbers()(*names) : written.part_of(*names)));
+      rapidbin::metadata own = written.part_of(r ? r->numbers()(*names) : *names);
+      own.shared_variables = shared.shared();
+      both->write_metadata(rapidbin::metadata_text(own));
     }
-    finish(trace, trace.written(), failure, o);
+    finish(trace, cut.of_the_trace(trace.written()), failure, o);
   }
+  cut.tell();
   say_mended(*events, o);
 }
 

@@ -1,11 +1,13 @@
 // Opens a RapidBin file, or its text, as events: all of them, a part, or renumbered.
 #pragma once
+#include <optional>
 
 #include "../config.hpp"
 #include "../io/open.hpp"
 #include "../io/owned.hpp"
 #include "reader/events.hpp"
 #include "reader/selection.hpp"
+#include "reader/well_formed.hpp"
 
 namespace tracecodec::rapidbin {
 
@@ -15,6 +17,8 @@ struct open_options {
   bool renumber =
       false;  // dense ids, by first appearance; of text also for names and large numbers
   selection wanted = {};  // before renumbering
+  // The part of what is wanted that becomes a trace of its own, before renumbering.
+  std::optional<well_formed_part> well_formed = {};
 };
 
 // Throws trace_error as the reader's constructor.
