@@ -129,6 +129,10 @@ typedef struct tracecodec_options {
   uint32_t threads; /* that decode, the caller's among them, at most 64: a tracepack's frames (0: the caller's
                        alone), the blocks of xz (0: as many as the machine runs at once). Each takes memory
                        for a frame, or a block. No matter to others */
+  /* ChampSim, CloudSuite: the numbers that the trace has for the instruction pointer, the stack pointer and the
+     flags, as "ip=35,sp=7,flags=34" or some of them. They are read as ChampSim's 26, 6 and 25, and the registers that
+     have those get the other numbers. NULL: they are ChampSim's */
+  const char* map_registers;
 } tracecodec_options;
 
 /* Opens `path`: a file, "-" for standard input, or the folder of an UMTracer trace. The name is in bytes as

@@ -6,3 +6,5 @@
 #include <tracecodec/champsim/impl/reader.ipp>
 #include <tracecodec/champsim/impl/record_regions.ipp>
 #include <tracecodec/champsim/impl/record_size.ipp>
+#include <tracecodec/champsim/impl/register_numbers.ipp>
+#include <tracecodec/champsim/impl/register_watch.ipp>

@@ -61,10 +61,17 @@ void add_input_codec(command_line& line, std::optional<tracecodec::io::codec>& t
 
 // Has the program say what is doubtful in a trace, each line once: a trace may be opened again.
 void add_warnings(command_line& line, reading& as) {
-  as.warn = [program = line.program(),
-             said = std::make_shared<std::set<std::string>>()](const std::string& message) {
-    if (said->insert(message).second) complain(program, "warning: " + message);
+  const auto once = [program = line.program(),
+                     said = std::make_shared<std::set<std::string>>()](auto say) {
+    return [program, said, say](const std::string& message) {
+      if (said->insert(message).second) say(program, message);
+    };
   };
+  as.warn = once([](const std::string& program, const std::string& message) {
+    complain(program, "warning: " + message);
+  });
+  as.note =
+      once([](const std::string& program, const std::string& message) { note(program, message); });
 }
 
 // --names, for UMTracer.
@@ -93,6 +100,23 @@ void add_branch_rules(command_line& line, reading& as) {
       },
       "ChampSim, CloudSuite: the classes of branches as ChampSim's releases up to 2023-08 derive "
       "them, or as those since do (default 2023)");
+}
+
+// --map-registers, for ChampSim and CloudSuite.
+void add_register_numbers(command_line& line, reading& as) {
+  add_value(
+      line, "--map-registers", "ip=N,sp=N,flags=N",
+      [&as](const std::string& s) {
+        as.map_registers = tracecodec::champsim::parse_register_numbers(s);
+        return as.map_registers.has_value();
+      },
+      "ChampSim, CloudSuite: the trace has these numbers for the instruction pointer, the stack "
+      "pointer and the flags; they are read as ChampSim's 26, 6 and 25, and the registers that "
+      "have "
+      "those get the numbers N",
+      "ip=N, sp=N, flags=N or some of them, with different numbers from 1 to 255 (those left out "
+      "are "
+      "26, 6 and 25)");
 }
 
 }  // namespace
@@ -138,6 +162,7 @@ void add_format(command_line& line, reading& as) {
       "there "
       "is an asid or --format says so",
       "a file");
+  add_register_numbers(line, as);
   add_input_codec(line, as.input.compression);
   add_memory_limit(line, as);
 }

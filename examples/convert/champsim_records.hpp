@@ -68,7 +68,7 @@ template <class Body> void with_records(tracecodec::trace::source in, const opti
   const auto with = [&]<class Record, branch_rules Rules>() {
     champsim::watched_feed<Record, Rules> feed(
         champsim::trace_feed<Record, Rules>(std::move(in.input())),
-        o.as.record ? decltype(o.as.warn)() : o.as.warn);
+        {.warn = o.as.warn, .note = o.as.note, .sizes = o.as.record == nullptr});
     body(feed);
   };
   const bool old = o.as.branch_rules == branch_rules::of_2022;

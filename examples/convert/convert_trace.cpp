@@ -40,7 +40,8 @@ void convert_as_asked(job of) {
     const reading& as = o.as;
     if (o.table || o.disassembly || o.guard_formulas || o.mode || o.dialect || o.renumber ||
         o.well_formed || o.snapshots != options().snapshots || as.thread || as.format ||
-        as.record || as.branch_rules || as.metadata || as.names || !as.wanted.everything())
+        as.record || as.branch_rules || as.map_registers || as.metadata || as.names ||
+        !as.wanted.everything())
       throw usage_error(
           "--to content is what is packed, byte for byte: leave out what says how it is read, and "
           "how it is written");

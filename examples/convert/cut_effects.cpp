@@ -75,7 +75,7 @@ std::string cut_effects::broken_rules() const {
   return all;
 }
 
-void cut_effects::tell() const {
+void cut_effects::report() const {
   const std::string broken = broken_rules();
   if (!options_.well_formed) {
     if (!broken.empty())

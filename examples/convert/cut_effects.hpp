@@ -23,7 +23,7 @@ class cut_effects {
   // How many of the events that were written the trace has.
   [[nodiscard]] std::uint64_t of_the_trace(std::uint64_t written) const { return written - added_; }
   // Prints what is known in the end, as a note.
-  void tell() const;
+  void report() const;
 
  private:
   [[nodiscard]] std::string broken_rules() const;

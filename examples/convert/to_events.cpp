@@ -181,7 +181,7 @@ void to_events(io::input in, const options& o, format from, format to, io::codec
     }
     finish(trace, cut.of_the_trace(trace.written()), failure, o);
   }
-  cut.tell();
+  cut.report();
   say_mended(*events, o);
 }
 

@@ -65,10 +65,10 @@ TRACECODEC_LAZY rapidbin::trace_feed open_events(io::input in, format f,
 
 template <class Record, champsim::branch_rules Rules, class Visitor>
 decltype(auto) visit_records(io::input in, const visit_options& o, Visitor& visitor) {
-  // Whose records are described, they are of no other size.
+  // Records that are described have the size that the description says.
   return visitor(champsim::watched_feed<Record, Rules>(
       champsim::trace_feed<Record, Rules>(std::move(in)),
-      o.record ? io::callback<void(const std::string&)>() : o.warn));
+      {.warn = o.warn, .note = o.note, .sizes = o.record == nullptr}));
 }
 // ChampSim's and CloudSuite's.
 template <class Record, class Visitor>

@@ -142,13 +142,21 @@ TRACECODEC_LAZY_FUNC source::source(const std::string& path, const visit_options
   if (!o.record || !in.rewindable() ||
       tracepack::begins_like_a_pack(in.peek(tracepack::magic.size()))) {
     take(std::move(in), o);
-    return;
+  } else {
+    const trace::format as = detail::format_of_record(path, o);
+    take_records(champsim::open_table(path, o.record, as == format::cloudsuite, o.input), as);
   }
-  const trace::format as = detail::format_of_record(path, o);
-  take_records(champsim::open_table(path, o.record, as == format::cloudsuite, o.input), as);
+  map_registers(o);
 }
 TRACECODEC_LAZY_FUNC source::source(io::input in, const visit_options& o) {
   take(std::move(in), o);
+  map_registers(o);
+}
+
+TRACECODEC_LAZY_FUNC void source::map_registers(const visit_options& o) {
+  if (!o.map_registers || !has_records(format_)) return;
+  io::input& in = input();
+  in = champsim::renumber_registers(std::move(in), *o.map_registers, format_ == format::cloudsuite);
 }
 
 TRACECODEC_FUNC void source::take_records(io::input in, trace::format as) {
@@ -244,6 +252,7 @@ TRACECODEC_LAZY_FUNC void require_known_options(const source& from, const visit_
   if (!has_events(f) && !options.wanted.everything()) refuse("events to choose from");
   if (!has_records(f)) {
     if (options.branch_rules) refuse("registers that rules of branches go by");
+    if (options.map_registers) refuse("numbers of registers to be mapped");
     return;
   }
   if (options.thread) refuse("threads to choose from");
