@@ -30,14 +30,15 @@ input::input(const std::string& path, const examples::reading& as) : path_(path)
   if (!trace::has_events(f)) as_.metadata = std::nullopt, as_.wanted = {};
   if (!trace::has_records(f)) as_.branch_rules = std::nullopt, as_.map_registers = std::nullopt;
   std::error_code ignored;
-  const auto file_at = [&ignored](const std::string& name) {
-    return std::filesystem::is_regular_file(tracecodec::io::path_of(name), ignored);
-  };
   const std::string beside = tracecodec::rapidbin::metadata_path(path);
-  has_metadata_ = has_events() && (as_.metadata ? !as_.metadata->empty()
-                                                : path != "-" && beside != path && file_at(beside));
+  has_metadata_ =
+      has_events() && (as_.metadata ? !as_.metadata->empty()
+                                    : path != "-" && beside != path &&
+                                          trace::detail::is_file_beside(
+                                              beside, "the metadata of a RapidBin trace"));
   const auto real = tracecodec::io::path_of(path);
-  again_ = path != "-" && (file_at(path) || std::filesystem::is_directory(real, ignored));
+  again_ = path != "-" && (std::filesystem::is_regular_file(real, ignored) ||
+                           std::filesystem::is_directory(real, ignored));
   if (again_ && !one && !only_)
     find_threads(std::move(in));
   else if (again_)
