@@ -13,6 +13,7 @@
 #include <tracecodec/rapidbin/impl/rows.ipp>
 #include <tracecodec/rapidbin/impl/std_writer.ipp>
 #include <tracecodec/rapidbin/impl/symbolic_writer.ipp>
+#include <tracecodec/rapidbin/impl/well_formed.ipp>
 #include <tracecodec/rapidbin/impl/writer.ipp>
 #include <tracecodec/rapidbin/reader/impl/id_set.ipp>
 #include <tracecodec/rapidbin/reader/impl/metadata_match.ipp>
@@ -21,7 +22,6 @@
 #include <tracecodec/rapidbin/reader/impl/selection.ipp>
 #include <tracecodec/rapidbin/reader/impl/std_reader.ipp>
 #include <tracecodec/rapidbin/reader/impl/std_text.ipp>
-#include <tracecodec/rapidbin/reader/impl/well_formed.ipp>
 #if defined(TRACECODEC_WITH_SIMDJSON)
 #include <tracecodec/rapidbin/impl/read_metadata.ipp>
 #endif

@@ -3,7 +3,7 @@
 #include <tracecodec/rapidbin/check/rules.hpp>
 #include <tracecodec/rapidbin/check/soundness.hpp>
 #include <tracecodec/rapidbin/reader/events.hpp>
-#include <tracecodec/rapidbin/reader/well_formed.hpp>
+#include <tracecodec/rapidbin/well_formed.hpp>
 
 #include <array>
 #include <cstdint>

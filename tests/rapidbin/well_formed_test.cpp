@@ -1,5 +1,5 @@
-// reader/well_formed.hpp: a part of a trace as a trace of its own. reader/sharers.hpp: who shares what.
-#include "tracecodec/rapidbin/reader/well_formed.hpp"
+// well_formed.hpp: a part of a trace as a trace of its own. reader/sharers.hpp: who shares what.
+#include "tracecodec/rapidbin/well_formed.hpp"
 
 #include <doctest/doctest.h>
 

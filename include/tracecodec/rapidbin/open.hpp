@@ -7,7 +7,7 @@
 #include "../io/owned.hpp"
 #include "reader/events.hpp"
 #include "reader/selection.hpp"
-#include "reader/well_formed.hpp"
+#include "well_formed.hpp"
 
 namespace tracecodec::rapidbin {
 

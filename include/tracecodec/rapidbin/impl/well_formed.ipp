@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "../../check/soundness.hpp"
-#include "made_events.hpp"
+#include "../check/soundness.hpp"
+#include "../reader/impl/made_events.hpp"
 
 namespace tracecodec::rapidbin {
 

@@ -4,11 +4,11 @@
 #include <optional>
 #include <string>
 
-#include "../../config.hpp"
-#include "../../io/callback.hpp"
-#include "../../io/owned.hpp"
-#include "../check/rules.hpp"
-#include "events.hpp"
+#include "../config.hpp"
+#include "../io/callback.hpp"
+#include "../io/owned.hpp"
+#include "check/rules.hpp"
+#include "reader/events.hpp"
 
 namespace tracecodec::rapidbin {
 
