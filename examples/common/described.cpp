@@ -61,6 +61,9 @@ told_of_lost once_each(told_of_lost lost) {
 }
 
 tracecodec::file::table_reader open_described(const std::string& path, const reading& as) {
+  if (as.map_registers)
+    throw usage_error("--map-registers is for ChampSim and CloudSuite traces: the records of " +
+                      path + " are described");
   tracecodec::io::input in = tracecodec::io::open_input(path, as.input);
   auto table = as.record;
 #if defined(TRACECODEC_WITH_ZSTD)

@@ -14,6 +14,7 @@ namespace detail {
 // What a table describes is of no other size.
 template <> class checked_records<table_feed> {
  public:
+  static constexpr bool maps_registers = false;
   struct part {
     std::size_t records;
     std::optional<record_layout> layout = {};

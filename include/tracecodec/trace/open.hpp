@@ -70,7 +70,7 @@ TRACECODEC_LAZY rapidbin::trace_feed open_events(io::input in, format f,
 template <class Record, champsim::branch_rules Rules, class Visitor>
 decltype(auto) visit_records(io::input in, const visit_options& o, Visitor& visitor) {
   return visitor(champsim::watched_feed<Record, Rules>(
-      champsim::trace_feed<Record, Rules>(std::move(in)), o.warn));
+      champsim::trace_feed<Record, Rules>(std::move(in)), {.warn = o.warn, .note = o.note}));
 }
 // ChampSim's and CloudSuite's.
 template <class Record, class Visitor>
