@@ -1,5 +1,6 @@
 #include "described.hpp"
 
+#include <tracecodec/champsim/register_numbers.hpp>
 #include <tracecodec/file/record_table.hpp>
 #include <tracecodec/file/table_reader.hpp>
 #include <tracecodec/io/filesystem.hpp>
@@ -61,9 +62,6 @@ told_of_lost once_each(told_of_lost lost) {
 }
 
 tracecodec::file::table_reader open_described(const std::string& path, const reading& as) {
-  if (as.map_registers)
-    throw usage_error("--map-registers is for ChampSim and CloudSuite traces: the records of " +
-                      path + " are described");
   tracecodec::io::input in = tracecodec::io::open_input(path, as.input);
   auto table = as.record;
 #if defined(TRACECODEC_WITH_ZSTD)
@@ -77,6 +75,8 @@ tracecodec::file::table_reader open_described(const std::string& path, const rea
     in = tracepack::open_content(std::move(from), lost);
   }
 #endif
+  if (as.map_registers)
+    in = tracecodec::champsim::renumber_registers(std::move(in), *as.map_registers, *table);
   return {std::move(in), std::move(table)};
 }
 

@@ -28,8 +28,7 @@ input::input(const std::string& path, const examples::reading& as) : path_(path)
   if (one || by_asid_) as_.thread = std::nullopt;
   if ((one || by_asid_) && in.packed() == nullptr) as_.repair = false;
   if (!trace::has_events(f)) as_.metadata = std::nullopt, as_.wanted = {};
-  if (!trace::has_records(f)) as_.branch_rules = std::nullopt;
-  if (!trace::has_records(f) || in.record() != nullptr) as_.map_registers = std::nullopt;
+  if (!trace::has_records(f)) as_.branch_rules = std::nullopt, as_.map_registers = std::nullopt;
   std::error_code ignored;
   const std::string beside = tracecodec::rapidbin::metadata_path(path);
   has_metadata_ =

@@ -70,10 +70,9 @@ template <class Feed> class checked_records;
 
 template <trace_record Record> class checked_records<trace_feed<Record>> {
  public:
-  static constexpr bool maps_registers =
-      true;  // its records can be read with other numbers of registers
   using part = typename record_regions<Record>::part;
   void begin(const trace_feed<Record>&) {}
+  static constexpr bool mappable() { return true; }  // as unseen_branches()
   [[nodiscard]] std::uint64_t offset_of(std::uint64_t record) const {
     return record * codec_of<Record>::size;
   }
@@ -176,7 +175,7 @@ template <class Feed, class Report> class checker
       add(rule::taken_flag, class_text() + ", branch_taken " + std::to_string(r.branch_taken));
     }
     if (v.ip() == 0) add(rule::zero_ip, "ip 0");
-    registers_.add(v);
+    registers_.add_instruction(v);
     if (branch) compare_rules(v);
     seen_branch_ |= branch;
     seen_conditional_ |= c == branch_class::conditional;
@@ -216,8 +215,7 @@ template <class Feed, class Report> class checker
     const auto say = [this](rule r, const std::string& what) {
       if (!what.empty()) add(r, {}, {}, what);
     };
-    say(rule::unseen_branches,
-        champsim::unseen_branches(registers_.seen(), records_.maps_registers));
+    say(rule::unseen_branches, champsim::unseen_branches(registers_.seen(), records_.mappable()));
     say(rule::unwritten_flags, champsim::unwritten_flags(registers_.seen()));
     if (seen_branch_ && !seen_conditional_) whole(rule::no_conditional);
     if (wide_ip_ && seen_address_ && !wide_address_) whole(rule::short_addresses);

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "../config.hpp"
+#include "../file/record_table.hpp"
 #include "../io/open.hpp"
 #include "layout.hpp"
 
@@ -46,6 +47,12 @@ TRACECODEC_FUNC std::optional<register_numbers> parse_register_numbers(std::stri
 // can be rewound if `in` can. Errors are those of `in`.
 TRACECODEC_LAZY io::input renumber_registers(io::input in, const register_numbers& numbers,
                                              bool cloudsuite);
+
+// True if registers of the records that `t` describes can be renumbered: each is a byte.
+TRACECODEC_FUNC bool has_byte_registers(const file::record_table& t) noexcept;
+// The same of a file with records that `t` describes. Throws trace_error(refused) unless has_byte_registers(t).
+TRACECODEC_LAZY io::input renumber_registers(io::input in, const register_numbers& numbers,
+                                             const file::record_table& t);
 
 }  // namespace tracecodec::champsim
 

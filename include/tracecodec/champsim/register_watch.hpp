@@ -8,8 +8,10 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "../config.hpp"
+#include "../io/callback.hpp"
 #include "layout.hpp"
 
 namespace tracecodec::champsim {
@@ -41,7 +43,28 @@ class register_watch {
 
   template <trace_record R> void add(std::span<const R> records) noexcept {
     for (const R& r : records) add(r);
-    records_ += records.size();
+    judge(records.size());
+  }
+  // Adds a batch of a feed, whose records a table may describe.
+  template <class Batch> void add_batch(const Batch& b) noexcept {
+    for (std::size_t i = 0; i != b.size(); ++i) add_instruction(b[i]);
+    judge(b.size());
+  }
+  template <trace_record R> void add(const R& r) noexcept {
+    add(r.is_branch, r.destination_registers, r.source_registers);
+  }
+  // Adds an instruction of a feed, whose record a table may describe.
+  template <class View> void add_instruction(const View& i) noexcept {
+    const auto& r = i.record();
+    if constexpr (requires { r.destination_registers; })
+      add(r);
+    else
+      add(r.is_branch, i.destination_registers(), i.source_registers());
+  }
+
+ private:
+  void judge(std::size_t records) noexcept {
+    records_ += records;
     const auto known = [](bool written, std::uint64_t n, std::uint64_t enough) {
       return written || n >= enough;
     };
@@ -49,14 +72,6 @@ class register_watch {
                !(known(seen_.ip_written, seen_.flagged, enough_flagged) &&
                  known(seen_.flags_written, seen_.conditional, enough_conditional));
   }
-  template <trace_record R> void add(const R& r) noexcept {
-    add(r.is_branch, r.destination_registers, r.source_registers);
-  }
-  // Adds an instruction of a feed: the same of records that a table describes.
-  template <class View> void add(const View& i) noexcept requires requires { i.record().is_branch; }
-  { add(i.record().is_branch, i.destination_registers(), i.source_registers()); }
-
- private:
   template <class Written, class Read>
   void add(std::uint8_t is_branch, const Written& written, const Read& read) noexcept {
     const auto writes = [&written](std::uint8_t which) {
@@ -84,6 +99,56 @@ class register_watch {
   register_use seen_ = {};
   std::uint64_t records_ = 0;
   bool watches_ = true;
+};
+
+// Reports what a register_watch sees in the batches of a trace: each finding once, when there are enough records or
+// the trace ends, or when no more of it is read.
+class register_reports {
+ public:
+  using listener = io::callback<void(const std::string&)>;
+
+  // `trace`: its name, for the lines. `mappable`: as unseen_branches().
+  register_reports(listener warn, listener note, std::string trace, bool mappable)
+      : warn_(std::move(warn)),
+        note_(std::move(note)),
+        trace_(std::move(trace)),
+        mappable_(mappable) {}
+  register_reports(register_reports&&) = default;
+  register_reports& operator=(register_reports&&) = default;
+  ~register_reports() { report(true); }
+
+  [[nodiscard]] bool watches() const noexcept { return watch_.watches() && (warn_ || note_); }
+  // Adds a span of records, or a batch of a feed; `ends`: no record follows.
+  template <trace_record R> void add(std::span<const R> records, bool ends) noexcept {
+    watch_.add(records);
+    report(ends);
+  }
+  template <class Batch> void add_batch(const Batch& b) noexcept {
+    watch_.add_batch(b);
+    report(b.ends());
+  }
+
+ private:
+  // At the `end` fewer records are enough.
+  void report(bool end) noexcept {
+    const register_use& seen = watch_.seen();
+    try {
+      if (warn_ && (end || seen.flagged >= watch_.enough_flagged))
+        call(warn_, unseen_branches(seen, mappable_));
+      if (note_ && (end || seen.conditional >= watch_.enough_conditional))
+        call(note_, unwritten_flags(seen));
+    } catch (...) {
+      // A warning that cannot be given is not an error.
+    }
+  }
+  void call(listener& to, const std::string& what) {
+    if (!what.empty()) std::exchange(to, nullptr)(trace_ + ": " + what);
+  }
+
+  listener warn_, note_;
+  std::string trace_;
+  bool mappable_;
+  register_watch watch_ = {};
 };
 
 }  // namespace tracecodec::champsim

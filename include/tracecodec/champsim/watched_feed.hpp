@@ -38,14 +38,13 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class watc
   using batch_type = instruction_batch<R, Rules>;
 
   watched_feed(trace_feed<R, Rules> from, watch_options how)
-      : from_(std::move(from)), how_(std::move(how)) {}
+      : from_(std::move(from)),
+        how_{once(std::move(how.warn)), std::move(how.note), how.sizes},
+        registers_(how_.warn, how_.note, from_.name(), true) {}
 
   watched_feed(watched_feed&&) = default;
   watched_feed& operator=(watched_feed&&) = default;
-  ~watched_feed() {
-    tell();
-    tell_registers(true);
-  }
+  ~watched_feed() { tell(); }
 
   batch_type next() {
     const std::string waiting = std::exchange(waiting_, {});
@@ -53,10 +52,7 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class watc
     waiting_ = waiting;
     tell();
     if (how_.warn && how_.sizes && waiting_.empty()) watch(b.records());
-    if (registers_.watches() && waiting_.empty() && (how_.warn || how_.note)) {
-      registers_.add(b.records());
-      tell_registers(b.ends());
-    }
+    if (waiting_.empty() && registers_.watches()) registers_.add(b.records(), b.ends());
     position_ += b.size();
     return b;
   }
@@ -100,29 +96,17 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class watc
   }
   using listener = io::callback<void(const std::string&)>;
 
+  // Calls `to` for the first line alone.
+  static listener once(listener to) {
+    if (!to) return {};
+    return [to = std::move(to), called = false](const std::string& line) mutable {
+      if (!std::exchange(called, true)) to(line);
+    };
+  }
   void tell() noexcept {
-    if (waiting_.empty()) return;
-    call(how_.warn, std::exchange(waiting_, {}));
-  }
-  // What is known of registers; at the `end` by fewer records.
-  void tell_registers(bool end) noexcept {
-    const register_use& seen = registers_.seen();
+    if (waiting_.empty() || !how_.warn) return;
     try {
-      if (how_.warn && (end || seen.flagged >= registers_.enough_flagged))
-        call_with_name(how_.warn, unseen_branches(seen));
-      if (how_.note && (end || seen.conditional >= registers_.enough_conditional))
-        call_with_name(how_.note, unwritten_flags(seen));
-    } catch (...) {
-      // There is no memory for a warning.
-    }
-  }
-  void call_with_name(listener& to, const std::string& what) {
-    if (!what.empty()) call(to, name() + ": " + what);
-  }
-  // Once.
-  static void call(listener& to, const std::string& line) noexcept {
-    try {
-      if (to) std::exchange(to, nullptr)(line);
+      std::exchange(how_.warn, nullptr)(std::exchange(waiting_, {}));
     } catch (...) {
       // A warning that cannot be given is no error.
     }
@@ -130,7 +114,7 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class watc
 
   trace_feed<R, Rules> from_;
   watch_options how_;
-  register_watch registers_ = {};
+  register_reports registers_;
   std::string waiting_ = {};        // what is to be told
   std::uint64_t position_ = 0;      // of the next batch
   unsigned wait_ = 0, failed_ = 0;  // batches

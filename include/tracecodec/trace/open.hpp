@@ -106,7 +106,9 @@ decltype(auto) visit(source from, const visit_options& options, Visitor&& visito
     return visitor(champsim::table_feed(
         std::move(in), from.record(),
         {.rules = options.branch_rules.value_or(champsim::branch_rules::current),
-         .threads = f == format::cloudsuite}));
+         .threads = f == format::cloudsuite,
+         .warn = options.warn,
+         .note = options.note}));
   if (f == format::x64dbg) {
 #if TRACECODEC_OPENS_X64DBG
     return detail::visit_x64dbg(std::move(in), options, visitor);

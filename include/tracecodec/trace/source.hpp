@@ -83,7 +83,8 @@ struct visit_options {
   // ChampSim's are an instruction's. `format` may be champsim or cloudsuite: whose records they become.
   io::shared<const file::record_table> record = {};
   // ChampSim, CloudSuite: the trace has these numbers for registers with a meaning. Its records are read with
-  // ChampSim's; classes and code that a tracepack stores beside its records are not used.
+  // ChampSim's; classes and code that a tracepack stores beside its records are not used. Refused
+  // for described records with registers of more than a byte.
   std::optional<champsim::register_numbers> map_registers = {};
   // x64dbg, RapidBin, UMTracer: only its instructions
   std::optional<std::uint32_t> thread = {};

@@ -220,9 +220,11 @@ TRACECODEC_LAZY_FUNC source::source(io::input in, const visit_options& o) {
 }
 
 TRACECODEC_LAZY_FUNC void source::map_registers(const visit_options& o) {
-  if (!o.map_registers || !has_records(format_) || record_ != nullptr) return;
+  if (!o.map_registers || !has_records(format_)) return;
   io::input& in = input();
-  in = champsim::renumber_registers(std::move(in), *o.map_registers, format_ == format::cloudsuite);
+  in = record_ != nullptr ? champsim::renumber_registers(std::move(in), *o.map_registers, *record_)
+                          : champsim::renumber_registers(std::move(in), *o.map_registers,
+                                                         format_ == format::cloudsuite);
 }
 
 // Its records are those of o.record.
@@ -365,11 +367,6 @@ TRACECODEC_LAZY_FUNC void require_known_options(const source& from, const visit_
     if (options.map_registers) refuse("numbers of registers to be mapped");
     return;
   }
-  if (from.record() != nullptr && options.map_registers)
-    throw trace_error(
-        trace_errc::refused, {.file = from.name()},
-        "its records are described: numbers of registers are mapped in ChampSim's and "
-        "CloudSuite's alone");
   if (options.thread) refuse("threads to choose from");
   if (options.repair && from.packed() == nullptr) refuse("defect to repair");
 }
