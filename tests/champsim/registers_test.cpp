@@ -162,6 +162,63 @@ TEST_CASE("a feed derives classes from the numbers that are mapped") {
   CHECK(error->code() == tracecodec::trace_errc::refused);
 }
 
+TEST_CASE("registers of described records get other numbers where each is a byte") {
+  namespace file = tracecodec::file;
+  const auto table = [](const std::string& text) {
+    return io::make_shared<const file::record_table>(file::parse_record_table(text, "t.txt"));
+  };
+  // Sources before destinations, and what is no register between them.
+  const auto bytewise = table(
+      "0 3 source_registers u8[3]\n3 1 is_branch u8\n4 8 ip u64 little\n"
+      "12 1 destination_registers u8\n");
+  const bytes raw = test::from_hex(
+      "2322 00 01 23 22 07 0000000000 23"   // reads 35, 34; flagged; at 0x072223; writes 35
+      "07 1a 06 00 24 22 07 0000000000 06"  // reads 7, 26, 6; writes 6
+      "00 00 00 01 25 22 07 0000000000 23");
+  trace::visit_options o;
+  std::string said;
+  o.warn = [&said](const std::string& line) { said += line + '\n'; };
+  const auto registers = [&o, &said](const bytes& all) {
+    said.clear();
+    std::string s;
+    trace::visit(io::open_bytes(all, "t"), o, [&s](auto feed) {
+      for (const auto& i : feed) {
+        s += tracecodec::feed::name(i.branch());
+        for (const unsigned r : i.source_registers()) s += ' ' + std::to_string(r);
+        for (const unsigned r : i.destination_registers()) s += " ->" + std::to_string(r);
+        s += '\n';
+      }
+    });
+    return s;
+  };
+  o.record = bytewise;
+  CHECK(registers(raw) == "not_branch 35 34 ->35\nnot_branch 7 26 6 ->6\nnot_branch ->35\n");
+  CHECK(said.starts_with("t: 2 records are flagged as branches, but none of them writes"));
+  CHECK(said.ends_with("reads it; register 35 is written by each of them\n"));
+  o.map_registers = register_numbers{35, 7, 34};
+  const std::string want = "conditional 26 25 ->26\nnot_branch 6 35 7 ->7\ndirect_jump ->26\n";
+  CHECK(registers(raw) == want);
+  CHECK(said.empty());
+  // After a header, which stays as it is.
+  o.record = io::make_shared<const file::record_table>(bytewise->with_header(5));
+  bytes later(5, std::byte{35});
+  later.insert(later.end(), raw.begin(), raw.end());
+  CHECK(registers(later) == want);
+
+  o.record = table("0 8 ip u64 little\n8 2 destination_registers u16 little\n");
+  const auto error = test::error_of([&] { registers(bytes(10)); });
+  REQUIRE(error);
+  CHECK(error->code() == tracecodec::trace_errc::refused);
+  o.map_registers.reset();
+  bytes wide = test::from_hex("0010000000000000 2301 01");
+  o.record = table("0 8 ip u64 little\n8 2 destination_registers u16 little\n10 1 is_branch u8\n");
+  registers(wide);
+  CHECK(
+      said ==
+      "t: a record is flagged as a branch but does not write register 26, the instruction pointer: "
+      "ChampSim does not see these branches\n");
+}
+
 TEST_CASE("branches that ChampSim cannot see are warned of once") {
   const std::vector<instruction> all = renumbered();
   CHECK(

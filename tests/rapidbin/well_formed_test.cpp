@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -136,6 +137,42 @@ TEST_CASE("the part of a trace is a source of events like others") {
   CHECK(all_of(*from) == events(locked.begin() + 3, locked.end()));
   from->rewind();
   CHECK(all_of(*from) == locked);
+}
+
+TEST_CASE("the part of a text keeps its names, and numbers that a RapidBin file has no room for") {
+  const auto part_of_text = [](const std::string& text, std::string& changes) {
+    rapidbin::open_options how{.text = true};
+    how.well_formed = rapidbin::well_formed_part{
+        2, {}, [&changes](const rapidbin::changed_event& e) { changes += change(e); }};
+    const auto raw = std::as_bytes(std::span(text));
+    return rapidbin::open_events(input_of(bytes(raw.begin(), raw.end())), std::move(how));
+  };
+  std::string changes;
+  const auto wide = part_of_text(
+      "T0|fork(T5000)|1\nT0|acq(L99999999999)|70000\nT0|fork(T6000)|2\nT5000|w(V3)|3\n"
+      "T0|rel(L99999999999)|4\nT5000|rel(L99999999999)|5\nT0|join(T5000)|6\nT5000|w(V3)|7\n",
+      changes);
+  CHECK(all_of(*wide) == events{make(0, op::acquire, 99'999'999'999, 70'000),
+                                make(0, op::fork, 6000, 2), make(5000, op::write, 3, 3),
+                                make(0, op::release, 99'999'999'999, 4),
+                                make(0, op::join, 5000, 6)});
+  CHECK(changes == "+1 -5 lock-not-held -7 after-join ");
+
+  const auto named = part_of_text(
+      "main|fork(worker)|0\nworker|acq(m)|a.c:1\nworker|w(x)|a.c:2\nworker|rel(m)|a.c:3\n",
+      changes);
+  const events all = all_of(*named);
+  REQUIRE(all.size() == 3);
+  CHECK(named->named() != 0);
+  using rapidbin::id_kind;
+  const auto name = [&named](id_kind kind, std::uint64_t id) {
+    const std::string* const found = named->name_of(kind, id);
+    return found != nullptr ? *found : std::string();
+  };
+  CHECK(name(id_kind::thread, all[0].thread) == "worker");
+  CHECK(name(id_kind::lock, all[0].decor) == "m");
+  CHECK(name(id_kind::location, all[0].location) == "a.c:1");
+  CHECK(named->id_of(id_kind::variable, "x") == all[1].decor);
 }
 
 TEST_CASE("a variable is shared by the threads that read or write it, if they are several") {
