@@ -25,6 +25,9 @@ class kept_file final : public source {
   explicit kept_file(const owned<file_source>& file) noexcept : file_(&file) {}
   std::size_t read(std::span<std::byte> out) override { return (*file_)->read(out); }
   std::uint64_t skip(std::uint64_t n) override { return (*file_)->skip(n); }
+  std::uint64_t entry_before(std::uint64_t offset) override {
+    return (*file_)->entry_before(offset);
+  }
   [[nodiscard]] std::optional<std::uint64_t> seekable() const override {
     return (*file_)->seekable();
   }
