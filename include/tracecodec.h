@@ -132,6 +132,10 @@ typedef struct tracecodec_options {
                        for a frame, or a block. No matter to others */
   uint64_t record_offset; /* of `record`: bytes of the file before its first record, up to 2^30. 0: as the
                              table says */
+  const char* map_registers; /* ChampSim, CloudSuite: the numbers that the trace has for the instruction pointer,
+                                the stack pointer and the flags, "ip=35,sp=7,flags=34" or some of them. They are
+                                read as ChampSim's 26, 6 and 25, and the registers that have those get the other
+                                numbers. NULL: they are ChampSim's */
 } tracecodec_options;
 
 /* A file that is mapped, and that another program shortens while it is read, ends the process by a signal,

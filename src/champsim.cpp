@@ -8,3 +8,5 @@
 #include <tracecodec/champsim/impl/recognise.ipp>
 #include <tracecodec/champsim/impl/record_regions.ipp>
 #include <tracecodec/champsim/impl/record_size.ipp>
+#include <tracecodec/champsim/impl/register_numbers.ipp>
+#include <tracecodec/champsim/impl/register_watch.ipp>

@@ -13,6 +13,7 @@
 #include <tracecodec/rapidbin/impl/rows.ipp>
 #include <tracecodec/rapidbin/impl/std_writer.ipp>
 #include <tracecodec/rapidbin/impl/symbolic_writer.ipp>
+#include <tracecodec/rapidbin/impl/well_formed.ipp>
 #include <tracecodec/rapidbin/impl/writer.ipp>
 #include <tracecodec/rapidbin/reader/impl/id_set.ipp>
 #include <tracecodec/rapidbin/reader/impl/metadata_match.ipp>

@@ -90,6 +90,7 @@ summary check_trace(trace::source from, const trace::visit_options& as,
                     const report_function& report, const tracecodec::check_options& how) {
   namespace champsim = tracecodec::champsim;
   namespace rapidbin = tracecodec::rapidbin;
+  require_known_options(from, as);
   const auto format = from.format();
   if (format == trace::format::umtracer) {
     tracecodec::umtracer::read_xml xml;

@@ -1,5 +1,6 @@
 #include "described.hpp"
 
+#include <tracecodec/champsim/register_numbers.hpp>
 #include <tracecodec/file/record_table.hpp>
 #include <tracecodec/file/table_reader.hpp>
 #include <tracecodec/io/filesystem.hpp>
@@ -74,6 +75,8 @@ tracecodec::file::table_reader open_described(const std::string& path, const rea
     in = tracepack::open_content(std::move(from), lost);
   }
 #endif
+  if (as.map_registers)
+    in = tracecodec::champsim::renumber_registers(std::move(in), *as.map_registers, *table);
   return {std::move(in), std::move(table)};
 }
 

@@ -64,14 +64,16 @@ void add_input_codec(command_line& line, std::optional<tracecodec::io::codec>& t
 // Has the program say what is doubtful in a trace, and what a reader leaves out, each line once: a trace
 // may be opened again.
 void add_warnings(command_line& line, reading& as) {
-  const auto say_once = [program = line.program()](const std::string& before) {
-    return [program, before,
+  const auto once = [program = line.program()](auto say) {
+    return [program, say,
             said = std::make_shared<std::set<std::string>>()](const std::string& message) {
-      if (said->insert(message).second) complain(program, before + message);
+      if (said->insert(message).second) say(program, message);
     };
   };
-  as.warn = say_once("warning: ");
-  as.note = say_once("note: ");
+  as.warn = once([](const std::string& program, const std::string& message) {
+    complain(program, "warning: " + message);
+  });
+  as.note = once(note);
 }
 
 // --names, for UMTracer.
@@ -138,6 +140,23 @@ void add_record(command_line& line, reading& as) {
       .needs("--record");
 }
 
+// --map-registers, for ChampSim and CloudSuite.
+void add_register_numbers(command_line& line, reading& as) {
+  add_value(
+      line, "--map-registers", "ip=N,sp=N,flags=N",
+      [&as](const std::string& s) {
+        as.map_registers = tracecodec::champsim::parse_register_numbers(s);
+        return as.map_registers.has_value();
+      },
+      "ChampSim, CloudSuite: the trace has these numbers for the instruction pointer, the stack "
+      "pointer and the flags; they are read as ChampSim's 26, 6 and 25, and the registers that "
+      "have "
+      "those get the numbers N",
+      "ip=N, sp=N, flags=N or some of them, with different numbers from 1 to 255 (those left out "
+      "are "
+      "26, 6 and 25)");
+}
+
 }  // namespace
 
 void add_size(command_line& line, const char* name, std::uint64_t& to, const char* help) {
@@ -181,6 +200,7 @@ void add_format(command_line& line, reading& as) {
       "--cloudsuite", [force] { force(trace::format::cloudsuite); },
       "Short for --format cloudsuite");
   add_record(line, as);
+  add_register_numbers(line, as);
   add_input_codec(line, as.input.compression);
   add_memory_limit(line, as);
 }

@@ -18,8 +18,8 @@ using reading = tracecodec::trace::visit_options;
 void add_size(command_line& line, const char* name, std::uint64_t& to, const char* help);
 // --codec, of an output.
 void add_output_codec(command_line& line, std::optional<tracecodec::io::codec>& to);
-// --format, its short form, --record, --record-offset, --input-codec and --memory-limit. And the program says what is
-// doubtful in a trace.
+// --format, its short form, --record, --record-offset, --map-registers, --input-codec and --memory-limit. And
+// the program prints what is doubtful in a trace.
 void add_format(command_line& line, reading& as);
 // --metadata and --no-metadata, for RapidBin.
 void add_metadata(command_line& line, reading& as);

@@ -67,7 +67,8 @@ template <class Body> void with_records(tracecodec::trace::source in, const opti
 #endif
   const auto with = [&]<class Record, branch_rules Rules>() {
     champsim::watched_feed<Record, Rules> feed(
-        champsim::trace_feed<Record, Rules>(std::move(in.input())), o.as.warn);
+        champsim::trace_feed<Record, Rules>(std::move(in.input())),
+        {.warn = o.as.warn, .note = o.as.note});
     body(feed);
   };
   const bool old = o.as.branch_rules == branch_rules::of_2022;

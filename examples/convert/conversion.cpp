@@ -35,6 +35,8 @@ void require_row_options(const options& o, format from, bool code) {
   const bool events = tracecodec::trace::has_events(from);
   if (o.renumber && !events)
     throw usage_error("--renumber is for RapidBin traces and STD text: IN is neither");
+  if (o.well_formed)
+    throw usage_error("--well-formed is for RapidBin traces and STD text: OUT is neither");
   if (o.as.metadata && !o.as.metadata->empty() && !events)
     throw usage_error("--metadata is for RapidBin traces and STD text: IN is neither");
   if (o.disassembly && from != format::x64dbg && !table && !code)

@@ -43,7 +43,7 @@ struct options {
   examples::packing packed_as = {};              // of tracepack
   examples::pipeline part = {};
   bool guard_formulas = false;  // of CSV
-  bool keep_whole = false, renumber = false, verbose = false;
+  bool keep_whole = false, renumber = false, well_formed = false, verbose = false;
 };
 
 void say(const std::string& message);

@@ -39,8 +39,9 @@ void convert_as_asked(job of) {
   if (o.content) {
     const reading& as = o.as;
     if (o.table || o.disassembly || o.guard_formulas || o.mode || o.dialect || o.renumber ||
-        o.snapshots != options().snapshots || as.thread || as.format || as.record ||
-        as.branch_rules || as.metadata || as.names || !as.wanted.everything())
+        o.well_formed || o.snapshots != options().snapshots || as.thread || as.format ||
+        as.record || as.branch_rules || as.map_registers || as.metadata || as.names ||
+        !as.wanted.everything())
       throw usage_error(
           "--to content is what is packed, byte for byte: leave out what says how it is read, and "
           "how it is written");
@@ -53,10 +54,11 @@ void convert_as_asked(job of) {
   }
   // A record's own fields are kept, unless another format is asked for.
   const auto pack_fields = [&o](tracecodec::file::table_reader from, const auto& before) {
-    if (o.table || o.disassembly || o.guard_formulas || o.mode || o.dialect || o.renumber)
+    if (o.table || o.disassembly || o.guard_formulas || o.mode || o.dialect || o.renumber ||
+        o.well_formed)
       throw usage_error(
-          "--table, --disassembly, --guard-formulas, --mode, --dialect and --renumber are not for "
-          "records of their own form in tracepack");
+          "--table, --disassembly, --guard-formulas, --mode, --dialect, --renumber and "
+          "--well-formed are not for records of their own form in tracepack");
     pack_described(std::move(from), before, o);
   };
   if (is_packed(o) && o.as.record && !o.to)
@@ -95,6 +97,8 @@ void convert_as_asked(job of) {
     throw usage_error("--dialect is for STD text: OUT is none");
   if (o.renumber && !of_events)
     throw usage_error("--renumber is for RapidBin traces and STD text: OUT is neither");
+  if (o.well_formed && !of_events)
+    throw usage_error("--well-formed is for RapidBin traces and STD text: OUT is neither");
   if (from == trace::format::umtracer && to == from) return copy_umtracer(in.name(), o);
   if (of_events) return to_events(std::move(in.input()), o, from, to, compression);
 #if TRACECODEC_OPENS_X64DBG
@@ -214,6 +218,12 @@ std::optional<job> parse(const std::vector<std::string>& line) {
   app.add_flag("--renumber", o.renumber,
                "RapidBin: number threads, locks, variables and locations anew, by first appearance "
                "in what is written");
+  app.add_flag(
+      "--well-formed", o.well_formed,
+      "RapidBin: write a part as a trace of its own. An acquire at its begin for each lock "
+      "that is held there, by its thread and at its location; without events that break a "
+      "rule of trace_check, as releases of free locks do. --limit does not count what is "
+      "added");
   add_events(app, o.as);
   add_slice(app, o.part);
   add_shard(app, o.part);

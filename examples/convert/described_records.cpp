@@ -49,9 +49,11 @@ template <class Record>
 void write_all(tracecodec::trace::source in, const options& o, io::codec compression) {
   require_known_options(in, o.as);
   const tracepack::about about = about_packed<Record>(in, o, 0);
-  champsim::table_feed from(
-      std::move(in.input()), in.record(),
-      {.rules = champsim::branch_rules::current, .threads = in.format() == format::cloudsuite});
+  champsim::table_feed from(std::move(in.input()), in.record(),
+                            {.rules = champsim::branch_rules::current,
+                             .threads = in.format() == format::cloudsuite,
+                             .warn = o.as.warn,
+                             .note = o.as.note});
   record_output<Record> out(o, compression, about);
   made_records<Record> made;
   const auto failure =

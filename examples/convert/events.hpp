@@ -42,6 +42,11 @@ inline rapidbin::std_names names_of(const rapidbin::event_source& from,
   };
 }
 
+// True if events may be left out.
+inline bool is_part(const options& o) {
+  return o.part.skip != 0 || o.part.limit || o.as.thread || !o.as.wanted.everything();
+}
+
 // Calls take(batch) for at most `limit` events. Returns what ended the trace early.
 template <class Take> std::exception_ptr for_each_events(rapidbin::event_source& from,
                                                          std::optional<std::uint64_t> limit,
@@ -65,11 +70,6 @@ template <class Take> std::exception_ptr for_each_events(rapidbin::event_source&
     progress.at(from.progress());
   }
   return nullptr;
-}
-
-template <class Writer> std::exception_ptr copy_events(rapidbin::event_source& from, Writer& to,
-                                                       std::optional<std::uint64_t> limit) {
-  return for_each_events(from, limit, [&to](const auto& batch) { to.write(batch.events); });
 }
 
 // What a lenient reader mended, if it has seen the end.

@@ -8,6 +8,7 @@
 #include <tracecodec/rapidbin/reader/occurring_ids.hpp>
 #include <tracecodec/rapidbin/reader/occurring_names.hpp>
 #include <tracecodec/rapidbin/reader/renumber.hpp>
+#include <tracecodec/rapidbin/reader/sharers.hpp>
 #include <tracecodec/rapidbin/std_writer.hpp>
 #include <tracecodec/rapidbin/writer.hpp>
 #include <tracecodec/trace/input_files.hpp>
@@ -23,6 +24,7 @@
 #include <utility>
 
 #include "../common/open_trace.hpp"
+#include "cut_effects.hpp"
 #include "event_names.hpp"
 #include "events.hpp"
 
@@ -33,7 +35,7 @@ namespace {
 // The metadata beside OUT, opened before OUT is written; null if there is to be none: OUT is no
 // file, or a compressed form of IN beside the same metadata. Throws usage_error if what is there
 // must not be replaced.
-// `names_alone`: IN's own metadata are names that an earlier conversion wrote, and may be replaced.
+// `names_alone`: the metadata beside IN are names of its text that an earlier conversion wrote, and may be replaced.
 io::owned<io::atomic_file> metadata_output(const options& o, const std::string& in, format from,
                                            bool names_alone) {
   std::error_code ignored;
@@ -48,9 +50,9 @@ io::owned<io::atomic_file> metadata_output(const options& o, const std::string& 
   const bool own = io::same_file(o.as.metadata.value_or(rapidbin::metadata_path(in)), to);
   if (own && names_alone) return io::make_owned<io::atomic_file>(to);
   if (own) {
-    if (!o.renumber) return nullptr;
+    if (!o.renumber && !o.well_formed && !is_part(o)) return nullptr;
     throw usage_error("OUT's metadata would take the place of IN's, " + to +
-                      ": name OUT otherwise");
+                      ": name OUT otherwise, or give --no-metadata");
   }
   examples::require_other_output(tracecodec::trace::input_files(o.in, o.as, from), to);
 #if defined(TRACECODEC_WITH_SIMDJSON)
@@ -117,11 +119,26 @@ void leave_metadata_aside(const options& o, const std::string& in, bool named) {
     say("the metadata is left aside: its numbers are those of the text");
 }
 
+// Text has no metadata of its own, but readers take what lies beside it for such.
+void note_other_metadata(const options& o) {
+  const std::string beside = rapidbin::metadata_path(o.out);
+  std::error_code ignored;
+  if (o.out == "-" || !(o.renumber || is_part(o)) ||
+      !std::filesystem::exists(io::path_of(beside), ignored))
+    return;
+  say(beside +
+      ", which lies beside OUT, is taken for its metadata but is not that of what is written: name "
+      "OUT "
+      "otherwise, or read it with --no-metadata");
+}
+
 }  // namespace
 
 void to_events(io::input in, const options& o, format from, format to, io::codec compression) {
   const std::string name = in.name();
   rapidbin::open_options how = how_to_open(o, from);
+  cut_effects cut(o);
+  if (o.well_formed) how.well_formed = cut.well_formed();
   const bool renumbered_text = how.text && o.renumber, packed = to == format::rapidbin;
   how.fitting = packed;
   const bool named_text = packed && how.text && (!o.as.metadata || !o.as.metadata->empty()) &&
@@ -131,12 +148,13 @@ void to_events(io::input in, const options& o, format from, format to, io::codec
   const bool with_metadata = packed ? !renumbered_text : !how.text;
   auto names = with_metadata ? tracecodec::trace::metadata_of(in, how.text, o.as) : std::nullopt;
   how.names = names ? &*names : nullptr;
-  auto beside = packed && (names || named_text)
-                    ? metadata_output(o, name, from, names && !names->has_records())
-                    : nullptr;
+  const bool names_alone = how.text && names && !names->has_records();
+  auto beside =
+      packed && (names || named_text) ? metadata_output(o, name, from, names_alone) : nullptr;
   const auto events = rapidbin::open_events(std::move(in), std::move(how));
   const auto called = names_of(*events, names ? &names->names : nullptr);
-  events->skip(o.part.skip);
+  if (!o.well_formed) events->skip(o.part.skip);
+  const auto limit = o.well_formed ? std::nullopt : o.part.limit;
   trace_with_metadata* both = nullptr;  // below `out`
   auto out = [&] {
     if (!beside) return io::open_output(o.out, compression, o.packing);
@@ -150,37 +168,48 @@ void to_events(io::input in, const options& o, format from, format to, io::codec
     rapidbin::std_writer text(std::move(out), output_name(o), d);
     if (from == format::std || (names && !names->names.empty()))
       text.set_names(readable_names(called, d));
-    const auto failure = copy_events(*events, text, o.part.limit);
+    const auto failure = for_each_events(*events, limit, [&](const auto& batch) {
+      text.write(batch.events);
+      cut.add(batch);
+    });
     if (text.left_out() != 0)
       say(std::to_string(text.left_out()) +
           (text.left_out() == 1 ? " request or branch left out"
                                 : " requests and branches left out") +
           ": RAPID's dialect has none");
-    finish(text, text.written(), failure, o);
+    finish(text, cut.of_the_trace(text.written()), failure, o);
+    note_other_metadata(o);
   } else {
     rapidbin::writer trace(std::move(out), output_name(o));
     rapidbin::occurring_ids written;
     rapidbin::occurring_names in_text(called);
-    const auto failure = for_each_events(*events, o.part.limit, [&](const auto& batch) {
+    rapidbin::sharers shared;
+    const auto failure = for_each_events(*events, limit, [&](const auto& batch) {
       trace.write(batch.events);
+      cut.add(batch);
       if (both == nullptr) return;
       for (const rapidbin::event e : batch.events) {
-        if (!o.renumber) written.add(e);
+        written.add(e);
         if (named_text) in_text.add(e);
+        if (names) shared.add(e);
       }
     });
     if (both != nullptr) {
-      // Of what is left out it names nothing: it would not be this trace's.
+      // It names what was written and nothing else: what is left out is not this trace's.
       const auto* r = dynamic_cast<const rapidbin::renumbered_events*>(events.get());
-      rapidbin::metadata m;
-      if (names) m = r ? r->numbers()(*names) : written.part_of(*names);
-      if (named_text) m.names = names_for_json(in_text.take());
-      both->write_metadata(rapidbin::metadata_text(m));
+      rapidbin::metadata own;
+      if (names) {
+        own = written.part_of(r ? r->numbers()(*names) : *names);
+        own.shared_variables = shared.shared();
+      }
+      if (named_text) own.names = names_for_json(in_text.take());
+      both->write_metadata(rapidbin::metadata_text(own));
     }
     if (from == format::std && events->named() != 0 && (both == nullptr || !named_text))
       say("OUT has numbers alone: there is no metadata file for the names in IN");
-    finish(trace, trace.written(), failure, o);
+    finish(trace, cut.of_the_trace(trace.written()), failure, o);
   }
+  cut.report();
   say_mended(*events, o);
 }
 

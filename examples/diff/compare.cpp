@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../common/program.hpp"
+#include "hints.hpp"
 #include "input.hpp"
 #include "report.hpp"
 #include "umtracer_events.hpp"
@@ -47,6 +48,7 @@ bool compare(const options& o, examples::output& out) {
                                      .code = o.ignored.wants("code"),
                                      .events = o.ignored.wants("events")};
   input a(o.a, o.as), b(o.b, o.as);
+  compare_by_numbers(a, b);
   if (o.as.thread && !a.has_threads() && !b.has_threads())
     throw examples::usage_error("--thread: neither trace has threads");
   if (o.how.values && a.tells_values() && b.tells_values()) a.keep_registers(), b.keep_registers();
@@ -111,6 +113,7 @@ bool compare(const options& o, examples::output& out) {
                   !failure && !sum.lost, o.as_json, others ? &others->found() : nullptr);
   out.finish();
   if (failure) std::rethrow_exception(failure);
+  if (differ) hint(a, b, sum);
   return !differ;
 }
 

@@ -28,8 +28,14 @@ input::input(const std::string& path, const examples::reading& as) : path_(path)
   if (one || by_asid_) as_.thread = std::nullopt;
   if ((one || by_asid_) && in.packed() == nullptr) as_.repair = false;
   if (!trace::has_events(f)) as_.metadata = std::nullopt, as_.wanted = {};
-  if (!trace::has_records(f)) as_.branch_rules = std::nullopt;
+  if (!trace::has_records(f)) as_.branch_rules = std::nullopt, as_.map_registers = std::nullopt;
   std::error_code ignored;
+  const std::string beside = tracecodec::rapidbin::metadata_path(path);
+  has_metadata_ =
+      has_events() && (as_.metadata ? !as_.metadata->empty()
+                                    : path != "-" && beside != path &&
+                                          trace::detail::is_file_beside(
+                                              beside, "the metadata of a RapidBin trace"));
   const auto real = tracecodec::io::path_of(path);
   again_ = path != "-" && (std::filesystem::is_regular_file(real, ignored) ||
                            std::filesystem::is_directory(real, ignored));

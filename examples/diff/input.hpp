@@ -39,6 +39,10 @@ class input {
   // Values of registers and memory.
   [[nodiscard]] bool tells_values() const { return tells_values_; }
   void keep_registers() { as_.registers = true; }
+  [[nodiscard]] bool has_events() const { return trace::has_events(format_); }
+  // True if the names of its numbers are known (RapidBin).
+  [[nodiscard]] bool has_metadata() const { return has_metadata_; }
+  void leave_metadata_aside() { as_.metadata = "", has_metadata_ = false; }
 
   analysis::diff_source open(std::optional<std::uint32_t> thread);
 
@@ -50,6 +54,7 @@ class input {
   examples::reading as_;
   trace::format format_ = {};
   bool again_ = false, tells_values_ = false, has_threads_ = false, is_umtracer_ = false;
+  bool has_metadata_ = false;
   bool by_asid_ = false;  // CloudSuite's address spaces, which are taken out here
   std::optional<trace::source> first_ = {};
   diff::assembly assembly_ = {};

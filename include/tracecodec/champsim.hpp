@@ -5,6 +5,7 @@
 #include "champsim/layout.hpp"
 #include "champsim/reader.hpp"
 #include "champsim/recognise.hpp"
+#include "champsim/register_numbers.hpp"
 #include "champsim/rows.hpp"
 #include "champsim/tracereader.hpp"
 #include "champsim/writer.hpp"

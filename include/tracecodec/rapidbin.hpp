@@ -7,11 +7,13 @@
 #include "rapidbin/open.hpp"
 #include "rapidbin/reader.hpp"
 #include "rapidbin/reader/renumber.hpp"
+#include "rapidbin/reader/sharers.hpp"
 #include "rapidbin/reader/std_reader.hpp"
 #include "rapidbin/recognise.hpp"
 #include "rapidbin/rows.hpp"
 #include "rapidbin/std_writer.hpp"
 #include "rapidbin/symbolic_writer.hpp"
+#include "rapidbin/well_formed.hpp"
 #include "rapidbin/writer.hpp"
 #if defined(TRACECODEC_WITH_SIMDJSON)
 #include "rapidbin/read_metadata.hpp"

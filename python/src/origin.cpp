@@ -30,7 +30,7 @@ namespace tracecodec::python {
 
 origin::origin(trace::visit_options how)
     : how_(std::move(how)), warnings_(std::make_shared<noted>()) {
-  how_.warn = [to = warnings_](const std::string& line) {
+  how_.note = how_.warn = [to = warnings_](const std::string& line) {
     const std::lock_guard guard(to->mutex);
     (to->lines += line) += '\n';
   };
@@ -351,6 +351,12 @@ trace::visit_options options_of(const py::dict& given) {
           how.branch_rules = champsim::branch_rules::of_2022;
         else if (text() != "2023")
           refuse("branch_rules: 2022 or 2023");
+      } else if (name == "map_registers") {
+        how.map_registers = champsim::parse_register_numbers(text());
+        if (!how.map_registers)
+          refuse(
+              "map_registers: ip, sp and flags, or some of them, with different numbers from 1 to "
+              "255, as in 'ip=35,sp=7,flags=34'");
       } else {
         throw py::type_error("there is no option '" + name + "'");
       }

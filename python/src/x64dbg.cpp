@@ -54,6 +54,7 @@ template <xd::target T> class growing_index {
           ~at_exit() { grows = std::thread::id(); }
         } nobody{grows_};
         grow();
+        warn_if_slow();
       }
       handle_signals();
       // More than is asked for: what comes next is asked for soon, and each time the index is copied.
@@ -71,9 +72,6 @@ template <xd::target T> class growing_index {
     if (!blocks_) {
       xd::block_reader<T> blocks(open_x64dbg(*from_), {.repair = repair_});
       if (at_.offset != 0) blocks.seek(at_, thread_);
-      // What is no mapped file is read from its begin whenever a reader goes back: one entry is as good as many.
-      spacing_ = blocks.window().from().mapped() ? xd::snapshot_index::default_spacing
-                                                 : std::numeric_limits<std::uint64_t>::max();
       blocks_.emplace(std::move(blocks));
     }
     const std::size_t before = snapshots_.size();
@@ -92,6 +90,19 @@ template <xd::target T> class growing_index {
     thread_ = blocks_->thread();
     if (done_) blocks_.reset();
   }
+  // A question that goes back in such a file decompresses all that is before: once it is long, that is worth knowing.
+  void warn_if_slow() {
+    constexpr std::uint64_t long_content = std::uint64_t{64} << 20;
+    if (warned_ || !blocks_ || at_.offset < long_content) return;
+    warned_ = true;
+    const trace::visit_options how = from_->options();
+    if (how.warn && blocks_->window().entry_before(at_.offset) == 0)
+      how.warn(from_->name() +
+               ": is compressed as a whole, so each question that goes back decompresses it from "
+               "the first byte: "
+               "decompress the file, or write it with trace_convert as .xz or .zst, whose blocks "
+               "can be entered");
+  }
   // False at the end.
   bool take_piece(xd::block_reader<T>& blocks) {
     auto left = static_cast<std::int64_t>(x64dbg_piece);
@@ -105,7 +116,8 @@ template <xd::target T> class growing_index {
     return false;
   }
   void add(xd::block_position at, std::optional<std::uint32_t> thread) {
-    if (snapshots_.empty() || at.offset - snapshots_.back().offset >= spacing_)
+    if (snapshots_.empty() ||
+        at.offset - snapshots_.back().offset >= xd::snapshot_index::default_spacing)
       snapshots_.push_back({at.offset, at.instruction, thread});
   }
 
@@ -117,9 +129,8 @@ template <xd::target T> class growing_index {
   std::vector<xd::snapshot> snapshots_ = {};
   xd::block_position at_ = {};
   std::optional<std::uint32_t> thread_ = {};
-  std::uint64_t spacing_ = 0;
   std::exception_ptr failure_ = {};
-  bool done_ = false;
+  bool done_ = false, warned_ = false;
   std::shared_ptr<const xd::snapshot_index> shown_ = {};
 };
 

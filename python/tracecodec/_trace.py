@@ -4,7 +4,7 @@ from __future__ import annotations
 import operator
 import os
 import warnings
-from typing import TYPE_CHECKING, Any, Iterable, Iterator, NamedTuple
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, NamedTuple
 
 from . import _core, _formats
 from ._batches import Batch, CoreBatch, merged, nothing
@@ -201,9 +201,14 @@ class Trace:
 
     def _instructions(self, part: _Part) -> _core.Instructions:
         made = _core.Instructions(self._open(), part.skip, part.limit)
-        for line in self._open().warnings().splitlines():
-            warnings.warn(line, stacklevel=3)
+        self._warn(4)
         return made
+
+    def _warn(self, stacklevel: int) -> None:
+        """What was found doubtful since the last time, as warnings."""
+        if self._origin is not None:
+            for line in self._origin.warnings().splitlines():
+                warnings.warn(line, stacklevel=stacklevel)
 
     def __iter__(self) -> Iterator[Batch]:
         return iter(self.instructions())
@@ -232,7 +237,9 @@ class Trace:
         column "index". UMTracer's records that are no instructions have numbers, too. IndexError for one that there
         is not; TraceError(refused) for a trace of another format, or that can be read only once.
         """
-        return _formats.at(self._open(), n)
+        found = _formats.at(self._open(), n)
+        self._warn(3)
+        return found
 
     def memory(self, address: int, size: int = 1, at: int | None = None) -> Memory:
         """The `size` bytes at `address` before instruction `at`, None: at the end. x64dbg, UMTracer.
@@ -241,17 +248,23 @@ class Trace:
         later one finds there. What the kernel and code that was not traced write is in no trace. Memory that
         nothing touches costs a look at the whole trace. ValueError for memory that there cannot be.
         """
-        return _formats.memory(self._open(), address, size, at)
+        found = _formats.memory(self._open(), address, size, at)
+        self._warn(3)
+        return found
 
     def last_write(self, address: int, before: int | None = None, size: int = 1) -> Access | None:
         """The last instruction before `before`, None: of all, that wrote one of the `size` bytes at `address`; None
         if there is none. x64dbg, UMTracer. x64dbg does not tell writes that change nothing from reads."""
-        return _formats.last_write(self._open(), address, size, before)
+        found = _formats.last_write(self._open(), address, size, before)
+        self._warn(3)
+        return found
 
     def next_access(self, address: int, since: int = 0, size: int = 1) -> Access | None:
         """The first instruction from `since` on that reads or writes one of the `size` bytes at `address`; None if
         there is none. x64dbg, UMTracer."""
-        return _formats.next_access(self._open(), address, size, since)
+        found = _formats.next_access(self._open(), address, size, since)
+        self._warn(3)
+        return found
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -326,6 +339,7 @@ class Instructions:
         if self._batch <= _core.most_rows:
             while (core := source.next(most)) is not None:
                 yield CoreBatch(names, core, padded, source)
+            self._trace._warn(3)
             return
         held: list[Batch] = []
         rows = 0
@@ -341,6 +355,7 @@ class Instructions:
             if held:
                 yield merged(held)
             raise
+        self._trace._warn(3)
         if held:
             yield merged(held)
 
@@ -350,6 +365,7 @@ class Instructions:
         held: list[Batch] = []
         while (core := source.next(_core.most_rows)) is not None:
             held.append(CoreBatch(names, core, self._padded, source))
+        self._trace._warn(3)
         return merged(held) if held else nothing(names, self._padded, source.position)
 
     def to_pandas(self) -> pandas.DataFrame:
@@ -430,7 +446,7 @@ open_file = open
 def open(source: Any, format: str | None = None, *, record: Any = None, record_offset: int | None = None,
          compression: str | None = None, thread: int | None = None, repair: bool = False, registers: bool = False,
          metadata: str | None = None, maps: str | None = None, memory: int | None = None, threads: int | None = None,
-         branch_rules: int | str | None = None) -> Trace:
+         branch_rules: int | str | None = None, map_registers: str | Mapping[str, int] | None = None) -> Trace:
     """Opens a trace, whatever its format and compression: both are recognised by content.
 
     source        a path; bytes, or what has a buffer of them; a file of Python that is open for reading bytes, which
@@ -452,6 +468,9 @@ def open(source: Any, format: str | None = None, *, record: Any = None, record_o
                   tracepack ahead, at most 64; else two for the former, none for the latter. An iterator that has them
                   raises TraceError in a child that fork() makes.
     branch_rules  2022 or 2023: the classes of branches as ChampSim derived them then
+    map_registers ChampSim, CloudSuite: numbers that the trace has for the instruction pointer, the stack pointer and
+                  the flags, {'ip': 35, 'sp': 7, 'flags': 34} or 'ip=35,sp=7,flags=34'; they are read as ChampSim's 26,
+                  6 and 25, and the registers that have those get the other numbers
 
     Raises TraceError for what is no trace, ValueError and TypeError for arguments that make no sense.
     """
@@ -460,7 +479,9 @@ def open(source: Any, format: str | None = None, *, record: Any = None, record_o
                'compression': compression, 'thread': thread,
                'repair': repair, 'registers': registers, 'metadata': None if metadata is None else path_bytes(metadata),
                'maps': None if maps is None else path_bytes(maps), 'memory': memory, 'threads': threads,
-               'branch_rules': None if branch_rules is None else str(branch_rules)}
+               'branch_rules': None if branch_rules is None else str(branch_rules),
+               'map_registers': map_registers if map_registers is None or isinstance(map_registers, str) else
+               ','.join(f'{name}={number}' for name, number in dict(map_registers).items())}
     if isinstance(source, (str, os.PathLike)):
         origin = _core.Origin.of_path(path_bytes(source), options)
     elif hasattr(source, 'read'):

@@ -135,8 +135,15 @@ trace::visit_options options_of(const tracecodec_options* given) {
   how.repair = set(TRACECODEC_REPAIR);
   how.registers = set(TRACECODEC_REGISTERS);
   if (set(TRACECODEC_BRANCHES_OF_2022)) how.branch_rules = champsim::branch_rules::of_2022;
+  if (o.map_registers != nullptr) {
+    how.map_registers = champsim::parse_register_numbers(o.map_registers);
+    if (!how.map_registers)
+      refuse(
+          "map_registers: expected ip=N, sp=N and flags=N, or some of them, with different "
+          "numbers from 1 to 255");
+  }
   if (o.warn != nullptr)
-    how.warn = [warn = o.warn, context = o.context](const std::string& line) noexcept {
+    how.note = how.warn = [warn = o.warn, context = o.context](const std::string& line) noexcept {
       warn(context, text_of(line));
     };
   return how;

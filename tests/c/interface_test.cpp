@@ -277,6 +277,49 @@ TEST_CASE("one register, one mnemonic, and one thread") {
 }
 #endif
 
+TEST_CASE("registers that have other numbers than ChampSim's") {
+  // A call with the stack pointer 7 and the instruction pointer 35, twice.
+  std::vector<unsigned char> records(128);
+  for (std::size_t at = 0; at != 128; at += 64) {
+    records[at] = records[at + 1] = 0x40;
+    records[at + 8] = records[at + 9] = 1;
+    records[at + 10] = records[at + 12] = 35;
+    records[at + 11] = records[at + 13] = 7;
+  }
+  std::string said;
+  tracecodec_options o = test::options();
+  o.format = "champsim";
+  o.context = &said;
+  o.warn = [](void* to, tracecodec_text line) {
+    static_cast<std::string*>(to)->append(line.bytes, line.size);
+  };
+  const auto first_class = [&] {
+    tracecodec_trace* t = nullptr;
+    tracecodec_open_memory(records.data(), records.size(), "t", &o, &t);
+    const test::c_trace held(t);
+    CHECK(tracecodec_want(t, bit(TRACECODEC_COLUMN_BRANCH), 0) == TRACECODEC_OK);
+    std::size_t rows = 0;
+    tracecodec_array branch{};
+    REQUIRE(tracecodec_next_columns(t, test::any, &rows) == TRACECODEC_OK);
+    REQUIRE(tracecodec_values(t, TRACECODEC_COLUMN_BRANCH, 0, &branch) == TRACECODEC_OK);
+    return static_cast<int>(*static_cast<const std::uint8_t*>(branch.values));
+  };
+  CHECK(first_class() == static_cast<int>(tracecodec::feed::branch_class::not_branch));
+  CHECK(said.starts_with(
+      "t: 2 records are flagged as branches, but none of them writes register 26"));
+  said.clear();
+  o.map_registers = "ip=35,sp=7";
+  CHECK(first_class() == static_cast<int>(tracecodec::feed::branch_class::direct_call));
+  CHECK(said.empty());
+  for (const char* bad : {"", "ip=0", "ip=7,sp=7"}) {
+    o.map_registers = bad;
+    tracecodec_trace* t = nullptr;
+    CHECK(tracecodec_open_memory(records.data(), records.size(), "t", &o, &t) ==
+          TRACECODEC_REFUSED);
+    tracecodec_close(t);
+  }
+}
+
 TEST_CASE("names of operations") {
   const auto t = test::open(test::data("rapidbin/r250.data"));
   tracecodec_text name{};

@@ -150,6 +150,38 @@ TEST_CASE("what is skipped is not read, and so not decompressed") {
   }
 }
 
+TEST_CASE("where an input can be entered: anywhere, at blocks, or at its first byte alone") {
+  const bytes content = sample(400'000);
+  const bytes front(content.begin(), content.begin() + 3000);
+  const temp_folder folder;
+  const auto file = [&folder](const bytes& all) {
+    write_file(folder.path("f"), all);
+    return folder.path("f");
+  };
+  const auto check = [&](input in, std::uint64_t second, std::uint64_t third) {
+    CAPTURE(in.name());
+    bytes read(3000);
+    REQUIRE(in.read(std::span(read).first(1000)) == 1000);
+    CHECK(in.entry_before(0) == 0);
+    CHECK(in.entry_before(150'000) == second);
+    CHECK(in.entry_before(299'999) == third);
+    // In the middle nothing changes by it.
+    REQUIRE(in.read(std::span(read).subspan(1000)) == 2000);
+    CHECK(read == front);
+  };
+  const std::string plain = file(content);
+  check(open_input(plain), 150'000, 299'999);
+  check(open_input(plain, {.map = false}), 150'000, 299'999);
+  check(open_bytes(content, "memory"), 150'000, 299'999);
+  const output_options one_block{.level = 1, .threads = 1, .block_size = 1'000'000};
+  for (const codec kind : indexed()) {
+    check(open_input(file(compressed(kind, content))), 100'000, 200'000);
+    check(open_input(file(compressed(kind, content, one_block))), 0, 0);
+  }
+  if (built_in(codec::gzip))
+    check(open_input(file(compressed(codec::gzip, content, {.level = 1}))), 0, 0);
+}
+
 TEST_CASE("damage in what is skipped stays unseen, damage behind it does not") {
   const bytes data = sample(1'000'000);
   for (const codec kind : indexed()) {

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import warnings
 
 from shared import CHAMPSIM, CLOUDSUITE, instructions, raw, refused, sample
 import numpy
@@ -103,6 +104,27 @@ class Champsim(unittest.TestCase):
                              [w for x, y in zip(read, written) for w in [False] * len(x) + [True] * len(y)])
             self.assertEqual(b.reads.tolist(), [bool(x) for x in read])
             self.assertEqual(b.writes.tolist(), [bool(x) for x in written])
+
+    def test_registers_of_other_numbers(self):
+        records = ((0x1000, 0, [34, 0], [3, 26, 0, 0]), (0x1004, 1, [35, 0], [35, 34, 0, 0]),
+                   (0x2000, 1, [35, 7], [35, 7, 0, 0]), (0x3000, 1, [35, 7], [7, 0, 0, 0]))
+        trace = b''.join(struct.pack('<QBB', ip, flag, flag) + bytes(written + read) + bytes(48)
+                         for ip, flag, written, read in records)
+        for numbers in ('ip=35,sp=7,flags=34', {'flags': 34, 'ip': 35, 'sp': 7}):
+            mapped = tracecodec.open(trace, 'champsim', map_registers=numbers)
+            with warnings.catch_warnings():
+                warnings.simplefilter('error')
+                b = instructions(mapped, 'branch', 'source_registers')
+            self.assertEqual([tracecodec.BRANCH_CLASSES[c] for c in b.branch],
+                             ['not_branch', 'conditional', 'direct_call', 'return'])
+            self.assertEqual(b.source_registers[0].tolist(), [3, 35])
+            array = mapped.records().read()
+            self.assertEqual(array['destination_registers'].tolist(), [[25, 0], [26, 0], [26, 6], [26, 6]])
+        with self.assertWarnsRegex(Warning, 'none of them writes register 26.*register 35'):
+            instructions(tracecodec.open(trace, 'champsim'), 'branch')
+        for bad in ('ip=1,sp=1', {'pc': 3}, {'ip': 0}, {}):
+            with self.assertRaises(ValueError):
+                tracecodec.open(trace, 'champsim', map_registers=bad)
 
     def test_padded_lists(self):
         rs = support.records(raw())[:5000]

@@ -156,5 +156,111 @@ class BranchRules(support.FormatTest):
         self.assertIn('--branch-rules: expected one of 2022 or 2023', r.stderr)
 
 
+class Registers(support.FormatTest):
+    """Traces whose registers are numbered otherwise."""
+    OPTION = ('--map-registers', 'ip=35,sp=7,flags=34')
+    # ip, flags of the record, written, read: a compare, a branch, a call and a return; and what has 6, 25 and 26.
+    RECORDS = ((0x1000, 0, [34], [3, 26]), (0x1004, 1, [35], [35, 34]), (0x2000, 1, [35, 7], [35, 7]),
+               (0x3000, 0, [6, 25], [26]), (0x3004, 1, [35, 7], [7]))
+    MAPPED = ((0x1000, 0, [25], [3, 35]), (0x1004, 1, [26], [26, 25]), (0x2000, 1, [26, 6], [26, 6]),
+              (0x3000, 0, [7, 34], [35]), (0x3004, 1, [26, 6], [6]))
+    BRANCHES = ['not_branch', 'conditional', 'direct_call', 'not_branch', 'return']
+
+    @staticmethod
+    def pack(records, times=1):
+        return b''.join(struct.pack('<QBB', ip, branch, branch) + bytes(written + [0] * (2 - len(written))) +
+                        bytes(read + [0] * (4 - len(read))) + bytes(48)
+                        for ip, branch, written, read in records * times)
+
+    @staticmethod
+    def tools(trace, other=None):
+        return [(tool, arguments) for tool, arguments in (
+            ('trace_view', ['-c']), ('trace_view', ['-s']), ('trace_find', ['--count']), ('frontend_sim', []),
+            ('trace_diff', [other or trace]), ('trace_convert', ['OUT.champsim']), ('trace_convert', ['OUT.jsonl']),
+            ('trace_convert', ['OUT.csv']), ('trace_report', ['--no-check', 'OUT.html']))
+            if tool in support.PROGRAMS]
+
+    def test_unseen_branches(self):
+        # A trace of another machine: branches are flagged and read two registers.
+        loop = ((0x106c0, 0, [12], [10, 11]), (0x106c4, 0, [15], [2]), (0x106c8, 1, [], [28, 15]))
+        for records, more in ((loop, ''), (self.RECORDS, '; register 35 is written by each of them')):
+            trace = self.write('t.champsim', self.pack(records, 50))
+            flagged = 50 * sum(r[1] for r in records)
+            for tool, arguments in self.tools(trace):
+                r = self.run_tool(tool, trace, *(a.replace('OUT', self.path('o')) for a in arguments))
+                self.assertEqual(r.returncode, 0, r.stderr)
+                lines = [s for s in r.stderr.splitlines() if 'warning' in s]
+                self.assertEqual(len(lines), 1, (tool, r.stderr))
+                self.assertRegex(lines[0], r'^%s: warning: %s: (64|%d) records are flagged as branches, but none '
+                                 r'of them writes register 26' % (tool, trace, flagged))
+                self.assertIn('--map-registers ip=N,sp=N,flags=N', lines[0])
+                self.assertTrue(lines[0].endswith('reads it' + more), lines[0])
+            out = self.run_tool('trace_check', trace).stdout
+            self.assertEqual(out.count(': warning: unseen-branches: '), 1, out)
+
+    def test_mapped(self):
+        trace = self.write('t.champsim', self.pack(self.RECORDS, 20))
+        want = self.write('want.champsim', self.pack(self.MAPPED, 20))
+        for tool, arguments in self.tools(trace, want) + [('trace_check', [])]:
+            arguments = [a.replace('OUT', self.path('o')) for a in arguments]
+            if tool == 'trace_diff':
+                continue
+            got = self.run_tool(tool, *self.OPTION, trace, *arguments)
+            right = self.run_tool(tool, want, *(a.replace('/o.', '/w.') for a in arguments))
+            self.assertEqual(got.returncode, 0, got.stderr)
+            self.assertNotIn('warning', got.stderr)
+            if tool != 'frontend_sim':  # it says how fast it was
+                self.assertEqual(got.stdout.replace(trace, ''), right.stdout.replace(want, ''), tool)
+        for name in ('champsim', 'jsonl', 'csv'):
+            with open(self.path('o.' + name), 'rb') as a, open(self.path('w.' + name), 'rb') as b:
+                self.assertEqual(a.read(), b.read(), name)
+        if 'trace_diff' in support.PROGRAMS:
+            self.assertIn('The traces are the same.', self.run_ok('trace_diff', *self.OPTION, trace, trace))
+        rows = [json.loads(s) for s in self.run_ok('trace_view', '--json', *self.OPTION, '--skip', '40', '-n', '5',
+                                                   trace).splitlines()]
+        self.assertEqual([r['branch'] for r in rows], self.BRANCHES)
+        self.assertEqual([[x for x in r['destination_registers'] if x] for r in rows], [r[2] for r in self.MAPPED])
+        piped = support.run('trace_view', '-c', *self.OPTION, '-', stdin=self.pack(self.RECORDS))
+        self.assertEqual(piped.returncode, 0)
+        self.assertIn(b'BR(T) | D_R[26, 6] | S_R[26, 6]', piped.stdout)
+
+    @support.needs('zstd')
+    def test_packed_and_described(self):
+        trace = self.write('t.champsim', self.pack(self.RECORDS, 20))
+        want = self.run_ok('trace_view', '-c', *self.OPTION, trace)
+        self.run_ok('trace_convert', trace, self.path('t.tpack'))
+        self.assertEqual(self.run_ok('trace_view', '-c', *self.OPTION, self.path('t.tpack')), want)
+        table = self.write('t.txt', b'0 8 ip u64 little\n8 1 is_branch u8\n9 1 branch_taken u8\n'
+                                    b'10 2 destination_registers u8[2]\n12 4 source_registers u8[4]\n'
+                                    b'16 48 memory u64[6] little\n')
+        self.assertEqual(self.run_ok('trace_view', '-c', '--record', table, *self.OPTION, trace), want)
+        r = self.run_tool('trace_view', '-c', '--record', table, trace)
+        self.assertIn('records are flagged as branches', r.stderr)
+
+    def test_what_cannot_be(self):
+        trace = self.write('t.champsim', self.pack(self.RECORDS))
+        for numbers in ('ip=35,sp=35', 'ip=6', 'ip=0', 'ip=256', 'pc=3', 'ip', ''):
+            r = self.run_tool('trace_view', '--map-registers=' + numbers, trace)
+            self.assertEqual(r.returncode, 2, (numbers, r.stderr))
+            self.assertIn('--map-registers: expected ip=N', r.stderr)
+        r = self.run_tool('trace_view', *self.OPTION, support.SED.replace('sed64.champsimtrace.xz',
+                                                                          'rapidbin/r250.data'))
+        self.assertEqual(r.returncode, 1)
+        self.assertIn('no numbers of registers', r.stderr)
+
+    def test_flags_that_nothing_writes(self):
+        block = ((0x1000, 0, [67, 67], [17, 18]), (0x1003, 1, [26], [26, 25]))
+        trace = self.write('t.champsim', self.pack(block, 40))
+        for tool, arguments in self.tools(trace):
+            r = self.run_tool(tool, trace, *(a.replace('OUT', self.path('o')) for a in arguments))
+            self.assertEqual(r.returncode, 0, r.stderr)
+            self.assertEqual(r.stderr.count('%s: note: %s: 40 conditional branches read the flags' % (tool, trace)), 1,
+                             (tool, r.stderr))
+            self.assertNotIn('warning', r.stderr)
+        self.assertIn(': note: unwritten-flags: 40 conditional branches', self.run_ok('trace_check', trace))
+        with_flags = self.write('u.champsim', self.pack(((0x1000, 0, [25], [17]), block[1]), 40))
+        self.assertNotIn('note', self.run_tool('trace_view', '-s', with_flags).stderr)
+
+
 if __name__ == '__main__':
     support.main()

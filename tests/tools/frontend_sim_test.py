@@ -84,7 +84,7 @@ ALL_SIZES = ['--table-size', '64', '--btb-sets', '1', '--btb-ways', '5', '--ras-
 # The registers of each class, as the rules read: destinations and sources.
 REGISTERS = {'direct_jump': ([26], [26]), 'indirect': ([26], [3]), 'conditional': ([26], [26, 25]),
              'direct_call': ([26, 6], [26, 6]), 'indirect_call': ([26, 6], [26, 6, 3]),
-             'return': ([26, 6], [6]), 'other': ([26], [6, 3]), 'not_branch': ([3], [4])}
+             'return': ([26, 6], [6]), 'other': ([26], [6, 3]), 'not_branch': ([3, 25], [4])}
 
 
 def awkward(seed, n=20000):

@@ -36,6 +36,15 @@ def pack(header, *all_events):
     return raw
 
 
+def shared_variables(part):
+    """As metadata has them: threads that touch a variable, where they are more than one."""
+    threads = {}
+    for e in part:
+        if e['operation'] in ('read', 'write'):
+            threads.setdefault(e['decor'], set()).add(e['thread'])
+    return {str(v): sorted(t) for v, t in threads.items() if len(t) > 1}
+
+
 class Case(support.FormatTest):
     def json_lines(self, *args, **more):
         return [json.loads(s) for s in self.run_ok('trace_view', '--json', *args, **more).splitlines()]
@@ -412,11 +421,113 @@ class Convert(Case):
         for key, ids in occur.items():
             self.assertLessEqual(ids, {r['trace_id'] for r in want[key]})
             want[key] = [r for r in want[key] if r['trace_id'] in ids]
-        shared = {v: [t for t in threads if t in occur['thread_records']]
-                  for v, threads in want['shared_variables'].items()
-                  if int(v) in occur['memory_records']}
-        want['shared_variables'] = {v: t for v, t in shared.items() if len(t) > 1}
+        want['shared_variables'] = shared_variables(part)
         self.assertEqual(json.loads(file_bytes(out + '.json')), want)
+
+    @support.needs('simdjson')
+    def test_the_metadata_of_a_part_is_of_what_is_written(self):
+        old = events(file_bytes(sample('r6000.data')))
+        names = json.loads(file_bytes(sample('r6000.json')))
+        kinds = {'read': 'memory', 'write': 'memory', 'acquire': 'lock', 'release': 'lock',
+                 'request': 'lock', 'fork': 'thread', 'join': 'thread'}
+        out = self.path('t')
+        for cut, first, last in ((['--limit', '1000'], 0, 1000), (['--skip', '5500'], 5500, 6002),
+                                 (['--skip', '1000', '--limit', '500'], 1000, 1500),
+                                 (['--limit', '1'], 0, 1), (['--shard', '1/3'], 2000, 4001)):
+            for renumber in (False, True):
+                self.run_ok('trace_convert', *cut, *['--renumber'] * renumber, sample('r6000.data'),
+                            out + '.data')
+                numbers = {'thread': {}, 'memory': {}, 'lock': {}, 'location': {}}
+
+                def number(kind, value):
+                    return numbers[kind].setdefault(value, len(numbers[kind]) if renumber else value)
+
+                part = [dict(e, thread=number('thread', e['thread']),
+                             decor=number(kinds[e['operation']], e['decor']),
+                             location=number('location', e['location'])) for e in old[first:last]]
+                got = events(file_bytes(out + '.data'))
+                self.assertEqual([list(e.values())[1:] for e in got],
+                                 [list(e.values())[1:] for e in part])
+                want = {kind + '_records': sorted(
+                    ({'wasm_id': r['wasm_id'], 'trace_id': numbers[kind][r['trace_id']]}
+                     for r in names[kind + '_records'] if r['trace_id'] in numbers[kind]),
+                    key=lambda r: r['trace_id']) for kind in numbers}
+                want['shared_variables'] = shared_variables(part)
+                self.assertEqual(json.loads(file_bytes(out + '.json')), want)
+                checked = self.run_tool('trace_check', out + '.data').stdout
+                self.assertNotIn('metadata', checked)
+
+    # Two threads and two locks: (thread, operation, decor, location).
+    LOCKED = ((0, 'acquire', 0, 0), (0, 'acquire', 1, 1), (0, 'acquire', 1, 2), (0, 'fork', 1, 3),
+              (0, 'write', 0, 4), (0, 'release', 1, 5), (0, 'release', 1, 6), (0, 'release', 0, 7),
+              (1, 'acquire', 0, 8), (1, 'write', 0, 9), (1, 'release', 0, 10), (0, 'join', 1, 11))
+
+    def test_a_cut_tells_of_what_is_not_sound(self):
+        trace = self.write('in.data', pack((2, 2, 1, 12), *self.LOCKED))
+        for out in (self.path('o.data'), self.path('o.std')):
+            for cut, words in ((['--skip', '4'], '3 releases of locks'),
+                               (['--shard', '1/3'], '3 releases of locks'),
+                               (['--skip', '7', '--limit', '2'], '1 release of a lock'),
+                               (['--location', '8', '--location', '0'], '1 acquire of a lock'),
+                               (['--location', '10', '--thread', '1'], '1 release of a lock')):
+                r = self.run_tool('trace_convert', *cut, trace, out)
+                self.assertEqual(r.returncode, 0, r.stderr)
+                self.assertIn('note: the part that is written is not a sound trace: it has ' + words,
+                              r.stderr)
+                self.assertIn('--well-formed', r.stderr)
+                self.assertEqual(self.run_tool('trace_check', out).returncode, 1)
+            for cut in ([], ['--limit', '4'], ['--skip', '8'], ['--thread', '1'], ['--lock', '0']):
+                self.assertEqual(self.run_tool('trace_convert', *cut, trace, out).stderr, '')
+
+    def test_well_formed(self):
+        trace = self.write('in.data', pack((2, 2, 1, 12), *self.LOCKED))
+        held = (*self.LOCKED[:2], self.LOCKED[1])
+        for cut, want in (
+                # What is held is acquired, by whom and where it was taken, and as often as it is held.
+                (['--skip', '4'], held + self.LOCKED[4:]),
+                (['--skip', '5', '--limit', '2'], held + self.LOCKED[5:7]),
+                (['--skip', '7'], self.LOCKED[:1] + self.LOCKED[7:]),
+                (['--skip', '8'], self.LOCKED[8:]), (['--limit', '6'], self.LOCKED[:6]),
+                ([], self.LOCKED),
+                # What was left out in between is not known: an event that does not fit goes.
+                (['--location', '8', '--location', '0', '--location', '10'], self.LOCKED[:1]),
+                (['--location', '9', '--location', '10'], self.LOCKED[9:10])):
+            for out in (self.path('o.data'), self.path('o.std')):
+                r = self.run_tool('trace_convert', '--well-formed', *cut, trace, out)
+                self.assertEqual(r.returncode, 0, r.stderr)
+                self.assertEqual([tuple(e.values())[1:] for e in self.json_lines(out)], list(want), cut)
+                self.run_ok('trace_check', out)
+        for cut, words in (
+                (['--skip', '4'], '3 acquires added at the beginning, of locks that are held there'),
+                (['--location', '10', '--location', '9'],
+                 'left out: 1 release of a lock that is free or that another thread holds')):
+            r = self.run_tool('trace_convert', '--well-formed', *cut, trace, self.path('o.data'))
+            self.assertEqual(r.stderr, 'trace_convert: note: %s\n' % words)
+        # A trace whose events are all left out, or of which none is in the part, is not written.
+        for cut in (['--location', '10'], ['--skip', '12'], ['--skip', '4', '--limit', '0']):
+            r = self.run_tool('trace_convert', '--well-formed', *cut, trace, self.path('none.data'))
+            self.assertEqual(r.returncode, 1, r.stderr)
+            self.assertFalse(os.path.exists(self.path('none.data')))
+        for out in ('o.csv', 'o.champsimtrace'):
+            r = self.run_tool('trace_convert', '--well-formed', trace, self.path(out))
+            self.assertEqual(r.returncode, 2, r.stderr)
+            self.assertIn('--well-formed', r.stderr)
+
+    @support.needs('simdjson')
+    def test_every_cut_is_well_formed(self):
+        for cut in ([['--skip', str(n), '--limit', '700'] for n in range(0, 6000, 500)] +
+                    [['--thread', str(n)] for n in (0, 2, 5)] +
+                    [['--location', '17', '--location', '23', '--location', '58', '--location', '108']]):
+            for more in ([], ['--renumber']):
+                self.run_ok('trace_convert', '--well-formed', *cut, *more, sample('r6000.data'),
+                            self.path('o.data'))
+                self.run_ok('trace_check', self.path('o.data'))
+        # In a pipe too, which is read once.
+        r = support.run('trace_convert', '--well-formed', '--skip', '5000', '--to', 'std', '-', '-',
+                        stdin=file_bytes(sample('r6000.data')))
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertIn(b'note: 3 acquires added', r.stderr)
+        self.assertEqual(r.stdout.count(b'\n'), 1005)
 
     def test_renumbered_text_has_no_metadata(self):
         text = self.write('in.std', file_bytes(sample('r250.std')))
@@ -452,6 +563,13 @@ class Convert(Case):
         r = self.run_tool('trace_convert', '--renumber', trace, self.path('x.data.gz'))
         self.assertEqual(r.returncode, 2, r.stderr)
         self.assertEqual(file_bytes(self.path('x.json')), file_bytes(sample('r250.json')))
+        # Nor may a part be given what names the whole.
+        if 'simdjson' in support.PARTS:
+            r = self.run_tool('trace_convert', '--limit', '20', trace, self.path('x.data.gz'))
+            self.assertEqual(r.returncode, 2, r.stderr)
+            self.assertFalse(os.path.exists(self.path('x.data.gz')))
+        self.assertIn('--no-metadata', self.run_tool('trace_convert', '--limit', '20', trace,
+                                                     self.path('x.std')).stderr)
         # A sign bit has no place in text.
         raw = bytearray(pack((1, 0, 1, 1), (0, 'read', 0, 0)))
         raw[18] |= 0x80

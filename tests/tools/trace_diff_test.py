@@ -794,5 +794,88 @@ class Diff(support.RecordingTest):
         self.check_full_disk(SED, SED, code=2, about=b'No space')
 
 
+class Conversions(support.FormatTest):
+    """A trace and its own conversion: the same, or with a word on what the other form cannot have."""
+
+    def diff(self, *arguments):
+        r = self.run_tool('trace_diff', *arguments)
+        self.assertIn(r.returncode, (0, 1), r.stderr)
+        return r
+
+    def converted(self, source, name, *options):
+        os.makedirs(self.path('other'), exist_ok=True)
+        out = self.path('other/' + name)
+        self.run_ok('trace_convert', *options, source, out)
+        return out
+
+    @needs('simdjson')
+    def test_metadata_of_one_alone(self):
+        shutil.copy(sample('rapidbin/r6000.data'), self.path('t.data'))
+        shutil.copy(sample('rapidbin/r6000.json'), self.path('t.json'))
+        trace = self.path('t.data')
+        text = self.converted(trace, 't.std')
+        for a, b, which in ((trace, text, 'second'), (text, trace, 'first')):
+            r = self.diff('-m', '0', a, b)
+            self.assertEqual(r.returncode, 0, r.stdout)
+            self.assertEqual(r.stderr.count('note: '), 1, r.stderr)
+            self.assertIn('note: the %s trace has no metadata: ' % which, r.stderr)
+            self.assertIn('--no-metadata', r.stderr)
+            self.assertIn('instructions at equal ips                  6,002\n', r.stdout)
+        # The same without a word where it is asked for, or where both have it.
+        for arguments in (['--no-metadata', trace, text], ['--metadata', self.path('t.json'), trace, text]):
+            r = self.diff(*arguments)
+            self.assertEqual((r.returncode, r.stderr), (0, ''))
+        # What differs is found all the same.
+        with open(text) as f:
+            lines = f.read().splitlines(True)
+        lines[40] = lines[40].rsplit('|', 1)[0] + '|7\n'
+        r = self.diff(trace, self.write('other/u.std', ''.join(lines).encode()))
+        self.assertEqual(r.returncode, 1)
+        self.assertIn('divergences                                    1\n', r.stdout)
+
+    @needs('simdjson')
+    def test_numbers_that_are_given_otherwise(self):
+        shutil.copy(sample('rapidbin/r6000.data'), self.path('t.data'))
+        shutil.copy(sample('rapidbin/r6000.json'), self.path('t.json'))
+        trace = self.path('t.data')
+        other = self.write('u.std', b''.join(b'T0|w(V%d)|%d\n' % (i, 30000 + i) for i in range(100)))
+        r = self.diff(trace, other)
+        self.assertEqual(r.returncode, 1)
+        self.assertIn('note: no location is the same in both traces', r.stderr)
+        self.assertIn('--renumber', r.stderr)
+        # As instructions of ChampSim, whose addresses are made with metadata, or without.
+        records = self.converted(trace, 't.champsimtrace', '--no-metadata')
+        r = self.diff(trace, records)
+        self.assertEqual(r.returncode, 1)
+        self.assertIn('--no-metadata makes them of numbers alone', r.stderr)
+        self.assertEqual(self.diff('--no-metadata', trace, records).returncode, 0)
+        self.assertEqual(self.diff(trace, self.converted(trace, 'n.champsimtrace')).returncode, 0)
+
+    @needs('simdjson', 'zydis', 'xz')
+    def test_threads_of_one_alone(self):
+        for name in ('threads3_64.trace64.xz', 'umtracer/plain64', 'umtracer/awkward64'):
+            trace = sample(name)
+            records = self.converted(trace, 'c.champsimtrace')
+            r = self.diff('-m', '0', trace, records)
+            self.assertEqual(r.returncode, 1, name)
+            self.assertRegex(r.stderr, r'note: the first trace has \d+ threads, which records of champsim cannot have')
+            self.assertIn('--thread', r.stderr)
+            self.assertIn('--ignore outcome', r.stderr)
+            self.assertIn('note: the second trace has ', self.diff('-m', '0', records, trace).stderr)
+            self.assertEqual(self.diff('--ignore', 'outcome', trace, records).returncode, 0)
+            wide = self.diff(trace, self.converted(trace, 'c.cloudsuite', '--to', 'cloudsuite'))
+            self.assertNotIn('cannot have', wide.stderr)
+        one = self.converted(sample('threads3_64.trace64.xz'), 'one.champsimtrace', '--thread', '6708')
+        r = self.diff('--thread', '6708', sample('threads3_64.trace64.xz'), one)
+        self.assertEqual((r.returncode, r.stderr), (0, ''))
+
+    @needs('simdjson', 'zydis', 'xz', 'zstd')
+    def test_without_a_word(self):
+        trace = sample('work32.trace32.xz')
+        for name in ('w.champsimtrace', 'w.tpack', 'w.cloudsuite'):
+            r = self.diff(trace, self.converted(trace, name))
+            self.assertEqual((r.returncode, r.stderr), (0, ''), name)
+
+
 if __name__ == '__main__':
     support.main()

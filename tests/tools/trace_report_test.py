@@ -200,7 +200,7 @@ class ReportTest(support.ProgramTest):
         form = struct.Struct('<Q2B2B4B2Q4Q')
 
         def record(ip, *memory):
-            return form.pack(ip, rand.randrange(2), rand.randrange(2), 26, 0, 26, 25, 0, 0,
+            return form.pack(ip, rand.randrange(2), rand.randrange(2), 26, 25, 26, 25, 0, 0,
                              memory[0], memory[1], *memory[2:])
         many = b''.join(record(rand.getrandbits(64), *(rand.getrandbits(64) for _ in range(6)))
                         for _ in range(30000))
@@ -217,7 +217,7 @@ class ReportTest(support.ProgramTest):
             weights = [2 ** rand.randrange(12) for _ in range(40)]
             for _ in range(128):
                 page = [n << 30 for n in rand.choices(range(1, 41), weights, k=14)]
-                dense.append(wide.pack(page[0] + rand.randrange(4096), 1, 1, 26, 0, 0, 0, 26, 25, 0,
+                dense.append(wide.pack(page[0] + rand.randrange(4096), 1, 1, 26, 25, 0, 0, 26, 25, 0,
                                        0, *page[1:9], rand.choices(range(40), weights)[0], 0))
         yield ['--cloudsuite', self.write('dense', b''.join(dense))], '0xa00000000'
 
@@ -803,7 +803,7 @@ def instruction(ip, reads=(), writes=(), taken=None):
     """A record; of a conditional branch if it is said whether that is taken."""
     branch = taken is not None
     return {'ip': ip, 'is_branch': int(branch), 'branch_taken': int(bool(taken)),
-            'destination_registers': [26 if branch else 3, 0],
+            'destination_registers': [26, 0] if branch else [3, 25],
             'source_registers': [26, 25, 0, 0] if branch else [4, 0, 0, 0],
             'destination_memory': (list(writes) + [0, 0])[:2],
             'source_memory': (list(reads) + [0, 0, 0, 0])[:4]}

@@ -170,3 +170,73 @@ TEST_CASE("what pushes, and which old value that spoils") {
   CHECK(trusts(0x1000));
   CHECK(!x64dbg::trusts_old_value<x64>({0x1000, 0, 1, 0}, op, std::nullopt));
 }
+
+namespace {
+
+// A file that counts the bytes that are read from it. It can be entered at multiples of `block`, as xz in blocks; 0:
+// only at its first byte, as a file that is compressed as a whole.
+class counting_source final : public io::source {
+ public:
+  counting_source(std::span<const std::byte> all, std::uint64_t block, std::uint64_t& count)
+      : from_(all), block_(block), count_(count) {}
+  std::size_t read(std::span<std::byte> out) override {
+    const std::size_t n = from_.read(out);
+    at_ += n;
+    count_ += n;
+    return n;
+  }
+  std::uint64_t skip(std::uint64_t n) override {
+    const std::uint64_t to = entry_before(at_ + n);
+    return to <= at_ ? 0 : from_.skip(to - std::exchange(at_, to));
+  }
+  std::uint64_t entry_before(std::uint64_t offset) override {
+    return block_ == 0 ? 0 : offset - offset % block_;
+  }
+
+ private:
+  io::memory_source from_;
+  std::uint64_t block_, at_ = 0;
+  std::uint64_t& count_;
+};
+
+}  // namespace
+
+TEST_CASE("a question about a file that cannot be entered reads it once, and blocks once each") {
+  bytes raw = small_trace();
+  for (int i = 0; i < 100; ++i) {
+    raw += snapshot<x64>();
+    for (int n = 0; n < 4096; ++n) raw += from_hex("00 01 00 01 90 10 0510400000000000");
+  }
+  const folder dir;
+  x64dbg::reader<x64> whole(io::open_input(dir.file("t", raw)));
+  const auto index = x64dbg::index_of(whole);
+  REQUIRE(index.snapshots().size() >= 50);
+  const std::uint64_t all = index.instructions(), content = raw.size();  // some 6 MB
+  constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
+  using queries = x64dbg::memory_queries<x64>;
+  const auto count_of = [&](std::uint64_t block, auto question) {
+    std::uint64_t count = 0;
+    x64dbg::reader<x64> r(io::open_sources(
+        [&] { return io::owned<io::source>(new counting_source(raw, block, count)); }, "t",
+        {.compression = io::codec::none}));
+    queries ask(r, index);
+    question(ask);
+    return count;
+  };
+  const auto unknown = [&](queries& ask) {
+    CHECK(ask.at(all, 0x9000, 1, {.forward = 0})[0] == x64dbg::memory_byte{});
+  };
+  const auto two = [&](queries& ask) {
+    CHECK(ask.at(all, 0x2000, 1)[0] == x64dbg::memory_byte{9, origin::earlier, 2});
+    CHECK(ask.last_write(all - 1, 0x2000)->instruction == 2);
+  };
+  CHECK(count_of(0, unknown) <= content);
+  CHECK(count_of(0, two) <= 2 * content);
+  // On top comes what a window reads ahead, 1 MiB for each block.
+  CHECK(count_of(mebibyte, unknown) <= 3 * content);
+  CHECK(count_of(mebibyte, two) <= 6 * content);
+  // What lies near is found without the rest.
+  CHECK(count_of(mebibyte, [&](queries& ask) {
+          CHECK_FALSE(ask.last_write(all, 0x9000, 1, 60'000));
+        }) <= 4 * mebibyte);
+}

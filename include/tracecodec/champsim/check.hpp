@@ -9,6 +9,7 @@
 #include "../file/check_engine.hpp"
 #include "feed.hpp"
 #include "record_regions.hpp"
+#include "register_watch.hpp"
 
 namespace tracecodec::champsim {
 
@@ -26,9 +27,11 @@ enum class rule : std::uint8_t {
   flow,
   no_conditional,
   short_addresses,
-  older_rules
+  older_rules,
+  unseen_branches,
+  unwritten_flags
 };
-inline constexpr std::array<check_rule, 13> check_rules{{
+inline constexpr std::array<check_rule, 15> check_rules{{
     {"trailing-bytes", severity::error, "the file is no whole number of records"},
     {"cut", severity::error, "the input ends before its last record"},
     {"damaged", severity::error, "the input cannot be read to its end"},
@@ -50,6 +53,10 @@ inline constexpr std::array<check_rule, 13> check_rules{{
      "does: the Pin tracer truncates them"},
     {"older-rules", severity::note,
      "branches that ChampSim's releases up to 2023-08 take for another class"},
+    {"unseen-branches", severity::warning,
+     "records are flagged as branches, but none of them writes the instruction pointer"},
+    {"unwritten-flags", severity::note,
+     "conditional branches that read the flags, which no record writes"},
 }};
 
 struct check_summary : rule_counts<check_rules> {
@@ -65,6 +72,7 @@ template <trace_record Record> class checked_records<trace_feed<Record>> {
  public:
   using part = typename record_regions<Record>::part;
   void begin(const trace_feed<Record>&) {}
+  static constexpr bool mappable() { return true; }  // as unseen_branches()
   [[nodiscard]] std::uint64_t offset_of(std::uint64_t record) const {
     return record * codec_of<Record>::size;
   }
@@ -167,6 +175,7 @@ template <class Feed, class Report> class checker
       add(rule::taken_flag, class_text() + ", branch_taken " + std::to_string(r.branch_taken));
     }
     if (v.ip() == 0) add(rule::zero_ip, "ip 0");
+    registers_.add_instruction(v);
     if (branch) compare_rules(v);
     seen_branch_ |= branch;
     seen_conditional_ |= c == branch_class::conditional;
@@ -203,6 +212,11 @@ template <class Feed, class Report> class checker
       add(rule::older_rules, records_.offset_of(first_other_), first_other_,
           "ChampSim's releases up to 2023-08 take " + std::to_string(other_class_) +
               (other_class_ == 1 ? " branch" : " branches") + " for another class: " + was_);
+    const auto say = [this](rule r, const std::string& what) {
+      if (!what.empty()) add(r, {}, {}, what);
+    };
+    say(rule::unseen_branches, champsim::unseen_branches(registers_.seen(), records_.mappable()));
+    say(rule::unwritten_flags, champsim::unwritten_flags(registers_.seen()));
     if (seen_branch_ && !seen_conditional_) whole(rule::no_conditional);
     if (wide_ip_ && seen_address_ && !wide_address_) whole(rule::short_addresses);
   }
@@ -221,6 +235,7 @@ template <class Feed, class Report> class checker
       {};  // ip of the record before, if no branch is taken
   std::uint64_t other_class_ = 0, first_other_ = 0;  // branches that older rules class otherwise
   std::string was_ = {};
+  register_watch registers_ = {};
   bool seen_branch_ = false, seen_conditional_ = false, wide_ip_ = false;
   bool seen_address_ = false, wide_address_ = false;
 };

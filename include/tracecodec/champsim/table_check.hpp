@@ -21,7 +21,9 @@ template <> class checked_records<table_feed> {
   void begin(const table_feed& from) {
     header_ = from.table().offset_of(0);
     size_ = from.table().size();
+    mappable_ = has_byte_registers(from.table());
   }
+  [[nodiscard]] bool mappable() const { return mappable_; }
   [[nodiscard]] std::uint64_t offset_of(std::uint64_t record) const {
     return header_ + record * size_;
   }
@@ -33,6 +35,7 @@ template <> class checked_records<table_feed> {
 
  private:
   std::uint64_t header_ = 0, size_ = 0;
+  bool mappable_ = true;
 };
 }  // namespace detail
 

@@ -14,11 +14,14 @@
 #include "../feed/column.hpp"
 #include "../feed/stream.hpp"
 #include "../file/table_reader.hpp"
+#include "../io/callback.hpp"
 #include "../io/error.hpp"
 #include "../io/open.hpp"
 #include "../io/shared.hpp"
 #include "feed.hpp"
 #include "layout.hpp"
+#include "register_numbers.hpp"
+#include "register_watch.hpp"
 
 namespace tracecodec::champsim {
 
@@ -301,6 +304,7 @@ class table_batch {
 struct table_feed_options {
   branch_rules rules = branch_rules::current;
   bool threads = true;  // `asid` is an instruction's thread, if the table has it
+  io::callback<void(const std::string&)> warn = {}, note = {};  // as watch_options
 };
 
 // A file of records that a table describes as a feed (feed::stream, and a range). Throws trace_error: its
@@ -314,7 +318,9 @@ class table_feed : public feed::iterable<table_feed> {
       : columns_(io::make_shared<const table_columns>(
             instruction_columns(*table, in.name(), options.threads))),
         from_(std::move(in), std::move(table)),
-        options_(options) {}
+        rules_(options.rules),
+        threads_(options.threads),
+        registers_(options.warn, options.note, from_.name(), has_byte_registers(from_.table())) {}
   // "-" is standard input.
   table_feed(const std::string& path, io::shared<const file::record_table> table,
              const table_feed_options& options = {})
@@ -323,7 +329,10 @@ class table_feed : public feed::iterable<table_feed> {
   batch_type next() {
     const auto bytes = from_.next(batch_size);
     const std::size_t size = from_.table().size();
-    return {*columns_, bytes.data(), size, bytes.size() / size, from_.following(), options_.rules};
+    const table_batch b(*columns_, bytes.data(), size, bytes.size() / size, from_.following(),
+                        rules_);
+    if (registers_.watches()) registers_.add_batch(b);
+    return b;
   }
   std::uint64_t skip(std::uint64_t n) { return from_.skip(n); }
   void rewind() { from_.rewind(); }
@@ -333,7 +342,7 @@ class table_feed : public feed::iterable<table_feed> {
   [[nodiscard]] const file::record_table& table() const noexcept { return from_.table(); }
   // Of what instructions have, what this trace does not.
   [[nodiscard]] feed::column_set lacks() const noexcept {
-    return options_.threads ? feed::column_set{} : feed::column_set{feed::column::thread};
+    return threads_ ? feed::column_set{} : feed::column_set{feed::column::thread};
   }
 
  private:
@@ -341,7 +350,9 @@ class table_feed : public feed::iterable<table_feed> {
 
   io::shared<const table_columns> columns_;  // where batches find them, though the feed moves
   file::table_reader from_;
-  table_feed_options options_;
+  branch_rules rules_;
+  bool threads_;
+  register_reports registers_;
 };
 
 }  // namespace tracecodec::champsim

@@ -1,4 +1,5 @@
-// A trace_feed that tells when its records seem to be of another size: see record_regions.hpp.
+// A trace_feed that warns when its records seem to be of another size (record_regions.hpp), or when their registers
+// seem to have other numbers than ChampSim's (register_watch.hpp).
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -11,20 +12,35 @@
 #include "../io/callback.hpp"
 #include "feed.hpp"
 #include "record_regions.hpp"
+#include "register_watch.hpp"
 
 namespace tracecodec::champsim {
 
-// The same feed; warn(line) is called for the first region of other records that it comes to.
-// It waits for the next batch: where an error comes instead, that is the cause, and tells more.
-// Costs: the last records of each batch are looked at, and nothing without `warn`.
+// What a watched_feed looks for, and whom it calls with a line about it. Nothing: it does not look.
+struct watch_options {
+  io::callback<void(const std::string&)> warn = {};  // what makes the records doubtful
+  io::callback<void(const std::string&)> note = {};  // what they lack
+  bool sizes = true;                                 // false: their size is known
+};
+
+// The same feed; warn(line) is called once, for the first of these:
+// - a region of other records. It waits for the next batch: where an error comes instead, that is the cause, and
+//   its message has more.
+// - records that are flagged as branches but do not write the instruction pointer, once there are enough of them or
+//   the trace ends.
+// note(line) is called for conditional branches whose flags nothing writes.
+// Costs: the last records of each batch are looked at, and those at the begin until their registers are known; nothing
+// without `warn` and `note`.
 template <trace_record R, branch_rules Rules = branch_rules::current> class watched_feed
     : public feed::iterable<watched_feed<R, Rules>> {
  public:
   using record = R;
   using batch_type = instruction_batch<R, Rules>;
 
-  watched_feed(trace_feed<R, Rules> from, io::callback<void(const std::string&)> warn)
-      : from_(std::move(from)), warn_(std::move(warn)) {}
+  watched_feed(trace_feed<R, Rules> from, watch_options how)
+      : from_(std::move(from)),
+        how_{once(std::move(how.warn)), std::move(how.note), how.sizes},
+        registers_(how_.warn, how_.note, from_.name(), true) {}
 
   watched_feed(watched_feed&&) = default;
   watched_feed& operator=(watched_feed&&) = default;
@@ -35,7 +51,8 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class watc
     batch_type b = from_.next();
     waiting_ = waiting;
     tell();
-    if (warn_ && waiting_.empty()) watch(b.records());
+    if (how_.warn && how_.sizes && waiting_.empty()) watch(b.records());
+    if (waiting_.empty() && registers_.watches()) registers_.add(b.records(), b.ends());
     position_ += b.size();
     return b;
   }
@@ -77,17 +94,27 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class watc
         std::to_string(index * codec_of<R>::size) + ") there seem to be " + describe<R>(l) +
         ": what is read as such is not what the trace says; trace_check finds all such places";
   }
+  using listener = io::callback<void(const std::string&)>;
+
+  // Calls `to` for the first line alone.
+  static listener once(listener to) {
+    if (!to) return {};
+    return [to = std::move(to), called = false](const std::string& line) mutable {
+      if (!std::exchange(called, true)) to(line);
+    };
+  }
   void tell() noexcept {
-    if (waiting_.empty() || !warn_) return;
+    if (waiting_.empty() || !how_.warn) return;
     try {
-      std::exchange(warn_, nullptr)(std::exchange(waiting_, {}));
+      std::exchange(how_.warn, nullptr)(std::exchange(waiting_, {}));
     } catch (...) {
       // A warning that cannot be given is no error.
     }
   }
 
   trace_feed<R, Rules> from_;
-  io::callback<void(const std::string&)> warn_;
+  watch_options how_;
+  register_reports registers_;
   std::string waiting_ = {};        // what is to be told
   std::uint64_t position_ = 0;      // of the next batch
   unsigned wait_ = 0, failed_ = 0;  // batches

@@ -29,6 +29,8 @@ class decompressor : public source {
   // If all that is skipped is sound, what follows is what it would have been had all been read;
   // damage to it stays unseen.
   std::uint64_t skip(std::uint64_t n) final;
+  // The start of such a block or frame.
+  std::uint64_t entry_before(std::uint64_t offset) final;
 
  protected:
   // Where decoding can begin: bytes from the start of the compressed file, and of the content.
@@ -72,6 +74,8 @@ class decompressor : public source {
 
  private:
   std::size_t advance(std::span<std::byte> out);
+  // What find() returns, or nothing if it throws.
+  std::optional<entry> find_if_any(std::uint64_t content);
   [[nodiscard]] std::string kind_name() const;
   [[nodiscard]] std::string not_a_member_message() const;
   // Keeps the first failure; read() throws it when nothing is left to deliver.

@@ -28,6 +28,7 @@ class file_source final : public source {
 
   // In a regular file, up to the size that it has now and had when it was opened.
   TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n) override;
+  std::uint64_t entry_before(std::uint64_t offset) override { return regular() ? offset : 0; }
   [[nodiscard]] std::optional<std::uint64_t> seekable() const override { return size(); }
   TRACECODEC_FUNC void seek(std::uint64_t offset) override;
 

@@ -35,6 +35,7 @@ class lookahead_source final : public source {
   // source does not skip is read.
   TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n) override;
 
+  TRACECODEC_FUNC std::uint64_t entry_before(std::uint64_t offset) override;
   [[nodiscard]] TRACECODEC_FUNC std::optional<double> progress() const override;
   [[nodiscard]] TRACECODEC_FUNC std::optional<std::uint64_t> seekable() const override;
   TRACECODEC_FUNC void seek(std::uint64_t offset) override;

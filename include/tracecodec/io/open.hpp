@@ -100,6 +100,11 @@ class input {
   // them stays unseen. Anything else is read.
   std::uint64_t skip(std::uint64_t n);
 
+  // The last place at or before byte `offset` of the content from which it can be read without what is before: where
+  // the blocks (xz) or frames (zstd) of a compressed file begin, of which a seek back decompresses one. `offset` itself
+  // in a file that is not compressed; 0 if everything before must be read.
+  [[nodiscard]] std::uint64_t entry_before(std::uint64_t offset);
+
   // What a message about an offset in the content must add: nothing, or that the file is
   // compressed.
   [[nodiscard]] std::string offset_note() const;
@@ -109,11 +114,15 @@ class input {
   // Back to the first byte, also after an error. Throws trace_error(refused) if not rewindable().
   void rewind();
 
+  // Returns another input of the content, from its first byte and beside this one. It cannot be rewound if this one is
+  // of open_sources(). Throws trace_error(refused) if not rewindable() and not mapped(), (system) if the file's name now
+  // belongs to another one. Bytes that are mapped() must outlive it.
+  [[nodiscard]] input again() const;
+
   // Bytes of the content after decompression. A compressed file is skipped through once more for
   // it, from the start and beside this input, which decompresses all of it if it has no index; one
   // that is damaged where that reads counts up to the damage.
-  // Throws trace_error(refused) if not rewindable() and not mapped(), (system) if the file's name
-  // now belongs to another one.
+  // Throws trace_error as again().
   [[nodiscard]] std::uint64_t content_size() const;
 
   // Bytes of the file on disk read or skipped so far: compressed ones, if it is compressed. What is

@@ -31,6 +31,14 @@ class source {
     return 0;
   }
 
+  // The last place at or before byte `offset` from which it can be read without what is before: a seek back to
+  // `offset` reads on from there. 0 if it must be read from its first byte. What read() and skip() do next stays as
+  // it was. Never throws trace_error.
+  virtual std::uint64_t entry_before(std::uint64_t offset) {
+    static_cast<void>(offset);
+    return 0;
+  }
+
   // How much of it was read, 0 to 1, if it knows.
   [[nodiscard]] virtual std::optional<double> progress() const { return std::nullopt; }
 
@@ -48,6 +56,7 @@ class memory_source final : public source {
 
   TRACECODEC_FUNC std::size_t read(std::span<std::byte> out) override;
   TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n) override;
+  std::uint64_t entry_before(std::uint64_t offset) override { return offset; }
   [[nodiscard]] std::optional<std::uint64_t> seekable() const override { return all_.size(); }
   TRACECODEC_FUNC void seek(std::uint64_t offset) override;
 

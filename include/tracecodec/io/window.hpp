@@ -63,6 +63,11 @@ class window {
     return true;
   }
 
+  // As input::entry_before().
+  [[nodiscard]] std::uint64_t entry_before(std::uint64_t offset) {
+    return in_.entry_before(offset);
+  }
+
   // Looks again whether there is more behind the end: the file may have grown. offset() stays.
   // A mapped file is mapped anew by its name, unless it is now shorter; one that has become too
   // large for that is read as a stream. Errors are forgotten. Throws trace_error as open_input().

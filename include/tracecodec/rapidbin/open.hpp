@@ -1,7 +1,7 @@
 // Opens a RapidBin file, or its text, as events: all of them, a part, or renumbered.
 #pragma once
-
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "../config.hpp"
@@ -12,6 +12,7 @@
 #include "reader/events.hpp"
 #include "reader/selection.hpp"
 #include "reader/std_reader.hpp"
+#include "well_formed.hpp"
 
 namespace tracecodec::rapidbin {
 
@@ -25,6 +26,8 @@ struct open_options {
   // Where `wanted` has names, the metadata of the trace; null if it has none.
   const metadata* names = nullptr;
   io::callback<void(std_remark, const std::string&)> remark = {};  // as std_options
+  // The part of what is wanted that becomes a trace of its own, before renumbering. `text` is set here.
+  std::optional<well_formed_part> well_formed = {};
 };
 
 // Throws trace_error as the reader's constructor; refused for a name in `wanted` that the metadata of

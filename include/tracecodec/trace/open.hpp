@@ -70,7 +70,7 @@ TRACECODEC_LAZY rapidbin::trace_feed open_events(io::input in, format f,
 template <class Record, champsim::branch_rules Rules, class Visitor>
 decltype(auto) visit_records(io::input in, const visit_options& o, Visitor& visitor) {
   return visitor(champsim::watched_feed<Record, Rules>(
-      champsim::trace_feed<Record, Rules>(std::move(in)), o.warn));
+      champsim::trace_feed<Record, Rules>(std::move(in)), {.warn = o.warn, .note = o.note}));
 }
 // ChampSim's and CloudSuite's.
 template <class Record, class Visitor>
@@ -106,7 +106,9 @@ decltype(auto) visit(source from, const visit_options& options, Visitor&& visito
     return visitor(champsim::table_feed(
         std::move(in), from.record(),
         {.rules = options.branch_rules.value_or(champsim::branch_rules::current),
-         .threads = f == format::cloudsuite}));
+         .threads = f == format::cloudsuite,
+         .warn = options.warn,
+         .note = options.note}));
   if (f == format::x64dbg) {
 #if TRACECODEC_OPENS_X64DBG
     return detail::visit_x64dbg(std::move(in), options, visitor);

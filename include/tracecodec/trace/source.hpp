@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../champsim/branch_rules.hpp"
+#include "../champsim/register_numbers.hpp"
 #include "../config.hpp"
 #include "../io/callback.hpp"
 #include "../io/open.hpp"
@@ -81,6 +82,10 @@ struct visit_options {
   // The trace has such records, whatever it looks like; those of their fields that have the names of
   // ChampSim's are an instruction's. `format` may be champsim or cloudsuite: whose records they become.
   io::shared<const file::record_table> record = {};
+  // ChampSim, CloudSuite: the trace has these numbers for registers with a meaning. Its records are read with
+  // ChampSim's; classes and code that a tracepack stores beside its records are not used. Refused
+  // for described records with registers of more than a byte.
+  std::optional<champsim::register_numbers> map_registers = {};
   // x64dbg, RapidBin, UMTracer: only its instructions
   std::optional<std::uint32_t> thread = {};
   rapidbin::selection wanted = {};  // RapidBin: only these events
@@ -107,7 +112,8 @@ struct visit_options {
   // Called with what is no error, but makes what is read doubtful: one line, with the file's name.
   // Nothing: it is not looked for.
   io::callback<void(const std::string&)> warn = {};
-  // The same of what a reader left out or read in one of several ways, and is not doubtful.
+  // Called with what a reader left out or read in one of several ways, and with what the trace lacks: one line, with the
+  // file's name. What is read is not doubtful.
   io::callback<void(const std::string&)> note = {};
 };
 
@@ -167,6 +173,7 @@ class source {
 
  private:
   TRACECODEC_LAZY void describe(const std::string& name, const visit_options& o);
+  TRACECODEC_LAZY void map_registers(const visit_options& o);
   TRACECODEC_LAZY void take(io::input in, const visit_options& o);
   TRACECODEC_LAZY void take_packed(io::input in, const visit_options& o);
 

@@ -76,6 +76,9 @@ class reader {
   // Moves on by `n` bytes of content, or to the end, or to damage, which next() then throws; returns how many. With
   // the index only the frame that it ends in is decoded.
   TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n);
+  // The last byte of content at or before `content` that a seek can begin with: where its frame does, by the index.
+  // Without an index 0.
+  [[nodiscard]] TRACECODEC_FUNC std::uint64_t entry_before(std::uint64_t content);
   // Back to the first record. Throws trace_error(refused) for standard input and pipes.
   TRACECODEC_FUNC void rewind();
   // Bytes of content: from the index, or where it lacks from the frames' headers. Throws trace_error(refused) for

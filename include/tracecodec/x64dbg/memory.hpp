@@ -42,8 +42,9 @@ struct memory_reach {
 
 // Moves the reader it is given. Cost: looking back decodes whole stretches between snapshots of the
 // index, nearest first, until everything is found; looking forward decodes until everything is
-// found. What is never touched costs the whole trace, unless `reach` is limited. Streams are read
-// from their start again for each stretch. Throws trace_error as reader::seek() and next().
+// found. What is never touched costs the whole trace, unless `reach` is limited. In a compressed file a stretch is what
+// must be decompressed at once: a block of xz, a frame of zstd, or all that is before, which is then one stretch. So
+// nothing is decompressed twice for one question. Throws trace_error as reader::seek() and next().
 //
 // Trust: x64dbg drops what one instruction accesses beyond 32 words, does not see what the kernel
 // or untraced code writes, and gives 0 for memory that it cannot read.
@@ -82,6 +83,8 @@ template <target T> class memory_queries {
   }
 
  private:
+  // Where the stretch that ends before instruction `end` begins, not before `low`.
+  std::uint64_t begin_of_stretch(std::uint64_t end, std::uint64_t low);
   // Calls f(instruction, end of its stretch) for those before `n`, stretch by stretch from the last
   // one, until done() or `reach`.
   template <class F, class Done>

@@ -27,14 +27,7 @@ TRACECODEC_FUNC std::uint64_t decompressor::skip(std::uint64_t n) {
   if (n == 0 || ended_ || failure_ || !compressed_->seekable()) return 0;
   constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
   const std::uint64_t wanted = n > most - content_ ? most : content_ + n;
-  // (Not assigned: g++ 12 lets a function write what its result is assigned to, and then throw.)
-  std::optional<entry> there = [&]() -> std::optional<entry> {
-    try {
-      return find(*compressed_, wanted);
-    } catch (...) {
-      return std::nullopt;  // reading on tells what is wrong, if it matters
-    }
-  }();
+  std::optional<entry> there = find_if_any(wanted);
   if (there && (there->content <= content_ || there->content > wanted)) there.reset();
   try {
     compressed_->seek(there ? there->at : offset_ + in_.size());
@@ -49,6 +42,26 @@ TRACECODEC_FUNC std::uint64_t decompressor::skip(std::uint64_t n) {
   stalls_ = 0;
   offset_ = member_start_ = there->at;
   return there->content - std::exchange(content_, there->content);
+}
+
+TRACECODEC_FUNC std::uint64_t decompressor::entry_before(std::uint64_t offset) {
+  if (failure_ || !compressed_->seekable()) return 0;
+  const std::optional<entry> there = find_if_any(offset);
+  try {
+    compressed_->seek(offset_ + in_.size());
+  } catch (...) {
+    failure_ = std::current_exception();
+  }
+  return there && there->content <= offset ? there->content : 0;
+}
+
+TRACECODEC_FUNC std::optional<decompressor::entry> decompressor::find_if_any(
+    std::uint64_t content) {
+  try {
+    return find(*compressed_, content);
+  } catch (...) {
+    return std::nullopt;  // reading on tells what is wrong, if it matters
+  }
 }
 
 TRACECODEC_FUNC std::optional<decompressor::entry> decompressor::find(source& /*from*/,

@@ -51,6 +51,10 @@ TRACECODEC_FUNC std::uint64_t lookahead_source::skip(std::uint64_t n) {
   return done;
 }
 
+TRACECODEC_FUNC std::uint64_t lookahead_source::entry_before(std::uint64_t offset) {
+  return from_->entry_before(offset);
+}
+
 TRACECODEC_FUNC std::optional<double> lookahead_source::progress() const {
   return from_->progress();
 }

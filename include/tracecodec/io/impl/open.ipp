@@ -25,6 +25,9 @@ class kept_file final : public source {
   explicit kept_file(const owned<file_source>& file) noexcept : file_(&file) {}
   std::size_t read(std::span<std::byte> out) override { return (*file_)->read(out); }
   std::uint64_t skip(std::uint64_t n) override { return (*file_)->skip(n); }
+  std::uint64_t entry_before(std::uint64_t offset) override {
+    return (*file_)->entry_before(offset);
+  }
   [[nodiscard]] std::optional<std::uint64_t> seekable() const override {
     return (*file_)->seekable();
   }
@@ -80,6 +83,10 @@ TRACECODEC_FUNC std::uint64_t input::skip(std::uint64_t n) {
   return step;
 }
 
+TRACECODEC_FUNC std::uint64_t input::entry_before(std::uint64_t offset) {
+  return mapped_ ? offset : from_->stream->entry_before(offset);
+}
+
 TRACECODEC_FUNC std::string input::offset_note() const {
   return compression_ == codec::none ? "" : " (offset after decompression)";
 }
@@ -101,17 +108,20 @@ TRACECODEC_FUNC void input::rewind() {
   }
 }
 
-TRACECODEC_FUNC std::uint64_t input::content_size() const {
-  constexpr std::uint64_t everything = std::numeric_limits<std::uint64_t>::max();
-  if (mapped_) return whole_.size();
+TRACECODEC_FUNC input input::again() const {
+  if (mapped_) return open_bytes(whole_, name_, {.compression = codec::none});
   if (!rewindable_) {
     throw trace_error(trace_errc::refused, {.file = name_}, "cannot be read a second time");
   }
-  if (from_->again) return input(from_->again->make(), name_, options_).skip(everything);
+  if (from_->again) return input(from_->again->make(), name_, options_);
   auto same = make_owned<file_source>(name_);
   if (!same->is(*from_->file))
     throw trace_error(trace_errc::system, {.file = name_}, "was replaced while it was read");
-  return input(std::move(same), true, options_).skip(everything);
+  return input(std::move(same), true, options_);
+}
+
+TRACECODEC_FUNC std::uint64_t input::content_size() const {
+  return mapped_ ? whole_.size() : again().skip(std::numeric_limits<std::uint64_t>::max());
 }
 
 TRACECODEC_FUNC std::uint64_t input::consumed() const {

@@ -16,6 +16,13 @@
 
 namespace tracecodec::rapidbin {
 
+// A lock that is held, and the acquire that took it.
+struct held_lock {
+  std::uint64_t lock = 0, index = 0;
+  std::uint32_t depth = 0;  // how often its thread has acquired it and not released it
+  std::uint32_t thread = 0, location = 0;
+};
+
 // Memory: 4 KiB for threads, some 50 bytes for each lock that was ever held, and for each thread
 // above the largest that a RapidBin file holds.
 class soundness {
@@ -32,48 +39,26 @@ class soundness {
     return given == nullptr ? s : s + " (" + *given + ')';
   }
 
-  // Event `index`. Calls broken(rule, message) for each rule it breaks.
-  template <class Broken> void add(const event& e, std::uint64_t index, Broken&& broken) {
+  // Adds event `index`. Calls broken(rule, message) for each rule that it breaks. If that returns true, the
+  // event is left out as if it were not there, and add() returns false.
+  template <class Broken> bool add(const event& e, std::uint64_t index, Broken&& broken) {
     thread_state& t = state_of(e.thread);
-    if (t.joined) broken(rule::after_join, thread(e.thread) + " acts after its join");
-    if (t.ended) broken(rule::after_end, thread(e.thread) + " acts after its end");
-    switch (e.operation) {
-      case operation::acquire:
-        acquire(e, index, broken);
-        break;
-      case operation::release:
-        release(e, broken);
-        break;
-      case operation::fork:
-        fork(e, broken);
-        break;
-      case operation::join:
-        state_of(e.decor).joined = true;
-        break;
-      case operation::begin:
-        if (t.acted) broken(rule::begin_not_first, thread(e.thread) + " acted before its begin");
-        break;
-      case operation::end:
-        t.ended = true;
-        break;
-      default:
-        break;
-    }
+    if (t.joined && broken(rule::after_join, thread(e.thread) + " acts after its join"))
+      return false;
+    if (t.ended && broken(rule::after_end, thread(e.thread) + " acts after its end")) return false;
+    if (!act(t, e, index, broken)) return false;
     t.acted = true;
+    return true;
   }
 
-  // Calls held(lock, thread, index of the acquire) for each lock that is held, in that order.
+  // Calls held(held_lock) for each lock that is held, in the order of the acquires.
   template <class Held> void finish(Held&& held) const {
-    struct entry {
-      std::uint64_t lock, index;
-      std::uint32_t thread;
-    };
-    std::vector<entry> left;
+    std::vector<held_lock> left;
     for (const auto& [lock, s] : locks_)
-      if (s.depth != 0) left.push_back({lock, s.index, s.thread});
+      if (s.depth != 0) left.push_back({lock, s.index, s.depth, s.thread, s.location});
     std::sort(left.begin(), left.end(),
-              [](const entry& a, const entry& b) { return a.index < b.index; });
-    for (const entry& l : left) held(l.lock, l.thread, l.index);
+              [](const held_lock& a, const held_lock& b) { return a.index < b.index; });
+    for (const held_lock& l : left) held(l);
   }
 
  private:
@@ -83,7 +68,7 @@ class soundness {
   struct lock_state {
     std::uint64_t index = 0;  // of the acquire
     std::uint32_t depth = 0;  // 0: free
-    std::uint32_t thread = 0;
+    std::uint32_t thread = 0, location = 0;
   };
 
   [[nodiscard]] std::string thread(std::uint64_t id) const { return called(id_kind::thread, id); }
@@ -95,41 +80,72 @@ class soundness {
     return other_threads_[id];
   }
 
-  template <class Broken> void acquire(const event& e, std::uint64_t index, Broken& broken) {
+  // Adds an event of the thread whose state is `t`.
+  template <class Broken>
+  bool act(thread_state& t, const event& e, std::uint64_t index, Broken& broken) {
+    switch (e.operation) {
+      case operation::acquire:
+        return acquire(e, index, broken);
+      case operation::release:
+        return release(e, broken);
+      case operation::fork:
+        return fork(e, broken);
+      case operation::join:
+        state_of(e.decor).joined = true;
+        return true;
+      case operation::begin:
+        return !t.acted ||
+               !broken(rule::begin_not_first, thread(e.thread) + " acted before its begin");
+      case operation::end:
+        t.ended = true;
+        return true;
+      default:
+        return true;
+    }
+  }
+
+  template <class Broken> bool acquire(const event& e, std::uint64_t index, Broken& broken) {
     lock_state& l = locks_[e.decor];
     if (l.depth != 0 && l.thread == e.thread) {
-      broken(rule::lock_reentrant, thread(e.thread) + " holds " + lock(e.decor) + " since event " +
-                                       std::to_string(l.index));
+      if (broken(rule::lock_reentrant, thread(e.thread) + " holds " + lock(e.decor) +
+                                           " since event " + std::to_string(l.index)))
+        return false;
       ++l.depth;
-      return;
+      return true;
     }
-    if (l.depth != 0)
-      broken(rule::lock_taken, thread(e.thread) + " acquires " + lock(e.decor) + ", which " +
-                                   thread(l.thread) + " holds since event " +
-                                   std::to_string(l.index));
-    l = {index, 1, e.thread};
+    if (l.depth != 0 &&
+        broken(rule::lock_taken, thread(e.thread) + " acquires " + lock(e.decor) + ", which " +
+                                     thread(l.thread) + " holds since event " +
+                                     std::to_string(l.index)))
+      return false;
+    l = {index, 1, e.thread, e.location};
+    return true;
   }
 
-  template <class Broken> void release(const event& e, Broken& broken) {
+  template <class Broken> bool release(const event& e, Broken& broken) {
     const auto at = locks_.find(e.decor);
     if (at == locks_.end() || at->second.depth == 0)
-      broken(rule::lock_not_held,
-             thread(e.thread) + " releases " + lock(e.decor) + ", which is free");
-    else if (at->second.thread != e.thread)
-      broken(rule::lock_not_held, thread(e.thread) + " releases " + lock(e.decor) + ", which " +
-                                      thread(at->second.thread) + " holds since event " +
-                                      std::to_string(at->second.index));
-    else
-      --at->second.depth;
+      return !broken(rule::lock_not_held,
+                     thread(e.thread) + " releases " + lock(e.decor) + ", which is free");
+    if (at->second.thread != e.thread)
+      return !broken(rule::lock_not_held, thread(e.thread) + " releases " + lock(e.decor) +
+                                              ", which " + thread(at->second.thread) +
+                                              " holds since event " +
+                                              std::to_string(at->second.index));
+    --at->second.depth;
+    return true;
   }
 
-  template <class Broken> void fork(const event& e, Broken& broken) {
+  template <class Broken> bool fork(const event& e, Broken& broken) {
     thread_state& child = state_of(e.decor);
-    if (child.forked)
-      broken(rule::forked_twice, thread(e.decor) + " is forked again");
-    else if (child.acted || e.decor == e.thread)
-      broken(rule::before_fork, thread(e.decor) + " acted before");
+    if (child.forked) {
+      if (broken(rule::forked_twice, thread(e.decor) + " is forked again")) return false;
+    } else if ((child.acted || e.decor == e.thread) &&
+               broken(rule::before_fork, thread(e.decor) + " acted before")) {
+      return false;
+    }
     child.forked = true;
+    return true;
   }
 
   names names_ = {};

@@ -43,6 +43,10 @@ TRACECODEC_LAZY_FUNC io::owned<event_source> open_events(io::input in, open_opti
     events = io::make_owned<reader>(std::move(in), reader_options{.lenient = options.lenient});
   if (!options.wanted.everything())
     events = io::make_owned<selected_events>(std::move(events), std::move(options.wanted));
+  if (options.well_formed) {
+    options.well_formed->text = options.text;
+    events = io::make_owned<well_formed_events>(std::move(events), *std::move(options.well_formed));
+  }
   if (options.renumber) events = io::make_owned<renumbered_events>(std::move(events));
   return events;
 }

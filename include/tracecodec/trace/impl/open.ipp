@@ -21,7 +21,7 @@ namespace detail {
 #if defined(TRACECODEC_WITH_ZSTD)
 TRACECODEC_LAZY_FUNC bool tells_more(const source& from, const visit_options& o) {
   return from.packed() != nullptr && from.packed()->properties != 0 && !o.record &&
-         from.format() == format::champsim &&
+         !o.map_registers && from.format() == format::champsim &&
          from.packed()->kind == tracepack::record_kind::champsim;
 }
 #endif

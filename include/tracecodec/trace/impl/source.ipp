@@ -212,9 +212,19 @@ TRACECODEC_LAZY_FUNC source::source(const std::string& path, const visit_options
       !o.record && !o.format && !what.empty() && there != io::os::kind::missing)
     throw trace_error(trace_errc::not_a_trace, {.file = path}, std::string(what));
   take(io::open_input(path, o.input), o);
+  map_registers(o);
 }
 TRACECODEC_LAZY_FUNC source::source(io::input in, const visit_options& o) {
   take(std::move(in), o);
+  map_registers(o);
+}
+
+TRACECODEC_LAZY_FUNC void source::map_registers(const visit_options& o) {
+  if (!o.map_registers || !has_records(format_)) return;
+  io::input& in = input();
+  in = record_ != nullptr ? champsim::renumber_registers(std::move(in), *o.map_registers, *record_)
+                          : champsim::renumber_registers(std::move(in), *o.map_registers,
+                                                         format_ == format::cloudsuite);
 }
 
 // Its records are those of o.record.
@@ -354,6 +364,7 @@ TRACECODEC_LAZY_FUNC void require_known_options(const source& from, const visit_
   if (!has_events(f) && !options.wanted.everything()) refuse("events to choose from");
   if (!has_records(f)) {
     if (options.branch_rules) refuse("registers that rules of branches go by");
+    if (options.map_registers) refuse("numbers of registers to be mapped");
     return;
   }
   if (options.thread) refuse("threads to choose from");

@@ -27,6 +27,9 @@ template <class = void> class content final : public io::source {
   }
   // What is lost is not counted, and only reading tells what is.
   std::uint64_t skip(std::uint64_t n) override { return lenient_ ? 0 : from_.skip(n); }
+  std::uint64_t entry_before(std::uint64_t offset) override {
+    return lenient_ ? 0 : from_.entry_before(offset);
+  }
   [[nodiscard]] std::optional<double> progress() const override { return from_.progress(); }
 
  private:

@@ -472,6 +472,10 @@ TRACECODEC_FUNC batch reader::next(std::span<std::byte> to) { return reading_->n
 TRACECODEC_FUNC std::size_t reader::read(std::span<std::byte> to) { return reading_->read(to); }
 TRACECODEC_FUNC std::uint64_t reader::position() const { return reading_->position(); }
 TRACECODEC_FUNC std::uint64_t reader::skip(std::uint64_t n) { return reading_->skip(n); }
+TRACECODEC_FUNC std::uint64_t reader::entry_before(std::uint64_t content) {
+  const detail::file_index* const index = reading_->file().index();
+  return index != nullptr ? index->with(content).content : 0;
+}
 TRACECODEC_FUNC void reader::rewind() { reading_->rewind(); }
 TRACECODEC_FUNC std::uint64_t reader::content_size() { return reading_->file().content_size(); }
 TRACECODEC_FUNC std::uint64_t reader::frame_count() { return reading_->file().frame_count(); }

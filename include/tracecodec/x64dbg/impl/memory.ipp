@@ -42,14 +42,23 @@ template <target T> access_hit make_hit(const instruction<T>& i, const memory_ac
 }
 }  // namespace detail
 
+template <target T>
+std::uint64_t memory_queries<T>::begin_of_stretch(std::uint64_t end, std::uint64_t low) {
+  const snapshot* s = index_.before(end - 1);
+  if (s == nullptr) return low;
+  // What is between an entry and the snapshot is decompressed in any case.
+  const std::uint64_t entry = trace_.window().entry_before(s->offset);
+  if (entry != s->offset) s = index_.at_offset(entry);
+  return std::max(low, s->instruction);
+}
+
 template <target T> template <class F, class Done>
 void memory_queries<T>::look_back(std::uint64_t n, std::uint64_t reach, F&& f, Done&& done) {
   n = std::min(n, index_.instructions());
   const std::uint64_t low = n > reach ? n - reach : 0;
   instruction<T> i;
   for (std::uint64_t end = n; end > low && !done();) {
-    const snapshot* s = index_.before(end - 1);
-    const std::uint64_t start = std::max(low, s != nullptr ? s->instruction : 0);
+    const std::uint64_t start = begin_of_stretch(end, low);
     trace_.seek(start, &index_);
     while (trace_.index() < end && trace_.next(i)) {
       f(i, end);

@@ -40,6 +40,8 @@ class snapshot_index {
 
   // The last snapshot at instruction `n` or before it; nullptr if there is none.
   [[nodiscard]] const snapshot* before(std::uint64_t n) const;
+  // The first snapshot at byte `offset` of the trace or behind it; nullptr if there is none.
+  [[nodiscard]] const snapshot* at_offset(std::uint64_t offset) const;
 
   [[nodiscard]] const std::vector<snapshot>& snapshots() const { return snapshots_; }
   // How many instructions there are.

@@ -1,8 +1,6 @@
 #pragma once
 #include "../selection.hpp"
 
-#include <algorithm>
-#include <exception>
 #include <utility>
 #include <vector>
 
@@ -52,9 +50,7 @@ struct selected_events::state {
   std::uint64_t known = 0;   // names, when they were last looked up
   detail::event_buffer batch = {};
   std::vector<std::uint64_t> indexes;
-  event_batch rest = {};
-  std::uint64_t position = 0;
-  std::exception_ptr failure = {};
+  detail::fetched_events delivered = {};
 };
 
 TRACECODEC_FUNC selected_events::selected_events(io::owned<event_source> from, selection wanted)
@@ -62,40 +58,17 @@ TRACECODEC_FUNC selected_events::selected_events(io::owned<event_source> from, s
 TRACECODEC_FUNC selected_events::~selected_events() = default;
 
 TRACECODEC_FUNC event_batch selected_events::next() {
-  state& s = *state_;
-  if (s.failure) std::rethrow_exception(std::exchange(s.failure, nullptr));
-  const event_batch b = s.rest.size() != 0 ? std::exchange(s.rest, {}) : s.fetch();
-  s.position += b.size();
-  return b;
+  return state_->delivered.next([this] { return state_->fetch(); });
 }
-
 TRACECODEC_FUNC std::uint64_t selected_events::skip(std::uint64_t n) {
-  state& s = *state_;
-  std::uint64_t done = 0;
-  while (done < n && !s.failure) {
-    event_batch b = std::exchange(s.rest, {});
-    try {
-      if (b.size() == 0) b = s.fetch();
-    } catch (const trace_error&) {
-      s.failure = std::current_exception();  // thrown by next()
-    }
-    if (b.size() == 0) break;
-    const auto step = static_cast<std::size_t>(std::min<std::uint64_t>(n - done, b.size()));
-    s.rest = b.part(step, b.size() - step);
-    done += step;
-  }
-  s.position += done;
-  return done;
+  return state_->delivered.skip(n, [this] { return state_->fetch(); });
 }
-
 TRACECODEC_FUNC void selected_events::rewind() {
   state_->from->rewind();
-  state_->failure = nullptr;
-  state_->rest = {};
-  state_->position = 0;
+  state_->delivered = {};
 }
 TRACECODEC_FUNC std::uint64_t selected_events::count() {
-  return detail::count_all(*this, state_->position);
+  return detail::count_all(*this, state_->delivered.position());
 }
 TRACECODEC_FUNC std::optional<double> selected_events::progress() const {
   return state_->from->progress();

@@ -40,6 +40,12 @@ TRACECODEC_FUNC const snapshot* snapshot_index::before(std::uint64_t n) const {
   return behind == snapshots_.begin() ? nullptr : &*(behind - 1);
 }
 
+TRACECODEC_FUNC const snapshot* snapshot_index::at_offset(std::uint64_t offset) const {
+  const auto at = std::lower_bound(snapshots_.begin(), snapshots_.end(), offset,
+                                   [](const snapshot& s, std::uint64_t o) { return s.offset < o; });
+  return at == snapshots_.end() ? nullptr : &*at;
+}
+
 template <target T> snapshot_index index_of(block_reader<T>& blocks, std::uint64_t spacing) {
   snapshot_index index(spacing);
   try {

@@ -1,0 +1,158 @@
+// Whether the registers of a trace's records have the numbers that ChampSim gives a meaning. Nothing in a file says
+// so: it shows in branches that nothing marks as such, and in conditions that nothing computes.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "../config.hpp"
+#include "../io/callback.hpp"
+#include "layout.hpp"
+
+namespace tracecodec::champsim {
+
+// What was seen of registers.
+struct register_use {
+  std::uint64_t flagged =
+      0;  // records with is_branch 1, while none of them wrote the instruction pointer
+  std::uint64_t conditional = 0;  // branches that read the flags, while nothing wrote them
+  bool ip_written = false;        // by a record with is_branch 1
+  bool flags_written = false;     // by any record
+  std::array<std::uint8_t, 4> in_common = {};  // registers that all flagged records write; 0: none
+};
+
+// What makes it doubtful that ChampSim sees the trace's branches; empty if nothing does. `mappable`: the trace can be
+// read with other numbers (register_numbers.hpp).
+TRACECODEC_FUNC std::string unseen_branches(const register_use& seen, bool mappable = true);
+// What is missing before conditional branches; empty if nothing is.
+TRACECODEC_FUNC std::string unwritten_flags(const register_use& seen);
+
+// Looks at a trace's records until both is known: of a usual trace at a few hundred.
+class register_watch {
+ public:
+  // Records that are enough to judge by, however many follow.
+  static constexpr std::uint64_t enough_flagged = 64, enough_conditional = 256;
+
+  [[nodiscard]] bool watches() const noexcept { return watches_; }
+  [[nodiscard]] const register_use& seen() const noexcept { return seen_; }
+
+  template <trace_record R> void add(std::span<const R> records) noexcept {
+    for (const R& r : records) add(r);
+    judge(records.size());
+  }
+  // Adds a batch of a feed, whose records a table may describe.
+  template <class Batch> void add_batch(const Batch& b) noexcept {
+    for (std::size_t i = 0; i != b.size(); ++i) add_instruction(b[i]);
+    judge(b.size());
+  }
+  template <trace_record R> void add(const R& r) noexcept {
+    add(r.is_branch, r.destination_registers, r.source_registers);
+  }
+  // Adds an instruction of a feed, whose record a table may describe.
+  template <class View> void add_instruction(const View& i) noexcept {
+    const auto& r = i.record();
+    if constexpr (requires { r.destination_registers; })
+      add(r);
+    else
+      add(r.is_branch, i.destination_registers(), i.source_registers());
+  }
+
+ private:
+  void judge(std::size_t records) noexcept {
+    records_ += records;
+    const auto known = [](bool written, std::uint64_t n, std::uint64_t enough) {
+      return written || n >= enough;
+    };
+    watches_ = records_ < most_records &&
+               !(known(seen_.ip_written, seen_.flagged, enough_flagged) &&
+                 known(seen_.flags_written, seen_.conditional, enough_conditional));
+  }
+  template <class Written, class Read>
+  void add(std::uint8_t is_branch, const Written& written, const Read& read) noexcept {
+    const auto writes = [&written](std::uint8_t which) {
+      return std::find(written.begin(), written.end(), which) != written.end();
+    };
+    const bool branch = writes(instruction_pointer);
+    seen_.ip_written |= branch && is_branch == 1;
+    seen_.flags_written |= writes(flags);
+    if (is_branch == 1 && !seen_.ip_written) {
+      if (seen_.flagged++ == 0) {
+        auto to = seen_.in_common.begin();
+        for (const std::uint8_t w : written)
+          if (to != seen_.in_common.end()) *to++ = w;
+      } else {
+        for (std::uint8_t& c : seen_.in_common)
+          if (!writes(c)) c = 0;
+      }
+    }
+    if (branch && !seen_.flags_written && std::find(read.begin(), read.end(), flags) != read.end())
+      ++seen_.conditional;
+  }
+
+  static constexpr std::uint64_t most_records = std::uint64_t{1} << 20;
+
+  register_use seen_ = {};
+  std::uint64_t records_ = 0;
+  bool watches_ = true;
+};
+
+// Reports what a register_watch sees in the batches of a trace: each finding once, when there are enough records or
+// the trace ends, or when no more of it is read.
+class register_reports {
+ public:
+  using listener = io::callback<void(const std::string&)>;
+
+  // `trace`: its name, for the lines. `mappable`: as unseen_branches().
+  register_reports(listener warn, listener note, std::string trace, bool mappable)
+      : warn_(std::move(warn)),
+        note_(std::move(note)),
+        trace_(std::move(trace)),
+        mappable_(mappable) {}
+  register_reports(register_reports&&) = default;
+  register_reports& operator=(register_reports&&) = default;
+  ~register_reports() { report(true); }
+
+  [[nodiscard]] bool watches() const noexcept { return watch_.watches() && (warn_ || note_); }
+  // Adds a span of records, or a batch of a feed; `ends`: no record follows.
+  template <trace_record R> void add(std::span<const R> records, bool ends) noexcept {
+    watch_.add(records);
+    report(ends);
+  }
+  template <class Batch> void add_batch(const Batch& b) noexcept {
+    watch_.add_batch(b);
+    report(b.ends());
+  }
+
+ private:
+  // At the `end` fewer records are enough.
+  void report(bool end) noexcept {
+    const register_use& seen = watch_.seen();
+    try {
+      if (warn_ && (end || seen.flagged >= watch_.enough_flagged))
+        call(warn_, unseen_branches(seen, mappable_));
+      if (note_ && (end || seen.conditional >= watch_.enough_conditional))
+        call(note_, unwritten_flags(seen));
+    } catch (...) {
+      // A warning that cannot be given is not an error.
+    }
+  }
+  void call(listener& to, const std::string& what) {
+    if (!what.empty()) std::exchange(to, nullptr)(trace_ + ": " + what);
+  }
+
+  listener warn_, note_;
+  std::string trace_;
+  bool mappable_;
+  register_watch watch_ = {};
+};
+
+}  // namespace tracecodec::champsim
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/register_watch.ipp"
+#endif
