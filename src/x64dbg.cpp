@@ -16,7 +16,6 @@
 #include <tracecodec/x64dbg/impl/skipped_log.ipp>
 #include <tracecodec/x64dbg/impl/writer.ipp>
 #include <tracecodec/x64dbg/layout/impl/regdump.ipp>
-#include <tracecodec/x64dbg/layout/impl/word_fields.ipp>
 #include <tracecodec/x64dbg/layout/impl/word_names.ipp>
 #include <tracecodec/x64dbg/reader/impl/blocks.ipp>
 #include <tracecodec/x64dbg/reader/impl/defect.ipp>
@@ -25,3 +24,4 @@
 #include <tracecodec/x64dbg/reader/impl/layouts.ipp>
 #include <tracecodec/x64dbg/reader/impl/resume.ipp>
 #include <tracecodec/x64dbg/reader/impl/state.ipp>
+#include <tracecodec/x64dbg/reader/impl/word_fields.ipp>

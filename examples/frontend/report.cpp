@@ -14,8 +14,8 @@ namespace frontend {
 namespace {
 
 void add_figure(std::string& s, std::string_view name, const std::string& value) {
-  examples::add_left(s, name, 26);
-  examples::add_right(s, value, 14);
+  examples::add_left(s, name, 27);
+  examples::add_right(s, value, 13);
   s += '\n';
 }
 

@@ -127,7 +127,7 @@ template <class Map> auto in_order(const Map& map) {
 inline void add_text(std::string& s, std::string_view trace, const rapidbin_statistics& n) {
   using examples::grouped;
   const auto row = [&s](const std::string& label, std::uint64_t value) {
-    examples::add_left(s, label + ' ', 23);
+    examples::add_left(s, label, 23);
     s += grouped(value) + '\n';
   };
   s += "Trace Statistics for: " + examples::printable(trace);
@@ -161,7 +161,7 @@ inline void add_text(std::string& s, std::string_view trace, const rapidbin_stat
              ? ", the " + std::to_string(most) + " with most of " + grouped(all.size()) + '\n'
              : "\n";
     for (std::size_t i = 0; i < std::min(most, all.size()); ++i) {
-      examples::add_left(s, "  " + n.called(kind, all[i].first) + ": ", 23);
+      examples::add_left(s, "  " + n.called(kind, all[i].first) + ":", 23);
       s += text(all[i].second) + '\n';
     }
   };

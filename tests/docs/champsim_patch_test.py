@@ -199,7 +199,7 @@ class Compiled(unittest.TestCase):
                                 '', self.packs())
 
     def test_library(self):
-        library = options.library and pathlib.Path(options.library)
+        library = options.library and pathlib.Path(options.library).resolve()
         if not library or not library.exists():
             self.skipTest('libtracecodec is not built')
         # What pkg-config finds of an installed one.

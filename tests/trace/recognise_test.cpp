@@ -321,7 +321,7 @@ TEST_CASE("each file that is known is refused by its name, with what helps") {
            "convert it"},
           {"[lib.so] 0x7a00!0x10 add x0, x1; x1=0x1 -> x0=0x2\n"sv, "GumTrace", "convert it"},
           {"# an entry\n0  2  type  u16 little\n2  2  size  u16 little\n4  8  addr  u64 little\n"sv,
-           "the description of a record", "--record"},
+           "the description of a record", "option record"},
       }) {
     CAPTURE(f.name);
     const std::string message = refusal(f.front);

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "../rows/columns.hpp"
-#include "layout/word_fields.hpp"
 #include "layout/word_names.hpp"
 #include "reader/instruction.hpp"
+#include "reader/word_fields.hpp"
 
 namespace tracecodec::rows {
 template <class Out> class json;  // rows/json.hpp

@@ -48,7 +48,7 @@ void add_x64dbg([[maybe_unused]] io::input in, [[maybe_unused]] statements& to) 
   to.add("arch", std::string(x64dbg::arch_name(h.arch)));
   if (h.hash) to.add("hash_algorithm", h.hash_algorithm);
   to.add("hash", h.hash);
-  for (const auto& [key, json] : h.unknown) to.add(key, json);
+  for (const auto& [key, value] : h.unknown) to.add(key, value);
 #endif
 }
 

@@ -1,4 +1,4 @@
-// The function of layout/word_fields.hpp.
+// The function of reader/word_fields.hpp.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "../../reader/state.hpp"
-#include "../registers.hpp"
+#include "../../layout/registers.hpp"
+#include "../../layout/word_names.hpp"
+#include "../state.hpp"
 #include "../word_fields.hpp"
-#include "../word_names.hpp"
 
 namespace tracecodec::x64dbg {
 
