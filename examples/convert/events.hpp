@@ -47,12 +47,13 @@ inline bool is_part(const options& o) {
   return o.part.skip != 0 || o.part.limit || o.as.thread || !o.as.wanted.everything();
 }
 
-// Calls take(batch) for at most `limit` events. Returns what ended the trace early.
-template <class Take> std::exception_ptr for_each_events(rapidbin::event_source& from,
-                                                         std::optional<std::uint64_t> limit,
-                                                         Take take) {
+// Limit of for_each_events() that leaves out no event.
+inline constexpr auto all_events = static_cast<std::uint64_t>(-1);
+
+// Calls take(batch) for at most `left` events. Returns what ended the trace early.
+template <class Take>
+std::exception_ptr for_each_events(rapidbin::event_source& from, std::uint64_t left, Take take) {
   examples::progress_line progress(from.name());
-  std::uint64_t left = limit.value_or(static_cast<std::uint64_t>(-1));
   while (left != 0) {
     rapidbin::event_batch b;
     try {

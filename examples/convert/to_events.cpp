@@ -154,7 +154,7 @@ void to_events(io::input in, const options& o, format from, format to, io::codec
   const auto events = rapidbin::open_events(std::move(in), std::move(how));
   const auto called = names_of(*events, names ? &names->names : nullptr);
   if (!o.well_formed) events->skip(o.part.skip);
-  const auto limit = o.well_formed ? std::nullopt : o.part.limit;
+  const std::uint64_t limit = o.well_formed ? all_events : o.part.limit.value_or(all_events);
   trace_with_metadata* both = nullptr;  // below `out`
   auto out = [&] {
     if (!beside) return io::open_output(o.out, compression, o.packing);
