@@ -21,12 +21,13 @@ void rapidbin_to_rows(io::input in, const options& o, format from, io::codec com
   const auto events = rapidbin::open_events(std::move(in), std::move(how));
   events->skip(o.part.skip);
   const auto write_all = [&](auto& out, const auto&... known) {
-    return for_each_events(*events, o.part.limit.value_or(all_events), [&](const rapidbin::event_batch& b) {
-      for (std::size_t i = 0; i < b.size(); ++i) {
-        const rapidbin::event e = b.events[i];
-        out.write(rapidbin::row_of(b.index(i), e, known...));
-      }
-    });
+    return for_each_events(*events, o.part.limit.value_or(all_events),
+                           [&](const rapidbin::event_batch& b) {
+                             for (std::size_t i = 0; i < b.size(); ++i) {
+                               const rapidbin::event e = b.events[i];
+                               out.write(rapidbin::row_of(b.index(i), e, known...));
+                             }
+                           });
   };
   const auto called = names_of(*events, names ? &names->names : nullptr);
   const bool records = names && names->has_records();
