@@ -121,8 +121,8 @@ template <class = void> class renumbered_registers final : public io::source {
   std::size_t at_ = 0;  // of the next byte, in its record
 };
 
-TRACECODEC_LAZY_FUNC io::input renumber(io::input in, const register_numbers& numbers,
-                                        const register_bytes& of) {
+TRACECODEC_LAZY io::input renumber(io::input in, const register_numbers& numbers,
+                                   const register_bytes& of) {
   const io::open_options plain{.compression = io::codec::none};
   const std::string name = in.name();
   const bool again = in.rewindable();
