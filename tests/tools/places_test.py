@@ -196,7 +196,7 @@ class Places(support.FormatTest):
     def test_rapidbin_has_no_addresses(self):
         trace = os.path.join(support._arguments.data, 'rapidbin', 'r250.data')
         self.bad(1, '--no-metadata', '--symbols', self.symbols('0 T f\n'), trace,
-                 about=b'no addresses of code')
+                 about=b'its functions have the names of a WebAssembly module')
 
     def test_the_map_is_no_output(self):
         if 'trace_convert' not in support.PROGRAMS:

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "../../layout/registers.hpp"
 #include "../../layout/word_names.hpp"
@@ -15,23 +14,31 @@
 namespace tracecodec::x64dbg {
 
 namespace detail {
+// The fields of all words, one word's after another's, in an array: rows are made without allocations.
 template <target T> class field_table {
  public:
   field_table() {
-    for (std::size_t w = 0; w < fields_.size(); ++w) {
+    for (std::size_t w = 0; w < spans.size(); ++w) {
+      word_begin_ = used_;
       const std::string_view name = word_names<T>()[w].view();
       if (name.substr(0, 5) == "word_")
         add_parts(w);
       else
-        fields_[w].push_back({name, 0, all});
-      spans[w] = fields_[w];
+        push({name, 0, all});
+      spans[w] = std::span(fields_).subspan(word_begin_, used_ - word_begin_);
     }
   }
+  field_table(const field_table&) = delete;
+  field_table& operator=(const field_table&) = delete;
+  ~field_table() = default;
+
   std::array<std::span<const word_field>, register_words<T>> spans{};
 
  private:
   static constexpr std::size_t size = sizeof(wire::word_t<T>);
   static constexpr std::uint64_t all = static_cast<wire::word_t<T>>(-1);
+  // More than all names and all words.
+  static constexpr std::size_t most = 1024;
 
   void add_parts(std::size_t w) {
     std::uint64_t named = 0;
@@ -40,23 +47,25 @@ template <target T> class field_table {
       const auto shift = static_cast<unsigned>(8 * (r.offset % size));
       const std::uint64_t mask =
           r.size == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * r.size) - 1;
-      add(fields_[w], {r.name.view(), shift, mask});
+      add({r.name.view(), shift, mask});
       named |= mask << shift;
     }
     if ((meaningful_bits<T>()[w] & ~named) != 0 || named == 0)
-      fields_[w].push_back({word_names<T>()[w].view(), 0, all});
+      push({word_names<T>()[w].view(), 0, all});
   }
   // The usual name, "cf", comes after the field's, "flags.c", and replaces it.
-  static void add(std::vector<word_field>& to, const word_field& f) {
-    for (word_field& have : to)
-      if (have.shift == f.shift && have.mask == f.mask) {
-        have.name = f.name;
+  void add(const word_field& f) {
+    for (std::size_t i = word_begin_; i < used_; ++i)
+      if (fields_[i].shift == f.shift && fields_[i].mask == f.mask) {
+        fields_[i].name = f.name;
         return;
       }
-    to.push_back(f);
+    push(f);
   }
+  void push(const word_field& f) { fields_.at(used_++) = f; }
 
-  std::array<std::vector<word_field>, register_words<T>> fields_{};
+  std::array<word_field, most> fields_{};
+  std::size_t used_ = 0, word_begin_ = 0;
 };
 }  // namespace detail
 
