@@ -23,7 +23,7 @@ CHECKOUTS = os.environ.get('TRACECODEC_CHAMPSIM')
 PAGE = ROOT / 'docs/feed.md'
 HUNK = re.compile(r'@@ -(\d+),(\d+) \+(\d+),(\d+) @@')
 SOURCE = 'src/tracereader.cc'
-options = argparse.Namespace(compiler=None)
+options = argparse.Namespace(compiler=None, c_library=None)
 
 
 def hunks(patch):
@@ -199,7 +199,7 @@ class Compiled(unittest.TestCase):
                                 '', self.packs())
 
     def test_library(self):
-        library = options.library and pathlib.Path(options.library).resolve()
+        library = options.c_library and pathlib.Path(options.c_library).resolve()
         if not library or not library.exists():
             self.skipTest('libtracecodec is not built')
         # What pkg-config finds of an installed one.
@@ -226,7 +226,7 @@ if __name__ == '__main__':
     p.add_argument('--compiler')
     p.add_argument('--flags', default='')
     p.add_argument('--libs', default='')
-    p.add_argument('--library')
+    p.add_argument('--library', dest='c_library')
     p.add_argument('--bin')
     options = p.parse_args()
     unittest.main(argv=[sys.argv[0]], verbosity=2)
