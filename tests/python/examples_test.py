@@ -67,7 +67,7 @@ class LoadTrace(unittest.TestCase):
 
     def test_addresses_of_64_bits(self):
         high = (1 << 64) - 8
-        record = RECORD.pack(high, 0, 0, 1, 0, 2, 0, 0, 0, 0x5000, 0, high, 0, 0x10, high)
+        record = RECORD.pack(high, 0, 0, 1, 0, 2, 0, 0, 0, 0x5000, 0, high, 0x1010, high, 0)
         self.assertEqual(self.lines('-', input=record * 2), ''.join(loads_of(record * 2)))
 
     def test_one_thread(self):

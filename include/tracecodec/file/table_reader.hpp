@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "../io/error.hpp"
@@ -23,7 +23,7 @@ namespace tracecodec::file {
 inline std::optional<trace_error> header_flaw(const record_table& table, const std::string& name,
                                               std::span<const std::byte> head) {
   const std::string& magic = table.header().magic;
-  if (head.size() >= magic.size() && std::memcmp(head.data(), magic.data(), magic.size()) == 0)
+  if (std::string_view(reinterpret_cast<const char*>(head.data()), head.size()).starts_with(magic))
     return std::nullopt;
   return trace_error(trace_errc::not_a_trace, {name, 0},
                      "does not begin with the header that the table of its records names");

@@ -143,7 +143,8 @@ template <class = void> class record_table_parser {
       if (c.count == 0) fail(c.name, "type: an array of none");
       w = w.substr(0, at);
     }
-    const auto bits = number(w.substr(std::min<std::size_t>(w.size(), 1)));
+    if (w.empty()) fail(c.name, "type: unknown, '" + whole + "': an array of what is missing");
+    const auto bits = number(w.substr(1));
     if (w == "bool") {
       c.kind = column_kind::boolean;
       c.width = 1;
