@@ -96,7 +96,8 @@ typedef struct tracecodec_error {
 typedef struct tracecodec_trace tracecodec_trace;
 
 enum { /* tracecodec_options.flags */
-  TRACECODEC_ONE_THREAD = 1,       /* x64dbg, RapidBin, UMTracer: only instructions of options.thread */
+  TRACECODEC_ONE_THREAD = 1,       /* x64dbg, RapidBin, UMTracer: only instructions of options.thread; CloudSuite:
+                                      only records of this address space */
   TRACECODEC_REPAIR = 2,           /* x64dbg: the thread-id defect is mended. RapidBin, UMTracer: only what
                                       keeps the reader from reading on is an error. tracepack: damaged
                                       frames are left out, and `warn` tells of each */

@@ -10,3 +10,4 @@
 #include <tracecodec/champsim/impl/record_size.ipp>
 #include <tracecodec/champsim/impl/register_numbers.ipp>
 #include <tracecodec/champsim/impl/register_watch.ipp>
+#include <tracecodec/champsim/impl/thread_records.ipp>

@@ -1,6 +1,7 @@
 #include "described.hpp"
 
 #include <tracecodec/champsim/register_numbers.hpp>
+#include <tracecodec/champsim/thread_records.hpp>
 #include <tracecodec/file/record_table.hpp>
 #include <tracecodec/file/table_reader.hpp>
 #include <tracecodec/io/filesystem.hpp>
@@ -75,6 +76,11 @@ tracecodec::file::table_reader open_described(const std::string& path, const rea
     in = tracepack::open_content(std::move(from), lost);
   }
 #endif
+  if (as.thread) {
+    in = tracecodec::champsim::keep_thread(std::move(in), table, *as.thread);
+    table =
+        tracecodec::io::make_shared<const tracecodec::file::record_table>(table->with_header(0));
+  }
   if (as.map_registers)
     in = tracecodec::champsim::renumber_registers(std::move(in), *as.map_registers, *table);
   return {std::move(in), std::move(table)};
@@ -83,9 +89,8 @@ tracecodec::file::table_reader open_described(const std::string& path, const rea
 std::exception_ptr for_each_described(
     tracecodec::file::table_reader& trace, const reading& as, pipeline part, std::uint64_t limit,
     const std::function<void(std::uint64_t, const std::byte*)>& each) {
-  if (as.thread || as.metadata || !as.wanted.everything())
-    throw usage_error(
-        "records of their own form have no threads, no metadata and no events to choose from");
+  if (as.metadata || !as.wanted.everything())
+    throw usage_error("records of their own form have no metadata and no events to choose from");
   if (as.format && !tracecodec::trace::has_records(*as.format))
     throw usage_error("records of their own form are no trace of " + std::string(name(*as.format)));
   if (part.champsim_losses || part.repeat)

@@ -260,9 +260,8 @@ void add_reading(command_line& line, reading& as) {
           as.wanted.threads.insert(*id);
         return true;
       },
-      "Only the instructions of this thread (x64dbg, RapidBin, UMTracer); several times, and by a "
-      "name "
-      "in STD text, for RapidBin",
+      "Only the instructions of this thread (x64dbg, RapidBin, UMTracer) or of this address space "
+      "(CloudSuite's asid); several times, and by a name in STD text, for RapidBin",
       "a thread's id, 2 or T2");
   add_values(
       line, "--threads", "N",

@@ -19,14 +19,13 @@ input::input(const std::string& path, const examples::reading& as) : path_(path)
   const trace::format f = in.format();
   tells_values_ = f == trace::format::x64dbg || f == trace::format::umtracer;
   const bool one = f == trace::format::champsim;
-  by_asid_ = f == trace::format::cloudsuite;
   is_umtracer_ = f == trace::format::umtracer;
   format_ = f;
   has_threads_ = !one;
   if (!one) only_ = as_.thread;
   // What its format does not have is the other one's.
-  if (one || by_asid_) as_.thread = std::nullopt;
-  if ((one || by_asid_) && in.packed() == nullptr) as_.repair = false;
+  if (one) as_.thread = std::nullopt;
+  if (trace::has_records(f) && in.packed() == nullptr) as_.repair = false;
   if (!trace::has_events(f)) as_.metadata = std::nullopt, as_.wanted = {};
   if (!trace::has_records(f)) as_.branch_rules = std::nullopt, as_.map_registers = std::nullopt;
   std::error_code ignored;
@@ -55,12 +54,10 @@ std::vector<tracecodec::program_module> input::modules() const {
 analysis::diff_source input::open(std::optional<std::uint32_t> thread) {
   if (!thread) thread = only_;
   examples::reading as = as_;
-  if (again_ && !by_asid_) as.thread = thread;
+  if (again_) as.thread = thread;
   if (again_ && thread) as.wanted.threads = {};
-  const bool filtered = by_asid_ && (only_ || threads_.size() > 1);
-  analysis::diff_source all(
-      again_ ? trace::open_columns(path_, as) : trace::open_columns(std::move(*first_), as),
-      filtered ? thread : std::nullopt);
+  analysis::diff_source all(again_ ? trace::open_columns(path_, as)
+                                   : trace::open_columns(std::move(*first_), as));
   assembly_ = [of = &all.trace()](const analysis::diff_step& i) {
     return analysis::assembly_of(i, *of);
   };
@@ -81,7 +78,7 @@ void input::find_threads(trace::source in) {
         if (known.insert(thread).second) threads_.push_back(last);
       }
     if (known.size() > most_threads) {
-      if (!by_asid_)
+      if (format_ != trace::format::cloudsuite)
         throw examples::usage_error(path_ + " has more than " + std::to_string(most_threads) +
                                     " threads: choose one with --thread");
       threads_.clear();  // as one

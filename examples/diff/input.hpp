@@ -55,7 +55,6 @@ class input {
   trace::format format_ = {};
   bool again_ = false, tells_values_ = false, has_threads_ = false, is_umtracer_ = false;
   bool has_metadata_ = false;
-  bool by_asid_ = false;  // CloudSuite's address spaces, which are taken out here
   std::optional<trace::source> first_ = {};
   diff::assembly assembly_ = {};
   std::optional<std::uint32_t> only_ = {};  // the one that is asked for

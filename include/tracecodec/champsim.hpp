@@ -7,5 +7,6 @@
 #include "champsim/recognise.hpp"
 #include "champsim/register_numbers.hpp"
 #include "champsim/rows.hpp"
+#include "champsim/thread_records.hpp"
 #include "champsim/tracereader.hpp"
 #include "champsim/writer.hpp"

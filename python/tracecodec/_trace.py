@@ -457,7 +457,8 @@ def open(source: Any, format: str | None = None, *, record: Any = None, record_o
                   have the names of ChampSim's make an instruction.
     record_offset bytes of the file before its first record, whatever the table says
     compression   "none", "xz", "gzip", "zstd", "bzip2" or "lz4", if it shall not be recognised
-    thread        x64dbg, RapidBin, UMTracer: only the instructions of this thread
+    thread        x64dbg, RapidBin, UMTracer: only the instructions of this thread. CloudSuite: only the records of
+                  this address space
     repair        x64dbg: thread ids that it did not mark are mended. RapidBin, UMTracer: what is whole is read,
                   whatever headers say. tracepack: damaged frames are left out; one that was cut still ends in an error
     registers     x64dbg: the registers that its records do not change count as operands, too

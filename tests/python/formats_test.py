@@ -336,8 +336,9 @@ class X64dbg(Folder):
         self.addCleanup(signal.setitimer, signal.ITIMER_REAL, 0)
         for ask in (lambda: trace.at(8_000_000), lambda: trace.memory(0x10, 4), lambda: trace.last_write(0x10),
                     lambda: trace.next_access(0x10)):
-            signal.setitimer(signal.ITIMER_REAL, 0.005)
-            self.assertRaises(Alarm, ask)
+            with self.assertRaises(Alarm):
+                signal.setitimer(signal.ITIMER_REAL, 0.005)
+                ask()
         self.assertEqual(trace.at(4097).ip, 0x1001)
 
     @needs('xz')
@@ -358,8 +359,9 @@ class X64dbg(Folder):
             for ask in (lambda: trace.at(4_000_000), lambda: trace.memory(0x10, 4), lambda: trace.last_write(0x10),
                         lambda: trace.next_access(0x10)):
                 trace = tracecodec.open(path)
-                signal.setitimer(signal.ITIMER_REAL, after)
-                self.assertRaises(Alarm, ask)
+                with self.assertRaises(Alarm):
+                    signal.setitimer(signal.ITIMER_REAL, after)
+                    ask()
         self.assertEqual(trace.at(4_000_000).ip, 0x1001 + (4_000_000 - 1) % 4096)
 
     def test_other_formats(self):
@@ -742,8 +744,9 @@ class UMTracer(Folder):
         self.addCleanup(signal.setitimer, signal.ITIMER_REAL, 0)
         for ask in (lambda: state.registers.known('xmm15'), lambda: trace.memory(0, 1), lambda: trace.last_write(0),
                     lambda: trace.next_access(0), lambda: trace.table('exec')):
-            signal.setitimer(signal.ITIMER_REAL, 0.01)
-            self.assertRaises(Alarm, ask)
+            with self.assertRaises(Alarm):
+                signal.setitimer(signal.ITIMER_REAL, 0.01)
+                ask()
         self.assertFalse(state.registers.known('xmm15').any())
         self.assertEqual(len(trace.table('exec')), n)
 

@@ -130,6 +130,17 @@ template <class T> class column_elements {
   const std::byte* record_;
 };
 
+// The low 32 bits of a column; of an array its elements, the first one low. 0 without a column.
+inline std::uint32_t address_space(const file::record_column* c, const std::byte* record) noexcept {
+  const column_elements<std::uint32_t> all(c, record);
+  std::uint64_t v = 0;
+  for (std::size_t i = 0, bits = 0; i != all.count() && bits < 32; ++i) {
+    v |= all.at(i) << bits;
+    bits += 8 * c->width;
+  }
+  return static_cast<std::uint32_t>(v);
+}
+
 // One record where it lies (feed::instruction). It shows all operands of the record, however many; registers
 // with numbers above 255, which an instruction has no room for, are its lost_operands().
 class table_instruction {
@@ -176,15 +187,8 @@ class table_instruction {
   }
   [[nodiscard]] bool taken() const noexcept { return taken_; }
   [[nodiscard]] std::uint64_t target() const noexcept { return target_; }
-  // The low 32 bits; of an array its elements, the first one low.
   [[nodiscard]] std::uint32_t asid() const noexcept {
-    const column_elements<std::uint32_t> all(columns_->asid, record_);
-    std::uint64_t v = 0;
-    for (std::size_t i = 0, bits = 0; i != all.count() && bits < 32; ++i) {
-      v |= all.at(i) << bits;
-      bits += 8 * columns_->asid->width;
-    }
-    return static_cast<std::uint32_t>(v);
+    return address_space(columns_->asid, record_);
   }
   [[nodiscard]] column_elements<std::uint8_t> destination_registers() const noexcept {
     return {columns_->destination_registers, record_};

@@ -86,7 +86,8 @@ struct visit_options {
   // ChampSim's; classes and code that a tracepack stores beside its records are not used. Refused
   // for described records with registers of more than a byte.
   std::optional<champsim::register_numbers> map_registers = {};
-  // x64dbg, RapidBin, UMTracer: only its instructions
+  // x64dbg, RapidBin, UMTracer: only its instructions. CloudSuite: only the records of this address space (asid), which
+  // are then numbered among themselves.
   std::optional<std::uint32_t> thread = {};
   rapidbin::selection wanted = {};  // RapidBin: only these events
   // ChampSim, CloudSuite: whose classes branches get. Nothing: today's.
@@ -173,7 +174,8 @@ class source {
 
  private:
   TRACECODEC_LAZY void describe(const std::string& name, const visit_options& o);
-  TRACECODEC_LAZY void map_registers(const visit_options& o);
+  // Keeps the records that `o` wants, with the registers that it wants.
+  TRACECODEC_LAZY void change(const visit_options& o);
   TRACECODEC_LAZY void take(io::input in, const visit_options& o);
   TRACECODEC_LAZY void take_packed(io::input in, const visit_options& o);
 

@@ -2,7 +2,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,13 +23,9 @@ class value_teller;
 // Steps, a batch at a time. What compares two of them is compiled once, and not for each pair of formats.
 class diff_source {
  public:
-  // `only`: the instructions of one thread or address space (asid()), numbered among themselves, without
-  // values. The target of the last one before another's, and of the last one of a batch, is not known then.
-  explicit diff_source(io::owned<feed::column_source> trace,
-                       std::optional<std::uint32_t> only = {});
-  template <feed::stream Feed>
-  explicit diff_source(Feed feed, std::optional<std::uint32_t> only = {})
-      : diff_source(feed::make_column_source(std::move(feed)), only) {}
+  explicit diff_source(io::owned<feed::column_source> trace);
+  template <feed::stream Feed> explicit diff_source(Feed feed)
+      : diff_source(feed::make_column_source(std::move(feed))) {}
 
   diff_source(diff_source&& other) noexcept;
   diff_source& operator=(diff_source&& other) noexcept;
@@ -42,8 +37,7 @@ class diff_source {
 
   // Whether it tells values at all, and those of all registers before each instruction.
   [[nodiscard]] bool tells_values() const noexcept {
-    return !only_ &&
-           trace_->has().has_any({feed::column::register_values, feed::column::memory_values});
+    return trace_->has().has_any({feed::column::register_values, feed::column::memory_values});
   }
   [[nodiscard]] bool tells_all_registers() const noexcept { return trace_->tells_all_registers(); }
   // Whether its instructions have code, or are events.
@@ -63,7 +57,6 @@ class diff_source {
   static constexpr std::size_t batch_rows = 512;
 
   io::owned<feed::column_source> trace_;
-  std::optional<std::uint32_t> only_;
   std::uint64_t taken_ = 0;
   feed::columns batch_ = {};
   io::owned<detail::value_teller> teller_;

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "../../io/error.hpp"
-#include "../../io/shared.hpp"
 #include "../../io/source.hpp"
+#include "open_changed.hpp"
 
 namespace tracecodec::champsim {
 
@@ -76,23 +76,23 @@ TRACECODEC_FUNC register_bytes register_bytes_of(const file::record_table& t) no
 
 template <class = void> class renumbered_registers final : public io::source {
  public:
-  renumbered_registers(io::shared<io::input> from, const std::array<std::uint8_t, 256>& table,
+  renumbered_registers(io::input from, const std::array<std::uint8_t, 256>& table,
                        const register_bytes& of)
       : from_(std::move(from)), table_(table), of_(of) {}
 
   std::size_t read(std::span<std::byte> out) override {
-    const std::size_t n = from_->read(out);
-    if (n == 0) from_->check();
+    const std::size_t n = from_.read(out);
+    if (n == 0) from_.check();
     const auto in_header = static_cast<std::size_t>(pass_header(n));
     renumber(out.subspan(in_header, n - in_header));
     return n;
   }
   std::uint64_t skip(std::uint64_t n) override {
-    const std::uint64_t done = from_->skip(n);
+    const std::uint64_t done = from_.skip(n);
     at_ = static_cast<std::size_t>((at_ + done - pass_header(done)) % of_.record);
     return done;
   }
-  [[nodiscard]] std::optional<double> progress() const override { return from_->progress(); }
+  [[nodiscard]] std::optional<double> progress() const override { return from_.progress(); }
 
  private:
   // How many of the next `n` bytes are before the first record.
@@ -115,7 +115,7 @@ template <class = void> class renumbered_registers final : public io::source {
     at_ = (at_ + bytes.size()) % of_.record;
   }
 
-  io::shared<io::input> from_;
+  io::input from_;
   std::array<std::uint8_t, 256> table_;
   register_bytes of_;   // `header`: what is left of it
   std::size_t at_ = 0;  // of the next byte, in its record
@@ -123,20 +123,9 @@ template <class = void> class renumbered_registers final : public io::source {
 
 TRACECODEC_LAZY io::input renumber(io::input in, const register_numbers& numbers,
                                    const register_bytes& of) {
-  const io::open_options plain{.compression = io::codec::none};
-  const std::string name = in.name();
-  const bool again = in.rewindable();
-  const auto first = io::make_shared<io::input>(std::move(in));
-  const auto make = [table = numbers.table(), of](io::shared<io::input> from) {
+  return open_changed(std::move(in), [table = numbers.table(), of](io::input from) {
     return io::owned<io::source>(new renumbered_registers<>(std::move(from), table, of));
-  };
-  if (!again) return io::open_source(make(first), name, plain);
-  return io::open_sources(
-      [first, make, begun = false]() mutable {
-        return make(std::exchange(begun, true) ? io::make_shared<io::input>(first->again())
-                                               : first);
-      },
-      name, plain);
+  });
 }
 
 }  // namespace detail

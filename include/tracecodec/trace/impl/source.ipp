@@ -8,6 +8,7 @@
 #include "../../champsim/recognise.hpp"
 #include "../../champsim/record_regions.hpp"
 #include "../../champsim/table_feed.hpp"
+#include "../../champsim/thread_records.hpp"
 #include "../../file/record_table.hpp"
 #include "../../io/os.hpp"
 #include "../../rapidbin/feed/address_map.hpp"
@@ -212,19 +213,30 @@ TRACECODEC_LAZY_FUNC source::source(const std::string& path, const visit_options
       !o.record && !o.format && !what.empty() && there != io::os::kind::missing)
     throw trace_error(trace_errc::not_a_trace, {.file = path}, std::string(what));
   take(io::open_input(path, o.input), o);
-  map_registers(o);
+  change(o);
 }
 TRACECODEC_LAZY_FUNC source::source(io::input in, const visit_options& o) {
   take(std::move(in), o);
-  map_registers(o);
+  change(o);
 }
 
-TRACECODEC_LAZY_FUNC void source::map_registers(const visit_options& o) {
-  if (!o.map_registers || !has_records(format_)) return;
-  io::input& in = input();
-  in = record_ != nullptr ? champsim::renumber_registers(std::move(in), *o.map_registers, *record_)
-                          : champsim::renumber_registers(std::move(in), *o.map_registers,
-                                                         format_ == format::cloudsuite);
+TRACECODEC_LAZY_FUNC void source::change(const visit_options& o) {
+  if (o.thread && format_ == format::cloudsuite) {
+    io::input& in = input();
+    auto table = record_ != nullptr
+                     ? record_
+                     : io::make_shared<const file::record_table>(champsim::cloudsuite_table());
+    in = champsim::keep_thread(std::move(in), std::move(table), *o.thread);
+    if (record_ != nullptr)
+      record_ = io::make_shared<const file::record_table>(record_->with_header(0));
+  }
+  if (o.map_registers && has_records(format_)) {
+    io::input& in = input();
+    in = record_ != nullptr
+             ? champsim::renumber_registers(std::move(in), *o.map_registers, *record_)
+             : champsim::renumber_registers(std::move(in), *o.map_registers,
+                                            format_ == format::cloudsuite);
+  }
 }
 
 // Its records are those of o.record.
@@ -367,7 +379,7 @@ TRACECODEC_LAZY_FUNC void require_known_options(const source& from, const visit_
     if (options.map_registers) refuse("numbers of registers to be mapped");
     return;
   }
-  if (options.thread) refuse("threads to choose from");
+  if (options.thread && f == format::champsim) refuse("threads to choose from");
   if (options.repair && from.packed() == nullptr) refuse("defect to repair");
 }
 

@@ -117,9 +117,8 @@ TRACECODEC_FUNC bool value_teller::tell_memory(const feed::memory_values_column&
 
 }  // namespace detail
 
-TRACECODEC_FUNC diff_source::diff_source(io::owned<feed::column_source> trace,
-                                         std::optional<std::uint32_t> only)
-    : trace_(std::move(trace)), only_(only) {}
+TRACECODEC_FUNC diff_source::diff_source(io::owned<feed::column_source> trace)
+    : trace_(std::move(trace)) {}
 TRACECODEC_FUNC diff_source::diff_source(diff_source&&) noexcept = default;
 TRACECODEC_FUNC diff_source& diff_source::operator=(diff_source&&) noexcept = default;
 TRACECODEC_FUNC diff_source::~diff_source() = default;
@@ -128,7 +127,6 @@ TRACECODEC_FUNC feed::column_set diff_source::columns(bool values) const noexcep
   using feed::column;
   using feed::column_set;
   column_set all = column_set{column::ip} | feed::branch_columns | feed::operand_columns;
-  if (only_) all |= column_set{column::thread};
   if (trace_->has().has(column::text)) all |= column_set{column::index};
   if (values) all |= trace_->has() & column_set{column::register_values, column::memory_values};
   return all | (trace_->has() & column_set{column::code, column::operation, column::event_operand});
@@ -197,17 +195,12 @@ TRACECODEC_FUNC bool diff_source::take(std::vector<diff_step>& to, detail::told_
   if (!trace_->next(batch_, batch_rows)) return false;
   const step_columns from(batch_);
   const detail::value_teller::told_columns told(batch_);
-  const auto thread = batch_.thread();
-  std::uint64_t taken = taken_;
   for (std::size_t row = 0, n = batch_.size(); row != n; ++row) {
-    if (only_ && thread[row] != *only_) continue;
     if (values != nullptr) teller_->tell(told, row, *values);
     diff_step& s = to.emplace_back();
-    s.index = taken++;
+    s.index = taken_++;
     set(s, from, row);
-    if (only_ && (row + 1 == n || thread[row + 1] != *only_)) s.target = 0;
   }
-  taken_ = taken;
   return true;
 }
 
