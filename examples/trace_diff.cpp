@@ -25,7 +25,11 @@ int start(int argc, char** argv) {
       "contexts "
       "and ends of threads. Behind ; is what an instruction reads as, if a trace "
       "tells. Of operands two written and four read registers and addresses count, as many as a "
-      "ChampSim record holds. Numbers are instructions of the thread, of the first trace and of "
+      "ChampSim record holds. --record is for the trace that has such records: one that is "
+      "recognised as "
+      "another format is read as that, if the other is not; and --map-registers for traces whose "
+      "branches do not have ChampSim's numbers. Numbers are instructions of the thread, of the "
+      "first trace and of "
       "the second. The exit status is 0 if they are the same, 1 if they differ, 2 if they could "
       "not be compared.",
       "trace_diff");

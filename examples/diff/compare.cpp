@@ -7,10 +7,12 @@
 #include <cstddef>
 #include <exception>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "../common/program.hpp"
+#include "fitting.hpp"
 #include "hints.hpp"
 #include "input.hpp"
 #include "report.hpp"
@@ -38,6 +40,13 @@ std::vector<std::pair<std::optional<std::uint32_t>, std::optional<std::uint32_t>
   return pairs;
 }
 
+// An option is for the trace whose format has it: throws usage_error for one that neither has.
+void require_options_of_one(const input& a, const input& b) {
+  for (const std::string& why : a.refusals())
+    if (std::find(b.refusals().begin(), b.refusals().end(), why) != b.refusals().end())
+      throw examples::usage_error(why);
+}
+
 }  // namespace
 
 bool compare(const options& o, examples::output& out) {
@@ -47,10 +56,10 @@ bool compare(const options& o, examples::output& out) {
                                      .values = o.how.values,
                                      .code = o.ignored.wants("code"),
                                      .events = o.ignored.wants("events")};
-  input a(o.a, o.as), b(o.b, o.as);
+  const readings as = fit(o);
+  input a(o.a, as.a), b(o.b, as.b);
+  require_options_of_one(a, b);
   compare_by_numbers(a, b);
-  if (o.as.thread && !a.has_threads() && !b.has_threads())
-    throw examples::usage_error("--thread: neither trace has threads");
   if (o.how.values && a.tells_values() && b.tells_values()) a.keep_registers(), b.keep_registers();
   thread_list of_a = a.threads(), of_b = b.threads();
   if (!of_a[0] || !of_b[0]) of_a = of_b = {std::nullopt};
@@ -112,8 +121,8 @@ bool compare(const options& o, examples::output& out) {
     write_summary(out.text, o.a, o.b, sum, of_a.size(), of_b.size(), wanted, found,
                   !failure && !sum.lost, o.as_json, others ? &others->found() : nullptr);
   out.finish();
-  if (failure) std::rethrow_exception(failure);
   if (differ) hint(a, b, sum);
+  if (failure) std::rethrow_exception(failure);
   return !differ;
 }
 

@@ -42,6 +42,14 @@ void hint_of_locations(const input& a, const input& b, const analysis::diff_summ
   }
 }
 
+// One of two traces that --record is not for.
+void hint_of_records(const input& a, const input& b, const analysis::diff_summary& found) {
+  if (found.aligned != 0 || !a.is_described() || !b.is_described()) return;
+  say("both traces are read with the records of --record. If one has others, convert the described "
+      "one with "
+      "trace_convert --record, and compare what that writes");
+}
+
 }  // namespace
 
 void compare_by_numbers(input& a, input& b) {
@@ -57,6 +65,7 @@ void compare_by_numbers(input& a, input& b) {
 void hint(const input& a, const input& b, const analysis::diff_summary& found) {
   hint_of_threads(a, b, found);
   hint_of_locations(a, b, found);
+  hint_of_records(a, b, found);
 }
 
 }  // namespace diff

@@ -14,6 +14,41 @@
 
 namespace diff {
 
+bool can_be_read_again(const std::string& path) {
+  if (path == "-") return false;
+  std::error_code ignored;
+  const auto real = tracecodec::io::path_of(path);
+  return std::filesystem::is_regular_file(real, ignored) ||
+         std::filesystem::is_directory(real, ignored);
+}
+
+void input::leave_out(bool packed) {
+  const bool records = trace::has_records(format_), events = trace::has_events(format_);
+  const auto refuse = [this](bool is_set, const char* why) {
+    if (is_set) refusals_.emplace_back(why);
+  };
+  if (!has_threads_) {
+    refuse(as_.thread.has_value(), "--thread: neither trace has threads");
+    as_.thread.reset();
+  }
+  if (records && !packed) {
+    refuse(as_.repair, "--repair: neither trace has a defect to repair");
+    as_.repair = false;
+  }
+  if (!events) {
+    refuse(as_.metadata && !as_.metadata->empty(), "--metadata: neither trace has metadata");
+    refuse(as_.wanted.threads.size() != 0, "--thread: only RapidBin traces take several");
+    as_.metadata.reset();
+    as_.wanted = {};
+  }
+  if (!records) {
+    refuse(as_.branch_rules.has_value(), "--branch-rules: neither trace has records of ChampSim");
+    refuse(as_.map_registers.has_value(), "--map-registers: neither trace has records of ChampSim");
+    as_.branch_rules.reset();
+    as_.map_registers.reset();
+  }
+}
+
 input::input(const std::string& path, const examples::reading& as) : path_(path), as_(as) {
   trace::source in = examples::open_trace(path, as);
   const trace::format f = in.format();
@@ -23,21 +58,14 @@ input::input(const std::string& path, const examples::reading& as) : path_(path)
   format_ = f;
   has_threads_ = !one;
   if (!one) only_ = as_.thread;
-  // What its format does not have is the other one's.
-  if (one) as_.thread = std::nullopt;
-  if (trace::has_records(f) && in.packed() == nullptr) as_.repair = false;
-  if (!trace::has_events(f)) as_.metadata = std::nullopt, as_.wanted = {};
-  if (!trace::has_records(f)) as_.branch_rules = std::nullopt, as_.map_registers = std::nullopt;
-  std::error_code ignored;
+  leave_out(in.packed() != nullptr);
   const std::string beside = tracecodec::rapidbin::metadata_path(path);
   has_metadata_ =
       has_events() && (as_.metadata ? !as_.metadata->empty()
                                     : path != "-" && beside != path &&
                                           trace::detail::is_file_beside(
                                               beside, "the metadata of a RapidBin trace"));
-  const auto real = tracecodec::io::path_of(path);
-  again_ = path != "-" && (std::filesystem::is_regular_file(real, ignored) ||
-                           std::filesystem::is_directory(real, ignored));
+  again_ = can_be_read_again(path);
   if (again_ && !one && !only_)
     find_threads(std::move(in));
   else if (again_)

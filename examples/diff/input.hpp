@@ -19,6 +19,9 @@ namespace trace = tracecodec::trace;
 
 using thread_list = std::vector<std::optional<std::uint32_t>>;
 
+// True of files and folders: not of pipes.
+bool can_be_read_again(const std::string& path);
+
 // A file or a folder, which is read once for each thread, or a pipe, once.
 class input {
  public:
@@ -35,6 +38,10 @@ class input {
   [[nodiscard]] trace::format format() const { return format_; }
   // That an UMTracer trace tells, for symbols.
   [[nodiscard]] std::vector<tracecodec::program_module> modules() const;
+  // Why options that its format does not have are refused, unless the other trace's has them.
+  [[nodiscard]] const std::vector<std::string>& refusals() const { return refusals_; }
+  // True if its records are those of --record.
+  [[nodiscard]] bool is_described() const { return as_.record != nullptr; }
   [[nodiscard]] bool is_umtracer() const { return is_umtracer_; }
   // Values of registers and memory.
   [[nodiscard]] bool tells_values() const { return tells_values_; }
@@ -47,6 +54,8 @@ class input {
   analysis::diff_source open(std::optional<std::uint32_t> thread);
 
  private:
+  // Leaves out the options that its format does not have.
+  void leave_out(bool packed);
   void find_threads(trace::source in);
 
   static constexpr std::size_t most_threads = 1024;
@@ -59,6 +68,7 @@ class input {
   diff::assembly assembly_ = {};
   std::optional<std::uint32_t> only_ = {};  // the one that is asked for
   thread_list threads_ = {std::nullopt};
+  std::vector<std::string> refusals_ = {};
 };
 
 }  // namespace diff

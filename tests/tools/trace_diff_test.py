@@ -869,6 +869,117 @@ class Conversions(support.FormatTest):
         r = self.diff('--thread', '6708', sample('threads3_64.trace64.xz'), one)
         self.assertEqual((r.returncode, r.stderr), (0, ''))
 
+    # A record of CloudSuite's operands behind a number, with a header before the first.
+    TABLE = (b'header: 12 464f524b\n0 4 number u32 little\n4 2 asid u16 little\n8 8 ip u64 little\n'
+             b'16 1 is_branch u8\n17 1 branch_taken u8\n18 4 destination_registers u8[4]\n'
+             b'22 4 source_registers u8[4]\n32 32 destination_memory u64[4] little\n'
+             b'64 32 source_memory u64[4] little\n')
+
+    def fork(self, count=3000):
+        raw = content(support.SED)[:64 * count]
+        out = [b'FORK' + bytes(8)]
+        for n in range(count):
+            ip, branch, taken, d1, d2, *rest = struct.unpack_from('<QBB2B4B6Q', raw, 64 * n)
+            out.append(struct.pack('<IHxxQBB4B4B6x4Q4Q', n, 7, ip, branch, taken, d1, d2, 0, 0, *rest[:4],
+                                   *rest[4:6], 0, 0, *rest[6:]))
+        return self.write('fork.bin', b''.join(out))
+
+    @needs('xz')
+    def test_described_records_and_their_conversion(self):
+        table, trace = self.write('t.txt', self.TABLE), self.fork()
+        for name, to, note in (('c.cloudsuite', None, 'cloudsuite'), ('c.bin', 'cloudsuite', 'cloudsuite'),
+                               ('c.champsim', None, 'cloudsuite'), ('d.champsim', 'champsim', 'champsim'),
+                               ('c.tpack', None, None)):
+            if note is None and 'zstd' not in support.CODECS:
+                continue
+            other = self.converted(trace, name, '--record', table, *(['--to', to] if to else []))
+            for a, b in ((trace, other), (other, trace)):
+                r = self.diff('--record', table, a, b)
+                self.assertEqual(r.returncode, 0, (name, r.stdout, r.stderr))
+                self.assertIn('instructions at equal ips                  3,000\n', r.stdout)
+                if note:
+                    self.assertEqual(r.stderr, 'trace_diff: note: %s: read as the %s trace that it is; --record is '
+                                     'for %s\n' % (other, note, trace))
+        # Two traces with such records are read with the table.
+        shutil.copy(trace, self.path('same.bin'))
+        r = self.diff('--record', table, trace, self.path('same.bin'))
+        self.assertEqual((r.returncode, r.stderr), (0, ''))
+        # Without the header's first bytes in the table, which say most.
+        table = self.write('u.txt', self.TABLE.replace(b' 464f524b', b''))
+        r = self.diff('--record', table, trace, self.path('other/c.bin'))
+        self.assertEqual(r.returncode, 0, r.stdout)
+        # A difference is found.
+        with open(self.converted(trace, 'c.cloudsuite', '--record', table), 'r+b') as f:
+            f.seek(96 * 1000 + 10)
+            f.write(bytes([99]))
+        r = self.diff('--record', table, trace, self.path('other/c.cloudsuite'))
+        self.assertEqual(r.returncode, 1)
+        self.assertIn('differ at ', r.stdout)
+        self.assertIn(' (1000 | 1000), registers written', r.stdout)
+
+    @needs('xz')
+    def test_described_records_of_a_usual_size(self):
+        # Of 64 bytes, so that content alone does not say which trace has them: the name does.
+        table = self.write('t.txt', b'0 8 ip u64 little\n8 1 is_branch u8\n9 1 branch_taken u8\n'
+                                    b'10 4 source_registers u8[4]\n14 2 destination_registers u8[2]\n'
+                                    b'16 16 destination_memory u64[2] little\n32 32 source_memory u64[4] little\n')
+        raw = content(support.SED)[:64 * 2000]
+        trace = self.write('fork.bin', b''.join(raw[at:at + 10] + raw[at + 12:at + 16] + raw[at + 10:at + 12] +
+                                                raw[at + 16:at + 64] for at in range(0, len(raw), 64)))
+        other = self.write('usual.champsimtrace', raw)
+        r = self.diff('--record', table, trace, other)
+        self.assertEqual(r.returncode, 0, r.stdout)
+        self.assertIn('note: %s: read as the champsim trace that it is' % other, r.stderr)
+        r = self.diff('--record', table, trace, trace)
+        self.assertEqual((r.returncode, r.stderr), (0, ''))
+
+    @needs('xz')
+    def test_records_that_nothing_says(self):
+        # From a pipe, a trace has the described records: a note says what else to do.
+        table = self.write('t.txt', self.TABLE.split(b'\n', 1)[1])
+        trace = self.write('plain.bin', support.file_bytes(self.fork())[12:])
+        r = support.run('trace_diff', '--record', table, trace, '-', stdin=content(support.SED)[:64 * 3000])
+        self.assertEqual(r.returncode, 1, r.stderr)
+        self.assertIn(b'note: both traces are read with the records of --record', r.stderr)
+        self.assertIn(b'trace_convert --record', r.stderr)
+
+    @needs('xz')
+    def test_mapped_registers_of_one(self):
+        option = ('--map-registers', 'ip=35,sp=7,flags=34')
+        swap = {35: 26, 26: 35, 7: 6, 6: 7, 34: 25, 25: 34}
+        raw = content(support.SED)[:64 * 3000]
+        usual = self.write('usual.champsim', raw)
+        trace = self.write('trace.champsim', b''.join(
+            raw[at:at + 10] + bytes(swap.get(r, r) for r in raw[at + 10:at + 16]) + raw[at + 16:at + 64]
+            for at in range(0, len(raw), 64)))
+        note = ('trace_diff: note: %s: its branches have ChampSim\'s numbers of registers, which --map-registers '
+                'leaves as they are\n' % usual)
+        for a, b in ((trace, usual), (usual, trace)):
+            r = self.diff(*option, a, b)
+            self.assertEqual((r.returncode, r.stderr), (0, note), r.stdout)
+            self.assertIn('instructions at equal ips                  3,000\n', r.stdout)
+        r = self.diff(*option, trace, trace)
+        self.assertEqual((r.returncode, r.stderr), (0, ''))
+        self.assertEqual(self.diff('--map-registers', 'ip=35', trace, usual).returncode, 1)
+        self.assertEqual(self.diff(*option, self.converted(trace, 'c.champsim', *option), usual).returncode, 0)
+
+    @needs('xz')
+    def test_options_that_neither_trace_has(self):
+        usual = self.write('usual.champsim', content(support.SED)[:64 * 3000])
+        events = self.write('e.std', b'T0|w(V1)|1\nT1|w(V2)|2\n')
+        wide = self.write('c.cloudsuite', b''.join(
+            support.as_cloudsuite([r], [1, 0]) for r in support.records(content(support.SED))[:300]))
+        for options, trace, other, said in (
+                (['--repair'], usual, wide, '--repair: neither trace'),
+                (['--thread', '1', '--thread', '2'], wide, wide, '--thread: only RapidBin traces take several'),
+                (['--branch-rules', '2022'], events, events, '--branch-rules: neither trace'),
+                (['--map-registers', 'ip=35'], events, events, '--map-registers: neither trace')):
+            r = self.run_tool('trace_diff', *options, trace, other)
+            self.assertEqual((r.returncode, r.stdout), (2, ''), said)
+            self.assertIn(said, r.stderr)
+        # Of one alone they are that one's.
+        self.diff('--thread', '0', '--thread', '1', events, self.converted(events, 'e.champsim'))
+
     @needs('simdjson', 'zydis', 'xz', 'zstd')
     def test_without_a_word(self):
         trace = sample('work32.trace32.xz')

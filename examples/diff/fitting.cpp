@@ -1,0 +1,164 @@
+#include "fitting.hpp"
+
+#include <tracecodec/champsim/layout.hpp>
+#include <tracecodec/file/record_table.hpp>
+#include <tracecodec/file/table_reader.hpp>
+#include <tracecodec/io/error.hpp>
+#include <tracecodec/trace/reader.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "../common/output_name.hpp"
+#include "../common/program.hpp"
+#include "input.hpp"
+
+namespace diff {
+
+namespace {
+
+using examples::reading;
+using tracecodec::champsim::register_numbers;
+namespace feed = tracecodec::feed;
+
+// The options for a look at a trace that prints nothing.
+reading for_a_look(reading as) {
+  as.warn = as.note = nullptr;
+  as.lost = [](const tracecodec::tracepack::lost_records&) {};
+  return as;
+}
+
+// Which records a trace seems to have: those that --record describes; those of another format, as its name or its
+// content says; or perhaps those of another format, which have the same size. `unknown` is a pipe.
+enum class likeness : std::uint8_t { unknown, described, perhaps_other, other };
+
+// A trace's likeness, and the format that it is recognised as.
+struct look {
+  likeness records = likeness::unknown;
+  trace::format format = {};
+};
+
+likeness likeness_of(trace::source in, const std::string& path,
+                     const tracecodec::file::record_table& table) {
+  using examples::form;
+  namespace champsim = tracecodec::champsim;
+  if (const auto own = in.record())
+    return own->text() == table.text() ? likeness::described : likeness::other;
+  if (!trace::has_records(in.format()) || in.packed() != nullptr) return likeness::other;
+  const std::string& magic = table.header().magic;
+  if (!magic.empty())
+    return tracecodec::file::header_flaw(table, path, in.input().peek(magic.size()))
+               ? likeness::other
+               : likeness::described;
+  const bool one = in.format() == trace::format::champsim;
+  const std::size_t size =
+      one ? sizeof(champsim::instruction) : sizeof(champsim::cloudsuite_instruction);
+  const bool named = examples::output_name(path).says({form::records, form::cloudsuite});
+  return named || table.size() != size ? likeness::other : likeness::perhaps_other;
+}
+
+look look_at(const std::string& path, const reading& as) {
+  if (!can_be_read_again(path)) return {};
+  reading plain = for_a_look(as);
+  plain.record = nullptr;
+  plain.format.reset();
+  plain.thread.reset();
+  plain.map_registers.reset();
+  try {
+    trace::source in(path, plain);
+    const trace::format f = in.format();
+    return {likeness_of(std::move(in), path, *as.record), f};
+  } catch (const tracecodec::trace_error& e) {
+    if (e.code() == tracecodec::trace_errc::not_a_trace) return {likeness::described, {}};
+    return {};  // what is wrong with it comes again when it is compared
+  }
+}
+
+void leave_record_out(reading& as, const std::string& path, trace::format f,
+                      const std::string& other) {
+  as.record = nullptr;
+  as.format.reset();
+  examples::note("trace_diff", path + ": read as the " + std::string(trace::name(f)) +
+                                   " trace that it is; --record is for " + other);
+}
+
+void fit_records(const options& o, readings& to) {
+  if (!o.as.record) return;
+  const look a = look_at(o.a, o.as), b = look_at(o.b, o.as);
+  const auto is_other = [](likeness one, likeness two) {
+    return one == likeness::other ? two != likeness::other
+                                  : one == likeness::perhaps_other && two == likeness::described;
+  };
+  if (is_other(a.records, b.records)) leave_record_out(to.a, o.a, a.format, o.b);
+  if (is_other(b.records, a.records)) leave_record_out(to.b, o.b, b.format, o.a);
+}
+
+// How often the operands of branches have the numbers of registers with a meaning.
+class register_uses {
+ public:
+  explicit register_uses(const register_numbers& numbers) : numbers_(numbers) {}
+  template <class List> void add(const List& written, const List& read) {
+    n_ += uses(written, numbers_.ip) + uses(written, numbers_.sp) + uses(read, numbers_.flags);
+  }
+  [[nodiscard]] std::uint64_t count() const noexcept { return n_; }
+
+ private:
+  template <class List> static std::uint64_t uses(const List& all, std::uint8_t r) {
+    return std::find(all.begin(), all.end(), r) != all.end() ? 1 : 0;
+  }
+  register_numbers numbers_;
+  std::uint64_t n_ = 0;
+};
+
+// Whether the branches of a trace have ChampSim's numbers rather than those of --map-registers: of those among its
+// first million records that the trace itself flags as branches.
+bool has_own_numbers(const std::string& path, const reading& as) {
+  if (!can_be_read_again(path)) return false;
+  reading plain = for_a_look(as);
+  plain.map_registers.reset();
+  register_uses own{register_numbers()}, mapped(*as.map_registers);
+  try {
+    trace::source in(path, plain);
+    if (!trace::has_records(in.format())) return false;
+    constexpr std::uint64_t most_records = 1'000'000;
+    const auto all = trace::open_columns(std::move(in), plain);
+    using feed::column;
+    all->want({column::recorded_branch, column::destination_registers, column::source_registers});
+    std::uint64_t seen = 0;
+    for (feed::columns batch; seen < most_records && all->next(batch); seen += batch.size()) {
+      const auto branches = batch.recorded_branch();
+      for (std::size_t row = 0; row != branches.size(); ++row) {
+        if (branches[row] == 0) continue;
+        const auto written = batch.destination_registers()[row],
+                   read = batch.source_registers()[row];
+        own.add(written, read);
+        mapped.add(written, read);
+      }
+    }
+  } catch (const tracecodec::trace_error&) {
+    // What was read decides. The error comes again when the trace is compared.
+  }
+  return own.count() > mapped.count();
+}
+
+void fit_registers(reading& as, const std::string& path) {
+  if (!as.map_registers || !has_own_numbers(path, as)) return;
+  as.map_registers.reset();
+  examples::note("trace_diff", path +
+                                   ": its branches have ChampSim's numbers of registers, which "
+                                   "--map-registers leaves as they are");
+}
+
+}  // namespace
+
+readings fit(const options& o) {
+  readings to{o.as, o.as};
+  fit_records(o, to);
+  fit_registers(to.a, o.a);
+  fit_registers(to.b, o.b);
+  return to;
+}
+
+}  // namespace diff
