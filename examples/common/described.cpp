@@ -65,6 +65,7 @@ told_of_lost once_each(told_of_lost lost) {
 tracecodec::file::table_reader open_described(const std::string& path, const reading& as) {
   tracecodec::io::input in = tracecodec::io::open_input(path, as.input);
   auto table = as.record;
+  bool packed = false;
 #if defined(TRACECODEC_WITH_ZSTD)
   namespace tracepack = tracecodec::tracepack;
   if (tracepack::begins_like_a_pack(in.peek(tracepack::magic.size()))) {
@@ -74,8 +75,11 @@ tracecodec::file::table_reader open_described(const std::string& path, const rea
       table =
           tracecodec::io::make_shared<const tracecodec::file::record_table>(table->with_header(0));
     in = tracepack::open_content(std::move(from), lost);
+    packed = true;
   }
 #endif
+  if (as.repair && !packed)
+    throw usage_error("--repair: records of their own form have no defect to repair");
   if (as.thread) {
     in = tracecodec::champsim::keep_thread(std::move(in), table, *as.thread);
     table =
@@ -89,8 +93,8 @@ tracecodec::file::table_reader open_described(const std::string& path, const rea
 std::exception_ptr for_each_described(
     tracecodec::file::table_reader& trace, const reading& as, pipeline part, std::uint64_t limit,
     const std::function<void(std::uint64_t, const std::byte*)>& each) {
-  if (as.metadata || !as.wanted.everything())
-    throw usage_error("records of their own form have no metadata and no events to choose from");
+  if (as.metadata) throw usage_error("records of their own form have no metadata");
+  require_no_events(as);
   if (as.format && !tracecodec::trace::has_records(*as.format))
     throw usage_error("records of their own form are no trace of " + std::string(name(*as.format)));
   if (part.champsim_losses || part.repeat)

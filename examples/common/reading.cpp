@@ -284,6 +284,13 @@ void add_reading(command_line& line, reading& as) {
       "location, instead of leaving them out");
 }
 
+void require_no_events(const reading& as) {
+  if (as.wanted.threads.size() != 0)
+    throw usage_error("--thread: only RapidBin traces take several");
+  if (!as.wanted.everything())
+    throw usage_error("--variable, --lock and --location are for RapidBin traces");
+}
+
 // The words for an id that is none, and no name either.
 void refuse_unknown_names(
     const reading& as,

@@ -72,13 +72,15 @@ void convert_as_asked(job of) {
       cut_out_shard(trace::reader(std::move(whole), o.as).count(), o.part);
   }
   trace::source in = open_trace(o.in, o.as, o.out);
+  if (in.record() != nullptr) {
+    require_no_events(o.as);
+    trace::require_known_options(in, o.as);
+  }
   if (is_packed(o) && in.record() != nullptr && !o.to && !o.as.format)
     return pack_fields({std::move(in.input()), in.record()},
                        in.packed() ? std::optional(*in.packed()) : std::nullopt);
   const trace::format from = in.format();
-  if (!o.as.wanted.everything() && !trace::has_events(from))
-    throw usage_error(
-        "--variable, --lock, --location and several --thread are for RapidBin traces: IN is none");
+  if (!trace::has_events(from)) require_no_events(o.as);
   if (o.guard_formulas && o.rows != row_form::csv)
     throw usage_error("--guard-formulas is for CSV: OUT is none");
   if (o.rows) return to_rows(std::move(in), o, compression);

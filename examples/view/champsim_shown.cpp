@@ -6,6 +6,7 @@
 #if defined(TRACECODEC_WITH_ZSTD)
 #include "packed_rows.hpp"
 #endif
+#include "described_rows.hpp"
 #include "rows_of.hpp"
 
 namespace view {
@@ -22,20 +23,22 @@ template <class Record> made_rows shown_of(const tracecodec::feed::column_source
   return rows ? std::move(rows) : shown_of<Record, champsim::branch_rules::of_2022>(from);
 }
 
-// Of records that a table describes the compact rows alone: they are detailed by their own fields.
+// Records that a table describes: compact rows as an instruction's, the others of their own fields.
 class table_rows final : public shown_rows {
  public:
   using columns = made_columns<champsim::table_feed>;
-  explicit table_rows(const columns& from) : from_(from) {}
+  explicit table_rows(const columns& from) : from_(from), fields_(from.feed().table()) {}
   void add(std::string& s, form f, std::uint64_t index, std::size_t row,
            const tracecodec::program_map& places) override {
     const auto i = from_.last_batch()[row];
+    if (f != form::compact) return fields_.add(s, f, index, i.bytes(), places);
     add_compact(s, index, i, from_.has().has(tracecodec::feed::column::thread));
     add_place_of(s, f, index, i, places);
   }
 
  private:
   const columns& from_;
+  described_rows fields_;
 };
 }  // namespace
 

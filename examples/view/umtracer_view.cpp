@@ -57,9 +57,7 @@ void show_xml(const umtracer::trace_files& files, [[maybe_unused]] const options
 
 void show_table(const std::string& folder, const options& o) {
   const std::string wanted = o.table.value_or("exec");
-  if (!o.as.wanted.everything())
-    throw usage_error(
-        "--variable, --lock, --location and several --thread are for RapidBin traces");
+  examples::require_no_events(o.as);
   if (o.as.thread && wanted != "exec")
     throw usage_error("--thread is for execution records, not for --table " + wanted);
   if (wanted == "xml") return show_xml(umtracer::trace_files(folder), o);

@@ -2,8 +2,8 @@
 
 #include <tracecodec/io/error.hpp>
 #include <tracecodec/io/filesystem.hpp>
-#include <tracecodec/rows/record_rows.hpp>
 #include <tracecodec/trace/about.hpp>
+#include <tracecodec/trace/places.hpp>
 #include <tracecodec/trace/reader.hpp>
 #if defined(TRACECODEC_WITH_ZSTD)
 #include <tracecodec/tracepack/reader.hpp>
@@ -26,7 +26,7 @@
 #include "../common/output.hpp"
 #include "../common/progress.hpp"
 #include "../common/text.hpp"
-#include "fields.hpp"
+#include "described_rows.hpp"
 #include "layouts.hpp"
 #include "show_statistics.hpp"
 #include "umtracer_view.hpp"
@@ -80,29 +80,32 @@ void show_rows(trace::source from, const options& o) {
   if (failure) std::rethrow_exception(failure);
 }
 
+// Throws usage_error for what records that a table describes do not have.
+void require_fields_alone(const options& o) {
+  if (o.table || o.besides.memory || o.besides.effects || !o.besides.registers.empty())
+    throw usage_error(
+        "--table, --registers, --effects and --memory are not for records of their own form");
+}
+
+// What addresses of described records are called. Throws usage_error if they have none.
+tracecodec::program_map places_of(const described_rows& rows, const std::string& name,
+                                  const options& o) {
+  if (rows.has_ip()) return trace::places_of(name, trace::format::champsim, o.as);
+  if (o.as.maps || !o.as.symbols.empty())
+    throw usage_error("--maps and --symbols are for records that have an ip: these have none");
+  return {};
+}
+
 // The fields of records that a table describes, whatever they are.
 void show_described(tracecodec::file::table_reader trace, const options& o) {
+  require_fields_alone(o);
   output out;
   std::uint64_t shown = 0;
-  const tracecodec::rows::record_json_form as_json(trace.table());
-  const auto failure = for_each_described(
-      trace, o.as, o.part, o.limit, [&](std::uint64_t index, const std::byte* bytes) {
-        if (o.as_json) {
-          as_json.add(out.text, tracecodec::rows::record_row{index, bytes});
-        } else {
-          fields f(out.text, form::detail, "Record", index);
-          for (const auto& c : trace.table().columns()) {
-            std::string values;
-            for (std::size_t i = 0; i < c.count; ++i) {
-              if (i != 0) values += ' ';
-              std::string one;
-              tracecodec::rows::add_json_element(one, c, c.load(bytes, i));
-              one.erase(std::remove(one.begin(), one.end(), '"'), one.end());
-              values += one;
-            }
-            f.text(c.name, values);
-          }
-        }
+  const described_rows rows(trace.table());
+  const tracecodec::program_map places = places_of(rows, trace.name(), o);
+  const auto failure =
+      for_each_described(trace, o.as, o.part, o.limit, [&](std::uint64_t index, const auto* bytes) {
+        rows.add(out.text, form_of(o), index, bytes, places);
         ++shown;
         out.passed();
       });
@@ -237,13 +240,14 @@ void show_about(const options& o) {
 void view_trace(options o) {
   if (o.about) return show_about(o);
   take_own_table(o.trace, o.as);
-  if (o.as.record && (o.table || o.besides.memory || !o.besides.registers.empty()))
-    throw usage_error("--table, --registers and --memory are not for records of their own form");
+  if (o.as.record) require_fields_alone(o);
   const bool fields = !o.compact && !o.statistics;
   if (o.as.record && fields) return show_described(open_described(o.trace, o.as), o);
   trace::source from = open_trace(o.trace, o.as);
-  if (from.record() != nullptr && fields)
+  if (from.record() != nullptr && fields) {
+    trace::require_known_options(from, o.as);
     return show_described({std::move(from.input()), from.record()}, o);
+  }
   if (from.format() == trace::format::umtracer && !o.statistics) {
     if (o.part.part) throw usage_error("--shard is of instructions, not of a table: choose -s");
     return show_table(from.name(), o);

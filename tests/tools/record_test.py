@@ -391,6 +391,71 @@ class Record(ProgramTest):
         r = run('trace_convert', '--record', table, trace, '-', '--to', 'jsonl', '--guard-formulas')
         self.assertEqual(r.returncode, 2)
 
+    def found(self, *args):
+        r = run('trace_find', *args)
+        self.assertEqual((r.returncode, r.stderr), (0, b''))
+        return r.stdout
+
+    def test_fields_of_what_is_found(self):
+        raw = content(SED)[:64 * 3000]
+        fork, own = fork_of(raw)
+        trace, table = self.write('fork.bin', fork), self.table()
+        ips = [struct.unpack_from('<Q', raw, 64 * n)[0] for n in range(3000)]
+        where = [n for n, ip in enumerate(ips) if ip == ips[100]]
+        rows = [json.loads(s) for s in
+                self.found('--record', table, '--json', '--ip', hex(ips[100]), trace).splitlines()]
+        self.assertEqual([r['index'] for r in rows], where)
+        for row in rows:
+            mine = tuple(row[k] for k in ('cycles', 'mode', 'ring', 'weight', 'delta'))
+            self.assertEqual((int(row['ip'], 16), mine), (ips[100], own[row['index']]))
+        # In the form of trace_view, also of the last ones.
+        for form in (['--json'], ['--detail']):
+            viewed = b''.join(run('trace_view', '--record', table, *(f for f in form if f != '--detail'), '-n', '1',
+                                  '--skip', str(n), trace).stdout for n in where)
+            self.assertEqual(self.found('--record', table, *form, '--ip', hex(ips[100]), trace), viewed)
+            last = self.found('--record', table, *form, '--ip', hex(ips[100]), '--last', trace)
+            self.assertTrue(viewed.endswith(last) and last)
+        self.assertTrue(self.found('--record', table, '-m', '1', trace).startswith(b'[     0] 0x'))
+
+    @needs('zstd')
+    def test_fields_of_what_is_found_without_an_option(self):
+        fork = fork_of(content(SED)[:64 * 50])[0]
+        pack = self.path('fork.tpack')
+        r = run('trace_convert', '--record', self.table(), self.write('fork.bin', fork), pack)
+        self.assertEqual((r.returncode, r.stderr), (0, b''))
+        for trace in (pack, self.write('x.champsim2', self.version2(50))):
+            for found, viewed in ((['--json'], ['--json']), (['--detail'], ['-n', 'all'])):
+                rows = self.found(*found, trace)
+                self.assertEqual(rows, self.good(*viewed, trace))
+            self.assertNotIn(b'D_R', rows)
+
+    def test_places_of_described_records(self):
+        trace = self.write('t', struct.pack('<QBQBQB', 0x401000, 7, 0x401006, 8, 0x402000, 9))
+        table, symbols = self.table('0 8 ip u64\n8 1 x u8\n'), self.write('nm', b'401000 t f\n401010 t g\n')
+        options = ('--record', table, '--symbols', symbols, trace)
+        for out in (self.good(*options, '--json'), self.found(*options, '--json')):
+            rows = [json.loads(s) for s in out.splitlines()]
+            self.assertEqual(rows[1], {'index': 1, 'ip': '0x401006', 'x': 8, 'symbol': 'f', 'symbol_offset': '0x6'})
+        for out in (self.good(*options), self.found(*options, '--detail')):
+            self.assertRegex(out.decode(), r'(?s)Record 1\n  ip +0x401006\n  x +8\n  in +f\+0x6\n\nRecord 2')
+        self.bad(2, '--record', self.table('0 9 x u8[9]\n'), '--symbols', symbols, trace, about=b'have an ip')
+
+    def test_options_that_records_of_their_own_do_not_have(self):
+        trace, table = self.write('t', bytes(range(1, 81)) * 2), self.table()
+        known = self.write('x.champsim2', self.version2(50))
+        for which in (['--record', table, trace], [known]):
+            for option in (['--effects'], ['--registers', 'rax'], ['--memory', '0x10']):
+                self.bad(2, *which, *option, '--json', about=option[0].encode())
+            r = run('trace_view', *which, '--repair', '--json')
+            self.assertNotEqual(r.returncode, 0)
+            self.assertIn(b'defect to repair', r.stderr)
+            r = run('trace_view', *which, '--thread', '1', '--thread', '2')
+            self.assertNotEqual(r.returncode, 0)
+            self.assertIn(b'only RapidBin traces take several', r.stderr)
+        r = run('trace_view', '--thread', '1', '--json', known)
+        self.assertEqual((r.returncode, r.stdout), (1, b''))
+        self.assertIn(b'no threads to choose from', r.stderr)
+
     def test_what_goes_together(self):
         trace, table = self.write('t', bytes(640)), self.table()
         self.bad(1, '--record', self.path('none'), trace, about=b'No such file')

@@ -615,6 +615,18 @@ class Find(support.ProgramTest):
             self.assertEqual((r.returncode, r.stdout), (2, b''), args)
             self.assertIn(about, r.stderr, args)
 
+    def test_several_threads(self):
+        raw = b''.join(support.as_cloudsuite([r], [1, 9]) for r in records(content(SED))[:300])
+        traces = [(self.write('t.cloudsuite', raw), ()), (SED, ()), (sample('umtracer/plain64'), ('zydis',)),
+                  (sample('threads3_64.trace64.xz'), ('simdjson', 'zydis', 'xz'))]
+        for path, parts in traces:
+            if not set(parts) <= support.PARTS | support.CODECS:
+                continue
+            r = self.run_program('--thread', '1', '--thread', '2', '--count', path)
+            self.assertEqual((r.returncode, r.stdout), (2, b''), path)
+            self.assertIn(b'only RapidBin traces take several threads (--thread)', r.stderr)
+            self.assertNotIn(b'events', r.stderr)
+
     def test_status_and_errors(self):
         self.assertEqual(self.found('--ip', '1', SED, code=1), [])
         cut = self.write('cut', content(WORK)[:6390])

@@ -167,6 +167,8 @@ class table_instruction {
     if (taken_) target_ = following_ip;
   }
 
+  // The record where it lies.
+  [[nodiscard]] const std::byte* bytes() const noexcept { return record_; }
   [[nodiscard]] std::uint64_t ip() const noexcept { return columns_->ip->load(record_); }
   [[nodiscard]] branch_class branch() const noexcept { return class_; }
   // The class by these rules.

@@ -373,7 +373,12 @@ TRACECODEC_LAZY_FUNC void require_known_options(const source& from, const visit_
                           std::string(name(f)) + " trace has no " + what);
   };
   if (!has_events(f) && options.metadata && !options.metadata->empty()) refuse("metadata");
-  if (!has_events(f) && !options.wanted.everything()) refuse("events to choose from");
+  if (!has_events(f) && !options.wanted.everything()) {
+    if (options.wanted.threads.size() != 0)
+      throw trace_error(trace_errc::refused, {.file = from.name()},
+                        "only RapidBin traces take several threads (option thread)");
+    refuse("events to choose from");
+  }
   if (!has_records(f)) {
     if (options.branch_rules) refuse("registers that rules of branches go by");
     if (options.map_registers) refuse("numbers of registers to be mapped");
