@@ -37,7 +37,7 @@ void add_text(std::string& s, const std::string& file, const diagnostic& d) {
   s += printable(file) + ": " + std::string(name(d.severity)) + ": " + std::string(d.code) + ": ";
   if (d.offset) s += "offset " + std::to_string(*d.offset) + (d.record ? ", " : ": ");
   if (d.record) s += "record " + std::to_string(*d.record) + ": ";
-  s += printable(d.message) + '\n';
+  s += printable(with_options(d.message)) + '\n';
 }
 
 void add_json(std::string& s, const std::string& file, const diagnostic& d) {
@@ -46,7 +46,7 @@ void add_json(std::string& s, const std::string& file, const diagnostic& d) {
   j.key("code").string(d.code);
   if (d.offset) j.key("offset").number(*d.offset);
   if (d.record) j.key("record").number(*d.record);
-  j.key("message").string(d.message).end_object();
+  j.key("message").string(with_options(d.message)).end_object();
   s += '\n';
 }
 

@@ -168,6 +168,8 @@ bool command_line::parse(const std::vector<std::string>& line) {
   app_->allow_windows_style_options(false);  // "/x" is a path there, too
   app_->set_version_flag("--version", version_text(app_->get_name()),
                          "Print the version and what was built in, and exit");
+  for (const CLI::Option* o : app_->get_options())
+    for (const std::string& name : o->get_lnames()) own_options.insert("--" + name);
   const auto fault = form_check(*app_, line).first_fault();
   const auto end = line.begin() + static_cast<std::ptrdiff_t>(fault ? fault->at : line.size());
   try {

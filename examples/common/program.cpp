@@ -47,13 +47,20 @@ void replace_by_cause(std::string& why) noexcept {
   }
 }
 
-// Adds to what the library says how this program's user does it.
-std::string with_options(std::string message) {
-  constexpr std::string_view limit = tracecodec::io::raise_memory_limit;
-  const std::size_t at = message.find(limit);
-  return at == message.npos ? message : message.insert(at + limit.size(), " (--memory-limit)");
-}
 }  // namespace
+
+std::string with_options(std::string message) {
+  constexpr std::string_view limit = tracecodec::io::raise_memory_limit, before = "option ";
+  if (const std::size_t at = message.find(limit); at != message.npos)
+    message.insert(at + limit.size(), " (--memory-limit)");
+  for (std::size_t at = 0; (at = message.find("(option ", at)) != message.npos;) {
+    const std::size_t name = ++at + before.size(), end = message.find(')', name);
+    if (end == message.npos) break;
+    const std::string option = "--" + message.substr(name, end - name);
+    if (own_options.count(option) != 0) message.replace(at, end - at, option);
+  }
+  return message;
+}
 
 void complain(const std::string& program, const std::string& message) {
   if (told.note) return told.note(message);

@@ -3,6 +3,7 @@
 // Programs that answer a question as grep and diff do: 0: yes; 1: no; 2: all else.
 #pragma once
 #include <functional>
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -20,6 +21,9 @@ struct usage_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The options of the program that runs, as "--record".
+inline std::set<std::string> own_options;
+
 // The trace that a program is at: for errors that do not know it.
 inline std::string working_on;
 
@@ -34,6 +38,10 @@ inline telling told;
 inline bool is_option(const std::string& argument) {
   return argument.starts_with('-') && argument.size() > 1;
 }
+
+// Adds to what the library says how this program's user does it: "(option record)" becomes "(--record)" in programs
+// that have this option.
+std::string with_options(std::string message);
 
 // One line. Names of files and words of traces within it do not steer the terminal.
 void complain(const std::string& program, const std::string& message);

@@ -73,6 +73,23 @@ class Recognised(ProgramTest):
         self.refused(self.write('t.lzma', lzma.compress(content(WORK)[:6400], lzma.FORMAT_ALONE)),
                      b'LZMA alone')
 
+    def test_options_are_named_as_the_program_has_them(self):
+        # A marker of a version, then of a file type: the beginning of drmemtrace's raw records.
+        drmemtrace = self.write('drm', struct.pack('<HHQHHQ', 0x19, 0, 4, 0x16, 4, 1234) +
+                                struct.pack('<HHQ', 10, 4, 0x401000) * 40)
+        table = self.write('t.txt', b'0 8 ip u64 little\n8 1 is_branch u8\n')
+        places = self.write('t.maps.json', b'{"version": 1, "modules": [{"base": "0x1000", "size": 4096}]}')
+        with_map = ('trace_view', 'trace_find', 'trace_diff', 'trace_report')
+        for path, option, programs in ((drmemtrace, 'record', PROGRAMS), (table, 'record', PROGRAMS),
+                                       (places, 'maps', with_map)):
+            for program, more, status in self.calls():
+                r = run(program, path, *more, cwd=self.folder)
+                said = (r.stdout + r.stderr).decode()
+                self.assertEqual(r.returncode, status, (program, said))
+                self.assertIn('(--%s)' % option if program in programs else '(option %s)' % option, said, program)
+            if 'trace_check' in PROGRAMS and option == 'record':
+                self.assertIn(b'(--record)', run('trace_check', '--json', path).stdout)
+
     def test_the_format_can_be_named(self):
         # All at one address, which no program does: nothing says that it is a trace.
         raw = struct.pack('<Q56x', 0x7f0000401001) * 40

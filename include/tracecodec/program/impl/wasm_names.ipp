@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "../../io/error.hpp"
 #include "../../io/window.hpp"
 #include "../../wire/varint.hpp"
 #include "../wasm_names.hpp"
@@ -90,7 +91,7 @@ template <class = void> class wasm_reader {
       if (cost > left_)
         throw trace_error(trace_errc::unsupported, {.file = file()},
                           "needs more memory, the limit is " + std::to_string(memory_ >> 20) +
-                              " MiB: --memory-limit raises it");
+                              " MiB" + std::string(io::raise_memory_limit));
       left_ -= cost;
       all.push_back({index, std::move(name)});
     }
