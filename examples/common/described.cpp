@@ -80,6 +80,8 @@ tracecodec::file::table_reader open_described(const std::string& path, const rea
 #endif
   if (as.repair && !packed)
     throw usage_error("--repair: records of their own form have no defect to repair");
+  if (as.thread && table->find("asid") == nullptr)
+    throw usage_error("--thread: these records have no asid, which names a thread");
   if (as.thread) {
     in = tracecodec::champsim::keep_thread(std::move(in), table, *as.thread);
     table =

@@ -376,7 +376,7 @@ class Parts(ProgramTest):
 
     def test_metadata_of_rapidbin(self):
         for name in ('r250.json', 'r6000.json'):
-            self.named(self.sample('rapidbin/' + name), 'metadata of a RapidBin trace', 'option metadata')
+            self.named(self.sample('rapidbin/' + name), 'metadata of a RapidBin trace', '(--metadata)')
 
     def test_files_of_a_folder(self):
         folder = self.sample('umtracer/plain64')
@@ -391,7 +391,7 @@ class Parts(ProgramTest):
         for text in (b'typedef enum {\n  XED_ICLASS_INVALID,\n  XED_ICLASS_AAA,\n} xed_iclass_enum_t;',
                      b'enum syscalls { SYSCALL_NtOpenFile = 1 };\n'):
             self.named(self.write('names.c', b'/* names */\n' + text + b'\n'), 'enumeration in C',
-                       'option names')
+                       'name this (')
 
     def test_what_is_made_of_traces(self):
         traces = [WORK, self.sample('rapidbin/r250.data')]

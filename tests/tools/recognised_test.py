@@ -79,9 +79,11 @@ class Recognised(ProgramTest):
                                 struct.pack('<HHQ', 10, 4, 0x401000) * 40)
         table = self.write('t.txt', b'0 8 ip u64 little\n8 1 is_branch u8\n')
         places = self.write('t.maps.json', b'{"version": 1, "modules": [{"base": "0x1000", "size": 4096}]}')
+        names = self.write('names.c', b'enum syscalls { SYSCALL_NtOpenFile = 1 };\n')
+        with_names = set(PROGRAMS) - {'trace_check'}
         with_map = ('trace_view', 'trace_find', 'trace_diff', 'trace_report')
         for path, option, programs in ((drmemtrace, 'record', PROGRAMS), (table, 'record', PROGRAMS),
-                                       (places, 'maps', with_map)):
+                                       (places, 'maps', with_map), (names, 'names', with_names)):
             for program, more, status in self.calls():
                 r = run(program, path, *more, cwd=self.folder)
                 said = (r.stdout + r.stderr).decode()
