@@ -11,7 +11,7 @@
 #include "support.hpp"
 #include "tracecodec/champsim/known_tables.hpp"
 #include "tracecodec/champsim/record_of.hpp"
-#include "tracecodec/champsim/record_size.hpp"
+#include "tracecodec/champsim/record_regions.hpp"
 #include "tracecodec/champsim/table_feed.hpp"
 #include "tracecodec/trace/reader.hpp"
 
@@ -319,4 +319,35 @@ TEST_CASE("the guess of a record's size is one that divides the file") {
     CHECK(champsim::guess_record_size_of_file(std::span(all).first(all.size() - 9), all.size() - 9)
               .size == size);
   }
+}
+
+TEST_CASE(
+    "the guess of a record's size is the smallest that explains a program's ips, at any offset") {
+  io::input in = io::open_input(test::data("work32.champsimtrace.xz"));
+  bytes trace(12000 * 64);
+  REQUIRE(in.read(trace) == trace.size());
+  for (const std::size_t from : {0U, 11000U})
+    for (const std::size_t n : {20U, 50U})
+      for (const std::size_t size : {20U, 36U, 44U, 60U, 76U, 80U, 88U, 100U, 101U, 136U, 300U})
+        for (const std::size_t ip_at : {0U, 4U, 11U, 24U}) {
+          if (ip_at + 8 > size) continue;
+          for (const bool noise : {false, true}) {
+            std::mt19937_64 random(size + ip_at);
+            bytes all(n * size);
+            if (noise)
+              for (auto& b : all) b = static_cast<std::byte>(random());
+            for (std::size_t i = 0; i != n; ++i)
+              std::copy_n(&trace[(from + i) * 64], 8, &all[i * size + ip_at]);
+            const auto head = std::span(all).first(std::min(all.size(), io::input::peek_limit));
+            const auto g = champsim::guess_layout_of_file(head, all.size());
+            CAPTURE(from);
+            CAPTURE(n);
+            CAPTURE(size);
+            CAPTURE(ip_at);
+            CAPTURE(noise);
+            REQUIRE(g);
+            CHECK(g->size == size);
+            CHECK(g->ip_at == ip_at);
+          }
+        }
 }

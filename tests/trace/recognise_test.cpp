@@ -254,6 +254,87 @@ TEST_CASE("words of any kind are not a trace") {
       }
 }
 
+TEST_CASE("a mark and zeros are not a trace of one record") {
+  for (const std::string_view mark :
+       {"ABCD"sv, "TRC1"sv, "data"sv, "magic"sv, "ABCD\2"sv, "CTRL\1\0\0\0"sv, "HEADER"sv})
+    for (std::size_t size = 64; size <= 192; ++size) {
+      CAPTURE(mark);
+      CAPTURE(size);
+      std::string content(mark);
+      content.resize(size);
+      CHECK(!refusal(content).empty());
+    }
+  // Of any other word only zeros after a first record decide.
+  bytes one;
+  put(one, 0x8F123456);
+  one.resize(64);
+  CHECK(refusal(one).empty());
+  for (const std::size_t size : {65U, 80U, 95U, 100U}) {
+    one.resize(size);
+    CHECK(!refusal(one).empty());
+  }
+}
+
+TEST_CASE("rows of a table whose first member goes up are not a trace") {
+  // What each row of `words` words has after the first member.
+  enum class others : std::uint8_t { zeros, doubles, counters, flags, pointers };
+  const auto other = [](others what, std::size_t row, std::size_t word) -> std::uint64_t {
+    const bool first = word == 1;  // where a record has its flags
+    switch (what) {
+      case others::zeros:
+        return 0;
+      case others::doubles:
+        return first ? 0 : 0x3FF0000000000000 + (row * word << 40);
+      case others::counters:
+        return first ? 0 : row;
+      case others::flags:
+        return first ? row % 2 : word == 2 ? row : 0;
+      case others::pointers:
+        return word == 2 ? 0x602000000000 + 64 * row : 0;
+    }
+    return 0;
+  };
+  for (const std::uint64_t base : {0x10000ULL, 0x400000ULL})
+    for (const std::size_t row_words : {1U, 2U, 3U, 4U, 6U, 8U, 12U})
+      for (const unsigned step : {1U, 2U, 4U, 7U, 8U, 15U, 16U})
+        for (const others what :
+             {others::zeros, others::doubles, others::counters, others::flags, others::pointers}) {
+          // Bare words at a RISC's distance are what a tracer without operands writes of such code.
+          const bool addresses = what == others::zeros || what == others::pointers;
+          if (addresses && row_words >= 8 && (step == 2 || step == 4)) continue;
+          bytes all;
+          for (std::size_t row = 0; row != 64; ++row) {
+            put(all, base + step * row);
+            for (std::size_t w = 1; w != row_words; ++w) put(all, other(what, row, w));
+          }
+          CAPTURE(base);
+          CAPTURE(row_words);
+          CAPTURE(step);
+          CAPTURE(static_cast<int>(what));
+          CHECK(!refusal(all).empty());
+        }
+}
+
+TEST_CASE("pointers into one region, and structs of floats, are not a trace") {
+  numbers random(7);
+  for (const std::size_t row_words : {2U, 4U, 8U})
+    for (const std::uint64_t base : {0x400000ULL, 0x100000000ULL}) {
+      bytes pointers, floats;
+      for (std::size_t row = 0; row != 200; ++row) {
+        put(pointers, base + 4 * random(4096));
+        pointers.resize(pointers.size() + 8 * (row_words - 1));
+        put(floats, base + 4 * row);
+        for (std::size_t w = 1; w != row_words; ++w) {
+          put(floats, w == 1 ? 0 : 0x3F000000 + random(1 << 23), 4);
+          put(floats, 0x3F000000 + random(1 << 23), 4);
+        }
+      }
+      CAPTURE(row_words);
+      CHECK(!refusal(pointers).empty());
+      CHECK(!refusal(floats).empty());
+    }
+}
+
 TEST_CASE("a record that is repeated, and bytes below 2, are not a trace") {
   numbers random(4);
   for (const std::size_t size : {64U, 96U, 640U, 6400U})

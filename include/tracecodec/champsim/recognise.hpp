@@ -20,6 +20,7 @@ inline constexpr std::size_t judged_records = 32;
 struct flow {
   std::size_t onward = 0;  // pairs whose second ip is 1 to 15 bytes after the first
   std::size_t back = 0;    // pairs whose first ip is so after the second, without a taken branch
+  std::size_t risc = 0;    // of the onward pairs: 2 or 4 bytes apart
   unsigned steps = 0;      // bit n is set if an onward pair is n bytes apart
 
   TRACECODEC_FUNC void add(std::uint64_t ip, bool taken, std::uint64_t next) noexcept;
@@ -39,6 +40,11 @@ struct likeness {
   std::size_t well_formed = 0;  // of those: also with addresses and operands as tracers write them
   std::size_t usual = 0;        // of the well-formed ones: with few addresses, which can exist
   std::size_t registers = 0;    // of the well-formed ones: with a register
+  std::size_t operands = 0;     // of the plausible ones: with a register or an address
+  std::size_t possible = 0;     // of the plausible ones: packed, with addresses that can exist
+  std::size_t returns = 0;      // plausible neighbours of which the second has the lower ip
+  std::size_t row_like = 0;     // plausible ones with what rows of a table have, but no instruction
+  bool mark = false;            // a single record that looks like the mark of another file
   std::bitset<256> used = {};   // registers that occur in well-formed records
   std::array<flow, distances> flows = {};  // of plausible pairs, by distance - 1
   std::optional<std::size_t> bad_byte =
@@ -47,12 +53,18 @@ struct likeness {
   // True for a trace: most records are plausible, and either their ips follow each other, or nearly
   // all are well-formed.
   [[nodiscard]] bool likely() const noexcept {
-    return mostly_plausible() && (follows_itself() || keeps_form());
+    return mostly_plausible() && !is_data() && (follows_itself() || keeps_form());
   }
+  // True for the mark of another file, and if more than half of the records look like rows of a table.
+  [[nodiscard]] constexpr bool is_data() const noexcept { return mark || 2 * row_like > records; }
   // True if more than half are plausible: a few odd records do not make another format.
   [[nodiscard]] bool mostly_plausible() const noexcept { return 2 * plausible > records; }
   // True if ips follow each other as a program's do. No other data that was tried does so.
   [[nodiscard]] TRACECODEC_FUNC bool follows_itself() const noexcept;
+  // True if ips only go up, in records without operands, or in many records without registers. A column of
+  // a table does so. Programs jump back, and few of their instructions have no register. Code of RISC is
+  // excepted, from tracers that write no registers: mostly by 2 or 4 bytes, with addresses that can exist.
+  [[nodiscard]] TRACECODEC_FUNC bool only_counts() const noexcept;
   // True if at least 7 of 8 records are well-formed and use registers, or a single one is well-formed
   // and usual.
   [[nodiscard]] TRACECODEC_FUNC bool keeps_form() const noexcept;
@@ -76,6 +88,11 @@ template <class Slots> constexpr bool is_packed(const Slots& slots) noexcept {
   for (std::size_t i = 1; i < slots.size(); ++i)
     if (slots[i] != 0 && slots[i - 1] == 0) return false;
   return true;
+}
+
+template <trace_record R> constexpr bool is_packed_record(const R& r) noexcept {
+  return is_packed(r.destination_registers) && is_packed(r.source_registers) &&
+         is_packed(r.destination_memory) && is_packed(r.source_memory);
 }
 
 // True if no used slot is in the first page, where nothing lies.
@@ -104,8 +121,46 @@ template <trace_record R> constexpr bool has_registers(const R& r) noexcept {
 template <class Slots>
 constexpr bool is_empty_from(const Slots& slots, std::size_t first) noexcept {
   for (std::size_t i = first; i < slots.size(); ++i)
-    if (slots[i] != 0) return false;
+    if (slots[i] != typename Slots::value_type{}) return false;
   return true;
+}
+
+template <trace_record R> constexpr bool has_memory(const R& r) noexcept {
+  return r.destination_memory[0] != 0 || r.source_memory[0] != 0;
+}
+
+// True if an address that is read or written is within 128 bytes of the ip. Rows of 32 bytes and less have the
+// next row's member there; programs keep their data elsewhere.
+template <trace_record R> constexpr bool touches_itself(const R& r) noexcept {
+  constexpr std::uint64_t reach = 128;
+  const auto any_near = [&r](const auto& addresses) {
+    for (const std::uint64_t a : addresses)
+      if (a != 0 && a - r.ip + reach <= 2 * reach) return true;
+    return false;
+  };
+  return any_near(r.destination_memory) || any_near(r.source_memory);
+}
+
+// True if all slots of memory are used, as hardly any instruction does.
+template <trace_record R> constexpr bool is_full(const R& r) noexcept {
+  for (const std::uint64_t a : r.destination_memory)
+    if (a == 0) return false;
+  for (const std::uint64_t a : r.source_memory)
+    if (a == 0) return false;
+  return true;
+}
+
+// True for four to six letters or digits, or four and a version below 256: the mark of a file, rather than an
+// address. Position-independent programs of Linux lie at addresses that end in U or V as letters.
+constexpr bool is_mark(std::uint64_t ip) noexcept {
+  std::size_t letters = 0;
+  std::uint64_t last = 0;
+  for (;; ip >>= 8, ++letters) {
+    const std::uint64_t c = ip & 0xFF, capital = c & ~std::uint64_t{0x20};
+    if (!(c >= '0' && c <= '9') && !(capital >= 'A' && capital <= 'Z')) break;
+    last = c;
+  }
+  return letters >= 4 && ip < 256 && last != 'U' && last != 'V';
 }
 
 template <trace_record R> constexpr bool is_addressable(const R& r) noexcept {
@@ -124,10 +179,8 @@ template <trace_record R> constexpr bool is_usual(const R& r) noexcept {
 // registers there is at most an absolute address.
 template <trace_record R> constexpr bool is_well_formed(const R& r) noexcept {
   constexpr std::uint64_t first_mebibyte = std::uint64_t{1} << 20;
-  const bool packed = is_packed(r.destination_registers) && is_packed(r.source_registers) &&
-                      is_packed(r.destination_memory) && is_packed(r.source_memory);
-  if (r.ip < first_code || !is_canonical(r.ip) || !packed) return false;
-  const bool memory = r.destination_memory[0] != 0 || r.source_memory[0] != 0;
+  if (r.ip < first_code || !is_canonical(r.ip) || !is_packed_record(r)) return false;
+  const bool memory = has_memory(r);
   const bool other_branch = r.is_branch != 0 && has_registers(r) && !memory;
   if ((r.is_branch != 0 || r.branch_taken != 0) && !other_branch &&
       !has(r.destination_registers, instruction_pointer))
@@ -172,6 +225,10 @@ template <class Codec> likeness judge(std::span<const std::byte> bytes) {
     const record r = Codec::load(one.data());
     if (r.ip == 0) continue;
     ++l.plausible;
+    l.operands += detail::has_registers(r) || detail::has_memory(r);
+    l.possible += detail::is_packed_record(r) && detail::is_addressable(r);
+    l.row_like += detail::touches_itself(r) || detail::is_full(r);
+    l.returns += i != 0 && r.ip < all[i - 1].ip;
     if (detail::is_well_formed(r)) {
       ++l.well_formed;
       l.registers += detail::has_registers(r);
@@ -182,6 +239,11 @@ template <class Codec> likeness judge(std::span<const std::byte> bytes) {
     all[i] = {r.ip, r.branch_taken != 0};
     for (std::size_t d = 1; d <= likeness::distances && d <= i; ++d)
       l.flows[d - 1].add(all[i - d].ip, all[i - d].taken, r.ip);
+  }
+  if (l.records == 1 && l.operands == 0) {
+    const auto rest = bytes.subspan(Codec::size);
+    const bool padded = !rest.empty() && detail::is_empty_from(rest, 0);
+    l.mark = padded || detail::is_mark(all[0].ip);
   }
   return l;
 }

@@ -118,7 +118,7 @@ class ips_of {
 
 }  // namespace detail
 
-// The layout from 24 to 256 bytes, a multiple of 8, that explains the bytes at `offset` of a file
+// The layout from 16 to 256 bytes, a multiple of 4, that explains the bytes at `offset` of a file
 // best; nullopt if none explains them. C's structs have their members at multiples of 8 in a
 // record; a record may begin anywhere.
 TRACECODEC_FUNC std::optional<record_layout> guess_layout(std::span<const std::byte> bytes,

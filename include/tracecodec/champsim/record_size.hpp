@@ -34,16 +34,23 @@ struct size_guess {
   std::size_t pairs = 0;  // of neighbours whose ips are so
 };
 
-// `backwards`: or the other way around, as a trace that was recorded from its end has them.
-TRACECODEC_FUNC size_guess explain(std::span<const std::byte> bytes, std::size_t size,
-                                   bool backwards = false);
+// What is assumed of the records whose size is guessed.
+struct size_hypothesis {
+  std::size_t alignment = 4;  // the ip's offset in a record is a multiple
+  bool backwards = false;     // ips may go down, as in a trace that was recorded from its end
+};
 
-// The size from 24 to 256 bytes, a multiple of 8, that explains them best. A multiple of it explains
-// them nearly as well: the next but one is often near, too.
+// Returns how well records of `size` bytes, 8 or more, explain the bytes.
+TRACECODEC_FUNC size_guess explain(std::span<const std::byte> bytes, std::size_t size,
+                                   size_hypothesis h = {});
+
+// Returns the size from 16 to 256 bytes, a multiple of 4, that explains them best. A multiple of it explains
+// them nearly as well, since the next ip but one is often near, too: it needs as many pairs.
 TRACECODEC_FUNC size_guess guess_record_size(std::span<const std::byte> bytes);
 
-// The same of a file that begins with the bytes and has `file_size` of them, if that is known: of sizes up to 8,192
-// bytes, and from its end, too. Sizes that divide the file come first. Less than three pairs explain nothing.
+// Returns the same for a file that begins with the bytes and has `file_size` of them, if that is known: of sizes up
+// to 8,192 bytes, and from its end, too. Sizes that divide the file come first, and need not be multiples of 4. Less
+// than three pairs explain nothing.
 TRACECODEC_FUNC size_guess guess_record_size_of_file(std::span<const std::byte> bytes,
                                                      std::optional<std::uint64_t> file_size);
 

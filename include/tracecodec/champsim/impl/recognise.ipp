@@ -9,6 +9,7 @@ namespace tracecodec::champsim {
 TRACECODEC_FUNC void flow::add(std::uint64_t ip, bool taken, std::uint64_t next) noexcept {
   if (follows_as_code(ip, next)) {
     ++onward;
+    risc += next - ip == 2 || next - ip == 4;
     steps |= 1U << (next - ip);
   } else if (follows_as_code(next, ip)) {
     back += !taken;
@@ -24,11 +25,11 @@ TRACECODEC_FUNC bool flow::leads_on(std::size_t pairs) const noexcept {
 }
 
 TRACECODEC_FUNC bool flow::by_instructions() const noexcept {
-  constexpr unsigned risc = 1U << 2 | 1U << 4;
-  return !std::has_single_bit(steps) || (steps & risc) != 0;
+  return !std::has_single_bit(steps) || risc != 0;
 }
 
 TRACECODEC_FUNC bool likeness::follows_itself() const noexcept {
+  if (only_counts()) return false;
   const bool mostly_well_formed = 2 * well_formed > records;
   for (std::size_t d = 1; d <= distances && d < records; ++d) {
     if (d > 1 && !mostly_well_formed) return false;
@@ -37,6 +38,14 @@ TRACECODEC_FUNC bool likeness::follows_itself() const noexcept {
     if (code && f.leads_on(records - d)) return true;
   }
   return false;
+}
+
+TRACECODEC_FUNC bool likeness::only_counts() const noexcept {
+  constexpr std::size_t few = 4, many = 9;
+  if (returns != 0 || records < few) return false;
+  const bool fixed_length = 8 * flows[0].risc >= 7 * (records - 1);
+  if (fixed_length && 2 * possible > records) return false;
+  return operands == 0 || (records >= many && registers == 0);
 }
 
 TRACECODEC_FUNC bool likeness::keeps_form() const noexcept {

@@ -10,17 +10,17 @@
 namespace tracecodec::champsim {
 
 TRACECODEC_FUNC size_guess explain(std::span<const std::byte> bytes, std::size_t size,
-                                   bool backwards) {
-  const wire::array_view<wire::u64le> words(bytes);
-  const std::size_t stride = size / 8;
+                                   size_hypothesis h) {
+  constexpr std::size_t word = wire::u64le::size;
   size_guess best{size};
-  const std::size_t records = words.size() / stride;
+  const std::size_t records = bytes.size() / size;
   if (records < 2) return best;
-  for (std::size_t field = 0; field < stride; ++field) {
+  for (std::size_t field = 0; field < size; field += h.alignment) {
     std::size_t near = 0, back = 0;
     unsigned steps = 0, steps_back = 0;  // bit n: some go n bytes on
-    for (std::size_t r = 0; r + 1 < records; ++r) {
-      const std::uint64_t ip = words[r * stride + field], next = words[(r + 1) * stride + field];
+    for (std::size_t at = field; at + size + word <= bytes.size(); at += size) {
+      const std::uint64_t ip = wire::u64le::load(bytes.data() + at);
+      const std::uint64_t next = wire::u64le::load(bytes.data() + at + size);
       if (follows_as_code(next, ip)) {
         ++back;
         steps_back |= 1U << (ip - next);
@@ -29,7 +29,7 @@ TRACECODEC_FUNC size_guess explain(std::span<const std::byte> bytes, std::size_t
       ++near;
       steps |= 1U << (next - ip);
     }
-    if (backwards && back > near) {
+    if (h.backwards && back > near) {
       std::swap(near, back);
       steps = steps_back;
     }
@@ -43,7 +43,7 @@ TRACECODEC_FUNC size_guess explain(std::span<const std::byte> bytes, std::size_t
                         (near == best.pairs && std::popcount(steps) > std::popcount(best.steps));
     if (!better || counts || near == 0) continue;
     best.pairs = near;
-    best.ip_at = field * 8;
+    best.ip_at = field;
     best.steps = steps;
   }
   best.sequential = static_cast<double>(best.pairs) / static_cast<double>(records - 1);
@@ -51,12 +51,14 @@ TRACECODEC_FUNC size_guess explain(std::span<const std::byte> bytes, std::size_t
 }
 
 namespace detail {
-// The best of the sizes from 24 to `largest`, by guess(size).
-template <class Guess> size_guess best_size(std::size_t largest, Guess guess) {
+// Returns the best of the sizes from 16 to `largest` in steps of `step`, by guess(size).
+template <class Guess> size_guess best_size(std::size_t largest, std::size_t step, Guess guess) {
   size_guess best{};
-  for (std::size_t size = 24; size <= largest; size += 8) {
+  for (std::size_t size = 16; size <= largest; size += step) {
     const size_guess g = guess(size);
+    // A multiple of the right size has fewer pairs. Of half of it the pairs may be an ip and its own target.
     const bool multiple = best.size != 0 && size % best.size == 0;
+    if (multiple && 8 * g.pairs < 7 * best.pairs) continue;
     if (g.sequential > best.sequential * (multiple ? 1.5 : 1)) best = g;
   }
   return best;
@@ -64,26 +66,31 @@ template <class Guess> size_guess best_size(std::size_t largest, Guess guess) {
 }  // namespace detail
 
 TRACECODEC_FUNC size_guess guess_record_size(std::span<const std::byte> bytes) {
-  return detail::best_size(256, [bytes](std::size_t size) { return explain(bytes, size); });
+  return detail::best_size(256, 4, [bytes](std::size_t size) { return explain(bytes, size); });
 }
 
 TRACECODEC_FUNC size_guess guess_record_size_of_file(std::span<const std::byte> bytes,
                                                      std::optional<std::uint64_t> file_size) {
   constexpr std::size_t usual = 256, largest = 8192, few = 3;
   constexpr double enough = 0.3;
-  const auto sound = [bytes](std::size_t size) {
-    const size_guess g = explain(bytes, size, true);
+  const auto sound = [bytes](std::size_t size, std::size_t alignment) {
+    const size_guess g = explain(bytes, size, {.alignment = alignment, .backwards = true});
     // Of large records there are few, and each has many words: instructions vary in length, counters do not.
     const bool counts = size > usual && std::popcount(g.steps) < 2;
     return g.pairs < few || counts ? size_guess{} : g;
   };
   if (file_size) {
-    const size_guess g = detail::best_size(largest, [&](std::size_t size) {
-      return *file_size % size == 0 ? sound(size) : size_guess{};
+    const size_guess g = detail::best_size(largest, 1, [&](std::size_t size) {
+      return *file_size % size == 0 ? sound(size, 1) : size_guess{};
     });
     if (g.sequential >= enough) return g;
   }
-  return detail::best_size(largest, sound);
+  // Of larger records there are too many sizes to try all multiples of 4.
+  constexpr std::size_t all_up_to = 1024, structs = 8;
+  return detail::best_size(largest, 4, [&](std::size_t size) {
+    if (size <= all_up_to) return sound(size, 4);
+    return size % structs == 0 ? sound(size, structs) : size_guess{};
+  });
 }
 
 }  // namespace tracecodec::champsim

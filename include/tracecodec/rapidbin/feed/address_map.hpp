@@ -44,6 +44,17 @@ class address_map {
     return ((address - std::uint64_t{64} * function) & 0xFFFF'FFFF) < std::uint64_t{4} << 24;
   }
 
+  // True if an event at `ip` may touch `operand`, 0 for none: a synthetic variable or lock, or an address of the
+  // program. An operand that may be an ip of the same kind is rather the next word of a table.
+  [[nodiscard]] static constexpr bool may_be_event(std::uint64_t ip,
+                                                   std::uint64_t operand) noexcept {
+    if (!may_be_ip(ip)) return false;
+    if (operand >= synthetic_locks) return is_nth(operand - synthetic_locks, bytes_of_lock);
+    if (operand >= synthetic_data) return is_nth(operand - synthetic_data, bytes_of_variable);
+    const bool named_location = ip >> 32 != 0, of_32_bits = operand >> 32 == 0;
+    return (named_location && of_32_bits) || !may_be_ip(operand);
+  }
+
   // The first byte of a variable: without metadata 2^44 + 8 * variable.
   [[nodiscard]] std::uint64_t variable(std::uint64_t id) const noexcept {
     if (const memory_location* m = named(id)) return m->address;
@@ -87,6 +98,11 @@ class address_map {
   static constexpr std::uint64_t synthetic_data = std::uint64_t{1} << 44;
   static constexpr std::uint64_t synthetic_locks = std::uint64_t{1} << 45;
   static constexpr std::uint64_t bytes_of_variable = 8, bytes_of_lock = 64;
+
+  // True if `offset` is that of a number that an event can have, of things of `bytes` each.
+  [[nodiscard]] static constexpr bool is_nth(std::uint64_t offset, std::uint64_t bytes) noexcept {
+    return offset % bytes == 0 && offset / bytes <= largest_decor;
+  }
 
   // Where the operands of an operation begin, and how far they are apart.
   struct synthetic_place {

@@ -31,10 +31,11 @@ namespace tracecodec::trace {
 namespace detail {
 
 // True if the first records of `Codec` are events of RapidBin as conversions write them: without
-// branches and registers, with at most one address that is read, written or both.
+// branches and registers, with at most one address that is read, written or both. Of more than a few
+// one in eight has such an address.
 template <class Codec> bool are_events(std::span<const std::byte> bytes) {
   const std::size_t n = std::min(bytes.size() / Codec::size, champsim::judged_records);
-  std::size_t events = 0;
+  std::size_t events = 0, operands = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const auto one = bytes.subspan(i * Codec::size).template first<Codec::size>();
     if (champsim::detail::first_bad<Codec>(one)) continue;
@@ -45,10 +46,14 @@ template <class Codec> bool are_events(std::span<const std::byte> bytes) {
     as.source_memory[0] = r.source_memory[0];
     if constexpr (requires { as.asid; }) as.asid = r.asid;
     const std::uint64_t read = r.source_memory[0], written = r.destination_memory[0];
-    events += as == r && (read == 0 || written == 0 || read == written) &&
-              rapidbin::address_map::may_be_ip(r.ip);
+    if (as != r || (read != 0 && written != 0 && read != written)) continue;
+    const std::uint64_t operand = read != 0 ? read : written;
+    if (!rapidbin::address_map::may_be_event(r.ip, operand)) continue;
+    ++events;
+    operands += operand != 0;
   }
-  return n != 0 && 16 * events >= 15 * n;
+  constexpr std::size_t few = 8;
+  return n != 0 && 16 * events >= 15 * n && (n < few || 8 * operands >= n);
 }
 
 // Returns ChampSim's or CloudSuite's format if `head` is such a trace. If it begins as another file
@@ -58,8 +63,8 @@ TRACECODEC_FUNC std::optional<format> recognise_records(std::span<const std::byt
                                                         bool begins_as_another) {
   const auto cloudsuite = champsim::judge<champsim::cloudsuite_codec>(head);
   const auto accepted = [&](const champsim::likeness& l, bool events) {
-    if (begins_as_another) return l.mostly_plausible() && l.follows_itself();
-    return l.likely() || events;
+    if (begins_as_another) return l.mostly_plausible() && !l.is_data() && l.follows_itself();
+    return l.likely() || (events && !l.is_data());
   };
   const bool champsim = accepted(standard, are_events<champsim::instruction_codec>(head));
   if (accepted(cloudsuite, are_events<champsim::cloudsuite_codec>(head)) &&
