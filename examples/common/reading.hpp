@@ -27,6 +27,8 @@ void add_metadata(command_line& line, reading& as);
 void add_events(command_line& line, reading& as);
 // --thread and --repair, for the formats that have them, and the metadata.
 void add_reading(command_line& line, reading& as);
+// Returns the thread of as.thread as the command line has it.
+std::string chosen_thread(const reading& as);
 // Throws usage_error for the first name of an event's id that known(kind, name) does not accept.
 void refuse_unknown_names(
     const reading& as,
