@@ -69,8 +69,7 @@ void rapidbin_to_rows(io::input in, const options& o, format from, io::codec com
     with_rows<rapidbin::row>(o, compression, [&](auto& out) { return write_all(out); });
   if (!named && events->named() != 0)
     say("there is no column of names: the first one comes after the first 64 KiB, and the input "
-        "can "
-        "be read once");
+        "can be read once");
   say_mended(*events, o);
 }
 

@@ -33,9 +33,13 @@ namespace convert {
 namespace {
 
 // Whether the metadata in `file` are names of text, which an earlier conversion wrote, and may be replaced.
-bool has_names_alone(const std::string& file) {
+bool has_names_alone([[maybe_unused]] const std::string& file) {
+#if defined(TRACECODEC_WITH_SIMDJSON)
   const auto metadata = tracecodec::trace::metadata_of(file, {.metadata = file});
   return metadata && !metadata->has_records();
+#else
+  return false;
+#endif
 }
 
 // The metadata beside OUT, opened before OUT is written; null if there is to be none: OUT is no

@@ -110,10 +110,10 @@ struct id_names {
 
 // Returns the names of `all` that keep(kind, name, id) accepts.
 template <class Keep> id_names names_if(const id_names& all, Keep keep) {
-  const auto of = [&](id_kind kind) {
+  const auto of = [&](id_kind k) {
     std::vector<id_table<std::string>::record> records;
-    for (const auto& r : all.of(kind))
-      if (keep(kind, r.wasm_id, r.trace_id)) records.push_back(r);
+    for (const auto& r : all.of(k))
+      if (keep(k, r.wasm_id, r.trace_id)) records.push_back(r);
     return id_table<std::string>(std::move(records));
   };
   return {of(id_kind::thread), of(id_kind::lock), of(id_kind::variable), of(id_kind::location)};

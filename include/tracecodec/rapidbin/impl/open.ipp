@@ -28,14 +28,13 @@ TRACECODEC_LAZY_FUNC std::optional<std::uint64_t> id_called(id_kind kind, std::s
 
 namespace detail {
 // Makes ids of names.
-TRACECODEC_LAZY_FUNC void find_ids(selection& wanted, const id_names* known,
-                                   const std::string& file) {
-  wanted.for_each_kind([&](id_kind kind, id_set& ids, std::vector<std::string>& names) {
+TRACECODEC_LAZY void find_ids(selection& wanted, const id_names* known, const std::string& file) {
+  wanted.for_each_kind([&](id_kind k, id_set& ids, std::vector<std::string>& names) {
     for (const std::string& one : std::exchange(names, {})) {
-      const auto id = id_called(kind, one, known);
+      const auto id = id_called(k, one, known);
       if (!id)
         throw trace_error(trace_errc::refused, {.file = file},
-                          "has no " + std::string(name(kind)) + " of the name '" + one + "'");
+                          "has no " + std::string(name(k)) + " of the name '" + one + "'");
       ids.insert(*id);
     }
   });

@@ -59,20 +59,20 @@ class written_names {
 }  // namespace detail
 
 TRACECODEC_LAZY_FUNC id_names names_for_std(const id_names& all) {
-  const auto of = [&all](id_kind kind) { return detail::written_names(kind, all.of(kind)); };
+  const auto of = [&all](id_kind k) { return detail::written_names(k, all.of(k)); };
   // By id_kind.
   std::array<detail::written_names, id_kind_count> written{
       of(id_kind::thread), of(id_kind::lock), of(id_kind::variable), of(id_kind::location)};
-  return names_if(all, [&written](id_kind kind, const std::string&, std::uint64_t id) {
-    return written[static_cast<std::size_t>(kind)].has(id);
+  return names_if(all, [&written](id_kind k, const std::string&, std::uint64_t id) {
+    return written[static_cast<std::size_t>(k)].has(id);
   });
 }
 
 TRACECODEC_LAZY_FUNC void std_writer::set_names(std_names names) {
   names_ = std::move(names);
   if (dialect_ == dialect::rapid)
-    names_ = [all = std::move(names_)](id_kind kind, std::uint64_t id) {
-      return kind == id_kind::location ? nullptr : all(kind, id);
+    names_ = [all = std::move(names_)](id_kind k, std::uint64_t id) {
+      return k == id_kind::location ? nullptr : all(k, id);
     };
 }
 
