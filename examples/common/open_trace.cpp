@@ -1,5 +1,6 @@
 #include "open_trace.hpp"
 
+#include <tracecodec/rapidbin/open.hpp>
 #include <tracecodec/trace/input_files.hpp>
 
 namespace examples {
@@ -24,11 +25,10 @@ void require_known_names(const tracecodec::trace::source& in, const reading& as)
   namespace rapidbin = tracecodec::rapidbin;
   using tracecodec::trace::format;
   if (as.wanted.names.empty() || in.format() == format::std) return;
-  const auto metadata = in.format() == format::rapidbin
-                            ? tracecodec::trace::metadata_of(in.name(), as)
-                            : std::nullopt;
+  const bool has_ids = in.format() == format::rapidbin;
+  const auto metadata = has_ids ? tracecodec::trace::metadata_of(in.name(), as) : std::nullopt;
   refuse_unknown_names(as, [&](rapidbin::id_kind kind, const std::string& name) {
-    return metadata && metadata->names.of(kind).find_trace_id(name);
+    return rapidbin::id_called(kind, name, metadata ? &metadata->names : nullptr).has_value();
   });
 }
 }  // namespace

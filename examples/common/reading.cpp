@@ -2,6 +2,7 @@
 
 #include <tracecodec/champsim/known_tables.hpp>
 #include <tracecodec/file/record_table.hpp>
+#include <tracecodec/rapidbin/reader/std_text.hpp>
 #include <tracecodec/trace/limits.hpp>
 #include <tracecodec/umtracer/layout/enumeration.hpp>
 
@@ -14,7 +15,14 @@
 
 namespace examples {
 
+using tracecodec::rapidbin::id_kind;
+
 namespace {
+// The id that `s` is, a number alone; nullopt for what may be a name, as T2 may.
+std::optional<std::uint64_t> plain_id(id_kind kind, const std::string& s) {
+  const bool digit = !s.empty() && s[0] >= '0' && s[0] <= '9';
+  return digit && kind != id_kind::location ? std_number(kind, s) : std::nullopt;
+}
 
 // A size in bytes: decimal digits, and K, M or G for 2^10, 2^20 or 2^30 of them.
 std::optional<std::uint64_t> size_of(std::string s) {
@@ -218,50 +226,63 @@ void add_metadata(command_line& line, reading& as) {
 }
 
 void add_events(command_line& line, reading& as) {
-  const auto add = [&line](const std::string& option_name, char letter,
+  const auto add = [&line](const std::string& option_name, id_kind kind,
                            tracecodec::rapidbin::id_set& ids, std::vector<std::string>& names,
-                           const std::string& what) {
+                           const std::string& what, const std::string& by) {
     add_values(
         line, option_name, "ID|NAME",
-        [&ids, &names, letter](const std::string& s) {
-          if (const auto id = letter != 0 ? id_of(s, letter) : count_of(s))
+        [&ids, &names, kind](const std::string& s) {
+          if (const auto id = plain_id(kind, s))
             ids.insert(*id);
           else if (!s.empty())
             names.push_back(s);
           return !s.empty();
         },
-        "Only events " + what +
-            ", by its id or the name that it has in STD text (RapidBin); may be "
-            "given several times",
+        "Only events " + what + " (RapidBin): by its name as trace_view shows it, or " + by +
+            "; may be given several times",
         "an id or a name");
   };
   auto& wanted = as.wanted;
-  add("--variable", 'V', wanted.variables, wanted.names.variables, "on this variable");
-  add("--lock", 'L', wanted.locks, wanted.names.locks, "on this lock");
-  add("--location", 0, wanted.locations, wanted.names.locations, "at this location");
+  add("--variable", id_kind::variable, wanted.variables, wanted.names.variables, "on this variable",
+      "by its id, a number alone");
+  add("--lock", id_kind::lock, wanted.locks, wanted.names.locks, "on this lock",
+      "by its id, a number alone");
+  add("--location", id_kind::location, wanted.locations, wanted.names.locations, "at this location",
+      "its number");
 }
+
+namespace {
+// Adds a thread to those that are chosen; returns false if `s` cannot be one.
+bool choose_thread(reading& as, const std::string& s) {
+  if (s.empty()) return false;
+  auto id = id_of(s, 'T');
+  if (id && *id > largest_std_number(id_kind::thread)) id.reset();
+  // One is asked of any format, several of RapidBin.
+  const bool first = !as.thread && as.wanted.threads.size() == 0 && as.wanted.names.threads.empty();
+  as.wanted = tracecodec::trace::wanted_events(as);
+  as.thread.reset();
+  const bool plain = plain_id(id_kind::thread, s).has_value();
+  if (first && id) {
+    as.thread = static_cast<std::uint32_t>(*id);
+    as.thread_name = plain ? "" : s;
+  } else if (plain) {
+    as.wanted.threads.insert(*id);
+  } else {
+    as.wanted.names.threads.push_back(s);
+  }
+  return true;
+}
+}  // namespace
 
 void add_reading(command_line& line, reading& as) {
   add_branch_rules(line, as);
   add_metadata(line, as);
   add_names(line, as);
   add_values(
-      line, "--thread", "ID|NAME",
-      [&as](const std::string& s) {
-        const auto id = id_of(s, 'T');
-        if (!id && !s.empty()) as.wanted.names.threads.push_back(s);
-        if (!id) return !s.empty();
-        if (*id > 0xFFFFFFFF) return false;
-        // One is asked of any format, several of RapidBin.
-        if (as.thread) as.wanted.threads.insert(*std::exchange(as.thread, std::nullopt));
-        if (as.wanted.threads.size() == 0 && as.wanted.names.threads.empty())
-          as.thread = static_cast<std::uint32_t>(*id);
-        else
-          as.wanted.threads.insert(*id);
-        return true;
-      },
+      line, "--thread", "ID|NAME", [&as](const std::string& s) { return choose_thread(as, s); },
       "Only the instructions of this thread (x64dbg, RapidBin, UMTracer) or of this address space "
-      "(CloudSuite's asid); several times, and by a name in STD text, for RapidBin",
+      "(CloudSuite's asid); of RapidBin also several times, and by a name as trace_view shows it, "
+      "which comes before T2 as a number; a number alone is the id",
       "a thread's id, 2 or T2");
   add_values(
       line, "--threads", "N",
@@ -291,11 +312,14 @@ void require_no_events(const reading& as) {
     throw usage_error("--variable, --lock and --location are for RapidBin traces");
 }
 
+std::string chosen_thread(const reading& as) {
+  return as.thread_name.empty() ? std::to_string(as.thread.value_or(0)) : as.thread_name;
+}
+
 // The words for an id that is none, and no name either.
 void refuse_unknown_names(
     const reading& as,
     const std::function<bool(tracecodec::rapidbin::id_kind, const std::string&)>& known) {
-  using tracecodec::rapidbin::id_kind;
   const auto check = [&known](id_kind kind, const std::vector<std::string>& names,
                               const std::string& expected) {
     for (const std::string& s : names)

@@ -29,6 +29,8 @@ void add_events(command_line& line, reading& as);
 void add_reading(command_line& line, reading& as);
 // Throws usage_error if `as` chooses events, which only RapidBin traces have.
 void require_no_events(const reading& as);
+// Returns the thread of as.thread as the command line has it.
+std::string chosen_thread(const reading& as);
 // Throws usage_error for the first name of an event's id that known(kind, name) does not accept.
 void refuse_unknown_names(
     const reading& as,

@@ -23,8 +23,7 @@ inline rapidbin::open_options how_to_open(const options& o, format from) {
                              .lenient = o.as.repair,
                              .renumber = o.renumber,
                              .strict = o.as.strict,
-                             .wanted = o.as.wanted};
-  if (o.as.thread) how.wanted.threads.insert(*o.as.thread);
+                             .wanted = tracecodec::trace::wanted_events(o.as)};
   how.remark = [](rapidbin::std_remark, const std::string& message) { say(message); };
   return how;
 }
@@ -37,8 +36,10 @@ inline rapidbin::std_names names_of(const rapidbin::event_source& from,
   return [&from, anew, known](rapidbin::id_kind kind, std::uint64_t id) -> const std::string* {
     if (const std::string* const name = from.name_of(kind, id)) return name;
     if (known == nullptr) return nullptr;
-    const auto old = anew != nullptr ? anew->numbers().old_id(kind, id) : std::optional(id);
-    return old ? known->of(kind).find(*old) : nullptr;
+    if (anew == nullptr) return known->of(kind).find(id);
+    const auto old = anew->numbers().old_id(kind, id);
+    const std::string* const name = old ? known->of(kind).find(*old) : nullptr;
+    return name != nullptr && !std_number(kind, *name) ? name : nullptr;
   };
 }
 

@@ -2,23 +2,48 @@
 #include <tracecodec/rapidbin/reader/metadata_match.hpp>
 #include <tracecodec/rapidbin/rows.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 #include "events.hpp"
 #include "write_rows.hpp"
 
 namespace convert {
 
+namespace {
+// Whether text has a name up to the end of what is written; then it is at its first event again.
+bool has_names(rapidbin::event_source& text, const options& o) {
+  try {
+    std::uint64_t left = o.part.limit.value_or(all_events);
+    left += std::min(o.part.skip, all_events - left);
+    while (left != 0 && text.named() == 0) {
+      const std::size_t n = text.next().size();
+      if (n == 0) break;
+      stop_if_interrupted();
+      left -= std::min<std::uint64_t>(left, n);
+    }
+  } catch (const tracecodec::trace_error&) {
+    // It comes again where the rows are written.
+  }
+  const bool named = text.named() != 0;
+  text.rewind();
+  return named;
+}
+}  // namespace
+
 void rapidbin_to_rows(io::input in, const options& o, format from, io::codec compression) {
-  // Numbers that are given anew are not those of the metadata.
-  const auto names =
-      o.renumber ? std::nullopt : tracecodec::trace::metadata_of(in, from == format::std, o.as);
+  auto names = tracecodec::trace::metadata_of(in, from == format::std, o.as);
   rapidbin::open_options how = how_to_open(o, from);
   how.names = names ? &*names : nullptr;
   // Columns are chosen before the first row is written.
-  const bool named = (names && !names->names.empty()) ||
-                     (how.text && rapidbin::has_names(in.peek(io::input::peek_limit)));
+  bool named = how.text && rapidbin::has_names(in.peek(io::input::peek_limit));
+  const bool looks_for_names = how.text && !named && in.rewindable();
   const auto events = rapidbin::open_events(std::move(in), std::move(how));
+  // Numbers that are given anew are not those of the metadata.
+  if (o.renumber) names.reset();
+  if (names && !names->names.empty()) named = true;
+  if (looks_for_names) named = has_names(*events, o);
   events->skip(o.part.skip);
   const auto write_all = [&](auto& out, const auto&... known) {
     return for_each_events(*events, o.part.limit.value_or(all_events),
@@ -43,7 +68,8 @@ void rapidbin_to_rows(io::input in, const options& o, format from, io::codec com
   else
     with_rows<rapidbin::row>(o, compression, [&](auto& out) { return write_all(out); });
   if (!named && events->named() != 0)
-    say("there is no column of names: the first one comes after the first 64 KiB");
+    say("there is no column of names: the first one comes after the first 64 KiB, and the input "
+        "can be read once");
   say_mended(*events, o);
 }
 

@@ -32,12 +32,20 @@ namespace convert {
 
 namespace {
 
+// Whether the metadata in `file` are names of text, which an earlier conversion wrote, and may be replaced.
+bool has_names_alone([[maybe_unused]] const std::string& file) {
+#if defined(TRACECODEC_WITH_SIMDJSON)
+  const auto metadata = tracecodec::trace::metadata_of(file, {.metadata = file});
+  return metadata && !metadata->has_records();
+#else
+  return false;
+#endif
+}
+
 // The metadata beside OUT, opened before OUT is written; null if there is to be none: OUT is no
 // file, or a compressed form of IN beside the same metadata. Throws usage_error if what is there
 // must not be replaced.
-// `names_alone`: the metadata beside IN are names of its text that an earlier conversion wrote, and may be replaced.
-io::owned<io::atomic_file> metadata_output(const options& o, const std::string& in, format from,
-                                           bool names_alone) {
+io::owned<io::atomic_file> metadata_output(const options& o, const std::string& in, format from) {
   std::error_code ignored;
   if (o.out == "-" || (std::filesystem::exists(io::path_of(o.out), ignored) &&
                        !std::filesystem::is_regular_file(io::path_of(o.out), ignored)))
@@ -48,7 +56,7 @@ io::owned<io::atomic_file> metadata_output(const options& o, const std::string& 
                       ": the metadata would take its name: name OUT otherwise, or give "
                       "--no-metadata");
   const bool own = io::same_file(o.as.metadata.value_or(rapidbin::metadata_path(in)), to);
-  if (own && names_alone) return io::make_owned<io::atomic_file>(to);
+  if (own && from == format::std && has_names_alone(to)) return io::make_owned<io::atomic_file>(to);
   if (own) {
     if (!o.renumber && !o.well_formed && !is_part(o)) return nullptr;
     throw usage_error("OUT's metadata would take the place of IN's, " + to +
@@ -69,9 +77,18 @@ io::owned<io::atomic_file> metadata_output(const options& o, const std::string& 
   return io::make_owned<io::atomic_file>(to);
 }
 
+// The same for names that text may have later. What must not be replaced is left alone, and OUT without names.
+io::owned<io::atomic_file> output_of_later_names(const options& o, const std::string& in) {
+  try {
+    return metadata_output(o, in, format::std);
+  } catch (const usage_error&) {
+    return nullptr;
+  }
+}
+
 // OUT, with the metadata beside it. Readers take what lies there for its own: so metadata of
 // another trace goes before the new trace comes, and a program that is killed then leaves either
-// without. An error before that leaves both as they were.
+// without. An error before that leaves both as they were. Without write_metadata() OUT is written alone.
 class trace_with_metadata final : public io::sink {
  public:
   trace_with_metadata(const std::string& trace, io::owned<io::atomic_file> metadata)
@@ -86,11 +103,13 @@ class trace_with_metadata final : public io::sink {
   void write_metadata(const std::string& text) {
     const auto bytes = std::as_bytes(std::span(text));
     metadata_->write(bytes);
+    written_ = true;
     std::error_code ignored;
     replaces_other_ = std::filesystem::exists(io::path_of(there_), ignored) &&
                       !std::ranges::equal(io::mapped_file(there_).bytes(), bytes);
   }
   void finish() override {
+    if (!written_) return trace_.finish();
     trace_.prepare();
     metadata_->prepare();
     io::check_mapped_files();
@@ -103,7 +122,7 @@ class trace_with_metadata final : public io::sink {
   io::atomic_file trace_;
   io::owned<io::atomic_file> metadata_;
   std::string there_;
-  bool replaces_other_ = false;
+  bool written_ = false, replaces_other_ = false;
 };
 
 // Text that is renumbered gets numbers that its metadata does not know. `named`: OUT gets metadata of
@@ -139,18 +158,20 @@ void to_events(io::input in, const options& o, format from, format to, io::codec
   rapidbin::open_options how = how_to_open(o, from);
   cut_effects cut(o);
   if (o.well_formed) how.well_formed = cut.well_formed();
-  const bool renumbered_text = how.text && o.renumber, packed = to == format::rapidbin;
+  const bool is_text = how.text, renumbered_text = is_text && o.renumber;
+  const bool packed = to == format::rapidbin;
   how.fitting = packed;
-  const bool named_text = packed && how.text && (!o.as.metadata || !o.as.metadata->empty()) &&
-                          rapidbin::has_names(in.peek(io::input::peek_limit));
+  const bool keeps_names = packed && is_text && (!o.as.metadata || !o.as.metadata->empty());
+  const bool named_text = keeps_names && rapidbin::has_names(in.peek(io::input::peek_limit));
   if (packed && renumbered_text) leave_metadata_aside(o, name, named_text);
   // Text is written with the names that the metadata of a RapidBin file has.
-  const bool with_metadata = packed ? !renumbered_text : !how.text;
-  auto names = with_metadata ? tracecodec::trace::metadata_of(in, how.text, o.as) : std::nullopt;
+  const bool with_metadata = packed ? !renumbered_text : !is_text;
+  auto names = with_metadata ? tracecodec::trace::metadata_of(in, is_text, o.as) : std::nullopt;
   how.names = names ? &*names : nullptr;
-  const bool names_alone = how.text && names && !names->has_records();
-  auto beside =
-      packed && (names || named_text) ? metadata_output(o, name, from, names_alone) : nullptr;
+  const bool with_names = names.has_value() || named_text;
+  auto beside = packed && with_names ? metadata_output(o, name, from)
+                : keeps_names        ? output_of_later_names(o, name)
+                                     : nullptr;
   const auto events = rapidbin::open_events(std::move(in), std::move(how));
   const auto called = names_of(*events, names ? &names->names : nullptr);
   if (!o.well_formed) events->skip(o.part.skip);
@@ -166,8 +187,8 @@ void to_events(io::input in, const options& o, format from, format to, io::codec
   if (to == format::std) {
     const auto d = o.dialect == "rapid" ? rapidbin::dialect::rapid : rapidbin::dialect::wasmgrind;
     rapidbin::std_writer text(std::move(out), output_name(o), d);
-    if (from == format::std || (names && !names->names.empty()))
-      text.set_names(readable_names(called, d));
+    if (names) names->names = rapidbin::names_for_std(names->names);
+    if (is_text || (names && !names->names.empty())) text.set_names(called);
     const auto failure = for_each_events(*events, limit, [&](const auto& batch) {
       text.write(batch.events);
       cut.add(batch);
@@ -189,9 +210,8 @@ void to_events(io::input in, const options& o, format from, format to, io::codec
       cut.add(batch);
       if (both == nullptr) return;
       for (const rapidbin::event e : batch.events) {
-        written.add(e);
-        if (named_text) in_text.add(e);
-        if (names) shared.add(e);
+        if (names) written.add(e), shared.add(e);
+        if (keeps_names && events->named() != 0) in_text.add(e);
       }
     });
     if (both != nullptr) {
@@ -202,10 +222,10 @@ void to_events(io::input in, const options& o, format from, format to, io::codec
         own = written.part_of(r ? r->numbers()(*names) : *names);
         own.shared_variables = shared.shared();
       }
-      if (named_text) own.names = names_for_json(in_text.take());
-      both->write_metadata(rapidbin::metadata_text(own));
+      if (keeps_names) own.names = names_for_json(in_text.take());
+      if (with_names || !own.names.empty()) both->write_metadata(rapidbin::metadata_text(own));
     }
-    if (from == format::std && events->named() != 0 && (both == nullptr || !named_text))
+    if (events->named() != 0 && (both == nullptr || !keeps_names))
       say("OUT has numbers alone: there is no metadata file for the names in IN");
     finish(trace, cut.of_the_trace(trace.written()), failure, o);
   }

@@ -111,7 +111,7 @@ bool compare(const options& o, examples::output& out) {
   if (others) others->finish(out, o.as_json);
   if (o.as.thread && !failure && sum.aligned == 0 && sum.divergences == 0)
     throw examples::usage_error("--thread: neither trace has an instruction of thread " +
-                                std::to_string(*o.as.thread));
+                                examples::chosen_thread(o.as));
   if (how.from && !failure && !sum.started)
     throw examples::usage_error("--from: the traces do not both execute this address");
   const bool differ = sum.divergences != 0 || report.differing() != 0 ||

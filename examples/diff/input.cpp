@@ -83,7 +83,8 @@ analysis::diff_source input::open(std::optional<std::uint32_t> thread) {
   if (!thread) thread = only_;
   examples::reading as = as_;
   if (again_) as.thread = thread;
-  if (again_ && thread) as.wanted.threads = {};
+  if (again_ && thread) as.wanted.threads = {}, as.wanted.names.threads = {};
+  if (!only_) as.thread_name.clear();
   analysis::diff_source all(again_ ? trace::open_columns(path_, as)
                                    : trace::open_columns(std::move(*first_), as));
   assembly_ = [of = &all.trace()](const analysis::diff_step& i) {

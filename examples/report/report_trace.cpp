@@ -35,7 +35,7 @@ using namespace examples;
 // What of the trace the options choose, in words.
 std::vector<std::string> words_of(const options& o) {
   std::vector<std::string> all;
-  if (o.as.thread) all.push_back("only thread " + std::to_string(*o.as.thread));
+  if (o.as.thread) all.push_back("only thread " + chosen_thread(o.as));
   if (!o.as.wanted.everything()) all.push_back("only the chosen events");
   return all;
 }

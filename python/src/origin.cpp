@@ -71,6 +71,10 @@ void origin::begin() {
   opened_ = true;
   format_ = first_->format();
   name_ = first_->name();
+  if (!how_.wanted.everything() && !trace::has_events(format_))
+    throw trace_error(trace_errc::refused, {.file = name_},
+                      "a trace in format " + std::string(trace::name(format_)) +
+                          " has no names of threads: STD text and RapidBin's metadata have");
   about_ = first_->packed();
   mapped_ = about_ == nullptr && first_->record() == nullptr &&
             format_ != trace::format::umtracer && first_->input().mapped();
@@ -328,9 +332,14 @@ trace::visit_options options_of(const py::dict& given) {
       } else if (name == "record_offset") {
         record_offset = py::cast<std::uint64_t>(value);
       } else if (name == "thread") {
-        how.thread = py::cast<std::uint32_t>(value);
+        if (py::isinstance<py::str>(value))
+          how.wanted.names.threads.push_back(text());
+        else
+          how.thread = py::cast<std::uint32_t>(value);
       } else if (name == "repair") {
         how.repair = py::cast<bool>(value);
+      } else if (name == "strict") {
+        how.strict = py::cast<bool>(value);
       } else if (name == "registers") {
         how.registers = py::cast<bool>(value);
       } else if (name == "metadata") {

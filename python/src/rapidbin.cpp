@@ -88,7 +88,8 @@ rb::id_names names_in(origin& from) {
     return m ? std::move(m->names) : rb::id_names();
   }
   trace::source s = from.open();
-  const auto events = rb::open_events(std::move(s.input()), {.text = true});
+  const auto events =
+      rb::open_events(std::move(s.input()), {.text = true, .strict = from.options().strict});
   rb::occurring_names names(
       [&events](rb::id_kind kind, std::uint64_t id) { return events->name_of(kind, id); });
   for (rb::event_batch b = events->next(); b.size() != 0; b = events->next())

@@ -221,7 +221,7 @@ class events {
  private:
   static io::input open(origin& from) {
     if (from.format() != trace::format::rapidbin) throw py::value_error("not a RapidBin trace");
-    if (from.options().thread)
+    if (from.options().thread || !from.options().wanted.everything())
       throw trace_error(
           trace_errc::refused, {.file = from.name()},
           "records are those of all threads: open it without thread=, or read its instructions");

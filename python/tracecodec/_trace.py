@@ -444,9 +444,10 @@ open_file = open
 
 
 def open(source: Any, format: str | None = None, *, record: Any = None, record_offset: int | None = None,
-         compression: str | None = None, thread: int | None = None, repair: bool = False, registers: bool = False,
+         compression: str | None = None, thread: int | str | None = None, repair: bool = False, registers: bool = False,
          metadata: str | None = None, maps: str | None = None, memory: int | None = None, threads: int | None = None,
-         branch_rules: int | str | None = None, map_registers: str | Mapping[str, int] | None = None) -> Trace:
+         branch_rules: int | str | None = None, map_registers: str | Mapping[str, int] | None = None,
+         strict: bool = False) -> Trace:
     """Opens a trace, whatever its format and compression: both are recognised by content.
 
     source        a path; bytes, or what has a buffer of them; a file of Python that is open for reading bytes, which
@@ -458,7 +459,7 @@ def open(source: Any, format: str | None = None, *, record: Any = None, record_o
     record_offset bytes of the file before its first record, whatever the table says
     compression   "none", "xz", "gzip", "zstd", "bzip2" or "lz4", if it shall not be recognised
     thread        x64dbg, RapidBin, UMTracer: only the instructions of this thread. CloudSuite: only the records of
-                  this address space
+                  this address space. A str is a thread's name, of STD text and of RapidBin's metadata
     repair        x64dbg: thread ids that it did not mark are mended. RapidBin, UMTracer: what is whole is read,
                   whatever headers say. tracepack: damaged frames are left out; one that was cut still ends in an error
     registers     x64dbg: the registers that its records do not change count as operands, too
@@ -472,13 +473,15 @@ def open(source: Any, format: str | None = None, *, record: Any = None, record_o
     map_registers ChampSim, CloudSuite: numbers that the trace has for the instruction pointer, the stack pointer and
                   the flags, {'ip': 35, 'sp': 7, 'flags': 34} or 'ip=35,sp=7,flags=34'; they are read as ChampSim's 26,
                   6 and 25, and the registers that have those get the other numbers
+    strict        STD text: lines of wait, notify, notifyAll and dummy, and columns after the location, are errors;
+                  else they are left out, with a warning
 
     Raises TraceError for what is no trace, ValueError and TypeError for arguments that make no sense.
     """
     options = {'format': format, 'record': _table(record),
                'record_offset': None if record_offset is None else number(record_offset, 'record_offset'),
                'compression': compression, 'thread': thread,
-               'repair': repair, 'registers': registers, 'metadata': None if metadata is None else path_bytes(metadata),
+               'repair': repair, 'strict': strict, 'registers': registers, 'metadata': None if metadata is None else path_bytes(metadata),
                'maps': None if maps is None else path_bytes(maps), 'memory': memory, 'threads': threads,
                'branch_rules': None if branch_rules is None else str(branch_rules),
                'map_registers': map_registers if map_registers is None or isinstance(map_registers, str) else

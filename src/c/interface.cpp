@@ -96,7 +96,7 @@ tracecodec_options known(const tracecodec_options* given) {
   }
   std::memcpy(&o, given, std::min(given->size, sizeof o));
   constexpr std::uint32_t all = TRACECODEC_ONE_THREAD | TRACECODEC_REPAIR | TRACECODEC_REGISTERS |
-                                TRACECODEC_BRANCHES_OF_2022 | TRACECODEC_NO_MAP;
+                                TRACECODEC_BRANCHES_OF_2022 | TRACECODEC_NO_MAP | TRACECODEC_STRICT;
   if ((o.flags & ~all) != 0) refuse("a flag that this version of the library does not know");
   if (o.threads > trace::most_threads)
     refuse("more than " + std::to_string(trace::most_threads) + " threads");
@@ -133,6 +133,7 @@ trace::visit_options options_of(const tracecodec_options* given) {
   how.input.map = !set(TRACECODEC_NO_MAP);
   if (set(TRACECODEC_ONE_THREAD)) how.thread = o.thread;
   how.repair = set(TRACECODEC_REPAIR);
+  how.strict = set(TRACECODEC_STRICT);
   how.registers = set(TRACECODEC_REGISTERS);
   if (set(TRACECODEC_BRANCHES_OF_2022)) how.branch_rules = champsim::branch_rules::of_2022;
   if (o.map_registers != nullptr) {

@@ -140,6 +140,30 @@ TEST_CASE("a null is refused, wherever it is") {
   CHECK(n == 1);
 }
 
+TEST_CASE("lines of text that are left out are errors where the options say so") {
+  const test::folder here;
+  const std::string text = "T0|w(V0)|1\nT0|wait(L1)|2\nT0|r(V0)|3\n";
+  const auto* const begin = reinterpret_cast<const std::byte*>(text.data());
+  const std::string path = here.file("t.std", {begin, begin + text.size()});
+  for (const std::uint32_t flags : {0U, static_cast<unsigned>(TRACECODEC_STRICT)}) {
+    auto o = test::options();
+    o.flags = flags;
+    const auto t = test::open(path, &o);
+    REQUIRE(tracecodec_want(t.get(), test::bit(TRACECODEC_COLUMN_IP), 0) == TRACECODEC_OK);
+    std::size_t n = 0, rows = 0;
+    tracecodec_status status = TRACECODEC_OK;
+    while ((status = tracecodec_next_columns(t.get(), test::any, &n)) == TRACECODEC_OK && n != 0)
+      rows += n;
+    CHECK(rows == (flags != 0 ? 1 : 2));
+    CHECK(status == (flags != 0 ? TRACECODEC_REFUSED : TRACECODEC_OK));
+    if (flags == 0) continue;
+    const tracecodec_error* const e = tracecodec_last_error(t.get());
+    REQUIRE(e != nullptr);
+    CHECK(e->offset == 11);
+    CHECK(test::view(e->field) == "operation");
+  }
+}
+
 TEST_CASE("options: what is unknown is refused, what is missing is 0") {
   const std::string path = test::data("rapidbin/r250.data");
   const auto code = [&](const tracecodec_options& o) {
@@ -173,6 +197,9 @@ TEST_CASE("options: what is unknown is refused, what is missing is 0") {
   o = test::options();
   o.flags = TRACECODEC_BRANCHES_OF_2022;  // it has no such rules
   CHECK(code(o) == TRACECODEC_REFUSED);
+  o = test::options();
+  o.flags = TRACECODEC_STRICT;  // it is not text
+  CHECK(code(o) == TRACECODEC_OK);
   o = test::options();
   o.metadata = "";
   CHECK(code(o) == TRACECODEC_OK);

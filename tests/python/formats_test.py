@@ -13,6 +13,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import warnings
 
 import numpy
 
@@ -868,6 +869,43 @@ class RapidBin(Folder):
         with self.assertRaises(TraceError) as e:
             tracecodec.open(data('umtracer', 'plain64')).names
         self.assertEqual(code_of(e), 'refused')
+
+    def test_a_thread_by_its_name(self):
+        # main has the id 0, so T0 is thread 1, and T1 thread 2.
+        text = b'main|fork(T0)|1\nT0|acq(m)|2\nT0|rel(m)|3\nT1|w(x)|4\n'
+        path = os.path.join(self.folder, 'x.data')
+        self.write('x.json', json.dumps({'thread_records': [], 'thread_names': [
+            {'name': 'main', 'trace_id': 0}, {'name': 'T0', 'trace_id': 1},
+            {'name': 'T1', 'trace_id': 2}]}).encode())
+        # Big-endian: 3 threads, 1 lock, 1 variable, 4 events; location, decor, operation and thread of each.
+        words = [(1, 1, 4, 0), (2, 0, 0, 1), (3, 0, 1, 1), (4, 0, 3, 2)]
+        self.write('x.data', struct.pack('>hiiq', 3, 1, 1, 4) + b''.join(
+            struct.pack('>Q', at << 48 | decor << 14 | operation << 10 | thread)
+            for at, decor, operation, thread in words))
+        self.write('x.std', text)
+        for trace in (text, os.path.join(self.folder, 'x.std'), path):
+            for thread, want in (('main', [0]), ('T0', [1, 2]), ('T1', [3]), (0, [0]), (1, [1, 2]), (2, [3])):
+                one = tracecodec.open(trace, thread=thread).instructions(['index']).read()
+                self.assertEqual(one.index.tolist(), want, (trace, thread))
+        with self.assertRaises(TraceError) as e:
+            tracecodec.open(path, thread='nobody').instructions(['index']).read()
+        self.assertEqual(code_of(e), 'refused')
+        self.assertEqual(tracecodec.open(text, thread='nobody').instructions(['index']).read().index.tolist(), [])
+        for other in (data('sed64.champsimtrace.xz'), data('umtracer', 'plain64')):
+            with self.assertRaises(TraceError) as e:
+                tracecodec.open(other, thread='main')
+            self.assertEqual(code_of(e), 'refused')
+
+    def test_strict_text(self):
+        text = b'T0|w(V0)|1\nT0|wait(L1)|2\nT0|r(V0)|3\n'
+        with warnings.catch_warnings(record=True):
+            self.assertEqual(tracecodec.open(text).instructions(['location']).read().location.tolist(), [1, 3])
+        with self.assertRaises(TraceError) as e:
+            tracecodec.open(text, strict=True).instructions(['location']).read()
+        self.assertEqual((code_of(e), e.exception.record, e.exception.field), ('refused', 1, 'operation'))
+        with self.assertRaises(TraceError) as e:
+            tracecodec.open(b'T0|w(V0)|1|more\n', strict=True).names
+        self.assertEqual((code_of(e), e.exception.field), ('refused', 'location'))
 
     def test_damaged_metadata(self):
         path = os.path.join(self.folder, 't.data')

@@ -221,13 +221,32 @@ TEST_CASE("names come back where text is written from text") {
   for (const event& e : all) out.write(e);
   out.finish();
   CHECK(std::string(reinterpret_cast<const char*>(got.data()), got.size()) == text);
-  for (const char* name : {"main", "Foo.bar[3]", "a b", "f(x", "T", "T01", "-1", "0x10"})
+  for (const char* name :
+       {"main", "Foo.bar[3]", "a b", "f(x", "T", "T01", "-1", "0x10", "T4294967296"})
     CHECK(rapidbin::readable_in_std(kind::thread, name));
   for (const char* name : {"", "7", "T7", "a|b", " a", "a ", "a\nb", "#1"})
     CHECK_FALSE(rapidbin::readable_in_std(kind::thread, name));
   CHECK(rapidbin::readable_in_std(kind::lock, "T7"));
   CHECK_FALSE(rapidbin::readable_in_std(kind::lock, "L7"));
   CHECK(rapidbin::readable_in_std(kind::location, "L7"));
+}
+
+TEST_CASE("names and numbers come back mixed") {
+  // main has the id 0; T0 has 1, and T1 then 2; likewise the locks, the variables and the locations.
+  const std::string text =
+      "main|fork(T0)|a.c:4\nT0|acq(m)|0\nT0|w(x)|1\nT1|acq(L0)|0\nT1|r(V0)|1\nT0|r(V9)|7\n";
+  const bytes raw = copied(text);
+  std_reader in(input_of(raw));
+  const events all = all_of(in);
+  CHECK(all == events{make(0, op::fork, 1, 0), make(1, op::acquire, 0, 1), make(1, op::write, 0, 2),
+                      make(2, op::acquire, 1, 1), make(2, op::read, 1, 2),
+                      make(1, op::read, 9, 7)});
+  bytes got;
+  rapidbin::std_writer out(std::make_unique<vector_sink>(got), "memory");
+  out.set_names([&in](kind k, std::uint64_t id) { return in.name_of(k, id); });
+  for (const event& e : all) out.write(e);
+  out.finish();
+  CHECK(std::string(reinterpret_cast<const char*>(got.data()), got.size()) == text);
 }
 
 TEST_CASE("events of text by name") {
@@ -247,8 +266,79 @@ TEST_CASE("events of text by name") {
   CHECK(chosen([](auto& w) { w.names.locks = {"m"}; }) == events{all[1], all[4]});
   CHECK(chosen([](auto& w) { w.names.locations = {"f.c:3"}; }) == events{all[4]});
   CHECK(chosen([](auto& w) { w.names.variables = {"nothing"}; }).empty());
-  // x has the id 0, V0 another one: the number means V0.
-  CHECK(chosen([](auto& w) { w.variables.insert(0); }) == events{all[3]});
+  // x has the id 0, V0 another one: a number alone is the id, and V0 what the text calls so.
+  CHECK(chosen([](auto& w) { w.variables.insert(0); }) == events{all[2], all[5]});
+  CHECK(chosen([](auto& w) { w.names.variables = {"V0"}; }) == events{all[3]});
+  CHECK(chosen([](auto& w) { w.names.variables = {"0"}; }) == events{all[3]});
+  // The text has no V1: the id 1 is V0's. It has the location 2, and 3 is an id that f.c:3 does not have.
+  CHECK(chosen([](auto& w) { w.names.variables = {"V1"}; }).empty());
+  CHECK(chosen([](auto& w) { w.names.locations = {"2"}; }) == events{all[2], all[3]});
+}
+
+TEST_CASE("events of text without a name by the numbers that it has") {
+  const bytes raw = copied("T3|w(V7)|1\nT4|w(7)|9\n");
+  rapidbin::open_options how{.text = true};
+  how.wanted.names.threads = {"T4"};
+  how.wanted.names.locations = {"9"};
+  const auto in = rapidbin::open_events(input_of(raw), std::move(how));
+  CHECK(all_of(*in) == events{make(4, op::write, 7, 9)});
+}
+
+TEST_CASE("a name of text comes after thousands of events with the id that its number would have") {
+  // x takes the id 0 in the first batch, V0 the id 1 in a later one.
+  std::string text;
+  for (unsigned i = 0; i < 10'000; ++i) text += "main|w(x)|1\n";
+  text += "main|w(V0)|2\n";
+  const bytes raw = copied(text);
+  rapidbin::open_options how{.text = true};
+  how.wanted.names.variables = {"V0"};
+  const auto in = rapidbin::open_events(io::open_bytes(raw, "t"), std::move(how));
+  CHECK(all_of(*in) == events{make(0, op::write, 1, 2)});
+  in->rewind();
+  CHECK(all_of(*in) == events{make(0, op::write, 1, 2)});
+}
+
+TEST_CASE("an id of a RapidBin file by its name, before its number") {
+  rapidbin::id_names names;
+  names.threads.add("main", 0);
+  names.threads.add("T0", 1);
+  names.locations.add("4", 7);
+  const auto id = [&](kind k, const char* name) { return rapidbin::id_called(k, name, &names); };
+  CHECK(id(kind::thread, "main") == 0);
+  CHECK(id(kind::thread, "T0") == 1);
+  CHECK(id(kind::thread, "0") == 0);
+  CHECK(id(kind::thread, "T5") == 5);
+  CHECK(id(kind::thread, "t5") == 5);
+  CHECK(id(kind::variable, "T0") == std::nullopt);
+  CHECK(id(kind::location, "4") == 7);
+  CHECK(id(kind::location, "5") == 5);
+  CHECK(rapidbin::id_called(kind::thread, "T0", nullptr) == 0);
+  CHECK(rapidbin::id_called(kind::lock, "", nullptr) == std::nullopt);
+  CHECK(rapidbin::id_called(kind::lock, "L", nullptr) == std::nullopt);
+  CHECK(rapidbin::id_called(kind::lock, "L99999999999999999999999", nullptr) == std::nullopt);
+}
+
+TEST_CASE("names for text, where no two ids are written alike") {
+  const auto kept = [](std::initializer_list<std::pair<const char*, unsigned>> all) {
+    rapidbin::id_names names;
+    for (const auto& [name, id] : all) names.threads.add(name, id);
+    std::string out;
+    for (const auto& r : rapidbin::names_for_std(names).threads)
+      out += std::to_string(r.trace_id) + '=' + r.wasm_id + ' ';
+    return out;
+  };
+  // As text has them: each number goes on to the next id.
+  CHECK(kept({{"main", 0}, {"T0", 1}, {"T1", 2}}) == "0=main 1=T0 2=T1 ");
+  CHECK(kept({{"T2", 1}, {"T1", 2}}) == "1=T2 2=T1 ");
+  CHECK(kept({{"T5", 5}}) == "5=T5 ");
+  // The id 0 may occur, and is then T0; so the id 1 is T1, and the id 2 cannot be.
+  CHECK(kept({{"T0", 1}, {"T1", 2}}).empty());
+  CHECK(kept({{"a|b", 0}, {"T0", 1}, {"T1", 2}, {"c", 3}}) == "3=c ");
+  // Several ids of one name, or of one number.
+  CHECK(kept({{"main", 4}, {"main", 6}, {"T6", 7}}) == "4=main ");
+  CHECK(kept({{"main", 0}, {"T0", 1}, {"0", 2}, {"T2", 3}}) == "0=main 1=T0 ");
+  // A number that text takes for a name.
+  CHECK(kept({{"T4294967296", 0}, {"T0", 1}}) == "0=T4294967296 1=T0 ");
 }
 
 TEST_CASE("a bad line is named, and the next call goes on behind it") {

@@ -716,6 +716,111 @@ class Text(Case):
         self.run_ok('trace_convert', '--dialect', 'rapid', self.path('t.std'), self.path('r.std'))
         self.assertEqual(file_bytes(self.path('r.std')).splitlines()[1], b'T1|r(0x555556a7eba8)|1')
 
+    # Names and numbers: main has the id 0, so T0 is thread 1, and T1 thread 2.
+    MIXED = (b'main|fork(T0)|a.c:4\nT0|acq(m)|0\nT0|rel(m)|0\nT1|acq(L0)|7\nT1|w(x)|1\nT1|r(V0)|1\n'
+             b'T1|r(V5)|9\n')
+    MIXED_CHOICES = (
+        (['--thread', 'main'], [0]), (['--thread', 'T0'], [1, 2]), (['--thread', 'T1'], [3, 4, 5, 6]),
+        # A number alone is the id, as rows have it.
+        (['--thread', '0'], [0]), (['--thread', '1'], [1, 2]), (['--thread', '2'], [3, 4, 5, 6]),
+        (['--thread', 'main', '--thread', 'T0'], [0, 1, 2]), (['--thread', 'T0', '--thread', '0'], [0, 1, 2]),
+        (['--lock', 'm'], [1, 2]), (['--lock', 'L0'], [3]), (['--lock', '0'], [1, 2]),
+        (['--variable', 'x'], [4]), (['--variable', 'V0'], [5]), (['--variable', '0'], [4]),
+        (['--variable', 'V5'], [6]), (['--variable', '5'], [6]),
+        (['--location', 'a.c:4'], [0]), (['--location', '0'], [1, 2]), (['--location', '1'], [4, 5]),
+        (['--location', '9'], [6]))
+
+    @support.needs('simdjson')
+    def test_names_and_numbers(self):
+        text, data = self.write('x.std', self.MIXED), self.path('x.data')
+        lines = self.MIXED.splitlines(keepends=True)
+        for trace in (text, data, text):  # the text alone, then the metadata of the other beside it
+            for options, want in self.MIXED_CHOICES:
+                found = self.run_ok('trace_find', '--json', *options, trace).splitlines()
+                self.assertEqual([json.loads(s)['index'] for s in found], want, (options, trace))
+                if options[0] == '--thread':
+                    self.assertEqual([e['index'] for e in self.json_lines(*options, trace)], want)
+                self.run_ok('trace_convert', *options, trace, self.path('part.std'))
+                self.assertEqual(file_bytes(self.path('part.std')), b''.join(lines[i] for i in want))
+                # A part in numbers has the names that keep its ids apart.
+                self.run_ok('trace_convert', *options, trace, self.path('part.data'))
+                self.run_ok('trace_convert', self.path('part.data'), self.path('back.std'))
+                self.assertEqual(file_bytes(self.path('back.std')), b''.join(lines[i] for i in want))
+                for form in ('csv', 'jsonl', 'cloudsuite'):
+                    self.run_ok('trace_convert', '--to', form, *options, trace, self.path('rows'))
+                    rows = file_bytes(self.path('rows'))
+                    self.assertEqual({'csv': rows.count(b'\n') - 1, 'jsonl': rows.count(b'\n'),
+                                      'cloudsuite': len(rows) // 88}[form], len(want))
+            self.run_ok('trace_convert', trace, self.path('back.std'))
+            self.assertEqual(file_bytes(self.path('back.std')), self.MIXED)
+            rows = self.run_ok('trace_view', '-c', trace).splitlines()
+            self.assertIn('| T[main] | fork(T0) | at a.c:4', rows[0])
+            self.assertIn('| T[T1] | read(V0) | at 1', rows[5])
+            self.run_ok('trace_report', '--thread', 'T0', trace, self.path('r.html'))
+            self.assertIn(b'only thread T0', file_bytes(self.path('r.html')))
+            if trace == text:
+                self.run_ok('trace_convert', text, data)
+        self.assertEqual(json.loads(file_bytes(self.path('x.json')))['thread_names'],
+                         [{'name': 'main', 'trace_id': 0}, {'name': 'T0', 'trace_id': 1},
+                          {'name': 'T1', 'trace_id': 2}])
+        for options in ([], ['--thread', 'T0'], ['--thread', 'main', '--thread', 'T1']):
+            self.assertEqual(self.run_tool('trace_diff', *options, text, data).returncode, 0)
+        # New numbers: those names that are numbers are left out, and no two threads are one.
+        for trace in (text, data):
+            self.run_ok('trace_convert', '--renumber', '--skip', '3', trace, self.path('new.data'))
+            self.run_ok('trace_convert', self.path('new.data'), self.path('new.std'))
+            self.assertEqual(file_bytes(self.path('new.std')),
+                             b'T0|acq(L0)|0\nT0|w(x)|1\nT0|r(V1)|1\nT0|r(V2)|2\n')
+
+    @support.needs('simdjson')
+    def test_names_that_metadata_has_by_hand(self):
+        # A name that is another thread's number, and a name that no line holds.
+        trace = self.write('h.data', pack((4, 0, 1, 4), *((t, 'write', 0, 0) for t in range(4))))
+        names = [('T1', 0), ('main', 2)]
+        self.write('h.json', json.dumps({
+            'thread_records': [], 'memory_records': [], 'lock_records': [], 'location_records': [],
+            'shared_variables': {}, 'variable_names': [{'name': 'a|b', 'trace_id': 0}],
+            'thread_names': [{'name': n, 'trace_id': i} for n, i in names]}).encode())
+        self.run_ok('trace_convert', trace, self.path('h.std'))
+        self.assertEqual(file_bytes(self.path('h.std')),
+                         b'T0|w(V0)|0\nT1|w(V0)|0\nmain|w(V0)|0\nT3|w(V0)|0\n')
+
+    @support.needs('simdjson')
+    def test_names_late_in_text(self):
+        # The first name comes after more than 64 KiB.
+        numbers = b''.join(b'T0|w(V%d)|%d\n' % (i % 50, i % 90) for i in range(8000))
+        self.assertGreater(len(numbers), 65536)
+        text = numbers + b'T1|w(zeta.x)|a.c:4\n'
+        trace, out = self.write('late.std', text), self.path('late.data')
+        for _ in range(2):  # the second time over what the first one wrote
+            self.assertEqual(self.run_tool('trace_convert', trace, out).stderr, '')
+            metadata = json.loads(file_bytes(self.path('late.json')))
+            self.assertEqual(metadata['variable_names'], [{'name': 'zeta.x', 'trace_id': 50}])
+            self.assertEqual(self.run_ok('trace_find', '--count', '--variable', 'zeta.x', out), '1\n')
+            self.run_ok('trace_convert', out, self.path('back.std'))
+            self.assertEqual(file_bytes(self.path('back.std')), text)
+        # In a pipe, too: metadata are written at the end.
+        self.assertEqual(support.run('trace_convert', '-', self.path('piped.data'), stdin=text).returncode, 0)
+        self.assertEqual(file_bytes(self.path('piped.json')), file_bytes(self.path('late.json')))
+        # Rows have the columns where the text can be read twice.
+        rows = self.run_ok('trace_convert', '--to', 'csv', trace, '-').splitlines()
+        self.assertEqual(rows[0].split(',')[-3:], ['thread_name', 'decor_name', 'location_name'])
+        self.assertEqual(rows[-1].split(',')[-3:], ['', 'zeta.x', 'a.c:4'])
+        self.assertEqual(len(rows), 8002)
+        rows = self.run_ok('trace_convert', '--to', 'csv', '--limit', '100', trace, '-').splitlines()
+        self.assertNotIn('thread_name', rows[0])
+        r = support.run('trace_convert', '--to', 'csv', '-', '-', stdin=text)
+        self.assertNotIn(b'thread_name', r.stdout)
+        self.assertIn(b'no column of names', r.stderr)
+        # Without a name there is no metadata; what lies there and is something else stays.
+        self.run_ok('trace_convert', self.write('numbers.std', numbers), self.path('numbers.data'))
+        self.assertFalse(os.path.exists(self.path('numbers.json')))
+        mine = self.write('mine.json', b'{"mine": 1}')
+        r = self.run_tool('trace_convert', trace, self.path('mine.data'))
+        self.assertEqual(r.returncode, 0)
+        self.assertIn('OUT has numbers alone', r.stderr)
+        self.assertEqual(file_bytes(mine), b'{"mine": 1}')
+
     def test_rows_have_names(self):
         trace = self.write('n.std', NAMED)
         rows = [json.loads(s) for s in

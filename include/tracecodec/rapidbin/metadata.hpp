@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "../config.hpp"
@@ -106,6 +107,17 @@ struct id_names {
   }
   friend bool operator==(const id_names&, const id_names&) = default;
 };
+
+// Returns the names of `all` that keep(kind, name, id) accepts.
+template <class Keep> id_names names_if(const id_names& all, Keep keep) {
+  const auto of = [&](id_kind k) {
+    std::vector<id_table<std::string>::record> records;
+    for (const auto& r : all.of(k))
+      if (keep(k, r.wasm_id, r.trace_id)) records.push_back(r);
+    return id_table<std::string>(std::move(records));
+  };
+  return {of(id_kind::thread), of(id_kind::lock), of(id_kind::variable), of(id_kind::location)};
+}
 
 // The whole file. Trace ids of threads and locks, variables and code locations are counted apart.
 struct metadata {

@@ -7,10 +7,16 @@
 #include "../config.hpp"
 #include "../io/owned.hpp"
 #include "../io/sink.hpp"
+#include "metadata.hpp"
 #include "reader/events.hpp"
 #include "reader/std_text.hpp"
 
 namespace tracecodec::rapidbin {
+
+// Returns the names of `all` that lines can have for ids that may also be numbers, so that no two ids of a kind are
+// written alike. A name that reads as a number, T0, is kept where that id has another name, too: text has it so. Of
+// names that several ids have the first one's is kept.
+TRACECODEC_LAZY id_names names_for_std(const id_names& all);
 
 // The text exists under its name only after finish(); a writer destroyed before leaves nothing.
 class std_writer {
@@ -22,9 +28,9 @@ class std_writer {
   // Throws trace_error as io::open_output.
   TRACECODEC_LAZY explicit std_writer(const std::string& path, dialect d = dialect::wasmgrind);
 
-  // Writes ids by these names, which readable_in_std() must accept. RAPID's dialect has no names of
-  // locations, which are numbers there.
-  void set_names(std_names names) { names_ = std::move(names); }
+  // Writes ids by these names: those of text, or names_for_std(). RAPID's dialect has no names of locations, which are
+  // numbers there.
+  TRACECODEC_LAZY void set_names(std_names names);
 
   // Leaves out what the dialect does not have. Throws trace_error: system if the output cannot be
   // written; refused, with record and field, for what no line holds: a sign bit, an undefined

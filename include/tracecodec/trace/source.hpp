@@ -89,6 +89,8 @@ struct visit_options {
   // x64dbg, RapidBin, UMTracer: only its instructions. CloudSuite: only the records of this address space (asid), which
   // are then numbered among themselves.
   std::optional<std::uint32_t> thread = {};
+  // RapidBin: how `thread` was written, where that may be a name: T2. Empty: it is the id.
+  std::string thread_name = {};
   rapidbin::selection wanted = {};  // RapidBin: only these events
   // ChampSim, CloudSuite: whose classes branches get. Nothing: today's.
   std::optional<champsim::branch_rules> branch_rules = {};
@@ -142,9 +144,13 @@ TRACECODEC_LAZY std::optional<rapidbin::metadata> metadata_of(const std::string&
                                                               const visit_options& o);
 
 // The same of the trace `in`, which is at its first byte, and is STD `text` or not; warns if they
-// seem to be another trace's.
+// seem to be another trace's. Of text without names: those are its own, and the metadata's are of the ids in a RapidBin
+// file that lies there, too.
 TRACECODEC_LAZY std::optional<rapidbin::metadata> metadata_of(io::input& in, bool text,
                                                               const visit_options& o);
+
+// Returns the events of a RapidBin trace that `o` chooses: by `wanted`, and by `thread`.
+TRACECODEC_LAZY rapidbin::selection wanted_events(const visit_options& o);
 
 // A trace that is open, and its format: a file, standard input or a pipe; or the folder of an
 // UMTracer trace. Movable.

@@ -75,8 +75,9 @@ template <class = void> class checker
 
   // Messages have the names of ids.
   void take_names(const event_source& trace) {
-    const bool named = names_ != nullptr && !names_->names.empty();
-    if (!named && dynamic_cast<const std_reader*>(&trace) == nullptr) return;
+    const bool text = dynamic_cast<const std_reader*>(&trace) != nullptr;
+    const bool named = !text && names_ != nullptr && !names_->names.empty();
+    if (!named && !text) return;
     soundness_ = soundness([this, named, &trace](id_kind kind, std::uint64_t id) {
       const std::string* const name = trace.name_of(kind, id);
       return name == nullptr && named ? names_->names.of(kind).find(id) : name;

@@ -1,39 +1,51 @@
 #pragma once
 #include "../open.hpp"
 
+#include <charconv>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "../reader.hpp"
 #include "../reader/renumber.hpp"
+#include "../reader/std_text.hpp"
 
 namespace tracecodec::rapidbin {
 
-namespace detail {
-// Makes ids of the names that the metadata has.
-TRACECODEC_FUNC void find_ids(selection& wanted, const id_names& known) {
-  wanted.for_each_kind([&](id_kind kind, id_set& ids, std::vector<std::string>& names) {
-    std::erase_if(names, [&](const std::string& name) {
-      const auto id = known.of(kind).find_trace_id(name);
-      if (id) ids.insert(*id);
-      return id.has_value();
-    });
-  });
+TRACECODEC_LAZY_FUNC std::optional<std::uint64_t> id_called(id_kind kind, std::string_view name,
+                                                            const id_names* known) {
+  if (known != nullptr)
+    if (const auto id = known->of(kind).find_trace_id(std::string(name))) return id;
+  const char letter = std_letter(kind);
+  if (letter != 0 && (name.starts_with(letter) || name.starts_with(letter - 'A' + 'a')))
+    name.remove_prefix(1);
+  std::uint64_t id = 0;
+  const char* const end = name.data() + name.size();
+  const auto [stop, error] = std::from_chars(name.data(), end, id);
+  return error == std::errc() && stop == end ? std::optional(id) : std::nullopt;
 }
-TRACECODEC_FUNC void refuse_names(selection& wanted, const std::string& file) {
-  wanted.for_each_kind([&](id_kind kind, id_set&, const std::vector<std::string>& names) {
-    if (!names.empty())
-      throw trace_error(trace_errc::refused, {.file = file},
-                        "has no " + std::string(name(kind)) + " of the name '" + names[0] + "'");
+
+namespace detail {
+// Makes ids of names.
+TRACECODEC_LAZY void find_ids(selection& wanted, const id_names* known, const std::string& file) {
+  wanted.for_each_kind([&](id_kind k, id_set& ids, std::vector<std::string>& names) {
+    for (const std::string& one : std::exchange(names, {})) {
+      const auto id = id_called(k, one, known);
+      if (!id)
+        throw trace_error(trace_errc::refused, {.file = file},
+                          "has no " + std::string(name(k)) + " of the name '" + one + "'");
+      ids.insert(*id);
+    }
   });
 }
 }  // namespace detail
 
 TRACECODEC_LAZY_FUNC io::owned<event_source> open_events(io::input in, open_options options) {
   io::owned<event_source> events;
-  if (options.names != nullptr) detail::find_ids(options.wanted, options.names->names);
-  if (!options.text) detail::refuse_names(options.wanted, in.name());
+  if (!options.text)
+    detail::find_ids(options.wanted, options.names != nullptr ? &options.names->names : nullptr,
+                     in.name());
   if (options.text)
     events = io::make_owned<std_reader>(std::move(in),
                                         std_options{.fitting = options.fitting && !options.renumber,

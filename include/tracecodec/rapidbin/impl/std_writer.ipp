@@ -1,14 +1,80 @@
 #pragma once
 #include "../std_writer.hpp"
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "../../io/error.hpp"
+#include "../../io/hash.hpp"
 #include "../../io/open.hpp"
 
 namespace tracecodec::rapidbin {
+
+namespace detail {
+// Which ids of a kind are written by their names.
+class written_names {
+ public:
+  written_names(id_kind kind, const id_table<std::string>& names) : kind_(kind), names_(&names) {
+    std::unordered_map<std::uint64_t, std::uint64_t, io::keyed_hash> by_number;
+    for (const auto& r : names) {
+      const bool first = names.find_trace_id(r.wasm_id) == r.trace_id;
+      const auto number = std_number(kind, r.wasm_id);
+      if (first && number && by_number.emplace(*number, r.trace_id).second) continue;
+      kept_[r.trace_id] = first && !number && readable_in_std(kind, r.wasm_id);
+    }
+  }
+
+  // Whether `id`, which has a name, is written by it.
+  bool has(std::uint64_t id) {
+    // A number for a name is free if its id is not written so, which depends on that id's name.
+    std::vector<std::uint64_t> path;
+    bool keep = true;
+    for (std::uint64_t at = id;;) {
+      const auto [known, is_new] = kept_.emplace(at, true);  // also for one that leads back here
+      if (!is_new) {
+        keep = known->second;
+        break;
+      }
+      const std::string* const name = names_->find(at);
+      if (name == nullptr) keep = false;
+      path.push_back(at);
+      if (name == nullptr) break;
+      at = *std_number(kind_, *name);
+      if (at == path.back()) break;
+    }
+    for (const std::uint64_t one : path) kept_[one] = keep;
+    return keep;
+  }
+
+ private:
+  id_kind kind_;
+  const id_table<std::string>* names_;
+  std::unordered_map<std::uint64_t, bool, io::keyed_hash> kept_ = {};
+};
+}  // namespace detail
+
+TRACECODEC_LAZY_FUNC id_names names_for_std(const id_names& all) {
+  const auto of = [&all](id_kind k) { return detail::written_names(k, all.of(k)); };
+  // By id_kind.
+  std::array<detail::written_names, id_kind_count> written{
+      of(id_kind::thread), of(id_kind::lock), of(id_kind::variable), of(id_kind::location)};
+  return names_if(all, [&written](id_kind k, const std::string&, std::uint64_t id) {
+    return written[static_cast<std::size_t>(k)].has(id);
+  });
+}
+
+TRACECODEC_LAZY_FUNC void std_writer::set_names(std_names names) {
+  names_ = std::move(names);
+  if (dialect_ == dialect::rapid)
+    names_ = [all = std::move(names_)](id_kind k, std::uint64_t id) {
+      return k == id_kind::location ? nullptr : all(k, id);
+    };
+}
 
 TRACECODEC_LAZY_FUNC std_writer::std_writer(io::owned<io::sink> out, std::string name, dialect d)
     : out_(std::move(out)), name_(std::move(name)), dialect_(d) {}

@@ -99,12 +99,14 @@ class name_numbers {
                                      [](const auto& a, std::uint64_t b) { return a.first < b; });
     return at != named_.end() && at->first == id ? at->second : nullptr;
   }
-  // The id of a name, or of a number in either spelling; nullopt if the name did not occur so far.
+  // The id of a name, or of a number in either spelling; nullopt if it did not occur so far and no id waits for it: a
+  // number whose id a name has gets another one when it occurs.
   [[nodiscard]] std::optional<std::uint64_t> id_of(std::string_view name) const {
     auto number = detail::plain_number(has_letter(name) ? name.substr(1) : name);
     if (number && *number > largest_) number.reset();
     const auto at = ids_.find(number ? canonical(*number) : std::string(name));
-    return at != ids_.end() ? std::optional(at->second) : number;
+    if (at != ids_.end()) return at->second;
+    return number && !given_.contains(*number) ? number : std::nullopt;
   }
 
  private:

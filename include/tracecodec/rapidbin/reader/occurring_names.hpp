@@ -14,6 +14,7 @@
 
 namespace tracecodec::rapidbin {
 
+// And of an id whose number is the name of one of them, T0: without that the two would be written alike.
 // Memory: that of the different ids, and of their names.
 class occurring_names {
  public:
@@ -25,6 +26,15 @@ class occurring_names {
     if (const operand kind = operand_of(e.operation); kind != operand::none)
       add(kind_of(kind), e.decor);
     add(id_kind::location, e.location);
+  }
+  void add(id_kind kind, std::uint64_t id) {
+    of_kind& k = of(kind);
+    while (k.seen.insert(id)) {
+      const std::string* const name = names_(kind, id);
+      if (name == nullptr) return;
+      k.records.push_back({*name, id});
+      id = std_number(kind, *name).value_or(id);
+    }
   }
 
   // The names of the ids that were added, which are then forgotten.
@@ -40,11 +50,6 @@ class occurring_names {
   };
   of_kind& of(id_kind kind) { return kinds_[static_cast<std::size_t>(kind)]; }
 
-  void add(id_kind kind, std::uint64_t id) {
-    of_kind& k = of(kind);
-    if (!k.seen.insert(id)) return;
-    if (const std::string* const name = names_(kind, id)) k.records.push_back({*name, id});
-  }
   id_table<std::string> table(id_kind kind) {
     return id_table<std::string>(std::exchange(of(kind), {}).records);
   }

@@ -28,7 +28,8 @@ class renumbering {
   [[nodiscard]] std::optional<std::uint64_t> old_id(id_kind kind, std::uint64_t id) const;
 
   // Metadata of the old ids as that of the new ones, of those that appeared. A variable stays
-  // shared if more than one of its threads appeared.
+  // shared if more than one of its threads appeared. A name that text reads as a number is left out: a new number may be
+  // the same.
   [[nodiscard]] metadata operator()(const metadata& old) const;
 
  private:

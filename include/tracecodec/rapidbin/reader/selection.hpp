@@ -17,7 +17,8 @@ namespace tracecodec::rapidbin {
 // variables or locks. A kind of which no id is given leaves out nothing; if variables or locks are
 // given, events on neither are left out.
 struct selection {
-  // Ids by name, of text that has names: each becomes an id where the text has it first.
+  // Ids as the trace has them: by name, or as T2, L16, V5 and the number of a location. In text each becomes an id where
+  // the text has it first, and means nothing else. In a RapidBin file it is a name of the metadata, or that number.
   struct by_name {
     std::vector<std::string> threads = {}, variables = {}, locks = {}, locations = {};
     [[nodiscard]] bool empty() const {
@@ -25,7 +26,7 @@ struct selection {
     }
   };
 
-  id_set threads = {}, variables = {}, locks = {}, locations = {};
+  id_set threads = {}, variables = {}, locks = {}, locations = {};  // as events have them
   by_name names = {};
 
   [[nodiscard]] bool everything() const {

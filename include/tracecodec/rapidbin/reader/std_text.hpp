@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,6 +48,17 @@ constexpr char std_letter(operand kind) noexcept {
   return kind == operand::none ? '\0' : std_letter(kind_of(kind));
 }
 
+// The largest number that text has for an id of this kind: columns of threads and locations have 32 bits. A larger one
+// is a name.
+constexpr std::uint64_t largest_std_number(id_kind kind) noexcept {
+  return kind == id_kind::thread || kind == id_kind::location
+             ? std::numeric_limits<std::uint32_t>::max()
+             : std::numeric_limits<std::uint64_t>::max();
+}
+
+// Returns the number that text reads as an id of this kind: 17, or V17 of a variable; nullopt for a name.
+std::optional<std::uint64_t> std_number(id_kind kind, std::string_view s);
+
 // The field that a line of text has no place for: "sign", "decor" of an operation without operand,
 // an undefined "operation"; empty if the text holds all of `e`.
 constexpr std::string_view not_in_std(const event& e) noexcept {
@@ -62,11 +74,11 @@ using std_names = io::callback<const std::string*(id_kind, std::uint64_t)>;
 
 // Appends the line of `e`, whose operation is defined, without a line end.
 void append_std(std::string& s, const event& e);
-// The same with names, which readable_in_std() must accept.
+// Appends the line with names, which are written as they are: names_for_std() (std_writer.hpp) has those that fit.
 void append_std(std::string& s, const event& e, const std_names& names);
 
-// Whether a line that has `name` for an id of this kind is read back as that name: text without a
-// bar, a line end, or a space at either end, short enough for a line, and not itself a number.
+// Whether a line that has `name` for an id of this kind is read back as that name, whatever the other lines have: text
+// without a bar, a line end, or a space at either end, short enough for a line, and not itself a number.
 bool readable_in_std(id_kind kind, std::string_view name);
 
 // The parts of a line; they point into it.

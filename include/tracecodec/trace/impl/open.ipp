@@ -32,9 +32,8 @@ TRACECODEC_LAZY_FUNC rapidbin::trace_feed open_events(io::input in, format f,
   rapidbin::open_options how{.text = f == format::std,
                              .lenient = options.repair,
                              .strict = options.strict,
-                             .wanted = options.wanted,
+                             .wanted = wanted_events(options),
                              .names = names ? &*names : nullptr};
-  if (options.thread) how.wanted.threads.insert(*options.thread);
   if (options.note)
     how.remark = [note = options.note, file = in.name()](rapidbin::std_remark,
                                                          const std::string& message) {

@@ -176,6 +176,10 @@ TRACECODEC_LAZY_FUNC std::optional<rapidbin::metadata> metadata_of(const std::st
 TRACECODEC_LAZY_FUNC std::optional<rapidbin::metadata> metadata_of(io::input& in, bool text,
                                                                    const visit_options& o) {
   auto names = metadata_of(in.name(), o);
+  if (names && text) {
+    if (!names->has_records()) return std::nullopt;
+    names->names = {};
+  }
   if (!names || !o.warn) return names;
   const auto front = in.peek(io::input::peek_limit);
   const std::string why =
@@ -184,6 +188,14 @@ TRACECODEC_LAZY_FUNC std::optional<rapidbin::metadata> metadata_of(io::input& in
     o.warn(o.metadata.value_or(rapidbin::metadata_path(in.name())) +
            ": seems to be the metadata of another trace: " + why);
   return names;
+}
+TRACECODEC_LAZY_FUNC rapidbin::selection wanted_events(const visit_options& o) {
+  rapidbin::selection wanted = o.wanted;
+  if (o.thread && !o.thread_name.empty())
+    wanted.names.threads.push_back(o.thread_name);
+  else if (o.thread)
+    wanted.threads.insert(*o.thread);
+  return wanted;
 }
 
 namespace detail {

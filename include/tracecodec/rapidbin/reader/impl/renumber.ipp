@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../numbers.hpp"
+#include "../std_text.hpp"
 #include "made_events.hpp"
 #include "with_ids.hpp"
 
@@ -56,8 +57,12 @@ TRACECODEC_FUNC metadata renumbering::operator()(const metadata& old) const {
   const auto ids = [this](id_kind kind) {
     return [this, kind](std::uint64_t id) { return new_id(kind, id); };
   };
-  return detail::with_ids(old, ids(id_kind::thread), ids(id_kind::variable), ids(id_kind::lock),
-                          ids(id_kind::location));
+  metadata now = detail::with_ids(old, ids(id_kind::thread), ids(id_kind::variable),
+                                  ids(id_kind::lock), ids(id_kind::location));
+  now.names = names_if(now.names, [](id_kind kind, const std::string& name, std::uint64_t) {
+    return !std_number(kind, name);
+  });
+  return now;
 }
 
 struct renumbered_events::buffer : detail::event_buffer {};
@@ -89,7 +94,8 @@ TRACECODEC_FUNC std::uint64_t renumbered_events::named() const { return from_->n
 TRACECODEC_FUNC const std::string* renumbered_events::name_of(id_kind kind,
                                                               std::uint64_t id) const {
   const auto old = numbers_.old_id(kind, id);
-  return old ? from_->name_of(kind, *old) : nullptr;
+  const std::string* const name = old ? from_->name_of(kind, *old) : nullptr;
+  return name != nullptr && !std_number(kind, *name) ? name : nullptr;
 }
 TRACECODEC_FUNC std::optional<std::uint64_t> renumbered_events::id_of(id_kind kind,
                                                                       std::string_view name) const {

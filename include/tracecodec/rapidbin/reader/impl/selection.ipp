@@ -10,7 +10,9 @@ namespace tracecodec::rapidbin {
 
 struct selected_events::state {
   state(io::owned<event_source> source, selection which)
-      : from(std::move(source)), wanted(which), chosen(std::move(which)), indexes(batch_size) {}
+      : from(std::move(source)), wanted(which), chosen(std::move(which)), indexes(batch_size) {
+    find_named();
+  }
 
   // The next batch with any wanted event in it.
   event_batch fetch() {
@@ -29,18 +31,13 @@ struct selected_events::state {
     }
   }
 
-  // Finds the ids of names that the text has had so far, and of numbers whose ids names have.
+  // Finds the ids of names that the text has had so far.
   void find_named() {
     known = from->named();
     selection now = chosen;
     now.for_each_kind([this](id_kind kind, id_set& ids, const std::vector<std::string>& names) {
-      id_set found;
-      ids.for_each([&](std::uint64_t id) {
-        found.insert(from->id_of(kind, std::to_string(id)).value_or(id));
-      });
       for (const std::string& name : names)
-        if (const auto id = from->id_of(kind, name)) found.insert(*id);
-      ids = std::move(found);
+        if (const auto id = from->id_of(kind, name)) ids.insert(*id);
     });
     wanted = std::move(now);
   }

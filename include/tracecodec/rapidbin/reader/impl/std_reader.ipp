@@ -70,7 +70,8 @@ class std_reader::lines {
   [[nodiscard]] const std::string* name_of(id_kind kind, std::uint64_t id) const {
     if (options_.renumber) {
       const auto old = numbers_.old_id(kind, id);
-      return old ? of(kind).ids.name_of(*old) : nullptr;
+      const std::string* const name = old ? of(kind).ids.name_of(*old) : nullptr;
+      return name != nullptr && !std_number(kind, *name) ? name : nullptr;
     }
     return of(kind).ids.name_of(id);
   }
@@ -80,8 +81,6 @@ class std_reader::lines {
   }
 
  private:
-  // The columns of threads and locations have 32 bits.
-  static constexpr std::uint64_t largest_number = std::numeric_limits<std::uint32_t>::max();
   static constexpr std::uint64_t any_number = std::numeric_limits<std::uint64_t>::max();
 
   struct kind_names {
@@ -232,15 +231,13 @@ class std_reader::lines {
   [[nodiscard]] const kind_names& of(id_kind kind) const {
     return kinds_[static_cast<std::size_t>(kind)];
   }
-  static kind_names kind(id_kind k, std::uint64_t largest, std::uint64_t fits) {
-    return {name_numbers(std_letter(k), largest), fits};
+  static kind_names kind(id_kind k, std::uint64_t fits) {
+    return {name_numbers(std_letter(k), largest_std_number(k)), fits};
   }
   // By id_kind.
   static std::array<kind_names, id_kind_count> no_names() {
-    return {kind(id_kind::thread, largest_number, largest_thread),
-            kind(id_kind::lock, any_number, largest_decor),
-            kind(id_kind::variable, any_number, largest_decor),
-            kind(id_kind::location, largest_number, largest_location)};
+    return {kind(id_kind::thread, largest_thread), kind(id_kind::lock, largest_decor),
+            kind(id_kind::variable, largest_decor), kind(id_kind::location, largest_location)};
   }
 
   io::window window_;

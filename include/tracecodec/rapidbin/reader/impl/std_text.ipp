@@ -99,13 +99,18 @@ TRACECODEC_FUNC void append_std(std::string& s, const event& e, const std_names&
   id(id_kind::location, e.location);
 }
 
+TRACECODEC_FUNC std::optional<std::uint64_t> std_number(id_kind kind, std::string_view s) {
+  const char letter = std_letter(kind);
+  if (letter != 0 && s.starts_with(letter)) s.remove_prefix(1);
+  const auto number = detail::plain_number(s);
+  return number && *number <= largest_std_number(kind) ? number : std::nullopt;
+}
+
 TRACECODEC_FUNC bool readable_in_std(id_kind kind, std::string_view name) {
   constexpr std::size_t longest = 16384;  // of three in a line
-  const char letter = std_letter(kind);
   return !name.empty() && name.size() <= longest && detail::trimmed(name) == name &&
          name.find_first_of(std::string_view("|\r\n\0", 4)) == name.npos &&
-         !(kind == id_kind::thread && name.front() == '#') && !detail::plain_number(name) &&
-         !(name.front() == letter && detail::plain_number(name.substr(1)));
+         !(kind == id_kind::thread && name.front() == '#') && !std_number(kind, name);
 }
 
 TRACECODEC_FUNC std::optional<std_line> split_std(std::string_view line, std_error& error) {
