@@ -36,12 +36,14 @@ TRACECODEC_FUNC size_guess explain(std::span<const std::byte> bytes, std::size_t
     // What goes on by the same step nearly always counts something: programs branch more often.
     const bool counts =
         std::has_single_bit(steps) && near >= 16 && near >= records - records / 50 - 1;
+    // A counter that is read a byte or more too late goes on by one step or two, in large records.
+    const bool shifted = size > 512 && field % 4 != 0 && std::popcount(steps) < 3;
     // Small numbers without an order go back as often as on; code hardly does.
     near -= std::min(near, back);
     // Of two the one that goes on by several steps: what counts the records goes on by one.
     const bool better = near > best.pairs ||
                         (near == best.pairs && std::popcount(steps) > std::popcount(best.steps));
-    if (!better || counts || near == 0) continue;
+    if (!better || counts || shifted || near == 0) continue;
     best.pairs = near;
     best.ip_at = field;
     best.steps = steps;
