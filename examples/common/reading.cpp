@@ -255,18 +255,16 @@ namespace {
 // Adds a thread to those that are chosen; returns false if `s` cannot be one.
 bool choose_thread(reading& as, const std::string& s) {
   if (s.empty()) return false;
-  auto id = id_of(s, 'T');
-  if (id && *id > largest_std_number(id_kind::thread)) id.reset();
+  const auto plain = plain_id(id_kind::thread, s), id = plain ? plain : id_of(s, 'T');
   // One is asked of any format, several of RapidBin.
   const bool first = !as.thread && as.wanted.threads.size() == 0 && as.wanted.names.threads.empty();
   as.wanted = tracecodec::trace::wanted_events(as);
   as.thread.reset();
-  const bool plain = plain_id(id_kind::thread, s).has_value();
-  if (first && id) {
+  if (first && id && *id <= largest_std_number(id_kind::thread)) {
     as.thread = static_cast<std::uint32_t>(*id);
     as.thread_name = plain ? "" : s;
   } else if (plain) {
-    as.wanted.threads.insert(*id);
+    as.wanted.threads.insert(*plain);
   } else {
     as.wanted.names.threads.push_back(s);
   }
