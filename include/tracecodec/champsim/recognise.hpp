@@ -15,6 +15,8 @@ namespace tracecodec::champsim {
 // How many records decide. More would not separate traces better, and damage after them is the
 // reader's to report.
 inline constexpr std::size_t judged_records = 32;
+// Fewer than these may look like anything.
+inline constexpr std::size_t few_records = 4;
 
 // Counts pairs of records that are `distance` apart. Threads that take turns are some records apart.
 struct flow {
@@ -55,8 +57,11 @@ struct likeness {
   [[nodiscard]] bool likely() const noexcept {
     return mostly_plausible() && !is_data() && (follows_itself() || keeps_form());
   }
-  // True for the mark of another file, and if more than half of the records look like rows of a table.
-  [[nodiscard]] constexpr bool is_data() const noexcept { return mark || 2 * row_like > records; }
+  // True for the mark of another file, and if more than half of the records look like rows of a table. Of a few
+  // records that may be chance.
+  [[nodiscard]] constexpr bool is_data() const noexcept {
+    return mark || (records >= few_records && 2 * row_like > records);
+  }
   // True if more than half are plausible: a few odd records do not make another format.
   [[nodiscard]] bool mostly_plausible() const noexcept { return 2 * plausible > records; }
   // True if ips follow each other as a program's do. No other data that was tried does so.

@@ -41,8 +41,8 @@ TRACECODEC_FUNC bool likeness::follows_itself() const noexcept {
 }
 
 TRACECODEC_FUNC bool likeness::only_counts() const noexcept {
-  constexpr std::size_t few = 4, many = 9;
-  if (returns != 0 || records < few) return false;
+  constexpr std::size_t many = 9;
+  if (returns != 0 || records < few_records) return false;
   const bool fixed_length = 8 * flows[0].risc >= 7 * (records - 1);
   if (fixed_length && 2 * possible > records) return false;
   return operands == 0 || (records >= many && registers == 0);

@@ -32,10 +32,12 @@ namespace detail {
 
 // True if the first records of `Codec` are events of RapidBin as conversions write them: without
 // branches and registers, with at most one address that is read, written or both. Of more than a few
-// one in eight has such an address.
+// one in eight has such an address, unless all are of one location.
 template <class Codec> bool are_events(std::span<const std::byte> bytes) {
   const std::size_t n = std::min(bytes.size() / Codec::size, champsim::judged_records);
   std::size_t events = 0, operands = 0;
+  std::uint64_t first = 0;
+  bool one_location = true;
   for (std::size_t i = 0; i < n; ++i) {
     const auto one = bytes.subspan(i * Codec::size).template first<Codec::size>();
     if (champsim::detail::first_bad<Codec>(one)) continue;
@@ -49,11 +51,12 @@ template <class Codec> bool are_events(std::span<const std::byte> bytes) {
     if (as != r || (read != 0 && written != 0 && read != written)) continue;
     const std::uint64_t operand = read != 0 ? read : written;
     if (!rapidbin::address_map::may_be_event(r.ip, operand)) continue;
-    ++events;
+    if (events++ == 0) first = r.ip;
+    one_location = one_location && r.ip == first;
     operands += operand != 0;
   }
   constexpr std::size_t few = 8;
-  return n != 0 && 16 * events >= 15 * n && (n < few || 8 * operands >= n);
+  return n != 0 && 16 * events >= 15 * n && (n < few || one_location || 8 * operands >= n);
 }
 
 // Returns ChampSim's or CloudSuite's format if `head` is such a trace. If it begins as another file
