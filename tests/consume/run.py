@@ -4,8 +4,8 @@
 Arguments: subproject, pkg-config, cmake, plain, those with -compiled for what is compiled once, or
 without-NAME for a subproject without an optional dependency (without-all: without any), or wrap,
 fetch-content or presets, which build a smaller program, of fetch_content/ or of examples/; or c-installed or
-c-cmake for libtracecodec, with a program in C; or cmake-install for what CMake builds and installs, or
-headers-install for installations without compiling, by meson and by CMake; the source
+c-cmake for libtracecodec, with a program in C, the latter also for what CMake installs; or
+headers-install for installations by meson and by CMake that compile nothing; the source
 folder; a build folder, whose library is installed; the libraries of the build with commas between; the
 compiler command. Exit status 77, skipped, if a tool is missing.
 """
@@ -135,17 +135,6 @@ class Build:
     prefix = self.install()
     return prefix, self.flags(name, prefix, self.folder / "staged")
 
-  def install_by_cmake(self, build, *options):
-    """Configures, builds what is built by default, and installs with a prefix that is chosen last."""
-    need("cmake", "ninja")
-    prefix = self.folder / "installed_by_cmake"
-    optional = [f"-DTRACECODEC_WITH_{name.upper()}={'ON' if name in self.libraries else 'OFF'}"
-                for name in OPTIONAL]
-    run("cmake", "-S", self.source, "-B", build, "-G", "Ninja", *optional, *options, env=self.environment)
-    run("cmake", "--build", build)
-    run("cmake", "--install", build, "--prefix", prefix)
-    return prefix
-
   def find_package(self, prefix, *options):
     build = self.folder / f"build_with_{prefix.name}"
     run("cmake", "-S", self.here, "-B", build, "-G", "Ninja",
@@ -204,38 +193,24 @@ class Build:
   def cmake_compiled(self):
     return self.cmake("compiled")
 
-  def cmake_install(self):
-    """CMake installs the files that meson installs, with the same targets and flags."""
-    of_meson = self.install()
-    with_c = (of_meson / "include" / "tracecodec.h").exists()
-    prefix = self.install_by_cmake(
-        self.folder / "library", *IN_ONE, "-DCMAKE_BUILD_TYPE=None", "-DTRACECODEC_PROGRAMS=OFF",
-        f"-DTRACECODEC_C={'ON' if with_c else 'OFF'}", f"-DCMAKE_INSTALL_LIBDIR={self.built_option('libdir')}")
-    compare_installed(prefix, of_meson)
-    for name in "tracecodec", "tracecodec-compiled", *(["tracecodec-c"] if with_c else []):
-      a, b = ({flag for flag in self.flags(name, *where) if re.match("-l|-DTRACECODEC|-pthread", flag)}
-              for where in ((prefix, "/"), (of_meson, self.folder / "staged")))
-      if a != b:
-        sys.exit(f"{name}.pc of CMake has {a - b}, of meson {b - a}")
-    if with_c:
-      self.find_c_package(prefix)
-    return self.find_package(prefix, "-DCONSUMED=compiled")
-
   def headers_install(self):
-    """Both compile nothing, and install the same files."""
+    """By CMake, from installations by meson and by CMake, which compile nothing and install the same files."""
     need("meson", "ninja", "cmake")
     build, staged = self.folder / "by_meson", self.folder / "staged"
     run("meson", "setup", build, self.source, "--prefix=/usr", "--libdir=lib", "-Dcompiled=disabled",
         env=self.environment)
     run("meson", "install", "-C", build, "--destdir", staged)
     expect_nothing_compiled(build)
-    build = self.folder / "by_cmake"
-    prefix = self.install_by_cmake(build, "-DTRACECODEC_COMPILED=OFF", "-DCMAKE_INSTALL_LIBDIR=lib")
+    build, prefix = self.folder / "by_cmake", self.folder / "installed_by_cmake"
+    run("cmake", "-S", self.source, "-B", build, "-G", "Ninja", "-DTRACECODEC_COMPILED=OFF",
+        "-DCMAKE_INSTALL_LIBDIR=lib", env=self.environment)
+    run("cmake", "--build", build)
+    run("cmake", "--install", build, "--prefix", prefix)
     expect_nothing_compiled(build)
     compare_installed(prefix, staged / "usr")
-    done = subprocess.run(["cmake", "-S", self.here, "-B", self.folder / "refused", "-DCONSUMED=compiled", "-G", "Ninja",
-                           f"-DCMAKE_PREFIX_PATH={prefix}"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True, env=self.environment)
+    done = subprocess.run(["cmake", "-S", self.here, "-B", self.folder / "refused", "-G", "Ninja",
+                           "-DCONSUMED=compiled", f"-DCMAKE_PREFIX_PATH={prefix}"], env=self.environment,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode == 0 or "the compiled library was not installed" not in done.stdout:
       sys.exit(f"the compiled library is found among headers alone: {done.stdout}")
     program = f"-DPROGRAM={self.here}/fetch_content/simulator.cpp"
@@ -290,12 +265,43 @@ class Build:
     return out
 
   def c_cmake(self):
-    """By add_subdirectory(), as FetchContent does it."""
+    """By add_subdirectory(), as FetchContent does it. Then what was built is installed."""
     need("cmake", "ninja", "cc")
-    run("cmake", "-G", "Ninja", "-S", self.here / "c", "-B", self.folder / "build", *IN_ONE,
+    build = self.folder / "build"
+    optional = [f"-DTRACECODEC_WITH_{name.upper()}={'ON' if name in self.libraries else 'OFF'}"
+                for name in OPTIONAL]
+    run("cmake", "-G", "Ninja", "-S", self.here / "c", "-B", build, *IN_ONE, *optional,
         f"-DTRACECODEC={self.source}", f"-DEXAMPLES={self.source}/examples/c", env=self.environment)
-    run("cmake", "--build", self.folder / "build")
-    return self.folder / "build" / "records"
+    run("cmake", "--build", build)
+    self.install_by_cmake(build)
+    return build / "records"
+
+  def install_by_cmake(self, build):
+    """CMake's installation has the files of meson's, and is found by CMake and by pkg-config."""
+    need("meson", "ninja", "pkg-config")
+    of_meson, prefix = self.install(), self.folder / "installed_by_cmake"
+    packages = [path.stem for path in of_meson.rglob("*.pc")]
+    run("cmake", build, "-DTRACECODEC_INSTALL=ON", "-DTRACECODEC_COMPILED=ON",
+        f"-DTRACECODEC_C={'ON' if 'tracecodec-c' in packages else 'OFF'}",
+        f"-DCMAKE_INSTALL_LIBDIR={self.built_option('libdir')}")
+    run("cmake", "--build", build)
+    run("cmake", "--install", build, "--prefix", prefix)
+    compare_installed(prefix, of_meson)
+    for package in packages:
+      a, b = ({flag for flag in self.flags(package, *where) if flag.startswith("-DTRACECODEC")}
+              for where in ((prefix, "/"), (of_meson, self.folder / "staged")))
+      if a != b:
+        sys.exit(f"{package}.pc of CMake has {a - b}, of meson {b - a}")
+    if "tracecodec-c" in packages:
+      self.find_c_package(prefix)
+    trace = self.folder / "trace"
+    trace.write_bytes(lzma.open(self.source / "tests" / "data" / "sed64.champsimtrace.xz").read())
+    want = expected(trace.read_bytes())
+    check(self.find_package(prefix, "-DCONSUMED=compiled"), trace, want, set())
+    out = self.folder / "consumer"
+    run(*self.compiler, "-std=c++20", self.here / "consumer.cpp", "-o", out,
+        *self.flags("tracecodec-compiled", prefix, "/"))
+    check(out, trace, want, set())
 
   def presets(self):
     """The first of those that are listed, and one program; each file of the programs has its place."""
@@ -315,6 +321,11 @@ class Build:
     left_out = {file for file in wanted - compiled if file.name != "aarch64.cpp"}  # of Capstone
     if left_out:
       sys.exit(f"CMake compiles none of {sorted(map(str, left_out))}")
+    rules = (self.folder / "build" / "packaging" / "cmake_install.cmake").read_text()
+    not_installed = [name for name in ("libtracecodec-compiled.a", "trace_view", "trace_view.1", "tracecodec.pc")
+                     if f"/{name}\"" not in rules]
+    if not_installed:
+      sys.exit(f"CMake installs none of {not_installed}")
     run("cmake", "--build", self.folder / "build", "--target", "write_a_trace")
     return self.folder / "build" / "write_a_trace"
 
