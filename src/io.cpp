@@ -20,12 +20,10 @@
 #include <tracecodec/io/impl/open.ipp>
 #include <tracecodec/io/impl/os.ipp>
 #include <tracecodec/io/impl/os_file.ipp>
-#include <tracecodec/io/impl/shared.ipp>
 #include <tracecodec/io/impl/sink.ipp>
 #include <tracecodec/io/impl/source.ipp>
 #include <tracecodec/io/impl/spool.ipp>
 #include <tracecodec/io/impl/temporary.ipp>
-#include <tracecodec/io/impl/text.ipp>
 #include <tracecodec/io/impl/utf8.ipp>
 #include <tracecodec/io/impl/window.ipp>
 

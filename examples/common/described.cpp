@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <set>
 #include <span>
 #include <system_error>
@@ -51,7 +52,7 @@ void take_own_table(const std::string& path, reading& as) {
   if (as.record || as.format) return;
   const auto about = about_of(path, as);
   if (!about || about->kind != tracecodec::tracepack::record_kind::described) return;
-  as.record = tracecodec::io::make_shared<const tracecodec::file::record_table>(
+  as.record = std::make_shared<const tracecodec::file::record_table>(
       tracecodec::file::parse_record_table(about->table, path));
 }
 
@@ -72,8 +73,7 @@ tracecodec::file::table_reader open_described(const std::string& path, const rea
     const auto lost = tracecodec::trace::lost_of(as);
     tracepack::reader from(std::move(in), {.lost = lost, .threads = as.threads});
     if (from.about().kind != tracepack::record_kind::bytes && table->header().size != 0)
-      table =
-          tracecodec::io::make_shared<const tracecodec::file::record_table>(table->with_header(0));
+      table = std::make_shared<const tracecodec::file::record_table>(table->with_header(0));
     in = tracepack::open_content(std::move(from), lost);
     packed = true;
   }
@@ -84,8 +84,7 @@ tracecodec::file::table_reader open_described(const std::string& path, const rea
     throw usage_error("--thread: these records have no asid, which names a thread");
   if (as.thread) {
     in = tracecodec::champsim::keep_thread(std::move(in), table, *as.thread);
-    table =
-        tracecodec::io::make_shared<const tracecodec::file::record_table>(table->with_header(0));
+    table = std::make_shared<const tracecodec::file::record_table>(table->with_header(0));
   }
   if (as.map_registers)
     in = tracecodec::champsim::renumber_registers(std::move(in), *as.map_registers, *table);

@@ -8,7 +8,6 @@
 #include <string>
 
 #include <tracecodec/file/table_reader.hpp>
-#include <tracecodec/io/callback.hpp>
 #include <tracecodec/tracepack/about.hpp>
 #include <tracecodec/tracepack/lost_records.hpp>
 
@@ -27,7 +26,7 @@ void take_own_table(const std::string& path, reading& as);
 inline constexpr std::uint64_t most_named_frames = 5;
 
 // Is told of a packed trace's damaged frames.
-using told_of_lost = tracecodec::io::callback<void(const tracecodec::tracepack::lost_records&)>;
+using told_of_lost = std::function<void(const tracecodec::tracepack::lost_records&)>;
 // The same, once for each frame, though the trace is opened several times.
 told_of_lost once_each(told_of_lost lost);
 

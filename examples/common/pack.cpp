@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -65,13 +66,13 @@ void add_packing(command_line& line, packing& to) {
 }
 
 #ifdef TRACECODEC_WITH_ZSTD
-tracecodec::io::owned<tracecodec::io::sink> pack(tracecodec::io::owned<tracecodec::io::sink> out,
-                                                 const std::string& /*name*/,
-                                                 tracepack::about about, const packing& how) {
+std::unique_ptr<tracecodec::io::sink> pack(std::unique_ptr<tracecodec::io::sink> out,
+                                           const std::string& /*name*/, tracepack::about about,
+                                           const packing& how) {
   if (how.no_code)
     about.properties &= static_cast<std::uint8_t>(~(tracepack::has_lengths | tracepack::has_code));
   for (const auto& [name, text] : how.texts) about.*(text_called(name)->text) = text;
-  return tracecodec::io::make_owned<tracepack::writer>(
+  return std::make_unique<tracepack::writer>(
       std::move(out), tracepack::pack_options{.about = std::move(about), .level = how.level});
 }
 void write_packed(tracecodec::io::sink& to, std::span<const std::byte> records,
@@ -79,9 +80,9 @@ void write_packed(tracecodec::io::sink& to, std::span<const std::byte> records,
   static_cast<tracepack::writer&>(to).write(records, properties);
 }
 #else
-tracecodec::io::owned<tracecodec::io::sink> pack(
-    tracecodec::io::owned<tracecodec::io::sink> /*out*/, const std::string& name,
-    tracepack::about /*about*/, const packing& /*how*/) {
+std::unique_ptr<tracecodec::io::sink> pack(std::unique_ptr<tracecodec::io::sink> /*out*/,
+                                           const std::string& name, tracepack::about /*about*/,
+                                           const packing& /*how*/) {
   throw usage_error(name + ": this build writes no tracepack, as it lacks zstd");
 }
 void write_packed(tracecodec::io::sink& to, std::span<const std::byte> records,

@@ -1,10 +1,10 @@
 // Outputs that are tracepack: by a name that ends in .tpack.
 #pragma once
-#include <tracecodec/io/owned.hpp>
 #include <tracecodec/io/sink.hpp>
 #include <tracecodec/tracepack/layout.hpp>
 #include <tracecodec/tracepack/pack_options.hpp>
 
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -30,10 +30,9 @@ void add_packing(command_line& line, packing& to);
 
 // Packs records into `out`, which is called `name`, and which `about` is said of unless `how` says something else.
 // Throws usage_error if this build does not.
-tracecodec::io::owned<tracecodec::io::sink> pack(tracecodec::io::owned<tracecodec::io::sink> out,
-                                                 const std::string& name,
-                                                 tracecodec::tracepack::about about,
-                                                 const packing& how);
+std::unique_ptr<tracecodec::io::sink> pack(std::unique_ptr<tracecodec::io::sink> out,
+                                           const std::string& name,
+                                           tracecodec::tracepack::about about, const packing& how);
 
 // To such a sink: whole records, and what is known of the instruction of each.
 void write_packed(tracecodec::io::sink& to, std::span<const std::byte> records,

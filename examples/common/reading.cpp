@@ -7,6 +7,7 @@
 #include <tracecodec/umtracer/layout/enumeration.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <set>
@@ -92,7 +93,7 @@ void add_names(command_line& line, reading& as) {
       [&as](const std::string& path) {
         umtracer::names all = as.names ? *as.names : umtracer::names();
         umtracer::read_names(path, all);
-        as.names = tracecodec::io::make_shared<const umtracer::names>(std::move(all));
+        as.names = std::make_shared<const umtracer::names>(std::move(all));
         return true;
       },
       "UMTracer: a header of XED or of the system calls whose enumeration names the trace's "
@@ -117,8 +118,8 @@ void add_record(command_line& line, reading& as) {
   using tracecodec::file::record_table;
   const auto offset = std::make_shared<std::optional<std::uint64_t>>();
   const auto set = [&as, offset](record_table table) {
-    as.record = tracecodec::io::make_shared<const record_table>(
-        *offset ? table.with_header(**offset) : std::move(table));
+    as.record = std::make_shared<const record_table>(*offset ? table.with_header(**offset)
+                                                             : std::move(table));
   };
   std::string known;
   for (const auto& t : tracecodec::champsim::known_tables())

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -60,7 +61,7 @@ template <class Record> tracepack::about about_packed(const tracecodec::trace::s
   return a;
 }
 
-inline io::owned<io::sink> open_pack(const options& o, tracepack::about about) {
+inline std::unique_ptr<io::sink> open_pack(const options& o, tracepack::about about) {
   if (o.block_size)
     about.frame_records = static_cast<std::uint32_t>(
         std::clamp<std::uint64_t>(*o.block_size / about.shape.size, 1, tracepack::most_records));
@@ -100,7 +101,7 @@ template <class Record> class record_output {
     return bytes_;
   }
 
-  io::owned<io::sink> out_;
+  std::unique_ptr<io::sink> out_;
   bool keeps_properties_;
   std::vector<std::byte> bytes_ = {};
   std::uint64_t written_ = 0;

@@ -45,7 +45,8 @@ bool has_names_alone([[maybe_unused]] const std::string& file) {
 // The metadata beside OUT, opened before OUT is written; null if there is to be none: OUT is no
 // file, or a compressed form of IN beside the same metadata. Throws usage_error if what is there
 // must not be replaced.
-io::owned<io::atomic_file> metadata_output(const options& o, const std::string& in, format from) {
+std::unique_ptr<io::atomic_file> metadata_output(const options& o, const std::string& in,
+                                                 format from) {
   std::error_code ignored;
   if (o.out == "-" || (std::filesystem::exists(io::path_of(o.out), ignored) &&
                        !std::filesystem::is_regular_file(io::path_of(o.out), ignored)))
@@ -56,7 +57,8 @@ io::owned<io::atomic_file> metadata_output(const options& o, const std::string& 
                       ": the metadata would take its name: name OUT otherwise, or give "
                       "--no-metadata");
   const bool own = io::same_file(o.as.metadata.value_or(rapidbin::metadata_path(in)), to);
-  if (own && from == format::std && has_names_alone(to)) return io::make_owned<io::atomic_file>(to);
+  if (own && from == format::std && has_names_alone(to))
+    return std::make_unique<io::atomic_file>(to);
   if (own) {
     if (!o.renumber && !o.well_formed && !is_part(o)) return nullptr;
     throw usage_error("OUT's metadata would take the place of IN's, " + to +
@@ -74,11 +76,11 @@ io::owned<io::atomic_file> metadata_output(const options& o, const std::string& 
     }
   }
 #endif
-  return io::make_owned<io::atomic_file>(to);
+  return std::make_unique<io::atomic_file>(to);
 }
 
 // The same for names that text may have later. What must not be replaced is left alone, and OUT without names.
-io::owned<io::atomic_file> output_of_later_names(const options& o, const std::string& in) {
+std::unique_ptr<io::atomic_file> output_of_later_names(const options& o, const std::string& in) {
   try {
     return metadata_output(o, in, format::std);
   } catch (const usage_error&) {
@@ -91,7 +93,7 @@ io::owned<io::atomic_file> output_of_later_names(const options& o, const std::st
 // without. An error before that leaves both as they were. Without write_metadata() OUT is written alone.
 class trace_with_metadata final : public io::sink {
  public:
-  trace_with_metadata(const std::string& trace, io::owned<io::atomic_file> metadata)
+  trace_with_metadata(const std::string& trace, std::unique_ptr<io::atomic_file> metadata)
       : trace_(trace), metadata_(std::move(metadata)), there_(rapidbin::metadata_path(trace)) {}
 
   void write(std::span<const std::byte> bytes) override { trace_.write(bytes); }
@@ -120,7 +122,7 @@ class trace_with_metadata final : public io::sink {
 
  private:
   io::atomic_file trace_;
-  io::owned<io::atomic_file> metadata_;
+  std::unique_ptr<io::atomic_file> metadata_;
   std::string there_;
   bool written_ = false, replaces_other_ = false;
 };

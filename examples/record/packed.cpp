@@ -4,6 +4,7 @@
 
 #include <array>
 #include <ctime>
+#include <memory>
 #include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/io/codecs.hpp>
 #include <tracecodec/version.hpp>
@@ -70,14 +71,14 @@ bool is_packed(const std::string& path) {
   return examples::output_name(path).says({examples::form::pack});
 }
 
-tracecodec::io::owned<tracecodec::io::sink> as_named(
-    tracecodec::io::owned<tracecodec::io::sink> file, const std::string& path) {
+std::unique_ptr<tracecodec::io::sink> as_named(std::unique_ptr<tracecodec::io::sink> file,
+                                               const std::string& path) {
   return tracecodec::io::compress(tracecodec::io::codec_of_suffix(path), std::move(file), path);
 }
 
-tracecodec::io::owned<tracecodec::io::sink> pack(tracecodec::io::owned<tracecodec::io::sink> file,
-                                                 const std::string& path, std::size_t record_size,
-                                                 tracepack::processor whose, const options& o) {
+std::unique_ptr<tracecodec::io::sink> pack(std::unique_ptr<tracecodec::io::sink> file,
+                                           const std::string& path, std::size_t record_size,
+                                           tracepack::processor whose, const options& o) {
   return examples::pack(std::move(file), path, about_of(o, record_size, whose), o.packed_as);
 }
 

@@ -1,9 +1,9 @@
 // Where records go: into the file that OUT names, plain, compressed or packed.
 #pragma once
 #include <cstddef>
+#include <memory>
 #include <string>
 
-#include <tracecodec/io/owned.hpp>
 #include <tracecodec/io/sink.hpp>
 #include <tracecodec/tracepack/layout.hpp>
 
@@ -15,14 +15,14 @@ namespace record {
 bool is_packed(const std::string& path);
 
 // The bytes of records become those of another file called `path`, which go to `file`: as its name says.
-tracecodec::io::owned<tracecodec::io::sink> as_named(
-    tracecodec::io::owned<tracecodec::io::sink> file, const std::string& path);
+std::unique_ptr<tracecodec::io::sink> as_named(std::unique_ptr<tracecodec::io::sink> file,
+                                               const std::string& path);
 
 // Records of `record_size` bytes, ChampSim's or CloudSuite's, become a tracepack, with what is known of their
 // instructions (examples::write_packed); their code is for `whose`.
-tracecodec::io::owned<tracecodec::io::sink> pack(tracecodec::io::owned<tracecodec::io::sink> file,
-                                                 const std::string& path, std::size_t record_size,
-                                                 tracecodec::tracepack::processor whose,
-                                                 const options& o);
+std::unique_ptr<tracecodec::io::sink> pack(std::unique_ptr<tracecodec::io::sink> file,
+                                           const std::string& path, std::size_t record_size,
+                                           tracecodec::tracepack::processor whose,
+                                           const options& o);
 
 }  // namespace record

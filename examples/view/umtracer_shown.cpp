@@ -54,7 +54,7 @@ class record_rows final : public shown_rows {
   const made_columns<umtracer::trace_feed>& from_;
   const tracecodec::trace::visit_options& as_;
   umtracer::names none_ = {};
-  tracecodec::io::shared<const umtracer::names> names_;
+  std::shared_ptr<const umtracer::names> names_;
   std::optional<umtracer_trace> all_ = {};
 };
 

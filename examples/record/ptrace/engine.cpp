@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <system_error>
@@ -151,7 +152,7 @@ class records_file {
 
   std::string name_;
   std::optional<champsim::writer<champsim::instruction_codec>> plain_ = {};
-  io::owned<io::sink> packed_ = {};
+  std::unique_ptr<io::sink> packed_ = {};
   std::uint64_t written_ = 0;
   tracecodec::trace::record_losses losses_ = {};
 };

@@ -253,7 +253,7 @@ class recording_to_files {
   std::map<pid_t, recorded_process> by_id_ = {};
   std::set<std::string> found_ = {};
   std::optional<tracecodec::analysis::block_vectors> vectors_ = {};
-  tracecodec::io::owned<tracecodec::io::sink> vectors_to_;
+  std::unique_ptr<tracecodec::io::sink> vectors_to_;
   std::vector<std::uint64_t> ips_ = {};
   std::vector<std::uint8_t> branches_ = {};
   std::uint64_t done_ = 0;

@@ -33,7 +33,8 @@ namespace {
 // Counts what arrives at the file.
 class counting_sink final : public io::sink {
  public:
-  counting_sink(io::owned<io::sink> to, std::uint64_t& bytes) : to_(std::move(to)), bytes_(bytes) {}
+  counting_sink(std::unique_ptr<io::sink> to, std::uint64_t& bytes)
+      : to_(std::move(to)), bytes_(bytes) {}
   void write(std::span<const std::byte> bytes) override {
     to_->write(bytes);
     bytes_ += bytes.size();
@@ -41,7 +42,7 @@ class counting_sink final : public io::sink {
   void finish() override { to_->finish(); }
 
  private:
-  io::owned<io::sink> to_;
+  std::unique_ptr<io::sink> to_;
   std::uint64_t& bytes_;
 };
 
@@ -58,7 +59,7 @@ void set_thread([[maybe_unused]] std::span<Record> all, [[maybe_unused]] std::ui
 template <class Codec> class records_output final : public output {
  public:
   explicit records_output(const std::string& path)
-      : to_(as_named(io::make_owned<counting_sink>(io::open_output(path), bytes_), path), path) {}
+      : to_(as_named(std::make_unique<counting_sink>(io::open_output(path), bytes_), path), path) {}
 
   void write(const process& /*from*/, std::uint32_t thread, std::span<std::byte> records) override {
     const auto all = records_in<typename Codec::value_type>(records);
@@ -78,8 +79,8 @@ template <class Record> class packed_output final : public output {
  public:
   packed_output(const std::string& path, tracepack::processor whose, const options& o)
       : whose_(whose),
-        to_(pack(io::make_owned<counting_sink>(io::open_output(path), bytes_), path, sizeof(Record),
-                 whose, o)) {}
+        to_(pack(std::make_unique<counting_sink>(io::open_output(path), bytes_), path,
+                 sizeof(Record), whose, o)) {}
 
   void write(const process& from, std::uint32_t thread, std::span<std::byte> records) override {
     const auto all = records_in<Record>(records);
@@ -103,7 +104,7 @@ template <class Record> class packed_output final : public output {
  private:
   std::uint64_t bytes_ = 0;
   tracepack::processor whose_;
-  io::owned<io::sink> to_;
+  std::unique_ptr<io::sink> to_;
   std::vector<tracepack::property> known_ = {};
 };
 }  // namespace

@@ -5,13 +5,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "../config.hpp"
-#include "../io/callback.hpp"
 #include "layout.hpp"
 
 namespace tracecodec::champsim {
@@ -105,7 +105,7 @@ class register_watch {
 // the trace ends, or when no more of it is read.
 class register_reports {
  public:
-  using listener = io::callback<void(const std::string&)>;
+  using listener = std::function<void(const std::string&)>;
 
   // `trace`: its name, for the lines. `mappable`: as unseen_branches().
   register_reports(listener warn, listener note, std::string trace, bool mappable)

@@ -1,6 +1,7 @@
 // The rules of check.hpp for records that a table describes.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -41,7 +42,7 @@ template <> class checked_records<table_feed> {
 
 // Checks a trace of records that `table` describes. Calls report(const diagnostic&) in file order.
 template <class Report> check_summary check(io::input in,
-                                            io::shared<const file::record_table> table,
+                                            std::shared_ptr<const file::record_table> table,
                                             Report report, check_options options = {}) {
   return checker<table_feed, Report>(std::move(report), std::move(options))
       .run(std::move(in), std::move(table));

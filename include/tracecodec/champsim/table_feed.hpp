@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,10 +16,8 @@
 #include "../feed/column.hpp"
 #include "../feed/stream.hpp"
 #include "../file/table_reader.hpp"
-#include "../io/callback.hpp"
 #include "../io/error.hpp"
 #include "../io/open.hpp"
-#include "../io/shared.hpp"
 #include "feed.hpp"
 #include "layout.hpp"
 #include "register_numbers.hpp"
@@ -310,7 +310,7 @@ class table_batch {
 struct table_feed_options {
   branch_rules rules = branch_rules::current;
   bool threads = true;  // `asid` is an instruction's thread, if the table has it
-  io::callback<void(const std::string&)> warn = {}, note = {};  // as watch_options
+  std::function<void(const std::string&)> warn = {}, note = {};  // as watch_options
 };
 
 // A file of records that a table describes as a feed (feed::stream, and a range). Throws trace_error: its
@@ -319,16 +319,16 @@ class table_feed : public feed::iterable<table_feed> {
  public:
   using batch_type = table_batch;
 
-  table_feed(io::input in, io::shared<const file::record_table> table,
+  table_feed(io::input in, std::shared_ptr<const file::record_table> table,
              const table_feed_options& options = {})
-      : columns_(io::make_shared<const table_columns>(
+      : columns_(std::make_shared<const table_columns>(
             instruction_columns(*table, in.name(), options.threads))),
         from_(std::move(in), std::move(table)),
         rules_(options.rules),
         threads_(options.threads),
         registers_(options.warn, options.note, from_.name(), has_byte_registers(from_.table())) {}
   // "-" is standard input.
-  table_feed(const std::string& path, io::shared<const file::record_table> table,
+  table_feed(const std::string& path, std::shared_ptr<const file::record_table> table,
              const table_feed_options& options = {})
       : table_feed(io::open_input(path), std::move(table), options) {}
 
@@ -354,7 +354,7 @@ class table_feed : public feed::iterable<table_feed> {
  private:
   static constexpr std::size_t batch_size = 4096;
 
-  io::shared<const table_columns> columns_;  // where batches find them, though the feed moves
+  std::shared_ptr<const table_columns> columns_;  // where batches find them, though the feed moves
   file::table_reader from_;
   branch_rules rules_;
   bool threads_;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <exception>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -13,7 +14,6 @@
 #include <utility>
 
 #include "../io/error.hpp"
-#include "../io/owned.hpp"
 #include "../wire/bytes.hpp"
 #include "column_loops.hpp"
 #include "column_traits.hpp"
@@ -72,7 +72,7 @@ template <stream Feed> class column_filler {
   void pass_batch() {
     if constexpr (with_all_registers<I>)
       if (last_ != nullptr && last_ != kept_.get()) {
-        if (!kept_) kept_ = io::make_owned<register_file>();
+        if (!kept_) kept_ = std::make_unique<register_file>();
         *kept_ = *last_;
         last_ = kept_.get();
       }
@@ -242,7 +242,7 @@ template <stream Feed> class column_filler {
   std::optional<named_mnemonic> mnemonic_ = {};
   std::optional<typename detail::register_places_for<I>::type> places_ = {};
   const register_file* last_ = nullptr;  // of the row before; nullptr: all are told
-  io::owned<register_file> kept_ = {};
+  std::unique_ptr<register_file> kept_ = {};
 };
 
 }  // namespace tracecodec::feed

@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
 
-#include "../io/owned.hpp"
 #include "../wire/bytes.hpp"
 #include "column_source.hpp"
 #include "columns.hpp"
@@ -190,7 +190,7 @@ class column_feed : public iterable<column_feed> {
   using batch_type = column_batch;
   // A batch has `most` rows at most: few, so that they are still in the cache when they are looked at.
   explicit column_feed(column_source& from, std::size_t most = 1024)
-      : from_(&from), kept_(io::make_owned<kept>()), most_(most) {}
+      : from_(&from), kept_(std::make_unique<kept>()), most_(most) {}
 
   batch_type next() {
     if (!from_->next(kept_->batch, most_)) return {};
@@ -208,7 +208,7 @@ class column_feed : public iterable<column_feed> {
     row_columns rows = {};
   };
   column_source* from_;
-  io::owned<kept> kept_;  // batches point to it, also when the feed moves
+  std::unique_ptr<kept> kept_;  // batches point to it, also when the feed moves
   std::size_t most_;
 };
 static_assert(stream<column_feed>);

@@ -8,7 +8,6 @@
 #include "../config.hpp"
 #include "../io/error.hpp"
 #include "../io/hex.hpp"
-#include "../io/text.hpp"
 #include "../wire/layout_row.hpp"
 #include "../wire/result.hpp"
 #include "../wire/text.hpp"

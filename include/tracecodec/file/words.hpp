@@ -13,11 +13,6 @@
 
 namespace tracecodec::file {
 
-namespace detail {
-// The smaller one. (The header of std::min costs a compiler as much as a reader.)
-template <class N> constexpr N least(N a, N b) noexcept { return b < a ? b : a; }
-}  // namespace detail
-
 // A text as a template argument.
 template <std::size_t N> struct literal {
   std::array<char, N> value{};

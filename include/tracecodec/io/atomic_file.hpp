@@ -2,13 +2,13 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 
 #include "../config.hpp"
 #include "os.hpp"
-#include "owned.hpp"
 #include "sink.hpp"
 #include "temporary.hpp"
 
@@ -43,7 +43,7 @@ class file_writer {
 
   os::descriptor file_;
   std::string name_;
-  owned<std::byte[]> buffer_;
+  std::unique_ptr<std::byte[]> buffer_;
   std::size_t used_ = 0;  // bytes of it
 };
 

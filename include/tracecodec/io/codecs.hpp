@@ -2,12 +2,12 @@
 // tell which: without its macro a codec's library is neither included nor linked.
 // The macros must be the same in all of a program's translation units.
 #pragma once
+#include <memory>
 #include <string>
 
 #include "../config.hpp"
 #include "codec.hpp"
 #include "options.hpp"
-#include "owned.hpp"
 #include "sink.hpp"
 #include "source.hpp"
 
@@ -15,15 +15,17 @@ namespace tracecodec::io {
 
 // The decompressed bytes of `compressed`; `name` is for errors. codec::none gives `compressed`
 // back. Throws trace_error(unsupported) for a codec this build does not have.
-TRACECODEC_FUNC owned<source> decompress(codec kind, owned<source> compressed,
-                                         const std::string& name, const xz_options& xz = {},
-                                         const zstd_options& zstd = {});
+TRACECODEC_FUNC std::unique_ptr<source> decompress(codec kind, std::unique_ptr<source> compressed,
+                                                   const std::string& name,
+                                                   const xz_options& xz = {},
+                                                   const zstd_options& zstd = {});
 
 // A sink that compresses into `out`; `name` is for errors. codec::none gives `out` back.
 // Throws trace_error(unsupported) for a codec this build does not write (none writes bzip2 or lz4),
 // (refused) for a level the codec does not have.
-TRACECODEC_FUNC owned<sink> compress(codec kind, owned<sink> out, const std::string& name,
-                                     const output_options& options = {});
+TRACECODEC_FUNC std::unique_ptr<sink> compress(codec kind, std::unique_ptr<sink> out,
+                                               const std::string& name,
+                                               const output_options& options = {});
 
 }  // namespace tracecodec::io
 

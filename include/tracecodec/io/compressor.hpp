@@ -2,11 +2,11 @@
 // A codec adds one function that encodes what fits.
 #pragma once
 #include <cstddef>
+#include <memory>
 #include <span>
 
 #include "../config.hpp"
 #include "codec.hpp"
-#include "owned.hpp"
 #include "sink.hpp"
 
 namespace tracecodec::io {
@@ -25,7 +25,7 @@ class compressor : public sink {
     bool done = false;        // after `last`: all of it is out
   };
 
-  explicit compressor(owned<sink> out);
+  explicit compressor(std::unique_ptr<sink> out);
 
   // Encodes from `in` to `out`; with `last`, `in` is empty and what is held back comes out too.
   virtual step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) = 0;
@@ -41,8 +41,8 @@ class compressor : public sink {
   void open_only() const;
   step pass(std::span<const std::byte> in, bool last);
 
-  owned<sink> out_;
-  owned<std::byte[]> buffer_;
+  std::unique_ptr<sink> out_;
+  std::unique_ptr<std::byte[]> buffer_;
   bool usable_ = true;
 };
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,7 +12,6 @@
 #include "../config.hpp"
 #include "codec.hpp"
 #include "error.hpp"
-#include "owned.hpp"
 #include "source.hpp"
 
 namespace tracecodec::io {
@@ -52,7 +52,7 @@ class decompressor : public source {
     std::string message = {};
   };
 
-  decompressor(codec kind, owned<source> compressed, std::string name);
+  decompressor(codec kind, std::unique_ptr<source> compressed, std::string name);
 
   // Decodes from `in` to `out`, which is not empty. An empty `in` is the end of the input.
   virtual step decode(std::span<const std::byte> in, std::span<std::byte> out) = 0;
@@ -82,15 +82,15 @@ class decompressor : public source {
   void fail(trace_errc code, std::uint64_t offset, const std::string& message);
 
   codec kind_;
-  owned<source> compressed_;
+  std::unique_ptr<source> compressed_;
   std::string name_;
-  owned<std::byte[]> buffer_;       // allocated once, by the first read()
-  std::span<const std::byte> in_;   // the part of buffer_ not decoded yet
-  std::uint64_t offset_ = 0;        // of in_ in the compressed file
-  std::uint64_t content_ = 0;       // bytes delivered or skipped
-  std::uint64_t member_start_ = 0;  // offset of the member being decoded
-  bool between_members_ = false;    // the input may end here
-  bool at_end_ = false;             // compressed_ has no more
+  std::unique_ptr<std::byte[]> buffer_;  // allocated once, by the first read()
+  std::span<const std::byte> in_;        // the part of buffer_ not decoded yet
+  std::uint64_t offset_ = 0;             // of in_ in the compressed file
+  std::uint64_t content_ = 0;            // bytes delivered or skipped
+  std::uint64_t member_start_ = 0;       // offset of the member being decoded
+  bool between_members_ = false;         // the input may end here
+  bool at_end_ = false;                  // compressed_ has no more
   bool ended_ = false;
   int stalls_ = 0;
   std::exception_ptr failure_;

@@ -2,13 +2,13 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 
 #include "../config.hpp"
 #include "os.hpp"
-#include "owned.hpp"
 #include "source.hpp"
 
 namespace tracecodec::io {
@@ -22,7 +22,7 @@ class file_source final : public source {
   explicit file_source(const std::string& path);
 
   // Standard input, named "<stdin>". Throws trace_error(system) if it is closed or a directory.
-  static owned<file_source> standard_input();
+  static std::unique_ptr<file_source> standard_input();
 
   TRACECODEC_FUNC std::size_t read(std::span<std::byte> out) override;
 
@@ -51,7 +51,7 @@ class file_source final : public source {
 
   // The same file from its first byte, even if its name now belongs to another one; this source is
   // left without a file. Throws trace_error(system) if the file cannot seek.
-  owned<file_source> restart();
+  std::unique_ptr<file_source> restart();
 
  private:
   file_source(os::descriptor file, std::string name);

@@ -3,12 +3,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "callback.hpp"
 #include "diagnostic.hpp"
 #include "hex.hpp"
 
@@ -22,14 +22,14 @@ struct check_rule {
 };
 
 // Called with how much was read: 0 to 1, or unknown.
-using progress_listener = io::callback<void(std::optional<double>)>;
+using progress_listener = std::function<void(std::optional<double>)>;
 
 struct check_options {
   std::uint64_t each = 5;           // reports of each rule; how many more there are is said once
   progress_listener progress = {};  // called now and then
   // Whether records are known to be missing before this one of those that are read: then it need not follow the one
   // before. Nothing: none are.
-  io::callback<bool(std::uint64_t record)> missing_before = {};
+  std::function<bool(std::uint64_t record)> missing_before = {};
 };
 
 // How often each of `Rules` was broken.

@@ -4,13 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "../config.hpp"
 #include "os.hpp"
-#include "owned.hpp"
 #include "sink.hpp"
 #include "size_limit.hpp"
 
@@ -61,7 +61,7 @@ class folder_file final : public sink {
   os::descriptor file_;
   std::string name_;
   size_limit* limit_;
-  owned<std::byte[]> buffer_ = {};
+  std::unique_ptr<std::byte[]> buffer_ = {};
   std::size_t capacity_ = 0;
   std::size_t used_ = 0;
   std::uint64_t flushed_ = 0;

@@ -1,6 +1,7 @@
 // gzip: decompression and compression with zlib; link with -lz.
 #pragma once
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -8,7 +9,6 @@
 #include "compressor.hpp"
 #include "decompressor.hpp"
 #include "options.hpp"
-#include "owned.hpp"
 
 namespace tracecodec::io {
 
@@ -16,21 +16,21 @@ namespace tracecodec::io {
 // member are garbage like any other.
 class gzip_source final : public decompressor {
  public:
-  explicit gzip_source(owned<source> compressed, std::string name);
+  explicit gzip_source(std::unique_ptr<source> compressed, std::string name);
   TRACECODEC_FUNC ~gzip_source() override;
 
  private:
   TRACECODEC_FUNC step decode(std::span<const std::byte> in, std::span<std::byte> out) override;
 
   class decoder;
-  owned<decoder> decoder_;
+  std::unique_ptr<decoder> decoder_;
 };
 
 // Compresses to .gz: one member, without a name or a time, so that equal input gives equal output.
 // Throws trace_error(refused) for a level outside 0 to 9.
 class gzip_sink final : public compressor {
  public:
-  explicit gzip_sink(owned<sink> out, const output_options& options = {});
+  explicit gzip_sink(std::unique_ptr<sink> out, const output_options& options = {});
   TRACECODEC_FUNC ~gzip_sink() override;
 
  private:
@@ -38,7 +38,7 @@ class gzip_sink final : public compressor {
                               std::span<std::byte> out) override;
 
   class encoder;
-  owned<encoder> encoder_;
+  std::unique_ptr<encoder> encoder_;
 };
 
 }  // namespace tracecodec::io

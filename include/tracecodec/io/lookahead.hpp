@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <span>
 
 #include "../config.hpp"
-#include "owned.hpp"
 #include "source.hpp"
 
 namespace tracecodec::io {
@@ -18,7 +18,7 @@ namespace tracecodec::io {
 class lookahead_source final : public source {
  public:
   // `from` must not be null.
-  explicit lookahead_source(owned<source> from);
+  explicit lookahead_source(std::unique_ptr<source> from);
 
   // The next `n` bytes, or fewer before the end or an error, which read() throws in its turn, and
   // check() at once. The span is valid until the next call. Never throws trace_error.
@@ -47,8 +47,8 @@ class lookahead_source final : public source {
   // Makes room in ahead_ for `n` bytes, of which those that are held are the first.
   void reserve(std::size_t n);
 
-  owned<source> from_;
-  owned<std::byte[]> ahead_ = {};
+  std::unique_ptr<source> from_;
+  std::unique_ptr<std::byte[]> ahead_ = {};
   std::size_t capacity_ = 0;         // of ahead_
   std::size_t used_ = 0, held_ = 0;  // bytes of it that are already delivered, and in all
   std::exception_ptr failure_;

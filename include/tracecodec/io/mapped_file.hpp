@@ -1,12 +1,12 @@
 // A file mapped into memory, read-only.
 #pragma once
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 
 #include "../config.hpp"
 #include "cut_files.hpp"
-#include "owned.hpp"
 
 namespace tracecodec::io {
 
@@ -31,7 +31,7 @@ class mapped_file {
 
  private:
   struct mapping;
-  owned<mapping> mapping_;  // null for an empty file
+  std::unique_ptr<mapping> mapping_;  // null for an empty file
 };
 
 }  // namespace tracecodec::io

@@ -2,12 +2,12 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "error.hpp"
-#include "owned.hpp"
 #include "sink.hpp"
 
 namespace tracecodec::io {
@@ -35,7 +35,7 @@ class size_limit {
 // Passes on what is written, up to the limit.
 class limited_sink final : public sink {
  public:
-  limited_sink(owned<sink> to, std::string name, std::uint64_t most)
+  limited_sink(std::unique_ptr<sink> to, std::string name, std::uint64_t most)
       : to_(std::move(to)), name_(std::move(name)), limit_(most) {}
   void write(std::span<const std::byte> bytes) override {
     limit_.take(bytes.size(), name_);
@@ -48,15 +48,16 @@ class limited_sink final : public sink {
   void finish() override { to_->finish(); }
 
  private:
-  owned<sink> to_;
+  std::unique_ptr<sink> to_;
   std::string name_;
   size_limit limit_;
 };
 
 // Returns `to`, or a sink that refuses to write more than `most` bytes to it; `name` is for errors.
-inline owned<sink> limited(owned<sink> to, const std::string& name, std::uint64_t most) {
+inline std::unique_ptr<sink> limited(std::unique_ptr<sink> to, const std::string& name,
+                                     std::uint64_t most) {
   if (most == no_size_limit) return to;
-  return owned<sink>(new limited_sink(std::move(to), name, most));
+  return std::unique_ptr<sink>(new limited_sink(std::move(to), name, most));
 }
 
 }  // namespace tracecodec::io

@@ -3,10 +3,10 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "../config.hpp"
-#include "owned.hpp"
 #include "sink.hpp"
 
 namespace tracecodec::io {
@@ -20,7 +20,7 @@ class file_writer;
 class spool final : public sink {
  public:
   // Throws trace_error(system) if no temporary file can be made.
-  explicit spool(owned<sink> to);
+  explicit spool(std::unique_ptr<sink> to);
 
   TRACECODEC_FUNC void write(std::span<const std::byte> bytes) override;
   [[nodiscard]] bool patchable() const override { return true; }
@@ -32,12 +32,12 @@ class spool final : public sink {
   TRACECODEC_FUNC ~spool() override;
 
  private:
-  owned<sink> to_;
-  owned<detail::file_writer> writer_;
+  std::unique_ptr<sink> to_;
+  std::unique_ptr<detail::file_writer> writer_;
 };
 
 // `out` if it can be patched, else a spool before it.
-TRACECODEC_FUNC owned<sink> patchable(owned<sink> out);
+TRACECODEC_FUNC std::unique_ptr<sink> patchable(std::unique_ptr<sink> out);
 
 }  // namespace tracecodec::io
 

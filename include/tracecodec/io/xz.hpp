@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,7 +12,6 @@
 #include "compressor.hpp"
 #include "decompressor.hpp"
 #include "options.hpp"
-#include "owned.hpp"
 
 namespace tracecodec::io {
 
@@ -24,7 +24,8 @@ namespace tracecodec::io {
 // xz_options::memory.
 class xz_source final : public decompressor {
  public:
-  explicit xz_source(owned<source> compressed, std::string name, const xz_options& options = {});
+  explicit xz_source(std::unique_ptr<source> compressed, std::string name,
+                     const xz_options& options = {});
   TRACECODEC_FUNC ~xz_source() override;
 
  private:
@@ -33,7 +34,7 @@ class xz_source final : public decompressor {
   TRACECODEC_FUNC step decode(std::span<const std::byte> in, std::span<std::byte> out) override;
 
   class decoder;
-  owned<decoder> decoder_;
+  std::unique_ptr<decoder> decoder_;
 };
 
 // Compresses to .xz in independent blocks with their sizes in the headers and CRC64 checks: several
@@ -42,7 +43,7 @@ class xz_source final : public decompressor {
 // Throws trace_error(refused) for a level outside 0 to 9.
 class xz_sink final : public compressor {
  public:
-  explicit xz_sink(owned<sink> out, const output_options& options = {});
+  explicit xz_sink(std::unique_ptr<sink> out, const output_options& options = {});
   TRACECODEC_FUNC ~xz_sink() override;
 
  private:
@@ -50,7 +51,7 @@ class xz_sink final : public compressor {
                               std::span<std::byte> out) override;
 
   class encoder;
-  owned<encoder> encoder_;
+  std::unique_ptr<encoder> encoder_;
 };
 
 }  // namespace tracecodec::io

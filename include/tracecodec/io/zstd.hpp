@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,7 +11,6 @@
 #include "compressor.hpp"
 #include "decompressor.hpp"
 #include "options.hpp"
-#include "owned.hpp"
 
 namespace tracecodec::io {
 
@@ -19,7 +19,7 @@ namespace tracecodec::io {
 // window above zstd_options::memory and for a frame that needs a dictionary.
 class zstd_source final : public decompressor {
  public:
-  explicit zstd_source(owned<source> compressed, std::string name,
+  explicit zstd_source(std::unique_ptr<source> compressed, std::string name,
                        const zstd_options& options = {});
   TRACECODEC_FUNC ~zstd_source() override;
 
@@ -29,7 +29,7 @@ class zstd_source final : public decompressor {
   TRACECODEC_FUNC step decode(std::span<const std::byte> in, std::span<std::byte> out) override;
 
   class decoder;
-  owned<decoder> decoder_;
+  std::unique_ptr<decoder> decoder_;
 };
 
 // Compresses to .zst: independent frames with their sizes and checksums, and a seek table behind
@@ -39,7 +39,7 @@ class zstd_source final : public decompressor {
 // Throws trace_error(refused) for a level outside 1 to 22.
 class zstd_sink final : public compressor {
  public:
-  explicit zstd_sink(owned<sink> out, const output_options& options = {});
+  explicit zstd_sink(std::unique_ptr<sink> out, const output_options& options = {});
   TRACECODEC_FUNC ~zstd_sink() override;
 
  private:
@@ -47,7 +47,7 @@ class zstd_sink final : public compressor {
                               std::span<std::byte> out) override;
 
   class encoder;
-  owned<encoder> encoder_;
+  std::unique_ptr<encoder> encoder_;
 };
 
 }  // namespace tracecodec::io

@@ -1,11 +1,11 @@
 // zstd frames whole in memory, for formats that have such inside; link with -lzstd.
 #pragma once
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "../config.hpp"
-#include "owned.hpp"
 
 namespace tracecodec::io {
 
@@ -24,7 +24,7 @@ class zstd_packer {
 
  private:
   class context;
-  owned<context> context_;
+  std::unique_ptr<context> context_;
   int level_;
 };
 
@@ -40,7 +40,7 @@ class zstd_unpacker {
 
  private:
   class context;
-  owned<context> context_;
+  std::unique_ptr<context> context_;
 };
 
 }  // namespace tracecodec::io

@@ -1,10 +1,10 @@
 // The functions of an ELF file, and its build id, by elfutils' libdw (TRACECODEC_WITH_LIBDW, -ldw).
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "../config.hpp"
-#include "../io/callback.hpp"
 #include "map.hpp"
 
 namespace tracecodec {
@@ -13,8 +13,8 @@ namespace tracecodec {
 // symbols that are functions or have no type, where they lay, if wanted(address, size). Separate
 // debug information is found as debuggers find it; on servers only if DEBUGINFOD_URLS names them.
 // Nothing is added for what is no ELF file.
-TRACECODEC_LAZY void read_elf_symbols(
-    program_module& m, const io::callback<bool(std::uint64_t, std::uint64_t)>& wanted,
+TRACECODEC_FUNC void read_elf_symbols(
+    program_module& m, const std::function<bool(std::uint64_t, std::uint64_t)>& wanted,
     std::vector<program_symbol>& to);
 
 }  // namespace tracecodec

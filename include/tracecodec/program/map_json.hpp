@@ -13,7 +13,7 @@ namespace tracecodec {
 //   "symbols":[{"address":"0x555555555139","size":"0x2e","name":"main"}]}
 // a module or a symbol a line. Without a build id there is none; nor a size, where it is not known;
 // "from" is there if it is not 0.
-TRACECODEC_LAZY void add_program_map(std::string& out, const program_map& map);
+TRACECODEC_FUNC void add_program_map(std::string& out, const program_map& map);
 
 }  // namespace tracecodec
 

@@ -43,12 +43,12 @@ struct encoded {
 
 // Decodes as many events as there are, or as the shortest column holds. The columns must not lie in
 // each other, nor in the events' bytes.
-TRACECODEC_LAZY decoded decode(const event_array& events, const columns& out) noexcept;
+TRACECODEC_FUNC decoded decode(const event_array& events, const columns& out) noexcept;
 
 // Encodes as many events as the shortest column has, or as `out` has room for; nothing is masked:
 // the first event with an id that does not fit its field ends it, with everything before it
 // written and nothing behind. Any sign but 0 is set.
-TRACECODEC_LAZY encoded encode(const const_columns& in, std::span<std::byte> out) noexcept;
+TRACECODEC_FUNC encoded encode(const const_columns& in, std::span<std::byte> out) noexcept;
 
 }  // namespace tracecodec::rapidbin
 

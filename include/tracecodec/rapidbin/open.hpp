@@ -1,14 +1,14 @@
 // Opens a RapidBin file, or its text, as events: all of them, a part, or renumbered.
 #pragma once
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "../config.hpp"
-#include "../io/callback.hpp"
 #include "../io/open.hpp"
-#include "../io/owned.hpp"
 #include "metadata.hpp"
 #include "reader/events.hpp"
 #include "reader/selection.hpp"
@@ -26,19 +26,19 @@ struct open_options {
   selection wanted = {};  // before renumbering
   // Where `wanted` has names, the metadata of the trace; null if it has none. Text has its own names.
   const metadata* names = nullptr;
-  io::callback<void(std_remark, const std::string&)> remark = {};  // as std_options
+  std::function<void(std_remark, const std::string&)> remark = {};  // as std_options
   // The part of what is wanted that becomes a trace of its own, before renumbering. `text` is set here.
   std::optional<well_formed_part> well_formed = {};
 };
 
 // Returns the id that `name` means in a RapidBin file: of that name in the metadata, of which `known` may be null, or the
 // number that it is, T2 or 2. A name comes first.
-TRACECODEC_LAZY std::optional<std::uint64_t> id_called(id_kind kind, std::string_view name,
+TRACECODEC_FUNC std::optional<std::uint64_t> id_called(id_kind kind, std::string_view name,
                                                        const id_names* known);
 
 // Throws trace_error as the reader's constructor; refused for a name in `wanted` that the metadata of
 // a RapidBin file lacks. Of text it may follow, and no event has it if it does not.
-TRACECODEC_LAZY io::owned<event_source> open_events(io::input in, open_options options = {});
+TRACECODEC_FUNC std::unique_ptr<event_source> open_events(io::input in, open_options options = {});
 
 }  // namespace tracecodec::rapidbin
 

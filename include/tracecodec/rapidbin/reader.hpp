@@ -2,13 +2,13 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "../config.hpp"
 #include "../file/reader_options.hpp"
 #include "../io/open.hpp"
-#include "../io/owned.hpp"
 #include "reader/events.hpp"
 
 namespace tracecodec::rapidbin {
@@ -48,7 +48,7 @@ class reader final : public event_source {
 
  private:
   class state;
-  io::owned<state> state_;
+  std::unique_ptr<state> state_;
 };
 
 }  // namespace tracecodec::rapidbin

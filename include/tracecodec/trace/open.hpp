@@ -19,7 +19,6 @@
 #include "../umtracer/feed.hpp"
 #endif
 #if TRACECODEC_OPENS_X64DBG
-#include "../io/callback.hpp"
 #include "../x64dbg/feed.hpp"
 #include "../x64dbg/skipped_log.hpp"
 #endif
@@ -35,7 +34,7 @@ namespace tracecodec::trace {
 #if defined(TRACECODEC_WITH_ZSTD)
 namespace detail {
 // Whether what a packed trace knows of its instructions is more than its records tell.
-TRACECODEC_LAZY bool tells_more(const source& from, const visit_options& o);
+TRACECODEC_FUNC bool tells_more(const source& from, const visit_options& o);
 template <class Visitor>
 decltype(auto) visit_packed(source& from, const visit_options& o, Visitor& visitor) {
   return visitor(tracepack::trace_feed<champsim::instruction, true>(
@@ -64,7 +63,7 @@ decltype(auto) visit_x64dbg(io::input in, const visit_options& o, Visitor&& visi
 
 namespace detail {
 // The events of RapidBin's file, or of its text.
-TRACECODEC_LAZY rapidbin::trace_feed open_events(io::input in, format f,
+TRACECODEC_FUNC rapidbin::trace_feed open_events(io::input in, format f,
                                                  const visit_options& options);
 
 template <class Record, champsim::branch_rules Rules, class Visitor>

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 
@@ -12,7 +13,6 @@
 #include "../feed/batch_source.hpp"
 #include "../feed/column_traits.hpp"
 #include "../feed/stream.hpp"
-#include "../io/owned.hpp"
 #include "record_losses.hpp"
 
 namespace tracecodec::trace {
@@ -105,7 +105,8 @@ template <class Base> class makes_records : public Base {
 
   template <bool Counts>
   record_batch make(std::size_t most, [[maybe_unused]] record_losses* losses) {
-    if (!made_) made_ = io::owned<champsim::instruction[]>(new champsim::instruction[most_made]());
+    if (!made_)
+      made_ = std::unique_ptr<champsim::instruction[]>(new champsim::instruction[most_made]());
     std::size_t n = 0;
     std::uint64_t lost = 0;
     bool ends = false;
@@ -138,7 +139,7 @@ template <class Base> class makes_records : public Base {
     return {{made_.get(), n}, lost};
   }
 
-  io::owned<champsim::instruction[]> made_ = {};
+  std::unique_ptr<champsim::instruction[]> made_ = {};
 };
 
 }  // namespace detail
@@ -158,8 +159,8 @@ template <feed::stream Feed> class feed_records final
   feed_records(feed::column_set has, Feed&& feed) : base(std::move(feed), has) {}
 };
 
-template <feed::stream Feed> io::owned<record_source> make_record_source(Feed feed) {
-  return io::make_owned<feed_records<Feed>>(std::move(feed));
+template <feed::stream Feed> std::unique_ptr<record_source> make_record_source(Feed feed) {
+  return std::make_unique<feed_records<Feed>>(std::move(feed));
 }
 
 }  // namespace tracecodec::trace

@@ -2,12 +2,12 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
 #include "../champsim/layout.hpp"
 #include "../config.hpp"
-#include "../io/owned.hpp"
 #include "cursor.hpp"
 #include "record_losses.hpp"
 #include "source.hpp"
@@ -17,7 +17,8 @@ namespace tracecodec::trace {
 class record_source;
 
 // The records of a trace alone, for what takes their source (record_source.hpp). Throws as trace::source and trace::visit.
-TRACECODEC_LAZY io::owned<record_source> open_records(source from, const visit_options& how = {});
+TRACECODEC_FUNC std::unique_ptr<record_source> open_records(source from,
+                                                            const visit_options& how = {});
 
 //   trace::records from("x.trace64");
 //   for (auto batch = from.next(); !batch.empty(); batch = from.next())
@@ -27,8 +28,8 @@ class records : public cursor {
   static constexpr std::size_t most_records = 4096;
 
   // `path` as trace::source takes it. Throws trace_error as trace::source and trace::visit.
-  TRACECODEC_LAZY explicit records(const std::string& path, const visit_options& how = {});
-  TRACECODEC_LAZY explicit records(source from, const visit_options& how = {});
+  explicit records(const std::string& path, const visit_options& how = {});
+  explicit records(source from, const visit_options& how = {});
 
   // The next records, `most` of them (at least 1) or fewer; none at the end. What is whole is delivered
   // before trace_error is thrown; as record_source::next(). Of a ChampSim trace they are those of the

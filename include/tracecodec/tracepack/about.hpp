@@ -29,7 +29,7 @@ TRACECODEC_FUNC about about_champsim();
 TRACECODEC_FUNC about about_cloudsuite();
 // Of those that a table describes: `ip` is its address, what else has 8 bytes are slots, `source_registers` are bases.
 // Throws trace_error(refused) for records of more than most_record bytes.
-TRACECODEC_LAZY about about_described(const file::record_table& table);
+TRACECODEC_FUNC about about_described(const file::record_table& table);
 
 }  // namespace tracecodec::tracepack
 

@@ -1,7 +1,8 @@
 // The content of a tracepack file as an input of its own: what reads records as they are reads packed ones.
 #pragma once
+#include <functional>
+
 #include "../config.hpp"
-#include "../io/callback.hpp"
 #include "../io/error.hpp"
 #include "../io/open.hpp"
 #include "reader.hpp"
@@ -11,8 +12,8 @@ namespace tracecodec::tracepack {
 // The content of what `packed` reads, from its first record on; rewindable if its file is. Where damaged frames are left
 // out, `lost` is called, and what is lost is not counted: skip() and content_size() read. Otherwise they go by the index.
 // Errors are reader's, and corrupt if all frames were left out.
-TRACECODEC_LAZY io::input open_content(reader packed,
-                                       const io::callback<void(const lost_records&)>& lost = {});
+TRACECODEC_FUNC io::input open_content(reader packed,
+                                       const std::function<void(const lost_records&)>& lost = {});
 
 }  // namespace tracecodec::tracepack
 

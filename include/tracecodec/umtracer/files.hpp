@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,7 +13,6 @@
 
 #include "../config.hpp"
 #include "../io/error.hpp"
-#include "../io/owned.hpp"
 #include "../io/path.hpp"
 #include "../wire/result.hpp"
 
@@ -113,7 +113,7 @@ class trace_files {
  private:
   struct mapped;
   std::string folder_;
-  io::owned<mapped> mapped_;
+  std::unique_ptr<mapped> mapped_;
   contents contents_ = {};
 };
 

@@ -2,10 +2,10 @@
 #pragma once
 #include <concepts>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <utility>
 
-#include "../io/owned.hpp"
 #include "disassembler.hpp"
 
 namespace tracecodec::x86 {
@@ -16,7 +16,7 @@ class any_disassembler {
  public:
   template <class D>
   requires(!std::same_as<D, any_disassembler> && disassembler<D>) explicit any_disassembler(D d)
-      : it_(io::make_owned<model<D>>(std::move(d))) {}
+      : it_(std::make_unique<model<D>>(std::move(d))) {}
 
   [[nodiscard]] instruction decode(std::span<const std::byte> code) noexcept {
     return it_->decode(code);
@@ -44,7 +44,7 @@ class any_disassembler {
    private:
     D d_;
   };
-  io::owned<interface> it_;
+  std::unique_ptr<interface> it_;
 };
 
 }  // namespace tracecodec::x86

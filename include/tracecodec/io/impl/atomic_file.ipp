@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <memory>
 #include <utility>
 
 #include "../cut_files.hpp"
@@ -14,7 +15,9 @@ namespace tracecodec::io {
 namespace detail {
 
 TRACECODEC_FUNC file_writer::file_writer(os::descriptor file, std::string name)
-    : file_(std::move(file)), name_(std::move(name)), buffer_(make_array<std::byte>(capacity)) {}
+    : file_(std::move(file)),
+      name_(std::move(name)),
+      buffer_(std::make_unique_for_overwrite<std::byte[]>(capacity)) {}
 
 TRACECODEC_FUNC void file_writer::write(std::span<const std::byte> bytes) {
   usable();

@@ -5,6 +5,7 @@
 #include <bzlib.h>
 
 #include <algorithm>
+#include <memory>
 #include <new>
 #include <utility>
 
@@ -56,9 +57,9 @@ class bzip2_source::decoder {
   bz_stream stream_{};
 };
 
-TRACECODEC_FUNC bzip2_source::bzip2_source(owned<source> compressed, std::string name)
+TRACECODEC_FUNC bzip2_source::bzip2_source(std::unique_ptr<source> compressed, std::string name)
     : decompressor(codec::bzip2, std::move(compressed), std::move(name)),
-      decoder_(make_owned<decoder>()) {}
+      decoder_(std::make_unique<decoder>()) {}
 
 TRACECODEC_FUNC bzip2_source::~bzip2_source() = default;
 

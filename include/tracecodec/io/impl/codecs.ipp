@@ -1,6 +1,7 @@
 #pragma once
 #include "../codecs.hpp"
 
+#include <memory>
 #include <utility>
 
 #include "../error.hpp"
@@ -30,33 +31,32 @@ namespace detail {
 }
 }  // namespace detail
 
-// Not by make_owned(), which would be compiled for each codec.
-TRACECODEC_FUNC owned<source> decompress(codec kind, owned<source> compressed,
-                                         const std::string& name,
-                                         [[maybe_unused]] const xz_options& xz,
-                                         [[maybe_unused]] const zstd_options& zstd) {
+TRACECODEC_FUNC std::unique_ptr<source> decompress(codec kind, std::unique_ptr<source> compressed,
+                                                   const std::string& name,
+                                                   [[maybe_unused]] const xz_options& xz,
+                                                   [[maybe_unused]] const zstd_options& zstd) {
   switch (kind) {
     case codec::none:
       return compressed;
 #ifdef TRACECODEC_WITH_XZ
     case codec::xz:
-      return owned<source>(new xz_source(std::move(compressed), name, xz));
+      return std::make_unique<xz_source>(std::move(compressed), name, xz);
 #endif
 #ifdef TRACECODEC_WITH_GZIP
     case codec::gzip:
-      return owned<source>(new gzip_source(std::move(compressed), name));
+      return std::make_unique<gzip_source>(std::move(compressed), name);
 #endif
 #ifdef TRACECODEC_WITH_BZIP2
     case codec::bzip2:
-      return owned<source>(new bzip2_source(std::move(compressed), name));
+      return std::make_unique<bzip2_source>(std::move(compressed), name);
 #endif
 #ifdef TRACECODEC_WITH_ZSTD
     case codec::zstd:
-      return owned<source>(new zstd_source(std::move(compressed), name, zstd));
+      return std::make_unique<zstd_source>(std::move(compressed), name, zstd);
 #endif
 #ifdef TRACECODEC_WITH_LZ4
     case codec::lz4:
-      return owned<source>(new lz4_source(std::move(compressed), name));
+      return std::make_unique<lz4_source>(std::move(compressed), name);
 #endif
     default:
       break;
@@ -64,22 +64,23 @@ TRACECODEC_FUNC owned<source> decompress(codec kind, owned<source> compressed,
   detail::refuse_codec(kind, name);
 }
 
-TRACECODEC_FUNC owned<sink> compress(codec kind, owned<sink> out, const std::string& name,
-                                     [[maybe_unused]] const output_options& options) {
+TRACECODEC_FUNC std::unique_ptr<sink> compress(codec kind, std::unique_ptr<sink> out,
+                                               const std::string& name,
+                                               [[maybe_unused]] const output_options& options) {
   switch (kind) {
     case codec::none:
       return out;
 #ifdef TRACECODEC_WITH_XZ
     case codec::xz:
-      return owned<sink>(new xz_sink(std::move(out), options));
+      return std::make_unique<xz_sink>(std::move(out), options);
 #endif
 #ifdef TRACECODEC_WITH_GZIP
     case codec::gzip:
-      return owned<sink>(new gzip_sink(std::move(out), options));
+      return std::make_unique<gzip_sink>(std::move(out), options);
 #endif
 #ifdef TRACECODEC_WITH_ZSTD
     case codec::zstd:
-      return owned<sink>(new zstd_sink(std::move(out), options));
+      return std::make_unique<zstd_sink>(std::move(out), options);
 #endif
     default:
       break;

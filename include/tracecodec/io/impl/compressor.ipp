@@ -2,6 +2,7 @@
 #include "../compressor.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -10,8 +11,8 @@
 
 namespace tracecodec::io {
 
-TRACECODEC_FUNC compressor::compressor(owned<sink> out)
-    : out_(std::move(out)), buffer_(make_array<std::byte>(buffer_size)) {}
+TRACECODEC_FUNC compressor::compressor(std::unique_ptr<sink> out)
+    : out_(std::move(out)), buffer_(std::make_unique_for_overwrite<std::byte[]>(buffer_size)) {}
 
 TRACECODEC_FUNC void compressor::write(std::span<const std::byte> bytes) {
   open_only();

@@ -1,10 +1,10 @@
 #pragma once
 #include "../cut_files.hpp"
 
+#include <memory>
 #include <utility>
 
 #include "../os.hpp"
-#include "../owned.hpp"
 #include "mapped_places.hpp"
 
 namespace tracecodec::io {
@@ -22,7 +22,7 @@ TRACECODEC_FUNC void check_mapped_files() {
 TRACECODEC_FUNC std::optional<trace_error> cut_file_error() {
   const auto before = [] {
     const detail::spin_guard guard(detail::places.lock);
-    return owned<const trace_error>(std::exchange(detail::places.before, nullptr));
+    return std::unique_ptr<const trace_error>(std::exchange(detail::places.before, nullptr));
   }();
   if (before) return *before;
   try {

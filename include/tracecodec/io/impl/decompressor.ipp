@@ -2,11 +2,13 @@
 #include "../decompressor.hpp"
 
 #include <limits>
+#include <memory>
 #include <utility>
 
 namespace tracecodec::io {
 
-TRACECODEC_FUNC decompressor::decompressor(codec kind, owned<source> compressed, std::string name)
+TRACECODEC_FUNC decompressor::decompressor(codec kind, std::unique_ptr<source> compressed,
+                                           std::string name)
     : kind_(kind), compressed_(std::move(compressed)), name_(std::move(name)) {}
 
 TRACECODEC_FUNC std::size_t decompressor::read(std::span<std::byte> out) {
@@ -89,7 +91,7 @@ TRACECODEC_FUNC std::size_t decompressor::advance(std::span<std::byte> out) {
   constexpr std::size_t buffer_size = std::size_t{128} << 10;
   constexpr int patience = 8;  // calls without progress; liblzma is allowed one or two
   if (in_.empty() && !at_end_) {
-    if (!buffer_) buffer_ = make_array<std::byte>(buffer_size);
+    if (!buffer_) buffer_ = std::make_unique_for_overwrite<std::byte[]>(buffer_size);
     in_ = {buffer_.get(), compressed_->read({buffer_.get(), buffer_size})};
     at_end_ = in_.empty();
   }

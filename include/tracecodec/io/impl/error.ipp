@@ -6,8 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "../text.hpp"
-
 namespace tracecodec {
 
 namespace detail {
@@ -21,8 +19,8 @@ namespace detail {
     text.append(between).append(what).append(value);
     between = ", ";
   };
-  if (where.offset) add("offset ", io::decimal(*where.offset));
-  if (where.record) add("record ", io::decimal(*where.record));
+  if (where.offset) add("offset ", std::to_string(*where.offset));
+  if (where.record) add("record ", std::to_string(*where.record));
   if (!where.field.empty()) add("field ", where.field);
   text.append(text.empty() ? "" : ": ").append(message);
   std::replace(text.begin(), text.end(), '\0', '?');

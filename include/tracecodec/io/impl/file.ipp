@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <memory>
 #include <utility>
 
 #include "../error.hpp"
@@ -13,8 +14,8 @@ namespace tracecodec::io {
 TRACECODEC_FUNC file_source::file_source(const std::string& path)
     : file_source(os::open(path, O_RDONLY), path) {}
 
-TRACECODEC_FUNC owned<file_source> file_source::standard_input() {
-  return owned<file_source>(new file_source(os::standard_input(), "<stdin>"));
+TRACECODEC_FUNC std::unique_ptr<file_source> file_source::standard_input() {
+  return std::unique_ptr<file_source>(new file_source(os::standard_input(), "<stdin>"));
 }
 
 TRACECODEC_FUNC file_source::file_source(os::descriptor file, std::string name)
@@ -63,10 +64,10 @@ TRACECODEC_FUNC std::optional<std::uint64_t> file_source::size_now() const {
   return whole - std::min(whole, start_);
 }
 
-TRACECODEC_FUNC owned<file_source> file_source::restart() {
+TRACECODEC_FUNC std::unique_ptr<file_source> file_source::restart() {
   std::string name = name_;  // while there is still a file here
   os::seek(file_, 0, name_);
-  return owned<file_source>(new file_source(std::move(file_), std::move(name)));
+  return std::unique_ptr<file_source>(new file_source(std::move(file_), std::move(name)));
 }
 
 }  // namespace tracecodec::io

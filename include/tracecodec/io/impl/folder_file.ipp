@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <utility>
 
 namespace tracecodec::io {
@@ -58,7 +59,7 @@ TRACECODEC_FUNC void folder_file::make_room(std::size_t n) {
 
 // What is not written is not touched: most files of a small trace are small.
 TRACECODEC_FUNC void folder_file::allocate(std::size_t n) {
-  buffer_ = make_array<std::byte>(n);
+  buffer_ = std::make_unique_for_overwrite<std::byte[]>(n);
   capacity_ = n;
 }
 

@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <memory>
 #include <new>
 #include <utility>
 
@@ -63,9 +64,9 @@ class gzip_source::decoder {
   std::size_t member_used_ = 0;  // bytes of this member taken so far
 };
 
-TRACECODEC_FUNC gzip_source::gzip_source(owned<source> compressed, std::string name)
+TRACECODEC_FUNC gzip_source::gzip_source(std::unique_ptr<source> compressed, std::string name)
     : decompressor(codec::gzip, std::move(compressed), std::move(name)),
-      decoder_(make_owned<decoder>()) {}
+      decoder_(std::make_unique<decoder>()) {}
 
 TRACECODEC_FUNC gzip_source::~gzip_source() = default;
 
@@ -103,9 +104,10 @@ class gzip_sink::encoder {
   gz_header header_{};
 };
 
-TRACECODEC_FUNC gzip_sink::gzip_sink(owned<sink> out, const output_options& options)
+TRACECODEC_FUNC gzip_sink::gzip_sink(std::unique_ptr<sink> out, const output_options& options)
     : compressor(std::move(out)),
-      encoder_(make_owned<encoder>(checked_level(codec::gzip, options.level.value_or(6), 0, 9))) {}
+      encoder_(
+          std::make_unique<encoder>(checked_level(codec::gzip, options.level.value_or(6), 0, 9))) {}
 
 TRACECODEC_FUNC gzip_sink::~gzip_sink() = default;
 

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <utility>
 
 namespace tracecodec::io {
 
-TRACECODEC_FUNC lookahead_source::lookahead_source(owned<source> from) : from_(std::move(from)) {}
+TRACECODEC_FUNC lookahead_source::lookahead_source(std::unique_ptr<source> from)
+    : from_(std::move(from)) {}
 
 TRACECODEC_FUNC std::span<const std::byte> lookahead_source::peek(std::size_t n) {
   if (held_ - used_ < n && !failure_) {
@@ -71,7 +73,7 @@ TRACECODEC_FUNC void lookahead_source::seek(std::uint64_t offset) {
 
 TRACECODEC_FUNC void lookahead_source::reserve(std::size_t n) {
   // Before anything changes: what is held is to stay where there is no memory.
-  owned<std::byte[]> larger(n <= capacity_ ? nullptr : new std::byte[n]);
+  std::unique_ptr<std::byte[]> larger(n <= capacity_ ? nullptr : new std::byte[n]);
   const std::byte* const from = ahead_.get() + used_;
   held_ -= std::exchange(used_, 0);
   if (!larger) {

@@ -56,9 +56,9 @@ class lz4_source::decoder {
   bool was_full_ = false;  // the last call filled all of `out`
 };
 
-TRACECODEC_FUNC lz4_source::lz4_source(owned<source> compressed, std::string name)
+TRACECODEC_FUNC lz4_source::lz4_source(std::unique_ptr<source> compressed, std::string name)
     : decompressor(codec::lz4, std::move(compressed), std::move(name)),
-      decoder_(make_owned<decoder>()) {}
+      decoder_(std::make_unique<decoder>()) {}
 
 TRACECODEC_FUNC lz4_source::~lz4_source() = default;
 

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <system_error>
 #include <utility>
 
@@ -56,7 +57,7 @@ TRACECODEC_FUNC mapped_file::mapped_file(const std::string& path) {
   namespace ipc = boost::interprocess;
   try {
     const ipc::file_mapping file(os::native(path).c_str(), ipc::read_only);
-    mapping_ = owned<mapping>(
+    mapping_ = std::unique_ptr<mapping>(
         new mapping(ipc::mapped_region(file, ipc::read_only, 0, static_cast<std::size_t>(size)),
                     os::duplicate(file.get_mapping_handle().handle, path), path));
   } catch (const ipc::interprocess_exception& e) {

@@ -1,6 +1,7 @@
 #pragma once
 #include "../spool.hpp"
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,9 +21,9 @@ TRACECODEC_FUNC os::descriptor open_spool() {
 
 }  // namespace detail
 
-TRACECODEC_FUNC spool::spool(owned<sink> to)
+TRACECODEC_FUNC spool::spool(std::unique_ptr<sink> to)
     : to_(std::move(to)),
-      writer_(make_owned<detail::file_writer>(detail::open_spool(), detail::spool_name)) {}
+      writer_(std::make_unique<detail::file_writer>(detail::open_spool(), detail::spool_name)) {}
 
 TRACECODEC_FUNC spool::~spool() = default;
 
@@ -43,9 +44,9 @@ TRACECODEC_FUNC void spool::finish() {
   to_->finish();
 }
 
-TRACECODEC_FUNC owned<sink> patchable(owned<sink> out) {
+TRACECODEC_FUNC std::unique_ptr<sink> patchable(std::unique_ptr<sink> out) {
   if (out->patchable()) return out;
-  return make_owned<spool>(std::move(out));
+  return std::make_unique<spool>(std::move(out));
 }
 
 }  // namespace tracecodec::io

@@ -5,6 +5,7 @@
 #include <lzma.h>
 
 #include <algorithm>
+#include <memory>
 #include <new>
 #include <utility>
 #include <vector>
@@ -194,10 +195,10 @@ class xz_source::decoder {
   std::uint64_t blocks_left_ = 0, tail_left_ = 0;  // bytes of the file
 };
 
-TRACECODEC_FUNC xz_source::xz_source(owned<source> compressed, std::string name,
+TRACECODEC_FUNC xz_source::xz_source(std::unique_ptr<source> compressed, std::string name,
                                      const xz_options& options)
     : decompressor(codec::xz, std::move(compressed), name),
-      decoder_(make_owned<decoder>(options, std::move(name))) {}
+      decoder_(std::make_unique<decoder>(options, std::move(name))) {}
 
 TRACECODEC_FUNC xz_source::~xz_source() = default;
 
@@ -253,10 +254,10 @@ class xz_sink::encoder {
   home_process home_ = {};
 };
 
-TRACECODEC_FUNC xz_sink::xz_sink(owned<sink> out, const output_options& options)
+TRACECODEC_FUNC xz_sink::xz_sink(std::unique_ptr<sink> out, const output_options& options)
     : compressor(std::move(out)),
-      encoder_(make_owned<encoder>(checked_level(codec::xz, options.level.value_or(6), 0, 9),
-                                   options)) {}
+      encoder_(std::make_unique<encoder>(checked_level(codec::xz, options.level.value_or(6), 0, 9),
+                                         options)) {}
 
 TRACECODEC_FUNC xz_sink::~xz_sink() = default;
 

@@ -140,10 +140,10 @@ class zstd_source::decoder {
   detail::zstd_frames frames_ = {};
 };
 
-TRACECODEC_FUNC zstd_source::zstd_source(owned<source> compressed, std::string name,
+TRACECODEC_FUNC zstd_source::zstd_source(std::unique_ptr<source> compressed, std::string name,
                                          const zstd_options& options)
     : decompressor(codec::zstd, std::move(compressed), std::move(name)),
-      decoder_(make_owned<decoder>(options.memory)) {}
+      decoder_(std::make_unique<decoder>(options.memory)) {}
 
 TRACECODEC_FUNC zstd_source::~zstd_source() = default;
 
@@ -221,9 +221,9 @@ class zstd_sink::encoder {
   std::size_t read_ = 0;  // of pending_, and in the end of table_
 };
 
-TRACECODEC_FUNC zstd_sink::zstd_sink(owned<sink> out, const output_options& options)
+TRACECODEC_FUNC zstd_sink::zstd_sink(std::unique_ptr<sink> out, const output_options& options)
     : compressor(std::move(out)),
-      encoder_(make_owned<encoder>(
+      encoder_(std::make_unique<encoder>(
           checked_level(codec::zstd, options.level.value_or(3), 1, ZSTD_maxCLevel()),
           options.block_size)) {}
 

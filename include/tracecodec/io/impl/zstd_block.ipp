@@ -5,6 +5,7 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <memory>
 #include <new>
 
 namespace tracecodec::io {
@@ -24,7 +25,7 @@ class zstd_packer::context {
 };
 
 TRACECODEC_FUNC zstd_packer::zstd_packer(int level)
-    : context_(make_owned<context>()), level_(level) {
+    : context_(std::make_unique<context>()), level_(level) {
   ZSTD_CCtx_setParameter(context_->get(), ZSTD_c_chainLog, 21);
   ZSTD_CCtx_setParameter(context_->get(), ZSTD_c_hashLog, 20);
 }
@@ -57,7 +58,7 @@ class zstd_unpacker::context {
   ZSTD_DCtx* it_;
 };
 
-TRACECODEC_FUNC zstd_unpacker::zstd_unpacker() : context_(make_owned<context>()) {}
+TRACECODEC_FUNC zstd_unpacker::zstd_unpacker() : context_(std::make_unique<context>()) {}
 TRACECODEC_FUNC zstd_unpacker::~zstd_unpacker() = default;
 
 TRACECODEC_FUNC bool zstd_unpacker::unpack(std::span<const std::byte> frame,

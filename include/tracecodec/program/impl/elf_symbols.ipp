@@ -4,21 +4,21 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "../../io/callback.hpp"
 #include "../../io/os.hpp"
 #include "../../rows/numbers.hpp"
 #include "../elf_symbols.hpp"
 
 namespace tracecodec {
 
-TRACECODEC_LAZY_FUNC void read_elf_symbols(
-    program_module& m, const io::callback<bool(std::uint64_t, std::uint64_t)>& wanted,
+TRACECODEC_FUNC void read_elf_symbols(
+    program_module& m, const std::function<bool(std::uint64_t, std::uint64_t)>& wanted,
     std::vector<program_symbol>& to) {
   // Another file, or a pipe, may be there by now.
   if (io::os::facts_if_any(m.path).what != io::os::kind::regular) return;

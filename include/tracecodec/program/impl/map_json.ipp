@@ -7,7 +7,7 @@
 
 namespace tracecodec {
 
-TRACECODEC_LAZY_FUNC void add_program_map(std::string& out, const program_map& map) {
+TRACECODEC_FUNC void add_program_map(std::string& out, const program_map& map) {
   // Each an object of its own, for the lines' ends.
   const auto list = [&out](const char* name, const auto& all, auto tell) {
     ((out += ",\n\"") += name) += "\":[";

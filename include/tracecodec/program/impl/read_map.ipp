@@ -153,7 +153,7 @@ class program_map_parser {
 };
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC program_map read_program_map(io::input in, std::uint64_t memory) {
+TRACECODEC_FUNC program_map read_program_map(io::input in, std::uint64_t memory) {
   io::window text(std::move(in));
   return detail::program_map_parser(text, memory).run();
 }

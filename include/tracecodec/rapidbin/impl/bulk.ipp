@@ -20,7 +20,7 @@ using all_columns = wire::columns<event_codec, thread_column, operation_column, 
                                   sign_member, &event::decor>;
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC decoded decode(const event_array& events, const columns& out) noexcept {
+TRACECODEC_FUNC decoded decode(const event_array& events, const columns& out) noexcept {
   const std::size_t n = out.sign.empty() ? events.size() : std::min(events.size(), out.sign.size());
   const auto done = detail::id_columns::decode(events.subview(0, n), out.thread, out.operation,
                                                out.location, out.decor);
@@ -28,7 +28,7 @@ TRACECODEC_LAZY_FUNC decoded decode(const event_array& events, const columns& ou
   return {done.records, done.others};  // what is in no column is the sign
 }
 
-TRACECODEC_LAZY_FUNC encoded encode(const const_columns& in, std::span<std::byte> out) noexcept {
+TRACECODEC_FUNC encoded encode(const const_columns& in, std::span<std::byte> out) noexcept {
   const wire::columns_encoded done =
       in.sign.empty()
           ? detail::id_columns::encode(in.thread, in.operation, in.location, in.decor, out)

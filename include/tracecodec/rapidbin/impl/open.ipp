@@ -2,6 +2,7 @@
 #include "../open.hpp"
 
 #include <charconv>
+#include <memory>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -13,8 +14,8 @@
 
 namespace tracecodec::rapidbin {
 
-TRACECODEC_LAZY_FUNC std::optional<std::uint64_t> id_called(id_kind kind, std::string_view name,
-                                                            const id_names* known) {
+TRACECODEC_FUNC std::optional<std::uint64_t> id_called(id_kind kind, std::string_view name,
+                                                       const id_names* known) {
   if (known != nullptr)
     if (const auto id = known->of(kind).find_trace_id(std::string(name))) return id;
   const char letter = std_letter(kind);
@@ -28,7 +29,7 @@ TRACECODEC_LAZY_FUNC std::optional<std::uint64_t> id_called(id_kind kind, std::s
 
 namespace detail {
 // Makes ids of names.
-TRACECODEC_LAZY void find_ids(selection& wanted, const id_names* known, const std::string& file) {
+TRACECODEC_FUNC void find_ids(selection& wanted, const id_names* known, const std::string& file) {
   wanted.for_each_kind([&](id_kind k, id_set& ids, std::vector<std::string>& names) {
     for (const std::string& one : std::exchange(names, {})) {
       const auto id = id_called(k, one, known);
@@ -41,25 +42,26 @@ TRACECODEC_LAZY void find_ids(selection& wanted, const id_names* known, const st
 }
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC io::owned<event_source> open_events(io::input in, open_options options) {
-  io::owned<event_source> events;
+TRACECODEC_FUNC std::unique_ptr<event_source> open_events(io::input in, open_options options) {
+  std::unique_ptr<event_source> events;
   if (!options.text)
     detail::find_ids(options.wanted, options.names != nullptr ? &options.names->names : nullptr,
                      in.name());
   if (options.text)
-    events = io::make_owned<std_reader>(std::move(in),
-                                        std_options{.fitting = options.fitting && !options.renumber,
-                                                    .strict = options.strict,
-                                                    .remark = std::move(options.remark)});
+    events = std::make_unique<std_reader>(
+        std::move(in), std_options{.fitting = options.fitting && !options.renumber,
+                                   .strict = options.strict,
+                                   .remark = std::move(options.remark)});
   else
-    events = io::make_owned<reader>(std::move(in), reader_options{.lenient = options.lenient});
+    events = std::make_unique<reader>(std::move(in), reader_options{.lenient = options.lenient});
   if (!options.wanted.everything())
-    events = io::make_owned<selected_events>(std::move(events), std::move(options.wanted));
+    events = std::make_unique<selected_events>(std::move(events), std::move(options.wanted));
   if (options.well_formed) {
     options.well_formed->text = options.text;
-    events = io::make_owned<well_formed_events>(std::move(events), *std::move(options.well_formed));
+    events =
+        std::make_unique<well_formed_events>(std::move(events), *std::move(options.well_formed));
   }
-  if (options.renumber) events = io::make_owned<renumbered_events>(std::move(events));
+  if (options.renumber) events = std::make_unique<renumbered_events>(std::move(events));
   return events;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include "../reader.hpp"
 
+#include <memory>
 #include <utility>
 
 #include "../../file/reader.hpp"
@@ -14,7 +15,7 @@ class reader::state : public file::reader<trace_file> {
 };
 
 TRACECODEC_FUNC reader::reader(io::input in, reader_options options)
-    : state_(io::make_owned<state>(std::move(in), options)) {}
+    : state_(std::make_unique<state>(std::move(in), options)) {}
 TRACECODEC_FUNC reader::reader(const std::string& path, reader_options options)
     : reader(io::open_input(path), options) {}
 TRACECODEC_FUNC reader::~reader() = default;

@@ -3,11 +3,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <vector>
 
 #include "../../config.hpp"
-#include "../../io/callback.hpp"
-#include "../../io/owned.hpp"
 
 namespace tracecodec::rapidbin {
 
@@ -44,7 +44,7 @@ class id_set {
   }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   // Calls f(id) for each, in no order.
-  void for_each(const io::callback<void(std::uint64_t)>& f) const;
+  void for_each(const std::function<void(std::uint64_t)>& f) const;
 
  private:
   struct other_ids;
@@ -60,7 +60,7 @@ class id_set {
 
   std::array<std::vector<std::uint64_t>, dense_limit / part_size> parts_ = {};
   std::size_t size_ = 0;
-  io::owned<other_ids> others_;  // null if there are none
+  std::unique_ptr<other_ids> others_;  // null if there are none
 };
 
 }  // namespace tracecodec::rapidbin

@@ -21,7 +21,7 @@ class occurring_ids {
   [[nodiscard]] std::uint64_t locations() const { return locations_.size(); }
 
   // The records of `all` whose ids occur, and of shared variables the threads; their names as occurring_names has them.
-  TRACECODEC_LAZY [[nodiscard]] metadata part_of(const metadata& all) const;
+  [[nodiscard]] metadata part_of(const metadata& all) const;
 
  private:
   counter counted_ = {};

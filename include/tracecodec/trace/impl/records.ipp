@@ -1,6 +1,7 @@
 // The functions of trace/records.hpp. The one place where the records of every format are made.
 #pragma once
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -10,13 +11,13 @@
 
 namespace tracecodec::trace {
 
-TRACECODEC_LAZY_FUNC io::owned<record_source> open_records(source from, const visit_options& how) {
+TRACECODEC_FUNC std::unique_ptr<record_source> open_records(source from, const visit_options& how) {
   return visit(std::move(from), how, [](auto feed) { return make_record_source(std::move(feed)); });
 }
 
-TRACECODEC_LAZY_FUNC records::records(const std::string& path, const visit_options& how)
+TRACECODEC_FUNC records::records(const std::string& path, const visit_options& how)
     : records(source(path, how), how) {}
-TRACECODEC_LAZY_FUNC records::records(source from, const visit_options& how)
+TRACECODEC_FUNC records::records(source from, const visit_options& how)
     : cursor{from.name(), from.format(), open_records(std::move(from), how)} {}
 
 TRACECODEC_FUNC std::span<const champsim::instruction> records::next(std::size_t most) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <utility>
 
 #include "../../champsim/known_tables.hpp"
@@ -108,7 +109,7 @@ TRACECODEC_FUNC reason why_no_records(std::span<const std::byte> head,
 
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC format recognise(io::input& in) {
+TRACECODEC_FUNC format recognise(io::input& in) {
   const auto head = in.peek(io::input::peek_limit);
   const auto no_trace = [&in](std::uint64_t offset, const std::string& why) {
     return trace_error(trace_errc::not_a_trace, {in.name(), offset}, why + in.offset_note());
@@ -157,8 +158,8 @@ TRACECODEC_FUNC bool is_file_beside(const std::string& path, const std::string& 
 }
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC std::optional<rapidbin::metadata> metadata_of(const std::string& name,
-                                                                   const visit_options& o) {
+TRACECODEC_FUNC std::optional<rapidbin::metadata> metadata_of(const std::string& name,
+                                                              const visit_options& o) {
   if (o.metadata ? o.metadata->empty() : name == "<stdin>") return std::nullopt;
   const std::string path = o.metadata ? *o.metadata : rapidbin::metadata_path(name);
   if (!o.metadata && path == name) return std::nullopt;
@@ -176,8 +177,8 @@ TRACECODEC_LAZY_FUNC std::optional<rapidbin::metadata> metadata_of(const std::st
 #endif
 }
 
-TRACECODEC_LAZY_FUNC std::optional<rapidbin::metadata> metadata_of(io::input& in, bool text,
-                                                                   const visit_options& o) {
+TRACECODEC_FUNC std::optional<rapidbin::metadata> metadata_of(io::input& in, bool text,
+                                                              const visit_options& o) {
   auto names = metadata_of(in.name(), o);
   if (names && text) {
     if (!names->has_records()) return std::nullopt;
@@ -192,7 +193,7 @@ TRACECODEC_LAZY_FUNC std::optional<rapidbin::metadata> metadata_of(io::input& in
            ": seems to be the metadata of another trace: " + why);
   return names;
 }
-TRACECODEC_LAZY_FUNC rapidbin::selection wanted_events(const visit_options& o) {
+TRACECODEC_FUNC rapidbin::selection wanted_events(const visit_options& o) {
   rapidbin::selection wanted = o.wanted;
   if (o.thread && !o.thread_name.empty())
     wanted.names.threads.push_back(o.thread_name);
@@ -221,7 +222,7 @@ TRACECODEC_FUNC trace::format format_of_record(const std::string& name, const vi
 }
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC source::source(const std::string& path, const visit_options& o) : name_(path) {
+TRACECODEC_FUNC source::source(const std::string& path, const visit_options& o) : name_(path) {
   const io::os::kind there = path == "-" ? io::os::kind::missing : io::os::facts_if_any(path).what;
   if (!o.record &&
       (o.format == format::umtracer || (!o.format && there == io::os::kind::directory))) {
@@ -235,20 +236,20 @@ TRACECODEC_LAZY_FUNC source::source(const std::string& path, const visit_options
   take(io::open_input(path, o.input), o);
   change(o);
 }
-TRACECODEC_LAZY_FUNC source::source(io::input in, const visit_options& o) {
+TRACECODEC_FUNC source::source(io::input in, const visit_options& o) {
   take(std::move(in), o);
   change(o);
 }
 
-TRACECODEC_LAZY_FUNC void source::change(const visit_options& o) {
+TRACECODEC_FUNC void source::change(const visit_options& o) {
   if (o.thread && format_ == format::cloudsuite) {
     io::input& in = input();
     auto table = record_ != nullptr
                      ? record_
-                     : io::make_shared<const file::record_table>(champsim::cloudsuite_table());
+                     : std::make_shared<const file::record_table>(champsim::cloudsuite_table());
     in = champsim::keep_thread(std::move(in), std::move(table), *o.thread);
     if (record_ != nullptr)
-      record_ = io::make_shared<const file::record_table>(record_->with_header(0));
+      record_ = std::make_shared<const file::record_table>(record_->with_header(0));
   }
   if (o.map_registers && has_records(format_)) {
     io::input& in = input();
@@ -260,12 +261,12 @@ TRACECODEC_LAZY_FUNC void source::change(const visit_options& o) {
 }
 
 // Its records are those of o.record.
-TRACECODEC_LAZY_FUNC void source::describe(const std::string& name, const visit_options& o) {
+TRACECODEC_FUNC void source::describe(const std::string& name, const visit_options& o) {
   format_ = detail::format_of_record(name, o);
   static_cast<void>(champsim::instruction_columns(*o.record, name, true));  // it may have no ip
   record_ = o.record;
 }
-TRACECODEC_LAZY_FUNC void source::take(io::input in, const visit_options& o) {
+TRACECODEC_FUNC void source::take(io::input in, const visit_options& o) {
   if (tracepack::begins_like_a_pack(in.peek(tracepack::magic.size())))
     return take_packed(std::move(in), o);
   name_ = in.name();
@@ -277,7 +278,7 @@ TRACECODEC_LAZY_FUNC void source::take(io::input in, const visit_options& o) {
   if (!o.format)
     if (const auto* const t = detail::known_table_of(in)) {
       visit_options as = o;
-      as.record = io::make_shared<const file::record_table>(
+      as.record = std::make_shared<const file::record_table>(
           file::parse_record_table(t->text, std::string(t->name)));
       describe(name_, as);
       input_.emplace(std::move(in));
@@ -292,9 +293,9 @@ TRACECODEC_LAZY_FUNC void source::take(io::input in, const visit_options& o) {
 namespace detail {
 // Warns of the first damaged frames of a pack, one by one, and in the end of how many more there are: a crafted file has
 // one every 48 bytes.
-template <class = void> class lost_warnings {
+class lost_warnings {
  public:
-  explicit lost_warnings(io::callback<void(const std::string&)> warn) : warn_(std::move(warn)) {}
+  explicit lost_warnings(std::function<void(const std::string&)> warn) : warn_(std::move(warn)) {}
   lost_warnings(const lost_warnings&) = delete;
   lost_warnings& operator=(const lost_warnings&) = delete;
   ~lost_warnings() {
@@ -315,38 +316,37 @@ template <class = void> class lost_warnings {
 
  private:
   static constexpr std::uint64_t most_named = 5;
-  io::callback<void(const std::string&)> warn_;
+  std::function<void(const std::string&)> warn_;
   std::string file_ = {};
   std::uint64_t frames_ = 0, records_ = 0;
 };
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC io::callback<void(const tracepack::lost_records&)> lost_of(
+TRACECODEC_FUNC std::function<void(const tracepack::lost_records&)> lost_of(
     const visit_options& o) {
   if (!o.repair || o.lost) return o.lost;
   if (!o.warn) return [](const tracepack::lost_records&) {};
-  return [to = io::make_shared<detail::lost_warnings<>>(o.warn)](const tracepack::lost_records& e) {
+  return [to = std::make_shared<detail::lost_warnings>(o.warn)](const tracepack::lost_records& e) {
     to->add(e);
   };
 }
 
-TRACECODEC_LAZY_FUNC void source::take_packed(io::input in,
-                                              [[maybe_unused]] const visit_options& o) {
+TRACECODEC_FUNC void source::take_packed(io::input in, [[maybe_unused]] const visit_options& o) {
   name_ = in.name();
 #if defined(TRACECODEC_WITH_ZSTD)
   lost_ = lost_of(o);
-  pack_ = io::make_shared<tracepack::reader>(
+  pack_ = std::make_shared<tracepack::reader>(
       std::move(in), tracepack::reader_options{.lost = lost_, .threads = o.threads});
-  about_ = io::make_shared<const tracepack::about>(pack_->about());
+  about_ = std::make_shared<const tracepack::about>(pack_->about());
   const auto what = about_->kind;
   if (o.record || what == tracepack::record_kind::described) {
     visit_options as = o;
     if (!o.record)
-      as.record =
-          io::make_shared<const file::record_table>(file::parse_record_table(about_->table, name_));
+      as.record = std::make_shared<const file::record_table>(
+          file::parse_record_table(about_->table, name_));
     // The content of a pack of records is these alone.
     if (what != tracepack::record_kind::bytes && as.record->header().size != 0)
-      as.record = io::make_shared<const file::record_table>(as.record->with_header(0));
+      as.record = std::make_shared<const file::record_table>(as.record->with_header(0));
     return describe(name_, as);
   }
   if (o.format)
@@ -369,7 +369,7 @@ TRACECODEC_LAZY_FUNC void source::take_packed(io::input in,
 #endif
 }
 
-TRACECODEC_LAZY_FUNC io::input& source::input() {
+TRACECODEC_FUNC io::input& source::input() {
 #if defined(TRACECODEC_WITH_ZSTD)
   if (pack_ != nullptr) {
     input_.emplace(tracepack::open_content(std::move(*pack_), lost_));
@@ -378,14 +378,14 @@ TRACECODEC_LAZY_FUNC io::input& source::input() {
 #endif
   return *input_;
 }
-TRACECODEC_LAZY_FUNC bool source::rewindable() {
+TRACECODEC_FUNC bool source::rewindable() {
 #if defined(TRACECODEC_WITH_ZSTD)
   if (pack_ != nullptr) return pack_->from().rewindable();
 #endif
   return format_ == format::umtracer || input_->rewindable();
 }
 
-TRACECODEC_LAZY_FUNC void require_known_options(const source& from, const visit_options& options) {
+TRACECODEC_FUNC void require_known_options(const source& from, const visit_options& options) {
   const format f = from.format();
   const auto refuse = [&](const char* what) {
     throw trace_error(trace_errc::refused, {.file = from.name()},

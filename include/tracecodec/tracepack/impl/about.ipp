@@ -15,7 +15,7 @@ TRACECODEC_FUNC about about_cloudsuite() {
   return {.kind = record_kind::cloudsuite, .shape = cloudsuite_shape()};
 }
 
-TRACECODEC_LAZY_FUNC about about_described(const file::record_table& table) {
+TRACECODEC_FUNC about about_described(const file::record_table& table) {
   if (table.size() > most_record)
     throw trace_error(trace_errc::refused, {},
                       "records of " + std::to_string(table.size()) + " bytes, at most " +

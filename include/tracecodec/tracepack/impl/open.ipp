@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -12,7 +14,7 @@
 namespace tracecodec::tracepack {
 
 namespace detail {
-template <class = void> class content final : public io::source {
+class content final : public io::source {
  public:
   content(reader from, bool lenient)
       : from_(std::move(from)), lenient_(lenient), begin_(from_.position()) {}
@@ -40,19 +42,21 @@ template <class = void> class content final : public io::source {
 };
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC io::input open_content(reader packed,
-                                            const io::callback<void(const lost_records&)>& lost) {
+TRACECODEC_FUNC io::input open_content(reader packed,
+                                       const std::function<void(const lost_records&)>& lost) {
   const io::open_options decoded{.compression = io::codec::none};
   const bool again = packed.from().rewindable() && !packed.from().in_memory();
   const std::string name = packed.name();
   const io::open_options how = packed.from().options();
   const unsigned threads = packed.threads();
-  io::owned<io::source> first(new detail::content<>(std::move(packed), static_cast<bool>(lost)));
+  std::unique_ptr<io::source> first(
+      new detail::content(std::move(packed), static_cast<bool>(lost)));
   if (!again) return io::open_source(std::move(first), name, decoded);
   return io::open_sources(
-      [first = std::move(first), name, how, lost, threads]() mutable -> io::owned<io::source> {
+      [first = std::move(first), name, how, lost,
+       threads]() mutable -> std::unique_ptr<io::source> {
         if (first != nullptr) return std::move(first);
-        return io::owned<io::source>(new detail::content<>(
+        return std::unique_ptr<io::source>(new detail::content(
             reader(io::open_input(name, how), {.lost = lost, .threads = threads}),
             static_cast<bool>(lost)));
       },

@@ -15,7 +15,7 @@
 namespace tracecodec::umtracer {
 
 namespace detail {
-template <class = void> class checker {
+class checker {
  public:
   checker(on_finding report, check_options options, read_xml xml = {})
       : found_(std::move(report), options.each),
@@ -73,7 +73,7 @@ template <class = void> class checker {
   }
 
   void check_tables(const trace_files& files) {
-    table_checker<> tables(found_, files);
+    table_checker tables(found_, files);
     map_ = open(files, file::context_map, [&] { return context_map(files); });
     if (map_) tables.run(*map_);
     modules_ = open_rows<module_table, module_codec>(files, file::modules);
@@ -202,7 +202,7 @@ template <class = void> class checker {
     return found_.sum();
   }
 
-  file_findings<> found_;
+  file_findings found_;
   check_options options_;
   read_xml read_xml_;
   code_modes modes_ = {};
@@ -211,18 +211,18 @@ template <class = void> class checker {
   std::optional<row_table<thread_codec>> threads_ = {};
   std::optional<syscall_table> syscalls_ = {};
   std::optional<std::vector<known_instruction>> instructions_ = {};
-  exec_files<> exec_ = {};
-  std::optional<thread_checker<>> by_thread_ = {};
-  std::optional<syscall_checker<>> calls_ = {};
+  exec_files exec_ = {};
+  std::optional<thread_checker> by_thread_ = {};
+  std::optional<syscall_checker> calls_ = {};
 };
 }  // namespace detail
 
-TRACECODEC_LAZY_FUNC check_summary check(const std::string& folder, on_finding report,
-                                         check_options options, read_xml xml) {
+TRACECODEC_FUNC check_summary check(const std::string& folder, on_finding report,
+                                    check_options options, read_xml xml) {
   return detail::checker(std::move(report), std::move(options), std::move(xml)).run(folder);
 }
-TRACECODEC_LAZY_FUNC check_summary check(const trace_files& files, on_finding report,
-                                         check_options options, read_xml xml) {
+TRACECODEC_FUNC check_summary check(const trace_files& files, on_finding report,
+                                    check_options options, read_xml xml) {
   return detail::checker(std::move(report), std::move(options), std::move(xml)).run(files);
 }
 

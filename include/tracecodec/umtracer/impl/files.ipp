@@ -1,6 +1,7 @@
 // The functions of umtracer/files.hpp.
 #pragma once
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -31,7 +32,7 @@ struct trace_files::mapped {
 };
 
 TRACECODEC_FUNC trace_files::trace_files(const std::string& folder)
-    : folder_(folder), mapped_(io::make_owned<mapped>()) {
+    : folder_(folder), mapped_(std::make_unique<mapped>()) {
   require_trace_folder(folder);
   for (std::size_t i = 0; i < file_count; ++i) {
     const std::string path = this->path(static_cast<file>(i));

@@ -84,13 +84,11 @@ namespace detail {
 class filter_test {
  public:
   filter_test(const reader& trace, const record_filter& filter) : trace_(&trace), filter_(filter) {}
-  // (A template, as those of record_view.)
-  template <auto Module = &instruction_record::module_id>
   TRACECODEC_INLINE bool operator()(const record_view& r) const {
     if (filter_.thread && r.thread() != *filter_.thread) return false;
     if (!filter_.types.has(r.type())) return false;
     return !filter_.module || (r.type() == exec_type::instruction &&
-                               trace_->instructions().rows().template get<Module>(
+                               trace_->instructions().rows().get<&instruction_record::module_id>(
                                    trace_->row_of(r)) == *filter_.module);
   }
 
@@ -103,10 +101,9 @@ class execution_test {
  public:
   execution_test(const reader& trace, std::vector<std::size_t> rows)
       : trace_(&trace), rows_(std::move(rows)) {}
-  template <auto M = &execution::instruction_id>
   TRACECODEC_INLINE bool operator()(const record_view& r) const {
     return r.type() == exec_type::instruction &&
-           std::binary_search(rows_.begin(), rows_.end(), trace_->template row_of<M>(r));
+           std::binary_search(rows_.begin(), rows_.end(), trace_->row_of(r));
   }
 
  private:

@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 
 #include "../../config.hpp"
-#include "../../io/callback.hpp"
 #include "../reader.hpp"
 #include "../reader/known_bytes.hpp"
 
 namespace tracecodec::umtracer {
 
 // What a question that reads many records calls every 65,536 of them; what it throws ends the question.
-using pause = io::callback<void()>;
+using pause = std::function<void()>;
 
 namespace detail {
 // Counts records up to the next pause.

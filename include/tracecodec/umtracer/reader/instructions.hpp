@@ -79,24 +79,20 @@ class instruction_table {
   // What row `i` does. Throws trace_error(bad_value) if the pointer leaves the extra area or the
   // record does.
   [[nodiscard]] decoded_instruction decoded(std::size_t i) const;
-  // Its slots alone. Throws as decoded(). (A template, as those of record_view.)
-  template <class Codec = decoded_codec, class Slot = slot_codec,
-            auto Place = &instruction_record::decoded>
+  // Its slots alone. Throws as decoded().
   [[nodiscard]] TRACECODEC_INLINE slot_list slots(std::size_t i) const {
-    const auto at = rows_.template get<Place>(i).locate_rest(extra_);
-    constexpr std::size_t front = Codec::front_size;
+    const auto at = rows_.get<&instruction_record::decoded>(i).locate_rest(extra_);
+    constexpr std::size_t front = decoded_codec::front_size;
     if (!at || at.bytes.size() < front) [[unlikely]]
       outside(i);
-    const wire::record_view<Codec> d(at.bytes.template first<front>());
-    const std::size_t n = d.template get<&decoded_instruction::slot_count>();
-    if (at.bytes.size() - front < n * Slot::size) [[unlikely]]
+    const wire::record_view<decoded_codec> d(at.bytes.first<front>());
+    const std::size_t n = d.get<&decoded_instruction::slot_count>();
+    if (at.bytes.size() - front < n * slot_codec::size) [[unlikely]]
       outside(i);
-    const auto after =
-        std::min<std::size_t>(d.template get<&decoded_instruction::first_after_slot>(), n);
-    const auto out =
-        std::min<std::size_t>(d.template get<&decoded_instruction::first_out_slot>(), after);
+    const auto after = std::min<std::size_t>(d.get<&decoded_instruction::first_after_slot>(), n);
+    const auto out = std::min<std::size_t>(d.get<&decoded_instruction::first_out_slot>(), after);
     return {wire::array_view<slot_codec>(at.bytes.data() + front, n),
-            d.template get<&decoded_instruction::values_size>(), static_cast<std::uint8_t>(out),
+            d.get<&decoded_instruction::values_size>(), static_cast<std::uint8_t>(out),
             static_cast<std::uint8_t>(after)};
   }
   // "mov eax, [rbx]", as long as the file lives. Throws trace_error(bad_value).

@@ -2,6 +2,8 @@
 #include "../id_set.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <unordered_set>
 #include <utility>
 
@@ -31,7 +33,7 @@ TRACECODEC_FUNC id_set& id_set::operator=(id_set&& other) noexcept {
 }
 TRACECODEC_FUNC id_set::~id_set() = default;
 
-TRACECODEC_FUNC void id_set::for_each(const io::callback<void(std::uint64_t)>& f) const {
+TRACECODEC_FUNC void id_set::for_each(const std::function<void(std::uint64_t)>& f) const {
   for (std::size_t p = 0; p != parts_.size(); ++p)
     for (std::size_t bit = 0; bit != 64 * parts_[p].size(); ++bit)
       if ((parts_[p][bit / 64] >> bit % 64 & 1) != 0) f(p * part_size + bit);
@@ -43,7 +45,7 @@ TRACECODEC_FUNC void id_set::grow(std::vector<std::uint64_t>& part, std::size_t 
   part.resize(std::min<std::size_t>(word + word / 2 + 1, part_size / 64));
 }
 TRACECODEC_FUNC bool id_set::insert_other(std::uint64_t id) {
-  if (!others_) others_ = io::make_owned<other_ids>();
+  if (!others_) others_ = std::make_unique<other_ids>();
   const bool is_new = others_->all.insert(id).second;
   size_ += is_new;
   return is_new;

@@ -6,7 +6,7 @@
 
 namespace tracecodec::rapidbin {
 
-TRACECODEC_LAZY_FUNC metadata occurring_ids::part_of(const metadata& all) const {
+TRACECODEC_FUNC metadata occurring_ids::part_of(const metadata& all) const {
   const auto id_if = [](auto occurs) {
     return [occurs](std::uint64_t id) { return occurs(id) ? std::optional(id) : std::nullopt; };
   };

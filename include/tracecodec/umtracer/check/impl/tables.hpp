@@ -19,7 +19,7 @@
 namespace tracecodec::umtracer::detail {
 
 // Adds findings whose messages begin with the name of their file.
-template <class = void> class file_findings {
+class file_findings {
  public:
   file_findings(on_finding report, std::uint64_t each) : found_(std::move(report), each) {}
 
@@ -56,9 +56,8 @@ template <class = void> class file_findings {
 };
 
 // What headers of all tables say: versions, rows, and what lies behind the last.
-TRACECODEC_LAZY inline void check_rows(file_findings<>& found, const trace_files& files, file f,
-                                       const table_place& rows, std::uint32_t newest,
-                                       bool has_extra) {
+inline void check_rows(file_findings& found, const trace_files& files, file f,
+                       const table_place& rows, std::uint32_t newest, bool has_extra) {
   const table_header& h = rows.header();
   if (h.record_version > newest)
     found.add(rule::version, f, table_header_codec::offset_of<&table_header::record_version>, {},
@@ -72,13 +71,13 @@ TRACECODEC_LAZY inline void check_rows(file_findings<>& found, const trace_files
 }
 
 // The extra area that a header of ins.itable or module.itable declares.
-TRACECODEC_LAZY inline void check_extra(file_findings<>& found, const trace_files& files, file f) {
+inline void check_extra(file_findings& found, const trace_files& files, file f) {
   found.attempt(rule::extra_area, [&] { return extra_area_of(files, f, false); });
 }
 
-template <class = void> class table_checker {
+class table_checker {
  public:
-  table_checker(file_findings<>& found, const trace_files& files) : found_(found), files_(files) {}
+  table_checker(file_findings& found, const trace_files& files) : found_(found), files_(files) {}
 
   void run(const context_map& map) {
     for (std::uint16_t id = 0; id < map.size(); ++id) check_register(map, id);
@@ -204,7 +203,7 @@ template <class = void> class table_checker {
   }
 
   static constexpr std::uint64_t page = 4096;
-  file_findings<>& found_;
+  file_findings& found_;
   const trace_files& files_;
 };
 

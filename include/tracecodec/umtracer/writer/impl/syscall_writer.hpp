@@ -47,7 +47,7 @@ inline void encode_syscall(const syscall_info& s, const syscall_outcome& o,
 
 // Memory: for each call that has not ended. A call is written when it begins, and patched when it
 // ends.
-template <class = void> class syscall_writer {
+class syscall_writer {
  public:
   syscall_writer(const io::atomic_folder& folder, std::uint32_t unified_version)
       : records_(folder.create(std::string(name(file::syscall_records)))),

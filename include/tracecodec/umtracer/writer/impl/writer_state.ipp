@@ -39,10 +39,10 @@ struct writer::state {
   std::vector<std::byte> map_bytes;
   trace_files map_files;
   context_map map;
-  exec_writer<> exec;
-  instruction_writer<> instructions;
-  module_writer<> modules;
-  syscall_writer<> syscalls;
+  exec_writer exec;
+  instruction_writer instructions;
+  module_writer modules;
+  syscall_writer syscalls;
   page_set pages = {};
   std::vector<address_range> ranges = {};
   std::optional<std::string> xml = {};
