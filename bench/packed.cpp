@@ -12,7 +12,7 @@
 #include <span>
 #include <string>
 #include <tracecodec/champsim/feed.hpp>
-#include <tracecodec/io/codecs.hpp>
+#include <tracecodec/io/compression/codecs.hpp>
 #include <tracecodec/io/open.hpp>
 #include <tracecodec/tracepack/feed.hpp>
 #include <tracecodec/tracepack/writer.hpp>

@@ -8,7 +8,7 @@
 #include <tracecodec/champsim/feed.hpp>
 #include <tracecodec/champsim/writer.hpp>
 #include <tracecodec/wire/table.hpp>
-#include <tracecodec/wire/view.hpp>
+#include <tracecodec/wire/types/view.hpp>
 
 #include "common/interrupt.hpp"
 #include "common/program.hpp"

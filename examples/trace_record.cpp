@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
-#include <tracecodec/io/filesystem.hpp>
-#include <tracecodec/io/path.hpp>
+#include <tracecodec/io/os/filesystem.hpp>
+#include <tracecodec/io/os/path.hpp>
 #include <tracecodec/program/map.hpp>
 #include <vector>
 

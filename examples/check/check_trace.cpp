@@ -3,7 +3,7 @@
 #include <tracecodec/champsim/check.hpp>
 #include <tracecodec/champsim/table_check.hpp>
 #include <tracecodec/file/table_check.hpp>
-#include <tracecodec/io/filesystem.hpp>
+#include <tracecodec/io/os/filesystem.hpp>
 #include <tracecodec/rapidbin/check.hpp>
 #include <tracecodec/trace/open.hpp>
 #include <tracecodec/umtracer/check.hpp>

@@ -2,7 +2,7 @@
 // options of a command line then need not be a template instantiation for every combination.
 #pragma once
 #include <tracecodec/feed/stream.hpp>
-#include <tracecodec/io/interruption.hpp>
+#include <tracecodec/io/os/interruption.hpp>
 
 #include <concepts>
 #include <cstdint>

@@ -5,7 +5,7 @@
 #include <vector>
 #ifdef _WIN32
 #include <filesystem>
-#include <tracecodec/io/filesystem.hpp>
+#include <tracecodec/io/os/filesystem.hpp>
 
 extern "C" {
 __declspec(dllimport) wchar_t* __stdcall GetCommandLineW();

@@ -4,9 +4,9 @@
 #include <tracecodec/champsim/thread_records.hpp>
 #include <tracecodec/file/record_table.hpp>
 #include <tracecodec/file/table_reader.hpp>
-#include <tracecodec/io/filesystem.hpp>
-#include <tracecodec/io/interruption.hpp>
 #include <tracecodec/io/open.hpp>
+#include <tracecodec/io/os/filesystem.hpp>
+#include <tracecodec/io/os/interruption.hpp>
 #if defined(TRACECODEC_WITH_ZSTD)
 #include <tracecodec/tracepack/open.hpp>
 #include <tracecodec/tracepack/recognise.hpp>

@@ -1,7 +1,7 @@
 // Signals that end a program: it notices them where it can stop, or waits for a file, so that no
 // half-written temporary file stays behind; then it dies by the signal, which ends a shell's loop.
 #pragma once
-#include <tracecodec/io/interruption.hpp>
+#include <tracecodec/io/os/interruption.hpp>
 
 #include <csignal>
 #include <initializer_list>

@@ -1,8 +1,8 @@
 // Standard output with a buffer of its own, for programs that print millions of lines.
 // What cannot be written is an error, never lost quietly.
 #pragma once
-#include <tracecodec/io/atomic_file.hpp>
 #include <tracecodec/io/open.hpp>
+#include <tracecodec/io/output/atomic_file.hpp>
 
 #include <span>
 #include <stdexcept>

@@ -1,9 +1,9 @@
 // What an output's name says: its form, and how it is compressed. One table for all programs.
 #pragma once
-#include <tracecodec/io/codec.hpp>
-#include <tracecodec/io/filesystem.hpp>
-#include <tracecodec/io/os.hpp>
-#include <tracecodec/io/path.hpp>
+#include <tracecodec/io/compression/codec.hpp>
+#include <tracecodec/io/os/filesystem.hpp>
+#include <tracecodec/io/os/os.hpp>
+#include <tracecodec/io/os/path.hpp>
 
 #include <array>
 #include <cstdint>

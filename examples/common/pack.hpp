@@ -1,6 +1,6 @@
 // Outputs that are tracepack: by a name that ends in .tpack.
 #pragma once
-#include <tracecodec/io/sink.hpp>
+#include <tracecodec/io/output/sink.hpp>
 #include <tracecodec/tracepack/layout.hpp>
 #include <tracecodec/tracepack/pack_options.hpp>
 

@@ -1,6 +1,6 @@
 #include "places.hpp"
 
-#include <tracecodec/io/path.hpp>
+#include <tracecodec/io/os/path.hpp>
 #include <tracecodec/umtracer/layout/utf16.hpp>
 #include <tracecodec/umtracer/reader.hpp>
 

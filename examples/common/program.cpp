@@ -1,7 +1,7 @@
 #include "program.hpp"
 
-#include <tracecodec/io/cut_files.hpp>
 #include <tracecodec/io/error.hpp>
+#include <tracecodec/io/input/cut_files.hpp>
 
 #include <csignal>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // How a trace is opened and read, as the command line says it: one set of options for all programs.
 #pragma once
-#include <tracecodec/io/codec.hpp>
+#include <tracecodec/io/compression/codec.hpp>
 #include <tracecodec/trace/source.hpp>
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Numbers as text, appended to a string: what the programs print and no standard function does.
 #pragma once
-#include <tracecodec/io/utf8.hpp>
+#include <tracecodec/io/text/utf8.hpp>
 #include <tracecodec/rows/numbers.hpp>
 
 #include <array>

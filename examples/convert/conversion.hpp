@@ -1,7 +1,7 @@
 // What every conversion of trace_convert shares: its options, and when OUT appears.
 #pragma once
 #include <tracecodec/file/table_reader.hpp>
-#include <tracecodec/io/codec.hpp>
+#include <tracecodec/io/compression/codec.hpp>
 #include <tracecodec/io/open.hpp>
 #include <tracecodec/io/options.hpp>
 #include <tracecodec/trace/source.hpp>

@@ -1,6 +1,6 @@
 // The names of ids in events that are written into metadata.
 #pragma once
-#include <tracecodec/io/utf8.hpp>
+#include <tracecodec/io/text/utf8.hpp>
 #include <tracecodec/rapidbin/metadata.hpp>
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // What trace_convert writes: by --to, or by OUT's name, or what fits the input.
 #pragma once
-#include <tracecodec/io/filesystem.hpp>
-#include <tracecodec/io/path.hpp>
+#include <tracecodec/io/os/filesystem.hpp>
+#include <tracecodec/io/os/path.hpp>
 #include <tracecodec/trace/source.hpp>
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // A RapidBin trace, or its text, as the other or again: a part of it, renumbered, or mended.
-#include <tracecodec/io/atomic_file.hpp>
-#include <tracecodec/io/codecs.hpp>
-#include <tracecodec/io/filesystem.hpp>
-#include <tracecodec/io/mapped_file.hpp>
-#include <tracecodec/io/size_limit.hpp>
+#include <tracecodec/io/compression/codecs.hpp>
+#include <tracecodec/io/input/mapped_file.hpp>
+#include <tracecodec/io/os/filesystem.hpp>
+#include <tracecodec/io/output/atomic_file.hpp>
+#include <tracecodec/io/output/size_limit.hpp>
 #include <tracecodec/rapidbin/reader/metadata_match.hpp>
 #include <tracecodec/rapidbin/reader/occurring_ids.hpp>
 #include <tracecodec/rapidbin/reader/occurring_names.hpp>

@@ -1,6 +1,6 @@
 // The content of a tracepack, byte for byte: records of their own form, and what has none.
 #include <tracecodec/io/error.hpp>
-#include <tracecodec/io/interruption.hpp>
+#include <tracecodec/io/os/interruption.hpp>
 #if defined(TRACECODEC_WITH_ZSTD)
 #include <tracecodec/tracepack/open.hpp>
 #include <tracecodec/tracepack/recognise.hpp>

@@ -1,7 +1,7 @@
 #include "input.hpp"
 
 #include <tracecodec/io/error.hpp>
-#include <tracecodec/io/filesystem.hpp>
+#include <tracecodec/io/os/filesystem.hpp>
 #include <tracecodec/trace/reader.hpp>
 
 #include <filesystem>

@@ -1,7 +1,7 @@
 #include "criteria.hpp"
 
 #include <tracecodec/analysis/find.hpp>
-#include <tracecodec/io/utf8.hpp>
+#include <tracecodec/io/text/utf8.hpp>
 #include <tracecodec/rapidbin/layout.hpp>
 
 #include <charconv>

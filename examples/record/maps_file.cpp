@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <span>
 #include <system_error>
-#include <tracecodec/io/filesystem.hpp>
 #include <tracecodec/io/open.hpp>
+#include <tracecodec/io/os/filesystem.hpp>
 #include <tracecodec/program/map_json.hpp>
 #include <vector>
 

@@ -6,7 +6,7 @@
 #include <ctime>
 #include <memory>
 #include <tracecodec/champsim/layout.hpp>
-#include <tracecodec/io/codecs.hpp>
+#include <tracecodec/io/compression/codecs.hpp>
 #include <tracecodec/version.hpp>
 #include <utility>
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include <tracecodec/io/sink.hpp>
+#include <tracecodec/io/output/sink.hpp>
 #include <tracecodec/tracepack/layout.hpp>
 
 #include "options.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <stdexcept>
-#include <tracecodec/io/interruption.hpp>
+#include <tracecodec/io/os/interruption.hpp>
 
 #include "../common/interrupt.hpp"
 #include "../common/program.hpp"

@@ -1,6 +1,6 @@
 // Text of a trace in HTML: escaped, cut where it would be too long.
 #pragma once
-#include <tracecodec/io/utf8.hpp>
+#include <tracecodec/io/text/utf8.hpp>
 
 #include <cstddef>
 #include <initializer_list>

@@ -1,6 +1,6 @@
 #include "page.hpp"
 
-#include <tracecodec/io/path.hpp>
+#include <tracecodec/io/os/path.hpp>
 
 #include <string_view>
 #include <utility>

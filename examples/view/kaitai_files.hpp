@@ -1,6 +1,6 @@
 // What a .ksy file says of a format beside its records: how a file is made of them.
 #pragma once
-#include <tracecodec/wire/forms/kaitai.hpp>
+#include <tracecodec/emit/kaitai.hpp>
 
 #include <array>
 #include <span>

@@ -1,10 +1,10 @@
 #include "layouts.hpp"
 
+#include <tracecodec/emit/c_struct.hpp>
+#include <tracecodec/emit/imhex.hpp>
+#include <tracecodec/emit/json.hpp>
+#include <tracecodec/emit/numpy.hpp>
 #include <tracecodec/trace/layouts.hpp>
-#include <tracecodec/wire/forms/c_struct.hpp>
-#include <tracecodec/wire/forms/imhex.hpp>
-#include <tracecodec/wire/forms/json.hpp>
-#include <tracecodec/wire/forms/numpy.hpp>
 #include <tracecodec/wire/table.hpp>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include <tracecodec/trace/source.hpp>
 
 #if TRACECODEC_OPENS_UMTRACER
-#include <tracecodec/io/hex.hpp>
+#include <tracecodec/io/text/hex.hpp>
 #include <tracecodec/umtracer/feed.hpp>
 
 #include <memory>

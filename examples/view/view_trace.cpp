@@ -1,7 +1,7 @@
 #include "view_trace.hpp"
 
 #include <tracecodec/io/error.hpp>
-#include <tracecodec/io/filesystem.hpp>
+#include <tracecodec/io/os/filesystem.hpp>
 #include <tracecodec/trace/about.hpp>
 #include <tracecodec/trace/places.hpp>
 #include <tracecodec/trace/reader.hpp>

@@ -1,8 +1,8 @@
 // What a row of an x64dbg trace shows beside the instruction where the command line asks for it:
 // registers by name, memory.
 #pragma once
-#include <tracecodec/io/filesystem.hpp>
-#include <tracecodec/io/path.hpp>
+#include <tracecodec/io/os/filesystem.hpp>
+#include <tracecodec/io/os/path.hpp>
 #include <tracecodec/x64dbg/memory.hpp>
 
 #include <algorithm>

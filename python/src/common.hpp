@@ -15,8 +15,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <tracecodec/io/home_process.hpp>
 #include <tracecodec/io/open.hpp>
+#include <tracecodec/io/os/home_process.hpp>
 #include <tracecodec/trace/source.hpp>
 
 namespace tracecodec::python {

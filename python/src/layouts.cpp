@@ -1,8 +1,8 @@
 // The layout tables of the formats.
 #include <string>
 
+#include <tracecodec/emit/numpy.hpp>
 #include <tracecodec/trace/layouts.hpp>
-#include <tracecodec/wire/forms/numpy.hpp>
 #include <tracecodec/wire/table.hpp>
 
 #include "common.hpp"

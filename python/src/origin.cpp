@@ -10,9 +10,9 @@
 
 #include <tracecodec/champsim/known_tables.hpp>
 #include <tracecodec/file/record_table.hpp>
-#include <tracecodec/io/cut_files.hpp>
-#include <tracecodec/io/filesystem.hpp>
+#include <tracecodec/io/input/cut_files.hpp>
 #include <tracecodec/io/open.hpp>
+#include <tracecodec/io/os/filesystem.hpp>
 #include <tracecodec/trace/about.hpp>
 #include <tracecodec/trace/layouts.hpp>
 #include <tracecodec/trace/limits.hpp>

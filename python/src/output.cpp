@@ -4,9 +4,9 @@
 #include <utility>
 
 #include <tracecodec/file/record_table.hpp>
-#include <tracecodec/io/codec.hpp>
+#include <tracecodec/io/compression/codec.hpp>
 #include <tracecodec/io/open.hpp>
-#include <tracecodec/io/path.hpp>
+#include <tracecodec/io/os/path.hpp>
 #include <tracecodec/tracepack/about.hpp>
 #include <tracecodec/tracepack/writer.hpp>
 #include <tracecodec/version.hpp>

@@ -7,7 +7,7 @@
 #include <tracecodec/champsim/known_tables.hpp>
 #include <tracecodec/champsim/layout.hpp>
 #include <tracecodec/file/record_table.hpp>
-#include <tracecodec/io/cut_files.hpp>
+#include <tracecodec/io/input/cut_files.hpp>
 #include <tracecodec/io/open.hpp>
 #include <tracecodec/trace/limits.hpp>
 #include <tracecodec/trace/source.hpp>

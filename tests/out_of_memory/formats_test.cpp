@@ -13,7 +13,7 @@
 #include "out_of_memory/each_allocation.hpp"
 #include "tracecodec/champsim/check.hpp"
 #include "tracecodec/champsim/writer.hpp"
-#include "tracecodec/io/codecs.hpp"
+#include "tracecodec/io/compression/codecs.hpp"
 #include "tracecodec/program/read_map.hpp"
 #include "tracecodec/program/read_symbols.hpp"
 #include "tracecodec/rapidbin/check.hpp"

@@ -8,13 +8,13 @@
 #include <type_traits>
 #include <vector>
 
+#include "tracecodec/emit/c_struct.hpp"
+#include "tracecodec/emit/imhex.hpp"
+#include "tracecodec/emit/json.hpp"
+#include "tracecodec/emit/kaitai.hpp"
+#include "tracecodec/emit/numpy.hpp"
 #include "tracecodec/io/checksum.hpp"
 #include "tracecodec/wire.hpp"
-#include "tracecodec/wire/forms/c_struct.hpp"
-#include "tracecodec/wire/forms/imhex.hpp"
-#include "tracecodec/wire/forms/json.hpp"
-#include "tracecodec/wire/forms/kaitai.hpp"
-#include "tracecodec/wire/forms/numpy.hpp"
 
 namespace words {
 

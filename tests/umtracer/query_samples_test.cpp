@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tracecodec/io/json.hpp"
+#include "tracecodec/io/text/json.hpp"
 #include "tracecodec/umtracer/query.hpp"
 #include "umtracer/support.hpp"
 

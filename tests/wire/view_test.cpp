@@ -2,7 +2,7 @@
 // member.
 #include <doctest/doctest.h>
 #include <tracecodec/champsim/layout.hpp>
-#include <tracecodec/wire/view.hpp>
+#include <tracecodec/wire/types/view.hpp>
 
 #include <algorithm>
 #include <numeric>

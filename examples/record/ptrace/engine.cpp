@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <system_error>
 #include <tracecodec/champsim/writer.hpp>
-#include <tracecodec/io/os.hpp>
-#include <tracecodec/io/utf8.hpp>
+#include <tracecodec/io/os/os.hpp>
+#include <tracecodec/io/text/utf8.hpp>
 #include <tracecodec/trace/reader.hpp>
 #include <tracecodec/trace/records.hpp>
 #include <tracecodec/x64dbg/writer.hpp>

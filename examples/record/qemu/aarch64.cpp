@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include <tracecodec/wire/scalar.hpp>
+#include <tracecodec/wire/types/scalar.hpp>
 
 #include "processors.hpp"
 

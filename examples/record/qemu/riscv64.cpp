@@ -1,4 +1,4 @@
-#include <tracecodec/wire/scalar.hpp>
+#include <tracecodec/wire/types/scalar.hpp>
 
 #include <cstdint>
 

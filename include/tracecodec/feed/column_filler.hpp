@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "../io/error.hpp"
-#include "../wire/bytes.hpp"
+#include "../wire/types/bytes.hpp"
 #include "column_loops.hpp"
 #include "column_traits.hpp"
 #include "columns.hpp"

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "../wire/bytes.hpp"
+#include "../wire/types/bytes.hpp"
 #include "column_traits.hpp"
 #include "columns.hpp"
 

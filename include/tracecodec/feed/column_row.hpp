@@ -10,7 +10,7 @@
 #include <span>
 #include <utility>
 
-#include "../wire/bytes.hpp"
+#include "../wire/types/bytes.hpp"
 #include "column_source.hpp"
 #include "columns.hpp"
 #include "instruction.hpp"

@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "../file/reader.hpp"
-#include "../wire/asks.hpp"
+#include "../wire/items/engine/asks.hpp"
 #include "mapping.hpp"
 #include "stream.hpp"
 

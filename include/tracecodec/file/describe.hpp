@@ -19,7 +19,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "checksums.hpp"
+#include "engine/checksums.hpp"
 #include "mistakes.hpp"
 #include "words.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "../wire/items.hpp"
+#include "../wire/items/items.hpp"
 #include "words.hpp"
 
 namespace tracecodec::file::detail {

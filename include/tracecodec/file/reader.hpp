@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "../wire/view.hpp"
+#include "../wire/types/view.hpp"
 #include "batch.hpp"
 #include "frame.hpp"
 #include "given.hpp"

@@ -27,7 +27,7 @@
 
 #include "../config.hpp"
 #include "../wire/policy.hpp"
-#include "../wire/scalar.hpp"
+#include "../wire/types/scalar.hpp"
 
 namespace tracecodec::file {
 

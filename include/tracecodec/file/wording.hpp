@@ -7,8 +7,8 @@
 
 #include "../config.hpp"
 #include "../io/error.hpp"
-#include "../io/hex.hpp"
-#include "../wire/layout_row.hpp"
+#include "../io/text/hex.hpp"
+#include "../wire/layout/layout_row.hpp"
 #include "../wire/result.hpp"
 #include "../wire/text.hpp"
 

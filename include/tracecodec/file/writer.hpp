@@ -13,9 +13,9 @@
 
 #include "../io/error.hpp"
 #include "../io/open.hpp"
-#include "../io/spool.hpp"
+#include "../io/output/spool.hpp"
 #include "../wire/result.hpp"
-#include "../wire/view.hpp"
+#include "../wire/types/view.hpp"
 #include "describe.hpp"
 #include "given.hpp"
 

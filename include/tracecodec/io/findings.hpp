@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "diagnostic.hpp"
-#include "hex.hpp"
+#include "text/hex.hpp"
 
 namespace tracecodec {
 

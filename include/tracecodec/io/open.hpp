@@ -11,10 +11,10 @@
 #include <utility>
 
 #include "../config.hpp"
-#include "codec.hpp"
+#include "compression/codec.hpp"
+#include "input/source.hpp"
 #include "options.hpp"
-#include "sink.hpp"
-#include "source.hpp"
+#include "output/sink.hpp"
 
 namespace tracecodec::io {
 

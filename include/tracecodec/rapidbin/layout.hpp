@@ -7,7 +7,7 @@
 
 #include "../config.hpp"
 #include "../wire/record.hpp"
-#include "../wire/view.hpp"
+#include "../wire/types/view.hpp"
 
 namespace tracecodec::rapidbin {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "../config.hpp"
-#include "../io/sink.hpp"
+#include "../io/output/sink.hpp"
 #include "metadata.hpp"
 #include "reader/events.hpp"
 #include "reader/std_text.hpp"

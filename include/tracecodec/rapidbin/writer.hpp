@@ -5,7 +5,7 @@
 #include <string>
 
 #include "../config.hpp"
-#include "../io/sink.hpp"
+#include "../io/output/sink.hpp"
 #include "layout.hpp"
 #include "reader/events.hpp"
 

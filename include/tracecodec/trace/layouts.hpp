@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "../config.hpp"
-#include "../wire/layout_row.hpp"
+#include "../wire/layout/layout_row.hpp"
 #include "source.hpp"
 
 namespace tracecodec::trace {

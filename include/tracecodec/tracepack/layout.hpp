@@ -8,11 +8,11 @@
 
 #include "../config.hpp"
 #include "../io/checksum.hpp"
-#include "../wire/computed.hpp"
-#include "../wire/constant.hpp"
+#include "../wire/items/strings.hpp"
+#include "../wire/items/varint.hpp"
 #include "../wire/record.hpp"
-#include "../wire/strings.hpp"
-#include "../wire/varint.hpp"
+#include "../wire/rules/computed.hpp"
+#include "../wire/rules/constant.hpp"
 
 namespace tracecodec::tracepack {
 

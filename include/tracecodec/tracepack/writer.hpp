@@ -5,7 +5,7 @@
 #include <span>
 
 #include "../config.hpp"
-#include "../io/sink.hpp"
+#include "../io/output/sink.hpp"
 #include "layout.hpp"
 #include "pack_options.hpp"
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "../io/findings.hpp"
-#include "../wire/scalar.hpp"
+#include "../wire/types/scalar.hpp"
 #include "reader.hpp"
 
 namespace tracecodec::umtracer {

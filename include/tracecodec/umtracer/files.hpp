@@ -13,7 +13,7 @@
 
 #include "../config.hpp"
 #include "../io/error.hpp"
-#include "../io/path.hpp"
+#include "../io/os/path.hpp"
 #include "../wire/result.hpp"
 
 namespace tracecodec::umtracer {

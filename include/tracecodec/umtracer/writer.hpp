@@ -7,7 +7,7 @@
 #include <string>
 
 #include "../config.hpp"
-#include "../io/size_limit.hpp"
+#include "../io/output/size_limit.hpp"
 #include "writer/record_calls.hpp"
 #include "writer/rows.hpp"
 #include "writer/trace_xml.hpp"

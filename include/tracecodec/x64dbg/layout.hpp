@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../wire/chosen.hpp"
-#include "../wire/constant.hpp"
 #include "../wire/record.hpp"
-#include "../wire/view.hpp"
+#include "../wire/rules/chosen.hpp"
+#include "../wire/rules/constant.hpp"
+#include "../wire/types/view.hpp"
 
 namespace tracecodec::x64dbg {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "../io/sink.hpp"
+#include "../io/output/sink.hpp"
 #include "header.hpp"
 #include "reader/instruction.hpp"
 #include "writer/block_builder.hpp"

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "../../file/record_table.hpp"
-#include "../../wire/scalar.hpp"
+#include "../../wire/types/scalar.hpp"
 #include "../known_tables.hpp"
 #include "../record_size.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 #include "../layout.hpp"
 
-#include "../../wire/laid_out_as.hpp"
+#include "../../wire/layout/laid_out_as.hpp"
 
 namespace tracecodec::champsim {
 

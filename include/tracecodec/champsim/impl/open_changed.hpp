@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "../../io/input/source.hpp"
 #include "../../io/open.hpp"
-#include "../../io/source.hpp"
 
 namespace tracecodec::champsim::detail {
 

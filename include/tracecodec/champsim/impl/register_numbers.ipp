@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "../../io/error.hpp"
-#include "../../io/source.hpp"
+#include "../../io/input/source.hpp"
 #include "open_changed.hpp"
 
 namespace tracecodec::champsim {

@@ -12,7 +12,7 @@
 
 #include "../../file/table_reader.hpp"
 #include "../../io/error.hpp"
-#include "../../io/source.hpp"
+#include "../../io/input/source.hpp"
 #include "../../wire/table.hpp"
 #include "../layout.hpp"
 #include "../table_feed.hpp"

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "../../io/byte_order_mark.hpp"
 #include "../../io/error.hpp"
+#include "../../io/input/byte_order_mark.hpp"
 #include "../../io/open.hpp"
 #include "../record_table.hpp"
 

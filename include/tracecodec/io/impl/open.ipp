@@ -8,14 +8,14 @@
 #include <string>
 #include <utility>
 
-#include "../atomic_file.hpp"
-#include "../codecs.hpp"
+#include "../compression/codecs.hpp"
 #include "../error.hpp"
-#include "../file.hpp"
-#include "../lookahead.hpp"
-#include "../mapped_file.hpp"
-#include "../os.hpp"
-#include "../size_limit.hpp"
+#include "../input/file.hpp"
+#include "../input/lookahead.hpp"
+#include "../input/mapped_file.hpp"
+#include "../os/os.hpp"
+#include "../output/atomic_file.hpp"
+#include "../output/size_limit.hpp"
 
 namespace tracecodec::io {
 

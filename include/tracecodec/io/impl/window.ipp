@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "../byte_order_mark.hpp"
 #include "../error.hpp"
+#include "../input/byte_order_mark.hpp"
 
 namespace tracecodec::io {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../../io/os.hpp"
+#include "../../io/os/os.hpp"
 #include "../../rows/numbers.hpp"
 #include "../elf_symbols.hpp"
 

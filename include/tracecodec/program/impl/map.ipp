@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "../../io/codec.hpp"
-#include "../../io/path.hpp"
+#include "../../io/compression/codec.hpp"
+#include "../../io/os/path.hpp"
 #include "../map.hpp"
 
 namespace tracecodec {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../io/json_pieces.hpp"
+#include "../../io/text/json_pieces.hpp"
 #include "../../io/window.hpp"
 #include "../read_map.hpp"
 

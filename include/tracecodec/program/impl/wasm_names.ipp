@@ -14,7 +14,7 @@
 
 #include "../../io/error.hpp"
 #include "../../io/window.hpp"
-#include "../../wire/varint.hpp"
+#include "../../wire/items/varint.hpp"
 #include "../wasm_names.hpp"
 
 namespace tracecodec {

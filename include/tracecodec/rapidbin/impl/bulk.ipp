@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "../../wire/columns.hpp"
+#include "../../wire/columns/columns.hpp"
 
 namespace tracecodec::rapidbin {
 

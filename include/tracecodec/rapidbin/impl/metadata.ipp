@@ -6,9 +6,9 @@
 #include <iterator>
 #include <utility>
 
-#include "../../io/codec.hpp"
-#include "../../io/json_text.hpp"
-#include "../../io/path.hpp"
+#include "../../io/compression/codec.hpp"
+#include "../../io/os/path.hpp"
+#include "../../io/text/json_text.hpp"
 
 namespace tracecodec::rapidbin {
 

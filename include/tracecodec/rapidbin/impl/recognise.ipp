@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "../../file/recognise.hpp"
-#include "../../io/byte_order_mark.hpp"
+#include "../../io/input/byte_order_mark.hpp"
 #include "../reader/std_text.hpp"
 #include "../trace_file.hpp"
 

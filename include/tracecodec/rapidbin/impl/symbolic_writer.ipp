@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "../../io/atomic_file.hpp"
 #include "../../io/error.hpp"
 #include "../../io/hash.hpp"
+#include "../../io/output/atomic_file.hpp"
 #include "../reader/numbers.hpp"
 #include "../writer.hpp"
 

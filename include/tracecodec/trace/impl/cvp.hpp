@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "../../wire/scalar.hpp"
+#include "../../wire/types/scalar.hpp"
 
 namespace tracecodec::trace::detail {
 

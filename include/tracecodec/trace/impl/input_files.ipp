@@ -5,9 +5,9 @@
 #include <string_view>
 #include <utility>
 
-#include "../../io/os.hpp"
-#include "../../io/path.hpp"
-#include "../../io/temporary.hpp"
+#include "../../io/os/os.hpp"
+#include "../../io/os/path.hpp"
+#include "../../io/output/engine/temporary.hpp"
 #include "../../program/map.hpp"
 #include "../../umtracer/files.hpp"
 #include "../../umtracer/layout/names.hpp"

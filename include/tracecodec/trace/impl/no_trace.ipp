@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "../../io/byte_order_mark.hpp"
-#include "../../io/path.hpp"
+#include "../../io/input/byte_order_mark.hpp"
+#include "../../io/os/path.hpp"
 #include "../../tracepack/recognise.hpp"
 #include "../../umtracer/files.hpp"
 #include "../../umtracer/layout/names.hpp"

@@ -11,7 +11,7 @@
 #include "../../champsim/table_feed.hpp"
 #include "../../champsim/thread_records.hpp"
 #include "../../file/record_table.hpp"
-#include "../../io/os.hpp"
+#include "../../io/os/os.hpp"
 #include "../../rapidbin/feed/address_map.hpp"
 #include "../../rapidbin/reader/metadata_match.hpp"
 #include "../../rapidbin/recognise.hpp"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "../../io/error.hpp"
-#include "../../io/sink.hpp"
+#include "../../io/output/sink.hpp"
 #include "../about.hpp"
 #include "crc.hpp"
 

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "../../io/compression/zstd_block.hpp"
 #include "../../io/error.hpp"
-#include "../../io/zstd_block.hpp"
 #include "../about.hpp"
 #include "model/decoder.hpp"
 #include "model/dictionary_streams.hpp"

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "../../io/compression/zstd_block.hpp"
 #include "../../io/error.hpp"
-#include "../../io/zstd_block.hpp"
 #include "frame_queue.hpp"
 #include "frame_writer.hpp"
 #include "model/encoder.hpp"

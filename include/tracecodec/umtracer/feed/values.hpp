@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "../../config.hpp"
-#include "../../wire/scalar.hpp"
+#include "../../wire/types/scalar.hpp"
 #include "../../x86/spellings.hpp"
 #include "../reader/context_map.hpp"
 #include "../reader/operands.hpp"

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "../../io/mapped_file.hpp"
-#include "../../io/os.hpp"
-#include "../../io/path.hpp"
+#include "../../io/input/mapped_file.hpp"
+#include "../../io/os/os.hpp"
+#include "../../io/os/path.hpp"
 #include "../files.hpp"
 
 namespace tracecodec::umtracer {

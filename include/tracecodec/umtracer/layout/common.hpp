@@ -5,10 +5,10 @@
 #include <array>
 #include <cstdint>
 
-#include "../../wire/constant.hpp"
-#include "../../wire/file_pointer.hpp"
+#include "../../wire/items/strings.hpp"
 #include "../../wire/record.hpp"
-#include "../../wire/strings.hpp"
+#include "../../wire/rules/constant.hpp"
+#include "../../wire/types/file_pointer.hpp"
 
 namespace tracecodec::umtracer {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "../../wire/chosen.hpp"
+#include "../../wire/rules/chosen.hpp"
 #include "common.hpp"
 
 namespace tracecodec::umtracer {

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "../../config.hpp"
-#include "../../wire/scalar.hpp"
-#include "../../wire/view.hpp"
+#include "../../wire/types/scalar.hpp"
+#include "../../wire/types/view.hpp"
 
 namespace tracecodec::umtracer {
 

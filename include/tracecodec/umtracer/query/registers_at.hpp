@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "../../config.hpp"
+#include "engine/register_effects.hpp"
 #include "memory_at.hpp"
-#include "register_effects.hpp"
 
 namespace tracecodec::umtracer {
 

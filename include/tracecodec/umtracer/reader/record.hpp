@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "../../config.hpp"
-#include "../../wire/view.hpp"
+#include "../../wire/types/view.hpp"
 #include "../files.hpp"
 #include "../layout/exec.hpp"
 #include "../layout/instruction.hpp"

@@ -15,8 +15,8 @@
 
 #include "../../x86/branch.hpp"
 #include "../reader/state.hpp"
+#include "engine/register_parts.hpp"
 #include "lift.hpp"
-#include "register_parts.hpp"
 
 namespace tracecodec::x64dbg {
 

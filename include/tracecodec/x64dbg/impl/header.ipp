@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../../io/error.hpp"
-#include "../../io/json_text.hpp"
+#include "../../io/text/json_text.hpp"
 #include "../header.hpp"
 
 namespace tracecodec::x64dbg {

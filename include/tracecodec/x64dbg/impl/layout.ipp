@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../../wire/laid_out_as.hpp"
+#include "../../wire/layout/laid_out_as.hpp"
 #include "../layout.hpp"
 
 namespace tracecodec::x64dbg {

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "../../io/codec.hpp"
+#include "../../io/compression/codec.hpp"
 #include "../../io/error.hpp"
 #include "../../io/open.hpp"
 #include "../writer.hpp"

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "../../config.hpp"
-#include "../../wire/constant.hpp"
 #include "../../wire/record.hpp"
+#include "../../wire/rules/constant.hpp"
 #include "index.hpp"
 
 namespace tracecodec::x64dbg {

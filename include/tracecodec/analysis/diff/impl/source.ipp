@@ -8,7 +8,7 @@
 #include <span>
 
 #include "../../../io/error.hpp"
-#include "../../../wire/scalar.hpp"
+#include "../../../wire/types/scalar.hpp"
 #include "../source.hpp"
 #include "moved_step.hpp"
 #include "values.hpp"

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../../io/path.hpp"
+#include "../../../io/os/path.hpp"
 #include "../../reader/context_map.hpp"
 #include "../../reader/tables.hpp"
 #include "../rules.hpp"

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "../../../wire/scalar.hpp"
+#include "../../../wire/types/scalar.hpp"
 #include "../../../x86/disassembler.hpp"
 #include "../../../x86/lifted.hpp"
 #include "../../../x86/operands.hpp"

@@ -1,6 +1,6 @@
 // What decoded.hpp describes is laid out as the tables of the specification say.
 #pragma once
-#include "../../../wire/laid_out_as.hpp"
+#include "../../../wire/layout/laid_out_as.hpp"
 #include "../decoded.hpp"
 
 namespace tracecodec::umtracer {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include "../../../io/utf8.hpp"
+#include "../../../io/text/utf8.hpp"
 #include "../utf16.hpp"
 
 namespace tracecodec::umtracer {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "../../../io/atomic_folder.hpp"
+#include "../../../io/output/atomic_folder.hpp"
 #include "../../files.hpp"
 #include "../../layout/exec.hpp"
 #include "../rows.hpp"

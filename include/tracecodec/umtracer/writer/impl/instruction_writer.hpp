@@ -10,8 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../../../io/atomic_folder.hpp"
 #include "../../../io/hash.hpp"
+#include "../../../io/output/atomic_folder.hpp"
 #include "../../files.hpp"
 #include "../../reader/instructions.hpp"
 #include "../rows.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../../io/atomic_folder.hpp"
+#include "../../../io/output/atomic_folder.hpp"
 #include "../../files.hpp"
 #include "../rows.hpp"
 #include "table_writer.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "../../../io/atomic_folder.hpp"
+#include "../../../io/output/atomic_folder.hpp"
 #include "../../files.hpp"
 #include "../../layout/syscall.hpp"
 #include "../rows.hpp"

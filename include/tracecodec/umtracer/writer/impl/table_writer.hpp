@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "../../../io/folder_file.hpp"
+#include "../../../io/output/folder_file.hpp"
 #include "../../layout/common.hpp"
 #include "shared_bytes.hpp"
 

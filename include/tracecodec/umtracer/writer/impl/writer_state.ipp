@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "../../../io/atomic_folder.hpp"
+#include "../../../io/output/atomic_folder.hpp"
 #include "../../reader/context_map.hpp"
 #include "../../writer.hpp"
 #include "exec_writer.hpp"

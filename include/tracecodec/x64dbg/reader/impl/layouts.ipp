@@ -2,7 +2,7 @@
 #pragma once
 #include <cstddef>
 
-#include "../../../wire/laid_out_as.hpp"
+#include "../../../wire/layout/laid_out_as.hpp"
 #include "../../layout/regdump.hpp"
 #include "../index_file.hpp"
 #include "../state.hpp"

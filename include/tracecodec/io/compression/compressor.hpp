@@ -1,0 +1,53 @@
+// What the compressors share: the buffer of compressed bytes and the loops of write() and finish().
+// A codec adds one function that encodes what fits.
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "../../config.hpp"
+#include "../output/sink.hpp"
+#include "codec.hpp"
+
+namespace tracecodec::io {
+
+// Base of every X_sink. write() and finish() throw what the sink below throws, interruption, and
+// trace_error(refused) once finished or failed: a failed compressor never completes its output.
+class compressor : public sink {
+ public:
+  void write(std::span<const std::byte> bytes) final;
+  void finish() final;
+
+ protected:
+  struct step {
+    std::size_t used = 0;     // bytes taken from the front of `in`
+    std::size_t written = 0;  // bytes put at the front of `out`
+    bool done = false;        // after `last`: all of it is out
+  };
+
+  explicit compressor(std::unique_ptr<sink> out);
+
+  // Encodes from `in` to `out`; with `last`, `in` is empty and what is held back comes out too.
+  virtual step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) = 0;
+
+  // `level`, or trace_error(refused) if the codec has no such level.
+  static int checked_level(codec kind, int level, int lowest, int highest);
+
+ private:
+  static constexpr std::size_t buffer_size = std::size_t{64} << 10;
+  // Of content, between two looks whether to stop.
+  static constexpr std::size_t at_once = std::size_t{256} << 10;
+
+  void open_only() const;
+  step pass(std::span<const std::byte> in, bool last);
+
+  std::unique_ptr<sink> out_;
+  std::unique_ptr<std::byte[]> buffer_;
+  bool usable_ = true;
+};
+
+}  // namespace tracecodec::io
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/compressor.ipp"
+#endif
