@@ -3,4 +3,3 @@
 #define TRACECODEC_SEPARATE_COMPILATION
 #endif
 #include <tracecodec/file/impl/record_table.ipp>
-#include <tracecodec/file/impl/wording.ipp>

@@ -5,27 +5,18 @@
 #endif
 
 #include <tracecodec/io/compression/impl/codecs.ipp>
-#include <tracecodec/io/compression/impl/compressor.ipp>
 #include <tracecodec/io/compression/impl/decompressor.ipp>
 #include <tracecodec/io/impl/checksum.ipp>
-#include <tracecodec/io/impl/error.ipp>
 #include <tracecodec/io/impl/open.ipp>
 #include <tracecodec/io/impl/window.ipp>
-#include <tracecodec/io/input/impl/cut_files.ipp>
 #include <tracecodec/io/input/impl/file.ipp>
 #include <tracecodec/io/input/impl/lookahead.ipp>
 #include <tracecodec/io/input/impl/mapped_file.ipp>
-#include <tracecodec/io/input/impl/source.ipp>
-#include <tracecodec/io/os/impl/interruption.ipp>
 #include <tracecodec/io/os/impl/os.ipp>
 #include <tracecodec/io/os/impl/os_file.ipp>
 #include <tracecodec/io/output/engine/impl/temporary.ipp>
 #include <tracecodec/io/output/impl/atomic_file.ipp>
 #include <tracecodec/io/output/impl/atomic_folder.ipp>
-#include <tracecodec/io/output/impl/folder_file.ipp>
-#include <tracecodec/io/output/impl/sink.ipp>
-#include <tracecodec/io/output/impl/spool.ipp>
-#include <tracecodec/io/text/impl/utf8.ipp>
 
 #ifdef TRACECODEC_WITH_XZ
 #include <tracecodec/io/compression/impl/xz.ipp>

@@ -60,11 +60,6 @@ template <class Record, class Codec> record_batch<Record> next_batch(reader<Code
   const auto all = from.objects_.of({b.records.bytes().data(), b.size() + (b.last ? 0 : 1)});
   return {all.first(b.size()), b.last ? nullptr : &all[b.size()]};
 }
-#ifdef TRACECODEC_SEPARATE_COMPILATION
-// What is thrown at a trace's end is much code. Your own records' is compiled where they are read.
-extern template record_batch<instruction> next_batch(reader<instruction_codec>& from);
-extern template record_batch<cloudsuite_instruction> next_batch(reader<cloudsuite_codec>& from);
-#endif
 }  // namespace detail
 
 }  // namespace tracecodec::champsim

@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "../config.hpp"
 #include "../io/error.hpp"
 #include "../io/text/hex.hpp"
 #include "../wire/layout/layout_row.hpp"
@@ -43,15 +42,26 @@ template <class Codec> std::string path(std::span<const std::byte> in, const wir
   }
   return std::string(r.field);
 }
+
 // "a STEP trace", "an IMG trace".
-TRACECODEC_FUNC std::string with_article(std::string_view name);
+[[gnu::cold]] inline std::string with_article(std::string_view name) {
+  const bool vowel = std::string_view("AEIOUaeiou").find(name.front()) != std::string_view::npos;
+  return std::string(vowel ? "an " : "a ").append(name);
+}
+
 // "steps", "entries".
-TRACECODEC_FUNC std::string plural(std::string_view name);
+[[gnu::cold]] inline std::string plural(std::string_view name) {
+  const auto ends = [name](std::string_view end) { return name.ends_with(end); };
+  if (name.size() > 1 && ends("y") &&
+      std::string_view("aeiou").find(name[name.size() - 2]) == std::string_view::npos)
+    return std::string(name.substr(0, name.size() - 1)) + "ies";
+  return std::string(name) +
+         (ends("s") || ends("x") || ends("z") || ends("ch") || ends("sh") ? "es" : "s");
+}
+
 // "1 byte", "2 bytes".
-TRACECODEC_FUNC std::string bytes(std::uint64_t n);
+[[gnu::cold]] inline std::string bytes(std::uint64_t n) {
+  return std::to_string(n) + (n == 1 ? " byte" : " bytes");
+}
 
 }  // namespace tracecodec::file::detail
-
-#ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/wording.ipp"
-#endif

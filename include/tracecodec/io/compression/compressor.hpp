@@ -1,11 +1,15 @@
 // What the compressors share: the buffer of compressed bytes and the loops of write() and finish().
 // A codec adds one function that encodes what fits.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
+#include <utility>
 
-#include "../../config.hpp"
+#include "../error.hpp"
+#include "../os/interruption.hpp"
 #include "../output/sink.hpp"
 #include "codec.hpp"
 
@@ -46,8 +50,41 @@ class compressor : public sink {
   bool usable_ = true;
 };
 
-}  // namespace tracecodec::io
+inline compressor::compressor(std::unique_ptr<sink> out)
+    : out_(std::move(out)), buffer_(std::make_unique_for_overwrite<std::byte[]>(buffer_size)) {}
 
-#ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/compressor.ipp"
-#endif
+inline void compressor::write(std::span<const std::byte> bytes) {
+  open_only();
+  usable_ = false;  // until all of it is through
+  while (!bytes.empty()) bytes = bytes.subspan(pass(bytes, false).used);
+  usable_ = true;
+}
+
+inline void compressor::finish() {
+  open_only();
+  usable_ = false;
+  while (!pass({}, true).done) {
+  }
+  out_->finish();
+}
+
+inline int compressor::checked_level(codec kind, int level, int lowest, int highest) {
+  if (level >= lowest && level <= highest) return level;
+  throw trace_error(trace_errc::refused, {},
+                    std::string(codec_name(kind)) + " has levels " + std::to_string(lowest) +
+                        " to " + std::to_string(highest) + ", not " + std::to_string(level));
+}
+
+inline void compressor::open_only() const {
+  if (!usable_) throw trace_error(trace_errc::refused, {}, "output already finished or failed");
+}
+
+inline compressor::step compressor::pass(std::span<const std::byte> in, bool last) {
+  if (interrupted()) throw interruption();
+  in = in.first(std::min(in.size(), at_once));
+  const step s = encode(in, last, {buffer_.get(), buffer_size});
+  if (s.written != 0) out_->write({buffer_.get(), s.written});
+  return s;
+}
+
+}  // namespace tracecodec::io

@@ -1,12 +1,13 @@
 // Where bytes come from: the interface every reader takes, and bytes in memory as one.
 // Chunks are meant to be large (64 KiB and more), so that the virtual call costs nothing.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 
-#include "../../config.hpp"
 #include "../error.hpp"
 
 namespace tracecodec::io {
@@ -46,7 +47,7 @@ class source {
   [[nodiscard]] virtual std::optional<std::uint64_t> seekable() const { return std::nullopt; }
   // The next read() begins with byte `offset`, which is at most seekable(); errors that wait are
   // forgotten. Throws trace_error: refused if it is not seekable(), system.
-  TRACECODEC_FUNC virtual void seek(std::uint64_t offset);
+  inline virtual void seek(std::uint64_t offset);
 };
 
 // Bytes that lie in memory already and outlive the source. Never throws, if seek() stays in them.
@@ -54,19 +55,36 @@ class memory_source final : public source {
  public:
   explicit memory_source(std::span<const std::byte> bytes) : all_(bytes) {}
 
-  TRACECODEC_FUNC std::size_t read(std::span<std::byte> out) override;
-  TRACECODEC_FUNC std::uint64_t skip(std::uint64_t n) override;
+  inline std::size_t read(std::span<std::byte> out) override;
+  inline std::uint64_t skip(std::uint64_t n) override;
   std::uint64_t entry_before(std::uint64_t offset) override { return offset; }
   [[nodiscard]] std::optional<std::uint64_t> seekable() const override { return all_.size(); }
-  TRACECODEC_FUNC void seek(std::uint64_t offset) override;
+  inline void seek(std::uint64_t offset) override;
 
  private:
   std::span<const std::byte> all_;
   std::size_t at_ = 0;
 };
 
-}  // namespace tracecodec::io
+inline void source::seek(std::uint64_t /*offset*/) {
+  throw trace_error(trace_errc::refused, {}, "cannot be read from anywhere but its start");
+}
 
-#ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/source.ipp"
-#endif
+inline std::size_t memory_source::read(std::span<std::byte> out) {
+  const std::size_t n = std::min(out.size(), all_.size() - at_);
+  if (n != 0) std::memcpy(out.data(), all_.data() + at_, n);
+  at_ += n;
+  return n;
+}
+
+inline std::uint64_t memory_source::skip(std::uint64_t n) {
+  const auto step = static_cast<std::size_t>(std::min<std::uint64_t>(n, all_.size() - at_));
+  at_ += step;
+  return step;
+}
+
+inline void memory_source::seek(std::uint64_t offset) {
+  at_ = static_cast<std::size_t>(std::min<std::uint64_t>(offset, all_.size()));
+}
+
+}  // namespace tracecodec::io

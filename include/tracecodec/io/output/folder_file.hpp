@@ -1,6 +1,7 @@
 // A file of a folder that is being written: large writes, and patches of what was written lately
 // without a system call.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -9,7 +10,6 @@
 #include <string>
 #include <utility>
 
-#include "../../config.hpp"
 #include "../os/os.hpp"
 #include "sink.hpp"
 #include "size_limit.hpp"
@@ -43,12 +43,12 @@ class folder_file final : public sink {
   }
 
   [[nodiscard]] bool patchable() const override { return true; }
-  TRACECODEC_FUNC void patch(std::uint64_t offset, std::span<const std::byte> bytes) override;
+  inline void patch(std::uint64_t offset, std::span<const std::byte> bytes) override;
 
   // Everything reaches the operating system, so that the file can be read under its name.
   void flush();
   // Everything reaches the disk, and the file is closed.
-  TRACECODEC_FUNC void finish() override;
+  inline void finish() override;
   // Only the file is closed: for what is read again and removed.
   void finish_unsynced();
 
@@ -67,8 +67,59 @@ class folder_file final : public sink {
   std::uint64_t flushed_ = 0;
 };
 
-}  // namespace tracecodec::io
+inline folder_file::folder_file(os::descriptor file, std::string name, std::size_t window,
+                                size_limit* limit)
+    : file_(std::move(file)), name_(std::move(name)), limit_(limit) {
+  allocate(window);
+}
 
-#ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/folder_file.ipp"
-#endif
+inline void folder_file::write_at_end(std::span<const std::byte> bytes) {
+  if (limit_ != nullptr) limit_->take(bytes.size(), name_);
+  os::or_close(file_, [&] { os::write_all(file_, bytes, name_); });
+  flushed_ += bytes.size();
+}
+
+inline void folder_file::write_through(std::span<const std::byte> bytes) {
+  flush();
+  write_at_end(bytes);
+}
+
+inline void folder_file::patch(std::uint64_t offset, std::span<const std::byte> bytes) {
+  if (offset < flushed_) {
+    const std::uint64_t below = std::min<std::uint64_t>(bytes.size(), flushed_ - offset);
+    const auto gone = bytes.first(static_cast<std::size_t>(below));
+    os::or_close(file_, [&] { os::write_at(file_, offset, gone, name_); });
+    offset += below;
+    bytes = bytes.subspan(gone.size());
+  }
+  if (!bytes.empty()) std::memcpy(buffer_.get() + (offset - flushed_), bytes.data(), bytes.size());
+}
+
+inline void folder_file::flush() {
+  write_at_end({buffer_.get(), used_});
+  used_ = 0;
+}
+
+inline void folder_file::finish() {
+  flush();
+  os::or_close(file_, [&] { os::sync(file_, name_); });
+  if (const int error = file_.close()) os::fail(name_, error);
+}
+
+inline void folder_file::finish_unsynced() {
+  flush();
+  if (const int error = file_.close()) os::fail(name_, error);
+}
+
+inline void folder_file::make_room(std::size_t n) {
+  flush();
+  if (n > capacity_) allocate(n);
+}
+
+// What is not written is not touched: most files of a small trace are small.
+inline void folder_file::allocate(std::size_t n) {
+  buffer_ = std::make_unique_for_overwrite<std::byte[]>(n);
+  capacity_ = n;
+}
+
+}  // namespace tracecodec::io

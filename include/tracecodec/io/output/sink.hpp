@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <span>
 
-#include "../../config.hpp"
 #include "../error.hpp"
 
 namespace tracecodec::io {
@@ -25,15 +24,15 @@ class sink {
   [[nodiscard]] virtual bool patchable() const { return false; }
   // Replaces bytes that were written before: those at `offset`, as many as `bytes` has. What is
   // written next still goes to the end. Throws trace_error: refused if not patchable(), system.
-  TRACECODEC_FUNC virtual void patch(std::uint64_t offset, std::span<const std::byte> bytes);
+  inline virtual void patch(std::uint64_t offset, std::span<const std::byte> bytes);
 
   // Flushes all the way down and completes the output; once only, and nothing is written after it.
   // Throws trace_error if any of it fails: the output then does not exist under its final name.
   virtual void finish() = 0;
 };
 
-}  // namespace tracecodec::io
+inline void sink::patch(std::uint64_t /*offset*/, std::span<const std::byte> /*bytes*/) {
+  throw trace_error(trace_errc::refused, {}, "written once only: cannot be patched");
+}
 
-#ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/sink.ipp"
-#endif
+}  // namespace tracecodec::io

@@ -1,12 +1,12 @@
 // UTF-8, one character at a time, and which characters a screen does not show as themselves.
 #pragma once
 #include <algorithm>
+#include <boost/nowide/utf/utf.hpp>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "../../config.hpp"
 
 namespace tracecodec::io {
 
@@ -16,7 +16,7 @@ struct character {
   std::size_t size;
 };
 namespace detail {
-TRACECODEC_FUNC character wide_character(std::string_view s) noexcept;
+inline character wide_character(std::string_view s) noexcept;
 }  // namespace detail
 
 // The UTF-8 character at the front of `s`, which is not empty; none: a stray or missing continuation
@@ -25,10 +25,6 @@ inline character front_character(std::string_view s) noexcept {
   const auto first = static_cast<unsigned char>(s[0]);
   return first < 0x80 ? character{first, 1} : detail::wide_character(s);
 }
-
-// `s` as UTF-16, and back: nothing if `s` is no UTF-8; U+FFFD for each surrogate that stands alone.
-TRACECODEC_FUNC std::optional<std::u16string> utf16_of(std::string_view s);
-TRACECODEC_FUNC std::string utf8_of(std::u16string_view s);
 
 // Whether a screen shows the character as itself. Not: control characters, which steer a terminal;
 // those that turn the direction of writing or end a line; those without width, with which two
@@ -77,10 +73,6 @@ bool add_utf8(Out& out, std::string_view s, Special special, Other other) {
   return add_utf8(out, s, special, other, [&out](std::string_view c, char32_t) { out += c; });
 }
 
-// `s` with no_character for each byte that is part of no UTF-8 character, so that json_string()
-// takes it: the name of a file may be any bytes.
-TRACECODEC_FUNC std::string as_utf8(std::string_view s);
-
 // Appends the `digits` lowest hexadecimal digits of `v`.
 template <class Out> void add_hex_digits(Out& out, char32_t v, int digits) {
   constexpr std::string_view hex = "0123456789abcdef";
@@ -108,8 +100,58 @@ template <class Out> void add_shown(Out& out, std::string_view s) {
   }
 }
 
-}  // namespace tracecodec::io
+namespace detail {
+using utf8_traits = boost::nowide::utf::utf_traits<char>;
+using utf16_traits = boost::nowide::utf::utf_traits<char16_t>;
 
-#ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/utf8.ipp"
-#endif
+constexpr bool is_character(boost::nowide::utf::code_point c) noexcept {
+  return c != boost::nowide::utf::illegal && c != boost::nowide::utf::incomplete;
+}
+
+inline character wide_character(std::string_view s) noexcept {
+  const char* p = s.data();
+  const auto c = utf8_traits::decode(p, s.data() + s.size());
+  if (!is_character(c)) return {0, 0};
+  return {c, static_cast<std::size_t>(p - s.data())};
+}
+}  // namespace detail
+
+// `s` as UTF-16, and back: nothing if `s` is no UTF-8; U+FFFD for each surrogate that stands alone.
+inline std::optional<std::u16string> utf16_of(std::string_view s) {
+  std::u16string out;
+  while (!s.empty()) {
+    const auto [number, size] = front_character(s);
+    if (size == 0) return std::nullopt;
+    detail::utf16_traits::encode(number, std::back_inserter(out));
+    s.remove_prefix(size);
+  }
+  return out;
+}
+
+inline std::string utf8_of(std::u16string_view s) {
+  std::string out;
+  out.reserve(s.size());
+  for (const char16_t *p = s.data(), *const end = p + s.size(); p != end;) {
+    const char16_t* behind = p;
+    const auto c = detail::utf16_traits::decode(behind, end);
+    if (detail::is_character(c)) {
+      detail::utf8_traits::encode(c, std::back_inserter(out));
+      p = behind;
+    } else {
+      out += no_character;
+      ++p;
+    }
+  }
+  return out;
+}
+
+// `s` with no_character for each byte that is part of no UTF-8 character, so that json_string()
+// takes it: the name of a file may be any bytes.
+inline std::string as_utf8(std::string_view s) {
+  std::string out;
+  add_utf8(
+      out, s, [](char) { return false; }, [](char) {});
+  return out;
+}
+
+}  // namespace tracecodec::io

@@ -9,10 +9,11 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
-#include "../../config.hpp"
 #include "../../feed/instruction.hpp"
 #include "../../feed/stream.hpp"
+#include "../reader.hpp"
 #include "../reader/events.hpp"
 #include "address_map.hpp"
 
@@ -187,8 +188,10 @@ class trace_feed : public feed::iterable<trace_feed> {
   std::unique_ptr<const address_map> addresses_;  // batches point to it, also when the feed moves
 };
 
-}  // namespace tracecodec::rapidbin
+inline trace_feed::trace_feed(std::unique_ptr<event_source> from, address_map addresses)
+    : from_(std::move(from)),
+      addresses_(std::make_unique<const address_map>(std::move(addresses))) {}
+inline trace_feed::trace_feed(const std::string& path, address_map addresses)
+    : trace_feed(std::make_unique<reader>(path), std::move(addresses)) {}
 
-#ifndef TRACECODEC_SEPARATE_COMPILATION
-#include "impl/trace_feed.ipp"
-#endif
+}  // namespace tracecodec::rapidbin

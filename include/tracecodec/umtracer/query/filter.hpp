@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "../../config.hpp"
 #include "../reader/addresses.hpp"
 
 namespace tracecodec::umtracer {
@@ -119,8 +118,16 @@ record_range<detail::filter_test> filtered(const reader& trace, const record_fil
 record_range<detail::execution_test> executions(const reader& trace, std::uint64_t address,
                                                 std::uint64_t from = 0);
 
-}  // namespace tracecodec::umtracer
+inline record_range<detail::filter_test> filtered(const reader& trace,
+                                                  const record_filter& filter) {
+  return {trace, filter.from, filter.to, detail::filter_test(trace, filter)};
+}
 
-#if !defined(TRACECODEC_SEPARATE_COMPILATION)
-#include "impl/filter.ipp"
-#endif
+inline record_range<detail::execution_test> executions(const reader& trace, std::uint64_t address,
+                                                       std::uint64_t from) {
+  std::vector<std::size_t> rows = rows_at(trace, address);
+  const std::uint64_t to = rows.empty() ? from : trace.size();
+  return {trace, from, to, detail::execution_test(trace, std::move(rows))};
+}
+
+}  // namespace tracecodec::umtracer

@@ -7,7 +7,6 @@
 #include <span>
 #include <string_view>
 
-#include "../../config.hpp"
 #include "../layout/instruction.hpp"
 #include "table.hpp"
 
@@ -105,8 +104,35 @@ class instruction_table {
   wire::region<extra_area> extra_ = {};
 };
 
-}  // namespace tracecodec::umtracer
+inline instruction_table::instruction_table(const trace_files& files, bool lenient)
+    : rows_(files, file::instructions, lenient),
+      extra_{extra_area_of(files, file::instructions, lenient)} {}
+inline instruction_record instruction_table::operator[](std::size_t i) const noexcept {
+  return rows_[i];
+}
+inline std::span<const std::byte> instruction_table::code(std::size_t i) const noexcept {
+  constexpr std::size_t most = sizeof instruction_record{}.code;
+  const std::size_t n = rows_.get<&instruction_record::code_size>(i);
+  return rows_.bytes(i).subspan(instruction_codec::offset_of<&instruction_record::code>,
+                                std::min(n, most));
+}
+inline decoded_instruction instruction_table::decoded(std::size_t i) const {
+  const auto at = rows_[i].decoded.locate_rest(extra_);
+  decoded_instruction d;
+  if (!at || !decoded_codec::decode(at.bytes, d)) outside(i);
+  return d;
+}
+inline std::string_view instruction_table::text(std::size_t i) const {
+  const auto at = rows_[i].disassembly.locate_rest(extra_);
+  c_string s;
+  if (!at || !c_string_codec::decode(at.bytes, s))
+    rows_.fail(i, instruction_codec::offset_of<&instruction_record::disassembly>, "disassembly",
+               "leads outside the extra area");
+  return wire::as_text(s.characters);
+}
+inline void instruction_table::outside(std::size_t i) const {
+  rows_.fail(i, instruction_codec::offset_of<&instruction_record::decoded>, "decoded",
+             "leads outside the extra area, or its slots end there");
+}
 
-#if !defined(TRACECODEC_SEPARATE_COMPILATION)
-#include "impl/instructions.ipp"
-#endif
+}  // namespace tracecodec::umtracer

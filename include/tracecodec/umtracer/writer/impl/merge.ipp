@@ -13,7 +13,7 @@
 #include "../merge.hpp"
 #include "lane_merge.hpp"
 #include "record_calls.ipp"
-#include "writer_state.ipp"
+#include "writer_state.hpp"
 
 namespace tracecodec::umtracer {
 
