@@ -7111,7 +7111,7 @@ template <auto P, unsigned Width, auto How> struct computed_bits
 
 }  // namespace tracecodec::wire
 
-// ---- tracecodec/wire/layout/values_text.hpp
+// ---- tracecodec/wire/layout/engine/values_text.hpp
 // Which values a field may have, in words.
 
 namespace tracecodec::wire::detail {

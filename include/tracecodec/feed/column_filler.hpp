@@ -15,9 +15,9 @@
 
 #include "../io/error.hpp"
 #include "../wire/types/bytes.hpp"
-#include "column_loops.hpp"
 #include "column_traits.hpp"
 #include "columns.hpp"
+#include "engine/column_loops.hpp"
 #include "values.hpp"
 
 namespace tracecodec::feed {

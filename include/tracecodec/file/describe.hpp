@@ -20,7 +20,7 @@
 #include <utility>
 
 #include "engine/checksums.hpp"
-#include "mistakes.hpp"
+#include "engine/mistakes.hpp"
 #include "words.hpp"
 
 namespace tracecodec::file {

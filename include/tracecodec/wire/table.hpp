@@ -5,7 +5,7 @@
 #include <span>
 
 #include "layout/cells.hpp"
-#include "layout/values_text.hpp"
+#include "layout/engine/values_text.hpp"
 #include "record.hpp"
 
 namespace tracecodec::wire {

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "../wire/items/items.hpp"
-#include "words.hpp"
+#include "../../wire/items/items.hpp"
+#include "../words.hpp"
 
 namespace tracecodec::file::detail {
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <string_view>
 
-#include "layout_row.hpp"
+#include "../layout_row.hpp"
 
 namespace tracecodec::wire::detail {
 

@@ -10,9 +10,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "../wire/types/bytes.hpp"
-#include "column_traits.hpp"
-#include "columns.hpp"
+#include "../../wire/types/bytes.hpp"
+#include "../column_traits.hpp"
+#include "../columns.hpp"
 
 namespace tracecodec::feed::detail {
 

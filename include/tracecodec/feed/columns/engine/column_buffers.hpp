@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "../../wire/types/bytes.hpp"
+#include "../../../wire/types/bytes.hpp"
 
 namespace tracecodec::feed::detail {
 

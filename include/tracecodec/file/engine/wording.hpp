@@ -5,11 +5,11 @@
 #include <string>
 #include <string_view>
 
-#include "../io/error.hpp"
-#include "../io/text/hex.hpp"
-#include "../wire/layout/layout_row.hpp"
-#include "../wire/result.hpp"
-#include "../wire/text.hpp"
+#include "../../io/error.hpp"
+#include "../../io/text/hex.hpp"
+#include "../../wire/layout/layout_row.hpp"
+#include "../../wire/result.hpp"
+#include "../../wire/text.hpp"
 
 namespace tracecodec::file::detail {
 
