@@ -20,7 +20,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werr
 
 
 # The headers that need a library.
-NEEDS = {**{codec: [f"io/{codec}.hpp"] for codec in ("gzip", "bzip2", "lz4")},
+NEEDS = {**{codec: [f"io/compression/{codec}.hpp"] for codec in ("gzip", "bzip2", "lz4")},
          "zstd": ["io/compression/zstd.hpp", "io/compression/zstd_block.hpp",
                   *[f"tracepack/{h}.hpp" for h in ("feed", "open", "reader", "writer", "values")],
                   *[f"tracepack/impl/{h}.hpp" for h in ("ahead_decoder", "frame_ahead", "frames_ahead", "frame_queue",
@@ -40,7 +40,7 @@ def headers_of(include, libraries, system):
   missing = {f"tracecodec/{h}" for library in NEEDS if library not in libraries
              for h in NEEDS[library]}
   # The other system's half of io/os/os.hpp.
-  missing.add(f"tracecodec/io/os_{'posix' if system == 'windows' else 'windows'}.hpp")
+  missing.add(f"tracecodec/io/os/os_{'posix' if system == 'windows' else 'windows'}.hpp")
   root = pathlib.Path(include)
   return sorted({f.relative_to(root).as_posix() for f in root.rglob("*.hpp")} - missing)
 
