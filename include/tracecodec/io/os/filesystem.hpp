@@ -4,7 +4,11 @@
 #include <filesystem>
 #include <string>
 
-#include "os.hpp"
+#ifdef _WIN32
+#include "os_windows.hpp"
+#else
+#include "os_posix.hpp"
+#endif
 
 namespace tracecodec::io {
 
@@ -16,3 +20,7 @@ inline std::string name_of(const std::filesystem::path& path) {
 }
 
 }  // namespace tracecodec::io
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/os.ipp"
+#endif

@@ -3,10 +3,8 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "os_file.hpp"
 #ifdef _WIN32
@@ -22,16 +20,6 @@ TRACECODEC_FUNC facts facts_of(const std::string& path);
 TRACECODEC_FUNC facts facts_of(const descriptor& file, const std::string& name);
 // facts_of(path), but what cannot be looked at is missing.
 TRACECODEC_FUNC facts facts_if_any(const std::string& path);
-
-// What `path` leads to, in words: "a file", "a folder", "a pipe", "a socket", "a device" or, where links are known, "a
-// link to nothing"; empty if nothing is there, or can be under such a name; otherwise why it cannot be looked at.
-TRACECODEC_FUNC std::string what_is_at(const std::string& path);
-
-// Where `path` leads to, from the root and without links; nothing, and errno, if that cannot be found.
-TRACECODEC_FUNC std::optional<std::string> real_path(const std::string& path);
-
-// Whether the folder can be read, and has nothing in it.
-TRACECODEC_FUNC bool is_empty_folder(const std::string& folder);
 
 // `flags` as for open(2); bytes are not changed, and other processes do not inherit it.
 TRACECODEC_FUNC descriptor open(const std::string& path, int flags);
@@ -56,10 +44,6 @@ TRACECODEC_FUNC std::uint64_t position(const descriptor& file);
 // To `offset`, which the file has.
 TRACECODEC_FUNC void seek(const descriptor& file, std::uint64_t offset, const std::string& name);
 
-// The permissions of `path`; on Windows whether it may be written to. A file system without them is
-// no reason to give up.
-TRACECODEC_FUNC void set_permissions(const std::string& path, unsigned permissions) noexcept;
-
 // Whether the user may write to the existing file `path`.
 TRACECODEC_FUNC void require_writable(const std::string& path, const std::string& name);
 
@@ -78,13 +62,6 @@ TRACECODEC_FUNC void remove(const std::string& path) noexcept;
 
 // Removes a file, or a folder and all that is in it; what cannot be removed stays.
 TRACECODEC_FUNC void remove_all(const std::string& path) noexcept;
-
-// What is in `folder` and has a name that begins with `prefix`; nothing if it cannot be read.
-TRACECODEC_FUNC std::vector<std::string> names_in(const std::string& folder,
-                                                  const std::string& prefix);
-
-// What the symbolic link `path` says, which may be relative to its folder; nothing if it is none.
-TRACECODEC_FUNC std::optional<std::string> link_target(const std::string& path);
 
 // Gives what create_unnamed() has made a name that is free. False leaves errno.
 TRACECODEC_FUNC bool give_name(const descriptor& file, const std::string& path);

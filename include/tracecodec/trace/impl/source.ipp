@@ -2,7 +2,10 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <filesystem>
 #include <functional>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include "../../champsim/known_tables.hpp"
@@ -11,6 +14,7 @@
 #include "../../champsim/table_feed.hpp"
 #include "../../champsim/thread_records.hpp"
 #include "../../file/record_table.hpp"
+#include "../../io/os/filesystem.hpp"
 #include "../../io/os/os.hpp"
 #include "../../rapidbin/feed/address_map.hpp"
 #include "../../rapidbin/reader/metadata_match.hpp"
@@ -150,8 +154,31 @@ TRACECODEC_FUNC format recognise(io::input& in) {
 }
 
 namespace detail {
+// Returns what `path` leads to, in words; an empty text if nothing is there or can be under such a
+// name; otherwise why it cannot be looked at.
+TRACECODEC_FUNC std::string what_is_at(const std::string& path) {
+  namespace fs = std::filesystem;
+  const fs::path at = io::path_of(path);
+  std::error_code error;
+  switch (fs::status(at, error).type()) {
+    case fs::file_type::regular:
+      return "a file";
+    case fs::file_type::directory:
+      return "a folder";
+    case fs::file_type::fifo:
+      return "a pipe";
+    case fs::file_type::socket:
+      return "a socket";
+    case fs::file_type::not_found:
+      return fs::is_symlink(at, error) ? "a link to nothing" : "";
+    default:
+      if (error == std::errc::filename_too_long) return "";
+      return error ? error.message() : "a device";
+  }
+}
+
 TRACECODEC_FUNC bool is_file_beside(const std::string& path, const std::string& expected) {
-  const std::string what = io::os::what_is_at(path);
+  const std::string what = what_is_at(path);
   if (what.empty() || what == "a file") return !what.empty();
   throw trace_error(trace_errc::system, {.file = path},
                     what + ", expected " + expected + " in a file");

@@ -4,9 +4,13 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <exception>
+#include <filesystem>
 #include <span>
 #include <string>
+#include <system_error>
 
+#include "../filesystem.hpp"
 #include "os_primitives.hpp"
 
 namespace tracecodec::io::os {
@@ -48,6 +52,15 @@ TRACECODEC_FUNC void write_at(const descriptor& file, std::uint64_t offset,
     if (put < 0) fail(name, errno);
     offset += static_cast<std::uint64_t>(put);
     bytes = bytes.subspan(static_cast<std::size_t>(put));
+  }
+}
+
+TRACECODEC_FUNC void remove_all(const std::string& path) noexcept {
+  try {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_of(path), ignored);
+  } catch (const std::exception&) {
+    // There is no memory for it.
   }
 }
 
@@ -116,6 +129,12 @@ TRACECODEC_FUNC std::string give_temporary_name(const descriptor& held, const st
                                                 const std::string& name) {
   return detail::make_temporary(prefix, name,
                                 [&](const std::string& p) { return give_name(held, p); });
+}
+
+TRACECODEC_FUNC std::string temporary_folder() {
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(error);
+  return error ? "." : name_of(folder);
 }
 
 TRACECODEC_FUNC descriptor create_vanishing(const std::string& folder, const std::string& name) {

@@ -1,7 +1,6 @@
 #pragma once
 #include "../os.hpp"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/file.h>
@@ -17,14 +16,8 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <optional>
 #include <span>
 #include <string>
-#include <system_error>
-#include <vector>
 
 #include "os_primitives.hpp"
 #include "spin_lock.hpp"
@@ -153,39 +146,6 @@ TRACECODEC_FUNC bool is_abandoned(const std::string& path, unsigned /*process*/,
   return ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0 && is_at(lock.get(), path);
 }
 
-// The names in a folder that is open as `fd`, which it closes.
-class names {
- public:
-  explicit names(int fd) : all_(fd < 0 ? nullptr : ::fdopendir(fd)) {
-    if (all_ == nullptr && fd >= 0) ::close(fd);
-  }
-  names(const names&) = delete;
-  names& operator=(const names&) = delete;
-  ~names() {
-    if (all_ != nullptr) ::closedir(all_);
-  }
-
-  // But for "." and ".."; a null pointer behind the last, and if there is no folder.
-  const char* next() {
-    while (const dirent* const at = all_ == nullptr ? nullptr : ::readdir(all_))
-      if (std::strcmp(at->d_name, ".") != 0 && std::strcmp(at->d_name, "..") != 0)
-        return at->d_name;
-    return nullptr;
-  }
-
- private:
-  DIR* all_;
-};
-
-// Follows no link.
-TRACECODEC_FUNC void remove_all_at(int folder, const char* name) noexcept {
-  if (::unlinkat(folder, name, 0) == 0) return;
-  const int fd = ::openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  names in(fd);
-  while (const char* const file = in.next()) remove_all_at(fd, file);
-  ::unlinkat(folder, name, AT_REMOVEDIR);
-}
-
 TRACECODEC_FUNC std::uint64_t unforeseeable(const std::string& name) {
   std::uint64_t random = 0;
   if (::getentropy(&random, sizeof random) != 0) fail(name, errno);
@@ -199,37 +159,6 @@ TRACECODEC_FUNC facts facts_of(const std::string& path) {
   if (::stat(path.c_str(), &s) == 0) return detail::facts_of(s);
   if (errno != ENOENT) fail(path, errno);
   return {};
-}
-
-TRACECODEC_FUNC std::string what_is_at(const std::string& path) {
-  struct stat s {};
-  if (::stat(path.c_str(), &s) == 0)
-    return S_ISREG(s.st_mode)    ? "a file"
-           : S_ISDIR(s.st_mode)  ? "a folder"
-           : S_ISFIFO(s.st_mode) ? "a pipe"
-           : S_ISSOCK(s.st_mode) ? "a socket"
-                                 : "a device";
-  const int error = errno;
-  if ((error == ENOENT || error == ENOTDIR) && ::lstat(path.c_str(), &s) == 0 && S_ISLNK(s.st_mode))
-    return "a link to nothing";
-  if (error == ENOENT || error == ENOTDIR || error == ENAMETOOLONG) return "";
-  return std::generic_category().message(error);
-}
-
-TRACECODEC_FUNC std::optional<std::string> real_path(const std::string& path) {
-  struct release {
-    ~release() { std::free(text); }
-    char* text;
-  };
-  const release real{::realpath(path.c_str(), nullptr)};
-  return real.text == nullptr ? std::nullopt : std::optional<std::string>(real.text);
-}
-
-TRACECODEC_FUNC bool is_empty_folder(const std::string& folder) {
-  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return false;
-  errno = 0;
-  return detail::names(fd).next() == nullptr && errno == 0;
 }
 
 TRACECODEC_FUNC facts facts_of(const descriptor& file, const std::string& name) {
@@ -266,10 +195,6 @@ TRACECODEC_FUNC void seek(const descriptor& file, std::uint64_t offset, const st
   if (::lseek(file.get(), static_cast<off_t>(offset), SEEK_SET) < 0) fail(name, errno);
 }
 
-TRACECODEC_FUNC void set_permissions(const std::string& path, unsigned permissions) noexcept {
-  static_cast<void>(::chmod(path.c_str(), static_cast<mode_t>(permissions)) == 0);
-}
-
 TRACECODEC_FUNC void require_writable(const std::string& path, const std::string& name) {
   if (::access(path.c_str(), W_OK) != 0) fail(name, errno);
 }
@@ -291,47 +216,9 @@ TRACECODEC_FUNC void sync_folder(const std::string& folder) {
 
 TRACECODEC_FUNC void remove(const std::string& path) noexcept { ::unlink(path.c_str()); }
 
-TRACECODEC_FUNC void remove_all(const std::string& path) noexcept {
-  detail::remove_all_at(AT_FDCWD, path.c_str());
-}
-
-TRACECODEC_FUNC std::vector<std::string> names_in(const std::string& folder,
-                                                  const std::string& prefix) {
-  std::vector<std::string> found;
-  detail::names in(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  while (const char* const name = in.next())
-    if (std::strncmp(name, prefix.data(), prefix.size()) == 0) found.push_back(name);
-  return found;
-}
-
-TRACECODEC_FUNC std::optional<std::string> link_target(const std::string& path) {
-  std::string to(256, '\0');
-  for (;;) {
-    const ssize_t n = ::readlink(path.c_str(), to.data(), to.size());
-    if (n < 0) return std::nullopt;
-    const auto size = static_cast<std::size_t>(n);
-    const bool whole = size < to.size();
-    to.resize(whole ? size : 2 * size);
-    if (whole) return to;
-  }
-}
-
 TRACECODEC_FUNC bool give_name(const descriptor& file, const std::string& path) {
   return ::linkat(AT_FDCWD, detail::descriptor_path(file.get()).c_str(), AT_FDCWD, path.c_str(),
                   AT_SYMLINK_FOLLOW) == 0;
-}
-
-TRACECODEC_FUNC std::string temporary_folder() {
-  const char* folder = nullptr;
-  for (const char* const name : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"})
-#ifdef __GLIBC__
-    if (folder == nullptr) folder = ::secure_getenv(name);
-#else
-    if (folder == nullptr) folder = std::getenv(name);
-#endif
-  if (folder == nullptr) folder = "/tmp";
-  struct stat s {};
-  return ::stat(folder, &s) == 0 && S_ISDIR(s.st_mode) ? folder : ".";
 }
 
 TRACECODEC_FUNC unsigned process_id() noexcept { return static_cast<unsigned>(::getpid()); }

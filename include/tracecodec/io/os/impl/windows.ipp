@@ -20,15 +20,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <exception>
-#include <filesystem>
-#include <optional>
 #include <random>
 #include <span>
 #include <string>
-#include <system_error>
-#include <utility>
-#include <vector>
 
 #include "os_primitives.hpp"
 
@@ -213,11 +207,6 @@ TRACECODEC_FUNC void seek(const descriptor& file, std::uint64_t offset, const st
   if (::_lseeki64(file.get(), static_cast<std::int64_t>(offset), SEEK_SET) < 0) fail(name, errno);
 }
 
-TRACECODEC_FUNC void set_permissions(const std::string& path, unsigned permissions) noexcept {
-  static_cast<void>(::_wchmod(native(path).c_str(),
-                              (permissions & 0200U) != 0 ? _S_IREAD | _S_IWRITE : _S_IREAD) == 0);
-}
-
 TRACECODEC_FUNC void require_writable(const std::string& path, const std::string& name) {
   if (::_waccess(native(path).c_str(), 2) != 0) fail(name, errno);
 }
@@ -247,74 +236,10 @@ TRACECODEC_FUNC void sync_folder(const std::string& /*folder*/) {}
 
 TRACECODEC_FUNC void remove(const std::string& path) noexcept { ::_wunlink(native(path).c_str()); }
 
-TRACECODEC_FUNC void remove_all(const std::string& path) noexcept {
-  try {
-    std::error_code ignored;
-    std::filesystem::remove_all(native(path), ignored);
-  } catch (const std::exception&) {
-    // There is no memory for it.
-  }
-}
-
-TRACECODEC_FUNC std::string what_is_at(const std::string& path) {
-  std::error_code error;
-  switch (std::filesystem::status(native(path), error).type()) {
-    case std::filesystem::file_type::regular:
-      return "a file";
-    case std::filesystem::file_type::directory:
-      return "a folder";
-    case std::filesystem::file_type::not_found:
-      return "";
-    case std::filesystem::file_type::none:
-      return error == std::errc::filename_too_long ? "" : error.message();
-    default:
-      return "a device";
-  }
-}
-
-TRACECODEC_FUNC std::optional<std::string> real_path(const std::string& path) {
-  std::error_code error;
-  const std::u8string real = std::filesystem::canonical(native(path), error).u8string();
-  if (error) {
-    errno = error.value();
-    return std::nullopt;
-  }
-  return std::string(real.begin(), real.end());
-}
-
-TRACECODEC_FUNC bool is_empty_folder(const std::string& folder) {
-  std::error_code error;
-  return std::filesystem::is_empty(native(folder), error) && !error;
-}
-
-TRACECODEC_FUNC std::vector<std::string> names_in(const std::string& folder,
-                                                  const std::string& prefix) {
-  std::vector<std::string> names;
-  std::error_code error;
-  std::filesystem::directory_iterator at(native(folder), error);
-  for (; !error && at != std::filesystem::directory_iterator(); at.increment(error)) {
-    const std::u8string u8 = at->path().filename().u8string();
-    std::string name(u8.begin(), u8.end());
-    if (name.starts_with(prefix)) names.push_back(std::move(name));
-  }
-  return names;
-}
-
-// The C++ library knows of none here either.
-TRACECODEC_FUNC std::optional<std::string> link_target(const std::string& /*path*/) {
-  return std::nullopt;
-}
-
 // There is nothing without a name.
 TRACECODEC_FUNC bool give_name(const descriptor& /*file*/, const std::string& /*path*/) {
   errno = EINVAL;
   return false;
-}
-
-TRACECODEC_FUNC std::string temporary_folder() {
-  std::error_code error;
-  const std::u8string folder = std::filesystem::temp_directory_path(error).u8string();
-  return error ? "." : std::string(folder.begin(), folder.end());
 }
 
 TRACECODEC_FUNC unsigned process_id() noexcept {

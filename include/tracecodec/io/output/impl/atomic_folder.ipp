@@ -2,12 +2,13 @@
 #include "../atomic_folder.hpp"
 
 #include <cerrno>
-#include <optional>
+#include <filesystem>
 #include <string>
-#include <utility>
+#include <system_error>
 
 #include "../../error.hpp"
 #include "../../input/cut_files.hpp"
+#include "../../os/filesystem.hpp"
 #include "../../os/os.hpp"
 #include "../../os/path.hpp"
 #include "../engine/temporary.hpp"
@@ -38,10 +39,11 @@ TRACECODEC_FUNC void atomic_folder::find_target() {
     throw trace_error(trace_errc::refused, {.file = name_}, why);
   };
   if (there.what != os::kind::directory) refuse("exists, and is no folder");
-  if (!os::is_empty_folder(path)) refuse("exists, and is not an empty folder");
-  std::optional<std::string> real = os::real_path(path);
-  if (!real) os::fail(name_, errno);
-  target_ = std::move(*real);
+  std::error_code error;
+  if (!std::filesystem::is_empty(path_of(path), error) || error)
+    refuse("exists, and is not an empty folder");
+  target_ = name_of(std::filesystem::canonical(path_of(path), error));
+  if (error) os::fail(name_, error.default_error_condition().value());
   permissions_ = there.permissions;
 }
 
@@ -64,7 +66,10 @@ TRACECODEC_FUNC void atomic_folder::remove(const std::string& file) const noexce
 
 TRACECODEC_FUNC void atomic_folder::finish() {
   check_mapped_files();
-  if (permissions_ != 0) os::set_permissions(temporary_.path, permissions_);
+  // A file system without permissions is no reason to give up.
+  if (std::error_code ignored; permissions_ != 0)
+    std::filesystem::permissions(path_of(temporary_.path), std::filesystem::perms(permissions_),
+                                 ignored);
   os::sync_folder(temporary_.path);
   os::rename(temporary_.path, target_, name_);
   temporary_.path.clear();

@@ -7,13 +7,14 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
-#include <optional>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "../../../hash.hpp"
+#include "../../../os/filesystem.hpp"
 #include "../../../os/path.hpp"
 
 namespace tracecodec::io::detail {
@@ -24,12 +25,14 @@ TRACECODEC_FUNC std::string up_to_name(const std::string& path) {
 }
 
 TRACECODEC_FUNC std::string behind_links(const std::string& path, const std::string& name) {
-  std::string at = path;
-  for (int hops = 0; const std::optional<std::string> to = os::link_target(at);) {
+  std::filesystem::path at = path_of(path);
+  for (int hops = 0;;) {
+    std::error_code no_link;
+    const std::filesystem::path to = std::filesystem::read_symlink(at, no_link);
+    if (no_link) return name_of(at);
     if (++hops > 40) os::fail(name, ELOOP);
-    at = to->starts_with('/') ? *to : up_to_name(at) + *to;
+    at = at.parent_path() / to;
   }
-  return at;
 }
 
 // How the temporary names of `target` begin.
@@ -50,7 +53,11 @@ TRACECODEC_FUNC std::string folder_of(const std::string& target) {
 TRACECODEC_FUNC void remove_leftovers(const std::string& target) noexcept {
   try {
     const std::string prefix = temporary_prefix(target);
-    for (const std::string& name : os::names_in(folder_of(target), prefix)) {
+    std::error_code error;
+    std::filesystem::directory_iterator file(path_of(folder_of(target)), error);
+    for (; !error && file != std::filesystem::directory_iterator(); file.increment(error)) {
+      const std::string name = name_of(file->path().filename());
+      if (!name.starts_with(prefix)) continue;
       unsigned process = 0;
       const char* const digits = name.data() + prefix.size();
       const auto end = std::from_chars(digits, name.data() + name.size(), process, 16);
