@@ -2,7 +2,7 @@
 #pragma once
 #include "conditions.hpp"
 
-namespace tracecodec::wire {
+namespace tracecodec::emit {
 
 namespace detail {
 template <class Out> class imhex_writer {
@@ -371,9 +371,10 @@ template <class Out> class imhex_writer {
 // those of what its lists are of. A word of bit slices is one field, bits_0, whose comment says which
 // bits they are. Conditions and counts are expressions of members; with the first row that takes
 // more to tell the struct ends, and a comment says so.
-template <class Out>
-constexpr void print_imhex(std::string_view name, std::span<const layout_node> nodes, Out&& out) {
+template <class Out> constexpr void print_imhex(std::string_view name,
+                                                std::span<const wire::layout_node> nodes,
+                                                Out&& out) {
   detail::imhex_writer(out, name, nodes).write();
 }
 
-}  // namespace tracecodec::wire
+}  // namespace tracecodec::emit

@@ -2,7 +2,7 @@
 #pragma once
 #include "kaitai_says.hpp"
 
-namespace tracecodec::wire::detail {
+namespace tracecodec::emit::detail {
 
 template <class Out> class kaitai_rows : protected kaitai_says {
  public:
@@ -405,4 +405,4 @@ template <class Out> class kaitai_rows : protected kaitai_says {
   template <class> friend class kaitai_rows;
 };
 
-}  // namespace tracecodec::wire::detail
+}  // namespace tracecodec::emit::detail

@@ -2,7 +2,7 @@
 #pragma once
 #include "conditions.hpp"
 
-namespace tracecodec::wire {
+namespace tracecodec::emit {
 
 // What a description cannot say of a row, as lines of the field, each of 8 blanks and more.
 struct kaitai_row {
@@ -120,4 +120,4 @@ class kaitai_says {
 };
 }  // namespace detail
 
-}  // namespace tracecodec::wire
+}  // namespace tracecodec::emit
