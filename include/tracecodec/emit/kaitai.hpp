@@ -64,7 +64,7 @@ template <class Out> class kaitai_writer : kaitai_rows<Out> {
   constexpr bool marks_begin(std::size_t stop) const {
     for (std::size_t i = 0; i < stop; ++i)
       if (nodes_[i].is == layout_node::row_of && reads(nodes_[i].row) == read_as::align &&
-          !this->in_limited(i))
+          this->limit_of(i) == nowhere)
         return true;
     return false;
   }
@@ -95,7 +95,7 @@ template <class Out> class kaitai_writer : kaitai_rows<Out> {
       instance();
       this->put_id(i);
       say(":\n        value: (");
-      put_numbered(out_, "bits_", words_before(nodes_, i) - !begins_word(nodes_, i));
+      this->put_word(i);
       say(" >> ");
       put(out_, r.low_bit);
       say(") & ");
