@@ -13,7 +13,6 @@
 #include <tracecodec/umtracer/impl/reader.ipp>
 #include <tracecodec/umtracer/impl/writer.ipp>
 #include <tracecodec/umtracer/layout/impl/enumeration.ipp>
-#include <tracecodec/umtracer/query/impl/index.ipp>
 #include <tracecodec/umtracer/query/impl/module_index.ipp>
 #include <tracecodec/umtracer/query/impl/register_effects.ipp>
 #include <tracecodec/umtracer/query/impl/registers_at.ipp>

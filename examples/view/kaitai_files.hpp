@@ -14,16 +14,16 @@ struct kaitai_file {
   std::string seq = {}, types = {};
 };
 
-inline constexpr std::array<tracecodec::wire::kaitai_row, 1> x64dbg_prefix_in_kaitai{
+inline constexpr std::array<tracecodec::emit::kaitai_row, 1> x64dbg_prefix_in_kaitai{
     {{"magic", "        contents: TRAC\n"}}};
 // What the description of x64dbg's blocks leaves to code: which type is which, and that a new value
 // follows of each access whose bit 0 is clear.
-inline constexpr std::array<tracecodec::wire::kaitai_row, 2> x64dbg_block_in_kaitai{
+inline constexpr std::array<tracecodec::emit::kaitai_row, 2> x64dbg_block_in_kaitai{
     {{"type", "        type: u1\n        valid: 0\n"},
      {"new_values",
       "        type: changed_word(_index)\n        repeat: expr\n        repeat-expr: "
       "accesses\n"}}};
-inline constexpr std::array<tracecodec::wire::kaitai_row, 1> x64dbg_user_block_in_kaitai{
+inline constexpr std::array<tracecodec::emit::kaitai_row, 1> x64dbg_user_block_in_kaitai{
     {{"type", "        type: u1\n        valid:\n          min: 128\n"}}};
 
 inline kaitai_file x64dbg_in_kaitai(bool narrow) {

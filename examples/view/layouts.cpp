@@ -27,7 +27,7 @@ namespace {
 
 // A table as it is printed.
 struct layout : trace::layout {
-  std::span<const tracecodec::wire::kaitai_row> in_kaitai = {};
+  std::span<const tracecodec::emit::kaitai_row> in_kaitai = {};
 };
 // Those of a format. Where the file is the first once, if there are two, and then the last to its
 // end, `whole`; else `in_kaitai` says what a file is.
@@ -37,7 +37,7 @@ struct layouts {
   kaitai_file in_kaitai = {};
 };
 
-std::span<const tracecodec::wire::kaitai_row> in_kaitai(std::string_view name) {
+std::span<const tracecodec::emit::kaitai_row> in_kaitai(std::string_view name) {
   if (name == "prefix") return x64dbg_prefix_in_kaitai;
   if (name == "block") return x64dbg_block_in_kaitai;
   if (name == "user_block") return x64dbg_user_block_in_kaitai;
@@ -50,7 +50,7 @@ layouts tables_of(trace::format f, bool narrow) {
   for (const trace::layout& one : trace::layouts_of(f, narrow))
     l.all.push_back({one, f == trace::format::x64dbg
                               ? in_kaitai(one.name)
-                              : std::span<const tracecodec::wire::kaitai_row>()});
+                              : std::span<const tracecodec::emit::kaitai_row>()});
   if (f == trace::format::x64dbg)
     l.in_kaitai = x64dbg_in_kaitai(narrow);
   else if (f == trace::format::umtracer)
@@ -64,7 +64,7 @@ layouts tables_of(trace::format f, bool narrow) {
 std::string numpy_lacks(const layouts& l) {
   std::string s;
   for (const layout& one : l.all)
-    if (const auto* r = tracecodec::wire::detail::first_varying(one.nodes))
+    if (const auto* r = tracecodec::emit::detail::first_varying(one.nodes))
       s += (s.empty() ? "" : ", ") + std::string(one.name) + ": " + std::string(r->name.view());
   return s;
 }
@@ -72,7 +72,7 @@ std::string numpy_lacks(const layouts& l) {
 void add_imports(const layouts& l, std::string& s) {
   std::vector<std::string_view> all;
   for (const layout& one : l.all)
-    tracecodec::wire::each_kaitai_import(one.nodes, [&](std::string_view name) {
+    tracecodec::emit::each_kaitai_import(one.nodes, [&](std::string_view name) {
       if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
     });
   if (!all.empty()) s += "  imports:\n";
@@ -105,6 +105,7 @@ std::string print_all(const layouts& l, std::string_view f, std::string_view for
   if (form == "numpy")
     if (const std::string lacks = numpy_lacks(l); !lacks.empty())
       throw examples::usage_error("what varies in size is no numpy dtype: " + lacks);
+  namespace emit = tracecodec::emit;
   namespace wire = tracecodec::wire;
   std::string s;
   const auto out = [&s](std::string_view piece) { s += piece; };
@@ -126,19 +127,19 @@ std::string print_all(const layouts& l, std::string_view f, std::string_view for
       title("", one.title, "\n\n");
       wire::print_markdown(one.rows, out);
     } else if (form == "json") {
-      wire::print_json(one.name, one.nodes, out);
+      emit::print_json(one.name, one.nodes, out);
     } else if (form == "c") {
       title("/* ", one.title, " */\n");
-      wire::print_c_struct(one.name, one.nodes, out);
+      emit::print_c_struct(one.name, one.nodes, out);
     } else if (form == "imhex") {
       title("// ", one.title, "\n");
-      wire::print_imhex(one.name, one.nodes, out);
+      emit::print_imhex(one.name, one.nodes, out);
     } else if (form == "kaitai") {
       title("  # ", one.title, "\n");
-      wire::print_kaitai(one.name, one.nodes, out, one.in_kaitai);
+      emit::print_kaitai(one.name, one.nodes, out, one.in_kaitai);
     } else {
       title("# ", one.title, "\n");
-      wire::print_numpy_dtype(one.name, one.nodes, out);
+      emit::print_numpy_dtype(one.name, one.nodes, out);
     }
   }
   if (form == "json") s += "]\n";

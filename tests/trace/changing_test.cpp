@@ -204,16 +204,13 @@ void read_umtracer(const umtracer::trace_files::contents& all, bool lenient,
   });
   attempt([&] {
     const umtracer::reader r(files(), {.lenient = lenient});
-    const umtracer::trace_index index(r);
     const std::uint64_t n = r.size() / 2;
     step();
-    static_cast<void>(index.memory_at(n, {0x200020, 16}, umtracer::moment::before));
+    static_cast<void>(umtracer::memory_at(r, n, {0x200020, 16}, umtracer::moment::before));
     static_cast<void>(umtracer::memory_at(r, n, {0x200020, 16}, umtracer::moment::after));
     step();
     auto state = umtracer::registers_at(r, n, umtracer::moment::before);
     static_cast<void>(state.get("RAX"));
-    const umtracer::register_index registers(r, 2);
-    static_cast<void>(registers.registers_at(n, umtracer::moment::before));
     step();
     for (const auto& e : umtracer::filtered(r, {.thread = 5, .module = 0}))
       looked_at = static_cast<unsigned>(e.id());

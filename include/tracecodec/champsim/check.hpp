@@ -92,9 +92,10 @@ template <trace_record Record> class checked_records<trace_feed<Record>> {
 // Checks a whole trace in constant memory: `Feed` is a trace_feed<Record> or a table_feed. What the reader throws is
 // reported; what `report` throws is thrown.
 template <class Feed, class Report> class checker
-    : file::check_engine<checker<Feed, Report>, check_rules, rule, check_summary, Report> {
+    : file::check_engine<checker<Feed, Report>,
+                         findings<check_rules, rule, check_summary, Report>> {
   using engine =
-      file::check_engine<checker<Feed, Report>, check_rules, rule, check_summary, Report>;
+      file::check_engine<checker<Feed, Report>, findings<check_rules, rule, check_summary, Report>>;
   friend engine;
 
  public:

@@ -2,7 +2,7 @@
 #pragma once
 #include "nodes.hpp"
 
-namespace tracecodec::wire {
+namespace tracecodec::emit {
 
 namespace detail {
 // What a member's comment says: "big-endian: sign 63, location 62-48", "is "GIF8"".
@@ -67,7 +67,8 @@ template <class Out> constexpr void put_c_rest(Out& out, node_span nodes, std::s
 // word's value. What varies in size or place is named in comments behind the members. Records that
 // arrays and lists are of are structs before this one.
 template <class Out> constexpr void print_c_struct(std::string_view name,
-                                                   std::span<const layout_node> nodes, Out&& out) {
+                                                   std::span<const wire::layout_node> nodes,
+                                                   Out&& out) {
   const auto say = [&out](std::string_view s) { out(s); };
   detail::each_record_element(name, nodes, [&](std::string_view inner, detail::node_span element) {
     print_c_struct(inner, element, out);
@@ -78,14 +79,14 @@ template <class Out> constexpr void print_c_struct(std::string_view name,
   say(" {\n");
   std::size_t gaps = 0, literals = 0;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (nodes[i].is != layout_node::row_of || detail::goes_on_word(nodes, i)) continue;
-    const layout_row& r = nodes[i].row;
+    if (nodes[i].is != wire::layout_node::row_of || detail::goes_on_word(nodes, i)) continue;
+    const wire::layout_row& r = nodes[i].row;
     if (detail::varies(r)) {
       detail::put_c_rest(out, nodes, i);
       continue;
     }
     const detail::row_type t = detail::type_of(r);
-    const bool usual = detail::is_usual(t), digits = detail::reads(r) == read_as::digits;
+    const bool usual = detail::is_usual(t), digits = detail::reads(r) == wire::read_as::digits;
     say("  ");
     const bool records = detail::is_record_array(r);
     if (records)
@@ -111,7 +112,7 @@ template <class Out> constexpr void print_c_struct(std::string_view name,
     }
     say(";");
     detail::put_c_comment(out, nodes, i);
-    if (detail::reads(r) == read_as::both_orders) {
+    if (detail::reads(r) == wire::read_as::both_orders) {
       say("\n  ");
       detail::put_c_type(out, t, usual);
       detail::put_name(out, r.name.view());
@@ -120,8 +121,8 @@ template <class Out> constexpr void print_c_struct(std::string_view name,
     say("\n");
   }
   say("} __attribute__((packed));\n");
-  for (const layout_node& node : nodes) {
-    const layout_row& r = node.row;
+  for (const wire::layout_node& node : nodes) {
+    const wire::layout_row& r = node.row;
     if (!r.slice || detail::is_unused(r) || detail::varies(r)) continue;
     say("static inline uint64_t ");
     say(name);
@@ -135,4 +136,4 @@ template <class Out> constexpr void print_c_struct(std::string_view name,
   }
 }
 
-}  // namespace tracecodec::wire
+}  // namespace tracecodec::emit

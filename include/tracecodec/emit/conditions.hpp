@@ -2,7 +2,7 @@
 #pragma once
 #include "nodes.hpp"
 
-namespace tracecodec::wire::detail {
+namespace tracecodec::emit::detail {
 
 // Parts that are types of their own where a form needs one: with a size, or with what is left.
 constexpr bool is_nested(node_span nodes, std::size_t i) noexcept {
@@ -127,4 +127,4 @@ constexpr void put_condition(Out& out, const expression_words& words, node_span 
   }
 }
 
-}  // namespace tracecodec::wire::detail
+}  // namespace tracecodec::emit::detail

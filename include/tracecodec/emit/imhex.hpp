@@ -1,14 +1,69 @@
 // A layout as a struct of ImHex's pattern language.
 #pragma once
-#include "conditions.hpp"
+#include "emitter.hpp"
 
-namespace tracecodec::wire {
+namespace tracecodec::emit {
 
 namespace detail {
-template <class Out> class imhex_writer {
+// What of a description ImHex has words for.
+class imhex_says : protected sayable<imhex_says> {
+  friend sayable;
+
+ public:
+  constexpr explicit imhex_says(node_span nodes) noexcept : sayable(nodes) {}
+  constexpr bool whole() const { return stop() == nodes_.size(); }
+
+ protected:
+  // The first node that the language, or what a description knows, has no words for.
+  constexpr std::size_t stop() const {
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (nodes_[i].is == layout_node::ends) continue;
+      if (nodes_[i].is == layout_node::row_of ? !can_say(i) : has_rows(nodes_, i) && !can_ask(i))
+        return i;
+    }
+    return nodes_.size();
+  }
+  constexpr std::size_t find(std::size_t i, std::string_view member) const {
+    const std::size_t at = number_before(i, member);
+    return at != nowhere && has_value(at) ? at : nowhere;
+  }
+
+ private:
+  constexpr bool has_value(std::size_t i) const {
+    return reads(nodes_[i].row) != read_as::zigzag && namesakes_before(nodes_, i) == 0;
+  }
+  // Whether the condition of a part can be asked.
+  constexpr bool can_ask(std::size_t i) const {
+    if (!is_plain_condition(nodes_, i)) return false;
+    const layout_part& p = *nodes_[i].part;
+    if (p.what == part_of::on || p.what == part_of::otherwise)
+      return has_value(find_tag(nodes_, i));
+    return p.what == part_of::if_left || p.what == part_of::choice || is_there(i, p.member);
+  }
+  static constexpr bool is_whole(node_span element) { return imhex_says(element).whole(); }
+  static constexpr bool is_varying(const layout_row& number) {
+    return reads(number) == read_as::uleb128 || reads(number) == read_as::sleb128;
+  }
+  static constexpr bool is_length(const layout_row& number) {
+    return reads(number) == read_as::uleb128 ||
+           (reads(number) == read_as::type && is_number(number));
+  }
+  static constexpr bool is_terminator(const layout_row&, const row_type&) { return true; }
+  static constexpr bool can_list_until(const layout_row&) { return false; }
+  constexpr bool can_read_otherwise(std::size_t i) const {
+    const read_as as = reads(nodes_[i].row);
+    return as != read_as::vlq && as != read_as::strided;
+  }
+};
+
+template <class Out> class imhex_writer : emitter<Out, imhex_says> {
+  using base = emitter<Out, imhex_says>;
+  using base::find, base::limit_of, base::say, base::stop;
+  using base::name_, base::nodes_, base::out_;
+
  public:
   constexpr imhex_writer(Out& out, std::string_view name, node_span nodes) noexcept
-      : out_(out), name_(name), nodes_(nodes) {}
+      : base(out, name, nodes) {}
 
   constexpr void write() {
     each_record_element(name_, nodes_, [&](std::string_view inner, node_span element) {
@@ -21,23 +76,12 @@ template <class Out> class imhex_writer {
     body();
     say("};\n");
   }
-  constexpr bool whole() const { return stop() == nodes_.size(); }
 
  private:
-  constexpr void say(std::string_view s) const { out_(s); }
   constexpr void indent(std::size_t depth) const {
     for (std::size_t i = 0; i <= depth; ++i) say("  ");
   }
 
-  // The first node that the language, or what a description knows, has no words for.
-  constexpr std::size_t stop() const {
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      if (nodes_[i].is == layout_node::ends) continue;
-      if (nodes_[i].is == layout_node::row_of ? !can_say(i) : has_rows(nodes_, i) && !can_ask(i))
-        return i;
-    }
-    return nodes_.size();
-  }
   constexpr void body() {
     const std::size_t end = stop();
     std::size_t depth = 0;
@@ -74,77 +118,16 @@ template <class Out> class imhex_writer {
     return !is_part(nodes_, i, part_of::limited) && !is_part(nodes_, i, part_of::choice);
   }
 
-  constexpr std::size_t find(std::size_t i, std::string_view member) const {
-    const std::string_view name = nodes_[i].row.name.view();
-    const std::size_t at = find_number(
-        nodes_, i, nodes_[i].is == layout_node::row_of ? prefix_of(name) : name, member);
-    return at != nowhere && has_value(at) ? at : nowhere;
-  }
-  constexpr bool has_value(std::size_t i) const {
-    return reads(nodes_[i].row) != read_as::zigzag && namesakes_before(nodes_, i) == 0;
-  }
-  // Whether the condition of a part can be asked.
-  constexpr bool can_ask(std::size_t i) const {
-    if (!is_plain_condition(nodes_, i)) return false;
-    const layout_part& p = *nodes_[i].part;
-    if (p.what == part_of::on || p.what == part_of::otherwise)
-      return has_value(find_tag(nodes_, i));
-    return p.what == part_of::if_left || p.what == part_of::choice || find(i, p.member) != nowhere;
-  }
-  constexpr bool can_read(const layout_row& r) const {
-    if (r.how == nullptr || r.how->element == nullptr) return is_usual(type_of(r));
-    const node_span element = r.how->element();
-    if (!is_plain_element(element)) return imhex_writer(out_, {}, element).whole();
-    const layout_row& e = element[0].row;
-    if (reads(e) == read_as::type) return is_usual(type_of(e)) && !e.scanned;
-    return reads(e) == read_as::uleb128 || reads(e) == read_as::sleb128;
-  }
-  constexpr bool can_say(std::size_t i) const {
-    const layout_row& r = nodes_[i].row;
-    const row_type t = type_of(r);
-    switch (reads(r)) {
-      case read_as::type:
-        return r.counted ? find(i, r.count.view()) != nowhere && can_read(r) : !r.scanned;
-      case read_as::terminated:
-        return is_usual(t) && t.kind != 'f';
-      case read_as::prefixed: {
-        const layout_row& n = r.how->prefix()[0].row;
-        const bool number =
-            reads(n) == read_as::uleb128 || (reads(n) == read_as::type && is_number(n));
-        return number && can_read(r);
-      }
-      case read_as::list:
-        return can_read(r) &&
-               (r.how->ends == list_ends::at_end ||
-                (r.how->ends == list_ends::counted && find(i, r.how->count) != nowhere));
-      case read_as::rest:
-        return can_read(r);
-      case read_as::align:
-        return prefix_of(r.name.view()).empty();
-      case read_as::vlq:
-      case read_as::strided:
-        return false;
-      default:
-        return true;
-    }
-  }
-
   constexpr void refer(std::size_t i) {
     const layout_row& r = nodes_[i].row;
     if (!r.slice) return put_name(out_, r.name.view());
     say("(");
-    put_numbered(out_, "bits_", words_before(nodes_, i) - !begins_word(nodes_, i));
+    base::put_word(i);
     say(" >> ");
     put(out_, r.low_bit);
     say(" & ");
     put_mask(out_, r.high_bit - r.low_bit + 1);
     say(")");
-  }
-  // The part with a size that `i` lies in.
-  constexpr std::size_t limit_of(std::size_t i) const {
-    std::size_t p = scope_of(nodes_, i);
-    while (p != nowhere && !is_part(nodes_, p, part_of::limited)) p = scope_of(nodes_, p);
-    return p;
   }
   constexpr void put_limit(std::size_t part, std::string_view which) {
     put_numbered(out_, "part_", number_of_scope(nodes_, part));
@@ -197,7 +180,7 @@ template <class Out> class imhex_writer {
       put_id(i);
       return say(" ");
     }
-    put_number_type(r.how != nullptr && r.how->element != nullptr ? r.how->element()[0].row : r);
+    put_number_type(base::element_of(r));
   }
   constexpr void put_number_type(const layout_row& r) {
     if (reads(r) == read_as::uleb128 || reads(r) == read_as::zigzag) return say("type::uLEB128 ");
@@ -206,16 +189,10 @@ template <class Out> class imhex_writer {
   }
   constexpr void put_id(std::size_t i) {
     const layout_row& r = nodes_[i].row;
-    if (r.slice) return put_numbered(out_, "bits_", words_before(nodes_, i));
-    if (is_literal(r)) return put_numbered(out_, "literal_", literals_before(i));
+    if (r.slice) return base::put_word(i);
+    if (is_literal(r)) return put_numbered(out_, "literal_", base::rows_before(i, is_literal));
     put_name(out_, r.name.view());
-    if (const std::size_t n = namesakes_before(nodes_, i); n != 0) put_numbered(out_, "_", n + 1);
-  }
-  constexpr std::size_t literals_before(std::size_t i) const {
-    std::size_t n = 0;
-    for (std::size_t k = 0; k < i; ++k)
-      n += nodes_[k].is == layout_node::row_of && is_literal(nodes_[k].row);
-    return n;
+    base::put_namesake(i);
   }
 
   constexpr void put_row(std::size_t i, std::size_t depth) {
@@ -360,10 +337,6 @@ template <class Out> class imhex_writer {
     if (valued) say(typed ? ", is " : "is "), put_values(out_, *r.values);
     if (r.slice) put_slices(out_, nodes_, i);
   }
-
-  Out& out_;
-  std::string_view name_;
-  node_span nodes_;
 };
 }  // namespace detail
 
@@ -371,9 +344,10 @@ template <class Out> class imhex_writer {
 // those of what its lists are of. A word of bit slices is one field, bits_0, whose comment says which
 // bits they are. Conditions and counts are expressions of members; with the first row that takes
 // more to tell the struct ends, and a comment says so.
-template <class Out>
-constexpr void print_imhex(std::string_view name, std::span<const layout_node> nodes, Out&& out) {
+template <class Out> constexpr void print_imhex(std::string_view name,
+                                                std::span<const wire::layout_node> nodes,
+                                                Out&& out) {
   detail::imhex_writer(out, name, nodes).write();
 }
 
-}  // namespace tracecodec::wire
+}  // namespace tracecodec::emit

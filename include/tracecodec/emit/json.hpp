@@ -2,7 +2,7 @@
 #pragma once
 #include "nodes.hpp"
 
-namespace tracecodec::wire {
+namespace tracecodec::emit {
 
 namespace detail {
 template <class Out> class json_writer {
@@ -208,8 +208,9 @@ template <class Out> class json_writer {
 // "size" is null, "sizes" says which there are and "read_as" how. "element" is what arrays and lists
 // of records are of. "constant", "one_of", "minimum" and "maximum" are the values that there may be;
 // "restricted": a function says which; "computed": the record.
-template <class Out>
-constexpr void print_json(std::string_view name, std::span<const layout_node> nodes, Out&& out) {
+template <class Out> constexpr void print_json(std::string_view name,
+                                               std::span<const wire::layout_node> nodes,
+                                               Out&& out) {
   detail::json_writer writer(out);
   out(std::string_view("{\"name\": "));
   writer.quoted(name);
@@ -218,4 +219,4 @@ constexpr void print_json(std::string_view name, std::span<const layout_node> no
   out(std::string_view("}"));
 }
 
-}  // namespace tracecodec::wire
+}  // namespace tracecodec::emit

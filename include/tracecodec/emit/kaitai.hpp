@@ -2,7 +2,7 @@
 #pragma once
 #include "kaitai_row.hpp"
 
-namespace tracecodec::wire {
+namespace tracecodec::emit {
 
 namespace detail {
 template <class Out> class kaitai_writer : kaitai_rows<Out> {
@@ -64,7 +64,7 @@ template <class Out> class kaitai_writer : kaitai_rows<Out> {
   constexpr bool marks_begin(std::size_t stop) const {
     for (std::size_t i = 0; i < stop; ++i)
       if (nodes_[i].is == layout_node::row_of && reads(nodes_[i].row) == read_as::align &&
-          !this->in_limited(i))
+          this->limit_of(i) == nowhere)
         return true;
     return false;
   }
@@ -95,7 +95,7 @@ template <class Out> class kaitai_writer : kaitai_rows<Out> {
       instance();
       this->put_id(i);
       say(":\n        value: (");
-      put_numbered(out_, "bits_", words_before(nodes_, i) - !begins_word(nodes_, i));
+      this->put_word(i);
       say(" >> ");
       put(out_, r.low_bit);
       say(") & ");
@@ -112,29 +112,29 @@ template <class Out> class kaitai_writer : kaitai_rows<Out> {
 // and each slice an instance; so is the value of a signed number of varying size, `name_value`. Conditions and counts are expressions of members; with the first row
 // that takes more to tell the type ends, and a comment says so. `rows` say such rows by hand.
 template <class Out> constexpr void print_kaitai(std::string_view name,
-                                                 std::span<const layout_node> nodes, Out&& out,
-                                                 std::span<const kaitai_row> rows = {}) {
+                                                 std::span<const wire::layout_node> nodes,
+                                                 Out&& out, std::span<const kaitai_row> rows = {}) {
   detail::kaitai_writer(out, name, nodes, rows).write();
 }
 
 // Whether all of it can be said, so that what stands behind the record is read right.
-constexpr bool is_whole_in_kaitai(std::span<const layout_node> nodes,
+constexpr bool is_whole_in_kaitai(std::span<const wire::layout_node> nodes,
                                   std::span<const kaitai_row> rows = {}) {
   return detail::kaitai_says(nodes, rows).whole();
 }
 
 // Calls import(name) for each type of Kaitai's library that the types need, perhaps more than once.
 template <class Import>
-constexpr void each_kaitai_import(std::span<const layout_node> nodes, Import&& import) {
-  for (const layout_node& n : nodes) {
-    if (n.is != layout_node::row_of || n.row.how == nullptr) continue;
-    const read_as as = n.row.how->as;
-    if (as == read_as::uleb128 || as == read_as::sleb128 || as == read_as::zigzag)
+constexpr void each_kaitai_import(std::span<const wire::layout_node> nodes, Import&& import) {
+  for (const wire::layout_node& n : nodes) {
+    if (n.is != wire::layout_node::row_of || n.row.how == nullptr) continue;
+    const wire::read_as as = n.row.how->as;
+    if (as == wire::read_as::uleb128 || as == wire::read_as::sleb128 || as == wire::read_as::zigzag)
       import(std::string_view("/common/vlq_base128_le"));
-    if (as == read_as::vlq) import(std::string_view("/common/vlq_base128_be"));
+    if (as == wire::read_as::vlq) import(std::string_view("/common/vlq_base128_be"));
     if (n.row.how->prefix != nullptr) each_kaitai_import(n.row.how->prefix(), import);
     if (n.row.how->element != nullptr) each_kaitai_import(n.row.how->element(), import);
   }
 }
 
-}  // namespace tracecodec::wire
+}  // namespace tracecodec::emit

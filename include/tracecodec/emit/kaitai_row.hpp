@@ -2,16 +2,19 @@
 #pragma once
 #include "kaitai_says.hpp"
 
-namespace tracecodec::wire::detail {
+namespace tracecodec::emit::detail {
 
-template <class Out> class kaitai_rows : protected kaitai_says {
+template <class Out> class kaitai_rows : protected emitter<Out, kaitai_says> {
+  using base = emitter<Out, kaitai_says>;
+
  public:
   constexpr kaitai_rows(Out& out, std::string_view name, node_span nodes,
                         std::span<const kaitai_row> rows) noexcept
-      : kaitai_says(nodes, rows), out_(out), name_(name) {}
+      : base(out, name, nodes, rows) {}
 
  protected:
-  constexpr void say(std::string_view s) const { out_(s); }
+  using base::find, base::limit_of, base::said, base::say;
+  using base::name_, base::nodes_, base::out_;
 
   constexpr void put_part(std::size_t i) {
     say("      - id: ");
@@ -33,12 +36,14 @@ template <class Out> class kaitai_rows : protected kaitai_says {
   constexpr void put_id(std::size_t i) {
     const layout_row& r = nodes_[i].row;
     if (r.slice && begins_word(nodes_, i) && putting_word_) {
-      put_numbered(out_, "bits_", words_before(nodes_, i));
+      base::put_word(i);
     } else if (!r.slice && (is_padding(r) || is_literal(r))) {
-      put_numbered(out_, is_padding(r) ? "padding_" : "literal_", nameless_before(i));
+      put_numbered(
+          out_, is_padding(r) ? "padding_" : "literal_",
+          base::rows_before(i, [](const layout_row& b) { return is_padding(b) || is_literal(b); }));
     } else {
       put_name(out_, r.name.view(), true);
-      if (const std::size_t n = namesakes_before(nodes_, i); n != 0) put_numbered(out_, "_", n + 1);
+      base::put_namesake(i);
     }
   }
 
@@ -101,19 +106,9 @@ template <class Out> class kaitai_rows : protected kaitai_says {
     put_value_of(as);
   }
 
-  Out& out_;
-  std::string_view name_;
-
  private:
   bool putting_word_ = false;
 
-  constexpr std::size_t nameless_before(std::size_t i) const {
-    std::size_t n = 0;
-    for (std::size_t k = 0; k < i; ++k)
-      n += nodes_[k].is == layout_node::row_of &&
-           (is_padding(nodes_[k].row) || is_literal(nodes_[k].row));
-    return n;
-  }
   static constexpr bool is_bytes_constant(const layout_row& r) noexcept {
     if (r.values == nullptr || r.values->chars.data() == nullptr) return false;
     const row_type t = type_of(r);
@@ -160,7 +155,7 @@ template <class Out> class kaitai_rows : protected kaitai_says {
       say("_");
       put_id(i);
     } else {
-      put_number_type(r.how != nullptr && r.how->element != nullptr ? r.how->element()[0].row : r);
+      put_number_type(base::element_of(r));
     }
     say("\n");
   }
@@ -338,7 +333,7 @@ template <class Out> class kaitai_rows : protected kaitai_says {
     say("        size: (");
     put(out_, n);
     say(" - (_io.pos");
-    if (!in_limited(i)) {
+    if (limit_of(i) == nowhere) {
       say(" - ");
       for (std::size_t p = scope_of(nodes_, i); p != nowhere; p = scope_of(nodes_, p))
         say("_parent.");
@@ -405,4 +400,4 @@ template <class Out> class kaitai_rows : protected kaitai_says {
   template <class> friend class kaitai_rows;
 };
 
-}  // namespace tracecodec::wire::detail
+}  // namespace tracecodec::emit::detail

@@ -2,7 +2,7 @@
 #pragma once
 #include "row_type.hpp"
 
-namespace tracecodec::wire::detail {
+namespace tracecodec::emit::detail {
 
 using node_span = std::span<const layout_node>;
 inline constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
@@ -153,4 +153,4 @@ constexpr void each_record_element(std::string_view name, node_span nodes, Print
   }
 }
 
-}  // namespace tracecodec::wire::detail
+}  // namespace tracecodec::emit::detail

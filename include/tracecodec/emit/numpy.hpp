@@ -2,7 +2,7 @@
 #pragma once
 #include "nodes.hpp"
 
-namespace tracecodec::wire {
+namespace tracecodec::emit {
 
 namespace detail {
 // The first row that varies in size or place, which no dtype can hold. nullptr: there is none.
@@ -56,17 +56,18 @@ template <class Out> constexpr void put_python_values(Out& out, const layout_val
 // which values fields have, where that is restricted. The first row that varies in size, which no
 // dtype can hold: then nothing was written. nullptr: there is none.
 template <class Out>
-constexpr const layout_row* print_numpy_dtype(std::string_view name,
-                                              std::span<const layout_node> nodes, Out&& out) {
-  if (const layout_row* r = detail::first_varying(nodes)) return r;
+constexpr const wire::layout_row* print_numpy_dtype(std::string_view name,
+                                                    std::span<const wire::layout_node> nodes,
+                                                    Out&& out) {
+  if (const wire::layout_row* r = detail::first_varying(nodes)) return r;
   const auto say = [&out](std::string_view s) { out(s); };
   // One list, an entry for each field that is no padding.
   const auto list = [&](std::string_view key, auto&& entry) {
     say(key);
     bool first = true;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      if (nodes[i].is != layout_node::row_of || detail::goes_on_word(nodes, i)) continue;
-      const layout_row& r = nodes[i].row;
+      if (nodes[i].is != wire::layout_node::row_of || detail::goes_on_word(nodes, i)) continue;
+      const wire::layout_row& r = nodes[i].row;
       if (!r.slice && (detail::is_padding(r) || detail::is_literal(r))) continue;
       if (!first) say(", ");
       first = false;
@@ -76,7 +77,7 @@ constexpr const layout_row* print_numpy_dtype(std::string_view name,
   };
   say(name);
   say(" = numpy.dtype({");
-  list("\n    \"names\": [", [&](const layout_row& r, std::size_t i) {
+  list("\n    \"names\": [", [&](const wire::layout_row& r, std::size_t i) {
     say("\"");
     if (r.slice)
       detail::put_numbered(out, "bits_", detail::words_before(nodes, i));
@@ -84,16 +85,16 @@ constexpr const layout_row* print_numpy_dtype(std::string_view name,
       say(r.name.view());
     say("\"");
   });
-  list(",\n    \"formats\": [", [&](const layout_row& r, std::size_t) {
+  list(",\n    \"formats\": [", [&](const wire::layout_row& r, std::size_t) {
     say("\"");
     detail::put_numpy_type(out, r);
     say("\"");
   });
   list(",\n    \"offsets\": [",
-       [&](const layout_row& r, std::size_t) { detail::put(out, r.offset); });
+       [&](const wire::layout_row& r, std::size_t) { detail::put(out, r.offset); });
   std::size_t size = 0;
-  for (const layout_node& n : nodes)
-    if (n.is == layout_node::row_of) size = n.row.offset + n.row.size;
+  for (const wire::layout_node& n : nodes)
+    if (n.is == wire::layout_node::row_of) size = n.row.offset + n.row.size;
   say(",\n    \"itemsize\": ");
   detail::put(out, size);
   say("})\n");
@@ -101,8 +102,8 @@ constexpr const layout_row* print_numpy_dtype(std::string_view name,
   const auto map = [&](std::string_view what, auto&& wanted, auto&& entry) {
     std::size_t n = 0;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      const layout_row& r = nodes[i].row;
-      if (nodes[i].is != layout_node::row_of || !wanted(r)) continue;
+      const wire::layout_row& r = nodes[i].row;
+      if (nodes[i].is != wire::layout_node::row_of || !wanted(r)) continue;
       if (n++ == 0)
         say(name), say(what), say(" = {");
       else
@@ -115,8 +116,8 @@ constexpr const layout_row* print_numpy_dtype(std::string_view name,
     if (n != 0) say("}\n");
   };
   map(
-      "_bits", [](const layout_row& r) { return r.slice && !detail::is_unused(r); },
-      [&](const layout_row& r, std::size_t i) {
+      "_bits", [](const wire::layout_row& r) { return r.slice && !detail::is_unused(r); },
+      [&](const wire::layout_row& r, std::size_t i) {
         say("(\"");
         detail::put_numbered(out, "bits_",
                              detail::words_before(nodes, i) - !detail::begins_word(nodes, i));
@@ -128,12 +129,12 @@ constexpr const layout_row* print_numpy_dtype(std::string_view name,
       });
   map(
       "_values",
-      [](const layout_row& r) {
+      [](const wire::layout_row& r) {
         return r.values != nullptr && !r.slice && !detail::is_literal(r) &&
                (r.values->chars.data() != nullptr || !r.values->numbers.empty());
       },
-      [&](const layout_row& r, std::size_t) { detail::put_python_values(out, *r.values); });
+      [&](const wire::layout_row& r, std::size_t) { detail::put_python_values(out, *r.values); });
   return nullptr;
 }
 
-}  // namespace tracecodec::wire
+}  // namespace tracecodec::emit

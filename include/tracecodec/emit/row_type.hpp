@@ -8,7 +8,23 @@
 #include "../wire/layout/engine/values_text.hpp"
 #include "../wire/layout/layout_row.hpp"
 
-namespace tracecodec::wire::detail {
+namespace tracecodec::emit::detail {
+
+using wire::layout_how;
+using wire::layout_node;
+using wire::layout_part;
+using wire::layout_row;
+using wire::layout_values;
+using wire::list_ends;
+using wire::literal_name;
+using wire::order;
+using wire::padding_name;
+using wire::part_of;
+using wire::read_as;
+using wire::text;
+using wire::values_are;
+using wire::detail::put_quoted;
+using wire::detail::put_values;
 
 // "u64[2]": two unsigned integers of 8 bytes. What is no number, a record, text or padding, is
 // bytes.
@@ -98,4 +114,4 @@ template <class Out> constexpr void put_size(Out& out, const layout_row& r) {
   if (r.scanned || r.counted) out(r.count.view());
 }
 
-}  // namespace tracecodec::wire::detail
+}  // namespace tracecodec::emit::detail

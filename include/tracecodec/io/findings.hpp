@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "diagnostic.hpp"
+#include "error.hpp"
 #include "text/hex.hpp"
 
 namespace tracecodec {
@@ -50,12 +51,22 @@ template <const auto& Rules> struct rule_counts {
 // diagnostic&).
 template <const auto& Rules, class Rule, class Summary, class Report> class findings {
  public:
+  using rule_type = Rule;
+  using summary_type = Summary;
+  using report_type = Report;
+
   findings(Report report, std::uint64_t each) : report_(std::move(report)), each_(each) {}
 
   // As of diagnostic.
   void add(Rule r, std::optional<std::uint64_t> offset, std::optional<std::uint64_t> record,
            const std::string& message) {
     if (++sum.found[static_cast<std::size_t>(r)] <= each_) say(r, offset, record, message);
+  }
+  // What a reader said, with the field.
+  void add(Rule r, const trace_error& e) { add(r, e.offset(), e.record(), with_field(e)); }
+  // The error's message behind the field's name.
+  static std::string with_field(const trace_error& e) {
+    return (e.field().empty() ? "" : e.field() + ": ") + e.message();
   }
   // Says how many more there are of what was found too often to report each.
   void finish() {

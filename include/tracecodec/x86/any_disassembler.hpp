@@ -2,8 +2,10 @@
 #pragma once
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "disassembler.hpp"
@@ -22,6 +24,10 @@ class any_disassembler {
     return it_->decode(code);
   }
   [[nodiscard]] target mode() const noexcept { return it_->mode(); }
+  // The instruction at `ip` as text. Empty if the disassembler has no text(code, ip).
+  [[nodiscard]] std::string text(std::span<const std::byte> code, std::uint64_t ip) {
+    return it_->text(code, ip);
+  }
 
  private:
   class interface {
@@ -32,6 +38,7 @@ class any_disassembler {
     virtual ~interface() = default;
     virtual instruction decode(std::span<const std::byte> code) noexcept = 0;
     [[nodiscard]] virtual target mode() const noexcept = 0;
+    virtual std::string text(std::span<const std::byte> code, std::uint64_t ip) = 0;
   };
   template <class D> class model final : public interface {
    public:
@@ -40,6 +47,12 @@ class any_disassembler {
       return d_.decode(code);
     }
     [[nodiscard]] target mode() const noexcept override { return d_.mode(); }
+    std::string text(std::span<const std::byte> code, std::uint64_t ip) override {
+      if constexpr (requires(D & d) { std::string(d.text(code, ip)); })
+        return std::string(d_.text(code, ip));
+      else
+        return {};
+    }
 
    private:
     D d_;

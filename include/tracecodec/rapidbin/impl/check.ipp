@@ -18,8 +18,10 @@ namespace tracecodec::rapidbin {
 
 namespace detail {
 
-class checker : file::check_engine<checker, check_rules, rule, check_summary, on_finding> {
-  using engine = file::check_engine<checker, check_rules, rule, check_summary, on_finding>;
+class checker
+    : file::check_engine<checker, findings<check_rules, rule, check_summary, on_finding>> {
+  using engine =
+      file::check_engine<checker, findings<check_rules, rule, check_summary, on_finding>>;
   friend engine;
 
  public:

@@ -13,10 +13,10 @@
 #include "../../config.hpp"
 #include "../../feed/instruction.hpp"
 #include "../../feed/stream.hpp"
+#include "../../x86/any_disassembler.hpp"
 #include "../../x86/lifted_batch.hpp"
 #include "../layout/names.hpp"
 #include "../reader.hpp"
-#include "kind_by_code.hpp"
 
 namespace tracecodec::umtracer {
 
@@ -85,7 +85,9 @@ class trace_instructions : public feed::iterable<trace_instructions> {
   [[nodiscard]] x86::lift_counts counts() const { return counts_; }
 
  protected:
-  trace_instructions(reader trace, feed_options options, std::unique_ptr<kind_by_code> by_code);
+  // The disassemblers are of 32-bit and of 64-bit code.
+  trace_instructions(reader trace, feed_options options, x86::any_disassembler code32,
+                     x86::any_disassembler code64);
   trace_instructions(trace_instructions&&) noexcept;
   trace_instructions& operator=(trace_instructions&&) noexcept;
   ~trace_instructions();
@@ -98,7 +100,6 @@ class trace_instructions : public feed::iterable<trace_instructions> {
 
   std::unique_ptr<const reader> trace_;  // views point to it, also when the feed moves
   feed_options options_;
-  std::unique_ptr<kind_by_code> by_code_;
   std::unique_ptr<lifter> lifter_;
   std::vector<x86::lifted> batch_;
   std::uint64_t at_ = 0;
@@ -121,7 +122,8 @@ template <x86::disassembler D> class lifted_feed : public detail::trace_instruct
  public:
   explicit lifted_feed(reader trace, feed_options options = {})
       : trace_instructions(std::move(trace), std::move(options),
-                           std::make_unique<detail::kind_by<D>>()) {}
+                           x86::any_disassembler(D(wire::target::x86)),
+                           x86::any_disassembler(D(wire::target::x64))) {}
   explicit lifted_feed(const std::string& folder, feed_options options = {})
       : lifted_feed(reader(folder), std::move(options)) {}
 };

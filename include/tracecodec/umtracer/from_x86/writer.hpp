@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "../../config.hpp"
-#include "../../x86/disassembler.hpp"
+#include "../../x86/any_disassembler.hpp"
 #include "../reader/known_bytes.hpp"
 #include "../writer/merge.hpp"
 #include "form.hpp"
@@ -40,30 +40,6 @@ struct x86_row {
 };
 
 namespace detail {
-// A disassembler, of which an x86_writer asks for each instruction once.
-class x86_code_reader {
- public:
-  x86_code_reader() = default;
-  x86_code_reader(const x86_code_reader&) = delete;
-  x86_code_reader& operator=(const x86_code_reader&) = delete;
-  virtual ~x86_code_reader() = default;
-  virtual x86::instruction decode(std::span<const std::byte> code) = 0;
-  virtual std::string text(std::span<const std::byte> code, std::uint64_t ip) = 0;
-};
-template <x86::disassembler D> class x86_code_reader_of final : public x86_code_reader {
- public:
-  explicit x86_code_reader_of(D disassembler) : disassembler_(std::move(disassembler)) {}
-  x86::instruction decode(std::span<const std::byte> code) override {
-    return disassembler_.decode(code);
-  }
-  std::string text(std::span<const std::byte> code, std::uint64_t ip) override {
-    return disassembler_.text(code, ip);
-  }
-
- private:
-  D disassembler_;
-};
-
 // What an x86_writer is, whatever its disassembler.
 class x86_steps {
  public:
@@ -91,8 +67,7 @@ class x86_steps {
   void finish(const std::function<void(double)>& passed = {});
 
  protected:
-  x86_steps(const std::string& folder, bool code64, std::unique_ptr<x86_code_reader> code,
-            std::uint64_t most_bytes);
+  x86_steps(const std::string& folder, x86::any_disassembler code, std::uint64_t most_bytes);
   x86_steps(x86_steps&&) noexcept;
   x86_steps& operator=(x86_steps&&) noexcept;
   ~x86_steps();
@@ -225,14 +200,16 @@ class x86_steps {
 //
 // The disassembler `D` gives text(code, ip), too. Memory: as merging_writer; for each instruction
 // of the program 200 bytes, and its decoded forms.
-template <x86::disassembler D> class x86_writer : public detail::x86_steps {
+template <x86::disassembler D>
+requires requires(D& d, std::span<const std::byte> code, std::uint64_t ip) {
+  { d.text(code, ip) } -> std::convertible_to<std::string>;
+}
+class x86_writer : public detail::x86_steps {
  public:
   // Throws as writer. The folder has exec records of version 1, and files of `most_bytes` together (writer_options).
   x86_writer(const std::string& folder, D disassembler,
              std::uint64_t most_bytes = io::no_size_limit)
-      : x86_steps(folder, disassembler.mode() == wire::target::x64,
-                  std::make_unique<detail::x86_code_reader_of<D>>(std::move(disassembler)),
-                  most_bytes) {}
+      : x86_steps(folder, x86::any_disassembler(std::move(disassembler)), most_bytes) {}
 };
 
 }  // namespace tracecodec::umtracer

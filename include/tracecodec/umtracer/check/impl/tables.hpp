@@ -18,15 +18,19 @@
 
 namespace tracecodec::umtracer::detail {
 
-// Adds findings whose messages begin with the name of their file.
-class file_findings {
+// Findings whose messages begin with the name of their file.
+class file_findings : public findings<check_rules, rule, check_summary, on_finding> {
  public:
-  file_findings(on_finding report, std::uint64_t each) : found_(std::move(report), each) {}
+  using findings::findings;
 
   // `record` is a record of the execution table, or a row of `f`.
   void add(rule r, file f, std::optional<std::uint64_t> offset, std::optional<std::uint64_t> record,
            const std::string& message) {
-    found_.add(r, offset, record, std::string(name(f)) + ": " + message);
+    findings::add(r, offset, record, std::string(name(f)) + ": " + message);
+  }
+  void add(rule r, const trace_error& e) {
+    findings::add(r, e.offset(), e.record(),
+                  e.file().substr(io::file_name_at(e.file())) + ": " + with_field(e));
   }
   // What f() returns; a trace_error that it throws is a finding of `r`.
   template <class F> auto attempt(rule r, F&& f) -> std::optional<decltype(f())> {
@@ -36,23 +40,13 @@ class file_findings {
   template <class RuleOf, class F> auto attempt(RuleOf rule_of, F&& f)
       -> std::optional<decltype(f())>
   requires std::invocable<RuleOf, const trace_error&> {
-    std::optional<trace_error> problem;
     try {
       return f();
     } catch (const trace_error& e) {
-      problem = e;
+      add(rule_of(e), e);
+      return std::nullopt;
     }
-    const std::string file = problem->file().substr(io::file_name_at(problem->file()));
-    const std::string field = problem->field().empty() ? "" : problem->field() + ": ";
-    found_.add(rule_of(*problem), problem->offset(), problem->record(),
-               file + ": " + field + problem->message());
-    return std::nullopt;
   }
-  void finish() { found_.finish(); }
-  [[nodiscard]] check_summary& sum() noexcept { return found_.sum; }
-
- private:
-  findings<check_rules, rule, check_summary, on_finding> found_;
 };
 
 // What headers of all tables say: versions, rows, and what lies behind the last.

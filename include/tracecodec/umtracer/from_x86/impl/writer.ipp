@@ -28,7 +28,7 @@ struct x86_steps::program {
     const x86_row* row = nullptr;
   };
 
-  std::unique_ptr<x86_code_reader> code;
+  x86::any_disassembler code;
   std::deque<x86_form> forms = {};                                           // stay where they are
   std::unordered_map<place, const x86_form*, place_hash> form_of_code = {};  // their ip is 0
   std::unordered_map<place, x86_row, place_hash> rows = {};
@@ -38,10 +38,9 @@ struct x86_steps::program {
   std::uint32_t last_tid = 0;
 };
 
-TRACECODEC_FUNC x86_steps::x86_steps(const std::string& folder, bool code64,
-                                     std::unique_ptr<x86_code_reader> code,
+TRACECODEC_FUNC x86_steps::x86_steps(const std::string& folder, x86::any_disassembler code,
                                      std::uint64_t most_bytes)
-    : code64_(code64),
+    : code64_(code.mode() == wire::target::x64),
       map_(std::make_unique<x86_register_map>()),
       out_(folder, map_->file(), {.most_bytes = most_bytes}),
       context_(map_->dump_size()),
@@ -62,8 +61,8 @@ TRACECODEC_FUNC const x86_row& x86_steps::row(std::uint64_t ip, std::span<const 
   if (added) {
     const x86_form*& form = p.form_of_code.try_emplace({0, at.code}).first->second;
     if (form == nullptr)
-      form = &p.forms.emplace_back(form_of(*map_, code64_, p.code->decode(code), code));
-    const std::string text = p.code->text(code, ip);
+      form = &p.forms.emplace_back(form_of(*map_, code64_, p.code.decode(code), code));
+    const std::string text = p.code.text(code, ip);
     found->second = {out_.add_instruction({.type = form->type,
                                            .code64 = code64_,
                                            .address = ip,
