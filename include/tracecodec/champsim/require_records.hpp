@@ -28,7 +28,8 @@ namespace detail {
 template <class Codec> constexpr std::optional<usual_record> usual_record_of() {
   const auto same = [](const auto& a, const auto& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
-      return x.offset == y.offset && x.size == y.size && x.name.view() == y.name.view();
+      return x.offset == y.offset && x.size == y.size && x.byte_order == y.byte_order &&
+             x.name.view() == y.name.view();
     });
   };
   constexpr const auto& rows = wire::layout_table<Codec>;
