@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "../../file/named_by_content.hpp"
 #include "../../io/error.hpp"
 
 namespace tracecodec::champsim::detail {

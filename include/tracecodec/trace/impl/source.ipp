@@ -9,7 +9,7 @@
 #include "../../champsim/recognise.hpp"
 #include "../../champsim/table_feed.hpp"
 #include "../../champsim/thread_records.hpp"
-#include "../../file/known_file.hpp"
+#include "../../file/named_by_content.hpp"
 #include "../../file/record_table.hpp"
 #include "../../io/os/os.hpp"
 #include "../../rapidbin/reader/metadata_match.hpp"

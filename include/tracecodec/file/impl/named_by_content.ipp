@@ -1,6 +1,6 @@
-// The functions of file/known_file.hpp.
+// The functions of file/named_by_content.hpp.
 #pragma once
-#include "../known_file.hpp"
+#include "../named_by_content.hpp"
 
 #include <algorithm>
 #include <cctype>
