@@ -118,11 +118,13 @@ summary check_trace(trace::source from, const trace::visit_options& as,
                          : rapidbin::check(std::move(in), report, how, known);
     return total(sum.events, sum);
   }
+  // `from` has recognised the records, or was told what they are.
+  constexpr champsim::reader_options trusted{.trust = true};
   const auto sum =
-      from.record() != nullptr ? champsim::check(std::move(in), from.record(), report, how)
+      from.record() != nullptr ? champsim::check(std::move(in), from.record(), report, how, trusted)
       : format == trace::format::cloudsuite
-          ? champsim::check<champsim::cloudsuite_instruction>(std::move(in), report, how)
-          : champsim::check<champsim::instruction>(std::move(in), report, how);
+          ? champsim::check<champsim::cloudsuite_instruction>(std::move(in), report, how, trusted)
+          : champsim::check<champsim::instruction>(std::move(in), report, how, trusted);
   return total(sum.records, sum);
 }
 

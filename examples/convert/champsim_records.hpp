@@ -67,7 +67,7 @@ template <class Body> void with_records(tracecodec::trace::source in, const opti
 #endif
   const auto with = [&]<class Record, branch_rules Rules>() {
     champsim::watched_feed<Record, Rules> feed(
-        champsim::trace_feed<Record, Rules>(std::move(in.input())),
+        champsim::trace_feed<Record, Rules>(std::move(in.input()), {.trust = true}),
         {.warn = o.as.warn, .note = o.as.note});
     body(feed);
   };

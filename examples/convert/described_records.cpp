@@ -53,7 +53,8 @@ void write_all(tracecodec::trace::source in, const options& o, io::codec compres
                             {.rules = champsim::branch_rules::current,
                              .threads = in.format() == format::cloudsuite,
                              .warn = o.as.warn,
-                             .note = o.as.note});
+                             .note = o.as.note,
+                             .trust = true});
   record_output<Record> out(o, compression, about);
   made_records<Record> made;
   const auto failure =

@@ -141,7 +141,7 @@ TEST_CASE("another thread than before; what needs no state may be asked of any")
     bytes.insert(bytes.end(), one.begin(), one.end());
   }
   using trace = champsim::trace_feed<champsim::cloudsuite_instruction>;
-  const auto open = [&] { return trace(tracecodec::io::open_bytes(bytes, "t")); };
+  const auto open = [&] { return trace(tracecodec::io::open_bytes(bytes, "t"), {.trust = true}); };
   CHECK(found_in(open(), {.thread_switch = true}) == list{2, 4, 5});
   CHECK(found_in(open(), {.ip = address_span{0x1000, 0x1000}, .thread_switch = true}) ==
         list{2, 4, 5});

@@ -241,11 +241,14 @@ template <class Feed, class Report> class checker
   bool seen_address_ = false, wide_address_ = false;
 };
 
-// Calls report(const diagnostic&) in file order.
-template <trace_record Record, class Report>
-check_summary check(io::input in, Report report, check_options options = {}) {
+// Calls report(const diagnostic&) in file order. What is in the records is the rules' to judge; only a file that is
+// certainly of another kind is one finding (`damaged`), unless `how` trusts it.
+template <trace_record Record, class Report> check_summary check(io::input in, Report report,
+                                                                 check_options options = {},
+                                                                 reader_options how = {}) {
+  if (!how.trust) how.trust = !detail::known_other<codec_of<Record>>(in);
   return checker<trace_feed<Record>, Report>(std::move(report), std::move(options))
-      .run(std::move(in));
+      .run(std::move(in), how);
 }
 
 }  // namespace tracecodec::champsim

@@ -7,7 +7,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 
+#include "../config.hpp"
 #include "layout.hpp"
 #include "record_size.hpp"
 
@@ -306,4 +309,27 @@ inline bool likeness::uses_registers() const noexcept {
   return registers != 0 && 4 * registers >= records && (records < many || used.count() > 1);
 }
 
+// The records that ChampSim itself reads.
+enum class usual_record : std::uint8_t { standard, cloudsuite };
+
+// Returns whose records a file has that begins with `head`, if it looks like a trace of either; `standard` is what
+// judge<instruction_codec>() returns for it. If it begins as another file does, addresses must follow each other.
+TRACECODEC_FUNC std::optional<usual_record> recognise_records(std::span<const std::byte> head,
+                                                              const likeness& standard,
+                                                              bool begins_as_another);
+
+// Why bytes are not records, and what helps.
+struct reason {
+  std::uint64_t offset = 0;
+  std::string text;
+};
+// Returns that of a file of `size` bytes, if that is known; `judged` is what judge() returns for it. `anyway` says how to
+// read what may be records.
+TRACECODEC_FUNC reason why_no_records(std::span<const std::byte> head, const likeness& judged,
+                                      std::optional<std::uint64_t> size, std::string_view anyway);
+
 }  // namespace tracecodec::champsim
+
+#ifndef TRACECODEC_SEPARATE_COMPILATION
+#include "impl/recognise.ipp"
+#endif

@@ -69,9 +69,10 @@ TRACECODEC_FUNC rapidbin::trace_feed open_events(io::input in, format f,
 template <class Record, champsim::branch_rules Rules, class Visitor>
 decltype(auto) visit_records(io::input in, const visit_options& o, Visitor& visitor) {
   return visitor(champsim::watched_feed<Record, Rules>(
-      champsim::trace_feed<Record, Rules>(std::move(in)), {.warn = o.warn, .note = o.note}));
+      champsim::trace_feed<Record, Rules>(std::move(in), {.trust = true}),
+      {.warn = o.warn, .note = o.note}));
 }
-// ChampSim's and CloudSuite's.
+// ChampSim's and CloudSuite's. The source has recognised them, or was told what they are.
 template <class Record, class Visitor>
 decltype(auto) visit_champsim(io::input in, const visit_options& o, Visitor& visitor) {
   using enum champsim::branch_rules;
@@ -107,7 +108,8 @@ decltype(auto) visit(source from, const visit_options& options, Visitor&& visito
         {.rules = options.branch_rules.value_or(champsim::branch_rules::current),
          .threads = f == format::cloudsuite,
          .warn = options.warn,
-         .note = options.note}));
+         .note = options.note,
+         .trust = true}));
   if (f == format::x64dbg) {
 #if TRACECODEC_OPENS_X64DBG
     return detail::visit_x64dbg(std::move(in), options, visitor);

@@ -10,13 +10,12 @@
 
 #include "../../champsim/known_tables.hpp"
 #include "../../champsim/recognise.hpp"
-#include "../../champsim/record_regions.hpp"
 #include "../../champsim/table_feed.hpp"
 #include "../../champsim/thread_records.hpp"
+#include "../../file/named_by_content.hpp"
 #include "../../file/record_table.hpp"
 #include "../../io/os/filesystem.hpp"
 #include "../../io/os/os.hpp"
-#include "../../rapidbin/feed/address_map.hpp"
 #include "../../rapidbin/reader/metadata_match.hpp"
 #include "../../rapidbin/recognise.hpp"
 #include "../../tracepack/recognise.hpp"
@@ -33,86 +32,6 @@
 
 namespace tracecodec::trace {
 
-namespace detail {
-
-// True if the first records of `Codec` are events of RapidBin as conversions write them: without
-// branches and registers, with at most one address that is read, written or both. Of more than a few
-// one in eight has such an address, unless all are of one location.
-template <class Codec> bool are_events(std::span<const std::byte> bytes) {
-  const std::size_t n = std::min(bytes.size() / Codec::size, champsim::judged_records);
-  std::size_t events = 0, operands = 0;
-  std::uint64_t first = 0;
-  bool one_location = true;
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto one = bytes.subspan(i * Codec::size).template first<Codec::size>();
-    if (champsim::detail::first_bad<Codec>(one)) continue;
-    const auto r = Codec::load(one.data());
-    typename Codec::value_type as{};
-    as.ip = r.ip;
-    as.destination_memory[0] = r.destination_memory[0];
-    as.source_memory[0] = r.source_memory[0];
-    if constexpr (requires { as.asid; }) as.asid = r.asid;
-    const std::uint64_t read = r.source_memory[0], written = r.destination_memory[0];
-    if (as != r || (read != 0 && written != 0 && read != written)) continue;
-    const std::uint64_t operand = read != 0 ? read : written;
-    if (!rapidbin::address_map::may_be_event(r.ip, operand)) continue;
-    if (events++ == 0) first = r.ip;
-    one_location = one_location && r.ip == first;
-    operands += operand != 0;
-  }
-  constexpr std::size_t few = 8;
-  return n != 0 && 16 * events >= 15 * n && (n < few || one_location || 8 * operands >= n);
-}
-
-// Returns ChampSim's or CloudSuite's format if `head` is such a trace. If it begins as another file
-// does, addresses must follow each other.
-TRACECODEC_FUNC std::optional<format> recognise_records(std::span<const std::byte> head,
-                                                        const champsim::likeness& standard,
-                                                        bool begins_as_another) {
-  const auto cloudsuite = champsim::judge<champsim::cloudsuite_codec>(head);
-  const auto accepted = [&](const champsim::likeness& l, bool events) {
-    if (begins_as_another) return l.mostly_plausible() && !l.is_data() && l.follows_itself();
-    return l.likely() || (events && !l.is_data());
-  };
-  const bool champsim = accepted(standard, are_events<champsim::instruction_codec>(head));
-  if (accepted(cloudsuite, are_events<champsim::cloudsuite_codec>(head)) &&
-      (!champsim || cloudsuite.more_than(standard)))
-    return format::cloudsuite;
-  return champsim ? std::optional(format::champsim) : std::nullopt;
-}
-
-// True if all of it is text in UTF-8 without control characters.
-TRACECODEC_FUNC bool is_text(std::span<const std::byte> head) {
-  return std::all_of(head.begin(), head.end(), [](std::byte b) {
-    const auto c = std::to_integer<unsigned char>(b);
-    return (c >= ' ' && c != 0x7F) || (c >= '\t' && c <= '\r');
-  });
-}
-
-// Says why bytes are not records, and what helps.
-struct reason {
-  std::uint64_t offset = 0;
-  std::string text;
-};
-TRACECODEC_FUNC reason why_no_records(std::span<const std::byte> head,
-                                      const champsim::likeness& standard,
-                                      std::optional<std::uint64_t> size) {
-  constexpr const char* anyway = "; name the format to read it all the same";
-  const auto guess = champsim::guess_layout_of_file(head, size);
-  if (standard.bad_byte && (guess || !standard.mostly_plausible())) {
-    const auto found = std::to_integer<unsigned>(head[*standard.bad_byte]);
-    return {*standard.bad_byte, "expected a flag byte of 0 or 1, found " + std::to_string(found) +
-                                    (guess ? champsim::advice(*guess) : std::string())};
-  }
-  if (standard.plausible == 0) return {0, "its records would all be at address 0"};
-  if (guess) return {0, "as ChampSim's, its records make no sense" + champsim::advice(*guess)};
-  return {0, std::string("the addresses of ChampSim's records would not follow each other as a "
-                         "program's do") +
-                 anyway};
-}
-
-}  // namespace detail
-
 TRACECODEC_FUNC format recognise(io::input& in) {
   const auto head = in.peek(io::input::peek_limit);
   const auto no_trace = [&in](std::uint64_t offset, const std::string& why) {
@@ -124,32 +43,33 @@ TRACECODEC_FUNC format recognise(io::input& in) {
   }
   if (x64dbg::begins_like_a_trace(head)) return format::x64dbg;
   if (rapidbin::begins_like_std(head)) return format::std;
-  const known_file known = named_by_content(head);
+  const file::known_file known = file::named_by_content(head);
   const auto refuse_known = [&] {
     in.check_ahead();  // more of it could not be seen
     throw no_trace(0, known.message());
   };
-  if (known && known.is == known_file::evidence::certain) refuse_known();
+  if (known && known.is == file::known_file::evidence::certain) refuse_known();
   std::optional<std::uint64_t> size;
   if (in.mapped()) size = in.bytes().size();
   if (head.size() < io::input::peek_limit) size = head.size();
   const auto events = rapidbin::judge(head, size);
   if (events == rapidbin::likeness::certain) return format::rapidbin;
   const auto standard = champsim::judge<champsim::instruction_codec>(head);
-  if (const auto f = detail::recognise_records(head, standard,
-                                               known && known.is != known_file::evidence::weak))
-    return *f;
+  const bool begins_as_another = known && known.is != file::known_file::evidence::weak;
+  if (const auto kind = champsim::recognise_records(head, standard, begins_as_another))
+    return *kind == champsim::usual_record::cloudsuite ? format::cloudsuite : format::champsim;
   if (!known && events == rapidbin::likeness::possible) return format::rapidbin;
   if (known) refuse_known();
   in.check_ahead();
   // Of a few bytes without a line's end nobody can say what they are.
   const bool enough =
       standard.records != 0 || std::find(head.begin(), head.end(), std::byte{'\n'}) != head.end();
-  if (enough && detail::is_text(head))
+  if (enough && file::is_text(head))
     throw no_trace(0, "not a trace of a known format: text, but no events in STD's form");
   // Too short for one record: the reader says so.
   if (standard.records == 0) return format::champsim;
-  const auto why = detail::why_no_records(head, standard, size);
+  const auto why =
+      champsim::why_no_records(head, standard, size, "; name the format to read it all the same");
   throw no_trace(why.offset, "not a trace of a known format: " + why.text);
 }
 

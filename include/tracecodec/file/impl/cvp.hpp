@@ -7,7 +7,7 @@
 
 #include "../../wire/types/scalar.hpp"
 
-namespace tracecodec::trace::detail {
+namespace tracecodec::file::detail::known {
 
 enum class cvp_dialect : std::uint8_t { cvp1, cbp2025 };
 
@@ -114,4 +114,4 @@ inline bool is_cvp(std::span<const std::byte> bytes, cvp_dialect dialect) noexce
   return !walk.broken() && records >= 2 && 4 * led >= 3 * (records - 1);
 }
 
-}  // namespace tracecodec::trace::detail
+}  // namespace tracecodec::file::detail::known

@@ -1,12 +1,12 @@
-// What a file is that is not a trace, as a table's rows and messages have it.
+// What a file is, as a table's rows and messages have it.
 #pragma once
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-namespace tracecodec::trace {
+namespace tracecodec::file {
 
-// What a file is that is not a trace. An empty name stands for a file that is not known.
+// What a file is. An empty name stands for a file that is not known.
 struct known_file {
   std::string_view name = {};  // "a ZIP archive"
   std::string_view help = {};  // what to do; empty if nothing makes a trace of it
@@ -14,6 +14,7 @@ struct known_file {
   // addresses follow each other as a program's do (sure), or never (certain).
   enum class evidence : std::uint8_t { weak, sure, certain };
   evidence is = evidence::certain;
+  bool has_records = false;  // a description of its records reads it
 
   [[nodiscard]] explicit operator bool() const noexcept { return !name.empty(); }
   // Returns name and help as a message.
@@ -22,4 +23,4 @@ struct known_file {
   }
 };
 
-}  // namespace tracecodec::trace
+}  // namespace tracecodec::file

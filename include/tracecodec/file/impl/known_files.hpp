@@ -1,4 +1,4 @@
-// Tables of files that are not traces, by how they begin.
+// Tables of files by how they begin.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 #include "../known_file.hpp"
 
-namespace tracecodec::trace::detail {
+namespace tracecodec::file::detail::known {
 
 using namespace std::string_view_literals;
 
@@ -20,6 +20,7 @@ struct known_mark {
 };
 
 inline constexpr auto weak = known_file::evidence::weak;
+inline constexpr auto certain = known_file::evidence::certain;
 inline constexpr auto sure = known_file::evidence::sure;
 inline constexpr std::string_view unpack = "unpack it first";
 inline constexpr std::string_view decompress = "decompress it first";
@@ -27,9 +28,29 @@ inline constexpr std::string_view convert = "convert it to ChampSim's records fi
 inline constexpr std::string_view describe_records =
     "a description of its records of 12 bytes (option record) reads them";
 inline constexpr std::string_view open_trace = "open the trace itself";
+inline constexpr std::string_view read_any =
+    "trace::reader (tracecodec/trace/reader.hpp) and the programs read it";
+inline constexpr std::string_view compressed =
+    "open it without naming how it is compressed, or decompress it first";
+
+// What an UMTracer's names of system calls begin with.
+inline constexpr std::string_view syscall_prefix = "SYSCALL_";
+// The first bytes of a tracepack file.
+inline constexpr std::string_view tracepack_magic = "\x89TPACK\r\n";
 
 // Files of bytes. The first row that fits counts.
 inline constexpr std::array known_bytes{
+    // Traces of formats that are read. Who opens any trace has recognised them before.
+    known_mark{
+        tracepack_magic,
+        {"tracepack",
+         "tracepack::trace_feed (tracecodec/tracepack.hpp) reads its records, and trace::reader "
+         "(tracecodec/trace/reader.hpp) any trace"}},
+    known_mark{"TRAC%?%?%?%?{"sv, {"an x64dbg trace", read_any}},
+    known_mark{"CHTRCV2\0"sv,
+               {"ChampSim records of a fork, after a header (chtrcv2)",
+                "champsim::table_feed (tracecodec/champsim/table_feed.hpp) reads them by the table "
+                "champsim::read_table(\"chtrcv2\")"}},
     // Files that belong to a trace.
     known_mark{"TCXI"sv, {"an index of an x64dbg trace", "open the trace, whose name has no .idx"}},
     known_mark{"\x89TPACK\n"sv,
@@ -43,9 +64,9 @@ inline constexpr std::array known_bytes{
                {"a drmemtrace trace of DynamoRIO (a ZIP archive of chunks)", convert},
                "chunk.0000"},
     known_mark{"\x19\0\0\0%?%?\0\0\0\0\0\0\x1C\0"sv,
-               {"a drmemtrace trace of DynamoRIO", describe_records}},
+               {"a drmemtrace trace of DynamoRIO", describe_records, certain, true}},
     known_mark{"\x19\0\0\0%?%?\0\0\0\0\0\0\x16\0"sv,
-               {"a drmemtrace trace of DynamoRIO", describe_records}},
+               {"a drmemtrace trace of DynamoRIO", describe_records, certain, true}},
     known_mark{"ZSTF"sv, {"an STF trace of RISC-V (ZSTF)", convert}},
     known_mark{"\1STF\2"sv, {"an STF trace of RISC-V", convert}},
     known_mark{"DRCOV VERSION:"sv, {"drcov, the code coverage of a program, which has no order"}},
@@ -61,6 +82,14 @@ inline constexpr std::array known_bytes{
                "Dtracing"sv,
                {"a trace of the Linux kernel (trace-cmd)"}},
     known_mark{"\xC1\x1F\xFC\xC1"sv, {"a Common Trace Format stream (CTF)"}},
+    // Compression that is read, in a file that was opened as if it were not compressed.
+    known_mark{"\xFD"
+               "7zXZ\0"sv,
+               {"compressed by xz", compressed}},
+    known_mark{"\x1F\x8B\x08"sv, {"compressed by gzip", compressed}},
+    known_mark{"BZh%?1AY&SY"sv, {"compressed by bzip2", compressed}},
+    known_mark{"\x28\xB5\x2F\xFD"sv, {"compressed by zstd", compressed}},
+    known_mark{"\4\x22\x4D\x18"sv, {"compressed in LZ4's frames", compressed}},
     // Compression that is not read, and archives.
     known_mark{"PK\3\4"sv, {"a ZIP archive", unpack}},
     known_mark{"PK\5\6"sv, {"a ZIP archive without files"}},
@@ -210,4 +239,4 @@ inline constexpr std::array known_texts{
     known_mark{"["sv, json},
 };
 
-}  // namespace tracecodec::trace::detail
+}  // namespace tracecodec::file::detail::known

@@ -5,7 +5,7 @@
 
 #include "../../config.hpp"
 
-namespace tracecodec::trace::detail {
+namespace tracecodec::file::detail::known {
 
 constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 constexpr char lower(char c) noexcept {
@@ -80,4 +80,4 @@ constexpr std::size_t bytes_of_mark(std::string_view mark) noexcept {
   return n;
 }
 
-}  // namespace tracecodec::trace::detail
+}  // namespace tracecodec::file::detail::known
