@@ -1,6 +1,6 @@
 // A layout as a struct of C, packed as the bytes lie.
 #pragma once
-#include "nodes.hpp"
+#include "engine/nodes.hpp"
 
 namespace tracecodec::emit {
 

@@ -1,6 +1,6 @@
 // A layout as a struct of ImHex's pattern language.
 #pragma once
-#include "emitter.hpp"
+#include "engine/emitter.hpp"
 
 namespace tracecodec::emit {
 

@@ -1,6 +1,6 @@
 // A layout as types of Kaitai Struct.
 #pragma once
-#include "kaitai_row.hpp"
+#include "engine/kaitai_row.hpp"
 
 namespace tracecodec::emit {
 

@@ -1,6 +1,6 @@
 // What of a description Kaitai Struct has words for.
 #pragma once
-#include "emitter.hpp"
+#include "engine/emitter.hpp"
 
 namespace tracecodec::emit {
 

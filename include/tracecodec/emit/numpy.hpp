@@ -1,6 +1,6 @@
 // A layout as a dtype of NumPy.
 #pragma once
-#include "nodes.hpp"
+#include "engine/nodes.hpp"
 
 namespace tracecodec::emit {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <string_view>
 
-#include "../wire/layout/engine/values_text.hpp"
-#include "../wire/layout/layout_row.hpp"
+#include "../../wire/layout/engine/values_text.hpp"
+#include "../../wire/layout/layout_row.hpp"
 
 namespace tracecodec::emit::detail {
 
