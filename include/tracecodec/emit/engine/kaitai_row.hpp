@@ -1,6 +1,6 @@
 // One field of a type of Kaitai Struct: its type, how often it repeats, when it is there, its values.
 #pragma once
-#include "../kaitai_says.hpp"
+#include "kaitai_says.hpp"
 
 namespace tracecodec::emit::detail {
 

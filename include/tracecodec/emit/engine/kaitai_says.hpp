@@ -1,6 +1,6 @@
 // What of a description Kaitai Struct has words for.
 #pragma once
-#include "engine/emitter.hpp"
+#include "emitter.hpp"
 
 namespace tracecodec::emit {
 
