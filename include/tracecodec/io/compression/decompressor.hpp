@@ -1,5 +1,6 @@
 // What the decompressors share: the buffer of compressed bytes, the loop of read(), skipping by
-// blocks, and errors that know their offset and wait until every byte before them is delivered.
+// blocks, and errors that know their offset and wait until every byte before them is delivered. A
+// codec adds a decoder.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,10 +17,63 @@
 
 namespace tracecodec::io {
 
-// Base of every X_source. Errors of read(), all with the compressed file's name and the offset the
-// decoder reached in it: trace_error(truncated), (corrupt), also for bytes that follow the last
-// member and start no other, (unsupported) for what the codec's library refuses to decode; and
-// whatever the compressed bytes' own source throws. An error is thrown again by each later read().
+namespace detail {
+
+// Base of every codec's decoder: the state of the codec's library.
+class decoder {
+ public:
+  enum class outcome : std::uint8_t {
+    more,          // wants more input, or more room
+    member_end,    // a member (gzip), frame (zstd, lz4) or stream (bzip2) is whole; more may follow
+    end,           // the whole input is decoded
+    failed,        // `code` and `message` say why
+    not_a_member,  // something else stands where a member should start
+  };
+  struct step {
+    std::size_t used = 0;     // bytes taken from the front of `in`
+    std::size_t written = 0;  // bytes put at the front of `out`; valid with every outcome
+    outcome what = outcome::more;
+    trace_errc code = trace_errc::corrupt;
+    std::string message = {};
+  };
+  // Where decoding can begin: bytes from the start of the compressed file, and of the content.
+  struct entry {
+    std::uint64_t at = 0, content = 0;
+  };
+
+  decoder() = default;
+  decoder(const decoder&) = delete;
+  decoder& operator=(const decoder&) = delete;
+  virtual ~decoder() = default;
+
+  // Decodes from `in` to `out`, which is not empty. An empty `in` is the end of the input.
+  virtual step decode(std::span<const std::byte> in, std::span<std::byte> out) = 0;
+
+  // Returns the last entry at or before byte `content` of the content, or of all if it has fewer;
+  // nothing if none is known for sure. `from` is the compressed file, seekable, and may be left
+  // anywhere.
+  virtual std::optional<entry> find(source& /*from*/, std::uint64_t /*content*/) {
+    return std::nullopt;
+  }
+  // Makes the next decode() get the bytes at the entry that find() returned last.
+  virtual void restart() {}
+
+ protected:
+  // In MiB, rounded up, or in bytes below that.
+  static std::string size_text(std::uint64_t bytes);
+
+  // Makes `s` fail: a member needs a dictionary or a window of so many bytes, as far as is known,
+  // which is above the limit.
+  static void refuse_memory(step& s, std::optional<std::uint64_t> need, std::uint64_t limit);
+};
+
+}  // namespace detail
+
+// Base of every X_source, which adds a decoder. Errors of read(), all with the compressed file's
+// name and the offset the decoder reached in it: trace_error(truncated), (corrupt), also for bytes
+// that follow the last member and start no other, (unsupported) for what the codec's library
+// refuses to decode; and whatever the compressed bytes' own source throws. An error is thrown again
+// by each later read().
 class decompressor : public source {
  public:
   std::size_t read(std::span<std::byte> out) final;
@@ -33,48 +87,14 @@ class decompressor : public source {
   std::uint64_t entry_before(std::uint64_t offset) final;
 
  protected:
-  // Where decoding can begin: bytes from the start of the compressed file, and of the content.
-  struct entry {
-    std::uint64_t at = 0, content = 0;
-  };
-  enum class outcome : std::uint8_t {
-    more,          // wants more input, or more room
-    member_end,    // a member (gzip), frame (zstd, lz4) or stream (bzip2) is whole; more may follow
-    end,           // the whole input is decoded
-    failed,        // `code` and `message` tell
-    not_a_member,  // what stands at the member's start is something else
-  };
-  struct step {
-    std::size_t used = 0;     // bytes taken from the front of `in`
-    std::size_t written = 0;  // bytes put at the front of `out`; valid with every outcome
-    outcome what = outcome::more;
-    trace_errc code = trace_errc::corrupt;
-    std::string message = {};
-  };
-
-  decompressor(codec kind, std::unique_ptr<source> compressed, std::string name);
-
-  // Decodes from `in` to `out`, which is not empty. An empty `in` is the end of the input.
-  virtual step decode(std::span<const std::byte> in, std::span<std::byte> out) = 0;
-
-  // The last entry at or before byte `content` of the content, or of all if it has fewer; nothing
-  // if none is known for sure. `from` is the compressed file, seekable, and may be left anywhere.
-  TRACECODEC_FUNC virtual std::optional<entry> find(source& from, std::uint64_t content);
-  // The next decode() gets the bytes at `there`, which find() returned last.
-  TRACECODEC_FUNC virtual void restart(const entry& there);
-
-  [[nodiscard]] const std::string& name() const { return name_; }
-
-  // In MiB, rounded up, or in bytes below that.
-  static std::string size_text(std::uint64_t bytes);
-
-  // Makes `s` fail: a member needs a dictionary or a window of so many bytes, as far as is known,
-  // which is above the limit.
-  static void refuse_memory(step& s, std::optional<std::uint64_t> need, std::uint64_t limit);
+  decompressor(codec kind, std::unique_ptr<source> compressed, std::string name,
+               std::unique_ptr<detail::decoder> decoder);
 
  private:
+  using entry = detail::decoder::entry;
+
   std::size_t advance(std::span<std::byte> out);
-  // What find() returns, or nothing if it throws.
+  // What the decoder finds, or nothing if it throws.
   std::optional<entry> find_if_any(std::uint64_t content);
   [[nodiscard]] std::string kind_name() const;
   [[nodiscard]] std::string not_a_member_message() const;
@@ -94,6 +114,7 @@ class decompressor : public source {
   bool ended_ = false;
   int stalls_ = 0;
   std::exception_ptr failure_;
+  std::unique_ptr<detail::decoder> decoder_;
 };
 
 }  // namespace tracecodec::io

@@ -1,14 +1,9 @@
 // xz: decompression and multi-block compression with liblzma, both on several threads; link with
 // -llzma.
 #pragma once
-#include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <optional>
-#include <span>
 #include <string>
 
-#include "../../config.hpp"
 #include "../options.hpp"
 #include "compressor.hpp"
 #include "decompressor.hpp"
@@ -26,15 +21,6 @@ class xz_source final : public decompressor {
  public:
   explicit xz_source(std::unique_ptr<source> compressed, std::string name,
                      const xz_options& options = {});
-  TRACECODEC_FUNC ~xz_source() override;
-
- private:
-  TRACECODEC_FUNC std::optional<entry> find(source& from, std::uint64_t content) override;
-  TRACECODEC_FUNC void restart(const entry& there) override;
-  TRACECODEC_FUNC step decode(std::span<const std::byte> in, std::span<std::byte> out) override;
-
-  class decoder;
-  std::unique_ptr<decoder> decoder_;
 };
 
 // Compresses to .xz in independent blocks with their sizes in the headers and CRC64 checks: several
@@ -44,14 +30,6 @@ class xz_source final : public decompressor {
 class xz_sink final : public compressor {
  public:
   explicit xz_sink(std::unique_ptr<sink> out, const output_options& options = {});
-  TRACECODEC_FUNC ~xz_sink() override;
-
- private:
-  TRACECODEC_FUNC step encode(std::span<const std::byte> in, bool last,
-                              std::span<std::byte> out) override;
-
-  class encoder;
-  std::unique_ptr<encoder> encoder_;
 };
 
 }  // namespace tracecodec::io

@@ -1,13 +1,8 @@
 // zstd: decompression and compression with libzstd; link with -lzstd.
 #pragma once
-#include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <optional>
-#include <span>
 #include <string>
 
-#include "../../config.hpp"
 #include "../options.hpp"
 #include "compressor.hpp"
 #include "decompressor.hpp"
@@ -21,15 +16,6 @@ class zstd_source final : public decompressor {
  public:
   explicit zstd_source(std::unique_ptr<source> compressed, std::string name,
                        const zstd_options& options = {});
-  TRACECODEC_FUNC ~zstd_source() override;
-
- private:
-  TRACECODEC_FUNC std::optional<entry> find(source& from, std::uint64_t content) override;
-  TRACECODEC_FUNC void restart(const entry& there) override;
-  TRACECODEC_FUNC step decode(std::span<const std::byte> in, std::span<std::byte> out) override;
-
-  class decoder;
-  std::unique_ptr<decoder> decoder_;
 };
 
 // Compresses to .zst: independent frames with their sizes and checksums, and a seek table behind
@@ -40,14 +26,6 @@ class zstd_source final : public decompressor {
 class zstd_sink final : public compressor {
  public:
   explicit zstd_sink(std::unique_ptr<sink> out, const output_options& options = {});
-  TRACECODEC_FUNC ~zstd_sink() override;
-
- private:
-  TRACECODEC_FUNC step encode(std::span<const std::byte> in, bool last,
-                              std::span<std::byte> out) override;
-
-  class encoder;
-  std::unique_ptr<encoder> encoder_;
 };
 
 }  // namespace tracecodec::io

@@ -11,14 +11,14 @@
 
 namespace tracecodec::io {
 
-class bzip2_source::decoder {
- public:
-  decoder() { start(); }
-  decoder(const decoder&) = delete;
-  decoder& operator=(const decoder&) = delete;
-  ~decoder() { BZ2_bzDecompressEnd(&stream_); }
+namespace detail {
 
-  step decode(std::span<const std::byte> in, std::span<std::byte> out) {
+class bzip2_decoder final : public decoder {
+ public:
+  bzip2_decoder() { start(); }
+  ~bzip2_decoder() override { BZ2_bzDecompressEnd(&stream_); }
+
+  step decode(std::span<const std::byte> in, std::span<std::byte> out) override {
     const unsigned given = size(in.size());
     const unsigned room = size(out.size());
     // libbz2 only reads through next_in, const or not.
@@ -57,15 +57,10 @@ class bzip2_source::decoder {
   bz_stream stream_{};
 };
 
+}  // namespace detail
+
 TRACECODEC_FUNC bzip2_source::bzip2_source(std::unique_ptr<source> compressed, std::string name)
-    : decompressor(codec::bzip2, std::move(compressed), std::move(name)),
-      decoder_(std::make_unique<decoder>()) {}
-
-TRACECODEC_FUNC bzip2_source::~bzip2_source() = default;
-
-TRACECODEC_FUNC bzip2_source::step bzip2_source::decode(std::span<const std::byte> in,
-                                                        std::span<std::byte> out) {
-  return decoder_->decode(in, out);
-}
+    : decompressor(codec::bzip2, std::move(compressed), std::move(name),
+                   std::make_unique<detail::bzip2_decoder>()) {}
 
 }  // namespace tracecodec::io

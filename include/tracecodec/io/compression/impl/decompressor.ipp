@@ -7,9 +7,31 @@
 
 namespace tracecodec::io {
 
+namespace detail {
+
+TRACECODEC_FUNC std::string decoder::size_text(std::uint64_t bytes) {
+  constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
+  if (bytes < mebibyte) return std::to_string(bytes) + " bytes";
+  return std::to_string(bytes / mebibyte + (bytes % mebibyte != 0 ? 1 : 0)) + " MiB";
+}
+
+TRACECODEC_FUNC void decoder::refuse_memory(step& s, std::optional<std::uint64_t> need,
+                                            std::uint64_t limit) {
+  s.what = outcome::failed;
+  s.code = trace_errc::unsupported;
+  s.message = "needs " + (need ? size_text(*need) : "more") + " of memory, the limit is " +
+              size_text(limit) + std::string(raise_memory_limit);
+}
+
+}  // namespace detail
+
 TRACECODEC_FUNC decompressor::decompressor(codec kind, std::unique_ptr<source> compressed,
-                                           std::string name)
-    : kind_(kind), compressed_(std::move(compressed)), name_(std::move(name)) {}
+                                           std::string name,
+                                           std::unique_ptr<detail::decoder> decoder)
+    : kind_(kind),
+      compressed_(std::move(compressed)),
+      name_(std::move(name)),
+      decoder_(std::move(decoder)) {}
 
 TRACECODEC_FUNC std::size_t decompressor::read(std::span<std::byte> out) {
   std::size_t done = 0;
@@ -38,7 +60,7 @@ TRACECODEC_FUNC std::uint64_t decompressor::skip(std::uint64_t n) {
     return 0;
   }
   if (!there) return 0;
-  restart(*there);
+  decoder_->restart();
   in_ = {};
   at_end_ = between_members_ = false;
   stalls_ = 0;
@@ -60,31 +82,10 @@ TRACECODEC_FUNC std::uint64_t decompressor::entry_before(std::uint64_t offset) {
 TRACECODEC_FUNC std::optional<decompressor::entry> decompressor::find_if_any(
     std::uint64_t content) {
   try {
-    return find(*compressed_, content);
+    return decoder_->find(*compressed_, content);
   } catch (...) {
     return std::nullopt;  // reading on tells what is wrong, if it matters
   }
-}
-
-TRACECODEC_FUNC std::optional<decompressor::entry> decompressor::find(source& /*from*/,
-                                                                      std::uint64_t /*content*/) {
-  return std::nullopt;
-}
-
-TRACECODEC_FUNC void decompressor::restart(const entry& /*there*/) {}
-
-TRACECODEC_FUNC std::string decompressor::size_text(std::uint64_t bytes) {
-  constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
-  if (bytes < mebibyte) return std::to_string(bytes) + " bytes";
-  return std::to_string(bytes / mebibyte + (bytes % mebibyte != 0 ? 1 : 0)) + " MiB";
-}
-
-TRACECODEC_FUNC void decompressor::refuse_memory(step& s, std::optional<std::uint64_t> need,
-                                                 std::uint64_t limit) {
-  s.what = outcome::failed;
-  s.code = trace_errc::unsupported;
-  s.message = "needs " + (need ? size_text(*need) : "more") + " of memory, the limit is " +
-              size_text(limit) + std::string(raise_memory_limit);
 }
 
 TRACECODEC_FUNC std::size_t decompressor::advance(std::span<std::byte> out) {
@@ -99,7 +100,8 @@ TRACECODEC_FUNC std::size_t decompressor::advance(std::span<std::byte> out) {
     ended_ = true;
     return 0;
   }
-  const step s = decode(in_, out);
+  using outcome = detail::decoder::outcome;
+  const detail::decoder::step s = decoder_->decode(in_, out);
   in_ = in_.subspan(s.used);
   offset_ += s.used;
   stalls_ = s.used == 0 && s.written == 0 && s.what == outcome::more ? stalls_ + 1 : 0;

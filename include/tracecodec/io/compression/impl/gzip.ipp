@@ -24,21 +24,17 @@ TRACECODEC_FUNC Bytef* zlib_input(std::span<const std::byte> in) {
   return in.empty() ? &none : reinterpret_cast<Bytef*>(const_cast<std::byte*>(in.data()));
 }
 
-}  // namespace detail
-
-class gzip_source::decoder {
+class gzip_decoder final : public decoder {
  public:
-  decoder() {
+  gzip_decoder() {
     if (inflateInit2(&stream_, 15 + 16) != Z_OK) throw std::bad_alloc();  // 16: gzip headers only
   }
-  decoder(const decoder&) = delete;
-  decoder& operator=(const decoder&) = delete;
-  ~decoder() { inflateEnd(&stream_); }
+  ~gzip_decoder() override { inflateEnd(&stream_); }
 
-  step decode(std::span<const std::byte> in, std::span<std::byte> out) {
-    const uInt given = detail::zlib_size(in.size());
-    const uInt room = detail::zlib_size(out.size());
-    stream_.next_in = detail::zlib_input(in);
+  step decode(std::span<const std::byte> in, std::span<std::byte> out) override {
+    const uInt given = zlib_size(in.size());
+    const uInt room = zlib_size(out.size());
+    stream_.next_in = zlib_input(in);
     stream_.avail_in = given;
     stream_.next_out = reinterpret_cast<Bytef*>(out.data());
     stream_.avail_out = room;
@@ -64,34 +60,21 @@ class gzip_source::decoder {
   std::size_t member_used_ = 0;  // bytes of this member taken so far
 };
 
-TRACECODEC_FUNC gzip_source::gzip_source(std::unique_ptr<source> compressed, std::string name)
-    : decompressor(codec::gzip, std::move(compressed), std::move(name)),
-      decoder_(std::make_unique<decoder>()) {}
-
-TRACECODEC_FUNC gzip_source::~gzip_source() = default;
-
-TRACECODEC_FUNC gzip_source::step gzip_source::decode(std::span<const std::byte> in,
-                                                      std::span<std::byte> out) {
-  return decoder_->decode(in, out);
-}
-
-class gzip_sink::encoder {
+class gzip_encoder final : public encoder {
  public:
-  explicit encoder(int level) {
+  explicit gzip_encoder(int level) {
     if (deflateInit2(&stream_, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
       throw std::bad_alloc();
     }
     header_.os = 255;  // "unknown": zlib would put its host's number
     deflateSetHeader(&stream_, &header_);
   }
-  encoder(const encoder&) = delete;
-  encoder& operator=(const encoder&) = delete;
-  ~encoder() { deflateEnd(&stream_); }
+  ~gzip_encoder() override { deflateEnd(&stream_); }
 
-  step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) {
-    const uInt given = detail::zlib_size(in.size());
-    const uInt room = detail::zlib_size(out.size());
-    stream_.next_in = detail::zlib_input(in);
+  step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) override {
+    const uInt given = zlib_size(in.size());
+    const uInt room = zlib_size(out.size());
+    stream_.next_in = zlib_input(in);
     stream_.avail_in = given;
     stream_.next_out = reinterpret_cast<Bytef*>(out.data());
     stream_.avail_out = room;
@@ -104,16 +87,14 @@ class gzip_sink::encoder {
   gz_header header_{};
 };
 
+}  // namespace detail
+
+TRACECODEC_FUNC gzip_source::gzip_source(std::unique_ptr<source> compressed, std::string name)
+    : decompressor(codec::gzip, std::move(compressed), std::move(name),
+                   std::make_unique<detail::gzip_decoder>()) {}
+
 TRACECODEC_FUNC gzip_sink::gzip_sink(std::unique_ptr<sink> out, const output_options& options)
-    : compressor(std::move(out)),
-      encoder_(
-          std::make_unique<encoder>(checked_level(codec::gzip, options.level.value_or(6), 0, 9))) {}
-
-TRACECODEC_FUNC gzip_sink::~gzip_sink() = default;
-
-TRACECODEC_FUNC gzip_sink::step gzip_sink::encode(std::span<const std::byte> in, bool last,
-                                                  std::span<std::byte> out) {
-  return encoder_->encode(in, last, out);
-}
+    : compressor(std::move(out), std::make_unique<detail::gzip_encoder>(checked_level(
+                                     codec::gzip, options.level.value_or(6), 0, 9))) {}
 
 }  // namespace tracecodec::io

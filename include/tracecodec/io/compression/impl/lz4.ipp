@@ -12,15 +12,17 @@
 
 namespace tracecodec::io {
 
-class lz4_source::decoder {
+namespace detail {
+
+class lz4_decoder final : public decoder {
  public:
-  decoder() {
+  lz4_decoder() {
     LZ4F_dctx* made = nullptr;
     if (LZ4F_isError(LZ4F_createDecompressionContext(&made, LZ4F_VERSION))) throw std::bad_alloc();
     context_.reset(made);
   }
 
-  step decode(std::span<const std::byte> in, std::span<std::byte> out) {
+  step decode(std::span<const std::byte> in, std::span<std::byte> out) override {
     // On an error liblz4 does not tell what it wrote in that call. So a call that may still have
     // bytes to write gets no input, and the others no more than one block: wanted_ is a block and
     // the next one's header, and the header waits for its turn.
@@ -56,15 +58,10 @@ class lz4_source::decoder {
   bool was_full_ = false;  // the last call filled all of `out`
 };
 
+}  // namespace detail
+
 TRACECODEC_FUNC lz4_source::lz4_source(std::unique_ptr<source> compressed, std::string name)
-    : decompressor(codec::lz4, std::move(compressed), std::move(name)),
-      decoder_(std::make_unique<decoder>()) {}
-
-TRACECODEC_FUNC lz4_source::~lz4_source() = default;
-
-TRACECODEC_FUNC lz4_source::step lz4_source::decode(std::span<const std::byte> in,
-                                                    std::span<std::byte> out) {
-  return decoder_->decode(in, out);
-}
+    : decompressor(codec::lz4, std::move(compressed), std::move(name),
+                   std::make_unique<detail::lz4_decoder>()) {}
 
 }  // namespace tracecodec::io

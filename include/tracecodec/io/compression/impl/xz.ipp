@@ -52,23 +52,19 @@ TRACECODEC_FUNC std::uint64_t lzma_block_memory([[maybe_unused]] std::span<const
   return 0;
 }
 
-}  // namespace detail
-
-class xz_source::decoder {
+class xz_decoder final : public decoder {
  public:
-  decoder(const xz_options& options, std::string name) : options_(options), name_(std::move(name)) {
+  xz_decoder(const xz_options& options, std::string name)
+      : options_(options), name_(std::move(name)) {
     start();
   }
-  decoder(const decoder&) = delete;
-  decoder& operator=(const decoder&) = delete;
-  ~decoder() {
+  ~xz_decoder() override {
     if (has_its_threads()) lzma_end(&stream_);
   }
 
-  std::optional<entry> find(source& from, std::uint64_t content) {
+  std::optional<entry> find(source& from, std::uint64_t content) override {
     require_threads();
-    if (!std::exchange(looked_, true))
-      index_ = detail::xz_index::of(from, options_.threading_memory);
+    if (!std::exchange(looked_, true)) index_ = xz_index::of(from, options_.threading_memory);
     place_ = index_ ? index_->find(from, content) : std::nullopt;
     if (!place_) return std::nullopt;
     return entry{place_->at, place_->content};
@@ -76,18 +72,18 @@ class xz_source::decoder {
 
   // From the middle of a stream the decoder gets a stream of its own: a header, the blocks as they
   // are in the file, and instead of the file's index one of these blocks alone.
-  void restart() {
+  void restart() override {
     require_threads();
     start();
     first_ = place_;
-    instead_ = detail::xz_index::header(*first_);
+    instead_ = xz_index::header(*first_);
     instead_used_ = 0;
-    blocks_left_ = detail::xz_index::blocks_size(*first_);
-    tail_left_ = detail::xz_index::tail_size(*first_);
+    blocks_left_ = xz_index::blocks_size(*first_);
+    tail_left_ = xz_index::tail_size(*first_);
     if (instead_.empty()) throw std::bad_alloc();
   }
 
-  step decode(std::span<const std::byte> in, std::span<std::byte> out) {
+  step decode(std::span<const std::byte> in, std::span<std::byte> out) override {
     require_threads();
     if (!first_) return decode_bytes(in, out);
     if (instead_used_ != instead_.size()) {
@@ -99,7 +95,7 @@ class xz_source::decoder {
       const step s = decode_bytes(front(in, blocks_left_), out);
       blocks_left_ -= s.used;
       if (blocks_left_ != 0) return s;
-      instead_ = detail::xz_index::tail(*first_);
+      instead_ = xz_index::tail(*first_);
       instead_used_ = 0;
       if (instead_.empty()) throw std::bad_alloc();
       return s;
@@ -117,12 +113,12 @@ class xz_source::decoder {
   }
   void start() {
     lzma_ret ret = LZMA_OK;
-    const std::uint64_t most = detail::lzma_limit(options_.memory);
+    const std::uint64_t most = lzma_limit(options_.memory);
 #if LZMA_VERSION >= 50040002  // 5.4.0, the first stable version with a threaded decoder
     lzma_mt mt{};
     // No LZMA_FAIL_FAST: what precedes an error is to be delivered. No timeout: a call may block.
     mt.flags = LZMA_CONCATENATED;
-    mt.threads = detail::lzma_threads(options_.threads);
+    mt.threads = lzma_threads(options_.threads);
     mt.memlimit_threading = options_.threading_memory;
     mt.memlimit_stop = most;
     ret = options_.threads == 1 ? lzma_stream_decoder(&stream_, most, LZMA_CONCATENATED)
@@ -176,9 +172,9 @@ class xz_source::decoder {
   // Bytes of the dictionary that is too large; nothing if liblzma does not tell. `decoded` ends
   // behind the header that asks for it.
   std::optional<std::uint64_t> needed(std::span<const std::byte> decoded) const {
-    const std::uint64_t all = std::max(lzma_memusage(&stream_), detail::lzma_block_memory(decoded));
-    if (all <= detail::lzma_limit(options_.memory)) return std::nullopt;
-    return all - detail::lzma_besides;  // the rest is less, and MiB are rounded up
+    const std::uint64_t all = std::max(lzma_memusage(&stream_), lzma_block_memory(decoded));
+    if (all <= lzma_limit(options_.memory)) return std::nullopt;
+    return all - lzma_besides;  // the rest is less, and MiB are rounded up
   }
 
   lzma_stream stream_ = LZMA_STREAM_INIT;
@@ -186,37 +182,18 @@ class xz_source::decoder {
   std::string name_;
   home_process home_ = {};
   bool looked_ = false;  // for an index
-  std::optional<detail::xz_index> index_ = {};
-  std::optional<detail::xz_index::place> place_ = {};  // that find() found
+  std::optional<xz_index> index_ = {};
+  std::optional<xz_index::place> place_ = {};  // that find() found
   // While the decoder is in the stream that restart() makes: its first block, ...
-  std::optional<detail::xz_index::place> first_ = {};
+  std::optional<xz_index::place> first_ = {};
   std::vector<std::byte> instead_ = {};  // what it gets that is not in the file
   std::size_t instead_used_ = 0;
   std::uint64_t blocks_left_ = 0, tail_left_ = 0;  // bytes of the file
 };
 
-TRACECODEC_FUNC xz_source::xz_source(std::unique_ptr<source> compressed, std::string name,
-                                     const xz_options& options)
-    : decompressor(codec::xz, std::move(compressed), name),
-      decoder_(std::make_unique<decoder>(options, std::move(name))) {}
-
-TRACECODEC_FUNC xz_source::~xz_source() = default;
-
-TRACECODEC_FUNC std::optional<xz_source::entry> xz_source::find(source& from,
-                                                                std::uint64_t content) {
-  return decoder_->find(from, content);
-}
-
-TRACECODEC_FUNC void xz_source::restart(const entry& /*there*/) { decoder_->restart(); }
-
-TRACECODEC_FUNC xz_source::step xz_source::decode(std::span<const std::byte> in,
-                                                  std::span<std::byte> out) {
-  return decoder_->decode(in, out);
-}
-
-class xz_sink::encoder {
+class xz_encoder final : public encoder {
  public:
-  encoder(int level, const output_options& options) {
+  xz_encoder(int level, const output_options& options) {
     lzma_options_lzma lzma{};
     lzma_lzma_preset(&lzma, static_cast<std::uint32_t>(level));
     // A dictionary larger than the block would only cost the decoder memory.
@@ -224,7 +201,7 @@ class xz_sink::encoder {
     if (block < lzma.dict_size) lzma.dict_size = static_cast<std::uint32_t>(block);
     const lzma_filter filters[] = {{LZMA_FILTER_LZMA2, &lzma}, {LZMA_VLI_UNKNOWN, nullptr}};
     lzma_mt mt{};
-    mt.threads = detail::lzma_threads(options.threads);
+    mt.threads = lzma_threads(options.threads);
     mt.block_size = block;
     mt.timeout =
         300;  // milliseconds: a call that waits for a block comes back, to be asked to stop
@@ -232,13 +209,11 @@ class xz_sink::encoder {
     mt.check = LZMA_CHECK_CRC64;
     if (lzma_stream_encoder_mt(&stream_, &mt) != LZMA_OK) throw std::bad_alloc();
   }
-  encoder(const encoder&) = delete;
-  encoder& operator=(const encoder&) = delete;
-  ~encoder() {
+  ~xz_encoder() override {
     if (home_.is_here()) lzma_end(&stream_);
   }
 
-  step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) {
+  step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) override {
     home_.require({});
     stream_.next_in = reinterpret_cast<const std::uint8_t*>(in.data());
     stream_.avail_in = in.size();
@@ -254,16 +229,16 @@ class xz_sink::encoder {
   home_process home_ = {};
 };
 
+}  // namespace detail
+
+TRACECODEC_FUNC xz_source::xz_source(std::unique_ptr<source> compressed, std::string name,
+                                     const xz_options& options)
+    : decompressor(codec::xz, std::move(compressed), name,
+                   std::make_unique<detail::xz_decoder>(options, name)) {}
+
 TRACECODEC_FUNC xz_sink::xz_sink(std::unique_ptr<sink> out, const output_options& options)
-    : compressor(std::move(out)),
-      encoder_(std::make_unique<encoder>(checked_level(codec::xz, options.level.value_or(6), 0, 9),
-                                         options)) {}
-
-TRACECODEC_FUNC xz_sink::~xz_sink() = default;
-
-TRACECODEC_FUNC xz_sink::step xz_sink::encode(std::span<const std::byte> in, bool last,
-                                              std::span<std::byte> out) {
-  return encoder_->encode(in, last, out);
-}
+    : compressor(std::move(out),
+                 std::make_unique<detail::xz_encoder>(
+                     checked_level(codec::xz, options.level.value_or(6), 0, 9), options)) {}
 
 }  // namespace tracecodec::io

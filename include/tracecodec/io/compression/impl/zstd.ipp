@@ -17,26 +17,29 @@
 
 namespace tracecodec::io {
 
-class zstd_source::decoder {
+namespace detail {
+
+class zstd_decoder final : public decoder {
  public:
-  explicit decoder(std::uint64_t limit) : memory_(limit) {
+  explicit zstd_decoder(std::uint64_t limit) : memory_(limit) {
     if (!context_) throw std::bad_alloc();
     // libzstd's limit is a power of two: all that it can is let through, and decode() looks first.
     ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, largest_log());
   }
 
-  detail::zstd_frames::place find(source& from, std::uint64_t content) {
-    return frames_.find(from, content);
+  std::optional<entry> find(source& from, std::uint64_t content) override {
+    const auto there = frames_.find(from, content);
+    return entry{there.at, there.content};
   }
 
-  void restart() {
+  void restart() override {
     ZSTD_DCtx_reset(context_.get(), ZSTD_reset_session_only);
     wanted_ = first_piece;
     was_full_ = false;
     begin_frame();
   }
 
-  step decode(std::span<const std::byte> in, std::span<std::byte> out) {
+  step decode(std::span<const std::byte> in, std::span<std::byte> out) override {
     // On an error libzstd does not tell what it wrote in that call. So a call that may still have
     // bytes to write gets no input, and the others no more than one block: wanted_ is a block and
     // the next one's header, and the header waits for its turn.
@@ -71,7 +74,7 @@ class zstd_source::decoder {
   // libzstd does not compare a frame's size with its header's if the last block is empty; skip()
   // relies on what the header says.
   step end_frame() {
-    const auto header = detail::zstd_header_of(std::span(header_).first(header_size_));
+    const auto header = zstd_header_of(std::span(header_).first(header_size_));
     const std::uint64_t held = written_;
     begin_frame();
     if (!header || header->content == held) return {0, 0, outcome::member_end};
@@ -83,10 +86,10 @@ class zstd_source::decoder {
   // The window of the frame that is being decoded, if its header ends in `in`.
   std::optional<std::uint64_t> window_with(std::span<const std::byte> in) const {
     if (header_size_ >= header_.size()) return std::nullopt;
-    std::array<std::byte, detail::longest_zstd_header> head = header_;
+    std::array<std::byte, longest_zstd_header> head = header_;
     const std::size_t n = std::min(in.size(), head.size() - header_size_);
     std::copy_n(in.begin(), n, head.begin() + static_cast<std::ptrdiff_t>(header_size_));
-    return detail::zstd_window_of(std::span(head).first(header_size_ + n));
+    return zstd_window_of(std::span(head).first(header_size_ + n));
   }
 
   static int largest_log() { return ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound; }
@@ -134,42 +137,22 @@ class zstd_source::decoder {
   std::size_t wanted_ = first_piece;
   bool was_full_ = false;  // the last call filled all of `out`
   // Of the frame being decoded: as much of its start as a header may take, and what it held so far.
-  std::array<std::byte, detail::longest_zstd_header> header_ = {};
+  std::array<std::byte, longest_zstd_header> header_ = {};
   std::size_t header_size_ = 0;
   std::uint64_t written_ = 0;
-  detail::zstd_frames frames_ = {};
+  zstd_frames frames_ = {};
 };
 
-TRACECODEC_FUNC zstd_source::zstd_source(std::unique_ptr<source> compressed, std::string name,
-                                         const zstd_options& options)
-    : decompressor(codec::zstd, std::move(compressed), std::move(name)),
-      decoder_(std::make_unique<decoder>(options.memory)) {}
-
-TRACECODEC_FUNC zstd_source::~zstd_source() = default;
-
-TRACECODEC_FUNC std::optional<zstd_source::entry> zstd_source::find(source& from,
-                                                                    std::uint64_t content) {
-  const auto there = decoder_->find(from, content);
-  return entry{there.at, there.content};
-}
-
-TRACECODEC_FUNC void zstd_source::restart(const entry& /*there*/) { decoder_->restart(); }
-
-TRACECODEC_FUNC zstd_source::step zstd_source::decode(std::span<const std::byte> in,
-                                                      std::span<std::byte> out) {
-  return decoder_->decode(in, out);
-}
-
-class zstd_sink::encoder {
+class zstd_encoder final : public encoder {
  public:
-  encoder(int level, std::size_t block_size)
+  zstd_encoder(int level, std::size_t block_size)
       : frame_size_(std::clamp<std::size_t>(block_size, least_content, most_content)) {
     if (!context_) throw std::bad_alloc();
     ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, level);
     ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1);
   }
 
-  step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) {
+  step encode(std::span<const std::byte> in, bool last, std::span<std::byte> out) override {
     // Of an empty input there is one frame too.
     if (pending_.size() == frame_size_ || (last && (!pending_.empty() || frames_.empty())))
       return {0, compress(out)};
@@ -193,7 +176,7 @@ class zstd_sink::encoder {
     frame_.size += static_cast<std::uint32_t>(output.pos);
     if (ret == 0) {
       frame_.content = static_cast<std::uint32_t>(pending_.size());
-      if (frames_.size() <= detail::most_frames) frames_.push_back(frame_);
+      if (frames_.size() <= most_frames) frames_.push_back(frame_);
       frame_ = {};
       pending_.clear();
       read_ = 0;
@@ -202,7 +185,7 @@ class zstd_sink::encoder {
   }
 
   step write_table(std::span<std::byte> out) {
-    if (table_.empty()) table_ = detail::seek_table(frames_);
+    if (table_.empty()) table_ = seek_table(frames_);
     const std::size_t n = std::min(out.size(), table_.size() - read_);
     if (n != 0) std::memcpy(out.data(), table_.data() + read_, n);
     read_ += n;
@@ -215,23 +198,23 @@ class zstd_sink::encoder {
   std::unique_ptr<ZSTD_CCtx, release> context_{ZSTD_createCCtx()};
   std::size_t frame_size_;
   std::vector<std::byte> pending_ = {};  // content of the frame to come
-  detail::zstd_frame frame_ = {};        // what of it is written
-  std::vector<detail::zstd_frame> frames_ = {};
+  zstd_frame frame_ = {};                // what of it is written
+  std::vector<zstd_frame> frames_ = {};
   std::vector<std::byte> table_ = {};
   std::size_t read_ = 0;  // of pending_, and in the end of table_
 };
 
+}  // namespace detail
+
+TRACECODEC_FUNC zstd_source::zstd_source(std::unique_ptr<source> compressed, std::string name,
+                                         const zstd_options& options)
+    : decompressor(codec::zstd, std::move(compressed), std::move(name),
+                   std::make_unique<detail::zstd_decoder>(options.memory)) {}
+
 TRACECODEC_FUNC zstd_sink::zstd_sink(std::unique_ptr<sink> out, const output_options& options)
-    : compressor(std::move(out)),
-      encoder_(std::make_unique<encoder>(
-          checked_level(codec::zstd, options.level.value_or(3), 1, ZSTD_maxCLevel()),
-          options.block_size)) {}
-
-TRACECODEC_FUNC zstd_sink::~zstd_sink() = default;
-
-TRACECODEC_FUNC zstd_sink::step zstd_sink::encode(std::span<const std::byte> in, bool last,
-                                                  std::span<std::byte> out) {
-  return encoder_->encode(in, last, out);
-}
+    : compressor(std::move(out),
+                 std::make_unique<detail::zstd_encoder>(
+                     checked_level(codec::zstd, options.level.value_or(3), 1, ZSTD_maxCLevel()),
+                     options.block_size)) {}
 
 }  // namespace tracecodec::io
