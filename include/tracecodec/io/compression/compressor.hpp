@@ -37,9 +37,9 @@ class encoder {
 
 }  // namespace detail
 
-// Base of every X_sink, which adds an encoder. write() and finish() throw what the sink below throws,
-// interruption, and trace_error(refused) once finished or failed: a failed compressor never completes
-// its output.
+// Base of every X_sink, which adds an encoder. write() and finish() throw what the sink below
+// throws, interruption, and trace_error(refused) once finished or failed: a failed compressor never
+// completes its output.
 class compressor : public sink {
  public:
   void write(std::span<const std::byte> bytes) final;

@@ -71,9 +71,9 @@ class decoder {
 
 // Base of every X_source, which adds a decoder. Errors of read(), all with the compressed file's
 // name and the offset the decoder reached in it: trace_error(truncated), (corrupt), also for bytes
-// that follow the last member and start no other, (unsupported) for what the codec's library refuses
-// to decode; and whatever the compressed bytes' own source throws. An error is thrown again by each
-// later read().
+// that follow the last member and start no other, (unsupported) for what the codec's library
+// refuses to decode; and whatever the compressed bytes' own source throws. An error is thrown again
+// by each later read().
 class decompressor : public source {
  public:
   std::size_t read(std::span<std::byte> out) final;

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "block_pieces.hpp"
+
 namespace tracecodec::io {
 
 namespace detail {
@@ -23,26 +25,16 @@ class lz4_decoder final : public decoder {
   }
 
   step decode(std::span<const std::byte> in, std::span<std::byte> out) override {
-    // On an error liblz4 does not tell what it wrote in that call. So a call that may still have
-    // bytes to write gets no input, and the others no more than one block: wanted_ is a block and
-    // the next one's header, and the header waits for its turn.
-    const std::size_t piece = was_full_                ? 0
-                              : wanted_ > block_header ? wanted_ - block_header
-                                                       : wanted_;
-    std::size_t used = std::min(in.size(), piece);
+    std::size_t used = std::min(in.size(), pieces_.next());
     std::size_t written = out.size();
     const std::size_t ret =
         LZ4F_decompress(context_.get(), out.data(), &written, in.data(), &used, nullptr);
     if (LZ4F_isError(ret)) return failure(LZ4F_getErrorName(ret));
-    wanted_ = ret == 0 ? first_piece : ret;
-    was_full_ = written == out.size();
+    pieces_.advance(ret, written == out.size());
     return {used, written, ret == 0 ? outcome::member_end : outcome::more};
   }
 
  private:
-  static constexpr std::size_t block_header = 4;
-  static constexpr std::size_t first_piece = 7;  // the shortest frame header
-
   static step failure(std::string_view name) {
     if (name == "ERROR_allocation_failed") throw std::bad_alloc();
     const bool other = name == "ERROR_frameType_unknown";
@@ -54,8 +46,7 @@ class lz4_decoder final : public decoder {
     void operator()(LZ4F_dctx* context) const { LZ4F_freeDecompressionContext(context); }
   };
   std::unique_ptr<LZ4F_dctx, release> context_;
-  std::size_t wanted_ = first_piece;
-  bool was_full_ = false;  // the last call filled all of `out`
+  block_pieces<7, 4> pieces_ = {};  // the shortest frame header; a block's header
 };
 
 }  // namespace detail

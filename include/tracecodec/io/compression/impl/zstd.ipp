@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "block_pieces.hpp"
 #include "zstd_frames.hpp"
 
 namespace tracecodec::io {
@@ -34,26 +35,18 @@ class zstd_decoder final : public decoder {
 
   void restart() override {
     ZSTD_DCtx_reset(context_.get(), ZSTD_reset_session_only);
-    wanted_ = first_piece;
-    was_full_ = false;
+    pieces_ = {};
     begin_frame();
   }
 
   step decode(std::span<const std::byte> in, std::span<std::byte> out) override {
-    // On an error libzstd does not tell what it wrote in that call. So a call that may still have
-    // bytes to write gets no input, and the others no more than one block: wanted_ is a block and
-    // the next one's header, and the header waits for its turn.
-    const std::size_t piece = was_full_                ? 0
-                              : wanted_ > block_header ? wanted_ - block_header
-                                                       : wanted_;
-    ZSTD_inBuffer input{in.data(), std::min(in.size(), piece), 0};
+    ZSTD_inBuffer input{in.data(), std::min(in.size(), pieces_.next()), 0};
     if (const auto window = window_with(in.first(input.size)))
       if (*window > std::min(memory_, largest_window())) return too_large(*window);
     ZSTD_outBuffer output{out.data(), out.size(), 0};
     const std::size_t ret = ZSTD_decompressStream(context_.get(), &output, &input);
     if (ZSTD_isError(ret)) return failure(ret);
-    wanted_ = ret == 0 ? first_piece : ret;
-    was_full_ = output.pos == output.size;
+    pieces_.advance(ret, output.pos == output.size);
     if (header_size_ < header_.size()) {
       const std::size_t n = std::min(input.pos, header_.size() - header_size_);
       std::copy_n(in.begin(), n, header_.begin() + static_cast<std::ptrdiff_t>(header_size_));
@@ -68,9 +61,6 @@ class zstd_decoder final : public decoder {
   }
 
  private:
-  static constexpr std::size_t block_header = 3;
-  static constexpr std::size_t first_piece = 5;  // the magic and the frame header descriptor
-
   // libzstd does not compare a frame's size with its header's if the last block is empty; skip()
   // relies on what the header says.
   step end_frame() {
@@ -133,9 +123,8 @@ class zstd_decoder final : public decoder {
     void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
   };
   std::unique_ptr<ZSTD_DCtx, release> context_{ZSTD_createDCtx()};
-  std::uint64_t memory_;  // limit of a window, in bytes
-  std::size_t wanted_ = first_piece;
-  bool was_full_ = false;  // the last call filled all of `out`
+  std::uint64_t memory_;            // limit of a window, in bytes
+  block_pieces<5, 3> pieces_ = {};  // the magic and a frame header's descriptor; a block's header
   // Of the frame being decoded: as much of its start as a header may take, and what it held so far.
   std::array<std::byte, longest_zstd_header> header_ = {};
   std::size_t header_size_ = 0;
