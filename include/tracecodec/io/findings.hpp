@@ -62,9 +62,9 @@ template <const auto& Rules, class Rule, class Summary, class Report> class find
            const std::string& message) {
     if (++sum.found[static_cast<std::size_t>(r)] <= each_) say(r, offset, record, message);
   }
-  // What a reader said, with the field.
+  // Adds what a reader reported, with the field.
   void add(Rule r, const trace_error& e) { add(r, e.offset(), e.record(), with_field(e)); }
-  // The error's message behind the field's name.
+  // Returns the error's message, after the name of its field if it has one.
   static std::string with_field(const trace_error& e) {
     return (e.field().empty() ? "" : e.field() + ": ") + e.message();
   }

@@ -18,13 +18,13 @@ template <class Own> class sayable {
  protected:
   constexpr explicit sayable(node_span nodes) noexcept : nodes_(nodes) {}
 
-  // The number `member` before the row or part at `i`.
+  // Finds the number `member` before the row or part at `i`; nowhere if it is not there.
   constexpr std::size_t number_before(std::size_t i, std::string_view member) const {
     const std::string_view name = nodes_[i].row.name.view();
     return find_number(nodes_, i, nodes_[i].is == layout_node::row_of ? prefix_of(name) : name,
                        member);
   }
-  // The part with a size that `i` lies in; nowhere: none.
+  // Returns the part with a size that `i` lies in, or nowhere.
   constexpr std::size_t limit_of(std::size_t i) const {
     std::size_t p = scope_of(nodes_, i);
     while (p != nowhere && !is_part(nodes_, p, part_of::limited)) p = scope_of(nodes_, p);
@@ -63,7 +63,7 @@ template <class Own> class sayable {
  private:
   constexpr const Own& own() const noexcept { return static_cast<const Own&>(*this); }
 
-  // Whether the element is a number that the form reads, or a record all of which can be said.
+  // True if the element is a number that the form reads, or a record all of which can be said.
   static constexpr bool is_readable(const layout_row& r) {
     if (r.how == nullptr || r.how->element == nullptr) return is_usual(type_of(r));
     const node_span element = r.how->element();
@@ -83,22 +83,22 @@ template <class Out, class Says> class emitter : protected Says {
   using Says::nodes_;
 
   constexpr void say(std::string_view s) const { out_(s); }
-  // "_2" behind the name of the second row that has it.
+  // Puts "_2" after the name of the second row that has it.
   constexpr void put_namesake(std::size_t i) const {
     if (const std::size_t n = namesakes_before(nodes_, i); n != 0) put_numbered(out_, "_", n + 1);
   }
-  // The name of the word that slice `i` is of.
+  // Puts the name of the word that slice `i` belongs to.
   constexpr void put_word(std::size_t i) const {
     put_numbered(out_, "bits_", words_before(nodes_, i) - !begins_word(nodes_, i));
   }
-  // How many rows before `i` are `wanted`.
+  // Counts the rows before `i` that are `wanted`.
   template <class Wanted> constexpr std::size_t rows_before(std::size_t i, Wanted wanted) const {
     std::size_t n = 0;
     for (std::size_t k = 0; k < i; ++k)
       n += nodes_[k].is == layout_node::row_of && wanted(nodes_[k].row);
     return n;
   }
-  // The row that says of what the elements of `r` are, which are no records.
+  // Returns the row that describes an element of `r`, which is not a record.
   static constexpr const layout_row& element_of(const layout_row& r) {
     return r.how != nullptr && r.how->element != nullptr ? r.how->element()[0].row : r;
   }

@@ -32,14 +32,14 @@ class numbered_records {
   numbered_records& operator=(const numbered_records&) = delete;
 
   [[nodiscard]] const trace_files& files() const noexcept { return *files_; }
-  // As many as `n` are read.
+  // Sets how many records next() goes through.
   void set_size(std::uint64_t n) noexcept { size_ = n; }
   [[nodiscard]] record_numbers next() noexcept {
     batch_ = {batch_.first + batch_.count, 0};
     batch_.count = std::min<std::uint64_t>(size_ - batch_.first, 4096);
     return batch_;
   }
-  // How much was read before the last batch. There is one.
+  // Returns the part of the records that lies before the last batch, of which there is one.
   [[nodiscard]] double progress() const noexcept {
     return static_cast<double>(batch_.first) / static_cast<double>(size_);
   }
