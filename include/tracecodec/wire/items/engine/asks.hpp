@@ -125,13 +125,12 @@ template <bool Plain, class M> constexpr void vary(M& m, std::uint64_t v) {
 template <std::size_t N> struct member_flags { bool of[N == 0 ? 1 : N]{}; };
 // Gives values to the members of records of type S, of which `Plain` are plain.
 template <class S, member_flags<member_count<S>> Plain> struct member_values {
-  using members = members_t<S>;
   using all = std::make_index_sequence<member_count<S>>;
   // To those whose flag is `is`; with `spread` each its own.
-  template <std::size_t... I> static constexpr void set(const members& to, const bool* flags,
-                                                        bool is, std::uint64_t v, bool spread,
+  template <std::size_t... I> static constexpr void set(S& to, const bool* flags, bool is,
+                                                        std::uint64_t v, bool spread,
                                                         std::index_sequence<I...>) {
-    ((flags[I] == is ? vary<Plain.of[I]>(member_in<I>(to), spread ? v + I : v) : void()), ...);
+    ((flags[I] == is ? vary<Plain.of[I]>(member_at<I>(to), spread ? v + I : v) : void()), ...);
   }
   // Whether vary() knows of no other values than those below `values_of_views`.
   template <std::size_t... I>
@@ -171,16 +170,15 @@ template <auto Ask, class Place> constexpr bool answer_varies(std::uint64_t read
   using at = reading<Place>;
   using values = typename at::values;
   typename at::record s{};
-  const auto members = members_of(s);
   const auto answer = [&](std::uint64_t v) {
-    values::set(members, at::unread.of, true, v, v > 1, typename values::all{});
+    values::set(s, at::unread.of, true, v, v > 1, typename values::all{});
     const auto a = detail::ask<Ask>(s);
     if constexpr (std::is_arithmetic_v<decltype(a)> || std::is_enum_v<decltype(a)>)
       return a;
     else
       return static_cast<bool>(a);
   };
-  values::set(members, at::unread.of, false, read, false, typename values::all{});
+  values::set(s, at::unread.of, false, read, false, typename values::all{});
   const auto first = answer(1);
   if (!many) return answer(0) != first;
   for (std::uint64_t v = 2; v < (at::views ? values_of_views : 256); v += at::step)
