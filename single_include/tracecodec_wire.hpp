@@ -4,8 +4,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 #include <boost/endian/detail/intrinsic.hpp>  // conversion.hpp costs a compiler a tenth of a record
-#include <boost/pfr/detail/core17_generated.hpp>
-#include <boost/pfr/detail/fields_count.hpp>
+#include <boost/pfr/core.hpp>
 
 #include <array>
 #include <bit>
@@ -78,11 +77,13 @@ template <class F> constexpr decltype(auto) in_order_and_target(order o, target 
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/members.hpp
-// The members of a plain struct: how many there are, their types, references to them. Boost.PFR binds
-// them. It would count them, too, but the older versions begin with as many as the struct has bits, at
-// every type: of one of a kilobyte that takes g++ 12 ms, clang 70.
+// The members of a plain struct: how many there are, their types, references to them, by the public
+// interface of Boost.PFR. Version 1.81 searches for the number of members downwards from the number of
+// bits, which takes clang 0.8 s for a struct of 4 KB, 2.5 s for one of 16 KB, and less for g++.
 
 namespace tracecodec::wire {
+
+template <class S> inline constexpr std::size_t member_count = boost::pfr::tuple_size_v<S>;
 
 namespace detail {
 // Stands for the value of any member. (Never called: of types without linkage clang asks for bodies.)
@@ -91,45 +92,6 @@ struct any_value {
   template <class T> operator T&() const&& noexcept { __builtin_unreachable(); }
   template <class T> operator T&() const& noexcept { __builtin_unreachable(); }
 };
-// The same of a base class, which an aggregate's first value is for.
-template <class S> struct any_base {
-  template <class T>
-  requires(!std::is_same_v<T, S> && std::is_base_of_v<T, S>) operator T&() const noexcept {
-    __builtin_unreachable();
-  }
-};
-template <class S, std::size_t... I> consteval bool takes_values(std::index_sequence<I...>) {
-  return requires { S{any_value{I}...}; };
-}
-// Whether a struct can be made of `N` values. If all can be left out, it can of as many as it has members,
-// and of fewer.
-template <class S, std::size_t N>
-inline constexpr bool takes = takes_values<S>(std::make_index_sequence<N>{});
-template <class S, std::size_t Few, std::size_t Many> consteval std::size_t count_between() {
-  if constexpr (Many - Few == 1)
-    return Few;
-  else if constexpr (takes<S, Few + (Many - Few) / 2>)
-    return count_between<S, Few + (Many - Few) / 2, Many>();
-  else
-    return count_between<S, Few, Few + (Many - Few) / 2>();
-}
-template <class S, std::size_t Few, std::size_t Many> consteval std::size_t count_up() {
-  if constexpr (takes<S, Many>)
-    return count_up<S, Many, 2 * Many>();
-  else
-    return count_between<S, Few, Many>();
-}
-template <class S> consteval std::size_t count_members() {
-  if constexpr (std::is_aggregate_v<S> && std::is_class_v<S> && std::is_copy_constructible_v<S> &&
-                !std::is_empty_v<S> && requires { S{}; }) {
-    static_assert(
-        !requires { S{any_base<S>{}}; },
-        "a plain struct has no base class: whose members those are nobody knows");
-    return count_up<S, 1, 4>();
-  } else {
-    return boost::pfr::detail::fields_count<S>();
-  }
-}
 
 // Whether value `I` of `N` is that of a C array's first element: `{value}` is the whole array's, and leaves too few
 // members for the others. (A class that several of its constructors could make of it tells nothing.)
@@ -155,9 +117,6 @@ template <class S, std::size_t... I> consteval bool takes_braced(std::index_sequ
 }
 }  // namespace detail
 
-template <class S>
-inline constexpr std::size_t member_count = detail::count_members<std::remove_cv_t<S>>();
-
 // The number of the first member that is a C array; member_count if none is.
 template <class S> consteval std::size_t c_array_in() {
   constexpr std::size_t n = member_count<S>;
@@ -167,31 +126,16 @@ template <class S> consteval std::size_t c_array_in() {
     return detail::first_array<S, 0, n>();
 }
 
-// References to all members of `s`, which member_in() takes.
-template <class S> constexpr auto members_of(S& s) noexcept {
+// Member `I` of `s`.
+template <std::size_t I, class S> constexpr auto& member_at(S& s) noexcept {
   static_assert(!std::is_union_v<S>, "which member of a union has a value nobody knows");
   static_assert(c_array_in<std::remove_cv_t<S>>() == member_count<S>,
                 "a member is a C array, which cannot be described: std::array can");
-  return boost::pfr::detail::tie_as_tuple(s, boost::pfr::detail::size_t_<member_count<S>>{});
+  return boost::pfr::get<I>(s);
 }
-template <std::size_t I, class Members> constexpr auto& member_in(const Members& members) noexcept {
-  return boost::pfr::detail::sequence_tuple::get_impl<I>(members);
-}
-
-// Member `I` of `s`.
-template <std::size_t I, class S> constexpr auto& member_at(S& s) noexcept {
-  return member_in<I>(members_of(s));
-}
-
-namespace detail {
-template <class S> using members_t = decltype(members_of(std::declval<S&>()));
-template <std::size_t I, class T>
-std::remove_reference<T> type_in(const boost::pfr::detail::sequence_tuple::base_from_member<I, T>&);
-}  // namespace detail
 
 // Its type.
-template <class S, std::size_t I> using member_type =
-    typename decltype(detail::type_in<I>(std::declval<detail::members_t<S>>()))::type;
+template <class S, std::size_t I> using member_type = boost::pfr::tuple_element_t<I, S>;
 
 }  // namespace tracecodec::wire
 
@@ -242,8 +186,8 @@ template <auto P> consteval auto spelling() {
 template <class T> struct address {  // clang 14 takes a pointer to a subobject only inside a class
   T* of;
 };
-// Its members have addresses and nobody reads them. (No constant: Boost.PFR's functions for constants
-// are then instantiated by those alone who need them.)
+// Its members have addresses and nobody reads them. (Not a constant, so that Boost.PFR's functions for
+// constants are instantiated only where they are needed.)
 template <class S> inline S blank{};
 }  // namespace detail
 
@@ -1294,10 +1238,10 @@ template <class M, class Policy> using infer_t = typename detail::infer<M, Polic
 }  // namespace tracecodec::wire
 
 // ---- tracecodec/wire/items/engine/asks.hpp
-// Whether counts and conditions ask only what was read before them. A member says so by its name.
-// Into a function the compiler looks by asking it about records that differ in nothing but members
-// which are not read yet: the answer must be the same. What it cannot evaluate it cannot tell;
-// then decode asks once, before the section is read.
+// Evaluates counts and conditions, and decides which members they depend on. A member is named. A function
+// may depend on every member described before it: a list of items begins a section there. Sections that
+// are grouped by hand are trusted to evaluate functions of earlier sections only; decode evaluates a
+// function once, before it reads the section.
 
 namespace tracecodec::wire::detail {
 
@@ -1324,14 +1268,6 @@ template <class Item> consteval int loads(std::string_view member) {
     return Item::mentions(member);
 }
 
-// Whether `Item` is a member whose type says how it lies on the wire.
-template <class Item> consteval bool is_plain(std::string_view member) {
-  if constexpr (requires { Item::plain(member); })
-    return Item::plain(member);
-  else
-    return false;
-}
-
 // Whether `Item` is a member that the caller sets before decode.
 template <class Item> consteval bool gives(std::string_view member) {
   if constexpr (requires { Item::gives(member); })
@@ -1340,156 +1276,22 @@ template <class Item> consteval bool gives(std::string_view member) {
     return false;
 }
 
-// Where in a record of type S something is asked: behind `Earlier`, before `Unread`. (The first
-// of `Unread` is the section that asks.)
+// Where in a record something is evaluated: after `Earlier`, before `Unread`, of which the first is the
+// section that evaluates it. `Trusted` functions depend on earlier sections only.
 template <class... Sections> struct section_list {};
-template <class S, class Policy, class Earlier, class Unread> struct place;
-template <class S, class Policy, class... Earlier, class... Unread>
-struct place<S, Policy, section_list<Earlier...>, section_list<Unread...>> {
-  using record = S;
+template <class Policy, bool Trusted, class Earlier, class Unread> struct place;
+template <class Policy, bool Trusted, class... Earlier, class... Unread>
+struct place<Policy, Trusted, section_list<Earlier...>, section_list<Unread...>> {
+  static constexpr bool trusts_functions = Trusted;
   static consteval bool earlier(std::string_view member) {
     return (Earlier::mentions(member) + ... + 0) != 0 || (gives<Unread>(member) || ...);
   }
-  static consteval bool unread(std::string_view member) {
-    return (detail::loads<Unread>(member) + ... + 0) != 0;
-  }
-  static consteval bool plain(std::string_view member) {
-    return (is_plain<Earlier>(member) || ...) || (is_plain<Unread>(member) || ...);
-  }
 };
 
-// Bytes for views to look at.
-inline constexpr auto sample_bytes = [] {
-  std::array<byte, 1024> all{};
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<byte>(i * 37 & 0xff);
-  return all;
-}();
-
-template <class M> inline constexpr bool is_view = false;
-template <class W> inline constexpr bool is_view<array_view<W>> = true;
 template <class M> inline constexpr bool is_std_array = false;
 template <class M, std::size_t N> inline constexpr bool is_std_array<std::array<M, N>> = true;
 
-// As a file_pointer does.
-template <class M>
-concept says_wire_type = wire_type<M> || requires {
-  typename M::template wire_type<policy<order::little, placement::packed, target::x64>>;
-};
-
-// Gives a member one of many values: `v`, `v` bytes of a small array, an array of `v`; a struct's
-// members if it is `Plain`, that is a nested record by its type, or else each of its bytes.
-template <bool Plain, class M> constexpr void vary(M& m, std::uint64_t v);
-template <class M, std::size_t... I>
-constexpr void vary_members(M& m, std::uint64_t v, std::index_sequence<I...>) {
-  (vary<true>(member_at<I>(m), v), ...);
-}
-template <bool Plain, class M> constexpr void vary(M& m, std::uint64_t v) {
-  if constexpr (std::is_enum_v<M>) {
-    // (Others than those hold only what their enumerators span.)
-    if constexpr (requires { M{integer_t<M>{}}; }) m = static_cast<M>(static_cast<integer_t<M>>(v));
-  } else if constexpr (std::is_same_v<M, bool>) {
-    m = (v & 1) != 0;
-  } else if constexpr (std::is_arithmetic_v<M>) {
-    m = static_cast<M>(v);
-  } else if constexpr (is_view<M>) {
-    if constexpr (3 * M::codec::size + 8 <= sample_bytes.size())
-      m = v == 0 ? M() : M(sample_bytes.data() + v % 8, static_cast<std::size_t>(1 + v % 3));
-  } else if constexpr (requires { typename M::codec; }) {
-    // A strided_view or a list_view stays empty: a pointer is made of no bytes here.
-  } else if constexpr (is_std_array<M>) {
-    auto* const p = m.data();  // (for a compiler, operator[] is one call more for each)
-    for (std::size_t i = 0; i < m.size() && i < 16; ++i) vary<Plain>(p[i], v);
-  } else if constexpr (Plain && std::is_aggregate_v<M> && !says_wire_type<M>) {
-    vary_members(m, v, std::make_index_sequence<member_count<M>>{});
-  } else if constexpr (std::is_trivially_copyable_v<M> && sizeof(M) <= 256) {
-    std::array<byte, sizeof(M)> all{};
-    for (byte& b : all) b = static_cast<byte>(v & 0xff);
-    m = std::bit_cast<M>(all);
-  }
-}
-
-// Of each member of a record, by its index.
-template <std::size_t N> struct member_flags { bool of[N == 0 ? 1 : N]{}; };
-// Gives values to the members of records of type S, of which `Plain` are plain.
-template <class S, member_flags<member_count<S>> Plain> struct member_values {
-  using members = members_t<S>;
-  using all = std::make_index_sequence<member_count<S>>;
-  // To those whose flag is `is`; with `spread` each its own.
-  template <std::size_t... I> static constexpr void set(const members& to, const bool* flags,
-                                                        bool is, std::uint64_t v, bool spread,
-                                                        std::index_sequence<I...>) {
-    ((flags[I] == is ? vary<Plain.of[I]>(member_in<I>(to), spread ? v + I : v) : void()), ...);
-  }
-  // Whether vary() knows of no other values than those below `values_of_views`.
-  template <std::size_t... I>
-  static consteval bool are_views(const bool* flags, std::index_sequence<I...>) {
-    return (
-        (!flags[I] || is_view<member_type<S, I>> || std::is_same_v<member_type<S, I>, bool>)&&...);
-  }
-};
-inline constexpr std::uint64_t values_of_views = 2 + 24;
-
-// What is known at `Place`: which members are not read yet.
-template <class Place> struct reading {
-  using record = typename Place::record;
-  using flags = member_flags<member_count<record>>;
-  template <std::size_t... I> static consteval flags which_unread(std::index_sequence<I...>) {
-    return {{Place::unread(member_name<record, I>)...}};
-  }
-  template <std::size_t... I> static consteval flags which_plain(std::index_sequence<I...>) {
-    return {{Place::plain(member_name<record, I>)...}};
-  }
-  using all = std::make_index_sequence<member_count<record>>;
-  static constexpr flags unread = which_unread(all{});
-  using values = member_values<record, which_plain(all{})>;
-  // All values of a byte where few members are not read yet; some, where each value takes long.
-  static constexpr std::uint64_t step = [] {
-    std::size_t n = 0;
-    for (const bool is : unread.of) n += is;
-    return n <= 4 ? 1 : 17;
-  }();
-  static constexpr bool views = values::are_views(unread.of, typename values::all{});
-};
-
-// Whether the answer about members with values by `read` varies with members that are not read yet,
-// which get small values, or many. (Values of their own for each search: some functions can be
-// evaluated only where a view is not empty, or where a bool is 0 or 1.)
-template <auto Ask, class Place> constexpr bool answer_varies(std::uint64_t read, bool many) {
-  using at = reading<Place>;
-  using values = typename at::values;
-  typename at::record s{};
-  const auto members = members_of(s);
-  const auto answer = [&](std::uint64_t v) {
-    values::set(members, at::unread.of, true, v, v > 1, typename values::all{});
-    const auto a = detail::ask<Ask>(s);
-    if constexpr (std::is_arithmetic_v<decltype(a)> || std::is_enum_v<decltype(a)>)
-      return a;
-    else
-      return static_cast<bool>(a);
-  };
-  values::set(members, at::unread.of, false, read, false, typename values::all{});
-  const auto first = answer(1);
-  if (!many) return answer(0) != first;
-  for (std::uint64_t v = 2; v < (at::views ? values_of_views : 256); v += at::step)
-    if (answer(v) != first) return true;
-  for (unsigned bit = at::views ? 64 : 8; bit < 64; ++bit)
-    if (answer(std::uint64_t{1} << bit) != first) return true;
-  return answer(~std::uint64_t{0}) != first;
-}
-template <auto Ask, class Place, std::uint64_t Read, bool Many>
-constexpr std::bool_constant<answer_varies<Ask, Place>(Read, Many)> found(int) {
-  return {};
-}
-template <auto Ask, class Place, std::uint64_t Read, bool Many>
-constexpr std::false_type found(...) {  // it cannot tell
-  return {};
-}
-
-template <auto Ask, class Place, std::uint64_t Read, bool... Many> consteval bool varies() {
-  return (decltype(found<Ask, Place, Read, Many>(0))::value || ...);
-}
-
-// Whether `Ask`, as far as the compiler can tell, asks earlier sections only.
+// Whether `Ask` depends on earlier sections only.
 template <auto Ask, class Place> consteval bool is_earlier() {
   if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
     return Place::earlier(name_of<Ask>);
@@ -1497,15 +1299,11 @@ template <auto Ask, class Place> consteval bool is_earlier() {
     return true;
   else if constexpr (requires { decltype(Ask)::template asks_earlier<Place>(); })
     return decltype(Ask)::template asks_earlier<Place>();
-  else if constexpr (std::is_default_constructible_v<typename Place::record>)
-    return !varies<Ask, Place, 1, false, true>() && !varies<Ask, Place, 0, false, true>() &&
-           !varies<Ask, Place, 255, false>();
   else
-    return true;
+    return Place::trusts_functions;
 }
 
-// Whether `Ask`, or what `Item` asks, may be of what the items of section `Open` read. (Into a
-// function nobody looks here: it may.)
+// Whether `Ask`, or what `Item` asks, may depend on what the items of section `Open` read. (A function may.)
 template <auto Ask, class Open> consteval bool asks_of() {
   if constexpr (std::is_member_object_pointer_v<decltype(Ask)>)
     return Open::loads(name_of<Ask>) != 0;
@@ -1796,9 +1594,6 @@ template <auto P, class W = member_t<P>, class... Given> struct field {
   template <class Policy> using bind =
       typename detail::field_of<detail::by_pointer<P>, infer_t<W, Policy>>::type;
   static consteval int mentions(std::string_view member) { return member == name_of<P>; }
-  static consteval bool plain(std::string_view member) {
-    return std::is_same_v<W, member_t<P>> && member == name_of<P>;
-  }
 };
 
 // The same, of which rows of text (rows/) show the value as an address, or as a number, whatever
@@ -3881,9 +3676,6 @@ template <class... Items> struct section {
   static consteval int loads([[maybe_unused]] std::string_view member) {
     return (detail::loads<Items>(member) + ... + 0);
   }
-  static consteval bool plain([[maybe_unused]] std::string_view member) {
-    return (detail::is_plain<Items>(member) || ...);
-  }
   static consteval bool gives([[maybe_unused]] std::string_view member) {
     return (detail::gives<Items>(member) || ...);
   }
@@ -4969,30 +4761,29 @@ template <class Place, class... Items>
 consteval bool section_asks_earlier(std::type_identity<section<Items...>>) {
   return (detail::asks_earlier<Items, Place>() && ...);
 }
-template <class S, class Policy, class Earlier> consteval bool in_order(section_list<>) {
-  return true;
-}
-template <class S, class Policy, class Earlier, class Next, class... Later>
+template <class Policy, class Earlier> consteval bool in_order(section_list<>) { return true; }
+template <class Policy, class Earlier, class Next, class... Later>
 consteval bool in_order(section_list<Next, Later...>);
-template <class S, class Policy, class... Earlier, class Next, class... Later>
+template <class Policy, class... Earlier, class Next, class... Later>
 consteval bool in_order_behind(section_list<Earlier...>, section_list<Next, Later...>) {
-  using here = place<S, Policy, section_list<Earlier...>, section_list<Next, Later...>>;
+  using here = place<Policy, true, section_list<Earlier...>, section_list<Next, Later...>>;
   return section_asks_earlier<here>(std::type_identity<Next>{}) &&
-         in_order<S, Policy, section_list<Earlier..., Next>>(section_list<Later...>{});
+         in_order<Policy, section_list<Earlier..., Next>>(section_list<Later...>{});
 }
-template <class S, class Policy, class Earlier, class Next, class... Later>
+template <class Policy, class Earlier, class Next, class... Later>
 consteval bool in_order(section_list<Next, Later...> all) {
-  return in_order_behind<S, Policy>(Earlier{}, all);
+  return in_order_behind<Policy>(Earlier{}, all);
 }
 
 // The same of the parts of a word that is a section of its own, at `Place`.
 template <class Place, class... Items> struct parts_in_order;
-template <class S, class Policy, class... Earlier, class Self, class... Later, class... Items>
-struct parts_in_order<place<S, Policy, section_list<Earlier...>, section_list<Self, Later...>>,
-                      Items...> {
+template <class Policy, bool Trusted, class... Earlier, class Self, class... Later, class... Items>
+struct parts_in_order<
+    place<Policy, Trusted, section_list<Earlier...>, section_list<Self, Later...>>, Items...> {
   template <class... Before, class Next, class... Rest>
   static consteval bool walk(section_list<Before...>, section_list<Next, Rest...>) {
-    using here = place<S, Policy, section_list<Before...>, section_list<Next, Rest..., Later...>>;
+    using here =
+        place<Policy, Trusted, section_list<Before...>, section_list<Next, Rest..., Later...>>;
     return section_asks_earlier<here>(std::type_identity<Next>{}) &&
            walk(section_list<Before..., Next>{}, section_list<Rest...>{});
   }
@@ -5093,7 +4884,7 @@ consteval mention_range mentions(std::index_sequence<I...>) {
 template <class S, class Policy, class... Items> struct sectioned {
   using list = typename split_any<Policy, Items...>::type;
   static_assert(
-      in_order<S, Policy, section_list<>>(list{}),
+      in_order<Policy, section_list<>>(list{}),
       "a count or a condition must be read in an earlier section than what depends on it");
   static_assert(!several<list> || Policy::place == placement::packed,
                 "natural placement needs a record of fixed size, that is of one section");
@@ -5570,14 +5361,14 @@ template <class... Items> struct all_but {
 };
 template <class Policy, class... Items> consteval bool ask_each_other() {
   if constexpr (several<typename split_any<Policy, Items...>::type>) {
-    using here = place<first_owner<typename Items::owner...>, Policy,
-                       section_list<all_but<Items...>>, section_list<section<Items...>>>;
+    using here =
+        place<Policy, false, section_list<all_but<Items...>>, section_list<section<Items...>>>;
     return !(detail::asks_earlier<Items, here>() && ...);
   } else {
     return false;
   }
 }
-// Whether the items are read one after another: they are scanned, or one asks what another reads.
+// Whether the items are read one after another: they are scanned, or one may ask what another reads.
 template <class Policy, class... Items> inline constexpr bool in_steps =
     (scanned_item<Policy, Items> || ...) || ask_each_other<Policy, Items...>();
 
@@ -5592,15 +5383,15 @@ struct when_of<Pred, Policy, Items...> {
 };
 // Items that are read together ask only what was read before; others, also what of them was.
 template <class Place, class... Items> struct when_in_order;
-template <class S, class Policy, class Earlier, class Unread, class... Items>
-struct when_in_order<place<S, Policy, Earlier, Unread>, Items...> {
-  using here = place<S, Policy, Earlier, Unread>;
+template <class Policy, bool Trusted, class Earlier, class Unread, class... Items>
+struct when_in_order<place<Policy, Trusted, Earlier, Unread>, Items...> {
+  using here = place<Policy, Trusted, Earlier, Unread>;
   static constexpr bool value = (detail::asks_earlier<Items, here>() && ...);
 };
-template <class S, class Policy, class Earlier, class Unread, class... Items>
+template <class Policy, bool Trusted, class Earlier, class Unread, class... Items>
 requires in_steps<Policy, Items...>
-struct when_in_order<place<S, Policy, Earlier, Unread>, Items...>
-    : parts_in_order<place<S, Policy, Earlier, Unread>, Items...> {
+struct when_in_order<place<Policy, Trusted, Earlier, Unread>, Items...>
+    : parts_in_order<place<Policy, Trusted, Earlier, Unread>, Items...> {
 };
 }  // namespace detail
 
@@ -5612,9 +5403,6 @@ template <auto Pred, class... Items> struct when {
   static consteval int mentions(std::string_view member) { return (Items::mentions(member) + ...); }
   static consteval int loads(std::string_view member) {
     return (detail::loads<Items>(member) + ...);
-  }
-  static consteval bool plain(std::string_view member) {
-    return (detail::is_plain<Items>(member) || ...);
   }
   static consteval bool gives(std::string_view member) {
     return (detail::gives<Items>(member) || ...);
@@ -6187,9 +5975,6 @@ template <class... Items> struct with_parts {
   static consteval int loads([[maybe_unused]] std::string_view member) {
     return (detail::loads<Items>(member) + ... + 0);
   }
-  static consteval bool plain([[maybe_unused]] std::string_view member) {
-    return (detail::is_plain<Items>(member) || ...);
-  }
   static consteval bool gives([[maybe_unused]] std::string_view member) {
     return (detail::gives<Items>(member) || ...);
   }
@@ -6584,9 +6369,6 @@ template <auto Tag, class... Alternatives> struct choice {
   }
   static consteval int loads(std::string_view member) {
     return (Alternatives::loads(member) + ...);
-  }
-  static consteval bool plain(std::string_view member) {
-    return (Alternatives::plain(member) || ...);
   }
   static consteval bool gives(std::string_view member) {
     return (Alternatives::gives(member) || ...);

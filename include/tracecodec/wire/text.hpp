@@ -52,8 +52,8 @@ template <auto P> consteval auto spelling() {
 template <class T> struct address {  // clang 14 takes a pointer to a subobject only inside a class
   T* of;
 };
-// Its members have addresses and nobody reads them. (No constant: Boost.PFR's functions for constants
-// are then instantiated by those alone who need them.)
+// Its members have addresses and nobody reads them. (Not a constant, so that Boost.PFR's functions for
+// constants are instantiated only where they are needed.)
 template <class S> inline S blank{};
 }  // namespace detail
 
