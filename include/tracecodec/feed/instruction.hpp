@@ -2,7 +2,9 @@
 #pragma once
 #include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace tracecodec::feed {
@@ -94,17 +96,23 @@ template <class I> constexpr bool has_threads() noexcept {
     return true;
 }
 
-// The elements of a short array that are not 0, in order.
-template <class T, std::size_t N> class nonzero_range {
+// The elements of an array, or of a part of one, that are not 0, in order.
+template <class T, std::size_t N = std::dynamic_extent> class nonzero_range {
  public:
-  constexpr explicit nonzero_range(const std::array<T, N>& a) noexcept : a_(&a) {}
+  template <std::size_t M>
+  requires(M == N) constexpr explicit nonzero_range(const std::array<T, M>& a) noexcept
+      : slots_(a) {}
+  constexpr explicit nonzero_range(std::span<const T, N> slots) noexcept : slots_(slots) {}
 
   class iterator {
    public:
     using value_type = T;
     using difference_type = std::ptrdiff_t;
     constexpr iterator() = default;
-    constexpr iterator(const T* p, const T* end) noexcept : p_(p), end_(end) { to_nonzero(); }
+    [[gnu::always_inline]] constexpr iterator(const T* p, const T* end) noexcept
+        : p_(p), end_(end) {
+      to_nonzero();
+    }
     constexpr T operator*() const noexcept { return *p_; }
     constexpr iterator& operator++() noexcept {
       ++p_;
@@ -116,7 +124,9 @@ template <class T, std::size_t N> class nonzero_range {
       ++*this;
       return old;
     }
-    friend constexpr bool operator==(const iterator&, const iterator&) = default;
+    friend constexpr bool operator==(const iterator& a, const iterator& b) noexcept {
+      return a.p_ == b.p_;
+    }
 
    private:
     constexpr void to_nonzero() noexcept {
@@ -125,19 +135,26 @@ template <class T, std::size_t N> class nonzero_range {
     const T* p_ = nullptr;
     const T* end_ = nullptr;
   };
-  constexpr iterator begin() const noexcept { return {a_->data(), a_->data() + N}; }
-  constexpr iterator end() const noexcept { return {a_->data() + N, a_->data() + N}; }
+  constexpr iterator begin() const noexcept { return {slots_.data(), past_last()}; }
+  constexpr iterator end() const noexcept { return {past_last(), past_last()}; }
   [[nodiscard]] constexpr bool empty() const noexcept { return begin() == end(); }
   [[nodiscard]] constexpr std::size_t size() const noexcept {
     std::size_t n = 0;
-    for (const T& v : *a_) n += v != T{};
+    for (const T& v : slots_) n += v != T{};
     return n;
   }
-  // The array.
-  [[nodiscard]] constexpr const std::array<T, N>& slots() const noexcept { return *a_; }
+  // The array, zeros among its elements.
+  [[nodiscard]] constexpr std::span<const T, N> slots() const noexcept
+      requires(N != std::dynamic_extent) {
+    return slots_;
+  }
 
  private:
-  const std::array<T, N>* a_;
+  [[nodiscard]] constexpr const T* past_last() const noexcept {
+    return slots_.data() + slots_.size();
+  }
+  std::span<const T, N> slots_;
 };
+template <class T, std::size_t N> nonzero_range(const std::array<T, N>&) -> nonzero_range<T, N>;
 
 }  // namespace tracecodec::feed
