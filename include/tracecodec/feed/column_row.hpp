@@ -74,6 +74,13 @@ class column_row {
     if (m.offsets.empty()) return addresses(m, 0, 0);
     return addresses(m, m.begin(row_), first_write(m));
   }
+  // As feed::for_each_access(), with the sizes of the column.
+  template <class F> void for_each_access(F&& f) const {
+    const memory_column& m = of_->memory;
+    if (m.offsets.empty()) return;
+    for (std::size_t k = m.begin(row_); k != m.end(row_); ++k)
+      f(m.address[k], m.size[k], m.write[k] != 0);
+  }
 
  private:
   [[nodiscard]] std::span<const std::uint8_t> of(

@@ -81,6 +81,36 @@ template <instruction I> constexpr std::uint64_t lost_operands(const I& i) {
     return 0;
 }
 
+// Views of formats that know the size of each access to memory have a member accesses(): a range of elements
+// with an address, a size in bytes, and whether it is written.
+template <class I>
+concept with_sized_accesses = requires(const I& i) {
+  static_cast<std::uint64_t>(i.accesses().begin()->address);
+  static_cast<std::uint64_t>(i.accesses().begin()->size);
+  static_cast<bool>(i.accesses().begin()->write);
+};
+
+// Calls f(address, size, whether it is written) for each access to memory, reads first. `size` is in bytes, and
+// 0 where the format does not know it; where it does, an access whose address is 0 is among them.
+template <instruction I, class F> constexpr void for_each_access(const I& i, F&& f) {
+  if constexpr (requires { i.for_each_access(f); }) {
+    i.for_each_access(f);
+  } else if constexpr (requires { i.for_each_access_slot([](auto...) {}); }) {
+    i.for_each_access_slot([&f](bool there, std::uint64_t address, std::uint64_t size, bool write) {
+      if (there) f(address, size, write);
+    });
+  } else if constexpr (with_sized_accesses<I>) {
+    const auto all = i.accesses();
+    for (const bool writes : {false, true})
+      for (const auto& a : all)
+        if (a.write == writes)
+          f(static_cast<std::uint64_t>(a.address), static_cast<std::uint64_t>(a.size), writes);
+  } else {
+    for (const std::uint64_t address : i.source_memory()) f(address, std::uint64_t{0}, false);
+    for (const std::uint64_t address : i.destination_memory()) f(address, std::uint64_t{0}, true);
+  }
+}
+
 // Whether the format has branches, and threads or address spaces. Views of formats that have none
 // say so by a constant of this name, which is false.
 template <class I> constexpr bool has_branches() noexcept {
