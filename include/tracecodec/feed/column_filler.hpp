@@ -176,18 +176,9 @@ template <stream Feed> class column_filler {
     for (const auto r : all) row.add(static_cast<std::uint8_t>(r));
   }
   template <class Row> static void add_memory(Row& row, const I& i) {
-    constexpr std::uint8_t read = 0, written = 1;
-    if constexpr (with_sized_accesses<I>) {
-      const auto all = i.accesses();
-      for (const bool writes : {false, true})
-        for (const auto& a : all)
-          if (a.write == writes) row.add(a.address, a.size, writes ? written : read);
-    } else {
-      std::uint64_t size = 0;
-      if constexpr (requires { i.access_width(); }) size = i.access_width();
-      for (const std::uint64_t address : i.source_memory()) row.add(address, size, read);
-      for (const std::uint64_t address : i.destination_memory()) row.add(address, size, written);
-    }
+    for_each_access(i, [&row](std::uint64_t address, std::uint64_t size, bool write) {
+      row.add(address, size, static_cast<std::uint8_t>(write));
+    });
   }
 
   // What is not to be trusted is an entry of its own.

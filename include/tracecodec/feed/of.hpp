@@ -64,7 +64,9 @@ template <class T> class at_most_one {
 };
 
 // The elements of an array that are not 0, in order: of `N` of wire type `W` in somebody else's bytes,
-// or of none. Which are not is asked at once: a loop over a few is then one over these alone.
+// or of none. Which are not is asked at once: a loop over a few is then one over these alone. As
+// nonzero_range looks at one after the other, g++ took 74 instructions instead of 65 for a record of
+// bench/instructions/mapped.cpp that has two arrays.
 template <class W, std::size_t N> class nonzero_view {
  public:
   TRACECODEC_INLINE constexpr nonzero_view(const std::byte* p, bool there) noexcept

@@ -47,7 +47,7 @@ template <class Batch> struct column_part {
 // The slots of a list of operands, of which some are empty; 0 if it is no such list.
 template <class List> constexpr std::size_t slots_of() noexcept {
   if constexpr (requires(const List& l) { l.slots(); })
-    return std::tuple_size_v<std::remove_cvref_t<decltype(std::declval<const List&>().slots())>>;
+    return decltype(std::declval<const List&>().slots())::extent;
   else
     return 0;
 }
@@ -306,7 +306,7 @@ template <batch Batch> class column_loops {
   }
   template <class Row, class Addresses>
   TRACECODEC_INLINE static void add_slots(Row& row, const Addresses& all, std::uint8_t write) {
-    const auto& slots = all.slots();
+    const auto slots = all.slots();
     const auto add = [&](std::uint64_t address) { row.add(address != 0, address, later(), write); };
     add(slots[0]);
     // As a rule there is one, or none: which, is hard to foresee.

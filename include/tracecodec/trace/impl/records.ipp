@@ -23,8 +23,23 @@ TRACECODEC_FUNC records::records(source from, const visit_options& how)
 TRACECODEC_FUNC std::span<const champsim::instruction> records::next(std::size_t most) {
   const std::size_t here = within(std::clamp<std::size_t>(most, 1, most_records));
   if (here == 0) return {};
-  const record_batch b = static_cast<record_source&>(batches()).next(here);
+  auto& from = static_cast<record_source&>(batches());
+  from.want_branches(false);
+  const record_batch b = from.next(here);
   lost_operands_ += b.lost_operands;
+  return b.records;
+}
+
+TRACECODEC_FUNC std::span<const champsim::instruction> records::next_with_branches(
+    std::span<const record_branch>& branches) {
+  branches = {};
+  const std::size_t here = within(most_records);
+  if (here == 0) return {};
+  auto& from = static_cast<record_source&>(batches());
+  from.want_branches(true);
+  const record_batch b = from.next(here);
+  lost_operands_ += b.lost_operands;
+  branches = b.branches;
   return b.records;
 }
 

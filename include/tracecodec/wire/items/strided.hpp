@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "../types/file_pointer.hpp"
+#include "../types/index_iterator.hpp"
 #include "items.hpp"
 
 namespace tracecodec::wire {
@@ -36,35 +37,9 @@ template <class W> class strided_view {
     return {p_ + i * stride_, stride_};
   }
 
-  class iterator {
-   public:
-    using value_type = detail::value_of_t<W>;
-    using difference_type = std::ptrdiff_t;
-    using reference = value_type;
-    using iterator_category = std::input_iterator_tag;
-    using iterator_concept = std::forward_iterator_tag;
-    constexpr iterator() = default;
-    constexpr iterator(const strided_view& v, std::size_t i) noexcept : v_(v), i_(i) {}
-    constexpr value_type operator*() const noexcept { return v_[i_]; }
-    constexpr iterator& operator++() noexcept {
-      ++i_;
-      return *this;
-    }
-    constexpr iterator operator++(int) noexcept {
-      const iterator old = *this;
-      ++*this;
-      return old;
-    }
-    friend constexpr bool operator==(const iterator& a, const iterator& b) noexcept {
-      return a.i_ == b.i_;
-    }
-
-   private:
-    strided_view v_{};
-    std::size_t i_ = 0;
-  };
-  constexpr iterator begin() const noexcept { return iterator(*this, 0); }
-  constexpr iterator end() const noexcept { return iterator(*this, n_); }
+  using iterator = index_iterator<strided_view>;
+  constexpr iterator begin() const noexcept { return {*this, 0}; }
+  constexpr iterator end() const noexcept { return {*this, n_}; }
 
  private:
   const byte* p_ = nullptr;
