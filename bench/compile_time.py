@@ -127,9 +127,9 @@ def measured(compiler, examples, runs, limits):
     todo[row.what, False] = lambda source=source: compiler.make(source)
     if row.declared:
       todo[row.what, True] = lambda source=source: compiler.make(source, *compiler.declared)
-  for path in examples:
-    todo[path.name, True] = lambda path=path: compiler.make_example(path)
-  made = {row.what for row in PROGRAMS} | {path.name for path in examples}
+  for name, path in examples.items():
+    todo[name, True] = lambda path=path: compiler.make_example(path)
+  made = {row.what for row in PROGRAMS} | examples.keys()
   bases = {True: lambda: compiler.make(USUAL), False: lambda: compiler.read(USUAL)}
   best = dict.fromkeys(todo, math.inf)
 
@@ -154,9 +154,11 @@ def main():
   checked = "--no-limits" not in options
   values = dict(word.split("=", 1) for word in options if "=" in word)
   runs = int(values.get("--runs", RUNS))
-  examples = []
+  examples = {}
   if "--examples" in values:
-    examples = sorted(pathlib.Path(values["--examples"]).resolve().glob("*.cpp"))
+    folder = pathlib.Path(values["--examples"]).resolve()
+    mains = sorted((*folder.glob("tutorial/*.cpp"), *folder.glob("programs/*/main.cpp")))
+    examples = {path.relative_to(folder).as_posix(): path for path in mains}
     if not examples:
       sys.exit(f"{values['--examples']} has no programs")
   good = True
@@ -172,15 +174,15 @@ def main():
     compiler = Compiler(include, command, pathlib.Path(name))
     limits = {(row.what, declared): budget.limit for row in (*HEADERS, *PROGRAMS)
               for declared, budget in ((False, row.whole), (True, row.declared)) if budget}
-    limits.update({(path.name, True): EXAMPLES.limit for path in examples})
+    limits.update({(name, True): EXAMPLES.limit for name in examples})
     ratios = measured(compiler, examples, runs, limits if checked else {})
     size = compiler.preprocessed(f"#include <{WHOLE}>\n")
   print(f"{'times the base':32}{'whole':>7} {'aim':>7}{'limit':>8}  {'declared':>8}{'aim':>7}{'limit':>8}")
   for row in (*HEADERS, *PROGRAMS):
     declared = shown(ratios.get((row.what, True)), row.declared)
     print(f"{row.what:32}{shown(ratios[row.what, False], row.whole)}  {declared}".rstrip())
-  for path in examples:
-    print(f"{path.name:32}{' ' * 23}  {shown(ratios[path.name, True], EXAMPLES)}")
+  for name in examples:
+    print(f"{name:32}{' ' * 23}  {shown(ratios[name, True], EXAMPLES)}")
   if examples:
     print(f"memory for the examples, at most: {compiler.most_memory:.0f} MB, limit {EXAMPLES_MEMORY.limit}")
     good &= compiler.most_memory <= EXAMPLES_MEMORY.limit

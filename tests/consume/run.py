@@ -191,13 +191,13 @@ class Build:
     need("pkg-config", "cc", "cmake")
     prefix, flags = self.flags("tracecodec-c")
     run("cmake", "-S", self.here / "c", "-B", self.folder / "build", "-G", "Ninja",
-        f"-DCMAKE_PREFIX_PATH={prefix}", f"-DEXAMPLES={self.source}/examples/c")
+        f"-DCMAKE_PREFIX_PATH={prefix}", f"-DEXAMPLES={self.source}/examples/tutorial/c")
     run("cmake", "--build", self.folder / "build")
     if run(self.folder / "build" / "records", self.source / "tests" / "data" / "rapidbin" / "r250.data") \
         != "rapidbin: 256 records, 0 branches, 0 taken, 162 reads, 117 writes\n":
       sys.exit("the program that CMake built counts otherwise")
     out, library = self.folder / "records", next(prefix.rglob("libtracecodec.so"))
-    run("cc", "-std=c11", self.source / "examples" / "c" / "records.c", "-o", out, *flags,
+    run("cc", "-std=c11", self.source / "examples" / "tutorial" / "c" / "records.c", "-o", out, *flags,
         f"-Wl,-rpath,{library.parent}")
     return out
 
@@ -205,7 +205,7 @@ class Build:
     """By add_subdirectory(), as FetchContent does it."""
     need("cmake", "ninja", "cc")
     run("cmake", "-G", "Ninja", "-S", self.here / "c", "-B", self.folder / "build", *IN_ONE,
-        f"-DTRACECODEC={self.source}", f"-DEXAMPLES={self.source}/examples/c", env=self.environment)
+        f"-DTRACECODEC={self.source}", f"-DEXAMPLES={self.source}/examples/tutorial/c", env=self.environment)
     run("cmake", "--build", self.folder / "build")
     return self.folder / "build" / "records"
 
@@ -221,9 +221,9 @@ class Build:
     compiled = {pathlib.Path(command["file"]).resolve() for command in commands}
     for unit in (self.folder / "build").rglob("unity_*.cxx"):
       compiled.update(pathlib.Path(name) for name in re.findall(r'#include "(.*)"', unit.read_text()))
-    wanted = set(self.source.glob("examples/**/*.cpp")) - set(self.source.glob("examples/c/*"))
+    wanted = set(self.source.glob("examples/**/*.cpp")) - set(self.source.glob("examples/tutorial/c/*"))
     if not (self.folder / "build" / "tracecodec-simpoints").exists():  # another system or processor
-      wanted -= {self.source / "examples" / "trace_record.cpp", *self.source.glob("examples/record/**/*")}
+      wanted -= set(self.source.glob("examples/programs/record/**/*"))
     left_out = {file for file in wanted - compiled if file.name != "aarch64.cpp"}  # of Capstone
     if left_out:
       sys.exit(f"CMake compiles none of {sorted(map(str, left_out))}")

@@ -7,8 +7,8 @@
 #include <tracecodec/champsim/tracereader.hpp>
 #include <tracecodec/feed/adaptors.hpp>
 
-#include "common/program.hpp"
-#include "common/version.hpp"
+#include "../programs/common/program.hpp"
+#include "../programs/common/version.hpp"
 
 namespace champsim = tracecodec::champsim;
 namespace feed = tracecodec::feed;

@@ -10,9 +10,9 @@
 #include <tracecodec/wire/table.hpp>
 #include <tracecodec/wire/types/view.hpp>
 
-#include "common/interrupt.hpp"
-#include "common/program.hpp"
-#include "common/version.hpp"
+#include "../programs/common/interrupt.hpp"
+#include "../programs/common/program.hpp"
+#include "../programs/common/version.hpp"
 
 namespace champsim = tracecodec::champsim;
 namespace wire = tracecodec::wire;

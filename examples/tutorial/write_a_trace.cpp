@@ -6,9 +6,9 @@
 #include <tracecodec/champsim/feed.hpp>
 #include <tracecodec/champsim/writer.hpp>
 
-#include "common/interrupt.hpp"
-#include "common/program.hpp"
-#include "common/version.hpp"
+#include "../programs/common/interrupt.hpp"
+#include "../programs/common/program.hpp"
+#include "../programs/common/version.hpp"
 
 namespace champsim = tracecodec::champsim;
 
