@@ -9,8 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "check_trace.hpp"
-#include "missing_records.hpp"
 #include "../common/command_line.hpp"
 #include "../common/described.hpp"
 #include "../common/json.hpp"
@@ -18,6 +16,8 @@
 #include "../common/output.hpp"
 #include "../common/progress.hpp"
 #include "../common/text.hpp"
+#include "check_trace.hpp"
+#include "missing_records.hpp"
 
 namespace {
 
