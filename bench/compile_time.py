@@ -110,9 +110,9 @@ def measured(compiler, examples, runs, limits):
     source = programs[row.what]
     todo[row.what, False] = lambda source=source: compiler.make(source)
     todo[row.what, True] = lambda source=source: compiler.make(source, *compiler.declared)
-  for path in examples:
-    todo[path.name, True] = lambda path=path: compiler.make_example(path)
-  made = {row.what for row in PROGRAMS} | {path.name for path in examples}
+  for name, path in examples.items():
+    todo[name, True] = lambda path=path: compiler.make_example(path)
+  made = {row.what for row in PROGRAMS} | examples.keys()
   bases = {True: lambda: compiler.make(USUAL), False: lambda: compiler.read(USUAL)}
   best = dict.fromkeys(todo, math.inf)
 
@@ -137,9 +137,11 @@ def main():
   checked = "--no-limits" not in options
   values = dict(word.split("=", 1) for word in options if "=" in word)
   runs = int(values.get("--runs", RUNS))
-  examples = []
+  examples = {}
   if "--examples" in values:
-    examples = sorted(pathlib.Path(values["--examples"]).resolve().glob("*.cpp"))
+    folder = pathlib.Path(values["--examples"]).resolve()
+    mains = sorted((*folder.glob("tutorial/*.cpp"), *folder.glob("programs/*/main.cpp")))
+    examples = {path.relative_to(folder).as_posix(): path for path in mains}
     if not examples:
       sys.exit(f"{values['--examples']} has no programs")
   good = True
@@ -153,13 +155,13 @@ def main():
     compiler = Compiler(include, command, pathlib.Path(name))
     limits = {(row.what, declared): limit for row in (*HEADERS, *PROGRAMS)
               for declared, limit in ((False, row.whole), (True, row.declared))}
-    limits.update({(path.name, True): EXAMPLES for path in examples})
+    limits.update({(name, True): EXAMPLES for name in examples})
     ratios = measured(compiler, examples, runs, limits if checked else {})
   print(f"{'times the base':32}{'whole':>8} {'limit':>7}  {'declared':>8} {'limit':>7}")
   for row in (*HEADERS, *PROGRAMS):
     print(f"{row.what:32}{shown(ratios[row.what, False], row.whole)}  {shown(ratios[row.what, True], row.declared)}")
-  for path in examples:
-    print(f"{path.name:32}{' ' * 16}  {shown(ratios[path.name, True], EXAMPLES)}")
+  for name in examples:
+    print(f"{name:32}{' ' * 16}  {shown(ratios[name, True], EXAMPLES)}")
   if examples:
     print(f"memory for the examples, at most: {compiler.most_memory:.0f} MB, limit {EXAMPLES_MEMORY}")
     good &= compiler.most_memory <= EXAMPLES_MEMORY

@@ -1,18 +1,17 @@
 // A simulator's own trace record, described in one struct: everything else comes from that.
 // Usage: describe_your_own OUT.   Writes a trace of such records to OUT and reads it back.
 #include <array>
+#include <boost/nowide/args.hpp>
 #include <cstdint>
+#include <exception>
 #include <iostream>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <tracecodec/champsim/feed.hpp>
 #include <tracecodec/champsim/writer.hpp>
 #include <tracecodec/wire/table.hpp>
 #include <tracecodec/wire/types/view.hpp>
-
-#include "common/interrupt.hpp"
-#include "common/program.hpp"
-#include "common/version.hpp"
 
 namespace champsim = tracecodec::champsim;
 namespace wire = tracecodec::wire;
@@ -49,11 +48,10 @@ void write(const std::string& path) {
     const std::array<std::uint8_t, 4> sources{instruction_pointer, flags};
     out.write({n++, 7, 2, 0, 0x1007, 1, again, {instruction_pointer}, sources, {}, {}});
   }
-  examples::stop_if_interrupted();
   out.finish();
 }
 
-int run(const std::string& path) {
+void run(const std::string& path) {
   wire::print_table(wire::layout_table<my_codec>, [](std::string_view s) { std::cout << s; });
   write(path);
 
@@ -76,18 +74,22 @@ int run(const std::string& path) {
                 << std::dec << '\n';
   }
   std::cout << "sum of the loaded values: " << sum << '\n';
-  return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return examples::run("describe_your_own", [&] {
-    const auto line = examples::arguments(argc, argv);
-    if (examples::print_version("describe_your_own", line)) return 0;
-    if (line.size() != 2 || examples::is_option(line[1]))
-      throw examples::usage_error("usage: describe_your_own OUT");
-    examples::on_interrupt(examples::ending_signals);  // they leave no temporary file
-    return run(line[1]);
-  });
+  const boost::nowide::args utf8(argc, argv);  // on Windows file names are UTF-8, too
+  if (argc != 2 || std::string_view(argv[1]).starts_with("--")) {
+    std::cerr << "describe_your_own: usage: describe_your_own OUT\n";
+    return 2;
+  }
+  try {
+    run(argv[1]);
+    if (!std::cout.flush()) throw std::runtime_error("<stdout>: cannot be written");
+    return 0;
+  } catch (const std::exception& e) {
+    std::cerr << "describe_your_own: " << e.what() << '\n';
+    return 1;
+  }
 }

@@ -1,8 +1,8 @@
 // Writes a trace again: with another compression, a part of it, as ChampSim records, in another
 // mode, or mended; or its records as rows of text. OUT appears only when it is whole.
-#include "common/command_line.hpp"
-#include "common/interrupt.hpp"
-#include "convert/convert_trace.hpp"
+#include "../common/command_line.hpp"
+#include "../common/interrupt.hpp"
+#include "convert_trace.hpp"
 
 namespace {
 

@@ -9,15 +9,15 @@
 #include <utility>
 #include <vector>
 
-#include "check/check_trace.hpp"
-#include "check/missing_records.hpp"
-#include "common/command_line.hpp"
-#include "common/described.hpp"
-#include "common/json.hpp"
-#include "common/open_trace.hpp"
-#include "common/output.hpp"
-#include "common/progress.hpp"
-#include "common/text.hpp"
+#include "../common/command_line.hpp"
+#include "../common/described.hpp"
+#include "../common/json.hpp"
+#include "../common/open_trace.hpp"
+#include "../common/output.hpp"
+#include "../common/progress.hpp"
+#include "../common/text.hpp"
+#include "check_trace.hpp"
+#include "missing_records.hpp"
 
 namespace {
 

@@ -17,9 +17,9 @@
 #include <span>
 #include <string_view>
 
-#include "../frontend/branch_unit.hpp"
-#include "../frontend/counts.hpp"
-#include "../frontend/direction.hpp"
+#include "../frontend_sim/branch_unit.hpp"
+#include "../frontend_sim/counts.hpp"
+#include "../frontend_sim/direction.hpp"
 
 namespace report {
 

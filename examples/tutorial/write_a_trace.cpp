@@ -1,14 +1,15 @@
 // Writes a small trace and reads it back.   Usage: write_a_trace OUT
 // OUT's suffix tells the compression (.xz, .gz, .zst); the file appears when it is whole.
+#include <boost/nowide/args.hpp>
+#include <csignal>
 #include <cstdint>
+#include <exception>
 #include <iostream>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <tracecodec/champsim/feed.hpp>
 #include <tracecodec/champsim/writer.hpp>
-
-#include "common/interrupt.hpp"
-#include "common/program.hpp"
-#include "common/version.hpp"
 
 namespace champsim = tracecodec::champsim;
 
@@ -23,7 +24,6 @@ void write(const std::string& path) {
 
   champsim::writer<champsim::instruction_codec> out(path);
   for (std::uint64_t n = 0; n < 1000; ++n) {
-    examples::stop_if_interrupted();
     const std::uint8_t again = n + 1 < 1000 ? 1 : 0;
     out.write({start, 0, 0, {value}, {i}, {}, {a + 8 * n}});        // load a[i]
     out.write({start + 4, 0, 0, {}, {value, i}, {b + 8 * n}, {}});  // store b[i]
@@ -36,11 +36,10 @@ void write(const std::string& path) {
   back.source_registers = {stack_pointer};
   back.source_memory = {stack};
   out.write(back);
-  examples::stop_if_interrupted();
   out.finish();
 }
 
-int run(const std::string& path) {
+void run(const std::string& path) {
   write(path);
   std::uint64_t records = 0, loads = 0, stores = 0, jumps = 0, returns = 0;
   for (const auto& i : champsim::trace_feed<>(path)) {
@@ -52,18 +51,25 @@ int run(const std::string& path) {
   }
   std::cout << records << " records: " << loads << " loads, " << stores << " stores, " << jumps
             << " jumps back, " << returns << " return\n";
-  return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return examples::run("write_a_trace", [&] {
-    const auto line = examples::arguments(argc, argv);
-    if (examples::print_version("write_a_trace", line)) return 0;
-    if (line.size() != 2 || examples::is_option(line[1]))
-      throw examples::usage_error("usage: write_a_trace OUT");
-    examples::on_interrupt(examples::ending_signals);  // they leave no temporary file
-    return run(line[1]);
-  });
+  const boost::nowide::args utf8(argc, argv);  // on Windows file names are UTF-8, too
+#ifdef SIGXFSZ
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not become so large is an error, not the end
+#endif
+  if (argc != 2 || std::string_view(argv[1]).starts_with("--")) {
+    std::cerr << "write_a_trace: usage: write_a_trace OUT\n";
+    return 2;
+  }
+  try {
+    run(argv[1]);
+    if (!std::cout.flush()) throw std::runtime_error("<stdout>: cannot be written");
+    return 0;
+  } catch (const std::exception& e) {
+    std::cerr << "write_a_trace: " << e.what() << '\n';
+    return 1;
+  }
 }

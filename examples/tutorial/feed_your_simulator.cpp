@@ -1,14 +1,16 @@
 // Two ways to feed a trace to a simulator: objects of its own instruction type one at a time, as
 // ChampSim asks for them, and a loop over the feed.   Usage: feed_your_simulator TRACE
 #include <algorithm>
+#include <boost/nowide/args.hpp>
 #include <cstdint>
+#include <exception>
 #include <iostream>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <tracecodec/champsim/tracereader.hpp>
 #include <tracecodec/feed/adaptors.hpp>
-
-#include "common/program.hpp"
-#include "common/version.hpp"
+#include <tracecodec/io/input/cut_files.hpp>
 
 namespace champsim = tracecodec::champsim;
 namespace feed = tracecodec::feed;
@@ -40,7 +42,7 @@ struct core {
   }
 };
 
-int run(const std::string& path) {
+void run(const std::string& path) {
   // One object at a time: 100,000 instructions, from a trace that may be shorter than that.
   auto next = champsim::model_reader<core_instruction>(
       0, champsim::trace_feed<>(path) | feed::repeat{} | feed::limit{100'000});
@@ -57,17 +59,24 @@ int run(const std::string& path) {
     if (b != 0) farthest = std::max(farthest, std::max(a, b) - std::min(a, b));
   }
   std::cout << taken << " branches taken, the farthest over " << farthest << " bytes\n";
-  return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return examples::run("feed_your_simulator", [&] {
-    const auto line = examples::arguments(argc, argv);
-    if (examples::print_version("feed_your_simulator", line)) return 0;
-    if (line.size() != 2 || examples::is_option(line[1]))
-      throw examples::usage_error("usage: feed_your_simulator TRACE");
-    return run(line[1]);
-  });
+  const boost::nowide::args utf8(argc, argv);  // on Windows file names are UTF-8, too
+  if (argc != 2 || std::string_view(argv[1]).starts_with("--")) {
+    std::cerr << "feed_your_simulator: usage: feed_your_simulator TRACE\n";
+    return 2;
+  }
+  try {
+    // A file that becomes shorter while it is read is an error, and not this program's end.
+    tracecodec::io::survive_cut_files();
+    run(argv[1]);
+    if (!std::cout.flush()) throw std::runtime_error("<stdout>: cannot be written");
+    return 0;
+  } catch (const std::exception& e) {
+    std::cerr << "feed_your_simulator: " << e.what() << '\n';
+    return 1;
+  }
 }

@@ -2,12 +2,12 @@
 #include <cstdint>
 #include <string>
 
-#include "common/command_line.hpp"
-#include "common/open_trace.hpp"
-#include "common/pipeline.hpp"
-#include "common/places.hpp"
-#include "find/criteria.hpp"
-#include "find/find_in.hpp"
+#include "../common/command_line.hpp"
+#include "../common/open_trace.hpp"
+#include "../common/pipeline.hpp"
+#include "../common/places.hpp"
+#include "criteria.hpp"
+#include "find_in.hpp"
 
 namespace {
 

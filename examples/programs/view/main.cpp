@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "common/address.hpp"
-#include "common/command_line.hpp"
-#include "common/pipeline.hpp"
-#include "common/places.hpp"
-#include "view/layouts.hpp"
-#include "view/view_trace.hpp"
+#include "../common/address.hpp"
+#include "../common/command_line.hpp"
+#include "../common/pipeline.hpp"
+#include "../common/places.hpp"
+#include "layouts.hpp"
+#include "view_trace.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Simulates a decoupled front end on a trace: branch prediction exactly as ChampSim's, fetch blocks
-// and an instruction cache. The parts are the policies in frontend/.
+// and an instruction cache. The parts are the policies of this folder.
 #include <tracecodec/feed/column_row.hpp>
 #include <tracecodec/trace/reader.hpp>
 
@@ -12,13 +12,13 @@
 #include <string>
 #include <utility>
 
-#include "common/open_trace.hpp"
-#include "common/output.hpp"
-#include "common/piped.hpp"
-#include "common/progress.hpp"
-#include "common/text.hpp"
-#include "frontend/any_front_end.hpp"
-#include "frontend/report.hpp"
+#include "../common/open_trace.hpp"
+#include "../common/output.hpp"
+#include "../common/piped.hpp"
+#include "../common/progress.hpp"
+#include "../common/text.hpp"
+#include "any_front_end.hpp"
+#include "report.hpp"
 
 namespace trace = tracecodec::trace;
 

@@ -13,15 +13,15 @@
 #include <tracecodec/program/map.hpp>
 #include <vector>
 
-#include "common/address.hpp"
-#include "common/command_line.hpp"
-#include "common/output_name.hpp"
-#include "convert/output_format.hpp"
-#include "record/ending.hpp"
-#include "record/options.hpp"
-#include "record/ptrace/engine.hpp"
-#include "record/qemu/engine.hpp"
-#include "record/telling.hpp"
+#include "../common/address.hpp"
+#include "../common/command_line.hpp"
+#include "../common/output_name.hpp"
+#include "../convert/output_format.hpp"
+#include "ending.hpp"
+#include "options.hpp"
+#include "ptrace/engine.hpp"
+#include "qemu/engine.hpp"
+#include "telling.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-# The one-page programs: what they print of traces whose content is known, and what they do with
+# The programs of examples/tutorial/: what they print of traces whose content is known, and what they do with
 # bad input.
 import os
 
@@ -6,7 +6,7 @@ import support
 from support import SED, content, records
 
 
-class OnePage(support.ProgramTest):
+class Tutorial(support.ProgramTest):
     def test_write_a_trace(self):
         self.program = 'write_a_trace'
         out = self.path('o.trace')

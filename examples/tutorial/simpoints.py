@@ -9,6 +9,7 @@ weight is the group's share of the instructions. Needs NumPy (Debian: python3-nu
 each time; it reads nothing from standard input."""
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,52 +19,40 @@ try:
 except ImportError:
     np = None
 
-VERSION = '@VERSION@'
 DIMENSIONS = 15
 
 
 class Parser(argparse.ArgumentParser):
-    """With --help in the form that the other programs have."""
-
     def format_help(self):
-        def lines(actions):
-            for a in actions:
-                names = ','.join(a.option_strings) or a.metavar
-                of_type = ' ' + a.metavar if a.option_strings and a.metavar else ''
-                yield '  %-26s  %s\n' % (names + of_type, a.help)
-
-        named = [a for a in self._actions if a.option_strings]
+        """--help in the form that the other programs have; the program to run is declared last."""
+        lines = ['  %-26s  %s\n' % (' '.join(filter(None, (','.join(a.option_strings), a.metavar))), a.help)
+                 for a in self._actions]
         return '%s\nUsage: %s [OPTIONS] PROGRAM...\n\nPositionals:\n%s\nOptions:\n%s' % (
-            self.description, self.prog, ''.join(lines(a for a in self._actions if a not in named)), ''.join(lines(named)))
+            self.description, self.prog, lines[-1], ''.join(lines[:-1]))
 
 
 def environment():
-    """What this was started with, in its order. Python itself adds LC_CTYPE where the locale is C (PEP 538), with which
-    a program would do other things than trace_record alone records."""
+    """What this was started with, in its order: without LC_CTYPE, which Python adds where the locale is C (PEP 538)."""
     try:
         with open('/proc/self/environ', 'rb') as f:
-            entries = f.read().split(b'\0')
+            entries = [entry.partition(b'=') for entry in f.read().split(b'\0')]
     except OSError:
         return dict(os.environb)
-    all_of_it = {}
-    for entry in entries:
-        name, equals, value = entry.partition(b'=')
+    variables = {}
+    for name, equals, value in entries:
         if name and equals:
-            all_of_it.setdefault(name, value)  # getenv() finds the first, too
-    return all_of_it
+            variables.setdefault(name, value)  # getenv() finds the first, too
+    return variables
 
 
 def vectors_of(path):
-    """Of each interval how its instructions are shared out among the blocks, at random in few dimensions; and how
-    many they are: the last interval may be short."""
+    """How each interval's instructions are shared out among the blocks, projected at random, and how many there are."""
     random = np.random.default_rng(1)
-    directions = np.empty((0, DIMENSIONS))
-    rows, sizes = [], []
+    directions, rows, sizes = np.empty((0, DIMENSIONS)), [], []
     with open(path, encoding='ascii') as lines:
         for line in lines:
-            pairs = [pair.split(':')[1:] for pair in line[1:].split()]
-            blocks = np.array([int(b) - 1 for b, _ in pairs])
-            counts = np.array([float(n) for _, n in pairs])
+            numbers, counts = np.array([pair.split(':')[1:] for pair in line[1:].split()], dtype=float).T
+            blocks = numbers.astype(int) - 1
             missing = blocks.max() + 1 - len(directions)
             if missing > 0:
                 directions = np.vstack([directions, random.uniform(-1, 1, (missing, DIMENSIONS))])
@@ -93,8 +82,7 @@ def score(x, group, middles):
     """The Bayesian information criterion: how well so few groups tell all."""
     n, k = len(x), len(middles)
     variance = max(((x - middles[group]) ** 2).sum() / max(n - k, 1) / x.shape[1], 1e-12)
-    sizes = np.bincount(group, minlength=k)
-    sizes = sizes[sizes > 0]
+    sizes = np.unique(group, return_counts=True)[1]
     likelihood = (sizes * np.log(sizes / n)).sum() - n * x.shape[1] / 2 * np.log(2 * np.pi * variance) - n / 2
     return likelihood - k * (x.shape[1] + 1) / 2 * np.log(n)
 
@@ -108,11 +96,10 @@ def chosen(x, sizes, most):
     good = scores >= scores.min() + 0.9 * (scores.max() - scores.min())
     group, middles = tried[int(np.argmax(good))]
     points = []
-    for g, middle in enumerate(middles):
+    for g in np.unique(group):
         members = np.flatnonzero(group == g)
-        if len(members):
-            points.append((int(members[((x[members] - middle) ** 2).sum(1).argmin()]),
-                           sizes[members].sum() / sizes.sum()))
+        nearest = members[((x[members] - middles[g]) ** 2).sum(1).argmin()]
+        points.append((int(nearest), sizes[members].sum() / sizes.sum()))
     return sorted(points)
 
 
@@ -124,10 +111,10 @@ def main():
     parser.add_argument('--interval', type=int, default=10_000_000, metavar='N',
                         help='Instructions of each part (default 10000000)')
     parser.add_argument('--points', type=int, default=10, metavar='K', help='As many parts at most (default 10)')
-    beside = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'trace_record')
-    parser.add_argument('--trace-record', default=beside if os.path.exists(beside) else 'trace_record', metavar='FILE',
+    beside = shutil.which('trace_record', path=os.path.dirname(os.path.abspath(__file__)))
+    parser.add_argument('--trace-record', default=beside or 'trace_record', metavar='FILE',
                         help='The program that records (default: the one beside this one, else that of PATH)')
-    parser.add_argument('--version', action='version', version='tracecodec-simpoints %s (tracecodec)' % VERSION,
+    parser.add_argument('--version', action='version', version='tracecodec-simpoints @VERSION@ (tracecodec)',
                         help='Print the version, and exit')
     parser.add_argument('command', nargs='+', metavar='PROGRAM', help='The program and its arguments, behind --')
     o = parser.parse_args()
@@ -136,18 +123,14 @@ def main():
     if o.interval < 1 or o.points < 1:
         parser.error('--interval and --points are at least 1')
 
-    env = environment()
-
     def record(*options, of=o.command):
         # 125 is its own failure, and a negative number the signal that ended it; all else is the program's.
         status = subprocess.run([o.trace_record, '-q', '--engine', 'qemu', *options, '--', *of],
-                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env=env,
-                                check=False).returncode
+                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env=environment()).returncode
         if status < 0 or status == 125:
             sys.exit('tracecodec-simpoints: %s has failed' % o.trace_record)
 
-    stem, suffix = os.path.basename(o.o).partition('.')[::2]
-    stem = os.path.join(os.path.dirname(o.o), stem)
+    stem, _, suffix = os.path.basename(o.o).partition('.')
     suffix = suffix or 'champsim'
     with tempfile.TemporaryDirectory() as folder:
         # A name that cannot be written is refused at once, not after a whole run.
@@ -157,7 +140,7 @@ def main():
         x, sizes = vectors_of(vectors)
     print('weight   interval  trace')
     for interval, weight in chosen(x, sizes, o.points):
-        out = '%s.%d.%s' % (stem, interval, suffix)
+        out = os.path.join(os.path.dirname(o.o), '%s.%d.%s' % (stem, interval, suffix))
         record('-o', out, '-s', str(interval * o.interval), '-t', str(o.interval))
         print('%.4f %10d  %s' % (weight, interval, out))
 

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <string>
 
-#include "common/address.hpp"
-#include "common/command_line.hpp"
-#include "common/output.hpp"
-#include "common/places.hpp"
-#include "diff/compare.hpp"
+#include "../common/address.hpp"
+#include "../common/command_line.hpp"
+#include "../common/output.hpp"
+#include "../common/places.hpp"
+#include "compare.hpp"
 
 namespace {
 

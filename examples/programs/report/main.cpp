@@ -1,11 +1,11 @@
 // Reports a trace as one HTML file: what it does, where, and what is wrong with it.
 #include <string>
 
-#include "common/command_line.hpp"
-#include "common/interrupt.hpp"
-#include "common/pipeline.hpp"
-#include "common/places.hpp"
-#include "report/report_trace.hpp"
+#include "../common/command_line.hpp"
+#include "../common/interrupt.hpp"
+#include "../common/pipeline.hpp"
+#include "../common/places.hpp"
+#include "report_trace.hpp"
 
 namespace {
 
