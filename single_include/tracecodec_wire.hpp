@@ -975,6 +975,9 @@ TRACECODEC_INLINE constexpr std::uint64_t load_little(const byte* p, std::size_t
 
 namespace tracecodec::wire {
 
+template <class T> inline constexpr bool is_std_array = false;
+template <class T, std::size_t N> inline constexpr bool is_std_array<std::array<T, N>> = true;
+
 // `N` values of wire type `W`, one directly behind the other.
 template <class W, std::size_t N> struct array_of {
   using element = W;
@@ -1287,9 +1290,6 @@ struct place<Policy, Trusted, section_list<Earlier...>, section_list<Unread...>>
     return (Earlier::mentions(member) + ... + 0) != 0 || (gives<Unread>(member) || ...);
   }
 };
-
-template <class M> inline constexpr bool is_std_array = false;
-template <class M, std::size_t N> inline constexpr bool is_std_array<std::array<M, N>> = true;
 
 // Whether `Ask` depends on earlier sections only.
 template <auto Ask, class Place> consteval bool is_earlier() {
