@@ -165,6 +165,16 @@ struct text {
   [[nodiscard]] constexpr std::string_view view() const noexcept { return {chars, length}; }
 };
 
+// A string literal as a template argument.
+template <std::size_t N> struct fixed_string {
+  char chars[N]{};
+  consteval fixed_string(const char (&s)[N]) noexcept {
+    for (std::size_t i = 0; i < N; ++i) chars[i] = s[i];
+  }
+  // Without the terminating 0.
+  [[nodiscard]] constexpr std::string_view view() const noexcept { return {chars, N - 1}; }
+};
+
 namespace detail {
 template <class P> struct member_pointer;
 template <class S, class T> struct member_pointer<T S::*> {
@@ -975,6 +985,9 @@ TRACECODEC_INLINE constexpr std::uint64_t load_little(const byte* p, std::size_t
 
 namespace tracecodec::wire {
 
+template <class T> inline constexpr bool is_std_array = false;
+template <class T, std::size_t N> inline constexpr bool is_std_array<std::array<T, N>> = true;
+
 // `N` values of wire type `W`, one directly behind the other.
 template <class W, std::size_t N> struct array_of {
   using element = W;
@@ -1287,9 +1300,6 @@ struct place<Policy, Trusted, section_list<Earlier...>, section_list<Unread...>>
     return (Earlier::mentions(member) + ... + 0) != 0 || (gives<Unread>(member) || ...);
   }
 };
-
-template <class M> inline constexpr bool is_std_array = false;
-template <class M, std::size_t N> inline constexpr bool is_std_array<std::array<M, N>> = true;
 
 // Whether `Ask` depends on earlier sections only.
 template <auto Ask, class Place> consteval bool is_earlier() {
@@ -3160,14 +3170,6 @@ constexpr table_cells cells_of(const layout_row& r) noexcept {
 
 namespace tracecodec::wire {
 
-// The text of a table, as a template argument.
-template <std::size_t N> struct table_text {
-  char chars[N]{};
-  consteval table_text(const char (&s)[N]) noexcept {
-    for (std::size_t i = 0; i < N; ++i) chars[i] = s[i];
-  }
-};
-
 namespace detail {
 
 // A line of a table, read word by word as cells are compared with it: where a cell has a blank, the
@@ -3343,9 +3345,9 @@ class table_comparison : public row_list {
   row_difference difference_ = {};
 };
 
-template <class Codec, table_text Table, std::size_t At> struct laid_out {
+template <class Codec, fixed_string Table, std::size_t At> struct laid_out {
   static consteval row_difference difference(bool shown) {
-    table_comparison c({Table.chars, sizeof(Table.chars) - 1}, At, shown);
+    table_comparison c(Table.view(), At, shown);
     Codec::describe(c, {});
     c.end();
     return c.difference();
@@ -3385,7 +3387,7 @@ template <class LaidOut> consteval bool agree() {
 //                         its size. They count from the most significant if the first is 0
 //
 // Other lines that do not begin with a number or "varies" are comments.
-template <class Codec, table_text Table, std::size_t At = 0>
+template <class Codec, fixed_string Table, std::size_t At = 0>
 inline constexpr bool is_laid_out_as = detail::agree<detail::laid_out<Codec, Table, At>>();
 
 }  // namespace tracecodec::wire

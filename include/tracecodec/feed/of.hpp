@@ -128,8 +128,6 @@ template <class W, std::size_t N> class nonzero_view {
   const std::byte* p_;
   std::uint64_t left_;
 };
-template <class T> inline constexpr bool is_std_array = false;
-template <class T, std::size_t N> inline constexpr bool is_std_array<std::array<T, N>> = true;
 template <class Array> inline constexpr Array no_operands{};
 
 // Member `M` of a record that lies in its bytes; of one that is decoded.
@@ -193,7 +191,7 @@ template <class... Words> struct mapping {
       return at_most_one<T>();
     } else {
       const bool there = answer<word<Role>::condition>(r);
-      if constexpr (is_std_array<decltype(value<Role>(r))>)
+      if constexpr (wire::is_std_array<decltype(value<Role>(r))>)
         return nonzero_elements<word<Role>::ask>(r, there);
       else
         return at_most_one<T>(static_cast<T>(value<Role>(r)), there);

@@ -31,6 +31,16 @@ struct text {
   [[nodiscard]] constexpr std::string_view view() const noexcept { return {chars, length}; }
 };
 
+// A string literal as a template argument.
+template <std::size_t N> struct fixed_string {
+  char chars[N]{};
+  consteval fixed_string(const char (&s)[N]) noexcept {
+    for (std::size_t i = 0; i < N; ++i) chars[i] = s[i];
+  }
+  // Without the terminating 0.
+  [[nodiscard]] constexpr std::string_view view() const noexcept { return {chars, N - 1}; }
+};
+
 namespace detail {
 template <class P> struct member_pointer;
 template <class S, class T> struct member_pointer<T S::*> {

@@ -17,14 +17,6 @@
 
 namespace tracecodec::wire {
 
-// The text of a table, as a template argument.
-template <std::size_t N> struct table_text {
-  char chars[N]{};
-  consteval table_text(const char (&s)[N]) noexcept {
-    for (std::size_t i = 0; i < N; ++i) chars[i] = s[i];
-  }
-};
-
 namespace detail {
 
 // A line of a table, read word by word as cells are compared with it: where a cell has a blank, the
@@ -200,9 +192,9 @@ class table_comparison : public row_list {
   row_difference difference_ = {};
 };
 
-template <class Codec, table_text Table, std::size_t At> struct laid_out {
+template <class Codec, fixed_string Table, std::size_t At> struct laid_out {
   static consteval row_difference difference(bool shown) {
-    table_comparison c({Table.chars, sizeof(Table.chars) - 1}, At, shown);
+    table_comparison c(Table.view(), At, shown);
     Codec::describe(c, {});
     c.end();
     return c.difference();
@@ -242,7 +234,7 @@ template <class LaidOut> consteval bool agree() {
 //                         its size. They count from the most significant if the first is 0
 //
 // Other lines that do not begin with a number or "varies" are comments.
-template <class Codec, table_text Table, std::size_t At = 0>
+template <class Codec, fixed_string Table, std::size_t At = 0>
 inline constexpr bool is_laid_out_as = detail::agree<detail::laid_out<Codec, Table, At>>();
 
 }  // namespace tracecodec::wire

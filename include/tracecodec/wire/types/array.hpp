@@ -8,6 +8,9 @@
 
 namespace tracecodec::wire {
 
+template <class T> inline constexpr bool is_std_array = false;
+template <class T, std::size_t N> inline constexpr bool is_std_array<std::array<T, N>> = true;
+
 // `N` values of wire type `W`, one directly behind the other.
 template <class W, std::size_t N> struct array_of {
   using element = W;

@@ -3,7 +3,6 @@
 // are grouped by hand are trusted to evaluate functions of earlier sections only; decode evaluates a
 // function once, before it reads the section.
 #pragma once
-#include <array>
 #include <string_view>
 #include <type_traits>
 
@@ -53,9 +52,6 @@ struct place<Policy, Trusted, section_list<Earlier...>, section_list<Unread...>>
     return (Earlier::mentions(member) + ... + 0) != 0 || (gives<Unread>(member) || ...);
   }
 };
-
-template <class M> inline constexpr bool is_std_array = false;
-template <class M, std::size_t N> inline constexpr bool is_std_array<std::array<M, N>> = true;
 
 // Whether `Ask` depends on earlier sections only.
 template <auto Ask, class Place> consteval bool is_earlier() {
