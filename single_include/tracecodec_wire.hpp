@@ -407,23 +407,23 @@ template <auto Pred> inline constexpr layout_part part_when = [] {
 }();
 
 // Collects rows, or has each looked at as it comes; without either it only counts them. Parts are
-// passed on to whoever asks for them.
+// passed on to whoever asks for them. (Functions that do nothing stand for none: with
+// -fsanitize=undefined g++ takes no comparison of a function with nullptr for a constant.)
 struct row_list {
+  static constexpr void look_at_none(row_list&, const layout_row&) noexcept {}
+  static constexpr void see_none(row_list&, const layout_part*, const layout_row&) noexcept {}
+
   layout_row* rows = nullptr;
-  void (*look)(row_list&, const layout_row&) = nullptr;
+  void (*look)(row_list&, const layout_row&) = look_at_none;
   std::size_t n = 0;
-  void (*see)(row_list&, const layout_part*, const layout_row&) = nullptr;
+  void (*see)(row_list&, const layout_part*, const layout_row&) = see_none;
   constexpr void add(const layout_row& r) noexcept {
     if (rows != nullptr) rows[n] = r;
-    if (look != nullptr) look(*this, r);
+    look(*this, r);
     ++n;
   }
-  constexpr void begin(const layout_part& p, const layout_row& r) noexcept {
-    if (see != nullptr) see(*this, &p, r);
-  }
-  constexpr void end() noexcept {
-    if (see != nullptr) see(*this, nullptr, {});
-  }
+  constexpr void begin(const layout_part& p, const layout_row& r) noexcept { see(*this, &p, r); }
+  constexpr void end() noexcept { see(*this, nullptr, {}); }
 };
 
 constexpr void add_padding(row_list& list, layout_row r, std::size_t offset, std::size_t size) {

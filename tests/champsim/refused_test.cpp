@@ -49,7 +49,7 @@ bytes content(const std::string& path, std::size_t most = std::size_t{1} << 20) 
   all.resize(n);
   return all;
 }
-void put(bytes& out, std::uint64_t value, std::size_t size) {
+void append(bytes& out, std::uint64_t value, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) out.push_back(static_cast<std::byte>(value >> (8 * i)));
 }
 
@@ -58,10 +58,11 @@ bytes elf() {
   bytes out = bytes_of_text(
       "\x7F"
       "ELF\2\1\1\0\0\0\0\0\0\0\0\0"sv);
-  put(out, 3, 2), put(out, 62, 2), put(out, 1, 4), put(out, 0x1060, 8), put(out, 64, 8);
-  put(out, 0, 8), put(out, 0, 4), put(out, 64, 2), put(out, 56, 2), put(out, 13, 2);
-  put(out, 64, 2), put(out, 31, 2), put(out, 30, 2);
-  for (std::uint64_t i = 0; out.size() != 64000; ++i) put(out, i * 0x9E3779B97F4A7C15U, 8);
+  append(out, 3, 2), append(out, 62, 2), append(out, 1, 4), append(out, 0x1060, 8),
+      append(out, 64, 8);
+  append(out, 0, 8), append(out, 0, 4), append(out, 64, 2), append(out, 56, 2), append(out, 13, 2);
+  append(out, 64, 2), append(out, 31, 2), append(out, 30, 2);
+  for (std::uint64_t i = 0; out.size() != 64000; ++i) append(out, i * 0x9E3779B97F4A7C15U, 8);
   return out;
 }
 
@@ -69,13 +70,13 @@ bytes elf() {
 bytes cloudsuite(const std::vector<test::instruction>& records) {
   bytes out;
   for (const auto& r : records) {
-    put(out, r.ip, 8), put(out, r.is_branch, 1), put(out, r.branch_taken, 1);
-    for (std::size_t i = 0; i != 4; ++i) put(out, i < 2 ? r.destination_registers[i] : 0, 1);
-    for (const auto n : r.source_registers) put(out, n, 1);
-    put(out, 0, 6);
-    for (std::size_t i = 0; i != 4; ++i) put(out, i < 2 ? r.destination_memory[i] : 0, 8);
-    for (const auto a : r.source_memory) put(out, a, 8);
-    put(out, 5, 2), put(out, 0, 6);
+    append(out, r.ip, 8), append(out, r.is_branch, 1), append(out, r.branch_taken, 1);
+    for (std::size_t i = 0; i != 4; ++i) append(out, i < 2 ? r.destination_registers[i] : 0, 1);
+    for (const auto n : r.source_registers) append(out, n, 1);
+    append(out, 0, 6);
+    for (std::size_t i = 0; i != 4; ++i) append(out, i < 2 ? r.destination_memory[i] : 0, 8);
+    for (const auto a : r.source_memory) append(out, a, 8);
+    append(out, 5, 2), append(out, 0, 6);
   }
   return out;
 }
@@ -181,7 +182,7 @@ TEST_CASE("traces of other formats, text and compressed bytes are refused") {
   has(refusal<fork_record>(bytes_of_text(xz)), "compressed by xz");
   // Bytes of no format: numbers, and records that are all at address 0.
   bytes numbers;
-  for (std::uint64_t i = 0; i != 8000; ++i) put(numbers, i * 0x9E3779B97F4A7C15U, 8);
+  for (std::uint64_t i = 0; i != 8000; ++i) append(numbers, i * 0x9E3779B97F4A7C15U, 8);
   has(refusal(numbers), "option trust");
   has(refusal(bytes(64000)), "option trust");
   CHECK(refusal<fork_record>(numbers).empty());
