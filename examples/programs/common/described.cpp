@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <set>
 #include <span>
 #include <system_error>
@@ -57,9 +58,10 @@ void take_own_table(const std::string& path, reading& as) {
 }
 
 told_of_lost once_each(told_of_lost lost) {
-  return [lost = std::move(lost),
-          seen = std::set<std::uint64_t>()](const tracecodec::tracepack::lost_records& e) mutable {
-    if (seen.insert(e.offset().value_or(0)).second) lost(e);
+  // Copies of the function share what was seen.
+  return [lost = std::move(lost), seen = std::make_shared<std::set<std::uint64_t>>()](
+             const tracecodec::tracepack::lost_records& e) {
+    if (seen->insert(e.offset().value_or(0)).second) lost(e);
   };
 }
 

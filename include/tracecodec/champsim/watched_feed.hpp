@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -99,8 +100,8 @@ template <trace_record R, branch_rules Rules = branch_rules::current> class watc
   // Calls `to` for the first line alone.
   static listener once(listener to) {
     if (!to) return {};
-    return [to = std::move(to), called = false](const std::string& line) mutable {
-      if (!std::exchange(called, true)) to(line);
+    return [to = std::move(to), called = std::make_shared<bool>(false)](const std::string& line) {
+      if (!std::exchange(*called, true)) to(line);  // by whichever copy of this
     };
   }
   void tell() noexcept {
