@@ -3,8 +3,10 @@
 
 Arguments: subproject, pkg-config, cmake, plain, those with -compiled for what is compiled once, or
 without-NAME for a subproject without an optional dependency (without-all: without any), or wrap,
-fetch-content or presets, which build a smaller program, of fetch_content/ or of examples/; or c-installed or
-c-cmake for libtracecodec, with a program in C; the source
+fetch-content or presets, which build a smaller program, of fetch_content/ or of examples/; or tutorial or
+tutorial-cmake for a copy of examples/tutorial/; or c-installed or
+c-cmake for libtracecodec, with a program in C; or cmake-install for what CMake builds and installs, or
+headers-install for installations without compiling, by meson and by CMake; the source
 folder; a build folder, whose library is installed; the libraries of the build with commas between; the
 compiler command. Exit status 77, skipped, if a tool is missing.
 """
@@ -77,32 +79,89 @@ def expected(trace):
       f"{name} {n}\n" for name, n in zip(NAMES, mix)) + f"misses {misses}\n"
 
 
+def installed(prefix):
+  """The files below a prefix, without the programs, their plugin and their pages."""
+  files = {path.relative_to(prefix) for path in prefix.rglob("*") if not path.is_dir()}
+  apart = {"bin", "man", "bash-completion", "zsh", "fish"}
+  return {file for file in files if not apart & set(file.parts) and file.name != "tracecodec-qemu.so"}
+
+
+def compare_installed(prefix, others_prefix):
+  a, b = installed(prefix), installed(others_prefix)
+  if a != b:
+    sys.exit(f"only in {prefix}: {sorted(map(str, a - b))}, only in {others_prefix}: {sorted(map(str, b - a))}")
+  if pathlib.Path("include/tracecodec.hpp") not in a:
+    sys.exit(f"{prefix} has no headers")
+  folders = {file.parent for file in a if file.suffix == ".pc"}
+  if len(folders) != 1:
+    sys.exit(f"files of pkg-config are in {folders}")
+
+
+def expect_nothing_compiled(build):
+  objects = [path for suffix in ("o", "a", "so*") for path in build.rglob(f"*.{suffix}")]
+  if objects:
+    sys.exit(f"compiled for an installation of headers: {objects}")
+
+
 class Build:
-  def __init__(self, source, built, folder, compiler):
+  def __init__(self, source, built, folder, libraries, compiler):
     self.source, self.built, self.folder, self.compiler = source, built, folder, compiler
+    self.libraries = libraries
     self.here = source / "tests" / "consume"
     self.environment = dict(os.environ, CXX=" ".join(compiler))
+
+  def built_option(self, name):
+    options = json.loads(run("meson", "introspect", "--buildoptions", self.built))
+    return next(o["value"] for o in options if o["name"] == name)
 
   def install(self):
     """Installs what is built for one place in another: what is installed must be found all the same. The
     folder that has its include/."""
     need("meson", "ninja")
-    options = json.loads(run("meson", "introspect", "--buildoptions", self.built))
-    prefix = next(o["value"] for o in options if o["name"] == "prefix")
     staged = self.folder / "staged"
     run("meson", "install", "-C", self.built, "--no-rebuild", "--tags", "devel,runtime", "--destdir", staged)
-    return staged / pathlib.Path(prefix).relative_to("/")
+    return staged / pathlib.Path(self.built_option("prefix")).relative_to("/")
 
-  def flags(self, name):
-    """What pkg-config says of an installation that was moved, as of another host's files."""
+  def flags(self, name, prefix, sysroot):
+    """What pkg-config says of an installation."""
     need("pkg-config")
-    prefix = self.install()
     files = list(prefix.rglob(f"{name}.pc"))
     if len(files) != 1:
       sys.exit(f"{name}.pc is in {files}")
-    return prefix, run("pkg-config", "--cflags", "--libs", name, env=dict(
-        os.environ, PKG_CONFIG_PATH=str(files[0].parent),
-        PKG_CONFIG_SYSROOT_DIR=str(self.folder / "staged"))).split()
+    return run("pkg-config", "--cflags", "--libs", name, env=dict(
+        os.environ, PKG_CONFIG_PATH=str(files[0].parent), PKG_CONFIG_SYSROOT_DIR=str(sysroot))).split()
+
+  def staged_flags(self, name):
+    """The prefix of an installation that was moved, as another host's files, and what pkg-config says of it."""
+    prefix = self.install()
+    return prefix, self.flags(name, prefix, self.folder / "staged")
+
+  def install_by_cmake(self, build, *options):
+    """Configures, builds what is built by default, and installs with a prefix that is chosen last."""
+    need("cmake", "ninja")
+    prefix = self.folder / "installed_by_cmake"
+    optional = [f"-DTRACECODEC_WITH_{name.upper()}={'ON' if name in self.libraries else 'OFF'}"
+                for name in OPTIONAL]
+    run("cmake", "-S", self.source, "-B", build, "-G", "Ninja", *optional, *options, env=self.environment)
+    run("cmake", "--build", build)
+    run("cmake", "--install", build, "--prefix", prefix)
+    return prefix
+
+  def find_package(self, prefix, *options):
+    build = self.folder / f"build_with_{prefix.name}"
+    run("cmake", "-S", self.here, "-B", build, "-G", "Ninja",
+        f"-DCMAKE_PREFIX_PATH={prefix}", *options, env=self.environment)
+    run("cmake", "--build", build)
+    return build / "consumer"
+
+  def find_c_package(self, prefix):
+    build = self.folder / "build_c"
+    run("cmake", "-S", self.here / "c", "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
+        f"-DEXAMPLES={self.source}/examples/tutorial/c")
+    run("cmake", "--build", build)
+    if run(build / "records", self.source / "tests" / "data" / "rapidbin" / "r250.data") \
+        != "rapidbin: 256 records, 0 branches, 0 taken, 162 reads, 117 writes\n":
+      sys.exit("the program that CMake built counts otherwise")
 
   def without(self, name):
     return self.subproject("--buildtype=plain", *(
@@ -129,25 +188,60 @@ class Build:
     return self.subproject("-Dunity=on", "-Dunity_size=24", dependency="'tracecodec-compiled', fallback: 'tracecodec'")
 
   def pkg_config(self, name="tracecodec"):
-    out, (_, flags) = self.folder / "consumer", self.flags(name)
+    out, (_, flags) = self.folder / "consumer", self.staged_flags(name)
     run(*self.compiler, "-std=c++20", self.here / "consumer.cpp", "-o", out, *flags)
     return out
 
   def pkg_config_compiled(self):
     declares_only = "-DTRACECODEC_SEPARATE_COMPILATION"
-    if declares_only not in self.flags("tracecodec-compiled")[1]:
+    if declares_only not in self.staged_flags("tracecodec-compiled")[1]:
       sys.exit(f"tracecodec-compiled.pc lacks {declares_only}")
     return self.pkg_config("tracecodec-compiled")
 
   def cmake(self, target="tracecodec"):
     need("cmake")
-    run("cmake", "-S", self.here, "-B", self.folder / "build", "-G", "Ninja",
-        f"-DCMAKE_PREFIX_PATH={self.install()}", f"-DCONSUMED={target}", env=self.environment)
-    run("cmake", "--build", self.folder / "build")
-    return self.folder / "build" / "consumer"
+    return self.find_package(self.install(), f"-DCONSUMED={target}")
 
   def cmake_compiled(self):
     return self.cmake("compiled")
+
+  def cmake_install(self):
+    """CMake installs the files that meson installs, with the same targets and flags."""
+    of_meson = self.install()
+    with_c = (of_meson / "include" / "tracecodec.h").exists()
+    prefix = self.install_by_cmake(
+        self.folder / "library", *IN_ONE, "-DCMAKE_BUILD_TYPE=None", "-DTRACECODEC_PROGRAMS=OFF",
+        f"-DTRACECODEC_C={'ON' if with_c else 'OFF'}", f"-DCMAKE_INSTALL_LIBDIR={self.built_option('libdir')}")
+    compare_installed(prefix, of_meson)
+    for name in "tracecodec", "tracecodec-compiled", *(["tracecodec-c"] if with_c else []):
+      a, b = ({flag for flag in self.flags(name, *where) if re.match("-l|-DTRACECODEC|-pthread", flag)}
+              for where in ((prefix, "/"), (of_meson, self.folder / "staged")))
+      if a != b:
+        sys.exit(f"{name}.pc of CMake has {a - b}, of meson {b - a}")
+    if with_c:
+      self.find_c_package(prefix)
+    return self.find_package(prefix, "-DCONSUMED=compiled")
+
+  def headers_install(self):
+    """Both compile nothing, and install the same files."""
+    need("meson", "ninja", "cmake")
+    build, staged = self.folder / "by_meson", self.folder / "staged"
+    run("meson", "setup", build, self.source, "--prefix=/usr", "--libdir=lib", "-Dcompiled=disabled",
+        env=self.environment)
+    run("meson", "install", "-C", build, "--destdir", staged)
+    expect_nothing_compiled(build)
+    build = self.folder / "by_cmake"
+    prefix = self.install_by_cmake(build, "-DTRACECODEC_COMPILED=OFF", "-DCMAKE_INSTALL_LIBDIR=lib")
+    expect_nothing_compiled(build)
+    compare_installed(prefix, staged / "usr")
+    done = subprocess.run(["cmake", "-S", self.here, "-B", self.folder / "refused", "-DCONSUMED=compiled", "-G", "Ninja",
+                           f"-DCMAKE_PREFIX_PATH={prefix}"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, env=self.environment)
+    if done.returncode == 0 or "the compiled library was not installed" not in done.stdout:
+      sys.exit(f"the compiled library is found among headers alone: {done.stdout}")
+    program = f"-DPROGRAM={self.here}/fetch_content/simulator.cpp"
+    self.find_package(prefix, program)
+    return self.find_package(staged / "usr", program)
 
   def wrap(self):
     """By the wrap file that is shown, but for where its project comes from."""
@@ -189,15 +283,10 @@ class Build:
   def c_installed(self):
     """By CMake and by pkg-config."""
     need("pkg-config", "cc", "cmake")
-    prefix, flags = self.flags("tracecodec-c")
-    run("cmake", "-S", self.here / "c", "-B", self.folder / "build", "-G", "Ninja",
-        f"-DCMAKE_PREFIX_PATH={prefix}", f"-DEXAMPLES={self.source}/examples/c")
-    run("cmake", "--build", self.folder / "build")
-    if run(self.folder / "build" / "records", self.source / "tests" / "data" / "rapidbin" / "r250.data") \
-        != "rapidbin: 256 records, 0 branches, 0 taken, 162 reads, 117 writes\n":
-      sys.exit("the program that CMake built counts otherwise")
+    prefix, flags = self.staged_flags("tracecodec-c")
+    self.find_c_package(prefix)
     out, library = self.folder / "records", next(prefix.rglob("libtracecodec.so"))
-    run("cc", "-std=c11", self.source / "examples" / "c" / "records.c", "-o", out, *flags,
+    run("cc", "-std=c11", self.source / "examples" / "tutorial" / "c" / "records.c", "-o", out, *flags,
         f"-Wl,-rpath,{library.parent}")
     return out
 
@@ -205,9 +294,36 @@ class Build:
     """By add_subdirectory(), as FetchContent does it."""
     need("cmake", "ninja", "cc")
     run("cmake", "-G", "Ninja", "-S", self.here / "c", "-B", self.folder / "build", *IN_ONE,
-        f"-DTRACECODEC={self.source}", f"-DEXAMPLES={self.source}/examples/c", env=self.environment)
+        f"-DTRACECODEC={self.source}", f"-DEXAMPLES={self.source}/examples/tutorial/c", env=self.environment)
     run("cmake", "--build", self.folder / "build")
     return self.folder / "build" / "records"
+
+  def copied_tutorial(self):
+    return shutil.copytree(self.source / "examples" / "tutorial", self.folder / "tutorial")
+
+  def tutorial(self):
+    """With the library in subprojects/; programs in C are left to tutorial_cmake(), as libtracecodec takes long."""
+    need("meson", "ninja")
+    project = self.copied_tutorial()
+    (project / "subprojects").mkdir()
+    (project / "subprojects" / "tracecodec").symlink_to(self.source)
+    build = self.folder / "build"
+    run("meson", "setup", build, project, "--buildtype=plain", "-Dtracecodec:libtracecodec=disabled", env=self.environment)
+    run("ninja", "-C", build)
+    return build
+
+  def tutorial_cmake(self):
+    """With the library installed; where it is fetched instead, CMake finds the same targets."""
+    need("cmake", "ninja")
+    project, build = self.copied_tutorial(), self.folder / "build"
+    run("cmake", "-G", "Ninja", "-S", project, "-B", self.folder / "fetched", "-DCMAKE_DISABLE_FIND_PACKAGE_tracecodec=ON",
+        f"-DFETCHCONTENT_SOURCE_DIR_TRACECODEC={self.source}", env=self.environment)
+    if "tracecodec_c:" not in run("cmake", "--build", self.folder / "fetched", "--target", "help"):
+      sys.exit("the library was not fetched")
+    run("cmake", "-G", "Ninja", "-S", project, "-B", build, "-DCMAKE_BUILD_TYPE=Debug",
+        f"-DCMAKE_PREFIX_PATH={self.install()}", env=self.environment)
+    run("cmake", "--build", build)
+    return build
 
   def presets(self):
     """The first of those that are listed, and one program; each file of the programs has its place."""
@@ -221,9 +337,9 @@ class Build:
     compiled = {pathlib.Path(command["file"]).resolve() for command in commands}
     for unit in (self.folder / "build").rglob("unity_*.cxx"):
       compiled.update(pathlib.Path(name) for name in re.findall(r'#include "(.*)"', unit.read_text()))
-    wanted = set(self.source.glob("examples/**/*.cpp")) - set(self.source.glob("examples/c/*"))
+    wanted = set(self.source.glob("examples/**/*.cpp")) - set(self.source.glob("examples/tutorial/c/*"))
     if not (self.folder / "build" / "tracecodec-simpoints").exists():  # another system or processor
-      wanted -= {self.source / "examples" / "trace_record.cpp", *self.source.glob("examples/record/**/*")}
+      wanted -= set(self.source.glob("examples/programs/record/**/*"))
     left_out = {file for file in wanted - compiled if file.name != "aarch64.cpp"}  # of Capstone
     if left_out:
       sys.exit(f"CMake compiles none of {sorted(map(str, left_out))}")
@@ -250,6 +366,27 @@ def check(program, path, want, missing, *options):
   elif done.returncode != 0 or done.stdout != want:
     sys.exit(f"{path.name}: expected\n{want}got\n{done}")
   print(f"{path.name}: " + ("refused" if missing else "as expected"))
+
+
+WRITTEN = "4001 records: 1001 loads, 1000 stores, 999 jumps back, 1 return\n"
+C_COUNTED = "champsim: 50000 records, 11455 branches, "
+
+
+def check_tutorial(build, trace, out):
+  """What the programs of examples/tutorial/ print, if they were built, of a trace of 6,436 taken branches."""
+  said = {
+      "write_a_trace": [out, WRITTEN],
+      "describe_your_own": [out, "sum of the loaded values: 5\n"],
+      "feed_your_simulator": [trace, "6436 branches taken"],
+      "records": [trace, C_COUNTED],
+      "columns": [trace, "50000 rows, 6436 taken, "],
+  }
+  for name, (argument, words) in said.items():
+    if name not in ("records", "columns") or (build / name).exists():
+      text = run(build / name, argument)
+      if words not in text:
+        sys.exit(f"{name}: expected {words}, got {text}")
+      print(f"{name}: as expected")
 
 
 def compressed(path):
@@ -281,20 +418,22 @@ def main():
   with tempfile.TemporaryDirectory() as temporary:
     folder = pathlib.Path(temporary)
     arguments = [without] if without else []
-    program = getattr(Build(source, built, folder, compiler), how.replace("-", "_"))(*arguments)
+    program = getattr(Build(source, built, folder, have, compiler), how.replace("-", "_"))(*arguments)
 
     def unpacked(name):
       (folder / name).write_bytes(lzma.open(data / f"{name}.xz").read())
       return folder / name
 
     if how == "presets":
-      version = run(program, "--version")
-      sys.exit(None if version.startswith("write_a_trace ") else version)
+      written = run(program, folder / "o.trace")
+      sys.exit(None if written == WRITTEN else written)
     sed = unpacked("sed64.champsimtrace")
+    if how.startswith("tutorial"):
+      sys.exit(check_tutorial(program, sed, folder / "o.trace"))
     if how.startswith("c-"):
       print(counted := run(program, sed), end="")
-      sys.exit(None if counted.startswith("champsim: 50000 records, 11455 branches, ") else 1)
-    if how in ("wrap", "fetch-content"):
+      sys.exit(None if counted.startswith(C_COUNTED) else 1)
+    if how in ("wrap", "fetch-content", "headers-install"):
       print(counted := run(program, sed), end="")
       sys.exit(None if counted.startswith("50000 instructions, 968 returns, by ") else 1)
     work = unpacked("work32.champsimtrace")

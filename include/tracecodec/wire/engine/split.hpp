@@ -1,0 +1,157 @@
+// From items to bound sections: what is scanned is a section of its own, what stands between is
+// read together.
+#pragma once
+#include <type_traits>
+
+#include "scanned_section.hpp"
+#include "sections.hpp"
+
+namespace tracecodec::wire::detail {
+
+// Whether `Item` is scanned, under a record's policy.
+template <class Policy, class Item> inline constexpr bool scanned_item =
+    is_scanned<typename Item::template bind<Policy>>;
+
+// What becomes of `Next` behind items `Open`, which are read together: it joins them; it is scanned;
+// or it begins a section, as it asks what one of them reads.
+enum class joins : std::uint8_t { open, alone, anew };
+template <class Policy, bool Free, class Open, class Next> consteval joins how_it_joins() {
+  if constexpr (scanned_item<Policy, Next>)
+    return joins::alone;
+  else if constexpr (Free && item_asks_of<Next, Open>())
+    return joins::anew;
+  else
+    return joins::open;
+}
+
+// The sections `Done`, then the items `Open` that are read together, then what is left. `Free` items
+// begin sections by themselves.
+template <class Policy, bool Free, class Done, class Open, class... Rest> struct split_items;
+template <class Policy, bool Free, joins How, class Done, class Open, class Next, class... Rest>
+struct split_next;
+
+template <class Policy, bool Free, class... Done>
+struct split_items<Policy, Free, section_list<Done...>, section<>> {
+  using type = section_list<Done...>;
+};
+template <class Policy, bool Free, class... Done, class Open, class... More>
+struct split_items<Policy, Free, section_list<Done...>, section<Open, More...>> {
+  using type = section_list<Done..., section<Open, More...>>;
+};
+template <class Policy, bool Free, class Done, class Open, class Next, class... Rest>
+struct split_items<Policy, Free, Done, Open, Next, Rest...>
+    : split_next<Policy, Free, how_it_joins<Policy, Free, Open, Next>(), Done, Open, Next,
+                 Rest...> {};
+template <class Policy, bool Free, joins How, class... Done, class Open, class... More, class Next,
+          class... Rest>
+struct split_next<Policy, Free, How, section_list<Done...>, section<Open, More...>, Next, Rest...>
+    : split_items<Policy, Free, section_list<Done..., section<Open, More...>>, section<>, Next,
+                  Rest...> {};
+template <class Policy, bool Free, class... Done, class Open, class... More, class Next,
+          class... Rest>
+struct split_next<Policy, Free, joins::open, section_list<Done...>, section<Open, More...>, Next,
+                  Rest...>
+    : split_items<Policy, Free, section_list<Done...>, section<Open, More..., Next>, Rest...> {};
+template <class Policy, bool Free, joins How, class... Done, class Next, class... Rest>
+struct split_next<Policy, Free, How, section_list<Done...>, section<>, Next, Rest...>
+    : split_items<Policy, Free, section_list<Done...>, section<Next>, Rest...> {};
+template <class Policy, bool Free, class... Done, class Next, class... Rest>
+struct split_next<Policy, Free, joins::alone, section_list<Done...>, section<>, Next, Rest...>
+    : split_items<Policy, Free, section_list<Done..., section<Next>>, section<>, Rest...> {};
+
+template <class Policy, class Section> struct split_section;
+template <class Policy, class... Items> struct split_section<Policy, section<Items...>> {
+  using type =
+      typename std::conditional_t<(scanned_item<Policy, Items> || ...),
+                                  split_items<Policy, false, section_list<>, section<>, Items...>,
+                                  std::type_identity<section_list<section<Items...>>>>::type;
+};
+template <class... L> struct joined_sections;
+template <class... A> struct joined_sections<section_list<A...>> {
+  using type = section_list<A...>;
+};
+template <class... A, class... B, class... Rest>
+struct joined_sections<section_list<A...>, section_list<B...>, Rest...>
+    : joined_sections<section_list<A..., B...>, Rest...> {};
+
+template <class List> inline constexpr bool several = false;
+template <class A, class B, class... Rest>
+inline constexpr bool several<section_list<A, B, Rest...>> = true;
+
+template <class Policy, class... Sections> using split_t =
+    typename joined_sections<typename split_section<Policy, Sections>::type...>::type;
+
+// The same of sections, or of items, which make sections by themselves.
+template <class Policy, class... Items> struct split_any {
+  static_assert((is_section<Items> && ...) || !(is_section<Items> || ...),
+                "group all items in sections, or none");
+  using type = typename std::conditional_t<
+      (Items::template bind<Policy>::fixed && ...),
+      std::type_identity<section_list<section<Items...>>>,
+      split_items<Policy, true, section_list<>, section<>, Items...>>::type;
+};
+template <class Policy, class... Items>
+requires(sizeof...(Items) != 0 && (is_section<Items> && ...)) struct split_any<Policy, Items...> {
+  using type = split_t<Policy, Items...>;
+};
+
+template <class Policy, class... Items> struct bind_items {
+  using type = bound_section<Policy::place, typename Items::template bind<Policy>...>;
+};
+template <class Policy, class Item>
+requires scanned_item<Policy, Item>
+struct bind_items<Policy, Item> {
+  using type = scanned_section<typename Item::template bind<Policy>>;
+};
+template <class Section, class Policy> struct bind_section;
+template <class... Items, class Policy> struct bind_section<section<Items...>, Policy>
+    : bind_items<Policy, Items...> {};
+
+template <class List, class Policy> struct bind_sections;
+template <class... Sections, class Policy> struct bind_sections<section_list<Sections...>, Policy> {
+  using type = bound_sections<typename bind_section<Sections, Policy>::type...>;
+};
+
+// Bound sections of what a word holds.
+template <class Policy, class... Items> using parts_t =
+    typename bind_sections<typename split_any<Policy, Items...>::type, Policy>::type;
+
+// Whether every section asks, for counts and conditions, only members of sections before it.
+template <class Place, class... Items>
+consteval bool section_asks_earlier(std::type_identity<section<Items...>>) {
+  return (detail::asks_earlier<Items, Place>() && ...);
+}
+template <class Policy, class Earlier> consteval bool in_order(section_list<>) { return true; }
+template <class Policy, class Earlier, class Next, class... Later>
+consteval bool in_order(section_list<Next, Later...>);
+template <class Policy, class... Earlier, class Next, class... Later>
+consteval bool in_order_behind(section_list<Earlier...>, section_list<Next, Later...>) {
+  using here = place<Policy, true, section_list<Earlier...>, section_list<Next, Later...>>;
+  return section_asks_earlier<here>(std::type_identity<Next>{}) &&
+         in_order<Policy, section_list<Earlier..., Next>>(section_list<Later...>{});
+}
+template <class Policy, class Earlier, class Next, class... Later>
+consteval bool in_order(section_list<Next, Later...> all) {
+  return in_order_behind<Policy>(Earlier{}, all);
+}
+
+// The same of the parts of a word that is a section of its own, at `Place`.
+template <class Place, class... Items> struct parts_in_order;
+template <class Policy, bool Trusted, class... Earlier, class Self, class... Later, class... Items>
+struct parts_in_order<
+    place<Policy, Trusted, section_list<Earlier...>, section_list<Self, Later...>>, Items...> {
+  template <class... Before, class Next, class... Rest>
+  static consteval bool walk(section_list<Before...>, section_list<Next, Rest...>) {
+    using here =
+        place<Policy, Trusted, section_list<Before...>, section_list<Next, Rest..., Later...>>;
+    return section_asks_earlier<here>(std::type_identity<Next>{}) &&
+           walk(section_list<Before..., Next>{}, section_list<Rest...>{});
+  }
+  template <class... Before> static consteval bool walk(section_list<Before...>, section_list<>) {
+    return true;
+  }
+  static constexpr bool value =
+      walk(section_list<Earlier...>{}, typename split_any<Policy, Items...>::type{});
+};
+
+}  // namespace tracecodec::wire::detail
